@@ -50,6 +50,7 @@ static const struct opt_group check_groups[] = {
     {"Step range", options_extent},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
+    {"Checks as verifiers", options_recorded},
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
@@ -84,6 +85,9 @@ static const struct example check_examples[] = {
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
+    {"Checks that the chains have already as verifiers, one of twice the weight",
+     "rederive check -m general --verifiers math --math native --recorded-verifiers "
+     "calculations=2,arithmetic checked.jsonl"},
     {"Check the results of a batch, with the questions from its requests",
      "rederive check batch_output.jsonl batch_requests.jsonl"},
     {"Check the reasoning of a reasoning model too",
@@ -559,6 +563,15 @@ const struct command commands[] = {
      "vote, and computes every figure for which they have data, each with the number of "
      "observations, its standard error and a 95 % confidence interval.",
      eval_groups, eval_examples, true},
+    {"audit", "list labels that contradict what is proven", "[FILE]...",
+     "Reads labelled chains, checks them with a method that decides exactly, and lists each label "
+     "that contradicts what is proven, one a line with its proof: FILE:LINE:ID:STEP:COLUMN: what "
+     "the label says, the calculation or step, and its exact value. First come labels of a step "
+     "behind one that is proven wrong, then labelled steps that are proven right, then chains "
+     "labelled free of errors with a step that is proven wrong, then steps with labels of their "
+     "own.\n\nNothing is changed: whether the label or the data is to be mended is for a person to "
+     "decide. What could not be read or decided is never listed.",
+     audit_groups, audit_examples, true},
     {"tasks", "generate questions with known answers and solutions", "",
      "Generates questions of the five tasks of BIG-Bench Mistake, coin flips and last letters, "
      "with their answers, and with --traces or --mistakes also their stepwise solutions, with the "

@@ -42,7 +42,7 @@ struct settings {
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
-    const char *math, *mathematical;
+    const char *math, *mathematical, *recorded_verifiers;
     struct number first_share;
     const char *prm_layout;
     struct number prm_threshold;
@@ -101,6 +101,7 @@ struct settings {
         struct list golds;
         bool as_shown, relations;
     } grade;
+    bool assume_right; /* audit */
     /* convert */
     struct {
         const char *to, *method, *label_source, *unrelated, *span_from;

@@ -111,6 +111,7 @@ class Results(RecordLines):
         self._command = owned(ffi, made, self._lib.binding_command_free)
         self._ready: Iterator[bytes] = iter(())
         self._over = False
+        self.after: Callable[[bytes], bytes] | None = None
         if not self._start():
             raise MemoryError('no thread can be started')
 
@@ -156,7 +157,7 @@ class Results(RecordLines):
                 elif event == self._lib.BINDING_ENDED:
                     self._end()
             self._look(line)
-            return line
+            return line if self.after is None else self.after(line)
         except BaseException:
             self.close()
             raise

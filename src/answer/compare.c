@@ -3,6 +3,7 @@
 #include "answer/angle.h"
 #include "answer/asked.h"
 #include "answer/compare_value.h"
+#include "answer/hedge.h"
 #include "answer/key.h"
 #include "answer/letter.h"
 #include "answer/money.h"
@@ -37,6 +38,25 @@ static bool has_percent(rdv_str s)
     s = rdv_slice(s, 0, end);
     return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND || rdv_ends(s, RDV_STR("percent")) ||
            rdv_ends(s, RDV_STR("per cent"));
+}
+
+/* "5^\\circ", U+00B0 end in the sign of degrees. */
+static bool has_degrees(rdv_str s)
+{
+    while (s.len && s.p[s.len - 1] && strchr("}$. )", s.p[s.len - 1]))
+        s.len--;
+    return rdv_ends(s, RDV_STR("\\circ")) || rdv_ends(s, RDV_STR("\\degree")) ||
+           rdv_ends(s, RDV_STR("\xc2\xb0"));
+}
+
+/* A sign is a unit where the other answer has one: "5%" is not "5 mol". */
+static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
+{
+    if (own.len || !other.len)
+        return own;
+    return has_percent(answer)   ? RDV_STR("percent")
+           : has_degrees(answer) ? RDV_STR("degrees")
+                                 : own;
 }
 
 /* A comparison of numbers or mathematics in progress. */
@@ -90,10 +110,15 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         rc = read_value(p, bare, gold_share, &g);
     if (rc != RDV_OK)
         return rc;
+    answer_value signed_answer = *a, signed_gold = *g;
+    if (!answer_share && !gold_share) {
+        signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
+        signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
+    }
     comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
                   .how = p->how,
                   .left = COMPARE_PAIRS_MAX};
-    out->is = value_compare(&c, a, g);
+    out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;
     out->answer_as = a->key;
     if (out->is != RDV_SAME)
@@ -260,10 +285,32 @@ static int compare_two_units(pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
+ * or the caller says so. */
+static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
+{
+    bool allowed = is == HEDGE_NEAR && (p->how.tolerance.p || gold == HEDGE_NEAR);
+    if (is == HEDGE_NONE || is == gold || allowed || out->is != RDV_SAME)
+        return RDV_OK;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason =
+        rdv_str_printf(p->arena, "the answer says only that it %s %.*s",
+                       is == HEDGE_NEAR ? "is near" : "may be", RDV_FMT(rdv_slice(bare, 0, 80)));
+    return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
 {
+    hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
+    rdv_str given = answer, given_gold = gold;
+    if (hedge_applies(answer_kind(form))) {
+        answer = hedge_after_withdrawal(answer);
+        hedged = hedge_of(answer, &answer);
+        gold_hedged = hedge_of(hedge_after_withdrawal(gold), &gold);
+    }
     rdv_str renamed = answer_with_letters_of(answer, gold, arena);
     if (!renamed.p && answer.p)
         return rdv_no_memory(err);
@@ -299,10 +346,11 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc != RDV_OK)
         return rc;
-    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(answer), rdv_trim(whole)))
+    rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
+    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(marked_part(given_gold))))
         c.why = "identical";
     *out = c;
-    return RDV_OK;
+    return rc;
 }
 
 int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,

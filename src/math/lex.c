@@ -369,6 +369,15 @@ static bool after_sentence(const lexer *x)
     return c == '.' || c == ':' || c == ';';
 }
 
+/* "- - -": a line, not the negative of a negative. */
+static bool is_dashed_line(const lexer *x, size_t len)
+{
+    bool after = peek(x, len) == ' ' && peek(x, len + 1) == '-' && peek(x, len + 2) == ' ';
+    bool before = x->i > 2 && x->s.p[x->i - 1] == ' ' && x->s.p[x->i - 2] == '-' &&
+                  x->s.p[x->i - 3] == ' ' && peek(x, len) == ' ';
+    return after || before;
+}
+
 static void minus(lexer *x, size_t len)
 {
     char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
@@ -383,6 +392,8 @@ static void minus(lexer *x, size_t len)
     else if (x->border && rdv_is_space(after) &&
              (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
         emit(x, TOK_PUNCT, len); /* a dash between two formulas */
+    else if (is_dashed_line(x, len))
+        emit(x, TOK_OPAQUE, len);
     else if ((long_word_after && rdv_is_alnum(before)) || (long_word_before && rdv_is_alnum(after)))
         emit(x, TOK_OPAQUE, len); /* a hyphen */
     else
@@ -461,7 +472,10 @@ static void ascii(lexer *x, char c)
         break;
     }
     case '!':
-        emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_BANG, peek(x, 1) == '=' ? 2 : 1);
+        if (peek(x, 1) == '=' && !x->formula && operand_before(x) && peek(x, 2) != ' ')
+            emit(x, TOK_OPAQUE, 2); /* "7!=5040" is a factorial or "not equal" */
+        else
+            emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_BANG, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '%':
         emit(x, TOK_PERCENT, 1);

@@ -243,6 +243,15 @@ static rdv_str with_number(const tokens *t, const expression *claim, const place
     return finished(&b);
 }
 
+/* "$5", "5 dollars" */
+static bool is_money(const tokens *t, const expression *claim)
+{
+    const measure *m = claim->root->is == N_UNIT ? claim->root->unit : NULL;
+    return t->at[claim->begin].kind == TOK_CURRENCY ||
+           (m && m->n == 1 && m->power[BASE_CENT] + m->power[BASE_EURO] == 1 &&
+            m->factor[0].num == 100);
+}
+
 /* Put the number that makes `value` into the claim's place; false: no number does. */
 static bool in_place(const tokens *t, const expression *claim, const fmpq_t claimed,
                      const fmpq_t value, bool real, rdv_arena *arena, rdv_str *out)
@@ -253,8 +262,7 @@ static bool in_place(const tokens *t, const expression *claim, const fmpq_t clai
     if (written(t, claim).len > MAX_SHOWN || !find_place(t, claim->root, &at))
         return false;
     style as = {.like = tok_text(t, at.token),
-                .money = (claim->root->is == N_UNIT && claim->root->sign) ||
-                         t->at[claim->begin].kind == TOK_CURRENCY,
+                .money = is_money(t, claim),
                 .grouped = has_groups(t, 0, claim->end)};
     fmpq_init(as.number);
     fmpq_init(shown);
