@@ -482,6 +482,29 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         &(mismatch){t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete});
 }
 
+/* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */
+static bool nearer_by_ratio(const fmpq_t x, const fmpq_t y, const fmpq_t z)
+{
+    fmpq_t a, b, one;
+    fmpq_init(a);
+    fmpq_init(b);
+    fmpq_init(one);
+    fmpq_one(one);
+    fmpq_div(a, x, y);
+    fmpq_div(b, z, y);
+    fmpq_abs(a, a);
+    fmpq_abs(b, b);
+    if (fmpq_cmp(a, one) < 0)
+        fmpq_inv(a, a);
+    if (fmpq_cmp(b, one) < 0)
+        fmpq_inv(b, b);
+    bool nearer = fmpq_cmp(a, b) < 0;
+    fmpq_clear(a);
+    fmpq_clear(b);
+    fmpq_clear(one);
+    return nearer;
+}
+
 /* Of the left side's value with and without its units: that which is nearer to what is claimed. */
 static const fmpq_t *nearer_value(const trial *t)
 {
@@ -489,17 +512,8 @@ static const fmpq_t *nearer_value(const trial *t)
         return &t->l;
     if (t->q.complete || t->must_convert)
         return &t->in_unit;
-    fmpq_t alone, converted;
-    fmpq_init(alone);
-    fmpq_init(converted);
-    fmpq_sub(alone, t->l, t->r);
-    fmpq_sub(converted, t->in_unit, t->r);
-    fmpq_abs(alone, alone);
-    fmpq_abs(converted, converted);
-    bool is_alone = fmpq_cmp(alone, converted) <= 0;
-    fmpq_clear(alone);
-    fmpq_clear(converted);
-    return is_alone ? &t->l : &t->in_unit;
+    bool zero = fmpq_is_zero(t->l) || fmpq_is_zero(t->r) || fmpq_is_zero(t->in_unit);
+    return !zero && nearer_by_ratio(t->in_unit, t->r, t->l) ? &t->in_unit : &t->l;
 }
 
 /* What does not fit is not decided, whatever the numbers say: the reason. Where it has to be

@@ -168,6 +168,7 @@ static node *with_unit(parser *p, node *n, const measure meanings[2], bool lette
     with->unit = m;
     p->e->readings |= READ_UNITS;
     p->e->letter_units |= letter;
+    p->e->word_units |= !letter;
     if (!same_measure(&m[0], &m[1]) || m[1].factor[0].binary)
         p->e->readings |= READ_OTHER_UNITS;
     parse_note_unit(p, m);

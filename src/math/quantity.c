@@ -382,7 +382,9 @@ bool quantity_letters_fit(const tokens *t, const expression *l, const expression
     bool glued = l->glued_letters || r->glued_letters; /* "2m + 3m = 6m", but "18m/s * 10s" */
     if (glued && !holds_rate(l) && !holds_rate(r))
         return false;
-    return q.fits || q.added || q.is || ((!l->n_units || !r->n_units) && compound);
+    bool sure = q.complete || holds_rate(l) || holds_rate(r) || l->word_units ||
+                r->word_units; /* not "12000 * 7 m = 1400 m" */
+    return (q.fits && sure) || q.added || q.is || ((!l->n_units || !r->n_units) && compound);
 }
 
 /* ---- temperatures ---------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 
 #define MAX_SHOWN 100      /* bytes of a claim that is repeated */
 #define MAX_DECIMALS 12    /* shown of a value that ends, else as many as decide */
+#define MAX_DIGITS 48      /* shown in any case */
 #define MAX_COEFFICIENT 64 /* the largest denominator of a multiple of pi */
 #define PI_PRECISION 320
 
@@ -177,8 +178,11 @@ static void add_number(rdv_buf *b, const fmpq_t x, bool real, const style *as, r
         return;
     }
     size_t shown = claimed ? claimed + 1 : 2;
-    while (shown < 4 * MAX_DECIMALS && same_digits(x, as->number, shown))
+    fmpq_t zero;
+    fmpq_init(zero);
+    while (shown < MAX_DIGITS && (same_digits(x, as->number, shown) || same_digits(x, zero, shown)))
         shown++;
+    fmpq_clear(zero);
     add_decimal(b, x, shown, as->grouped, arena);
     rdv_buf_lit(b, "...");
 }
