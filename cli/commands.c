@@ -563,6 +563,15 @@ const struct command commands[] = {
      "vote, and computes every figure for which they have data, each with the number of "
      "observations, its standard error and a 95 % confidence interval.",
      eval_groups, eval_examples, true},
+    {"audit", "list labels that contradict what is proven", "[FILE]...",
+     "Reads labelled chains, checks them with a method that decides exactly, and lists each label "
+     "that contradicts what is proven, one a line with its proof: FILE:LINE:ID:STEP:COLUMN: what "
+     "the label says, the calculation or step, and its exact value. First come labels of a step "
+     "behind one that is proven wrong, then labelled steps that are proven right, then chains "
+     "labelled free of errors with a step that is proven wrong, then steps with labels of their "
+     "own.\n\nNothing is changed: whether the label or the data is to be mended is for a person to "
+     "decide. What could not be read or decided is never listed.",
+     audit_groups, audit_examples, true},
     {"tasks", "generate questions with known answers and solutions", "",
      "Generates questions of the five tasks of BIG-Bench Mistake, coin flips and last letters, "
      "with their answers, and with --traces or --mistakes also their stepwise solutions, with the "

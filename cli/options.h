@@ -15,6 +15,8 @@ extern const struct opt options_integrating[]; /* verdicts as a confidence */
 extern const struct opt options_combining[];   /* several verifiers' scores as one */
 extern const struct opt_group annotate_groups[];
 extern const struct example annotate_examples[];
+extern const struct opt_group audit_groups[];
+extern const struct example audit_examples[];
 extern const struct opt_group convert_groups[];
 extern const struct example convert_examples[];
 extern const struct opt_group sample_groups[];

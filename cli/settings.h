@@ -102,6 +102,7 @@ struct settings {
         struct list golds;
         bool as_shown, relations;
     } grade;
+    bool assume_right; /* audit */
     /* convert */
     struct {
         const char *to, *method, *label_source, *unrelated, *span_from;
