@@ -37,12 +37,16 @@ static bool one_letter(const tokens *t, const node *n, rdv_str *letter)
     return rdv_str_eq(*letter, name);
 }
 
-/* Is the name that of a function, "f(2)", or the end of a fraction without brackets, "96/x - 4"? */
+/* Do words stand in the side, or is the name that of a function, "f(2)", or the end of a fraction
+ * without brackets, "96/x - 4"? */
 static bool is_unclear(const tokens *t, const expression *side, rdv_str letter)
 {
     bool of_functions = letter.len == 1 && strchr("fghpFGHP", letter.p[0]);
     for (size_t i = side->begin; i < side->end; i++) {
-        if (!rdv_str_eq(tok_text(t, i), letter))
+        rdv_str w = tok_text(t, i);
+        if (t->at[i].kind == TOK_WORD && w.len > 1 && w.p[0] != '\\')
+            return true;
+        if (!rdv_str_eq(w, letter))
             continue;
         if ((of_functions && t->at[i + 1].kind == TOK_OPEN) ||
             (i > 0 && t->at[i - 1].kind == TOK_DIVIDE))
