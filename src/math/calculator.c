@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/claim.h"
+#include "math/congruence.h"
 #include "math/decide.h"
 #include "math/fold.h"
 #include "math/solved.h"
@@ -230,6 +231,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         return RDV_OK;
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
+    if (r == RDV_OK)
+        r = congruence_find(&t, c->scratch, &found);
     if (r == RDV_OK && !marked && spoken_may_be_in(f.text))
         r = spoken_find(&t, c->scratch, &found);
     if (r == RDV_OK)
