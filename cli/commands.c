@@ -55,6 +55,7 @@ static const struct opt_group check_groups[] = {
     {"Step range", options_extent},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
+    {"Checks as verifiers", options_recorded},
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
@@ -91,6 +92,9 @@ static const struct example check_examples[] = {
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
+    {"Checks that the chains have already as verifiers, one of twice the weight",
+     "rederive check -m general --verifiers math --math native --recorded-verifiers "
+     "calculations=2,arithmetic checked.jsonl"},
     {"Check the results of a batch, with the questions from its requests",
      "rederive check batch_output.jsonl batch_requests.jsonl"},
     {"Check the reasoning of a reasoning model too",

@@ -42,7 +42,7 @@ struct settings {
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
-    const char *math, *mathematical;
+    const char *math, *mathematical, *recorded_verifiers;
     struct number first_share;
     const char *prm_layout;
     struct number prm_threshold;
@@ -98,6 +98,7 @@ struct settings {
     /* grade */
     struct {
         const char *answer, *text, *kind, *tolerance, *answer_from, *text_from;
+        const char *answer_member, *gold_member;
         struct list golds;
         bool as_shown, relations;
     } grade;

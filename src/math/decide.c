@@ -2,7 +2,9 @@
 #include "math/decide.h"
 
 #include "base/str.h"
+#include "math/claimed.h"
 #include "math/compare.h"
+#include "math/mismatch.h"
 #include "math/print.h"
 
 #define MAX_READINGS 16 /* combinations tried */
@@ -353,6 +355,23 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
            r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
+/* A number, or a fraction of two. */
+static bool is_bare(const expression *e)
+{
+    const node *n = e->root;
+    return expression_is_plain(e) ||
+           (n->is == N_DIVIDE && n->a->is == N_NUMBER && n->b->is == N_NUMBER);
+}
+
+/* "= 60 + 17 = 77 kmph speed upstream = 60 - 17": where sentences are not divided, the words after
+ * a number begin the next one. "in 14/3 = 2520 * 3 / 14": the number belongs to the words. */
+static bool names_another_value(const trial *t, const equality *chain, size_t i)
+{
+    if (!is_bare(t->lhs) || expression_is_plain(t->rhs))
+        return false;
+    return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
+}
+
 static const char *why_unsure(const trial *t, const equality *chain, size_t i, bool clean)
 {
     size_t end = t->k->t->at[t->rhs->end - 1].end;
@@ -379,7 +398,9 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "a hyphen that may stand for a range";
     if (context_denies(t->k->t->text, end))
         return "the step itself takes it back";
-    return NULL;
+    if (names_another_value(t, chain, i))
+        return "the words may name another value";
+    return mismatch_explained(&(mismatch){t->k, chain, i, t->lhs, t->rhs, t->l, t->r});
 }
 
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)

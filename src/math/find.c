@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/beside.h"
 #include "math/words.h"
 
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
@@ -167,8 +168,9 @@ static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *o
         return RDV_E_NOMEM;
     memcpy(e.term, x->e, x->n * sizeof *e.term);
     memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
-    e.clean_left = begins_cleanly(t, x->e[0].begin);
-    e.clean_right = ends_cleanly(t, x->e[x->n - 1].end);
+    size_t begin = x->e[0].begin, end = x->e[x->n - 1].end;
+    e.clean_left = begins_cleanly(t, begin) && !beside_takes_part_before(t, begin);
+    e.clean_right = ends_cleanly(t, end) && !beside_takes_part_after(t, end);
     const token *b = before(t, x->e[0].begin);
     e.after_word = b && b->kind == TOK_WORD;
     out->at[out->n++] = e;

@@ -138,7 +138,8 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
-    lex_literal l = x->formula ? lex_formula_number(number_text(x), x->i) : lex_number(x->s, x->i);
+    lex_literal l =
+        x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
@@ -365,6 +366,15 @@ static bool after_sentence(const lexer *x)
     return c == '.' || c == ':' || c == ';';
 }
 
+/* "- - -": a line, not the negative of a negative. */
+static bool is_dashed_line(const lexer *x, size_t len)
+{
+    bool after = peek(x, len) == ' ' && peek(x, len + 1) == '-' && peek(x, len + 2) == ' ';
+    bool before = x->i > 2 && x->s.p[x->i - 1] == ' ' && x->s.p[x->i - 2] == '-' &&
+                  x->s.p[x->i - 3] == ' ' && peek(x, len) == ' ';
+    return after || before;
+}
+
 static void minus(lexer *x, size_t len)
 {
     char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
@@ -379,6 +389,8 @@ static void minus(lexer *x, size_t len)
     else if (x->border && rdv_is_space(after) &&
              (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
         emit(x, TOK_PUNCT, len); /* a dash between two formulas */
+    else if (is_dashed_line(x, len))
+        emit(x, TOK_OPAQUE, len);
     else if ((long_word_after && rdv_is_alnum(before)) || (long_word_before && rdv_is_alnum(after)))
         emit(x, TOK_OPAQUE, len); /* a hyphen */
     else
@@ -457,7 +469,10 @@ static void ascii(lexer *x, char c)
         break;
     }
     case '!':
-        emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_BANG, peek(x, 1) == '=' ? 2 : 1);
+        if (peek(x, 1) == '=' && !x->formula && operand_before(x) && peek(x, 2) != ' ')
+            emit(x, TOK_OPAQUE, 2); /* "7!=5040" is a factorial or "not equal" */
+        else
+            emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_BANG, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '%':
         emit(x, TOK_PERCENT, 1);

@@ -6,6 +6,7 @@
 
 #define MAX_UNIT_WORDS 6
 #define MAX_ASIDE_WORDS 8
+#define MAX_GLUED 3 /* letters written together */
 
 bool parse_is_times(const parser *p, size_t i)
 {
@@ -28,12 +29,17 @@ bool parse_is_letter(const parser *p, size_t i)
 
 bool parse_is_glued_letters(const parser *p, size_t i)
 {
-    const token *t = parse_tok(p, i);
-    if (t->kind != TOK_WORD || t->space_before || i == 0 || parse_tok(p, i - 1)->kind != TOK_NUMBER)
+    const token *t = parse_tok(p, i), *b = parse_tok(p, i ? i - 1 : 0);
+    bool pi = b->kind == TOK_PI && p->t->text.p[b->begin] == '\\'; /* "\pi rh" */
+    bool glued =
+        !t->space_before && (b->kind == TOK_NUMBER || (b->kind == TOK_CLOSE && b->sign == '}'));
+    if (t->kind != TOK_WORD || i == 0 || !(glued || pi))
         return false;
     rdv_str w = tok_text(p->t, i);
-    return w.len <= 3 && !unit_named(w) && !parse_is_times(p, i) &&
-           !(word_class(w) & WORD_BINDS_BEFORE);
+    /* In braces, "2abcd" holds no word. */
+    size_t most = parse_tok(p, i + 1)->sign == '}' ? MAX_GLUED + 2 : MAX_GLUED;
+    return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !unit_named(w) &&
+           !parse_is_times(p, i) && !(word_class(w) & WORD_BINDS_BEFORE);
 }
 
 static bool may_be_unit_word(const parser *p, size_t i, size_t count)

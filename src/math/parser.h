@@ -57,8 +57,8 @@ static inline node *parse_node(parser *p, node_is is, node *a, node *b)
 /* parse_words.c */
 bool parse_is_times(const parser *p, size_t i);  /* "times", "5 x 3" */
 bool parse_is_letter(const parser *p, size_t i); /* "x", "\\alpha" */
-/* "xy" in "3xy": letters written together right after a number, if they are no unit. They count as
- * one letter of that name. */
+/* "xy" in "3xy" and "\\frac{1}{2}xy": letters written together right after a number, if they are no
+ * unit. They count as one letter of that name. */
 bool parse_is_glued_letters(const parser *p, size_t i);
 /* The words after a number or a bracket that only name what is counted. */
 node *parse_units(parser *p, node *n);

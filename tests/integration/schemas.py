@@ -83,10 +83,10 @@ def declared(schema):
     return names
 
 
-# What is open: a record, which carries members of its source; two members that map names to numbers;
+# What is open: a record, which carries members of its source; members that map names to numbers;
 # what data sets hold.
 RECORDS = ("question", "chain", "checked-chain", "repaired-chain", "graded")
-OPEN = {"scores", "feature_importances"} | {
+OPEN = {"scores", "feature_importances", "recorded"} | {
     name for name, member in SCHEMAS["chain"]["properties"].items() if member.get("description", "").startswith("From a data set")}
 
 
@@ -235,6 +235,8 @@ class Checks(Checked):
         with Server(rules=ANSWERS) as server:
             self.check("-m", "math", "--math", "both", "-M", server.url, stdin=lines(verifiers.CHAIN))
         self.check("-m", "math", "--math", "native", stdin=SOLUTIONS)
+        self.check("-m", "general", "--verifiers", "math", "--math", "native", "--recorded-verifiers", "calculations,no",
+                   stdin=self.run_it("check", stdin=SOLUTIONS).out)
         self.assertEqual(sorted(self.seen), sorted(EVIDENCE))
 
     def test_several_methods_and_what_goes_wrong(self):
@@ -437,6 +439,7 @@ class Reports(Checked):
         round = self.run_it("check", "--json", "-m", "selfcheck", "-M", "http://127.0.0.1:9/v1#m", "--batch-out", "r.jsonl",
                             "-o", "b.jsonl", stdin=SOLUTIONS, status=6)
         self.assert_valid(json.loads(round.err.splitlines()[-1]), "summary/$defs/check")
+        self.assertIn("batch", self.report("summary/$defs/journal_info", "journal", "info", "b.jsonl.journal"))
         model = write_model(self.path("tiny.gguf"))
         self.report("report/$defs/model", "models", "-M", "builtin:" + model)
         self.report("report/$defs/model", "models", "-M", "transcript:out.jsonl.journal")
