@@ -298,7 +298,7 @@ static void command(lexer *x)
         break;
     }
     case LEX_TOKEN:
-        emit(x, cmd->kind, len);
+        emit(x, cmd->kind == TOK_FUNCTION && x->formula ? TOK_WORD : cmd->kind, len);
         if (cmd->arg) {
             x->args = cmd->arg;
             x->args_at = x->n;

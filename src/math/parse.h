@@ -23,7 +23,11 @@ typedef enum node_is {
     N_CEIL,
     N_BINOMIAL,
     N_MIXED, /* 3 1/2: a whole number and a fraction */
-    N_UNIT   /* a with a measurement unit */
+    N_UNIT,  /* a with a measurement unit */
+    N_CALL,  /* call.h: the function `value` of a, and of b if it has two arguments */
+    N_SUM,   /* call.h: a: the bounds (an N_SUM of both), b: the body; begin: the letter's token */
+    N_MOD,   /* a mod b */
+    N_CONSTANT /* `value`, which the text says in a word: "half" */
 } node_is;
 
 /* Ambiguous notations. An equality counts as wrong only when it is
@@ -57,6 +61,7 @@ struct node {
     size_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
     node *a, *b;
     const unit *unit; /* N_UNIT; NULL: a word that is no known unit */
+    unsigned value;   /* N_CONSTANT, N_CALL, N_SUM */
 };
 
 typedef struct expression {
