@@ -9,6 +9,7 @@ int cmd_repair(const struct settings *settings);
 int cmd_vote(const struct settings *settings);
 int cmd_eval(const struct settings *settings);
 int cmd_grade(const struct settings *settings);
+int cmd_audit(const struct settings *settings);
 int cmd_convert(const struct settings *settings);
 int cmd_serve(const struct settings *settings);
 int cmd_tasks(const struct settings *settings);

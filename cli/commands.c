@@ -25,6 +25,11 @@ static const struct opt check_options[] = {
         "standard error reports each conflict"),
     OPTION_FLAG("replace-labels", 0, replace_labels,
                 "With --as-labels: replace the labels that chains have"),
+    OPTION_FLAG("certify", 0, certify,
+                "Add \"certificate\" to each record: certified if every step was decided, every "
+                "number that it rests on is in the question or was found before, and the answer "
+                "is the latest result; else the gaps, with their reasons (docs/certificates.md). "
+                "For calculations and the methods that follow a task"),
     OPTION_FLAG("check-reasoning", 0, check_reasoning,
                 "Check the reasoning that a model gave apart from its reply (\"reasoning\", "
                 "<think>) too: its steps come first, and \"n_reasoning_steps\" counts them"),
@@ -50,6 +55,7 @@ static const struct opt_group check_groups[] = {
     {"Step range", options_extent},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
+    {"Checks as verifiers", options_recorded},
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
@@ -72,6 +78,8 @@ static const struct example check_examples[] = {
      "rederive check -m dyck --as-labels traces.jsonl -o labelled.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
+    {"Print the ids of the chains in which nothing was left undecided",
+     "rederive check -q --certify chains.jsonl | jq -r 'select(.certificate.certified).id'"},
     {"Check and vote in a pipe", "rederive check < chains.jsonl | rederive vote -w confidence"},
     {"Estimate the calls of SelfCheck without sending any",
      "rederive check --method selfcheck --dry-run chains.jsonl"},
@@ -84,6 +92,9 @@ static const struct example check_examples[] = {
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
+    {"Checks that the chains have already as verifiers, one of twice the weight",
+     "rederive check -m general --verifiers math --math native --recorded-verifiers "
+     "calculations=2,arithmetic checked.jsonl"},
     {"Check the results of a batch, with the questions from its requests",
      "rederive check batch_output.jsonl batch_requests.jsonl"},
     {"Check the reasoning of a reasoning model too",
@@ -559,6 +570,15 @@ const struct command commands[] = {
      "vote, and computes every figure for which they have data, each with the number of "
      "observations, its standard error and a 95 % confidence interval.",
      eval_groups, eval_examples, true},
+    {"audit", "list labels that contradict what is proven", "[FILE]...",
+     "Reads labelled chains, checks them with a method that decides exactly, and lists each label "
+     "that contradicts what is proven, one a line with its proof: FILE:LINE:ID:STEP:COLUMN: what "
+     "the label says, the calculation or step, and its exact value. First come labels of a step "
+     "behind one that is proven wrong, then labelled steps that are proven right, then chains "
+     "labelled free of errors with a step that is proven wrong, then steps with labels of their "
+     "own.\n\nNothing is changed: whether the label or the data is to be mended is for a person to "
+     "decide. What could not be read or decided is never listed.",
+     audit_groups, audit_examples, true},
     {"tasks", "generate questions with known answers and solutions", "",
      "Generates questions of the five tasks of BIG-Bench Mistake, coin flips and last letters, "
      "with their answers, and with --traces or --mistakes also their stepwise solutions, with the "

@@ -211,6 +211,25 @@ static bool is_whole(const struct methods *m, rdv_str name)
     return true;
 }
 
+/* A recorded check must be there before the run, and general must be there to combine it. */
+static int recorded_usable(const struct methods *m, const struct settings *s)
+{
+    bool combined = !s->recorded_verifiers;
+    for (size_t i = 0; i < m->n; i++) {
+        combined |= strcmp(m->is[i]->name, "general") == 0;
+        for (size_t k = 0; k < m->options.n_recorded; k++)
+            if (rdv_str_eq(rdv_str_of(m->is[i]->name), m->options.recorded[k].method)) {
+                say("--recorded-verifiers %s: this run makes the check %s; make it in an earlier "
+                    "run",
+                    s->recorded_verifiers, m->is[i]->name);
+                return USAGE;
+            }
+    }
+    if (!combined)
+        say("--recorded-verifiers has no effect: general is not among the methods");
+    return combined ? DONE : USAGE;
+}
+
 static int read_methods(struct methods *m, const struct settings *s)
 {
     for (rdv_str rest = rdv_str_of(s->method); rest.p;) {
@@ -235,7 +254,7 @@ static int read_methods(struct methods *m, const struct settings *s)
         if (!m->asks && asks(m, method, s->model != NULL))
             m->asks = method->name;
     }
-    return DONE;
+    return recorded_usable(m, s);
 }
 
 static int read_weights(struct methods *m, const struct settings *s)

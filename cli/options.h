@@ -15,6 +15,8 @@ extern const struct opt options_integrating[]; /* verdicts as a confidence */
 extern const struct opt options_combining[];   /* several verifiers' scores as one */
 extern const struct opt_group annotate_groups[];
 extern const struct example annotate_examples[];
+extern const struct opt_group audit_groups[];
+extern const struct example audit_examples[];
 extern const struct opt_group convert_groups[];
 extern const struct example convert_examples[];
 extern const struct opt_group sample_groups[];
@@ -29,6 +31,7 @@ extern const struct example tasks_examples[];
 extern const struct opt_group train_groups[]; /* all of train */
 extern const struct example train_examples[];
 extern const struct opt options_verifying[]; /* the verifiers themselves */
+extern const struct opt options_recorded[];  /* checks that chains have, as verifiers */
 extern const struct opt options_extent[];    /* how much of a chain is checked */
 extern const struct opt options_online[];    /* search during generation */
 extern const struct opt options_model[];     /* models, and how they are asked */

@@ -19,6 +19,14 @@ const struct opt options_verifying[] = {
     {0},
 };
 
+const struct opt options_recorded[] = {
+    OPTION_TEXT("recorded-verifiers", 0, recorded_verifiers, "NAME[=WEIGHT],...", NULL,
+                "Checks that the chains have already, by their methods, as further verifiers of "
+                "general, of weight 1 or WEIGHT; with --verifiers none, they alone. What such a "
+                "check left unknown, or lacks, is unread and never counts as support"),
+    {0},
+};
+
 const struct opt options_extent[] = {
     OPTION_NATURAL("first-steps", 0, first_steps, "K", NULL, 1, 1000000,
                    "Check only the first K steps of each chain. Default: all"),

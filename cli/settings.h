@@ -42,7 +42,7 @@ struct settings {
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
-    const char *math, *mathematical;
+    const char *math, *mathematical, *recorded_verifiers;
     struct number first_share;
     const char *prm_layout;
     struct number prm_threshold;
@@ -98,9 +98,12 @@ struct settings {
     /* grade */
     struct {
         const char *answer, *text, *kind, *tolerance, *answer_from, *text_from;
+        const char *answer_member, *gold_member;
         struct list golds;
         bool as_shown, relations;
     } grade;
+    bool assume_right; /* audit */
+    bool certify;      /* check */
     /* convert */
     struct {
         const char *to, *method, *label_source, *unrelated, *span_from;

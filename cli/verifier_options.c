@@ -2,6 +2,7 @@
 #include "verifier_options.h"
 
 #include "base/str.h"
+#include "method/recorded_verifier.h"
 #include "score/score.h"
 #include "score/combine.h"
 
@@ -45,8 +46,7 @@ static int read_combination(const struct settings *s, rdv_combination *how, rdv_
         how->aggregation.floor = 0;
     if (s->floor.given)
         how->aggregation.floor = s->floor.is;
-    code = rdv_combination_check(how, err);
-    return code == RDV_OK ? code : rdv_wrap(err, code, "--weights, --verifiers");
+    return RDV_OK;
 }
 
 int verifier_options_read(const struct settings *settings, rdv_check_options *options,
@@ -64,5 +64,12 @@ int verifier_options_read(const struct settings *settings, rdv_check_options *op
         options->extent.share = settings->first_share.is;
     int code = read_combination(settings, &options->verifiers, err);
     options->perplexity_over = verifier_options_over(settings, options->verifiers.aggregation.kind);
-    return code;
+    if (code != RDV_OK)
+        return code;
+    const char *recorded = settings->recorded_verifiers;
+    code = recorded ? recorded_verifiers_read(rdv_str_of(recorded), options, err) : RDV_OK;
+    if (code != RDV_OK)
+        return rdv_wrap(err, code, "--recorded-verifiers %s", recorded);
+    code = recorded_verifiers_check(options, err);
+    return code == RDV_OK ? code : rdv_wrap(err, code, "--weights, --verifiers");
 }

@@ -68,6 +68,16 @@ typedef enum rdv_mathematical {
     RDV_MATHEMATICAL_NO
 } rdv_mathematical;
 
+/* A check that the chain has already, by whatever method: a further verifier of `general`. It
+ * judges each step: a score in [0,1] counts as it is, else "support" is 1, "unrelated" 0.5 and
+ * "contradict" 0. What it left unknown, or lacks, is unread. */
+typedef struct rdv_recorded_verifier {
+    rdv_str method; /* the name of the check; not that of one of the four verifiers */
+    double weight;  /* >= 0 and finite */
+} rdv_recorded_verifier;
+
+#define RDV_MAX_RECORDED_VERIFIERS 8
+
 /* Initialise with rdv_check_options_default(), then set members. Functions that take options use
  * the defaults for NULL. */
 typedef struct rdv_check_options {
@@ -82,6 +92,10 @@ typedef struct rdv_check_options {
     rdv_math_by math;
     rdv_mathematical mathematical;
     rdv_perplexity_over perplexity_over; /* RDV_PERPLEXITY_TOKENS (default) */
+    /* Further verifiers of `general`; then `verifiers` may have none of its own. Default: none. The
+     * names must live as long as the options. */
+    rdv_recorded_verifier recorded[RDV_MAX_RECORDED_VERIFIERS];
+    size_t n_recorded;
 } rdv_check_options;
 
 /* Sets every member to the default stated above, or to zero. `size` is sizeof *options. */

@@ -95,12 +95,12 @@ int binding_checker_read(binding_checker *checker, const char *bytes, size_t len
 /* The line of the i-th chain of that record with its checks, until the next record is read. After a
  * fault other than RDV_E_NOMEM, the line of the record with its "error". */
 int binding_checker_check(binding_checker *checker, size_t i, rdv_str *line, rdv_error *err);
-/* The line of the i-th chain as it was read. Faults: as binding_checker_check(), without a line. */
+/* The line of the i-th chain as it was read. Faults: as binding_checker_check(). */
 int binding_checker_chain(binding_checker *checker, size_t i, rdv_str *line, rdv_error *err);
 /* The line of the i-th chain with one check more: bytes, a record with that check's method and
  * verdicts, and with as many steps. Confidence, first error and counts are computed from the
  * verdicts. Faults: RDV_E_ARGUMENT: the verdicts are not one for each step, or one of the chain;
- * RDV_E_INPUT: they cannot be read; RDV_E_NOMEM. */
+ * RDV_E_INPUT: they cannot be read; RDV_E_NOMEM. The line as for binding_checker_check(). */
 int binding_checker_own(binding_checker *checker, size_t i, const char *bytes, size_t length,
                         rdv_str *line, rdv_error *err);
 void binding_checker_free(binding_checker *checker);

@@ -104,12 +104,15 @@ int binding_checker_read(binding_checker *c, const char *bytes, size_t length, s
     return code;
 }
 
-static int write_failed(binding_checker *c, const rdv_record *record, const rdv_error *why,
-                        rdv_str *line)
+/* A fault of one record, with the line that the program writes for it. */
+static int failed(binding_checker *c, const rdv_record *record, int code, rdv_error *why,
+                  rdv_str *line)
 {
     const rdv_write_options options = {.size = sizeof options, .error = rdv_str_of(why->msg)};
-    return record->chain.raw.p ? rdv_record_write(&record->chain, &options, c->arena, line, NULL)
-                               : rdv_error_write(options.error, c->arena, line, NULL);
+    int written = record->chain.raw.p
+                      ? rdv_record_write(&record->chain, &options, c->arena, line, NULL)
+                      : rdv_error_write(options.error, c->arena, line, NULL);
+    return written == RDV_OK ? code : rdv_no_memory(why);
 }
 
 /* ---- a method of Python ---------------------------------------------------------------------- */
@@ -118,7 +121,9 @@ int binding_checker_chain(binding_checker *c, size_t i, rdv_str *line, rdv_error
 {
     const rdv_record *record = &c->records[i];
     int code = grade_takes(record, err);
-    return code == RDV_OK ? rdv_record_write(&record->chain, NULL, c->arena, line, err) : code;
+    if (code == RDV_OK)
+        code = rdv_record_write(&record->chain, NULL, c->arena, line, err);
+    return code == RDV_OK ? code : failed(c, record, code, err, line);
 }
 
 /* The verdicts are one for each step, in order, or one of the whole chain. */
@@ -168,7 +173,9 @@ int binding_checker_own(binding_checker *c, size_t i, const char *bytes, size_t 
         code = are_whole(made, chain, err);
     if (code == RDV_OK)
         code = add_own(c, chain, made, err);
-    return code == RDV_OK ? rdv_record_write(chain, NULL, c->arena, line, err) : code;
+    if (code == RDV_OK)
+        code = rdv_record_write(chain, NULL, c->arena, line, err);
+    return code == RDV_OK ? code : failed(c, &c->records[i], code, err, line);
 }
 
 int binding_checker_check(binding_checker *c, size_t i, rdv_str *line, rdv_error *err)
@@ -179,5 +186,5 @@ int binding_checker_check(binding_checker *c, size_t i, rdv_str *line, rdv_error
         code = methods_check(&c->methods, &record->chain, c->arena, err);
     if (code == RDV_OK)
         return rdv_record_write(&record->chain, NULL, c->arena, line, err);
-    return write_failed(c, record, err, line) == RDV_OK ? code : rdv_no_memory(err);
+    return failed(c, record, code, err, line);
 }

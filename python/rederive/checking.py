@@ -29,18 +29,27 @@ class Checker:
     def _fault(self, code: int) -> Exception:
         return error_of(code, ffi.string(self._error.msg).decode('utf-8', 'replace'))
 
-    def lines(self, record: bytes, number: int, errors: Errors) -> Iterator[bytes]:
-        """The lines of JSON of a record's chains with their checks."""
+    def lines(self, record: bytes, number: int, errors: Errors, own: OwnMethod | None = None) -> Iterator[bytes]:
+        """The lines of JSON of a record's chains with their checks, or with that of a method in Python."""
         code = lib.binding_checker_read(self._checker, record, len(record), number, self._n, self._error)
         if code != 0:
             yield self._failed(code, number, errors, None)
             return
         for i in range(self._n[0]):
-            code = lib.binding_checker_check(self._checker, i, self._line, self._error)
+            code = self._check(i, own)
             if code == 0:
                 yield self._made()
             else:  # out of memory there is no line
                 yield self._failed(code, number, errors, None if code == lib.RDV_E_NOMEM else self._made())
+
+    def _check(self, i: int, own: OwnMethod | None) -> int:
+        if own is None:
+            return int(lib.binding_checker_check(self._checker, i, self._line, self._error))
+        code = lib.binding_checker_chain(self._checker, i, self._line, self._error)
+        if code == 0:
+            made = own.record(json.loads(self._made()))
+            code = lib.binding_checker_own(self._checker, i, made, len(made), self._line, self._error)
+        return int(code)
 
     def _made(self) -> bytes:
         return bytes(ffi.buffer(self._line.p, self._line.len))
@@ -54,18 +63,19 @@ class Checker:
             raise fault
         return error_line(str(fault)) if line is None else line
 
-    def own_lines(self, record: bytes, number: int, errors: Errors, own: OwnMethod) -> Iterator[bytes]:
-        """The lines of JSON of a record's chains with the check of a method in Python."""
-        code = lib.binding_checker_read(self._checker, record, len(record), number, self._n, self._error)
-        if code != 0:
-            yield self._failed(code, number, errors, None)
-            return
-        for i in range(self._n[0]):
-            code = lib.binding_checker_chain(self._checker, i, self._line, self._error)
-            if code == 0:
-                made = own.record(json.loads(self._made()))
-                code = lib.binding_checker_own(self._checker, i, made, len(made), self._line, self._error)
-            yield self._made() if code == 0 else self._failed(code, number, errors, None)
+
+class OwnStage:
+    """A method in Python as a stage of a check: lines in, lines out. Used by one thread at a time."""
+
+    def __init__(self, checker: Checker, own: OwnMethod, errors: Errors) -> None:
+        self._checker, self._own, self._errors, self._number = checker, own, errors, 0
+
+    def lines(self, line: bytes) -> Iterator[bytes]:
+        """The lines of a record's chains with the check; a record that failed before stays as it is."""
+        number, self._number = self._number, self._number + 1
+        if self._errors == 'keep' and b'"error":' in line and 'error' in json.loads(line):
+            return iter([line])
+        return self._checker.lines(line, number, self._errors, self._own)
 
 
 class Checked(RecordLines):
@@ -79,14 +89,10 @@ class Checked(RecordLines):
     @staticmethod
     def _all(checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors,
              own: OwnMethod | None) -> Iterator[bytes]:
+        stage = OwnStage(checker, own, errors) if own is not None else None
         for number, chain in enumerate(chains):
             line = line_of(chain)
-            if own is None:
-                yield from checker.lines(line, number, errors)
-            elif errors == 'keep' and b'"error":' in line and 'error' in json.loads(line):
-                yield line  # it failed before
-            else:
-                yield from checker.own_lines(line, number, errors, own)
+            yield from stage.lines(line) if stage is not None else checker.lines(line, number, errors)
 
     def _next_line(self) -> bytes | None:
         return next(self._made, None)

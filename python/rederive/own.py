@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,7 +21,7 @@ _MEMBERS = {'verdict', 'score', 'explanation', 'evidence'}
 
 
 class OwnMethod:
-    """A function as a method of `check`; made by `method`."""
+    """A function as a method of `check`; made by `method` or `verifier`."""
 
     def __init__(self, check: Check, name: str) -> None:
         self.check, self.name = check, name
@@ -103,10 +104,48 @@ def method(check: Check, name: str | None = None) -> OwnMethod:
     >>> record['method'], record['verdicts'][0]['verdict'], record['confidence']
     ('short-steps', 'support', 1)
     """
+    return OwnMethod(check, _named(check, name))
+
+
+class OwnVerifier(OwnMethod):
+    """A function as a verifier of `general`; made by `verifier`."""
+
+    def __init__(self, check: Check, name: str, weight: float) -> None:
+        super().__init__(check, name)
+        self.weight = weight
+
+
+def verifier(check: Check, name: str | None = None, *, weight: float = 1) -> OwnVerifier:
+    """A Python function as a verifier of the method `general`.
+
+    Args:
+        check, name: as for `method`; a verdict for each step.
+        weight: its weight in the mean over the verifiers, at least 0; perplexity has 2, the others 1.
+
+    Its check stands in the record under its name, like those of the other verifiers. A step that it
+    contradicts is contradicted. A step that it left unknown, and a single verdict on the whole chain, are
+    unread: they never count as support.
+
+    >>> def short(chain):
+    ...     return [len(step) < 20 for step in chain['steps']]
+    >>> record = rederive.check({'question': 'What is 6 × 7?', 'steps': ['6 × 7 = 42.', 'It is 43, or so I guess.']},
+    ...                         'general', math='native', verifiers=['math', rederive.verifier(short, weight=2)])
+    >>> list(record['checks']), record['verdicts'][1]['verdict']
+    (['short', 'math', 'general'], 'contradict')
+    """
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight < math.inf:
+        raise ArgumentError(f'weight is {weight!r}; a number, at least 0, is wanted', code='argument')
+    if isinstance(check, OwnMethod):
+        return OwnVerifier(check.check, name if name is not None else check.name, weight)
+    return OwnVerifier(check, _named(check, name), weight)
+
+
+def _named(check: Check, name: str | None) -> str:
+    """The name of a method: the function's, where there is none."""
     named = (name if name is not None else getattr(check, '__name__', 'own').replace('_', '-')).lower()
     if not _NAME.fullmatch(named):
         raise ArgumentError(f'name {named!r}: a method\'s name has a letter and then letters, digits, - and _',
                             code='argument')
     if any(named == other.name for other in methods()):
         raise ArgumentError(f'name {named!r}: there is a method of that name already', code='argument')
-    return OwnMethod(check, named)
+    return named

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from rederive.commands import Errors, Results, arguments, errors_named, line_of, owned
 from rederive.errors import ArgumentError, Error, error_of
 from rederive.records import Record, RecordLines
+from rederive.stages import MethodName, around
 
 Kind = Literal['chat', 'continue', 'score', 'reward']
 Failure = Literal['refused', 'unreachable', 'unreadable', 'timeout', 'budget', 'unavailable', 'cancelled', 'missing']
@@ -141,19 +142,24 @@ class Plan:
         self._results = _Planned(verb, given, records, open_plans, errors)
 
     @classmethod
-    def check(cls, chains: Iterable[Mapping[str, Any] | bytes], method: str | Sequence[str], *, model: str,
-              **options: Any) -> Plan:
+    def check(cls, chains: Iterable[Mapping[str, Any] | bytes], method: MethodName | Sequence[MethodName], *,
+              model: str, errors: Errors = 'raise', **options: Any) -> Plan:
         """Find wrong steps, as `rederive.check`.
 
         Args:
             chains: all of them are read before the plan begins; each gives a record.
-            method: a name of `methods()`, or several.
+            method: a name of `methods()`, or several, with functions before and after them (see
+                `rederive.method`); `verifiers` may have functions too.
             model: the name that requests and records state; also "http://HOST/v1#NAME".
             options: `checker`, the name of another model that checks; `open_plans`, chains that are open at a
                 time, 256 by default; `errors`, as in `rederive.check`; and those of `rederive check` that do not
                 concern a server.
         """
-        return cls('check', chains, model=model, method=method, **options)
+        stages = around(method, options)
+        given: dict[str, Any] = stages.options
+        plan = cls('check', stages.given(chains, errors), model=model, errors=errors, **given)
+        plan._results.after = stages.made(errors)
+        return plan
 
     @classmethod
     def solve(cls, questions: Iterable[Mapping[str, Any] | bytes], method: str | Sequence[str] = 'calculations', *,
@@ -491,7 +497,9 @@ class _Planned(Results):
         self.messages: list[str] = []
         self._ffi, self._lib, self._errors = module.ffi, module.lib, errors
         self._records, self._verb, self._over = iter(()), verb, False
+        self._closer = None
         self._ready: Iterator[bytes] = iter(())
+        self.after = None
         ffi, lib = self._ffi, self._lib
         words = [ffi.new('char[]', word.encode('utf-8', 'surrogateescape')) for word in arguments(options)]
         command = lib.binding_command_new(verb.encode(), ffi.new('char *[]', words), len(words))
@@ -514,8 +522,10 @@ class _Planned(Results):
             raise Error('a plan belongs to the process that made it, not to a fork of it', code='argument')
 
     def finished(self) -> list[bytes]:
-        ready = self._lib.binding_command_wait(self._command, 0) == self._lib.BINDING_LINES
-        return self._take() if ready else []
+        with self._lock:
+            ready = self._lib.binding_command_wait(self._command, 0) == self._lib.BINDING_LINES
+            lines = self._take() if ready else []
+            return lines if self.after is None else [self.after(line) for line in lines]
 
 
 def _named(model: str | None) -> str | None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from rederive.commands import Errors, Results, arguments
 from rederive.errors import ArgumentError, Error
 from rederive.records import Record
+from rederive.stages import Around, MethodName, around
 from rederive.verbs import model_named
 
 _MICRO = 1e6
@@ -45,17 +46,20 @@ class Totals(NamedTuple):
 class SessionResults(Results):
     """The records of a run, one at a time as they come: `for` or `async for`."""
 
-    def __init__(self, session: Session, verb: str, words: list[str], records: Iterable[Mapping[str, Any] | bytes],
+    def __init__(self, verb: str, words: list[str], records: Iterable[Mapping[str, Any] | bytes],
                  errors: Errors) -> None:
         self._bar: Any = None  # from the beginning, which may be an end too
         super().__init__(importlib.import_module('rederive._run'), verb, words, records, errors)
-        self._bar = _bar_of(session.progress, verb, records)
 
     def _start(self) -> bool:
         self._told = self._lib.binding_totals_new(self._command)  # the command's
         if not self._told:
             raise MemoryError
         return super()._start()
+
+    def show(self, bar: Any) -> None:
+        """Show the progress in a bar of tqdm's; None: nowhere."""
+        self._bar = bar
 
     def cancel(self) -> None:
         """End the run soon; from any thread. Iterating ends, and the journal keeps every reply."""
@@ -68,9 +72,8 @@ class SessionResults(Results):
         finally:
             self._tell(True)
 
-    def close(self) -> None:
-        """End the run, and wait until it has ended. What was not taken is lost; the journal keeps it."""
-        super().close()
+    def _stop(self) -> None:
+        super()._stop()
         self._tell(True)
 
     def _wait(self) -> Any:
@@ -163,10 +166,11 @@ class Session:
         """What all runs so far have used."""
         return self._used.plus(self._run.totals) if self._run else self._used
 
-    def check(self, chains: Iterable[Mapping[str, Any] | bytes], method: str | Sequence[str] = 'calculations', *,
-              errors: Errors = 'raise', **options: object) -> SessionResults:
-        """Find wrong steps, as `rederive.check` with a list."""
-        return self._begin('check', chains, errors, {'method': method, **options})
+    def check(self, chains: Iterable[Mapping[str, Any] | bytes], method: MethodName | Sequence[MethodName] = 'calculations',
+              *, errors: Errors = 'raise', **options: object) -> SessionResults:
+        """Find wrong steps, as `rederive.check` with a list; functions in Python come before and after the methods
+        of the session's model, or are among `verifiers`."""
+        return self._begin('check', chains, errors, {}, around(method, {**self._options, **options}))
 
     def solve(self, questions: Iterable[Mapping[str, Any] | bytes], method: str | Sequence[str] = 'calculations', *,
               errors: Errors = 'raise', **options: object) -> SessionResults:
@@ -179,13 +183,17 @@ class Session:
         return self._begin('repair', chains, errors, options)
 
     def _begin(self, verb: str, records: Iterable[Mapping[str, Any] | bytes], errors: Errors,
-               options: Mapping[str, object]) -> SessionResults:
+               options: Mapping[str, object], stages: Around | None = None) -> SessionResults:
         if isinstance(records, (Mapping, bytes)):
             raise ArgumentError('a session takes a list of records, or another iterable of them', code='argument')
         self._settle()
-        given = {**self._options, **options, **self._budgets()}
-        self._run = SessionResults(self, verb, arguments(given), records, errors)
-        return self._run
+        given = {**self._options, **(stages.options if stages else options), **self._budgets()}
+        total = len(records) if isinstance(records, Sized) else None
+        run = SessionResults(verb, arguments(given), stages.given(records, errors) if stages else records, errors)
+        run.after = stages.made(errors) if stages else None
+        run.show(_bar_of(self.progress, verb, total))
+        self._run = run
+        return run
 
     def _settle(self) -> None:
         """Add up the run before, which must have ended."""
@@ -216,7 +224,7 @@ class Session:
             self._run.cancel()
 
     def close(self) -> None:
-        """End the run that is under way, and wait for its end."""
+        """End the run that is under way, and wait for its end. A thread that takes its records gets an Error."""
         if self._run is not None:
             self._run.close()
             self._settle()
@@ -228,7 +236,7 @@ class Session:
         self.close()
 
 
-def _bar_of(wanted: bool, verb: str, records: Iterable[object]) -> Any:
+def _bar_of(wanted: bool, verb: str, total: int | None) -> Any:
     """A bar of tqdm's; None: none is wanted, or tqdm is not installed."""
     if not wanted:
         return None
@@ -236,6 +244,5 @@ def _bar_of(wanted: bool, verb: str, records: Iterable[object]) -> Any:
         tqdm = importlib.import_module('tqdm.autonotebook').tqdm
     except ImportError:
         return None
-    total = len(records) if isinstance(records, Sized) else None
     # In a notebook standard error is no terminal.
     return tqdm(total=total, desc=verb, disable=False if 'ipykernel' in sys.modules else None)

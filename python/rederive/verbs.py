@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
 
@@ -11,11 +11,9 @@ from rederive import _core
 from rederive.checking import Checked, Checker
 from rederive.commands import Errors, Results, arguments, errors_named, only
 from rederive.errors import ArgumentError, Error
-from rederive.own import OwnMethod, method as own_method
+from rederive.own import OwnMethod
 from rederive.records import Record, RecordLines
-
-Chain = Mapping[str, Any]
-MethodName = str | OwnMethod | Callable[[Record], Any]
+from rederive.stages import OF_METHODS, Chain, MethodName, own_checker, stages_of
 
 _WEIGHTS = Path(__file__).with_name('rederive.gguf')
 
@@ -40,53 +38,32 @@ def _results(module: Any, verb: str, given: Chain | bytes | Iterable[Chain | byt
     return Results(module, verb, words, given, errors)
 
 
-# Options of the methods themselves, which need no command to run.
-_OF_METHODS = {'unknown', 'lambda_', 'verifiers', 'weights', 'floor', 'power', 'math', 'mathematical', 'aggregate',
-               'perplexity_over', 'method_dir', 'first_steps', 'first_share'}
-
-
 def _computing(method: str, model: str | None, options: Mapping[str, object]) -> Checker | None:
     """The checker of methods that compute; None: a model is asked, or the command has more to do."""
-    if model is not None or not _OF_METHODS.issuperset(options):
+    if model is not None or not OF_METHODS.issuperset(options):
         return None
     checker = Checker(arguments({'method': method, **options}))
     return None if checker.asks else checker
 
 
-def _stages(method: MethodName | Sequence[MethodName]) -> list[str | OwnMethod]:
-    """The methods in order: names that stand together are one stage, joined by commas."""
-    stages: list[str | OwnMethod] = []
-    for one in [method] if isinstance(method, str) or callable(method) else method:
-        if not isinstance(one, str):
-            stages.append(one if isinstance(one, OwnMethod) else own_method(one))
-        elif stages and isinstance(stages[-1], str):
-            stages[-1] += ',' + one
-        else:
-            stages.append(one)
-    return stages
-
-
 def _check(chains: Iterable[Chain | bytes], method: MethodName | Sequence[MethodName], model: str | None,
            errors: Errors, options: Mapping[str, object]) -> RecordLines:
     """Check by each stage in turn: checks of a record are kept, as in a pipe of the program."""
-    made: RecordLines | None = None
     errors_named(errors)
-    stages = _stages(method)
-    for stage in stages:
+    stages = stages_of(method, options)
+    alone = len(stages.all) == 1
+    made: RecordLines | None = None
+    for stage in stages.all:
         given = chains if made is None else made.lines()
         if isinstance(stage, OwnMethod):
-            alone = len(stages) == 1
-            of_methods = {name: value for name, value in options.items() if alone or name in _OF_METHODS}
-            checker = _computing('calculations', None, of_methods)
-            if checker is None or (alone and model is not None):
-                raise ArgumentError('a method in Python asks no model, and takes only options such as lambda_ and '
-                                    'unknown', code='argument')
-            made = Checked(checker, given, errors, stage)
+            if alone and model is not None:
+                raise ArgumentError('a method in Python asks no model', code='argument')
+            made = Checked(own_checker(stage, stages.own_options(alone)), given, errors, stage)
             continue
-        checker = _computing(stage, model, options)
-        made = Checked(checker, given, errors) if checker else _asked(given, stage, model, errors, options)
-    if made is None:
-        raise ArgumentError('method is an empty list; at least one method is wanted', code='argument')
+        of_stage = stages.options_of(stage)
+        checker = _computing(stage, model, of_stage)
+        made = Checked(checker, given, errors) if checker else _asked(given, stage, model, errors, of_stage)
+    assert made is not None
     return made
 
 
@@ -118,7 +95,8 @@ def check(chain: Chain | bytes | Iterable[Chain | bytes], method: MethodName | S
         errors: a chain that cannot be checked raises its Error, with its number as `line` ("raise"), or
             gives its record with "error" ("keep").
         options: those of `rederive check`, with underscores: journal="run.journal", max_calls=1000,
-            profile="paper", accepted=True (docs/cli.md).
+            profile="paper", accepted=True (docs/cli.md). Among `verifiers`, which general combines, may be
+            functions (see `verifier`).
 
     Raises:
         ArgumentError: an option that cannot be used or has no effect.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/announce.h"
 
+#include "answer/chinese.h"
 #include "base/str.h"
 #include "text/block.h"
 
@@ -48,7 +49,9 @@ static bool joins(rdv_str between)
  * RDV_NOT_FOUND. */
 static size_t next_box(rdv_str text, size_t from, size_t *len)
 {
-    for (size_t at = from; (at = rdv_find(text, RDV_STR("box"), at)) != RDV_NOT_FOUND; at++) {
+    for (size_t at = from; (at = rdv_find_char(text, 'b', at)) != RDV_NOT_FOUND; at++) {
+        if (!rdv_starts(rdv_slice(text, at, at + 3), RDV_STR("box")))
+            continue;
         bool boxed =
             at > from && rdv_starts(rdv_slice(text, at - 1, text.len), RDV_STR("\\boxed{"));
         bool fbox =
@@ -289,8 +292,7 @@ static size_t word_announces(rdv_str s, size_t i, size_t before)
     return letter_end(s, i);
 }
 
-/* Without the wish that follows an answer in Minerva's prompt. */
-static rdv_str without_wish(rdv_str line)
+rdv_str answer_without_wish(rdv_str line)
 {
     rdv_str wish = RDV_STR("I hope it is correct");
     size_t at = rdv_find_last(line, wish);
@@ -306,7 +308,7 @@ static rdv_str announced(rdv_str text, size_t begin, size_t end)
     while (text_next_block_line(&blocks, &begin, &line))
         if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
-    return without_wish(rdv_trim(line.text));
+    return answer_without_wish(rdv_trim(line.text));
 }
 
 /* The value at byte `begin` of a member of JSON whose name ends with the "answer" at byte `word`: a
@@ -332,9 +334,11 @@ static rdv_str json_value(rdv_str text, size_t word, size_t begin, size_t end)
 bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span, bool *opens)
 {
     for (size_t i = *before; i-- > 0;) {
-        if (rdv_lower(text.p[i]) != 'a')
+        bool chinese = text.p[i] == '\xe7'; /* the first byte of U+7B54 */
+        if (rdv_lower(text.p[i]) != 'a' && !chinese)
             continue;
-        size_t begin = word_announces(text, i, *before);
+        size_t begin = chinese ? chinese_announced(rdv_slice(text, 0, *before), i)
+                               : word_announces(text, i, *before);
         if (begin == 0)
             continue;
         *span = json_value(text, i, begin, *before);

@@ -9,7 +9,9 @@
 
 static bool is_yesno(rdv_str s)
 {
-    static const char *const words[] = {"yes", "no", "true", "false", "plausible", "implausible"};
+    static const char *const words[] = {"yes",          "no",          "true",
+                                        "false",        "plausible",   "implausible",
+                                        "\xe6\x98\xaf", "\xe5\x90\xa6"}; /* U+662F, U+5426 */
     return rdv_is_one_of(s, words, sizeof words / sizeof *words);
 }
 

@@ -3,6 +3,8 @@
 #include "answer/key.h"
 
 #include "answer/date.h"
+#include "answer/chinese.h"
+#include "answer/hedge.h"
 #include "answer/money.h"
 #include "answer/option.h"
 #include "answer/phrase.h"
@@ -112,6 +114,10 @@ static int yesno_key(rdv_str answer, bool maybe, rdv_str *key)
     size_t at = 0;
     rdv_str word;
     answer_truth is;
+    if (answer_alone_yesno(answer, &is)) {
+        *key = rdv_str_of(names[is]);
+        return RDV_OK;
+    }
     if (!answer_next_yesno(answer, &at, &word, &is) || (is == ANSWER_MAYBE && !maybe) ||
         answer_is_denied(answer, (size_t)(word.p - answer.p)) || is_opposed(answer, at, is))
         return RDV_NONE;
@@ -261,6 +267,15 @@ bool answer_states_nothing(rdv_str answer)
     return true;
 }
 
+/* Of an answer with a hedge, the key of a number or formula says so; others are no answers. */
+static int hedged_key(rdv_kind kind, hedge is, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    if (kind != RDV_KIND_NUMBER && kind != RDV_KIND_LATEX)
+        return RDV_NONE;
+    *key = rdv_str_printf(arena, "%s %.*s", is == HEDGE_NEAR ? "about" : "maybe", RDV_FMT(*key));
+    return key->p ? RDV_OK : rdv_no_memory(err);
+}
+
 /* A key of another way to write the right answer becomes that of the first. */
 static int as_first_gold(const rdv_answer_form *form, answer_reading how, rdv_arena *arena,
                          rdv_str *key, rdv_error *err)
@@ -292,10 +307,17 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     if (!words && answer_states_nothing(answer))
         return RDV_NONE;
     int rc = RDV_OK;
+    hedge hedged = HEDGE_NONE;
+    if (!empty && hedge_applies(kind)) {
+        answer = hedge_after_withdrawal(chinese_bare(answer));
+        hedged = hedge_of(answer, &answer);
+    }
     if (empty)
         made = RDV_STR("");
     else
         rc = key_of_kind(answer, form, how, arena, &made, err);
+    if (rc == RDV_OK && hedged != HEDGE_NONE)
+        rc = hedged_key(kind, hedged, arena, &made, err);
     if (rc == RDV_OK && form && form->n_golds > 1)
         rc = as_first_gold(form, how, arena, &made, err);
     if (rc == RDV_OK)

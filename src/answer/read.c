@@ -4,7 +4,9 @@
  * for the usual place of answers. */
 
 #include "answer/announce.h"
+#include "answer/chinese.h"
 #include "answer/date.h"
+#include "answer/hedge.h"
 #include "answer/lone_number.h"
 #include "answer/money.h"
 #include "answer/number.h"
@@ -121,6 +123,8 @@ static bool yesno_in_span(rdv_str span, rdv_str *out)
 {
     size_t at = 0;
     answer_truth is;
+    if (answer_alone_yesno(span, &is))
+        return whole_sentence(span, out);
     return answer_next_yesno(span, &at, out, &is) && with_denial(span, out);
 }
 
@@ -140,6 +144,8 @@ static bool date_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out
 
 static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *form, rdv_str *out)
 {
+    if (by == RDV_ANSWER_BY_PHRASE && hedge_applies(form->kind))
+        span = hedge_after_withdrawal(span);
     switch (form->kind) {
     case RDV_KIND_NUMBER:
         return answer_stated_number(span, by, out);
@@ -297,6 +303,7 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_OPTION:
         return answer_last_option(text, form->n_options, out) && with_mismatch(text, form, out);
     case RDV_KIND_YESNO:
+        text = hedge_after_withdrawal(text);
         return answer_find_yesno(text, false, out) && with_direct_denial(text, out);
     case RDV_KIND_YESNO_MAYBE:
         return answer_find_yesno(text, true, out) && with_direct_denial(text, out);
@@ -309,13 +316,44 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_MONEY:
         return answer_last_money(text, out);
     case RDV_KIND_LATEX:
-        return answer_last_maths(text, out) || answer_last_result(turn, i, out);
+        if (answer_concluded_number(text, out))
+            return true;
+        return answer_last_maths(text, out) ? answer_subject_value(text, *out, out) || true
+                                            : answer_last_result(turn, i, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:
         break;
     }
     return false;
+}
+
+/* With what commas glue to it: no part of "2,74" is an answer. */
+static rdv_str with_commas(rdv_str text, rdv_str found)
+{
+    size_t begin = (size_t)(found.p - text.p), end = begin + found.len;
+    if (found.len == 0 || !rdv_is_digit(found.p[0]) || !rdv_is_digit(found.p[found.len - 1]))
+        return found;
+    while (begin > 1 && text.p[begin - 1] == ',' && rdv_is_digit(text.p[begin - 2]))
+        for (begin--; begin > 0 && rdv_is_digit(text.p[begin - 1]);)
+            begin--;
+    while (end + 1 < text.len && text.p[end] == ',' && rdv_is_digit(text.p[end + 1]))
+        for (end++; end < text.len && rdv_is_digit(text.p[end]);)
+            end++;
+    return rdv_slice(text, begin, end);
+}
+
+/* With the words beside it that say how sure it is, and with the list of which it is one item. */
+static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form *form,
+                           rdv_str found)
+{
+    bool maths = form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX;
+    bool announced = by == RDV_ANSWER_BY_PHRASE || by == RDV_ANSWER_BY_BOLD;
+    if (maths && by != RDV_ANSWER_BY_BOX && by != RDV_ANSWER_BY_MARK)
+        found = hedge_with_list(text, with_commas(text, found), announced);
+    if (!hedge_applies(form->kind))
+        return found;
+    return chinese_with_changes(text, hedge_with(text, found));
 }
 
 static bool read_by(const answer_turn *turn, size_t i, rdv_answer_by by,
@@ -347,6 +385,7 @@ int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form 
         for (size_t i = turn.n; i-- > 0;) {
             if (!read_by(&turn, i, by, &f, &found))
                 continue;
+            found = with_hedges(answer_turn_step(&turn, i), by, &f, found);
             *out = (rdv_answer){found, turn.skipped + i, (size_t)(found.p - turn.steps[i].p), by};
             return RDV_OK;
         }

@@ -1,13 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/yesno.h"
 
+#include "answer/span.h"
 #include "base/str.h"
 
 static const struct {
     const char *word;
     bool yes;
-} words[] = {{"yes", true}, {"true", true},   {"plausible", true},
-             {"no", false}, {"false", false}, {"implausible", false}};
+} words[] = {{"yes", true},          {"true", true},  {"plausible", true}, {"yep", true},
+             {"yeah", true},         {"yup", true},   {"no", false},       {"false", false},
+             {"implausible", false}, {"nope", false}, {"nah", false}},
+  /* Words that are an answer only where nothing else stands beside them. */
+    alone[] = {{"correct", true},
+               {"right", true},
+               {"affirmative", true},
+               {"incorrect", false},
+               {"wrong", false},
+               {"not correct", false},
+               {"negative", false},
+               {"\xe6\x98\xaf", true},               /* U+662F */
+               {"\xe6\x98\xaf\xe7\x9a\x84", true},   /* U+662F U+7684 */
+               {"\xe5\xaf\xb9", true},               /* U+5BF9 */
+               {"\xe6\xad\xa3\xe7\xa1\xae", true},   /* U+6B63 U+786E */
+               {"\xe5\x90\xa6", false},              /* U+5426 */
+               {"\xe4\xb8\x8d", false},              /* U+4E0D */
+               {"\xe4\xb8\x8d\xe6\x98\xaf", false},  /* U+4E0D U+662F */
+               {"\xe9\x94\x99", false},              /* U+9519 */
+               {"\xe9\x94\x99\xe8\xaf\xaf", false}}; /* U+9519 U+8BEF */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* The next word of letters at or after byte *at. */
@@ -70,6 +89,21 @@ static size_t choice_len(rdv_str s, size_t word)
         }
     }
     return 0;
+}
+
+bool answer_alone_yesno(rdv_str s, answer_truth *is)
+{
+    s = answer_trim_marks(s);
+    if (rdv_ends(s, RDV_STR("!")))
+        s.len--;
+    if (rdv_ends(s, RDV_STR("\xe3\x80\x82"))) /* U+3002, a full stop */
+        s.len -= 3;
+    for (size_t k = 0; k < COUNT(alone); k++)
+        if (rdv_str_ieq(s, rdv_str_of(alone[k].word))) {
+            *is = alone[k].yes ? ANSWER_YES : ANSWER_NO;
+            return true;
+        }
+    return false;
 }
 
 bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)

@@ -10,3 +10,6 @@ typedef enum answer_truth { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE } answer_truth;
  * says that it cannot be known: maybe, unknown, "cannot be determined". *out is the word as written
  * ("not plausible"). */
 bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is);
+/* Is all of it a word that is an answer by itself, but says something else in a sentence: correct,
+ * wrong, U+662F? */
+bool answer_alone_yesno(rdv_str s, answer_truth *is);

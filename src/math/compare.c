@@ -84,23 +84,25 @@ static bool smaller_by(const fmpq_t x, const fmpq_t y, slong p)
     return less;
 }
 
-/* Decimals may be rounded either way or cut off; whole numbers must be the nearest (a half may go
- * either way). */
-static closeness rounding(const fmpq_t difference, const fmpq_t ulp)
+/* How `shown`, whose last digit weighs `ulp`, stands for `exact`: rounded to the nearest (a half
+ * either way), or a decimal cut off after its last digit. */
+static closeness rounding(const fmpq_t exact, const fmpq_t shown, const fmpq_t ulp)
 {
-    fmpq_t size;
-    fmpq_init(size);
-    fmpq_abs(size, difference);
+    fmpq_t difference, twice;
+    fmpq_init(difference);
+    fmpq_init(twice);
+    fmpq_sub(difference, exact, shown);
+    bool cut = fmpq_sgn(difference) == fmpq_sgn(exact); /* the shown value is nearer to zero */
+    fmpq_abs(difference, difference);
+    fmpq_add(twice, difference, difference);
+    bool whole = fmpz_is_one(fmpq_denref(ulp));
     closeness is = CLOSE_NOT;
-    if (fmpq_cmp(size, ulp) < 0) {
+    if (fmpq_cmp(twice, ulp) <= 0)
         is = CLOSE_ROUNDED;
-        if (fmpz_is_one(fmpq_denref(ulp))) {
-            fmpq_add(size, size, size);
-            if (fmpq_cmp(size, ulp) > 0)
-                is = CLOSE_OTHER_WAY;
-        }
-    }
-    fmpq_clear(size);
+    else if (fmpq_cmp(difference, ulp) < 0)
+        is = whole ? CLOSE_OTHER_WAY : cut ? CLOSE_ROUNDED : CLOSE_NOT;
+    fmpq_clear(difference);
+    fmpq_clear(twice);
     return is;
 }
 
@@ -132,8 +134,11 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     fmpq_init(ulp);
     fmpq_sub(difference, l, r);
     closeness is = CLOSE_NOT;
-    if (shown_number(t, rhs->root, readings, ulp) || shown_number(t, lhs->root, readings, ulp))
-        is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED : rounding(difference, ulp);
+    bool right = shown_number(t, rhs->root, readings, ulp);
+    if (right || shown_number(t, lhs->root, readings, ulp))
+        is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED
+             : right                               ? rounding(l, r, ulp)
+                                                   : rounding(r, l, ulp);
     /* A value below one is not a rounded count. */
     if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
         is = CLOSE_NOT;
@@ -141,6 +146,24 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
         is = smaller_by(difference, l, 2)   ? CLOSE_ROUNDED
              : smaller_by(difference, l, 1) ? CLOSE_ROUGH
                                             : CLOSE_NOT;
+    fmpq_clear(difference);
+    fmpq_clear(ulp);
+    return is;
+}
+
+bool compare_is_other_neighbour(const tokens *t, const expression *lhs, const expression *rhs,
+                                const fmpq_t l, const fmpq_t r, bool up)
+{
+    fmpq_t difference, ulp;
+    fmpq_init(difference);
+    fmpq_init(ulp);
+    bool right = shown_number(t, rhs->root, READ_LITERALLY, ulp), is = false;
+    if (right || shown_number(t, lhs->root, READ_LITERALLY, ulp)) {
+        right ? fmpq_sub(difference, r, l) : fmpq_sub(difference, l, r);
+        is = fmpq_sgn(difference) == (up ? 1 : -1);
+        fmpq_abs(difference, difference);
+        is = is && fmpq_cmp(difference, ulp) < 0;
+    }
     fmpq_clear(difference);
     fmpq_clear(ulp);
     return is;

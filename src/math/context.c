@@ -17,6 +17,13 @@ static const char *const denials[] = {
 static const char *const approximations[] = {"approximate", "roughly", "about",    "nearly",
                                              "around",      "rounded", "close to", "almost"};
 
+static const char *const upward[] = {
+    "round up",      "rounded up",    "rounding up", "rounds up", "round it up",
+    "round this up", "round that up", "next whole",  "ceil",      "round the result up"};
+static const char *const downward[] = {
+    "round down",      "rounded down",    "rounding down", "rounds down", "round it down",
+    "round this down", "round that down", "floor",         "truncat",     "cut off"};
+
 static const char *const definitions[] = {"operation", "operator", "defined", "define "};
 static const char *const signs[] = {
     "*",         "#",          "@",     "\\star",   "\\oplus",     "\\otimes",
@@ -41,6 +48,15 @@ bool context_approximates(rdv_str text, size_t to)
 {
     size_t from = to > NEAR ? to - NEAR : 0;
     return holds(rdv_slice(text, from, to), approximations, COUNT(approximations));
+}
+
+bool context_rounds(rdv_str text, size_t begin, size_t end, bool up)
+{
+    rdv_str around = rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
+    if (up && holds(around, (const char *const[]){"at least"}, 1) &&
+        holds(around, (const char *const[]){"need", "require"}, 2))
+        return true;
+    return up ? holds(around, upward, COUNT(upward)) : holds(around, downward, COUNT(downward));
 }
 
 const text_hints *context_hints_of(text_hints *hints, rdv_str text)

@@ -8,6 +8,8 @@
 bool context_denies(rdv_str text, size_t from);
 /* Does it say that numbers are approximate, before byte `to`? */
 bool context_approximates(rdv_str text, size_t to);
+/* Do the words beside bytes `begin` to `end` say that a number is rounded up, or down? */
+bool context_rounds(rdv_str text, size_t begin, size_t end, bool up);
 /* Hints in the whole text about its numbers. Zero-initialise; looked up once. */
 typedef struct text_hints {
     bool looked;

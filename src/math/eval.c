@@ -2,6 +2,8 @@
 #include "math/eval.h"
 
 #include "base/str.h"
+#include "math/call_eval.h"
+#include "math/quantity.h"
 #include "math/rational.h"
 
 #include <flint/fmpz.h>
@@ -26,6 +28,40 @@ static bool charge(evaluation *ev, const fmpq_t x)
     return bits <= 2 * EVAL_MAX_BITS;
 }
 
+bool eval_pi(const evaluation *ev, fmpq_t out)
+{
+    switch (ev->reading & (READ_PI_AS_3_14 | READ_PI_AS_22_7)) {
+    case READ_PI_AS_3_14:
+        fmpq_set_ui(out, 157, 50);
+        return true;
+    case READ_PI_AS_22_7:
+        fmpq_set_ui(out, 22, 7);
+        return true;
+    case READ_PI_AS_3_14 | READ_PI_AS_22_7:
+        fmpq_set_ui(out, 3927, 1250); /* 3.1416 */
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* "3.14", "3.1416": pi rounded or cut off, to two decimals or more. */
+static bool is_rounded_pi(rdv_str s)
+{
+    static const char *const forms[] = {"3.14",    "3.141",    "3.142",     "3.1415",    "3.1416",
+                                        "3.14159", "3.141592", "3.1415926", "3.14159265"};
+    return rdv_is_one_of(s, forms, sizeof forms / sizeof *forms);
+}
+
+/* To 50 digits. */
+static void set_pi(fmpq_t out)
+{
+    fmpz_set_str(fmpq_numref(out), "314159265358979323846264338327950288419716939937511", 10);
+    fmpz_set_ui(fmpq_denref(out), 10);
+    fmpz_pow_ui(fmpq_denref(out), fmpq_denref(out), 50);
+    fmpq_canonicalise(out);
+}
+
 static eval_is literal(evaluation *ev, const node *n, fmpq_t out)
 {
     long decimals;
@@ -36,8 +72,12 @@ static eval_is literal(evaluation *ev, const node *n, fmpq_t out)
         if (fmpq_equal(ev->rounds[i].shown, out)) {
             fmpq_set(out, ev->rounds[i].exact);
             ev->used_rounds = true;
-            break;
+            return EVAL_OK;
         }
+    }
+    if (is_rounded_pi(tok_text(ev->t, n->end - 1))) {
+        set_pi(out);
+        ev->used_rounds = true;
     }
     return EVAL_OK;
 }
@@ -212,6 +252,17 @@ static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
     return is;
 }
 
+void eval_unit(const evaluation *ev, const node *n, fmpq_t x)
+{
+    if (!(ev->reading & READ_UNITS) || (n->sign && !(ev->reading & READ_DOLLARS)))
+        return;
+    fmpq_t factor;
+    fmpq_init(factor);
+    quantity_factor(&n->unit[(ev->reading & READ_OTHER_UNITS) != 0], factor);
+    fmpq_mul(x, x, factor);
+    fmpq_clear(factor);
+}
+
 static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
 {
     eval_is is = eval_exact(ev, n->a, out);
@@ -238,8 +289,7 @@ static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
         fmpz_one(fmpq_denref(out));
         return EVAL_OK;
     case N_UNIT:
-        if (ev->reading & READ_UNITS)
-            scale(out, n->unit->num, n->unit->den);
+        eval_unit(ev, n, out);
         return EVAL_OK;
     default:
         return EVAL_UNDEFINED;
@@ -253,8 +303,15 @@ static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
         return literal(ev, n, out);
     case N_LETTER:
         return letter(ev, n, out);
+    case N_CALL:
+    case N_SUM:
+    case N_MOD:
+        return call_exact(ev, n, out);
+    case N_CONSTANT:
+        fmpq_set_ui(out, n->value, 1);
+        return EVAL_OK;
     case N_PI:
-        return EVAL_IRRATIONAL;
+        return eval_pi(ev, out) ? EVAL_OK : EVAL_IRRATIONAL;
     case N_NEGATE:
         return negate(ev, n, out);
     case N_ROOT:

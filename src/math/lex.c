@@ -26,7 +26,8 @@ typedef struct lexer {
     size_t args_at; /* token count at which the next one is due */
     size_t *open;   /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
     size_t depth;
-    token scrap; /* what emit() gives out once it has failed */
+    size_t upright; /* of the open brackets, those of \text{...} */
+    token scrap;    /* what emit() gives out once it has failed */
     bool failed;
     bool formula; /* not prose */
 } lexer;
@@ -49,6 +50,7 @@ static token *emit(lexer *x, tok_kind kind, size_t len)
     *t = (token){.kind = kind,
                  .space_before = x->space || x->n == 1,
                  .border = x->border,
+                 .upright = x->upright > 0,
                  .begin = x->i,
                  .end = x->i + len,
                  .pair = TOK_NO_PAIR};
@@ -96,6 +98,7 @@ static void close_bracket(lexer *x, size_t len, char sign)
     /* Braces are LaTeX's and nest strictly; a stray one vanishes with what it closes. */
     if (sign == '}' && x->depth && x->open[x->depth - 1] == VANISHED) {
         x->depth--;
+        x->upright--;
         drop(x, len);
         return;
     }
@@ -138,7 +141,8 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
-    lex_literal l = x->formula ? lex_formula_number(number_text(x), x->i) : lex_number(x->s, x->i);
+    lex_literal l =
+        x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
@@ -230,6 +234,7 @@ static void text_command(lexer *x, size_t len)
         vanish(x, 1);
     if (peek(x, 0) == '{' && x->depth < MAX_DEPTH) {
         x->open[x->depth++] = VANISHED;
+        x->upright++;
         vanish(x, 1);
     }
 }
@@ -297,7 +302,7 @@ static void command(lexer *x)
         break;
     }
     case LEX_TOKEN:
-        emit(x, cmd->kind, len);
+        emit(x, cmd->kind == TOK_FUNCTION && x->formula ? TOK_WORD : cmd->kind, len);
         if (cmd->arg) {
             x->args = cmd->arg;
             x->args_at = x->n;
@@ -365,6 +370,15 @@ static bool after_sentence(const lexer *x)
     return c == '.' || c == ':' || c == ';';
 }
 
+/* "- - -": a line, not the negative of a negative. */
+static bool is_dashed_line(const lexer *x, size_t len)
+{
+    bool after = peek(x, len) == ' ' && peek(x, len + 1) == '-' && peek(x, len + 2) == ' ';
+    bool before = x->i > 2 && x->s.p[x->i - 1] == ' ' && x->s.p[x->i - 2] == '-' &&
+                  x->s.p[x->i - 3] == ' ' && peek(x, len) == ' ';
+    return after || before;
+}
+
 static void minus(lexer *x, size_t len)
 {
     char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
@@ -379,6 +393,8 @@ static void minus(lexer *x, size_t len)
     else if (x->border && rdv_is_space(after) &&
              (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
         emit(x, TOK_PUNCT, len); /* a dash between two formulas */
+    else if (is_dashed_line(x, len))
+        emit(x, TOK_OPAQUE, len);
     else if ((long_word_after && rdv_is_alnum(before)) || (long_word_before && rdv_is_alnum(after)))
         emit(x, TOK_OPAQUE, len); /* a hyphen */
     else
@@ -457,7 +473,10 @@ static void ascii(lexer *x, char c)
         break;
     }
     case '!':
-        emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_BANG, peek(x, 1) == '=' ? 2 : 1);
+        if (peek(x, 1) == '=' && !x->formula && operand_before(x) && peek(x, 2) != ' ')
+            emit(x, TOK_OPAQUE, 2); /* "7!=5040" is a factorial or "not equal" */
+        else
+            emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_BANG, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '%':
         emit(x, TOK_PERCENT, 1);
@@ -482,6 +501,10 @@ static void ascii(lexer *x, char c)
             emit(x, TOK_EQUAL, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '~':
+        if (peek(x, 1) == '\\' && !x->space && operand_ends(x)) { /* a tie: 5~\text{m} */
+            vanish(x, 1);
+            break;
+        }
         emit(x, TOK_APPROX, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '<':

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The grammar of expressions, by recursive descent: primaries, the signs after them, products,
  * sums. */
+#include "math/call.h"
 #include "math/parser.h"
 
 static node *unary(parser *p);
@@ -33,10 +34,13 @@ static node *group(parser *p)
     const token *open = parse_tok(p, p->pos);
     if (open->pair == TOK_NO_PAIR)
         return NULL;
+    bool exponent = p->exponent;
     p->pos++;
     p->inside++;
+    p->exponent = false;
     node *n = sum(p);
     bool closed = n && parse_current(p) == parse_tok(p, open->pair);
+    p->exponent = exponent;
     p->inside--;
     if (!closed)
         return NULL;
@@ -75,6 +79,13 @@ static node *letter(parser *p)
     return n;
 }
 
+static node *pi(parser *p)
+{
+    p->e->readings |= READ_PI_AS_3_14 | READ_PI_AS_22_7;
+    p->pos++;
+    return leaf(p, N_PI, p->pos - 1);
+}
+
 /* An argument of \frac, \binom or \sqrt. */
 static node *argument(parser *p)
 {
@@ -83,10 +94,8 @@ static node *argument(parser *p)
         return group(p);
     if (t->kind == TOK_NUMBER)
         return number(p);
-    if (t->kind == TOK_PI) {
-        p->pos++;
-        return leaf(p, N_PI, p->pos - 1);
-    }
+    if (t->kind == TOK_PI)
+        return pi(p);
     return parse_is_letter(p, p->pos) ? letter(p) : NULL;
 }
 
@@ -147,15 +156,18 @@ static node *primary_here(parser *p)
     case TOK_SQRT:
         return root(p);
     case TOK_PI:
-        p->pos++;
-        return leaf(p, N_PI, p->pos - 1);
+        return pi(p);
     case TOK_BAR:
         return enclosed(p, N_ABS, TOK_BAR);
     case TOK_FLOOR_OPEN:
         return enclosed(p, N_FLOOR, TOK_FLOOR_CLOSE);
     case TOK_CEIL_OPEN:
         return enclosed(p, N_CEIL, TOK_CEIL_CLOSE);
+    case TOK_FUNCTION:
+        return call_parse(p, sum, unary);
     case TOK_WORD:
+        if (call_begins(p, p->pos))
+            return call_parse(p, sum, unary);
         return parse_is_letter(p, p->pos) || parse_is_glued_letters(p, p->pos) ? letter(p) : NULL;
     default:
         return NULL;
@@ -197,7 +209,7 @@ static node *mixed(parser *p, node *whole)
         p->pos++;
         node *b = a ? number(p) : NULL;
         part = b ? operator_node(p, N_DIVIDE, a, b) : NULL;
-    } else if (parse_tok(p, i)->kind == TOK_FRAC) {
+    } else if (parse_tok(p, i)->kind == TOK_FRAC && !parse_is_unit(p, i)) {
         part = two_arguments(p, N_DIVIDE);
         if (part && (!is_whole_number(p, part->a) || !is_whole_number(p, part->b))) {
             node *times = operator_node(p, N_MULTIPLY, whole, part);
@@ -213,6 +225,12 @@ static node *mixed(parser *p, node *whole)
         return whole;
     }
     return parse_node(p, N_MIXED, whole, part);
+}
+
+node *parse_plain_number(parser *p)
+{
+    node *n = parse_tok(p, p->pos)->kind == TOK_NUMBER ? number(p) : NULL;
+    return n ? mixed(p, n) : NULL;
 }
 
 static bool operand_follows(const parser *p, size_t i)
@@ -248,9 +266,9 @@ static node *signs_after(parser *p, node *n)
             p->pos++;
             n = parse_node(p, N_PERCENT, n, NULL);
             p->e->readings |= READ_PERCENT_AS_NUMBER;
-        } else if (t->kind == TOK_DEGREE) {
+        } else if (t->kind == TOK_DEGREE && !parse_is_unit(p, p->pos)) {
             p->pos++;
-            parse_note_unit(p, unit_named(RDV_STR("degree")));
+            p->e->n_units++;
         } else {
             break;
         }
@@ -268,7 +286,10 @@ static node *power(parser *p)
         return NULL;
     if (parse_current(p)->kind == TOK_POWER) {
         size_t before = p->pos++;
+        bool outer = p->exponent;
+        p->exponent = true;
         node *exponent = unary(p);
+        p->exponent = outer;
         if (!exponent) {
             p->pos = before;
             return base;
@@ -318,6 +339,10 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
         *is = N_DIVIDE;
         return 1;
     }
+    if (call_mod_sign(p)) {
+        *is = N_MOD;
+        return 1;
+    }
     if (t->kind == TOK_FLOOR_DIVIDE) {
         *is = N_FLOOR;
         return 1;
@@ -332,7 +357,9 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
         *is = N_DIVIDE;
         return 2;
     }
-    bool part = left->is == N_PERCENT || (left->is == N_DIVIDE && left->a->is == N_NUMBER);
+    const node *over = left->is == N_DIVIDE ? left->a : NULL;
+    bool fraction = over && (over->is == N_NUMBER || (over->is == N_UNIT && over->sign));
+    bool part = left->is == N_PERCENT || fraction;
     if (part && parse_word_is(p, i, "of"))
         return parse_word_is(p, i + 1, "the") ? 2 : 1;
     return 0;
@@ -347,6 +374,10 @@ static bool implicit_factor(parser *p, const node *left)
     switch (t->kind) {
     case TOK_OPEN:
         return t->sign != '{' || !t->space_before;
+    case TOK_NUMBER: /* "2!3!" */
+        return left->is == N_FACTORIAL && !left->grouped && !t->space_before;
+    case TOK_FUNCTION: /* "2\sin 30^\circ" */
+        return left->is != N_UNIT && !call_mod_sign(p);
     case TOK_FRAC:
     case TOK_BINOM:
     case TOK_SQRT:
@@ -401,6 +432,7 @@ static node *floor_division(parser *p, node *left, node *right)
 static node *product(parser *p)
 {
     node *left = unary(p);
+    bool bare = left && has_bare_division(left); /* kept, since looking for it takes linear time */
     while (left) {
         size_t before = p->pos;
         node_is is;
@@ -421,12 +453,13 @@ static node *product(parser *p)
             p->e->n_letters = letters;
             break;
         }
-        bool bare = implicit && has_bare_division(left);
         bool of = sign && parse_word_is(p, before, "of");
         node *n =
             is == N_FLOOR ? floor_division(p, left, right) : operator_node(p, is, left, right);
-        if (!n)
-            return NULL;
+        if (!n) { /* over the limit: the expression ends here, and what follows is no part of it */
+            p->pos = before;
+            break;
+        }
         n->implicit = implicit || (is == N_DIVIDE && fraction);
         n->of = of;
         if (of)
@@ -438,8 +471,10 @@ static node *product(parser *p)
         n->spaced = implicit && spaced && right->grouped;
         if (n->spaced)
             p->e->readings |= READ_ASIDE;
-        if (bare)
+        if (implicit && bare)
             p->e->readings |= READ_IMPLICIT_FIRST;
+        if (!implicit)
+            bare = n->is == N_DIVIDE;
         p->e->product = true;
         left = n;
     }
@@ -481,15 +516,20 @@ static node *sum(parser *p)
         }
         if (right->is == N_PERCENT && left->is != N_PERCENT)
             p->e->readings |= READ_PERCENT_OF_LEFT;
-        left = operator_node(p, is, left, right);
+        node *n = operator_node(p, is, left, right);
+        if (!n) { /* over the limit, as in product() */
+            p->pos = before;
+            break;
+        }
+        left = n;
     }
     return left;
 }
 
-int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out)
+static int parse(const tokens *t, size_t at, bool letters, rdv_arena *arena, expression *out)
 {
     expression e = {.begin = at};
-    parser p = {.t = t, .pos = at, .arena = arena, .e = &e};
+    parser p = {.t = t, .pos = at, .arena = arena, .e = &e, .letters = letters};
     e.root = sum(&p);
     if (p.nomem)
         return RDV_E_NOMEM;
@@ -498,4 +538,14 @@ int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *o
     e.end = p.pos;
     *out = e;
     return RDV_OK;
+}
+
+int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out)
+{
+    return parse(t, at, false, arena, out);
+}
+
+int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out)
+{
+    return parse(t, at, true, arena, out);
 }

@@ -23,7 +23,11 @@ typedef enum node_is {
     N_CEIL,
     N_BINOMIAL,
     N_MIXED, /* 3 1/2: a whole number and a fraction */
-    N_UNIT   /* a with a measurement unit */
+    N_UNIT,  /* a with a measurement unit */
+    N_CALL,  /* call.h: the function `value` of a, and of b if it has two arguments */
+    N_SUM,   /* call.h: a: the bounds (an N_SUM of both), b: the body; begin: the letter's token */
+    N_MOD,   /* a mod b */
+    N_CONSTANT /* `value`, which the text says in a word: "half" */
 } node_is;
 
 /* Ambiguous notations. An equality counts as wrong only when it is
@@ -31,17 +35,21 @@ typedef enum node_is {
  * reading. */
 typedef enum reading_bit {
     READ_LITERALLY = 0,
-    READ_PERCENT_AS_NUMBER = 1,     /* 10/50 * 100 = 20% */
-    READ_BANG_AS_PROSE = 2,         /* "= 120!" at the end of a sentence */
-    READ_IMPLICIT_FIRST = 4,        /* 1/2x as 1/(2x) */
-    READ_NEGATIVE_BASE = 8,         /* -3^2 as (-3)^2 */
-    READ_ASIDE = 16,                /* "= 10 (5 twice)": a bracket after a space is an aside */
-    READ_UNITS = 32,                /* convert units of one dimension: 1 hour + 30 minutes */
-    READ_MIXED_AS_PRODUCT = 64,     /* 3 \frac12 as 3 times a half */
-    READ_PERCENT_OF_LEFT = 128,     /* 50 + 10% as 50 + 10% of 50 */
-    READ_LEFT_TO_RIGHT = 256,       /* 25 / 1/3 as (25/1)/3, not 25 over a third */
-    READ_OF_AS_PROSE = 512,         /* "= 1/3 of the money": the words only explain */
-    READ_PERCENT_OF_FRACTION = 1024 /* 1/2% as half a percent */
+    READ_PERCENT_AS_NUMBER = 1,      /* 10/50 * 100 = 20% */
+    READ_BANG_AS_PROSE = 2,          /* "= 120!" at the end of a sentence */
+    READ_IMPLICIT_FIRST = 4,         /* 1/2x as 1/(2x) */
+    READ_NEGATIVE_BASE = 8,          /* -3^2 as (-3)^2 */
+    READ_ASIDE = 16,                 /* "= 10 (5 twice)": a bracket after a space is an aside */
+    READ_UNITS = 32,                 /* convert units of one dimension: 1 hour + 30 minutes */
+    READ_MIXED_AS_PRODUCT = 64,      /* 3 \frac12 as 3 times a half */
+    READ_PERCENT_OF_LEFT = 128,      /* 50 + 10% as 50 + 10% of 50 */
+    READ_LEFT_TO_RIGHT = 256,        /* 25 / 1/3 as (25/1)/3, not 25 over a third */
+    READ_OF_AS_PROSE = 512,          /* "= 1/3 of the money": the words only explain */
+    READ_PERCENT_OF_FRACTION = 1024, /* 1/2% as half a percent */
+    READ_PI_AS_3_14 = 2048,          /* both bits: as 3.1416 */
+    READ_PI_AS_22_7 = 4096,
+    READ_DOLLARS = 8192,     /* with READ_UNITS: a $ before a number is a dollar */
+    READ_OTHER_UNITS = 16384 /* with READ_UNITS: units in their second meaning */
 } reading_bit;
 
 typedef struct node node;
@@ -54,26 +62,39 @@ struct node {
     bool grouped;      /* the whole node stood in brackets */
     size_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
     node *a, *b;
-    const unit *unit; /* N_UNIT; NULL: a word that is no known unit */
+    unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
+    const measure *unit; /* N_UNIT: in its first and in its second meaning */
+    bool sign;           /* N_UNIT: no word, but a $ before the number */
 };
+
+#define EXPRESSION_MAX_UNITS 6
 
 typedef struct expression {
     node *root;
     size_t begin, end; /* tokens; end is the first one after it */
     unsigned readings; /* which ambiguous places it holds */
     size_t n_operators;
-    size_t n_letters;                  /* occurrences */
-    size_t n_words;                    /* unit words that are no known units */
-    unsigned dimensions;               /* bit set of the dimensions of the known units in it */
-    bool product;                      /* holds a product or quotient */
-    bool ellipsis;                     /* holds a number that goes on: 0.333... */
-    bool mixed_units;                  /* two different units of one dimension */
-    const unit *unit[UNIT_DIMENSIONS]; /* the last unit of each dimension, or NULL */
+    size_t n_letters;   /* occurrences */
+    size_t n_words;     /* unit words that are no known units */
+    size_t n_units;     /* known units that were read */
+    bool odd_units;     /* a unit that was read in part: "km per trip" */
+    bool labelled;      /* words stand after a unit: "3 hours overtime" */
+    bool letter_units;  /* a unit is a letter that may be a variable */
+    bool glued_letters; /* such a letter stands right after its number: 5m */
+    bool word_units;    /* a unit is no such letter */
+    bool mixed_units;   /* two different units of one dimension */
+    bool product;       /* holds a product or quotient */
+    bool ellipsis;      /* holds a number that goes on: 0.333... */
+    const measure *units[EXPRESSION_MAX_UNITS]; /* the different ones, n_different of them */
+    size_t n_different;
 } expression;
 
 /* Parse the longest expression that begins at token `at`. RDV_OK; RDV_NONE when none begins there;
  * RDV_E_NOMEM. Nodes live in `arena`. Depth is at most 64 and there are at most 3000 nodes. */
 int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out);
+
+/* The same where letters after numbers are variables, never units: "5 m". */
+int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out);
 
 /* Is there an operator of any kind in the tree, apart from a sign before a number? */
 static inline bool expression_is_plain(const expression *e)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values with roots and pi, as Arb balls: the result carries a proven bound on its error, and is
  * given out only when that bound leaves 50 significant digits. */
+#include "math/call_eval.h"
 #include "math/eval.h"
 
 #include <arb.h>
@@ -116,13 +117,38 @@ static eval_is ball_binary(evaluation *ev, const node *n, arb_t out)
     return is;
 }
 
+static eval_is ball_pi(const evaluation *ev, arb_t out)
+{
+    fmpq_t read;
+    fmpq_init(read);
+    if (eval_pi(ev, read))
+        arb_set_fmpq(out, read, PRECISION);
+    else
+        arb_const_pi(out, PRECISION);
+    fmpq_clear(read);
+    return EVAL_OK;
+}
+
+static void ball_unit(const evaluation *ev, const node *n, arb_t out)
+{
+    fmpq_t factor;
+    arb_t by;
+    fmpq_init(factor);
+    arb_init(by);
+    fmpq_one(factor);
+    eval_unit(ev, n, factor);
+    arb_set_fmpq(by, factor, PRECISION);
+    arb_mul(out, out, by, PRECISION);
+    arb_clear(by);
+    fmpq_clear(factor);
+}
+
 static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
 {
     eval_is is;
     switch (n->is) {
     case N_PI:
-        arb_const_pi(out, PRECISION);
-        return EVAL_OK;
+        return ball_pi(ev, out);
     case N_ROOT:
         return ball_root(ev, n, out);
     case N_NEGATE:
@@ -134,12 +160,16 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
         arb_abs(out, out);
         return is;
     case N_UNIT:
-        return ball(ev, n->a, out);
+        is = ball(ev, n->a, out);
+        ball_unit(ev, n, out);
+        return is;
     case N_PERCENT:
         is = ball(ev, n->a, out);
         if (!(ev->reading & READ_PERCENT_AS_NUMBER))
             arb_div_ui(out, out, 100, PRECISION);
         return is;
+    case N_CALL:
+        return call_ball(ev, n, ball, PRECISION, out);
     case N_FLOOR:
     case N_CEIL:
         is = ball(ev, n->a, out);
@@ -157,7 +187,8 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
     }
 }
 
-/* A decimal as the interval of what it may have been rounded from. */
+/* A decimal as the interval of what it may have been rounded to the nearest or cut off from: half a
+ * unit of its last digit below, less than one unit above. */
 static void loosen(evaluation *ev, const node *n, arb_t out)
 {
     fmpq_t shown;
@@ -165,15 +196,18 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
     fmpq_init(shown);
     if (n->is == N_NUMBER && literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK &&
         decimals > 0) {
-        arb_t ulp;
-        arb_init(ulp);
-        arb_set_ui(ulp, 10);
-        arb_pow_ui(ulp, ulp, (ulong)decimals, PRECISION);
-        arb_inv(ulp, ulp, PRECISION);
-        arb_mul_ui(ulp, ulp, 999999, PRECISION); /* less than one unit of the last digit */
-        arb_div_ui(ulp, ulp, 1000000, PRECISION);
-        arb_add_error(out, ulp);
-        arb_clear(ulp);
+        arb_t quarter, radius;
+        arb_init(quarter);
+        arb_init(radius);
+        arb_set_ui(quarter, 10);
+        arb_pow_ui(quarter, quarter, (ulong)decimals, PRECISION);
+        arb_mul_ui(quarter, quarter, 4, PRECISION);
+        arb_inv(quarter, quarter, PRECISION);
+        arb_add(out, out, quarter, PRECISION);
+        arb_mul_ui(radius, quarter, 3, PRECISION);
+        arb_add_error(out, radius);
+        arb_clear(quarter);
+        arb_clear(radius);
     }
     fmpq_clear(shown);
 }
@@ -187,7 +221,8 @@ static eval_is ball(evaluation *ev, const node *n, arb_t out)
     fmpq_t q;
     fmpq_init(q);
     bool leaf = n->is == N_NUMBER || n->is == N_LETTER || n->is == N_FACTORIAL ||
-                n->is == N_BINOMIAL || n->is == N_MIXED;
+                n->is == N_BINOMIAL || n->is == N_MIXED || n->is == N_CONSTANT || n->is == N_SUM ||
+                n->is == N_MOD;
     eval_is is = leaf ? eval_exact(ev, n, q) : ball_of(ev, n, out);
     if (leaf && is == EVAL_OK)
         arb_set_fmpq(out, q, PRECISION);

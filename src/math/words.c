@@ -48,6 +48,7 @@ static const word words[] = {
     {"ceil", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"ceiling", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"choose", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
+    {"cis", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"cos", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"cot", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"could", WORD_CONNECTIVE},

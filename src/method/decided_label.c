@@ -7,11 +7,15 @@
 
 #include <math.h>
 
-/* How many steps from the first on were decided not to be wrong. */
-static size_t decided_steps(const rdv_check *check)
+bool decided_reads_in_full(const rdv_check *check)
 {
     const method_entry *entry = method_entry_of(rdv_method_named(check->method));
-    bool in_full = entry && entry->reads_in_full;
+    return entry && entry->reads_in_full;
+}
+
+size_t decided_steps(const rdv_check *check)
+{
+    bool in_full = decided_reads_in_full(check);
     size_t n = 0;
     for (; n < check->n_verdicts && check->verdicts[n].step == n; n++) {
         rdv_verdict_kind is = check->verdicts[n].kind;

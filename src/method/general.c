@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/recorded_verifier.h"
 #include "score/combine.h"
 
 #include <math.h>
@@ -13,31 +14,61 @@ extern const method_entry method_general;
 
 /* ---- combining ------------------------------------------------------------------------------- */
 
-/* The checks by verifier; NULL: the verifier does not take part. */
+#define MOST_PARTS (RDV_N_VERIFIERS + RDV_MAX_RECORDED_VERIFIERS)
+
+/* The verifiers that take part, in their order: general's own, then the recorded ones. */
+typedef struct part {
+    const rdv_check *check;
+    double weight;
+    bool perplexity; /* it is a weight, and no condition */
+    bool given;      /* consistency is not asked about a single step, and another one was read */
+} part;
+
 typedef struct parts {
-    const rdv_check *by[RDV_N_VERIFIERS];
-    bool given; /* consistency is not asked about a single step, and another verifier was read */
+    part is[MOST_PARTS];
+    size_t n_own, n;
+    rdv_unknown_as unknown;
 } parts;
 
-static parts sort(const rdv_check *checks, size_t n, size_t n_steps)
+static void add_own(parts *p, const rdv_check *checks, size_t n, const rdv_combination *how)
 {
-    parts p = {.by = {NULL}};
-    bool read = false;
-    for (size_t i = 0; i < n; i++) {
-        rdv_verifier_kind is;
-        if (rdv_verifier_named(checks[i].method, &is) == RDV_OK)
-            p.by[is] = &checks[i];
-        read |= !isnan(checks[i].confidence);
-    }
-    p.given = read && n_steps == 1 && p.by[RDV_VERIFIER_CONSISTENCY];
-    return p;
+    for (int is = 0; is < RDV_N_VERIFIERS; is++)
+        for (size_t i = 0; i < n; i++)
+            if (rdv_str_eq(checks[i].method, rdv_str_of(rdv_verifier_name((rdv_verifier_kind)is))))
+                p->is[p->n++] = (part){.check = &checks[i],
+                                       .weight = how->weight[is],
+                                       .perplexity = is == RDV_VERIFIER_PERPLEXITY};
+    p->n_own = p->n;
 }
 
-/* True if the verifier takes part and had something to check, but its result for the step is
- * unknown. */
-static bool is_missing(const parts *p, size_t verifier, double score)
+static int add_recorded(parts *p, const rdv_chain *chain, const rdv_check_options *options,
+                        const rdv_combination *how, rdv_arena *arena, rdv_error *err)
 {
-    return p->by[verifier] && isnan(score) && !(p->given && verifier == RDV_VERIFIER_CONSISTENCY);
+    rdv_check *checks = RDV_NEW_ARRAY(arena, rdv_check, options->n_recorded);
+    int r = checks ? RDV_OK : rdv_no_memory(err);
+    for (size_t i = 0; i < options->n_recorded && r == RDV_OK; i++) {
+        r = recorded_verifier_take(&options->recorded[i], chain, how, arena, &checks[i], err);
+        p->is[p->n++] = (part){.check = &checks[i], .weight = options->recorded[i].weight};
+    }
+    return r;
+}
+
+/* A single step is consistent by rule, beside what was read. */
+static void give_consistency(parts *p, size_t n_steps)
+{
+    bool read = false;
+    for (size_t i = 0; i < p->n; i++)
+        read |= !isnan(p->is[i].check->confidence);
+    for (size_t i = 0; i < p->n; i++)
+        p->is[i].given = read && n_steps == 1 &&
+                         rdv_str_eq(p->is[i].check->method,
+                                    rdv_str_of(rdv_verifier_name(RDV_VERIFIER_CONSISTENCY)));
+}
+
+/* True if the verifier had something to check, but its result is unknown. */
+static bool is_missing(const part *p, double score)
+{
+    return isnan(score) && !p->given;
 }
 
 /* All verifiers but perplexity are conditions that a sound step must meet (section 3.3). A step
@@ -47,13 +78,11 @@ static rdv_verdict_kind verdict_of(const parts *p, size_t step)
 {
     rdv_verdict_kind is = RDV_UNKNOWN;
     bool missing = false;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
-        const rdv_verdict *one = p->by[i] ? &p->by[i]->verdicts[step] : NULL;
-        if (!one)
-            continue;
+    for (size_t i = 0; i < p->n; i++) {
+        const rdv_verdict *one = &p->is[i].check->verdicts[step];
         if (one->kind == RDV_CONTRADICT)
             return one->kind;
-        missing |= i != RDV_VERIFIER_PERPLEXITY && is_missing(p, i, one->score);
+        missing |= !p->is[i].perplexity && is_missing(&p->is[i], one->score);
         if (one->kind != RDV_UNKNOWN && is != RDV_SUPPORT)
             is = one->kind;
     }
@@ -64,51 +93,65 @@ static rdv_verdict_kind verdict_of(const parts *p, size_t step)
  * if it were left out, a failed call would raise the influence of the others. A perplexity has no
  * such neutral value and counts as 0. A score that is given by rule counts beside scores that were
  * read. */
-static double weigh(const parts *p, const rdv_combination *how, double score[RDV_N_VERIFIERS])
+static double weigh(const parts *p, double score[MOST_PARTS])
 {
+    double weight[MOST_PARTS];
     bool any = false;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
+    for (size_t i = 0; i < p->n; i++) {
+        weight[i] = p->is[i].weight;
         any |= !isnan(score[i]);
-    if (any && p->given)
-        score[RDV_VERIFIER_CONSISTENCY] = 1;
-    for (size_t i = 0; any && i < RDV_N_VERIFIERS; i++)
-        if (is_missing(p, i, score[i]) && how->aggregation.unknown == RDV_UNKNOWN_NEUTRAL)
-            score[i] = i == RDV_VERIFIER_PERPLEXITY ? 0 : RDV_NEITHER;
-    return rdv_combine_scores(how, score);
+    }
+    for (size_t i = 0; any && i < p->n; i++) {
+        if (p->is[i].given)
+            score[i] = 1;
+        else if (isnan(score[i]) && p->unknown == RDV_UNKNOWN_NEUTRAL)
+            score[i] = p->is[i].perplexity ? 0 : RDV_NEITHER;
+    }
+    return rdv_combine_weighted(p->unknown, weight, score, p->n);
 }
 
 /* The reason of the first verifier with that verdict. */
 static rdv_str why_of(const parts *p, size_t step, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
-    for (size_t i = 0; i < RDV_N_VERIFIERS && is != RDV_SUPPORT; i++) {
-        const rdv_verdict *v = p->by[i] ? &p->by[i]->verdicts[step] : NULL;
-        if (!v || v->kind != is || !v->why.p)
+    for (size_t i = 0; i < p->n && is != RDV_SUPPORT; i++) {
+        const rdv_verdict *v = &p->is[i].check->verdicts[step];
+        if (v->kind != is || !v->why.p)
             continue;
-        rdv_str why = rdv_str_printf(arena, "%s: %.*s", rdv_verifier_name((rdv_verifier_kind)i),
-                                     RDV_FMT(v->why));
+        rdv_str why =
+            rdv_str_printf(arena, "%.*s: %.*s", RDV_FMT(p->is[i].check->method), RDV_FMT(v->why));
         *ok = why.p != NULL;
         return why;
     }
     return (rdv_str){0};
 }
 
-static int conclude_step(const parts *p, size_t step, const rdv_combination *how, rdv_arena *arena,
-                         rdv_verdict *v, rdv_error *err)
+/* The scores of the step by verifier, those of the recorded ones in a map of their own. NULL: out
+ * of memory. */
+static rdv_evidence *scores_of(const parts *p, size_t step, rdv_arena *arena)
 {
-    double score[RDV_N_VERIFIERS];
-    bool ok = true;
-    rdv_evidence *map = rdv_evidence_map(arena, NULL, (rdv_str){0});
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
-        score[i] = p->by[i] ? p->by[i]->verdicts[step].score : NAN;
-        if (map && ok && p->by[i])
-            ok =
-                rdv_evidence_number(arena, map, rdv_str_of(rdv_verifier_name((rdv_verifier_kind)i)),
-                                    score[i]) != NULL;
+    rdv_evidence *map = rdv_evidence_map(arena, NULL, (rdv_str){0}), *to = map;
+    for (size_t i = 0; i < p->n && to; i++) {
+        const rdv_check *check = p->is[i].check;
+        if (i == p->n_own)
+            to = rdv_evidence_map(arena, map, RDV_STR("recorded"));
+        if (!to || !rdv_evidence_number(arena, to, check->method, check->verdicts[step].score))
+            return NULL;
     }
-    *v = (rdv_verdict){.step = step, .kind = verdict_of(p, step), .evidence = map};
-    v->score = v->kind == RDV_UNKNOWN ? NAN : weigh(p, how, score);
+    return to ? map : NULL;
+}
+
+static int conclude_step(const parts *p, size_t step, rdv_arena *arena, rdv_verdict *v,
+                         rdv_error *err)
+{
+    double score[MOST_PARTS];
+    bool ok = true;
+    for (size_t i = 0; i < p->n; i++)
+        score[i] = p->is[i].check->verdicts[step].score;
+    *v = (rdv_verdict){
+        .step = step, .kind = verdict_of(p, step), .evidence = scores_of(p, step, arena)};
+    v->score = v->kind == RDV_UNKNOWN ? NAN : weigh(p, score);
     v->why = why_of(p, step, v->kind, arena, &ok);
-    return map && ok ? RDV_OK : rdv_no_memory(err);
+    return v->evidence && ok ? RDV_OK : rdv_no_memory(err);
 }
 
 static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
@@ -117,19 +160,20 @@ static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
 {
     rdv_combination how = verifier_combination(options);
     size_t n_steps = chain->n_steps;
-    parts p = sort(checks, n, n_steps);
-    double score[RDV_N_VERIFIERS];
+    parts p = {.unknown = how.aggregation.unknown};
+    double score[MOST_PARTS];
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, n_steps);
-    int r = verdicts ? RDV_OK : rdv_no_memory(err);
-    how.verifiers = verifier_set(options, &chain->question, arena);
+    add_own(&p, checks, n, &how);
+    int r = verdicts ? add_recorded(&p, chain, options, &how, arena, err) : rdv_no_memory(err);
+    give_consistency(&p, n_steps);
     for (size_t i = 0; i < n_steps && r == RDV_OK; i++)
-        r = conclude_step(&p, i, &how, arena, &verdicts[i], err);
+        r = conclude_step(&p, i, arena, &verdicts[i], err);
     if (r < 0)
         return r;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
-        score[i] = p.by[i] ? p.by[i]->confidence : NAN;
+    for (size_t i = 0; i < p.n; i++)
+        score[i] = p.is[i].check->confidence;
     method_put(&method_general.method, verdicts, n_steps, out);
-    out->confidence = how.verifiers ? weigh(&p, &how, score) : NAN;
+    out->confidence = weigh(&p, score);
     return RDV_OK;
 }
 

@@ -2,6 +2,7 @@
 /* Shared parts of all verifiers: options, and the conversion of scores into verdicts and a
  * confidence. */
 #include "method/verifier.h"
+#include "method/recorded_verifier.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -20,7 +21,7 @@ int verifier_options_check(const rdv_check_options *o, rdv_error *err)
                         TABLE_MAX_SAMPLES);
     if (!(o->power >= 0) || !isfinite(o->power))
         return rdv_fail(err, RDV_E_ARGUMENT, "the power of the perplexity has to be at least 0");
-    return rdv_combination_check(&o->verifiers, err);
+    return recorded_verifiers_check(o, err);
 }
 
 rdv_combination verifier_combination(const rdv_check_options *options)

@@ -3,8 +3,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "report/paint.h"
+#include "report/place.h"
 #include "report/wrong.h"
 
 typedef struct listing {
@@ -14,40 +14,6 @@ typedef struct listing {
     const rdv_check *check;
 } listing;
 
-/* Writes untrusted text on the current line, escaped. */
-static void put_text(rdv_paint *p, rdv_str text, rdv_style style)
-{
-    size_t len;
-    for (size_t i = 0; i < text.len; i += len) {
-        char shown[16];
-        size_t n = rdv_shown(text, i, &len, shown);
-        rdv_paint_put(p, (rdv_str){shown, n}, style);
-    }
-}
-
-/* The number of the character at byte `at`, from 1. */
-static size_t column_of(rdv_str text, size_t at)
-{
-    size_t column = 1, len;
-    for (size_t i = 0; i < at && i < text.len; i += len, column++)
-        rdv_utf8_at(text, i, &len);
-    return column;
-}
-
-/* Begins a line; step RDV_WHOLE_CHAIN: the finding is on the whole chain. */
-static void put_place(listing *l, size_t step, size_t column)
-{
-    rdv_paint *p = &l->paint;
-    rdv_str id = l->chain->id.p ? l->chain->id : RDV_STR("-");
-    put_text(p, rdv_str_of(l->place->file), RDV_BOLD);
-    rdv_paint_putf(p, RDV_BOLD, ":%zu:", l->place->line);
-    put_text(p, id, RDV_BOLD);
-    if (step == RDV_WHOLE_CHAIN)
-        rdv_paint_lit(p, ":-:-: ", RDV_BOLD);
-    else
-        rdv_paint_putf(p, RDV_BOLD, ":%zu:%zu: ", step, column);
-}
-
 static bool list_calculations(listing *l, const rdv_verdict *verdict)
 {
     rdv_str step = verdict->step < l->chain->n_steps ? l->chain->steps[verdict->step] : RDV_STR("");
@@ -56,11 +22,12 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
     bool any = false;
     while (rdv_wrong_next(&at, step, &wrong)) {
         any = true;
-        put_place(l, verdict->step, column_of(step, wrong.begin));
-        put_text(&l->paint, rdv_slice(step, wrong.begin, wrong.end), RDV_RED);
+        place_put(&l->paint, l->place, l->chain->id, verdict->step,
+                  place_column(step, wrong.begin));
+        place_put_text(&l->paint, rdv_slice(step, wrong.begin, wrong.end), RDV_RED);
         rdv_paint_put(&l->paint, wrong.value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"),
                       RDV_PLAIN);
-        put_text(&l->paint, wrong.value, RDV_GREEN);
+        place_put_text(&l->paint, wrong.value, RDV_GREEN);
         rdv_paint_end_line(&l->paint);
     }
     return any;
@@ -69,14 +36,14 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
 static void list_reason(listing *l, size_t step, rdv_verdict_kind is, rdv_str why)
 {
     rdv_paint *p = &l->paint;
-    put_place(l, step, 1);
-    put_text(p, l->check->method, RDV_PLAIN);
+    place_put(p, l->place, l->chain->id, step, 1);
+    place_put_text(p, l->check->method, RDV_PLAIN);
     rdv_paint_lit(p, ": ", RDV_PLAIN);
     if (is == RDV_UNKNOWN || why.len == 0)
         rdv_paint_put(p, rdv_str_of(rdv_verdict_name(is)), rdv_verdict_style(is));
     if (is == RDV_UNKNOWN && why.len)
         rdv_paint_lit(p, ": ", RDV_PLAIN);
-    put_text(p, rdv_trim(why), RDV_PLAIN);
+    place_put_text(p, rdv_trim(why), RDV_PLAIN);
     rdv_paint_end_line(p);
 }
 

@@ -45,8 +45,14 @@ static bool takes_part(const rdv_combination *how, size_t verifier)
 
 int rdv_combination_check(const rdv_combination *how, rdv_error *err)
 {
-    double total = 0;
-    if ((how->verifiers & RDV_ALL_VERIFIERS) == 0 || how->verifiers > RDV_ALL_VERIFIERS)
+    return rdv_combination_check_beside(how, 0, 0, err);
+}
+
+int rdv_combination_check_beside(const rdv_combination *how, size_t n, double weight,
+                                 rdv_error *err)
+{
+    double total = weight;
+    if ((how->verifiers == 0 && n == 0) || how->verifiers > RDV_ALL_VERIFIERS)
         return rdv_fail(err, RDV_E_ARGUMENT, "at least one verifier has to take part");
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
         if (!(how->weight[i] >= 0) || !isfinite(how->weight[i]))
@@ -87,6 +93,10 @@ int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err)
         *verifiers = RDV_ALL_VERIFIERS;
         return RDV_OK;
     }
+    if (rdv_str_eq(list, RDV_STR("none"))) {
+        *verifiers = 0;
+        return RDV_OK;
+    }
     while (next_word(&list, &word)) {
         rdv_verifier_kind is;
         if (rdv_verifier_named(word, &is) != RDV_OK)
@@ -101,8 +111,7 @@ int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err)
     return RDV_OK;
 }
 
-/* Reads a word that consists of one number. */
-static bool read_weight(rdv_str word, double *out)
+bool rdv_weight_read(rdv_str word, double *out)
 {
     char digits[WEIGHT_DIGITS], *end;
     if (word.len == 0 || word.len >= sizeof digits ||
@@ -128,7 +137,7 @@ int rdv_combination_weights(rdv_str list, double weight[RDV_N_VERIFIERS], rdv_er
         rdv_str name = rdv_trim(rdv_slice(word, 0, equals));
         if (rdv_verifier_named(name, &is) != RDV_OK)
             return no_such_verifier(name, err);
-        if (!read_weight(rdv_trim(rdv_slice(word, equals + 1, word.len)), &found[is]))
+        if (!rdv_weight_read(rdv_trim(rdv_slice(word, equals + 1, word.len)), &found[is]))
             return rdv_fail(err, RDV_E_ARGUMENT, "the weight of %s has to be a number, at least 0",
                             names[is]);
     }
@@ -171,19 +180,30 @@ double rdv_perplexity_score(double perplexity, double power)
 
 double rdv_combine_scores(const rdv_combination *how, const double score[RDV_N_VERIFIERS])
 {
+    double weights[RDV_N_VERIFIERS], scores[RDV_N_VERIFIERS];
+    size_t n = 0;
+    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
+        if (takes_part(how, i)) {
+            weights[n] = how->weight[i];
+            scores[n++] = score[i];
+        }
+    return rdv_combine_weighted(how->aggregation.unknown, weights, scores, n);
+}
+
+double rdv_combine_weighted(rdv_unknown_as unknown, const double *weight, const double *score,
+                            size_t n)
+{
     double sum = 0, weights = 0;
     bool any = false;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
+    for (size_t i = 0; i < n; i++) {
         bool known = isfinite(score[i]);
-        if (!takes_part(how, i))
-            continue;
-        if (!known && how->aggregation.unknown == RDV_UNKNOWN_NULL)
+        if (!known && unknown == RDV_UNKNOWN_NULL)
             return NAN;
-        if (!known && how->aggregation.unknown == RDV_UNKNOWN_NEUTRAL)
+        if (!known && unknown == RDV_UNKNOWN_NEUTRAL)
             continue;
         any = any || known;
-        weights += how->weight[i];
-        sum += known ? how->weight[i] * score[i] : 0;
+        weights += weight[i];
+        sum += known ? weight[i] * score[i] : 0;
     }
     return any && weights > 0 ? sum / weights : NAN;
 }

@@ -19,12 +19,18 @@ int rdv_verifier_named(rdv_str name, rdv_verifier_kind *out);
 /* RDV_OK, or RDV_E_ARGUMENT: no verifier takes part, a weight is negative or not finite, all
  * weights of participating verifiers are 0, or the floor is outside [0,1]. */
 int rdv_combination_check(const rdv_combination *how, rdv_error *err);
-/* Reads "relevance,math" or "all" into *verifiers (bits); RDV_E_ARGUMENT: an unknown or repeated
- * name. *verifiers is untouched on failure. */
+/* The same beside `n` other verifiers, which weigh `weight` together: with them, `how` may have
+ * none that takes part, or none that weighs anything. */
+int rdv_combination_check_beside(const rdv_combination *how, size_t n, double weight,
+                                 rdv_error *err);
+/* Reads "relevance,math", "all" or "none" into *verifiers (bits); RDV_E_ARGUMENT: an unknown or
+ * repeated name. *verifiers is untouched on failure. */
 int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err);
 /* Reads "perplexity=3,math=0.5" into `weight`; the other weights are unchanged. RDV_E_ARGUMENT: no
  * such verifier, or not a number >= 0; `weight` is untouched on failure. */
 int rdv_combination_weights(rdv_str list, double weight[RDV_N_VERIFIERS], rdv_error *err);
+/* Reads a word that is one number, at least 0. */
+bool rdv_weight_read(rdv_str word, double *out);
 
 /* Number of the `n_steps` steps in the range. */
 size_t rdv_step_range_steps(rdv_step_range extent, size_t n_steps);
@@ -54,6 +60,9 @@ double rdv_perplexity_score(double perplexity, double power);
  * when no score is known, and when the known ones have no weight. `how` must pass
  * rdv_combination_check(). */
 double rdv_combine_scores(const rdv_combination *how, const double score[RDV_N_VERIFIERS]);
+/* The same of n verifiers of any kind, all of which take part. */
+double rdv_combine_weighted(rdv_unknown_as unknown, const double *weight, const double *score,
+                            size_t n);
 
 /* What is known about the steps of a chain. Borrowed. */
 typedef struct rdv_verified {

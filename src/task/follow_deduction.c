@@ -46,6 +46,9 @@ static bool read_names(order_words *w, rdv_str line)
     if (colon == RDV_NOT_FOUND)
         return false;
     rdv_str rest = rdv_trim(rdv_slice(line, colon + 1, line.len));
+    size_t space = rdv_find_last(rdv_slice(line, 0, colon), RDV_STR(" "));
+    if (space != RDV_NOT_FOUND)
+        w->kind = rdv_slice(line, space + 1, colon);
     while (rest.len && rest.p[rest.len - 1] == '.')
         rest.len--;
     while ((comma = rdv_find_char(rest, ',', 0)) != RDV_NOT_FOUND) {
@@ -271,8 +274,9 @@ static void judge_line(follow *f, const deduction *d, const line *l)
             judge_either(f, d, l, s);
         else if (s->is == ORDER_SLOT_HELD)
             judge_held(f, d, l, s);
+        if (s->is != ORDER_SLOT_OPEN)
+            follow_right(f);
     }
-    follow_right(f);
 }
 
 /* ---- the steps ------------------------------------------------------------------------------- */

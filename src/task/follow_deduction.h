@@ -27,6 +27,7 @@ typedef struct order_claim {
 typedef struct order_words {
     rdv_str names[ORDER_MAX]; /* without articles */
     size_t n;
+    rdv_str kind;   /* what they all are, in the plural: "books"; empty where it is not said */
     size_t subject; /* what "it" is: the latest object that something was said of */
 } order_words;
 
@@ -39,7 +40,7 @@ bool follow_order_direction(scan *c, bool *forward);
 typedef enum order_slot_is {
     ORDER_SLOT_HELD, /* by one of `objects` */
     ORDER_SLOT_ANY,  /* "can be any book" */
-    ORDER_SLOT_OPEN  /* "is the remaining book": nothing is said of it */
+    ORDER_SLOT_OPEN  /* "is the remaining book", "is a book": nothing is said of it */
 } order_slot_is;
 
 /* "third, fourth, and fifth can be any book" */

@@ -381,6 +381,19 @@ static bool scan_slot_places(scan *c, size_t n, order_slot *out)
     }
 }
 
+/* "a book" among books. */
+static bool scan_kind(const order_words *w, scan *c)
+{
+    static const char *const some[] = {"a", "an", "some", "one of the", NULL};
+    scan at = *c;
+    rdv_str noun;
+    if (follow_scan_one_of(&at, some) == RDV_NOT_FOUND || !follow_scan_word(&at, &noun) ||
+        noun.len < 3 || !rdv_istarts(w->kind, noun) || w->kind.len > noun.len + 2)
+        return false;
+    *c = at;
+    return true;
+}
+
 bool follow_order_slot(const order_words *w, scan *c, order_slot *out)
 {
     static const char *const verbs[] = {"is",     "are",         "can be",   "must be", "could be",
@@ -407,15 +420,18 @@ bool follow_order_slot(const order_words *w, scan *c, order_slot *out)
         out->is = ORDER_SLOT_HELD;
     else if (follow_scan_one_of(c, any) != RDV_NOT_FOUND)
         out->is = ORDER_SLOT_ANY;
-    else if (follow_scan_one_of(c, open) != RDV_NOT_FOUND || scan_place(c, w->n, &place))
+    else if (follow_scan_one_of(c, open) != RDV_NOT_FOUND || scan_place(c, w->n, &place) ||
+             scan_kind(w, c))
         out->is = ORDER_SLOT_OPEN;
     else
         return false;
     while (!follow_scan_end(c) && !strchr(",;.", c->s.p[c->at])) { /* "book", "fruit" */
-        scan next = *c;
+        scan next = *c, named = *c;
         if (follow_scan_phrase(&next, "and") || follow_scan_phrase(&next, "then") ||
             !follow_scan_word(&next, &noun))
             break;
+        if (object_at(w, &named, &place))
+            return false; /* something more is said of it, which is not read */
         *c = next;
     }
     return true;

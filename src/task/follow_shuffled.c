@@ -122,6 +122,8 @@ static void read_body(follow *f, shuffle *s, rdv_str body, const shuffle_said *s
             carry_out(s, s->swaps[s->done]);
     }
     judge_claims(f, s, said);
+    if (said->unread.len)
+        follow_unread(f, "what it says of \"%.*s\" could not be read", RDV_FMT(said->unread));
     if (!at_end)
         judge_list(f, s, said, before);
     if (!said->n_swaps && !said->n_claims) {

@@ -35,11 +35,12 @@ typedef struct shuffle_said {
     size_t n_swaps;
     shuffle_claim claims[SHUFFLE_MAX_SWAPS];
     size_t n_claims;
+    rdv_str unread; /* the first person or thing that is named and belongs to none of them */
 } shuffle_said;
 
 /* False: no such question. */
 bool follow_shuffle_read_question(rdv_str text, shuffle *s);
-/* What the step says; more than fits is left out. */
+/* What the step says; more than fits is unread. */
 void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out);
 /* Does the text name somebody? */
 bool follow_shuffle_names_somebody(const shuffle *s, rdv_str text);

@@ -250,18 +250,59 @@ bool follow_shuffle_read_question(rdv_str text, shuffle *s)
 
 /* ---- the steps ------------------------------------------------------------------------------- */
 
+/* Words that turn "has the cup" into something else. */
+static bool denies(rdv_str text)
+{
+    static const char *const denials[] = {"not",     "no",      "never",   "but",  "except",
+                                          "without", "nor",     "neither", "than", "or",
+                                          "either",  "instead", NULL};
+    rdv_str word;
+    for (scan c = {.s = text}; !follow_scan_end(&c);) {
+        if (follow_scan_one_of(&c, denials) != RDV_NOT_FOUND)
+            return true;
+        if (!follow_scan_word(&c, &word))
+            c.at++;
+        else if (rdv_ends(word, RDV_STR("n't")))
+            return true;
+    }
+    return false;
+}
+
+/* Exactly a thing, or a part of one, as in "E Black, C Purple". */
+static size_t named_thing(const shuffle *s, rdv_str text)
+{
+    text = without_article(text);
+    for (size_t i = 0; i < s->n; i++)
+        if (follow_scan_same(s->things[i], text))
+            return i;
+    return text.len < 2 ? SHUFFLE_NOBODY : only_one(s, text, true);
+}
+
 static bool scan_claim(const shuffle *s, scan *c, shuffle_claim *out)
 {
     scan at = *c;
     if (!scan_person(s, &at, &out->who))
         return false;
     bool says = follow_scan_char(&at, ':') || follow_scan_char(&at, '=');
-    if (!says && follow_scan_one_of(&at, has_verbs) == RDV_NOT_FOUND)
-        return false;
+    says |= follow_scan_one_of(&at, has_verbs) != RDV_NOT_FOUND;
     out->said = one_thing(s, &at, until_mark(&at));
-    out->thing = follow_shuffle_thing(s, out->said);
+    out->thing = says ? follow_shuffle_thing(s, out->said) : named_thing(s, out->said);
+    if (!says && out->thing == SHUFFLE_NOBODY)
+        return false;
+    if (denies(out->said))
+        out->thing = SHUFFLE_NOBODY;
     *c = at;
     return true;
+}
+
+static bool names_something(const shuffle *s, rdv_str word)
+{
+    if (word.len > 2 && rdv_ends(word, RDV_STR("'s")))
+        word.len -= 2;
+    bool thing = false;
+    for (size_t i = 0; i < s->n && !thing; i++)
+        thing = follow_scan_same(s->things[i], word);
+    return thing || person(s, word) != SHUFFLE_NOBODY;
 }
 
 void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out)
@@ -269,6 +310,7 @@ void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out)
     scan c = {.s = text};
     rdv_str word;
     out->n_swaps = out->n_claims = 0;
+    out->unread = (rdv_str){0};
     while (!follow_scan_end(&c)) {
         if (out->n_swaps < SHUFFLE_MAX_SWAPS && scan_swap(s, &c, &out->swaps[out->n_swaps]))
             out->n_swaps++;
@@ -277,5 +319,7 @@ void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out)
             out->n_claims++;
         else if (!follow_scan_word(&c, &word))
             c.at++;
+        else if (!out->unread.len && names_something(s, word))
+            out->unread = word;
     }
 }

@@ -8,7 +8,7 @@ import unittest
 from support import Case, chain, lines, rederive
 
 COMMANDS = ["check", "solve", "vote", "eval", "convert", "models", "journal", "methods", "formats",
-            "completion", "grade", "sample", "reproduce"]
+            "completion", "grade", "sample", "reproduce", "audit"]
 
 
 class Help(Case):

@@ -83,10 +83,10 @@ def declared(schema):
     return names
 
 
-# What is open: a record, which carries members of its source; two members that map names to numbers;
+# What is open: a record, which carries members of its source; members that map names to numbers;
 # what data sets hold.
 RECORDS = ("question", "chain", "checked-chain", "repaired-chain", "graded")
-OPEN = {"scores", "feature_importances"} | {
+OPEN = {"scores", "feature_importances", "recorded"} | {
     name for name, member in SCHEMAS["chain"]["properties"].items() if member.get("description", "").startswith("From a data set")}
 
 
@@ -235,6 +235,8 @@ class Checks(Checked):
         with Server(rules=ANSWERS) as server:
             self.check("-m", "math", "--math", "both", "-M", server.url, stdin=lines(verifiers.CHAIN))
         self.check("-m", "math", "--math", "native", stdin=SOLUTIONS)
+        self.check("-m", "general", "--verifiers", "math", "--math", "native", "--recorded-verifiers", "calculations,no",
+                   stdin=self.run_it("check", stdin=SOLUTIONS).out)
         self.assertEqual(sorted(self.seen), sorted(EVIDENCE))
 
     def test_several_methods_and_what_goes_wrong(self):
@@ -411,6 +413,19 @@ class Reports(Checked):
         [typed] = self.records("graded", "grade", "--text", "it is 5", "--gold", "5")
         self.assertEqual(typed["answer_read"], "5")
 
+    def test_certificates(self):
+        made = self.records("checked-chain", "check", "--json", "--certify", stdin=SOLUTIONS)
+        self.assertEqual([r["certificate"]["certified"] for r in made], [True, True, False])
+
+    def test_label_conflicts(self):
+        wrong = chain(id="q/0", steps=["2 + 3 = 6", "So 4 * 4 = 15."], label=1,
+                      step_labels=[{"annotator": "ann", "criterion": "correct", "labels": [True, True]}])
+        ended = self.run_it("audit", "--json", stdin=lines(wrong, chain(id="q/1", steps=["2 + 3 = 6"], label=None)))
+        self.assertEqual([r["conflict"] for r in ended.records], ["earlier", "missing", "step"])
+        for record in ended.records:
+            self.assert_valid(record, "label-conflict")
+        self.assert_valid(json.loads(ended.err), "summary/$defs/audit")
+
     def test_models_and_journals(self):
         with Server(rules=ANSWERS, models=["fake"]) as server:
             self.report("report/$defs/model", "models", "-M", server.url)
@@ -424,6 +439,7 @@ class Reports(Checked):
         round = self.run_it("check", "--json", "-m", "selfcheck", "-M", "http://127.0.0.1:9/v1#m", "--batch-out", "r.jsonl",
                             "-o", "b.jsonl", stdin=SOLUTIONS, status=6)
         self.assert_valid(json.loads(round.err.splitlines()[-1]), "summary/$defs/check")
+        self.assertIn("batch", self.report("summary/$defs/journal_info", "journal", "info", "b.jsonl.journal"))
         model = write_model(self.path("tiny.gguf"))
         self.report("report/$defs/model", "models", "-M", "builtin:" + model)
         self.report("report/$defs/model", "models", "-M", "transcript:out.jsonl.journal")
@@ -455,7 +471,7 @@ def examples_of(path):
 
 def place_of(example):
     for member, place in (("rederive_journal", "journal-line"), ("answers", "result"), ("annotator", "annotation"),
-                          ("repair", "repaired-chain"), ("same_as", "graded"), ("method", "checked-chain"), ("steps", "chain"),
+                          ("repair", "repaired-chain"), ("same_as", "graded"), ("conflict", "label-conflict"), ("method", "checked-chain"), ("steps", "chain"),
                           ("question", "question"), ("n_chains", "summary"), ("error", "error")):
         if member in example:
             return place

@@ -41,6 +41,50 @@ class Verifiers(Case):
         self.assertEqual(record["first_error"], 1)
         self.assertEqual(record["verdicts"][1]["explanation"], "math: 3 * 4 is 12, not 13")
 
+    def test_recorded_checks_as_verifiers(self):
+        """A check that the record has is a verifier: its step scores, aggregated and weighted (docs/general.md)."""
+        checked = rederive("check", "-q", stdin=lines(CHAIN)).out
+        one, = json.loads(checked)["verdicts"][1:2]
+        self.assertEqual((one["verdict"], one["score"]), ("contradict", 0))
+        given = dict(json.loads(checked), logprobs=[[-0.1, -0.3], [-1], [-0.5, -0.5]])
+        ended = rederive("check", "-q", "-m", "general", "--verifiers", "perplexity", "--recorded-verifiers",
+                         "calculations=3", stdin=lines(given))
+        self.assert_ended(ended, 0)
+        record = ended.records[0]
+        self.assertEqual(list(record["checks"]), ["calculations", "perplexity", "general"])
+        scores = [v["score"] for v in record["checks"]["calculations"]["verdicts"]]
+        kinds = [v["verdict"] for v in record["checks"]["calculations"]["verdicts"]]
+        read = {"support": 1, "unrelated": 0.5, "contradict": 0, "unknown": None}
+        scores = [read[kind] if score is None else score for kind, score in zip(kinds, scores)]
+        self.assertNotIn(None, scores)
+        mean = math.prod(max(score, 0.01) for score in scores) ** (1 / 3)
+        self.assertAlmostEqual(record["confidence"], (3 * mean + 2 * math.exp(-2.4 / 5)) / 5)
+        self.assertEqual((record["first_error"], record["verdicts"][1]["explanation"]),
+                         (1, "calculations: 3 * 4 is 12, not 13"))
+
+    def test_a_recorded_check_that_is_missing_is_no_support(self):
+        ended = rederive("check", "-q", "-m", "general", "--verifiers", "none", "--recorded-verifiers", "other",
+                         stdin=lines(CHAIN))
+        self.assert_ended(ended, 0)
+        record = ended.records[0]
+        self.assertEqual({v["verdict"] for v in record["verdicts"]}, {"unknown"})
+        self.assertEqual(record["verdicts"][0]["explanation"], "other: the chain has no check of that name")
+        self.assertIsNone(record["confidence"])
+
+    def test_recorded_checks_that_cannot_be_used(self):
+        for more, says in ((("-m", "general", "--recorded-verifiers", "math"), "general computes math itself"),
+                           (("-m", "general", "--recorded-verifiers", "a=x"), "a number, at least 0"),
+                           (("-m", "general", "--recorded-verifiers", "a,a"), "named twice"),
+                           (("-m", "general", "--recorded-verifiers", "a,"), "the name of a method"),
+                           (("-m", "general", "--recorded-verifiers", ",".join("abcdefghi")), "at most 8"),
+                           (("-m", "general", "--verifiers", "none"), "at least one verifier"),
+                           (("-m", "general", "--verifiers", "none", "--recorded-verifiers", "a=0"), "weigh nothing"),
+                           (("--recorded-verifiers", "a",), "has no effect"),
+                           (("-m", "calculations,general", "--recorded-verifiers", "calculations"), "an earlier run")):
+            ended = rederive("check", *more, stdin=lines(CHAIN))
+            self.assert_ended(ended, 2)
+            self.assertIn(says, ended.err)
+
     def test_the_papers_floor(self):
         ended = rederive("check", "-m", "math", "--math", "native", "--profile", "paper",
                          stdin=lines(CHAIN))

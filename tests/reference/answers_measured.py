@@ -23,7 +23,8 @@ import sys
 
 import dataset_replies
 
-SHARED = pathlib.Path(os.environ.get("RDV_SHARED", "."))
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = pathlib.Path(os.environ.get("RDV_SHARED") or PROJECT.parent / "shared/data")
 PROGRAM = os.environ.get("RDV_PROGRAM", "rederive")
 SAMPLES = 4  # of the replies that a sampled source has for each question
 

@@ -112,12 +112,13 @@ def faults_of(entry, chain):
 
 
 def adjudicate(report, chains):
-    """The labels put right: {record: first wrong step}. In unseen data the second reading decides alone,
-    wherever it agrees with the program."""
+    """The labels put right: {record: first wrong step}. In the part that is kept aside the second reading
+    decides alone, wherever it agrees with the program."""
     wrong = [c for c in chains if c.first_error != c.label]
     if report.unseen:
         return {c.record: c.first_error for c in wrong if read_again(c.steps) == c.first_error}
-    entries = {entry["record"]: entry for entry in json.loads(LABELS.read_text())}
+    read = {c.record for c in chains}
+    entries = {entry["record"]: entry for entry in json.loads(LABELS.read_text()) if entry["record"] in read}
     report.floor("every disagreement is adjudicated", set(entries) == {c.record for c in wrong})
     put_right = {}
     for chain in wrong:
@@ -131,7 +132,7 @@ def adjudicate(report, chains):
 
 def measure(report):
     report.title("BIG-Bench Mistake, multistep arithmetic: where is the first wrong step?")
-    chains = calc_sources.chains("bbm")
+    chains = calc_sources.chains("bbm", report.unseen)
     n = len(chains)
     agree = sum(c.first_error == c.label for c in chains)
     lasting = sum(first_lasting_error(c) == c.label for c in chains)
@@ -150,7 +151,7 @@ def measure(report):
     put_right = adjudicate(report, chains)
     right = sum(c.first_error == put_right.get(c.record, c.label) for c in chains)
     report.figure("labels put right", right, n, f"{len(put_right)} labels")
-    report.floor("at least 94 % against the released labels (cancelled slips not counted)",
-                 lasting >= 0.94 * n)
+    report.floor("at least 92 % against the released labels (cancelled slips not counted)",
+                 lasting >= 0.92 * n)
     report.floor("at least 99 % once labels are put right", right >= 0.99 * n)
     report.floor("the second program agrees on every chain", again == n)

@@ -9,6 +9,7 @@ import json
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import calc_right
 import calc_sources
 
 ALARMS = Path(__file__).with_name("calc_alarms.json")
@@ -37,8 +38,15 @@ def judge(chain, known):
     return next(v for v in ("not looked at", "slip", "misread") if v in found)
 
 
+def list_accused(report, chain, known):
+    for c in chain.wrong():
+        entry = known.get(key_of(chain, c.text), {"is": "not looked at"})
+        report.case(f"{chain.file} {chain.kind} {chain.record}: {' '.join(c.text.split())} "
+                    f"(left: {c.value}): {entry['is']}{', ' + entry['why'] if 'why' in entry else ''}")
+
+
 def measure_clean_source(report, source, known, totals):
-    clean = [c for c in calc_sources.chains(source) if c.labelled and c.label is None]
+    clean = [c for c in calc_sources.chains(source, report.unseen) if c.labelled and c.label is None]
     accused = [c for c in clean if c.first_error is not None]
     verdicts = Counter(judge(c, known) for c in accused)
     even = sum(c.record % 2 == 0 for c in accused)
@@ -46,10 +54,7 @@ def measure_clean_source(report, source, known, totals):
                   f"{verdicts['slip']} slips, {verdicts['misread']} misread; "
                   f"{even} in even, {len(accused) - even} in odd records")
     for chain in accused:
-        for c in chain.wrong():
-            entry = known.get(key_of(chain, c.text), {"is": "not looked at"})
-            report.case(f"{chain.file} {chain.kind} {chain.record}: {' '.join(c.text.split())} "
-                        f"(left: {c.value}): {entry['is']}{', ' + entry['why'] if 'why' in entry else ''}")
+        list_accused(report, chain, known)
     if source.startswith(FLOOR_SOURCES):
         totals["clean"] += len(clean)
         totals["accused"] += len(accused)
@@ -59,16 +64,34 @@ def measure_clean_source(report, source, known, totals):
 
 def measure_clean(report):
     report.title("Chains without a mistake that have a step called wrong")
-    known, totals = {} if report.unseen else adjudications(), Counter()
+    known, totals = adjudications(), Counter()
     accused, total = measure_clean_source(report, HUMAN, known, totals)
     for source in LABELLED:
-        if any(c.labelled and c.label is None for c in calc_sources.chains(source)):
+        if any(c.labelled and c.label is None for c in calc_sources.chains(source, report.unseen)):
             measure_clean_source(report, source, known, totals)
     report.figure("ProcessBench, PARC and EIC's originals", totals["accused"], totals["clean"])
     report.floor("fewer than 1 in 100 of these", 100 * totals["accused"] < totals["clean"])
     report.floor("fewer than 1 in 100 human solutions", 100 * accused < total)
     if not report.unseen:
         report.floor("every alarm was looked at", not totals["not looked at"])
+
+
+def measure_right(report):
+    """Right by a person's hand or by their answer, with steps that nobody labelled."""
+    report.title("Chains that are right as a whole, with a step called wrong")
+    known, all_accused, all_chains, misread = adjudications(), 0, 0, 0
+    for source in calc_right.SOURCES:
+        chains = calc_sources.chains(source, report.unseen)
+        accused = [c for c in chains if c.first_error is not None]
+        verdicts = Counter(judge(c, known) for c in accused)
+        report.figure(source, len(accused), len(chains),
+                      ", ".join(f"{verdicts[v]} {v}" for v in ("slip", "misread", "not looked at")))
+        for chain in accused:
+            list_accused(report, chain, known)
+        all_accused, all_chains = all_accused + len(accused), all_chains + len(chains)
+        misread += verdicts["misread"]
+    report.figure("all of these", all_accused, all_chains)
+    report.figure("of these misread, as far as they were looked at", misread, all_chains)
 
 
 # ---- chains with a mistake -----------------------------------------------------------------------
@@ -95,7 +118,7 @@ def figure_of(report, name, chains):
 def measure_found(report):
     report.title("Chains with a mistake whose first wrong step is found")
     for source in LABELLED:
-        wrong = [c for c in calc_sources.chains(source) if c.labelled and c.label is not None]
+        wrong = [c for c in calc_sources.chains(source, report.unseen) if c.labelled and c.label is not None]
         figure_of(report, source, wrong)
         kinds = defaultdict(list)
         for chain in wrong:

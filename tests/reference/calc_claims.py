@@ -10,6 +10,7 @@ from collections import Counter
 from fractions import Fraction
 
 import calc_sources
+from answers_measured import kept_aside
 from calc_exact import NotArithmetic, value_of
 
 MARK = re.compile(rb"<<(.*?)>>", re.S)
@@ -36,12 +37,14 @@ def decide(left, right):
 
 # ---- calculator marks ----------------------------------------------------------------------------
 
-def raw_marks(path):
-    """How many marks the file itself holds, whatever reader stands between."""
+def raw_marks(path, aside):
+    """How many marks one side of the file itself holds, whatever reader stands between."""
     data = gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
     total = 0
     for line in data.splitlines():
         record = json.loads(line)
+        if kept_aside(record["question"]) != aside:
+            continue
         texts = [record.get("answer", "")]
         texts += [member["solution"] for member in record.values() if isinstance(member, dict)]
         total += sum(len(MARK.findall(text.encode())) for text in texts)
@@ -71,8 +74,9 @@ def second_opinion(text):
 
 def measure_marks(report, source):
     report.title(f"Calculator marks of {source}")
-    verdicts, agree, read, raw = Counter(), 0, 0, sum(map(raw_marks, calc_sources.files_of(source)))
-    for chain in calc_sources.chains(source):
+    verdicts, agree, read, raw = Counter(), 0, 0, sum(
+        raw_marks(path, report.unseen) for path in calc_sources.files_of(source))
+    for chain in calc_sources.chains(source, report.unseen):
         for text, verdict in mark_verdicts(chain):
             verdicts[verdict] += 1
             opinion = second_opinion(text)
@@ -101,7 +105,7 @@ def verdict_at(chain, step, text):
 def measure_lines(report):
     report.title("Lines `a op b = c` of the tree-of-thoughts logs (game of 24, chains of thought)")
     seen, agree, withdrawn = Counter(), 0, 0
-    for chain in calc_sources.chains("tree-of-thoughts"):
+    for chain in calc_sources.chains("tree-of-thoughts", report.unseen):
         for i, step in enumerate(chain.steps):
             line = LINE.match(step)
             if not line:
@@ -137,7 +141,7 @@ def claim_verdict(chain, step):
 def measure_factool(report):
     report.title("FacTool's claims (mathematics)")
     labels, agree, read, accused = Counter(), 0, 0, 0
-    for chain in calc_sources.chains("factool"):
+    for chain in calc_sources.chains("factool", report.unseen):
         for i, (step, label) in enumerate(zip(chain.steps, chain.step_labels)):
             verdict, opinion = claim_verdict(chain, i), second_opinion(step)
             fits = {"right": True, "rounded": True, "wrong": False}.get(verdict)

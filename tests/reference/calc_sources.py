@@ -4,13 +4,20 @@
 A source is a name, and the files (glob patterns under RDV_SHARED, or ../shared/data beside the
 project) that it stands in. What is known of a chain, its label and kind of error, is taken from the
 records that `rederive check` writes, so the figures are those of the whole product: reader, finder
-and verdicts. The program is RDV_PROGRAM, else build/rederive."""
+and verdicts. The program is RDV_PROGRAM, else build/rederive.
+
+A chain is kept aside when sha256 of its question, modulo 3, is 2. Whoever works on the rules reads only
+the others."""
 
 import json
 import os
 import subprocess
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import calc_right
+from answers_measured import kept_aside
 
 PROJECT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("RDV_SHARED") or PROJECT.parent / "shared/data")
@@ -41,6 +48,7 @@ SOURCES = {
     "tree-of-thoughts": ["tree-of-thoughts/logs/game24/*_cot_*.jsonl*"],
     "factool": ["factool-math/datasets/math/math.jsonl*"],
 }
+SOURCES.update({name: None for name in calc_right.SOURCES})  # their chains are taken from larger records
 CHAINS_A_RECORD = {"eic-GSM8K": 2, "eic-MathQA": 2, "gsm8k-models": 4}
 
 
@@ -74,27 +82,31 @@ class Chain:
     step_labels: list
     first_error: object
     calculations: list = field(default_factory=list)
+    question: str = ""
+    id: str = ""
 
     def wrong(self):
         return [c for c in self.calculations if c.verdict == "wrong"]
 
 
 def files_of(source):
+    """The files of a source that is read as it is."""
     found = [path for pattern in SOURCES[source] for path in sorted(SHARED.glob(pattern))]
     if not found:
         raise Missing(f"{SHARED}: no data of {source}")
     return found
 
 
-def check(path, *options):
+def check(path, *options, program=None):
     """The records of `rederive check` for one file."""
+    program = program or PROGRAM
     try:
-        done = subprocess.run([PROGRAM, "check", "--quiet", "--json", *options, str(path)],
+        done = subprocess.run([program, "check", "--quiet", "--json", *options, str(path)],
                               stdout=subprocess.PIPE, check=False)
     except FileNotFoundError:
-        raise Missing(f"{PROGRAM}: no such program; build it, or set RDV_PROGRAM") from None
+        raise Missing(f"{program}: no such program; build it, or set RDV_PROGRAM") from None
     if done.returncode not in (0, 1):
-        raise SystemExit(f"{PROGRAM} check {path}: status {done.returncode}")
+        raise SystemExit(f"{program} check {path}: status {done.returncode}")
     return [json.loads(line) for line in done.stdout.split(b"\n") if line]
 
 
@@ -116,18 +128,36 @@ def chain_of(source, path, number, record):
     return Chain(source, path.name.split(".")[0], number // CHAINS_A_RECORD.get(source, 1),
                  record["steps"], kind if isinstance(kind, str) else kind[0], record.get("label"),
                  "label" in record, labels[0]["labels"], found_in(record),
-                 list(calculations_of(record)))
+                 list(calculations_of(record)), record.get("question", ""),
+                 str(record.get("id", "")))
 
 
-def chains(source):
-    """The chains of a source; of records that have one id (the same chain judged twice) the first."""
+def records_of(source, program):
+    """(file, number, record) for each chain of a source."""
+    if source not in calc_right.SOURCES:
+        for path in files_of(source):
+            for number, record in enumerate(check(path, program=program)):
+                yield path, number, record
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{source}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in calc_right.SOURCES[source]()))
+        if not path.stat().st_size:
+            raise Missing(f"{SHARED}: no data of {source}")
+        for number, record in enumerate(check(path, program=program)):
+            if calc_right.is_right(record):
+                yield path, number, record
+
+
+def chains(source, aside=False, program=None):
+    """The chains of a source on one side of the split; of records that have one id (the same chain judged
+    twice) the first."""
     seen, out = set(), []
-    for path in files_of(source):
-        for number, record in enumerate(check(path)):
-            if "error" in record:
-                raise SystemExit(f"{path}: {record['error']}")
-            key = record["id"] if source == "mr-gsm8k" else (path, number)
-            if key not in seen:
-                seen.add(key)
-                out.append(chain_of(source, path, number, record))
+    for path, number, record in records_of(source, program):
+        if "error" in record:
+            raise SystemExit(f"{path}: {record['error']}")
+        key = record["id"] if source == "mr-gsm8k" else (path, number)
+        if key not in seen and kept_aside(record.get("question", "")) == aside:
+            seen.add(key)
+            out.append(chain_of(source, path, number, record))
     return out

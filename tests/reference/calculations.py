@@ -2,14 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """How well calculations are found and decided, on recorded data, through `rederive check`.
 
-    calculations.py [bbm] [marks] [claims] [clean] [found]    what to measure; default: all
+    calculations.py [bbm] [marks] [claims] [clean] [right] [found]    what to measure; default: all
         bbm      location of the first error, BIG-Bench Mistake multistep arithmetic
         marks    the <<...>> marks of GSM8K
         claims   lines of arithmetic in tree-of-thoughts logs, FacTool's claims
         clean    false alarms on chains known to have no mistake
+        right    steps called wrong in chains that are right by their answer, or that people wrote
         found    the share of known first errors that are found, by source and kind of error
     --list       print every single case behind the figures too
-    --unseen     the data is not that of calc_bbm_labels.json and calc_alarms.json: figures only
+    --unseen     the third that is kept aside (sha256 of the question, modulo 3, is 2): counts alone,
+                 with 95 % Wilson intervals; without it only the other two thirds are read
+    --before PROGRAM   a second program beside ours: found, decided and accused, by source
+    --accused FILE     write every equality called wrong in a right chain, for people to look at;
+                       with --unseen only once all rules are written
     --self-test  check the second evaluator on cases worked out by hand; needs no data
 
 Data: RDV_SHARED, or ../shared/data beside the project. Program: RDV_PROGRAM, or build/rederive.
@@ -19,9 +24,11 @@ import argparse
 import sys
 
 import calc_bbm
+import calc_before
 import calc_chains
 import calc_claims
 import calc_exact
+import calc_report
 import calc_sources
 from calc_report import Report
 
@@ -37,7 +44,8 @@ def measure_claims(report):
 
 
 MEASURES = {"bbm": calc_bbm.measure, "marks": measure_marks, "claims": measure_claims,
-            "clean": calc_chains.measure_clean, "found": calc_chains.measure_found}
+            "clean": calc_chains.measure_clean, "right": calc_chains.measure_right,
+            "found": calc_chains.measure_found}
 
 
 def main():
@@ -45,6 +53,8 @@ def main():
     parser.add_argument("what", nargs="*")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--unseen", action="store_true")
+    parser.add_argument("--before", metavar="PROGRAM")
+    parser.add_argument("--accused", metavar="FILE")
     parser.add_argument("--self-test", action="store_true")
     args = parser.parse_args()
     unknown = set(args.what) - set(MEASURES)
@@ -52,9 +62,18 @@ def main():
         parser.error(f"no such measure: {', '.join(sorted(unknown))}")
     if args.self_test:
         calc_exact.self_test()
+        calc_report.self_test()
         return 0
+    if args.list and args.unseen:
+        parser.error("of the part kept aside only counts are printed: no --list with --unseen")
     report = Report(args.list, args.unseen)
     try:
+        if args.before or args.accused:
+            if args.before:
+                calc_before.compare(report, args.before)
+            if args.accused:
+                calc_before.write_accused(args.accused, args.unseen)
+            return 0
         for name in args.what or MEASURES:
             MEASURES[name](report)
     except calc_sources.Missing as missing:

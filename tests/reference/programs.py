@@ -50,7 +50,7 @@ class Trace:
     found: object
     why: str
     unread: bool  # a step up to the first mistake
-    right_answer: bool
+    right_answer: object  # None: the trace has no answer
 
 
 def key_of(question):
@@ -73,7 +73,7 @@ def trace_of(task, record):
     return Trace(task, key[:12], "other" if int(key[:2], 16) & 1 else "made", record["label"], found,
                  verdicts[found].get("explanation", "") if found is not None else "",
                  any(v["verdict"] == "unknown" for v in verdicts[:end]),
-                 record["correct"])
+                 record.get("correct"))
 
 
 def share(traces):
@@ -90,7 +90,8 @@ COLUMNS = {"all": lambda t: True, "made": lambda t: t.half == "made",
            "other": lambda t: t.half == "other",
            "with a mistake": lambda t: t.label is not None,
            "without": lambda t: t.label is None,
-           "answer right": lambda t: t.right_answer, "answer wrong": lambda t: not t.right_answer,
+           "answer right": lambda t: t.right_answer is True,
+           "answer wrong": lambda t: t.right_answer is False,
            "first step set aside": lambda t: t.found != 0}
 
 

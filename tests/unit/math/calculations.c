@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is found and how it is decided: tests/golden/calculations.txt. */
+/* What is found and how it is decided: tests/golden/calculations.txt; and in contexts in which an
+ * equality is no claim, or not what it seems: calculation_contexts.txt; and in words:
+ * calculation_words.txt; and functions: calculation_functions.txt; and equations:
+ * calculation_equations.txt. */
 #include <rederive/math.h>
 
 #include "../test.h"
@@ -94,10 +97,11 @@ static void read_line(reader *r, rdv_str line)
     }
 }
 
-static void test_calculator_step__golden(void **state)
+/* Every case of the file. */
+static void check_file(const char *file, size_t least)
 {
     reader r = {.arena = rdv_arena_new(0)};
-    rdv_str rest = golden_text("calculations.txt", r.arena), line;
+    rdv_str rest = golden_text(file, r.arena), line;
     rdv_buf_init(&r.step, r.arena, 0);
     rdv_buf_init(&r.expected, r.arena, 0);
     while (rdv_next_line(&rest, &line)) {
@@ -105,16 +109,45 @@ static void test_calculator_step__golden(void **state)
         read_line(&r, line);
     }
     end_case(&r);
-    assert_true(r.n_steps > 200);
+    assert_true(r.n_steps > least);
     if (r.n_wrong)
         fail_msg("%zu of %zu steps are not decided as expected", r.n_wrong, r.n_steps);
     rdv_arena_free(&r.arena);
+}
+
+static void test_calculator_step__golden(void **state)
+{
+    check_file("calculations.txt", 200);
+}
+
+static void test_calculator_step__contexts(void **state)
+{
+    check_file("calculation_contexts.txt", 50);
+}
+
+static void test_calculator_step__words(void **state)
+{
+    check_file("calculation_words.txt", 50);
+}
+
+static void test_calculator_step__functions(void **state)
+{
+    check_file("calculation_functions.txt", 40);
+}
+
+static void test_calculator_step__equations(void **state)
+{
+    check_file("calculation_equations.txt", 30);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calculator_step__golden),
+        cmocka_unit_test(test_calculator_step__contexts),
+        cmocka_unit_test(test_calculator_step__words),
+        cmocka_unit_test(test_calculator_step__functions),
+        cmocka_unit_test(test_calculator_step__equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

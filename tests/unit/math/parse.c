@@ -48,7 +48,7 @@ static const parse_case cases[] = {
     {"\\binom{5}{2}", "(binom 5 2)", "", 0},
     {"|2 - 3|", "(abs (- 2 3))", "", 0},
     {"\\lfloor 2 \\rfloor", "(floor 2)", "", 0},
-    {"\\pi", "pi", "", 0},
+    {"\\pi", "pi", "", READ_PI_AS_3_14 | READ_PI_AS_22_7},
     {"3 1/2", "(mixed 3 (/ 1 2))", "", 0},
     {"3\\frac12", "(mixed 3 (/ 1 2))", "", READ_MIXED_AS_PRODUCT},
     {"-3^2", "(neg (^ 3 2))", "", READ_NEGATIVE_BASE},

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/hedge.h"
+
+#include "base/str.h"
+
+#define BEFORE_MAX 200 /* bytes before an answer that are looked at */
+#define AFTER_MAX 100
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static const char *const near_words[] = {"about",  "around",   "approximately",
+                                         "approx", "roughly",  "circa",
+                                         "ca.",    "close to", "somewhere near"};
+static const char *const doubts[] = {
+    "maybe",         "perhaps",    "possibly",    "i guess",  "i'm guessing", "my guess",
+    "my best guess", "a guess",    "might be",    "may be",   "could be",     "might",
+    "might equal",   "may equal",  "could equal", "not sure", "unsure",       "not certain",
+    "uncertain",     "don't know", "do not know", "no idea",  "idk",          "dunno"};
+/* Of `doubts`, the modal verbs: they are about what follows directly. */
+static const char *const modals[] = {"might", "may", "could"};
+/* Between a hedge and its answer. */
+static const char *const fillers[] = {
+    "but",    "it's",     "it",      "is",      "its",     "that", "the",      "answer",
+    "final",  "i'd",      "i'm",     "i'll",    "say",     "be",   "to",       "equal",
+    "equals", "so",       "just",    "of",      "my",      "our",  "value",    "number",
+    "result", "would",    "with",    "option",  "then",    "know", "sure",     "idea",
+    "have",   "best",     "exactly", "go",      "certain", "was",  "probably", "likely",
+    "choice", "honestly", "well",    "a total", "had",     "if"};
+/* The same, where the words before an answer are looked through from its end. */
+static const char *const passed[] = {"i",      "a",      "an",    "am",    "boxed",    "text",
+                                     "mathrm", "textbf", "don't", "guess", "guessing", "do",
+                                     "no",     "not",    "or",    "total"};
+/* After an answer. */
+static const char *const afterthoughts[] = {"i guess",  "maybe",       "perhaps",     "possibly",
+                                            "not sure", "unsure",      "don't know",  "do not know",
+                                            "no idea",  "not certain", "just a guess"};
+static const char *const near_afterthoughts[] = {"or so", "or thereabouts", "give or take",
+                                                 "more or less"};
+static const char *const clauses[] = {"because", "since", "which", "if",   "so",   "when",
+                                      "while",   "for",   "as",    "then", "that", "where"};
+
+bool hedge_applies(rdv_kind kind)
+{
+    return kind != RDV_KIND_TEXT && kind != RDV_KIND_PHRASE && kind != RDV_KIND_YESNO_MAYBE;
+}
+
+/* U+2019 is an apostrophe. */
+static size_t apostrophe_len(rdv_str s, size_t i)
+{
+    bool curly = rdv_starts(rdv_slice(s, i, i + 3), RDV_STR("\xe2\x80\x99"));
+    return curly ? 3 : i < s.len && s.p[i] == '\'';
+}
+
+/* How many bytes the words of `phrase` are at the beginning of `s`, as whole words; or 0. */
+static size_t phrase_len(rdv_str s, const char *phrase)
+{
+    size_t i = 0;
+    for (const char *c = phrase; *c; c++) {
+        size_t len = *c == '\'' ? apostrophe_len(s, i) : i < s.len && rdv_lower(s.p[i]) == *c;
+        if (len == 0)
+            return 0;
+        i += len;
+    }
+    return i < s.len && rdv_is_alnum(s.p[i]) && rdv_is_alnum(s.p[i - 1]) ? 0 : i;
+}
+
+/* The longest of the phrases at the beginning of `s`, or 0. */
+static size_t longest_of(rdv_str s, const char *const *phrases, size_t n)
+{
+    size_t longest = 0;
+    char first = s.len ? rdv_lower(s.p[0]) : '\0';
+    for (size_t k = 0; k < n; k++) {
+        size_t len = phrases[k][0] == first ? phrase_len(s, phrases[k]) : 0;
+        longest = len > longest ? len : longest;
+    }
+    return longest;
+}
+
+static size_t hedge_len(rdv_str s, hedge *is)
+{
+    size_t doubt = longest_of(s, doubts, COUNT(doubts));
+    size_t near = longest_of(s, near_words, COUNT(near_words));
+    near = near ? near : s.len && s.p[0] == '~';
+    *is = doubt ? HEDGE_DOUBT : near ? HEDGE_NEAR : HEDGE_NONE;
+    return doubt ? doubt : near;
+}
+
+/* ---- an answer with its hedge ---------------------------------------------------------------- */
+
+static hedge stronger(hedge a, hedge b)
+{
+    return a > b ? a : b;
+}
+
+/* The hedge that `s` opens with, over words that say nothing; *end: its end, where there is one. */
+static hedge opening(rdv_str s, size_t *end)
+{
+    static const char *const asserts[] = {"i think", "i believe", "i'd say", "i would say"};
+    hedge is = HEDGE_NONE, one;
+    for (size_t i = 0; i < s.len;) {
+        rdv_str rest = rdv_slice(s, i, s.len);
+        size_t len = hedge_len(rest, &one);
+        if (len) {
+            is = stronger(is, one);
+            *end = i + len;
+        } else if (is != HEDGE_NONE && (len = longest_of(rest, asserts, COUNT(asserts)))) {
+            is = HEDGE_NONE; /* "not sure, but I think 5" */
+            *end = i + len;
+        } else if (!(len = longest_of(rest, fillers, COUNT(fillers)))) {
+            bool mark = s.p[i] && strchr(" \t,;:*_", s.p[i]);
+            bool stop = s.p[i] == '.' && (i + 1 == s.len || !rdv_is_digit(s.p[i + 1]));
+            if (!mark && !stop)
+                break;
+            len = 1;
+        }
+        i += len;
+        if (is != HEDGE_NONE && one == HEDGE_NONE)
+            *end = i;
+    }
+    return is;
+}
+
+/* What ends `s`, "?" or an afterthought, and where it begins into *end. */
+static hedge ending(rdv_str s, size_t *end)
+{
+    size_t i = s.len;
+    while (i > 0 && s.p[i - 1] && strchr(" .!)}$*_\\", s.p[i - 1]))
+        i--;
+    *end = i;
+    if (i > 0 && s.p[i - 1] == '?') {
+        *end = i - 1;
+        return HEDGE_DOUBT;
+    }
+    if (i == 0 || !rdv_is_alpha(s.p[i - 1]))
+        return HEDGE_NONE;
+    if (i > 3 && rdv_str_ieq(rdv_slice(s, i - 3, i), RDV_STR("ish")) &&
+        (rdv_is_digit(s.p[i - 4]) || s.p[i - 4] == '-')) {
+        *end = i - 3 - (s.p[i - 4] == '-');
+        return HEDGE_NEAR;
+    }
+    size_t first = i > AFTER_MAX ? i - AFTER_MAX : 0;
+    for (size_t k = first + 1; k < i; k++) {
+        if (rdv_is_alnum(s.p[k - 1]) || !rdv_is_alpha(s.p[k]))
+            continue;
+        rdv_str rest = rdv_slice(s, k, i);
+        hedge is = longest_of(rest, afterthoughts, COUNT(afterthoughts)) == rest.len ? HEDGE_DOUBT
+                   : longest_of(rest, near_afterthoughts, COUNT(near_afterthoughts)) == rest.len
+                       ? HEDGE_NEAR
+                       : HEDGE_NONE;
+        if (is == HEDGE_NONE)
+            continue;
+        for (size_t len; k > 0 && s.p[k - 1] && (len = strchr(" ,(-", s.p[k - 1]) != NULL);)
+            k -= len;
+        *end = k;
+        return is;
+    }
+    return HEDGE_NONE;
+}
+
+/* A decimal is rounded in any case: "about 5.39" says no less than "5.39". */
+static bool is_decimal(rdv_str s)
+{
+    static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion"};
+    bool point = false;
+    for (size_t i = 1; i + 1 < s.len; i++)
+        point = point || (s.p[i] == '.' && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(s.p[i + 1]));
+    for (size_t k = 0; point && k < COUNT(scales); k++)
+        point = rdv_ifind(s, rdv_str_of(scales[k]), 0) == RDV_NOT_FOUND;
+    return point;
+}
+
+hedge hedge_of(rdv_str answer, rdv_str *bare)
+{
+    rdv_str s = rdv_trim(answer);
+    size_t begin = 0, end;
+    bool word = s.len && (rdv_is_alpha(s.p[0]) || s.p[0] == '~');
+    hedge is = word ? opening(s, &begin) : HEDGE_NONE, last;
+    s = rdv_trim(rdv_slice(s, begin, s.len));
+    while ((last = ending(s, &end)) != HEDGE_NONE && end > 0) {
+        rdv_str without = rdv_trim(rdv_slice(s, 0, end));
+        if (without.len == 0)
+            break;
+        is = stronger(is, last);
+        s = without;
+    }
+    *bare = s.len == 0 || (is == HEDGE_NONE && begin == 0) ? answer : s;
+    return s.len == 0 || (is == HEDGE_NEAR && is_decimal(s)) ? HEDGE_NONE : is;
+}
+
+/* ---- a text with an answer in it ------------------------------------------------------------- */
+
+/* The word that ends before byte `i` begins there. */
+static size_t word_begin(rdv_str s, size_t i)
+{
+    while (i > 0 && (rdv_is_alpha(s.p[i - 1]) || s.p[i - 1] == '\'' || (s.p[i - 1] & 0x80)))
+        i--;
+    return i;
+}
+
+static bool is_verb(rdv_str word)
+{
+    static const char *const verbs[] = {"is", "was", "equals", "it's"};
+    return rdv_is_one_of(word, verbs, COUNT(verbs));
+}
+
+/* Does a hedge of this word count, after the words between it and the answer? */
+static bool governs(rdv_str at, hedge is, bool filled, bool verb)
+{
+    bool modal = longest_of(at, modals, COUNT(modals)) > 0;
+    return is == HEDGE_NEAR ? !filled : !modal || !verb;
+}
+
+/* Where the first hedge before byte `begin` begins that governs what stands there; else `begin`. */
+static size_t hedge_before(rdv_str s, size_t begin)
+{
+    size_t first = begin > BEFORE_MAX ? begin - BEFORE_MAX : 0, found = begin, i = begin;
+    bool filled = false, verb = false; /* words but "equal to" were passed; one was "is" */
+    while (i > first) {
+        size_t stop = i;
+        while (stop > first && s.p[stop - 1] && strchr(" \t,$\\({[*_\"'`", s.p[stop - 1]))
+            stop--;
+        bool abbreviated = stop > first + 6 && s.p[stop - 1] == '.' &&
+                           rdv_istarts(rdv_slice(s, stop - 7, s.len), RDV_STR("approx"));
+        stop -= abbreviated;
+        if (stop > first && s.p[stop - 1] == '~') {
+            found = i = stop - 1;
+            continue;
+        }
+        i = word_begin(s, stop);
+        rdv_str word = rdv_slice(s, i, stop), at = rdv_slice(s, i, begin);
+        hedge is;
+        if (i < first || i == stop)
+            break;
+        if (hedge_len(at, &is) && governs(at, is, filled, verb))
+            found = i;
+        else if (longest_of(word, fillers, COUNT(fillers)) != word.len &&
+                 !rdv_is_one_of(word, passed, COUNT(passed)) && !hedge_len(word, &is))
+            break;
+        bool wrapper = i > 0 && s.p[i - 1] == '\\';
+        bool near = is == HEDGE_NEAR || rdv_str_ieq(word, RDV_STR("equal")) ||
+                    rdv_str_ieq(word, RDV_STR("to"));
+        filled = filled || (!wrapper && !near);
+        verb = verb || is_verb(word);
+    }
+    return found;
+}
+
+/* The end of the hedge that follows byte `end` in its sentence, before other numbers; else `end`.
+ */
+static size_t hedge_after(rdv_str s, size_t end)
+{
+    size_t last = end + AFTER_MAX < s.len ? end + AFTER_MAX : s.len;
+    for (size_t i = end; i < last; i++) {
+        char c = s.p[i];
+        bool stop = c == '.' && (i + 1 == s.len || rdv_is_space(s.p[i + 1]));
+        if (c == '?')
+            return i + 1;
+        if (stop || rdv_is_digit(c) || !c || strchr("!\n;<=", c))
+            return end;
+        bool begins = rdv_is_alpha(c) && (i == 0 || !rdv_is_alnum(s.p[i - 1]));
+        bool ish = i == end && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("ish"));
+        if (ish || (i == end && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("-ish"))))
+            return i + (ish ? 3 : 4);
+        if (!begins)
+            continue;
+        rdv_str rest = rdv_slice(s, i, s.len);
+        size_t len = longest_of(rest, afterthoughts, COUNT(afterthoughts));
+        len = len ? len : longest_of(rest, near_afterthoughts, COUNT(near_afterthoughts));
+        if (len)
+            return i + len;
+        if (longest_of(rest, clauses, COUNT(clauses)))
+            return end;
+    }
+    return end;
+}
+
+rdv_str hedge_with(rdv_str text, rdv_str answer)
+{
+    size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len;
+    size_t from = hedge_before(text, begin), to = hedge_after(text, end);
+    while (from < begin && to == end && end < text.len && text.p[end] &&
+           strchr("}$)*_\\", text.p[end]))
+        to = ++end;
+    return rdv_slice(text, from, to);
+}
+
+/* ---- one of several -------------------------------------------------------------------------- */
+
+/* The beginning of the list of numbers that ends at byte `end`: "1, 2 and 3", and how many they
+ * are; *either: an "or" joins two. */
+static size_t list_begin(rdv_str s, size_t end, size_t *numbers, bool *either)
+{
+    size_t begin = end, i = end;
+    *numbers = 0;
+    *either = false;
+    while (i > 0) {
+        size_t digits = i;
+        while (i > 0 && (rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == '.' || s.p[i - 1] == '/'))
+            i--;
+        if (i == digits || (i > 0 && rdv_is_alnum(s.p[i - 1])))
+            break;
+        begin = i;
+        ++*numbers;
+        size_t gap = i;
+        while (gap > 0 && s.p[gap - 1] && strchr(" ,$", s.p[gap - 1]))
+            gap--;
+        bool joined = rdv_ends(rdv_slice(s, 0, gap), RDV_STR(" or")) ||
+                      rdv_ends(rdv_slice(s, 0, gap), RDV_STR(",or"));
+        bool both = rdv_ends(rdv_slice(s, 0, gap), RDV_STR(" and"));
+        gap -= joined ? 2 : both ? 3 : 0;
+        while (gap > 0 && s.p[gap - 1] && strchr(" ,$", s.p[gap - 1]))
+            gap--;
+        bool comma = rdv_find_char(rdv_slice(s, gap, i), ',', 0) != RDV_NOT_FOUND;
+        joined = joined && !comma; /* "half of 40, or 20" says it again */
+        bool blank = rdv_find_char(rdv_slice(s, gap, i), ' ', 0) != RDV_NOT_FOUND;
+        if (!(joined || both || (comma && blank)))
+            break;
+        *either = *either || (joined && gap > 0 && rdv_is_digit(s.p[gap - 1]));
+        i = gap;
+    }
+    return begin;
+}
+
+rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced)
+{
+    static const char *const choices[] = {"one of", "either", "any of", "among", "some of"};
+    size_t end = (size_t)(number.p - text.p) + number.len, numbers;
+    bool either;
+    size_t begin = list_begin(text, end, &numbers, &either), i = begin;
+    if (numbers < 2)
+        return number;
+    for (unsigned words = 0; words < 6; words++) {
+        while (i > 0 && text.p[i - 1] && strchr(" :$({\\", text.p[i - 1]))
+            i--;
+        size_t from = word_begin(text, i);
+        if (from == i)
+            break;
+        i = from;
+        if (longest_of(rdv_slice(text, i, begin), choices, COUNT(choices)))
+            return rdv_slice(text, i, end);
+    }
+    return either || (announced && numbers > 2) ? rdv_slice(text, begin, end) : number;
+}
+
+/* ---- taken back ------------------------------------------------------------------------------ */
+
+rdv_str hedge_after_withdrawal(rdv_str s)
+{
+    static const char *const words[] = {
+        "wait, no",     "wait no",          "no, wait",     "no wait",
+        "actually, no", "actually no",      "scratch that", "strike that",
+        "correction:",  "i take that back", "take it back", "make that"};
+    size_t after = 0, last_no = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alnum(s.p[i - 1])) ||
+            !strchr("wnascimt", rdv_lower(s.p[i])))
+            continue;
+        size_t len = longest_of(rdv_slice(s, i, s.len), words, COUNT(words));
+        if (len == 0)
+            continue;
+        after = i + len;
+        bool no = rdv_str_ieq(rdv_slice(s, after - 2, after), RDV_STR("no"));
+        last_no = no ? after - 2 : 0;
+        i += len - 1;
+    }
+    while (after && after < s.len && s.p[after] && strchr(" \n,.;:!-", s.p[after]))
+        after++;
+    if (after == 0 || after < s.len)
+        return after ? rdv_slice(s, after, s.len) : s;
+    return last_no ? rdv_slice(s, last_no, s.len) : s;
+}

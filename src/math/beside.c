@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/beside.h"
+
+#include "base/str.h"
+#include "math/phrase.h"
+#include "math/words.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_ASIDE 12 /* tokens of a bracket that are looked at */
+
+static const token *token_at(const tokens *t, size_t i)
+{
+    return &t->at[i < t->n ? i : t->n - 1];
+}
+
+static bool is_sign(const tokens *t, size_t i, char sign)
+{
+    return t->at[i].kind == TOK_PUNCT && t->text.p[t->at[i].begin] == sign;
+}
+
+static bool ends_operand(tok_kind k)
+{
+    return k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_PERCENT || k == TOK_PI || k == TOK_BANG;
+}
+
+static bool is_operator(tok_kind k)
+{
+    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_DIVIDE || k == TOK_POWER ||
+           k == TOK_EQUAL || k == TOK_APPROX || k == TOK_OPEN;
+}
+
+static size_t digits_of(const tokens *t, size_t i)
+{
+    return t->at[i].vulgar ? 0 : t->at[i].end - t->at[i].begin;
+}
+
+/* "Step 2 :", "Day 1 :" label what follows, and are no ratio. */
+static bool is_label(const tokens *t, size_t colon)
+{
+    static const char *const labels[] = {"step",     "day",   "part",   "case",     "week",
+                                         "year",     "month", "option", "example",  "method",
+                                         "problem",  "line",  "round",  "stage",    "phase",
+                                         "equation", "item",  "answer", "question", "exercise"};
+    if (colon < 2)
+        return true;
+    const token *before = &t->at[colon - 2];
+    return before->kind == TOK_NEWLINE || before->kind == TOK_PUNCT ||
+           (before->kind == TOK_WORD && phrase_in(tok_text(t, colon - 2), labels, COUNT(labels)));
+}
+
+/* "4^2 : 1^2 = 16 : 1" */
+static bool ratio_before(const tokens *t, size_t i)
+{
+    return i >= 2 && is_sign(t, i - 1, ':') && t->at[i - 1].space_before &&
+           ends_operand(t->at[i - 2].kind) &&
+           !(t->at[i - 2].kind == TOK_NUMBER && is_label(t, i - 1));
+}
+
+/* "= . 84": the point of a decimal stands alone. */
+static bool point_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"is", "are", "was", "were", "equals", "of", "by", "times"};
+    if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i].kind != TOK_NUMBER)
+        return false;
+    bool word = t->at[i - 2].kind == TOK_WORD && t->at[i - 1].space_before &&
+                rdv_is_one_of(tok_text(t, i - 2), words, COUNT(words));
+    return word || is_operator(t->at[i - 2].kind);
+}
+
+/* Three digits, and a further group of them perhaps. */
+static bool is_group_of_digits(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    if ((t->at[i].kind != TOK_NUMBER && t->at[i].kind != TOK_OPAQUE) || s.len < 3)
+        return false;
+    return rdv_is_digit(s.p[0]) && rdv_is_digit(s.p[1]) && rdv_is_digit(s.p[2]) &&
+           (s.len == 3 || s.p[3] == ',');
+}
+
+/* "14, 400" and "14 ,400": a blank in a number. */
+static bool is_broken_number(const tokens *t, size_t whole)
+{
+    return t->at[whole].kind == TOK_NUMBER && digits_of(t, whole) <= 3 && digits_of(t, whole) > 0 &&
+           token_at(t, whole + 1)->kind == TOK_COMMA &&
+           (t->at[whole + 1].space_before || token_at(t, whole + 2)->space_before) &&
+           whole + 2 < t->n && is_group_of_digits(t, whole + 2);
+}
+
+/* Do words, and nothing else, stand in the bracket that ends at token `close`? */
+static bool holds_words(const tokens *t, size_t close)
+{
+    size_t open = t->at[close].pair;
+    if (open == TOK_NO_PAIR)
+        return false;
+    for (size_t i = open + 1; i < close && i - open < MAX_ASIDE; i++)
+        if (t->at[i].kind == TOK_WORD && digits_of(t, i) > 1 &&
+            !(word_class(tok_text(t, i)) & WORD_FUNCTION) && t->text.p[t->at[i].begin] != '\\')
+            return true;
+    return false;
+}
+
+/* "(1/2) 278 + 11" and "(r) 2 = 9": the bracket is a factor or a base. A bracket of words, or the
+ * number of an item at its beginning, is none. */
+static bool factor_before(const tokens *t, size_t i)
+{
+    if (i < 1 || t->at[i - 1].kind != TOK_CLOSE || holds_words(t, i - 1))
+        return false;
+    size_t open = t->at[i - 1].pair;
+    if (open == TOK_NO_PAIR) /* "1) 2 + 3" */
+        open = i >= 2 ? i - 2 : 0;
+    size_t item = t->at[open].kind == TOK_OPEN ? 3 : 2;
+    bool begins =
+        open == 0 || t->at[open - 1].kind == TOK_NEWLINE || t->at[open - 1].kind == TOK_PUNCT;
+    return !(begins && i - open == item);
+}
+
+/* "12 x 1 and 1/4 = 15": the fraction belongs to the whole number before it. */
+static bool mixed_before(const tokens *t, size_t i)
+{
+    return i >= 2 && t->at[i - 1].kind == TOK_WORD &&
+           rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")) && t->at[i - 2].kind == TOK_NUMBER &&
+           t->at[i].kind == TOK_NUMBER &&
+           (t->at[i].vulgar ||
+            (token_at(t, i + 1)->kind == TOK_DIVIDE && !t->at[i + 1].space_before &&
+             token_at(t, i + 2)->kind == TOK_NUMBER && !t->at[i + 2].space_before));
+}
+
+/* "50 cards (1/3) + 100 cards (2/3) = 150 cards": a bracket after what is counted explains it. */
+static bool explains_before(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_OPEN || t->at[i].sign != '(' || i < 2)
+        return false;
+    size_t k = i;
+    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
+        k--;
+    return k < i && k > 0 && (t->at[k - 1].kind == TOK_NUMBER || t->at[k - 1].kind == TOK_PERCENT);
+}
+
+/* "OP = AO \sqrt{3} = 39": two points name a length. */
+static bool segment_before(const tokens *t, size_t i)
+{
+    if (i < 1 || t->at[i - 1].kind != TOK_WORD)
+        return false;
+    tok_kind k = t->at[i].kind;
+    rdv_str w = tok_text(t, i - 1);
+    if ((k != TOK_SQRT && k != TOK_FRAC && k != TOK_PI && k != TOK_OPEN) || w.len < 2 || w.len > 3)
+        return false;
+    for (size_t c = 0; c < w.len; c++)
+        if (w.p[c] < 'A' || w.p[c] > 'Z')
+            return false;
+    return true;
+}
+
+/* "Rs. 5", "No. 5", "p. 5": the point ends no sentence. "a . (2 + 3)": it multiplies. */
+static bool abbreviation_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"rs", "no", "p",  "pp", "vs",  "vol", "fig", "eq", "approx",
+                                        "ca", "st", "dr", "mr", "mrs", "sr",  "jr",  "ch", "sec"};
+    if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i - 2].kind != TOK_WORD)
+        return false;
+    rdv_str w = tok_text(t, i - 2);
+    if (phrase_in(w, words, COUNT(words)))
+        return true;
+    tok_kind k = t->at[i].kind;
+    return w.len == 1 && (k == TOK_SQRT || k == TOK_OPEN || k == TOK_FRAC);
+}
+
+/* "×" and "–" that were damaged on their way here: "Ã—", "â€“". */
+static bool damage_before(const tokens *t, size_t i)
+{
+    return i >= 2 && t->at[i - 1].kind == TOK_PUNCT &&
+           (unsigned char)t->text.p[t->at[i - 1].begin] >= 0x80 &&
+           (t->at[i - 2].kind == TOK_OPAQUE || t->at[i - 2].kind == TOK_CURRENCY);
+}
+
+/* "the lcm of 12 and 24 / 7": one of the things that are taken together. */
+static bool argument_before(const tokens *t, size_t i)
+{
+    static const char *const names[] = {"lcm",        "hcf",      "gcd",      "gcf",     "lcd",
+                                        "average",    "mean",     "median",   "sum",     "product",
+                                        "difference", "ratio",    "maximum",  "minimum", "greatest",
+                                        "least",      "quotient", "multiple", "factor",  "divisor"};
+    if (i < 4 || t->at[i - 1].kind != TOK_WORD || !rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))
+        return false;
+    for (size_t k = i - 2; k > 1 && i - k < MAX_ASIDE; k--) {
+        if (t->at[k].kind == TOK_PUNCT || t->at[k].kind == TOK_EQUAL)
+            return false;
+        bool of = t->at[k].kind == TOK_WORD && (rdv_str_ieq(tok_text(t, k), RDV_STR("of")) ||
+                                                rdv_str_ieq(tok_text(t, k), RDV_STR("between")));
+        if (of && t->at[k - 1].kind == TOK_WORD &&
+            phrase_in(tok_text(t, k - 1), names, COUNT(names)))
+            return true;
+    }
+    return false;
+}
+
+/* "On 8/2", "version 3-2": numbers that only name. */
+static bool name_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {
+        "on",   "since",  "until", "version", "pages", "page",  "chapter", "section", "score",
+        "room", "flight", "route", "call",    "phone", "dated", "date",    "exercise"};
+    tok_kind sign = token_at(t, i + 1)->kind;
+    return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
+           (sign == TOK_DIVIDE || sign == TOK_MINUS) && !t->at[i + 1].space_before &&
+           token_at(t, i + 2)->kind == TOK_NUMBER && !t->at[i + 2].space_before &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
+bool beside_takes_part_before(const tokens *t, size_t i)
+{
+    return name_before(t, i) || ratio_before(t, i) || point_before(t, i) ||
+           (i >= 2 && is_broken_number(t, i - 2)) || factor_before(t, i) || mixed_before(t, i) ||
+           explains_before(t, i) || segment_before(t, i) || abbreviation_before(t, i) ||
+           damage_before(t, i) || argument_before(t, i);
+}
+
+/* A sum that goes on in the next line, after the blanks of formulas. */
+static bool sum_goes_on(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_NEWLINE)
+        return false;
+    while (t->at[i].kind == TOK_NEWLINE ||
+           (t->at[i].kind == TOK_PUNCT && t->text.p[t->at[i].begin] == '\\'))
+        i++;
+    tok_kind k = t->at[i].kind;
+    return k == TOK_PLUS || k == TOK_TIMES || k == TOK_DIVIDE || k == TOK_MINUS;
+}
+
+bool beside_takes_part_after(const tokens *t, size_t i)
+{
+    if (sum_goes_on(t, i) || (i > 0 && is_broken_number(t, i - 1)))
+        return true;
+    tok_kind next = token_at(t, i + 1)->kind;
+    return is_sign(t, i, ':') && t->at[i].space_before &&
+           (next == TOK_NUMBER || next == TOK_CURRENCY || next == TOK_SQRT || next == TOK_FRAC) &&
+           t->at[i + 1].kind != TOK_END;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/claimed.h"
+
+#include "base/str.h"
+#include "math/phrase.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define BEFORE 200 /* bytes looked at before the equality */
+#define AFTER 120  /* after it */
+#define QUOTED 60  /* between a quotation mark and the equality inside */
+#define ASKED 50   /* between the equality and its question mark */
+
+/* ---- the text beside the equality ------------------------------------------------------------ */
+
+static bool ends_sentence(rdv_str s, size_t i)
+{
+    char c = s.p[i];
+    if (c == '\n' || c == ';')
+        return true;
+    return (c == '.' || c == '?' || c == '!') && i + 1 < s.len &&
+           (rdv_is_space(s.p[i + 1]) || s.p[i + 1] == '"' || s.p[i + 1] == ')');
+}
+
+/* From the beginning of the sentence to byte `at`. */
+static rdv_str sentence_before(rdv_str s, size_t at)
+{
+    size_t least = at > BEFORE ? at - BEFORE : 0, i = at;
+    while (i > least && !ends_sentence(s, i - 1))
+        i--;
+    return rdv_slice(s, i, at);
+}
+
+static size_t words_in(rdv_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        n += rdv_is_alpha(s.p[i]) && (i == 0 || !rdv_is_alpha(s.p[i - 1]));
+    return n;
+}
+
+/* The byte after the last comma that divides clauses: a word or two ("Hypothetically, ...") are no
+ * clause, and "that" goes on with the clause before ("Assume, for once, that"). */
+static size_t last_clause_begin(rdv_str s)
+{
+    for (size_t i = s.len; i-- > 0;) {
+        rdv_str clause = rdv_trim(rdv_slice(s, i + 1, s.len));
+        bool digits = i + 1 < s.len && rdv_is_digit(s.p[i + 1]);
+        if (s.p[i] == ',' && !digits && !rdv_istarts(clause, RDV_STR("that ")) &&
+            words_in(rdv_slice(s, 0, i)) > 2)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Its last clause: what stands after the last comma, or after a word that concludes. */
+static rdv_str last_clause(rdv_str sentence)
+{
+    static const char *const concluding[] = {"then", "so", "thus", "hence", "therefore", "but"};
+    sentence = rdv_slice(sentence, last_clause_begin(sentence), sentence.len);
+    rdv_str rest =
+        rdv_slice(sentence, phrase_last_end(sentence, concluding, COUNT(concluding)), sentence.len);
+    return rdv_istarts(rest, RDV_STR(" that")) ? sentence : rest; /* "it is not so that" */
+}
+
+/* ---- before it ------------------------------------------------------------------------------- */
+
+static bool denied(rdv_str clause)
+{
+    static const char *const denials[] = {"not",        "never",  "false",  "untrue",
+                                          "incorrect",  "cannot", "unlike", "rather than",
+                                          "instead of", "nobody", "no one", "impossible",
+                                          "deny",       "denies", "*n't",   "*n\xe2\x80\x99t"};
+    return phrase_in(clause, denials, COUNT(denials));
+}
+
+bool claimed_denied(rdv_str text, size_t begin)
+{
+    return denied(last_clause(sentence_before(text, begin)));
+}
+
+static bool supposed(rdv_str clause)
+{
+    static const char *const suppositions[] = {"if",
+                                               "suppos*",
+                                               "assum*",
+                                               "imagine",
+                                               "imagining",
+                                               "pretend*",
+                                               "hypothe*",
+                                               "unless",
+                                               "whether",
+                                               "guess*",
+                                               "wish*",
+                                               "let's say",
+                                               "let us say",
+                                               "say that",
+                                               "as though",
+                                               "provided that",
+                                               "would imply",
+                                               "would mean",
+                                               "would need",
+                                               "would require",
+                                               "would have to",
+                                               "had to be",
+                                               "dream*",
+                                               "what about"};
+    return phrase_in(clause, suppositions, COUNT(suppositions));
+}
+
+static bool reported(rdv_str sentence)
+{
+    static const char *const reports[] = {
+        "mistake*",  "error",      "errors",       "wrong",          "wrongly",     "incorrect*",
+        "mistaken*", "erroneous*", "misread*",     "misconception*", "confus*",     "falsely",
+        "thought",   "thinks",     "think that",   "believe*",       "claimed",     "claims",
+        "claiming",  "wrote",      "writes",       "written",        "said",        "says",
+        "saying",    "told",       "insist*",      "argue*",         "typo",        "joke*",
+        "myth",      "slip",       "misprint*",    "typed",          "typing",      "absurd*",
+        "nonsense",  "misstated",  "miscalculat*", "contradiction",  "contradicts", "answered",
+        "reads",     "quot*",      "pretended"};
+    return phrase_in(sentence, reports, COUNT(reports));
+}
+
+/* ---- around it ------------------------------------------------------------------------------- */
+
+static bool is_opening_quote(rdv_str s, size_t i)
+{
+    return s.p[i] == '"' || rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\x9c")) ||
+           rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xc2\xab"));
+}
+
+static bool is_closing_quote(rdv_str s, size_t i)
+{
+    return s.p[i] == '"' || rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\x9d")) ||
+           rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xc2\xbb"));
+}
+
+/* Quotation marks close by on both sides. A text that is quoted as a whole is not meant. */
+static bool quoted(rdv_str s, size_t begin, size_t end)
+{
+    size_t least = begin > QUOTED ? begin - QUOTED : 0, open = begin, close = end;
+    while (open > least && s.p[open - 1] != '\n' && !is_opening_quote(s, open - 1))
+        open--;
+    if (open == least || !is_opening_quote(s, open - 1) || open - 1 == 0)
+        return false;
+    size_t most = s.len - end > QUOTED ? end + QUOTED : s.len;
+    while (close < most && s.p[close] != '\n' && !is_closing_quote(s, close))
+        close++;
+    return close < most && is_closing_quote(s, close);
+}
+
+/* ---- after it -------------------------------------------------------------------------------- */
+
+static bool asked(rdv_str s, size_t end)
+{
+    rdv_str after = rdv_slice(s, end, end + ASKED);
+    for (size_t i = 0; i < after.len; i++) {
+        char c = after.p[i];
+        if (c == '?')
+            return true;
+        if (c == ',' || c == '\n' || c == ';' || c == ':' || c == '!' ||
+            (c == '.' && !(i + 1 < after.len && rdv_is_digit(after.p[i + 1]))))
+            return false;
+    }
+    return false;
+}
+
+static bool taken_back(rdv_str after)
+{
+    static const char *const retractions[] = {"no,",
+                                              "no.",
+                                              "no!",
+                                              "no:",
+                                              "nope",
+                                              "wrong",
+                                              "false",
+                                              "untrue",
+                                              "mistake*",
+                                              "incorrect*",
+                                              "not correct",
+                                              "not right",
+                                              "not true",
+                                              "is not possible",
+                                              "isn't right",
+                                              "isn't true",
+                                              "isn't correct",
+                                              "isn't possible",
+                                              "is never",
+                                              "not so",
+                                              "not valid",
+                                              "does not work",
+                                              "doesn't work",
+                                              "does not hold",
+                                              "doesn't hold",
+                                              "does not equal",
+                                              "doesn't equal",
+                                              "does not match",
+                                              "doesn't match",
+                                              "does not fit",
+                                              "doesn't fit",
+                                              "does not add up",
+                                              "doesn't add up",
+                                              "doesn't satisfy",
+                                              "does not satisfy",
+                                              "not enough",
+                                              "too small",
+                                              "too big",
+                                              "too large",
+                                              "too low",
+                                              "too high",
+                                              "absurd*",
+                                              "nonsense",
+                                              "reject*",
+                                              "oops",
+                                              "wait,",
+                                              "wait.",
+                                              "wait!",
+                                              "hold on",
+                                              "hmm",
+                                              "actually,",
+                                              "correction",
+                                              "should be",
+                                              "should have",
+                                              "ought to",
+                                              "would be wrong",
+                                              "let me re*",
+                                              "let's re*",
+                                              "recheck*",
+                                              "re-check*",
+                                              "redo",
+                                              "contradict*",
+                                              "not equal",
+                                              "unequal",
+                                              "\xe2\x89\xa0",
+                                              "\\ne",
+                                              "\\neq",
+                                              "!=",
+                                              "a joke",
+                                              "a typo",
+                                              "a slip",
+                                              "an error",
+                                              "in error",
+                                              "misread*",
+                                              "not what",
+                                              "not the case",
+                                              "try again",
+                                              "can't be",
+                                              "cannot be",
+                                              "impossible",
+                                              "fails",
+                                              "not possible",
+                                              "discard*",
+                                              "scratch that",
+                                              "strike that",
+                                              "sorry"};
+    return phrase_in(after, retractions, COUNT(retractions));
+}
+
+const char *claimed_not(rdv_str text, size_t begin, size_t end)
+{
+    rdv_str sentence = sentence_before(text, begin), clause = last_clause(sentence);
+    if (denied(clause))
+        return "the words before it deny it";
+    if (supposed(clause))
+        return "it is only supposed";
+    if (quoted(text, begin, end))
+        return "it stands in quotation marks";
+    if (reported(sentence))
+        return "it is reported as what was said or mistaken";
+    if (asked(text, end))
+        return "it is asked, not stated";
+    if (taken_back(rdv_slice(text, end, end + AFTER)))
+        return "the text after it takes it back";
+    return NULL;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sides that count different things: things and their price, a share and its amount, percents and
+ * their whole, degrees and radians. */
+#include "math/mismatch.h"
+
+#include "base/str.h"
+#include "math/phrase.h"
+#include "math/words.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define NEAR 100 /* bytes */
+#define MAX_SHARE 20
+
+/* ---- what a side counts ---------------------------------------------------------------------- */
+
+static const char *const money[] = {"$",
+                                    "\xe2\x82\xac",
+                                    "\xc2\xa3",
+                                    "\xc2\xa5",
+                                    "\xc2\xa2",
+                                    "\xe2\x82\xb9",
+                                    "cent",
+                                    "cents",
+                                    "dollar",
+                                    "dollars",
+                                    "euro",
+                                    "euros",
+                                    "pounds sterling",
+                                    "pence",
+                                    "rupee",
+                                    "rupees",
+                                    "rs",
+                                    "yuan",
+                                    "usd",
+                                    "eur",
+                                    "bucks",
+                                    "yen",
+                                    "coins"};
+
+/* The side with the currency sign before it, which vanished with the signs of formulas, and the
+ * word after it. */
+static bool is_money(const tokens *t, const expression *e)
+{
+    size_t begin = t->at[e->begin].begin;
+    size_t last = t->at[e->end].kind == TOK_WORD ? e->end + 1 : e->end;
+    rdv_str text = rdv_slice(t->text, begin ? begin - 1 : 0, t->at[last - 1].end);
+    return phrase_in(text, money, COUNT(money));
+}
+
+/* Is it a word that can name what is counted? */
+static bool is_noun(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_WORD)
+        return false;
+    rdv_str w = tok_text(t, i);
+    return w.len > 1 && w.p[0] != '\\' && !(word_class(w) & ~(unsigned)WORD_PART);
+}
+
+/* "pencil" and "pencils" are the same. */
+static bool same_noun(rdv_str a, rdv_str b)
+{
+    if (a.len > b.len)
+        return same_noun(b, a);
+    rdv_str rest = rdv_slice(b, a.len, b.len);
+    return rdv_str_ieq(a, rdv_slice(b, 0, a.len)) &&
+           (!rest.len || rdv_str_ieq(rest, RDV_STR("s")) || rdv_str_ieq(rest, RDV_STR("es")));
+}
+
+/* The nouns that a sum's summands end with. */
+typedef struct nouns {
+    rdv_str first, other; /* other: one that differs from the first; p == NULL: there is none */
+    bool sum;
+} nouns;
+
+static bool is_sum_sign(const tokens *t, size_t i)
+{
+    static const char *const signs[] = {"plus", "minus", "and"};
+    return t->at[i].kind == TOK_PLUS || t->at[i].kind == TOK_MINUS ||
+           (t->at[i].kind == TOK_WORD && rdv_is_one_of(tok_text(t, i), signs, COUNT(signs)));
+}
+
+static nouns nouns_of(const tokens *t, const expression *e)
+{
+    nouns out = {0};
+    for (size_t i = e->begin + 1; i <= e->end; i++) {
+        bool sign = i < e->end && is_sum_sign(t, i);
+        out.sum |= sign;
+        if ((!sign && i < e->end) || !is_noun(t, i - 1))
+            continue;
+        rdv_str noun = tok_text(t, i - 1);
+        if (!out.first.p)
+            out.first = noun;
+        else if (!same_noun(out.first, noun))
+            out.other = noun;
+    }
+    return out;
+}
+
+/* The noun in or right after the right side; p == NULL: there is none. */
+static rdv_str noun_of_result(const tokens *t, const expression *e)
+{
+    for (size_t i = e->end + 1; i-- > e->begin + 1;)
+        if (is_noun(t, i))
+            return tok_text(t, i);
+    return (rdv_str){0};
+}
+
+/* "3 pencils + 1 eraser = 124 cents", "3 boxes + 2 pencils = 26 pencils", "2 bats + 3 balls =
+ * 1300": the side on the left lists things, the side on the right says what they are worth. */
+static bool lists_things(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    nouns n = nouns_of(t, m->lhs);
+    if (m->measured || !n.sum || !n.first.p)
+        return false;
+    if (is_money(t, m->rhs) && !is_money(t, m->lhs))
+        return true;
+    if (!n.other.p)
+        return false;
+    rdv_str result = noun_of_result(t, m->rhs);
+    if (result.p)
+        return same_noun(result, n.first) != same_noun(result, n.other);
+    fmpq_t most;
+    fmpq_init(most);
+    fmpq_add(most, m->l, m->l);
+    fmpq_add(most, most, most);
+    bool much = fmpq_cmp(m->r, most) >= 0;
+    fmpq_clear(most);
+    return much;
+}
+
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+static bool is_whole(const fmpq_t x)
+{
+    return fmpz_is_one(fmpq_denref(x));
+}
+
+/* "3/4 is equal to $15": a fraction in lowest terms of something, and how much that is. */
+static bool is_a_share(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    const tokens *t = m->k->t;
+    if (m->i > 0 || n->is != N_DIVIDE || n->a->is != N_NUMBER || n->b->is != N_NUMBER ||
+        !expression_is_plain(m->rhs) || !is_whole(m->r))
+        return false;
+    rdv_str denominator = tok_text(t, n->b->end - 1);
+    bool lowest = denominator.len <= 2 && fmpz_cmp_ui(fmpq_denref(m->l), MAX_SHARE) <= 0 &&
+                  fmpz_cmp(fmpq_numref(m->l), fmpq_denref(m->l)) < 0 &&
+                  fmpz_sgn(fmpq_numref(m->l)) > 0;
+    fmpq_t b;
+    fmpq_init(b);
+    lowest = lowest && decide_term_value(m->k, &(expression){.root = n->b}, b) == EVAL_OK &&
+             fmpz_equal(fmpq_numref(b), fmpq_denref(m->l));
+    fmpq_clear(b);
+    bool of_something =
+        is_money(t, m->rhs) || noun_of_result(t, m->rhs).p || noun_of_result(t, m->lhs).p;
+    return lowest && of_something && fmpz_cmp_ui(fmpq_numref(m->r), 2) >= 0;
+}
+
+/* ---- percents -------------------------------------------------------------------------------- */
+
+static bool only_percents(const node *n)
+{
+    if (!n || n->is == N_PERCENT)
+        return true;
+    return n->is != N_NUMBER && n->is != N_PI && n->is != N_CONSTANT && only_percents(n->a) &&
+           only_percents(n->b);
+}
+
+static bool has_percent(const node *n)
+{
+    return n && (n->is == N_PERCENT || has_percent(n->a) || has_percent(n->b));
+}
+
+/* "48 = 100% + 20%": the percents are those of a whole that is not written. */
+static bool leaves_out_the_whole(const mismatch *m)
+{
+    bool left_plain = expression_is_plain(m->lhs), right_plain = expression_is_plain(m->rhs);
+    const expression *whole = left_plain ? m->lhs : m->rhs, *parts = left_plain ? m->rhs : m->lhs;
+    if (left_plain && has_percent(m->lhs->root) && !right_plain) /* "10% = 18000 x 10 / 90" */
+        return !has_percent(m->rhs->root);
+    return left_plain != right_plain && only_percents(parts->root) && !has_percent(whole->root);
+}
+
+/* "47 / 148 = 31.7" where percents are computed. */
+static bool leaves_out_the_sign(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    static const char *const signs[] = {"%", "percent*"};
+    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
+    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR / 2);
+    if (has_percent(m->lhs->root) || has_percent(m->rhs->root) ||
+        !phrase_in(near, signs, COUNT(signs)))
+        return false;
+    fmpq_t scaled;
+    fmpq_init(scaled);
+    fmpq_set_ui(scaled, 100, 1);
+    fmpq_mul(scaled, scaled, m->l);
+    bool is = mismatch_shows(m, scaled);
+    if (!is) {
+        fmpq_set_ui(scaled, 1, 100);
+        fmpq_mul(scaled, scaled, m->l);
+        is = mismatch_shows(m, scaled);
+    }
+    fmpq_clear(scaled);
+    return is;
+}
+
+/* ---- angles ---------------------------------------------------------------------------------- */
+
+static bool has_degrees(const tokens *t, const expression *e)
+{
+    for (size_t i = e->begin; i <= e->end && i < t->n; i++)
+        if (t->at[i].kind == TOK_DEGREE)
+            return true;
+    return false;
+}
+
+static bool has_pi(const tokens *t, const expression *e)
+{
+    for (size_t i = e->begin; i < e->end; i++)
+        if (t->at[i].kind == TOK_PI)
+            return true;
+    return false;
+}
+
+/* "\frac{\pi}{3} = \frac{180^\circ}{\pi} \cdot \frac{\pi}{3}" */
+static bool converts_angles(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    bool l = has_degrees(t, m->lhs), r = has_degrees(t, m->rhs);
+    return l != r && (has_pi(t, m->lhs) || has_pi(t, m->rhs));
+}
+
+/* ---- remainders ------------------------------------------------------------------------------ */
+
+static bool follows_remainder(const mismatch *m)
+{
+    static const char *const words[] = {"remainder", "remain", "left over", "leftover",
+                                        "quotient",  "R",      "rem",       "leaves"};
+    const tokens *t = m->k->t;
+    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
+    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
+    return phrase_in(near, words, COUNT(words));
+}
+
+/* "4 ÷ 6 = 0 with a remainder", "500 ÷ 13 = 13 · 38 + 6": a whole quotient. */
+static bool divides_with_remainder(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    if (n->is != N_DIVIDE || !follows_remainder(m))
+        return false;
+    fmpq_t a, whole;
+    fmpq_init(a);
+    fmpq_init(whole);
+    fmpz_fdiv_q(fmpq_numref(whole), fmpq_numref(m->l), fmpq_denref(m->l));
+    bool quotient = fmpq_equal(whole, m->r);
+    bool dividend =
+        decide_term_value(m->k, &(expression){.root = n->a}, a) == EVAL_OK && fmpq_equal(a, m->r);
+    fmpq_clear(a);
+    fmpq_clear(whole);
+    return quotient || dividend;
+}
+
+/* "[70 / 5] + [70 / 25] = 14 + 2": square brackets around quotients take the whole part. */
+static bool takes_whole_parts(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    for (size_t i = m->lhs->begin; i < m->lhs->end; i++)
+        if (t->at[i].kind == TOK_OPEN && t->at[i].sign == '[' && t->at[i].pair != TOK_NO_PAIR &&
+            (t->at[i + 2].kind == TOK_DIVIDE || t->at[i + 1].kind == TOK_FRAC))
+            return true;
+    return false;
+}
+
+const char *mismatch_counted(const mismatch *m)
+{
+    if (lists_things(m))
+        return "things on the left, what they are worth on the right";
+    if (is_a_share(m))
+        return "a share of a whole and its amount";
+    if (leaves_out_the_whole(m))
+        return "percents of a whole that is not written";
+    if (leaves_out_the_sign(m))
+        return "a percent sign may be left out";
+    if (converts_angles(m))
+        return "degrees and radians";
+    if (divides_with_remainder(m))
+        return "a quotient without its remainder";
+    if (takes_whole_parts(m))
+        return "square brackets that may take the whole part";
+    return NULL;
+}

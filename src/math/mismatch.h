@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Two sides that differ under every reading of their signs, and what else may explain it. Each
+ * function returns one line that names the explanation, or NULL. */
+#include "math/decide.h"
+
+typedef struct mismatch {
+    const knowledge *k;
+    const equality *chain; /* the sides are term[i] and term[i + 1] */
+    size_t i;
+    const expression *lhs, *rhs;
+    const fmpq *l, *r; /* their values, read literally */
+    bool measured;     /* every number has a unit, and both sides have the same dimension */
+} mismatch;
+
+/* Is the left side's value, or a number instead of it, the right side's as it is shown? */
+bool mismatch_shows(const mismatch *m, const fmpq_t left);
+
+/* regroup.c: another grouping, where brackets may have been left out. */
+const char *mismatch_regrouped(const mismatch *m);
+/* counted.c: the sides count different things: things and their price, a share and its amount. */
+const char *mismatch_counted(const mismatch *m);
+/* other_arithmetic.c: digits, clocks, other bases, remainders, operations of one's own. */
+const char *mismatch_other_arithmetic(const mismatch *m);
+
+/* "17 mod 5 = 3": the sides are not congruent. */
+bool mismatch_of_residues(const mismatch *m);
+
+/* Any of them, or the text does not claim the equality. */
+const char *mismatch_explained(const mismatch *m);

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic other than the usual one: other bases, digits, clocks, moduli, operations of one's
+ * own. */
+#include "math/mismatch.h"
+
+#include "base/str.h"
+#include "math/phrase.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
+#define NEAR 300  /* beside the equality */
+
+/* ---- bases ----------------------------------------------------------------------------------- */
+
+/* "101_2", "34_{7}" */
+static bool has_base_subscript(rdv_str s)
+{
+    for (size_t i = 1; i + 1 < s.len; i++) {
+        if (s.p[i] != '_' || !(rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')'))
+            continue;
+        char after = s.p[i + 1] == '{' && i + 2 < s.len ? s.p[i + 2] : s.p[i + 1];
+        if (rdv_is_digit(after) || after == 'b')
+            return true;
+    }
+    return false;
+}
+
+static bool counts_in_a_base(rdv_str s)
+{
+    static const char *const words[] = {
+        "in base",  "to base",       "into base",      "of base",    "from base",   "using base",
+        "base-",    "bases",         "base two",       "base three", "base four",   "base five",
+        "base six", "base seven",    "base eight",     "base nine",  "base twelve", "base sixteen",
+        "binary",   "octal",         "hexadecimal",    "hex",        "ternary",     "duodecimal",
+        "dozenal",  "number system", "numeral system", "radix",      "base $b$",    "base \\("};
+    return phrase_in(s, words, COUNT(words)) || has_base_subscript(s);
+}
+
+/* ---- what goes round ------------------------------------------------------------------------- */
+
+/* Is l - r a whole multiple of n, but not 0? */
+static bool differ_by_multiple(const mismatch *m, ulong n)
+{
+    fmpq_t d;
+    fmpq_init(d);
+    fmpq_sub(d, m->l, m->r);
+    bool is = fmpz_is_one(fmpq_denref(d)) && fmpz_divisible_si(fmpq_numref(d), (slong)n);
+    fmpq_clear(d);
+    return is;
+}
+
+/* Is the right side what may be left of the left one: not negative, and less? */
+static bool is_residue(const mismatch *m)
+{
+    return fmpq_sgn(m->r) >= 0 && fmpq_cmp(m->r, m->l) < 0 && differ_by_multiple(m, 1);
+}
+
+static bool has_few_digits(const mismatch *m)
+{
+    return fmpq_cmp_ui(m->r, 100) < 0;
+}
+
+typedef struct cycle {
+    ulong length;
+    const char *words[14];
+} cycle;
+
+static const cycle cycles[] = {
+    {10, {"digit", "digits", "carry", "carrying", "carries", "column", "carried"}},
+    {12,
+     {"o'clock",
+      "o\xe2\x80\x99"
+      "clock",
+      "clock", "a.m.", "p.m.", "am", "pm", "noon", "midnight", "hour hand", "month", "months",
+      "semitones"}},
+    {7,
+     {"weekday", "weekdays", "day of the week", "days of the week", "monday", "tuesday",
+      "wednesday", "thursday", "friday", "saturday", "sunday"}},
+    {360, {"degrees", "degree", "angle", "angles", "rotation", "rotate*", "bearing", "heading"}},
+    {26, {"letter", "letters", "alphabet", "cipher"}},
+};
+
+static const char *goes_round(const mismatch *m, rdv_str s)
+{
+    for (size_t i = 0; i < COUNT(cycles); i++) {
+        size_t n = 0;
+        while (n < COUNT(cycles[i].words) && cycles[i].words[n])
+            n++;
+        bool digits = cycles[i].length == 10;
+        if (differ_by_multiple(m, cycles[i].length) && (!digits || has_few_digits(m)) &&
+            phrase_in(s, cycles[i].words, n))
+            return digits ? "it may count digits" : "it may count in a cycle";
+    }
+    return NULL;
+}
+
+static bool counts_modulo(rdv_str s)
+{
+    static const char *const words[] = {"\\equiv",   "\xe2\x89\xa1", "\\pmod",      "\\bmod",
+                                        "\\mod",     "mod",          "modulo",      "modular",
+                                        "congruen*", "residue*",     "\\mathbb{Z}_"};
+    return phrase_in(s, words, COUNT(words));
+}
+
+bool mismatch_of_residues(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    if (n->is == N_MOD && m->rhs->root->is == N_MOD && m->rhs->root->b == n->b)
+        return true; /* the two sides of one congruence */
+    if (n->is != N_MOD || !expression_is_plain(m->rhs))
+        return false;
+    fmpq_t d;
+    fmpq_init(d);
+    bool is = decide_term_value(m->k, &(expression){.root = n->b}, d) == EVAL_OK;
+    if (is) {
+        fmpq_t difference;
+        fmpq_init(difference);
+        fmpq_sub(difference, m->l, m->r);
+        fmpq_div(difference, difference, d);
+        is = !fmpz_is_one(fmpq_denref(difference));
+        fmpq_clear(difference);
+    }
+    fmpq_clear(d);
+    return is;
+}
+
+static bool leaves_remainder(rdv_str s)
+{
+    static const char *const words[] = {"remainder", "remainders"};
+    return phrase_in(s, words, COUNT(words));
+}
+
+/* ---- operations of one's own ----------------------------------------------------------------- */
+
+static bool is_filler(char c)
+{
+    return rdv_is_space(c) || c == '$' || c == '(' || c == ')' || c == '{' || c == '}';
+}
+
+static size_t skip_back(rdv_str s, size_t i)
+{
+    while (i > 0 && is_filler(s.p[i - 1]))
+        i--;
+    return i;
+}
+
+static bool is_single_letter(rdv_str s, size_t i)
+{
+    return rdv_is_alpha(s.p[i]) && (i == 0 || !rdv_is_alpha(s.p[i - 1])) &&
+           (i + 1 == s.len || !rdv_is_alpha(s.p[i + 1]));
+}
+
+static bool names_letter(rdv_str s, char letter)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == letter)
+            return true;
+    return false;
+}
+
+/* A sign that the usual arithmetic does not have between two letters, or the star and the cross. */
+static bool is_own_sign(rdv_str op)
+{
+    static const char *const usual[] = {"\\cdot", "\\times", "\\div",   "\\le",  "\\leq", "\\ge",
+                                        "\\geq",  "\\ne",    "\\neq",   "\\mid", "\\in",  "\\to",
+                                        "\\pm",   "\\quad",  "\\qquad", "\\text"};
+    if (!op.len || rdv_named(op, usual, COUNT(usual)) >= 0)
+        return false;
+    if (op.p[0] == '\\')
+        return true;
+    for (size_t i = 0; i < op.len; i++)
+        if (rdv_is_digit(op.p[i]) || strchr("+-/^_=<>.,:;'\"|[]", op.p[i]))
+            return false;
+    return op.len <= 4;
+}
+
+/* Do a letter, a sign that is neither + nor - nor a space, and a letter stand before byte `equal`,
+ * and both letters after it: "a * b = 2a + 3b"? */
+static bool defines_operation(rdv_str s, size_t equal)
+{
+    size_t i = skip_back(s, equal), sign;
+    if (i == 0 || !is_single_letter(s, i - 1))
+        return false;
+    char second = s.p[i - 1];
+    sign = skip_back(s, i - 1);
+    i = sign;
+    while (i > 0 && sign - i < 16 && !is_filler(s.p[i - 1]) &&
+           !(is_single_letter(s, i - 1) && sign > i))
+        i--;
+    rdv_str op = rdv_slice(s, i, sign);
+    i = skip_back(s, i);
+    if (!is_own_sign(op) || i == 0 || !is_single_letter(s, i - 1))
+        return false;
+    rdv_str right = rdv_slice(s, equal + 1, equal + 60);
+    return s.p[i - 1] != second && names_letter(right, s.p[i - 1]) && names_letter(right, second);
+}
+
+static bool defines_an_operation(rdv_str s)
+{
+    static const char *const signs[] = {
+        "\\star",       "\\oplus",      "\\otimes",     "\\odot",        "\\ominus",
+        "\\diamond",    "\\clubsuit",   "\\bullet",     "\\heartsuit",   "\\spadesuit",
+        "\\&",          "\\#",          "\\nabla",      "\xe2\x8a\x95",  "\xe2\x8a\x97",
+        "\xe2\x8a\x99", "\xe2\x98\x85", "\xe2\x98\x86", "\xe2\x97\x87",  "\xe2\x97\x86",
+        "\xe2\x99\xa0", "\xe2\x99\xa3", "\xe2\x88\x87", "new operation", "binary operation",
+        "the operation"};
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == '=' && defines_operation(s, i))
+            return true;
+    return phrase_in(s, signs, COUNT(signs));
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+const char *mismatch_other_arithmetic(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
+    rdv_str question = rdv_slice(m->k->question, 0, HEAD);
+    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
+    if (counts_in_a_base(near) || counts_in_a_base(question))
+        return "it may be written in another base";
+    const char *why = goes_round(m, near);
+    if (!why)
+        why = goes_round(m, question);
+    if (why)
+        return why;
+    if (is_residue(m) && !mismatch_of_residues(m) &&
+        (leaves_remainder(near) || counts_modulo(near) || counts_modulo(question)))
+        return "it may be counted modulo a number";
+    if (defines_an_operation(near) || defines_an_operation(question))
+        return "the question gives a sign a meaning of its own";
+    return NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/phrase.h"
+
+#include "base/str.h"
+
+static bool is_letter_at(rdv_str s, size_t i)
+{
+    return i < s.len && rdv_is_alpha(s.p[i]);
+}
+
+/* The length of the phrase at byte `i`; 0: it does not stand there. */
+static size_t length_at(rdv_str text, size_t i, rdv_str phrase)
+{
+    bool ending = phrase.p[0] == '*', stem = phrase.p[phrase.len - 1] == '*';
+    phrase = rdv_slice(phrase, ending, phrase.len - stem);
+    char first = phrase.p[0], last = phrase.p[phrase.len - 1];
+    if (rdv_lower(text.p[i]) != rdv_lower(first) ||
+        !rdv_istarts(rdv_slice(text, i, text.len), phrase))
+        return 0;
+    bool inside = !ending && rdv_is_alpha(first) && i > 0 && rdv_is_alpha(text.p[i - 1]);
+    bool goes_on = !stem && rdv_is_alpha(last) && is_letter_at(text, i + phrase.len);
+    return inside || goes_on ? 0 : phrase.len;
+}
+
+bool phrase_in(rdv_str text, const char *const *phrases, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        rdv_str phrase = rdv_str_of(phrases[k]);
+        for (size_t i = 0; i < text.len; i++)
+            if (length_at(text, i, phrase))
+                return true;
+    }
+    return false;
+}
+
+size_t phrase_last_end(rdv_str text, const char *const *phrases, size_t n)
+{
+    for (size_t i = text.len; i-- > 0;) {
+        for (size_t k = 0; k < n; k++) {
+            size_t length = length_at(text, i, rdv_str_of(phrases[k]));
+            if (length)
+                return i + length;
+        }
+    }
+    return 0;
+}

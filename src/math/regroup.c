@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Other groupings that a writer may have meant who left out brackets: one of them must give the
+ * other side exactly, so that few errors can hide behind them. */
+#include "math/mismatch.h"
+
+#include "base/str.h"
+#include "math/compare.h"
+
+#define MAX_PARTS 32 /* summands of a sum, factors of a product */
+
+/* A sum or product, from left to right: each part with the operator before it. */
+typedef struct parts {
+    const node *at[MAX_PARTS];
+    node_is sign[MAX_PARTS]; /* sign[0] is that of the kind: N_ADD, N_MULTIPLY */
+    size_t n;
+} parts;
+
+static bool is_sum(const node *n)
+{
+    return n->is == N_ADD || n->is == N_SUBTRACT;
+}
+
+static bool is_product(const node *n)
+{
+    return (n->is == N_MULTIPLY || n->is == N_DIVIDE) && !(n->is == N_DIVIDE && n->implicit);
+}
+
+/* Brackets around the whole are no part of it. */
+static bool split(const node *root, bool (*goes_on)(const node *), parts *out)
+{
+    const node *n = root;
+    size_t count = 1;
+    for (; goes_on(n) && (n == root || !n->grouped); n = n->a)
+        count++;
+    if (count > MAX_PARTS)
+        return false;
+    out->n = count;
+    for (n = root; goes_on(n) && (n == root || !n->grouped); n = n->a) {
+        out->at[--count] = n->b;
+        out->sign[count] = n->is;
+    }
+    out->at[0] = n;
+    out->sign[0] = N_ADD;
+    return true;
+}
+
+static bool value_of(const mismatch *m, const node *n, fmpq_t out)
+{
+    expression e = {.root = (node *)n};
+    return decide_term_value(m->k, &e, out) == EVAL_OK;
+}
+
+/* a op= b; false: a division by zero. */
+static bool combine(fmpq_t a, node_is sign, const fmpq_t b)
+{
+    switch (sign) {
+    case N_ADD:
+        fmpq_add(a, a, b);
+        return true;
+    case N_SUBTRACT:
+        fmpq_sub(a, a, b);
+        return true;
+    case N_MULTIPLY:
+        fmpq_mul(a, a, b);
+        return true;
+    default:
+        if (fmpq_is_zero(b))
+            return false;
+        fmpq_div(a, a, b);
+        return true;
+    }
+}
+
+/* The value of parts[from, to), the first one with its own sign if it is a summand's. */
+static bool run_value(const mismatch *m, const parts *p, size_t from, size_t to, fmpq_t out)
+{
+    fmpq_t part;
+    bool ok = true;
+    fmpq_init(part);
+    for (size_t i = from; i < to && ok; i++) {
+        ok = value_of(m, p->at[i], part);
+        if (ok && i == from) {
+            fmpq_set(out, part);
+            if (p->sign[i] == N_SUBTRACT)
+                fmpq_neg(out, out);
+        } else if (ok) {
+            ok = combine(out, p->sign[i], part);
+        }
+    }
+    fmpq_clear(part);
+    return ok;
+}
+
+/* Is the other side what `left` shows? `swapped`: the tree was the right side. */
+static bool fits(const mismatch *m, bool swapped, const fmpq_t value)
+{
+    if (!swapped)
+        return mismatch_shows(m, value);
+    return fmpq_equal(value, m->l);
+}
+
+/* "1200 / 10 * 2" as 1200 / (10 * 2): what follows the division belongs to the divisor. */
+static bool divides_by_the_rest(const mismatch *m, const node *root, bool swapped)
+{
+    parts p;
+    if (!is_product(root) || !split(root, is_product, &p))
+        return false;
+    size_t first = 1;
+    while (first < p.n && p.sign[first] != N_DIVIDE)
+        first++;
+    size_t factor = first + 1;
+    while (factor < p.n && p.sign[factor] != N_MULTIPLY)
+        factor++;
+    if (factor >= p.n)
+        return false;
+    fmpq_t over, under;
+    fmpq_init(over);
+    fmpq_init(under);
+    bool is = run_value(m, &p, 0, first, over) && run_value(m, &p, first, p.n, under) &&
+              combine(over, N_DIVIDE, under) && fits(m, swapped, over);
+    fmpq_clear(over);
+    fmpq_clear(under);
+    return is;
+}
+
+/* "25 + 75 / 2" as (25 + 75) / 2, and "a + b / c + d" as (a + b) / (c + d): the slash stands for a
+ * long fraction line. */
+static bool divides_the_sum(const mismatch *m, const node *root, bool swapped)
+{
+    parts sum, product;
+    bool is = false;
+    if (!is_sum(root) || !split(root, is_sum, &sum))
+        return false;
+    fmpq_t over, under, rest;
+    fmpq_init(over);
+    fmpq_init(under);
+    fmpq_init(rest);
+    for (size_t i = 0; i < sum.n && !is; i++) {
+        const node *n = sum.at[i];
+        if (!is_product(n) || n->grouped || !split(n, is_product, &product))
+            continue;
+        size_t line = 1; /* the first division */
+        while (line < product.n && product.sign[line] != N_DIVIDE)
+            line++;
+        if (line == product.n || !run_value(m, &product, 0, line, rest))
+            continue;
+        bool ok = i == 0 || run_value(m, &sum, 0, i, over);
+        if (i == 0)
+            fmpq_set(over, rest);
+        else if (ok)
+            combine(over, sum.sign[i], rest);
+        if (!ok || !run_value(m, &product, line, product.n, under))
+            continue;
+        for (size_t after = i + 1; ok && after < sum.n; after++)
+            ok = value_of(m, sum.at[after], rest) && combine(under, sum.sign[after], rest);
+        is = ok && combine(over, N_DIVIDE, under) && fits(m, swapped, over);
+    }
+    fmpq_clear(over);
+    fmpq_clear(under);
+    fmpq_clear(rest);
+    return is;
+}
+
+/* "3/4 of 120 - 36" as 3/4 of what is left. */
+static bool takes_part_of_the_sum(const mismatch *m, const node *root, bool swapped)
+{
+    parts p;
+    if (!is_sum(root) || !split(root, is_sum, &p))
+        return false;
+    const node *of = p.at[0];
+    if (of->is != N_MULTIPLY || !of->of || of->grouped)
+        return false;
+    fmpq_t whole, part;
+    fmpq_init(whole);
+    fmpq_init(part);
+    bool is = value_of(m, of->b, whole);
+    for (size_t i = 1; i < p.n && is; i++)
+        is = value_of(m, p.at[i], part) && combine(whole, p.sign[i], part);
+    is = is && value_of(m, of->a, part) && combine(whole, N_MULTIPLY, part) &&
+         fits(m, swapped, whole);
+    fmpq_clear(whole);
+    fmpq_clear(part);
+    return is;
+}
+
+/* "15 cars - 15000 + 4500 = 19500": the dash after a word is a colon. */
+static bool begins_after_a_dash(const mismatch *m)
+{
+    parts p;
+    const tokens *t = m->k->t;
+    const node *root = m->lhs->root;
+    if (!is_sum(root) || !split(root, is_sum, &p) || p.n < 3 || p.sign[1] != N_SUBTRACT ||
+        p.at[1]->is != N_NUMBER)
+        return false;
+    size_t minus = p.at[1]->begin - 1;
+    if (minus < 2 || t->at[minus - 1].kind != TOK_WORD || !t->at[minus].space_before)
+        return false;
+    fmpq_t value, first;
+    fmpq_init(value);
+    fmpq_init(first);
+    bool is = value_of(m, p.at[1], value);
+    for (size_t i = 2; i < p.n && is; i++)
+        is = value_of(m, p.at[i], first) && combine(value, p.sign[i], first);
+    is = is && mismatch_shows(m, value);
+    fmpq_clear(value);
+    fmpq_clear(first);
+    return is;
+}
+
+/* "5 x 25 = 125 + 2 x 10 = 20": each product is followed by its own result; and then "20 = 145". */
+static bool last_summand_is(const mismatch *m, const node *root, const fmpq_t value)
+{
+    if (!is_sum(root) || root->grouped)
+        return false;
+    fmpq_t last;
+    fmpq_init(last);
+    bool is = value_of(m, root->b, last) && fmpq_equal(last, value);
+    fmpq_clear(last);
+    return is;
+}
+
+static bool goes_on_beside(const mismatch *m)
+{
+    if (m->i > 0 && !expression_is_plain(m->lhs))
+        return is_product(m->lhs->root->b ? m->lhs->root->b : m->lhs->root) &&
+               last_summand_is(m, m->lhs->root, m->r);
+    if (m->i > 0)
+        return last_summand_is(m, m->chain->term[m->i - 1].root, m->l);
+    return false;
+}
+
+/* "√ 289 - 64 = 15": the root of the whole difference. */
+static bool roots_the_sum(const mismatch *m, const node *root, bool swapped)
+{
+    const node *n = root;
+    while (is_sum(n) && !n->grouped)
+        n = n->a;
+    if (n == root || n->is != N_ROOT || n->b || n->grouped || n->a->is != N_NUMBER || n->a->grouped)
+        return false;
+    const tokens *t = m->k->t;
+    if (t->at[n->a->end < t->n ? n->a->end : t->n - 1].sign == '}')
+        return false;
+    parts p;
+    if (!split(root, is_sum, &p))
+        return false;
+    fmpq_t sum, part;
+    fmpq_init(sum);
+    fmpq_init(part);
+    bool is = value_of(m, n->a, sum);
+    for (size_t i = 1; i < p.n && is; i++)
+        is = value_of(m, p.at[i], part) && combine(sum, p.sign[i], part);
+    fmpq_mul(part, swapped ? m->l : m->r, swapped ? m->l : m->r);
+    is = is && (fmpq_equal(sum, part) || compare_to_50_digits(sum, part));
+    fmpq_clear(sum);
+    fmpq_clear(part);
+    return is;
+}
+
+const char *mismatch_regrouped(const mismatch *m)
+{
+    for (int swapped = 0; swapped < 2; swapped++) {
+        const node *root = swapped ? m->rhs->root : m->lhs->root;
+        if (divides_by_the_rest(m, root, swapped))
+            return "what follows the division may belong to the divisor";
+        if (!m->k->wordless && divides_the_sum(m, root, swapped))
+            return "brackets around the sum may be left out";
+        if (takes_part_of_the_sum(m, root, swapped))
+            return "it may be a part of the whole sum";
+        if (roots_the_sum(m, root, swapped))
+            return "the root may be that of the whole sum";
+    }
+    if (begins_after_a_dash(m))
+        return "the first dash may be a colon";
+    if (goes_on_beside(m))
+        return "each part may be followed by its own result";
+    return NULL;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/conflict_line.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "report/paint.h"
+#include "report/place.h"
+#include "report/wrong.h"
+
+#define SHOWN_STEP 300 /* bytes of a step that stand beside a proof in words */
+
+static void put_label(rdv_paint *p, const rdv_chain *chain, const label_conflict *c)
+{
+    switch (c->is) {
+    case LABEL_CONFLICT_EARLIER:
+        rdv_paint_putf(p, RDV_PLAIN, "the label names step %zu, but ", chain->label.step);
+        break;
+    case LABEL_CONFLICT_RIGHT:
+        rdv_paint_lit(p, "the label names this step, which holds: ", RDV_PLAIN);
+        break;
+    case LABEL_CONFLICT_MISSING:
+        rdv_paint_lit(p, "the label names no wrong step, but ", RDV_PLAIN);
+        break;
+    default:
+        rdv_paint_lit(p, "the step is labelled as right, but ", RDV_PLAIN);
+    }
+}
+
+static void put_proof(rdv_paint *p, rdv_str step, const label_conflict *c, const rdv_wrong *wrong)
+{
+    if (wrong) {
+        place_put_text(p, rdv_slice(step, wrong->begin, wrong->end), RDV_RED);
+        rdv_paint_put(p, wrong->value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"),
+                      RDV_PLAIN);
+        place_put_text(p, wrong->value, RDV_GREEN);
+        return;
+    }
+    if (c->verdict && c->verdict->why.len) {
+        place_put_text(p, rdv_trim(c->verdict->why), RDV_GREEN);
+        rdv_paint_lit(p, ": ", RDV_PLAIN);
+    }
+    place_put_text(p, rdv_trim(rdv_slice(step, 0, SHOWN_STEP)), RDV_RED);
+}
+
+int rdv_conflict_line(const rdv_listing_place *place, const rdv_chain *chain,
+                      const label_conflict *conflict, const rdv_view_options *options,
+                      rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    rdv_str step = chain->steps[conflict->step];
+    const rdv_evidence *at = conflict->verdict ? rdv_wrong_first(conflict->verdict) : NULL;
+    rdv_wrong wrong;
+    bool calculation = conflict->is != LABEL_CONFLICT_RIGHT && rdv_wrong_next(&at, step, &wrong);
+    rdv_paint p;
+    rdv_paint_begin(&p, options, arena);
+    place_put(&p, place, chain->id, conflict->step,
+              calculation ? place_column(step, wrong.begin) : 1);
+    put_label(&p, chain, conflict);
+    put_proof(&p, step, conflict, calculation ? &wrong : NULL);
+    rdv_paint_end_line(&p);
+    rdv_str text = rdv_buf_str(&p.out);
+    if (!text.p)
+        return rdv_no_memory(err);
+    *out = text;
+    return RDV_OK;
+}

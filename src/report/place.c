@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/place.h"
+
+#include "base/str.h"
+#include "base/utf8.h"
+
+void place_put_text(rdv_paint *p, rdv_str text, rdv_style style)
+{
+    size_t len;
+    for (size_t i = 0; i < text.len; i += len) {
+        char shown[16];
+        size_t n = rdv_shown(text, i, &len, shown);
+        rdv_paint_put(p, (rdv_str){shown, n}, style);
+    }
+}
+
+size_t place_column(rdv_str text, size_t at)
+{
+    size_t column = 1, len;
+    for (size_t i = 0; i < at && i < text.len; i += len, column++)
+        rdv_utf8_at(text, i, &len);
+    return column;
+}
+
+void place_put(rdv_paint *p, const rdv_listing_place *place, rdv_str id, size_t step, size_t column)
+{
+    place_put_text(p, rdv_str_of(place->file), RDV_BOLD);
+    rdv_paint_putf(p, RDV_BOLD, ":%zu:", place->line);
+    place_put_text(p, id.p ? id : RDV_STR("-"), RDV_BOLD);
+    if (step == RDV_WHOLE_CHAIN)
+        rdv_paint_lit(p, ":-:-: ", RDV_BOLD);
+    else
+        rdv_paint_putf(p, RDV_BOLD, ":%zu:%zu: ", step, column);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Where a finding stands, at the beginning of its line: FILE:LINE:ID:STEP:COLUMN. */
+#include "report/listing.h"
+#include "report/paint.h"
+
+/* Untrusted text on the current line, escaped. */
+void place_put_text(rdv_paint *p, rdv_str text, rdv_style style);
+/* The number of the character at byte `at`, from 1. */
+size_t place_column(rdv_str text, size_t at);
+/* step RDV_WHOLE_CHAIN: the finding is on the whole chain. */
+void place_put(rdv_paint *p, const rdv_listing_place *place, rdv_str id, size_t step,
+               size_t column);

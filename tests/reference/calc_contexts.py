@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sentences in which an equality is no claim, or not what it seems, and the same calculations stated plainly.
+
+    calc_contexts.py [--sentences N] [--seed N] [--unseen] [--list]
+
+A context is denial, supposition, quotation, another base, a ratio and so on; a frame is one wording of it. N sentences
+are drawn from contexts x frames x numbers x operations x notations. None of them may be called wrong. The mirror:
+equalities of the same kinds with one digit changed, in plain frames, which have to be called wrong.
+A third of the frames (those of which sha256 modulo 3 is 2) is kept aside while rules are written; --unseen draws from
+them alone and prints figures only. Exits with 1 if a sentence is accused, or less than 97 % of the mirror is.
+Program: RDV_PROGRAM, or build/rederive."""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+
+FLOOR = 0.97  # of the mirror
+
+
+# ---- equalities ----
+
+SIGNS = {"+": ["+", "plus"], "-": ["-", "\N{MINUS SIGN}", "minus"], "*": ["*", "\N{MULTIPLICATION SIGN}", "x", "times"],
+         "/": ["/", "\N{DIVISION SIGN}", "divided by"]}
+LATEX = {"+": "+", "-": "-", "*": "\\times", "/": "\\div"}
+
+
+def operation(rng):
+    """Two numbers, the sign between them and the result."""
+    sign = rng.choice("+-*/")
+    if sign == "+":
+        a, b = rng.randint(2, 900), rng.randint(2, 900)
+        return a, b, sign, a + b
+    if sign == "-":
+        a, b = sorted((rng.randint(2, 900), rng.randint(2, 900)), reverse=True)
+        return a + 1, b, sign, a + 1 - b
+    a, b = rng.randint(3, 60), rng.randint(3, 30)
+    return (a, b, sign, a * b) if sign == "*" else (a * b, b, sign, a)
+
+
+def changed(number, rng):
+    """The number with one digit changed."""
+    digits = list(str(number))
+    i = rng.randrange(len(digits))
+    digits[i] = rng.choice([d for d in "0123456789"[i == 0:] if d != digits[i]])
+    return int("".join(digits))
+
+
+def written(a, b, sign, c, rng):
+    style = rng.randrange(4)
+    if style == 0:
+        return f"${a} {LATEX[sign]} {b} = {c}$"
+    if style == 1:
+        return f"\\({a} {LATEX[sign]} {b} = {c}\\)"
+    if style == 2:
+        return f"{a} {rng.choice(SIGNS[sign])} {b} {rng.choice(['=', '=', 'equals', 'is equal to'])} {c}"
+    space = rng.choice(["", " "])
+    mark = SIGNS[sign][0]
+    return f"{a}{space}{mark}{space}{b}{space}={space}{c}"
+
+
+def wrong_equality(rng):
+    a, b, sign, c = operation(rng)
+    return written(a, b, sign, changed(c, rng), rng)
+
+
+# ---- contexts whose frames take any wrong equality ----
+
+ANY = {
+    "denial": [
+        "It is not true that {}.", "It's false that {}.", "It is not the case that {}.", "I do not claim that {}.",
+        "Nobody would say that {}.", "One cannot say {}.", "We can't conclude that {}.", "It is never the case that {}.",
+        "No one believes that {}.", "It isn't so that {}.", "This does not mean that {}.", "That is why we don't write {}.",
+        "It would be untrue to write {}.", "It is impossible that {}.", "Clearly, it is incorrect that {}."],
+    "denied afterwards": [
+        "{} is false.", "{} is not true.", "{} is wrong.", "{} is incorrect.", "{} does not hold.", "{} cannot be.",
+        "{}, which is false.", "{}, which is impossible.", "{}. That is not right.", "{}. This is a contradiction.",
+        "{} isn't true.", "{}, which is absurd.", "{}. No, that is wrong.", "{}; but this is nonsense."],
+    "supposition": [
+        "Suppose {}.", "Suppose that {}.", "If {}, then the claim would follow.", "Assume {} for a moment.",
+        "Let us assume that {}.", "Imagine that {}.", "What if {}?", "Let's pretend that {}.", "Assuming {}, we go on.",
+        "If it were true that {}, everything would be.", "Even if {}, nothing changes.", "Supposing {}, we are done.",
+        "Unless {}, we stop.", "I wonder whether {}.", "Hypothetically, {}."],
+    "question": [
+        "Is {}?", "Does {}?", "Is it true that {}?", "{}?", "{}? No.", "Why is {}?", "Could it be that {}?",
+        "How can {}?", "Would you say {}?", "{} or not?", "Is {} correct?", "Do we have {} here?"],
+    "quotation": [
+        'He wrote "{}".', 'She read "{}" on the board.', "The slogan is \N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}.",
+        'The book has "{}" in chapter 2.', 'In the novel, "{}" is the law.', 'The caption "{}" is famous.',
+        'On the wall stood "{}".', 'The note reads: "{}".', 'They chanted "{}" all night.'],
+    "report": [
+        "The student's mistake was {}.", "Ann thinks {}.", "He believes that {}.", "The pupil wrote {}.",
+        "My friend claims that {}.", "The wrong line is {}.", "The error is in {}.", "By mistake, she wrote {}.",
+        "He thought {}.", "The calculator said {}.", "Bob insists that {}.", "She argued that {}.",
+        "A common misconception is {}.", "The typo is {}.", "He incorrectly wrote {}."],
+    "retraction": [
+        "{}. Oops, that is not right.", "{}. Wait, let me recheck.", "{}. Sorry, I made a mistake.",
+        "{}, no, that should be something else.", "{}. Correction: I slipped.", "{}. That does not work, so we try again.",
+        "{}. Scratch that.", "{}, which does not match, so we reject it.", "{}. Hmm, that is too large.",
+        "{}. That is incorrect.", "{} does not satisfy the condition.", "{}. Actually, no."],
+}
+
+
+# ---- contexts with sentences of their own: a function gives the values of a frame ----
+
+def base(rng):
+    b = rng.choice([2, 3, 5, 6, 7, 8, 9])
+    x, y = rng.randint(b, 60), rng.randint(b, 60)
+    return {"b": b, "x": in_base(x, b), "y": in_base(y, b), "s": in_base(x + y, b), "p": in_base(x * y, b),
+            "name": {2: "binary", 8: "octal"}.get(b, f"base {b}")}
+
+
+def in_base(n, b):
+    digits = ""
+    while n:
+        digits, n = str(n % b) + digits, n // b
+    return digits or "0"
+
+
+def modulus(rng):
+    m, x, y = rng.randint(5, 30), rng.randint(10, 99), rng.randint(10, 99)
+    return {"m": m, "x": x, "y": y, "s": (x + y) % m, "p": (x * y) % m}
+
+
+def clock(rng):
+    x, y = rng.randint(5, 12), rng.randint(5, 11)
+    while x + y <= 12:
+        y += 1
+    return {"x": x, "y": y, "s": x + y - 12}
+
+
+def weekday(rng):
+    x, y = rng.randint(3, 7), rng.randint(5, 40)
+    return {"x": x, "y": y, "s": (x + y) % 7}
+
+
+def digits(rng):
+    x, y = rng.randint(12, 99), rng.randint(12, 99)
+    return {"x": x, "y": y, "p": x * y % 10, "s": (x + y) % 10}
+
+
+def things(rng):
+    a, b = rng.sample(["pencil", "eraser", "pen", "apple", "burger", "shirt", "ticket", "notebook", "orange"], 2)
+    return {"n": rng.randint(2, 9), "k": rng.randint(2, 9), "a": a, "b": b, "p": rng.randint(60, 900)}
+
+
+def boxes(rng):
+    return {"n": rng.randint(2, 9), "k": rng.randint(2, 9), "p": rng.randint(60, 900),
+            "c": rng.choice(["boxes", "bags", "crates", "packs"]), "t": rng.choice(["pencils", "apples", "marbles"])}
+
+
+def share(rng):
+    q, k = rng.choice([(3, 1), (4, 1), (4, 3), (5, 2), (5, 3), (7, 4), (8, 3), (9, 4)]), rng.randint(2, 60)
+    return {"f": f"{q[1]}/{q[0]}", "t": f"\\frac{{{q[1]}}}{{{q[0]}}}", "v": q[1] * k, "w": q[0] * k}
+
+
+def ratio(rng):
+    a, b, k = rng.randint(2, 9), rng.randint(2, 9), rng.randint(2, 9)
+    return {"a": a, "b": b, "ak": a * k, "bk": b * k, "a2": a * a, "b2": b * b, "k": k}
+
+
+def remainder(rng):
+    b, q = rng.randint(3, 20), rng.randint(1, 40)
+    r = rng.randint(1, b - 1)
+    return {"a": b * q + r, "b": b, "q": q, "r": r}
+
+
+def mixed(rng):
+    a, w, d = rng.randint(4, 40), rng.randint(1, 9), rng.choice([2, 4, 5])
+    return {"a": a * d, "w": w, "n": 1, "d": d, "p": a * d * w + a}
+
+
+def blank(rng):
+    a, b = rng.randint(20, 90), rng.randint(20, 90)
+    p = a * b * 10
+    return {"a": a * 10, "b": b, "p": p, "h": p // 1000, "l": f"{p % 1000:03d}", "d": rng.randint(2, 9), "e": rng.randint(2, 9)}
+
+
+def percents(rng):
+    p = rng.choice([10, 20, 25, 30, 40, 50])
+    k = rng.randint(2, 20)
+    return {"p": p, "s": (100 + p) * k // 10, "w": 10 * k, "d": (100 - p) * k // 10}
+
+
+def brackets(rng):
+    n = rng.randint(2, 9)
+    a, b = rng.randint(5, 90), rng.randint(5, 90)
+    b += -(a + b) % n
+    return {"a": a, "b": b, "n": n, "m": (a + b) // n, "x": a * n * 2, "q": a, "d": n * 2}
+
+
+def operators(rng):
+    x, y, s = rng.randint(2, 12), rng.randint(2, 12), rng.choice(["*", "\\star", "@", "#", "\N{CIRCLED PLUS}"])
+    return {"x": x, "y": y, "o": s, "v": 2 * x + y}
+
+
+def letters(rng):
+    return {"n": rng.randint(2, 9), "v": rng.randint(10, 99), "d": rng.randint(2, 5)}
+
+
+OWN = {
+    "another base": (base, [
+        "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
+        "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
+        "Base-{b} arithmetic gives {x} + {y} = {s}.", "Converting to base {b}, we get {x} \N{MULTIPLICATION SIGN} {y} = {p}.",
+        "With base {b} numerals, {x} + {y} = {s}.", "Working in base {b}, {x} + {y} = {s}."]),
+    "modulus": (modulus, [
+        "Modulo {m}, {x} + {y} = {s}.", "{x} + {y} = {s} mod {m}.", "{x} * {y} = {p} (mod {m})", "${x} + {y} \\equiv {s} \\pmod{{{m}}}$",
+        "${x} \\cdot {y} = {p} \\pmod{{{m}}}$", "In modular arithmetic with {m}: {x} * {y} = {p}.",
+        "Counting mod {m}, we find {x} + {y} = {s}.", "Working modulo {m}, {x} * {y} = {p}.", "In $\\mathbb{{Z}}_{{{m}}}$ we have {x} + {y} = {s}.",
+        "{x} + {y} = {s} as residues modulo {m}."]),
+    "clock": (clock, [
+        "On a clock, {x} + {y} = {s}.", "At {x} o'clock we wait {y} hours: {x} + {y} = {s}.", "{x} am plus {y} hours: {x} + {y} = {s} pm.",
+        "On a 12-hour clock {x} + {y} = {s}.", "She leaves at {x} p.m. and drives {y} hours, so {x} + {y} = {s}.",
+        "It is {x} o'clock now; {x} + {y} = {s}.", "{x} + {y} = {s} o'clock"]),
+    "weekday": (weekday, [
+        "Counting weekdays from Monday, {x} + {y} = {s}.", "Day of the week: {x} + {y} = {s}.", "If Sunday is 0, then {x} + {y} = {s}.",
+        "As days of the week, {x} + {y} = {s}."]),
+    "digits": (digits, [
+        "The units digit: {x} * {y} = {p}.", "For the last digit, {x} * {y} = {p}.", "Looking only at units digits, {x} * {y} = {p}.",
+        "The ones digit is {x} + {y} = {s}.", "In the ones column, {x} + {y} = {s} and we carry."]),
+    "things and prices": (things, [
+        "{n} {a}s + {k} {b}s = {p} cents", "{n} {a}s + {k} {b}s = ${p}", "We know that {n} {a}s + 1 {b} = {p} dollars.",
+        "{n} {a}s + {k} {b}s = {p}", "So 1 {a} + {k} {b}s = {p} cents.", "From the first line, {n} {a}s + {k} {b}s = \\${p}.",
+        "{n} {a}s plus {k} {b}s equals {p} cents."]),
+    "boxes": (boxes, [
+        "{n} {c} + {k} {t} = {p} {t}", "{n} {c} + {k} loose {t} = {p}", "We are told that {n} {c} + {k} {t} = {p} {t}.",
+        "{n} full {c} plus {k} {t} equals {p} {t}."]),
+    "share": (share, [
+        "{f} is equal to ${v}.", "{f} = ${v}", "{f} is equal to {v} students.", "So {f} = {v} pages.", "Since {f} equals {v} marbles, the whole is {w}.",
+        "Therefore {f} is equal to \\${v}.", "${t} = {v}$ litres", "We know {f} = {v} kilometers."]),
+    "ratio": (ratio, [
+        "{ak} : {bk} = {a} : {b}", "{a}^2 : {b}^2 = {a2} : {b2}", "The ratio is {ak} : {bk} = {a} : {b}.", "The ratio of the areas is {a}^2 : {b}^2 = {a2} : {b2}.",
+        "{ak}/{bk} = {a} : {b}", "{ak}:{bk} = {a}:{b}", "So the ratio {ak} : {bk} equals {a} : {b}.", "They stand {ak} / {bk} = {a} : {b}."]),
+    "remainder": (remainder, [
+        "{a} \N{DIVISION SIGN} {b} = {q} with a remainder of {r}.", "{a} / {b} = {q} remainder {r}", "{a} \N{DIVISION SIGN} {b} = {q} R {r}", "{a} / {b} = {q} r {r}",
+        "{a} divided by {b} equals {q} with remainder {r}.", "{a} / {b} = {q} and {r} left over.", "{a} \N{DIVISION SIGN} {b} = {q} R{r}.",
+        "We get {a} / {b} = {q}, remainder {r}.", "${a} \\div {b} = {q}$ with remainder ${r}$", "{a} / {b} = {q} (remainder {r})"]),
+    "mixed number": (mixed, [
+        "{a} x {w} and {n}/{d} = {p}", "{a} * {w} {n}/{d} = {p}", "{a} \N{MULTIPLICATION SIGN} {w} and {n}/{d} = {p}.", "${a} \\times {w}\\frac{{{n}}}{{{d}}} = {p}$",
+        "{w} and {n}/{d} * {a} = {p}", "({n}/{d}) {a} + {a} * {w} = {p}", "{a} times {w} and {n}/{d} equals {p}."]),
+    "blank in a number": (blank, [
+        "{a} * {b} = {h}, {l}", "{a} x {b} = {h}, {l} dollars", "{h}, {l} = {a} * {b}", "So {a} \N{MULTIPLICATION SIGN} {b} = {h}, {l}.",
+        "{h}, {l} / {b} = {a}", "0.{d} * 0.{e} = . 84", "The area is . {d} * 100 = 999", "{a} * {b} = {h} ,{l}"]),
+    "percents of a whole": (percents, [
+        "{s} = 100% + {p}%", "100% + {p}% = {s}", "100% - {p}% = {d}", "{d} = 100% - {p}%", "So {s} dollars = 100% + {p}%.",
+        "That is 100% - {p}% = {d} students."]),
+    "brackets left out": (brackets, [
+        "On average they have {a} + {b} / {n} = {m} points.", "Each of them gets {a} + {b} \N{DIVISION SIGN} {n} = {m}.", "The mean of the scores is {a} + {b} / {n} = {m}.",
+        "The rate is {x} / {n} * 2 = {q} per hour.", "The principal is {x}/{n}*2 = {q} dollars."]),
+    "operation of one's own": (operators, [
+        "Let a {o} b = 2a + b. Then {x} {o} {y} = {v}.", "We define a {o} b = 2a + b, so {x} {o} {y} = {v}.", "Since a {o} b = 2a + b, we get {x} {o} {y} = {v}.",
+        "With the operation $a {o} b = 2a + b$ we find ${x} {o} {y} = {v}$.", "By definition of the operation {o}, {x} {o} {y} = {v}."]),
+    "letters": (letters, [
+        "$\\frac{{1}}{{{d}}}ab = {v}$", "$2\\pi rh = {v}$", "${n}^{{{d}x}} = {n}^{v}$", "{n}xy = {v}", "{n}a + {d}b = {v}", "$\\frac{{1}}{{2}}bh = {v}$",
+        "We need {n}a + b = {v} where a is even."]),
+    "name and number": (letters, [
+        "It is open 24/7 = all week.", "Version {n}.{d}.{v} = the newest.", "The score was {n}-{d} = a win.", "On {n}/{d} = {v} people came.",
+        "Pages {n}-{v} = 3 pages", "Call 555-{v}{v} = home.", "Students on day {n} = {v} - {d}", "In 19{v} - {n} years later = {d}"]),
+}
+
+
+# ---- plain statements ----
+
+PLAIN = [
+    "{}", "{}.", "So {}.", "Then {}.", "Therefore, {}.", "We get {}.", "This gives {}.", "In total, {}.", "Step 2: {}.", "Thus the total is {}.",
+    "He has {} pens.", "Adding up, {}.", "Now, {}, and we go on.", "First: {}", "The result is {}.", "Hence {} in all.", "She pays {} dollars.",
+    "Finally, {}.", "That makes {} boxes.", "If each bag has 3, then {}.", "There is no mistake so far. Next, {}.",
+    "He does not eat any. So {}.", "Is this enough? We have {}.", "As he said before, they are red. Now {}.", "Suppose there are some. Then {}."]
+
+
+def kept_aside(frame):
+    return int(hashlib.sha256(frame.encode()).hexdigest(), 16) % 3 == 2
+
+
+def frames(unseen):
+    """(context, frame, values of the frame or NULL) of one part."""
+    every = [(name, frame, None) for name, all_of in ANY.items() for frame in all_of]
+    every += [(name, frame, values) for name, (values, all_of) in OWN.items() for frame in all_of]
+    return [x for x in every if kept_aside(x[1]) == unseen]
+
+
+def sentences(n, seed, unseen):
+    rng, all_frames = random.Random(seed), frames(unseen)
+    out = []
+    while len(out) < n:
+        name, frame, values = all_frames[len(out) % len(all_frames)]
+        text = frame.format(**values(rng)) if values else frame.format(wrong_equality(rng))
+        out.append((name, frame, text))
+    return out
+
+
+def mirrored(n, seed, unseen):
+    rng = random.Random(seed + 1)
+    plain = [frame for frame in PLAIN if kept_aside(frame) == unseen]
+    return [("plain", plain[i % len(plain)], plain[i % len(plain)].format(wrong_equality(rng))) for i in range(n)]
+
+
+# ---- the program ----
+
+def verdicts(texts):
+    program = os.environ.get("RDV_PROGRAM", "build/rederive")
+    lines = "".join(json.dumps({"question": "How many are there?", "steps": [text]}) + "\n" for text in texts)
+    done = subprocess.run([program, "check", "--quiet", "--json", "-"], input=lines.encode(), stdout=subprocess.PIPE, check=True)
+    return [json.loads(line)["verdicts"][0]["verdict"] for line in done.stdout.splitlines()]
+
+
+def measure(n, seed, unseen, show):
+    """(accused contexts, of the mirror the share that is contradicted)."""
+    drawn = sentences(n, seed, unseen)
+    accused = [x for x, verdict in zip(drawn, verdicts([x[2] for x in drawn])) if verdict == "contradict"]
+    mirror = mirrored(n // 4, seed, unseen)
+    missed = [x for x, verdict in zip(mirror, verdicts([x[2] for x in mirror])) if verdict != "contradict"]
+    if show:
+        for title, rows in (("accused", accused), ("missed", missed)):
+            seen = Counter()
+            for name, frame, text in rows:
+                seen[frame] += 1
+                if seen[frame] <= 2:
+                    print(f"{title}: {name}: {text}")
+    return accused, 1 - len(missed) / len(mirror)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--sentences", type=int, default=10000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--unseen", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    given = parser.parse_args()
+    accused, share = measure(given.sentences, given.seed, given.unseen, given.list and not given.unseen)
+    print(f"{given.sentences} sentences of {len(frames(given.unseen))} frames, {len(accused)} accused; "
+          f"mirror: {share:.4f} contradicted")
+    for name, count in sorted(Counter(x[0] for x in accused).items()):
+        print(f"  {name}: {count}")
+    return 1 if accused or share < FLOOR else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
