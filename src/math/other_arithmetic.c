@@ -28,12 +28,48 @@ static bool has_base_subscript(rdv_str s)
 static bool counts_in_a_base(rdv_str s)
 {
     static const char *const words[] = {
-        "in base",  "to base",       "into base",      "of base",    "from base",   "using base",
-        "base-",    "bases",         "base two",       "base three", "base four",   "base five",
-        "base six", "base seven",    "base eight",     "base nine",  "base twelve", "base sixteen",
-        "binary",   "octal",         "hexadecimal",    "hex",        "ternary",     "duodecimal",
-        "dozenal",  "number system", "numeral system", "radix",      "base $b$",    "base \\("};
+        "in base",       "to base",        "into base",  "of base",
+        "from base",     "using base",     "base-",      "base two",
+        "base three",    "base four",      "base five",  "base six",
+        "base seven",    "base eight",     "base nine",  "base twelve",
+        "base sixteen",  "binary",         "octal",      "hexadecimal",
+        "hex",           "ternary",        "duodecimal", "dozenal",
+        "number system", "numeral system", "radix",      "base $b$",
+        "base \\("};
     return phrase_in(s, words, COUNT(words)) || has_base_subscript(s);
+}
+
+/* The number in token `i` with its digits in base b; -1: it has others. */
+static slong in_base(const tokens *t, size_t i, slong b)
+{
+    rdv_str s = tok_text(t, i);
+    slong value = 0;
+    if (t->at[i].vulgar || s.len > 12)
+        return -1;
+    for (size_t k = 0; k < s.len; k++) {
+        if (!rdv_is_digit(s.p[k]) || s.p[k] - '0' >= b)
+            return -1;
+        value = value * b + (s.p[k] - '0');
+    }
+    return value;
+}
+
+/* Can it hold in another base? A sum, difference or product of two numbers is tried in the bases
+ * from 2 to 36; whatever else it is, it can. */
+static bool may_hold_in_a_base(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    const node *n = m->lhs->root, *r = m->rhs->root;
+    bool simple = (n->is == N_ADD || n->is == N_SUBTRACT || n->is == N_MULTIPLY) &&
+                  n->a->is == N_NUMBER && n->b->is == N_NUMBER && r->is == N_NUMBER;
+    for (slong b = 2; simple && b <= 36; b++) {
+        slong x = in_base(t, n->a->end - 1, b), y = in_base(t, n->b->end - 1, b);
+        slong z = in_base(t, r->end - 1, b);
+        bool small = x >= 0 && y >= 0 && z >= 0 && x <= INT32_MAX && y <= INT32_MAX;
+        if (small && z == (n->is == N_ADD ? x + y : n->is == N_SUBTRACT ? x - y : x * y))
+            return true;
+    }
+    return !simple;
 }
 
 /* ---- what goes round ------------------------------------------------------------------------- */
@@ -218,7 +254,7 @@ const char *mismatch_other_arithmetic(const mismatch *m)
     size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
     rdv_str question = rdv_slice(m->k->question, 0, HEAD);
     rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    if (counts_in_a_base(near) || counts_in_a_base(question))
+    if ((counts_in_a_base(near) || counts_in_a_base(question)) && may_hold_in_a_base(m))
         return "it may be written in another base";
     const char *why = goes_round(m, near);
     if (!why)
