@@ -116,15 +116,15 @@ static const cycle cycles[] = {
     {26, {"letter", "letters", "alphabet", "cipher"}},
 };
 
-static const char *goes_round(const mismatch *m, rdv_str s)
+/* Bits of what a text says of its arithmetic; cycle i has the bit IN_CYCLE << i. */
+enum { IN_A_BASE = 1, MODULO = 2, OWN_OPERATION = 4, IN_CYCLE = 8 };
+
+static const char *goes_round(const mismatch *m, unsigned said)
 {
     for (size_t i = 0; i < COUNT(cycles); i++) {
-        size_t n = 0;
-        while (n < COUNT(cycles[i].words) && cycles[i].words[n])
-            n++;
         bool digits = cycles[i].length == 10;
-        if (differ_by_multiple(m, cycles[i].length) && (!digits || has_few_digits(m)) &&
-            phrase_in(s, cycles[i].words, n))
+        if ((said & ((unsigned)IN_CYCLE << i)) && (!digits || has_few_digits(m)) &&
+            differ_by_multiple(m, cycles[i].length))
             return digits ? "it may count digits" : "it may count in a cycle";
     }
     return NULL;
@@ -248,23 +248,42 @@ static bool defines_an_operation(rdv_str s)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+static unsigned said_in(rdv_str s)
+{
+    unsigned said = (counts_in_a_base(s) ? IN_A_BASE : 0) | (counts_modulo(s) ? MODULO : 0) |
+                    (defines_an_operation(s) ? OWN_OPERATION : 0);
+    for (size_t i = 0; i < COUNT(cycles); i++) {
+        size_t n = 0;
+        while (n < COUNT(cycles[i].words) && cycles[i].words[n])
+            n++;
+        said |= phrase_in(s, cycles[i].words, n) ? (unsigned)IN_CYCLE << i : 0;
+    }
+    return said;
+}
+
+/* The question is the same for all steps, and is looked through once. */
+static unsigned said_in_question(const knowledge *k)
+{
+    text_hints *hints = k->question_hints;
+    if (!hints->looked_further) {
+        hints->looked_further = true;
+        hints->arithmetic = said_in(rdv_slice(k->question, 0, HEAD));
+    }
+    return hints->arithmetic;
+}
+
 const char *mismatch_other_arithmetic(const mismatch *m)
 {
     const tokens *t = m->k->t;
     size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
-    rdv_str question = rdv_slice(m->k->question, 0, HEAD);
     rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    if ((counts_in_a_base(near) || counts_in_a_base(question)) && may_hold_in_a_base(m))
+    unsigned said = said_in(near) | said_in_question(m->k);
+    if ((said & IN_A_BASE) && may_hold_in_a_base(m))
         return "it may be written in another base";
-    const char *why = goes_round(m, near);
-    if (!why)
-        why = goes_round(m, question);
+    const char *why = goes_round(m, said);
     if (why)
         return why;
-    if (is_residue(m) && !mismatch_of_residues(m) &&
-        (leaves_remainder(near) || counts_modulo(near) || counts_modulo(question)))
+    if (is_residue(m) && !mismatch_of_residues(m) && ((said & MODULO) || leaves_remainder(near)))
         return "it may be counted modulo a number";
-    if (defines_an_operation(near) || defines_an_operation(question))
-        return "the question gives a sign a meaning of its own";
-    return NULL;
+    return (said & OWN_OPERATION) ? "the question gives a sign a meaning of its own" : NULL;
 }
