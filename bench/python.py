@@ -22,6 +22,7 @@ import rederive  # noqa: E402
 from rederive._core import lib  # noqa: E402
 
 RUNS = 5
+MATH_VERIFY_PAIRS = 40  # in each thread: it takes a tenth of a second for one
 MATH_VERIFY = """
 import json, sys, time
 from math_verify import parse, verify
@@ -32,6 +33,35 @@ began = time.process_time()
 for answer, gold in pairs:
     verify(parse(gold), parse(answer))
 print((time.process_time() - began) / len(pairs))
+"""
+MATH_VERIFY_THREADS = """
+import collections, json, logging, sys, threading, time
+from math_verify import parse, verify
+logging.disable(logging.CRITICAL)
+pairs, n = json.load(sys.stdin), int(sys.argv[1])
+def outcomes(**limits):
+    made = []
+    for answer, gold in pairs:
+        try:
+            made.append(verify(parse(gold, **limits.get("parse", {})), parse(answer, **limits.get("parse", {})),
+                               **limits.get("verify", {})))
+        except Exception as error:
+            made.append("raised " + type(error).__name__)
+    return made
+wanted = outcomes()
+off = {"parse": {"parsing_timeout": None}, "verify": {"timeout_seconds": None}}
+for name, limits in (("as it is", {}), ("with its time limits off", off)):
+    made = [None] * n
+    def work(i):
+        made[i] = outcomes(**limits)
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(n)]
+    began = time.perf_counter()
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    took = time.perf_counter() - began
+    other = collections.Counter(str(is_) for one in made for is_, right in zip(one, wanted) if is_ != right)
+    print(f"Math-Verify {name} in {n} threads: {n * len(pairs) / took:.1f} pairs a second; other than in one thread: "
+          f"{sum(other.values())} of {n * len(pairs)}", dict(other))
 """
 
 
@@ -53,21 +83,25 @@ def best(work, n):
 
 
 def overhead(pairs):
-    """Of one call of grade(), and of the C function under it, called through cffi; both in seconds."""
+    """Of one call of grade(), and of the C function under it, called through cffi; both in seconds. Each pair is
+    measured with both after one another, in both orders, and once before: what is in the processor's caches is alike."""
     grader = lib.binding_grader_new()
-    raw = [(a.encode(), g.encode()) for a, g in pairs]
-
-    def called():
-        for answer, gold in pairs:
-            rederive.grade(answer, gold)
-
-    def direct():
-        for answer, gold in raw:
-            lib.binding_grade_plain(grader, answer, len(answer), False, gold, len(gold))
-
-    times = best(called, len(pairs)), best(direct, len(pairs))
+    called, direct = [float("inf")] * len(pairs), [float("inf")] * len(pairs)
+    clock = time.perf_counter
+    for run in range(4 * RUNS):
+        for i, (answer, gold) in enumerate(pairs):
+            a, g = answer.encode(), gold.encode()
+            lib.binding_grade_plain(grader, a, len(a), False, g, len(g))
+            for turn in ((0, 1) if run % 2 else (1, 0)):
+                began = clock()
+                if turn:
+                    rederive.grade(answer, gold)
+                    called[i] = min(called[i], clock() - began)
+                else:
+                    lib.binding_grade_plain(grader, a, len(a), False, g, len(g))
+                    direct[i] = min(direct[i], clock() - began)
     lib.binding_grader_free(grader)
-    return times
+    return sum(called) / len(pairs), sum(direct) / len(pairs)
 
 
 def in_threads(pairs, n):
@@ -106,6 +140,9 @@ def main():
                               capture_output=True, check=True)
         theirs, ours = float(done.stdout), best(lambda: [rederive.grade(a, g) for a, g in pairs], len(pairs))
         print(f"Math-Verify: {theirs * 1e6:.0f} us a pair, {theirs / ours:.1f} times of ours ({ours * 1e6:.1f} us)")
+        done = subprocess.run([given.math_verify, "-c", MATH_VERIFY_THREADS, str(given.threads)],
+                              input=json.dumps(pairs[:MATH_VERIFY_PAIRS]), text=True, capture_output=True, check=True)
+        print(done.stdout, end="")
 
 
 if __name__ == "__main__":

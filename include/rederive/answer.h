@@ -72,7 +72,8 @@ typedef struct rdv_answer {
  * - text: what is announced, to the end of the line; unannounced, none.
  * - latex: what is announced, of a sentence only its maths or the only number among its words;
  *   unannounced, the last maths of the text, what follows its last '='; else the last number.
- * Where words change or deny what is found, "at least 5", "not B", "5 or 6", it is read with them.
+ * Where words change or deny what is found, "at least 5", "not B", "5 or 6", or do not assert it,
+ * "maybe 5", "about 5", "5?", it is read with them. After "wait, no" what follows is read.
  * Different boxes with nothing but "and", "or", blanks and marks between them are one list, from
  * the first box to the last: "\boxed{2} and \boxed{3}".
  * *out borrows from `text`; untouched unless RDV_OK. RDV_NONE: no answer. */
@@ -99,6 +100,7 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
  * - yesno: "yes" or "no" (true and plausible are yes).
  * - text: white space runs become one space; quotes, \text{} and ** around it and a full stop after
  *   it are dropped.
+ * A number with a hedge has a key of its own, "about 5", "maybe 5"; "maybe B" is no answer.
  * Keys are only for comparison; answers are shown as written.
  * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty
  * (unless form->empty_counts), or none of its kind (an option that does not exist). Faults:

@@ -49,7 +49,9 @@ static bool joins(rdv_str between)
  * RDV_NOT_FOUND. */
 static size_t next_box(rdv_str text, size_t from, size_t *len)
 {
-    for (size_t at = from; (at = rdv_find(text, RDV_STR("box"), at)) != RDV_NOT_FOUND; at++) {
+    for (size_t at = from; (at = rdv_find_char(text, 'b', at)) != RDV_NOT_FOUND; at++) {
+        if (!rdv_starts(rdv_slice(text, at, at + 3), RDV_STR("box")))
+            continue;
         bool boxed =
             at > from && rdv_starts(rdv_slice(text, at - 1, text.len), RDV_STR("\\boxed{"));
         bool fbox =
@@ -290,8 +292,7 @@ static size_t word_announces(rdv_str s, size_t i, size_t before)
     return letter_end(s, i);
 }
 
-/* Without the wish that follows an answer in Minerva's prompt. */
-static rdv_str without_wish(rdv_str line)
+rdv_str answer_without_wish(rdv_str line)
 {
     rdv_str wish = RDV_STR("I hope it is correct");
     size_t at = rdv_find_last(line, wish);
@@ -307,7 +308,7 @@ static rdv_str announced(rdv_str text, size_t begin, size_t end)
     while (text_next_block_line(&blocks, &begin, &line))
         if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
-    return without_wish(rdv_trim(line.text));
+    return answer_without_wish(rdv_trim(line.text));
 }
 
 /* The value at byte `begin` of a member of JSON whose name ends with the "answer" at byte `word`: a

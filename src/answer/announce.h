@@ -24,3 +24,5 @@ bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span);
  * value of a member of JSON whose name ends in "answer" is without its quotes. *opens: nothing but
  * marks stands before it in the text. */
 bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span, bool *opens);
+/* Without the wish that follows an answer in Minerva's prompt, "I hope it is correct." */
+rdv_str answer_without_wish(rdv_str line);

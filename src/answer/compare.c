@@ -53,13 +53,13 @@ static bool has_degrees(rdv_str s)
 }
 
 /* A sign is a unit where the other answer has one: "5%" is not "5 mol". */
-static rdv_str with_sign_unit(rdv_str unit, rdv_str answer, rdv_str other)
+static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
 {
-    if (unit.len || !other.len)
-        return unit;
+    if (own.len || !other.len)
+        return own;
     return has_percent(answer)   ? RDV_STR("percent")
            : has_degrees(answer) ? RDV_STR("degrees")
-                                 : unit;
+                                 : own;
 }
 
 /* A comparison of numbers or mathematics in progress. */
@@ -295,6 +295,8 @@ static int compare_two_units(pair *p, rdv_comparison *out)
 static int compare_chemical(const pair *p, rdv_comparison *out)
 {
     rdv_buf answer, gold;
+    if (out->is == RDV_SAME && p->kind != RDV_KIND_TEXT)
+        return RDV_OK;
     rdv_buf_init(&answer, p->arena, 0);
     rdv_buf_init(&gold, p->arena, 0);
     if (!chemical_formula(p->gold, &gold) || !chemical_formula(p->answer, &answer))

@@ -67,8 +67,9 @@ static size_t phrase_len(rdv_str s, const char *phrase)
 static size_t longest_of(rdv_str s, const char *const *phrases, size_t n)
 {
     size_t longest = 0;
+    char first = s.len ? rdv_lower(s.p[0]) : '\0';
     for (size_t k = 0; k < n; k++) {
-        size_t len = phrase_len(s, phrases[k]);
+        size_t len = phrases[k][0] == first ? phrase_len(s, phrases[k]) : 0;
         longest = len > longest ? len : longest;
     }
     return longest;

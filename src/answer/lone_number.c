@@ -118,6 +118,12 @@ static lone before_number(rdv_str s)
     return of && part ? LONE_CHANGED : LONE_NUMBER;
 }
 
+static bool is_unit(rdv_str word)
+{
+    unit_meaning m;
+    return unit_find_in_prose(word, &m);
+}
+
 /* The word right after the number; `i` is its end. */
 static lone first_after(rdv_str s, rdv_str word, size_t i)
 {
@@ -127,7 +133,7 @@ static lone first_after(rdv_str s, rdv_str word, size_t i)
         rdv_str_ieq(word, RDV_STR("per")) && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" cent"));
     if (IS_ONE_OF(word, scales) || per_cent)
         return LONE_NO;
-    if (unit_named(word) || (glued && IS_ONE_OF(word, endings)))
+    if (is_unit(word) || (glued && IS_ONE_OF(word, endings)))
         return LONE_NUMBER;
     if (rdv_named(word, letters, 3) >= 0)
         return LONE_CHANGED;
@@ -149,7 +155,7 @@ static lone after_number(rdv_str s)
             return is;
         if (IS_ONE_OF(word, denials) || IS_ONE_OF(word, additions))
             return LONE_CHANGED;
-        if (word.len == 1 && !unit_named(word) && !is_article(s, i - 1))
+        if (word.len == 1 && !is_unit(word) && !is_article(s, i - 1))
             return LONE_NO;
     }
     return LONE_NUMBER;
@@ -295,8 +301,7 @@ static bool has_glued(rdv_str s, size_t end)
         return rdv_is_digit(at(s, end + 1 + (next == '{'))) ||
                (rdv_is_alpha(next) && !rdv_is_alpha(at(s, end + 2)));
     bool word = rdv_is_alnum(next) || (next == ' ' && rdv_is_alpha(at(s, end + 2)));
-    return rdv_is_alpha(c) && !word && !strchr("cpCFA", c) &&
-           !unit_named(rdv_slice(s, end, end + 1));
+    return rdv_is_alpha(c) && !word && !strchr("cpCFA", c) && !is_unit(rdv_slice(s, end, end + 1));
 }
 
 /* "sqrt(5)", "log 5", U+221A before 5. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/measure.h"
 
-#include "answer/measure_units.h"
 #include "base/str.h"
 
 /* Commands of LaTeX that say how a unit is set, or that it is multiplied, not which it is. */
@@ -90,18 +89,6 @@ static bool is_product(rdv_str part)
            rdv_str_eq(part, RDV_STR("\xe2\x8b\x85"));
 }
 
-static bool add(measure *m, const measure_unit *u, int ten, int power)
-{
-    if (m->n == MEASURE_FACTORS_MAX)
-        return false;
-    m->factor[m->n++] =
-        (measure_factor){u->num ? u->num : 1, u->den ? u->den : 1, u->ten + ten, power};
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        m->power[i] += power * u->power[i];
-    m->rounded = m->rounded || u->rounded;
-    return true;
-}
-
 /* "60 miles in 2 hours", "5 in total" */
 static bool is_preposition(rdv_str part, rdv_str s, size_t i)
 {
@@ -111,21 +98,21 @@ static bool is_preposition(rdv_str part, rdv_str s, size_t i)
 }
 
 /* "degrees Celsius" are no degrees. */
-static const measure_unit *of_temperature(rdv_str s, size_t *i, const measure_unit *u)
+static const unit *of_temperature(rdv_str s, size_t *i, const unit *u)
 {
     size_t at = *i;
-    int ten;
+    unit_meaning scale;
     rdv_str part = next_part(s, &at);
     if (!u->power[BASE_DEGREE])
         return u;
     if (rdv_str_eq(part, RDV_STR("C")) || rdv_str_eq(part, RDV_STR("F")))
         part = part.p[0] == 'C' ? RDV_STR("celsius") : RDV_STR("fahrenheit");
-    const measure_unit *scale = measure_unit_named(part, &ten);
-    if (!scale ||
-        !(scale->power[BASE_CELSIUS] || scale->power[BASE_FAHRENHEIT] || scale->power[BASE_KELVIN]))
+    if (!unit_find(part, &scale) ||
+        !(scale.unit->power[BASE_CELSIUS] || scale.unit->power[BASE_FAHRENHEIT] ||
+          scale.unit->power[BASE_KELVIN]))
         return u;
     *i = at;
-    return scale;
+    return scale.unit;
 }
 
 measure measure_read(rdv_str after)
@@ -141,12 +128,13 @@ measure measure_read(rdv_str after)
         below = below || per;                /* "J/kg K" divides by both */
         if (joined)
             part = next_part(after, &i);
-        int ten, before = part.len ? power_named(part) : 1;
+        unit_meaning is = {0};
+        int before = part.len ? power_named(part) : 1;
         if (before > 1)
             part = next_part(after, &i);
         if (rdv_str_eq(part, RDV_STR("\xc2\xb0")))
             part = RDV_STR("degree");
-        const measure_unit *u = part.len ? measure_unit_named(part, &ten) : NULL;
+        const unit *u = part.len && unit_find(part, &is) ? is.unit : NULL;
         if (!u || is_preposition(part, after, i)) {
             m.open = per && !(word && part.len == 0);
             return m;
@@ -155,7 +143,7 @@ measure measure_read(rdv_str after)
         part = next_part(after, &i);
         int behind = power_after(after, &i, &part);
         if (behind == 0 || (before > 1 && behind > 1) ||
-            !add(&m, u, ten, before * behind * (below && behind > 0 ? -1 : 1)))
+            !measure_add(&m, u, is.ten, 0, before * behind * (below && behind > 0 ? -1 : 1)))
             return (measure){0};
     }
     return m;

@@ -234,10 +234,14 @@ rdv_str answer_currency(rdv_str s)
 {
     amount a, more;
     size_t from = 0, dollars = 0;
-    if (s.len > 100 || !next_amount(s, &from, &a) || !a.unit || next_amount(s, &from, &more))
-        return (rdv_str){0};
-    for (size_t i = 0; i < s.len; i++)
+    bool named = false; /* may there be a unit: a word, or a sign beyond ASCII? */
+    for (size_t i = 0; i < s.len && s.len <= 100; i++) {
         dollars += s.p[i] == '$';
+        named = named || rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80);
+    }
+    if ((!named && dollars != 1) || s.len > 100 || !next_amount(s, &from, &a) || !a.unit ||
+        next_amount(s, &from, &more))
+        return (rdv_str){0};
     bool weight = rdv_istarts(rdv_str_of(a.unit->name), RDV_STR("pound")) ||
                   rdv_str_eq(rdv_str_of(a.unit->name), RDV_STR("p"));
     bool sign = strchr(a.unit->name, '$') != NULL;

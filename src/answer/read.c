@@ -316,13 +316,31 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_MONEY:
         return answer_last_money(text, out);
     case RDV_KIND_LATEX:
-        return answer_last_maths(text, out) || answer_last_result(turn, i, out);
+        if (answer_concluded_number(text, out))
+            return true;
+        return answer_last_maths(text, out) ? answer_subject_value(text, *out, out) || true
+                                            : answer_last_result(turn, i, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:
         break;
     }
     return false;
+}
+
+/* With what commas glue to it: no part of "2,74" is an answer. */
+static rdv_str with_commas(rdv_str text, rdv_str found)
+{
+    size_t begin = (size_t)(found.p - text.p), end = begin + found.len;
+    if (found.len == 0 || !rdv_is_digit(found.p[0]) || !rdv_is_digit(found.p[found.len - 1]))
+        return found;
+    while (begin > 1 && text.p[begin - 1] == ',' && rdv_is_digit(text.p[begin - 2]))
+        for (begin--; begin > 0 && rdv_is_digit(text.p[begin - 1]);)
+            begin--;
+    while (end + 1 < text.len && text.p[end] == ',' && rdv_is_digit(text.p[end + 1]))
+        for (end++; end < text.len && rdv_is_digit(text.p[end]);)
+            end++;
+    return rdv_slice(text, begin, end);
 }
 
 /* With the words beside it that say how sure it is, and with the list of which it is one item. */
@@ -332,7 +350,7 @@ static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form
     bool maths = form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX;
     bool announced = by == RDV_ANSWER_BY_PHRASE || by == RDV_ANSWER_BY_BOLD;
     if (maths && by != RDV_ANSWER_BY_BOX && by != RDV_ANSWER_BY_MARK)
-        found = hedge_with_list(text, found, announced);
+        found = hedge_with_list(text, with_commas(text, found), announced);
     if (!hedge_applies(form->kind))
         return found;
     return chinese_with_changes(text, hedge_with(text, found));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/stated.h"
 
+#include "answer/announce.h"
 #include "answer/lone_number.h"
 #include "answer/measure.h"
 #include "answer/number.h"
@@ -229,11 +230,62 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
     return true;
 }
 
+bool answer_subject_value(rdv_str s, rdv_str formula, rdv_str *out)
+{
+    static const char *const verbs[] = {"is", "are", "was", "equals"};
+    size_t begin = (size_t)(formula.p - s.p), i = begin + formula.len, at = 0;
+    while (begin > 0 && s.p[begin - 1] == ' ')
+        begin--;
+    bool name = begin == 0 || s.p[begin - 1] != '='; /* "x = 5 is 2 more than y" */
+    for (size_t k = 0; k < formula.len && name; k++)
+        name = !rdv_is_digit(formula.p[k]);
+    while (i < s.len && s.p[i] && strchr(" $\\)]*", s.p[i]))
+        i++;
+    rdv_str rest = rdv_slice(s, i, s.len), number;
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs && name; k++) {
+        rdv_str verb = rdv_str_of(verbs[k]);
+        if (!rdv_starts(rest, verb) || verb.len >= rest.len || rest.p[verb.len] != ' ')
+            continue;
+        rest = rdv_trim(rdv_slice(rest, verb.len, rest.len));
+        if (!answer_next_number(rest, &at, &number) || number.p != rest.p)
+            return false;
+        *out = number;
+        keep_changes(answer_first_sentence(rest), out);
+        return true;
+    }
+    return false;
+}
+
+bool answer_concluded_number(rdv_str text, rdv_str *out)
+{
+    static const char *const words[] = {"Therefore", "Thus", "Hence", "So", "Consequently"};
+    size_t begin = RDV_NOT_FOUND;
+    text = answer_without_wish(rdv_trim(text));
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        rdv_str word = rdv_str_of(words[k]);
+        size_t at = rdv_find_last(text, word), end = at + word.len;
+        bool whole = at != RDV_NOT_FOUND && (at == 0 || rdv_is_space(text.p[at - 1])) &&
+                     end < text.len && (text.p[end] == ' ' || text.p[end] == ',');
+        if (whole && (begin == RDV_NOT_FOUND || at > begin))
+            begin = at;
+    }
+    if (begin == RDV_NOT_FOUND)
+        return false;
+    rdv_str sentence = rdv_slice(text, begin, text.len);
+    bool one = answer_first_sentence(sentence).len == sentence.len &&
+               rdv_find_char(sentence, '\n', 0) == RDV_NOT_FOUND;
+    bool formula = rdv_find_char(sentence, '$', 0) != RDV_NOT_FOUND ||
+                   rdv_find_char(sentence, '=', 0) != RDV_NOT_FOUND;
+    return one && !formula && number_in_words(sentence, out);
+}
+
 bool answer_stated_maths(rdv_str span, rdv_answer_by by, rdv_str *out)
 {
     if (by == RDV_ANSWER_BY_PHRASE) {
         span = answer_before_reason(answer_first_sentence(span));
         if (answer_maths_of(span, out)) {
+            if (answer_subject_value(span, *out, out))
+                return true;
             size_t begin = (size_t)(out->p - span.p);
             if (number_change(span, begin, begin + out->len) == NUMBER_BEFORE)
                 *out = rdv_trim(rdv_slice(span, 0, begin + out->len));

@@ -16,3 +16,8 @@ bool answer_two_units(rdv_str s, rdv_str *first, rdv_str *second);
 
 /* Has the text a word: three letters in a row? */
 bool answer_has_word(rdv_str s);
+/* The number that a formula is said to be in its sentence: "The largest $n$ is 34." */
+bool answer_subject_value(rdv_str s, rdv_str formula, rdv_str *out);
+/* The only number of a last sentence that concludes, in words alone: "Therefore, there are 12
+ * sequences." */
+bool answer_concluded_number(rdv_str text, rdv_str *out);

@@ -98,10 +98,11 @@ static bool is_prefixed(rdv_str symbol)
 
 static bool is_unit(rdv_str symbol)
 {
-    const unit *known = unit_named(symbol);
-    bool counts = known && (known->dim == DIM_COUNT || known->dim == DIM_MONEY);
-    return (known && !counts && !rdv_str_ieq(symbol, RDV_STR("percent"))) || is_prefixed(symbol) ||
-           rdv_named(symbol, bases, COUNT(bases)) >= 0;
+    unit_meaning m;
+    bool known = unit_find_in_prose(symbol, &m);
+    bool counts =
+        known && (m.unit->power[BASE_ONE] || m.unit->power[BASE_CENT] || m.unit->power[BASE_EURO]);
+    return (known && !counts) || is_prefixed(symbol) || rdv_named(symbol, bases, COUNT(bases)) >= 0;
 }
 
 /* One factor fits in FACTOR_MAX bytes, so `words` never overflows. */

@@ -120,18 +120,21 @@ rdv_str rdv_trim_end(rdv_str s)
     return s;
 }
 
+/* Lists of words are long, and most differ in their first byte. */
 int rdv_named(rdv_str name, const char *const *names, size_t n)
 {
+    char first = name.len ? *name.p : '\0';
     for (size_t i = 0; i < n; i++)
-        if (rdv_str_eq(name, rdv_str_of(names[i])))
+        if (*names[i] == first && rdv_str_eq(name, rdv_str_of(names[i])))
             return (int)i;
     return -1;
 }
 
 bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
 {
+    char first = word.len ? rdv_lower(*word.p) : '\0';
     for (size_t i = 0; i < n; i++)
-        if (rdv_str_ieq(word, rdv_str_of(words[i])))
+        if (rdv_lower(*words[i]) == first && rdv_str_ieq(word, rdv_str_of(words[i])))
             return true;
     return false;
 }

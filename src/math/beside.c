@@ -169,6 +169,7 @@ static bool abbreviation_before(const tokens *t, size_t i)
 static bool damage_before(const tokens *t, size_t i)
 {
     return i >= 2 && t->at[i - 1].kind == TOK_PUNCT &&
+           (unsigned char)t->text.p[t->at[i - 1].begin] >= 0x80 &&
            (t->at[i - 2].kind == TOK_OPAQUE || t->at[i - 2].kind == TOK_CURRENCY);
 }
 

@@ -111,7 +111,7 @@ static bool lists_things(const mismatch *m)
 {
     const tokens *t = m->k->t;
     nouns n = nouns_of(t, m->lhs);
-    if (!n.sum || !n.first.p)
+    if (m->measured || !n.sum || !n.first.p)
         return false;
     if (is_money(t, m->rhs) && !is_money(t, m->lhs))
         return true;

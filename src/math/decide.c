@@ -4,8 +4,11 @@
 #include "base/str.h"
 #include "math/claimed.h"
 #include "math/compare.h"
+#include "math/for_all.h"
 #include "math/mismatch.h"
 #include "math/print.h"
+#include "math/quantity.h"
+#include "math/shown.h"
 
 #define MAX_READINGS 16 /* combinations tried */
 
@@ -24,19 +27,41 @@ eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
     return real_eval(&ev, e->root, out);
 }
 
+static int say(decision *d, rdv_calc_kind is, const char *note)
+{
+    d->is_calculation = true;
+    d->kind = is;
+    d->note = note ? rdv_str_of(note) : (rdv_str){0};
+    return RDV_OK;
+}
+
+/* A ball's midpoint, not a fraction. */
+static bool is_real(const fmpq_t x)
+{
+    return fmpz_bits(fmpq_denref(x)) > 150;
+}
+
+static rdv_str print_side(const fmpq_t x, rdv_arena *arena)
+{
+    return is_real(x) ? print_real(x, arena) : print_value(x, arena);
+}
+
 /* ---- readings -------------------------------------------------------------------------------- */
 
 /* One equality while it is being decided. */
 typedef struct trial {
     const knowledge *k;
     const expression *lhs, *rhs;
-    bool about;        /* because of the sign */
-    bool said_about;   /* because of the words before it */
+    bool about;      /* because of the sign */
+    bool said_about; /* because of the words before it */
+    quantities q;
     bool must_convert; /* its numbers alone have no meaning, because they count different units */
     fmpq_t l, r;       /* values read literally, where `literal` is EVAL_OK */
+    fmpq_t in_unit;    /* the left side's value in the right side's unit, where they fit */
     eval_is literal;
-    closeness best;   /* over the readings tried */
-    unsigned reading; /* under which it was so */
+    closeness alone, converted; /* the best without units, and with them */
+    closeness best;             /* over the readings tried */
+    unsigned reading;           /* under which it was so */
     bool other_way, limit;
 } trial;
 
@@ -78,6 +103,26 @@ static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l,
     return is;
 }
 
+/* Values in bases become values in the unit that is shown, so that they are rounded in it. */
+static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
+{
+    const measure *m = quantity_shown_in(t->rhs, readings);
+    if (!m && t->rhs->n_different)
+        m = t->rhs->units[0];
+    if (!m)
+        m = quantity_shown_in(t->lhs, readings);
+    if (!m)
+        return;
+    fmpq_t factor;
+    fmpq_init(factor);
+    quantity_factor(m, factor);
+    fmpq_div(l, l, factor);
+    fmpq_div(r, r, factor);
+    if (fmpq_is_zero(t->in_unit)) /* the first reading in which they fit */
+        fmpq_set(t->in_unit, l);
+    fmpq_clear(factor);
+}
+
 static void try_reading(trial *t, unsigned readings, bool unround)
 {
     fmpq_t l, r;
@@ -92,13 +137,17 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     }
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
-        bool about = t->about || t->said_about;
+        bool about = t->about || t->said_about || ((readings & READ_UNITS) && t->q.crosses);
+        if (readings & READ_UNITS)
+            to_shown_unit(t, readings, l, r);
         closeness c = inexact && compare_to_50_digits(l, r)
                           ? CLOSE_EQUAL
                           : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, about);
         if (c == CLOSE_EQUAL && (readings & (READ_PI_AS_3_14 | READ_PI_AS_22_7)))
             c = CLOSE_ROUNDED;
         t->other_way |= c == CLOSE_OTHER_WAY;
+        closeness *of_kind = readings & READ_UNITS ? &t->converted : &t->alone;
+        *of_kind = c < *of_kind ? c : *of_kind;
         if (c < t->best && (!t->must_convert || (readings & READ_UNITS))) {
             t->best = c;
             t->reading = readings;
@@ -108,37 +157,43 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     fmpq_clear(r);
 }
 
-/* The unit that a sum's last summand is written with, or NULL. */
-static const unit *last_unit(const node *n)
+/* Do the units, read as `readings` say, fit? Without READ_UNITS they are not looked at. */
+static bool units_fit(const trial *t, unsigned readings)
 {
-    while (n->is == N_ADD || n->is == N_SUBTRACT)
-        n = n->b;
-    return n->is == N_UNIT ? n->unit : NULL;
+    if (!(readings & READ_UNITS))
+        return !(readings & (READ_DOLLARS | READ_OTHER_UNITS));
+    unsigned variant = (readings & READ_DOLLARS ? 1 : 0) | (readings & READ_OTHER_UNITS ? 2 : 0);
+    return t->q.fits >> variant & 1;
 }
 
-/* "1 hour + 30 minutes" beside a time: 31 of nothing. */
-static bool adds_units(const expression *sum, const expression *other)
+/* "60 minutes = 1 hour": two numbers, and nothing but their units says something. */
+static bool states_conversion(const trial *t)
 {
-    for (const node *n = sum->root; n->is == N_ADD || n->is == N_SUBTRACT; n = n->a) {
-        const unit *l = last_unit(n->a), *r = last_unit(n->b);
-        if (l && r && l->dim == r->dim && !unit_same(l, r) && (other->dimensions & l->dim))
-            return true;
-    }
-    return false;
+    return expression_is_plain(t->lhs) && expression_is_plain(t->rhs) && t->q.fits &&
+           t->q.complete && t->q.converts;
 }
 
 /* Every combination of the readings that the two sides offer, the literal one first. */
 static void try_readings(trial *t)
 {
     unsigned offered = t->lhs->readings | t->rhs->readings, tried = 0;
-    t->must_convert = adds_units(t->lhs, t->rhs) || adds_units(t->rhs, t->lhs);
-    if ((t->lhs->dimensions | t->rhs->dimensions) & DIM_OTHER || t->lhs->n_words || t->rhs->n_words)
-        offered &= ~(unsigned)READ_UNITS;
+    quantity_look(t->k->t, t->lhs, t->rhs, &t->q);
+    t->must_convert = t->q.fits && (t->q.sums_differ || states_conversion(t));
+    if (!t->q.fits)
+        offered &= ~(unsigned)(READ_UNITS | READ_DOLLARS | READ_OTHER_UNITS);
     for (unsigned r = 0;; r = (r - offered) & offered) { /* the subsets of `offered` in order */
-        try_reading(t, r, false);
-        if (r == offered || t->best == CLOSE_EQUAL || ++tried == MAX_READINGS || t->limit)
+        bool fits = units_fit(t, r);
+        if (fits)
+            try_reading(t, r, false);
+        tried += fits;
+        if (r == offered || t->best == CLOSE_EQUAL || tried == MAX_READINGS || t->limit)
             break;
     }
+    t->q.converts |= t->q.fits && t->literal == EVAL_OK && !fmpq_equal(t->in_unit, t->l);
+    /* Whether numbers that agree also agree in their units. */
+    for (unsigned v = 0; v < QUANTITY_VARIANTS && t->best == CLOSE_EQUAL && !t->limit; v++)
+        if (t->q.complete && (t->q.fits >> v & 1) && t->converted > CLOSE_ROUNDED)
+            try_reading(t, quantity_readings(v), false);
 }
 
 /* ---- what else excuses a difference ---------------------------------------------------------- */
@@ -197,79 +252,41 @@ static const char *rounded_as_said(const trial *t)
     return NULL;
 }
 
+/* Can the sides be equal when their decimals were rounded, under the readings? */
+static bool loosely_equal_as(const trial *t, unsigned readings)
+{
+    evaluation ev = evaluation_of(t->k, readings);
+    bool can = false, used, inexact;
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    if (values(t, readings, false, l, r, &used, &inexact) == EVAL_OK)
+        can = (real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can) ||
+              (real_eval_loosely(&ev, t->lhs->root, r, &can) == EVAL_OK && can);
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return can;
+}
+
 /* Both sides calculate, one of them with decimals that may have been rounded; or one of them holds
  * a number that goes on. */
 static bool loosely_equal(const trial *t)
 {
-    evaluation ev = evaluation_of(t->k, t->reading);
-    bool can = false;
     bool cut = t->lhs->ellipsis || t->rhs->ellipsis;
     if (!cut && (expression_is_plain(t->lhs) || expression_is_plain(t->rhs)))
         return false;
-    return (real_eval_loosely(&ev, t->rhs->root, t->l, &can) == EVAL_OK && can) ||
-           (real_eval_loosely(&ev, t->lhs->root, t->r, &can) == EVAL_OK && can);
+    if (loosely_equal_as(t, t->reading))
+        return true;
+    for (unsigned v = 0; v < QUANTITY_VARIANTS; v++)
+        if ((t->q.fits >> v & 1) && loosely_equal_as(t, quantity_readings(v)))
+            return true;
+    return false;
 }
 
 static bool differ_by(const trial *t, ulong factor)
 {
     return compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, factor, 1) ||
            compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, 1, factor);
-}
-
-/* |l| * a->size = |r| * b->size exactly? */
-static bool converts(const trial *t, const unit *a, const unit *b)
-{
-    fmpq_t l, r, factor;
-    fmpq_init(l);
-    fmpq_init(r);
-    fmpq_init(factor);
-    fmpq_set_ui(factor, a->num, a->den);
-    fmpq_mul(l, t->l, factor);
-    fmpq_set_ui(factor, b->num, b->den);
-    fmpq_mul(r, t->r, factor);
-    bool equal = fmpq_equal(l, r);
-    fmpq_clear(l);
-    fmpq_clear(r);
-    fmpq_clear(factor);
-    return equal;
-}
-
-/* Is the difference what a conversion from or to another unit of that dimension makes? */
-static bool converts_from(const trial *t, const unit *u)
-{
-    size_t n;
-    const unit *all = units_all(&n);
-    for (size_t i = 0; i < n; i++)
-        if (all[i].dim == u->dim && (converts(t, &all[i], u) || converts(t, u, &all[i])))
-            return true;
-    return false;
-}
-
-/* "$1 - 25 cents": the sign before a number vanishes in lexing, so the text itself is asked. */
-static bool mixes_signs_and_coins(const trial *t)
-{
-    const tokens *toks = t->k->t;
-    size_t money = unit_dimension_index(unit_named(RDV_STR("dollar")));
-    const unit *l = t->lhs->unit[money], *r = t->rhs->unit[money],
-               *dollar = unit_named(RDV_STR("dollar"));
-    if ((!l || unit_same(l, dollar)) && (!r || unit_same(r, dollar)))
-        return false;
-    size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
-    rdv_str text = rdv_slice(toks->text, begin ? begin - 1 : 0, end);
-    return rdv_find_char(text, '$', 0) != RDV_NOT_FOUND;
-}
-
-/* Could a conversion between units explain the difference? */
-static bool may_be_converted(const trial *t)
-{
-    if (t->lhs->mixed_units || t->rhs->mixed_units || mixes_signs_and_coins(t))
-        return true;
-    for (size_t i = 0; i < UNIT_DIMENSIONS; i++) {
-        const unit *l = t->lhs->unit[i], *r = t->rhs->unit[i], *u = l ? l : r;
-        if ((l && r && !unit_same(l, r)) || (u && u->dim != DIM_OTHER && converts_from(t, u)))
-            return true;
-    }
-    return false;
 }
 
 /* "Pages 3-5 = 3 pages": a hyphen between a smaller and a larger number, after a word. */
@@ -301,14 +318,6 @@ static bool reads_as_percent(const trial *t, const equality *chain, size_t i)
 
 /* ---- the decision ---------------------------------------------------------------------------- */
 
-static int say(decision *d, rdv_calc_kind is, const char *note)
-{
-    d->is_calculation = true;
-    d->kind = is;
-    d->note = note ? rdv_str_of(note) : (rdv_str){0};
-    return RDV_OK;
-}
-
 static const char *reading_note(unsigned readings)
 {
     static const struct {
@@ -333,26 +342,87 @@ static const char *reading_note(unsigned readings)
     return NULL;
 }
 
-static rdv_str print_side(const fmpq_t x, rdv_arena *arena)
+/* "1 cm = 10 km" on a map: lengths that differ by so much are at some scale. */
+static bool may_be_a_scale(const trial *t)
 {
-    bool real = fmpz_bits(fmpq_denref(x)) > 150; /* a ball's midpoint, not a fraction */
-    return real ? print_real(x, arena) : print_value(x, arena);
+    static const char *const words[] = {"scale",     "map",     "model",
+                                        "represent", "drawing", "blueprint"};
+    fmpq_t low, high;
+    fmpq_init(low);
+    fmpq_init(high);
+    const measure *m = quantity_shown_in(t->rhs, READ_UNITS);
+    bool length = m && m->power[BASE_METRE] && !m->power[BASE_SECOND] && !m->power[BASE_GRAM];
+    fmpq_mul_ui(low, t->r, 12);
+    fmpq_mul_ui(high, t->in_unit, 12);
+    bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        far |=
+            rdv_ifind(rdv_slice(t->k->question, 0, 1600), rdv_str_of(words[i]), 0) !=
+                RDV_NOT_FOUND ||
+            rdv_ifind(rdv_slice(t->k->t->text, 0, 1600), rdv_str_of(words[i]), 0) != RDV_NOT_FOUND;
+    fmpq_clear(low);
+    fmpq_clear(high);
+    return length && far;
+}
+
+/* "5 feet 6 inches = 5.5 feet": does the unit of another number stand right before the chain? */
+static bool follows_unit(const tokens *t, const equality *chain)
+{
+    unit_meaning m;
+    size_t i = chain->term[0].begin;
+    while (i &&
+           (t->at[i - 1].kind == TOK_COMMA ||
+            (t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))))
+        i--;
+    return i && t->at[i - 1].kind == TOK_WORD && unit_find(tok_text(t, i - 1), &m);
+}
+
+/* May a stated conversion be called wrong? */
+static bool is_sure_conversion(const trial *t, const equality *chain)
+{
+    return !t->q.loose && t->best == CLOSE_NOT && !follows_unit(t->k->t, chain) &&
+           !may_be_a_scale(t);
+}
+
+/* "25 °C = 77 °F" */
+static int decide_temperature(trial *t, bool clean, decision *d)
+{
+    fmpq_t l;
+    fmpq_init(l);
+    int result = RDV_NONE;
+    if (clean && expression_is_plain(t->lhs) && expression_is_plain(t->rhs) &&
+        t->literal == EVAL_OK && quantity_temperature(t->lhs, t->rhs, t->l, l)) {
+        closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY, t->about);
+        result = say(d,
+                     c == CLOSE_EQUAL     ? RDV_CALC_RIGHT
+                     : c == CLOSE_ROUNDED ? RDV_CALC_ROUNDED
+                     : c == CLOSE_NOT     ? RDV_CALC_WRONG
+                                          : RDV_CALC_UNDECIDED,
+                     "a temperature converted");
+        d->value = shown_value(t->k->t, t->rhs, t->r, l, false, t->k->arena);
+        d->claim = shown_claim(t->k->t, t->rhs, t->r, false, t->k->arena);
+        result = d->value.p && d->claim.p ? result : RDV_E_NOMEM;
+    }
+    fmpq_clear(l);
+    return result;
 }
 
 /* Is it a calculation at all, or does it name, convert or compare? */
 static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool clean)
 {
     const expression *l = t->lhs, *r = t->rhs;
-    bool worded = l->dimensions || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
+    bool worded = l->n_units || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
     if (!expression_is_plain(l) || (t->k->marked && clean))
         return false;
+    if (states_conversion(t))
+        return !clean || t->about || (t->best > CLOSE_ROUNDED && !is_sure_conversion(t, chain));
     if (i == 0 && !chain->clean_left)
         return true;             /* only the end of something that was not read */
     if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
         return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
-    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->dimensions ||
-           r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
+    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->n_units || r->n_words ||
+           (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
 /* A number, or a fraction of two. */
@@ -374,6 +444,8 @@ static bool names_another_value(const trial *t, const equality *chain, size_t i)
 
 static const char *why_unsure(const trial *t, const equality *chain, size_t i, bool clean)
 {
+    if (i == 0 && t->q.converts && follows_unit(t->k->t, chain))
+        return "what stands before it may belong to it";
     size_t end = t->k->t->at[t->rhs->end - 1].end;
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
@@ -381,7 +453,7 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "over the limits of exact evaluation, or a base or an angle's unit is not written";
     if (!clean)
         return "what stands beside it could not be read";
-    mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r};
+    mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
     if (context_hints_of(t->k->question_hints, t->k->question)->redefines ||
         (context_hints_of(t->k->hints, t->k->t->text)->modulo && !mismatch_of_residues(&m)))
         return "the question gives a sign a meaning of its own";
@@ -389,7 +461,14 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "a whole number that is not the nearest";
     if (t->best == CLOSE_ROUGH && t->about)
         return "a rough approximation";
-    if (may_be_converted(t))
+    if (t->q.loose && t->q.converts)
+        return "units that are counted in more than one way";
+    if (t->q.fits && t->q.converts && t->lhs->root->is == N_UNIT && t->rhs->root->is == N_UNIT &&
+        may_be_a_scale(t))
+        return "lengths that may be at a scale";
+    if (t->best == CLOSE_ROUGH && t->q.crosses)
+        return "a rough conversion";
+    if (!t->q.complete && quantity_may_be_converted(t->k->t, t->lhs, t->rhs, t->l, t->r, t->q.fits))
         return "units that may need converting";
     if (counts_in_thousands(t))
         return "thousands or millions that may be left out";
@@ -404,6 +483,71 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
     return mismatch_explained(&m);
 }
 
+/* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */
+static bool nearer_by_ratio(const fmpq_t x, const fmpq_t y, const fmpq_t z)
+{
+    fmpq_t a, b, one;
+    fmpq_init(a);
+    fmpq_init(b);
+    fmpq_init(one);
+    fmpq_one(one);
+    fmpq_div(a, x, y);
+    fmpq_div(b, z, y);
+    fmpq_abs(a, a);
+    fmpq_abs(b, b);
+    if (fmpq_cmp(a, one) < 0)
+        fmpq_inv(a, a);
+    if (fmpq_cmp(b, one) < 0)
+        fmpq_inv(b, b);
+    bool nearer = fmpq_cmp(a, b) < 0;
+    fmpq_clear(a);
+    fmpq_clear(b);
+    fmpq_clear(one);
+    return nearer;
+}
+
+/* Of the left side's value with and without its units: that which is nearer to what is claimed. */
+static const fmpq_t *nearer_value(const trial *t)
+{
+    if (!t->q.fits || !t->q.converts)
+        return &t->l;
+    if (t->q.complete || t->must_convert)
+        return &t->in_unit;
+    bool zero = fmpq_is_zero(t->l) || fmpq_is_zero(t->r) || fmpq_is_zero(t->in_unit);
+    return !zero && nearer_by_ratio(t->in_unit, t->r, t->l) ? &t->in_unit : &t->l;
+}
+
+/* What does not fit is not decided, whatever the numbers say: the reason. Where it has to be
+ * written, the decision is made, or *d is left as it is when there is none. */
+static const char *why_units_misfit(const trial *t, decision *d)
+{
+    const quantities *q = &t->q;
+    const measure *a = q->added ? q->added : q->is, *b = q->added ? q->to : q->not_;
+    const char *x = a ? quantity_kind(a) : NULL, *y = b ? quantity_kind(b) : NULL;
+    if (q->fits && q->complete && t->alone <= CLOSE_ROUNDED && t->converted > CLOSE_ROUNDED &&
+        !t->must_convert)
+        return "the numbers agree, but not in these units";
+    if (!a || !b)
+        return NULL;
+    if (!x || !y || strcmp(x, y) == 0)
+        return q->added ? "units of different kinds are added" : NULL;
+    d->is_calculation = true;
+    d->kind = RDV_CALC_UNDECIDED;
+    d->note = q->added ? rdv_str_printf(t->k->arena, "%s and %s are added", x, y)
+                       : rdv_str_printf(t->k->arena, "%s is not %s", x, y);
+    return d->note.p ? NULL : "units of different kinds";
+}
+
+/* Wrong, with both values as a person would write them. */
+static int say_wrong(const trial *t, decision *d)
+{
+    const fmpq_t *value = nearer_value(t);
+    say(d, RDV_CALC_WRONG, NULL);
+    d->value = shown_value(t->k->t, t->rhs, t->r, *value, is_real(*value), t->k->arena);
+    d->claim = shown_claim(t->k->t, t->rhs, t->r, is_real(t->r), t->k->arena);
+    return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
+}
+
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)
 {
     const tokens *toks = t->k->t;
@@ -414,12 +558,18 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         t->said_about = true;
         try_readings(t);
     }
+    int temperature = decide_temperature(t, clean, d);
+    if (temperature != RDV_NONE)
+        return temperature;
     if (t->literal == EVAL_LETTERS || nothing_to_say(t, chain, i, clean))
         return RDV_OK;
+    const char *misfit = t->literal == EVAL_OK ? why_units_misfit(t, d) : NULL;
+    if (misfit || d->note.p)
+        return misfit ? say(d, RDV_CALC_UNDECIDED, misfit) : RDV_OK;
     if (t->best == CLOSE_EQUAL)
         return say(d, RDV_CALC_RIGHT, reading_note(t->reading));
     if (t->literal == EVAL_OK) {
-        d->value = print_side(t->l, t->k->arena);
+        d->value = print_side(*nearer_value(t), t->k->arena);
         d->claim = print_side(t->r, t->k->arena);
         if (!d->value.p || !d->claim.p)
             return RDV_E_NOMEM;
@@ -441,7 +591,7 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         if (loosely_equal(t))
             return say(d, RDV_CALC_ROUNDED, "within the rounding of its decimals");
     }
-    return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : say(d, RDV_CALC_WRONG, NULL);
+    return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : say_wrong(t, d);
 }
 
 /* "A - B = 10 - (-1)": the values that the letters were given before are put in. Such an equality
@@ -467,6 +617,21 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     return result;
 }
 
+/* "(a+b)^2 = a^2 + b^2 for all a and b": one example refutes it. */
+static int decide_claim_for_all(const knowledge *k, const equality *chain, size_t i, decision *d)
+{
+    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
+    const tokens *t = k->t;
+    if (chain->n > 2 || !chain->clean_left || !chain->clean_right ||
+        !for_all_is_claimed(k, lhs, rhs) ||
+        claimed_not(t->text, t->at[lhs->begin].begin, t->at[rhs->end - 1].end) ||
+        context_hints_of(k->hints, t->text)->modulo ||
+        context_hints_of(k->question_hints, k->question)->redefines)
+        return RDV_OK;
+    int r = for_all_disproved(k, lhs, rhs, d);
+    return r == RDV_NONE ? RDV_OK : r;
+}
+
 /* Where letters take part, equality is no claim unless it holds for all their values, or puts in
  * the values they were given. */
 static int decide_letters(const knowledge *k, const equality *chain, size_t i, decision *d)
@@ -479,7 +644,21 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return decide_substitution(k, lhs, rhs, d);
     if (identity_holds(k, lhs, rhs))
         return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
-    return RDV_OK;
+    return decide_claim_for_all(k, chain, i, d);
+}
+
+/* "It is not true that 3 * 4 = 12" is wrong, but says nothing that could be right. */
+static void withhold_denied(const knowledge *k, const equality *chain, decision *d)
+{
+    static const char *const words[] = {"that", "not", "say", "write", "claim", "conclude"};
+    size_t begin = chain->term[0].begin;
+    bool right = d->is_calculation && (d->kind == RDV_CALC_RIGHT || d->kind == RDV_CALC_ROUNDED);
+    if (!right || k->marked || !chain->after_word ||
+        !rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words) ||
+        !claimed_denied(k->t->text, k->t->at[begin].begin))
+        return;
+    d->kind = RDV_CALC_UNDECIDED;
+    d->note = RDV_STR("the words before it deny it");
 }
 
 int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out)
@@ -488,12 +667,20 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     if (lhs->n_letters || rhs->n_letters)
         return decide_letters(k, chain, i, out);
-    trial t = {
-        .k = k, .lhs = lhs, .rhs = rhs, .about = chain->approximate[i + 1], .best = CLOSE_NOT};
+    trial t = {.k = k,
+               .lhs = lhs,
+               .rhs = rhs,
+               .about = chain->approximate[i + 1],
+               .best = CLOSE_NOT,
+               .alone = CLOSE_NOT,
+               .converted = CLOSE_NOT};
     fmpq_init(t.l);
     fmpq_init(t.r);
+    fmpq_init(t.in_unit);
     int r = decide_numbers(&t, chain, i, out);
     fmpq_clear(t.l);
     fmpq_clear(t.r);
+    fmpq_clear(t.in_unit);
+    withhold_denied(k, chain, out);
     return r;
 }

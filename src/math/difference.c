@@ -23,9 +23,9 @@ typedef struct difference {
 /* The whole of `text` as an expression without units. */
 static int parse_whole(const tokens *t, rdv_arena *scratch, expression *e)
 {
-    int r = parse_expression(t, 0, scratch, e);
-    bool bare = r == RDV_OK && t->at[e->end].kind == TOK_END && !e->n_words && !e->dimensions &&
-                !e->ellipsis;
+    int r = parse_expression_of_letters(t, 0, scratch, e);
+    bool bare =
+        r == RDV_OK && t->at[e->end].kind == TOK_END && !e->n_words && !e->n_units && !e->ellipsis;
     return r == RDV_OK && !bare ? RDV_NONE : r;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "math/call_eval.h"
+#include "math/quantity.h"
 #include "math/rational.h"
 
 #include <flint/fmpz.h>
@@ -251,6 +252,17 @@ static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
     return is;
 }
 
+void eval_unit(const evaluation *ev, const node *n, fmpq_t x)
+{
+    if (!(ev->reading & READ_UNITS) || (n->sign && !(ev->reading & READ_DOLLARS)))
+        return;
+    fmpq_t factor;
+    fmpq_init(factor);
+    quantity_factor(&n->unit[(ev->reading & READ_OTHER_UNITS) != 0], factor);
+    fmpq_mul(x, x, factor);
+    fmpq_clear(factor);
+}
+
 static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
 {
     eval_is is = eval_exact(ev, n->a, out);
@@ -277,8 +289,7 @@ static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
         fmpz_one(fmpq_denref(out));
         return EVAL_OK;
     case N_UNIT:
-        if (ev->reading & READ_UNITS)
-            scale(out, n->unit->num, n->unit->den);
+        eval_unit(ev, n, out);
         return EVAL_OK;
     default:
         return EVAL_UNDEFINED;

@@ -59,6 +59,9 @@ eval_is real_eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *c
 /* The number that the readings in force put for pi, or false. */
 bool eval_pi(const evaluation *ev, fmpq_t out);
 
+/* Multiply x, the number before the unit `n`, by the unit's size where the reading asks for it. */
+void eval_unit(const evaluation *ev, const node *n, fmpq_t x);
+
 /* Under the readings in force: the division that takes the factors after it into its divisor, or
  * NULL; and whether only the left operand counts. */
 const node *eval_division(const evaluation *ev, const node *n);

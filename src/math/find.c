@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/beside.h"
+#include "math/quantity.h"
 #include "math/words.h"
 
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
@@ -177,6 +178,12 @@ static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *o
     return RDV_OK;
 }
 
+static int parse_term(const tokens *t, size_t i, bool variables, rdv_arena *arena, expression *out)
+{
+    return variables ? parse_expression_of_letters(t, i, arena, out)
+                     : parse_expression(t, i, arena, out);
+}
+
 /* How many words stand before token `i`, which is an equality sign? */
 static size_t name_length(const tokens *t, size_t i)
 {
@@ -237,8 +244,25 @@ static bool names_another(const tokens *t, const terms *x, size_t sign)
     return false;
 }
 
+/* Letters after numbers are units ("18 m/s * 10 s = 190 m") if no other letter is there, and both
+ * sides of each equality come to the same dimension; or where one side has no unit, if they are
+ * compound ("150 / 3 = 61 m/s"). Else they are variables. */
+static bool letters_are_units(const tokens *t, const terms *x)
+{
+    bool of_letters = false, sure = true;
+    for (size_t i = 0; i < x->n; i++) {
+        of_letters |= x->e[i].letter_units;
+        sure = sure && !x->e[i].n_letters;
+    }
+    if (!of_letters)
+        return true;
+    for (size_t i = 0; i + 1 < x->n && sure; i++)
+        sure = quantity_letters_fit(t, &x->e[i], &x->e[i + 1]);
+    return sure && x->n > 1;
+}
+
 /* Add the terms that follow the first one; *at becomes the first token after them. */
-static int follow(const tokens *t, terms *x, rdv_arena *arena, size_t *at)
+static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, size_t *at)
 {
     size_t len;
     while (x->n < MAX_TERMS) {
@@ -249,7 +273,7 @@ static int follow(const tokens *t, terms *x, rdv_arena *arena, size_t *at)
         size_t next = sign + len;
         while (t->at[next].kind == TOK_NEWLINE)
             next++;
-        int r = parse_expression(t, next, arena, &x->e[x->n]);
+        int r = parse_term(t, next, variables, arena, &x->e[x->n]);
         if (r == RDV_NONE || (r == RDV_OK && named && !expression_is_plain(&x->e[x->n])))
             break; /* another calculation may be another thing of that name */
         if (r < 0)
@@ -269,35 +293,43 @@ static size_t last_sign(const tokens *t)
     return i;
 }
 
+/* The chain that begins at token `i`, or a term alone; *at becomes the token after it. `variables`:
+ * letters are never units. RDV_NONE: nothing begins there. */
+static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena, terms *x,
+                    size_t *at)
+{
+    x->n = 0;
+    x->approximate[0] = false;
+    int r = parse_term(t, i, variables, arena, &x->e[0]);
+    if (r != RDV_OK)
+        return r;
+    x->n = 1;
+    *at = x->e[0].end;
+    return follow(t, variables, x, arena, at);
+}
+
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
 {
     terms x;
-    size_t end = last_sign(t);
+    size_t end = last_sign(t), after = 0;
     for (size_t i = 0; i < end;) {
         rdv_mark mark = rdv_arena_mark(arena);
-        x.n = 0;
-        x.approximate[0] = false;
         bool brace =
             t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
-        int r = brace ? RDV_NONE : parse_expression(t, i, arena, &x.e[0]);
-        if (r < 0)
-            return r;
-        if (r == RDV_NONE) {
+        int r = brace ? RDV_NONE : chain_at(t, i, false, arena, &x, &after);
+        if (r == RDV_OK && !letters_are_units(t, &x)) {
             rdv_arena_rewind(arena, mark);
-            i++;
-            continue;
+            r = chain_at(t, i, true, arena, &x, &after);
         }
-        x.n = 1;
-        i = x.e[0].end;
-        r = follow(t, &x, arena, &i);
         if (r < 0)
             return r;
-        if (x.n >= 2)
+        if (r == RDV_OK && x.n >= 2)
             r = keep(t, &x, arena, out);
         else
             rdv_arena_rewind(arena, mark);
         if (r < 0)
             return r;
+        i = r == RDV_NONE ? i + 1 : after;
     }
     return RDV_OK;
 }

@@ -26,7 +26,8 @@ typedef struct lexer {
     size_t args_at; /* token count at which the next one is due */
     size_t *open;   /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
     size_t depth;
-    token scrap; /* what emit() gives out once it has failed */
+    size_t upright; /* of the open brackets, those of \text{...} */
+    token scrap;    /* what emit() gives out once it has failed */
     bool failed;
     bool formula; /* not prose */
 } lexer;
@@ -49,6 +50,7 @@ static token *emit(lexer *x, tok_kind kind, size_t len)
     *t = (token){.kind = kind,
                  .space_before = x->space || x->n == 1,
                  .border = x->border,
+                 .upright = x->upright > 0,
                  .begin = x->i,
                  .end = x->i + len,
                  .pair = TOK_NO_PAIR};
@@ -96,6 +98,7 @@ static void close_bracket(lexer *x, size_t len, char sign)
     /* Braces are LaTeX's and nest strictly; a stray one vanishes with what it closes. */
     if (sign == '}' && x->depth && x->open[x->depth - 1] == VANISHED) {
         x->depth--;
+        x->upright--;
         drop(x, len);
         return;
     }
@@ -231,6 +234,7 @@ static void text_command(lexer *x, size_t len)
         vanish(x, 1);
     if (peek(x, 0) == '{' && x->depth < MAX_DEPTH) {
         x->open[x->depth++] = VANISHED;
+        x->upright++;
         vanish(x, 1);
     }
 }
@@ -497,6 +501,10 @@ static void ascii(lexer *x, char c)
             emit(x, TOK_EQUAL, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '~':
+        if (peek(x, 1) == '\\' && !x->space && operand_ends(x)) { /* a tie: 5~\text{m} */
+            vanish(x, 1);
+            break;
+        }
         emit(x, TOK_APPROX, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '<':

@@ -51,6 +51,7 @@ typedef struct token {
     bool space_before; /* white space, or something that vanished, stands before it */
     bool border;       /* mathematics ended or began right before it: $, \(, \] */
     bool ellipsis;     /* TOK_NUMBER: "0.333..." */
+    bool upright;      /* it stands in \text{...} or its kin */
     uint8_t vulgar; /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
     size_t begin, end; /* bytes of the text */
     size_t pair;       /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */

@@ -10,6 +10,7 @@ typedef struct mismatch {
     size_t i;
     const expression *lhs, *rhs;
     const fmpq *l, *r; /* their values, read literally */
+    bool measured;     /* every number has a unit, and both sides have the same dimension */
 } mismatch;
 
 /* Is the left side's value, or a number instead of it, the right side's as it is shown? */

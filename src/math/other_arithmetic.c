@@ -105,6 +105,8 @@ static bool counts_modulo(rdv_str s)
 bool mismatch_of_residues(const mismatch *m)
 {
     const node *n = m->lhs->root;
+    if (n->is == N_MOD && m->rhs->root->is == N_MOD && m->rhs->root->b == n->b)
+        return true; /* the two sides of one congruence */
     if (n->is != N_MOD || !expression_is_plain(m->rhs))
         return false;
     fmpq_t d;

@@ -34,10 +34,13 @@ static node *group(parser *p)
     const token *open = parse_tok(p, p->pos);
     if (open->pair == TOK_NO_PAIR)
         return NULL;
+    bool exponent = p->exponent;
     p->pos++;
     p->inside++;
+    p->exponent = false;
     node *n = sum(p);
     bool closed = n && parse_current(p) == parse_tok(p, open->pair);
+    p->exponent = exponent;
     p->inside--;
     if (!closed)
         return NULL;
@@ -206,7 +209,7 @@ static node *mixed(parser *p, node *whole)
         p->pos++;
         node *b = a ? number(p) : NULL;
         part = b ? operator_node(p, N_DIVIDE, a, b) : NULL;
-    } else if (parse_tok(p, i)->kind == TOK_FRAC) {
+    } else if (parse_tok(p, i)->kind == TOK_FRAC && !parse_is_unit(p, i)) {
         part = two_arguments(p, N_DIVIDE);
         if (part && (!is_whole_number(p, part->a) || !is_whole_number(p, part->b))) {
             node *times = operator_node(p, N_MULTIPLY, whole, part);
@@ -222,6 +225,12 @@ static node *mixed(parser *p, node *whole)
         return whole;
     }
     return parse_node(p, N_MIXED, whole, part);
+}
+
+node *parse_plain_number(parser *p)
+{
+    node *n = parse_tok(p, p->pos)->kind == TOK_NUMBER ? number(p) : NULL;
+    return n ? mixed(p, n) : NULL;
 }
 
 static bool operand_follows(const parser *p, size_t i)
@@ -257,9 +266,9 @@ static node *signs_after(parser *p, node *n)
             p->pos++;
             n = parse_node(p, N_PERCENT, n, NULL);
             p->e->readings |= READ_PERCENT_AS_NUMBER;
-        } else if (t->kind == TOK_DEGREE) {
+        } else if (t->kind == TOK_DEGREE && !parse_is_unit(p, p->pos)) {
             p->pos++;
-            parse_note_unit(p, unit_named(RDV_STR("degree")));
+            p->e->n_units++;
         } else {
             break;
         }
@@ -277,7 +286,10 @@ static node *power(parser *p)
         return NULL;
     if (parse_current(p)->kind == TOK_POWER) {
         size_t before = p->pos++;
+        bool outer = p->exponent;
+        p->exponent = true;
         node *exponent = unary(p);
+        p->exponent = outer;
         if (!exponent) {
             p->pos = before;
             return base;
@@ -345,7 +357,9 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
         *is = N_DIVIDE;
         return 2;
     }
-    bool part = left->is == N_PERCENT || (left->is == N_DIVIDE && left->a->is == N_NUMBER);
+    const node *over = left->is == N_DIVIDE ? left->a : NULL;
+    bool fraction = over && (over->is == N_NUMBER || (over->is == N_UNIT && over->sign));
+    bool part = left->is == N_PERCENT || fraction;
     if (part && parse_word_is(p, i, "of"))
         return parse_word_is(p, i + 1, "the") ? 2 : 1;
     return 0;
@@ -512,10 +526,10 @@ static node *sum(parser *p)
     return left;
 }
 
-int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out)
+static int parse(const tokens *t, size_t at, bool letters, rdv_arena *arena, expression *out)
 {
     expression e = {.begin = at};
-    parser p = {.t = t, .pos = at, .arena = arena, .e = &e};
+    parser p = {.t = t, .pos = at, .arena = arena, .e = &e, .letters = letters};
     e.root = sum(&p);
     if (p.nomem)
         return RDV_E_NOMEM;
@@ -524,4 +538,14 @@ int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *o
     e.end = p.pos;
     *out = e;
     return RDV_OK;
+}
+
+int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out)
+{
+    return parse(t, at, false, arena, out);
+}
+
+int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out)
+{
+    return parse(t, at, true, arena, out);
 }

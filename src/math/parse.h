@@ -47,7 +47,9 @@ typedef enum reading_bit {
     READ_OF_AS_PROSE = 512,          /* "= 1/3 of the money": the words only explain */
     READ_PERCENT_OF_FRACTION = 1024, /* 1/2% as half a percent */
     READ_PI_AS_3_14 = 2048,          /* both bits: as 3.1416 */
-    READ_PI_AS_22_7 = 4096
+    READ_PI_AS_22_7 = 4096,
+    READ_DOLLARS = 8192,     /* with READ_UNITS: a $ before a number is a dollar */
+    READ_OTHER_UNITS = 16384 /* with READ_UNITS: units in their second meaning */
 } reading_bit;
 
 typedef struct node node;
@@ -60,27 +62,39 @@ struct node {
     bool grouped;      /* the whole node stood in brackets */
     size_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
     node *a, *b;
-    const unit *unit; /* N_UNIT; NULL: a word that is no known unit */
-    unsigned value;   /* N_CONSTANT, N_CALL, N_SUM */
+    unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
+    const measure *unit; /* N_UNIT: in its first and in its second meaning */
+    bool sign;           /* N_UNIT: no word, but a $ before the number */
 };
+
+#define EXPRESSION_MAX_UNITS 6
 
 typedef struct expression {
     node *root;
     size_t begin, end; /* tokens; end is the first one after it */
     unsigned readings; /* which ambiguous places it holds */
     size_t n_operators;
-    size_t n_letters;                  /* occurrences */
-    size_t n_words;                    /* unit words that are no known units */
-    unsigned dimensions;               /* bit set of the dimensions of the known units in it */
-    bool product;                      /* holds a product or quotient */
-    bool ellipsis;                     /* holds a number that goes on: 0.333... */
-    bool mixed_units;                  /* two different units of one dimension */
-    const unit *unit[UNIT_DIMENSIONS]; /* the last unit of each dimension, or NULL */
+    size_t n_letters;   /* occurrences */
+    size_t n_words;     /* unit words that are no known units */
+    size_t n_units;     /* known units that were read */
+    bool odd_units;     /* a unit that was read in part: "km per trip" */
+    bool labelled;      /* words stand after a unit: "3 hours overtime" */
+    bool letter_units;  /* a unit is a letter that may be a variable */
+    bool glued_letters; /* such a letter stands right after its number: 5m */
+    bool word_units;    /* a unit is no such letter */
+    bool mixed_units;   /* two different units of one dimension */
+    bool product;       /* holds a product or quotient */
+    bool ellipsis;      /* holds a number that goes on: 0.333... */
+    const measure *units[EXPRESSION_MAX_UNITS]; /* the different ones, n_different of them */
+    size_t n_different;
 } expression;
 
 /* Parse the longest expression that begins at token `at`. RDV_OK; RDV_NONE when none begins there;
  * RDV_E_NOMEM. Nodes live in `arena`. Depth is at most 64 and there are at most 3000 nodes. */
 int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out);
+
+/* The same where letters after numbers are variables, never units: "5 m". */
+int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out);
 
 /* Is there an operator of any kind in the tree, apart from a sign before a number? */
 static inline bool expression_is_plain(const expression *e)

@@ -2,6 +2,7 @@
 /* Words in expressions: letters, units of measurement, "times". */
 #include "math/parser.h"
 
+#include "math/quantity.h"
 #include "math/words.h"
 
 #define MAX_UNIT_WORDS 6
@@ -36,9 +37,10 @@ bool parse_is_glued_letters(const parser *p, size_t i)
     if (t->kind != TOK_WORD || i == 0 || !(glued || pi))
         return false;
     rdv_str w = tok_text(p->t, i);
+    unit_meaning m;
     /* In braces, "2abcd" holds no word. */
     size_t most = parse_tok(p, i + 1)->sign == '}' ? MAX_GLUED + 2 : MAX_GLUED;
-    return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !unit_named(w) &&
+    return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !unit_find_in_prose(w, &m) &&
            !parse_is_times(p, i) && !(word_class(w) & WORD_BINDS_BEFORE);
 }
 
@@ -99,83 +101,216 @@ static size_t after_aside(const parser *p, size_t i)
     return ends_unit_run(p, open->pair + 1) ? open->pair + 1 : i;
 }
 
-void parse_note_unit(parser *p, const unit *u)
+static bool same_measure(const measure *a, const measure *b)
 {
-    const unit **seen = &p->e->unit[unit_dimension_index(u)];
-    if (*seen && !unit_same(*seen, u))
-        p->e->mixed_units = true;
-    *seen = u;
-    p->e->dimensions |= u->dim;
+    bool same = a->n == b->n;
+    for (size_t i = 0; i < a->n && same; i++) {
+        const measure_factor *f = a->factor + i, *g = b->factor + i;
+        same = f->num == g->num && f->den == g->den && f->ten == g->ten && f->power == g->power;
+    }
+    return same && memcmp(a->power, b->power, sizeof a->power) == 0;
 }
 
-/* "cm^2" and "cm²": an area's unit is never converted. */
-static size_t unit_power(const parser *p, size_t i)
+void parse_note_unit(parser *p, const measure *m)
 {
-    return parse_tok(p, i)->kind == TOK_POWER && parse_tok(p, i + 1)->kind == TOK_NUMBER ? 2 : 0;
+    expression *e = p->e;
+    e->n_units++;
+    for (size_t i = 0; i < e->n_different; i++) {
+        if (same_measure(e->units[i], m))
+            return;
+        if (memcmp(e->units[i]->power, m->power, sizeof m->power) == 0)
+            e->mixed_units = true;
+    }
+    if (e->n_different < EXPRESSION_MAX_UNITS)
+        e->units[e->n_different++] = m;
+    else
+        e->odd_units = true;
 }
 
-/* The words after a number or a bracket that only say what is counted. They are taken when an
+bool parse_is_unit(const parser *p, size_t i)
+{
+    measure m[2];
+    bool letter;
+    return parse_measure(p, i, false, m, &letter) > i && !(letter && p->letters);
+}
+
+/* Letters that go on are variables: "5 m n", "5 m(x + 1)". */
+static bool letter_stands(const parser *p, const node *n, size_t end)
+{
+    const token *next = parse_tok(p, end);
+    const node *exponent = n->is != N_POWER ? n : n->b->is == N_NEGATE ? n->b->a : n->b;
+    bool number = exponent->is == N_NUMBER;
+    if (p->letters || !number || n->grouped)
+        return false;
+    switch (next->kind) {
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_PUNCT:
+    case TOK_COMMA:
+        return true;
+    case TOK_WORD:
+        return tok_text(p->t, end).len > 1 && next->space_before;
+    default:
+        return ends_unit_run(p, end);
+    }
+}
+
+/* `n` with a unit around it. */
+static node *with_unit(parser *p, node *n, const measure meanings[2], bool letter)
+{
+    measure *m = rdv_alloc(p->arena, 2 * sizeof *m);
+    node *with = m ? parse_node(p, N_UNIT, n, NULL) : NULL;
+    p->nomem |= !m;
+    if (!with)
+        return NULL;
+    m[0] = meanings[0];
+    m[1] = meanings[1];
+    with->unit = m;
+    p->e->readings |= READ_UNITS;
+    p->e->letter_units |= letter;
+    p->e->word_units |= !letter;
+    if (!same_measure(&m[0], &m[1]) || m[1].factor[0].binary)
+        p->e->readings |= READ_OTHER_UNITS;
+    parse_note_unit(p, m);
+    return with;
+}
+
+/* "$5": a dollar, or the end or beginning of mathematics. */
+static node *after_sign(parser *p, node *n)
+{
+    unit_meaning dollar;
+    measure m = {0};
+    if (n->is != N_NUMBER || n->grouped)
+        return n;
+    size_t begin = parse_tok(p, n->begin)->begin;
+    const token *next = parse_tok(p, p->pos);
+    bool ends = ends_unit_run(p, p->pos) || next->kind == TOK_END || next->kind == TOK_PUNCT ||
+                next->kind == TOK_COMMA || next->kind == TOK_NEWLINE ||
+                (next->kind == TOK_WORD && tok_text(p->t, p->pos).len > 1);
+    if (!begin || p->t->text.p[begin - 1] != '$' || !ends ||
+        !unit_find(RDV_STR("dollar"), &dollar) || !measure_add(&m, dollar.unit, 0, 0, 1))
+        return n;
+    measure *meanings = rdv_alloc(p->arena, 2 * sizeof *meanings);
+    node *with = meanings ? parse_node(p, N_UNIT, n, NULL) : NULL;
+    p->nomem |= !meanings;
+    if (!with)
+        return NULL;
+    meanings[0] = meanings[1] = m;
+    with->unit = meanings;
+    with->sign = true;
+    p->e->readings |= READ_DOLLARS;
+    return with;
+}
+
+/* "5 per hour", "$5/hour" */
+static node *rate(parser *p, node *n)
+{
+    measure m[2];
+    bool letter;
+    size_t end = parse_measure(p, p->pos, true, m, &letter);
+    bool number = n->is == N_NUMBER && !letter, money = n->is == N_UNIT;
+    if (end == p->pos || !(number || money) || may_be_unit_word(p, end, 1) ||
+        !(ends_unit_run(p, end) || letter_stands(p, money ? n->a : n, end)))
+        return n;
+    p->pos = end;
+    return with_unit(p, n, m, false);
+}
+
+/* The words that only say what is counted, from token `i` on; the token after them. The first known
+ * unit among them counts where none was read before ("5 full hours"). */
+static size_t label(const parser *p, size_t i, measure meanings[2], bool *known, bool *open)
+{
+    bool letter;
+    for (size_t count = *known; count < MAX_UNIT_WORDS; count++) {
+        bool over = parse_tok(p, i)->kind == TOK_DIVIDE && may_be_unit_word(p, i + 1, count) &&
+                    !parse_tok(p, i)->space_before;
+        if (!may_be_unit_word(p, i + over, count))
+            break;
+        i += over;
+        *open |= over || parse_word_is(p, i, "per") || parse_word_is(p, i, "of");
+        size_t end = *known ? i : parse_measure(p, i, false, meanings, &letter);
+        *known |= end > i;
+        i = end > i ? end : i + 1;
+    }
+    return i;
+}
+
+/* The unit and the words after a number or a bracket. Words that are no unit are taken when an
  * operator or a relation follows them; a known unit also where the text goes on. */
 static node *unit_words(parser *p, node *n)
 {
+    measure m[2];
+    bool letter = false, open = false;
     if (parse_is_glued_letters(p, p->pos))
         return n;
-    size_t i = p->pos, count = 0, words = 0;
-    bool compound = false;
-    const unit *u = NULL;
-    while (count < MAX_UNIT_WORDS) {
-        bool over = parse_tok(p, i)->kind == TOK_DIVIDE && may_be_unit_word(p, i + 1, count) &&
-                    !parse_tok(p, i)->space_before;
-        if (over) {
-            compound = true;
-            i++;
-        }
-        if (!may_be_unit_word(p, i, count))
-            break;
-        compound |= parse_word_is(p, i, "per") || parse_word_is(p, i, "of");
-        const unit *known = unit_named(tok_text(p->t, i));
-        if (known && !u)
-            u = known;
-        i++;
-        size_t power = known ? unit_power(p, i) : 0;
-        compound |= power > 0;
-        i += power;
-        words++;
-        count++;
-    }
-    if (!words)
+    size_t end = parse_measure(p, p->pos, false, m, &letter);
+    if (letter && !letter_stands(p, n, end))
+        end = p->pos;
+    bool known = end > p->pos, unit_first = known;
+    bool glued = known && letter && !parse_tok(p, p->pos)->space_before;
+    size_t i = label(p, end, m, &known, &open);
+    if (i == p->pos)
         return n;
     if (!ends_unit_run(p, after_aside(p, i))) {
-        u = parse_tok(p, p->pos)->kind == TOK_WORD ? unit_named(tok_text(p->t, p->pos)) : NULL;
-        if (!u)
+        if (!unit_first)
             return n;
-        i = p->pos + 1;
-        size_t power = unit_power(p, i);
-        i += power;
+        i = end;
         bool over = (parse_tok(p, i)->kind == TOK_DIVIDE || parse_word_is(p, i, "per")) &&
                     parse_tok(p, i + 1)->kind == TOK_WORD;
-        i += over ? 2 : 0; /* "100 km/hr." */
-        compound = power > 0 || over;
+        i += over ? 2 : 0; /* "100 km/trip." */
+        open = over;
     }
     p->pos = i;
-    if (!u || compound) {
+    if (!known || open) {
         p->e->n_words++;
-        if (u)
-            parse_note_unit(p, unit_named(RDV_STR("unit")));
+        p->e->odd_units |= known;
         return n;
     }
-    parse_note_unit(p, u);
-    node *with = parse_node(p, N_UNIT, n, NULL);
-    if (with) {
-        with->unit = u;
-        p->e->readings |= READ_UNITS;
+    p->e->labelled |= i > end || !unit_first;
+    p->e->glued_letters |= glued;
+    return with_unit(p, n, m, letter && unit_first);
+}
+
+/* "2 hours 15 minutes", and after an equality sign "2 hours and 15 minutes": smaller units of the
+ * same dimension are added. */
+static node *with_smaller_units(parser *p, node *n)
+{
+    while (n && n->is == N_UNIT && !n->sign && n->unit[0].n == 1) {
+        size_t begin = p->pos, units = p->e->n_units;
+        const measure *m = n->unit;
+        bool result = p->e->begin && (parse_tok(p, p->e->begin - 1)->kind == TOK_EQUAL ||
+                                      parse_tok(p, p->e->begin - 1)->kind == TOK_APPROX);
+        if (result && (parse_word_is(p, begin, "and") || parse_tok(p, begin)->kind == TOK_COMMA))
+            p->pos++;
+        node *number = parse_plain_number(p);
+        node *smaller = number ? unit_words(p, number) : NULL;
+        bool fits = smaller && smaller->is == N_UNIT && p->e->n_units > units &&
+                    quantity_is_smaller(smaller->unit, m);
+        if (!fits) {
+            p->pos = begin;
+            return n;
+        }
+        node *both = parse_node(p, N_ADD, n, smaller);
+        if (both)
+            both->grouped = true;
+        return both;
     }
-    return with;
+    return n;
 }
 
 node *parse_units(parser *p, node *n)
 {
-    n = unit_words(p, n);
+    measure m[2];
+    bool letter;
+    size_t begin = p->pos;
+    if (p->exponent)
+        return n;
+    if (parse_measure(p, begin, false, m, &letter) == begin) {
+        n = after_sign(p, n);
+        n = n ? rate(p, n) : NULL;
+    }
+    if (n && p->pos == begin)
+        n = with_smaller_units(p, unit_words(p, n));
     size_t after = n ? after_aside(p, p->pos) : p->pos;
     if (after != p->pos) {
         p->pos = after;

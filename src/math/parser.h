@@ -15,6 +15,8 @@ typedef struct parser {
     expression *e;
     size_t depth, n_nodes;
     size_t inside; /* brackets around us: newlines mean nothing there */
+    bool letters;  /* letters are never units */
+    bool exponent; /* in an exponent, which has no unit: 10^8 m */
     bool nomem;
 } parser;
 
@@ -54,12 +56,22 @@ static inline node *parse_node(parser *p, node_is is, node *a, node *b)
     return n;
 }
 
+/* parse.c: a number, perhaps mixed, without a unit. */
+node *parse_plain_number(parser *p);
+
 /* parse_words.c */
 bool parse_is_times(const parser *p, size_t i);  /* "times", "5 x 3" */
 bool parse_is_letter(const parser *p, size_t i); /* "x", "\\alpha" */
 /* "xy" in "3xy" and "\\frac{1}{2}xy": letters written together right after a number, if they are no
  * unit. They count as one letter of that name. */
 bool parse_is_glued_letters(const parser *p, size_t i);
-/* The words after a number or a bracket that only name what is counted. */
+/* The unit after a number or a bracket, and the words that only name what is counted. */
 node *parse_units(parser *p, node *n);
-void parse_note_unit(parser *p, const unit *u);
+bool parse_is_unit(const parser *p, size_t i);
+void parse_note_unit(parser *p, const measure *m);
+
+/* parse_measure.c */
+/* The longest unit of measurement that begins at token `i`, in its first and second meaning; the
+ * token after it, or `i`: there is none. `rate`: it begins with "/" or "per". *letter: it holds a
+ * symbol of one letter that may be a variable. */
+size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], bool *letter);

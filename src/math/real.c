@@ -129,6 +129,20 @@ static eval_is ball_pi(const evaluation *ev, arb_t out)
     return EVAL_OK;
 }
 
+static void ball_unit(const evaluation *ev, const node *n, arb_t out)
+{
+    fmpq_t factor;
+    arb_t by;
+    fmpq_init(factor);
+    arb_init(by);
+    fmpq_one(factor);
+    eval_unit(ev, n, factor);
+    arb_set_fmpq(by, factor, PRECISION);
+    arb_mul(out, out, by, PRECISION);
+    arb_clear(by);
+    fmpq_clear(factor);
+}
+
 static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
 {
     eval_is is;
@@ -146,7 +160,9 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
         arb_abs(out, out);
         return is;
     case N_UNIT:
-        return ball(ev, n->a, out);
+        is = ball(ev, n->a, out);
+        ball_unit(ev, n, out);
+        return is;
     case N_PERCENT:
         is = ball(ev, n->a, out);
         if (!(ev->reading & READ_PERCENT_AS_NUMBER))

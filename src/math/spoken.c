@@ -15,8 +15,8 @@
 /* One claim while it is read. A function that reads something returns false and may leave `pos`
  * anywhere if it is not there; the caller keeps its own. */
 typedef struct reading {
-    parser p;     /* its `pos` is the next token, its `e` the left side */
-    rdv_str unit; /* the noun after the numbers, if it is a known unit */
+    parser p;          /* its `pos` is the next token, its `e` the left side */
+    unit_meaning unit; /* of the noun after the numbers; all zero: it is no known unit */
     bool units_differ;
 } reading;
 
@@ -82,10 +82,11 @@ static void nouns(reading *r)
 {
     for (size_t n = 0; n < MAX_NOUNS && is_noun(r, r->p.pos); n++) {
         rdv_str w = tok_text(r->p.t, r->p.pos++);
-        if (!unit_named(w))
+        unit_meaning means;
+        if (!unit_find_in_prose(w, &means))
             continue;
-        r->units_differ |= r->unit.p && !unit_same(unit_named(r->unit), unit_named(w));
-        r->unit = w;
+        r->units_differ |= r->unit.unit && (r->unit.unit != means.unit || r->unit.ten != means.ten);
+        r->unit = means;
     }
 }
 
@@ -274,7 +275,7 @@ static node *in_signs(reading *r)
     expression e;
     int status = parse_expression(r->p.t, r->p.pos, r->p.arena, &e);
     r->p.nomem |= status == RDV_E_NOMEM;
-    if (status != RDV_OK || expression_is_plain(&e) || e.n_letters || e.n_words || e.dimensions)
+    if (status != RDV_OK || expression_is_plain(&e) || e.n_letters || e.n_words || e.n_units)
         return NULL;
     for (size_t i = e.begin + 1; i < e.end; i++) /* "24/7", "3-2" may be names */
         if ((r->p.t->at[i].kind == TOK_DIVIDE || r->p.t->at[i].kind == TOK_MINUS) &&
@@ -408,11 +409,11 @@ static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
     return RDV_NONE;
 }
 
-static int append(rdv_arena *arena, const expression *sides, equalities *out)
+static int append(rdv_arena *arena, const expression *sides, bool after_word, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
-    equality e = {.n = 2, .clean_left = true, .clean_right = true};
+    equality e = {.n = 2, .clean_left = true, .clean_right = true, .after_word = after_word};
     e.term = rdv_alloc(arena, 2 * sizeof *e.term);
     e.approximate = rdv_alloc(arena, 2 * sizeof *e.approximate);
     if (!e.term || !e.approximate)
@@ -461,7 +462,7 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
         expression sides[2];
         int r = claim_at(t, i, begins, arena, sides);
         if (r == RDV_OK)
-            r = append(arena, sides, out);
+            r = append(arena, sides, i > 0 && t->at[i - 1].kind == TOK_WORD, out);
         else if (r == RDV_NONE)
             rdv_arena_rewind(arena, mark);
         if (r < 0)

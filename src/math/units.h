@@ -1,34 +1,100 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Units of measurement that people convert between without saying so. */
+/* The one table of units of measurement, for answers and for calculations: what each unit is,
+ * exactly, and the words and symbols that mean it. docs/adr/0061. */
 #include <rederive/base.h>
 
-typedef enum dimension {
-    DIM_TIME = 1,
-    DIM_LENGTH = 2,
-    DIM_MASS = 4,
-    DIM_VOLUME = 8,
-    DIM_MONEY = 16,
-    DIM_COUNT = 32,
-    DIM_ANGLE = 64,
-    DIM_OTHER = 128 /* known to be a unit, never converted */
-} dimension;
+/* What every unit is a product of powers of. Calendar months have no number of seconds, and
+ * scales of temperature and ways to count an angle are not converted by a factor. */
+typedef enum measure_base {
+    BASE_SECOND,
+    BASE_METRE,
+    BASE_GRAM,
+    BASE_AMPERE,
+    BASE_MOLE,
+    BASE_CANDELA,
+    BASE_CENT, /* of the dollar */
+    BASE_EURO, /* a hundredth of it */
+    BASE_BIT,
+    BASE_BECQUEREL,
+    BASE_SIEVERT,
+    BASE_GRAY,
+    BASE_DECIBEL,
+    BASE_UNIT, /* "units", "points" */
+    /* From here on "cannot tell" stands between one base and another of its group. */
+    BASE_MONTH,
+    BASE_KELVIN,
+    BASE_CELSIUS,
+    BASE_FAHRENHEIT,
+    BASE_ONE, /* dozens, pairs */
+    BASE_DEGREE,
+    BASE_RADIAN,
+    BASE_TURN,
+    MEASURE_BASES
+} measure_base;
 
+typedef enum unit_is {
+    UNIT_PREFIXED = 1,  /* "k", "milli" and the like may stand before it */
+    UNIT_ROUNDED = 2,   /* no exact measure, or one of several of its name */
+    UNIT_CUSTOMARY = 4, /* of the US customary units: people convert these to metric ones roughly */
+    UNIT_LOOSE = 8,     /* counted in more than one way: a day of work, a week of school */
+    UNIT_IMPERIAL = 16  /* a British one is larger: gallon, quart, pint */
+} unit_is;
+
+/* One unit is num / den * 10^ten of the bases, each to its power. */
 typedef struct unit {
-    const char *name;
-    dimension dim;
-    uint32_t num, den; /* in the dimension's base unit, exactly */
+    signed char power[MEASURE_BASES];
+    uint64_t num, den; /* 0 is 1 */
+    int ten;
+    unsigned is; /* of unit_is */
 } unit;
 
-#define UNIT_DIMENSIONS 8
+/* The units that a word or symbol means. */
+typedef struct unit_meaning {
+    const unit *unit;
+    const unit *other; /* its second meaning, an ounce of mass or of volume; or the same unit */
+    int ten;           /* of its prefix: 3 for "k" */
+    int other_ten;     /* the same; for "k" of data also 0, with `binary` 1 */
+    int binary;        /* the second meaning has this power of 1024 too */
+    bool answers_only; /* means other things in prose: "pt", "C" */
+} unit_meaning;
 
-/* Which bit of `dimension` the unit's is: 0 to UNIT_DIMENSIONS - 1. */
-size_t unit_dimension_index(const unit *u);
-/* Are they the same measure, under whatever name? */
-bool unit_same(const unit *a, const unit *b);
+/* What `word` means. Names in any case, singular or plural; symbols in their own case. False:
+ * nothing. */
+bool unit_find(rdv_str word, unit_meaning *out);
 
-/* The unit of that name (singular, plural, abbreviation), or NULL. */
-const unit *unit_named(rdv_str word);
+/* The same for a word after a number in prose: without what means other things there, and without
+ * symbols behind a prefix that are words ("us", "pm"). */
+bool unit_find_in_prose(rdv_str word, unit_meaning *out);
+
+/* Every word and symbol of the table, in two lists by turns: i from 0 on; p == NULL: the end. */
+rdv_str unit_spelling(size_t i);
 
 /* All units, *n of them. Static. */
 const unit *units_all(size_t *n);
+
+/* ---- products of units ----------------------------------------------------------------------- */
+
+#define MEASURE_FACTORS_MAX 8
+
+/* (num / den * 10^ten * 1024^binary)^power: what one unit is in the bases. */
+typedef struct measure_factor {
+    uint64_t num, den;
+    int ten, power, binary;
+} measure_factor;
+
+/* A unit of measurement as written: "km/h", "square feet". */
+typedef struct measure {
+    size_t n; /* factors; 0: no unit that is known */
+    measure_factor factor[MEASURE_FACTORS_MAX];
+    int power[MEASURE_BASES];
+    unsigned is;  /* of unit_is, of any factor */
+    bool rounded; /* is one factor no exact measure, or one of several of its name? */
+    bool metric;  /* is one factor a metric measure of a length, an area, a volume or a mass? */
+    bool open;    /* is it also per something that is no unit: "km per trip"? */
+} measure;
+
+/* Multiply by unit^power. False: it has too many factors. */
+bool measure_add(measure *m, const unit *u, int ten, int binary, int power);
+/* Multiply by another measure to that power. False: too many factors. */
+bool measure_multiply(measure *m, const measure *by, int power);

@@ -31,7 +31,7 @@
 #define PEAK_MIB 2048
 #else
 #define LONGEST_S 0.4
-#define PEAK_MIB 160
+#define PEAK_MIB 40
 #endif
 #define SHOWN 300       /* bytes of a text in a message */
 #define LONG_ONE_IN 500 /* pairs: about 1 MB */

@@ -17,6 +17,7 @@ import batches
 import faults
 import forms_hold
 import methods
+import two_servers
 import solving
 from asked import Shared
 from results import run_suite, sum_up
@@ -29,7 +30,7 @@ def main(results, *names):
         Shared.start(folder)
         print(f"the server took {time.monotonic() - began:.1f} s to start", flush=True)
         try:
-            told = run_suite((forms_hold, methods, solving, batches, faults), names, file)
+            told = run_suite((forms_hold, methods, solving, batches, faults, two_servers), names, file)
         finally:
             Shared.stop()
     used = os.times()

@@ -256,6 +256,19 @@ static void test_answer_compare__long(void **state)
     rdv_arena_free(&arena);
 }
 
+/* What a comparison takes from the arena is bounded, however long the answers are: a list of a
+ * million bytes would be 200,000 values. */
+static void test_answer_compare__memory(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0), *used = rdv_arena_new(0);
+    one_case c = {.form = {.kind = RDV_KIND_LATEX}, .how = {.size = sizeof c.how}};
+    rdv_str up = counted_list(1000000, false, arena), down = counted_list(1000000, true, arena);
+    compared(&c, down, up, used);
+    assert_true(rdv_arena_used(used) < 8000000); /* 4.2 MB are: copies of both */
+    rdv_arena_free(&used);
+    rdv_arena_free(&arena);
+}
+
 /* A long list is compared within the limit of pairs, and what says so is the limit. */
 static void test_answer_compare__limit(void **state)
 {
@@ -340,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_answer_compare__reason),
         cmocka_unit_test(test_answer_compare__faults),
         cmocka_unit_test(test_answer_compare__long),
+        cmocka_unit_test(test_answer_compare__memory),
         cmocka_unit_test(test_answer_compare__limit),
         cmocka_unit_test(test_answer_compare__matrix_product),
         cmocka_unit_test(test_answer_compare__raw_bytes),

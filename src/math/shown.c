@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/shown.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "math/print.h"
+
+#include <arb.h>
+
+#define MAX_SHOWN 100      /* bytes of a claim that is repeated */
+#define MAX_DECIMALS 12    /* shown of a value that ends, else as many as decide */
+#define MAX_DIGITS 48      /* shown in any case */
+#define MAX_COEFFICIENT 64 /* the largest denominator of a multiple of pi */
+#define PI_PRECISION 320
+
+/* ---- the number in a claim ------------------------------------------------------------------- */
+
+/* The only number that a claim shows: "12" in "$12 per hour", "-12%", "12 km/h", "1.2 x 10^3" and
+ * "12\pi". */
+typedef struct place {
+    size_t token;
+    bool pi; /* it is multiplied by pi */
+} place;
+
+static bool is_power_of_ten(const tokens *t, const node *n)
+{
+    return n->is == N_POWER && n->a->is == N_NUMBER &&
+           rdv_str_eq(tok_text(t, n->a->end - 1), RDV_STR("10"));
+}
+
+static bool find_place(const tokens *t, const node *n, place *out)
+{
+    switch (n->is) {
+    case N_NUMBER:
+        out->token = n->end - 1;
+        return n->end == n->begin + 1 && !t->at[out->token].vulgar;
+    case N_NEGATE:
+    case N_UNIT:
+    case N_PERCENT:
+        return find_place(t, n->a, out);
+    case N_MULTIPLY:
+        out->pi = n->b->is == N_PI;
+        return (out->pi || is_power_of_ten(t, n->b)) && n->a->is == N_NUMBER &&
+               find_place(t, n->a, out);
+    default:
+        return false;
+    }
+}
+
+/* ---- parts of the text ----------------------------------------------------------------------- */
+
+/* The claim as written, with the sign of money that vanishes in lexing. */
+static rdv_str written(const tokens *t, const expression *claim)
+{
+    const token *first = &t->at[claim->begin], *last = &t->at[claim->end - 1];
+    bool braces = first->sign == '{' && first->pair == claim->end - 1; /* \boxed{5} */
+    size_t begin = braces ? first->end : first->begin, end = braces ? last->begin : last->end;
+    bool dollar =
+        begin && t->text.p[begin - 1] == '$' && claim->root->is == N_UNIT && claim->root->sign;
+    return rdv_slice(t->text, begin - dollar, end);
+}
+
+/* Braces that the claim's end leaves open: "12 \text{ km" */
+static size_t open_braces(rdv_str s)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < s.len; i++)
+        open = s.p[i] == '{' ? open + 1 : s.p[i] == '}' && open ? open - 1 : open;
+    return open;
+}
+
+static void add_one_line(rdv_buf *b, rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        rdv_buf_add_char(b, s.p[i] == '\n' ? ' ' : s.p[i]);
+}
+
+static rdv_str finished(rdv_buf *b)
+{
+    for (size_t open = open_braces(rdv_buf_str(b)); open; open--)
+        rdv_buf_add_char(b, '}');
+    return rdv_buf_ok(b) ? rdv_buf_str(b) : (rdv_str){0};
+}
+
+/* ---- digits ---------------------------------------------------------------------------------- */
+
+static size_t decimals_of(rdv_str number)
+{
+    size_t point = rdv_find_char(number, '.', 0), n = 0;
+    if (point == RDV_NOT_FOUND)
+        return 0;
+    while (point + 1 + n < number.len && rdv_is_digit(number.p[point + 1 + n]))
+        n++;
+    return n;
+}
+
+/* How many decimals show x >= 0 exactly; more than MAX_DECIMALS: too many. */
+static size_t exact_decimals(const fmpq_t x)
+{
+    fmpz_t power;
+    fmpz_init_set_ui(power, 1);
+    size_t n = 0;
+    while (n <= MAX_DECIMALS && !fmpz_divisible(power, fmpq_denref(x))) {
+        fmpz_mul_ui(power, power, 10);
+        n++;
+    }
+    fmpz_clear(power);
+    return n;
+}
+
+/* x >= 0 cut off after that many decimals; groups of three digits when `grouped`. */
+static void add_decimal(rdv_buf *b, const fmpq_t x, size_t decimals, bool grouped, rdv_arena *arena)
+{
+    fmpz_t whole, power;
+    fmpz_init(whole);
+    fmpz_init_set_ui(power, 10);
+    fmpz_pow_ui(power, power, decimals);
+    fmpz_mul(whole, fmpq_numref(x), power);
+    fmpz_fdiv_q(whole, whole, fmpq_denref(x));
+    size_t size = fmpz_sizeinbase(whole, 10) + 2;
+    char *digits = rdv_alloc(arena, size + decimals + 1);
+    fmpz_clear(power);
+    if (!digits) {
+        b->failed = true;
+        fmpz_clear(whole);
+        return;
+    }
+    fmpz_get_str(digits, 10, whole);
+    fmpz_clear(whole);
+    size_t len = strlen(digits), zeros = len <= decimals ? decimals + 1 - len : 0;
+    memmove(digits + zeros, digits, len + 1);
+    memset(digits, '0', zeros);
+    size_t before = len + zeros - decimals;
+    for (size_t i = 0; i < len + zeros; i++) {
+        if (grouped && i && i < before && (before - i) % 3 == 0)
+            rdv_buf_add_char(b, ',');
+        if (i == before)
+            rdv_buf_add_char(b, '.');
+        rdv_buf_add_char(b, digits[i]);
+    }
+}
+
+/* Are both the same when cut off after that many decimals? */
+static bool same_digits(const fmpq_t x, const fmpq_t y, size_t decimals)
+{
+    fmpz_t ten, a, b;
+    fmpz_init_set_ui(ten, 10);
+    fmpz_init(a);
+    fmpz_init(b);
+    fmpz_pow_ui(ten, ten, decimals);
+    fmpz_mul(a, fmpq_numref(x), ten);
+    fmpz_fdiv_q(a, a, fmpq_denref(x));
+    fmpz_mul(b, fmpq_numref(y), ten);
+    fmpz_fdiv_q(b, b, fmpq_denref(y));
+    bool same = fmpz_equal(a, b);
+    fmpz_clear(ten);
+    fmpz_clear(a);
+    fmpz_clear(b);
+    return same;
+}
+
+/* How a number is written. */
+typedef struct style {
+    rdv_str like;  /* the claimed number */
+    fmpq_t number; /* its value */
+    bool money;    /* two digits after the point */
+    bool grouped;  /* 1,200 */
+} style;
+
+/* x >= 0 with as many digits as decide; "..." where it goes on. `real`: it has no end. */
+static void add_number(rdv_buf *b, const fmpq_t x, bool real, const style *as, rdv_arena *arena)
+{
+    size_t claimed = decimals_of(as->like), exact = real ? MAX_DECIMALS + 1 : exact_decimals(x);
+    if (exact <= MAX_DECIMALS) {
+        bool two = as->money && exact < 2 && (exact == 1 || claimed == 2);
+        add_decimal(b, x, two ? 2 : exact, as->grouped, arena);
+        return;
+    }
+    size_t shown = claimed ? claimed + 1 : 2;
+    fmpq_t zero;
+    fmpq_init(zero);
+    while (shown < MAX_DIGITS && (same_digits(x, as->number, shown) || same_digits(x, zero, shown)))
+        shown++;
+    fmpq_clear(zero);
+    add_decimal(b, x, shown, as->grouped, arena);
+    rdv_buf_lit(b, "...");
+}
+
+/* "1,200" or "1{,}200" somewhere in the text of the equality. */
+static bool has_groups(const tokens *t, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (t->at[i].kind == TOK_NUMBER && rdv_find_char(tok_text(t, i), ',', 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+/* ---- styles ---------------------------------------------------------------------------------- */
+
+/* value / pi as a fraction with a small denominator; false: it is none. */
+static bool over_pi(const fmpq_t value, fmpq_t out)
+{
+    arb_t x, pi;
+    arb_init(x);
+    arb_init(pi);
+    arb_set_fmpq(x, value, PI_PRECISION);
+    arb_const_pi(pi, PI_PRECISION);
+    arb_div(x, x, pi, PI_PRECISION);
+    arb_add_error_2exp_si(x, -200);
+    bool found = false;
+    for (ulong den = 1; den <= MAX_COEFFICIENT && !found; den++) {
+        arb_mul_ui(pi, x, den, PI_PRECISION);
+        found = arb_get_unique_fmpz(fmpq_numref(out), pi);
+        fmpz_set_ui(fmpq_denref(out), den);
+    }
+    if (found)
+        fmpq_canonicalise(out);
+    arb_clear(x);
+    arb_clear(pi);
+    return found;
+}
+
+/* Write the claim with `shown` in place of its number. */
+static rdv_str with_number(const tokens *t, const expression *claim, const place *at,
+                           const fmpq_t shown, bool real, const style *as, rdv_arena *arena)
+{
+    rdv_str text = written(t, claim);
+    size_t begin = (size_t)(t->text.p + t->at[at->token].begin - text.p);
+    size_t end = (size_t)(t->text.p + t->at[at->token].end - text.p);
+    fmpq_t size;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    if (fmpq_sgn(shown) < 0)
+        rdv_buf_add_char(&b, '-');
+    for (size_t i = 0; i < begin; i++) /* its own sign is left out */
+        if (text.p[i] != '-' && text.p[i] != '+' && text.p[i] != '\n')
+            rdv_buf_add_char(&b, text.p[i]);
+    fmpq_init(size);
+    fmpq_abs(size, shown);
+    if (at->pi && !fmpz_is_one(fmpq_denref(size)))
+        rdv_buf_add(&b, print_fraction(size, arena));
+    else if (!at->pi || !fmpq_is_one(size))
+        add_number(&b, size, real, as, arena);
+    fmpq_clear(size);
+    add_one_line(&b, rdv_slice(text, end, text.len));
+    return finished(&b);
+}
+
+/* "$5", "5 dollars" */
+static bool is_money(const tokens *t, const expression *claim)
+{
+    const measure *m = claim->root->is == N_UNIT ? claim->root->unit : NULL;
+    return t->at[claim->begin].kind == TOK_CURRENCY ||
+           (m && m->n == 1 && m->power[BASE_CENT] + m->power[BASE_EURO] == 1 &&
+            m->factor[0].num == 100);
+}
+
+/* Put the number that makes `value` into the claim's place; false: no number does. */
+static bool in_place(const tokens *t, const expression *claim, const fmpq_t claimed,
+                     const fmpq_t value, bool real, rdv_arena *arena, rdv_str *out)
+{
+    place at = {0};
+    fmpq_t shown;
+    long decimals;
+    if (written(t, claim).len > MAX_SHOWN || !find_place(t, claim->root, &at))
+        return false;
+    style as = {.like = tok_text(t, at.token),
+                .money = is_money(t, claim),
+                .grouped = has_groups(t, 0, claim->end)};
+    fmpq_init(as.number);
+    fmpq_init(shown);
+    bool ok = literal_value(t, at.token, as.number, &decimals) == EVAL_OK &&
+              !fmpq_is_zero(as.number) && !fmpq_is_zero(claimed);
+    if (ok && at.pi) {
+        ok = over_pi(value, shown);
+        real = false;
+    } else if (ok) { /* the number times what the claim makes of it */
+        fmpq_mul(shown, value, as.number);
+        fmpq_div(shown, shown, claimed);
+        if (fmpq_sgn(claimed) < 0)
+            fmpq_neg(shown, shown);
+    }
+    if (ok)
+        *out = with_number(t, claim, &at, shown, real, &as, arena);
+    fmpq_clear(as.number);
+    fmpq_clear(shown);
+    return ok;
+}
+
+static bool is_fraction(const node *n)
+{
+    while (n->is == N_NEGATE)
+        n = n->a;
+    return n->is == N_DIVIDE && n->a->is == N_NUMBER && n->b->is == N_NUMBER;
+}
+
+/* "1 5/12" */
+static rdv_str mixed(const fmpq_t value, rdv_arena *arena)
+{
+    fmpz_t whole;
+    fmpq_t rest;
+    fmpz_init(whole);
+    fmpq_init(rest);
+    fmpz_tdiv_q(whole, fmpq_numref(value), fmpq_denref(value));
+    fmpq_set_fmpz(rest, whole);
+    fmpq_sub(rest, value, rest);
+    bool both = !fmpz_is_zero(whole) && !fmpq_is_zero(rest);
+    fmpq_t w;
+    fmpq_init(w);
+    fmpq_set_fmpz(w, whole);
+    fmpq_abs(rest, rest);
+    rdv_str a = print_fraction(both ? w : value, arena), b = print_fraction(rest, arena);
+    fmpq_clear(w);
+    fmpq_clear(rest);
+    fmpz_clear(whole);
+    if (!a.p || !b.p)
+        return (rdv_str){0};
+    return both ? rdv_str_printf(arena, "%s %s", a.p, b.p) : a;
+}
+
+rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claimed,
+                    const fmpq_t value, bool real, rdv_arena *arena)
+{
+    rdv_str out = {0};
+    if (claim->root->is == N_MIXED && !real)
+        return mixed(value, arena);
+    if (is_fraction(claim->root) && !real)
+        return print_fraction(value, arena);
+    if (in_place(t, claim, claimed, value, real, arena, &out))
+        return out;
+    return real ? print_real(value, arena) : print_value(value, arena);
+}
+
+rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claimed, bool real,
+                    rdv_arena *arena)
+{
+    place at = {0};
+    rdv_str text = written(t, claim);
+    if (text.len > MAX_SHOWN || !(claim->root->is == N_MIXED || is_fraction(claim->root) ||
+                                  find_place(t, claim->root, &at)))
+        return real ? print_real(claimed, arena) : print_value(claimed, arena);
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    add_one_line(&b, text);
+    return finished(&b);
+}
