@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chains a second from 1 to 8 workers of Ray, against a scripted server with a given latency.
 
-    RDV_SOURCE=. RDV_PROGRAM=build/cli/rederive PYTHON bench/ray.py [LATENCY [CHAINS]]      seconds; 0.2 and 64
+    RDV_SOURCE=. RDV_PROGRAM=build/cli/rederive PYTHON bench/ray.py [LATENCY [CHAINS]]      seconds; 0.5 and 60
 
 PYTHON has rederive and ray[data]. Each worker has one call in flight, so that the server's latency bounds the
-run and n workers can be n times as fast; the rest is what Ray, the sessions and this machine take. The first
-run of each number of workers, which starts their processes, is not counted.
+run and n workers can be n times as fast. CHAINS is the number for each worker. What is counted are the calls
+between the first and the last moment at which every worker had one in flight: the time in which Ray starts its
+processes, which this machine bounds and no latency, stands beside it.
 """
 import json
 import os
@@ -23,33 +24,42 @@ import ray
 import rederive.ray
 from scripted import Server
 
-BATCH = 4
+BATCH = 8
 
 
-def seconds(rows, workers, url, folder):
-    begun = time.monotonic()
-    stage = rederive.ray.check(rows, 'direct-trace', url, column='text', concurrency=workers, batch_size=BATCH,
-                               jobs=1, num_cpus=0.1, journals=tempfile.mkdtemp(dir=folder))
-    failed = sum(row['error'] is not None for row in stage.take_all())
-    assert not failed, failed
-    return time.monotonic() - begun
+def full(times, workers, latency):
+    """When calls began at these times: the first and last moment at which `workers` of them were in flight."""
+    moments = [at for i, at in enumerate(times) if i + 1 >= workers and at - times[i + 1 - workers] < latency]
+    if not moments or moments[-1] == moments[0]:
+        sys.exit('the workers never asked all at once: give more CHAINS')
+    return moments[0], moments[-1]
 
 
-def main(latency='0.2', chains='64'):
-    n = int(chains)
+def measured(workers, latency, each, folder):
+    """Seconds until all workers asked, and calls a second since then."""
     lines = [json.dumps({'id': f'c{i}', 'question': f'What is {i} + 1?', 'steps': [f'{i} + 1 = {i + 1}.']})
-             for i in range(n)]
-    script = {'rules': [{'reply': 'No', 'delay': float(latency)}]}
-    with tempfile.TemporaryDirectory(prefix='rdv-bench') as folder, Server(**script) as server:
+             for i in range(workers * each)]
+    rows = ray.data.from_items([{'text': line} for line in lines]).repartition(len(lines) // BATCH).materialize()
+    with Server(rules=[{'reply': 'No', 'delay': latency}]) as server:
+        begun = time.monotonic()
+        stage = rederive.ray.check(rows, 'direct-trace', server.url, column='text', concurrency=workers,
+                                   batch_size=BATCH, jobs=1, num_cpus=0.1, journals=tempfile.mkdtemp(dir=folder))
+        failed = sum(row['error'] is not None for row in stage.take_all())
+        assert not failed, failed
+        times = [request['at'] for request in server.requests()]
+    assert len(times) == len(lines), len(times)
+    first, last = full(times, workers, latency)
+    return first - begun, sum(first <= at < last for at in times) / (last - first)
+
+
+def main(latency='0.5', each='60'):
+    with tempfile.TemporaryDirectory(prefix='rdv-bench') as folder:
         ray.init(num_cpus=2, include_dashboard=False, logging_level='ERROR', log_to_driver=False, _temp_dir=folder)
-        rows = ray.data.from_items([{'text': line} for line in lines]).repartition(n // BATCH).materialize()
-        ideal = n * float(latency)
-        print(f'{n} chains, one call each, {latency} s a call, load {os.getloadavg()[0]:.1f}')
-        print('workers  seconds  chains/s  of the server\'s latency alone')
+        print(f'{each} chains for each worker, one call each, {latency} s a call, load {os.getloadavg()[0]:.1f}')
+        print('workers  chains/s  of what the latency allows  seconds until all workers ask')
         for workers in (1, 2, 4, 8):
-            seconds(rows, workers, server.url, folder)
-            took = seconds(rows, workers, server.url, folder)
-            print(f'{workers:7}  {took:7.1f}  {n / took:8.2f}  {ideal / workers / took:6.0%}', flush=True)
+            start, rate = measured(workers, float(latency), int(each), folder)
+            print(f'{workers:7}  {rate:8.2f}  {rate * float(latency) / workers:26.0%}  {start:29.1f}', flush=True)
         ray.shutdown()
 
 

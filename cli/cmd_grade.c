@@ -72,7 +72,8 @@ static int try_options(const struct pair_grading *how, rdv_error *err)
     return code;
 }
 
-static int read_settings(const struct settings *s, struct pair_grading *how, rdv_error *err)
+static int read_settings(const struct settings *s, rdv_arena *arena, struct pair_grading *how,
+                         rdv_error *err)
 {
     *how = (struct pair_grading){.how = {.size = sizeof how->how,
                                          .tolerance = rdv_str_of(s->grade.tolerance),
@@ -80,6 +81,10 @@ static int read_settings(const struct settings *s, struct pair_grading *how, rdv
                                          .relations_as_sets = s->grade.relations},
                                  .read_text = strcmp(s->answer_source, "read") == 0};
     int code = read_kind(s->grade.kind, &how->kind, err);
+    if (code == RDV_OK)
+        code = rdv_member_path_read(&how->answer_member, s->grade.answer_member, arena, err);
+    if (code == RDV_OK)
+        code = rdv_member_path_read(&how->gold_member, s->grade.gold_member, arena, err);
     return code == RDV_OK ? try_options(how, err) : code;
 }
 
@@ -373,19 +378,9 @@ static int verdict_status(const struct grading *g, int status)
     return s->fail_on_unknown && g->n_undecided ? UNDECIDED_LEFT : DONE;
 }
 
-int cmd_grade(const struct settings *settings)
+static int grade_records(const struct settings *settings, const struct pair_grading *how)
 {
-    struct grading g = {0};
-    rdv_error err = {0};
-    int code = is_typed(settings) ? check_typed(settings, &err) : RDV_OK;
-    if (code == RDV_OK)
-        code = read_settings(settings, &g.how, &err);
-    if (code != RDV_OK) {
-        say("grade: %s", err.msg);
-        return code == RDV_E_NOMEM ? NOTHING_DONE : USAGE;
-    }
-    if (is_typed(settings))
-        return grade_typed(settings, &g.how);
+    struct grading g = {.how = *how};
     if (run_begin(&g.run, settings) != DONE)
         return run_end(&g.run);
     g.run.errors_in_output = true;
@@ -398,4 +393,23 @@ int cmd_grade(const struct settings *settings)
     if (run_tells(&g.run, status))
         (settings->json ? summary_json : summary)(&g);
     return verdict_status(&g, status);
+}
+
+int cmd_grade(const struct settings *settings)
+{
+    struct pair_grading how;
+    rdv_error err = {0};
+    rdv_arena *arena = rdv_arena_new(0); /* of the settings */
+    int code = arena ? RDV_OK : rdv_no_memory(&err);
+    if (code == RDV_OK && is_typed(settings))
+        code = check_typed(settings, &err);
+    if (code == RDV_OK)
+        code = read_settings(settings, arena, &how, &err);
+    int status = code == RDV_E_NOMEM ? NOTHING_DONE : USAGE;
+    if (code != RDV_OK)
+        say("grade: %s", err.msg);
+    else
+        status = (is_typed(settings) ? grade_typed : grade_records)(settings, &how);
+    rdv_arena_free(&arena);
+    return status;
 }

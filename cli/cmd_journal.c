@@ -12,7 +12,9 @@
 #include <rederive/data.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
+#include "run/journal_batch.h"
 #include "run/journal_lines.h"
 
 #include <errno.h>
@@ -140,6 +142,30 @@ static int account_line(void *payload, rdv_str line, rdv_error *err)
     return RDV_OK;
 }
 
+/* What the runs wrote to files of batches, behind the table; nothing if they wrote none. */
+static int put_batch(struct journalling *j, rdv_str *text, rdv_error *err)
+{
+    batch_counts is;
+    rdv_buf b;
+    int code = journal_batch_count(j->journal, &is, err);
+    if (code != RDV_OK || is.files == 0)
+        return code;
+    rdv_buf_init(&b, j->arena, 0);
+    rdv_buf_add(&b, j->settings->json ? rdv_slice(*text, 0, text->len - strlen("}\n")) : *text);
+    rdv_buf_printf(&b,
+                   j->settings->json ? ",\"batch\":{\"n_files\":%" PRIu64 ",\"n_rounds\":%" PRIu64
+                                       ",\"n_expected\":%" PRIu64 ",\"n_lost\":%" PRIu64
+                                       ",\"n_failed\":%" PRIu64 ",\"n_refused\":%" PRIu64 "}}\n"
+                                     : "batch: files %" PRIu64 ", rounds %" PRIu64
+                                       "; requests without a reply: expected %" PRIu64
+                                       ", lost %" PRIu64 ", failed %" PRIu64 ", refused %" PRIu64
+                                       "\n",
+                   is.files, is.rounds, is.by_state[BATCH_EXPECTED], is.by_state[BATCH_LOST],
+                   is.by_state[BATCH_FAILED], is.by_state[BATCH_REFUSED]);
+    *text = rdv_buf_str(&b);
+    return text->p ? RDV_OK : rdv_no_memory(err);
+}
+
 static int info(struct journalling *j, rdv_error *err)
 {
     rdv_str text;
@@ -154,6 +180,8 @@ static int info(struct journalling *j, rdv_error *err)
                    ? usage_table_json(&j->usage, "n_responses", free_of_charge, NULL, 0, &text, err)
                    : usage_table_print(&j->usage, "replies", free_of_charge, NULL, 0,
                                        &terminal.view, &text, err);
+    if (code == RDV_OK)
+        code = put_batch(j, &text, err);
     if (code == RDV_OK && (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0))
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
     return code;

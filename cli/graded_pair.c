@@ -16,6 +16,7 @@ struct subject {
     size_t n_steps;
     const rdv_str *golds;
     size_t n_golds;
+    rdv_question question; /* with the kind that counts */
     rdv_answer_form form;
 };
 
@@ -26,7 +27,7 @@ static int subject_of(const rdv_record *record, const struct pair_grading *gradi
     rdv_question question = chain->question;
     if (grading->kind != RDV_KIND_AUTO)
         question.kind = grading->kind;
-    *s = (struct subject){.form = rdv_answer_form_of(&question)};
+    *s = (struct subject){.question = question, .form = rdv_answer_form_of(&question)};
     if (record->kind == RDV_RECORD_PAIR) {
         s->answer = record->pair.answer;
         s->text = record->pair.text;
@@ -73,6 +74,66 @@ static int compare(const struct subject *s, rdv_str gold, const struct pair_grad
     return code;
 }
 
+/* ---- members of JSON --------------------------------------------------------------------------
+ */
+
+/* The last step that holds an object, else the last one. */
+static rdv_str step_with_object(const struct subject *s)
+{
+    for (size_t i = s->n_steps; i-- > 0;)
+        if (rdv_find_char(s->steps[i], '{', 0) != RDV_NOT_FOUND)
+            return s->steps[i];
+    return s->n_steps ? s->steps[s->n_steps - 1] : (rdv_str){0};
+}
+
+/* The answer is a member of the one that is given, or of the reply. RDV_NONE: it has none, and
+ * *out says so. */
+static int take_answer_member(struct subject *s, const struct pair_grading *grading,
+                              rdv_arena *arena, struct graded_pair *out, rdv_error *err)
+{
+    bool reply = grading->read_text || !s->answer.p;
+    rdv_str from = !reply ? s->answer : s->text.p ? s->text : step_with_object(s);
+    rdv_str value = {0}, reason = {0};
+    int code = answer_member_take(&grading->answer_member, from, arena, &value, &reason, err);
+    out->read = true;
+    s->answer = out->answer = value;
+    s->text = (rdv_str){0};
+    s->steps = NULL;
+    out->gold = s->golds[0];
+    out->compared = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread", .reason = reason};
+    return code;
+}
+
+static int take_gold_members(struct subject *s, const struct pair_grading *grading,
+                             rdv_arena *arena, rdv_error *err)
+{
+    rdv_str *golds = RDV_NEW_ARRAY(arena, rdv_str, s->n_golds), reason;
+    for (size_t i = 0; golds && i < s->n_golds; i++) {
+        int code =
+            answer_member_take(&grading->gold_member, s->golds[i], arena, &golds[i], &reason, err);
+        if (code == RDV_NONE)
+            return rdv_fail(err, RDV_E_INPUT, "the gold answer: %.*s", RDV_FMT(reason));
+        if (code != RDV_OK)
+            return code;
+    }
+    s->golds = golds;
+    return golds ? RDV_OK : rdv_no_memory(err);
+}
+
+static int take_members(struct subject *s, const struct pair_grading *grading, rdv_arena *arena,
+                        struct graded_pair *out, rdv_error *err)
+{
+    int code = grading->gold_member.text ? take_gold_members(s, grading, arena, err) : RDV_OK;
+    if (code == RDV_OK && grading->gold_member.text) {
+        s->question.gold = s->golds[0];
+        s->question.n_golds = 0; /* those are whole texts */
+        s->form = rdv_answer_form_of(&s->question);
+    }
+    if (code == RDV_OK && grading->answer_member.text)
+        code = take_answer_member(s, grading, arena, out, err);
+    return code;
+}
+
 int pair_grade(const rdv_record *record, const struct pair_grading *grading, rdv_arena *arena,
                struct graded_pair *out, rdv_error *err)
 {
@@ -81,6 +142,12 @@ int pair_grade(const rdv_record *record, const struct pair_grading *grading, rdv
     int code = subject_of(record, grading, &s, err);
     if (code != RDV_OK)
         return code;
+    code = take_members(&s, grading, arena, &best, err);
+    if (code != RDV_OK) {
+        *out = best;
+        return code == RDV_NONE ? RDV_OK : code;
+    }
+    best.gold = (rdv_str){0};
     best.answer = s.answer;
     if (s.steps && grading->read_text)
         read_steps(&s, &best);

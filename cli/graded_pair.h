@@ -2,6 +2,8 @@
 #pragma once
 /* One pair of grade: an answer or a reply, its gold answers, what their comparison said, and the
  * line that is written about it. */
+#include "answer_member.h"
+
 #include <rederive/answer.h>
 #include <rederive/data.h>
 
@@ -9,7 +11,9 @@
 struct pair_grading {
     rdv_kind kind; /* RDV_KIND_AUTO: as the record says, or by its gold answer */
     rdv_compare_options how;
-    bool read_text; /* the answer is read from the reply, where there is one */
+    rdv_member_path answer_member,
+        gold_member; /* of answers that are JSON; .text NULL: all of it */
+    bool read_text;  /* the answer is read from the reply, where there is one */
 };
 
 struct graded_pair {

@@ -33,6 +33,11 @@ static const struct opt grade_options[] = {
                 "Where a record has the answer, such as pred, doc.answer or /choices/0/text"),
     OPTION_TEXT("text-from", 0, grade.text_from, "PATH", NULL,
                 "Where a record has the whole reply, from which the answer is read"),
+    OPTION_TEXT("answer-member", 0, grade.answer_member, "PATH", NULL,
+                "The answer (or the reply) is or holds a JSON object, by itself or in a fence, and "
+                "this member of it is graded: answer, result.value or /choices/0. Without it the "
+                "answer is unread"),
+    OPTION_TEXT("gold-member", 0, grade.gold_member, "PATH", NULL, "The same for the gold answer"),
     OPTION_NATURAL("jobs", 'j', jobs, "N", NULL, 1, 256,
                    "The number of threads. The output is in the order of the input whatever it "
                    "is. Default: one for each processor"),
@@ -56,6 +61,9 @@ const struct example grade_examples[] = {
      "rederive grade --text-from completion --gold-from target replies.jsonl"},
     {"The answers of chains, read from their steps", "rederive grade --answer-source read "
                                                      "chains.jsonl -o graded.jsonl"},
+    {"Answers that are JSON, by a member",
+     "rederive grade --text-from completion --gold-from target --answer-member answer "
+     "replies.jsonl"},
     {"Print those that are wrong, or cannot be decided, with the reason",
      "rederive grade -q pairs.jsonl | jq -c 'select(.correct != true) | [.answer, .gold, .why]'"},
     {"Accept rounding in a table, and write the accuracy as JSON",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
@@ -111,6 +112,7 @@ class Results(RecordLines):
         self._command = owned(ffi, made, self._lib.binding_command_free)
         self._ready: Iterator[bytes] = iter(())
         self._over = False
+        self._closer: int | None = None  # the thread that closed this before its end
         self.after: Callable[[bytes], bytes] | None = None
         if not self._start():
             raise MemoryError('no thread can be started')
@@ -148,6 +150,8 @@ class Results(RecordLines):
         try:
             while (line := next(self._ready, None)) is None:
                 if self._over:
+                    if self._closer not in (None, threading.get_ident()):
+                        raise Error('the results were closed before their end', code='argument')
                     return None
                 event = self._wait()
                 if event == self._lib.BINDING_LINES:
@@ -159,7 +163,7 @@ class Results(RecordLines):
             self._look(line)
             return line if self.after is None else self.after(line)
         except BaseException:
-            self.close()
+            self._stop()
             raise
 
     def _said(self) -> list[str]:
@@ -173,7 +177,7 @@ class Results(RecordLines):
             return
         record = json.loads(line)
         if isinstance(record.get('error'), str):
-            self.close()
+            self._stop()
             for said in self.messages:
                 if record['error'] in said:
                     raise placed(said)
@@ -192,7 +196,13 @@ class Results(RecordLines):
             raise Error(self.messages[0] if self.messages else 'out of memory', code='io')
 
     def close(self) -> None:
-        """Stop the command, and wait until it has stopped. What was not taken is lost."""
+        """Stop the command, and wait until it has stopped. What was not taken is lost. Another thread that takes
+        it gets an Error: the end that it would see is none."""
+        if not self._over and self._closer is None:
+            self._closer = threading.get_ident()
+        self._stop()
+
+    def _stop(self) -> None:
         if self._over or self._pid != os.getpid():
             return
         lib = self._lib

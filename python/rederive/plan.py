@@ -497,6 +497,7 @@ class _Planned(Results):
         self.messages: list[str] = []
         self._ffi, self._lib, self._errors = module.ffi, module.lib, errors
         self._records, self._verb, self._over = iter(()), verb, False
+        self._closer = None
         self._ready: Iterator[bytes] = iter(())
         self.after = None
         ffi, lib = self._ffi, self._lib

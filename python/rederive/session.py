@@ -72,9 +72,8 @@ class SessionResults(Results):
         finally:
             self._tell(True)
 
-    def close(self) -> None:
-        """End the run, and wait until it has ended. What was not taken is lost; the journal keeps it."""
-        super().close()
+    def _stop(self) -> None:
+        super()._stop()
         self._tell(True)
 
     def _wait(self) -> Any:
@@ -225,7 +224,7 @@ class Session:
             self._run.cancel()
 
     def close(self) -> None:
-        """End the run that is under way, and wait for its end."""
+        """End the run that is under way, and wait for its end. A thread that takes its records gets an Error."""
         if self._run is not None:
             self._run.close()
             self._settle()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/announce.h"
 
+#include "answer/chinese.h"
 #include "base/str.h"
 #include "text/block.h"
 
@@ -332,9 +333,11 @@ static rdv_str json_value(rdv_str text, size_t word, size_t begin, size_t end)
 bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span, bool *opens)
 {
     for (size_t i = *before; i-- > 0;) {
-        if (rdv_lower(text.p[i]) != 'a')
+        bool chinese = text.p[i] == '\xe7'; /* the first byte of U+7B54 */
+        if (rdv_lower(text.p[i]) != 'a' && !chinese)
             continue;
-        size_t begin = word_announces(text, i, *before);
+        size_t begin = chinese ? chinese_announced(rdv_slice(text, 0, *before), i)
+                               : word_announces(text, i, *before);
         if (begin == 0)
             continue;
         *span = json_value(text, i, begin, *before);

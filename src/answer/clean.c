@@ -444,6 +444,18 @@ bool answer_holds_angle(rdv_str answer)
     return false;
 }
 
+/* The letter, digit or sign of ASCII whose full-width form, U+FF01 to U+FF5E, `s` begins with, but
+ * no bracket of LaTeX and no backslash; 0: none. */
+static unsigned full_width(rdv_str s)
+{
+    if (s.len < 3 || (unsigned char)s.p[0] != 0xef)
+        return 0;
+    unsigned code = ((unsigned char)s.p[1] & 0x3fu) << 6 | ((unsigned char)s.p[2] & 0x3fu);
+    unsigned ascii = code - 0xf00 + 0x20; /* of U+F000 + code */
+    bool held = code > 0xf00 && code < 0xf5f && !strchr("$\\{}%`*", (int)ascii);
+    return held ? ascii : 0;
+}
+
 /* A character beyond ASCII, as its rewriting or as it is. */
 static void clean_symbol(cleaner *c)
 {
@@ -453,7 +465,9 @@ static void clean_symbol(cleaner *c)
         c->at += strlen(known->from);
         return;
     }
-    rdv_buf_add_char(c->out, c->s.p[c->at++]);
+    unsigned wide = full_width(rdv_slice(c->s, c->at, c->s.len));
+    rdv_buf_add_char(c->out, wide ? (char)wide : c->s.p[c->at]);
+    c->at += wide ? 3 : 1;
 }
 
 /* "<=", ">=", "!=", "==" and ":="; but "5!=120" is a factorial. */
@@ -572,7 +586,16 @@ static bool parts(char before, char after, bool words)
     return digits || (words && rdv_is_alnum(before) && rdv_is_alnum(after));
 }
 
-static void squeeze(rdv_str cleaned, bool words, rdv_buf *out)
+/* Is what follows, over blanks, a letter? */
+static bool next_letter(rdv_str s, size_t i)
+{
+    while (i < s.len && rdv_is_space(s.p[i]))
+        i++;
+    return i < s.len && rdv_is_alpha(s.p[i]);
+}
+
+/* shown: a letter does not follow a command without a blank. */
+static void squeeze(rdv_str cleaned, bool words, bool shown, rdv_buf *out)
 {
     static const char *const back[RDV_CLEAN_END] = {
         [0] = "",
@@ -596,9 +619,15 @@ static void squeeze(rdv_str cleaned, bool words, rdv_buf *out)
     };
     for (size_t i = 0; i < cleaned.len; i++) {
         unsigned char ch = (unsigned char)cleaned.p[i];
-        if (ch < COUNT(back) && back[ch])
+        bool coded = ch < COUNT(back) && back[ch];
+        if (coded)
             rdv_buf_add(out, rdv_str_of(back[ch]));
-        else if (!rdv_is_space(cleaned.p[i]))
+        if (coded && shown && rdv_is_alpha(back[ch][strlen(back[ch]) ? strlen(back[ch]) - 1 : 0]) &&
+            next_letter(cleaned, i + 1))
+            rdv_buf_add_char(out, ' ');
+        if (coded)
+            continue;
+        if (!rdv_is_space(cleaned.p[i]))
             rdv_buf_add_char(out, cleaned.p[i]);
         else if (i > 0 && i + 1 < cleaned.len && parts(cleaned.p[i - 1], cleaned.p[i + 1], words))
             rdv_buf_add_char(out, ' ');
@@ -607,10 +636,15 @@ static void squeeze(rdv_str cleaned, bool words, rdv_buf *out)
 
 void answer_squeeze(rdv_str cleaned, rdv_buf *out)
 {
-    squeeze(cleaned, false, out);
+    squeeze(cleaned, false, false, out);
 }
 
 void answer_squeeze_words(rdv_str cleaned, rdv_buf *out)
 {
-    squeeze(cleaned, true, out);
+    squeeze(cleaned, true, false, out);
+}
+
+void answer_squeeze_shown(rdv_str cleaned, rdv_buf *out)
+{
+    squeeze(cleaned, true, true, out);
 }

@@ -38,3 +38,5 @@ bool answer_holds_angle(rdv_str answer);
 void answer_squeeze(rdv_str cleaned, rdv_buf *out);
 /* The same with the blanks between letters and digits: for text that is not read. */
 void answer_squeeze_words(rdv_str cleaned, rdv_buf *out);
+/* For people: blanks between words, and between a command and a letter, stay: "2\ln x". */
+void answer_squeeze_shown(rdv_str cleaned, rdv_buf *out);

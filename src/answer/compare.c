@@ -3,10 +3,13 @@
 #include "answer/angle.h"
 #include "answer/asked.h"
 #include "answer/compare_value.h"
+#include "answer/chemical.h"
+#include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/key.h"
 #include "answer/letter.h"
 #include "answer/money.h"
+#include "answer/number.h"
 #include "answer/stated.h"
 #include "answer/time.h"
 #include "answer/upright.h"
@@ -246,10 +249,10 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
     return out->is == RDV_SAME || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
-/* A tolerance is a decimal of 0 or more. */
-static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
+/* A tolerance is a decimal of 0 or more; *exact is it as a fraction. */
+static int read_tolerance(rdv_str t, rdv_arena *arena, rdv_str *exact, rdv_error *err)
 {
-    rdv_str key;
+    rdv_str key = t;
     bool plain = t.len > 0 && t.len <= 100;
     for (size_t i = 0; i < t.len && plain; i++)
         plain = rdv_is_digit(t.p[i]) || (t.p[i] && strchr(".eE+-", t.p[i]));
@@ -257,6 +260,8 @@ static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
     for (size_t i = 0; rc == RDV_OK && t.p && i < key.len; i++)
         if (!rdv_is_digit(key.p[i]) && key.p[i] != '/') /* below zero, or "1e" */
             rc = RDV_NONE;
+    if (rc == RDV_OK)
+        *exact = key;
     return rc == RDV_NONE
                ? rdv_fail(err, RDV_E_ARGUMENT,
                           "tolerance \"%.*s\": give a decimal of 0 or more, such as 1e-6",
@@ -285,6 +290,47 @@ static int compare_two_units(pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* One chemical formula in two notations is the same; two that differ only in capitals, CO and Co,
+ * are not. */
+static int compare_chemical(const pair *p, rdv_comparison *out)
+{
+    rdv_buf answer, gold;
+    rdv_buf_init(&answer, p->arena, 0);
+    rdv_buf_init(&gold, p->arena, 0);
+    if (!chemical_formula(p->gold, &gold) || !chemical_formula(p->answer, &answer))
+        return RDV_OK;
+    if (!rdv_buf_ok(&answer) || !rdv_buf_ok(&gold))
+        return rdv_no_memory(p->err);
+    rdv_str a = rdv_buf_str(&answer), g = rdv_buf_str(&gold);
+    bool same = rdv_str_eq(a, g);
+    if (same && out->is != RDV_SAME)
+        *out = (rdv_comparison){.is = RDV_SAME, .why = "text", .answer_as = a, .gold_as = g};
+    if (!same && out->is == RDV_SAME && p->kind == RDV_KIND_TEXT) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = rdv_str_printf(p->arena, "%.*s and %.*s are two chemical formulas",
+                                     RDV_FMT(a), RDV_FMT(g));
+        return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+    }
+    return RDV_OK;
+}
+
+/* Digits in groups that are read as a list, "12,34,567", are a number where gold is it. */
+static int compare_ungrouped(pair *p, rdv_comparison *out)
+{
+    bool full;
+    rdv_comparison one;
+    rdv_str given = p->answer, number = answer_ungrouped(given, p->arena, &full);
+    if (!number.p)
+        return full ? rdv_no_memory(p->err) : RDV_OK;
+    p->answer = number;
+    int rc = compare_maths(p, &one);
+    p->answer = given;
+    if (rc == RDV_OK && one.is == RDV_SAME)
+        *out = one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
  * or the caller says so. */
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
@@ -307,9 +353,9 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(answer_kind(form))) {
-        answer = hedge_after_withdrawal(answer);
+        answer = hedge_after_withdrawal(chinese_bare(answer));
         hedged = hedge_of(answer, &answer);
-        gold_hedged = hedge_of(hedge_after_withdrawal(gold), &gold);
+        gold_hedged = hedge_of(hedge_after_withdrawal(chinese_bare(gold)), &gold);
     }
     rdv_str renamed = answer_with_letters_of(answer, gold, arena);
     if (!renamed.p && answer.p)
@@ -324,7 +370,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rdv_comparison c;
     int rc = rdv_options_take(&p.how, sizeof p.how, how, err);
     if (rc == RDV_OK)
-        rc = check_tolerance(p.how.tolerance, arena, err);
+        rc = read_tolerance(p.how.tolerance, arena, &p.how.tolerance, err);
     if (rc != RDV_OK)
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
@@ -334,6 +380,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_two_units(&p, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_ungrouped(&p, &c);
+    if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
+        rc = compare_chemical(&p, &c);
     rdv_comparison exact;
     rdv_str whole = p.gold;
     p.answer = answer_asked_part(renamed, whole);

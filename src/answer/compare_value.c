@@ -53,7 +53,7 @@ static void show(rdv_buf *b, const answer_value *v, unsigned depth)
 {
     bool list = v->is == VALUE_LIST && depth < VALUE_DEPTH_MAX;
     if (!list) {
-        answer_squeeze(v->text.len ? v->text : v->key, b);
+        answer_squeeze_shown(v->text.len ? v->text : v->key, b);
         return;
     }
     rdv_buf_add_char(b, '{');
@@ -262,6 +262,38 @@ static rdv_same vector_and_tuple(comparer *c, const answer_value *a, const answe
     bool vector = m->columns == 1 || m->columns == m->n;
     return vector && a->n == g->n ? value_compare_in_order(c, a->items, g->items, a->n)
                                   : value_compare_other_form(c, a, g);
+}
+
+/* "[[1,2],[3,4]]" is a matrix, row by row, where the other is one. */
+static bool rows_of(comparer *c, const answer_value *tuple, answer_value *matrix)
+{
+    size_t columns = tuple->n && tuple->items[0]->is == VALUE_TUPLE ? tuple->items[0]->n : 0;
+    bool rows = columns > 0 && tuple->open == '[';
+    for (size_t i = 0; i < tuple->n && rows; i++)
+        rows = tuple->items[i]->is == VALUE_TUPLE && tuple->items[i]->n == columns &&
+               tuple->items[i]->open == '[' && tuple->items[i]->close == ']';
+    answer_value **items =
+        rows ? RDV_NEW_ARRAY(c->reader.arena, answer_value *, tuple->n * columns) : NULL;
+    for (size_t i = 0; items && i < tuple->n; i++)
+        for (size_t k = 0; k < columns; k++)
+            items[i * columns + k] = tuple->items[i]->items[k];
+    if (rows && !items)
+        c->fault = rdv_no_memory(c->reader.err);
+    *matrix = *tuple;
+    matrix->is = VALUE_MATRIX;
+    matrix->items = items;
+    matrix->n = tuple->n * columns;
+    matrix->columns = columns;
+    return items != NULL;
+}
+
+static rdv_same matrix_and_tuple(comparer *c, const answer_value *a, const answer_value *g)
+{
+    answer_value rows;
+    bool answer = a->is == VALUE_TUPLE;
+    if (!rows_of(c, answer ? a : g, &rows))
+        return c->fault ? RDV_CANNOT_TELL : vector_and_tuple(c, a, g);
+    return answer ? matrices(c, &rows, g) : matrices(c, a, &rows);
 }
 
 /* Could it be a time of day: "6:30", "12:05:00"? */
@@ -497,7 +529,7 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
     if (list && tuple)
         return list_and_tuple(c, a, g);
     if (tuple && (a->is == VALUE_MATRIX || g->is == VALUE_MATRIX))
-        return vector_and_tuple(c, a, g);
+        return matrix_and_tuple(c, a, g);
     if (number && (a->is == VALUE_RATIO || g->is == VALUE_RATIO))
         return ratio_and_number(c, a, g);
     if (number && list && !a->unread && !g->unread)

@@ -3,6 +3,7 @@
 #include "answer/key.h"
 
 #include "answer/date.h"
+#include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/money.h"
 #include "answer/option.h"
@@ -308,7 +309,7 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     int rc = RDV_OK;
     hedge hedged = HEDGE_NONE;
     if (!empty && hedge_applies(kind)) {
-        answer = hedge_after_withdrawal(answer);
+        answer = hedge_after_withdrawal(chinese_bare(answer));
         hedged = hedge_of(answer, &answer);
     }
     if (empty)

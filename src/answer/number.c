@@ -345,3 +345,56 @@ rdv_str answer_without_separators(rdv_str s, rdv_arena *arena)
             rdv_buf_add_char(&b, '.');
     return rdv_buf_str(&b);
 }
+
+size_t answer_amount_factor(rdv_str s, rdv_str *factor)
+{
+    static const struct {
+        const char *letters, *word;
+    } factors[] = {{"k", "thousand"},
+                   {"m", "million"},
+                   {"b", "billion"},
+                   {"bn", "billion"},
+                   {"t", "trillion"}};
+    size_t sign = at(s, 0) == '-', money = currency_len(s, sign), begin = sign + money;
+    size_t end = digits_end(s, begin);
+    if (money == 0 || end == begin)
+        return 0;
+    if (at(s, end) == '.' && rdv_is_digit(at(s, end + 1)))
+        end = digits_end(s, end + 1);
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        if (rdv_str_ieq(rdv_slice(s, end, s.len), rdv_str_of(factors[i].letters))) {
+            *factor = rdv_str_of(factors[i].word);
+            return end;
+        }
+    return 0;
+}
+
+rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full)
+{
+    rdv_buf b;
+    *full = false;
+    while (s.len && s.p[0] && strchr("{$ ", s.p[0]))
+        s = rdv_slice(s, 1, s.len);
+    while (s.len && s.p[s.len - 1] && strchr("}$ .", s.p[s.len - 1]))
+        s.len--;
+    size_t size = 0, groups = 0, begin = at(s, 0) == '-';
+    for (size_t i = begin;; groups++) {
+        size_t end = digits_end(s, i), len = end - i;
+        bool last = end == s.len;
+        size = groups == 1 ? len : size; /* of all groups but the first and the last */
+        bool fits = last          ? groups > 0 && len == 3
+                    : groups == 0 ? len > 0 && len < 4
+                                  : (len == 2 || len == 3) && len == size;
+        if (!fits || (!last && s.p[end] != ','))
+            return (rdv_str){0};
+        if (last)
+            break;
+        i = end + 1;
+    }
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] != ',')
+            rdv_buf_add_char(&b, s.p[i]);
+    *full = !rdv_buf_ok(&b);
+    return rdv_buf_str(&b);
+}

@@ -17,3 +17,9 @@ size_t answer_foreign_number_end(rdv_str s, size_t i);
 /* A number that ends so without these separators, and with a decimal point; any other text as it
  * is. p == NULL: no memory. */
 rdv_str answer_without_separators(rdv_str s, rdv_arena *arena);
+/* An amount of money that ends in a letter for a factor, "$1.5M", "$3k": the bytes before it, and
+ * the factor's word, a static string; else 0. */
+size_t answer_amount_factor(rdv_str s, rdv_str *factor);
+/* "{1,234}", and "12,34,567" as in India: a number in groups of digits that may be a list as well,
+ * without its commas and braces, in `arena`. p == NULL: it is none; RDV_E_NOMEM by *full. */
+rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full);

@@ -4,6 +4,7 @@
  * for the usual place of answers. */
 
 #include "answer/announce.h"
+#include "answer/chinese.h"
 #include "answer/date.h"
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
@@ -332,7 +333,9 @@ static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form
     bool announced = by == RDV_ANSWER_BY_PHRASE || by == RDV_ANSWER_BY_BOLD;
     if (maths && by != RDV_ANSWER_BY_BOX && by != RDV_ANSWER_BY_MARK)
         found = hedge_with_list(text, found, announced);
-    return hedge_applies(form->kind) ? hedge_with(text, found) : found;
+    if (!hedge_applies(form->kind))
+        return found;
+    return chinese_with_changes(text, hedge_with(text, found));
 }
 
 static bool read_by(const answer_turn *turn, size_t i, rdv_answer_by by,

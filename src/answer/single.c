@@ -30,6 +30,10 @@ int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value 
     bool below = rdv_istarts(s, RDV_STR("negative ")) || rdv_istarts(s, RDV_STR("minus "));
     if (below)
         s = rdv_trim(rdv_slice(s, rdv_istarts(s, RDV_STR("minus ")) ? 6 : 9, s.len));
+    rdv_str percent = rdv_ends(s, RDV_STR(" percent")) ? RDV_STR(" percent") : RDV_STR(" per cent");
+    bool share = may && rdv_ends(s, percent) && rdv_is_alpha(s.p[0]);
+    if (share)
+        s = rdv_trim(rdv_slice(s, 0, s.len - percent.len));
     may = may && s.len;
     bool whole = may && rdv_is_alpha(s.p[0]) && number_words_read(s, &number);
     if (!may || (!whole && !fraction_words_read(s, &number, &of)))
@@ -38,8 +42,11 @@ int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value 
     rdv_str digits = whole ? rdv_str_printf(r->arena, "%s%" PRIu64, sign, number)
                            : rdv_str_printf(r->arena, "%s%" PRIu64 "/%" PRIu64, sign, number, of);
     answer_value v = {.is = VALUE_EXPRESSION, .text = digits, .key = digits};
+    if (digits.p && share && r->how.shares)
+        digits = rdv_str_printf(r->arena, "(%.*s)/100", RDV_FMT(digits));
+    v.text = v.key = digits;
     int rc = digits.p ? RDV_OK : rdv_no_memory(r->err);
-    if (rc == RDV_OK && (!whole || below))
+    if (rc == RDV_OK && (!whole || below || share))
         rc = math_key(digits, r->how.work, r->arena, &v.key, r->err);
     return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }

@@ -149,6 +149,8 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
         break;
     case NUMBER_AFTER:
         *out = answer_trim_marks(rdv_slice(sentence, begin, sentence.len));
+        if (sentence.p[begin] == '$') /* "$1.5M" is an amount */
+            *out = rdv_slice(sentence, begin, (size_t)(out->p - sentence.p) + out->len);
         break;
     case NUMBER_SCALED:
         *out = rdv_slice(sentence, begin, number_scale_end(sentence, end));

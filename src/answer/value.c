@@ -4,6 +4,7 @@
 
 #include "answer/clean.h"
 #include "answer/lone_number.h"
+#include "answer/number.h"
 #include "answer/number_words.h"
 #include "answer/split.h"
 #include "base/arena.h"
@@ -277,6 +278,25 @@ static int plain_whole(value_reader *r, rdv_str s, answer_value **out)
     return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* "negative 5" and "minus 5 cm" are -5; "$1.5M" is $1.5 million. Other words are as they are. */
+static int spelled_out(rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    rdv_str s = rdv_trim(answer);
+    size_t word = rdv_istarts(s, RDV_STR("negative ")) ? 9
+                  : rdv_istarts(s, RDV_STR("minus "))  ? 6
+                                                       : 0;
+    rdv_str rest = rdv_trim(rdv_slice(s, word, s.len)), factor = {0};
+    bool below = word && rest.len && (rdv_is_digit(rest.p[0]) || rest.p[0] == '.');
+    size_t digits = answer_amount_factor(s, &factor);
+    *out = answer;
+    if (below)
+        *out = rdv_str_printf(arena, "-%.*s", RDV_FMT(rest));
+    else if (factor.p)
+        *out =
+            rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(rdv_slice(s, 0, digits)), RDV_FMT(factor));
+    return out->p || !answer.p ? RDV_OK : rdv_no_memory(err);
+}
+
 int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
                       const answer_value **out, rdv_error *err)
 {
@@ -289,6 +309,8 @@ int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
         *out = v;
     if (rc != RDV_NONE)
         return rc;
+    if (!deep && spelled_out(answer, arena, &answer, err))
+        return RDV_E_NOMEM;
     rdv_buf_init(&cleaned, arena, 0);
     if (!deep)
         answer_clean(answer, how.shares, &cleaned, &deep);
@@ -307,6 +329,8 @@ int answer_number_read(rdv_str answer, answer_reading how, rdv_arena *arena,
 {
     rdv_str number;
     uint64_t part, of;
+    if (answer.len <= RDV_VALUE_MAX && spelled_out(answer, arena, &answer, err))
+        return RDV_E_NOMEM;
     if (fraction_words_read(rdv_trim(answer), &part, &of))
         return answer_value_read(rdv_trim(answer), how, arena, out, err);
     lone is = answer.len > RDV_VALUE_MAX ? LONE_NO : lone_number(answer, &number);

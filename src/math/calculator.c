@@ -5,6 +5,8 @@
 #include "base/str.h"
 #include "math/claim.h"
 #include "math/decide.h"
+#include "math/fold.h"
+#include "math/spoken.h"
 
 #include <stdlib.h>
 
@@ -181,17 +183,38 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
     return RDV_OK;
 }
 
+/* The places and sides of the results from `first` on, in the text itself instead of the folded. */
+static void unfold(const folded *f, rdv_str text, size_t offset, size_t first, results *out)
+{
+    for (size_t i = first; f->origin && i < out->n; i++) {
+        rdv_calc *calc = &out->at[i];
+        size_t l = (size_t)(calc->lhs.p - f->text.p), r = (size_t)(calc->rhs.p - f->text.p);
+        calc->begin = offset + fold_origin(f, calc->begin - offset);
+        calc->end = offset + fold_origin(f, calc->end - offset);
+        calc->lhs = rdv_slice(text, fold_origin(f, l), fold_origin(f, l + calc->lhs.len));
+        calc->rhs = rdv_slice(text, fold_origin(f, r), fold_origin(f, r + calc->rhs.len));
+    }
+}
+
 static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked, results *out)
 {
     tokens t;
+    folded f;
     equalities found = {0};
-    int r = lex(text, c->scratch, &t);
+    size_t first = out->n;
+    int r = fold_text(text, c->scratch, &f);
+    if (r == RDV_OK)
+        r = lex(f.text, c->scratch, &t);
     if (r == RDV_E_LIMIT)
         return RDV_OK;
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
+    if (r == RDV_OK && !marked && spoken_may_be_in(f.text))
+        r = spoken_find(&t, c->scratch, &found);
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);
+    if (r == RDV_OK)
+        unfold(&f, text, offset, first, out);
     return r;
 }
 
@@ -259,7 +282,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     int r = RDV_OK;
     bool full = false;
     calculator->budget = STEP_BUDGET;
-    if (may_hold_a_calculation(step)) {
+    if (may_hold_a_calculation(step) || spoken_may_be_in(step) || fold_is_needed(step)) {
         r = read_step(calculator, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);

@@ -164,7 +164,8 @@ static bool only_percents(const node *n)
 {
     if (!n || n->is == N_PERCENT)
         return true;
-    return n->is != N_NUMBER && n->is != N_PI && only_percents(n->a) && only_percents(n->b);
+    return n->is != N_NUMBER && n->is != N_PI && n->is != N_CONSTANT && only_percents(n->a) &&
+           only_percents(n->b);
 }
 
 static bool has_percent(const node *n)

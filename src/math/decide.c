@@ -449,11 +449,12 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
     if (t->literal != EVAL_OK)
-        return "over the limits of exact evaluation";
+        return "over the limits of exact evaluation, or a base or an angle's unit is not written";
     if (!clean)
         return "what stands beside it could not be read";
+    mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
     if (context_hints_of(t->k->question_hints, t->k->question)->redefines ||
-        context_hints_of(t->k->hints, t->k->t->text)->modulo)
+        (context_hints_of(t->k->hints, t->k->t->text)->modulo && !mismatch_of_residues(&m)))
         return "the question gives a sign a meaning of its own";
     if (t->other_way && (t->about || !t->k->wordless)) /* a count may leave out a rest */
         return "a whole number that is not the nearest";
@@ -478,8 +479,7 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "the step itself takes it back";
     if (names_another_value(t, chain, i))
         return "the words may name another value";
-    return mismatch_explained(
-        &(mismatch){t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete});
+    return mismatch_explained(&m);
 }
 
 /* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */

@@ -2,6 +2,7 @@
 #include "math/eval.h"
 
 #include "base/str.h"
+#include "math/call_eval.h"
 #include "math/quantity.h"
 #include "math/rational.h"
 
@@ -302,6 +303,13 @@ static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
         return literal(ev, n, out);
     case N_LETTER:
         return letter(ev, n, out);
+    case N_CALL:
+    case N_SUM:
+    case N_MOD:
+        return call_exact(ev, n, out);
+    case N_CONSTANT:
+        fmpq_set_ui(out, n->value, 1);
+        return EVAL_OK;
     case N_PI:
         return eval_pi(ev, out) ? EVAL_OK : EVAL_IRRATIONAL;
     case N_NEGATE:

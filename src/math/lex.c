@@ -141,7 +141,8 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
-    lex_literal l = x->formula ? lex_formula_number(number_text(x), x->i) : lex_number(x->s, x->i);
+    lex_literal l =
+        x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
@@ -301,7 +302,7 @@ static void command(lexer *x)
         break;
     }
     case LEX_TOKEN:
-        emit(x, cmd->kind, len);
+        emit(x, cmd->kind == TOK_FUNCTION && x->formula ? TOK_WORD : cmd->kind, len);
         if (cmd->arg) {
             x->args = cmd->arg;
             x->args_at = x->n;

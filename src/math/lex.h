@@ -40,7 +40,8 @@ typedef enum tok_kind {
     TOK_MARK_OPEN,  /* << of a calculator mark */
     TOK_MARK_CLOSE, /* >> */
     TOK_PUNCT,
-    TOK_PRIME, /* formulas only: x' */
+    TOK_FUNCTION, /* prose only: \log, \sin, \sum and other commands of functions */
+    TOK_PRIME,    /* formulas only: x' */
     TOK_OPAQUE
 } tok_kind;
 

@@ -55,17 +55,6 @@ static size_t exponent(rdv_str s, size_t i)
     return rdv_is_digit(at(s, digits)) ? skip_digits(s, digits) : i;
 }
 
-/* "2e+9" may be two times a letter and nine: programs write a point or two digits. "3^25^2" is
- * LaTeX for 3^2 5^2. */
-static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
-{
-    bool sign = end > i && (s.p[i + 1] == '+' || s.p[i + 1] == '-');
-    bool point = rdv_find_char(rdv_slice(s, begin, i), '.', 0) != RDV_NOT_FOUND;
-    bool powers = begin > 0 && s.p[begin - 1] == '^' && i - begin > 1 && s.p[begin + 1] != '0' &&
-                  at(s, end) == '^';
-    return powers || (sign && !point && end - i == 3);
-}
-
 /* "0x1F" is written in another base; "0x5" may be zero times five. */
 static bool is_hexadecimal(rdv_str s, size_t i)
 {
@@ -102,7 +91,6 @@ lex_literal lex_number(rdv_str s, size_t begin)
     if (point)
         i = skip_digits(s, i + 1);
     l.end = exponent(s, i);
-    l.is_name |= odd_exponent(s, begin, i, l.end);
     if (point && at(s, l.end) == '.' && rdv_is_digit(at(s, l.end + 1))) { /* "1.2.3" */
         while (rdv_is_digit(at(s, l.end)) || at(s, l.end) == '.')
             l.end++;
@@ -113,6 +101,27 @@ lex_literal lex_number(rdv_str s, size_t begin)
     } else if (point) {
         l.ellipsis = form_at(s, l.end, dots, 5);
     }
+    return l;
+}
+
+/* "2e+9" may be two times a letter and nine: programs write a point or two digits. "3^25^2" is
+ * LaTeX for 3^2 5^2. */
+static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
+{
+    bool sign = end > i && (s.p[i + 1] == '+' || s.p[i + 1] == '-');
+    bool point = rdv_find_char(rdv_slice(s, begin, i), '.', 0) != RDV_NOT_FOUND;
+    bool powers = begin > 0 && s.p[begin - 1] == '^' && i - begin > 1 && s.p[begin + 1] != '0' &&
+                  at(s, end) == '^';
+    return powers || (sign && !point && end - i == 3);
+}
+
+lex_literal lex_prose_number(rdv_str s, size_t begin)
+{
+    lex_literal l = lex_number(s, begin);
+    size_t i = rdv_find_char(rdv_slice(s, 0, l.end), 'e', begin);
+    i = i == RDV_NOT_FOUND ? rdv_find_char(rdv_slice(s, 0, l.end), 'E', begin) : i;
+    bool alone = begin == 0 && l.end == s.len; /* no text around it: a number that is given */
+    l.is_name |= !alone && odd_exponent(s, begin, i == RDV_NOT_FOUND ? l.end : i, l.end);
     return l;
 }
 

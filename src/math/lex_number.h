@@ -11,6 +11,8 @@ typedef struct lex_literal {
 
 /* The literal at byte `begin`, which is a digit or a point before one. */
 lex_literal lex_number(rdv_str s, size_t begin);
+/* The same in prose, where "2e+9" within other text may be a sum. */
+lex_literal lex_prose_number(rdv_str s, size_t begin);
 
 /* The same in a formula, where decimals may repeat ("0.1\overline{6}", "0.(3)") and a number may
  * begin with zeros ("004"). */

@@ -23,5 +23,8 @@ const char *mismatch_counted(const mismatch *m);
 /* other_arithmetic.c: digits, clocks, other bases, remainders, operations of one's own. */
 const char *mismatch_other_arithmetic(const mismatch *m);
 
+/* "17 mod 5 = 3": the sides are not congruent. */
+bool mismatch_of_residues(const mismatch *m);
+
 /* Any of them, or the text does not claim the equality. */
 const char *mismatch_explained(const mismatch *m);

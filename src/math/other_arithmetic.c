@@ -102,6 +102,26 @@ static bool counts_modulo(rdv_str s)
     return phrase_in(s, words, COUNT(words));
 }
 
+bool mismatch_of_residues(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    if (n->is != N_MOD || !expression_is_plain(m->rhs))
+        return false;
+    fmpq_t d;
+    fmpq_init(d);
+    bool is = decide_term_value(m->k, &(expression){.root = n->b}, d) == EVAL_OK;
+    if (is) {
+        fmpq_t difference;
+        fmpq_init(difference);
+        fmpq_sub(difference, m->l, m->r);
+        fmpq_div(difference, difference, d);
+        is = !fmpz_is_one(fmpq_denref(difference));
+        fmpq_clear(difference);
+    }
+    fmpq_clear(d);
+    return is;
+}
+
 static bool leaves_remainder(rdv_str s)
 {
     static const char *const words[] = {"remainder", "remainders"};
@@ -203,7 +223,8 @@ const char *mismatch_other_arithmetic(const mismatch *m)
         why = goes_round(m, question);
     if (why)
         return why;
-    if (is_residue(m) && (leaves_remainder(near) || counts_modulo(near) || counts_modulo(question)))
+    if (is_residue(m) && !mismatch_of_residues(m) &&
+        (leaves_remainder(near) || counts_modulo(near) || counts_modulo(question)))
         return "it may be counted modulo a number";
     if (defines_an_operation(near) || defines_an_operation(question))
         return "the question gives a sign a meaning of its own";

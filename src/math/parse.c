@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The grammar of expressions, by recursive descent: primaries, the signs after them, products,
  * sums. */
+#include "math/call.h"
 #include "math/parser.h"
 
 static node *unary(parser *p);
@@ -162,7 +163,11 @@ static node *primary_here(parser *p)
         return enclosed(p, N_FLOOR, TOK_FLOOR_CLOSE);
     case TOK_CEIL_OPEN:
         return enclosed(p, N_CEIL, TOK_CEIL_CLOSE);
+    case TOK_FUNCTION:
+        return call_parse(p, sum, unary);
     case TOK_WORD:
+        if (call_begins(p, p->pos))
+            return call_parse(p, sum, unary);
         return parse_is_letter(p, p->pos) || parse_is_glued_letters(p, p->pos) ? letter(p) : NULL;
     default:
         return NULL;
@@ -334,6 +339,10 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
         *is = N_DIVIDE;
         return 1;
     }
+    if (call_mod_sign(p)) {
+        *is = N_MOD;
+        return 1;
+    }
     if (t->kind == TOK_FLOOR_DIVIDE) {
         *is = N_FLOOR;
         return 1;
@@ -365,6 +374,10 @@ static bool implicit_factor(parser *p, const node *left)
     switch (t->kind) {
     case TOK_OPEN:
         return t->sign != '{' || !t->space_before;
+    case TOK_NUMBER: /* "2!3!" */
+        return left->is == N_FACTORIAL && !left->grouped && !t->space_before;
+    case TOK_FUNCTION: /* "2\sin 30^\circ" */
+        return left->is != N_UNIT && !call_mod_sign(p);
     case TOK_FRAC:
     case TOK_BINOM:
     case TOK_SQRT:
@@ -419,6 +432,7 @@ static node *floor_division(parser *p, node *left, node *right)
 static node *product(parser *p)
 {
     node *left = unary(p);
+    bool bare = left && has_bare_division(left); /* kept, since looking for it takes linear time */
     while (left) {
         size_t before = p->pos;
         node_is is;
@@ -439,12 +453,13 @@ static node *product(parser *p)
             p->e->n_letters = letters;
             break;
         }
-        bool bare = implicit && has_bare_division(left);
         bool of = sign && parse_word_is(p, before, "of");
         node *n =
             is == N_FLOOR ? floor_division(p, left, right) : operator_node(p, is, left, right);
-        if (!n)
-            return NULL;
+        if (!n) { /* over the limit: the expression ends here, and what follows is no part of it */
+            p->pos = before;
+            break;
+        }
         n->implicit = implicit || (is == N_DIVIDE && fraction);
         n->of = of;
         if (of)
@@ -456,8 +471,10 @@ static node *product(parser *p)
         n->spaced = implicit && spaced && right->grouped;
         if (n->spaced)
             p->e->readings |= READ_ASIDE;
-        if (bare)
+        if (implicit && bare)
             p->e->readings |= READ_IMPLICIT_FIRST;
+        if (!implicit)
+            bare = n->is == N_DIVIDE;
         p->e->product = true;
         left = n;
     }
@@ -499,7 +516,12 @@ static node *sum(parser *p)
         }
         if (right->is == N_PERCENT && left->is != N_PERCENT)
             p->e->readings |= READ_PERCENT_OF_LEFT;
-        left = operator_node(p, is, left, right);
+        node *n = operator_node(p, is, left, right);
+        if (!n) { /* over the limit, as in product() */
+            p->pos = before;
+            break;
+        }
+        left = n;
     }
     return left;
 }

@@ -23,7 +23,11 @@ typedef enum node_is {
     N_CEIL,
     N_BINOMIAL,
     N_MIXED, /* 3 1/2: a whole number and a fraction */
-    N_UNIT   /* a with a measurement unit */
+    N_UNIT,  /* a with a measurement unit */
+    N_CALL,  /* call.h: the function `value` of a, and of b if it has two arguments */
+    N_SUM,   /* call.h: a: the bounds (an N_SUM of both), b: the body; begin: the letter's token */
+    N_MOD,   /* a mod b */
+    N_CONSTANT /* `value`, which the text says in a word: "half" */
 } node_is;
 
 /* Ambiguous notations. An equality counts as wrong only when it is
@@ -60,6 +64,7 @@ struct node {
     node *a, *b;
     const measure *unit; /* N_UNIT: in its first and in its second meaning */
     bool sign;           /* N_UNIT: no word, but a $ before the number */
+    unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
 };
 
 #define EXPRESSION_MAX_UNITS 6

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values with roots and pi, as Arb balls: the result carries a proven bound on its error, and is
  * given out only when that bound leaves 50 significant digits. */
+#include "math/call_eval.h"
 #include "math/eval.h"
 
 #include <arb.h>
@@ -167,6 +168,8 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
         if (!(ev->reading & READ_PERCENT_AS_NUMBER))
             arb_div_ui(out, out, 100, PRECISION);
         return is;
+    case N_CALL:
+        return call_ball(ev, n, ball, PRECISION, out);
     case N_FLOOR:
     case N_CEIL:
         is = ball(ev, n->a, out);
@@ -218,7 +221,8 @@ static eval_is ball(evaluation *ev, const node *n, arb_t out)
     fmpq_t q;
     fmpq_init(q);
     bool leaf = n->is == N_NUMBER || n->is == N_LETTER || n->is == N_FACTORIAL ||
-                n->is == N_BINOMIAL || n->is == N_MIXED;
+                n->is == N_BINOMIAL || n->is == N_MIXED || n->is == N_CONSTANT || n->is == N_SUM ||
+                n->is == N_MOD;
     eval_is is = leaf ? eval_exact(ev, n, q) : ball_of(ev, n, out);
     if (leaf && is == EVAL_OK)
         arb_set_fmpq(out, q, PRECISION);

@@ -68,6 +68,32 @@ static int check_url(rdv_str url, rdv_error *err)
     return RDV_OK;
 }
 
+/* Write scheme and host in small letters, without the port that the scheme has anyway (RFC 3986,
+ * section 6.2): two ways to write an address name one server. */
+static void normalise(char *url, size_t *len)
+{
+    size_t end = host_len((rdv_str){url, *len});
+    for (size_t i = 0; i < end; i++)
+        url[i] = rdv_lower(url[i]);
+    rdv_str host = {url, end}, port = RDV_STR(":80");
+    if (rdv_starts(host, RDV_STR("https://")))
+        port = RDV_STR(":443");
+    if (!rdv_ends(host, port))
+        return;
+    memmove(url + end - port.len, url + end, *len - end);
+    *len -= port.len;
+}
+
+static int copy_url(rdv_arena *arena, rdv_str s, rdv_str *out, rdv_error *err)
+{
+    char *url = rdv_cstring(arena, s);
+    if (!url)
+        return rdv_no_memory(err);
+    normalise(url, &s.len);
+    *out = (rdv_str){url, s.len};
+    return RDV_OK;
+}
+
 static bool is_here(rdv_str host)
 {
     static const char *const names[] = {"http://localhost", "http://127.0.0.1", "http://[::1]"};
@@ -96,7 +122,7 @@ static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_s
                         "servers of one model in full: http://one/v1#NAME,http://two/v1#NAME",
                         (int)(name.len < 100 ? name.len : 100), name.p);
     rdv_model_spec spec = {.kind = RDV_MODEL_SERVER};
-    if ((rc = copy(arena, url, &spec.url, err)) != RDV_OK ||
+    if ((rc = copy_url(arena, url, &spec.url, err)) != RDV_OK ||
         (rc = copy(arena, name, &spec.name, err)) != RDV_OK)
         return rc;
     spec.host = rdv_slice(spec.url, 0, host_len(spec.url));
@@ -137,7 +163,7 @@ int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out, rdv_err
         *out = (rdv_model_spec){.kind = RDV_MODEL_BUILTIN};
         return RDV_OK;
     }
-    if (rdv_starts(spec, RDV_STR("http://")) || rdv_starts(spec, RDV_STR("https://"))) {
+    if (rdv_istarts(spec, RDV_STR("http://")) || rdv_istarts(spec, RDV_STR("https://"))) {
         size_t hash = rdv_find_char(spec, '#', 0);
         rdv_str name = hash == RDV_NOT_FOUND ? RDV_STR("") : rdv_slice(spec, hash + 1, spec.len);
         return parse_server(rdv_slice(spec, 0, hash), name, arena, out, err);

@@ -17,7 +17,7 @@ typedef struct listed {
 
 static bool begins_server(rdv_str s)
 {
-    return rdv_starts(s, RDV_STR("http://")) || rdv_starts(s, RDV_STR("https://")) ||
+    return rdv_istarts(s, RDV_STR("http://")) || rdv_istarts(s, RDV_STR("https://")) ||
            rdv_starts(s, RDV_STR("openai:"));
 }
 
@@ -77,7 +77,7 @@ static int read_listed(listed *s, rdv_arena *arena, rdv_error *err)
 /* Two servers of a list must be different ones of the same model. */
 static int check_pair(const listed *a, const listed *b, rdv_error *err)
 {
-    if (rdv_str_ieq(a->spec.url, b->spec.url))
+    if (rdv_str_eq(a->spec.url, b->spec.url))
         return rdv_fail(err, RDV_E_ARGUMENT, "the server %.*s is given twice", shown(b->spec.url),
                         b->spec.url.p);
     if (rdv_str_eq(a->model, b->model))

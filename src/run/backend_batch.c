@@ -34,15 +34,17 @@ static int finish_file(batch *b, rdv_error *err)
 {
     rdv_journal *j = journal_of(b);
     batch_file *f = &b->file;
-    int rc = batch_file_close(f, err);
+    char *path = batch_file_absolute(f); /* the next run may be in another folder */
+    int rc = path ? batch_file_close(f, err) : rdv_no_memory(err);
     if (rc == RDV_OK)
-        rc = journal_batch_name_file(j, f->number, f->path, false, err);
+        rc = journal_batch_name_file(j, f->number, path, false, err);
     if (rc == RDV_OK)
         rc = journal_commit(j, err);
     if (rc == RDV_OK)
         rc = batch_file_name(f, err);
     if (rc == RDV_OK)
-        rc = journal_batch_name_file(j, f->number, f->path, true, err);
+        rc = journal_batch_name_file(j, f->number, path, true, err);
+    free(path);
     if (rc == RDV_OK)
         rc = journal_commit(j, err);
     if (rc == RDV_OK) {

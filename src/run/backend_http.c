@@ -148,6 +148,7 @@ static void say_failed(backend_event *out, rdv_failure failure, const char *why)
 static void end_refused(server *s, const char *what, const char *why)
 {
     bool known = s->base.left_out;
+    s->base.totals.failed++; /* the call is sent to another server, and this one failed it */
     if (pool_leave_out(s->base.pool, &s->base)) {
         if (!known)
             run_notice(s->run, "%.*s %s: %s; it is left out, and the other servers go on",

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int cannot(const batch_file *f, const char *what, rdv_error *err)
@@ -66,6 +67,15 @@ int batch_file_close(batch_file *f, rdv_error *err)
     if (fclose(file) != 0 && rc == RDV_OK)
         rc = cannot(f, "cannot be written", err);
     return rc;
+}
+
+char *batch_file_absolute(const batch_file *f)
+{
+    char *path = NULL, *folder = f->path[0] == '/' ? strdup("") : get_current_dir_name();
+    if (folder && asprintf(&path, "%s%s%s", folder, *folder ? "/" : "", f->path) < 0)
+        path = NULL;
+    free(folder);
+    return path;
 }
 
 /* A file system without this way of renaming gets the other, which replaces what is there. */

@@ -17,6 +17,8 @@ typedef struct batch_file {
  * "dir/requests-001.jsonl" and so on. Faults: RDV_E_IO: it exists, or cannot be written;
  * RDV_E_NOMEM. */
 int batch_file_begin(batch_file *f, const char *name, uint64_t number, rdv_error *err);
+/* Its name from the root of the file system, released with free(). NULL: out of memory. */
+char *batch_file_absolute(const batch_file *f);
 /* Append the line of a request. Faults: RDV_E_IO. */
 int batch_file_add(batch_file *f, rdv_str line, rdv_error *err);
 /* Bring all of it to the disk. Faults: RDV_E_IO. */

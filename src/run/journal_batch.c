@@ -157,17 +157,43 @@ static int count_rows(rdv_journal *j, const char *text, uint64_t *n, rdv_error *
     return rc;
 }
 
+#define OPEN_REQUESTS                                                                              \
+    "SELECT count(*) FROM batch_requests WHERE key NOT IN (SELECT key FROM responses) AND state "  \
+    "= "
+
+static int has_tables(rdv_journal *j, uint64_t *tables, rdv_error *err)
+{
+    return count_rows(j, "SELECT count(*) FROM sqlite_schema WHERE name = 'batch_requests'", tables,
+                      err);
+}
+
 int journal_batch_waiting(rdv_journal *j, uint64_t *n, rdv_error *err)
 {
     uint64_t tables;
-    int rc = count_rows(j, "SELECT count(*) FROM sqlite_schema WHERE name = 'batch_requests'",
-                        &tables, err);
+    int rc = has_tables(j, &tables, err);
     *n = 0;
-    return rc == RDV_OK && tables ? count_rows(j,
-                                               "SELECT count(*) FROM batch_requests WHERE state = 0"
-                                               " AND key NOT IN (SELECT key FROM responses)",
-                                               n, err)
-                                  : rc;
+    return rc == RDV_OK && tables ? count_rows(j, OPEN_REQUESTS "0", n, err) : rc;
+}
+
+int journal_batch_count(rdv_journal *j, batch_counts *out, rdv_error *err)
+{
+    static const char *const open[] = {
+        [BATCH_EXPECTED] = OPEN_REQUESTS "0",
+        [BATCH_LOST] = OPEN_REQUESTS "1",
+        [BATCH_FAILED] = OPEN_REQUESTS "2",
+        [BATCH_REFUSED] = OPEN_REQUESTS "3",
+    };
+    uint64_t tables;
+    int rc = has_tables(j, &tables, err);
+    *out = (batch_counts){0};
+    if (rc != RDV_OK || !tables)
+        return rc;
+    rc = count_rows(j, "SELECT count(*) FROM batch_files", &out->files, err);
+    if (rc == RDV_OK)
+        rc = count_rows(j, "SELECT count(DISTINCT round) FROM batch_files", &out->rounds, err);
+    for (size_t i = 0; i < sizeof open / sizeof *open && rc == RDV_OK; i++)
+        rc = count_rows(j, open[i], &out->by_state[i], err);
+    return rc;
 }
 
 /* ---- rounds and files ------------------------------------------------------------------------ */

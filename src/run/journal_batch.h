@@ -44,6 +44,15 @@ void journal_batch_close(rdv_journal *j);
  * be open to be read only, and journal_batch_open() is not needed. */
 int journal_batch_waiting(rdv_journal *j, uint64_t *n, rdv_error *err);
 
+/* What a journal's runs wrote to files of batches. */
+typedef struct batch_counts {
+    uint64_t files, rounds;
+    uint64_t by_state[BATCH_REFUSED + 1]; /* requests without a reply */
+} batch_counts;
+
+/* As journal_batch_waiting(). All 0: nothing was written. */
+int journal_batch_count(rdv_journal *j, batch_counts *out, rdv_error *err);
+
 /* The number of the next round: 1 if nothing was written yet. A run that writes nothing is none. */
 int journal_batch_round(rdv_journal *j, uint64_t *round, rdv_error *err);
 /* A number that no request has as its `run`: requests that this run asks for are known by it. */

@@ -5,8 +5,8 @@
     tests/fake/server.py SCRIPT [--log FILE] [--sent FILE] [--port N]
 
 Prints "PORT n" when it listens, and serves until its standard input ends. The log gets a line of
-JSON for each request: path, the number of the rule that matched, the body, and "survey" where a run
-only found out what the server can do; the other file one for each whole response: its status, and
+JSON for each request: path, the number of the rule that matched, the body, "at" (seconds of the
+monotonic clock), and "survey" where a run only found out what the server can do; the other file one for each whole response: its status, and
 the usage that it states, if any. SCRIPT is JSON:
 
     {"key": "sk-...",              wanted of everybody; absent: none
@@ -40,6 +40,7 @@ import re
 import struct
 import socket
 import sys
+import time
 
 from forms import FORMS, Refused, openai_error
 
@@ -460,7 +461,7 @@ async def answer(server, writer, path, headers, body):
     survey = is_survey(path, body, last)
     number, rule = server.find_rule(path, last, survey)
     if server.log:
-        line = {"path": path, "rule": number, "body": body}
+        line = {"path": path, "rule": number, "body": body, "at": time.monotonic()}
         server.log.write(json.dumps(line | ({"survey": True} if survey else {})) + "\n")
         server.log.flush()
     server.asked += 1

@@ -243,6 +243,34 @@ class Faults(Batch):
         self.round(*command, status=WAITING)
         self.assertEqual({r["custom_id"] for r in batch_runner.requests_of(self.files[0])}, first)
 
+    def test_the_name_of_a_file_holds_in_another_folder(self):
+        """A run that was killed right after the renaming, and the next one in another folder: nothing is lost."""
+        command = ("check", "-m", "selfcheck", "-M", NOT_SENT, self.path("chains.jsonl"), "--out", self.out)
+        self.assert_ended(rederive(*command, "--batch-out", "requests.jsonl", cwd=self.folder), WAITING)
+        with sqlite3.connect(self.journal) as journal:
+            journal.execute("UPDATE batch_files SET named = 0")
+        journal.close()
+        os.mkdir(self.path("other"))
+        ended = rederive(*command, "--batch-out", "requests.jsonl", cwd=self.path("other"))
+        self.assert_ended(ended, WAITING)
+        self.assertIn("round 2: 0 requests written", ended.err)
+
+    def test_what_the_journal_says_of_a_batch(self):
+        """Counted independently: the requests of the files, less those whose results are there."""
+        command = ("check", "-m", "selfcheck", "-M", NOT_SENT, self.path("chains.jsonl"))
+        self.round(*command, "--batch-size", "10", status=WAITING)
+        written = [r["custom_id"] for path in self.files for r in batch_runner.requests_of(path)]
+        fault = {"status_code": 500, "body": {"error": {"message": "no"}}}
+        self.import_results([{"id": f"r{i}", "custom_id": name, "response": fault} for i, name in enumerate(written[:3])],
+                            status=None)
+        info = json.loads(rederive("journal", "info", "--json", self.journal).out)
+        counts = info["batch"]
+        self.assertEqual((counts["n_files"], counts["n_rounds"]), (len(self.files), 1))
+        self.assertEqual(counts["n_failed"], 3)
+        self.assertEqual(sum(counts[n] for n in ("n_expected", "n_lost", "n_failed", "n_refused")), len(written))
+        self.assertIn(f"batch: files {len(self.files)}, rounds 1; requests without a reply: expected "
+                      f"{counts['n_expected']}, lost", rederive("journal", "info", self.journal).out)
+
     def test_results_in_two_files_and_packed(self):
         command = ("check", "-m", "selfcheck", self.path("chains.jsonl"))
         with Server(rules=SELFCHECK, server="openai") as server:

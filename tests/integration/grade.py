@@ -102,6 +102,42 @@ class Pairs(Case):
         ended = rederive("grade", stdin=lines({"pred": 1, "target": 2}))
         self.assertIn("name its parts with --gold-from and --answer-from or --text-from", ended.err)
 
+    def test_members_of_json(self):
+        fence = "Thinking.\n```json\n{\"x\": {\"y\": [\"a,]\", {\"z\": \"1/2\"}]}}\n```\nDone."
+        args = ("--answer-member", "x.y[1].z")
+        told = grade({"text": fence, "gold": "0.5"}, {"answer": '{"x":{"y":[0,{"z":0.50}]}}', "gold": "1/2"},
+                     {"answer": 'It is {"x": {"y": [0, {"z": 3}]}}.', "gold": "3"}, {"answer": '{"x":{"y":[0]}}', "gold": "0"},
+                     {"answer": "1/2", "gold": "1/2"}, {"answer": '{"x":{"y":[0,{"z":null}]}}', "gold": "0"},
+                     {"answer": '{"x":', "gold": "0"}, args=args)
+        self.assertEqual([r["correct"] for r in told], [True, True, True, False, False, False, False])
+        self.assertEqual([r["answer_read"] for r in told], ["1/2", "0.50", "3", None, None, None, None])
+        self.assertEqual([r["why"] for r in told[3:]], ["unread"] * 4)
+        for record, reason in zip(told[3:], ('no member "x.y[1].z"', "no JSON object", "is null", "JSON is not read")):
+            self.assertIn(reason, record["reason"])
+
+    def test_members_keep_every_digit_and_both_sides_have_one(self):
+        big = 9007199254740993
+        [same, other] = grade({"answer": json.dumps({"a.b": big}), "gold": json.dumps({"g": [big]})},
+                              {"answer": json.dumps({"a.b": big - 1}), "gold": json.dumps({"g": [big]})},
+                              args=("--answer-member", "a.b", "--gold-member", "/g/0"))
+        self.assertEqual((same["correct"], other["correct"], same["same_as"]), (True, False, str(big)))
+        [surrogate] = grade({"answer": '{"a": "\\ud800"}', "gold": "5"}, args=("--answer-member", "a"))
+        self.assertEqual((surrogate["why"], surrogate["answer_read"]), ("unread", None))
+        ended = rederive("grade", "-q", "--gold-member", "g", stdin=lines({"answer": "5", "gold": "5"}, {"answer": "5", "gold": '{"g": 5}'}))
+        self.assertEqual(ended.status, 1)
+        self.assertIn("the gold answer: it holds no JSON object", ended.records[0]["error"])
+        self.assertTrue(ended.records[1]["correct"])
+        ended = rederive("grade", "--answer", '{"a": 5}', "--gold", "5", "--answer-member", "a")
+        self.assertEqual(ended.status, 0)
+        ended = rederive("grade", "--answer-member", "a..b", stdin="")
+        self.assertEqual(ended.status, 2)
+        self.assertIn("is no path", ended.err)
+
+    def test_members_of_chains(self):
+        record = chain(answer=None, steps=["2 + 3 = 5", 'Here: {"answer": "5"}'])
+        [read] = grade(record, args=("--answer-source", "read", "--answer-member", "answer"))
+        self.assertEqual((read["correct"], read["answer_read"]), (True, "5"))
+
     def test_other_commands_take_no_pairs(self):
         ended = rederive("vote", stdin=lines({"answer": "1/2", "gold": "0.5"}))
         self.assertEqual((ended.status, ended.out), (3, ""))
@@ -109,10 +145,10 @@ class Pairs(Case):
 
 
 class Faults(Case):
-    BROKEN = [{"answer": 1, "gold": 1}, "nonsense\n", {"answer": 1, "gold": None}, {"answer": [1], "gold": 1}, {"answer": 1, "gold": []},
+    BROKEN = [{"answer": 1, "gold": 1}, '{"answer": "\\ud800", "gold": "5"}\n', "nonsense\n", {"answer": 1, "gold": None}, {"answer": [1], "gold": 1}, {"answer": 1, "gold": []},
               {"answer": 1, "gold": 1, "kind": "colour"}, {"answer": "1", "gold": {"a": 1}}, {"steps": ["a"], "question": "q"},
               {"answer": 2, "gold": 2}]
-    REASONS = [None, "a record must be a JSON object", '"gold" is empty', '"answer" must be a text', '"gold" is empty', "no kind",
+    REASONS = [None, "invalid Unicode", "a record must be a JSON object", '"gold" is empty', '"answer" must be a text', '"gold" is empty', "no kind",
                '"gold" must be a text', "no gold answer to grade by", None]
 
     def test_each_has_its_error_and_nothing_is_lost(self):
@@ -129,7 +165,7 @@ class Faults(Case):
                     self.assertIn(reason, record["error"])
                     self.assertNotIn("correct", record)
                     self.assertEqual(ended.err.count(record["error"]), 1, record["error"])
-            self.assertIn("7 records failed", ended.err)
+            self.assertIn("8 records failed", ended.err)
 
     def test_strict_stops(self):
         ended = rederive("grade", "--strict", stdin="".join(r if isinstance(r, str) else lines(r) for r in self.BROKEN))

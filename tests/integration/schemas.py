@@ -435,6 +435,7 @@ class Reports(Checked):
         round = self.run_it("check", "--json", "-m", "selfcheck", "-M", "http://127.0.0.1:9/v1#m", "--batch-out", "r.jsonl",
                             "-o", "b.jsonl", stdin=SOLUTIONS, status=6)
         self.assert_valid(json.loads(round.err.splitlines()[-1]), "summary/$defs/check")
+        self.assertIn("batch", self.report("summary/$defs/journal_info", "journal", "info", "b.jsonl.journal"))
         model = write_model(self.path("tiny.gguf"))
         self.report("report/$defs/model", "models", "-M", "builtin:" + model)
         self.report("report/$defs/model", "models", "-M", "transcript:out.jsonl.journal")

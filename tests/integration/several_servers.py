@@ -201,7 +201,10 @@ class Several(Case):
                 ended, summary = self.check(self.spec(servers), text)
                 self.assertEqual(ended.out, self.expected(text))
                 self.assertEqual(ended.err.count("it is left out, and the other servers go on"), 1)
-                self.assertEqual(summary["servers"][0]["state"], "left out")
+                server = summary["servers"][0]
+                self.assertEqual((server["state"], server["n_answered"]), ("left out", 0))
+                self.assertGreater(server["n_failed_calls"], 0)
+                self.assertLessEqual(server["n_failed_calls"], server["n_calls"])
         servers = self.serve({"models": ["other"]}, {"models": ["other"]})
         ended, _ = self.check(self.spec(servers), text, status=3)
         self.assertIn("does not know this address or model", ended.err)
@@ -302,7 +305,7 @@ class Several(Case):
     def test_what_is_refused(self):
         for spec, why in (
                 ("http://a/v1#m,http://a/v1/#m", "the server http://a/v1 is given twice"),
-                ("http://a/v1#m,HTTP://b/v1#m", "is no model's name, because it has a comma"),
+                ("http://a/v1#m,HTTP://A:80/v1#m", "the server http://a/v1 is given twice"),
                 ("http://a/v1#m,b:80/v1#m", "is no model's name, because it has a comma"),
                 ("http://a/v1#m,http://b/v1", "the server http://b/v1 has no model; write http://b/v1#NAME"),
                 ("http://a/v1,http://b/v1#m", "the server http://a/v1 has no model; write http://a/v1#NAME"),

@@ -176,6 +176,24 @@ class Sessions(unittest.TestCase):
             results.close()
             self.assertEqual(len(list(session.check(CHAINS, "calculations"))), len(CHAINS))
 
+    def test_closed_by_another_thread(self):
+        """The thread that takes the records is told: what it has is not all."""
+        server = self.server(SLOW)
+        session = rederive.Session(server.url, journal=self.journal, concurrency=1)
+        results = session.check(iter(CHAINS), "selfcheck")
+        next(results)
+        closer = threading.Timer(0.2, session.close)
+        closer.start()
+        with self.assertRaisesRegex(rederive.Error, "closed before their end"):
+            list(results)
+        closer.join()
+        with self.assertRaisesRegex(rederive.Error, "closed before their end"):
+            next(results)  # between two records too
+        whole = session.check(CHAINS, "selfcheck")
+        self.assertEqual(len(list(whole)), len(CHAINS))
+        session.close()
+        self.assertEqual(list(whole), [])  # it had ended
+
     def test_bad_use(self):
         for message, options in (("max_calls is 0", {"max_calls": 0}), ("concurrency is -1", {"concurrency": -1}),
                                  ("called concurrency", {"jobs": 4})):

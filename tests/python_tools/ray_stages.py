@@ -4,12 +4,15 @@ when workers are killed in the middle, and one budget."""
 import collections
 import json
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 os.environ.update(RAY_USAGE_STATS_ENABLED='0', RAY_DATA_DISABLE_PROGRESS_BARS='1',
                   RAY_raylet_start_wait_time_s='240', RAY_agent_register_timeout_ms='240000')  # under load
@@ -93,7 +96,7 @@ class Computing(Case):
         checked = rederive.ray.check(texts(), column='text', batch_size=5).materialize()
         expected = program('check', LINES)
         self.assertEqual(records(checked.take_all()), expected)
-        voted = rederive.ray.vote(checked, weight='confidence', partitions=2).take_all()
+        voted = rederive.ray.vote(checked, weight='confidence', partitions=20).take_all()
         self.assertEqual(records(voted), program('vote', expected, '-w', 'confidence'))
 
     def test_every_row_comes_back_with_its_columns(self):
@@ -150,6 +153,25 @@ class Computing(Case):
                 call()
 
 
+class Dying(rederive.ray._Stage):
+    """A worker that ends in the middle of a batch, as often as there are files in `deaths` to take away."""
+
+    deaths = ''
+
+    def __call__(self, table):
+        for name in sorted(os.listdir(self.deaths)):
+            try:
+                os.unlink(os.path.join(self.deaths, name))
+            except FileNotFoundError:  # another worker was first
+                continue
+            how, me = name.split('-')[0], ray.get_runtime_context().current_actor
+            ends = {'exit': lambda: os._exit(1), 'kill': lambda: ray.kill(me, no_restart=False),
+                    'killforgood': lambda: ray.kill(me)}
+            threading.Timer(0.2, ends[how]).start()
+            break
+        return super().__call__(table)
+
+
 class Asking(Case):
     def alone(self):
         """The records of one machine, and what it asked."""
@@ -198,6 +220,31 @@ class Asking(Case):
         with Server(rules=REPLIES) as server:
             self.assertEqual(records(self.staged(server).take_all()), expected)
             self.assertEqual(server.requests(), [])
+
+    def dies(self, how):
+        """The rows of a run in which two workers end in the middle, and what it asked."""
+        os.mkdir(self.path('deaths'))
+        for i in range(2):
+            self.write(f'deaths/{how}-{i}', '')
+        ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+        dying = type('Dying', (Dying,), {'deaths': self.path('deaths')})
+        with unittest.mock.patch.object(rederive.ray, '_Stage', dying), Server(rules=REPLIES) as server:
+            rows = self.staged(server).take_all()
+            self.assertEqual(os.listdir(self.path('deaths')), [])
+            return rows, drawn(server.requests())
+
+    def test_workers_that_end_by_themselves_or_by_ray(self):
+        """os._exit and ray.kill: nothing is lost, and only what was in flight is asked twice."""
+        expected, asked = self.alone()
+        for how in ('exit', 'kill'):
+            with self.subTest(how):
+                rows, sent = self.dies(how)
+                self.assertEqual(records(rows), expected)
+                self.assertEqual([row['error'] for row in rows], [None] * len(CHAINS))
+                self.assertEqual(set(sent), set(asked))
+                self.assertLessEqual(sum(sent.values()) - sum(asked.values()), 2 * 2)
+                shutil.rmtree(self.path('deaths'))
+                shutil.rmtree(self.path('journals'))
 
     def test_one_budget_over_all_workers(self):
         expected, asked = self.alone()

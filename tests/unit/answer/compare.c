@@ -5,6 +5,7 @@
 
 #include "../test.h"
 #include "../text/golden.h"
+#include "answer/value.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "form.h"
@@ -227,6 +228,34 @@ static void test_answer_compare__why_of_items(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The numbers from 1000 on, as a list of at most `len` bytes, up or down. */
+static rdv_str counted_list(size_t len, bool down, rdv_arena *arena)
+{
+    rdv_buf b;
+    int n = (int)((len + 1) / 5);
+    rdv_buf_init(&b, arena, 0);
+    for (int i = 0; i < n; i++)
+        rdv_buf_printf(&b, "%s%d", i ? "," : "", 1000 + (down ? n - 1 - i : i));
+    assert_true(rdv_buf_ok(&b));
+    return rdv_buf_str(&b);
+}
+
+/* Beyond RDV_VALUE_MAX bytes an answer is text, whose order counts. */
+static void test_answer_compare__long(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    one_case c = {.form = {.kind = RDV_KIND_LATEX}, .how = {.size = sizeof c.how}};
+    static const size_t lens[] = {RDV_VALUE_MAX, RDV_VALUE_MAX + 5, 1000000};
+    for (size_t i = 0; i < 3; i++) {
+        rdv_str up = counted_list(lens[i], false, arena), down = counted_list(lens[i], true, arena);
+        rdv_comparison got = compared(&c, down, up, arena);
+        assert_int_equal(got.is, i == 0 ? RDV_SAME : RDV_CANNOT_TELL);
+        assert_string_equal(got.why, i == 0 ? "exact" : "unread");
+        assert_int_equal(compared(&c, up, up, arena).is, RDV_SAME);
+    }
+    rdv_arena_free(&arena);
+}
+
 /* A long list is compared within the limit of pairs, and what says so is the limit. */
 static void test_answer_compare__limit(void **state)
 {
@@ -310,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_answer_compare__cases),
         cmocka_unit_test(test_answer_compare__reason),
         cmocka_unit_test(test_answer_compare__faults),
+        cmocka_unit_test(test_answer_compare__long),
         cmocka_unit_test(test_answer_compare__limit),
         cmocka_unit_test(test_answer_compare__matrix_product),
         cmocka_unit_test(test_answer_compare__raw_bytes),

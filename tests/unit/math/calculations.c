@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is found and how it is decided: tests/golden/calculations.txt; and in contexts in which an
- * equality is no claim, or not what it seems: calculation_contexts.txt. */
+ * equality is no claim, or not what it seems: calculation_contexts.txt; and in words:
+ * calculation_words.txt; and functions: calculation_functions.txt. */
 #include <rederive/math.h>
 
 #include "../test.h"
@@ -123,11 +124,23 @@ static void test_calculator_step__contexts(void **state)
     check_file("calculation_contexts.txt", 50);
 }
 
+static void test_calculator_step__words(void **state)
+{
+    check_file("calculation_words.txt", 50);
+}
+
+static void test_calculator_step__functions(void **state)
+{
+    check_file("calculation_functions.txt", 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calculator_step__golden),
         cmocka_unit_test(test_calculator_step__contexts),
+        cmocka_unit_test(test_calculator_step__words),
+        cmocka_unit_test(test_calculator_step__functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

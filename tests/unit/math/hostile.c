@@ -41,6 +41,7 @@ static void test_calculator_step__time_is_linear(void **state)
         "\xff",     "\\left",   "1% of ", "1 per ",   "\\binom11", "a'",        "{,}",
         "0.1+0.2=", "\\lfloor", "a+b=",   "(a+b)(",   "1 hour+",   "1499!=",    "9^999=",
         "1/2 of ",  "1:",       "about ", "equals",   "\\pi\\pi",  "1 1/2 1/2", "x=x+",
+        "x ",       "2 x ",     "\\pi ",  "x y ",     "sqrt ",     "1+ ",       "1/x ",
     };
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         rdv_arena *arena = rdv_arena_new(0);

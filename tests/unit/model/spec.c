@@ -15,7 +15,10 @@ static void test_parse__servers(void **state)
         {"http://localhost:8000/v1/#m", "http://localhost:8000/v1", "http://localhost:8000", "m"},
         {"http://[::1]/v1#m", "http://[::1]/v1", "http://[::1]", "m"},
         {"http://h:65535/v1#m", "http://h:65535/v1", "http://h:65535", "m"},
-        {"http://[::1]:80#org/m#2", "http://[::1]:80", "http://[::1]:80", "org/m#2"},
+        {"http://[::1]:81#org/m#2", "http://[::1]:81", "http://[::1]:81", "org/m#2"},
+        {"http://[::1]:80#org/m#2", "http://[::1]", "http://[::1]", "org/m#2"},
+        {"HTTPS://Host:443/A/v1#M", "https://host/A/v1", "https://host", "M"},
+        {"HTTP://Host:443/A/v1#M", "http://host:443/A/v1", "http://host:443", "M"},
         {"https://h/a/b/v1#Qwen/Q", "https://h/a/b/v1", "https://h", "Qwen/Q"}};
     rdv_arena *arena = rdv_arena_new(0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -122,7 +125,9 @@ static void test_parse_servers__lists(void **state)
     } cases[] = {
         {"http://a/v1#m", "m | http://a/v1#m"},
         {"http://a/v1#m=x", "m=x | http://a/v1#m=x"},
-        {"http://a/v1#m,http://b:80/v1#m", "m | http://a/v1#m http://b:80/v1#m"},
+        {"http://a/v1#m,http://b:80/v1#m", "m | http://a/v1#m http://b/v1#m"},
+        {"http://a/v1#m,HTTP://B/v1#m", "m | http://a/v1#m http://b/v1#m"},
+        {"http://a/v1#m,http://a/V1#m", "m | http://a/v1#m http://a/V1#m"},
         {"http://a/v1#m, https://b/v1/#m", "m | http://a/v1#m https://b/v1#m"},
         {"http://a/x,y/v1#m,http://b/v1#m", "m | http://a/x,y/v1#m http://b/v1#m"},
         {"http://a/v1#m,http://b/v1#m=org/x", "m | http://a/v1#m http://b/v1#org/x"},
@@ -150,7 +155,7 @@ static void test_parse_servers__what_is_refused(void **state)
         const char *spec, *why;
     } cases[] = {
         {"http://a/v1#m,http://a/v1#m", "given twice"},
-        {"http://a/v1#m,HTTP://b/v1#m", "has a comma"},
+        {"http://a/v1#m,HTTP://A:80/v1/#m", "http://a/v1 is given twice"},
         {"http://a/v1#m,b/v1#m", "has a comma"},
         {"http://a/v1#m,", "has a comma"},
         {"http://a/v1#m,http://b/v1", "http://b/v1 has no model"},

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/spoken.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "math/beside.h"
+#include "math/number_words.h"
+#include "math/parser.h"
+#include "math/words.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_NOUNS 2 /* words after a number that name what is counted */
+#define MAX_LIST 16 /* numbers of a sum or an average */
+
+/* One claim while it is read. A function that reads something returns false and may leave `pos`
+ * anywhere if it is not there; the caller keeps its own. */
+typedef struct reading {
+    parser p;     /* its `pos` is the next token, its `e` the left side */
+    rdv_str unit; /* the noun after the numbers, if it is a known unit */
+    bool units_differ;
+} reading;
+
+static bool word_at(const reading *r, size_t i, const char *word)
+{
+    return parse_word_is(&r->p, i, word);
+}
+
+static bool next_is(reading *r, const char *word)
+{
+    if (!word_at(r, r->p.pos, word))
+        return false;
+    r->p.pos++;
+    return true;
+}
+
+static bool next_is_one_of(reading *r, const char *const *words, size_t n)
+{
+    const tokens *t = r->p.t;
+    if (parse_tok(&r->p, r->p.pos)->kind != TOK_WORD ||
+        !rdv_is_one_of(tok_text(t, r->p.pos), words, n))
+        return false;
+    r->p.pos++;
+    return true;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static node *constant(reading *r, unsigned value)
+{
+    node *n = parse_node(&r->p, N_CONSTANT, NULL, NULL);
+    if (n)
+        n->value = value;
+    return n;
+}
+
+static node *operation(reading *r, node_is is, node *a, node *b)
+{
+    node *n = a && (b || is == N_ABS || is == N_ROOT) ? parse_node(&r->p, is, a, b) : NULL;
+    if (n)
+        r->p.e->n_operators++;
+    r->p.e->product |= is == N_MULTIPLY || is == N_DIVIDE;
+    return n;
+}
+
+static bool is_noun(const reading *r, size_t i)
+{
+    if (parse_tok(&r->p, i)->kind != TOK_WORD)
+        return false;
+    static const char *const others[] = {"be",    "cannot", "does",    "did",       "do",
+                                         "may",   "might",  "must",    "never",     "only",
+                                         "too",   "very",   "just",    "right",     "wrong",
+                                         "false", "true",   "correct", "incorrect", "same"};
+    rdv_str w = tok_text(r->p.t, i);
+    unsigned number;
+    if (rdv_is_one_of(w, others, COUNT(others)) || rdv_find_char(w, '\'', 0) != RDV_NOT_FOUND)
+        return false;
+    return w.len > 1 && w.p[0] != '\\' && !word_class(w) && !number_word(w, &number);
+}
+
+/* The words after a number. Numbers of different units cannot be calculated with. */
+static void nouns(reading *r)
+{
+    for (size_t n = 0; n < MAX_NOUNS && is_noun(r, r->p.pos); n++) {
+        rdv_str w = tok_text(r->p.t, r->p.pos++);
+        unit_meaning now, before;
+        if (!unit_find_in_prose(w, &now))
+            continue;
+        if (r->unit.p && unit_find_in_prose(r->unit, &before))
+            r->units_differ |= before.unit != now.unit || before.ten != now.ten;
+        r->unit = w;
+    }
+}
+
+/* "48", "$48", "48 pens", "twelve pens". No number that goes on as a fraction or a percentage. */
+static node *operand(reading *r)
+{
+    size_t i = r->p.pos;
+    i += parse_tok(&r->p, i)->kind == TOK_CURRENCY;
+    const token *t = parse_tok(&r->p, i);
+    unsigned value;
+    bool word = t->kind == TOK_WORD && number_word(tok_text(r->p.t, i), &value);
+    if (!word && (t->kind != TOK_NUMBER || t->vulgar || t->ellipsis))
+        return NULL;
+    tok_kind next = parse_tok(&r->p, i + 1)->kind;
+    if (next == TOK_PERCENT || next == TOK_DIVIDE || next == TOK_POWER || next == TOK_BANG ||
+        next == TOK_UNDERSCORE || next == TOK_NUMBER || next == TOK_OPAQUE || next == TOK_OPEN ||
+        next == TOK_FRAC || next == TOK_SQRT || next == TOK_PI || next == TOK_TIMES)
+        return NULL;
+    if (parse_tok(&r->p, i + 1)->kind == TOK_WORD && !parse_tok(&r->p, i + 1)->space_before)
+        return NULL; /* "5x", "5cm" */
+    if (word && next == TOK_WORD && number_word(tok_text(r->p.t, i + 1), &value))
+        return NULL; /* "twenty five" */
+    node *n = word ? constant(r, value) : parse_node(&r->p, N_NUMBER, NULL, NULL);
+    if (!n)
+        return NULL;
+    n->begin = i;
+    n->end = r->p.pos = i + 1;
+    nouns(r);
+    return n;
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/* "half of 48", "a third of 60", "two thirds of 60" */
+static node *part(reading *r)
+{
+    unsigned over = 1, under;
+    rdv_str w = tok_text(r->p.t, r->p.pos);
+    bool article = rdv_str_ieq(w, RDV_STR("a")) || number_word(w, &over);
+    r->p.pos += article;
+    if (parse_tok(&r->p, r->p.pos)->kind != TOK_WORD ||
+        !fraction_word(tok_text(r->p.t, r->p.pos), &under) || over == 0)
+        return NULL;
+    r->p.pos++;
+    if (!next_is(r, "of"))
+        return NULL;
+    node *n = operand(r);
+    if (n && over > 1)
+        n = operation(r, N_MULTIPLY, constant(r, over), n);
+    return n ? operation(r, N_DIVIDE, n, constant(r, under)) : NULL;
+}
+
+/* "twice 12" */
+static node *multiple(reading *r)
+{
+    unsigned factor;
+    if (!multiple_word(tok_text(r->p.t, r->p.pos), &factor))
+        return NULL;
+    r->p.pos++;
+    node *n = operand(r);
+    return n ? operation(r, N_MULTIPLY, constant(r, factor), n) : NULL;
+}
+
+/* "3, 4 and 5" with the operation between them; their number into *n. */
+static node *list(reading *r, node_is is, unsigned *n)
+{
+    node *all = operand(r);
+    *n = 1;
+    while (all && *n < MAX_LIST) {
+        size_t before = r->p.pos;
+        bool comma = parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
+        r->p.pos += comma;
+        bool last = next_is(r, "and");
+        node *next = comma || last ? operand(r) : NULL;
+        if (!next) {
+            r->p.pos = before;
+            break;
+        }
+        all = operation(r, is, all, next);
+        ++*n;
+        if (last)
+            return all;
+    }
+    return NULL; /* without "and" it is no list */
+}
+
+/* "the sum of 3 and 5", "the difference between 8 and 5" */
+static node *named_operation(reading *r)
+{
+    static const char *const of[] = {"of", "between"}, *const sums[] = {"sum", "total"},
+                             *const means[] = {"average", "mean"};
+    unsigned n;
+    next_is(r, "the");
+    size_t name = r->p.pos++;
+    if (parse_tok(&r->p, name)->kind != TOK_WORD || !next_is_one_of(r, of, COUNT(of)))
+        return NULL;
+    rdv_str w = tok_text(r->p.t, name);
+    if (rdv_is_one_of(w, sums, COUNT(sums)))
+        return list(r, N_ADD, &n);
+    if (rdv_str_ieq(w, RDV_STR("product")))
+        return list(r, N_MULTIPLY, &n);
+    if (rdv_str_ieq(w, RDV_STR("square")) || rdv_str_ieq(w, RDV_STR("cube"))) {
+        node *base = operand(r);
+        return operation(r, N_POWER, base, constant(r, rdv_lower(w.p[0]) == 's' ? 2 : 3));
+    }
+    node *all = NULL;
+    if (rdv_is_one_of(w, means, COUNT(means))) {
+        all = list(r, N_ADD, &n);
+        return all ? operation(r, N_DIVIDE, all, constant(r, n)) : NULL;
+    }
+    if (rdv_str_ieq(w, RDV_STR("difference"))) {
+        all = list(r, N_SUBTRACT, &n);
+        return n == 2 ? operation(r, N_ABS, all, NULL) : NULL;
+    }
+    if (rdv_str_ieq(w, RDV_STR("quotient")))
+        all = list(r, N_DIVIDE, &n);
+    return all && n == 2 ? all : NULL;
+}
+
+/* "the square root of 49" */
+static node *root(reading *r)
+{
+    next_is(r, "the");
+    bool square = next_is(r, "square");
+    if ((!square && !next_is(r, "cube")) || !next_is(r, "root") || !next_is(r, "of"))
+        return NULL;
+    node *n = operand(r);
+    return n ? operation(r, N_ROOT, n, square ? NULL : constant(r, 3)) : NULL;
+}
+
+/* "subtract 5 from 12", "adding 3 and 4", "divide 48 by 6" */
+static node *done(reading *r)
+{
+    static const struct {
+        const char *verb[2];
+        node_is is;
+        const char *joint[2];
+        bool turned; /* the second number comes first */
+    } verbs[] = {{{"add", "adding"}, N_ADD, {"and", "to"}, false},
+                 {{"subtract", "subtracting"}, N_SUBTRACT, {"from", "from"}, true},
+                 {{"multiply", "multiplying"}, N_MULTIPLY, {"by", "and"}, false},
+                 {{"divide", "dividing"}, N_DIVIDE, {"by", "by"}, false}};
+    for (size_t i = 0; i < COUNT(verbs); i++) {
+        if (!next_is_one_of(r, verbs[i].verb, 2))
+            continue;
+        node *a = operand(r);
+        node *b = a && next_is_one_of(r, verbs[i].joint, 2) ? operand(r) : NULL;
+        if (!b)
+            return NULL;
+        return verbs[i].turned ? operation(r, verbs[i].is, b, a) : operation(r, verbs[i].is, a, b);
+    }
+    return NULL;
+}
+
+/* "12 more than 30", "12 less than 30", "5 squared", "three times four" */
+static node *after_number(reading *r)
+{
+    node *a = operand(r);
+    if (!a)
+        return NULL;
+    if (next_is(r, "squared"))
+        return operation(r, N_POWER, a, constant(r, 2));
+    if (next_is(r, "cubed"))
+        return operation(r, N_POWER, a, constant(r, 3));
+    bool more = next_is(r, "more"), less = !more && (next_is(r, "less") || next_is(r, "fewer"));
+    if (more || less) {
+        node *b = next_is(r, "than") ? operand(r) : NULL;
+        return b ? operation(r, more ? N_ADD : N_SUBTRACT, b, a) : NULL;
+    }
+    node_is is = next_is(r, "plus")    ? N_ADD
+                 : next_is(r, "minus") ? N_SUBTRACT
+                 : next_is(r, "times") ? N_MULTIPLY
+                                       : N_NUMBER;
+    if (is == N_NUMBER && next_is_one_of(r, (const char *const[]){"divided", "multiplied"}, 2)) {
+        is = word_at(r, r->p.pos - 1, "divided") ? N_DIVIDE : N_MULTIPLY;
+        if (!next_is(r, "by"))
+            return NULL;
+    }
+    node *b = is != N_NUMBER ? operand(r) : NULL;
+    return b ? operation(r, is, a, b) : NULL;
+}
+
+/* An operation in signs, whose result is claimed by a word: "12 * 4 is 48", "20% of 50 is 12". */
+static node *in_signs(reading *r)
+{
+    expression e;
+    int status = parse_expression(r->p.t, r->p.pos, r->p.arena, &e);
+    r->p.nomem |= status == RDV_E_NOMEM;
+    if (status != RDV_OK || expression_is_plain(&e) || e.n_letters || e.n_words || e.n_units)
+        return NULL;
+    for (size_t i = e.begin + 1; i < e.end; i++) /* "24/7", "3-2" may be names */
+        if ((r->p.t->at[i].kind == TOK_DIVIDE || r->p.t->at[i].kind == TOK_MINUS) &&
+            !r->p.t->at[i].space_before)
+            return NULL;
+    *r->p.e = e;
+    r->p.pos = e.end;
+    return e.root;
+}
+
+/* ---- the claim ------------------------------------------------------------------------------- */
+
+/* Words that claim a result; after a verb ("subtract 5 from 12 to get 7") other ones than after a
+ * value. */
+static bool claims(reading *r, bool verb)
+{
+    static const char *const both[] = {"equals", "gives", "makes", "yields", "is"};
+    static const char *const to[] = {"get", "give", "obtain", "find", "yield", "make", "have"};
+    static const char *const who[] = {"we", "you", "one"};
+    static const char *const got[] = {"get", "have", "obtain", "find"};
+    bool comma = verb && parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
+    r->p.pos += comma;
+    if (next_is(r, "which") && !verb)
+        return false;
+    if (!comma && parse_tok(&r->p, r->p.pos)->kind == TOK_EQUAL) {
+        r->p.pos++;
+        return true;
+    }
+    if (next_is_one_of(r, both, COUNT(both))) {
+        if (word_at(r, r->p.pos - 1, "is") && next_is(r, "equal"))
+            return next_is(r, "to");
+        return true;
+    }
+    if (!verb)
+        return false;
+    if (next_is(r, "results"))
+        return next_is(r, "in");
+    if (next_is(r, "to") || next_is(r, "and"))
+        return next_is_one_of(r, to, COUNT(to));
+    return next_is(r, "giving") ||
+           (next_is_one_of(r, who, COUNT(who)) && next_is_one_of(r, got, COUNT(got)));
+}
+
+/* Does the clause end here? */
+static bool clause_ends(const reading *r)
+{
+    static const char *const joining[] = {"and",  "so",   "which",     "because", "since",
+                                          "then", "but",  "therefore", "thus",    "hence",
+                                          "in",   "left", "for",       "when",    "while"};
+    size_t i = r->p.pos;
+    switch (parse_tok(&r->p, i)->kind) {
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_CLOSE:
+        return true;
+    case TOK_COMMA:
+    case TOK_PUNCT:
+        return !beside_takes_part_after(r->p.t, i) && r->p.t->text.p[r->p.t->at[i].begin] != '?' &&
+               !beside_takes_part_after(r->p.t, i - 1);
+    case TOK_WORD:
+        return rdv_is_one_of(tok_text(r->p.t, i), joining, COUNT(joining)) &&
+               parse_tok(&r->p, i + 1)->kind != TOK_NUMBER;
+    default:
+        return false;
+    }
+}
+
+/* "the remainder when dividing 40 by 6" */
+static bool is_condition(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"when", "after", "of", "if", "from", "before", "than"};
+    return i > 0 && t->at[i - 1].kind == TOK_WORD &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
+/* May a claim begin at token `i`: at the beginning of a clause? */
+static bool clause_begins(const tokens *t, size_t i, size_t last_end)
+{
+    static const char *const joining[] = {
+        "so",  "then",  "that",    "thus", "hence",   "therefore", "now",  "as",
+        "but", "since", "because", "know", "finally", "first",     "also", "next"};
+    if (i == 0)
+        return true;
+    tok_kind k = t->at[i - 1].kind;
+    if (k == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))
+        return (i - 1 == last_end && last_end > 0) ||
+               (i > 1 && (t->at[i - 2].kind == TOK_COMMA || t->at[i - 2].kind == TOK_PUNCT));
+    if (k == TOK_WORD)
+        return rdv_is_one_of(tok_text(t, i - 1), joining, COUNT(joining));
+    return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
+           k == TOK_OPEN;
+}
+
+typedef node *(*form)(reading *);
+
+/* The claim at token `i` as two terms of `out`; RDV_NONE: there is none. */
+static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out)
+{
+    static const struct {
+        form read;
+        bool verb; /* its first word says that a clause begins */
+    } forms[] = {{done, true},      {named_operation, false}, {root, false},    {part, false},
+                 {multiple, false}, {after_number, false},    {in_signs, false}};
+    for (size_t k = 0; k < COUNT(forms); k++) {
+        expression left = {.begin = i};
+        reading r = {.p = {.t = t, .pos = i, .arena = arena, .e = &left}};
+        if (!begins && (!forms[k].verb || is_condition(t, i)))
+            continue;
+        left.root = forms[k].read(&r);
+        left.begin = i;
+        left.end = r.p.pos;
+        if (r.p.nomem)
+            return RDV_E_NOMEM;
+        if (!left.root || !claims(&r, forms[k].verb))
+            continue;
+        /* The usual reader has equations of signs. */
+        if (forms[k].read == in_signs && t->at[r.p.pos - 1].kind != TOK_WORD)
+            continue;
+        expression right = {.begin = r.p.pos};
+        r.p.e = &right;
+        right.root = operand(&r);
+        right.end = r.p.pos;
+        if (r.p.nomem)
+            return RDV_E_NOMEM;
+        if (!right.root || r.units_differ || !clause_ends(&r))
+            continue;
+        out[0] = left;
+        out[1] = right;
+        return RDV_OK;
+    }
+    return RDV_NONE;
+}
+
+static int append(rdv_arena *arena, const expression *sides, equalities *out)
+{
+    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    equality e = {.n = 2, .clean_left = true, .clean_right = true};
+    e.term = rdv_alloc(arena, 2 * sizeof *e.term);
+    e.approximate = rdv_alloc(arena, 2 * sizeof *e.approximate);
+    if (!e.term || !e.approximate)
+        return RDV_E_NOMEM;
+    memcpy(e.term, sides, 2 * sizeof *sides);
+    e.approximate[0] = e.approximate[1] = false;
+    out->at[out->n++] = e;
+    return RDV_OK;
+}
+
+/* Of the equalities before index `n` and those in words from `n` on, both in order, keep each that
+ * does not lie within another. One that begins at the same place was read as a whole before. */
+static void merge(equalities *all, size_t n)
+{
+    size_t kept = 0, spoken = n, total = all->n;
+    for (size_t i = 0; i < n; i++) {
+        const equality *e = &all->at[i];
+        size_t begin = e->term[0].begin, end = e->term[e->n - 1].end;
+        while (spoken < total && all->at[spoken].term[1].end < end)
+            spoken++;
+        bool beside = spoken == total || begin < all->at[spoken].term[0].begin;
+        if (!beside && begin == all->at[spoken].term[0].begin)
+            all->at[spoken].n = 0;
+        if (beside || begin == all->at[spoken].term[0].begin)
+            all->at[kept++] = *e;
+    }
+    for (size_t i = n; i < total; i++)
+        if (all->at[i].n)
+            all->at[kept++] = all->at[i];
+    all->n = kept;
+}
+
+int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
+{
+    size_t n = out->n, last_end = 0;
+    for (size_t i = 0; i + 1 < t->n;) {
+        tok_kind k = t->at[i].kind;
+        bool starts =
+            k == TOK_WORD || k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
+        bool begins = starts && clause_begins(t, i, last_end) && !beside_takes_part_before(t, i);
+        if (!starts || (!begins && k != TOK_WORD)) {
+            i++;
+            continue;
+        }
+        rdv_mark mark = rdv_arena_mark(arena);
+        expression sides[2];
+        int r = claim_at(t, i, begins, arena, sides);
+        if (r == RDV_OK)
+            r = append(arena, sides, out);
+        else if (r == RDV_NONE)
+            rdv_arena_rewind(arena, mark);
+        if (r < 0)
+            return r;
+        i = r == RDV_OK ? sides[1].end : i + 1;
+        last_end = r == RDV_OK ? i : last_end;
+    }
+    if (out->n > n)
+        merge(out, n);
+    return RDV_OK;
+}
+
+bool spoken_may_be_in(rdv_str text)
+{
+    static const char *const results[] = {" is ",  "give",   " get",   "make",   "yield", "giving",
+                                          "equal", "result", " have ", "obtain", "find",  "="};
+    static const char *const operations[] = {
+        "plus",    "minus",    "times",    "divid",  "multipl",  "% of",    "half", "third",
+        "quarter", "fourth",   "fifth",    "sixth",  "eighth",   "tenth",   "wice", "ouble",
+        "riple",   "sum",      "product",  "differ", "quotient", "average", "mean", "square",
+        "cube",    " than ",   "ubtract",  "dd",     " + ",      " - ",     " * ",  " / ",
+        " x ",     "\xc3\x97", "\xc3\xb7", "\\times"};
+    bool result = false;
+    for (size_t i = 0; i < COUNT(results) && !result; i++)
+        result = rdv_find(text, rdv_str_of(results[i]), 0) != RDV_NOT_FOUND;
+    for (size_t i = 0; i < COUNT(operations) && result; i++)
+        if (rdv_find(text, rdv_str_of(operations[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
