@@ -64,6 +64,9 @@ void work_make(work *w, const settings *s)
     rdv_plan_options *o = &w->options;
     rdv_plan_options_default(o, sizeof *o);
     draw_methods(w, s);
+    if (rdv_prompts_new(NULL, 0, &w->prompts, NULL) != RDV_OK)
+        abort();
+    o->prompts = w->prompts;
     o->generator = RDV_STR("m");
     o->profile = s->paper ? RDV_PAPER : RDV_ROBUST;
     o->chains = s->chains;
@@ -91,6 +94,7 @@ void work_make(work *w, const settings *s)
 
 void work_free(work *w)
 {
+    rdv_prompts_free(&w->prompts);
     rdv_arena_free(&w->arena);
 }
 
