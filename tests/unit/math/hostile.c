@@ -208,7 +208,9 @@ static void test_calculator_step__many(void **state)
 
 static const char rich_step[] =
     "A = (3 - 5) * 2 = -4 and <<1/3=0.33>> so \\frac12 + \\sqrt{2}^2 = 2.5; 10% of 50 = 6, "
-    "x(x + 1) = x^2 + x, 1 hour + 30 minutes = 90 minutes, \\pi * 2 = 6.5. 2^(10^9) = 1";
+    "x(x + 1) = x^2 + x, 1 hour + 30 minutes = 90 minutes, \\pi * 2 = 6.5. 2^(10^9) = 1. "
+    "Half of 48 is 25. 2y = 14, so y = 7. $17 \\equiv 2 \\pmod 5$, gcd(4, 6) = 2, "
+    "\\sum_{i=1}^{3} i = 6, (a+b)^2 = a^2 + b^2 for all a and b. \xef\xbc\x91 + 1 = 3";
 
 static bool decide_rich(rdv_arena *arena)
 {
