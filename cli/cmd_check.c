@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive check: a verdict for every step of every chain. */
 #include "as_labels.h"
+#include "certify.h"
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
@@ -26,6 +27,7 @@ struct checking {
     struct model_session session; /* used if a method asks a model */
     bool view;
     struct as_labels labels;
+    uint64_t certified;
     rdv_findings found;
     uint64_t steps, accepted, rejected, undecided;
     uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
@@ -67,6 +69,8 @@ static int read_settings(struct checking *c, const struct settings *s)
     if (!as_labels_usable(s))
         return USAGE;
     int status = methods_read(&c->methods, s, false);
+    if (status == DONE && !certify_usable(s, &c->methods))
+        status = USAGE;
     return status == DONE ? read_asking(c, s) : status;
 }
 
@@ -124,6 +128,8 @@ static int extra_members(struct checking *c, const rdv_listing_place *place, con
     rdv_buf_add_char(&b, '{'); /* rdv_json_name() looks at the character before */
     if (tells_accepted(c))
         put_accepted(c, chain, check, &b);
+    if (c->run.settings->certify && certify_put(chain, check, &c->certified, arena, &b) != RDV_OK)
+        return RDV_E_NOMEM;
     if (c->run.settings->as_labels)
         as_labels_put(&c->labels, &c->run, place->file, place->line, chain, check, last_asks(c),
                       c->session.plan.checker, &b);
@@ -307,6 +313,8 @@ static void summary_json(const struct checking *c)
                 ",\"n_labelled\":%" PRIu64 ",\"n_labels_kept\":%" PRIu64
                 ",\"n_label_conflicts\":%" PRIu64 ",\"n_unlabelled\":%" PRIu64,
                 c->labels.set, c->labels.kept, c->labels.conflicts, c->labels.undecided);
+    if (c->run.settings->certify)
+        fprintf(out, ",\"n_certified\":%" PRIu64, c->certified);
     fprintf(out, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
         session_usage_json(&c->session, out);
@@ -331,6 +339,8 @@ static void summary(const struct checking *c)
                 " conflict%s, %" PRIu64 " without a label; ",
                 c->labels.set, c->labels.kept, c->labels.conflicts, plural(c->labels.conflicts),
                 c->labels.undecided);
+    if (c->run.settings->certify)
+        fprintf(stderr, "%" PRIu64 " certified; ", c->certified);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
             run_seconds(&c->run));
     if (c->methods.asks)
@@ -388,7 +398,8 @@ static int check(struct checking *c, const struct settings *settings)
         return USAGE;
     if (run_begin(&c->run, settings) != DONE)
         return run_end(&c->run);
-    bool records = settings->json || settings->out || settings->list || settings->as_labels;
+    bool records = settings->json || settings->out || settings->list || settings->as_labels ||
+                   settings->certify;
     c->view = settings->view || (c->run.terminal.out && !records);
     c->run.errors_in_output = !c->view && !settings->list && !settings->dry_run;
     html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, NULL);

@@ -25,6 +25,11 @@ static const struct opt check_options[] = {
         "standard error reports each conflict"),
     OPTION_FLAG("replace-labels", 0, replace_labels,
                 "With --as-labels: replace the labels that chains have"),
+    OPTION_FLAG("certify", 0, certify,
+                "Add \"certificate\" to each record: certified if every step was decided, every "
+                "number that it rests on is in the question or was found before, and the answer "
+                "is the latest result; else the gaps, with their reasons (docs/certificates.md). "
+                "For calculations and the methods that follow a task"),
     OPTION_FLAG("check-reasoning", 0, check_reasoning,
                 "Check the reasoning that a model gave apart from its reply (\"reasoning\", "
                 "<think>) too: its steps come first, and \"n_reasoning_steps\" counts them"),
@@ -73,6 +78,8 @@ static const struct example check_examples[] = {
      "rederive check -m dyck --as-labels traces.jsonl -o labelled.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
+    {"Print the ids of the chains in which nothing was left undecided",
+     "rederive check -q --certify chains.jsonl | jq -r 'select(.certificate.certified).id'"},
     {"Check and vote in a pipe", "rederive check < chains.jsonl | rederive vote -w confidence"},
     {"Estimate the calls of SelfCheck without sending any",
      "rederive check --method selfcheck --dry-run chains.jsonl"},

@@ -103,6 +103,7 @@ struct settings {
         bool as_shown, relations;
     } grade;
     bool assume_right; /* audit */
+    bool certify;      /* check */
     /* convert */
     struct {
         const char *to, *method, *label_source, *unrelated, *span_from;

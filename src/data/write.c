@@ -128,7 +128,7 @@ bool rdv_tells_of_steps(rdv_str name)
 {
     static const char *const names[] = {
         "steps", "n_reasoning_steps", "solution",    "answer", "incomplete_reason", "correct",
-        "label", "label_source",      "step_labels", "scores", "logprobs"};
+        "label", "label_source",      "step_labels", "scores", "logprobs",          "certificate"};
     return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 

@@ -4,8 +4,10 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/claim.h"
+#include "math/congruence.h"
 #include "math/decide.h"
 #include "math/fold.h"
+#include "math/solved.h"
 #include "math/spoken.h"
 
 #include <stdlib.h>
@@ -146,6 +148,24 @@ static bool has_words(const tokens *t)
     return false;
 }
 
+/* What the text concludes from the equation before: "2x = 14, so x = 8". */
+static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const equality *given, const equality *next)
+{
+    int which = 0;
+    decision d;
+    int r = solved_decide(k, given, next, &which, &d);
+    if (r != RDV_OK)
+        return r == RDV_NONE ? RDV_OK : r;
+    const equality *tested = which ? next : given;
+    expression sides[2] = {tested->term[0], tested->term[tested->n - 1]};
+    equality ends = {.term = sides, .n = 2};
+    r = add(c, out, k->t, offset, &ends, 0, &d, false);
+    if (r == RDV_OK)
+        out->at[out->n - 1].end = offset + k->t->at[next->term[next->n - 1].end - 1].end;
+    return r;
+}
+
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
@@ -175,8 +195,10 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && d.kind == RDV_CALC_ROUNDED)
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
-        knowledge k = {.t = t, .budget = &c->budget};
+        knowledge k = {.t = t, .arena = c->arena, .budget = &c->budget, .hints = &hints};
         int r = bind_letter(c, &k, chain);
+        if (r >= 0 && e > 0)
+            r = add_conclusion(c, out, &k, offset, &found->at[e - 1], chain);
         if (r < 0)
             return r;
     }
@@ -209,6 +231,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         return RDV_OK;
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
+    if (r == RDV_OK)
+        r = congruence_find(&t, c->scratch, &found);
     if (r == RDV_OK && !marked && spoken_may_be_in(f.text))
         r = spoken_find(&t, c->scratch, &found);
     if (r == RDV_OK)

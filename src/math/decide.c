@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "math/claimed.h"
 #include "math/compare.h"
+#include "math/for_all.h"
 #include "math/mismatch.h"
 #include "math/print.h"
 #include "math/quantity.h"
@@ -616,6 +617,21 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     return result;
 }
 
+/* "(a+b)^2 = a^2 + b^2 for all a and b": one example refutes it. */
+static int decide_claim_for_all(const knowledge *k, const equality *chain, size_t i, decision *d)
+{
+    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
+    const tokens *t = k->t;
+    if (chain->n > 2 || !chain->clean_left || !chain->clean_right ||
+        !for_all_is_claimed(k, lhs, rhs) ||
+        claimed_not(t->text, t->at[lhs->begin].begin, t->at[rhs->end - 1].end) ||
+        context_hints_of(k->hints, t->text)->modulo ||
+        context_hints_of(k->question_hints, k->question)->redefines)
+        return RDV_OK;
+    int r = for_all_disproved(k, lhs, rhs, d);
+    return r == RDV_NONE ? RDV_OK : r;
+}
+
 /* Where letters take part, equality is no claim unless it holds for all their values, or puts in
  * the values they were given. */
 static int decide_letters(const knowledge *k, const equality *chain, size_t i, decision *d)
@@ -628,7 +644,21 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return decide_substitution(k, lhs, rhs, d);
     if (identity_holds(k, lhs, rhs))
         return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
-    return RDV_OK;
+    return decide_claim_for_all(k, chain, i, d);
+}
+
+/* "It is not true that 3 * 4 = 12" is wrong, but says nothing that could be right. */
+static void withhold_denied(const knowledge *k, const equality *chain, decision *d)
+{
+    static const char *const words[] = {"that", "not", "say", "write", "claim", "conclude"};
+    size_t begin = chain->term[0].begin;
+    bool right = d->is_calculation && (d->kind == RDV_CALC_RIGHT || d->kind == RDV_CALC_ROUNDED);
+    if (!right || k->marked || !chain->after_word ||
+        !rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words) ||
+        !claimed_denied(k->t->text, k->t->at[begin].begin))
+        return;
+    d->kind = RDV_CALC_UNDECIDED;
+    d->note = RDV_STR("the words before it deny it");
 }
 
 int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out)
@@ -651,5 +681,6 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
     fmpq_clear(t.l);
     fmpq_clear(t.r);
     fmpq_clear(t.in_unit);
+    withhold_denied(k, chain, out);
     return r;
 }

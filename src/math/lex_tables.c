@@ -231,6 +231,7 @@ static const lex_command commands[] = {
     {"phi", LEX_TOKEN, TOK_WORD, 0},
     {"pi", LEX_TOKEN, TOK_PI, 0},
     {"pm", LEX_TOKEN, TOK_PLUSMINUS, 0},
+    {"pmod", LEX_TOKEN, TOK_FUNCTION, 0},
     {"pounds", LEX_TOKEN, TOK_CURRENCY, 0},
     {"prod", LEX_TOKEN, TOK_FUNCTION, 0},
     {"propto", LEX_TOKEN, TOK_RELATION, 0},

@@ -409,11 +409,11 @@ static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
     return RDV_NONE;
 }
 
-static int append(rdv_arena *arena, const expression *sides, equalities *out)
+static int append(rdv_arena *arena, const expression *sides, bool after_word, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
-    equality e = {.n = 2, .clean_left = true, .clean_right = true};
+    equality e = {.n = 2, .clean_left = true, .clean_right = true, .after_word = after_word};
     e.term = rdv_alloc(arena, 2 * sizeof *e.term);
     e.approximate = rdv_alloc(arena, 2 * sizeof *e.approximate);
     if (!e.term || !e.approximate)
@@ -462,7 +462,7 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
         expression sides[2];
         int r = claim_at(t, i, begins, arena, sides);
         if (r == RDV_OK)
-            r = append(arena, sides, out);
+            r = append(arena, sides, i > 0 && t->at[i - 1].kind == TOK_WORD, out);
         else if (r == RDV_NONE)
             rdv_arena_rewind(arena, mark);
         if (r < 0)

@@ -227,10 +227,11 @@ static int drop_from(const check_run *run, size_t step, rdv_error *err)
     return r;
 }
 
-static void count_node(rdv_check *check, const node *n)
+static void count_node(rdv_check *check, node *n)
 {
     if (!n)
         return;
+    node_need(n);
     check->calls += n->asked;
     check->prompt_tokens += n->prompt_tokens;
     check->completion_tokens += n->completion_tokens;

@@ -8,6 +8,7 @@ typedef struct joined {
     json_t *root, *choice; /* `choice` is not in `root` yet */
     rdv_buf content, refusal, text;
     bool is_chat, has_content, is_refused, has_text;
+    bool ended; /* what comes last in a stream has come */
 } joined;
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -89,8 +90,10 @@ static int add_events(joined *j, rdv_str body, rdv_error *err)
     rdv_str line;
     for (size_t at = 0; next_line(body, &at, &line);) {
         rdv_str data = data_of(line);
-        if (rdv_str_eq(data, RDV_STR("[DONE]")))
+        if (rdv_str_eq(data, RDV_STR("[DONE]"))) {
+            j->ended = true;
             return RDV_OK;
+        }
         if (data.len == 0)
             continue;
         json_t *event;
@@ -133,6 +136,17 @@ static bool put_choice(joined *j)
     return json_object_set_new(j->root, "choices", json_pack("[O]", j->choice)) == 0;
 }
 
+/* A connection that is closed properly may still have cut the stream off. The finish_reason, the
+ * usage and [DONE] come last, and not every server sends each of them. */
+static int check_end(const joined *j, rdv_error *err)
+{
+    if (j->ended || json_object_get(j->choice, "finish_reason") ||
+        json_object_get(j->root, "usage") || json_object_get(j->root, "error") ||
+        json_object_get(j->choice, "error"))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_INPUT, "the stream ended in the middle of the reply");
+}
+
 int stream_join(rdv_str body, rdv_arena *arena, json_t **out, rdv_error *err)
 {
     joined j = {.root = json_object(), .choice = json_object()};
@@ -141,6 +155,8 @@ int stream_join(rdv_str body, rdv_arena *arena, json_t **out, rdv_error *err)
     rdv_buf_init(&j.refusal, arena, 0);
     rdv_buf_init(&j.text, arena, 0);
     int rc = j.root && j.choice ? add_events(&j, body, err) : RDV_E_NOMEM;
+    if (rc == RDV_OK)
+        rc = check_end(&j, err);
     if (rc == RDV_OK && (j.is_chat || j.has_text) && !put_choice(&j))
         rc = RDV_E_NOMEM;
     json_decref(j.choice);

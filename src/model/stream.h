@@ -9,7 +9,7 @@
 bool stream_is(rdv_str body);
 
 /* Join the pieces of the choice of index 0. *out: the reply as a response without streaming; owned
- * by the caller, released with json_decref(); NULL on failure. A stream that ends before its reply
- * has no finish_reason. `arena` is used for temporary data. Faults: RDV_E_INPUT: an event is not
- * JSON, err says where; RDV_E_NOMEM. */
+ * by the caller, released with json_decref(); NULL on failure. `arena` is used for temporary data.
+ * Faults: RDV_E_INPUT: an event is not JSON, or the stream ended in the middle of the reply, err
+ * says which; RDV_E_NOMEM. */
 int stream_join(rdv_str body, rdv_arena *arena, json_t **out, rdv_error *err);

@@ -76,9 +76,9 @@ struct json_t;
 int wire_read_parsed(const wire *w, const rdv_request *request, const struct json_t *body,
                      rdv_arena *arena, rdv_reply *out, rdv_error *err);
 
-/* Read the reported usage from any body into the usage members of *out; the other members are
- * empty. */
-void wire_read_usage(rdv_str body, rdv_reply *out);
+/* Read the reported usage from any body, also a stream, into the usage members of *out; the other
+ * members are empty. `arena` is used for temporary data. */
+void wire_read_usage(rdv_str body, rdv_arena *arena, rdv_reply *out);
 
 /* An error reported by a server. Texts are in the arena it was read into. */
 typedef struct wire_error {

@@ -440,11 +440,13 @@ bool wire_is_whole(long status)
     return status == 200 || status == 201 || status == 203;
 }
 
-void wire_read_usage(rdv_str body, rdv_reply *out)
+void wire_read_usage(rdv_str body, rdv_arena *arena, rdv_reply *out)
 {
     json_t *root;
     *out = (rdv_reply){0};
-    if (parse_json(body, false, &root, NULL) != RDV_OK)
+    int rc = stream_is(body) ? stream_join(body, arena, &root, NULL)
+                             : parse_json(body, false, &root, NULL);
+    if (rc != RDV_OK)
         return;
     read_usage(root, out);
     json_decref(root);

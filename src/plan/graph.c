@@ -393,6 +393,21 @@ int graph_close(graph *g, rdv_failure failure, rdv_error *err)
     return r == RDV_OK ? spread(g, err) : r;
 }
 
+uint64_t graph_needed(const graph *g)
+{
+    uint64_t n = 0;
+    for (size_t id = 0; id < g->n_asked; id++)
+        n += g->asked[id]->needed;
+    return n;
+}
+
+void graph_spare_from(graph *g, size_t chain)
+{
+    for (size_t id = 0; id < g->n_asked; id++)
+        if (g->asked[id]->order >= graph_order(chain, 0, 0))
+            g->asked[id]->needed = false;
+}
+
 bool graph_done(const graph *g)
 {
     return g->n_open == 0;

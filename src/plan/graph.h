@@ -57,6 +57,7 @@ struct node {
     rdv_model_role party;                      /* model role of the latest request */
     bool cancelled;                            /* the latest request was cancelled while in
                                                   flight */
+    bool needed;                               /* the result rests on it: node_need() */
     bool same_again;                           /* a repeated request would get the same reply */
     size_t waiting;
     node **dependents;
@@ -124,6 +125,13 @@ static inline bool node_is_settled(const node *n)
     return n->state >= NODE_ANSWERED;
 }
 
+/* The result rests on what the node says. What was asked ahead and is not needed must not count:
+ * whether it was answered before it was dropped depends on the order of replies. */
+static inline void node_need(node *n)
+{
+    n->needed = true;
+}
+
 /* The four functions that drive a plan, see <rederive/plan.h>. `model` gives the name for a model
  * role. */
 int graph_next(graph *g, const rdv_str model[2], rdv_request *request, rdv_error *err);
@@ -131,6 +139,10 @@ int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err);
 int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_error *err);
 int graph_close(graph *g, rdv_failure failure, rdv_error *err);
 bool graph_done(const graph *g);
+/* The requests that the result needed, every try. */
+uint64_t graph_needed(const graph *g);
+/* The result does not rest on the chains from that one on. */
+void graph_spare_from(graph *g, size_t chain);
 
 /* Where exchanges are kept: note a request, its reply and why there is none that was read. */
 int graph_keep_request(graph *g, node *n, const rdv_request *request, rdv_error *err);

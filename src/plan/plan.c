@@ -133,7 +133,7 @@ void rdv_plan_tokens(const rdv_plan *plan, uint64_t *generated, uint64_t *checke
     uint64_t by[2] = {0, 0};
     for (size_t id = 0; id < plan->graph.n_asked; id++) {
         const node *n = plan->graph.asked[id];
-        if (n->request == id && n->state != NODE_DROPPED)
+        if (n->request == id && n->needed)
             by[n->party == RDV_CHECKER] += n->completion_tokens;
     }
     *generated = by[0];

@@ -163,6 +163,16 @@ static bool may_go_better(long status)
     return status == 408 || status == 425 || (status >= 500 && status != 501 && status != 505);
 }
 
+/* Whether a missing address means that this is no API, or not this model's. Every server has chat;
+ * that another address is missing says so only as long as nothing was answered, by this model's
+ * servers or, in a run that goes on, by the journal. */
+static bool is_elsewhere(const server *s, const http_call *c)
+{
+    if (c->wire.form == WIRE_CHAT)
+        return s->base.host->answers == 0;
+    return pool_answers(s->base.pool) == 0 && s->run->totals.cached == 0;
+}
+
 static void read_complaint(server *s, const http_call *c, const wire_error *error,
                            backend_event *out)
 {
@@ -182,9 +192,9 @@ static void read_complaint(server *s, const http_call *c, const wire_error *erro
         out->kind = BACKEND_AGAIN;
     } else if (may_go_better(status)) {
         say_retry(out, RDV_FAIL_UNREACHABLE, why);
-    } else if ((status == 405 || status == 501) && s->base.host->answers == 0) {
+    } else if ((status == 405 || status == 501) && is_elsewhere(s, c)) {
         end_refused(s, "does not take such requests (is this the address of the API?)", why);
-    } else if (status == 404 && s->base.host->answers == 0) {
+    } else if (status == 404 && is_elsewhere(s, c)) {
         end_refused(s,
                     server_lacks_version(s)
                         ? "does not know this address or model (does it lack /v1?)"
@@ -245,7 +255,7 @@ static int read_response(server *s, http_call *c, rdv_arena *arena, backend_even
     bool whole = wire_is_whole(x->status);
     if (whole && c->wire.form != WIRE_TOKENIZE)
         return read_reply(s, c, body, arena, out, err);
-    wire_read_usage(body, &out->reply);
+    wire_read_usage(body, arena, &out->reply);
     if (whole) {
         take_tokens(c);
         return RDV_OK;

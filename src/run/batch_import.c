@@ -4,9 +4,8 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "model/batch.h"
+#include "run/clock.h"
 #include "run/journal_batch.h"
-
-#include <time.h>
 
 int batch_import_begin(batch_import *import, rdv_journal *journal, rdv_arena *arena,
                        rdv_arena *scratch, rdv_error *err)
@@ -113,13 +112,6 @@ static int take_error(batch_import *import, const batch_result *result, batch_pe
 
 /* ---- a reply --------------------------------------------------------------------------------- */
 
-static uint64_t milliseconds_since_1970(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static int keep_reply(batch_import *import, batch_pending *pending, const rdv_reply *reply,
                       rdv_error *err)
 {
@@ -129,7 +121,7 @@ static int keep_reply(batch_import *import, batch_pending *pending, const rdv_re
     if (!rdv_buf_ok(&response))
         return rdv_no_memory(err);
     pending->line.response = rdv_buf_str(&response);
-    pending->line.created_ms = milliseconds_since_1970();
+    pending->line.created_ms = clock_ms_since_1970();
     int rc = note_file(import, &pending->row, err);
     if (rc == RDV_OK)
         rc = journal_add_line(import->journal, &pending->line, err);

@@ -3,12 +3,12 @@
 #include "run/driver_calls.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/clock.h"
 #include "run/journal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define TURN_REQUESTS 1000 /* served per turn, so that cached replies delay no other work */
 #define LATER_MS 50        /* before `jobs` is asked again after it had no source */
@@ -17,13 +17,6 @@
 #define LATE_SHARE 4       /* a reply that took a fourth of its time limit was late */
 
 /* ---- a complete call: a reply ---------------------------------------------------------------- */
-
-static uint64_t milliseconds_since_1970(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static void charge_tokens(rdv_run *run, backend *b, uint64_t prompt, uint64_t completion)
 {
@@ -74,7 +67,7 @@ static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *er
     if (!o->journal)
         return RDV_OK;
     return journal_add(o->journal, c->sent.request, o->journal_requests, &c->reply,
-                       milliseconds_since_1970(), err);
+                       clock_ms_since_1970(), err);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -174,13 +167,14 @@ static int start_at(rdv_run *run, call *c, backend *b, rdv_error *why)
     return RDV_OK;
 }
 
-/* The server `b` cannot be sent the queued call in its present form: another may, or in another
- * form. */
-static int pass_on(rdv_run *run, call *c, const backend *b, const char *why, rdv_error *err)
+/* Put the queued call back for a server that it fits. There may be none: the last one cannot be
+ * sent it in its present form, or was left out meanwhile. Then another form is tried, or it fails.
+ */
+static int pass_on(rdv_run *run, call *c, const char *why, rdv_error *err)
 {
     call_queue_remove(c->queue, c);
     c->state = CALL_HELD;
-    if (!pool_unfit(c->pool, c, b)) {
+    if (!pool_fits(c->pool, c)) {
         if (!c->sent.as_is)
             return driver_fail(run, c, RDV_FAIL_UNAVAILABLE, why, err);
         c->sent.as_is = false;
@@ -197,6 +191,8 @@ static int dispatch_first(rdv_run *run, call_queue *q, rdv_error *err)
     backend *b = pool_pick(c->pool, c, run_now(&run->context));
     bool busy = false;
     rdv_error why = {0};
+    if (!b && !pool_fits(c->pool, c))
+        return pass_on(run, c, "no server that supports it is left", err);
     if (!b)
         return RDV_LATER;
     int rc = start_at(run, c, b, &why);
@@ -204,8 +200,10 @@ static int dispatch_first(rdv_run *run, call_queue *q, rdv_error *err)
         return b->held ? RDV_OK : rc; /* a server that is held is not picked again */
     if (rc < 0)
         return rdv_fail(err, rc, "%s", why.msg);
-    if (rc == RDV_NONE)
-        return pass_on(run, c, b, why.msg, err);
+    if (rc == RDV_NONE) {
+        pool_unfit(c, b);
+        return pass_on(run, c, why.msg, err);
+    }
     tell_untrained(run, c);
     if (!b->at_once)
         return RDV_OK;

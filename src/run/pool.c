@@ -152,14 +152,18 @@ bool pool_has_other(const pool *p, const call *c)
     return choose_among(p, c, run_now(p->run)).untried;
 }
 
-bool pool_unfit(const pool *p, call *c, const backend *b)
+bool pool_fits(const pool *p, const call *c)
 {
     bool left = false;
-    c->unfit |= bit(b);
-    c->stays = false;
     for (size_t i = 0; i < p->n; i++)
         left |= is_fit(p->members[i], c);
     return left;
+}
+
+void pool_unfit(call *c, const backend *b)
+{
+    c->unfit |= bit(b);
+    c->stays = false;
 }
 
 void pool_tried(call *c, const backend *b)

@@ -39,8 +39,10 @@ uint64_t pool_wait(const pool *p, const call *c, uint64_t now);
 /* Whether another server that works and takes calls now, and was not sent this call yet, may be
  * sent it. */
 bool pool_has_other(const pool *p, const call *c);
-/* The server `b` cannot be sent this call in the present form. False: nor can any other. */
-bool pool_unfit(const pool *p, call *c, const backend *b);
+/* The server `b` cannot be sent this call in the present form. */
+void pool_unfit(call *c, const backend *b);
+/* Whether there is a server that can be sent it in the present form, now or later. */
+bool pool_fits(const pool *p, const call *c);
 /* The call was sent to the server `b`. */
 void pool_tried(call *c, const backend *b);
 

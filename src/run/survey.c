@@ -237,7 +237,6 @@ static int write_request(survey *s, rdv_error *err)
 
 int survey_next(survey *s, const char **path, rdv_str *body, rdv_error *err)
 {
-    s->prompt_tokens = s->completion_tokens = 0;
     while (s->open || open_next(s)) {
         s->asks = !is_get(s->item);
         if (!s->asks) {
@@ -332,12 +331,8 @@ static int took_reply(survey *s, rdv_str body, rdv_error *err)
 
 int survey_took(survey *s, long status, rdv_str body, rdv_error *err)
 {
-    rdv_reply used;
     if (is_get(s->item))
         return took_get(s, status, body, err);
-    wire_read_usage(body, &used); /* usage counts, whatever else the response says */
-    s->prompt_tokens = used.prompt_tokens;
-    s->completion_tokens = used.completion_tokens;
     if (wire_is_whole(status))
         return took_reply(s, body, err);
     wire_error error;

@@ -45,8 +45,7 @@ typedef struct survey {
     wire_props props;
     rdv_str refused; /* the response to the first chat request; p == NULL: not refused */
     /* of the latest exchange */
-    bool asks;                                 /* the model generated text */
-    uint64_t prompt_tokens, completion_tokens; /* as far as the server reported them */
+    bool asks; /* the model generated text */
     /* private to survey.c */
     rdv_str model;
     rdv_abilities *abilities, asked;

@@ -186,7 +186,22 @@ static int try_later(server *s, rdv_error *err)
     return RDV_OK;
 }
 
-static int took_response(server *s, rdv_error *err)
+/* Charge the usage of a response, whatever else it says and however the run goes on. */
+static rdv_reply charge(server *s)
+{
+    const http_exchange *x = &s->exchange;
+    rdv_reply used = {0};
+    if (x->end != HTTP_DONE || !s->survey.asks)
+        return used;
+    rdv_arena_reset(s->run->scratch);
+    wire_read_usage((rdv_str){x->data ? x->data : "", x->len}, s->run->scratch, &used);
+    account_charge_tokens(&s->run->account, used.prompt_tokens, used.completion_tokens);
+    s->base.totals.prompt_tokens += used.prompt_tokens;
+    s->base.totals.completion_tokens += used.completion_tokens;
+    return used;
+}
+
+static int took_response(server *s, const rdv_reply *used, rdv_error *err)
 {
     http_exchange *x = &s->exchange;
     rdv_str body = {x->data ? x->data : "", x->len};
@@ -196,11 +211,8 @@ static int took_response(server *s, rdv_error *err)
     s->tries = 0;
     int rc = survey_took(&s->survey, x->status, body, err);
     if (s->survey.asks)
-        limit_answered(&s->base.host->limit, s->expected, s->survey.prompt_tokens,
-                       s->survey.completion_tokens, false);
-    account_charge_tokens(&s->run->account, s->survey.prompt_tokens, s->survey.completion_tokens);
-    s->base.totals.prompt_tokens += s->survey.prompt_tokens;
-    s->base.totals.completion_tokens += s->survey.completion_tokens;
+        limit_answered(&s->base.host->limit, s->expected, used->prompt_tokens,
+                       used->completion_tokens, false);
     return rc == RDV_OK ? send_next(s, err) : rc;
 }
 
@@ -222,6 +234,7 @@ static int complete(server *s, rdv_error *err)
 {
     http_exchange *x = &s->exchange;
     bool whole = x->end == HTTP_DONE && !http_exchange_may_pass(x);
+    rdv_reply used = charge(s);
     s->out = false;
     if (x->out_of_memory)
         return rdv_no_memory(err);
@@ -235,7 +248,7 @@ static int complete(server *s, rdv_error *err)
         return RDV_OK;
     }
     if (whole)
-        return took_response(s, err);
+        return took_response(s, &used, err);
     server_hide_key(s, x->why, sizeof x->why);
     bool never_reached = x->end == HTTP_UNREACHABLE && s->base.host->responses == 0;
     bool others = pool_others_work(s->base.pool, &s->base);

@@ -13,7 +13,7 @@ typedef struct beam_expand {
     rdv_plan *plan;
     const rdv_chain *before; /* the chain so far */
     bool step_logprobs_wanted;
-    const node *node;      /* its state tells whether the step was read */
+    node *node;      /* its state tells whether the step was read */
     rdv_str text;          /* one line, trimmed, without "Step 3:" */
     rdv_logprobs logprobs; /* of its tokens; n == 0: not available */
 } beam_expand;

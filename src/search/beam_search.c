@@ -113,7 +113,7 @@ static int conclude(searching *s, rdv_error *err)
     *result = (rdv_result){.question_id = s->question->id,
                            .chains = s->beam,
                            .chains_used = s->n_ended,
-                           .calls = s->plan->graph.n_asked};
+                           .calls = graph_needed(&s->plan->graph)};
     int r = RDV_OK;
     for (size_t i = 0; i < s->n_ended && r == RDV_OK; i++)
         r = fill_ballot(s->ended[i], &ballots[i], &shown[i], err);
@@ -200,6 +200,8 @@ static bool spent(const searching *s)
 /* The round is complete: decides, and continues or ends. */
 static int commit(searching *s, rdv_error *err)
 {
+    for (size_t i = 0; i < s->n_children; i++)
+        node_need(s->children[i].step->node);
     int r = choose(s, err);
     s->round++;
     if (r == RDV_OK && s->n_live && !s->plan->graph.closed && !spent(s))

@@ -114,8 +114,9 @@ static int add_node(const drawing *like_d, size_t sample, bool last, node_group 
     return graph_start(&plan->graph, n, err);
 }
 
-static void count_node(const node *n, uint64_t *calls, uint64_t *asked, uint64_t *answered)
+static void count_node(node *n, uint64_t *calls, uint64_t *asked, uint64_t *answered)
 {
+    node_need(n);
     *calls += n->asked;
     *asked += n->prompt_tokens;
     *answered += n->completion_tokens;

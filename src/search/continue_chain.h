@@ -36,7 +36,7 @@ typedef struct generated_step {
     double mean_logprob; /* logprob divided by the number of tokens; NaN: not available */
     size_t n_tokens;
     rdv_answer answer; /* answer.text.p == NULL: the step announces no answer */
-    const node *node;  /* its state, why, calls and tokens */
+    node *node;  /* its state, why, calls and tokens */
 } generated_step;
 
 typedef enum continuation_end {

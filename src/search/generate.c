@@ -114,6 +114,7 @@ static int replied(graph *in, node_group *group, rdv_error *err)
     g->unanswered = g->node->failed;
     if (g->node->state == NODE_UNKNOWN)
         g->plan->chains[g->chain_index].unfinished = g->node->why;
+    node_need(g->node);
     g->calls = g->node->asked;
     return g->done(g, err);
 }

@@ -92,8 +92,9 @@ static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *r
                   size_t *unanswered, rdv_error *err)
 {
     rdv_plan *plan = s->plan;
-    size_t n = 0;
-    for (size_t i = 0; i < (s->answers_first ? s->n : s->counted); i++) {
+    size_t n = 0, end = s->answers_first ? s->n : s->counted;
+    graph_spare_from(&plan->graph, end);
+    for (size_t i = 0; i < end; i++) {
         const attempt *a = &s->attempts[i];
         if (!a->generated)
             continue;

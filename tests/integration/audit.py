@@ -6,7 +6,7 @@ import unittest
 from support import Case, chain, lines, rederive
 
 EARLIER = chain(id="a", steps=["17 * 24 = 398", "So 398 - 58 = 330."], label=1)
-MISSING = chain(id="b", steps=["2 + 3 = 5", "Caf\u00e9: 5 * 4 = 21"], label=None)
+MISSING = chain(id="b", steps=["2 + 3 = 5", "Zo\u00eb gets 5 * 4 = 21"], label=None)
 FITTING = chain(id="c", steps=["2 + 3 = 5", "5 * 4 = 21"], label=1)
 LATER = chain(id="d", steps=["There are 7 of them.", "5 * 4 = 21"], label=0)  # no calculation proves the first
 NO_LABEL = chain(id="e", steps=["2 + 3 = 6"])
@@ -30,7 +30,7 @@ class Audit(Case):
         self.assertEqual(ended.out.splitlines(), [
             "standard input:4:a:0:1: the label names step 1, but 17 * 24 = 398, should be 408",
             "standard input:5:h:1:1: the label names this step, which holds: Ann and Ben swap: Ann: jug, Ben: cup.",
-            "standard input:1:b:1:7: the label names no wrong step, but 5 * 4 = 21, should be 20",
+            "standard input:1:b:1:10: the label names no wrong step, but 5 * 4 = 21, should be 20",
             "standard input:3:f:1:4: the step is labelled as right, but 4 * 4 = 15, should be 16"])
         self.assertIn("5 chains, 5 with labels; 4 conflicts: 1 earlier than the label, 1 labelled steps that hold, "
                       "1 in chains labelled right, 1 in steps labelled right; 0 records failed", ended.err)

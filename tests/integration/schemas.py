@@ -413,6 +413,10 @@ class Reports(Checked):
         [typed] = self.records("graded", "grade", "--text", "it is 5", "--gold", "5")
         self.assertEqual(typed["answer_read"], "5")
 
+    def test_certificates(self):
+        made = self.records("checked-chain", "check", "--json", "--certify", stdin=SOLUTIONS)
+        self.assertEqual([r["certificate"]["certified"] for r in made], [True, True, False])
+
     def test_label_conflicts(self):
         wrong = chain(id="q/0", steps=["2 + 3 = 6", "So 4 * 4 = 15."], label=1,
                       step_labels=[{"annotator": "ann", "criterion": "correct", "labels": [True, True]}])

@@ -83,6 +83,7 @@ class Chain:
     first_error: object
     calculations: list = field(default_factory=list)
     question: str = ""
+    id: str = ""
 
     def wrong(self):
         return [c for c in self.calculations if c.verdict == "wrong"]
@@ -127,7 +128,8 @@ def chain_of(source, path, number, record):
     return Chain(source, path.name.split(".")[0], number // CHAINS_A_RECORD.get(source, 1),
                  record["steps"], kind if isinstance(kind, str) else kind[0], record.get("label"),
                  "label" in record, labels[0]["labels"], found_in(record),
-                 list(calculations_of(record)), record.get("question", ""))
+                 list(calculations_of(record)), record.get("question", ""),
+                 str(record.get("id", "")))
 
 
 def records_of(source, program):

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is found and how it is decided: tests/golden/calculations.txt; and in contexts in which an
  * equality is no claim, or not what it seems: calculation_contexts.txt; and in words:
- * calculation_words.txt; and functions: calculation_functions.txt. */
+ * calculation_words.txt; and functions: calculation_functions.txt; and equations:
+ * calculation_equations.txt. */
 #include <rederive/math.h>
 
 #include "../test.h"
@@ -134,6 +135,11 @@ static void test_calculator_step__functions(void **state)
     check_file("calculation_functions.txt", 40);
 }
 
+static void test_calculator_step__equations(void **state)
+{
+    check_file("calculation_equations.txt", 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +147,7 @@ int main(void)
         cmocka_unit_test(test_calculator_step__contexts),
         cmocka_unit_test(test_calculator_step__words),
         cmocka_unit_test(test_calculator_step__functions),
+        cmocka_unit_test(test_calculator_step__equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,7 +226,7 @@ static void test_usage__counts_whether_or_not_the_reply_is_read(void **state)
         rdv_reply read_as, of_any = {.prompt_tokens = 1};
         print_message("%s\n", u->body);
         assert_int_equal(read(u->body, false, arena, &read_as, NULL), u->rc);
-        wire_read_usage(rdv_str_of(u->body), &of_any);
+        wire_read_usage(rdv_str_of(u->body), arena, &of_any);
         assert_true(read_as.usage == of_any.usage && of_any.usage == (u->prompt || u->completion));
         assert_int_equal(read_as.prompt_tokens, u->prompt);
         assert_int_equal(read_as.completion_tokens, u->completion);
@@ -234,6 +234,20 @@ static void test_usage__counts_whether_or_not_the_reply_is_read(void **state)
         assert_int_equal(of_any.completion_tokens, u->completion);
         rdv_arena_free(&arena);
     }
+}
+
+/* A stream that is no whole reply has been paid for too. */
+static void test_usage__counts_in_a_stream(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply used_by;
+    wire_read_usage(RDV_STR("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n"
+                            "data: {\"choices\":[]" USED "}\n\ndata: [DONE]\n\n"),
+                    arena, &used_by);
+    assert_true(used_by.usage);
+    assert_int_equal(used_by.prompt_tokens, 12);
+    assert_int_equal(used_by.completion_tokens, 5);
+    rdv_arena_free(&arena);
 }
 
 /* A server that passes over what a score needs has worked all the same. */
@@ -300,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_whole__an_error_anywhere_is_no_reply),
         cmocka_unit_test(test_choice__goes_by_its_index),
         cmocka_unit_test(test_parts__only_text_is_read),
+        cmocka_unit_test(test_usage__counts_in_a_stream),
         cmocka_unit_test(test_usage__counts_whether_or_not_the_reply_is_read),
         cmocka_unit_test(test_usage__counts_where_a_score_is_lacking),
         cmocka_unit_test(test_score__is_whole_unless_it_failed),

@@ -121,10 +121,13 @@ static void test_unfit__is_not_sent_there(void **state)
 {
     world *w = *state;
     call c = {0};
-    assert_true(pool_unfit(&w->pool, &c, &w->members[0]));
+    pool_unfit(&c, &w->members[0]);
+    assert_true(pool_fits(&w->pool, &c));
     assert_int_equal(picked(w, &c, 0), 1);
-    assert_true(pool_unfit(&w->pool, &c, &w->members[1]));
-    assert_false(pool_unfit(&w->pool, &c, &w->members[2]));
+    pool_unfit(&c, &w->members[1]);
+    assert_true(pool_fits(&w->pool, &c));
+    pool_unfit(&c, &w->members[2]);
+    assert_false(pool_fits(&w->pool, &c));
     assert_int_equal(picked(w, &c, 0), -1);
 }
 

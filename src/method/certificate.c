@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method/certificate.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/decided_label.h"
+#include "method/value_flow.h"
+#include "task/follow.h"
+
+typedef struct certifying {
+    const rdv_chain *chain;
+    rdv_arena *arena;
+    certificate *out;
+    bool failed; /* out of memory */
+} certifying;
+
+/* A gap whose reason is static or borrowed. */
+static void add(certifying *c, size_t step, rdv_str why)
+{
+    certificate *o = c->out;
+    c->failed |= !why.p;
+    o->gaps[o->n_gaps++] = (certificate_gap){step, why};
+}
+
+#define ADD(c, step, ...) add((c), (step), rdv_str_printf((c)->arena, __VA_ARGS__))
+
+bool certificate_has(rdv_str method)
+{
+    rdv_check check = {.method = method};
+    return rdv_str_eq(method, RDV_STR("calculations")) || decided_reads_in_full(&check);
+}
+
+/* ---- calculations ---------------------------------------------------------------------------- */
+
+static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *flow, rdv_error *err)
+{
+    for (size_t i = 0; i < c->chain->n_steps; i++) {
+        rdv_calc *calcs;
+        size_t n;
+        value_fault fault;
+        rdv_str before = value_flow_last(flow);
+        int code = rdv_calculator_step(calculator, c->chain->steps[i], &calcs, &n, err);
+        if (code >= 0)
+            code = value_flow_step(flow, c->chain->steps[i], calcs, n, &fault, err);
+        if (code < 0)
+            return code;
+        if (fault.is)
+            add(c, i, value_fault_says(&fault, before, c->arena));
+    }
+    return RDV_OK;
+}
+
+static void follow_to_answer(certifying *c, const value_flow *flow, rdv_str answer)
+{
+    rdv_str last = value_flow_last(flow);
+    if (!last.p)
+        add(c, RDV_WHOLE_CHAIN, RDV_STR("there is no calculation"));
+    else if (!answer.p)
+        add(c, RDV_WHOLE_CHAIN, RDV_STR("there is no answer that could be read"));
+    else if (!value_flow_is_last(flow, answer))
+        ADD(c, RDV_WHOLE_CHAIN, "the answer is %.*s, and the latest result is %.*s",
+            RDV_FMT(answer), RDV_FMT(last));
+}
+
+static int follow_values(certifying *c, rdv_str answer, rdv_error *err)
+{
+    value_flow *flow = value_flow_new(c->arena, c->chain->question.text);
+    rdv_calculator *calculator = rdv_calculator_new(c->arena, c->chain->question.text);
+    int code = flow && calculator ? RDV_OK : rdv_no_memory(err);
+    if (code == RDV_OK)
+        code = follow_steps(c, calculator, flow, err);
+    if (code == RDV_OK)
+        follow_to_answer(c, flow, answer);
+    rdv_calculator_free(&calculator);
+    return code;
+}
+
+/* ---- tasks ----------------------------------------------------------------------------------- */
+
+static bool states_answer(const rdv_chain *chain)
+{
+    rdv_str body, answer;
+    return chain->n_steps && follow_answer(chain->steps[chain->n_steps - 1], &body, &answer);
+}
+
+/* What follows a task reads its steps, and the answer in the last one, in full. */
+static void follow_verdicts(certifying *c, const rdv_check *check)
+{
+    size_t decided = decided_steps(check);
+    for (size_t i = 0; i < check->n_verdicts; i++) {
+        const rdv_verdict *v = &check->verdicts[i];
+        if (v->kind == RDV_CONTRADICT || v->kind == RDV_UNKNOWN)
+            add(c, v->step, v->why.p ? v->why : RDV_STR("undecided"));
+    }
+    if (decided == c->chain->n_steps && c->out->n_gaps == 0 &&
+        decided_label(check, c->chain).kind != RDV_LABEL_NO_MISTAKE)
+        add(c, RDV_WHOLE_CHAIN, RDV_STR("it is not decided as a whole"));
+    else if (decided < c->chain->n_steps && c->out->n_gaps == 0)
+        add(c, RDV_WHOLE_CHAIN, RDV_STR("not every step was checked"));
+    if (!states_answer(c->chain))
+        add(c, RDV_WHOLE_CHAIN, RDV_STR("the last step states no answer"));
+}
+
+int certificate_of(const rdv_chain *chain, const rdv_check *check, rdv_str answer, rdv_arena *arena,
+                   certificate *out, rdv_error *err)
+{
+    certifying c = {.chain = chain, .arena = arena, .out = out};
+    int code = RDV_OK;
+    *out = (certificate){
+        .gaps = RDV_NEW_ARRAY(arena, certificate_gap, chain->n_steps + check->n_verdicts + 4)};
+    if (!out->gaps)
+        return rdv_no_memory(err);
+    if (!chain->question.text.len)
+        add(&c, RDV_WHOLE_CHAIN, RDV_STR("the question is not known"));
+    if (chain->n_steps == 0)
+        add(&c, RDV_WHOLE_CHAIN, RDV_STR("there is no step"));
+    if (chain->unfinished.p)
+        add(&c, RDV_WHOLE_CHAIN, RDV_STR("the chain was cut off"));
+    if (decided_reads_in_full(check))
+        follow_verdicts(&c, check);
+    else
+        code = follow_values(&c, answer, err);
+    out->certified = out->n_gaps == 0;
+    return code == RDV_OK && c.failed ? rdv_no_memory(err) : code;
+}

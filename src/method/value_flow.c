@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method/value_flow.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "method/number_token.h"
+#include "method/unread_calculation.h"
+
+#define NEAR 60 /* bytes from a number to its operator */
+
+struct value_flow {
+    rdv_arena *arena;
+    rdv_map found;         /* keys of the numbers that are found */
+    uint64_t question_has; /* which units it mentions, see `units` */
+    uint64_t step_has;     /* those of the step that is being followed */
+    rdv_str last;          /* the latest result */
+    char last_key[48];
+    bool failed; /* out of memory */
+};
+
+/* ---- numbers of units ------------------------------------------------------------------------ */
+
+/* The numbers that belong to a unit, or to a word, without standing in a question. */
+static const struct {
+    const char *key;
+    const char *words[6];
+} units[] = {
+    {"1E0", {""}},
+    {"2E0", {"half", "halv", "twice", "double", "pair", "couple"}},
+    {"3E0", {"yard", "triple"}},
+    {"4E0", {"quarter", "month", "gallon"}},
+    {"5E0", {"weekday", "nickel", "work week"}},
+    {"7E0", {"week", "daily"}},
+    {"1E1", {"decade", "dime"}},
+    {"5E-1", {"half", "halv"}},
+    {"25E-2", {"quarter"}},
+    {"12E0", {"dozen", "month", "year", "foot", "feet", "inch"}},
+    {"16E0", {"pound", "ounce"}},
+    {"24E0", {"hour", "day"}},
+    {"25E0", {"quarter"}},
+    {"3E1", {"month"}},
+    {"52E0", {"year"}},
+    {"6E1", {"minute", "hour"}},
+    {"1E2", {"%", "percent", "cent", "centimeter"}},
+    {"365E0", {"year"}},
+    {"1E3", {"kilo", "kg", "km", "gram", "liter", "ton"}},
+    {"2E3", {"ton"}},
+    {"528E1", {"mile"}},
+};
+
+#define N_UNITS (sizeof units / sizeof *units)
+
+/* Does a word of the text begin so? A short word has no other ending than a plural's. */
+static bool mentions(rdv_str text, rdv_str word)
+{
+    if (!word.len || !rdv_is_alnum(word.p[0]))
+        return rdv_find(text, word, 0) != RDV_NOT_FOUND;
+    for (size_t at = 0; (at = rdv_ifind(text, word, at)) != RDV_NOT_FOUND; at++) {
+        size_t end = at + word.len;
+        end += end < text.len && text.p[end] == 's';
+        bool ends = end >= text.len || !rdv_is_alnum(text.p[end]);
+        if ((at == 0 || !rdv_is_alnum(text.p[at - 1])) && (ends || word.len > 3))
+            return true;
+    }
+    return false;
+}
+
+static uint64_t units_in(rdv_str text)
+{
+    uint64_t has = 0;
+    for (size_t i = 0; i < N_UNITS; i++)
+        for (size_t k = 0; k < 6 && units[i].words[k] && !(has >> i & 1); k++)
+            has |= (uint64_t)mentions(text, rdv_str_of(units[i].words[k])) << i;
+    return has;
+}
+
+static bool of_a_unit(const value_flow *f, const char *key)
+{
+    uint64_t has = f->question_has | f->step_has;
+    for (size_t i = 0; i < N_UNITS; i++)
+        if (has >> i & 1 && strcmp(units[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* ---- what is found --------------------------------------------------------------------------- */
+
+enum { ANYWHERE = 0, AS_A_FACTOR = 1 }; /* where a number that is found may stand */
+
+static void add_key(value_flow *f, const char *key, size_t where)
+{
+    size_t was = rdv_map_get(&f->found, rdv_str_of(key));
+    if (was != RDV_MAP_MISSING && was <= where)
+        return;
+    rdv_str copy = rdv_str_copy(f->arena, rdv_str_of(key));
+    f->failed |= !copy.p || rdv_map_put(&f->found, copy, where) != RDV_OK;
+}
+
+static void add_number(value_flow *f, const number_token *number)
+{
+    char shifted[48];
+    add_key(f, number->key, number->factor ? AS_A_FACTOR : ANYWHERE);
+    if (!number->hundredths)
+        return;
+    number_token_shifted(number, -2, shifted); /* 0.2 for 20% */
+    add_key(f, shifted, ANYWHERE);
+}
+
+static void add_numbers(value_flow *f, rdv_str text)
+{
+    number_token number;
+    for (size_t at = 0; number_token_next(text, &at, &number) && !f->failed;)
+        add_number(f, &number);
+}
+
+/* Does an operator that multiplies or divides begin at `at`? */
+static bool factor_sign_at(rdv_str s, size_t at)
+{
+    static const char *const signs[] = {"*",       "/",         "\xc3\x97", "\xc3\xb7", "\xc2\xb7",
+                                        "\\times", "\\cdot",    "\\div",    "\\frac",   " x ",
+                                        " times ", " divided ", "%",        " of "};
+    rdv_str rest = rdv_slice(s, at, s.len);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_starts(rest, rdv_str_of(signs[i])))
+            return true;
+    return false;
+}
+
+/* Is the number multiplied or divided: is there such an operator up to the next number, or from the
+ * one before? */
+static bool is_factor(rdv_str side, const number_token *number)
+{
+    size_t end = number->end + NEAR, begin = number->begin > NEAR ? number->begin - NEAR : 0;
+    for (size_t i = number->end; i < side.len && i < end; i++) {
+        if (rdv_is_digit(side.p[i]) || strchr("+-", side.p[i]))
+            break;
+        if (factor_sign_at(side, i))
+            return true;
+    }
+    for (size_t i = number->begin; i > begin; i--) {
+        if (rdv_is_digit(side.p[i - 1]) || strchr("+-", side.p[i - 1]))
+            break;
+        if (factor_sign_at(side, i - 1))
+            return true;
+    }
+    return false;
+}
+
+/* calculated: the text is a side of a calculation; else its numbers are only stated. */
+static bool is_found(const value_flow *f, rdv_str text, const number_token *number, bool calculated)
+{
+    char shifted[48];
+    bool factor = calculated && is_factor(text, number);
+    size_t where = rdv_map_get(&f->found, rdv_str_of(number->key));
+    if (where == ANYWHERE || (where == AS_A_FACTOR && (factor || number->words)))
+        return true;
+    if (of_a_unit(f, number->key) &&
+        (factor || !calculated || number->hundredths || strcmp(number->key, "1E0") == 0))
+        return true;
+    if (!number->hundredths)
+        return false;
+    number_token_shifted(number, -2, shifted); /* 20% for 0.2 */
+    return rdv_map_get(&f->found, rdv_str_of(shifted)) == ANYWHERE;
+}
+
+static size_t count_numbers(rdv_str text)
+{
+    number_token number;
+    size_t n = 0;
+    for (size_t at = 0; n < 2 && number_token_next(text, &at, &number);)
+        n++;
+    return n;
+}
+
+value_flow *value_flow_new(rdv_arena *arena, rdv_str question)
+{
+    value_flow *f = RDV_NEW(arena, value_flow);
+    if (!f)
+        return NULL;
+    f->arena = arena;
+    rdv_map_init(&f->found, arena);
+    f->question_has = units_in(question);
+    add_numbers(f, question);
+    return f->failed ? NULL : f;
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+/* The first number of the text that is not found; p == NULL: all are. */
+static rdv_str not_found_in(const value_flow *f, rdv_str text, bool calculated)
+{
+    number_token number;
+    for (size_t at = 0; number_token_next(text, &at, &number);)
+        if (!is_found(f, text, &number, calculated))
+            return rdv_slice(text, number.begin, number.end);
+    return (rdv_str){0};
+}
+
+static void keep_result(value_flow *f, rdv_str text)
+{
+    number_token number, last = {0};
+    for (size_t at = 0; number_token_next(text, &at, &number);)
+        last = number;
+    if (!last.end)
+        return;
+    f->last = rdv_slice(text, last.begin, last.end);
+    memcpy(f->last_key, last.key, sizeof f->last_key);
+    add_number(f, &last);
+}
+
+static bool has_mark(rdv_str side)
+{
+    return rdv_find(side, RDV_STR("<<"), 0) != RDV_NOT_FOUND;
+}
+
+/* Does the calculation say what a number consists of: "48 = 12 * 4"? Its result is on the left. */
+static bool splits_a_number(const rdv_calc *c)
+{
+    return count_numbers(c->lhs) == 1 && count_numbers(c->rhs) > 1 && !has_mark(c->rhs);
+}
+
+/* The first number that the calculation starts from and that is not found. A left side that is the
+ * right side of the calculation before it ("= 3 * 16 = 48") was derived there. */
+static rdv_str follow_calc(value_flow *f, const rdv_calc *c, const rdv_calc *before)
+{
+    bool derived =
+        before && c->lhs.p >= before->rhs.p && c->lhs.p < before->rhs.p + before->rhs.len;
+    bool splits = !derived && splits_a_number(c);
+    rdv_str missing = derived ? (rdv_str){0} : not_found_in(f, splits ? c->rhs : c->lhs, true);
+    keep_result(f, splits ? c->lhs : c->rhs);
+    return missing;
+}
+
+static rdv_str follow_calcs(value_flow *f, const rdv_calc *calcs, size_t n)
+{
+    rdv_str missing = {0};
+    for (size_t i = 0; i < n; i++) {
+        rdv_str first = follow_calc(f, &calcs[i], i ? &calcs[i - 1] : NULL);
+        if (!missing.p)
+            missing = first;
+    }
+    for (size_t i = 0; i < n && !missing.p; i++)
+        if (!has_mark(calcs[i].rhs)) /* what it was worked out in: "= 12 + 4 = 16" */
+            add_numbers(f, calcs[i].rhs);
+    return missing;
+}
+
+/* The end of "Step 3:" or "3." at the beginning of a line; `at`: there is none. */
+static size_t list_mark_end(rdv_str step, size_t at)
+{
+    size_t i = at;
+    while (i < step.len && strchr(" \t#*-", step.p[i]))
+        i++;
+    if (rdv_istarts(rdv_slice(step, i, step.len), RDV_STR("Step ")))
+        i += 5;
+    size_t digits = i;
+    while (i < step.len && rdv_is_digit(step.p[i]))
+        i++;
+    bool mark = i > digits && i < step.len && strchr(".:)", step.p[i]) &&
+                (i + 1 == step.len || rdv_is_space(step.p[i + 1]) || step.p[i + 1] == '*');
+    return mark ? i + 1 : at;
+}
+
+/* Does the sign of equality at `at` only name a number: "ans = 13"? Left of it, up to a mark, stand
+ * words alone, and right of it one number, which is looked up like any other. */
+static bool names_a_number(rdv_str text, size_t at)
+{
+    rdv_str left = rdv_slice(text, 0, at), right = rdv_slice(text, at + 1, text.len);
+    number_token number, other;
+    size_t from = left.len, behind = 0, before = 0;
+    while (from > 0 && !strchr(".,;:\n", left.p[from - 1]))
+        from--;
+    left = rdv_trim(rdv_slice(left, from, left.len));
+    if (!left.len || !rdv_is_alpha(left.p[left.len - 1]) ||
+        number_token_next(left, &before, &other) || !number_token_next(right, &behind, &number) ||
+        number.words)
+        return false;
+    for (size_t i = 0; i < left.len; i++)
+        if (!rdv_is_alpha(left.p[i]) && !rdv_is_space(left.p[i]))
+            return false;
+    for (size_t i = 0; i < number.begin; i++)
+        if (!strchr(" $", right.p[i]))
+            return false;
+    rdv_str rest = rdv_slice(right, number.end, rdv_find_char(right, '\n', 0));
+    rest = rdv_trim(rest);
+    return rest.len == 0 || rdv_str_eq(rest, RDV_STR("."));
+}
+
+/* A sign of equality that no calculation has read. */
+static bool has_equality(rdv_str text)
+{
+    static const char *const signs[] = {"\xe2\x89\x88", "\\approx", " equals "};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_find(text, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    for (size_t at = 0; (at = rdv_find_char(text, '=', at)) != RDV_NOT_FOUND; at++)
+        if (!names_a_number(text, at))
+            return true;
+    return false;
+}
+
+static bool begins_line(rdv_str step, size_t at)
+{
+    return at == 0 || step.p[at - 1] == '\n';
+}
+
+/* The first fault of the step from `at` to `end`, between calculations: a sign of equality, or a
+ * number that is not found. */
+static void follow_words(const value_flow *f, rdv_str step, size_t at, size_t end, value_fault *out)
+{
+    rdv_str text = rdv_slice(step, at, end);
+    if (has_equality(text)) {
+        *out = (value_fault){.is = VALUE_UNREAD, .text = rdv_trim(text)};
+        return;
+    }
+    while (at < end && !out->is) {
+        size_t line = rdv_find_char(step, '\n', at);
+        line = line < end ? line : end; /* RDV_NOT_FOUND is the largest number */
+        size_t from = begins_line(step, at) ? list_mark_end(step, at) : at;
+        rdv_str missing = not_found_in(f, rdv_slice(step, from, line), false);
+        if (missing.p)
+            *out = (value_fault){.is = VALUE_NOT_FOUND, .text = missing};
+        at = line + 1;
+    }
+}
+
+static void follow_all_words(const value_flow *f, rdv_str step, const rdv_calc *calcs, size_t n,
+                             value_fault *out)
+{
+    size_t at = 0;
+    for (size_t i = 0; i <= n && !out->is; i++) {
+        size_t begin = i < n ? calcs[i].begin : step.len;
+        if (begin > at)
+            follow_words(f, step, at, begin, out);
+        if (i < n && calcs[i].end > at)
+            at = calcs[i].end;
+    }
+}
+
+static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
+{
+    for (size_t i = 0; i < n; i++)
+        if (calcs[i].kind == is)
+            return &calcs[i];
+    return NULL;
+}
+
+int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
+                    value_fault *out, rdv_error *err)
+{
+    const rdv_calc *wrong = first_of(calcs, n, RDV_CALC_WRONG);
+    const rdv_calc *undecided = first_of(calcs, n, RDV_CALC_UNDECIDED);
+    rdv_str unit, unread = unread_calculation(step, calcs, n, &unit), missing;
+    *out = (value_fault){0};
+    flow->step_has = units_in(step);
+    missing = follow_calcs(flow, calcs, n);
+    if (wrong)
+        *out = (value_fault){.is = VALUE_WRONG, .calc = wrong};
+    else if (undecided)
+        *out = (value_fault){.is = VALUE_UNDECIDED, .calc = undecided};
+    else if (unread.p)
+        *out = (value_fault){.is = VALUE_UNREAD, .text = unread};
+    else if (missing.p)
+        *out = (value_fault){.is = VALUE_NOT_FOUND, .text = missing};
+    else
+        follow_all_words(flow, step, calcs, n, out);
+    return flow->failed ? rdv_no_memory(err) : RDV_OK;
+}
+
+rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena)
+{
+    const rdv_calc *c = fault->calc;
+    rdv_str text = fault->text;
+    switch (fault->is) {
+    case VALUE_WRONG:
+        return rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(c->lhs), RDV_FMT(c->value),
+                              RDV_FMT(c->claim));
+    case VALUE_UNDECIDED:
+        return rdv_str_printf(arena, "undecided: %.*s = %.*s: %.*s", RDV_FMT(c->lhs),
+                              RDV_FMT(c->rhs), RDV_FMT(c->note));
+    case VALUE_UNREAD:
+        return rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
+    default:
+        if (!before.p)
+            return rdv_str_printf(arena, "%.*s is not in the question", RDV_FMT(text));
+        return rdv_str_printf(
+            arena,
+            "%.*s is not in the question, and was not found; the latest result before is %.*s",
+            RDV_FMT(text), RDV_FMT(before));
+    }
+}
+
+rdv_str value_flow_last(const value_flow *flow)
+{
+    return flow->last;
+}
+
+bool value_flow_is_last(const value_flow *flow, rdv_str text)
+{
+    number_token number, other;
+    size_t at = 0;
+    return flow->last.p && number_token_next(text, &at, &number) &&
+           !number_token_next(text, &at, &other) && strcmp(number.key, flow->last_key) == 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Where the numbers of a chain come from (docs/adr/0064). A number of a step is *found* if it
+ * stands in the question, with digits or in words, if an earlier calculation that is right resulted
+ * in it, or if it belongs to a unit that is mentioned (7 to weeks, 100 to percent). Whether it is
+ * the number of the right thing is not decided: 48 boxes and 48 dollars are one number. */
+#include <rederive/math.h>
+
+typedef struct value_flow value_flow;
+
+/* question: borrowed, must live as long as `arena`. NULL: out of memory. */
+value_flow *value_flow_new(rdv_arena *arena, rdv_str question);
+
+typedef enum value_fault_kind {
+    VALUE_NO_FAULT = 0,
+    VALUE_WRONG,     /* a calculation is wrong */
+    VALUE_UNDECIDED, /* a calculation could not be decided */
+    VALUE_UNREAD,    /* a text that looks like a calculation or an equality was not read */
+    VALUE_NOT_FOUND  /* a number comes from nowhere */
+} value_fault_kind;
+
+typedef struct value_fault {
+    value_fault_kind is;
+    const rdv_calc *calc; /* VALUE_WRONG, VALUE_UNDECIDED */
+    rdv_str text;         /* VALUE_UNREAD, VALUE_NOT_FOUND: a slice of the step */
+} value_fault;
+
+/* Follow the next step, whose `n` calculations are in the order of the text; its results are found
+ * for the steps behind it. *out: the first fault. The step must live as long as the arena.
+ * RDV_E_NOMEM. Linear in the step. */
+int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
+                    value_fault *out, rdv_error *err);
+/* The fault in a line, in `arena`. before: the latest result before its step; p == NULL: none. p ==
+ * NULL: out of memory. */
+rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena);
+/* The latest result as written; p == NULL: there was no calculation. */
+rdv_str value_flow_last(const value_flow *flow);
+/* Is the text this number, and no other, whatever stands beside it ("$18", "18.00 dollars")? */
+bool value_flow_is_last(const value_flow *flow, rdv_str text);

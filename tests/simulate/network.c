@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "network.h"
+#include "disk.h"
+#include "model.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "run/call.h"
+#include "run/clock.h"
+#include "run/http.h"
+#include "run/open_plans.h"
+#include "run/retry.h"
+#include "run/server.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LONGEST_SESSION_MS (25u * 86400000u)
+#define EPOCH_MS 1700000000000u /* the time of day when the clock begins */
+
+typedef enum fate {
+    FATE_GOOD,
+    FATE_UNREACHABLE,
+    FATE_BROKEN,
+    FATE_SILENT,
+    FATE_STALLED,
+    FATE_CUT,
+    FATE_GARBAGE,
+    FATE_BUSY,
+    FATE_DOWN,
+    FATE_ODD,
+    FATE_REFUSES,
+    N_FATES
+} fate;
+
+/* An exchange that is under way: http_exchange.easy points to it. */
+typedef struct flight {
+    http_exchange *exchange;
+    fate fate;
+    uint64_t due;
+    struct flight *before, *next;
+} flight;
+
+/* A finished exchange keeps what it will be charged with until it is taken. */
+typedef struct charge {
+    const http_exchange *exchange;
+    uint64_t prompt_tokens, completion_tokens;
+    bool answers;
+    unsigned char key[32];
+    struct charge *next;
+} charge;
+
+struct http {
+    world *world;
+    http_options options;
+    flight *out;
+    charge *charges;
+    size_t n_done;
+    rdv_arena *arena; /* of one body */
+};
+
+static world *connected;
+
+void network_connect(world *w)
+{
+    connected = w;
+}
+
+uint64_t clock_ms_since_1970(void)
+{
+    return EPOCH_MS + connected->now;
+}
+
+/* ---- whose request it is --------------------------------------------------------------------- */
+
+static server *server_of(const http_exchange *x)
+{
+    return (server *)(void *)((char *)x->done - offsetof(server, done));
+}
+
+static const rdv_request *request_of(const http_exchange *x)
+{
+    const backend_call *c = x->owner;
+    return c ? c->request : &server_of(x)->survey.request;
+}
+
+static rdv_plan *plan_of(const http_exchange *x)
+{
+    const call *c = x->owner;
+    return c && c->waiters ? c->waiters->plan->source : NULL;
+}
+
+static bool asks_model(const http_exchange *x)
+{
+    return x->body.p && !rdv_ends(rdv_str_of(x->url), RDV_STR("/tokenize"));
+}
+
+/* ---- what becomes of an exchange ------------------------------------------------------------- */
+
+static fate draw_fault(world *w)
+{
+    const settings *s = &w->set;
+    const uint32_t weights[N_FATES] = {0,          s->unreachable, s->broken,  s->silent,
+                                       s->stalled, s->cut,         s->garbage, s->busy,
+                                       s->down,    s->odd,         s->refuses};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < N_FATES; i++)
+        sum += weights[i];
+    if (w->dead)
+        return (fate)(1 + rdv_rng_below(&w->rng, FATE_ODD));
+    if (w->calm || w->left == 0 || sum == 0 || !world_chance(w, s->often))
+        return FATE_GOOD;
+    uint64_t at = rdv_rng_below(&w->rng, sum);
+    size_t is = 0;
+    while (at >= weights[is])
+        at -= weights[is++];
+    w->left--;
+    w->all_faults++;
+    return (fate)is;
+}
+
+static uint64_t time_until_end(world *w, const http *h, const http_exchange *x, fate is)
+{
+    uint64_t usual = w->calm ? 1 : 1 + rdv_rng_below(&w->rng, w->set.latency);
+    uint64_t longest = x->timeout_ms ? x->timeout_ms : 3600u * 1000;
+    if (is == FATE_UNREACHABLE)
+        return rdv_rng_below(&w->rng, 2) ? usual : h->options.connect_ms;
+    if (is == FATE_SILENT)
+        return longest;
+    if (is == FATE_STALLED)
+        return usual + (x->idle_ms && x->idle_ms < longest ? x->idle_ms : longest);
+    return usual < longest ? usual : longest;
+}
+
+/* Nobody is asked twice: neither what the journal holds, nor what was answered, nor what is under
+ * way. */
+static void watch_call(http *h, const http_exchange *x)
+{
+    world *w = h->world;
+    if (!asks_model(x))
+        return;
+    w->calls++;
+    w->all_calls++;
+    if (w->set.budget && w->calls > w->set.budget && !w->calm)
+        world_broken(w, "call %llu was sent with a budget of %u", (unsigned long long)w->calls,
+                     w->set.budget);
+    if (!x->owner || w->calm || w->dead) /* without a journal, equal requests may be asked again */
+        return;
+    const rdv_request *request = request_of(x);
+    for (const flight *f = h->out; f; f = f->next)
+        if (f->exchange->owner && asks_model(f->exchange) &&
+            memcmp(request_of(f->exchange)->key, request->key, 32) == 0)
+            world_broken(w, "a request of stage %.*s is asked while it is under way",
+                         RDV_FMT(request->stage));
+    if (keys_have(&w->committed, request->key))
+        world_broken(w, "a request of stage %.*s is asked, and the journal holds its reply",
+                     RDV_FMT(request->stage));
+    if (keys_have(&w->answered, request->key))
+        world_broken(w, "a request of stage %.*s is asked again after it was answered",
+                     RDV_FMT(request->stage));
+    keys_add(&w->asked, request->key);
+}
+
+int http_start(http *h, http_exchange *x, rdv_error *err)
+{
+    world *w = h->world;
+    flight *f = calloc(1, sizeof *f);
+    if (!f)
+        return rdv_no_memory(err);
+    watch_call(h, x);
+    f->exchange = x;
+    f->fate = draw_fault(w);
+    f->due = w->now + time_until_end(w, h, x, f->fate);
+    f->next = h->out;
+    if (h->out)
+        h->out->before = f;
+    h->out = f;
+    x->easy = f;
+    x->by = h;
+    x->end = HTTP_DONE;
+    x->status = 0;
+    x->len = 0;
+    x->started = w->now;
+    x->too_long = x->out_of_memory = false;
+    x->why[0] = '\0';
+    x->retry_after_ms = RETRY_NOT_GIVEN;
+    return RDV_OK;
+}
+
+static void land(http *h, flight *f)
+{
+    if (f->before)
+        f->before->next = f->next;
+    else
+        h->out = f->next;
+    if (f->next)
+        f->next->before = f->before;
+    f->exchange->easy = NULL;
+    free(f);
+}
+
+/* ---- responses ------------------------------------------------------------------------------- */
+
+static bool set_body(http_exchange *x, rdv_str body)
+{
+    free(x->data);
+    x->data = malloc(body.len + 1);
+    if (!x->data)
+        abort();
+    memcpy(x->data, body.p, body.len);
+    x->len = x->cap = body.len;
+    return true;
+}
+
+static void respond(http_exchange *x, long status, rdv_str body)
+{
+    x->end = HTTP_DONE;
+    x->status = status;
+    set_body(x, body);
+}
+
+static void fail(http_exchange *x, http_end end, const char *why)
+{
+    x->end = end;
+    snprintf(x->why, sizeof x->why, "%s", why);
+}
+
+/* The usage of a response is charged when the run takes it. */
+static charge *charge_for(http *h, const http_exchange *x, uint64_t prompt, uint64_t completion)
+{
+    charge *c = calloc(1, sizeof *c);
+    if (!c)
+        abort();
+    *c = (charge){.exchange = x,
+                  .prompt_tokens = prompt,
+                  .completion_tokens = completion,
+                  .next = h->charges};
+    h->charges = c;
+    return c;
+}
+
+static rdv_str whole_body(http *h, const http_exchange *x, uint64_t *prompt, uint64_t *completion)
+{
+    rdv_arena_reset(h->arena);
+    return model_body(plan_of(x), request_of(x), rdv_str_of(x->url), x->body, h->arena, prompt,
+                      completion);
+}
+
+static const char *const members[] = {"temperature", "top_p", "max_tokens"};
+
+/* The bit of a member in world.refused: the address says which server it is. */
+static unsigned bit_of(const http_exchange *x, unsigned member)
+{
+    const char *port = strchr(x->url + 5, ':');
+    return (port ? (unsigned)strtoul(port + 1, NULL, 10) % 4 : 0) * 4 + member;
+}
+
+static bool scores(const http_exchange *x)
+{
+    return rdv_find(x->body, RDV_STR("\"prompt_logprobs\":"), 0) != RDV_NOT_FOUND;
+}
+
+/* The place of the first member that this server no longer takes, and that the request has; -1:
+ * there is none. */
+static int refused_member(const world *w, const http_exchange *x)
+{
+    if (!rdv_ends(rdv_str_of(x->url), RDV_STR("/chat/completions")) || scores(x))
+        return -1; /* there, other forms are not to be had */
+    for (unsigned i = 0; i < 3; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "\"%s\":", members[i]);
+        if ((w->refused >> bit_of(x, i)) & 1 &&
+            rdv_find(x->body, rdv_str_of(name), 0) != RDV_NOT_FOUND)
+            return (int)i;
+    }
+    return -1;
+}
+
+static void refuse(http_exchange *x, const char *member)
+{
+    char body[256];
+    snprintf(body, sizeof body,
+             "{\"error\":{\"message\":\"Unsupported parameter: '%s' is not supported for the key "
+             "%s\",\"param\":\"%s\",\"code\":\"unsupported_parameter\"}}",
+             member, API_KEY, member);
+    respond(x, 400, rdv_str_of(body));
+}
+
+static void begin_to_refuse(world *w, const http_exchange *x)
+{
+    w->refused |= 1u << bit_of(x, (unsigned)rdv_rng_below(&w->rng, 3));
+}
+
+static rdv_str about_server(const world *w, const http_exchange *x, long *status)
+{
+    *status = w->set.able ? 200 : 404;
+    if (!w->set.able)
+        return RDV_STR("{\"error\":{\"message\":\"Not Found\"}}");
+    if (rdv_ends(rdv_str_of(x->url), RDV_STR("/models")))
+        return RDV_STR("{\"object\":\"list\",\"data\":[{\"id\":\"m\",\"object\":\"model\"}]}");
+    return RDV_STR("{\"total_slots\":16}");
+}
+
+/* Whether the servers have the address at all. */
+static bool takes(const world *w, const http_exchange *x)
+{
+    rdv_str url = rdv_str_of(x->url);
+    return rdv_ends(url, RDV_STR("/chat/completions")) ||
+           (w->set.able && !rdv_ends(url, RDV_STR("/tokenize")));
+}
+
+static void answer(http *h, http_exchange *x)
+{
+    world *w = h->world;
+    uint64_t prompt, completion;
+    long status;
+    int member = refused_member(w, x);
+    if (!x->body.p) {
+        rdv_str body = about_server(w, x, &status);
+        respond(x, status, body);
+    } else if (!takes(w, x)) {
+        respond(x, 404, RDV_STR("{\"error\":{\"message\":\"Not Found\"}}"));
+    } else if (scores(x) && !w->set.able) {
+        refuse(x, "prompt_logprobs");
+    } else if (member >= 0) {
+        refuse(x, members[member]);
+    } else {
+        respond(x, 200, whole_body(h, x, &prompt, &completion));
+        charge *c = charge_for(h, x, prompt, completion);
+        c->answers = x->owner != NULL;
+        memcpy(c->key, request_of(x)->key, sizeof c->key);
+    }
+}
+
+/* A part of a whole response, which ends before the reply says that it is complete. */
+static void cut(http *h, http_exchange *x)
+{
+    uint64_t prompt, completion;
+    if (!x->body.p) {
+        respond(x, 200, RDV_STR("{\"object\":\"li"));
+        return;
+    }
+    rdv_str body = whole_body(h, x, &prompt, &completion);
+    bool stream = rdv_starts(body, RDV_STR("data:"));
+    size_t most =
+        rdv_find(body, stream ? RDV_STR("\"finish_reason\":\"") : RDV_STR(",\"usage\""), 0);
+    most = most == RDV_NOT_FOUND ? 1 : most;
+    respond(x, 200, rdv_slice(body, 0, (size_t)rdv_rng_below(&h->world->rng, most)));
+}
+
+static void be_garbage(world *w, http_exchange *x)
+{
+    static const char *const bodies[] = {
+        "",
+        "null",
+        "<html><body>" API_KEY " is well known here</body></html>",
+        "{\"choices\":[]}",
+        "[[[[[[[[[[[[[[[[[[[[[[",
+        "{\"error\":{\"message\":\"" API_KEY " busy\"}}",
+        "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"Yes\"},\"finish_reason\":null}],"
+        "\"error\":\"out of memory\"}",
+    };
+    size_t n = sizeof bodies / sizeof *bodies;
+    respond(x, 200, rdv_str_of(bodies[rdv_rng_below(&w->rng, n)]));
+}
+
+static void be_busy(world *w, http_exchange *x)
+{
+    static const char *const waits[] = {NULL,
+                                        "0",
+                                        "1",
+                                        "2.5",
+                                        "120",
+                                        "-1",
+                                        "soon",
+                                        "1e99",
+                                        "  3  ",
+                                        "",
+                                        "Tue, 14 Nov 2023 22:13:25 GMT"};
+    const char *wait = waits[rdv_rng_below(&w->rng, sizeof waits / sizeof *waits)];
+    respond(x, 429, RDV_STR("{\"error\":{\"message\":\"Rate limit reached for " API_KEY "\"}}"));
+    if (wait)
+        x->retry_after_ms = retry_after_ms(wait, (int64_t)(clock_ms_since_1970() / 1000));
+}
+
+static void be_down(world *w, http_exchange *x)
+{
+    static const long statuses[] = {500, 502, 503, 504, 408};
+    respond(x, statuses[rdv_rng_below(&w->rng, 5)],
+            RDV_STR("{\"error\":{\"message\":\"overloaded\"},\"usage\":{\"prompt_tokens\":3,"
+                    "\"completion_tokens\":0}}"));
+}
+
+static void be_odd(world *w, http *h, http_exchange *x)
+{
+    static const long statuses[] = {202, 204, 206};
+    uint64_t prompt, completion;
+    long status = statuses[rdv_rng_below(&w->rng, 3)];
+    rdv_str body = x->body.p && status == 206 && takes(w, x)
+                       ? whole_body(h, x, &prompt, &completion)
+                       : RDV_STR("{}");
+    respond(x, status, body);
+    if (body.len > 2)
+        charge_for(h, x, prompt, completion);
+}
+
+static void complete(http *h, flight *f)
+{
+    http_exchange *x = f->exchange;
+    world *w = h->world;
+    switch (f->fate) {
+    case FATE_GOOD:
+        answer(h, x);
+        break;
+    case FATE_UNREACHABLE:
+        fail(x, HTTP_UNREACHABLE, "Couldn't connect to server");
+        break;
+    case FATE_BROKEN:
+        cut(h, x);
+        fail(x, HTTP_BROKEN, "transfer closed with outstanding read data remaining");
+        break;
+    case FATE_SILENT:
+        fail(x, HTTP_TIMEOUT, "Operation timed out");
+        break;
+    case FATE_STALLED:
+        cut(h, x);
+        fail(x, HTTP_TIMEOUT, "the reply stopped coming");
+        break;
+    case FATE_CUT:
+        cut(h, x);
+        break;
+    case FATE_GARBAGE:
+        be_garbage(w, x);
+        break;
+    case FATE_BUSY:
+        be_busy(w, x);
+        break;
+    case FATE_DOWN:
+        be_down(w, x);
+        if (asks_model(x))
+            charge_for(h, x, 3, 0);
+        break;
+    case FATE_ODD:
+        be_odd(w, h, x);
+        break;
+    case FATE_REFUSES:
+        begin_to_refuse(w, x);
+        answer(h, x);
+        break;
+    case N_FATES:
+        break;
+    }
+    *x->heard = w->now;
+    land(h, f);
+    x->next = NULL;
+    if (x->done->last)
+        x->done->last->next = x;
+    else
+        x->done->first = x;
+    x->done->last = x;
+    h->n_done++;
+}
+
+/* ---- taking ---------------------------------------------------------------------------------- */
+
+/* Remove what the exchange would be charged with; NULL: nothing. The caller frees it. */
+static charge *take_charge(http *h, const http_exchange *x)
+{
+    for (charge **at = &h->charges; *at; at = &(*at)->next) {
+        charge *c = *at;
+        if (c->exchange == x) {
+            *at = c->next;
+            return c;
+        }
+    }
+    return NULL;
+}
+
+http_exchange *http_next(http *h, http_queue *q)
+{
+    http_exchange *x = q->first;
+    if (!x)
+        return NULL;
+    q->first = x->next;
+    if (!q->first)
+        q->last = NULL;
+    x->next = NULL;
+    h->n_done--;
+    charge *c = take_charge(h, x);
+    if (c) {
+        h->world->prompt_tokens += c->prompt_tokens;
+        h->world->completion_tokens += c->completion_tokens;
+        if (c->answers)
+            keys_add(&h->world->answered, c->key);
+    }
+    free(c);
+    return x;
+}
+
+void http_abort(http *h, http_exchange *x)
+{
+    if (x->easy) {
+        land(h, x->easy);
+    } else {
+        http_exchange **at = &x->done->first, *last = NULL;
+        while (*at != x) {
+            last = *at;
+            at = &(*at)->next;
+        }
+        *at = x->next;
+        if (x->done->last == x)
+            x->done->last = last;
+        h->n_done--;
+        free(take_charge(h, x));
+    }
+    http_exchange_release(x);
+}
+
+bool http_exchange_may_pass(const http_exchange *x)
+{
+    return x->end != HTTP_DONE || x->status == 429 || (x->status >= 502 && x->status <= 504);
+}
+
+void http_exchange_release(http_exchange *x)
+{
+    free(x->data);
+    x->data = NULL;
+    x->len = x->cap = 0;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static flight *first_due(const http *h)
+{
+    flight *first = NULL;
+    for (flight *f = h->out; f; f = f->next)
+        if (!first || f->due <= first->due) /* of equals the one that was started first */
+            first = f;
+    return first;
+}
+
+/* The process died, or the user ends the run. */
+static void end_run(world *w)
+{
+    w->crashed |= disk_crashed();
+    if (w->now - w->began > LONGEST_SESSION_MS)
+        world_broken(w, "the run has not ended after %u days", LONGEST_SESSION_MS / 86400000u);
+    if ((w->crashed || w->fault[0] || w->now >= w->stop_at) && w->run)
+        rdv_run_stop(w->run);
+}
+
+void http_wait(http *h, uint64_t ms)
+{
+    world *w = h->world;
+    flight *f = first_due(h);
+    if (h->n_done == 0) {
+        uint64_t until = w->now + ms;
+        w->now = f && f->due < until ? (f->due > w->now ? f->due : w->now) : until;
+    }
+    while ((f = first_due(h)) && f->due <= w->now)
+        complete(h, f);
+    end_run(w);
+}
+
+void http_wake(http *h)
+{
+    (void)h;
+}
+
+uint64_t http_now(const http *h)
+{
+    return h->world->now;
+}
+
+int http_new(http **out, const http_options *options, rdv_error *err)
+{
+    http *h = calloc(1, sizeof *h);
+    *out = NULL;
+    if (!h)
+        return rdv_no_memory(err);
+    h->arena = rdv_arena_new(0);
+    if (!h->arena) {
+        free(h);
+        return rdv_no_memory(err);
+    }
+    h->world = connected;
+    h->options = *options;
+    *out = h;
+    return RDV_OK;
+}
+
+void http_free(http **handle)
+{
+    http *h = handle ? *handle : NULL;
+    if (!h)
+        return;
+    *handle = NULL;
+    while (h->out)
+        http_abort(h, h->out->exchange);
+    for (charge *c; (c = h->charges);) {
+        h->charges = c->next;
+        free(c);
+    }
+    rdv_arena_free(&h->arena);
+    free(h);
+}

@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The simulator of the driver.
+ *
+ *     simulate [--seeds N | --seconds S] [--from SEED]    many worlds; the first failing one is
+ *                                                         shrunk, and the command that repeats it
+ *                                                         is printed
+ *     simulate --seed SEED [name=value ...] [--tell]      one world, with other settings
+ *     simulate --settings                                 what can be set
+ *
+ * A world is run until its work is done: sessions of the production driver, one after the other,
+ * each ended by a crash, by the user, by a budget, by calls that failed, or by the end of the work.
+ * What must hold is stated where it is checked: here, and in network.c for each call.
+ *
+ * Exit status: 0: every promise held; 1: one was broken; 2: usage. */
+#include "disk.h"
+#include "network.h"
+#include "work.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "run/journal.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATH "/simulated/replies.journal"
+#define MAX_SESSIONS 400
+#define SERVERS_BYTES 256
+#define N_FAILURES (RDV_FAIL_MISSING + 1)
+
+#if defined(__SANITIZE_ADDRESS__)
+#define COUNTS_MEMORY false
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define COUNTS_MEMORY false
+#endif
+#endif
+#ifndef COUNTS_MEMORY
+#define COUNTS_MEMORY true
+#endif
+
+/* A world, its work, and what an undisturbed run makes of it. */
+typedef struct simulation {
+    world world;
+    work work;
+    outcome wanted[WORK_PLANS], got[WORK_PLANS];
+    uint64_t failed_in_calm[N_FAILURES];
+    rdv_run_totals totals;
+    rdv_run_end end;
+    size_t next, n_handed_over;
+    bool tell;
+    bool was_lost; /* the journal was damaged by a loss of power */
+} simulation;
+
+/* ---- what reaches people --------------------------------------------------------------------- */
+
+static void hide_nothing(simulation *s, const char *text, const char *where)
+{
+    if (strstr(text, API_KEY) || strstr(text, API_KEY + 3))
+        world_broken(&s->world, "the API key stands in %s: %.200s", where, text);
+}
+
+static void on_notice(void *of, const char *line)
+{
+    simulation *s = of;
+    hide_nothing(s, line, "a notice");
+    if (s->tell)
+        printf("    %8llu ms: %s\n", (unsigned long long)s->world.now, line);
+}
+
+/* ---- the plans ------------------------------------------------------------------------------- */
+
+static int next_plan(void *of, rdv_plan **plan, rdv_error *err)
+{
+    simulation *s = of;
+    if (s->next == s->work.n)
+        return RDV_NONE;
+    return work_plan(&s->work, s->next++, plan, err);
+}
+
+static int take_plan(void *of, rdv_plan *plan, rdv_error *err)
+{
+    simulation *s = of;
+    (void)err;
+    if (s->n_handed_over >= s->work.n)
+        world_broken(&s->world, "more plans are handed over than there are");
+    else
+        work_read(plan, &s->got[s->n_handed_over++]);
+    rdv_plan_free(&plan);
+    return RDV_OK;
+}
+
+/* ---- a session ------------------------------------------------------------------------------- */
+
+static void read_servers(const settings *set, rdv_arena *arena, rdv_endpoint *endpoints)
+{
+    char text[SERVERS_BYTES] = "";
+    rdv_str name;
+    rdv_model_spec *specs;
+    size_t n;
+    for (uint32_t i = 0; i < set->servers && i < 3; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%shttp://simulated:%u/v1#m",
+                 i ? "," : "", i + 1);
+    if (rdv_model_parse_servers(rdv_str_of(text), arena, &name, &specs, &n, NULL) != RDV_OK)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        endpoints[i] = (rdv_endpoint){.spec = specs[i], .api_key = RDV_STR(API_KEY)};
+}
+
+static rdv_run_options options_of(simulation *s, rdv_journal *journal, rdv_endpoint *endpoints,
+                                  rdv_arena *arena)
+{
+    const settings *set = &s->world.set;
+    rdv_run_options o;
+    bool calm = s->world.calm;
+    rdv_run_options_default(&o, sizeof o);
+    read_servers(set, arena, endpoints);
+    o.generator = endpoints[0];
+    o.more_generators = endpoints + 1;
+    o.n_more_generators = calm || set->servers < 2 ? 0 : (set->servers < 3 ? set->servers : 3) - 1;
+    o.journal = journal;
+    o.jobs = calm ? 64 : set->jobs;
+    o.max_plans = calm ? 0 : set->open;
+    o.timeout_ms = 20000;
+    o.idle_ms = 5000;
+    o.connect_ms = 2000;
+    o.retries = calm ? 0 : set->retries;
+    o.backoff_ms = 300;
+    o.seed = s->world.seed;
+    o.budget.calls = calm ? 0 : set->budget;
+    o.notice = on_notice;
+    o.payload = s;
+    return o;
+}
+
+/* Every reply that the calls were charged for is charged once, and every call is counted. */
+static void check_account(simulation *s)
+{
+    world *w = &s->world;
+    const rdv_run_totals *t = &s->totals;
+    if (t->sent != w->calls)
+        world_broken(w, "%llu calls were sent, and the run counts %llu",
+                     (unsigned long long)w->calls, (unsigned long long)t->sent);
+    if (t->prompt_tokens != w->prompt_tokens || t->completion_tokens != w->completion_tokens)
+        world_broken(w, "responses said %llu + %llu tokens, and the run was charged %llu + %llu",
+                     (unsigned long long)w->prompt_tokens, (unsigned long long)w->completion_tokens,
+                     (unsigned long long)t->prompt_tokens,
+                     (unsigned long long)t->completion_tokens);
+}
+
+static int run_plans(simulation *s, rdv_journal *journal, rdv_error *err)
+{
+    rdv_endpoint endpoints[3];
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_run_options o = options_of(s, journal, endpoints, arena);
+    rdv_plan_source source = {next_plan, take_plan, s};
+    rdv_run *run = NULL;
+    int rc = rdv_run_new(&o, &run, err);
+    if (rc == RDV_OK) {
+        s->world.run = run;
+        rc = rdv_run_plans(run, &source, err);
+        s->world.run = NULL;
+        const char *why;
+        s->end = rdv_run_ended(run, &why);
+        hide_nothing(s, why, "the reason for the end");
+        rdv_run_totals_now(run, &s->totals);
+        if (s->tell)
+            printf("  session %llu: rc %d, %s; %llu calls, %llu from the journal, %llu failed\n",
+                   (unsigned long long)s->world.sessions, rc, why,
+                   (unsigned long long)s->world.calls, (unsigned long long)s->totals.cached,
+                   (unsigned long long)s->totals.failed);
+    }
+    if (rc == RDV_OK)
+        check_account(s);
+    rdv_run_free(&run);
+    rdv_arena_free(&arena);
+    return rc;
+}
+
+/* What the journal holds as the session begins is not to be asked again. */
+static int list_committed(simulation *s, rdv_journal *journal, rdv_error *err)
+{
+    world *w = &s->world;
+    rdv_arena *arena = rdv_arena_new(0);
+    int rc = RDV_OK;
+    keys_clear(&w->committed);
+    for (size_t i = 0; i < w->asked.n && (rc == RDV_OK || rc == RDV_NONE); i++) {
+        rdv_reply reply;
+        rdv_arena_reset(arena);
+        rc = journal_find(journal, w->asked.keys[i], arena, &reply, err);
+        if (rc == RDV_OK)
+            keys_add(&w->committed, w->asked.keys[i]);
+    }
+    rdv_arena_free(&arena);
+    return rc == RDV_NONE ? RDV_OK : rc;
+}
+
+static void begin(simulation *s)
+{
+    world *w = &s->world;
+    work_forget(s->got, s->work.n);
+    s->next = s->n_handed_over = 0;
+    s->totals = (rdv_run_totals){0};
+    s->end = RDV_END_DONE;
+    w->calls = w->prompt_tokens = w->completion_tokens = 0;
+    w->crashed = false;
+    w->began = w->now;
+    w->sessions++;
+    keys_clear(&w->answered);
+}
+
+/* Draw what ends this session early, if anything does. */
+static void draw_end(world *w)
+{
+    settings *set = &w->set;
+    uint64_t after = 1 + rdv_rng_below(&w->rng, (uint64_t)2 << rdv_rng_below(&w->rng, 9));
+    w->stop_at = UINT64_MAX;
+    if (set->kills || set->powers) {
+        bool power = !set->kills || (set->powers && rdv_rng_below(&w->rng, 2));
+        disk_crash_after(after, power);
+        (power ? &set->powers : &set->kills)[0]--;
+    } else if (set->full) {
+        disk_full_after(after, 1 + rdv_rng_below(&w->rng, 30));
+        set->full--;
+    } else if (set->stops) {
+        w->stop_at = w->now + rdv_rng_below(&w->rng, 20000);
+        set->stops--;
+    }
+}
+
+static int session(simulation *s, rdv_error *err)
+{
+    rdv_journal *journal = NULL;
+    begin(s);
+    draw_end(&s->world);
+    int rc = rdv_journal_open(PATH, RDV_JOURNAL_WRITE, &journal, err);
+    if (rc == RDV_OK)
+        rc = list_committed(s, journal, err);
+    if (rc == RDV_OK)
+        rc = run_plans(s, journal, err);
+    rdv_journal_close(&journal);
+    if (rc != RDV_OK)
+        hide_nothing(s, err->msg, "a message");
+    return rc;
+}
+
+/* ---- what must hold -------------------------------------------------------------------------- */
+
+/* Whether what failed also fails in an undisturbed run. */
+static bool failed_as_in_calm(const simulation *s)
+{
+    for (size_t i = 0; i < N_FAILURES; i++)
+        if (s->totals.failures[i] != s->failed_in_calm[i])
+            return false;
+    return true;
+}
+
+static void tell_difference(simulation *s, size_t i)
+{
+    const char *a = s->wanted[i].record, *b = s->got[i].record;
+    size_t at = 0;
+    while (a[at] && a[at] == b[at])
+        at++;
+    size_t from = at > 60 ? at - 60 : 0;
+    world_broken(&s->world, "record %zu differs at byte %zu: wanted %.160s and got %.160s", i, at,
+                 a + from, b + from);
+}
+
+/* A record to which nothing is missing is that of the undisturbed run, byte for byte. */
+static void check_records(simulation *s)
+{
+    for (size_t i = 0; i < s->n_handed_over; i++)
+        if (!s->got[i].partial && strcmp(s->got[i].record, s->wanted[i].record) != 0)
+            tell_difference(s, i);
+}
+
+static void tell_records(const simulation *s)
+{
+    for (size_t i = 0; s->tell && i < s->n_handed_over; i++)
+        if (strcmp(s->got[i].record, s->wanted[i].record) != 0)
+            printf("  wanted: %s  got:    %s", s->wanted[i].record, s->got[i].record);
+}
+
+static void check_session(simulation *s, int rc, const rdv_error *err, bool *finished)
+{
+    world *w = &s->world;
+    bool whole = failed_as_in_calm(s), held = !w->fault[0];
+    *finished = false;
+    if (disk_holds(API_KEY, sizeof API_KEY - 1))
+        world_broken(w, "the API key stands on the disk");
+    for (size_t i = 0; i < s->n_handed_over; i++)
+        hide_nothing(s, s->got[i].record, "a record");
+    if (rc != RDV_OK)
+        return;
+    (void)err;
+    if (s->n_handed_over < s->work.n && s->end == RDV_END_DONE)
+        world_broken(w, "the run is done, and handed over %zu of %zu plans", s->n_handed_over,
+                     s->work.n);
+    if (whole)
+        check_records(s);
+    if (held && w->fault[0])
+        tell_records(s);
+    *finished = whole && s->end == RDV_END_DONE;
+}
+
+/* A fault of the journal has a cause in the world; one that damages it comes from a loss of power
+ * only, and from a disk that says that it synchronised. */
+static void check_fault(simulation *s, int rc, const rdv_error *err, bool ended)
+{
+    world *w = &s->world;
+    if (rc == RDV_OK)
+        return;
+    if (s->tell)
+        printf("  fault %d: %s\n", rc, err->msg);
+    if (rc == RDV_E_IO && ended)
+        return;
+    if (rc == RDV_E_INPUT && s->was_lost) {
+        disk_clear(&w->rng, w->set.lies);
+        keys_clear(&w->committed);
+        return;
+    }
+    world_broken(w, "the run ended with fault %d: %s", rc, err->msg);
+}
+
+/* ---- a world --------------------------------------------------------------------------------- */
+
+/* The undisturbed run, without a journal. */
+static void run_calmly(simulation *s)
+{
+    rdv_error err = {0};
+    s->world.calm = true;
+    s->world.stop_at = UINT64_MAX;
+    begin(s);
+    int rc = run_plans(s, NULL, &err);
+    if (rc == RDV_OK && s->end == RDV_END_REFUSED && !s->world.set.able) {
+        s->world.set.able = 1; /* the work needs more than chat */
+        begin(s);
+        rc = run_plans(s, NULL, &err);
+    }
+    if (rc != RDV_OK || s->n_handed_over != s->work.n || s->end != RDV_END_DONE)
+        world_broken(&s->world, "the undisturbed run ended with %d (%s)", rc, err.msg);
+    memcpy(s->failed_in_calm, s->totals.failures, sizeof s->failed_in_calm);
+    memcpy(s->wanted, s->got, sizeof s->wanted);
+    memset(s->got, 0, sizeof s->got);
+    s->world.calm = false;
+}
+
+/* Where every call fails, no check that asks supports anything. */
+static void run_dead(simulation *s)
+{
+    rdv_error err = {0};
+    s->world.dead = true;
+    begin(s);
+    int rc = run_plans(s, NULL, &err);
+    s->world.dead = false;
+    if (rc != RDV_OK)
+        world_broken(&s->world, "the run without an answer ended with %d (%s)", rc, err.msg);
+    for (size_t i = 0; i < s->n_handed_over; i++)
+        if (s->got[i].supported)
+            world_broken(&s->world, "%zu steps of plan %zu are supported, and no call was answered",
+                         s->got[i].supported, i);
+}
+
+static void run_until_done(simulation *s)
+{
+    world *w = &s->world;
+    bool finished = false;
+    for (size_t i = 0; !finished && !w->fault[0]; i++) {
+        rdv_error err = {0};
+        uint64_t full = w->set.full, power = w->set.powers;
+        if (i == MAX_SESSIONS) {
+            world_broken(w, "the work is not done after %d sessions", MAX_SESSIONS);
+            return;
+        }
+        if (i == MAX_SESSIONS / 2)
+            w->left = w->set.budget = 0;
+        int rc = session(s, &err);
+        w->all_crashes += disk_crashed();
+        s->was_lost |= disk_crashed() && power != w->set.powers;
+        check_session(s, rc, &err, &finished);
+        bool ended = disk_crashed() || full != w->set.full;
+        disk_restart();
+        check_fault(s, rc, &err, ended);
+    }
+}
+
+/* What a world was, when it has passed. */
+typedef struct summary {
+    uint64_t calls, faults, crashes, sessions, changes, simulated_ms;
+    char fault[1024];
+    const char *promise; /* which was broken; NULL: none */
+} summary;
+
+static void simulate(uint64_t seed, const settings *set, bool tell, summary *out)
+{
+    simulation *s = calloc(1, sizeof *s);
+    if (!s)
+        abort();
+    s->tell = tell;
+    s->world.set = *set;
+    settings_raise(&s->world.set);
+    s->world.seed = seed;
+    s->world.left = set->faults;
+    rdv_rng_seed(&s->world.rng, seed ^ 0x9e3779b97f4a7c15u);
+    disk_clear(&s->world.rng, set->lies);
+    network_connect(&s->world);
+    work_make(&s->work, &s->world.set);
+    run_calmly(s);
+    uint64_t undisturbed = s->world.all_calls;
+    if (tell)
+        printf("undisturbed: %llu calls\n", (unsigned long long)undisturbed);
+    run_dead(s);
+    run_until_done(s);
+    *out = (summary){.calls = s->world.all_calls,
+                     .faults = s->world.all_faults,
+                     .crashes = s->world.all_crashes,
+                     .sessions = s->world.sessions,
+                     .changes = disk_changes(),
+                     .simulated_ms = s->world.now};
+    memcpy(out->fault, s->world.fault, sizeof out->fault);
+    out->promise = s->world.promise;
+    disk_clear(&s->world.rng, false);
+    work_forget(s->wanted, s->work.n);
+    work_forget(s->got, s->work.n);
+    work_free(&s->work);
+    keys_free(&s->world.committed);
+    keys_free(&s->world.answered);
+    keys_free(&s->world.asked);
+    free(s);
+}
+
+/* Memory is back to where it was. SQLite and the C library keep some of their own, so that the
+ * first worlds are not compared. */
+static void simulate_and_count(uint64_t seed, const settings *set, bool tell, summary *out)
+{
+    size_t before = mallinfo2().uordblks;
+    simulate(seed, set, tell, out);
+    size_t after = mallinfo2().uordblks, grown = 0;
+    /* What is kept once, for all worlds, is not kept again. */
+    for (int i = 0; COUNTS_MEMORY && i < 3 && after > before && !out->fault[0]; i++) {
+        summary again;
+        before = after;
+        simulate(seed, set, false, &again);
+        after = mallinfo2().uordblks;
+        grown = after > before ? after - before : 0;
+    }
+    if (grown) {
+        out->promise = "memory";
+        snprintf(out->fault, sizeof out->fault, "%zu bytes are not freed", grown);
+    }
+}
+
+/* ---- shrinking ------------------------------------------------------------------------------- */
+
+/* Lower each setting as long as the same promise is broken. */
+static void shrink(uint64_t seed, const char *promise, settings *set)
+{
+    bool smaller = true;
+    for (size_t round = 0; smaller && round < 8; round++) {
+        smaller = false;
+        for (size_t i = 0; i < settings_count(); i++) {
+            uint32_t *at = settings_at(set, i, NULL, NULL), was = *at;
+            const uint32_t tries[] = {0, 1, was / 2, was - 1};
+            for (size_t k = 0; k < 4 && *at == was; k++) {
+                if (tries[k] >= was)
+                    continue;
+                *at = tries[k];
+                summary out;
+                simulate_and_count(seed, set, false, &out);
+                if (out.promise != promise)
+                    *at = was;
+            }
+            smaller |= *at != was;
+        }
+    }
+}
+
+static void print_command(uint64_t seed, const settings *set)
+{
+    settings drawn, own = *set;
+    settings_draw(&drawn, seed);
+    printf("simulate --seed %llu", (unsigned long long)seed);
+    for (size_t i = 0; i < settings_count(); i++) {
+        const char *name;
+        uint32_t value = *settings_at(&own, i, &name, NULL);
+        if (value != *settings_at(&drawn, i, NULL, NULL))
+            printf(" %s=%u", name, value);
+    }
+    printf(" --tell\n");
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int many(uint64_t from, uint64_t seeds, double most)
+{
+    double began = seconds();
+    summary all = {0};
+    uint64_t n = 0, *sizes = NULL;
+    for (; seeds ? n < seeds : seconds() - began < most; n++) {
+        settings set;
+        summary one;
+        settings_draw(&set, from + n);
+        simulate_and_count(from + n, &set, false, &one);
+        if (one.fault[0]) {
+            printf("seed %llu: %s\nshrinking\n", (unsigned long long)(from + n), one.fault);
+            shrink(from + n, one.promise, &set);
+            simulate_and_count(from + n, &set, false, &one);
+            printf("%s\n", one.fault);
+            print_command(from + n, &set);
+            free(sizes);
+            return 1;
+        }
+        sizes = realloc(sizes, (n + 1) * sizeof *sizes);
+        if (!sizes)
+            abort();
+        sizes[n] = one.calls;
+        all.calls += one.calls;
+        all.faults += one.faults;
+        all.crashes += one.crashes;
+        all.sessions += one.sessions;
+        all.changes = one.changes;
+        all.simulated_ms += one.simulated_ms;
+    }
+    double took = seconds() - began;
+    if (n)
+        qsort(sizes, n, sizeof *sizes, by_size);
+    printf("%llu worlds from seed %llu: %llu calls (median %llu a world), %llu faults, %llu "
+           "sessions, %llu crashes, %llu writes, %.1f simulated hours\n"
+           "%.1f s, %.0f calls a second; every promise held\n",
+           (unsigned long long)n, (unsigned long long)from, (unsigned long long)all.calls,
+           (unsigned long long)(n ? sizes[n / 2] : 0), (unsigned long long)all.faults,
+           (unsigned long long)all.sessions, (unsigned long long)all.crashes,
+           (unsigned long long)all.changes, (double)all.simulated_ms / 3.6e6, took,
+           (double)all.calls / took);
+    free(sizes);
+    return 0;
+}
+
+static bool set_named(settings *set, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    for (size_t i = 0; equals && i < settings_count(); i++) {
+        const char *name;
+        uint32_t *at = settings_at(set, i, &name, NULL);
+        if (strlen(name) == (size_t)(equals - text) && strncmp(name, text, strlen(name)) == 0) {
+            *at = (uint32_t)strtoul(equals + 1, NULL, 10);
+            return true;
+        }
+    }
+    return false;
+}
+
+static int one(uint64_t seed, int n, char **settings_given, bool tell)
+{
+    settings set;
+    summary out;
+    settings_draw(&set, seed);
+    for (int i = 0; i < n; i++) {
+        if (!set_named(&set, settings_given[i])) {
+            fprintf(stderr, "simulate: there is no setting '%s'; see --settings\n",
+                    settings_given[i]);
+            return 2;
+        }
+    }
+    simulate_and_count(seed, &set, tell, &out);
+    printf("%s; %llu calls, %llu faults, %llu sessions\n",
+           out.fault[0] ? out.fault : "every promise held", (unsigned long long)out.calls,
+           (unsigned long long)out.faults, (unsigned long long)out.sessions);
+    return out.fault[0] != '\0';
+}
+
+static int list_settings(void)
+{
+    settings set;
+    for (size_t i = 0; i < settings_count(); i++) {
+        const char *name, *what;
+        settings_at(&set, i, &name, &what);
+        printf("%-12s %s\n", name, what);
+    }
+    return 0;
+}
+
+/* The C library counts what it keeps for a thread as in use. Without that, what is in use is what
+ * was not freed. */
+static void count_memory_exactly(char **argv)
+{
+    if (!COUNTS_MEMORY || getenv("GLIBC_TUNABLES"))
+        return;
+    setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
+    execv("/proc/self/exe", argv);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seeds = 100, from = 1, seed = 0;
+    double most = 0;
+    bool tell = false, alone = false;
+    int n = 0;
+    count_memory_exactly(argv);
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--settings") == 0)
+            return list_settings();
+        if (strcmp(argv[i], "--tell") == 0) {
+            tell = true;
+        } else if (strcmp(argv[i], "--seeds") == 0) {
+            seeds = strtoull(value, NULL, 10);
+            i++;
+        } else if (strcmp(argv[i], "--seconds") == 0) {
+            most = strtod(value, NULL);
+            seeds = 0;
+            i++;
+        } else if (strcmp(argv[i], "--from") == 0) {
+            from = strtoull(value, NULL, 10);
+            i++;
+        } else if (strcmp(argv[i], "--seed") == 0) {
+            seed = strtoull(value, NULL, 10);
+            alone = true;
+            i++;
+        } else if (strchr(argv[i], '=')) {
+            argv[n++] = argv[i];
+        } else {
+            fprintf(stderr, "simulate: '%s' is no option\n", argv[i]);
+            return 2;
+        }
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    disk_install();
+    return alone ? one(seed, n, argv, tell) : many(from, seeds, most);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Certificates: numbers as they are written, where they come from, and what is missing. */
+#include "../score/near.h"
+
+#include "method/certificate.h"
+#include "method/number_token.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/method.h>
+
+#include <stdio.h>
+
+/* The keys of all numbers of the text, separated by blanks. */
+static const char *keys_of(const char *text, char *room, size_t size)
+{
+    number_token number;
+    size_t used = 0;
+    room[0] = '\0';
+    for (size_t at = 0; number_token_next(rdv_str_of(text), &at, &number);)
+        used += (size_t)snprintf(room + used, size - used, "%s%s", used ? " " : "", number.key);
+    return room;
+}
+
+static void test_numbers(void **state)
+{
+    static const char *const cases[][2] = {
+        {"48", "48E0"},
+        {"1,200 and 1,20 and 12,345,678", "12E2 1E0 2E1 12345678E0"},
+        {"$0.50, .5 and 05.0", "5E-1 5E-1 5E0"},
+        {"0 00 0.0", "0E0 0E0 0E0"},
+        {"x2 H2O 2x 3rd", "2E0 3E0"},
+        {"Twelve boxes, twenty-five, a fifty-dollar bill", "12E0 25E0 5E1"},
+        {"half, twice and thirds of a dozen", "2E0 2E0 3E0 12E0"},
+        {"someone listens often", ""},
+        {"12. 5", "12E0 5E0"},
+        {"", ""},
+    };
+    char room[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(keys_of(cases[i][0], room, sizeof room), cases[i][1]);
+    assert_int_equal(
+        strncmp(keys_of("1111111111111111111111111111111111111111111", room, sizeof room), "long",
+                4),
+        0);
+}
+
+/* The gaps of a chain of at most three steps, separated by "; ". */
+static const char *gaps_of(const char *question, const char *const steps[3], const char *answer,
+                           char *room, size_t size)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str texts[3];
+    rdv_chain chain = {.question = {.text = rdv_str_of(question)}, .steps = texts};
+    for (; chain.n_steps < 3 && steps[chain.n_steps]; chain.n_steps++)
+        texts[chain.n_steps] = rdv_str_of(steps[chain.n_steps]);
+    rdv_check_options options;
+    rdv_check check;
+    rdv_error err;
+    certificate made;
+    rdv_check_options_default(&options, sizeof options);
+    assert_int_equal(rdv_check_chain(rdv_method_named(RDV_STR("calculations")), &chain, &options,
+                                     arena, &check, &err),
+                     RDV_OK);
+    assert_int_equal(certificate_of(&chain, &check, answer ? rdv_str_of(answer) : (rdv_str){0},
+                                    arena, &made, &err),
+                     RDV_OK);
+    assert_int_equal(made.certified, made.n_gaps == 0);
+    size_t used = 0;
+    room[0] = '\0';
+    for (size_t i = 0; i < made.n_gaps; i++)
+        used += (size_t)snprintf(room + used, size - used, "%s%d: %.*s", used ? "; " : "",
+                                 made.gaps[i].step == RDV_WHOLE_CHAIN ? -1 : (int)made.gaps[i].step,
+                                 RDV_FMT(made.gaps[i].why));
+    rdv_arena_free(&arena);
+    return room;
+}
+
+#define PENS "Ann has 3 boxes of twelve pens, gives 8 away, and sells 20% of the rest."
+#define NOWHERE(number) number " is not in the question"
+
+static void test_gaps(void **state)
+{
+    static const struct {
+        const char *question, *steps[3], *answer, *gaps;
+    } cases[] = {
+        {PENS, {"3 * 12 = 36", "36 - 8 = 28", "The answer is 28."}, "28", ""},
+        {PENS, {"1. 3 * 12 = 36", "Step 2: 36 - 8 = <<36-8=28>>28 pens", "n = 28"}, "$28.00", ""},
+        {PENS, {"36 = 3 boxes * 12", "36 - 8 = 28", "28 * 0.2 = 5.6"}, "5.6", ""},
+        {PENS, {"There are 36 pens (3 * 12 = 36).", "36 - 8 = 30 - 2 = 28"}, "28", ""},
+        {PENS,
+         {"3 * 12 = 36", "46 - 8 = 38", "The answer is 38."},
+         "38",
+         "1: 46 is not in the question, and was not found; the latest result before is 36"},
+        {PENS, {"3 * 14 = 42"}, "42", "0: " NOWHERE("14")},
+        {PENS, {"36 = 4 * 9"}, "36", "0: " NOWHERE("4")},
+        {PENS, {"3 * 12 = 36 and 5 are lost."}, "36", "0: " NOWHERE("5")},
+        {PENS, {"3 * 12 = 38"}, "38", "0: 3 * 12 is 36, not 38"},
+        {PENS,
+         {"3 * 12 = 36", "36 + 24 = 60 in 24 hours"},
+         "60",
+         "1: 24 is not in the question, and was not found; the latest result before is 36"},
+        {PENS, {"3 * 12 = 36", "36 / 24 = 1.5 in 24 hours"}, "1.5", ""}, /* a unit's, as a factor */
+        {PENS, {"3 * 12 = 36", "36 - 20% = 28.8", "28.8 * 100% = 28.8"}, "28.8", ""},
+        {PENS,
+         {"3 * 12 = 36", "36 + 100 = 136"},
+         "136",
+         "1: 100 is not in the question, and was not found; the latest result before is 36"},
+        {PENS, {"3 * 12 = 36", "Let x + 3 = 8."}, "36", "1: not read: Let x + 3 = 8."},
+        {PENS, {"3 * 12 = 36"}, "28", "-1: the answer is 28, and the latest result is 36"},
+        {PENS, {"3 * 12 = 36"}, NULL, "-1: there is no answer that could be read"},
+        {PENS, {"She has 3."}, "3", "-1: there is no calculation"},
+        {PENS, {NULL}, "3", "-1: there is no step; -1: there is no calculation"},
+        {"", {"3 * 12 = 36"}, "36", "-1: the question is not known; 0: " NOWHERE("3")},
+    };
+    char room[600];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(
+            gaps_of(cases[i].question, cases[i].steps, cases[i].answer, room, sizeof room),
+            cases[i].gaps);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_gaps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
