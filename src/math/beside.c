@@ -214,12 +214,24 @@ static bool name_before(const tokens *t, size_t i)
            rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
 }
 
+/* "In 1942 - 3 years later": a year and a dash. */
+static bool year_at(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"in", "since", "until", "from", "year", "by"};
+    return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
+           digits_of(t, i) == 4 &&
+           (t->text.p[t->at[i].begin] == '1' || t->text.p[t->at[i].begin] == '2') &&
+           token_at(t, i + 1)->kind == TOK_MINUS &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
 bool beside_takes_part_before(const tokens *t, size_t i)
 {
-    return (i >= 2 && left_out(t, i - 2)) || name_before(t, i) || ratio_before(t, i) ||
-           point_before(t, i) || (i >= 2 && is_broken_number(t, i - 2)) || factor_before(t, i) ||
-           mixed_before(t, i) || explains_before(t, i) || segment_before(t, i) ||
-           abbreviation_before(t, i) || damage_before(t, i) || argument_before(t, i);
+    return (i >= 2 && left_out(t, i - 2)) || name_before(t, i) || year_at(t, i) ||
+           ratio_before(t, i) || point_before(t, i) || (i >= 2 && is_broken_number(t, i - 2)) ||
+           factor_before(t, i) || mixed_before(t, i) || explains_before(t, i) ||
+           segment_before(t, i) || abbreviation_before(t, i) || damage_before(t, i) ||
+           argument_before(t, i);
 }
 
 /* A sum that goes on in the next line, after the blanks of formulas. */

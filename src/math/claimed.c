@@ -76,10 +76,11 @@ static rdv_str last_clause(rdv_str sentence)
 
 static bool denied(rdv_str clause)
 {
-    static const char *const denials[] = {"not",        "never",  "false",  "untrue",
-                                          "incorrect",  "cannot", "unlike", "rather than",
-                                          "instead of", "nobody", "no one", "impossible",
-                                          "deny",       "denies", "*n't",   "*n\xe2\x80\x99t"};
+    static const char *const denials[] = {
+        "not",        "never",       "false",      "untrue", "incorrect",      "cannot",
+        "unlike",     "rather than", "instead of", "nobody", "no one",         "no way",
+        "in no case", "nothing",     "nowhere",    "hardly", "by no means",    "none",
+        "impossible", "deny",        "denies",     "*n't",   "*n\xe2\x80\x99t"};
     static const char *const verbs[] = {"is", "are", "was", "were", "gives", "equals"};
     size_t verb = phrase_last_end(clause, verbs, COUNT(verbs));
     size_t that = phrase_last_end(clause, (const char *const[]){"that"}, 1);
@@ -97,10 +98,12 @@ bool claimed_denied(rdv_str text, size_t begin)
 static bool supposed(rdv_str clause)
 {
     static const char *const suppositions[] = {
-        "if",         "suppos*",  "assum*",    "imagine",       "imagining",   "pretend*",
-        "hypothe*",   "unless",   "whether",   "guess*",        "wish*",       "let's say",
-        "let us say", "say that", "as though", "provided that", "would imply", "would mean",
-        "had to be",  "dream*",   "what about"};
+        "if",         "suppos*",  "assum*",     "imagine",       "imagining",   "pretend*",
+        "hypothe*",   "unless",   "whether",    "guess*",        "wish*",       "let's say",
+        "let us say", "say that", "as though",  "provided that", "would imply", "would mean",
+        "had to be",  "dream*",   "what about", "were it",       "were the",    "had it"};
+    if (rdv_istarts(rdv_trim(clause), RDV_STR("say "))) /* "Say 2 + 2 = 5, ..." */
+        return true;
     return phrase_in(clause, suppositions, COUNT(suppositions));
 }
 
@@ -236,6 +239,11 @@ static bool taken_back(rdv_str after)
                                               "not the case",
                                               "try again",
                                               "can't be",
+                                              "were true",
+                                              "were given",
+                                              "were the case",
+                                              "were correct",
+                                              "were to hold",
                                               "cannot be",
                                               "impossible",
                                               "fails",

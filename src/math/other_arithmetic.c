@@ -54,14 +54,21 @@ static slong in_base(const tokens *t, size_t i, slong b)
     return value;
 }
 
+/* A sum, difference or product of two numbers, and a number. */
+static bool is_simple(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    return (n->is == N_ADD || n->is == N_SUBTRACT || n->is == N_MULTIPLY) && n->a->is == N_NUMBER &&
+           n->b->is == N_NUMBER && m->rhs->root->is == N_NUMBER;
+}
+
 /* Can it hold in another base? A sum, difference or product of two numbers is tried in the bases
  * from 2 to 36; whatever else it is, it can. */
 static bool may_hold_in_a_base(const mismatch *m)
 {
     const tokens *t = m->k->t;
     const node *n = m->lhs->root, *r = m->rhs->root;
-    bool simple = (n->is == N_ADD || n->is == N_SUBTRACT || n->is == N_MULTIPLY) &&
-                  n->a->is == N_NUMBER && n->b->is == N_NUMBER && r->is == N_NUMBER;
+    bool simple = is_simple(m);
     for (slong b = 2; simple && b <= 36; b++) {
         slong x = in_base(t, n->a->end - 1, b), y = in_base(t, n->b->end - 1, b);
         slong z = in_base(t, r->end - 1, b);
@@ -117,7 +124,7 @@ static const cycle cycles[] = {
 };
 
 /* Bits of what a text says of its arithmetic; cycle i has the bit IN_CYCLE << i. */
-enum { IN_A_BASE = 1, MODULO = 2, OWN_OPERATION = 4, IN_CYCLE = 8 };
+enum { IN_A_BASE = 1, MODULO = 2, OWN_OPERATION = 4, NAMES_BASE = 8, IN_CYCLE = 16 };
 
 static const char *goes_round(const mismatch *m, unsigned said)
 {
@@ -251,7 +258,8 @@ static bool defines_an_operation(rdv_str s)
 static unsigned said_in(rdv_str s)
 {
     unsigned said = (counts_in_a_base(s) ? IN_A_BASE : 0) | (counts_modulo(s) ? MODULO : 0) |
-                    (defines_an_operation(s) ? OWN_OPERATION : 0);
+                    (defines_an_operation(s) ? OWN_OPERATION : 0) |
+                    (phrase_in(s, (const char *const[]){"base"}, 1) ? NAMES_BASE : 0);
     for (size_t i = 0; i < COUNT(cycles); i++) {
         size_t n = 0;
         while (n < COUNT(cycles[i].words) && cycles[i].words[n])
@@ -278,7 +286,9 @@ const char *mismatch_other_arithmetic(const mismatch *m)
     size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
     rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
     unsigned said = said_in(near) | said_in_question(m->k);
-    if ((said & IN_A_BASE) && may_hold_in_a_base(m))
+    /* "base" alone may be a triangle's: it has to explain the difference. */
+    if (((said & IN_A_BASE) && may_hold_in_a_base(m)) ||
+        ((said & NAMES_BASE) && is_simple(m) && may_hold_in_a_base(m)))
         return "it may be written in another base";
     const char *why = goes_round(m, said);
     if (why)
