@@ -8,6 +8,7 @@
 #include "run/call.h"
 #include "run/clock.h"
 #include "run/http.h"
+#include "run/journal.h"
 #include "run/open_plans.h"
 #include "run/retry.h"
 #include "run/server.h"
@@ -553,6 +554,8 @@ static void end_run(world *w)
 void http_wait(http *h, uint64_t ms)
 {
     world *w = h->world;
+    if (w->journal && w->journal->in_transaction)
+        world_broken(w, "replies were used, and are not committed while the run waits");
     flight *f = first_due(h);
     if (h->n_done == 0) {
         uint64_t until = w->now + ms;

@@ -161,8 +161,10 @@ static int run_plans(simulation *s, rdv_journal *journal, rdv_error *err)
     int rc = rdv_run_new(&o, &run, err);
     if (rc == RDV_OK) {
         s->world.run = run;
+        s->world.journal = journal;
         rc = rdv_run_plans(run, &source, err);
         s->world.run = NULL;
+        s->world.journal = NULL;
         const char *why;
         s->end = rdv_run_ended(run, &why);
         hide_nothing(s, why, "the reason for the end");
