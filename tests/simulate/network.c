@@ -359,8 +359,8 @@ static void be_garbage(world *w, http_exchange *x)
         "{\"choices\":[]}",
         "[[[[[[[[[[[[[[[[[[[[[[",
         "{\"error\":{\"message\":\"" API_KEY " busy\"}}",
-        "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"Yes\"},\"finish_reason\":null}],"
-        "\"error\":\"out of memory\"}",
+        ("{\"choices\":[{\"index\":0,\"message\":{\"content\":\"Yes\"},\"finish_reason\":null}],"
+         "\"error\":\"out of memory\"}"),
     };
     size_t n = sizeof bodies / sizeof *bodies;
     respond(x, 200, rdv_str_of(bodies[rdv_rng_below(&w->rng, n)]));

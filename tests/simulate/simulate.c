@@ -59,7 +59,7 @@ typedef struct simulation {
 
 static void hide_nothing(simulation *s, const char *text, const char *where)
 {
-    if (strstr(text, API_KEY) || strstr(text, API_KEY + 3))
+    if (strstr(text, API_KEY) || strstr(text, &API_KEY[3]))
         world_broken(&s->world, "the API key stands in %s: %.200s", where, text);
 }
 
