@@ -149,7 +149,7 @@ static bool letter_stands(const parser *p, const node *n, size_t end)
     case TOK_COMMA:
         return true;
     case TOK_WORD:
-        return tok_text(p->t, end).len > 1 && next->space_before;
+        return (tok_text(p->t, end).len > 1 && next->space_before) || ends_unit_run(p, end);
     default:
         return ends_unit_run(p, end);
     }
