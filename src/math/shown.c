@@ -14,6 +14,7 @@
 #define MAX_COEFFICIENT 64 /* the largest denominator of a multiple of pi */
 #define PI_PRECISION 320
 #define MAX_RADICAND 1000000000
+#define MAX_NEAR 200 /* tokens looked at before the claim; keeps the work linear */
 
 /* ---- the number in a claim ------------------------------------------------------------------- */
 
@@ -188,6 +189,8 @@ static void add_number(rdv_buf *b, const fmpq_t x, bool real, const style *as, r
 /* "1,200" or "1{,}200" somewhere in the text of the equality. */
 static bool has_groups(const tokens *t, size_t from, size_t to)
 {
+    if (to > from && to - from > MAX_NEAR)
+        from = to - MAX_NEAR;
     for (size_t i = from; i < to; i++)
         if (t->at[i].kind == TOK_NUMBER && rdv_find_char(tok_text(t, i), ',', 0) != RDV_NOT_FOUND)
             return true;
