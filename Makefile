@@ -5,8 +5,10 @@ BUILD ?= build
 PREFIX ?=
 FUZZ_SECONDS ?= 60
 PAIRS ?= 1000000
+SIMULATE_SECONDS ?= 60
+SIMULATE_FROM ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile simulate bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -91,6 +93,11 @@ fuzz:
 hostile: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/prop/prop_hostile
 	$(BUILD)/tests/prop/prop_hostile $(PAIRS)
+
+# The driver in simulated worlds, for SIMULATE_SECONDS, from the seed SIMULATE_FROM on.
+simulate: $(BUILD)/build.ninja
+	ninja -C $(BUILD) tests/simulate/simulate
+	$(BUILD)/tests/simulate/simulate --seconds $(SIMULATE_SECONDS) --from $(SIMULATE_FROM)
 
 bench: all
 	bench/run.sh $(BUILD)

@@ -118,23 +118,12 @@ static int check_effects(const struct reproducing *r, rdv_error *err)
                    : RDV_OK;
 }
 
-/* The folder of a table: --out itself, or where there are several tables, one below it. */
-static char *folder_of(struct reproducing *r, const struct reproduction *of)
-{
-    const char *out = r->stages.dir;
-    rdv_str path = r->n == 1 ? rdv_str_printf(r->stages.arena, "%s", out)
-                             : rdv_str_printf(r->stages.arena, "%s/%s", out, of->name);
-    for (char *c = (char *)path.p + (path.p ? strlen(out) : 0); path.p && *c; c++)
-        if (*c == ':')
-            *c = '-';
-    return (char *)path.p;
-}
-
 static int add_stages(struct reproducing *r, rdv_error *err)
 {
     int code = RDV_OK;
     for (size_t i = 0; i < r->n && code == RDV_OK; i++) {
-        const char *folder = folder_of(r, r->of[i]);
+        const char *folder =
+            reproduce_table_folder(r->stages.dir, r->of[i]->name, r->n, r->stages.arena);
         code = folder ? stages_add(&r->stages, r->of[i], folder, err) : rdv_no_memory(err);
     }
     return code;

@@ -76,6 +76,15 @@ static const struct opt *find_letter(const struct command *command, char letter)
     return NULL;
 }
 
+/* The first command that has the option. NULL: none has. */
+static const char *other_command(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++)
+        if (c->groups && find_option(c, rdv_str_of(name)))
+            return c->name;
+    return NULL;
+}
+
 static void unknown_option(const struct command *command, const char *arg, rdv_error *err)
 {
     const char *names[MAX_OPTIONS], *nearest;
@@ -88,6 +97,10 @@ static void unknown_option(const struct command *command, const char *arg, rdv_e
     nearest = opt_nearest(name, names, n);
     if (nearest)
         rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; did you mean --%s?", name, nearest);
+    else if (other_command(name))
+        rdv_fail(err, RDV_E_ARGUMENT,
+                 "unknown option --%s, which 'rederive %s' has; see 'rederive %s --help'", name,
+                 other_command(name), command->name);
     else
         rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; see 'rederive %s --help'", name,
                  command->name);

@@ -104,7 +104,11 @@ bool stage_is_done(const struct stages *stages, const char *out);
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* Create the folder and its reproduce.json, or check that the settings are those in it.
+/* The folder of the table of that name: `out` itself, or where there are several tables, one below
+ * it. In `arena`; NULL: out of memory. */
+char *reproduce_table_folder(const char *out, const char *name, size_t n_tables, rdv_arena *arena);
+/* Create the folder and its reproduce.json, or check that the settings are those in it. Whether
+ * something is fitted may change: the tables that it concerns are then computed again.
  * RDV_E_ARGUMENT: another setting; RDV_E_IO, RDV_E_INPUT, RDV_E_NOMEM. */
 int manifest_open(const struct settings *settings, const struct reproduction **of, size_t n,
                   rdv_arena *arena, rdv_error *err);

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unistd.h>
 
 #define READ_MAX ((size_t)256 << 20)
 #define MANIFEST_VERSION 1
@@ -128,7 +129,6 @@ static const char *const kept[][2] = {{"recipes", ""},
                                       {"limit", "--limit "},
                                       {"chains", "--chains "},
                                       {"seed", "--seed "},
-                                      {"no_fit", "--no-fit "},
                                       {"profile", "--profile "},
                                       {"structured", "--structured "},
                                       {"prompt_dir", "--prompt-dir "}};
@@ -186,6 +186,37 @@ static int make_folder(const char *path, rdv_error *err)
     return rdv_fail(err, RDV_E_IO, "--out %s: cannot be created: %s", path, strerror(code));
 }
 
+char *reproduce_table_folder(const char *out, const char *name, size_t n_tables, rdv_arena *arena)
+{
+    rdv_str path = n_tables == 1 ? rdv_str_printf(arena, "%s", out)
+                                 : rdv_str_printf(arena, "%s/%s", out, name);
+    for (char *c = (char *)path.p + (path.p ? strlen(out) : 0); path.p && *c; c++)
+        if (*c == ':')
+            *c = '-';
+    return (char *)path.p;
+}
+
+/* Only tables depend on whether something is fitted. Those are removed, so that they are computed
+ * again from the same chains and checks. */
+static int take_no_fit(const struct settings *s, const struct reproduction **of, size_t n,
+                       const char *path, rdv_str before, rdv_str now, rdv_arena *arena,
+                       rdv_error *err)
+{
+    rdv_str was, is;
+    if (rdv_record_member(before, RDV_STR("no_fit"), &was) != RDV_OK ||
+        rdv_record_member(now, RDV_STR("no_fit"), &is) != RDV_OK || rdv_str_eq(was, is))
+        return RDV_OK;
+    for (size_t i = 0; i < n; i++) {
+        char *folder = reproduce_table_folder(s->out, of[i]->name, n, arena);
+        const char *table = folder ? rdv_str_printf(arena, "%s/table.json", folder).p : NULL;
+        if (!table)
+            return rdv_no_memory(err);
+        if (of[i]->fits && unlink(table) != 0 && errno != ENOENT)
+            return rdv_fail(err, RDV_E_IO, "%s: cannot be removed: %s", table, strerror(errno));
+    }
+    return reproduce_write(path, now, arena, err);
+}
+
 int manifest_open(const struct settings *settings, const struct reproduction **of, size_t n,
                   rdv_arena *arena, rdv_error *err)
 {
@@ -205,7 +236,9 @@ int manifest_open(const struct settings *settings, const struct reproduction **o
         code = check_empty(settings->out, err);
     if (code != RDV_OK || settings->dry_run)
         return code;
-    if (!begun)
+    if (begun)
+        code = take_no_fit(settings, of, n, path, before, rdv_buf_str(&b), arena, err);
+    else
         code = make_folder(settings->out, err);
     if (code == RDV_OK && !begun)
         code = reproduce_write(path, rdv_buf_str(&b), arena, err);

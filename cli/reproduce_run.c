@@ -195,7 +195,10 @@ static int conclude(const struct stages *s)
         failed += stage->state == STAGE_FAILED;
         incomplete += stage->state == STAGE_INCOMPLETE;
         if (stage->state == STAGE_FAILED)
-            say("%s: no table, as a stage failed", stage->name);
+            say("%s: no table, as a stage failed%s", stage->name,
+                stage->for_table->fits && !s->settings->no_fit
+                    ? "; if too little is there to fit on, the same command with --no-fit makes it"
+                    : "");
         if (stage->state == STAGE_INCOMPLETE)
             say("%s: some records of %s failed or are incomplete; the same command tries them "
                 "again",

@@ -49,8 +49,9 @@ typedef struct rdv_calc {
     size_t begin, end; /* bytes of the step: the equality with both its sides */
     rdv_str lhs, rhs;  /* both sides as written; borrowed from the step */
     rdv_calc_kind kind;
-    rdv_str value; /* wrong, rounded: what the left side really is, exactly ("10/3") */
-    rdv_str claim; /* wrong: what the right side says, exactly */
+    rdv_str value; /* rounded: what the left side is, exactly ("10/3"); wrong: the same as a person
+                      would write it beside the claim ("$12.50", "1 5/12", "3.333...", "90 min") */
+    rdv_str claim; /* wrong: what the right side says, as written where it is a number */
     rdv_str note;  /* one line: why undecided, or how it was read; p == NULL: nothing to add */
     bool marked;   /* from a calculator mark <<...>> */
 } rdv_calc;

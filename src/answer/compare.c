@@ -337,7 +337,10 @@ static int compare_ungrouped(pair *p, rdv_comparison *out)
  * or the caller says so. */
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
 {
+    bool near = is == HEDGE_NEAR && gold != HEDGE_NEAR && p->how.tolerance.p;
     bool allowed = is == HEDGE_NEAR && (p->how.tolerance.p || gold == HEDGE_NEAR);
+    if (near && out->is == RDV_SAME)
+        out->why = "tolerance";
     if (is == HEDGE_NONE || is == gold || allowed || out->is != RDV_SAME)
         return RDV_OK;
     out->is = RDV_CANNOT_TELL;

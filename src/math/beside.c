@@ -67,6 +67,13 @@ static bool point_before(const tokens *t, size_t i)
     return word || is_operator(t->at[i - 2].kind);
 }
 
+/* "1 + 2 + . . . + 52 = 99", "= 9 . . . 915": points that stand for what is left out. */
+static bool left_out(const tokens *t, size_t first)
+{
+    return first + 1 < t->n && is_sign(t, first, '.') && is_sign(t, first + 1, '.') &&
+           t->at[first + 1].space_before;
+}
+
 /* Three digits, and a further group of them perhaps. */
 static bool is_group_of_digits(const tokens *t, size_t i)
 {
@@ -207,12 +214,24 @@ static bool name_before(const tokens *t, size_t i)
            rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
 }
 
+/* "In 1942 - 3 years later": a year and a dash. */
+static bool year_at(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"in", "since", "until", "from", "year", "by"};
+    return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
+           digits_of(t, i) == 4 &&
+           (t->text.p[t->at[i].begin] == '1' || t->text.p[t->at[i].begin] == '2') &&
+           token_at(t, i + 1)->kind == TOK_MINUS &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
 bool beside_takes_part_before(const tokens *t, size_t i)
 {
-    return name_before(t, i) || ratio_before(t, i) || point_before(t, i) ||
-           (i >= 2 && is_broken_number(t, i - 2)) || factor_before(t, i) || mixed_before(t, i) ||
-           explains_before(t, i) || segment_before(t, i) || abbreviation_before(t, i) ||
-           damage_before(t, i) || argument_before(t, i);
+    return (i >= 2 && left_out(t, i - 2)) || name_before(t, i) || year_at(t, i) ||
+           ratio_before(t, i) || point_before(t, i) || (i >= 2 && is_broken_number(t, i - 2)) ||
+           factor_before(t, i) || mixed_before(t, i) || explains_before(t, i) ||
+           segment_before(t, i) || abbreviation_before(t, i) || damage_before(t, i) ||
+           argument_before(t, i);
 }
 
 /* A sum that goes on in the next line, after the blanks of formulas. */
@@ -229,7 +248,7 @@ static bool sum_goes_on(const tokens *t, size_t i)
 
 bool beside_takes_part_after(const tokens *t, size_t i)
 {
-    if (sum_goes_on(t, i) || (i > 0 && is_broken_number(t, i - 1)))
+    if (sum_goes_on(t, i) || left_out(t, i) || (i > 0 && is_broken_number(t, i - 1)))
         return true;
     tok_kind next = token_at(t, i + 1)->kind;
     return is_sign(t, i, ':') && t->at[i].space_before &&

@@ -42,10 +42,11 @@ bool call_begins(const parser *p, size_t i)
     if (is_command(p, i))
         return true;
     const token *open = parse_tok(p, i + 1);
-    return parse_tok(p, i)->kind == TOK_WORD && named(p, i) != CALL_NONE &&
-           named(p, i) != CALL_PRODUCT &&
-           ((open->kind == TOK_OPEN && open->sign == '(' && !open->space_before) ||
-            (open->kind == TOK_UNDERSCORE && named(p, i) == CALL_LOG));
+    bool bracket = open->kind == TOK_OPEN && open->sign == '(' && !open->space_before;
+    if (parse_tok(p, i)->kind != TOK_WORD || (!bracket && open->kind != TOK_UNDERSCORE))
+        return false;
+    call_is is = named(p, i);
+    return bracket ? is != CALL_NONE && is != CALL_PRODUCT : is == CALL_LOG;
 }
 
 size_t call_mod_sign(const parser *p)

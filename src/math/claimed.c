@@ -38,6 +38,15 @@ static size_t words_in(rdv_str s)
     return n;
 }
 
+/* "Assume, for once, that ..."; but "that means ..." begins a clause. */
+static bool goes_on_with_that(rdv_str clause)
+{
+    static const char *const verbs[] = {"that means",  "that is",    "that gives",
+                                        "that leaves", "that makes", "that would"};
+    return rdv_istarts(clause, RDV_STR("that ")) &&
+           !phrase_in(rdv_slice(clause, 0, 12), verbs, COUNT(verbs));
+}
+
 /* The byte after the last comma that divides clauses: a word or two ("Hypothetically, ...") are no
  * clause, and "that" goes on with the clause before ("Assume, for once, that"). */
 static size_t last_clause_begin(rdv_str s)
@@ -45,7 +54,7 @@ static size_t last_clause_begin(rdv_str s)
     for (size_t i = s.len; i-- > 0;) {
         rdv_str clause = rdv_trim(rdv_slice(s, i + 1, s.len));
         bool digits = i + 1 < s.len && rdv_is_digit(s.p[i + 1]);
-        if (s.p[i] == ',' && !digits && !rdv_istarts(clause, RDV_STR("that ")) &&
+        if ((s.p[i] == ',' || s.p[i] == ':') && !digits && !goes_on_with_that(clause) &&
             words_in(rdv_slice(s, 0, i)) > 2)
             return i + 1;
     }
@@ -55,7 +64,8 @@ static size_t last_clause_begin(rdv_str s)
 /* Its last clause: what stands after the last comma, or after a word that concludes. */
 static rdv_str last_clause(rdv_str sentence)
 {
-    static const char *const concluding[] = {"then", "so", "thus", "hence", "therefore", "but"};
+    static const char *const concluding[] = {"then",  "so",  "thus",      "hence",
+                                             "since", "but", "therefore", "because"};
     sentence = rdv_slice(sentence, last_clause_begin(sentence), sentence.len);
     rdv_str rest =
         rdv_slice(sentence, phrase_last_end(sentence, concluding, COUNT(concluding)), sentence.len);
@@ -66,11 +76,18 @@ static rdv_str last_clause(rdv_str sentence)
 
 static bool denied(rdv_str clause)
 {
-    static const char *const denials[] = {"not",        "never",  "false",  "untrue",
-                                          "incorrect",  "cannot", "unlike", "rather than",
-                                          "instead of", "nobody", "no one", "impossible",
-                                          "deny",       "denies", "*n't",   "*n\xe2\x80\x99t"};
-    return phrase_in(clause, denials, COUNT(denials));
+    static const char *const denials[] = {
+        "not",        "never",       "false",      "untrue", "incorrect",      "cannot",
+        "unlike",     "rather than", "instead of", "nobody", "no one",         "no way",
+        "in no case", "nothing",     "nowhere",    "hardly", "by no means",    "none",
+        "impossible", "deny",        "denies",     "*n't",   "*n\xe2\x80\x99t"};
+    static const char *const verbs[] = {"is", "are", "was", "were", "gives", "equals"};
+    size_t verb = phrase_last_end(clause, verbs, COUNT(verbs));
+    size_t that = phrase_last_end(clause, (const char *const[]){"that"}, 1);
+    size_t denial = phrase_last_end(clause, denials, COUNT(denials));
+    /* "what is not finished is 1 - 3/5": the denial belongs to the subject. */
+    bool subject = denial && verb > denial && verb == rdv_trim_end(clause).len && that < denial;
+    return denial && !subject;
 }
 
 bool claimed_denied(rdv_str text, size_t begin)
@@ -80,30 +97,13 @@ bool claimed_denied(rdv_str text, size_t begin)
 
 static bool supposed(rdv_str clause)
 {
-    static const char *const suppositions[] = {"if",
-                                               "suppos*",
-                                               "assum*",
-                                               "imagine",
-                                               "imagining",
-                                               "pretend*",
-                                               "hypothe*",
-                                               "unless",
-                                               "whether",
-                                               "guess*",
-                                               "wish*",
-                                               "let's say",
-                                               "let us say",
-                                               "say that",
-                                               "as though",
-                                               "provided that",
-                                               "would imply",
-                                               "would mean",
-                                               "would need",
-                                               "would require",
-                                               "would have to",
-                                               "had to be",
-                                               "dream*",
-                                               "what about"};
+    static const char *const suppositions[] = {
+        "if",         "suppos*",  "assum*",     "imagine",       "imagining",   "pretend*",
+        "hypothe*",   "unless",   "whether",    "guess*",        "wish*",       "let's say",
+        "let us say", "say that", "as though",  "provided that", "would imply", "would mean",
+        "had to be",  "dream*",   "what about", "were it",       "were the",    "had it"};
+    if (rdv_istarts(rdv_trim(clause), RDV_STR("say "))) /* "Say 2 + 2 = 5, ..." */
+        return true;
     return phrase_in(clause, suppositions, COUNT(suppositions));
 }
 
@@ -202,12 +202,6 @@ static bool taken_back(rdv_str after)
                                               "doesn't add up",
                                               "doesn't satisfy",
                                               "does not satisfy",
-                                              "not enough",
-                                              "too small",
-                                              "too big",
-                                              "too large",
-                                              "too low",
-                                              "too high",
                                               "absurd*",
                                               "nonsense",
                                               "reject*",
@@ -245,6 +239,11 @@ static bool taken_back(rdv_str after)
                                               "not the case",
                                               "try again",
                                               "can't be",
+                                              "were true",
+                                              "were given",
+                                              "were the case",
+                                              "were correct",
+                                              "were to hold",
                                               "cannot be",
                                               "impossible",
                                               "fails",

@@ -13,8 +13,10 @@ bool context_rounds(rdv_str text, size_t begin, size_t end, bool up);
 /* Hints in the whole text about its numbers. Zero-initialise; looked up once. */
 typedef struct text_hints {
     bool looked;
-    bool modulo;           /* it counts modulo something */
-    bool redefines;        /* it gives the usual signs another meaning ("the operation a * b") */
+    bool modulo;    /* it counts modulo something */
+    bool redefines; /* it gives the usual signs another meaning ("the operation a * b") */
+    bool looked_further;
+    unsigned arithmetic;   /* other_arithmetic.c's own */
     unsigned power_of_ten; /* it counts in thousands (3), millions (6), billions (9); else 0 */
 } text_hints;
 

@@ -20,8 +20,9 @@ const char *mismatch_explained(const mismatch *m)
 {
     const tokens *t = m->k->t;
     size_t first = m->chain->term[0].begin, last = m->chain->term[m->chain->n - 1].end - 1;
-    const char *why =
-        m->k->marked ? NULL : claimed_not(t->text, t->at[first].begin, t->at[last].end);
+    if (m->k->marked)
+        return NULL; /* a mark is a claim of the usual arithmetic */
+    const char *why = claimed_not(t->text, t->at[first].begin, t->at[last].end);
     if (!why)
         why = mismatch_other_arithmetic(m);
     if (!why)

@@ -10,8 +10,9 @@ typedef struct named {
 
 static bool find(const named *table, size_t n, rdv_str word, unsigned *out)
 {
+    char first = word.len ? rdv_lower(word.p[0]) : '\0';
     for (size_t i = 0; i < n; i++) {
-        if (rdv_str_ieq(word, rdv_str_of(table[i].word))) {
+        if (first == table[i].word[0] && rdv_str_ieq(word, rdv_str_of(table[i].word))) {
             *out = table[i].value;
             return true;
         }

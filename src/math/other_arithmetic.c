@@ -28,12 +28,55 @@ static bool has_base_subscript(rdv_str s)
 static bool counts_in_a_base(rdv_str s)
 {
     static const char *const words[] = {
-        "in base",  "to base",       "into base",      "of base",    "from base",   "using base",
-        "base-",    "bases",         "base two",       "base three", "base four",   "base five",
-        "base six", "base seven",    "base eight",     "base nine",  "base twelve", "base sixteen",
-        "binary",   "octal",         "hexadecimal",    "hex",        "ternary",     "duodecimal",
-        "dozenal",  "number system", "numeral system", "radix",      "base $b$",    "base \\("};
+        "in base",       "to base",        "into base",  "of base",
+        "from base",     "using base",     "base-",      "base two",
+        "base three",    "base four",      "base five",  "base six",
+        "base seven",    "base eight",     "base nine",  "base twelve",
+        "base sixteen",  "binary",         "octal",      "hexadecimal",
+        "hex",           "ternary",        "duodecimal", "dozenal",
+        "number system", "numeral system", "radix",      "base $b$",
+        "base \\("};
     return phrase_in(s, words, COUNT(words)) || has_base_subscript(s);
+}
+
+/* The number in token `i` with its digits in base b; -1: it has others. */
+static slong in_base(const tokens *t, size_t i, slong b)
+{
+    rdv_str s = tok_text(t, i);
+    slong value = 0;
+    if (t->at[i].vulgar || s.len > 12)
+        return -1;
+    for (size_t k = 0; k < s.len; k++) {
+        if (!rdv_is_digit(s.p[k]) || s.p[k] - '0' >= b)
+            return -1;
+        value = value * b + (s.p[k] - '0');
+    }
+    return value;
+}
+
+/* A sum, difference or product of two numbers, and a number. */
+static bool is_simple(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    return (n->is == N_ADD || n->is == N_SUBTRACT || n->is == N_MULTIPLY) && n->a->is == N_NUMBER &&
+           n->b->is == N_NUMBER && m->rhs->root->is == N_NUMBER;
+}
+
+/* Can it hold in another base? A sum, difference or product of two numbers is tried in the bases
+ * from 2 to 36; whatever else it is, it can. */
+static bool may_hold_in_a_base(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    const node *n = m->lhs->root, *r = m->rhs->root;
+    bool simple = is_simple(m);
+    for (slong b = 2; simple && b <= 36; b++) {
+        slong x = in_base(t, n->a->end - 1, b), y = in_base(t, n->b->end - 1, b);
+        slong z = in_base(t, r->end - 1, b);
+        bool small = x >= 0 && y >= 0 && z >= 0 && x <= INT32_MAX && y <= INT32_MAX;
+        if (small && z == (n->is == N_ADD ? x + y : n->is == N_SUBTRACT ? x - y : x * y))
+            return true;
+    }
+    return !simple;
 }
 
 /* ---- what goes round ------------------------------------------------------------------------- */
@@ -80,15 +123,15 @@ static const cycle cycles[] = {
     {26, {"letter", "letters", "alphabet", "cipher"}},
 };
 
-static const char *goes_round(const mismatch *m, rdv_str s)
+/* Bits of what a text says of its arithmetic; cycle i has the bit IN_CYCLE << i. */
+enum { IN_A_BASE = 1, MODULO = 2, OWN_OPERATION = 4, NAMES_BASE = 8, IN_CYCLE = 16 };
+
+static const char *goes_round(const mismatch *m, unsigned said)
 {
     for (size_t i = 0; i < COUNT(cycles); i++) {
-        size_t n = 0;
-        while (n < COUNT(cycles[i].words) && cycles[i].words[n])
-            n++;
         bool digits = cycles[i].length == 10;
-        if (differ_by_multiple(m, cycles[i].length) && (!digits || has_few_digits(m)) &&
-            phrase_in(s, cycles[i].words, n))
+        if ((said & ((unsigned)IN_CYCLE << i)) && (!digits || has_few_digits(m)) &&
+            differ_by_multiple(m, cycles[i].length))
             return digits ? "it may count digits" : "it may count in a cycle";
     }
     return NULL;
@@ -212,23 +255,45 @@ static bool defines_an_operation(rdv_str s)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+static unsigned said_in(rdv_str s)
+{
+    unsigned said = (counts_in_a_base(s) ? IN_A_BASE : 0) | (counts_modulo(s) ? MODULO : 0) |
+                    (defines_an_operation(s) ? OWN_OPERATION : 0) |
+                    (phrase_in(s, (const char *const[]){"base"}, 1) ? NAMES_BASE : 0);
+    for (size_t i = 0; i < COUNT(cycles); i++) {
+        size_t n = 0;
+        while (n < COUNT(cycles[i].words) && cycles[i].words[n])
+            n++;
+        said |= phrase_in(s, cycles[i].words, n) ? (unsigned)IN_CYCLE << i : 0;
+    }
+    return said;
+}
+
+/* The question is the same for all steps, and is looked through once. */
+static unsigned said_in_question(const knowledge *k)
+{
+    text_hints *hints = k->question_hints;
+    if (!hints->looked_further) {
+        hints->looked_further = true;
+        hints->arithmetic = said_in(rdv_slice(k->question, 0, HEAD));
+    }
+    return hints->arithmetic;
+}
+
 const char *mismatch_other_arithmetic(const mismatch *m)
 {
     const tokens *t = m->k->t;
     size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
-    rdv_str question = rdv_slice(m->k->question, 0, HEAD);
     rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    if (counts_in_a_base(near) || counts_in_a_base(question))
+    unsigned said = said_in(near) | said_in_question(m->k);
+    /* "base" alone may be a triangle's: it has to explain the difference. */
+    if (((said & IN_A_BASE) && may_hold_in_a_base(m)) ||
+        ((said & NAMES_BASE) && is_simple(m) && may_hold_in_a_base(m)))
         return "it may be written in another base";
-    const char *why = goes_round(m, near);
-    if (!why)
-        why = goes_round(m, question);
+    const char *why = goes_round(m, said);
     if (why)
         return why;
-    if (is_residue(m) && !mismatch_of_residues(m) &&
-        (leaves_remainder(near) || counts_modulo(near) || counts_modulo(question)))
+    if (is_residue(m) && !mismatch_of_residues(m) && ((said & MODULO) || leaves_remainder(near)))
         return "it may be counted modulo a number";
-    if (defines_an_operation(near) || defines_an_operation(question))
-        return "the question gives a sign a meaning of its own";
-    return NULL;
+    return (said & OWN_OPERATION) ? "the question gives a sign a meaning of its own" : NULL;
 }

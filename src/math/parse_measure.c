@@ -116,9 +116,10 @@ static bool is_common_word(const reader *r, size_t i)
 {
     rdv_str w = tok_text(r->p->t, i);
     const token *next = parse_tok(r->p, i + 1);
+    bool per = parse_word_is(r->p, i + 1, "per") || parse_is_times(r->p, i + 1);
     if (rdv_str_eq(w, RDV_STR("in")))
-        return next->kind == TOK_WORD || next->kind == TOK_NUMBER || next->kind == TOK_OPEN ||
-               next->kind == TOK_CURRENCY;
+        return (next->kind == TOK_WORD && !per) || next->kind == TOK_NUMBER ||
+               next->kind == TOK_OPEN || next->kind == TOK_CURRENCY;
     if (word_class(w) & WORD_BINDS_BEFORE && w.len > 1) /* "2 dozen * 3" is 72 */
         return true;
     bool function = rdv_str_eq(w, RDV_STR("min")) || rdv_str_eq(w, RDV_STR("sec"));
@@ -238,6 +239,10 @@ static void factors(reader *r)
 
 size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], bool *letter)
 {
+    tok_kind first = parse_tok(p, i)->kind; /* most numbers have no unit */
+    *letter = false;
+    if (first != TOK_WORD && first != TOK_DEGREE && first != (rate ? TOK_DIVIDE : TOK_FRAC))
+        return i;
     reader r = {.p = p, .at = i};
     if (rate) {
         size_t len = division(&r);

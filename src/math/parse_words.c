@@ -149,7 +149,7 @@ static bool letter_stands(const parser *p, const node *n, size_t end)
     case TOK_COMMA:
         return true;
     case TOK_WORD:
-        return tok_text(p->t, end).len > 1 && next->space_before;
+        return (tok_text(p->t, end).len > 1 && next->space_before) || ends_unit_run(p, end);
     default:
         return ends_unit_run(p, end);
     }
@@ -206,7 +206,7 @@ static node *after_sign(parser *p, node *n)
 static node *rate(parser *p, node *n)
 {
     measure m[2];
-    bool letter;
+    bool letter = false; /* untouched where there is no unit */
     size_t end = parse_measure(p, p->pos, true, m, &letter);
     bool number = n->is == N_NUMBER && !letter, money = n->is == N_UNIT;
     if (end == p->pos || !(number || money) || may_be_unit_word(p, end, 1) ||

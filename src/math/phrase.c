@@ -22,12 +22,20 @@ static size_t length_at(rdv_str text, size_t i, rdv_str phrase)
     return inside || goes_on ? 0 : phrase.len;
 }
 
+static unsigned char first_of(const char *phrase)
+{
+    return (unsigned char)rdv_lower(phrase[phrase[0] == '*']);
+}
+
 bool phrase_in(rdv_str text, const char *const *phrases, size_t n)
 {
-    for (size_t k = 0; k < n; k++) {
-        rdv_str phrase = rdv_str_of(phrases[k]);
-        for (size_t i = 0; i < text.len; i++)
-            if (length_at(text, i, phrase))
+    bool begins[256] = {false}; /* one of them: most places are passed over at a glance */
+    for (size_t k = 0; k < n; k++)
+        begins[first_of(phrases[k])] = true;
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)rdv_lower(text.p[i]);
+        for (size_t k = 0; begins[c] && k < n; k++)
+            if (first_of(phrases[k]) == c && length_at(text, i, rdv_str_of(phrases[k])))
                 return true;
     }
     return false;

@@ -342,8 +342,8 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
             *out = seen;
             out->complete = fits && !left.bare && !right.bare && !l->labelled && !r->labelled;
             out->converts |= fits && left.first && right.first &&
-                             !(same_dimension(left.first->power, right.first->power) &&
-                               same_size(left.first, right.first));
+                             same_dimension(left.first->power, right.first->power) &&
+                             !same_size(left.first, right.first);
         }
         bool rate = left.first && right.first && (is_rate(left.first) || is_rate(right.first));
         if (!out->fits && !out->is && !rate && a.is == DIMENSION_KNOWN && b.is == DIMENSION_KNOWN &&

@@ -6,7 +6,8 @@
 #include "base/str.h"
 #include "math/compare.h"
 
-#define MAX_PARTS 32 /* summands of a sum, factors of a product */
+#define MAX_PARTS 32   /* summands of a sum, factors of a product */
+#define MAX_BEFORE 400 /* tokens looked at before the equality; keeps the work linear */
 
 /* A sum or product, from left to right: each part with the operator before it. */
 typedef struct parts {
@@ -123,6 +124,36 @@ static bool divides_by_the_rest(const mismatch *m, const node *root, bool swappe
     return is;
 }
 
+/* Does the fraction of the literals a and b stand before token `end`? */
+static bool is_written_before(const tokens *t, const node *a, const node *b, size_t end)
+{
+    for (size_t i = end > MAX_BEFORE ? end - MAX_BEFORE : 0; i + 2 < end; i++)
+        if (t->at[i + 1].kind == TOK_DIVIDE &&
+            rdv_str_eq(tok_text(t, i), tok_text(t, a->end - 1)) &&
+            rdv_str_eq(tok_text(t, i + 2), tok_text(t, b->end - 1)))
+            return true;
+    return false;
+}
+
+/* "500 / 130 / 9" as 500 / (130/9), where 130/9 was found before. */
+static bool divides_by_fraction(const mismatch *m, const node *root)
+{
+    parts p;
+    if (!is_product(root) || !split(root, is_product, &p) || p.n != 3 || p.sign[1] != N_DIVIDE ||
+        p.sign[2] != N_DIVIDE || p.at[1]->is != N_NUMBER || p.at[2]->is != N_NUMBER ||
+        !is_written_before(m->k->t, p.at[1], p.at[2], m->lhs->begin))
+        return false;
+    fmpq_t value, part;
+    fmpq_init(value);
+    fmpq_init(part);
+    bool is = value_of(m, p.at[0], value) && value_of(m, p.at[1], part) &&
+              combine(value, N_DIVIDE, part) && value_of(m, p.at[2], part) &&
+              combine(value, N_MULTIPLY, part) && mismatch_shows(m, value);
+    fmpq_clear(value);
+    fmpq_clear(part);
+    return is;
+}
+
 /* "25 + 75 / 2" as (25 + 75) / 2, and "a + b / c + d" as (a + b) / (c + d): the slash stands for a
  * long fraction line. */
 static bool divides_the_sum(const mismatch *m, const node *root, bool swapped)
@@ -183,16 +214,21 @@ static bool takes_part_of_the_sum(const mismatch *m, const node *root, bool swap
     return is;
 }
 
-/* "15 cars - 15000 + 4500 = 19500": the dash after a word is a colon. */
+/* "15 cars - 15000 + 4500 = 19500", "20 digits - 20 * 500 = 10000": the dash after a word is a
+ * colon. */
 static bool begins_after_a_dash(const mismatch *m)
 {
     parts p;
     const tokens *t = m->k->t;
     const node *root = m->lhs->root;
-    if (!is_sum(root) || !split(root, is_sum, &p) || p.n < 3 || p.sign[1] != N_SUBTRACT ||
-        p.at[1]->is != N_NUMBER)
+    if (!is_sum(root) || !split(root, is_sum, &p) || p.sign[1] != N_SUBTRACT)
         return false;
-    size_t minus = p.at[1]->begin - 1;
+    const node *leaf = p.at[1];
+    while (leaf->a && !leaf->grouped)
+        leaf = leaf->a;
+    if (leaf->is != N_NUMBER || leaf->grouped || (p.n == 2 && leaf == p.at[1]))
+        return false;
+    size_t minus = leaf->begin - 1;
     if (minus < 2 || t->at[minus - 1].kind != TOK_WORD || !t->at[minus].space_before)
         return false;
     fmpq_t value, first;
@@ -269,6 +305,8 @@ const char *mismatch_regrouped(const mismatch *m)
         if (roots_the_sum(m, root, swapped))
             return "the root may be that of the whole sum";
     }
+    if (divides_by_fraction(m, m->lhs->root))
+        return "the divisor may be a fraction that was found before";
     if (begins_after_a_dash(m))
         return "the first dash may be a colon";
     if (goes_on_beside(m))

@@ -13,14 +13,15 @@
 #define MAX_DIGITS 48      /* shown in any case */
 #define MAX_COEFFICIENT 64 /* the largest denominator of a multiple of pi */
 #define PI_PRECISION 320
+#define MAX_RADICAND 1000000000
+#define MAX_NEAR 200 /* tokens looked at before the claim; keeps the work linear */
 
 /* ---- the number in a claim ------------------------------------------------------------------- */
 
-/* The only number that a claim shows: "12" in "$12 per hour", "-12%", "12 km/h", "1.2 x 10^3" and
- * "12\pi". */
+/* The token of the only number that a claim shows: "12" in "$12 per hour", "-12%", "12 km/h" and
+ * "1.2 x 10^3". */
 typedef struct place {
     size_t token;
-    bool pi; /* it is multiplied by pi */
 } place;
 
 static bool is_power_of_ten(const tokens *t, const node *n)
@@ -40,9 +41,7 @@ static bool find_place(const tokens *t, const node *n, place *out)
     case N_PERCENT:
         return find_place(t, n->a, out);
     case N_MULTIPLY:
-        out->pi = n->b->is == N_PI;
-        return (out->pi || is_power_of_ten(t, n->b)) && n->a->is == N_NUMBER &&
-               find_place(t, n->a, out);
+        return is_power_of_ten(t, n->b) && n->a->is == N_NUMBER && find_place(t, n->a, out);
     default:
         return false;
     }
@@ -190,6 +189,8 @@ static void add_number(rdv_buf *b, const fmpq_t x, bool real, const style *as, r
 /* "1,200" or "1{,}200" somewhere in the text of the equality. */
 static bool has_groups(const tokens *t, size_t from, size_t to)
 {
+    if (to > from && to - from > MAX_NEAR)
+        from = to - MAX_NEAR;
     for (size_t i = from; i < to; i++)
         if (t->at[i].kind == TOK_NUMBER && rdv_find_char(tok_text(t, i), ',', 0) != RDV_NOT_FOUND)
             return true;
@@ -238,10 +239,7 @@ static rdv_str with_number(const tokens *t, const expression *claim, const place
             rdv_buf_add_char(&b, text.p[i]);
     fmpq_init(size);
     fmpq_abs(size, shown);
-    if (at->pi && !fmpz_is_one(fmpq_denref(size)))
-        rdv_buf_add(&b, print_fraction(size, arena));
-    else if (!at->pi || !fmpq_is_one(size))
-        add_number(&b, size, real, as, arena);
+    add_number(&b, size, real, as, arena);
     fmpq_clear(size);
     add_one_line(&b, rdv_slice(text, end, text.len));
     return finished(&b);
@@ -272,10 +270,7 @@ static bool in_place(const tokens *t, const expression *claim, const fmpq_t clai
     fmpq_init(shown);
     bool ok = literal_value(t, at.token, as.number, &decimals) == EVAL_OK &&
               !fmpq_is_zero(as.number) && !fmpq_is_zero(claimed);
-    if (ok && at.pi) {
-        ok = over_pi(value, shown);
-        real = false;
-    } else if (ok) { /* the number times what the claim makes of it */
+    if (ok) { /* the number times what the claim makes of it */
         fmpq_mul(shown, value, as.number);
         fmpq_div(shown, shown, claimed);
         if (fmpq_sgn(claimed) < 0)
@@ -319,17 +314,115 @@ static rdv_str mixed(const fmpq_t value, rdv_arena *arena)
     return both ? rdv_str_printf(arena, "%s %s", a.p, b.p) : a;
 }
 
+static bool holds_pi(const node *n)
+{
+    return n && (n->is == N_PI || holds_pi(n->a) || holds_pi(n->b));
+}
+
+/* "9\pi", "3\pi/2": a multiple of pi. */
+static rdv_str multiple_of_pi(const tokens *t, const expression *claim, const fmpq_t ratio,
+                              rdv_arena *arena)
+{
+    fmpq_t number;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    fmpq_init(number);
+    fmpq_set_fmpz(number, fmpq_numref(ratio));
+    if (fmpq_sgn(ratio) < 0)
+        rdv_buf_add_char(&b, '-');
+    fmpq_abs(number, number);
+    if (!fmpq_is_one(number))
+        rdv_buf_add(&b, print_fraction(number, arena));
+    bool latex = rdv_find_char(written(t, claim), '\\', 0) != RDV_NOT_FOUND;
+    latex ? rdv_buf_lit(&b, "\\pi") : rdv_buf_lit(&b, "\xcf\x80");
+    fmpq_set_fmpz(number, fmpq_denref(ratio));
+    if (!fmpq_is_one(number)) {
+        rdv_buf_add_char(&b, '/');
+        rdv_buf_add(&b, print_fraction(number, arena));
+    }
+    fmpq_clear(number);
+    return rdv_buf_ok(&b) ? rdv_buf_str(&b) : (rdv_str){0};
+}
+
+static bool holds_root(const node *n)
+{
+    return n && ((n->is == N_ROOT && !n->b) || holds_root(n->a) || holds_root(n->b));
+}
+
+/* value * value as a whole number up to MAX_RADICAND; false: it is none. */
+static bool square_of(const fmpq_t value, ulong *out)
+{
+    arb_t x;
+    fmpz_t n;
+    arb_init(x);
+    fmpz_init(n);
+    arb_set_fmpq(x, value, PI_PRECISION);
+    arb_sqr(x, x, PI_PRECISION);
+    arb_add_error_2exp_si(x, -200);
+    bool whole = arb_get_unique_fmpz(n, x) && fmpz_cmp_ui(n, MAX_RADICAND) <= 0;
+    if (whole)
+        *out = fmpz_get_ui(n);
+    fmpz_clear(n);
+    arb_clear(x);
+    return whole;
+}
+
+/* "5\sqrt{2}" for the root of 50. */
+static rdv_str radical(const tokens *t, const expression *claim, const fmpq_t value, ulong square,
+                       rdv_arena *arena)
+{
+    ulong outside = 1;
+    for (ulong d = 2; d * d <= square; d++)
+        for (; square % (d * d) == 0; square /= d * d)
+            outside *= d;
+    bool latex = rdv_find_char(written(t, claim), '\\', 0) != RDV_NOT_FOUND;
+    const char *sign = fmpq_sgn(value) < 0 ? "-" : "";
+    rdv_str before = outside > 1 ? rdv_str_printf(arena, "%s%lu", sign, outside)
+                                 : rdv_str_copy(arena, rdv_str_of(sign));
+    if (!before.p)
+        return before;
+    return latex ? rdv_str_printf(arena, "%.*s\\sqrt{%lu}", RDV_FMT(before), square)
+                 : rdv_str_printf(arena, "%.*s\xe2\x88\x9a%lu", RDV_FMT(before), square);
+}
+
+/* The tree without its sign. */
+static const node *unsigned_of(const expression *e)
+{
+    const node *n = e->root;
+    while (n->is == N_NEGATE)
+        n = n->a;
+    return n;
+}
+
+/* A value that is not rational: a multiple of pi or a root, if the claim has one. */
+static rdv_str shown_real(const tokens *t, const expression *claim, const fmpq_t value,
+                          rdv_arena *arena)
+{
+    fmpq_t ratio;
+    ulong square;
+    rdv_str out = {0};
+    fmpq_init(ratio);
+    if (holds_pi(claim->root) && over_pi(value, ratio))
+        out = multiple_of_pi(t, claim, ratio, arena);
+    else if (holds_root(claim->root) && square_of(value, &square))
+        out = radical(t, claim, value, square, arena);
+    else
+        out = print_real(value, arena);
+    fmpq_clear(ratio);
+    return out;
+}
+
 rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claimed,
                     const fmpq_t value, bool real, rdv_arena *arena)
 {
     rdv_str out = {0};
-    if (claim->root->is == N_MIXED && !real)
-        return mixed(value, arena);
-    if (is_fraction(claim->root) && !real)
-        return print_fraction(value, arena);
     if (in_place(t, claim, claimed, value, real, arena, &out))
         return out;
-    return real ? print_real(value, arena) : print_value(value, arena);
+    if (real)
+        return shown_real(t, claim, value, arena);
+    if (unsigned_of(claim)->is == N_MIXED)
+        return mixed(value, arena);
+    return is_fraction(claim->root) ? print_fraction(value, arena) : print_value(value, arena);
 }
 
 rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claimed, bool real,
@@ -337,8 +430,9 @@ rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claim
 {
     place at = {0};
     rdv_str text = written(t, claim);
-    if (text.len > MAX_SHOWN || !(claim->root->is == N_MIXED || is_fraction(claim->root) ||
-                                  find_place(t, claim->root, &at)))
+    if (text.len > MAX_SHOWN ||
+        !(unsigned_of(claim)->is == N_MIXED || is_fraction(claim->root) || holds_pi(claim->root) ||
+          holds_root(claim->root) || find_place(t, claim->root, &at)))
         return real ? print_real(claimed, arena) : print_value(claimed, arena);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);

@@ -73,10 +73,9 @@ static bool read_equation(const tokens *t, const equality *e, equation *out)
             return false;
     unsigned odd = READ_PERCENT_AS_NUMBER | READ_ASIDE | READ_BANG_AS_PROSE;
     return e->clean_right && !((out->l->readings | out->r->readings) & odd) &&
-           !(out->l->n_units | out->r->n_units) &&
-           one_letter(t, out->l->root, &out->letter) && one_letter(t, out->r->root, &out->letter) &&
-           out->letter.p && out->l->n_letters && !is_unclear(t, out->l, out->letter) &&
-           !is_unclear(t, out->r, out->letter);
+           !(out->l->n_units | out->r->n_units) && one_letter(t, out->l->root, &out->letter) &&
+           one_letter(t, out->r->root, &out->letter) && out->letter.p && out->l->n_letters &&
+           !is_unclear(t, out->l, out->letter) && !is_unclear(t, out->r, out->letter);
 }
 
 /* Only words of solving stand between the equations, one of which concludes. */

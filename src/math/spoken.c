@@ -446,15 +446,28 @@ static void merge(equalities *all, size_t n)
     all->n = kept;
 }
 
+/* May a claim begin with the token? Most words are passed over at a glance. */
+static bool starts(const tokens *t, size_t i)
+{
+    tok_kind k = t->at[i].kind;
+    if (k != TOK_WORD)
+        return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
+    rdv_str w = tok_text(t, i);
+    unsigned class = word_class(w), number;
+    if (class)
+        return (class & (WORD_BINDS_AFTER | WORD_PART)) || rdv_str_ieq(w, RDV_STR("the")) ||
+               rdv_str_ieq(w, RDV_STR("a")) || rdv_str_ieq(w, RDV_STR("total"));
+    return number_word(w, &number) || multiple_word(w, &number);
+}
+
 int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
 {
     size_t n = out->n, last_end = 0;
     for (size_t i = 0; i + 1 < t->n;) {
-        tok_kind k = t->at[i].kind;
-        bool starts =
-            k == TOK_WORD || k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
-        bool begins = starts && clause_begins(t, i, last_end) && !beside_takes_part_before(t, i);
-        if (!starts || (!begins && k != TOK_WORD)) {
+        bool word = t->at[i].kind == TOK_WORD;
+        bool begins =
+            starts(t, i) && clause_begins(t, i, last_end) && !beside_takes_part_before(t, i);
+        if (!begins && !(word && starts(t, i))) {
             i++;
             continue;
         }

@@ -6,6 +6,7 @@
  * calculation, and was not read as one, says so. */
 #include "method/method.h"
 #include "method/unread_calculation.h"
+#include "method/value_flow.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -85,8 +86,25 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
     return ok;
 }
 
-static int check_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, rdv_verdict *v,
-                      rdv_error *err)
+/* With `values`, what no calculation makes wrong: a number that comes from nowhere makes the step
+ * unrelated, what is unread makes it unknown, each with its reason. */
+static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
+                         rdv_arena *arena, rdv_verdict *v, rdv_error *err)
+{
+    rdv_str before = value_flow_last(flow);
+    value_fault fault;
+    int r = value_flow_step(flow, step, calcs, n, &fault, err);
+    if (r != RDV_OK || !fault.is || v->kind == RDV_CONTRADICT)
+        return r;
+    v->kind = fault.is == VALUE_NOT_FOUND ? RDV_UNRELATED : RDV_UNKNOWN;
+    v->score = v->kind == RDV_UNKNOWN ? NAN : 1;
+    v->why = value_fault_says(&fault, before, arena);
+    return v->why.p ? RDV_OK : rdv_no_memory(err);
+}
+
+/* flow: of `values`; NULL: calculations alone. */
+static int check_step(rdv_calculator *calculator, value_flow *flow, rdv_str step, rdv_arena *arena,
+                      rdv_verdict *v, rdv_error *err)
 {
     rdv_calc *calcs;
     size_t n;
@@ -106,7 +124,9 @@ static int check_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena
         for (size_t i = 0; i < n && ok; i++)
             ok = note_calculation(arena, list, step, &calcs[i]);
     }
-    return ok ? RDV_OK : rdv_no_memory(err);
+    if (!ok)
+        return rdv_no_memory(err);
+    return flow ? follow_values(flow, step, calcs, n, arena, v, err) : RDV_OK;
 }
 
 static int compute(const method_entry *self, const rdv_chain *chain,
@@ -115,10 +135,12 @@ static int compute(const method_entry *self, const rdv_chain *chain,
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
-    int r = calculator && verdicts ? RDV_OK : rdv_no_memory(err);
+    bool follows = self->data != NULL;
+    value_flow *flow = follows ? value_flow_new(arena, chain->question.text) : NULL;
+    int r = calculator && verdicts && (flow || !follows) ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
-        r = check_step(calculator, chain->steps[i], arena, &verdicts[i], err);
+        r = check_step(calculator, flow, chain->steps[i], arena, &verdicts[i], err);
     }
     rdv_calculator_free(&calculator);
     return r == RDV_OK
@@ -132,4 +154,13 @@ const method_entry method_calculations = {
                .l1 = 1,
                .l0 = 0},
     .compute = compute,
+};
+
+const method_entry method_values = {
+    .method = {.name = "values",
+               .summary = "calculations, and whether each number was found before",
+               .l1 = 1,
+               .l0 = 0},
+    .compute = compute,
+    .data = "values", /* any: numbers are followed */
 };

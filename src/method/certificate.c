@@ -32,34 +32,6 @@ bool certificate_has(rdv_str method)
 
 /* ---- calculations ---------------------------------------------------------------------------- */
 
-static void add_fault(certifying *c, size_t step, rdv_str last, const value_fault *f)
-{
-    const rdv_calc *calc = f->calc;
-    switch (f->is) {
-    case VALUE_WRONG:
-        ADD(c, step, "%.*s is %.*s, not %.*s", RDV_FMT(calc->lhs), RDV_FMT(calc->value),
-            RDV_FMT(calc->claim));
-        break;
-    case VALUE_UNDECIDED:
-        ADD(c, step, "undecided: %.*s = %.*s: %.*s", RDV_FMT(calc->lhs), RDV_FMT(calc->rhs),
-            RDV_FMT(calc->note));
-        break;
-    case VALUE_UNREAD:
-        ADD(c, step, "not read: %.*s", RDV_FMT(f->text));
-        break;
-    case VALUE_NOT_FOUND:
-        if (last.p)
-            ADD(c, step,
-                "%.*s is not in the question, and was not found; the latest result before is %.*s",
-                RDV_FMT(f->text), RDV_FMT(last));
-        else
-            ADD(c, step, "%.*s is not in the question", RDV_FMT(f->text));
-        break;
-    default:
-        break;
-    }
-}
-
 static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *flow, rdv_error *err)
 {
     for (size_t i = 0; i < c->chain->n_steps; i++) {
@@ -72,7 +44,8 @@ static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *f
             code = value_flow_step(flow, c->chain->steps[i], calcs, n, &fault, err);
         if (code < 0)
             return code;
-        add_fault(c, i, before, &fault);
+        if (fault.is)
+            add(c, i, value_fault_says(&fault, before, c->arena));
     }
     return RDV_OK;
 }

@@ -368,6 +368,29 @@ int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_
     return flow->failed ? rdv_no_memory(err) : RDV_OK;
 }
 
+rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena)
+{
+    const rdv_calc *c = fault->calc;
+    rdv_str text = fault->text;
+    switch (fault->is) {
+    case VALUE_WRONG:
+        return rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(c->lhs), RDV_FMT(c->value),
+                              RDV_FMT(c->claim));
+    case VALUE_UNDECIDED:
+        return rdv_str_printf(arena, "undecided: %.*s = %.*s: %.*s", RDV_FMT(c->lhs),
+                              RDV_FMT(c->rhs), RDV_FMT(c->note));
+    case VALUE_UNREAD:
+        return rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
+    default:
+        if (!before.p)
+            return rdv_str_printf(arena, "%.*s is not in the question", RDV_FMT(text));
+        return rdv_str_printf(
+            arena,
+            "%.*s is not in the question, and was not found; the latest result before is %.*s",
+            RDV_FMT(text), RDV_FMT(before));
+    }
+}
+
 rdv_str value_flow_last(const value_flow *flow)
 {
     return flow->last;

@@ -30,6 +30,9 @@ typedef struct value_fault {
  * RDV_E_NOMEM. Linear in the step. */
 int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
                     value_fault *out, rdv_error *err);
+/* The fault in a line, in `arena`. before: the latest result before its step; p == NULL: none. p ==
+ * NULL: out of memory. */
+rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena);
 /* The latest result as written; p == NULL: there was no calculation. */
 rdv_str value_flow_last(const value_flow *flow);
 /* Is the text this number, and no other, whatever stands beside it ("$18", "18.00 dollars")? */

@@ -109,12 +109,10 @@ static const struct {
 /* The length of the phrase in `phrases` that `rest` begins with, or 0. */
 static size_t phrase_at(rdv_str rest, const char *phrases)
 {
-    char first = rdv_lower(rest.p[0]);
-    while (phrases[1]) {
+    const char begin[] = {'|', rdv_lower(rest.p[0]), '\0'};
+    while (begin[1] && begin[1] != '|' && (phrases = strstr(phrases, begin))) {
         const char *phrase = phrases + 1;
         phrases = strchr(phrase, '|');
-        if (*phrase != first)
-            continue;
         size_t len = (size_t)(phrases - phrase);
         bool ends = rest.len <= len || !rdv_is_alnum(rest.p[len]) || !rdv_is_alnum(phrases[-1]);
         if (ends && rdv_istarts(rest, (rdv_str){phrase, len}))

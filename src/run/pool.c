@@ -93,7 +93,8 @@ static uint64_t member_wait(const backend *b, const call *c, choice among, uint6
 {
     host *h = b->host;
     uint64_t pause = 0;
-    if (!is_fit(b, c) || b->held || (among.untried && !is_untried(b, c)))
+    bool stays = c && c->stays && c->backend == b;
+    if (!is_fit(b, c) || b->held || (among.untried && !stays && !is_untried(b, c)))
         return LIMIT_NEVER;
     if (stays_elsewhere(b, c))
         return LIMIT_NEVER;

@@ -33,6 +33,15 @@ class Certificates(Case):
                                          "the latest result before is 36"}])
         self.assertFalse(made["certified"])
 
+    def test_values_says_it_of_the_step(self):
+        wrong = dict(NOWHERE, id="c", steps=["3 boxes * 12 pens = 36 pens.", "36 - 8 = 29", "Let x + 3 = 8."])
+        ended = rederive("check", "-q", "--json", "-m", "values", stdin=lines(RIGHT, NOWHERE, wrong))
+        said = [[(v["verdict"], v.get("explanation")) for v in record["verdicts"]] for record in ended.records]
+        self.assertEqual(said[0], [("support", None), ("support", None), ("unrelated", None)])
+        self.assertEqual(said[1][1], ("unrelated", "46 is not in the question, and was not found; the latest result before is 36"))
+        self.assertEqual(said[2][1:], [("contradict", "36 - 8 is 28, not 29"), ("unknown", "not read: Let x + 3 = 8.")])
+        self.assertEqual([record["first_error"] for record in ended.records], [None, None, 1])
+
     def test_of_a_task(self):
         cut = dict(RIGHT, question=SWAPS, steps=FOLLOWED[:2], answer="cup", gold="cup")
         unread = dict(cut, steps=[FOLLOWED[0], "Something happens to Ann.", FOLLOWED[2]])

@@ -65,6 +65,7 @@ class Mistakes(Case):
         (["help", "vot"], "did you mean vote"),
         (["check", "--metod", "x"], "unknown option --metod; did you mean --method?"),
         (["check", "--frobnicate"], "unknown option --frobnicate; see 'rederive check --help'"),
+        (["reproduce", "--batch-out", "x"], "unknown option --batch-out, which 'rederive check' has; see 'rederive reproduce --help'"),
         (["check", "--modle", "x"], "unknown option --modle; did you mean --model?"),
         (["vote", "--subset-sise", "2"], "did you mean --subset-size?"),
         (["check", "--aggregate", "median"], "one of geometric|min|product|mean|last"),

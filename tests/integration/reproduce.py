@@ -192,6 +192,16 @@ class OneTable(Case):
             self.assert_ended(again, 0)
             self.assertEqual(len(server.requests()), asked, "what is complete is not asked again")
 
+    def test_no_fit_may_be_given_later(self):
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            given = [a for a in self.command(server) if a != "--no-fit"]
+            ended = rederive(*given, seconds=LONG)  # with so few chains there is nothing to fit on
+            self.assertIn("the same command with --no-fit makes it", ended.err)
+            asked = len(server.requests())
+            self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
+            self.assertEqual(len(server.requests()), asked, "the checks are not asked for again")
+            self.assertIn("not fitted", self.read("out/table.txt"))
+
     def test_the_script_gives_the_same(self):
         with Server(rules=[*SOLVE, *VARIANTS]) as server:
             self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)

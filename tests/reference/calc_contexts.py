@@ -8,7 +8,8 @@ A context is denial, supposition, quotation, another base, a ratio and so on; a 
 are drawn from contexts x frames x numbers x operations x notations. None of them may be called wrong. The mirror:
 equalities of the same kinds with one digit changed, in plain frames, which have to be called wrong.
 A third of the frames (those of which sha256 modulo 3 is 2) is kept aside while rules are written; --unseen draws from
-them alone and prints figures only. Exits with 1 if a sentence is accused, or less than 97 % of the mirror is.
+them alone and prints figures only. Measured once before anybody had looked, 236 of 10,000 of those were accused (2.4 %,
+of 7,052 before the rules), and 545 of 5,000 of 46 frames written afterwards (10.9 %, of 3,418); what was found is mended. Exits with 1 if a sentence is accused, or less than 97 % of the mirror is.
 Program: RDV_PROGRAM, or build/rederive."""
 
 import argparse
@@ -76,33 +77,40 @@ ANY = {
         "It is not true that {}.", "It's false that {}.", "It is not the case that {}.", "I do not claim that {}.",
         "Nobody would say that {}.", "One cannot say {}.", "We can't conclude that {}.", "It is never the case that {}.",
         "No one believes that {}.", "It isn't so that {}.", "This does not mean that {}.", "That is why we don't write {}.",
-        "It would be untrue to write {}.", "It is impossible that {}.", "Clearly, it is incorrect that {}."],
+        "It would be untrue to write {}.", "It is impossible that {}.", "Clearly, it is incorrect that {}.",
+        "There is no way that {}.", "You will not find that {}.", "In no case do we have {}.", "It would be false to say that {}.", "Nothing here shows that {}."],
     "denied afterwards": [
         "{} is false.", "{} is not true.", "{} is wrong.", "{} is incorrect.", "{} does not hold.", "{} cannot be.",
         "{}, which is false.", "{}, which is impossible.", "{}. That is not right.", "{}. This is a contradiction.",
-        "{} isn't true.", "{}, which is absurd.", "{}. No, that is wrong.", "{}; but this is nonsense."],
+        "{} isn't true.", "{}, which is absurd.", "{}. No, that is wrong.", "{}; but this is nonsense.",
+        "{}, but that is not correct.", "{} can't be right.", "{} is simply untrue."],
     "supposition": [
         "Suppose {}.", "Suppose that {}.", "If {}, then the claim would follow.", "Assume {} for a moment.",
         "Let us assume that {}.", "Imagine that {}.", "What if {}?", "Let's pretend that {}.", "Assuming {}, we go on.",
         "If it were true that {}, everything would be.", "Even if {}, nothing changes.", "Supposing {}, we are done.",
-        "Unless {}, we stop.", "I wonder whether {}.", "Hypothetically, {}."],
+        "Unless {}, we stop.", "I wonder whether {}.", "Hypothetically, {}.",
+        "Let us suppose {} holds.", "Say {} were given; then we would be done.", "Were it the case that {}, we would stop.", "Consider the hypothetical case that {}."],
     "question": [
         "Is {}?", "Does {}?", "Is it true that {}?", "{}?", "{}? No.", "Why is {}?", "Could it be that {}?",
-        "How can {}?", "Would you say {}?", "{} or not?", "Is {} correct?", "Do we have {} here?"],
+        "How can {}?", "Would you say {}?", "{} or not?", "Is {} correct?", "Do we have {} here?",
+        "Is it really so that {}?", "Can {} be right?", "So {} or what?"],
     "quotation": [
         'He wrote "{}".', 'She read "{}" on the board.', "The slogan is \N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}.",
         'The book has "{}" in chapter 2.', 'In the novel, "{}" is the law.', 'The caption "{}" is famous.',
-        'On the wall stood "{}".', 'The note reads: "{}".', 'They chanted "{}" all night.'],
+        'On the wall stood "{}".', 'The note reads: "{}".', 'They chanted "{}" all night.',
+        'The sign said "{}".', 'The answer key has "{}" in it.'],
     "report": [
         "The student's mistake was {}.", "Ann thinks {}.", "He believes that {}.", "The pupil wrote {}.",
         "My friend claims that {}.", "The wrong line is {}.", "The error is in {}.", "By mistake, she wrote {}.",
         "He thought {}.", "The calculator said {}.", "Bob insists that {}.", "She argued that {}.",
-        "A common misconception is {}.", "The typo is {}.", "He incorrectly wrote {}."],
+        "A common misconception is {}.", "The typo is {}.", "He incorrectly wrote {}.",
+        "According to Tom's wrong notes, {}.", "Somebody claimed {}.", "The textbook has a misprint: {}.", "Her false belief is that {}."],
     "retraction": [
         "{}. Oops, that is not right.", "{}. Wait, let me recheck.", "{}. Sorry, I made a mistake.",
         "{}, no, that should be something else.", "{}. Correction: I slipped.", "{}. That does not work, so we try again.",
         "{}. Scratch that.", "{}, which does not match, so we reject it.", "{}. Hmm, that is too large.",
-        "{}. That is incorrect.", "{} does not satisfy the condition.", "{}. Actually, no."],
+        "{}. That is incorrect.", "{} does not satisfy the condition.", "{}. Actually, no.",
+        "{}. Hold on, I made an error.", "{}. No wait, this is wrong.", "{}. That can't be, so back to the start."],
 }
 
 
@@ -208,54 +216,67 @@ OWN = {
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
         "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
         "Base-{b} arithmetic gives {x} + {y} = {s}.", "Converting to base {b}, we get {x} \N{MULTIPLICATION SIGN} {y} = {p}.",
-        "With base {b} numerals, {x} + {y} = {s}.", "Working in base {b}, {x} + {y} = {s}."]),
+        "With base {b} numerals, {x} + {y} = {s}.", "Working in base {b}, {x} + {y} = {s}.",
+        "{x} plus {y} is {s} in base {b}.", "Adding in base {b} gives {x} + {y} = {s}.", "As base-{b} numbers, {x} + {y} = {s}."]),
     "modulus": (modulus, [
         "Modulo {m}, {x} + {y} = {s}.", "{x} + {y} = {s} mod {m}.", "{x} * {y} = {p} (mod {m})", "${x} + {y} \\equiv {s} \\pmod{{{m}}}$",
         "${x} \\cdot {y} = {p} \\pmod{{{m}}}$", "In modular arithmetic with {m}: {x} * {y} = {p}.",
         "Counting mod {m}, we find {x} + {y} = {s}.", "Working modulo {m}, {x} * {y} = {p}.", "In $\\mathbb{{Z}}_{{{m}}}$ we have {x} + {y} = {s}.",
-        "{x} + {y} = {s} as residues modulo {m}."]),
+        "{x} + {y} = {s} as residues modulo {m}.",
+        "{x} + {y} = {s} (modulo {m})", "The residues give {x} * {y} = {p} mod {m}."]),
     "clock": (clock, [
         "On a clock, {x} + {y} = {s}.", "At {x} o'clock we wait {y} hours: {x} + {y} = {s}.", "{x} am plus {y} hours: {x} + {y} = {s} pm.",
         "On a 12-hour clock {x} + {y} = {s}.", "She leaves at {x} p.m. and drives {y} hours, so {x} + {y} = {s}.",
-        "It is {x} o'clock now; {x} + {y} = {s}.", "{x} + {y} = {s} o'clock"]),
+        "It is {x} o'clock now; {x} + {y} = {s}.", "{x} + {y} = {s} o'clock",
+        "{y} hours after {x} o'clock it is {s}, as {x} + {y} = {s}.", "12-hour clock: {x} + {y} = {s}"]),
     "weekday": (weekday, [
         "Counting weekdays from Monday, {x} + {y} = {s}.", "Day of the week: {x} + {y} = {s}.", "If Sunday is 0, then {x} + {y} = {s}.",
         "As days of the week, {x} + {y} = {s}."]),
     "digits": (digits, [
         "The units digit: {x} * {y} = {p}.", "For the last digit, {x} * {y} = {p}.", "Looking only at units digits, {x} * {y} = {p}.",
-        "The ones digit is {x} + {y} = {s}.", "In the ones column, {x} + {y} = {s} and we carry."]),
+        "The ones digit is {x} + {y} = {s}.", "In the ones column, {x} + {y} = {s} and we carry.",
+        "The final digit is {x} * {y} = {p}.", "Only the last digit counts: {x} * {y} = {p}"]),
     "things and prices": (things, [
         "{n} {a}s + {k} {b}s = {p} cents", "{n} {a}s + {k} {b}s = ${p}", "We know that {n} {a}s + 1 {b} = {p} dollars.",
         "{n} {a}s + {k} {b}s = {p}", "So 1 {a} + {k} {b}s = {p} cents.", "From the first line, {n} {a}s + {k} {b}s = \\${p}.",
-        "{n} {a}s plus {k} {b}s equals {p} cents."]),
+        "{n} {a}s plus {k} {b}s equals {p} cents.",
+        "Then {n} {a}s and {k} {b}s = {p} cents.", "{n} {a}s + {k} {b}s cost together = ${p}"]),
     "boxes": (boxes, [
         "{n} {c} + {k} {t} = {p} {t}", "{n} {c} + {k} loose {t} = {p}", "We are told that {n} {c} + {k} {t} = {p} {t}.",
         "{n} full {c} plus {k} {t} equals {p} {t}."]),
     "share": (share, [
         "{f} is equal to ${v}.", "{f} = ${v}", "{f} is equal to {v} students.", "So {f} = {v} pages.", "Since {f} equals {v} marbles, the whole is {w}.",
-        "Therefore {f} is equal to \\${v}.", "${t} = {v}$ litres", "We know {f} = {v} kilometers."]),
+        "Therefore {f} is equal to \\${v}.", "${t} = {v}$ litres", "We know {f} = {v} kilometers.",
+        "If {f} = {v} kg, the whole is {w} kg.", "{f} of the work = {v} days"]),
     "ratio": (ratio, [
         "{ak} : {bk} = {a} : {b}", "{a}^2 : {b}^2 = {a2} : {b2}", "The ratio is {ak} : {bk} = {a} : {b}.", "The ratio of the areas is {a}^2 : {b}^2 = {a2} : {b2}.",
-        "{ak}/{bk} = {a} : {b}", "{ak}:{bk} = {a}:{b}", "So the ratio {ak} : {bk} equals {a} : {b}.", "They stand {ak} / {bk} = {a} : {b}."]),
+        "{ak}/{bk} = {a} : {b}", "{ak}:{bk} = {a}:{b}", "So the ratio {ak} : {bk} equals {a} : {b}.", "They stand {ak} / {bk} = {a} : {b}.",
+        "So {a}:{b} = {ak}:{bk}.", "{ak}:{bk} equals {a}:{b}"]),
     "remainder": (remainder, [
         "{a} \N{DIVISION SIGN} {b} = {q} with a remainder of {r}.", "{a} / {b} = {q} remainder {r}", "{a} \N{DIVISION SIGN} {b} = {q} R {r}", "{a} / {b} = {q} r {r}",
         "{a} divided by {b} equals {q} with remainder {r}.", "{a} / {b} = {q} and {r} left over.", "{a} \N{DIVISION SIGN} {b} = {q} R{r}.",
-        "We get {a} / {b} = {q}, remainder {r}.", "${a} \\div {b} = {q}$ with remainder ${r}$", "{a} / {b} = {q} (remainder {r})"]),
+        "We get {a} / {b} = {q}, remainder {r}.", "${a} \\div {b} = {q}$ with remainder ${r}$", "{a} / {b} = {q} (remainder {r})",
+        "Divide: {a} / {b} = {q}, with {r} remaining as the remainder.", "{a} \N{DIVISION SIGN} {b} = {q} rem {r}"]),
     "mixed number": (mixed, [
         "{a} x {w} and {n}/{d} = {p}", "{a} * {w} {n}/{d} = {p}", "{a} \N{MULTIPLICATION SIGN} {w} and {n}/{d} = {p}.", "${a} \\times {w}\\frac{{{n}}}{{{d}}} = {p}$",
-        "{w} and {n}/{d} * {a} = {p}", "({n}/{d}) {a} + {a} * {w} = {p}", "{a} times {w} and {n}/{d} equals {p}."]),
+        "{w} and {n}/{d} * {a} = {p}", "({n}/{d}) {a} + {a} * {w} = {p}", "{a} times {w} and {n}/{d} equals {p}.",
+        "{w} {n}/{d} * {a} = {p}"]),
     "blank in a number": (blank, [
         "{a} * {b} = {h}, {l}", "{a} x {b} = {h}, {l} dollars", "{h}, {l} = {a} * {b}", "So {a} \N{MULTIPLICATION SIGN} {b} = {h}, {l}.",
-        "{h}, {l} / {b} = {a}", "0.{d} * 0.{e} = . 84", "The area is . {d} * 100 = 999", "{a} * {b} = {h} ,{l}"]),
+        "{h}, {l} / {b} = {a}", "0.{d} * 0.{e} = . 84", "The area is . {d} * 100 = 999", "{a} * {b} = {h} ,{l}",
+        "{a} \N{MULTIPLICATION SIGN} {b} = {h} , {l}"]),
     "percents of a whole": (percents, [
         "{s} = 100% + {p}%", "100% + {p}% = {s}", "100% - {p}% = {d}", "{d} = 100% - {p}%", "So {s} dollars = 100% + {p}%.",
-        "That is 100% - {p}% = {d} students."]),
+        "That is 100% - {p}% = {d} students.",
+        "The new price is 100% + {p}% = {s} dollars."]),
     "brackets left out": (brackets, [
         "On average they have {a} + {b} / {n} = {m} points.", "Each of them gets {a} + {b} \N{DIVISION SIGN} {n} = {m}.", "The mean of the scores is {a} + {b} / {n} = {m}.",
-        "The rate is {x} / {n} * 2 = {q} per hour.", "The principal is {x}/{n}*2 = {q} dollars."]),
+        "The rate is {x} / {n} * 2 = {q} per hour.", "The principal is {x}/{n}*2 = {q} dollars.",
+        "Averaging gives {a} + {b} / {n} = {m}."]),
     "operation of one's own": (operators, [
         "Let a {o} b = 2a + b. Then {x} {o} {y} = {v}.", "We define a {o} b = 2a + b, so {x} {o} {y} = {v}.", "Since a {o} b = 2a + b, we get {x} {o} {y} = {v}.",
-        "With the operation $a {o} b = 2a + b$ we find ${x} {o} {y} = {v}$.", "By definition of the operation {o}, {x} {o} {y} = {v}."]),
+        "With the operation $a {o} b = 2a + b$ we find ${x} {o} {y} = {v}$.", "By definition of the operation {o}, {x} {o} {y} = {v}.",
+        "For the operation a {o} b = 2a + b we have {x} {o} {y} = {v}."]),
     "letters": (letters, [
         "$\\frac{{1}}{{{d}}}ab = {v}$", "$2\\pi rh = {v}$", "${n}^{{{d}x}} = {n}^{v}$", "{n}xy = {v}", "{n}a + {d}b = {v}", "$\\frac{{1}}{{2}}bh = {v}$",
         "We need {n}a + b = {v} where a is even."]),

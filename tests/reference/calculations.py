@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """How well calculations are found and decided, on recorded data, through `rederive check`.
 
-    calculations.py [bbm] [marks] [claims] [clean] [right] [found]    what to measure; default: all
+    calculations.py [bbm] [marks] [claims] [clean] [right] [found] [values]    what to measure; default: all
         bbm      location of the first error, BIG-Bench Mistake multistep arithmetic
         marks    the <<...>> marks of GSM8K
         claims   lines of arithmetic in tree-of-thoughts logs, FacTool's claims
         clean    false alarms on chains known to have no mistake
         right    steps called wrong in chains that are right by their answer, or that people wrote
         found    the share of known first errors that are found, by source and kind of error
+        values   numbers that come from nowhere, as the method `values` says
     --list       print every single case behind the figures too
     --unseen     the third that is kept aside (sha256 of the question, modulo 3, is 2): counts alone,
                  with 95 % Wilson intervals; without it only the other two thirds are read
@@ -30,6 +31,7 @@ import calc_claims
 import calc_exact
 import calc_report
 import calc_sources
+import calc_values
 from calc_report import Report
 
 
@@ -45,7 +47,7 @@ def measure_claims(report):
 
 MEASURES = {"bbm": calc_bbm.measure, "marks": measure_marks, "claims": measure_claims,
             "clean": calc_chains.measure_clean, "right": calc_chains.measure_right,
-            "found": calc_chains.measure_found}
+            "found": calc_chains.measure_found, "values": calc_values.measure}
 
 
 def main():

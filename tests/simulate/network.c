@@ -8,6 +8,7 @@
 #include "run/call.h"
 #include "run/clock.h"
 #include "run/http.h"
+#include "run/journal.h"
 #include "run/open_plans.h"
 #include "run/retry.h"
 #include "run/server.h"
@@ -358,8 +359,8 @@ static void be_garbage(world *w, http_exchange *x)
         "{\"choices\":[]}",
         "[[[[[[[[[[[[[[[[[[[[[[",
         "{\"error\":{\"message\":\"" API_KEY " busy\"}}",
-        "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"Yes\"},\"finish_reason\":null}],"
-        "\"error\":\"out of memory\"}",
+        ("{\"choices\":[{\"index\":0,\"message\":{\"content\":\"Yes\"},\"finish_reason\":null}],"
+         "\"error\":\"out of memory\"}"),
     };
     size_t n = sizeof bodies / sizeof *bodies;
     respond(x, 200, rdv_str_of(bodies[rdv_rng_below(&w->rng, n)]));
@@ -553,6 +554,8 @@ static void end_run(world *w)
 void http_wait(http *h, uint64_t ms)
 {
     world *w = h->world;
+    if (w->journal && w->journal->in_transaction)
+        world_broken(w, "replies were used, and are not committed while the run waits");
     flight *f = first_due(h);
     if (h->n_done == 0) {
         uint64_t until = w->now + ms;

@@ -59,7 +59,7 @@ typedef struct simulation {
 
 static void hide_nothing(simulation *s, const char *text, const char *where)
 {
-    if (strstr(text, API_KEY) || strstr(text, API_KEY + 3))
+    if (strstr(text, API_KEY) || strstr(text, &API_KEY[3]))
         world_broken(&s->world, "the API key stands in %s: %.200s", where, text);
 }
 
@@ -161,8 +161,10 @@ static int run_plans(simulation *s, rdv_journal *journal, rdv_error *err)
     int rc = rdv_run_new(&o, &run, err);
     if (rc == RDV_OK) {
         s->world.run = run;
+        s->world.journal = journal;
         rc = rdv_run_plans(run, &source, err);
         s->world.run = NULL;
+        s->world.journal = NULL;
         const char *why;
         s->end = rdv_run_ended(run, &why);
         hide_nothing(s, why, "the reason for the end");

@@ -21,6 +21,7 @@ typedef struct work {
     uint32_t kind;
     size_t n;
     rdv_chain chains[WORK_PLANS];
+    rdv_prompts *prompts; /* parsed once, as every program does */
     rdv_arena *arena;
 } work;
 

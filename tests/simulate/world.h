@@ -57,13 +57,14 @@ typedef struct key_set {
 typedef struct world {
     settings set;
     uint64_t seed;
-    rdv_rng rng;      /* of everything that goes wrong */
-    uint64_t began;   /* when the session began */
-    uint64_t now;     /* milliseconds of the simulated clock; it never goes back */
-    bool calm;        /* nothing goes wrong: the undisturbed run */
-    bool dead;        /* every call fails */
-    uint32_t left;    /* faults that may still be made */
-    rdv_run *run;     /* the run now in progress */
+    rdv_rng rng;          /* of everything that goes wrong */
+    uint64_t began;       /* when the session began */
+    uint64_t now;         /* milliseconds of the simulated clock; it never goes back */
+    bool calm;            /* nothing goes wrong: the undisturbed run */
+    bool dead;            /* every call fails */
+    uint32_t left;        /* faults that may still be made */
+    rdv_run *run;         /* the run now in progress */
+    rdv_journal *journal; /* its journal; NULL: none */
     bool crashed;     /* the process is dead: nothing reaches the disk or the network any more */
     uint64_t stop_at; /* when the user ends the run; UINT64_MAX: never */
     unsigned refused; /* members that each server no longer takes, bits by server * 4 + member */

@@ -131,6 +131,28 @@ static void test_unfit__is_not_sent_there(void **state)
     assert_int_equal(picked(w, &c, 0), -1);
 }
 
+/* A server that was asked in vain, and then takes the call in another form, gets it again; else
+ * neither this server nor any other would. */
+static void test_stays__although_it_was_tried(void **state)
+{
+    world *w = *state;
+    call c = {.backend = &w->members[1], .stays = true};
+    c.tried = 1u << w->members[1].place;
+    assert_int_equal(picked(w, &c, 0), 1);
+}
+
+/* The last server that a call fits is left out: there is none, and none is waited for. */
+static void test_unfit__and_the_others_left_out(void **state)
+{
+    world *w = *state;
+    call c = {0};
+    pool_unfit(&c, &w->members[0]);
+    pool_unfit(&c, &w->members[1]);
+    w->members[2].left_out = true;
+    assert_false(pool_fits(&w->pool, &c));
+    assert_int_equal(picked(w, &c, 0), -1);
+}
+
 static void test_tried__others_come_first(void **state)
 {
     world *w = *state;
@@ -258,6 +280,8 @@ int main(void)
         cmocka_unit_test_setup(test_pick__a_throttled_host_waits_alone, set_up),
         cmocka_unit_test_setup(test_pick__no_call_waits_for_a_throttled_host, set_up),
         cmocka_unit_test_setup(test_unfit__is_not_sent_there, set_up),
+        cmocka_unit_test_setup(test_stays__although_it_was_tried, set_up),
+        cmocka_unit_test_setup(test_unfit__and_the_others_left_out, set_up),
         cmocka_unit_test_setup(test_tried__others_come_first, set_up),
         cmocka_unit_test_setup(test_aside__after_three_faults_in_a_row, set_up),
         cmocka_unit_test_setup(test_aside__is_tried_by_one_call, set_up),

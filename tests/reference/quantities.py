@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Calculations with units in many notations, made and worked out by pint, through `rederive check`.
+
+    quantities.py [--cases N] [--seed N] [--list]
+
+Half of them are right; in the other half the result is changed by a sixth to five times. None that is right
+may be contradicted, and none that is changed may be supported. The kinds: stated conversions, sums of
+different units, speeds times times and back, areas, forces and energies, prices."""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+
+import with_pint
+
+PROGRAM = os.environ.get("RDV_PROGRAM") or "build/rederive"
+
+# By dimension: pint's name, the words (singular, plural) and the symbol.
+UNITS = {
+    "length": [("meter", "meter", "meters", "m"), ("kilometer", "kilometer", "kilometers", "km"),
+               ("centimeter", "centimeter", "centimeters", "cm"), ("millimeter", "millimetre", "millimetres", "mm"),
+               ("foot", "foot", "feet", "ft"), ("inch", "inch", "inches", "in"), ("yard", "yard", "yards", "yd"),
+               ("mile", "mile", "miles", "mi")],
+    "time": [("second", "second", "seconds", "s"), ("minute", "minute", "minutes", "min"),
+             ("hour", "hour", "hours", "h"), ("day", "day", "days", None), ("week", "week", "weeks", None)],
+    "mass": [("kilogram", "kilogram", "kilograms", "kg"), ("gram", "gram", "grams", "g"),
+             ("milligram", "milligram", "milligrams", "mg"), ("metric_ton", "tonne", "tonnes", None),
+             ("pound", "pound", "pounds", "lb"), ("ounce", "ounce", "ounces", "oz")],
+    "volume": [("liter", "liter", "liters", "L"), ("milliliter", "milliliter", "milliliters", "mL"),
+               ("gallon", "gallon", "gallons", "gal"), ("quart", "quart", "quarts", None),
+               ("cup", "cup", "cups", None)],
+    "data": [("megabyte", "megabyte", "megabytes", "MB"), ("kilobyte", "kilobyte", "kilobytes", "kB"),
+             ("byte", "byte", "bytes", None)],
+}
+LATEX = [lambda s: rf"\text{{ {s}}}", lambda s: rf"\,\mathrm{{{s}}}", lambda s: rf"~\text{{{s}}}"]
+TIMES = {"plain": ["*", "x", "×", "·"], "latex": [r"\times", r"\cdot"]}
+
+
+class Maker:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.units = with_pint.registry()
+
+    def number(self):
+        r = self.random
+        return Fraction(r.choice([r.randint(2, 60), r.randint(2, 400) * 5, r.randint(1, 99) * 10]),
+                        r.choice([1, 1, 1, 2, 4, 10]))
+
+    def shown(self, value):
+        """`value` as a decimal, exact or rounded to nearest, and what it is then."""
+        value = Fraction(value)
+        for places in range(7):
+            if (value * 10 ** places).denominator == 1:
+                break
+        else:
+            while places < 12 and abs(value) * 10 ** places < 1000:
+                places += 1
+            places = max(2, places - 4) if abs(value) >= 1 else places
+        digits = round(value * 10 ** places)
+        text = str(digits) if not places else f"{Fraction(digits, 10 ** places).__float__():.{places}f}"
+        if "." in text:
+            whole, _, rest = text.partition(".")
+            text = whole + "." + rest.rstrip("0") if rest.rstrip("0") else whole
+        return text
+
+    def unit(self, dimension, but=None):
+        return self.random.choice([u for u in UNITS[dimension] if u is not but])
+
+    # -- notation
+
+    def style(self):
+        self.words = self.random.random() < 0.4
+        self.latex = not self.words and self.random.random() < 0.4
+        self.wrap = self.random.choice(LATEX)
+        self.slash = self.random.choice(["/", " per ", "frac", "-1"])
+        self.times = self.random.choice(TIMES["latex" if self.latex else "plain"])
+
+    def written(self, text, *parts):
+        """A number with a product of units, each (unit, power); a power below 0 divides."""
+        above = [self.factor(u, p, text) for u, p in parts if p > 0]
+        below = [(u, -p) for u, p in parts if p < 0]
+        if self.words or any(u[3] is None for u, _ in parts):
+            names = " ".join(above) + "".join(" per " + self.word(u, p, one=True) for u, p in below)
+            return f"{text} {names}" if not self.latex else f"{text} \\text{{ {names}}}"
+        if self.latex:
+            if below and self.slash == "frac":
+                under = "".join(rf"\text{{{self.symbol(u, p)}}}" for u, p in below)
+                return rf"{text} \frac{{\text{{{' '.join(above)}}}}}{{{under}}}"
+            if below and self.slash == "-1":
+                return text + self.wrap(" ".join(above + [f"{u[3]}^{{-{p}}}" for u, p in below]))
+            return text + self.wrap(" ".join(above) + "".join("/" + self.symbol(u, p) for u, p in below))
+        return text + " " + "·".join(above) + "".join("/" + self.symbol(u, p) for u, p in below)
+
+    def symbol(self, unit, power):
+        return unit[3] + ("" if power == 1 else f"^{power}" if self.latex or self.slash == "-1" else "²³"[power - 2])
+
+    def word(self, unit, power, one=False):
+        return {1: "", 2: "square ", 3: "cubic "}[power] + unit[1 if one else 2]
+
+    def factor(self, unit, power, text):
+        if self.words or unit[3] is None:
+            return self.word(unit, power, one=text == "1")
+        return self.symbol(unit, power)
+
+    # -- the kinds: (left side, pint's value of it, the unit of the result as parts)
+
+    def conversion(self):
+        dimension = self.random.choice(list(UNITS))
+        a = self.unit(dimension)
+        n = self.number()
+        return self.written(self.shown(n), (a, 1)), self.q(n, (a, 1)), ((self.unit(dimension, a), 1),)
+
+    def sum(self):
+        dimension = self.random.choice(["length", "time", "mass", "volume"])
+        a, b, c = (self.unit(dimension) for _ in range(3))
+        m, n = self.number(), self.number()
+        sign = self.random.choice("+-")
+        value = self.q(m, (a, 1)) + self.q(n if sign == "+" else -n, (b, 1))
+        return f"{self.written(self.shown(m), (a, 1))} {sign} {self.written(self.shown(n), (b, 1))}", value, ((c, 1),)
+
+    def way(self):
+        length, time, u = self.unit("length"), self.unit("time"), self.unit("time")
+        m, n = self.number(), self.number()
+        left = f"{self.written(self.shown(m), (length, 1), (time, -1))} {self.times} {self.written(self.shown(n), (u, 1))}"
+        return left, self.q(m, (length, 1), (time, -1)) * self.q(n, (u, 1)), ((length, 1),)
+
+    def speed(self):
+        length, time = self.unit("length"), self.unit("time")
+        m, n = self.number(), self.number()
+        left = f"{self.written(self.shown(m), (length, 1))} / {self.written(self.shown(n), (time, 1))}"
+        return left, self.q(m, (length, 1)) / self.q(n, (time, 1)), ((length, 1), (time, -1))
+
+    def area(self):
+        a = self.unit("length")
+        b = a if self.random.random() < 0.7 else self.unit("length")
+        m, n = self.number(), self.number()
+        left = f"{self.written(self.shown(m), (a, 1))} {self.times} {self.written(self.shown(n), (b, 1))}"
+        return left, self.q(m, (a, 1)) * self.q(n, (b, 1)), ((a, 2),)
+
+    def force(self):
+        kg, m, s = UNITS["mass"][0], UNITS["length"][0], UNITS["time"][0]
+        newton = ("newton", "newton", "newtons", "N")
+        x, y = self.number(), self.number()
+        left = f"{self.written(self.shown(x), (kg, 1))} {self.times} {self.written(self.shown(y), (m, 1), (s, -2))}" \
+            if not self.words else None
+        if left is None:
+            return self.energy()
+        return left, self.q(x, (kg, 1)) * self.q(y, (m, 1), (s, -2)), ((newton, 1),)
+
+    def energy(self):
+        newton, joule = ("newton", "newton", "newtons", "N"), ("joule", "joule", "joules", "J")
+        m = self.random.choice(UNITS["length"][:3])
+        x, y = self.number(), self.number()
+        left = f"{self.written(self.shown(x), (newton, 1))} {self.times} {self.written(self.shown(y), (m, 1))}"
+        return left, self.q(x, (newton, 1)) * self.q(y, (m, 1)), ((joule, 1),)
+
+    def q(self, number, *parts):
+        out = self.units.Quantity(Fraction(number), "dimensionless")
+        for u, p in parts:
+            for _ in range(abs(p)):
+                one = self.units.Quantity(Fraction(1), u[0])
+                out = out * one if p > 0 else out / one
+        return out
+
+    def price(self):
+        """No unit of pint's: dollars per unit times an amount in another unit."""
+        a, b = self.unit("time"), self.unit("time")
+        m, n = self.number(), self.number()
+        left = f"${self.shown(m)}{self.random.choice(['/', ' per '])}{a[1]} * {self.shown(n)} {b[1 if n == 1 else 2]}"
+        return left, m * self.q(n, (b, 1)).to(a[0]).magnitude, None
+
+    def case(self, changed):
+        kind = self.random.choice(["conversion", "sum", "way", "speed", "area", "force", "energy", "price"])
+        self.style()
+        left, value, parts = getattr(self, kind)()
+        target = self.q(1, *parts) if parts else None
+        result = Fraction(value.to(target.units).magnitude) if parts else Fraction(value)
+        true = result
+        if changed:
+            result *= self.random.choice([Fraction(5, 6), Fraction(6, 5), Fraction(3, 2), Fraction(1, 5), 5, 3])
+        text = self.shown(result)
+        right = self.written(text, *parts) if parts else f"${text}"
+        ulp = Fraction(1, 10 ** len(text.partition(".")[2]))
+        rounds = changed and abs(Fraction(text) - true) <= ulp  # 15 s is 0.25 min, or 0.3
+        if not result or rounds or text in ("0", "-0") or len(text) > 12:
+            return self.case(changed)
+        return kind, f"{left} = {right}"
+
+
+def verdicts(steps):
+    lines = "".join(json.dumps({"question": "How much is it?", "steps": [s]}) + "\n" for s in steps)
+    done = subprocess.run([PROGRAM, "check", "--quiet", "--json"], input=lines, stdout=subprocess.PIPE,
+                          text=True, check=False)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(records) == len(steps)
+    return [(r["verdicts"][0]["verdict"], r["verdicts"][0].get("explanation", "")) for r in records]
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--cases", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    maker = Maker(args.seed)
+    cases = [(i % 2 == 1, *maker.case(i % 2 == 1)) for i in range(args.cases)]
+    counts, faults = Counter(), 0
+    for (changed, kind, step), (verdict, why) in zip(cases, verdicts([c[2] for c in cases])):
+        counts[changed, kind, verdict] += 1
+        fault = verdict == ("support" if changed else "contradict")
+        faults += fault
+        if fault or (args.list and verdict in ("unknown", "unrelated")):
+            print(f"{'FAULT ' if fault else ''}{'changed' if changed else 'right'} {kind} {verdict}: {step}  [{why}]")
+    for changed in (False, True):
+        print("changed" if changed else "right")
+        for kind in sorted({k for c, k, _ in counts if c == changed}):
+            of = {v: counts[changed, kind, v] for v in ("support", "contradict", "unknown", "unrelated")}
+            print(f"    {kind:<12}" + "".join(f"{n:>7} {v}" for v, n in of.items()))
+    half = args.cases / 2
+    supported = sum(n for (c, _, v), n in counts.items() if not c and v == "support")
+    contradicted = sum(n for (c, _, v), n in counts.items() if c and v == "contradict")
+    print(f"right ones supported {supported / half:.3f}, changed ones contradicted {contradicted / half:.3f}, {faults} faults")
+    return 1 if faults or supported < 0.97 * half or contradicted < 0.7 * half else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
