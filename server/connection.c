@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INPUT_BYTES ((size_t)64 * 1024)
-#define MOST_AHEAD ((size_t)32 * 1024)    /* bytes of the requests after the current one */
+#define INPUT_BYTES ((size_t)16 * 1024)
+#define MOST_AHEAD ((size_t)4 * 1024)     /* bytes of the requests after the current one */
+#define TURNS 32                          /* queued connections that have their turn at a time */
 #define LEAVING_MS 2000                   /* time for a client to read its last response, */
 #define LEAVING_BYTES ((uint64_t)8 << 20) /* and most bytes that it still sends meanwhile */
 
@@ -73,7 +74,6 @@ static void tell_log(const connection *c, bool gone)
 static void on_closed(uv_handle_t *handle)
 {
     connection *c = handle->data;
-    c->all->open--;
     exchange_free(&c->exchange);
     free(c->ahead);
     free(c);
@@ -231,7 +231,8 @@ static void offer_input(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 
 static void on_input(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf);
 
-/* Keep bytes for later. Beyond MOST_AHEAD, the client has to wait. */
+/* Keep bytes for later. Beyond MOST_AHEAD nothing is read, so the client has to wait, and its end
+ * is noticed when there is something to send. */
 static void keep_ahead(connection *c, const char *bytes, size_t n)
 {
     char *ahead = n ? realloc(c->ahead, c->n_ahead + n) : c->ahead;
@@ -265,23 +266,44 @@ static void take_ahead(connection *c)
     }
 }
 
-/* Send, and continue with the requests that came meanwhile. */
+static void on_turn(uv_idle_t *turns);
+
+/* Send; the requests that came meanwhile have to wait their turn. */
 static void work(connection *c)
 {
-    while (c->in && c->exchange && !c->writing) {
+    if (c->in && c->exchange)
         pump(c);
-        if (!c->in || c->writing || !is_answering(c) || !exchange_is_over(c->exchange))
-            return;
-        tell_log(c, false);
-        if (!exchange_keeps_alive(c->exchange) || c->ended) {
-            leave(c);
-            return;
-        }
-        exchange_free(&c->exchange);
-        enter_list(c, &c->all->waiting);
-        if (c->n_ahead)
-            take_ahead(c);
+    if (!c->in || !c->exchange || c->writing || !exchange_is_over(c->exchange))
+        return;
+    tell_log(c, false);
+    if (!exchange_keeps_alive(c->exchange) || c->ended) {
+        leave(c);
+        return;
     }
+    exchange_free(&c->exchange);
+    enter_list(c, c->n_ahead ? &c->all->queued : &c->all->waiting);
+    if (c->n_ahead)
+        uv_idle_start(&c->all->turns, on_turn);
+}
+
+/* One request of each, so that nobody waits for the thousands that somebody else sent at once. */
+static void on_turn(uv_idle_t *turns)
+{
+    connections *all = turns->data;
+    for (int i = 0; i < TURNS && all->queued.first; i++) {
+        connection *c = all->queued.first;
+        enter_list(c, &all->waiting);
+        take_ahead(c);
+        work(c);
+    }
+    if (!all->queued.first)
+        uv_idle_stop(turns);
+}
+
+bool connections_init(connections *all)
+{
+    all->turns.data = all;
+    return uv_idle_init(all->loop, &all->turns) == 0;
 }
 
 /* The client closed its side. What is sent already may still be read; nobody waits for more. */
@@ -326,6 +348,7 @@ static void on_refused(uv_handle_t *handle)
 static connection *least_wanted(const connections *all)
 {
     connection *c = all->waiting.first ? all->waiting.first : all->leaving.first;
+    c = c ? c : all->queued.first;
     for (connection *a = all->answering.first; a && !c; a = a->next)
         if (a->writing)
             c = a;
@@ -334,7 +357,8 @@ static connection *least_wanted(const connections *all)
 
 static bool make_room(connections *all)
 {
-    if (all->waiting.n + all->receiving.n + all->answering.n + all->leaving.n < all->most)
+    if (all->waiting.n + all->queued.n + all->receiving.n + all->answering.n + all->leaving.n <
+        all->most)
         return true;
     connection *c = least_wanted(all);
     if (c)
@@ -372,7 +396,6 @@ void connections_accept(connections *all, uv_stream_t *listening)
         return;
     }
     c->tcp.data = c;
-    all->open++;
     enter_list(c, &all->waiting);
     if (uv_accept(listening, (uv_stream_t *)&c->tcp) != 0 || uv_tcp_nodelay(&c->tcp, 1) != 0 ||
         uv_read_start((uv_stream_t *)&c->tcp, offer_input, on_input) != 0)
@@ -481,6 +504,7 @@ void connections_stop(connections *all)
 {
     all->exchanges.stopping = true;
     for_each(&all->waiting, close_one, 0);
+    for_each(&all->queued, close_one, 0);
     for_each(&all->receiving, close_one, 0);
 }
 
@@ -492,6 +516,7 @@ void connections_cut(connections *all)
 void connections_close(connections *all)
 {
     for_each(&all->waiting, close_one, 0);
+    for_each(&all->queued, close_one, 0);
     for_each(&all->receiving, close_one, 0);
     for_each(&all->answering, close_one, 0);
     for_each(&all->leaving, close_one, 0);

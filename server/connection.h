@@ -14,19 +14,22 @@ typedef struct connection_list {
     size_t n;
 } connection_list;
 
-/* Set the first members and zero-initialise the others. */
+/* Set the first members and zero-initialise the others; then connections_init(). */
 typedef struct connections {
     uv_loop_t *loop;
     uv_async_t *news; /* sent when the model's events must be looked at once more */
     size_t most;      /* connections at a time */
     exchange_ctx exchanges;
     connection_list waiting;   /* for a request, or the rest of its head */
+    connection_list queued;    /* they have sent further requests, and have to wait their turn */
     connection_list receiving; /* a body */
     connection_list answering;
     connection_list leaving; /* they have their last response; the client has still to close */
-    size_t open;             /* all of these, and those that are being closed */
+    uv_idle_t turns;         /* runs while there are queued ones */
 } connections;
 
+/* False: the loop has no room. */
+bool connections_init(connections *all);
 /* Accept a connection. The oldest that waits for a request makes room for it. */
 void connections_accept(connections *all, uv_stream_t *listening);
 /* Process the model's events. */

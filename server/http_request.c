@@ -314,16 +314,20 @@ static http_step read_head(http_request *r, const char *bytes, size_t n, size_t 
 {
     line_state state;
     *used = read_lines(r, bytes, n, &state);
+    size_t good = *used - (state == LINE_FAULTY);
+    llhttp_errno_t code = llhttp_execute(&r->parser, bytes, good);
+    bool ended = code == HPE_PAUSED && r->whole;
+    if (code != HPE_OK && !ended)
+        return refused(r, code);
     if (state == LINE_FAULTY) {
         refuse(r, 400,
-               "The request is no valid HTTP: its lines must end with CR LF, and none may "
-               "begin with a space or contain a control character.");
+               "The request is no valid HTTP: its lines must end with CR LF, and none may begin "
+               "with a space or a colon or contain a control character.");
         return HTTP_READ_REFUSED;
     }
-    llhttp_errno_t code = llhttp_execute(&r->parser, bytes, *used);
-    if (code != HPE_OK && !(code == HPE_PAUSED && r->whole))
-        return refused(r, code);
-    if (r->headed != (state == LINE_ENDS_HEAD)) /* llhttp sees another end than we do */
+    /* llhttp must see the same end as we do */
+    if (r->headed != (state == LINE_ENDS_HEAD) ||
+        (ended && llhttp_get_error_pos(&r->parser) != bytes + good))
         return refused(r, HPE_INTERNAL);
     if (state == LINE_ENDS_HEAD)
         return r->whole ? HTTP_READ_WHOLE : HTTP_READ_HEAD;
@@ -342,14 +346,13 @@ static http_step read_body(http_request *r, const char *bytes, size_t n, size_t 
         return refused(r, code);
     note_last(r, bytes, *used);
     r->body_bytes += *used;
+    if (r->body_bytes > MOST_FRAMING * r->max_body) {
+        refuse(r, 413, "");
+        return refused(r, HPE_USER);
+    }
     if (r->whole && chunked && memcmp(r->last, "\r\n\r\n", sizeof r->last) != 0)
         return refused(r, HPE_STRICT);
-    if (r->whole)
-        return HTTP_READ_WHOLE;
-    if (r->body_bytes <= MOST_FRAMING * r->max_body)
-        return HTTP_READ_MORE;
-    refuse(r, 413, "");
-    return refused(r, HPE_USER);
+    return r->whole ? HTTP_READ_WHOLE : HTTP_READ_MORE;
 }
 
 http_step http_request_read(http_request *r, const char *bytes, size_t n, size_t *used)

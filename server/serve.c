@@ -14,7 +14,7 @@
 
 #define SWEEP_MS 250
 #define LAST_MS 500 /* time for a client to read that its reply was cut */
-#define BACKLOG 1024
+#define BACKLOG 4096
 #define OTHER_FILES 64 /* open files that are no connections */
 
 struct serve {
@@ -180,6 +180,8 @@ static int start_model(serve *s, rdv_error *err)
                                                                  .seed = random[0],
                                                                  .prefix = random[1]},
                                                  .began = now}};
+    if (rc == RDV_OK && !connections_init(&s->connections))
+        rc = rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     return rc;
 }
 
