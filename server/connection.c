@@ -59,6 +59,21 @@ static void enter_list(connection *c, connection_list *l)
     c->since = c->moved = uv_now(c->all->loop);
 }
 
+static void offer_input(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+{
+    (void)handle, (void)suggested;
+    *buf = uv_buf_init(input, sizeof input);
+}
+
+static void on_input(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf);
+
+static void resume_reading(connection *c)
+{
+    if (c->paused)
+        uv_read_start((uv_stream_t *)&c->tcp, offer_input, on_input);
+    c->paused = false;
+}
+
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 static void tell_log(const connection *c, bool gone)
@@ -95,6 +110,10 @@ static void leave(connection *c)
 {
     int end = -1;
     exchange_free(&c->exchange);
+    free(c->ahead);
+    c->ahead = NULL;
+    c->n_ahead = 0;
+    resume_reading(c);
     if (!c->ended && uv_fileno((uv_handle_t *)&c->tcp, &end) == 0 && shutdown(end, SHUT_WR) == 0)
         enter_list(c, &c->all->leaving);
     else
@@ -223,14 +242,6 @@ static void pump(connection *c)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void offer_input(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
-{
-    (void)handle, (void)suggested;
-    *buf = uv_buf_init(input, sizeof input);
-}
-
-static void on_input(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf);
-
 /* Keep bytes for later. Beyond MOST_AHEAD nothing is read, so the client has to wait, and its end
  * is noticed when there is something to send. */
 static void keep_ahead(connection *c, const char *bytes, size_t n)
@@ -260,10 +271,8 @@ static void take_ahead(connection *c)
         free(c->ahead);
         c->ahead = NULL;
     }
-    if (c->in && c->paused && c->n_ahead <= MOST_AHEAD) {
-        c->paused = false;
-        uv_read_start((uv_stream_t *)&c->tcp, offer_input, on_input);
-    }
+    if (c->in && c->n_ahead <= MOST_AHEAD)
+        resume_reading(c);
 }
 
 static void on_turn(uv_idle_t *turns);

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #define FIRST_BYTES 64
+#define MOST_KEPT 4000 /* bytes of the path, and of each header that is kept */
 /* Chunked, a body of one-byte chunks has six times its bytes. */
 #define MOST_FRAMING 8
 
@@ -47,6 +48,12 @@ static int refuse(http_request *r, unsigned status, const char *why)
 {
     api_error_set(&r->error, status, NULL, "%s", why);
     return HPE_USER;
+}
+
+static int keep_of_head(http_request *r, http_text *t, const char *at, size_t n)
+{
+    return n > MOST_KEPT - t->len ? refuse(r, 431, "The path or a header is too long.")
+                                  : keep(r, t, at, n);
 }
 
 /* ---- the request line ------------------------------------------------------------------------ */
@@ -142,7 +149,7 @@ static int on_url(llhttp_t *parser, const char *at, size_t n)
 {
     http_request *r = parser->data;
     r->method = method_of(parser);
-    return keep(r, &r->path, at, n);
+    return keep_of_head(r, &r->path, at, n);
 }
 
 static int on_header_field(llhttp_t *parser, const char *at, size_t n)
@@ -177,7 +184,7 @@ static int on_header_field_complete(llhttp_t *parser)
 static int on_header_value(llhttp_t *parser, const char *at, size_t n)
 {
     http_request *r = parser->data;
-    return r->field == HTTP_FIELDS ? 0 : keep(r, &r->fields[r->field], at, n);
+    return r->field == HTTP_FIELDS ? 0 : keep_of_head(r, &r->fields[r->field], at, n);
 }
 
 /* Spaces before a value are skipped by llhttp, those after it are not part of it either. */

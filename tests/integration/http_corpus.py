@@ -150,6 +150,7 @@ SMUGGLING = {
 TOO_LONG = {
     "33 KiB in one header": (head(b"A: " + b"x" * 33 * 1024 + b"\r\n\r\n"), [431]),
     "33 KiB of headers": (head(b"A: b\r\n" * 6000 + b"\r\n"), [431]),
+    "a key of 5 KiB": (get(b"Authorization: Bearer " + b"x" * 5000), [431]),
     "a path of 33 KiB": (get(target=b"/" + b"x" * 33 * 1024), [431]),
     "a body of more than 1 MiB": (post(b"Content-Length: 1048577", body=b"x" * 1048577), [413]),
     "a body of a stated 1 TiB": (post(b"Content-Length: 1099511627776", body=b"x" * 1000), [413]),
