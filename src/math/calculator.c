@@ -233,7 +233,7 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         r = find_equalities(&t, c->scratch, &found);
     if (r == RDV_OK)
         r = congruence_find(&t, c->scratch, &found);
-    if (r == RDV_OK && !marked && spoken_may_be_in(f.text))
+    if (r == RDV_OK && !marked)
         r = spoken_find(&t, c->scratch, &found);
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);

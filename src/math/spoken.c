@@ -217,18 +217,30 @@ static node *root(reading *r)
     return n ? operation(r, N_ROOT, n, square ? NULL : constant(r, 3)) : NULL;
 }
 
+static const struct {
+    const char *verb[2];
+    node_is is;
+    const char *joint[2];
+    bool turned; /* the second number comes first */
+} verbs[] = {{{"add", "adding"}, N_ADD, {"and", "to"}, false},
+             {{"subtract", "subtracting"}, N_SUBTRACT, {"from", "from"}, true},
+             {{"multiply", "multiplying"}, N_MULTIPLY, {"by", "and"}, false},
+             {{"divide", "dividing"}, N_DIVIDE, {"by", "by"}, false}};
+
+/* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
+static bool is_verb(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_WORD)
+        return false;
+    for (size_t k = 0; k < COUNT(verbs); k++)
+        if (rdv_is_one_of(tok_text(t, i), verbs[k].verb, 2))
+            return true;
+    return false;
+}
+
 /* "subtract 5 from 12", "adding 3 and 4", "divide 48 by 6" */
 static node *done(reading *r)
 {
-    static const struct {
-        const char *verb[2];
-        node_is is;
-        const char *joint[2];
-        bool turned; /* the second number comes first */
-    } verbs[] = {{{"add", "adding"}, N_ADD, {"and", "to"}, false},
-                 {{"subtract", "subtracting"}, N_SUBTRACT, {"from", "from"}, true},
-                 {{"multiply", "multiplying"}, N_MULTIPLY, {"by", "and"}, false},
-                 {{"divide", "dividing"}, N_DIVIDE, {"by", "by"}, false}};
     for (size_t i = 0; i < COUNT(verbs); i++) {
         if (!next_is_one_of(r, verbs[i].verb, 2))
             continue;
@@ -464,10 +476,9 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
 {
     size_t n = out->n, last_end = 0;
     for (size_t i = 0; i + 1 < t->n;) {
-        bool word = t->at[i].kind == TOK_WORD;
         bool begins =
-            starts(t, i) && clause_begins(t, i, last_end) && !beside_takes_part_before(t, i);
-        if (!begins && !(word && starts(t, i))) {
+            clause_begins(t, i, last_end) && starts(t, i) && !beside_takes_part_before(t, i);
+        if (!begins && !is_verb(t, i)) {
             i++;
             continue;
         }
