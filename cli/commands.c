@@ -300,8 +300,8 @@ static const struct opt_group serve_groups[] = {
 static const struct example serve_examples[] = {
     {"Serve the built-in model on this machine until Ctrl-C", "rederive serve"},
     {"Use a free port and log the requests", "rederive serve --listen 127.0.0.1:0 --log"},
-    {"Accept requests for the name of this machine too",
-     "rederive serve --listen 0.0.0.0:8080 --allow-host gpu7.example.org"},
+    {"Accept requests for the name of a proxy in front of the server too",
+     "rederive serve --allow-host models.example.org"},
     {0},
 };
 

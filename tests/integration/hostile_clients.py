@@ -117,6 +117,13 @@ class Corpus(WithServer):
         client.sendall(corpus.BODY + corpus.LAST)
         self.assertEqual(statuses(client.makefile("rb").read()), [200, 200])
 
+    def test_a_refusal_reaches_a_client_that_still_sends(self):
+        for _ in range(5):
+            client = self.connect()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            client.sendall(corpus.TOO_LONG["a body of more than 1 MiB"][0])
+            self.assertEqual(statuses(client.makefile("rb").read()), [413])
+
     def test_errors_are_json(self):
         client = self.connect(corpus.SMUGGLING["two lengths"][0])
         data = client.makefile("rb").read()
