@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "math/compare.h"
+#include "math/quantity.h"
 
 #define MAX_PARTS 32   /* summands of a sum, factors of a product */
 #define MAX_BEFORE 400 /* tokens looked at before the equality; keeps the work linear */
@@ -96,7 +97,9 @@ static bool run_value(const mismatch *m, const parts *p, size_t from, size_t to,
 static bool fits(const mismatch *m, bool swapped, const fmpq_t value)
 {
     if (!swapped)
-        return mismatch_shows(m, value);
+        return mismatch_shows(m, value) ||
+               (!m->measured &&
+                quantity_may_be_converted(m->k->t, m->lhs, m->rhs, value, m->r, true));
     return fmpq_equal(value, m->l);
 }
 

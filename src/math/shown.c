@@ -15,6 +15,8 @@
 #define PI_PRECISION 320
 #define MAX_RADICAND 1000000000
 #define MAX_NEAR 200 /* tokens looked at before the claim; keeps the work linear */
+#define MAX_TINY 10000000 /* what is smaller than its inverse is shown with a power of ten */
+#define MAX_EXPONENT 400  /* of a power of ten that is written anew */
 
 /* ---- the number in a claim ------------------------------------------------------------------- */
 
@@ -22,6 +24,7 @@
  * "1.2 x 10^3". */
 typedef struct place {
     size_t token;
+    const node *exponent; /* of "1.2 x 10^3" */
 } place;
 
 static bool is_power_of_ten(const tokens *t, const node *n)
@@ -43,7 +46,12 @@ static bool find_place(const tokens *t, const node *n, place *out)
     case N_PERCENT:
         return find_place(t, n->a, out);
     case N_MULTIPLY:
-        return is_power_of_ten(t, n->b) && n->a->is == N_NUMBER && find_place(t, n->a, out);
+        if (!is_power_of_ten(t, n->b) || n->a->is != N_NUMBER)
+            return false;
+        for (out->exponent = n->b; out->exponent->is == N_UNIT;)
+            out->exponent = out->exponent->a;
+        out->exponent = out->exponent->b;
+        return find_place(t, n->a, out);
     default:
         return false;
     }
@@ -169,6 +177,23 @@ typedef struct style {
     bool grouped;  /* 1,200 */
 } style;
 
+/* Move the point of x > 0 behind its first digit. How far: the power of ten that this takes out. */
+static long normalise(fmpq_t x)
+{
+    long power = 0;
+    while (power < MAX_EXPONENT && fmpq_cmp_ui(x, 10) >= 0) {
+        fmpz_mul_ui(fmpq_denref(x), fmpq_denref(x), 10);
+        fmpq_canonicalise(x);
+        power++;
+    }
+    while (power > -MAX_EXPONENT && fmpq_cmp_ui(x, 1) < 0) {
+        fmpz_mul_ui(fmpq_numref(x), fmpq_numref(x), 10);
+        fmpq_canonicalise(x);
+        power--;
+    }
+    return power;
+}
+
 /* x >= 0 with as many digits as decide; "..." where it goes on. `real`: it has no end. */
 static void add_number(rdv_buf *b, const fmpq_t x, bool real, const style *as, rdv_arena *arena)
 {
@@ -184,8 +209,17 @@ static void add_number(rdv_buf *b, const fmpq_t x, bool real, const style *as, r
     while (shown < MAX_DIGITS && (same_digits(x, as->number, shown) || same_digits(x, zero, shown)))
         shown++;
     fmpq_clear(zero);
-    add_decimal(b, x, shown, as->grouped, arena);
+    fmpq_t tiny;
+    fmpq_init(tiny);
+    fmpq_set_si(tiny, 1, MAX_TINY);
+    bool power = !fmpq_is_zero(x) && fmpq_cmp(x, tiny) < 0;
+    fmpq_set(tiny, x);
+    long e = power ? normalise(tiny) : 0;
+    add_decimal(b, tiny, power ? 2 : shown, as->grouped, arena);
     rdv_buf_lit(b, "...");
+    if (power)
+        rdv_buf_printf(b, " x 10^%ld", e);
+    fmpq_clear(tiny);
 }
 
 /* "1,200" or "1{,}200" somewhere in the text of the equality. */
@@ -224,6 +258,51 @@ static bool over_pi(const fmpq_t value, fmpq_t out)
     return found;
 }
 
+/* The bytes of the exponent of "1.2 x 10^-3" with its sign, and its value; false: none that can be
+ * written anew. */
+static bool exponent_at(const tokens *t, const node *n, size_t *begin, size_t *end, long *value)
+{
+    fmpq_t x;
+    long decimals;
+    bool negative = n && n->is == N_NEGATE;
+    n = negative ? n->a : n;
+    if (!n || n->is != N_NUMBER || t->at[n->end - 1].vulgar || n->end != n->begin + 1 ||
+        (negative && (n->begin == 0 || t->at[n->begin - 1].kind != TOK_MINUS)))
+        return false;
+    fmpq_init(x);
+    bool ok = literal_value(t, n->begin, x, &decimals) == EVAL_OK && decimals == 0 &&
+              fmpz_cmp_ui(fmpq_numref(x), MAX_EXPONENT) <= 0;
+    *value = ok ? (long)fmpz_get_ui(fmpq_numref(x)) * (negative ? -1 : 1) : 0;
+    *begin = t->at[negative ? n->begin - 1 : n->begin].begin;
+    *end = t->at[n->begin].end;
+    fmpq_clear(x);
+    return ok;
+}
+
+/* What follows the number: "x 10^3 m" with another exponent where that changes by `power`. */
+static void add_rest(rdv_buf *b, const tokens *t, const place *at, rdv_str text, size_t number_end,
+                     long power)
+{
+    size_t begin, end;
+    long value;
+    if (power && exponent_at(t, at->exponent, &begin, &end, &value)) {
+        size_t offset = (size_t)(text.p - t->text.p);
+        add_one_line(b, rdv_slice(text, number_end, begin - offset));
+        rdv_buf_printf(b, "%ld", value + power);
+        number_end = end - offset;
+    }
+    add_one_line(b, rdv_slice(text, number_end, text.len));
+}
+
+/* Is the claimed number one digit and its decimals, before a power of ten? */
+static bool is_scientific(const tokens *t, const place *at, const fmpq_t number)
+{
+    size_t begin, end;
+    long value;
+    return exponent_at(t, at->exponent, &begin, &end, &value) && fmpq_cmp_ui(number, 1) >= 0 &&
+           fmpq_cmp_ui(number, 10) < 0;
+}
+
 /* Write the claim with `shown` in place of its number. */
 static rdv_str with_number(const tokens *t, const expression *claim, const place *at,
                            const fmpq_t shown, bool real, const style *as, rdv_arena *arena)
@@ -241,9 +320,11 @@ static rdv_str with_number(const tokens *t, const expression *claim, const place
             rdv_buf_add_char(&b, text.p[i]);
     fmpq_init(size);
     fmpq_abs(size, shown);
+    bool moves = !fmpq_is_zero(size) && is_scientific(t, at, as->number);
+    long power = moves ? normalise(size) : 0;
     add_number(&b, size, real, as, arena);
     fmpq_clear(size);
-    add_one_line(&b, rdv_slice(text, end, text.len));
+    add_rest(&b, t, at, text, end, power);
     return finished(&b);
 }
 

@@ -466,6 +466,8 @@ static bool starts(const tokens *t, size_t i)
         return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
     rdv_str w = tok_text(t, i);
     unsigned class = word_class(w), number;
+    if (rdv_str_eq(w, RDV_STR("A"))) /* else the name of a value */
+        return i + 2 < t->n && fraction_word(tok_text(t, i + 1), &number);
     if (class)
         return (class & (WORD_BINDS_AFTER | WORD_PART)) || rdv_str_ieq(w, RDV_STR("the")) ||
                rdv_str_ieq(w, RDV_STR("a")) || rdv_str_ieq(w, RDV_STR("total"));
@@ -504,11 +506,12 @@ bool spoken_may_be_in(rdv_str text)
     static const char *const results[] = {" is ",  "give",   " get",   "make",   "yield", "giving",
                                           "equal", "result", " have ", "obtain", "find",  "="};
     static const char *const operations[] = {
-        "plus",    "minus",    "times",    "divid",  "multipl",  "% of",    "half", "third",
-        "quarter", "fourth",   "fifth",    "sixth",  "eighth",   "tenth",   "wice", "ouble",
-        "riple",   "sum",      "product",  "differ", "quotient", "average", "mean", "square",
-        "cube",    " than ",   "ubtract",  "dd",     " + ",      " - ",     " * ",  " / ",
-        " x ",     "\xc3\x97", "\xc3\xb7", "\\times"};
+        /* without a first letter that may be a capital */
+        "plus",   "minus", "times", "ivid",     "ultipl",   "% of",   "alf",     "hird",
+        "uarter", "ourth", "ifth",  "ixth",     "event",    "ighth",  "inth",    "enth",
+        "wice",   "ouble", "riple", "um of",    "roduct",   "iffer",  "uotient", "verage",
+        "ean",    "quare", "cube",  " than ",   "ubtract",  "dd",     " + ",     " - ",
+        " * ",    " / ",   " x ",   "\xc3\x97", "\xc3\xb7", "\\times"};
     bool result = false;
     for (size_t i = 0; i < COUNT(results) && !result; i++)
         result = rdv_find(text, rdv_str_of(results[i]), 0) != RDV_NOT_FOUND;

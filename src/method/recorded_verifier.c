@@ -77,6 +77,17 @@ static double score_of(const rdv_verdict *v)
     return v->kind == RDV_SUPPORT ? 1 : v->kind == RDV_CONTRADICT ? 0 : RDV_NEITHER;
 }
 
+/* Of two verdicts on one step the worse counts: a wrong step stays wrong, and what is not known
+ * does not become support. */
+static bool is_worse(const rdv_verdict *v, const rdv_verdict *than)
+{
+    if ((v->kind == RDV_CONTRADICT) != (than->kind == RDV_CONTRADICT))
+        return v->kind == RDV_CONTRADICT;
+    if ((v->kind == RDV_UNKNOWN) != (than->kind == RDV_UNKNOWN))
+        return v->kind == RDV_UNKNOWN;
+    return score_of(v) < score_of(than);
+}
+
 /* Why the check says nothing of any step. p == NULL: it says something. */
 static rdv_str why_nothing(const rdv_check *check)
 {
@@ -101,9 +112,14 @@ int recorded_verifier_take(const rdv_recorded_verifier *recorded, const rdv_chai
     for (size_t i = 0; i < n; i++)
         verdicts[i] =
             (rdv_verdict){.step = i, .kind = RDV_UNKNOWN, .why = nothing.p ? nothing : lacks};
-    for (size_t i = 0; !nothing.p && i < check->n_verdicts; i++)
-        if (check->verdicts[i].step < n)
-            verdicts[check->verdicts[i].step] = check->verdicts[i];
+    for (size_t i = 0; !nothing.p && i < check->n_verdicts; i++) {
+        const rdv_verdict *v = &check->verdicts[i];
+        if (v->step >= n)
+            continue;
+        rdv_verdict *has = &verdicts[v->step];
+        if (has->why.p == lacks.p || is_worse(v, has))
+            *has = *v;
+    }
     for (size_t i = 0; i < n; i++)
         verdicts[i].score = scores[i] = score_of(&verdicts[i]);
     *out = (rdv_check){.method = recorded->method, .verdicts = verdicts, .n_verdicts = n};

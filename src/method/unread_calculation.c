@@ -54,14 +54,34 @@ static size_t operator_at(rdv_str s, size_t i)
 /* The length of a sign of equality at `i`; 0: there is none. */
 static size_t equality_at(rdv_str s, size_t i)
 {
-    static const char *const signs[] = {"=",          "\xe2\x89\x88", "\xe2\x86\x92",
-                                        "->",         "\xe2\x87\x92", "=>",
-                                        " is about ", " is roughly ", " is approximately ",
-                                        " is ",       ", which is ",  " will be ",
-                                        " would be ", " equals ",     " equal ",
-                                        " makes ",    " gives us ",   " gives ",
-                                        " comes to ", " adds up to ", " amounts to ",
-                                        " totals ",   " results in ", " leaves "};
+    static const char *const signs[] = {"=",
+                                        "\xe2\x89\x88",
+                                        "\xe2\x86\x92",
+                                        "\xe2\x89\xa1",
+                                        "\\to",
+                                        "\\rightarrow",
+                                        "\\Rightarrow",
+                                        "->",
+                                        "\xe2\x87\x92",
+                                        "=>",
+                                        " is about ",
+                                        " is roughly ",
+                                        " is approximately ",
+                                        " is ",
+                                        ", which is ",
+                                        " will be ",
+                                        " would be ",
+                                        " equals ",
+                                        " equal ",
+                                        " makes ",
+                                        " gives us ",
+                                        " gives ",
+                                        " comes to ",
+                                        " adds up to ",
+                                        " amounts to ",
+                                        " totals ",
+                                        " results in ",
+                                        " leaves "};
     if (s.p[i] == '=' &&
         ((i > 0 && strchr("<>!=:", s.p[i - 1])) || (i + 1 < s.len && s.p[i + 1] == '=')))
         return 0;

@@ -60,6 +60,8 @@ int rdv_combination_check_beside(const rdv_combination *how, size_t n, double we
         if (takes_part(how, i))
             total += how->weight[i];
     }
+    if (!isfinite(total))
+        return rdv_fail(err, RDV_E_ARGUMENT, "the weights are too large to be added");
     if (!(total > 0))
         return rdv_fail(err, RDV_E_ARGUMENT, "the verifiers that take part weigh nothing");
     if (!(how->aggregation.floor >= 0 && how->aggregation.floor <= 1))

@@ -122,6 +122,7 @@ static void test_gaps(void **state)
          {"3 * 12 = 36", "36 + 8 \xe2\x86\x92 12"},
          "36",
          "1: not read: 36 + 8 \xe2\x86\x92 12"},
+        {PENS, {"3 * 12 = 36", "36 + 8 \\to 12"}, "36", "1: not read: 36 + 8 \\to 12"},
         {PENS, {"3 * 12 = 36", "36 + 8, which is 12"}, "36", "1: not read: 36 + 8, which is 12"},
         {PENS, {"3 * 12 = 36", "20% of 36, which is 0.2 * 36 = 7.2"}, "7.2", ""},
         {PENS,

@@ -58,6 +58,22 @@ static void test_take__scores_or_else_verdicts(void **state)
     assert_near(of_general(&had, 1, &o, *state).confidence, cbrt(0.5 * 0.5 * 0.01), 1e-12);
 }
 
+static void test_take__the_worse_of_two_verdicts(void **state)
+{
+    rdv_verdict verdicts[] = {{.step = 0, .kind = RDV_CONTRADICT, .score = 0},
+                              {.step = 0, .kind = RDV_SUPPORT, .score = 1},
+                              {.step = 1, .kind = RDV_SUPPORT, .score = 1},
+                              {.step = 1, .kind = RDV_UNKNOWN},
+                              {.step = 2, .kind = RDV_SUPPORT, .score = 0.3},
+                              {.step = 2, .kind = RDV_SUPPORT, .score = 1}};
+    rdv_check had = {.method = RDV_STR("mine"), .verdicts = verdicts, .n_verdicts = 6};
+    rdv_check_options o = by("mine");
+    rdv_check check = of_general(&had, 1, &o, *state);
+    assert_int_equal(check.first_error, 0);
+    assert_int_equal(check.n_unknown, 1);
+    assert_near(check.confidence, cbrt(0.01 * 0.5 * 0.3), 1e-12);
+}
+
 static void test_take__what_says_nothing_of_a_step(void **state)
 {
     rdv_verdict each[] = {{.step = 0, .kind = RDV_SUPPORT, .score = 1},
@@ -92,6 +108,8 @@ static void test_read__what_cannot_be_used(void **state)
     assert_int_equal(recorded_verifiers_check(&o, NULL), RDV_OK); /* others weigh something */
     o.verifiers.verifiers = 0;
     assert_int_equal(recorded_verifiers_check(&o, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(recorded_verifiers_read(RDV_STR("a=1e308,b=1e308"), &o, NULL), RDV_OK);
+    assert_int_equal(recorded_verifiers_check(&o, NULL), RDV_E_ARGUMENT); /* their sum is none */
     o.recorded[0].weight = NAN;
     assert_int_equal(recorded_verifiers_check(&o, NULL), RDV_E_ARGUMENT);
     o.n_recorded = RDV_MAX_RECORDED_VERIFIERS + 1;
@@ -102,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_take__scores_or_else_verdicts),
+        cmocka_unit_test(test_take__the_worse_of_two_verdicts),
         cmocka_unit_test(test_take__what_says_nothing_of_a_step),
         cmocka_unit_test(test_read__what_cannot_be_used),
     };
