@@ -493,7 +493,7 @@ bool spoken_may_be_in(rdv_str text)
     static const char *const results[] = {" is ",  "give",   " get",   "make",   "yield", "giving",
                                           "equal", "result", " have ", "obtain", "find",  "="};
     static const char *const operations[] = {
-        "plus",    "minus",    "times",    "divid",  "multipl",  "% of",    "half", "third",
+        "plus",    "minus",    "times",    "ivid",   "ultipl",   "% of",    "alf",  "third",
         "quarter", "fourth",   "fifth",    "sixth",  "eighth",   "tenth",   "wice", "ouble",
         "riple",   "sum",      "product",  "differ", "quotient", "average", "mean", "square",
         "cube",    " than ",   "ubtract",  "dd",     " + ",      " - ",     " * ",  " / ",
