@@ -44,7 +44,8 @@ static bool is_label(const tokens *t, size_t colon)
     if (colon < 2)
         return true;
     const token *before = &t->at[colon - 2];
-    return before->kind == TOK_NEWLINE || before->kind == TOK_PUNCT ||
+    return before->kind == TOK_NEWLINE ||
+           (before->kind == TOK_PUNCT && !is_sign(t, colon - 2, ':')) ||
            (before->kind == TOK_WORD && phrase_in(tok_text(t, colon - 2), labels, COUNT(labels)));
 }
 
@@ -59,7 +60,8 @@ static bool ratio_before(const tokens *t, size_t i)
 /* "= . 84": the point of a decimal stands alone. */
 static bool point_before(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"is", "are", "was", "were", "equals", "of", "by", "times"};
+    static const char *const words[] = {"is", "are", "was",   "were", "equals",
+                                        "of", "by",  "times", "x"};
     if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i].kind != TOK_NUMBER)
         return false;
     bool word = t->at[i - 2].kind == TOK_WORD && t->at[i - 1].space_before &&
@@ -106,6 +108,14 @@ static bool holds_words(const tokens *t, size_t close)
     return false;
 }
 
+/* An arrow, before which another formula stands. */
+static bool is_arrow(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    return rdv_str_eq(s, RDV_STR("=>")) || rdv_starts(s, RDV_STR("\xe2\x86")) ||
+           rdv_starts(s, RDV_STR("\xe2\x87")) || rdv_starts(s, RDV_STR("\xe2\x88\xb4"));
+}
+
 /* "(1/2) 278 + 11" and "(r) 2 = 9": the bracket is a factor or a base. A bracket of words, or the
  * number of an item at its beginning, is none. */
 static bool factor_before(const tokens *t, size_t i)
@@ -116,8 +126,8 @@ static bool factor_before(const tokens *t, size_t i)
     if (open == TOK_NO_PAIR) /* "1) 2 + 3" */
         open = i >= 2 ? i - 2 : 0;
     size_t item = t->at[open].kind == TOK_OPEN ? 3 : 2;
-    bool begins =
-        open == 0 || t->at[open - 1].kind == TOK_NEWLINE || t->at[open - 1].kind == TOK_PUNCT;
+    bool begins = open == 0 || t->at[open - 1].kind == TOK_NEWLINE ||
+                  (t->at[open - 1].kind == TOK_PUNCT && !is_arrow(t, open - 1));
     return !(begins && i - open == item);
 }
 

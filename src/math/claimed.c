@@ -77,10 +77,12 @@ static rdv_str last_clause(rdv_str sentence)
 static bool denied(rdv_str clause)
 {
     static const char *const denials[] = {
-        "not",        "never",       "false",      "untrue", "incorrect",      "cannot",
-        "unlike",     "rather than", "instead of", "nobody", "no one",         "no way",
-        "in no case", "nothing",     "nowhere",    "hardly", "by no means",    "none",
-        "impossible", "deny",        "denies",     "*n't",   "*n\xe2\x80\x99t"};
+        "not",        "never",       "false",      "untrue",   "incorrect",       "cannot",
+        "unlike",     "rather than", "instead of", "nobody",   "no one",          "no way",
+        "in no case", "nothing",     "nowhere",    "hardly",   "by no means",     "none",
+        "impossible", "deny",        "denies",     "*n't",     "*n\xe2\x80\x99t", "far from",
+        "i doubt",    "refut*",      "exclude",    "rule out", "disprove*",       "avoid*",
+        "contrary to"};
     static const char *const verbs[] = {"is", "are", "was", "were", "gives", "equals"};
     size_t verb = phrase_last_end(clause, verbs, COUNT(verbs));
     size_t that = phrase_last_end(clause, (const char *const[]){"that"}, 1);
@@ -98,10 +100,12 @@ bool claimed_denied(rdv_str text, size_t begin)
 static bool supposed(rdv_str clause)
 {
     static const char *const suppositions[] = {
-        "if",         "suppos*",  "assum*",     "imagine",       "imagining",   "pretend*",
-        "hypothe*",   "unless",   "whether",    "guess*",        "wish*",       "let's say",
-        "let us say", "say that", "as though",  "provided that", "would imply", "would mean",
-        "had to be",  "dream*",   "what about", "were it",       "were the",    "had it"};
+        "if",          "suppos*",       "assum*",     "imagine",       "imagining",   "pretend*",
+        "hypothe*",    "unless",        "whether",    "guess*",        "wish*",       "let's say",
+        "let us say",  "say that",      "as though",  "provided that", "would imply", "would mean",
+        "had to be",   "dream*",        "what about", "were it",       "were the",    "had it",
+        "otherwise",   "perhaps",       "maybe",      "possibly",      "in case",     "as long as",
+        "would force", "would require", "would need"};
     if (rdv_istarts(rdv_trim(clause), RDV_STR("say "))) /* "Say 2 + 2 = 5, ..." */
         return true;
     return phrase_in(clause, suppositions, COUNT(suppositions));
@@ -117,7 +121,7 @@ static bool reported(rdv_str sentence)
         "saying",    "told",       "insist*",      "argue*",         "typo",        "joke*",
         "myth",      "slip",       "misprint*",    "typed",          "typing",      "absurd*",
         "nonsense",  "misstated",  "miscalculat*", "contradiction",  "contradicts", "answered",
-        "reads",     "quot*",      "pretended"};
+        "reads",     "quot*",      "pretended",    "tempt*",         "careless*",   "naive*"};
     return phrase_in(sentence, reports, COUNT(reports));
 }
 
@@ -151,9 +155,22 @@ static bool quoted(rdv_str s, size_t begin, size_t end)
 
 /* ---- after it -------------------------------------------------------------------------------- */
 
+/* ", right?" */
+static bool asks_for_assent(rdv_str after)
+{
+    static const char *const tags[] = {", right?",    ", correct?", ", no?", ", yes?",
+                                       ", isn't it?", ", is it?",   ", ok?"};
+    for (size_t i = 0; i < COUNT(tags); i++)
+        if (rdv_istarts(after, rdv_str_of(tags[i])))
+            return true;
+    return false;
+}
+
 static bool asked(rdv_str s, size_t end)
 {
     rdv_str after = rdv_slice(s, end, end + ASKED);
+    if (asks_for_assent(after))
+        return true;
     for (size_t i = 0; i < after.len; i++) {
         char c = after.p[i];
         if (c == '?')
@@ -249,6 +266,21 @@ static bool taken_back(rdv_str after)
                                               "fails",
                                               "not possible",
                                               "discard*",
+                                              "can't happen",
+                                              "cannot happen",
+                                              "would be needed",
+                                              "off by",
+                                              "arithmetic error",
+                                              "refuted",
+                                              "i mean",
+                                              "or rather",
+                                              "iff",
+                                              "if and only if",
+                                              "corrected",
+                                              "(no)",
+                                              "~~",
+                                              "\xe2\x8a\xa5",
+                                              "\xe2\x9a\xa1",
                                               "scratch that",
                                               "strike that",
                                               "sorry"};

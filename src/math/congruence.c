@@ -96,7 +96,10 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *
     } else {
         r = modulus(t, sides[1].end, arena, &m);
     }
-    if (r != RDV_OK || sides[0].n_letters || sides[1].n_letters)
+    /* "2m \equiv 3": the letter is no unit, but what is sought. */
+    bool letters =
+        sides[0].n_letters || sides[1].n_letters || sides[0].letter_units || sides[1].letter_units;
+    if (r != RDV_OK || letters)
         return r == RDV_OK ? RDV_NONE : r;
     r = residue(arena, &sides[0], m);
     if (r == RDV_OK)

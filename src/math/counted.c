@@ -245,11 +245,24 @@ static bool follows_remainder(const mismatch *m)
     return phrase_in(near, words, COUNT(words));
 }
 
+/* "578 ÷ 35 = 16……18": points stand before the remainder. */
+static bool points_follow(const mismatch *m)
+{
+    static const char *const points[] = {"...", "\xe2\x80\xa6", "\xe2\x8b\xaf", "\xc2\xb7\xc2\xb7"};
+    const tokens *t = m->k->t;
+    size_t end = t->at[m->rhs->end - 1].end;
+    rdv_str after = rdv_trim(rdv_slice(t->text, end, end + 8));
+    for (size_t i = 0; i < COUNT(points); i++)
+        if (rdv_starts(after, rdv_str_of(points[i])))
+            return true;
+    return false;
+}
+
 /* "4 ÷ 6 = 0 with a remainder", "500 ÷ 13 = 13 · 38 + 6": a whole quotient. */
 static bool divides_with_remainder(const mismatch *m)
 {
     const node *n = m->lhs->root;
-    if (n->is != N_DIVIDE || !follows_remainder(m))
+    if (n->is != N_DIVIDE || !(points_follow(m) || follows_remainder(m)))
         return false;
     fmpq_t a, whole;
     fmpq_init(a);
@@ -274,6 +287,45 @@ static bool takes_whole_parts(const mismatch *m)
     return false;
 }
 
+/* ---- signs and names ------------------------------------------------------------------------- */
+
+/* "(18 - 25) / 25 * 100 = 28% loss": the word has the sign. */
+static bool word_has_the_sign(const mismatch *m)
+{
+    static const char *const words[] = {
+        "loss",     "decrease*", "less",      "lower",   "shorter", "below",   "fewer",
+        "discount", "deficit",   "reduction", "reduced", "drop*",   "declin*", "colder",
+        "younger",  "behind",    "smaller",   "lighter", "cheaper", "owed",    "underwater"};
+    const tokens *t = m->k->t;
+    size_t last = m->rhs->end + 2 < t->n ? m->rhs->end + 2 : t->n - 1;
+    rdv_str after = rdv_slice(t->text, t->at[m->rhs->begin].end, t->at[last].end);
+    if (fmpq_sgn(m->l) >= 0 || !phrase_in(after, words, COUNT(words)))
+        return false;
+    fmpq_t value;
+    fmpq_init(value);
+    fmpq_neg(value, m->l);
+    bool is = mismatch_shows(m, value);
+    fmpq_div_fmpz(value, value, (const fmpz[]){100});
+    is = is || mismatch_shows(m, value);
+    fmpq_clear(value);
+    return is;
+}
+
+/* "the total weight of 50 + 70 students = 50 * 50 + 70 * 70": the sum belongs to the name. */
+static bool belongs_to_a_name(const mismatch *m)
+{
+    static const char *const names[] = {"weight*", "cost",   "price*",     "age",    "ages",
+                                        "height*", "salary", "salaries",   "income", "marks",
+                                        "wage*",   "score*", "expenditure"};
+    const tokens *t = m->k->t;
+    size_t i = m->lhs->begin;
+    rdv_str noun = noun_of_result(t, m->lhs), result = noun_of_result(t, m->rhs);
+    return m->i == 0 && i >= 2 && t->at[i - 1].kind == TOK_WORD && t->at[i - 2].kind == TOK_WORD &&
+           rdv_str_ieq(tok_text(t, i - 1), RDV_STR("of")) &&
+           phrase_in(tok_text(t, i - 2), names, COUNT(names)) && noun.p &&
+           is_noun(t, m->lhs->end - 1) && !(result.p && same_noun(noun, result));
+}
+
 const char *mismatch_counted(const mismatch *m)
 {
     if (lists_things(m))
@@ -288,6 +340,10 @@ const char *mismatch_counted(const mismatch *m)
         return "degrees and radians";
     if (divides_with_remainder(m))
         return "a quotient without its remainder";
+    if (word_has_the_sign(m))
+        return "the word after it may have the sign";
+    if (belongs_to_a_name(m))
+        return "it may belong to the words before it";
     if (takes_whole_parts(m))
         return "square brackets that may take the whole part";
     return NULL;

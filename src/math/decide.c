@@ -314,13 +314,17 @@ static bool differ_by(const trial *t, ulong factor)
     return right_is_times(t, factor) || left_is_times(t, factor);
 }
 
-/* "Pages 3-5 = 3 pages": a hyphen between a smaller and a larger number, after a word. */
+/* "Pages 3-5 = 3 pages", "20,000 - 40,000 = 6 years": a hyphen between a smaller and a larger
+ * number, after a word. */
 static bool may_be_a_range(const trial *t, const equality *chain, size_t i)
 {
     const node *n = t->lhs->root;
+    bool opposite = fmpq_sgn(t->r) < 0 || fmpz_cmpabs(fmpq_numref(t->l), fmpq_numref(t->r)) == 0;
+    bool counts_otherwise =
+        !opposite && !t->lhs->n_units && !t->lhs->n_words && (t->rhs->n_units || t->rhs->n_words);
     return i == 0 && chain->after_word && n->is == N_SUBTRACT && !n->grouped &&
            n->a->is == N_NUMBER && n->b->is == N_NUMBER && fmpq_sgn(t->l) < 0 &&
-           !t->k->t->at[n->b->begin].space_before;
+           (!t->k->t->at[n->b->begin].space_before || counts_otherwise);
 }
 
 static bool counts_in_thousands(const trial *t)
@@ -398,6 +402,92 @@ static bool leaves_out_digits(const trial *t)
     fmpq_clear(difference);
     fmpq_clear(half);
     return rounded;
+}
+
+/* ---- what is no support ---------------------------------------------------------------------- */
+
+static bool has_percent(const node *n)
+{
+    return n && (n->is == N_PERCENT || has_percent(n->a) || has_percent(n->b));
+}
+
+/* "50 + 10% = 60", "20% * 30% = 600%": a percentage is no number beside a number or a percentage,
+ * unless the result is a percentage or another reading holds: "100 - 20% = 80". */
+static bool mixes_percents(trial *t)
+{
+    const node *n = t->lhs->root;
+    if (!n->b || !(t->reading & READ_PERCENT_AS_NUMBER))
+        return false;
+    bool a = has_percent(n->a), b = has_percent(n->b);
+    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && a != b && !has_percent(t->rhs->root);
+    if (!sum && !(n->is == N_MULTIPLY && a && b))
+        return false;
+    t->best = CLOSE_NOT;
+    try_reading(t, READ_PERCENT_OF_LEFT, false);
+    return t->best > CLOSE_ROUNDED;
+}
+
+/* Is x the value of a number in the side, or of two of them as factors? */
+static bool is_written(const tokens *t, const expression *e, const fmpq_t x)
+{
+    enum { MOST = 16 };
+    fmpq_t seen[MOST], product;
+    size_t n = 0;
+    bool is = false;
+    fmpq_init(product);
+    for (size_t i = e->begin; i < e->end && n < MOST; i++) {
+        long decimals;
+        if (t->at[i].kind != TOK_NUMBER)
+            continue;
+        fmpq_init(seen[n]);
+        bool ok = literal_value(t, i, seen[n], &decimals) == EVAL_OK;
+        for (size_t k = 0; ok && k < n && !is; k++) {
+            fmpq_mul(product, seen[k], seen[n]);
+            is = fmpq_equal(product, x);
+        }
+        is = is || (ok && fmpq_equal(seen[n], x));
+        n++;
+    }
+    while (n > 0)
+        fmpq_clear(seen[--n]);
+    fmpq_clear(product);
+    return is;
+}
+
+/* "3 kg * 4 = 12 g": the numbers agree, and none of them is what the units differ by, as it is in
+ * "1000 cm / 100 = 10 m". */
+static bool agrees_in_numbers_only(trial *t)
+{
+    const quantities *q = &t->q;
+    if (!q->fits || q->complete || t->lhs->n_different != 1 || t->rhs->n_different != 1)
+        return false;
+    for (unsigned v = 0; v < QUANTITY_VARIANTS; v++)
+        if (q->fits >> v & 1)
+            try_reading(t, quantity_readings(v), false);
+    if (t->alone > CLOSE_ROUNDED || t->converted <= CLOSE_ROUNDED || fmpq_is_zero(t->l) ||
+        fmpq_is_zero(t->in_unit))
+        return false;
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    fmpq_div(ratio, t->in_unit, t->l);
+    bool written = is_written(t->k->t, t->lhs, ratio);
+    fmpq_inv(ratio, ratio);
+    written = written || is_written(t->k->t, t->lhs, ratio);
+    fmpq_clear(ratio);
+    return !written;
+}
+
+/* Why an equality that holds in some reading is no support; NULL: it is. */
+static const char *why_no_support(trial *t)
+{
+    if (mixes_percents(t))
+        return "a percentage read as its number";
+    if (agrees_in_numbers_only(t))
+        return "the numbers agree, but not in these units";
+    if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && t->literal == EVAL_OK &&
+        fmpq_is_zero(t->r) && !fmpq_is_zero(t->l) && !is_real(t->l))
+        return "rounded to nothing";
+    return NULL;
 }
 
 /* ---- the decision ---------------------------------------------------------------------------- */
@@ -523,20 +613,44 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
            (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
-/* A number, or a fraction of two. */
-static bool is_bare(const expression *e)
+static const node *without_unit(const node *n)
 {
-    const node *n = e->root;
-    return expression_is_plain(e) ||
-           (n->is == N_DIVIDE && n->a->is == N_NUMBER && n->b->is == N_NUMBER);
+    while (n->is == N_UNIT || n->is == N_PERCENT)
+        n = n->a;
+    return n;
 }
 
-/* "= 60 + 17 = 77 kmph speed upstream = 60 - 17": where sentences are not divided, the words after
- * a number begin the next one. "in 14/3 = 2520 * 3 / 14": the number belongs to the words. */
+/* A number, a multiple of pi, or a fraction of two numbers. */
+static bool is_bare(const expression *e)
+{
+    const node *n = without_unit(e->root);
+    bool pi = n->is == N_MULTIPLY && n->implicit && n->a->is == N_NUMBER && n->b->is == N_PI;
+    return expression_is_plain(e) || pi ||
+           (n->is == N_DIVIDE && n->a->is == N_NUMBER && without_unit(n->b)->is == N_NUMBER);
+}
+
+/* Does the side stand right after an equals sign? */
+static bool follows_sign(const tokens *t, const expression *e)
+{
+    return e->begin > 0 && t->at[e->begin - 1].kind == TOK_EQUAL;
+}
+
+/* Do two words or more end the side? */
+static bool ends_in_words(const tokens *t, const expression *e)
+{
+    return e->end >= e->begin + 3 && t->at[e->end - 1].kind == TOK_WORD &&
+           t->at[e->end - 2].kind == TOK_WORD;
+}
+
+/* "= 60 + 17 = 77 kmph speed upstream = 60 - 17", "= 64 pi radius of circle = 8": where sentences
+ * are not divided, the words after a number begin the next one. "in 14/3 = 2520 * 3 / 14": the
+ * number belongs to the words. */
 static bool names_another_value(const trial *t, const equality *chain, size_t i)
 {
-    if (!is_bare(t->lhs) || expression_is_plain(t->rhs))
+    if (!is_bare(t->lhs))
         return false;
+    if (expression_is_plain(t->rhs))
+        return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
     return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
 }
 
@@ -678,6 +792,9 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     const char *misfit = t->literal == EVAL_OK ? why_units_misfit(t, d) : NULL;
     if (misfit || d->note.p)
         return misfit ? say(d, RDV_CALC_UNDECIDED, misfit) : RDV_OK;
+    const char *no_support = t->best <= CLOSE_ROUNDED && !t->k->marked ? why_no_support(t) : NULL;
+    if (no_support)
+        return say(d, RDV_CALC_UNDECIDED, no_support);
     if (t->best == CLOSE_EQUAL)
         return say(d, RDV_CALC_RIGHT, reading_note(t->reading));
     if (t->literal == EVAL_OK) {

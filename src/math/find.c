@@ -36,6 +36,14 @@ static bool single_letter_binds(rdv_str w)
     return w.len == 1 && w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I';
 }
 
+/* "a 1 - 5 = 35": a digit after the letter, and a sign, are no article and a number. */
+static bool is_letter_with_index(const tokens *t, size_t i)
+{
+    const token *index = &t->at[i + 1], *sign = &t->at[i + 2];
+    return tok_text(t, i).len == 1 && index->kind == TOK_NUMBER && index->end - index->begin == 1 &&
+           (sign->kind == TOK_PLUS || sign->kind == TOK_MINUS);
+}
+
 /* Does the word at token `i` leave alone what comes after it? */
 static bool word_leaves_alone(const tokens *t, size_t i)
 {
@@ -46,6 +54,19 @@ static bool word_leaves_alone(const tokens *t, size_t i)
         return false;
     return !(word_class(tok_text(t, i - 1)) &
              WORD_PART); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
+}
+
+/* "= 140 + 2 ab", "0.5 x 32 xl": two letters that are no word and no unit. */
+static bool is_product_of_letters(rdv_str w)
+{
+    static const char *const words[] = {
+        "ad", "ag", "al", "am", "an", "as", "at", "be", "by", "cc", "de", "do", "eg", "et",
+        "go", "gm", "he", "hp", "ie", "if", "in", "is", "it", "la", "le", "lb", "me", "my",
+        "nd", "no", "of", "ok", "on", "or", "pc", "pm", "ps", "rd", "rs", "so", "sq", "st",
+        "th", "to", "tv", "un", "up", "us", "vs", "we", "ok", "oh", "hi", "id", "re"};
+    unit_meaning m;
+    return w.len == 2 && rdv_is_alpha(w.p[0]) && rdv_is_alpha(w.p[1]) &&
+           !rdv_is_one_of(w, words, sizeof words / sizeof *words) && !unit_find(w, &m);
 }
 
 /* Does the word at token `i` leave alone what comes before it? */
@@ -61,7 +82,7 @@ static bool word_ends(const tokens *t, size_t i)
         return !t->at[i + 1].vulgar &&
                (t->at[i + 1].kind != TOK_NUMBER || t->at[i + 2].kind != TOK_DIVIDE ||
                 t->at[i + 2].space_before);
-    return !(word_class(w) & WORD_BINDS_BEFORE);
+    return !(word_class(w) & WORD_BINDS_BEFORE) && !is_product_of_letters(w);
 }
 
 /* May the expression that begins at token `i` stand alone, or does what is before it belong to it?
@@ -93,7 +114,8 @@ static bool begins_cleanly(const tokens *t, size_t i)
     case TOK_BANG:
         return t->at[i].space_before;
     case TOK_WORD:
-        return t->at[i].space_before && word_leaves_alone(t, i - 1);
+        return t->at[i].space_before && word_leaves_alone(t, i - 1) &&
+               !is_letter_with_index(t, i - 1);
     default:
         return false;
     }

@@ -246,7 +246,14 @@ static bool begins_after_a_dash(const mismatch *m)
     return is;
 }
 
-/* "5 x 25 = 125 + 2 x 10 = 20": each product is followed by its own result; and then "20 = 145". */
+/* The value of the first summand. */
+static bool first_summand(const mismatch *m, const node *root, fmpq_t out)
+{
+    while (is_sum(root) && !root->grouped)
+        root = root->a;
+    return value_of(m, root, out);
+}
+
 static bool last_summand_is(const mismatch *m, const node *root, const fmpq_t value)
 {
     if (!is_sum(root) || root->grouped)
@@ -258,11 +265,29 @@ static bool last_summand_is(const mismatch *m, const node *root, const fmpq_t va
     return is;
 }
 
+/* Does the left side stand after an equals sign, in the chain or where what was before it could not
+ * be read? */
+static bool follows_sign(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    size_t i = m->lhs->begin;
+    while (i > 0 && t->at[i - 1].kind == TOK_CURRENCY)
+        i--;
+    return m->i > 0 || (i > 0 && t->at[i - 1].kind == TOK_EQUAL);
+}
+
+/* "5 x 25 = 125 + 2 x 10 = 20 + 3 x 4 = 12": each product is followed by its own result; and then
+ * "20 = 145". */
 static bool goes_on_beside(const mismatch *m)
 {
-    if (m->i > 0 && !expression_is_plain(m->lhs))
-        return is_product(m->lhs->root->b ? m->lhs->root->b : m->lhs->root) &&
-               last_summand_is(m, m->lhs->root, m->r);
+    if (follows_sign(m) && !expression_is_plain(m->lhs)) {
+        fmpq_t first;
+        fmpq_init(first);
+        bool is = is_product(m->lhs->root->b ? m->lhs->root->b : m->lhs->root) &&
+                  first_summand(m, m->rhs->root, first) && last_summand_is(m, m->lhs->root, first);
+        fmpq_clear(first);
+        return is;
+    }
     if (m->i > 0)
         return last_summand_is(m, m->chain->term[m->i - 1].root, m->l);
     return false;

@@ -289,6 +289,10 @@ int solved_decide(const knowledge *k, const equality *given, const equality *nex
     if (is_alternative(t, g.l->begin, n.r->end))
         return RDV_NONE;
     const char *why = claimed_not(t->text, begin, end);
+    unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |
+                     READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT;
+    if (!why && ((g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))
+        why = "it may be read in another way"; /* "1/2x" as 1/(2x) */
     if (!why && context_hints_of(k->hints, t->text)->modulo)
         why = "it may be counted modulo a number";
     if (why) {
