@@ -351,7 +351,9 @@ static bool reads_as_percent(const trial *t, const equality *chain, size_t i)
 static bool counts_in_cents(const trial *t)
 {
     const node *n = t->rhs->root;
-    bool sign = t->k->t->at[t->rhs->begin].kind == TOK_CURRENCY || (n->is == N_UNIT && n->sign);
+    size_t begin = t->k->t->at[t->rhs->begin].begin;
+    bool sign = t->k->t->at[t->rhs->begin].kind == TOK_CURRENCY || (n->is == N_UNIT && n->sign) ||
+                (begin && t->k->t->text.p[begin - 1] == '$');
     return sign && !t->lhs->n_units && left_is_times(t, 100);
 }
 
@@ -551,11 +553,21 @@ static bool follows_unit(const tokens *t, const equality *chain)
     return i && t->at[i - 1].kind == TOK_WORD && unit_find(tok_text(t, i - 1), &m);
 }
 
+/* "3 s = 60 minutes": seconds, or an equation in s? Nobody writes "1 s" in algebra. */
+static bool may_be_equation(const tokens *t, const expression *lhs)
+{
+    const token *last = &t->at[lhs->end - 1];
+    if (lhs->end < lhs->begin + 2 || last->kind != TOK_WORD || last->upright)
+        return false;
+    return tok_text(t, lhs->end - 1).len == 1 && t->at[lhs->end - 2].kind == TOK_NUMBER &&
+           !rdv_str_eq(tok_text(t, lhs->end - 2), RDV_STR("1"));
+}
+
 /* May a stated conversion be called wrong? */
 static bool is_sure_conversion(const trial *t, const equality *chain)
 {
     return !t->q.loose && t->best == CLOSE_NOT && !follows_unit(t->k->t, chain) &&
-           !may_be_a_scale(t);
+           !may_be_equation(t->k->t, t->lhs) && !may_be_a_scale(t);
 }
 
 /* "A rise of 10 °C = 18 °F": the numbers are as degrees of the two scales are. */

@@ -9,6 +9,7 @@
 #include <arb.h>
 
 #define MAX_SHOWN 100      /* bytes of a claim that is repeated */
+#define MAX_BEFORE 400     /* tokens before its end that say how it is written: linear work */
 #define MAX_DECIMALS 12    /* shown of a value that ends, else as many as decide */
 #define MAX_DIGITS 48      /* shown in any case */
 #define MAX_COEFFICIENT 64 /* the largest denominator of a multiple of pi */
@@ -222,7 +223,7 @@ static void add_number(rdv_buf *b, const fmpq_t x, bool real, const style *as, r
     fmpq_clear(tiny);
 }
 
-/* "1,200" or "1{,}200" somewhere in the text of the equality. */
+/* "1,200" or "1{,}200" near the claim. */
 static bool has_groups(const tokens *t, size_t from, size_t to)
 {
     if (to > from && to - from > MAX_NEAR)
@@ -346,9 +347,10 @@ static bool in_place(const tokens *t, const expression *claim, const fmpq_t clai
     long decimals;
     if (written(t, claim).len > MAX_SHOWN || !find_place(t, claim->root, &at))
         return false;
+    size_t from = claim->end > MAX_BEFORE ? claim->end - MAX_BEFORE : 0;
     style as = {.like = tok_text(t, at.token),
                 .money = is_money(t, claim),
-                .grouped = has_groups(t, 0, claim->end)};
+                .grouped = has_groups(t, from, claim->end)};
     fmpq_init(as.number);
     fmpq_init(shown);
     bool ok = literal_value(t, at.token, as.number, &decimals) == EVAL_OK &&
