@@ -12,7 +12,7 @@ const struct exit_status exit_statuses[] = {
     {SOME_FAILED, "some records failed, as their \"error\" says, or are incomplete"},
     {USAGE, "usage error"},
     {NOTHING_DONE, "nothing could be done, or the output could not be written"},
-    {WRONG_FOUND, "a wrong step was found (check --fail-on-wrong), or a wrong answer (grade)"},
+    {WRONG_FOUND, "a wrong step or label (--fail-on-wrong) or answer (grade) was found"},
     {UNDECIDED_LEFT, "a step (check --fail-on-unknown) or an answer (grade) is undecided"},
     {WAITING, "requests were written (--batch-out), whose results are to be imported"},
     {INTERRUPTED, "interrupted; the results so far are written"},

@@ -7,6 +7,8 @@
 #include "method/value_flow.h"
 #include "task/follow.h"
 
+#include <rederive/answer.h>
+
 typedef struct certifying {
     const rdv_chain *chain;
     rdv_arena *arena;
@@ -50,6 +52,25 @@ static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *f
     return RDV_OK;
 }
 
+/* "The answer is 12." in the last step, behind the result 28 of the chain's answer. */
+static int judge_stated(certifying *c, rdv_str answer, rdv_error *err)
+{
+    const rdv_chain *chain = c->chain;
+    rdv_question question = {.gold = answer};
+    rdv_answer_form form = rdv_answer_form_of(&question);
+    rdv_comparison found;
+    rdv_str body, stated;
+    if (!answer.p || !chain->n_steps ||
+        !follow_answer(chain->steps[chain->n_steps - 1], &body, &stated) || !stated.len ||
+        rdv_find_char(stated, '=', 0) != RDV_NOT_FOUND) /* a calculation */
+        return RDV_OK;
+    int code = rdv_answer_compare(stated, answer, &form, NULL, c->arena, &found, err);
+    if (code == RDV_OK && found.is == RDV_DIFFERENT && found.answer_as.p)
+        ADD(c, RDV_WHOLE_CHAIN, "the answer is %.*s, and the last step says that it is %.*s",
+            RDV_FMT(answer), RDV_FMT(stated));
+    return code < 0 ? code : RDV_OK;
+}
+
 static int follow_to_answer(certifying *c, const value_flow *flow, rdv_str answer, rdv_error *err)
 {
     rdv_str last = value_flow_last_side(flow);
@@ -62,6 +83,8 @@ static int follow_to_answer(certifying *c, const value_flow *flow, rdv_str answe
     else if (code == RDV_OK && !is)
         ADD(c, RDV_WHOLE_CHAIN, "the answer is %.*s, and the latest result is %.*s",
             RDV_FMT(answer), RDV_FMT(last));
+    else if (code == RDV_OK)
+        code = judge_stated(c, answer, err);
     return code;
 }
 
