@@ -248,10 +248,12 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
         put_words(text, begin, i, value, false, out);
         return true;
     }
-    for (i = begin; in_word(text, i);)
-        i++;
+    size_t hyphen =
+        RDV_NOT_FOUND; /* two parts at most: a run of hyphens is not read once for each */
+    for (i = begin; in_word(text, i) && (text.p[i] != '-' || hyphen == RDV_NOT_FOUND); i++)
+        if (text.p[i] == '-')
+            hyphen = i;
     *end = i;
-    size_t hyphen = rdv_find_char(rdv_slice(text, 0, i), '-', begin);
     bool read = read_word(rdv_slice(text, begin, i), &value, &factor);
     if (!read && hyphen != RDV_NOT_FOUND) {
         read = read_word(rdv_slice(text, begin, hyphen), &value, &factor);

@@ -11,6 +11,8 @@
 #include <rederive/method.h>
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 /* The keys of all numbers of the text, separated by blanks. */
 static const char *keys_of(const char *text, char *room, size_t size)
@@ -21,6 +23,22 @@ static const char *keys_of(const char *text, char *room, size_t size)
     for (size_t at = 0; number_token_next(rdv_str_of(text), &at, &number);)
         used += (size_t)snprintf(room + used, size - used, "%s%s", used ? " " : "", number.key);
     return room;
+}
+
+/* A run of hyphens is read in linear time: quadratic, it would take hours. */
+static void test_numbers__time(void **state)
+{
+    enum { BYTES = 2 << 20 };
+    char *text = malloc(BYTES);
+    number_token number;
+    size_t at = 0;
+    clock_t begun = clock();
+    assert_non_null(text);
+    for (size_t i = 0; i < BYTES; i++)
+        text[i] = i % 2 ? '-' : 'x';
+    assert_false(number_token_next((rdv_str){text, BYTES}, &at, &number));
+    assert_true(clock() - begun < 20 * CLOCKS_PER_SEC);
+    free(text);
 }
 
 static void test_numbers(void **state)
@@ -185,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_numbers__time),
         cmocka_unit_test(test_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
