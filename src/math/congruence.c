@@ -63,21 +63,6 @@ static int residue(rdv_arena *arena, expression *e, node *m)
     return RDV_OK;
 }
 
-static int append(rdv_arena *arena, const expression *sides, equalities *out)
-{
-    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    equality e = {.n = 2, .clean_left = true, .clean_right = true};
-    e.term = rdv_alloc(arena, 2 * sizeof *e.term);
-    e.approximate = rdv_alloc(arena, 2 * sizeof *e.approximate);
-    if (!e.term || !e.approximate)
-        return RDV_E_NOMEM;
-    memcpy(e.term, sides, 2 * sizeof *sides);
-    e.approximate[0] = e.approximate[1] = false;
-    out->at[out->n++] = e;
-    return RDV_OK;
-}
-
 /* The congruence whose sign is token `sign`. */
 static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *out)
 {
@@ -104,7 +89,7 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *
     r = residue(arena, &sides[0], m);
     if (r == RDV_OK)
         r = residue(arena, &sides[1], m);
-    return r == RDV_OK ? append(arena, sides, out) : r;
+    return r == RDV_OK ? equalities_append(arena, sides, false, out) : r;
 }
 
 int congruence_find(const tokens *t, rdv_arena *arena, equalities *out)

@@ -355,3 +355,18 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
     }
     return RDV_OK;
 }
+
+int equalities_append(rdv_arena *arena, const expression sides[2], bool after_word, equalities *out)
+{
+    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    equality e = {.n = 2, .clean_left = true, .clean_right = true, .after_word = after_word};
+    e.term = rdv_alloc(arena, 2 * sizeof *e.term);
+    e.approximate = rdv_alloc(arena, 2 * sizeof *e.approximate);
+    if (!e.term || !e.approximate)
+        return RDV_E_NOMEM;
+    memcpy(e.term, sides, 2 * sizeof *sides);
+    e.approximate[0] = e.approximate[1] = false;
+    out->at[out->n++] = e;
+    return RDV_OK;
+}

@@ -421,21 +421,6 @@ static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
     return RDV_NONE;
 }
 
-static int append(rdv_arena *arena, const expression *sides, bool after_word, equalities *out)
-{
-    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    equality e = {.n = 2, .clean_left = true, .clean_right = true, .after_word = after_word};
-    e.term = rdv_alloc(arena, 2 * sizeof *e.term);
-    e.approximate = rdv_alloc(arena, 2 * sizeof *e.approximate);
-    if (!e.term || !e.approximate)
-        return RDV_E_NOMEM;
-    memcpy(e.term, sides, 2 * sizeof *sides);
-    e.approximate[0] = e.approximate[1] = false;
-    out->at[out->n++] = e;
-    return RDV_OK;
-}
-
 /* Of the equalities before index `n` and those in words from `n` on, both in order, keep each that
  * does not lie within another. One that begins at the same place was read as a whole before. */
 static void merge(equalities *all, size_t n)
@@ -488,7 +473,7 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
         expression sides[2];
         int r = claim_at(t, i, begins, arena, sides);
         if (r == RDV_OK)
-            r = append(arena, sides, i > 0 && t->at[i - 1].kind == TOK_WORD, out);
+            r = equalities_append(arena, sides, i > 0 && t->at[i - 1].kind == TOK_WORD, out);
         else if (r == RDV_NONE)
             rdv_arena_rewind(arena, mark);
         if (r < 0)

@@ -58,26 +58,14 @@ static void unlink_out(http *h, http_exchange *x)
 
 static void push_done(http *h, http_exchange *x)
 {
-    http_queue *q = x->done;
-    x->next = NULL;
-    if (q->last)
-        q->last->next = x;
-    else
-        q->first = x;
-    q->last = x;
+    http_queue_push(x->done, x);
     h->n_done++;
 }
 
 http_exchange *http_next(http *h, http_queue *q)
 {
-    http_exchange *x = q->first;
-    if (!x)
-        return NULL;
-    q->first = x->next;
-    if (!q->first)
-        q->last = NULL;
-    x->next = NULL;
-    h->n_done--;
+    http_exchange *x = http_queue_pop(q);
+    h->n_done -= x != NULL;
     return x;
 }
 
@@ -92,27 +80,14 @@ static void detach(http *h, http_exchange *x)
     h->idle[h->n_idle++] = easy; /* there is room: see take_easy() */
 }
 
-static void unqueue_done(http *h, http_exchange *x)
-{
-    http_queue *q = x->done;
-    http_exchange *before = NULL;
-    for (http_exchange *i = q->first; i && i != x; i = i->next)
-        before = i;
-    if (before)
-        before->next = x->next;
-    else
-        q->first = x->next;
-    if (q->last == x)
-        q->last = before;
-    h->n_done--;
-}
-
 void http_abort(http *h, http_exchange *x)
 {
-    if (x->easy)
+    if (x->easy) {
         detach(h, x);
-    else
-        unqueue_done(h, x);
+    } else {
+        http_queue_remove(x->done, x);
+        h->n_done--;
+    }
     http_exchange_release(x);
 }
 

@@ -55,6 +55,11 @@ typedef struct http_exchange {
     struct http_exchange *previous, *next;
 } http_exchange;
 
+/* Append to the queue; take the first, or NULL; take out one that is in it. */
+void http_queue_push(http_queue *q, http_exchange *x);
+http_exchange *http_queue_pop(http_queue *q);
+void http_queue_remove(http_queue *q, http_exchange *x);
+
 typedef struct http_options {
     size_t connections; /* kept open between exchanges */
     size_t max_body;    /* bytes */

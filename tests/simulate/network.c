@@ -454,12 +454,7 @@ static void complete(http *h, flight *f)
     }
     *x->heard = w->now;
     land(h, f);
-    x->next = NULL;
-    if (x->done->last)
-        x->done->last->next = x;
-    else
-        x->done->first = x;
-    x->done->last = x;
+    http_queue_push(x->done, x);
     h->n_done++;
 }
 
@@ -480,13 +475,9 @@ static charge *take_charge(http *h, const http_exchange *x)
 
 http_exchange *http_next(http *h, http_queue *q)
 {
-    http_exchange *x = q->first;
+    http_exchange *x = http_queue_pop(q);
     if (!x)
         return NULL;
-    q->first = x->next;
-    if (!q->first)
-        q->last = NULL;
-    x->next = NULL;
     h->n_done--;
     charge *c = take_charge(h, x);
     if (c) {
@@ -504,14 +495,7 @@ void http_abort(http *h, http_exchange *x)
     if (x->easy) {
         land(h, x->easy);
     } else {
-        http_exchange **at = &x->done->first, *last = NULL;
-        while (*at != x) {
-            last = *at;
-            at = &(*at)->next;
-        }
-        *at = x->next;
-        if (x->done->last == x)
-            x->done->last = last;
+        http_queue_remove(x->done, x);
         h->n_done--;
         free(take_charge(h, x));
     }
