@@ -363,6 +363,18 @@ static bool is_condition(const tokens *t, size_t i)
            rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
 }
 
+/* Does the "and" at token `i` join clauses, not the items of a list: "for 2, 1, and 5/3"? */
+static bool joins_clauses(const tokens *t, size_t i, size_t last_end)
+{
+    if (i == last_end && last_end > 0)
+        return true;
+    if (i == 0 || (t->at[i - 1].kind != TOK_COMMA && t->at[i - 1].kind != TOK_PUNCT))
+        return false;
+    tok_kind item = i > 1 ? t->at[i - 2].kind : TOK_END;
+    return (i - 1 == last_end && last_end > 0) || t->at[i - 1].kind == TOK_PUNCT ||
+           (item != TOK_NUMBER && item != TOK_CLOSE);
+}
+
 /* May a claim begin at token `i`: at the beginning of a clause? */
 static bool clause_begins(const tokens *t, size_t i, size_t last_end)
 {
@@ -373,8 +385,7 @@ static bool clause_begins(const tokens *t, size_t i, size_t last_end)
         return true;
     tok_kind k = t->at[i - 1].kind;
     if (k == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))
-        return (i - 1 == last_end && last_end > 0) ||
-               (i > 1 && (t->at[i - 2].kind == TOK_COMMA || t->at[i - 2].kind == TOK_PUNCT));
+        return joins_clauses(t, i - 1, last_end);
     if (k == TOK_WORD)
         return rdv_is_one_of(tok_text(t, i - 1), joining, COUNT(joining));
     return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
