@@ -66,7 +66,8 @@ static void put(image *f, const unsigned char *bytes, size_t n, size_t at)
 static void make_safe(image *f)
 {
     grow(&f->safe, &f->safe_cap, f->size);
-    memcpy(f->safe, f->data, f->size);
+    if (f->size)
+        memcpy(f->safe, f->data, f->size);
     if (f->safe_cap > f->size)
         memset(f->safe + f->size, 0, f->safe_cap - f->size);
     f->safe_size = f->size;
