@@ -8,7 +8,7 @@ PAIRS ?= 1000000
 SIMULATE_SECONDS ?= 60
 SIMULATE_FROM ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile simulate bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile hostile-server simulate bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -98,6 +98,10 @@ hostile: $(BUILD)/build.ninja
 simulate: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/simulate/simulate
 	$(BUILD)/tests/simulate/simulate --seconds $(SIMULATE_SECONDS) --from $(SIMULATE_FROM)
+
+# Ten thousand hostile connections to the server, for SECONDS or ten minutes.
+hostile-server: all
+	RDV_SOURCE=$(CURDIR) RDV_PROGRAM=$(abspath $(BUILD)/cli/rederive) python3 tests/hostile_server.py $(if $(SECONDS),--seconds $(SECONDS))
 
 bench: all
 	bench/run.sh $(BUILD)

@@ -54,6 +54,30 @@ static int read_key(struct serving *s, rdv_error *err)
     return RDV_OK;
 }
 
+static int read_hosts(struct serving *s, rdv_error *err)
+{
+    const struct list *hosts = &s->settings->allowed_hosts;
+    rdv_str *names = RDV_NEW_ARRAY(s->arena, rdv_str, hosts->n + 1);
+    if (!names)
+        return rdv_no_memory(err);
+    if (hosts->n && s->options.key.p)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--allow-host has no effect with --api-key-env: requests with the key may "
+                        "name any host");
+    for (size_t i = 0; i < hosts->n; i++) {
+        names[i] = rdv_str_of(hosts->items[i]);
+        if (!names[i].len || rdv_find_char(names[i], ':', 0) != RDV_NOT_FOUND ||
+            rdv_find_char(names[i], '/', 0) != RDV_NOT_FOUND)
+            return rdv_fail(
+                err, RDV_E_ARGUMENT,
+                "--allow-host '%.100s' is no host name; write it as in gpu7.example.org",
+                hosts->items[i]);
+    }
+    s->options.hosts = names;
+    s->options.n_hosts = hosts->n;
+    return RDV_OK;
+}
+
 static void tell_request(void *payload, const serve_line *line)
 {
     char at[32];
@@ -80,7 +104,9 @@ static int read_settings(struct serving *s, rdv_error *err)
     s->options.request_ms = (uint32_t)llround(settings->timeout.is * 1000);
     s->options.log = settings->log || (terminal.err && !settings->quiet) ? tell_request : NULL;
     int code = read_model(s, err);
-    return code == RDV_OK ? read_key(s, err) : code;
+    if (code == RDV_OK)
+        code = read_key(s, err);
+    return code == RDV_OK ? read_hosts(s, err) : code;
 }
 
 /* ---- serving --------------------------------------------------------------------------------- */

@@ -283,6 +283,10 @@ static const struct opt serve_options[] = {
                 "standard output shows the address"),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "Accept only requests with the API key in the environment variable NAME"),
+    OPTION_TEXTS("allow-host", 0, allowed_hosts, "NAME",
+                 "Without a key, also accept requests for this host name, as in their Host header; "
+                 "may be given several times. localhost, addresses of this machine and the address "
+                 "listened on are always accepted"),
     OPTION_NUMBER("timeout", 0, timeout, "SECONDS", "600", 0.01, 86400,
                   "Time limit of one request"),
     OPTION_FLAG("log", 0, log,
@@ -296,6 +300,8 @@ static const struct opt_group serve_groups[] = {
 static const struct example serve_examples[] = {
     {"Serve the built-in model on this machine until Ctrl-C", "rederive serve"},
     {"Use a free port and log the requests", "rederive serve --listen 127.0.0.1:0 --log"},
+    {"Accept requests for the name of this machine too",
+     "rederive serve --listen 0.0.0.0:8080 --allow-host gpu7.example.org"},
     {0},
 };
 
@@ -635,8 +641,8 @@ const struct command commands[] = {
     {"serve", "serve the built-in model over OpenAI's protocol", "",
      "Runs a model file and serves chat completions and completions over HTTP with OpenAI's "
      "protocol: n, stop, seed, logprobs, streams, and the scoring of given texts (docs/serve.md). "
-     "The replies to all clients are generated together. On Ctrl-C or SIGTERM the server finishes "
-     "the active requests, for at most five seconds, and ends.",
+     "The replies to all clients are generated together. On Ctrl-C, SIGTERM or SIGHUP the server "
+     "finishes the active requests, for at most five seconds, and ends.",
      serve_groups, serve_examples, false},
     {"journal", "inspect, export, import and merge stored replies",
      "export|import|info|merge FILE [FILE]...",

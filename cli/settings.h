@@ -34,7 +34,8 @@ struct settings {
     const char *model, *checker;
     const char *api_key_env;
     const char *listen; /* serve */
-    bool log;           /* serve */
+    struct list allowed_hosts;
+    bool log; /* serve */
     const char *journal;
     bool structured;
     const char *profile;

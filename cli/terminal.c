@@ -147,8 +147,10 @@ void catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
+    sigaddset(&action.sa_mask, SIGHUP);
     catch_unless_ignored(SIGINT, &action);
     catch_unless_ignored(SIGTERM, &action);
+    catch_unless_ignored(SIGHUP, &action);
     signal(SIGPIPE, SIG_IGN);
 }
 

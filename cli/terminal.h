@@ -28,9 +28,9 @@ void summary_end(struct summary *summary);
 /* The plural ending of a noun after the number `n`: "1 chain", "2 chains". */
 const char *plural(uint64_t n);
 
-/* From now on SIGINT and SIGTERM are noted instead of ending the program, and writing to a closed
- * pipe is an error instead of a signal. A second signal ends the program at once, unless it arrives
- * within half a second of the first; then it counts as the same one. */
+/* From now on SIGINT, SIGTERM and SIGHUP are noted instead of ending the program, and writing to a
+ * closed pipe is an error instead of a signal. A second signal ends the program at once, unless it
+ * arrives within half a second of the first; then it counts as the same one. */
 void catch_signals(void);
 bool interrupted(void);
 /* Call `stop` with `payload` when a signal arrives, from its handler, or now if one has arrived;

@@ -1,481 +1,537 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A connection is suspended while the model writes the reply to its request; meanwhile it is only
- * watched for its end. */
+/* A connection has no memory of its own while it waits for a request: its exchange is made with the
+ * first byte. */
 #include "server/connection.h"
-#include "base/arena.h"
 #include "base/str.h"
-#include "server/http_guard.h"
-#include "server/reply.h"
 
 #include <stdlib.h>
-#include <sys/socket.h>
+#include <string.h>
 
-#define BLOCK 4096      /* most bytes of a stream sent at a time */
-#define DISCARD_TIMES 4 /* a body longer than this multiple of max_body drops its connection */
-#define LOGGED_PATH 64
+#define INPUT_BYTES ((size_t)16 * 1024)
+#define MOST_AHEAD ((size_t)4 * 1024)     /* bytes of the requests after the current one */
+#define TURNS 32                          /* queued connections that have their turn at a time */
+#define LEAVING_MS 2000                   /* time for a client to read its last response, */
+#define LEAVING_BYTES ((uint64_t)8 << 20) /* and most bytes that it still sends meanwhile */
 
-typedef struct connection {
-    int socket;
-    uint64_t since; /* when it was opened, or answered its latest request */
-    bool busy;      /* a complete request has arrived */
-    struct connection *before, *next;
-} connection;
-
-/* A request, from its headers to the last byte of its response. */
-typedef struct connection_request {
+struct connection {
     connections *all;
-    struct MHD_Connection *mhd;
-    connection *on; /* NULL: out of memory when it was opened */
-    http_route route;
-    const char *method; /* a static string */
-    char path[LOGGED_PATH];
-    const char *model; /* HTTP_ROUTE_MODEL: in `arena` */
-    char *body;
-    size_t len, cap;
-    bool too_long;
-    api_error error;
-    bool faulty; /* refused before its body was read */
-    rdv_arena *arena;
-    completion *completion;
-    uv_poll_t *watch; /* for the connection's end, while it is suspended */
-    bool suspended, answered, gone;
-    unsigned status;
-    uint64_t began;
-    struct connection_request *before, *next;
-} request;
+    uv_tcp_t tcp;
+    uv_write_t write;
+    connection_list *in; /* NULL: it is being closed */
+    connection *before, *next;
+    exchange *exchange; /* NULL: nothing of a request has come */
+    uint64_t since;     /* when it came into its list, */
+    uint64_t began;     /* its request began, */
+    uint64_t moved;     /* and the client last read something */
+    size_t sending;     /* bytes that `write` sends */
+    size_t unread;      /* of them, at the last sweep */
+    uint64_t discarded; /* bytes, in all->leaving */
+    char *ahead;        /* bytes after the current request; NULL: none */
+    size_t n_ahead;
+    bool writing, paused, ended;
+};
 
-/* ---- connections ----------------------------------------------------------------------------- */
+/* One for all: libuv asks for it, reads, and hands it over, before it reads again. */
+static char input[INPUT_BYTES];
 
-void connection_notify(void *of_server, struct MHD_Connection *mhd, void **of,
-                       enum MHD_ConnectionNotificationCode what)
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static void leave_list(connection *c)
 {
-    connections *all = of_server;
-    connection *c = *of;
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-        c = info ? calloc(1, sizeof *c) : NULL;
-        if (!c)
-            return;
-        *c =
-            (connection){.socket = info->connect_fd, .since = uv_now(all->loop), .next = all->open};
-        if (all->open)
-            all->open->before = c;
-        all->open = *of = c;
+    connection_list *l = c->in;
+    if (!l)
         return;
-    }
-    if (!c)
-        return;
-    if (c->before)
-        c->before->next = c->next;
-    else
-        all->open = c->next;
-    if (c->next)
-        c->next->before = c->before;
-    free(c);
-    *of = NULL;
+    *(c->before ? &c->before->next : &l->first) = c->next;
+    *(c->next ? &c->next->before : &l->last) = c->before;
+    l->n--;
+    c->before = c->next = NULL;
+    c->in = NULL;
 }
 
-/* Needed because libmicrohttpd's own timeout restarts with every byte. */
-void connections_shut_slow(connections *all, bool every)
+static void enter_list(connection *c, connection_list *l)
 {
-    uint64_t now = uv_now(all->loop);
-    for (connection *c = all->open; c; c = c->next) {
-        bool slow = all->stopping || now - c->since >= all->options->receive_ms;
-        if (every || (!c->busy && slow))
-            shutdown(c->socket, SHUT_RDWR);
-    }
+    leave_list(c);
+    c->before = l->last;
+    *(l->last ? &l->last->next : &l->first) = c;
+    l->last = c;
+    l->n++;
+    c->in = l;
+    c->since = c->moved = uv_now(c->all->loop);
+}
+
+static void offer_input(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+{
+    (void)handle, (void)suggested;
+    *buf = uv_buf_init(input, sizeof input);
+}
+
+static void on_input(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf);
+
+static void resume_reading(connection *c)
+{
+    if (c->paused)
+        uv_read_start((uv_stream_t *)&c->tcp, offer_input, on_input);
+    c->paused = false;
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+static void tell_log(const connection *c, bool gone)
+{
+    const serve_options *o = c->all->exchanges.options;
+    if (!o->log || !c->exchange || exchange_phase_of(c->exchange) == EXCHANGE_EMPTY)
+        return;
+    serve_line line = exchange_line(c->exchange, gone);
+    line.seconds = (double)(uv_now(c->all->loop) - c->began) / 1000;
+    o->log(o->payload, &line);
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+    connection *c = handle->data;
+    exchange_free(&c->exchange);
+    free(c->ahead);
+    free(c);
+}
+
+/* Close now. A response that was not sent to its end is not read to its end. */
+static void drop(connection *c)
+{
+    if (!c->in)
+        return;
+    tell_log(c, true);
+    leave_list(c);
+    uv_close((uv_handle_t *)&c->tcp, on_closed);
+}
+
+/* Close once the client has, or soon: closing with unread input makes the system send a reset, upon
+ * which a client may not read its response. */
+static void leave(connection *c)
+{
+    int end = -1;
+    exchange_free(&c->exchange);
+    free(c->ahead);
+    c->ahead = NULL;
+    c->n_ahead = 0;
+    resume_reading(c);
+    if (!c->ended && uv_fileno((uv_handle_t *)&c->tcp, &end) == 0 && shutdown(end, SHUT_WR) == 0)
+        enter_list(c, &c->all->leaving);
+    else
+        drop(c);
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-static connection *connection_of(struct MHD_Connection *mhd)
+static bool is_answering(const connection *c)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
+    return c->exchange && exchange_phase_of(c->exchange) == EXCHANGE_ANSWER;
 }
 
-static request *new_request(connections *all, struct MHD_Connection *mhd, const char *path,
-                            const char *method)
+static size_t requests_with_bodies(const connections *all)
 {
-    request *self = calloc(1, sizeof *self);
-    if (!self)
-        return NULL;
-    *self = (request){.all = all,
-                      .mhd = mhd,
-                      .on = connection_of(mhd),
-                      .method = http_guard_method(method),
-                      .arena = rdv_arena_new(0),
-                      .began = uv_now(all->loop)};
-    self->route = http_guard_route(path, &self->model);
-    snprintf(self->path, sizeof self->path, "%s", path);
-    if (self->model && self->arena)
-        self->model = rdv_cstring(self->arena, rdv_str_of(self->model));
-    if (!self->arena || (self->route == HTTP_ROUTE_MODEL && !self->model)) {
-        rdv_arena_free(&self->arena);
-        free(self);
-        return NULL;
+    size_t n = all->receiving.n;
+    for (const connection *c = all->answering.first; c; c = c->next)
+        n += exchange_completion(c->exchange) != NULL;
+    return n;
+}
+
+static void work(connection *c);
+
+/* The body that has been coming longest makes room: those of clients that mean well take
+ * milliseconds. */
+static void make_room_for_body(connection *c)
+{
+    api_error f;
+    connections *all = c->all;
+    connection *oldest = all->receiving.first;
+    if (requests_with_bodies(all) < all->exchanges.options->requests)
+        return;
+    if (!oldest) {
+        api_error_set(&f, 503, NULL, "Too many requests are being answered; try again soon.");
+        exchange_refuse(c->exchange, &f);
+        return;
     }
-    self->next = all->requests;
-    if (all->requests)
-        all->requests->before = self;
-    all->requests = self;
-    return self;
+    api_error_set(&f, 408, NULL, "The body took too long while others wait.");
+    exchange_refuse(oldest->exchange, &f);
+    enter_list(oldest, &all->answering);
+    work(oldest);
 }
 
-static void free_watch(uv_handle_t *handle)
+static void follow_phase(connection *c)
+{
+    connections *all = c->all;
+    exchange_phase phase = exchange_phase_of(c->exchange);
+    if (phase == EXCHANGE_BODY && c->in == &all->waiting) {
+        make_room_for_body(c);
+        phase = exchange_phase_of(c->exchange);
+        enter_list(c, phase == EXCHANGE_BODY ? &all->receiving : &all->answering);
+    }
+    if (phase == EXCHANGE_ANSWER && c->in != &all->answering)
+        enter_list(c, &all->answering);
+    if (exchange_completion(c->exchange))
+        uv_async_send(all->news);
+}
+
+/* Read up to the end of a request; returns how many bytes were read. */
+static size_t take(connection *c, const char *bytes, size_t n)
+{
+    size_t used = 0;
+    while (used < n && !is_answering(c)) {
+        if (!c->exchange) {
+            c->exchange = exchange_new(&c->all->exchanges);
+            c->began = c->since = uv_now(c->all->loop);
+        }
+        if (!c->exchange) {
+            drop(c);
+            return n;
+        }
+        used += exchange_take(c->exchange, bytes + used, n - used);
+        follow_phase(c);
+    }
+    return used;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void on_written(uv_write_t *write, int status)
+{
+    connection *c = write->data;
+    c->writing = false;
+    if (!c->in)
+        return;
+    if (status != 0) {
+        drop(c);
+        return;
+    }
+    exchange_sent(c->exchange, c->sending);
+    work(c);
+}
+
+static void wait_for_client(connection *c, rdv_str bytes)
+{
+    uv_buf_t buf = uv_buf_init((char *)(uintptr_t)bytes.p, (unsigned)bytes.len);
+    c->write.data = c;
+    c->sending = bytes.len;
+    c->moved = uv_now(c->all->loop);
+    if (uv_write(&c->write, (uv_stream_t *)&c->tcp, &buf, 1, on_written) == 0)
+        c->writing = true;
+    else
+        drop(c);
+}
+
+/* Send what there is. */
+static void pump(connection *c)
+{
+    while (c->in && !c->writing) {
+        rdv_str bytes = exchange_output(c->exchange);
+        bytes.len = bytes.len < UINT32_MAX ? bytes.len : UINT32_MAX;
+        if (exchange_is_broken(c->exchange))
+            drop(c);
+        if (!c->in || bytes.len == 0)
+            return;
+        uv_buf_t buf = uv_buf_init((char *)(uintptr_t)bytes.p, (unsigned)bytes.len);
+        int n = uv_try_write((uv_stream_t *)&c->tcp, &buf, 1);
+        if (n > 0)
+            exchange_sent(c->exchange, (size_t)n);
+        else if (n == UV_EAGAIN && is_answering(c))
+            wait_for_client(c, bytes);
+        else
+            drop(c);
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Keep bytes for later. Beyond MOST_AHEAD nothing is read, so the client has to wait, and its end
+ * is noticed when there is something to send. */
+static void keep_ahead(connection *c, const char *bytes, size_t n)
+{
+    char *ahead = n ? realloc(c->ahead, c->n_ahead + n) : c->ahead;
+    if (n && !ahead) {
+        drop(c);
+        return;
+    }
+    if (n)
+        memcpy(ahead + c->n_ahead, bytes, n);
+    c->ahead = ahead;
+    c->n_ahead += n;
+    if (c->n_ahead > MOST_AHEAD && !c->paused) {
+        c->paused = true;
+        uv_read_stop((uv_stream_t *)&c->tcp);
+    }
+}
+
+static void take_ahead(connection *c)
+{
+    size_t used = take(c, c->ahead, c->n_ahead);
+    c->n_ahead -= used;
+    if (c->n_ahead)
+        memmove(c->ahead, c->ahead + used, c->n_ahead);
+    else {
+        free(c->ahead);
+        c->ahead = NULL;
+    }
+    if (c->in && c->n_ahead <= MOST_AHEAD)
+        resume_reading(c);
+}
+
+static void on_turn(uv_idle_t *turns);
+
+/* Send; the requests that came meanwhile have to wait their turn. */
+static void work(connection *c)
+{
+    if (c->in && c->exchange)
+        pump(c);
+    if (!c->in || !c->exchange || c->writing || !exchange_is_over(c->exchange))
+        return;
+    tell_log(c, false);
+    if (!exchange_keeps_alive(c->exchange) || c->ended) {
+        leave(c);
+        return;
+    }
+    exchange_free(&c->exchange);
+    enter_list(c, c->n_ahead ? &c->all->queued : &c->all->waiting);
+    if (c->n_ahead)
+        uv_idle_start(&c->all->turns, on_turn);
+}
+
+/* One request of each, so that nobody waits for the thousands that somebody else sent at once. */
+static void on_turn(uv_idle_t *turns)
+{
+    connections *all = turns->data;
+    for (int i = 0; i < TURNS && all->queued.first; i++) {
+        connection *c = all->queued.first;
+        enter_list(c, &all->waiting);
+        take_ahead(c);
+        work(c);
+    }
+    if (!all->queued.first)
+        uv_idle_stop(turns);
+}
+
+bool connections_init(connections *all)
+{
+    all->turns.data = all;
+    return uv_idle_init(all->loop, &all->turns) == 0;
+}
+
+/* The client closed its side. What is sent already may still be read; nobody waits for more. */
+static void take_end(connection *c)
+{
+    c->ended = true;
+    if (!c->writing ||
+        (c->exchange && !exchange_is_over(c->exchange) && exchange_completion(c->exchange)))
+        drop(c);
+}
+
+static void on_input(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
+{
+    connection *c = stream->data;
+    if (!c->in || n == 0)
+        return;
+    if (n == UV_EOF)
+        take_end(c);
+    else if (n < 0)
+        drop(c);
+    else if (c->in == &c->all->leaving) {
+        c->discarded += (uint64_t)n;
+        if (c->discarded > LEAVING_BYTES)
+            drop(c);
+    } else {
+        size_t used = c->n_ahead ? 0 : take(c, buf->base, (size_t)n);
+        if (c->in)
+            keep_ahead(c, buf->base + used, (size_t)n - used);
+        work(c);
+    }
+}
+
+/* ---- accepting ------------------------------------------------------------------------------- */
+
+static void on_refused(uv_handle_t *handle)
 {
     free(handle);
 }
 
-static void tell_log(const request *self)
+/* The connection whose end costs least: the oldest that waits for a request, or has its response,
+ * or does not read it. NULL: all are in use. */
+static connection *least_wanted(const connections *all)
 {
-    const serve_options *o = self->all->options;
-    if (!o->log)
-        return;
-    serve_line line = {.method = self->method,
-                       .path = self->path,
-                       .status = self->gone ? 0 : self->status,
-                       .seconds = (double)(uv_now(self->all->loop) - self->began) / 1000};
-    if (self->completion) {
-        completion_counts counts = completion_count(self->completion);
-        line.replies = counts.replies;
-        line.prompt_tokens = counts.prompt;
-        line.completion_tokens = counts.completion;
-    }
-    o->log(o->payload, &line);
+    connection *c = all->waiting.first ? all->waiting.first : all->leaving.first;
+    c = c ? c : all->queued.first;
+    for (connection *a = all->answering.first; a && !c; a = a->next)
+        if (a->writing)
+            c = a;
+    return c;
 }
 
-void connection_completed(void *all, struct MHD_Connection *mhd, void **of,
-                          enum MHD_RequestTerminationCode why)
+static bool make_room(connections *all)
 {
-    request *self = *of;
-    (void)all, (void)mhd;
-    if (!self)
-        return;
-    *of = NULL;
-    self->gone |= why != MHD_REQUEST_TERMINATED_COMPLETED_OK;
-    tell_log(self);
-    if (self->on) {
-        self->on->busy = false;
-        self->on->since = uv_now(self->all->loop);
-    }
-    if (self->watch)
-        uv_close((uv_handle_t *)self->watch, free_watch);
-    if (self->before)
-        self->before->next = self->next;
-    else
-        self->all->requests = self->next;
-    if (self->next)
-        self->next->before = self->before;
-    completion_free(&self->completion);
-    free(self->body);
-    rdv_arena_free(&self->arena);
-    free(self);
-}
-
-/* ---- waiting for the model ------------------------------------------------------------------- */
-
-static void resume(request *self)
-{
-    if (!self->suspended)
-        return;
-    self->suspended = false;
-    if (self->watch)
-        uv_poll_stop(self->watch);
-    MHD_resume_connection(self->mhd);
-}
-
-/* The client closed its side, so nobody will read the reply. */
-static void on_end_of_connection(uv_poll_t *watch, int status, int events)
-{
-    request *self = watch->data;
-    api_error f;
-    (void)status, (void)events;
-    self->gone = true;
-    api_error_set(&f, 499, NULL, "The client went away.");
-    completion_cut(self->completion, &f);
-    resume(self);
-    uv_async_send(self->all->news);
-}
-
-static bool make_watch(request *self)
-{
-    uv_poll_t *watch = self->watch ? NULL : calloc(1, sizeof *watch);
-    if (self->watch)
+    if (all->waiting.n + all->queued.n + all->receiving.n + all->answering.n + all->leaving.n <
+        all->most)
         return true;
-    if (!watch)
-        return false;
-    if (!self->on || uv_poll_init_socket(self->all->loop, watch, self->on->socket) != 0) {
-        free(watch);
-        return false;
+    connection *c = least_wanted(all);
+    if (c)
+        drop(c);
+    return c;
+}
+
+/* Say so and close; nothing is read, so nothing is waited for. */
+static void turn_away(connections *all, uv_stream_t *listening)
+{
+    static char busy[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
+                         "Retry-After: 1\r\nConnection: close\r\n\r\n";
+    uv_buf_t buf = uv_buf_init(busy, sizeof busy - 1);
+    uv_tcp_t *tcp = calloc(1, sizeof *tcp);
+    if (!tcp || uv_tcp_init(all->loop, tcp) != 0) {
+        free(tcp);
+        return;
     }
-    watch->data = self;
-    self->watch = watch;
-    return true;
+    if (uv_accept(listening, (uv_stream_t *)tcp) == 0)
+        uv_try_write((uv_stream_t *)tcp, &buf, 1);
+    uv_close((uv_handle_t *)tcp, on_refused);
 }
 
-/* Without a watch, the end is noticed only when there is something to send. */
-static void suspend(request *self)
+void connections_accept(connections *all, uv_stream_t *listening)
 {
-    MHD_suspend_connection(self->mhd);
-    self->suspended = true;
-    if (make_watch(self))
-        uv_poll_start(self->watch, UV_DISCONNECT, on_end_of_connection);
+    bool room = make_room(all);
+    connection *c = room ? calloc(1, sizeof *c) : NULL;
+    if (!c) {
+        turn_away(all, listening);
+        return;
+    }
+    c->all = all;
+    if (uv_tcp_init(all->loop, &c->tcp) != 0) {
+        free(c);
+        return;
+    }
+    c->tcp.data = c;
+    enter_list(c, &all->waiting);
+    if (uv_accept(listening, (uv_stream_t *)&c->tcp) != 0 || uv_tcp_nodelay(&c->tcp, 1) != 0 ||
+        uv_read_start((uv_stream_t *)&c->tcp, offer_input, on_input) != 0)
+        drop(c);
 }
 
-static void advance(request *self)
-{
-    const completion *c = self->completion;
-    if (self->answered ? completion_bytes(c).len || completion_is_over(c) : completion_is_ready(c))
-        resume(self);
-}
+/* ---- the model's events ---------------------------------------------------------------------- */
 
 void connections_take_events(connections *all)
 {
-    backend *b = all->completions.backend;
+    backend *b = all->exchanges.completions.backend;
     backend_event event;
     while (b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
-        const completion *c = completion_take(&event);
-        request *self = all->requests;
-        while (self && self->completion != c)
-            self = self->next;
-        if (self)
-            advance(self);
+        const completion *of = completion_take(&event);
+        connection *c = all->answering.first;
+        while (c && exchange_completion(c->exchange) != of)
+            c = c->next;
+        if (c)
+            work(c);
     }
 }
 
-void connections_cut_late(connections *all, bool every)
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static void refuse(connection *c, unsigned status, const char *why)
+{
+    api_error f;
+    if (!c->in || !c->exchange)
+        return;
+    api_error_set(&f, status, NULL, "%s", why);
+    exchange_refuse(c->exchange, &f);
+    follow_phase(c);
+    work(c);
+}
+
+static void sweep_waiting(connection *c, uint64_t time)
+{
+    const serve_options *o = c->all->exchanges.options;
+    bool first = c->began == 0; /* it has sent no request yet */
+    if (!c->exchange && time >= (first ? o->head_ms : o->idle_ms))
+        drop(c);
+    else if (c->exchange && time >= o->head_ms)
+        refuse(c, 408, "The request's headers took too long.");
+}
+
+static void sweep_answering(connection *c, uint64_t now)
+{
+    const serve_options *o = c->all->exchanges.options;
+    size_t unread = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
+    if (!c->writing || unread != c->unread)
+        c->moved = now;
+    c->unread = unread;
+    if (now - c->moved >= o->stall_ms || now - c->began >= (uint64_t)o->request_ms + o->stall_ms)
+        drop(c);
+    else if (now - c->began >= o->request_ms)
+        refuse(c, 503, "The reply took too long.");
+}
+
+static void sweep(connection *c, uint64_t now)
+{
+    connections *all = c->all;
+    uint64_t time = now - c->since;
+    if (c->in == &all->waiting)
+        sweep_waiting(c, time);
+    else if (c->in == &all->receiving && time >= all->exchanges.options->body_ms)
+        refuse(c, 408, "The request's body took too long.");
+    else if (c->in == &all->answering)
+        sweep_answering(c, now);
+    else if (c->in == &all->leaving && time >= LEAVING_MS)
+        drop(c);
+}
+
+/* Do something with each connection of a list; it may leave its list. */
+static void for_each(connection_list *l, void (*act)(connection *c, uint64_t now), uint64_t now)
+{
+    for (connection *c = l->first, *next; c; c = next) {
+        next = c->next;
+        act(c, now);
+    }
+}
+
+void connections_sweep(connections *all)
 {
     uint64_t now = uv_now(all->loop);
-    for (request *self = all->requests; self; self = self->next) {
-        api_error f;
-        bool late = now - self->began >= all->options->request_ms;
-        if (!self->completion || !(every || late))
-            continue;
-        api_error_set(&f, 503, NULL, late ? "The reply took too long." : "The server is ending.");
-        completion_cut(self->completion, &f);
-        advance(self);
-    }
+    for_each(&all->waiting, sweep, now);
+    for_each(&all->receiving, sweep, now);
+    for_each(&all->answering, sweep, now);
+    for_each(&all->leaving, sweep, now);
 }
 
-/* ---- responses ------------------------------------------------------------------------------- */
+/* ---- the server's end ------------------------------------------------------------------------ */
 
-static void add_header(struct MHD_Response *r, const char *name, const char *value)
+static void close_one(connection *c, uint64_t now)
 {
-    MHD_add_response_header(r, name, value);
+    (void)now;
+    drop(c);
 }
 
-static enum MHD_Result send_json(request *self, unsigned status, rdv_str json)
+static void cut_one(connection *c, uint64_t now)
 {
-    struct MHD_Response *r =
-        MHD_create_response_from_buffer(json.len, (void *)(uintptr_t)json.p, MHD_RESPMEM_MUST_COPY);
-    if (!r)
-        return MHD_NO;
-    add_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, "application/json");
-    if (status == 401)
-        add_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
-    if (status == 405)
-        add_header(r, MHD_HTTP_HEADER_ALLOW,
-                   http_guard_takes_post(self->route) ? "POST" : "GET, HEAD");
-    if (status == 429 || status == 503)
-        add_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-    if (self->all->stopping)
-        add_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
-    self->status = status;
-    self->answered = true;
-    enum MHD_Result result = MHD_queue_response(self->mhd, status, r);
-    MHD_destroy_response(r);
-    return result;
+    (void)now;
+    refuse(c, 503, "The server is ending.");
 }
 
-static enum MHD_Result send_error(request *self, const api_error *f)
+void connections_stop(connections *all)
 {
-    rdv_buf b;
-    rdv_buf_init(&b, self->arena, 0);
-    api_error_write(&b, f);
-    return rdv_buf_ok(&b) ? send_json(self, f->status, rdv_buf_str(&b)) : MHD_NO;
+    all->exchanges.stopping = true;
+    for_each(&all->waiting, close_one, 0);
+    for_each(&all->queued, close_one, 0);
+    for_each(&all->receiving, close_one, 0);
 }
 
-static ssize_t read_stream(void *of, uint64_t position, char *buffer, size_t room)
+void connections_cut(connections *all)
 {
-    request *self = of;
-    rdv_str bytes = completion_bytes(self->completion);
-    (void)position;
-    if (self->gone)
-        return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (bytes.len == 0 && completion_is_over(self->completion))
-        return MHD_CONTENT_READER_END_OF_STREAM;
-    if (bytes.len == 0) {
-        suspend(self);
-        return 0;
-    }
-    size_t n = bytes.len < room ? bytes.len : room;
-    memcpy(buffer, bytes.p, n);
-    completion_sent(self->completion, n);
-    return (ssize_t)n;
+    for_each(&all->answering, cut_one, 0);
 }
 
-static enum MHD_Result send_stream(request *self)
+void connections_close(connections *all)
 {
-    struct MHD_Response *r =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, self, NULL);
-    if (!r)
-        return MHD_NO;
-    add_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, "text/event-stream");
-    add_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
-    self->status = 200;
-    self->answered = true;
-    enum MHD_Result result = MHD_queue_response(self->mhd, 200, r);
-    MHD_destroy_response(r);
-    return result;
+    for_each(&all->waiting, close_one, 0);
+    for_each(&all->queued, close_one, 0);
+    for_each(&all->receiving, close_one, 0);
+    for_each(&all->answering, close_one, 0);
+    for_each(&all->leaving, close_one, 0);
 }
 
-static enum MHD_Result send_completion(request *self)
+bool connections_are_idle(const connections *all)
 {
-    if (self->gone)
-        return MHD_NO;
-    if (completion_streams(self->completion))
-        return send_stream(self);
-    return send_json(self, completion_status(self->completion), completion_bytes(self->completion));
-}
-
-/* ---- complete requests ----------------------------------------------------------------------- */
-
-static enum MHD_Result begin_completion(request *self)
-{
-    api_error f;
-    rdv_str body = {self->body ? self->body : "", self->len};
-    completion_form form = self->route == HTTP_ROUTE_CHAT ? COMPLETION_CHAT : COMPLETION_TEXT;
-    if (self->too_long) {
-        http_guard_set_too_long(self->all->options, &f);
-        return send_error(self, &f);
-    }
-    if (!completion_new(&self->all->completions, form, body, &self->completion, &f))
-        return send_error(self, &f);
-    free(self->body);
-    self->body = NULL;
-    self->len = self->cap = 0;
-    suspend(self);
-    uv_async_send(self->all->news);
-    return MHD_YES;
-}
-
-static bool is_name(const serve_options *o, const char *name)
-{
-    for (size_t i = 0; i < o->n_names; i++)
-        if (rdv_str_eq(o->names[i], rdv_str_of(name)))
-            return true;
-    return false;
-}
-
-static enum MHD_Result show_model(request *self)
-{
-    rdv_buf b;
-    api_error f;
-    const serve_options *o = self->all->options;
-    rdv_buf_init(&b, self->arena, 0);
-    if (!is_name(o, self->model)) {
-        api_error_set(&f, 404, "model", "There is no such model here.");
-        f.code = "model_not_found";
-        return send_error(self, &f);
-    }
-    reply_model(&b, rdv_str_of(self->model), self->all->began, o->context);
-    return rdv_buf_ok(&b) ? send_json(self, 200, rdv_buf_str(&b)) : MHD_NO;
-}
-
-static enum MHD_Result show_models(request *self)
-{
-    rdv_buf b;
-    const serve_options *o = self->all->options;
-    rdv_buf_init(&b, self->arena, 0);
-    reply_models(&b, o->names, o->n_names, self->all->began, o->context);
-    return rdv_buf_ok(&b) ? send_json(self, 200, rdv_buf_str(&b)) : MHD_NO;
-}
-
-static enum MHD_Result dispatch(request *self)
-{
-    if (self->on)
-        self->on->busy = true;
-    if (self->faulty)
-        return send_error(self, &self->error);
-    switch (self->route) {
-    case HTTP_ROUTE_CHAT:
-    case HTTP_ROUTE_TEXT:
-        return begin_completion(self);
-    case HTTP_ROUTE_MODELS:
-        return show_models(self);
-    case HTTP_ROUTE_MODEL:
-        return show_model(self);
-    case HTTP_ROUTE_HEALTH:
-        return send_json(self, 200, RDV_STR("{\"status\":\"ok\"}"));
-    case HTTP_ROUTE_NONE:
-        break;
-    }
-    return MHD_NO;
-}
-
-/* ---- incoming data --------------------------------------------------------------------------- */
-
-/* Append a piece of the body. False: the connection must be dropped. */
-static bool keep_piece(request *self, const char *piece, size_t n)
-{
-    size_t most = self->all->options->max_body;
-    if (self->faulty || self->too_long || n > most - self->len) {
-        self->too_long |= !self->faulty;
-        self->len += n; /* only counted */
-        return self->len <= DISCARD_TIMES * most;
-    }
-    if (self->cap - self->len < n) {
-        size_t cap = self->cap ? self->cap : BLOCK;
-        while (cap < self->len + n)
-            cap *= 2;
-        char *body = realloc(self->body, cap);
-        if (!body)
-            return false;
-        self->body = body;
-        self->cap = cap;
-    }
-    memcpy(self->body + self->len, piece, n);
-    self->len += n;
-    return true;
-}
-
-/* Handle the headers. A body whose stated length is much too long is not waited for; one that is
- * slightly too long is read and discarded, so that the client reads the error. */
-static enum MHD_Result begin(request *self)
-{
-    api_error *f = &self->error;
-    const serve_options *o = self->all->options;
-    size_t length = http_guard_length(self->mhd);
-    if (length > o->max_body)
-        http_guard_set_too_long(o, f);
-    if (length / DISCARD_TIMES > o->max_body)
-        return send_error(self, f);
-    self->faulty =
-        length > o->max_body || !http_guard_check(self->mhd, o, self->route, self->method, f);
-    if (self->all->stopping)
-        self->faulty = !api_error_set(f, 503, NULL, "The server is ending.");
-    return MHD_YES;
-}
-
-enum MHD_Result connection_handle(void *all, struct MHD_Connection *mhd, const char *url,
-                                  const char *method, const char *version, const char *upload,
-                                  size_t *upload_size, void **of)
-{
-    request *self = *of;
-    (void)version;
-    if (!self) {
-        *of = self = new_request(all, mhd, url, method);
-        return self ? begin(self) : MHD_NO;
-    }
-    if (*upload_size) {
-        bool kept = keep_piece(self, upload, *upload_size);
-        *upload_size = 0;
-        return kept ? MHD_YES : MHD_NO;
-    }
-    if (self->answered)
-        return MHD_YES;
-    return self->completion ? send_completion(self) : dispatch(self);
+    return all->answering.n + all->leaving.n == 0;
 }

@@ -1,38 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The connections of a server's clients, and the current request of each. Everything runs on the
- * loop's thread. */
-#include "server/completion.h"
-#include "server/serve_options.h"
+/* The connections of a server's clients: their sockets, and the time and number that each phase is
+ * given. Everything runs on the loop's thread. */
+#include "server/exchange.h"
 
-#include <microhttpd.h>
 #include <uv.h>
 
-/* Set the first members and zero-initialise the others. */
+typedef struct connection connection;
+
+/* Connections in the order in which they came here. */
+typedef struct connection_list {
+    connection *first, *last;
+    size_t n;
+} connection_list;
+
+/* Set the first members and zero-initialise the others; then connections_init(). */
 typedef struct connections {
-    const serve_options *options;
     uv_loop_t *loop;
-    uv_async_t *news; /* sent when the loop must run once more */
-    completion_ctx completions;
-    int64_t began; /* start of the server, in seconds since 1970 */
-    bool stopping; /* no further requests are accepted */
-    struct connection *open;
-    struct connection_request *requests; /* requests in progress; NULL: none */
+    uv_async_t *news; /* sent when the model's events must be looked at once more */
+    size_t most;      /* connections at a time */
+    exchange_ctx exchanges;
+    connection_list waiting;   /* for a request, or the rest of its head */
+    connection_list queued;    /* they have sent further requests, and have to wait their turn */
+    connection_list receiving; /* a body */
+    connection_list answering;
+    connection_list leaving; /* they have their last response; the client has still to close */
+    uv_idle_t turns;         /* runs while there are queued ones */
 } connections;
 
-/* Callbacks for libmicrohttpd; `all` is the connections. */
-void connection_notify(void *all, struct MHD_Connection *mhd, void **of,
-                       enum MHD_ConnectionNotificationCode what);
-enum MHD_Result connection_handle(void *all, struct MHD_Connection *mhd, const char *url,
-                                  const char *method, const char *version, const char *upload,
-                                  size_t *upload_size, void **of);
-void connection_completed(void *all, struct MHD_Connection *mhd, void **of,
-                          enum MHD_RequestTerminationCode why);
-
-/* Process the model's events and resume the connections that wait for them. */
+/* False: the loop has no room. */
+bool connections_init(connections *all);
+/* Accept a connection. The oldest that waits for a request makes room for it. */
+void connections_accept(connections *all, uv_stream_t *listening);
+/* Process the model's events. */
 void connections_take_events(connections *all);
-/* Cut requests that exceed the time limit, or all requests. */
-void connections_cut_late(connections *all, bool every);
-/* Shut connections that have sent no request within the time limit; when stopping, all that wait
- * for a request; with `every`, also those that do not read their response. */
-void connections_shut_slow(connections *all, bool every);
+/* End what exceeds its time. */
+void connections_sweep(connections *all);
+/* Accept no further requests, and close connections without a complete one. */
+void connections_stop(connections *all);
+/* End the replies that are being written with an error. */
+void connections_cut(connections *all);
+/* Close all connections. */
+void connections_close(connections *all);
+/* Whether the last responses have been sent. */
+bool connections_are_idle(const connections *all);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/http_guard.h"
 #include "base/str.h"
+#include "server/http_host.h"
 
-#include <microhttpd.h>
-#include <stdlib.h>
 #include <strings.h>
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -34,15 +33,6 @@ bool http_guard_takes_post(http_route r)
     return r == HTTP_ROUTE_CHAT || r == HTTP_ROUTE_TEXT;
 }
 
-const char *http_guard_method(const char *method)
-{
-    static const char *const known[] = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(method, known[i]) == 0)
-            return known[i];
-    return "?";
-}
-
 static bool check_route(http_route r, const char *method, api_error *f)
 {
     if (r == HTTP_ROUTE_NONE)
@@ -59,11 +49,6 @@ static bool check_route(http_route r, const char *method, api_error *f)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-static const char *header(struct MHD_Connection *connection, const char *name)
-{
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
 /* Takes the same time for any two keys of equal length. */
 static bool same_key(rdv_str a, rdv_str b)
 {
@@ -75,9 +60,9 @@ static bool same_key(rdv_str a, rdv_str b)
     return differs == 0;
 }
 
-static bool check_key(struct MHD_Connection *connection, rdv_str wanted, api_error *f)
+static bool check_key(const http_request *request, rdv_str wanted, api_error *f)
 {
-    const char *given = header(connection, MHD_HTTP_HEADER_AUTHORIZATION);
+    const char *given = http_request_field(request, HTTP_AUTHORIZATION);
     if (given && strncasecmp(given, "Bearer ", 7) == 0 && same_key(rdv_str_of(given + 7), wanted))
         return true;
     api_error_set(f, 401, NULL, given ? "The API key is not right." : "An API key is wanted.");
@@ -88,9 +73,9 @@ static bool check_key(struct MHD_Connection *connection, rdv_str wanted, api_err
 /* A browser page cannot send this type to another site without that site's permission, so no page
  * can use a server on the machine that shows it. A body without a type is refused too: a page can
  * send one (a Blob that states none). */
-static bool check_type(struct MHD_Connection *connection, api_error *f)
+static bool check_type(const http_request *request, api_error *f)
 {
-    const char *type = header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
+    const char *type = http_request_field(request, HTTP_CONTENT_TYPE);
     if (type && strncasecmp(type, "application/json", 16) == 0)
         return true;
     return api_error_set(f, 415, NULL,
@@ -98,23 +83,25 @@ static bool check_type(struct MHD_Connection *connection, api_error *f)
                          "-H 'Content-Type: application/json'.");
 }
 
-void http_guard_set_too_long(const serve_options *o, api_error *f)
+/* Without a key, a page in a browser whose name was changed to lead here ("DNS rebinding") would be
+ * of the same origin as this server, and could use it; its requests name the page's own host. */
+static bool check_host(const http_request *request, const serve_options *o, api_error *f)
 {
-    api_error_set(f, 413, NULL, "The body has more than %zu bytes.", o->max_body);
+    const char *host = http_request_field(request, HTTP_HOST);
+    if (o->key.p || !host || http_host_is_allowed(rdv_str_of(host), o))
+        return true;
+    return api_error_set(f, 403, NULL,
+                         "Requests for the host '%.64s' are refused; the server's "
+                         "--allow-host NAME accepts them, and so does an API key.",
+                         host);
 }
 
-size_t http_guard_length(struct MHD_Connection *connection)
+bool http_guard_check(const http_request *request, const serve_options *o, http_route r,
+                      api_error *f)
 {
-    const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    return length ? strtoull(length, NULL, 10) : 0;
-}
-
-bool http_guard_check(struct MHD_Connection *connection, const serve_options *o, http_route r,
-                      const char *method, api_error *f)
-{
-    if (!check_route(r, method, f))
+    if (!check_host(request, o, f) || !check_route(r, request->method, f))
         return false;
-    if (o->key.p && r != HTTP_ROUTE_HEALTH && !check_key(connection, o->key, f))
+    if (o->key.p && r != HTTP_ROUTE_HEALTH && !check_key(request, o->key, f))
         return false;
-    return !http_guard_takes_post(r) || check_type(connection, f);
+    return !http_guard_takes_post(r) || check_type(request, f);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The HTTP guard: whether a request is allowed, by its address, method, key, type and length. */
-#include "server/api_error.h"
+/* Whether a request is allowed, by its address, method, host, key and type. */
+#include "server/http_request.h"
 #include "server/serve_options.h"
-
-struct MHD_Connection;
 
 typedef enum http_route {
     HTTP_ROUTE_NONE,
@@ -18,13 +16,6 @@ typedef enum http_route {
 /* *model: the text after /v1/models/; borrowed from `path`. */
 http_route http_guard_route(const char *path, const char **model);
 bool http_guard_takes_post(http_route r);
-/* A static string; "?" for an unknown method. */
-const char *http_guard_method(const char *method);
-
-/* Length of the body in bytes, as stated by the client; 0: not stated. */
-size_t http_guard_length(struct MHD_Connection *connection);
-/* Set *f to 413. */
-void http_guard_set_too_long(const serve_options *o, api_error *f);
-/* False: the request is refused and *f is the error. */
-bool http_guard_check(struct MHD_Connection *connection, const serve_options *o, http_route r,
-                      const char *method, api_error *f);
+/* False: the request, whose head is complete, is refused and *f is the error. */
+bool http_guard_check(const http_request *request, const serve_options *o, http_route r,
+                      api_error *f);

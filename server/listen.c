@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#define BACKLOG 64
+#define BACKLOG 64 /* until the loop listens */
 #define HOST_BYTES 64
 
 typedef union address {

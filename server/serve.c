@@ -8,24 +8,23 @@
 
 #include <stdlib.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SWEEP_MS 250
 #define LAST_MS 500 /* time for a client to read that its reply was cut */
-#define HEADER_BYTES                                                                               \
-    ((size_t)32 * 1024) /* of a connection: its headers, and pieces of its body                    \
-                         */
+#define BACKLOG 4096
+#define OTHER_FILES 64 /* open files that are no connections */
 
 struct serve {
     serve_options options;
     rdv_arena *arena;
     rdv_str url;
     uv_loop_t loop;
-    uv_poll_t sockets;
-    uv_timer_t due, sweep;
+    uv_tcp_t listening;
+    uv_timer_t sweep;
     uv_async_t news, stop;
-    struct MHD_Daemon *daemon;
     backend *model;
     connections connections;
     bool has_loop;
@@ -36,73 +35,60 @@ void serve_options_default(serve_options *options)
 {
     *options = (serve_options){.listen = "127.0.0.1:8080",
                                .max_body = (size_t)1 << 20,
-                               .connections = 256,
+                               .connections = 12 * 1024,
+                               .requests = 256,
                                .replies = 512,
-                               .receive_ms = 60 * 1000,
+                               .head_ms = 10 * 1000,
+                               .body_ms = 60 * 1000,
+                               .idle_ms = 15 * 1000,
+                               .stall_ms = 30 * 1000,
                                .request_ms = 600 * 1000,
                                .grace_ms = 5 * 1000};
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-static void on_due(uv_timer_t *timer);
-
-/* Run libmicrohttpd, and set the timer for its next run. */
-static void act(serve *s)
+static void end_if_idle(serve *s)
 {
-    MHD_UNSIGNED_LONG_LONG ms;
-    MHD_run(s->daemon);
-    if (MHD_get_timeout(s->daemon, &ms) == MHD_YES)
-        uv_timer_start(&s->due, on_due, ms, 0);
-    else
-        uv_timer_stop(&s->due);
-}
-
-static void turn(serve *s)
-{
-    connections_take_events(&s->connections);
-    act(s);
-    if (s->connections.stopping && !s->connections.requests)
+    if (s->end_by && connections_are_idle(&s->connections))
         uv_stop(&s->loop);
-}
-
-static void on_due(uv_timer_t *timer)
-{
-    turn(timer->data);
-}
-
-static void on_sockets(uv_poll_t *poll, int status, int events)
-{
-    (void)status, (void)events;
-    turn(poll->data);
 }
 
 static void on_news(uv_async_t *async)
 {
-    turn(async->data);
+    serve *s = async->data;
+    connections_take_events(&s->connections);
+    end_if_idle(s);
+}
+
+static void on_connection(uv_stream_t *listening, int status)
+{
+    serve *s = listening->data;
+    if (status == 0)
+        connections_accept(&s->connections, listening);
 }
 
 static void on_sweep(uv_timer_t *timer)
 {
     serve *s = timer->data;
     uint64_t now = uv_now(&s->loop);
-    connections_shut_slow(&s->connections, s->end_by && now >= s->end_by + LAST_MS);
-    connections_cut_late(&s->connections, s->end_by && now >= s->end_by);
-    turn(s);
+    connections_sweep(&s->connections);
+    if (s->end_by && now >= s->end_by)
+        connections_cut(&s->connections);
+    if (s->end_by && now >= s->end_by + LAST_MS)
+        connections_close(&s->connections);
+    end_if_idle(s);
 }
 
 static void on_stop(uv_async_t *async)
 {
     serve *s = async->data;
-    if (s->connections.stopping)
+    if (s->end_by)
         return;
-    s->connections.stopping = true;
     s->end_by = uv_now(&s->loop) + s->options.grace_ms;
-    int listening = MHD_quiesce_daemon(s->daemon);
-    if (listening >= 0)
-        close(listening);
-    connections_shut_slow(&s->connections, false);
-    turn(s);
+    uv_close((uv_handle_t *)&s->listening, NULL);
+    connections_stop(&s->connections);
+    end_if_idle(s);
 }
 
 void serve_stop(serve *s)
@@ -112,7 +98,6 @@ void serve_stop(serve *s)
 
 void serve_run(serve *s)
 {
-    turn(s);
     uv_run(&s->loop, UV_RUN_DEFAULT);
 }
 
@@ -123,45 +108,51 @@ rdv_str serve_url(const serve *s)
 
 /* ---- start and end --------------------------------------------------------------------------- */
 
-static void no_log(void *of, const char *format, va_list arguments)
-{
-    (void)of, (void)format, (void)arguments;
-}
-
 static int init_loop(serve *s, rdv_error *err)
 {
     uv_loop_t *loop = &s->loop;
     if (uv_loop_init(loop) != 0)
         return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     s->has_loop = true;
-    s->due.data = s->sweep.data = s->news.data = s->stop.data = s->sockets.data = s;
-    if (uv_timer_init(loop, &s->due) != 0 || uv_timer_init(loop, &s->sweep) != 0 ||
-        uv_async_init(loop, &s->news, on_news) != 0 || uv_async_init(loop, &s->stop, on_stop) != 0)
+    s->sweep.data = s->news.data = s->stop.data = s->listening.data = s;
+    if (uv_timer_init(loop, &s->sweep) != 0 || uv_async_init(loop, &s->news, on_news) != 0 ||
+        uv_async_init(loop, &s->stop, on_stop) != 0)
         return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     uv_timer_start(&s->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     return RDV_OK;
 }
 
-static int start_daemon(serve *s, int listening, rdv_error *err)
+/* The loop takes over the socket. */
+static int start_listening(serve *s, int listening, rdv_error *err)
 {
-    const serve_options *o = &s->options;
-    s->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
-        connection_handle, &s->connections, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
-        MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)o->connections,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(o->receive_ms / 1000 + 1),
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED,
-        connection_completed, &s->connections, MHD_OPTION_NOTIFY_CONNECTION, connection_notify,
-        &s->connections, MHD_OPTION_END);
-    if (!s->daemon) {
+    int code = uv_tcp_init(&s->loop, &s->listening);
+    if (code == 0)
+        code = uv_tcp_open(&s->listening, listening);
+    if (code != 0)
         close(listening);
-        return rdv_fail(err, RDV_E_IO, "the server cannot be started");
-    }
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    if (!info || uv_poll_init(&s->loop, &s->sockets, info->epoll_fd) != 0 ||
-        uv_poll_start(&s->sockets, UV_READABLE, on_sockets) != 0)
-        return rdv_fail(err, RDV_E_IO, "the server cannot be started");
+    else
+        code = uv_listen((uv_stream_t *)&s->listening, BACKLOG, on_connection);
+    if (code != 0)
+        return rdv_fail(err, RDV_E_IO, "%s cannot be listened at: %s", s->options.listen,
+                        uv_strerror(code));
     return RDV_OK;
+}
+
+/* Raise the limit on open files as far as allowed; returns how many connections it leaves. */
+static size_t allow_files(size_t wanted)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return wanted;
+    rlim_t needed = wanted + OTHER_FILES, before = files.rlim_cur;
+    if (files.rlim_cur < needed) {
+        files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
+        if (setrlimit(RLIMIT_NOFILE, &files) != 0)
+            files.rlim_cur = before;
+    }
+    if (files.rlim_cur >= needed)
+        return wanted;
+    return files.rlim_cur > 2 * OTHER_FILES ? files.rlim_cur - OTHER_FILES : OTHER_FILES;
 }
 
 static void wake(void *of)
@@ -178,16 +169,19 @@ static int start_model(serve *s, rdv_error *err)
     ssize_t got = getrandom(random, sizeof random, GRND_NONBLOCK);
     (void)got; /* if it fails, seeds and ids start from the time */
     int rc = backend_builtin_new(&s->model, &of_model, err);
-    s->connections = (connections){.options = o,
-                                   .loop = &s->loop,
+    s->connections = (connections){.loop = &s->loop,
                                    .news = &s->news,
-                                   .completions = {.backend = s->model,
-                                                   .names = o->names,
-                                                   .n_names = o->n_names,
-                                                   .most = o->replies,
-                                                   .seed = random[0],
-                                                   .prefix = random[1]},
-                                   .began = now};
+                                   .most = allow_files(o->connections),
+                                   .exchanges = {.options = o,
+                                                 .completions = {.backend = s->model,
+                                                                 .names = o->names,
+                                                                 .n_names = o->n_names,
+                                                                 .most = o->replies,
+                                                                 .seed = random[0],
+                                                                 .prefix = random[1]},
+                                                 .began = now}};
+    if (rc == RDV_OK && !connections_init(&s->connections))
+        rc = rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     return rc;
 }
 
@@ -200,7 +194,7 @@ static int start(serve *s, rdv_error *err)
     if (rc == RDV_OK)
         rc = listen_at(s->options.listen, &listening, s->arena, &s->url, err);
     if (rc == RDV_OK)
-        rc = start_daemon(s, listening, err);
+        rc = start_listening(s, listening, err);
     if (rc != RDV_OK)
         return rc;
     s->url = rdv_str_printf(s->arena, "%.*s/v1", RDV_FMT(s->url));
@@ -230,26 +224,21 @@ static void close_handle(uv_handle_t *handle, void *unused)
         uv_close(handle, NULL);
 }
 
-/* Connections must end before the loop, because they have handles on it. */
+/* Connections are freed by the loop, and cancel their completions at the model. */
 void serve_free(serve **handle)
 {
     serve *s = handle ? *handle : NULL;
     if (!s)
         return;
     *handle = NULL;
-    if (s->daemon) {
-        connections_cut_late(&s->connections, true);
-        MHD_run(s->daemon);
-        if (s->sockets.loop)
-            uv_poll_stop(&s->sockets);
-        MHD_stop_daemon(s->daemon);
-    }
-    backend_free(&s->model);
     if (s->has_loop) {
+        connections_close(&s->connections);
         uv_walk(&s->loop, close_handle, NULL);
         uv_run(&s->loop, UV_RUN_DEFAULT);
-        uv_loop_close(&s->loop);
     }
+    backend_free(&s->model);
+    if (s->has_loop)
+        uv_loop_close(&s->loop);
     rdv_arena_free(&s->arena);
     free(s);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* An OpenAI-compatible server (docs/serve.md): libmicrohttpd on libuv's loop, with no threads but
- * the model's. All requests go to one model, which writes the replies of all clients in batches. */
+/* An OpenAI-compatible server (docs/serve.md): libuv's sockets and llhttp's parser, with no threads
+ * but the model's. All requests go to one model, which writes the replies of all clients in
+ * batches. */
 #include "server/serve_options.h"
 
 typedef struct serve serve;

@@ -18,12 +18,22 @@ typedef struct serve_options {
     const rdv_lm *lm;
     const rdv_str *names; /* accepted names of the model; the first is reported */
     size_t n_names;
-    uint32_t context;    /* the model's context length in tokens */
-    rdv_str key;         /* required as "Authorization: Bearer KEY"; p == NULL: none */
+    uint32_t context;     /* the model's context length in tokens */
+    rdv_str key;          /* required as "Authorization: Bearer KEY"; p == NULL: none */
+    const rdv_str *hosts; /* without a key: names in Host that are accepted; http_host.h has the
+                             others */
+    size_t n_hosts;
     size_t max_body;     /* most bytes of a request body; default 1 MiB */
-    size_t connections;  /* most at a time; default 256 */
+    size_t connections;  /* most open at a time; default 12,288, fewer if the limit on open files
+                            requires it. One more closes the one that has waited longest for a
+                            request */
+    size_t requests;     /* most requests with a body at a time; default 256. One more ends the one
+                            whose body has been coming longest */
     size_t replies;      /* most in progress, beyond which clients must retry; default 512 */
-    uint32_t receive_ms; /* time to receive a complete request; default 60 s */
+    uint32_t head_ms;    /* time to receive the headers of a request; default 10 s */
+    uint32_t body_ms;    /* time to receive the body after them; default 60 s */
+    uint32_t idle_ms;    /* time between two requests; default 15 s */
+    uint32_t stall_ms;   /* time in which a client reads nothing of a response; default 30 s */
     uint32_t request_ms; /* time to complete a reply; default 600 s */
     uint32_t grace_ms;   /* time for open requests when stopping; default 5 s */
     void (*log)(void *payload, const serve_line *line); /* NULL: none */

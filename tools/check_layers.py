@@ -22,7 +22,7 @@ THIRD_PARTY = {
     "zlib.h": {"data", "report"},
     "curl": {"run"},
     "uv.h": {"run", "server"},
-    "microhttpd.h": {"server"},
+    "llhttp.h": {"server"},
     "sqlite3.h": {"run"},
     "pthread.h": {"lm"},
     "dlfcn.h": {"reward"},

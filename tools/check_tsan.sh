@@ -12,6 +12,6 @@ dir=build-tsan
 [ -f $dir/build.ninja ] ||
     meson setup $dir --werror -Dtests=enabled -Db_sanitize=thread -Db_lundef=false
 mapfile -t tests < <(meson test -C $dir --list 2>/dev/null | sed 's/.* \/ //' |
-    grep -E '^(unit/(lm|run|server)/|integration/(builtin$|serve$|driver_))')
+    grep -E '^(unit/(lm|run|server)/|integration/(builtin$|serve$|hostile_clients$|driver_))')
 [ ${#tests[@]} -gt 0 ]
 exec meson test -C $dir --print-errorlogs --timeout-multiplier 6 "${tests[@]}"

@@ -90,6 +90,59 @@ static rdv_str inside(rdv_str s)
     return s;
 }
 
+/* "10 L" with its letters read as a unit, where they were read as those of algebra. *is: they are
+ * one. */
+static int read_letters_as_unit(const pair *p, rdv_str text, bool share, answer_value *out,
+                                bool *is)
+{
+    rdv_str number, letters;
+    const answer_value *v;
+    *is = measure_split(inside(text), &number, &letters);
+    int rc = *is ? read_value(p, number, share, &v) : RDV_NONE;
+    *is = rc == RDV_OK && v->is == VALUE_EXPRESSION && !v->unit.len;
+    if (*is) {
+        *out = *v;
+        out->unit = letters;
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+static bool has_measure(const answer_value *v)
+{
+    return v->is == VALUE_EXPRESSION && measure_read(v->unit).n;
+}
+
+/* Compare once more with letters as units: "49 N" is "49 kg m/s^2". Where neither was read with a
+ * unit, both may be algebra, and only what is the same counts. */
+static int compare_letters(const pair *p, bool answer_share, bool gold_share, const answer_value *a,
+                           const answer_value *g, rdv_comparison *out)
+{
+    answer_value answer = *a, gold = *g;
+    bool in_answer = has_measure(a), in_gold = has_measure(g), algebra = !in_answer && !in_gold;
+    int rc = RDV_OK;
+    if (in_answer && in_gold)
+        return RDV_OK;
+    if (!in_answer)
+        rc = read_letters_as_unit(p, p->answer, answer_share, &answer, &in_answer);
+    if (rc == RDV_OK && in_answer && !in_gold)
+        rc = read_letters_as_unit(p, p->gold, gold_share, &gold, &in_gold);
+    bool letters = algebra && rdv_trim(answer.unit).len < 2 && rdv_trim(gold.unit).len < 2;
+    if (rc != RDV_OK || !in_answer || !in_gold || letters) /* "5l" is not "5L" */
+        return rc;
+    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
+                  .how = p->how,
+                  .left = COMPARE_PAIRS_MAX};
+    rdv_same same = value_compare(&c, &answer, &gold);
+    if (c.fault || (algebra && same != RDV_SAME))
+        return c.fault;
+    *out = (rdv_comparison){.is = same,
+                            .why = c.why,
+                            .reason = same == RDV_SAME ? (rdv_str){0} : c.reason,
+                            .answer_as = answer.key,
+                            .gold_as = gold.key};
+    return RDV_OK;
+}
+
 /* Compare both as they are read with, or without, their percent signs' meaning. */
 static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
 {
@@ -126,7 +179,9 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     out->answer_as = a->key;
     if (out->is != RDV_SAME)
         out->reason = c.reason;
-    return c.fault;
+    if (c.fault || out->is == RDV_SAME)
+        return c.fault;
+    return compare_letters(p, answer_share, gold_share, a, g, out);
 }
 
 /* ---- percentages and angles ------------------------------------------------------------------ */

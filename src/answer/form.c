@@ -3,6 +3,7 @@
 #include <rederive/answer.h>
 
 #include "answer/date.h"
+#include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/time.h"
 #include "base/str.h"
@@ -129,6 +130,13 @@ static bool is_ratio(rdv_str s)
     return colons > 0 && digits > 0 && (colons == 1 || digits < 2);
 }
 
+/* "8 mol/L", "60 miles/hour": words of three letters and more that are no prose. */
+static bool is_quantity(rdv_str s)
+{
+    rdv_str number, letters;
+    return measure_split(s, &number, &letters);
+}
+
 static rdv_kind kind_of_gold(rdv_str gold)
 {
     size_t mark = rdv_find_last(gold, RDV_STR("####"));
@@ -149,7 +157,8 @@ static rdv_kind kind_of_gold(rdv_str gold)
         return RDV_KIND_DATE;
     if (is_whole(gold, RDV_KIND_TIME))
         return RDV_KIND_TIME;
-    return is_maths(gold) || is_formula(gold) || is_ratio(gold) ? RDV_KIND_LATEX : RDV_KIND_TEXT;
+    bool maths = is_maths(gold) || is_formula(gold) || is_ratio(gold) || is_quantity(gold);
+    return maths ? RDV_KIND_LATEX : RDV_KIND_TEXT;
 }
 
 rdv_answer_form rdv_answer_form_of(const rdv_question *q)

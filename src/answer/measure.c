@@ -115,8 +115,10 @@ static const unit *of_temperature(rdv_str s, size_t *i, const unit *u)
     return scale.unit;
 }
 
-measure measure_read(rdv_str after)
+/* *whole: nothing else stands there. */
+static measure read_measure(rdv_str after, bool *whole)
 {
+    *whole = false;
     size_t i = 0;
     measure m = {0};
     bool below = false;
@@ -146,7 +148,48 @@ measure measure_read(rdv_str after)
             !measure_add(&m, u, is.ten, 0, before * behind * (below && behind > 0 ? -1 : 1)))
             return (measure){0};
     }
+    *whole = true;
     return m;
+}
+
+measure measure_read(rdv_str after)
+{
+    bool whole;
+    return read_measure(after, &whole);
+}
+
+/* Where the number at the beginning ends: digits, and what makes one number of them. */
+static size_t number_end(rdv_str s)
+{
+    static const char *const signs[] = {"\\times", "\\cdot",   "\\,",
+                                        "\\frac",  "\xc3\x97", "\xc2\xb7"};
+    size_t i = 0, end = 0;
+    while (i < s.len) {
+        rdv_str rest = rdv_slice(s, i, s.len);
+        size_t len = 0;
+        for (size_t k = 0; k < sizeof signs / sizeof *signs && !len; k++)
+            len = rdv_starts(rest, rdv_str_of(signs[k])) ? strlen(signs[k]) : 0;
+        bool times = s.p[i] == 'x' || s.p[i] == 'e' || s.p[i] == 'E';
+        size_t next = i + 1;
+        while (times && next < s.len && (s.p[next] == ' ' || s.p[next] == '-'))
+            next++;
+        if (times && i && next < s.len && rdv_is_digit(s.p[next]))
+            len = 1;
+        if (!len && !rdv_is_digit(s.p[i]) && !(s.p[i] && strchr(".,+-/^{}() *$", s.p[i])))
+            break;
+        end = rdv_is_digit(s.p[i]) || s.p[i] == '}' || s.p[i] == ')' ? i + 1 : end;
+        i += len ? len : 1;
+    }
+    return end;
+}
+
+bool measure_split(rdv_str s, rdv_str *number, rdv_str *letters)
+{
+    bool whole;
+    size_t end = number_end(s);
+    *number = rdv_slice(s, 0, end);
+    *letters = rdv_slice(s, end, s.len);
+    return end && end < s.len && read_measure(*letters, &whole).n && whole;
 }
 
 /* The sum of the powers of the bases that stand for one another. */

@@ -13,4 +13,7 @@ typedef enum measures {
 /* `after`: what follows the number in an answer. Linear in its length. */
 measure measure_read(rdv_str after);
 
+/* "9.8 m s^{-2}": a number, and then nothing but a unit. */
+bool measure_split(rdv_str s, rdv_str *number, rdv_str *letters);
+
 measures measure_compare(const measure *a, const measure *b);

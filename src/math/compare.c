@@ -16,6 +16,8 @@ static void times_power_of_ten(fmpq_t x, slong e)
 /* "10^5" and "10^{-3}": the exponent into *e. */
 static bool power_of_ten(const tokens *t, const node *n, slong *e)
 {
+    while (n->is == N_UNIT) /* "6 x 10^-4 m" */
+        n = n->a;
     bool negative = n->is == N_POWER && n->b->is == N_NEGATE;
     const node *exponent = negative ? n->b->a : n->b;
     if (n->is != N_POWER || n->a->is != N_NUMBER || exponent->is != N_NUMBER ||
@@ -32,13 +34,31 @@ static bool power_of_ten(const tokens *t, const node *n, slong *e)
     return ok;
 }
 
+/* What a program adds to the weight of the last digit, "1.4e3": the exponent less the decimals
+ * before it. 0: there is none, or it leaves decimals. */
+static slong weight_above_one(rdv_str number)
+{
+    size_t e = rdv_find_char(number, 'e', 0), point = rdv_find_char(number, '.', 0);
+    e = e == RDV_NOT_FOUND ? rdv_find_char(number, 'E', 0) : e;
+    if (e == RDV_NOT_FOUND)
+        return 0;
+    slong exponent = 0, decimals = point < e ? (slong)(e - point - 1) : 0;
+    for (size_t i = e + 1; i < number.len; i++) {
+        if (number.p[i] == '-')
+            return 0;
+        if (rdv_is_digit(number.p[i]))
+            exponent = 10 * exponent + (number.p[i] - '0');
+    }
+    return exponent > decimals ? exponent - decimals : 0;
+}
+
 static bool literal_ulp(const tokens *t, const node *n, fmpq_t ulp)
 {
     long decimals;
     if (t->at[n->end - 1].vulgar || literal_value(t, n->end - 1, ulp, &decimals) != EVAL_OK)
         return false;
     fmpq_one(ulp);
-    times_power_of_ten(ulp, -decimals);
+    times_power_of_ten(ulp, decimals ? -decimals : weight_above_one(tok_text(t, n->end - 1)));
     return true;
 }
 
@@ -95,7 +115,7 @@ static closeness rounding(const fmpq_t exact, const fmpq_t shown, const fmpq_t u
     bool cut = fmpq_sgn(difference) == fmpq_sgn(exact); /* the shown value is nearer to zero */
     fmpq_abs(difference, difference);
     fmpq_add(twice, difference, difference);
-    bool whole = fmpz_is_one(fmpq_denref(ulp));
+    bool whole = fmpq_is_one(ulp); /* "1.4 x 10^3" is a decimal */
     closeness is = CLOSE_NOT;
     if (fmpq_cmp(twice, ulp) <= 0)
         is = CLOSE_ROUNDED;

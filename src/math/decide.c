@@ -74,6 +74,19 @@ static bool holds_hundred(const tokens *t, const node *n)
     return holds_hundred(t, n->a) || holds_hundred(t, n->b);
 }
 
+static bool holds_percent(const node *n)
+{
+    return n && (n->is == N_PERCENT || holds_percent(n->a) || holds_percent(n->b));
+}
+
+/* "20% * 50%": as numbers, such a product would be a hundred times as much. */
+static bool multiplies_percents(const node *n)
+{
+    bool product = n && (n->is == N_MULTIPLY || n->is == N_DIVIDE);
+    return n && ((product && holds_percent(n->a) && holds_percent(n->b)) ||
+                 multiplies_percents(n->a) || multiplies_percents(n->b));
+}
+
 /* Which readings a left side may have. Words after "of" explain a result, not what is calculated;
  * and a percentage that is multiplied is a fraction, unless the result is a percentage too or a
  * hundred takes part ("3 / 21 * 100% = 14.28", "20% / 100 = 0.2"). */
@@ -82,7 +95,9 @@ static unsigned readings_of_left(const trial *t)
     unsigned all = ~(unsigned)READ_OF_AS_PROSE;
     bool fraction = t->lhs->product && !(t->rhs->readings & READ_PERCENT_AS_NUMBER) &&
                     !holds_hundred(t->k->t, t->lhs->root);
-    return fraction ? all & ~(unsigned)READ_PERCENT_AS_NUMBER : all;
+    if (fraction || (t->lhs->product && multiplies_percents(t->lhs->root)))
+        all &= ~(unsigned)READ_PERCENT_AS_NUMBER;
+    return all;
 }
 
 static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
@@ -283,10 +298,20 @@ static bool loosely_equal(const trial *t)
     return false;
 }
 
+/* Is the right side so many times the left one? */
+static bool right_is_times(const trial *t, ulong factor)
+{
+    return compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, factor, 1);
+}
+
+static bool left_is_times(const trial *t, ulong factor)
+{
+    return compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, 1, factor);
+}
+
 static bool differ_by(const trial *t, ulong factor)
 {
-    return compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, factor, 1) ||
-           compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, 1, factor);
+    return right_is_times(t, factor) || left_is_times(t, factor);
 }
 
 /* "Pages 3-5 = 3 pages": a hyphen between a smaller and a larger number, after a word. */
@@ -307,13 +332,72 @@ static bool counts_in_thousands(const trial *t)
     return power && differ_by(t, factor);
 }
 
-/* The sign of percent stands on the right or later in the chain: 2/4 = 2/4 * 100 = 50%. */
+/* The sign of percent stands on the right or later in the chain: 2/4 = 2/4 * 100 = 50%. A number
+ * with the sign may be a hundredth of the left side, never a hundred times as much. */
 static bool reads_as_percent(const trial *t, const equality *chain, size_t i)
 {
     bool percent = false;
     for (size_t k = i + 1; k < chain->n; k++)
         percent |= (chain->term[k].readings & READ_PERCENT_AS_NUMBER) != 0;
-    return percent && differ_by(t, 100);
+    return percent &&
+           (left_is_times(t, 100) || (!expression_is_plain(t->rhs) && right_is_times(t, 100)));
+}
+
+/* "75 * 2 = $1.50": the numbers on the left may be cents. */
+static bool counts_in_cents(const trial *t)
+{
+    const node *n = t->rhs->root;
+    bool sign = t->k->t->at[t->rhs->begin].kind == TOK_CURRENCY || (n->is == N_UNIT && n->sign);
+    return sign && !t->lhs->n_units && left_is_times(t, 100);
+}
+
+static bool holds_decimal(const tokens *t, const node *n)
+{
+    return n && ((n->is == N_NUMBER &&
+                  rdv_find_char(tok_text(t, n->end - 1), '.', 0) != RDV_NOT_FOUND) ||
+                 holds_decimal(t, n->a) || holds_decimal(t, n->b));
+}
+
+/* How many digits a number shows from its first that is not zero, without zeros at the end. */
+static size_t significant_digits(rdv_str number)
+{
+    size_t n = 0, zeros = 0;
+    for (size_t i = 0; i < number.len && number.p[i] != 'e' && number.p[i] != 'E'; i++) {
+        bool zero = number.p[i] == '0';
+        zeros = zero ? zeros + 1 : 0;
+        n += rdv_is_digit(number.p[i]) && (n || !zero);
+    }
+    return n > zeros ? n - zeros : 0;
+}
+
+/* "8.314 * 298 = 2480": what is measured has significant digits, and zeros may stand for others.
+ * Two of them at least must be shown. */
+static bool leaves_out_digits(const trial *t)
+{
+    const tokens *toks = t->k->t;
+    const node *n = t->rhs->root;
+    while (n->is == N_NEGATE || (n->is == N_UNIT && !n->sign))
+        n = n->a;
+    rdv_str shown = n->is == N_NUMBER ? tok_text(toks, n->end - 1) : (rdv_str){0};
+    if (t->k->wordless || !rdv_ends(shown, RDV_STR("0")) ||
+        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND || significant_digits(shown) < 2 ||
+        toks->at[t->rhs->begin].kind == TOK_CURRENCY || !holds_decimal(toks, t->lhs->root))
+        return false;
+    size_t zeros = 0;
+    while (shown.p[shown.len - 1 - zeros] == '0')
+        zeros++;
+    fmpq_t difference, half;
+    fmpq_init(difference);
+    fmpq_init(half);
+    fmpz_set_ui(fmpq_numref(half), 10);
+    fmpz_pow_ui(fmpq_numref(half), fmpq_numref(half), zeros);
+    fmpq_div_2exp(half, half, 1);
+    fmpq_sub(difference, t->l, t->r);
+    fmpq_abs(difference, difference);
+    bool rounded = fmpq_cmp(difference, half) <= 0;
+    fmpq_clear(difference);
+    fmpq_clear(half);
+    return rounded;
 }
 
 /* ---- the decision ---------------------------------------------------------------------------- */
@@ -384,6 +468,18 @@ static bool is_sure_conversion(const trial *t, const equality *chain)
            !may_be_a_scale(t);
 }
 
+/* "A rise of 10 °C = 18 °F": the numbers are as degrees of the two scales are. */
+static bool is_difference_of_degrees(const trial *t)
+{
+    fmpq_t degrees;
+    fmpq_init(degrees);
+    bool is = quantity_degrees(t->lhs, t->rhs, t->l, degrees) &&
+              compare_values(t->k->t, t->lhs, t->rhs, degrees, t->r, READ_LITERALLY, t->about) <=
+                  CLOSE_ROUNDED;
+    fmpq_clear(degrees);
+    return is;
+}
+
 /* "25 °C = 77 °F" */
 static int decide_temperature(trial *t, bool clean, decision *d)
 {
@@ -393,12 +489,14 @@ static int decide_temperature(trial *t, bool clean, decision *d)
     if (clean && expression_is_plain(t->lhs) && expression_is_plain(t->rhs) &&
         t->literal == EVAL_OK && quantity_temperature(t->lhs, t->rhs, t->l, l)) {
         closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY, t->about);
+        bool difference = c > CLOSE_ROUNDED && is_difference_of_degrees(t);
         result = say(d,
-                     c == CLOSE_EQUAL     ? RDV_CALC_RIGHT
-                     : c == CLOSE_ROUNDED ? RDV_CALC_ROUNDED
-                     : c == CLOSE_NOT     ? RDV_CALC_WRONG
-                                          : RDV_CALC_UNDECIDED,
-                     "a temperature converted");
+                     c == CLOSE_EQUAL                ? RDV_CALC_RIGHT
+                     : c == CLOSE_ROUNDED            ? RDV_CALC_ROUNDED
+                     : c == CLOSE_NOT && !difference ? RDV_CALC_WRONG
+                                                     : RDV_CALC_UNDECIDED,
+                     difference ? "a temperature, or a difference of temperatures"
+                                : "a temperature converted");
         d->value = shown_value(t->k->t, t->rhs, t->r, l, false, t->k->arena);
         d->claim = shown_claim(t->k->t, t->rhs, t->r, false, t->k->arena);
         result = d->value.p && d->claim.p ? result : RDV_E_NOMEM;
@@ -470,6 +568,10 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "a rough conversion";
     if (!t->q.complete && quantity_may_be_converted(t->k->t, t->lhs, t->rhs, t->l, t->r, t->q.fits))
         return "units that may need converting";
+    if (counts_in_cents(t))
+        return "cents that may be counted as dollars";
+    if (leaves_out_digits(t))
+        return "a whole number that may be rounded to its significant digits";
     if (counts_in_thousands(t))
         return "thousands or millions that may be left out";
     if ((t->lhs->readings | t->rhs->readings) & READ_ASIDE)
@@ -517,6 +619,12 @@ static const fmpq_t *nearer_value(const trial *t)
     return !zero && nearer_by_ratio(t->in_unit, t->r, t->l) ? &t->in_unit : &t->l;
 }
 
+/* A unit of something that is measured, and not a pair or a point. */
+static bool is_of_a_kind(const measure *m)
+{
+    return !m->power[BASE_ONE] && !m->power[BASE_UNIT];
+}
+
 /* What does not fit is not decided, whatever the numbers say: the reason. Where it has to be
  * written, the decision is made, or *d is left as it is when there is none. */
 static const char *why_units_misfit(const trial *t, decision *d)
@@ -529,8 +637,12 @@ static const char *why_units_misfit(const trial *t, decision *d)
         return "the numbers agree, but not in these units";
     if (!a || !b)
         return NULL;
-    if (!x || !y || strcmp(x, y) == 0)
-        return q->added ? "units of different kinds are added" : NULL;
+    bool same = x && y && strcmp(x, y) == 0; /* "$30 and $30 per hour", or two scales */
+    if (same && strcmp(x, "a temperature") == 0)
+        return "temperatures of different scales";
+    bool plain = a->n == 1 && b->n == 1 && is_of_a_kind(a) && is_of_a_kind(b);
+    if (!x || !y || same)
+        return q->added || (plain && !same) ? "units of different kinds" : NULL;
     d->is_calculation = true;
     d->kind = RDV_CALC_UNDECIDED;
     d->note = q->added ? rdv_str_printf(t->k->arena, "%s and %s are added", x, y)

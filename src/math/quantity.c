@@ -2,6 +2,7 @@
 #include "math/quantity.h"
 
 #include "base/str.h"
+#include "math/compare.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -294,7 +295,7 @@ static bool unread(const expression *e)
 /* Per time: "$5 + $3 = $8 per hour" leaves the time out before. */
 static bool is_rate(const measure *m)
 {
-    return m->power[BASE_SECOND] < 0 || m->power[BASE_MONTH] < 0;
+    return m->power[BASE_SECOND] == -1 || m->power[BASE_MONTH] < 0; /* not a newton */
 }
 
 /* Conversions that not everybody does in the same way. */
@@ -420,17 +421,48 @@ bool quantity_temperature(const expression *lhs, const expression *rhs, const fm
            to_kelvin(b, true, out);
 }
 
+bool quantity_degrees(const expression *lhs, const expression *rhs, const fmpq_t l, fmpq_t out)
+{
+    const measure *a = quantity_shown_in(lhs, READ_UNITS), *b = quantity_shown_in(rhs, READ_UNITS);
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    fmpq_set(out, l);
+    fmpq_set_si(ratio, 9, 5);
+    bool from = a && a->power[BASE_FAHRENHEIT], to = b && b->power[BASE_FAHRENHEIT];
+    if (to && !from)
+        fmpq_mul(out, out, ratio);
+    if (from && !to)
+        fmpq_div(out, out, ratio);
+    fmpq_clear(ratio);
+    return a && b;
+}
+
 /* ---- what a conversion may explain ----------------------------------------------------------- */
 
-/* l * a = r * b exactly? */
-static bool balances(const fmpq_t l, const fmpq_t r, const fmpq_t a, const fmpq_t b)
+/* Two sides and their values. */
+typedef struct sides {
+    const tokens *t;
+    const expression *lhs, *rhs;
+    const fmpq *l, *r;
+} sides;
+
+/* l * a = r * b exactly, or after rounding by less than one percent? */
+static bool balances(const sides *s, const fmpq_t a, const fmpq_t b)
 {
     fmpq_t x, y;
     fmpq_init(x);
     fmpq_init(y);
-    fmpq_mul(x, l, a);
-    fmpq_mul(y, r, b);
-    bool equal = fmpq_equal(x, y);
+    fmpq_mul(x, s->l, a);
+    fmpq_div(x, x, b);
+    bool equal = fmpq_equal(x, s->r);
+    if (!equal) {
+        fmpq_sub(y, x, s->r);
+        fmpq_mul_ui(y, y, 100);
+        fmpq_div(y, y, s->r);
+        equal =
+            fmpz_cmpabs(fmpq_numref(y), fmpq_denref(y)) < 0 &&
+            compare_values(s->t, s->lhs, s->rhs, x, s->r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
+    }
     fmpq_clear(x);
     fmpq_clear(y);
     return equal;
@@ -438,7 +470,7 @@ static bool balances(const fmpq_t l, const fmpq_t r, const fmpq_t a, const fmpq_
 
 /* Is the difference what a conversion between the measure and another unit makes? Calendar months
  * and years count as time here. */
-static bool converts_from(const measure *m, const fmpq_t l, const fmpq_t r)
+static bool converts_from(const measure *m, const sides *s)
 {
     size_t n;
     const unit *all = units_all(&n);
@@ -452,7 +484,7 @@ static bool converts_from(const measure *m, const fmpq_t l, const fmpq_t r)
         int power[MEASURE_BASES];
         for (size_t k = 0; k < MEASURE_BASES; k++)
             power[k] = all[i].power[k];
-        static const int tens[] = {0, 3, -2, -3};
+        static const int tens[] = {0, 3, -2, -3, 6, -6, 9, -9};
         size_t prefixes = all[i].is & UNIT_PREFIXED ? COUNT(tens) : 1;
         bool rare = all[i].power[BASE_MONTH] && all[i].num > 12; /* a decade, a century */
         if (rare || !same_dimension(power, m->power))
@@ -461,7 +493,7 @@ static bool converts_from(const measure *m, const fmpq_t l, const fmpq_t r)
             u.n = 0;
             measure_add(&u, &all[i], tens[k], 0, 1);
             quantity_factor(&u, other);
-            found = balances(l, r, mine, other) || balances(l, r, other, mine);
+            found = balances(s, mine, other) || balances(s, other, mine);
         }
     }
     fmpq_clear(mine);
@@ -501,9 +533,12 @@ static bool convertible(const measure *a, const measure *b)
 bool quantity_may_be_converted(const tokens *t, const expression *lhs, const expression *rhs,
                                const fmpq_t l, const fmpq_t r, bool fits)
 {
+    sides s = {t, lhs, rhs, l, r};
+    if (fmpq_is_zero(r))
+        return false;
     for (size_t i = 0; i < lhs->n_different + rhs->n_different; i++)
         if (converts_from(i < lhs->n_different ? lhs->units[i] : rhs->units[i - lhs->n_different],
-                          l, r))
+                          &s))
             return true;
     if (fits)
         return false;
@@ -513,9 +548,5 @@ bool quantity_may_be_converted(const tokens *t, const expression *lhs, const exp
         for (size_t k = 0; k < rhs->n_different; k++)
             if (convertible(lhs->units[i], rhs->units[k]))
                 return true;
-    for (size_t i = 0; i < lhs->n_different + rhs->n_different; i++)
-        if (converts_from(i < lhs->n_different ? lhs->units[i] : rhs->units[i - lhs->n_different],
-                          l, r))
-            return true;
     return false;
 }

@@ -44,6 +44,9 @@ const measure *quantity_shown_in(const expression *e, unsigned readings);
  * sides) the same? The value of l in r's scale into `out`. */
 bool quantity_temperature(const expression *lhs, const expression *rhs, const fmpq_t l, fmpq_t out);
 
+/* The same where both are differences of temperature, which have no zero: 10 °C are 18 °F. */
+bool quantity_degrees(const expression *lhs, const expression *rhs, const fmpq_t l, fmpq_t out);
+
 /* Could a conversion from or to another unit explain that the values l and r differ? `fits`: all
  * units were converted already, so that only a plain number may stand for another conversion. */
 bool quantity_may_be_converted(const tokens *t, const expression *lhs, const expression *rhs,

@@ -26,6 +26,8 @@ typedef struct place {
 
 static bool is_power_of_ten(const tokens *t, const node *n)
 {
+    while (n->is == N_UNIT) /* "6 x 10^-4 m" */
+        n = n->a;
     return n->is == N_POWER && n->a->is == N_NUMBER &&
            rdv_str_eq(tok_text(t, n->a->end - 1), RDV_STR("10"));
 }

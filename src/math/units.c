@@ -293,7 +293,7 @@ static const spelling names[] = {
     {"btu", UNIT_BRITISH_THERMAL_UNIT, UNIT_BRITISH_THERMAL_UNIT},
     {"buck", UNIT_DOLLAR, UNIT_DOLLAR},
     {"byte", UNIT_BYTE, UNIT_BYTE},
-    {"calorie", UNIT_CALORIE, UNIT_CALORIE},
+    {"calorie", UNIT_CALORIE, UNIT_KILOCALORIE}, /* of food */
     {"candela", UNIT_CANDELA, UNIT_CANDELA},
     {"celsius", UNIT_CELSIUS, UNIT_CELSIUS},
     {"cent", UNIT_CENT, UNIT_EURO_CENT},
@@ -545,8 +545,10 @@ bool unit_find(rdv_str word, unit_meaning *out)
     }
     if (!found)
         return false;
+    bool prefix = out->ten != 0; /* a "cm" is no hundredth of a minute */
     out->unit = &units[found->is];
-    out->other = &units[found->other];
+    out->other =
+        prefix && !(units[found->other].is & UNIT_PREFIXED) ? out->unit : &units[found->other];
     out->answers_only = found->answers_only;
     out->other_ten = out->ten;
     if (out->unit->power[BASE_BIT] && out->ten > 0) { /* a kilobyte of 1024 bytes */

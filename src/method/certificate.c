@@ -50,16 +50,19 @@ static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *f
     return RDV_OK;
 }
 
-static void follow_to_answer(certifying *c, const value_flow *flow, rdv_str answer)
+static int follow_to_answer(certifying *c, const value_flow *flow, rdv_str answer, rdv_error *err)
 {
-    rdv_str last = value_flow_last(flow);
+    rdv_str last = value_flow_last_side(flow);
+    bool is = false;
+    int code = answer.p ? value_flow_is_last(flow, answer, &is, err) : RDV_OK;
     if (!last.p)
         add(c, RDV_WHOLE_CHAIN, RDV_STR("there is no calculation"));
     else if (!answer.p)
         add(c, RDV_WHOLE_CHAIN, RDV_STR("there is no answer that could be read"));
-    else if (!value_flow_is_last(flow, answer))
+    else if (code == RDV_OK && !is)
         ADD(c, RDV_WHOLE_CHAIN, "the answer is %.*s, and the latest result is %.*s",
             RDV_FMT(answer), RDV_FMT(last));
+    return code;
 }
 
 static int follow_values(certifying *c, rdv_str answer, rdv_error *err)
@@ -70,7 +73,7 @@ static int follow_values(certifying *c, rdv_str answer, rdv_error *err)
     if (code == RDV_OK)
         code = follow_steps(c, calculator, flow, err);
     if (code == RDV_OK)
-        follow_to_answer(c, flow, answer);
+        code = follow_to_answer(c, flow, answer, err);
     rdv_calculator_free(&calculator);
     return code;
 }

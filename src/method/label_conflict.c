@@ -47,12 +47,18 @@ static const rdv_verdict *verdict_of(const rdv_check *check, size_t step)
     return NULL;
 }
 
-/* The first step from `from` on that is proven wrong, or NULL. */
-static const rdv_verdict *first_wrong(const rdv_check *check, size_t from, size_t end)
+/* Wrong by more than a custom of those who labelled such traces, follow_custom()? */
+static bool proven_wrong(const rdv_verdict *v)
+{
+    return v->kind == RDV_CONTRADICT &&
+           !(v->evidence && rdv_evidence_get(v->evidence, RDV_STR("custom")));
+}
+
+/* The first step before `end` that is proven wrong, or NULL. */
+static const rdv_verdict *first_wrong(const rdv_check *check, size_t end)
 {
     for (size_t i = 0; i < check->n_verdicts; i++)
-        if (check->verdicts[i].kind == RDV_CONTRADICT && check->verdicts[i].step >= from &&
-            check->verdicts[i].step < end)
+        if (proven_wrong(&check->verdicts[i]) && check->verdicts[i].step < end)
             return &check->verdicts[i];
     return NULL;
 }
@@ -62,7 +68,7 @@ static bool of_first_error(rdv_label label, const rdv_chain *chain, const rdv_ch
                            label_conflict *out)
 {
     bool at = label.kind == RDV_LABEL_AT && label.step < chain->n_steps;
-    const rdv_verdict *wrong = first_wrong(check, 0, at ? label.step : chain->n_steps);
+    const rdv_verdict *wrong = first_wrong(check, at ? label.step : chain->n_steps);
     if (label.kind == RDV_LABEL_UNKNOWN)
         return false;
     if (wrong) {
@@ -91,7 +97,7 @@ int label_conflicts(const rdv_chain *chain, const rdv_check *check, bool assume_
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
         bool told = found > 0 && list[0].step == v->step;
-        if (v->kind == RDV_CONTRADICT && !told && labelled_right(chain, v->step))
+        if (proven_wrong(v) && !told && labelled_right(chain, v->step))
             list[found++] = (label_conflict){LABEL_CONFLICT_STEP, v->step, v};
     }
     *out = list;

@@ -10,9 +10,24 @@
 
 /* ---- digits ---------------------------------------------------------------------------------- */
 
+/* The length of the digit at `i`, plain or full-width ("３"); 0: there is none. */
+static size_t digit_len(rdv_str s, size_t i)
+{
+    if (i < s.len && rdv_is_digit(s.p[i]))
+        return 1;
+    bool wide = i + 2 < s.len && memcmp(s.p + i, "\xef\xbc", 2) == 0 &&
+                (unsigned char)s.p[i + 2] >= 0x90 && (unsigned char)s.p[i + 2] <= 0x99;
+    return wide ? 3 : 0;
+}
+
+static char digit_of(rdv_str s, size_t i, size_t len)
+{
+    return len == 1 ? s.p[i] : (char)('0' + ((unsigned char)s.p[i + 2] - 0x90));
+}
+
 static bool digit_at(rdv_str s, size_t i)
 {
-    return i < s.len && rdv_is_digit(s.p[i]);
+    return digit_len(s, i) > 0;
 }
 
 /* A comma between a digit and exactly three of them. */
@@ -37,6 +52,25 @@ static void put_key(number_token *out, const char *digits, size_t n, int exponen
         snprintf(out->key, sizeof out->key, "%.*sE%d", (int)(n - from), digits + from, exponent);
 }
 
+/* The power of ten at *at, which moves behind it: "e3", "E-2"; 0: there is none. */
+static int read_power(rdv_str s, size_t *at)
+{
+    size_t i = *at;
+    int power = 0;
+    if (i >= s.len || rdv_lower(s.p[i]) != 'e')
+        return 0;
+    i++;
+    bool negative = i < s.len && s.p[i] == '-';
+    i += i < s.len && strchr("+-", s.p[i]);
+    size_t digits = i;
+    for (; i < s.len && rdv_is_digit(s.p[i]) && i - digits < 4; i++)
+        power = 10 * power + (s.p[i] - '0');
+    if (i == digits || (i < s.len && rdv_is_alnum(s.p[i])))
+        return 0;
+    *at = i;
+    return negative ? -power : power;
+}
+
 /* The number that begins at `begin` with a digit, or with a point before one. */
 static void read_digits(rdv_str s, size_t begin, number_token *out)
 {
@@ -44,18 +78,21 @@ static void read_digits(rdv_str s, size_t begin, number_token *out)
     size_t i = begin, n = 0;
     int exponent = 0;
     bool point = false, long_one = false;
-    for (; i < s.len; i++) {
+    for (size_t len = 1; i < s.len; i += len) {
+        size_t digit = digit_len(s, i);
+        len = digit ? digit : 1;
         if (s.p[i] == '.' && !point && digit_at(s, i + 1)) {
             point = true;
-        } else if (rdv_is_digit(s.p[i])) {
+        } else if (digit) {
             long_one |= n == MAX_DIGITS;
             if (n < MAX_DIGITS)
-                digits[n++] = s.p[i];
+                digits[n++] = digit_of(s, i, digit);
             exponent -= point;
         } else if (point || !groups_at(s, i)) {
             break;
         }
     }
+    exponent += read_power(s, &i);
     *out = (number_token){.begin = begin, .end = i};
     if (long_one) /* no other number has it: it is never found */
         snprintf(out->key, sizeof out->key, "long %p", (const void *)(s.p + begin));
@@ -85,7 +122,91 @@ static bool read_word(rdv_str word, uint64_t *value, bool *factor)
             return true;
         }
     *factor = false;
-    return word.len > 2 && word.len < 24 && number_words_read(word, value) && *value < 1000;
+    return false;
+}
+
+/* The end of the word at `i`, or `i`. */
+static size_t word_end(rdv_str s, size_t i)
+{
+    while (i < s.len && rdv_is_alpha(s.p[i]))
+        i++;
+    return i;
+}
+
+static bool is_scale(rdv_str word)
+{
+    static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion"};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (rdv_str_ieq(word, rdv_str_of(scales[i])))
+            return true;
+    return false;
+}
+
+/* The end of the longest number in words that begins at `begin`: "ninety-six", "two thousand",
+ * "a hundred and five". `begin`: there is none. */
+static size_t cardinal_end(rdv_str s, size_t begin, uint64_t *value)
+{
+    enum { MOST_WORDS = 16 };
+    size_t found = begin, last = begin;
+    for (size_t n = 0, i = begin; n < MOST_WORDS; n++) {
+        size_t end = word_end(s, i);
+        rdv_str word = rdv_slice(s, i, end);
+        uint64_t more;
+        bool joins = rdv_str_ieq(word, RDV_STR("and"));
+        if (joins && (n == 0 || !is_scale(rdv_slice(s, last, found))))
+            break; /* "two hundred and five", but not "thirty and five" */
+        bool article = n == 0 && rdv_str_ieq(word, RDV_STR("a"));
+        if (!joins && !article) {
+            if (!word.len || !number_words_read(rdv_slice(s, begin, end), &more))
+                break;
+            *value = more;
+            found = end;
+            last = i;
+        }
+        i = end;
+        if (i >= s.len || (s.p[i] != ' ' && s.p[i] != '-'))
+            break;
+        i++;
+    }
+    return found < s.len && rdv_is_alnum(s.p[found]) ? begin : found;
+}
+
+/* "2.5 million": the key takes the word behind the number. */
+static void read_scale(rdv_str s, number_token *out)
+{
+    static const struct {
+        const char *word;
+        int power;
+    } scales[] = {
+        {"hundred", 2}, {"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}};
+    size_t i = out->end;
+    char key[sizeof out->key];
+    if (i >= s.len || (s.p[i] != ' ' && s.p[i] != '-'))
+        return;
+    size_t end = word_end(s, i + 1);
+    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+        if (!rdv_str_ieq(rdv_slice(s, i + 1, end), rdv_str_of(scales[k].word)))
+            continue;
+        number_token_shifted(out, scales[k].power, key);
+        memcpy(out->key, key, sizeof key);
+        out->end = end;
+    }
+}
+
+/* What "½" and its like divide by; 0: there is none at `i`. */
+static unsigned part_at(rdv_str s, size_t i, size_t *len)
+{
+    static const struct {
+        const char *sign;
+        unsigned of;
+    } parts[] = {{"½", 2}, {"⅓", 3}, {"⅔", 3}, {"¼", 4}, {"¾", 4}, {"⅕", 5}, {"⅖", 5}, {"⅗", 5},
+                 {"⅘", 5}, {"⅙", 6}, {"⅚", 6}, {"⅛", 8}, {"⅜", 8}, {"⅝", 8}, {"⅞", 8}};
+    for (size_t k = 0; (unsigned char)s.p[i] >= 0x80 && k < sizeof parts / sizeof *parts; k++) {
+        *len = strlen(parts[k].sign);
+        if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(parts[k].sign)))
+            return parts[k].of;
+    }
+    return 0;
 }
 
 static bool in_word(rdv_str s, size_t i)
@@ -94,27 +215,69 @@ static bool in_word(rdv_str s, size_t i)
                          (s.p[i] == '-' && i + 1 < s.len && rdv_is_alnum(s.p[i + 1])));
 }
 
-static bool hundredths_follow(rdv_str text, size_t at)
+/* "%", "percent", "cents" behind the number that ends at out->end. */
+static void read_hundredths(rdv_str text, number_token *out)
 {
-    rdv_str rest = rdv_slice(text, at, text.len);
+    rdv_str rest = rdv_slice(text, out->end, text.len);
     while (rest.len && (rest.p[0] == ' ' || rest.p[0] == '\\' || rest.p[0] == '-'))
         rest = rdv_slice(rest, 1, rest.len);
-    return rdv_starts(rest, RDV_STR("%")) || rdv_istarts(rest, RDV_STR("percent")) ||
-           rdv_istarts(rest, RDV_STR("cent"));
+    out->percent = rdv_starts(rest, RDV_STR("%")) || rdv_istarts(rest, RDV_STR("percent"));
+    out->hundredths = out->percent || rdv_istarts(rest, RDV_STR("cent"));
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+static void put_words(rdv_str text, size_t begin, size_t end, uint64_t value, bool factor,
+                      number_token *out)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    *out = (number_token){.begin = begin, .end = end, .words = true, .factor = factor};
+    put_key(out, digits, (size_t)n, 0);
+    read_hundredths(text, out);
+}
+
+/* The number in words at `begin`, where a word begins. *end: of the word. */
+static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *out)
+{
+    uint64_t value = 0;
+    bool factor;
+    size_t i = cardinal_end(text, begin, &value);
+    if (i > begin) { /* "fifty-dollar" too */
+        *end = i;
+        put_words(text, begin, i, value, false, out);
+        return true;
+    }
+    for (i = begin; in_word(text, i);)
+        i++;
+    *end = i;
+    size_t hyphen = rdv_find_char(rdv_slice(text, 0, i), '-', begin);
+    bool read = read_word(rdv_slice(text, begin, i), &value, &factor);
+    if (!read && hyphen != RDV_NOT_FOUND) {
+        read = read_word(rdv_slice(text, begin, hyphen), &value, &factor);
+        *end = hyphen;
+    }
+    if (read)
+        put_words(text, begin, *end, value, factor, out);
+    return read;
+}
+
 bool number_token_next(rdv_str text, size_t *at, number_token *out)
 {
-    size_t i = *at;
+    size_t i = *at, len;
     while (i < text.len) {
-        uint64_t value;
         size_t begin = i;
+        unsigned part;
         bool point = text.p[i] == '.' && digit_at(text, i + 1) && !(i && in_word(text, i - 1));
-        if (point || rdv_is_digit(text.p[i])) {
+        if (point || digit_at(text, i)) {
             read_digits(text, i, out);
-            out->hundredths = hundredths_follow(text, out->end);
+            read_scale(text, out);
+            read_hundredths(text, out);
+            *at = out->end;
+            return true;
+        }
+        if ((part = part_at(text, i, &len)) > 0) {
+            put_words(text, begin, begin + len, part, true, out);
             *at = out->end;
             return true;
         }
@@ -122,23 +285,10 @@ bool number_token_next(rdv_str text, size_t *at, number_token *out)
             i++;
             continue;
         }
-        while (in_word(text, i))
-            i++;
-        size_t hyphen = rdv_find_char(rdv_slice(text, 0, i), '-', begin);
-        bool factor, read = read_word(rdv_slice(text, begin, i), &value, &factor);
-        if (!read && hyphen != RDV_NOT_FOUND) { /* "fifty-dollar" */
-            i = hyphen;
-            read = read_word(rdv_slice(text, begin, i), &value, &factor);
+        if (read_words(text, begin, &i, out)) {
+            *at = i;
+            return true;
         }
-        if (!read)
-            continue;
-        *out = (number_token){.begin = begin, .end = i, .words = true, .factor = factor};
-        char digits[24];
-        int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-        put_key(out, digits, (size_t)n, 0);
-        out->hundredths = hundredths_follow(text, i);
-        *at = i;
-        return true;
     }
     *at = i;
     return false;

@@ -54,9 +54,14 @@ static size_t operator_at(rdv_str s, size_t i)
 /* The length of a sign of equality at `i`; 0: there is none. */
 static size_t equality_at(rdv_str s, size_t i)
 {
-    static const char *const signs[] = {
-        "=",    "\xe2\x89\x88", " is about ", " is roughly ", " is approximately ",
-        " is ", " equals ",     " makes ",    " gives "};
+    static const char *const signs[] = {"=",          "\xe2\x89\x88", "\xe2\x86\x92",
+                                        "->",         "\xe2\x87\x92", "=>",
+                                        " is about ", " is roughly ", " is approximately ",
+                                        " is ",       ", which is ",  " will be ",
+                                        " would be ", " equals ",     " equal ",
+                                        " makes ",    " gives us ",   " gives ",
+                                        " comes to ", " adds up to ", " amounts to ",
+                                        " totals ",   " results in ", " leaves "};
     if (s.p[i] == '=' &&
         ((i > 0 && strchr("<>!=:", s.p[i - 1])) || (i + 1 < s.len && s.p[i + 1] == '=')))
         return 0;
@@ -123,10 +128,13 @@ rdv_str unread_calculation(rdv_str step, const rdv_calc *calcs, size_t n, rdv_st
     *unit = (rdv_str){0};
     for (size_t i = 1; i < step.len; i++) {
         size_t len = equality_at(step, i);
-        bool word = step.p[i] == ' '; /* it stands behind the number */
+        bool word = step.p[i] == ' ' || step.p[i] == ','; /* it stands behind the number */
         if (!len || !number_follows(step, i + len) || is_read(calcs, n, &next, i) ||
             (word && !rdv_is_digit(step.p[i - 1])))
             continue;
+        if (word && !rdv_starts(rdv_slice(step, i, step.len), RDV_STR(" is ")) &&
+            is_read(calcs, n, &next, skip_blanks(step, i + len)))
+            continue; /* "20% of 50, which is 0.2 * 50 = 10": it is said in another way */
         size_t begin = operation_before(step, i);
         if (begin < i)
             return rdv_slice(step, begin, result_end(step, skip_blanks(step, i + len), unit));

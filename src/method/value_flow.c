@@ -7,6 +7,8 @@
 #include "method/number_token.h"
 #include "method/unread_calculation.h"
 
+#include <rederive/answer.h>
+
 #define NEAR 60 /* bytes from a number to its operator */
 
 struct value_flow {
@@ -14,9 +16,9 @@ struct value_flow {
     rdv_map found;         /* keys of the numbers that are found */
     uint64_t question_has; /* which units it mentions, see `units` */
     uint64_t step_has;     /* those of the step that is being followed */
-    rdv_str last;          /* the latest result */
-    char last_key[48];
-    bool failed; /* out of memory */
+    rdv_str last;          /* the latest result, as people say it */
+    rdv_str last_side;     /* the side that it is, with what stands beside it */
+    bool failed;           /* out of memory */
 };
 
 /* ---- numbers of units ------------------------------------------------------------------------ */
@@ -27,13 +29,13 @@ static const struct {
     const char *words[6];
 } units[] = {
     {"1E0", {""}},
-    {"2E0", {"half", "halv", "twice", "double", "pair", "couple"}},
+    {"2E0", {"half", "halve", "twice", "double", "pair", "couple"}},
     {"3E0", {"yard", "triple"}},
     {"4E0", {"quarter", "month", "gallon"}},
     {"5E0", {"weekday", "nickel", "work week"}},
     {"7E0", {"week", "daily"}},
     {"1E1", {"decade", "dime"}},
-    {"5E-1", {"half", "halv"}},
+    {"5E-1", {"half", "halve"}},
     {"25E-2", {"quarter"}},
     {"12E0", {"dozen", "month", "year", "foot", "feet", "inch"}},
     {"16E0", {"pound", "ounce"}},
@@ -42,27 +44,38 @@ static const struct {
     {"3E1", {"month"}},
     {"52E0", {"year"}},
     {"6E1", {"minute", "hour"}},
-    {"1E2", {"%", "percent", "cent", "centimeter"}},
+    {"1E2", {"%", "percent", "percentage", "cent", "centimeter"}},
     {"365E0", {"year"}},
-    {"1E3", {"kilo", "kg", "km", "gram", "liter", "ton"}},
+    {"1E3", {"kilo*", "kg", "km", "gram", "liter", "ton"}},
     {"2E3", {"ton"}},
     {"528E1", {"mile"}},
 };
 
 #define N_UNITS (sizeof units / sizeof *units)
 
-/* Does a word of the text begin so? A short word has no other ending than a plural's. */
-static bool mentions(rdv_str text, rdv_str word)
+/* Does the word of a unit end so, behind what the table has: "weeks", "inches", "yearly"? */
+static bool ends_unit(rdv_str text, size_t end)
 {
-    if (!word.len || !rdv_is_alnum(word.p[0]))
-        return rdv_find(text, word, 0) != RDV_NOT_FOUND;
-    for (size_t at = 0; (at = rdv_ifind(text, word, at)) != RDV_NOT_FOUND; at++) {
-        size_t end = at + word.len;
-        end += end < text.len && text.p[end] == 's';
-        bool ends = end >= text.len || !rdv_is_alnum(text.p[end]);
-        if ((at == 0 || !rdv_is_alnum(text.p[at - 1])) && (ends || word.len > 3))
+    static const char *const endings[] = {"", "s", "es", "d", "ly", "-"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        rdv_str ending = rdv_str_of(endings[i]), rest = rdv_slice(text, end, text.len);
+        if (rdv_istarts(rest, ending) &&
+            (rest.len == ending.len || !rdv_is_alnum(rest.p[ending.len])))
             return true;
     }
+    return false;
+}
+
+/* Does the text have the word, as a word of its own? "kilo*" is any word that begins so. */
+static bool mentions(rdv_str text, rdv_str word)
+{
+    bool any = rdv_ends(word, RDV_STR("*"));
+    word.len -= any;
+    if (!word.len || !rdv_is_alnum(word.p[0]))
+        return rdv_find(text, word, 0) != RDV_NOT_FOUND;
+    for (size_t at = 0; (at = rdv_ifind(text, word, at)) != RDV_NOT_FOUND; at++)
+        if ((at == 0 || !rdv_is_alpha(text.p[at - 1])) && (any || ends_unit(text, at + word.len)))
+            return true;
     return false;
 }
 
@@ -156,7 +169,8 @@ static bool is_found(const value_flow *f, rdv_str text, const number_token *numb
     if (where == ANYWHERE || (where == AS_A_FACTOR && (factor || number->words)))
         return true;
     if (of_a_unit(f, number->key) &&
-        (factor || !calculated || number->hundredths || strcmp(number->key, "1E0") == 0))
+        (number->percent ? strcmp(number->key, "1E2") == 0
+                         : factor || !calculated || strcmp(number->key, "1E0") == 0))
         return true;
     if (!number->hundredths)
         return false;
@@ -197,6 +211,23 @@ static rdv_str not_found_in(const value_flow *f, rdv_str text, bool calculated)
     return (rdv_str){0};
 }
 
+/* The side without the calculator mark before its number, and without an aside in brackets behind
+ * it: "<<36-8=28>>28 pens (8 less)". */
+static rdv_str side_alone(rdv_str side)
+{
+    number_token number;
+    size_t mark = rdv_find(side, RDV_STR(">>"), 0), at = 0;
+    rdv_str behind = mark == RDV_NOT_FOUND ? side : rdv_slice(side, mark + 2, side.len);
+    if (!number_token_next(behind, &at, &number)) {
+        size_t sign = rdv_find_char(side, '=', 0); /* the mark alone */
+        return sign < mark && mark != RDV_NOT_FOUND ? rdv_slice(side, sign + 1, mark) : side;
+    }
+    size_t aside = rdv_find(behind, RDV_STR(" ("), number.end);
+    return rdv_trim(rdv_slice(behind, 0, aside));
+}
+
+/* A side that has one number is that number; one of more ("1 1/2", "3 * 12") is what it says as a
+ * whole. */
 static void keep_result(value_flow *f, rdv_str text)
 {
     number_token number, last = {0};
@@ -204,9 +235,20 @@ static void keep_result(value_flow *f, rdv_str text)
         last = number;
     if (!last.end)
         return;
-    f->last = rdv_slice(text, last.begin, last.end);
-    memcpy(f->last_key, last.key, sizeof f->last_key);
     add_number(f, &last);
+    text = side_alone(text);
+    f->last = f->last_side = text;
+    size_t at = 0;
+    if (count_numbers(text) != 1 || !number_token_next(text, &at, &number))
+        return;
+    size_t begin = number.begin, sign = begin;
+    while (sign > 0 && strchr(" $\\", text.p[sign - 1]))
+        sign--;
+    if (sign > 0 && text.p[sign - 1] == '-')
+        begin = sign - 1;
+    else if (sign > 2 && memcmp(text.p + sign - 3, "\xe2\x88\x92", 3) == 0)
+        begin = sign - 3;
+    f->last = rdv_slice(text, begin, number.end);
 }
 
 static bool has_mark(rdv_str side)
@@ -259,7 +301,9 @@ static size_t list_mark_end(rdv_str step, size_t at)
         i++;
     bool mark = i > digits && i < step.len && strchr(".:)", step.p[i]) &&
                 (i + 1 == step.len || rdv_is_space(step.p[i + 1]) || step.p[i + 1] == '*');
-    return mark ? i + 1 : at;
+    bool alone = digits == at && mark && /* "96." that nothing follows is a sentence's end */
+                 rdv_trim(rdv_slice(step, i + 1, step.len)).len == 0;
+    return mark && !alone ? i + 1 : at;
 }
 
 /* Does the sign of equality at `at` only name a number: "ans = 13"? Left of it, up to a mark, stand
@@ -396,10 +440,31 @@ rdv_str value_flow_last(const value_flow *flow)
     return flow->last;
 }
 
-bool value_flow_is_last(const value_flow *flow, rdv_str text)
+rdv_str value_flow_last_side(const value_flow *flow)
 {
-    number_token number, other;
-    size_t at = 0;
-    return flow->last.p && number_token_next(text, &at, &number) &&
-           !number_token_next(text, &at, &other) && strcmp(number.key, flow->last_key) == 0;
+    return flow->last_side;
+}
+
+/* RDV_NONE: the result could not be read. */
+static int compare(rdv_str answer, rdv_str result, rdv_arena *arena, rdv_comparison *out,
+                   rdv_error *err)
+{
+    rdv_question question = {.gold = result};
+    rdv_answer_form form = rdv_answer_form_of(&question);
+    *out = (rdv_comparison){.is = RDV_CANNOT_TELL, .why = ""};
+    return rdv_answer_compare(answer, result, &form, NULL, arena, out, err);
+}
+
+int value_flow_is_last(const value_flow *flow, rdv_str text, bool *is, rdv_error *err)
+{
+    rdv_comparison found;
+    *is = false;
+    if (!flow->last.p)
+        return RDV_OK;
+    int code = compare(text, flow->last_side, flow->arena, &found, err);
+    bool beside = flow->last.len < flow->last_side.len; /* words that may not have been read */
+    if (code >= 0 && found.is != RDV_SAME && beside && strcmp(found.why, "unit") != 0)
+        code = compare(text, flow->last, flow->arena, &found, err);
+    *is = code == RDV_OK && found.is == RDV_SAME;
+    return code < 0 ? code : RDV_OK;
 }

@@ -35,5 +35,9 @@ int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_
 rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena);
 /* The latest result as written; p == NULL: there was no calculation. */
 rdv_str value_flow_last(const value_flow *flow);
-/* Is the text this number, and no other, whatever stands beside it ("$18", "18.00 dollars")? */
-bool value_flow_is_last(const value_flow *flow, rdv_str text);
+/* The same with its unit and what else stands beside it. */
+rdv_str value_flow_last_side(const value_flow *flow);
+/* Is the text the latest result, as the grader compares answers: "$18" and "18.00 dollars" are 18;
+ * -18, "18 thousand", "more than 18" and, where it is in minutes, "18 hours" are not? RDV_E_NOMEM.
+ */
+int value_flow_is_last(const value_flow *flow, rdv_str text, bool *is, rdv_error *err);

@@ -23,24 +23,43 @@ static rdv_str say(follow *f, const char *fmt, va_list args)
     return out;
 }
 
+static bool proven_wrong(const follow *f)
+{
+    return f->kind == RDV_CONTRADICT && !f->by_custom;
+}
+
 void follow_wrong(follow *f, const char *fmt, ...)
 {
-    if (f->kind == RDV_CONTRADICT)
+    if (proven_wrong(f))
         return;
     va_list args;
     va_start(args, fmt);
     f->kind = RDV_CONTRADICT;
+    f->by_custom = false;
     f->why = say(f, fmt, args);
     va_end(args);
 }
 
 void follow_off(follow *f, const char *fmt, ...)
 {
+    if (proven_wrong(f) || (f->unsure && f->kind == RDV_UNKNOWN))
+        return;
+    va_list args;
+    va_start(args, fmt);
+    f->kind = f->unsure ? RDV_UNKNOWN : RDV_CONTRADICT;
+    f->by_custom = false;
+    f->why = f->unsure ? RDV_STR("it rests on a step that could not be read") : say(f, fmt, args);
+    va_end(args);
+}
+
+void follow_custom(follow *f, const char *fmt, ...)
+{
     if (f->kind == RDV_CONTRADICT || (f->unsure && f->kind == RDV_UNKNOWN))
         return;
     va_list args;
     va_start(args, fmt);
     f->kind = f->unsure ? RDV_UNKNOWN : RDV_CONTRADICT;
+    f->by_custom = !f->unsure;
     f->why = f->unsure ? RDV_STR("it rests on a step that could not be read") : say(f, fmt, args);
     va_end(args);
 }
@@ -62,16 +81,23 @@ void follow_right(follow *f)
         f->kind = RDV_SUPPORT;
 }
 
-static rdv_verdict verdict_of(const follow *f)
+static rdv_verdict verdict_of(follow *f)
 {
+    rdv_evidence *evidence = NULL;
+    if (f->kind == RDV_CONTRADICT && f->by_custom) {
+        evidence = rdv_evidence_map(f->arena, NULL, (rdv_str){0});
+        f->failed |= !evidence || !rdv_evidence_flag(f->arena, evidence, RDV_STR("custom"), true);
+    }
     double score = f->kind == RDV_UNKNOWN ? NAN : f->kind == RDV_CONTRADICT ? 0 : 1;
-    return (rdv_verdict){.step = f->step, .kind = f->kind, .score = score, .why = f->why};
+    return (rdv_verdict){
+        .step = f->step, .kind = f->kind, .score = score, .why = f->why, .evidence = evidence};
 }
 
 static void judge(const follow_task *task, follow *f, bool wrong_before)
 {
     rdv_str text = f->chain->steps[f->step];
     f->kind = wrong_before ? RDV_UNKNOWN : RDV_UNRELATED;
+    f->by_custom = false;
     f->why = wrong_before ? RDV_STR("it comes after the first mistake") : (rdv_str){0};
     if (wrong_before)
         return;

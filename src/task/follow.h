@@ -17,8 +17,9 @@ typedef struct follow {
     size_t step;           /* the step being read */
     rdv_verdict_kind kind; /* of this step so far: RDV_UNRELATED until something is said */
     rdv_str why;
-    bool unsure; /* a step before could not be read, and may have changed what is known */
-    bool failed; /* out of memory: sticks */
+    bool by_custom; /* RDV_CONTRADICT rests on follow_custom() alone */
+    bool unsure;    /* a step before could not be read, and may have changed what is known */
+    bool failed;    /* out of memory: sticks */
 } follow;
 
 /* A statement of this step does not hold; the first reason given is kept. */
@@ -26,6 +27,10 @@ void follow_wrong(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* The same for statements that depend on earlier steps; they are unknown while the verifier is
  * unsure of these steps. */
 void follow_off(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
+/* As follow_off(), where people could reasonably disagree, and the rule follows the labels of
+ * recorded traces (docs/rule-based-verifiers.md, the rules with a dagger): the verdict says so, and
+ * proves nothing. */
+void follow_custom(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* Part of this step could not be read. */
 void follow_unread(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* A statement of this step holds. */

@@ -161,7 +161,7 @@ static void judge_claim(follow *f, const deduction *d, const order_claim *claim,
     else if (!follow_orders_any_has(&d->left, claim))
         follow_wrong(f, "\"%.*s\" cannot be, from what was brought up", RDV_FMT(said));
     else
-        follow_wrong(f, "\"%.*s\" does not follow from what was brought up", RDV_FMT(said));
+        follow_custom(f, "\"%.*s\" does not follow from what was brought up", RDV_FMT(said));
 }
 
 /* ---- whole orders ---------------------------------------------------------------------------- */
@@ -228,11 +228,11 @@ static void judge_any(follow *f, const deduction *d, const line *l, const order_
     for (size_t k = 0; k < s->n_places; k++) {
         order_set can = follow_orders_holders(&d->left, place_of(d, l, s->places[k]));
         if (!(can & (can - 1)) && d->words.n > 1)
-            follow_wrong(f, "it is known what is in place %zu", s->places[k] + 1);
+            follow_custom(f, "it is known what is in place %zu", s->places[k] + 1);
         for (size_t i = 0; i < d->words.n; i++)
             if (open >> i & 1 && !(can >> i & 1))
-                follow_wrong(f, "%.*s cannot be in place %zu", RDV_FMT(d->words.names[i]),
-                             s->places[k] + 1);
+                follow_custom(f, "%.*s cannot be in place %zu", RDV_FMT(d->words.names[i]),
+                              s->places[k] + 1);
     }
 }
 
@@ -245,8 +245,8 @@ static void judge_either(follow *f, const deduction *d, const line *l, const ord
     for (c.a = 0; c.a < d->words.n; c.a++)
         if (s->objects >> c.a & 1 && !follow_orders_all_have(&d->left, &c) &&
             !may_rest_on_unread(f, d, &c))
-            follow_wrong(f, "%.*s may have another place, from what was brought up",
-                         RDV_FMT(d->words.names[c.a]));
+            follow_custom(f, "%.*s may have another place, from what was brought up",
+                          RDV_FMT(d->words.names[c.a]));
 }
 
 /* With several places and one object, the last place is its own and the others stay open:
@@ -257,9 +257,13 @@ static void judge_held(follow *f, const deduction *d, const line *l, const order
     for (size_t k = one ? s->n_places - 1 : 0; k < s->n_places; k++) {
         size_t place = place_of(d, l, s->places[k]);
         order_claim c = {.is = ORDER_HOLDS, .a = place, .set = s->objects};
-        if (!follow_orders_all_have(&d->left, &c) && !may_rest_on_unread(f, d, &c))
-            follow_wrong(f, "place %zu %s, from what was brought up", s->places[k] + 1,
-                         follow_orders_any_has(&d->left, &c) ? "may be another's" : "cannot be so");
+        if (follow_orders_all_have(&d->left, &c) || may_rest_on_unread(f, d, &c))
+            continue;
+        if (follow_orders_any_has(&d->left, &c))
+            follow_custom(f, "place %zu may be another's, from what was brought up",
+                          s->places[k] + 1);
+        else
+            follow_wrong(f, "place %zu cannot be so, from what was brought up", s->places[k] + 1);
     }
 }
 

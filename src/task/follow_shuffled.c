@@ -77,7 +77,7 @@ static void judge_list(follow *f, shuffle *s, const shuffle_said *said, size_t f
     }
     for (size_t i = 0; i < s->n && n > 1; i++)
         if (!listed[i] && (swaps[i] || (others && s->listed[i])))
-            follow_off(f, "%.*s is left out", RDV_FMT(s->names[i]));
+            follow_custom(f, "%.*s is left out", RDV_FMT(s->names[i]));
     if (n > 1)
         memcpy(s->listed, listed, sizeof listed);
 }

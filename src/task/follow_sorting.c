@@ -142,8 +142,8 @@ static void turn_to_part(follow *f, sorting *s, const sort_order *part)
     else if (open == o->n_groups)
         follow_off(f, "all words are in order already");
     else if (!same_words(words_in(o, open), o->groups[open].n, part->words, part->n_words))
-        follow_off(f, "the first group that is not in order yet has \"%.*s\" in it",
-                   RDV_FMT(word_of(s, words_in(o, open)[0])));
+        follow_custom(f, "the first group that is not in order yet has \"%.*s\" in it",
+                      RDV_FMT(word_of(s, words_in(o, open)[0])));
     s->part = *part;
 }
 

@@ -40,6 +40,18 @@ class Audit(Case):
         self.assertEqual((ended.status, ended.out), (0, ""))
         self.assertIn("5 chains, 4 with labels; 0 conflicts", ended.err)
 
+    def test_a_custom_is_no_proof(self):
+        """A list that leaves a person out is a mistake as the labels of such traces understand it, and not false."""
+        question = "Ann has a cup, Ben has a jug, Cleo has a bowl, and Dan has a pan. First, Ann and Ben swap. At the end, Ann has the"
+        start, short = "At the start: Ann: cup, Ben: jug, Cleo: bowl, Dan: pan.", "Ann and Ben swap: Ann: jug, Ben: cup, Cleo: bowl."
+        left_out = dict(question=question, steps=[start, short], label=None, id="l")
+        follow = ["-m", "shuffled-objects"]
+        self.assertEqual((audit(left_out, args=follow).status, audit(left_out, args=follow).out), (0, ""))
+        checked, = rederive("check", "-q", "-m", "shuffled-objects", stdin=lines(left_out)).records
+        self.assertEqual((checked["verdicts"][1]["verdict"], checked["verdicts"][1]["evidence"]), ("contradict", {"custom": True}))
+        wrong = dict(left_out, steps=[start, short.replace("bowl", "pan")])
+        self.assertIn('Cleo should have "bowl", not "pan"', audit(wrong, args=follow).out)
+
     def test_records(self):
         ended = audit(EARLIER, MISSING, args=["--json"])
         first, second = ended.records

@@ -237,6 +237,9 @@ class Checks(Checked):
         self.check("-m", "math", "--math", "native", stdin=SOLUTIONS)
         self.check("-m", "general", "--verifiers", "math", "--math", "native", "--recorded-verifiers", "calculations,no",
                    stdin=self.run_it("check", stdin=SOLUTIONS).out)
+        left_out = {"question": "Ann has a cup, Ben has a jug, Cleo has a bowl, and Dan has a pan. First, Ann and Ben swap. At the end, Ann has the",
+                    "steps": ["At the start: Ann: cup, Ben: jug, Cleo: bowl, Dan: pan.", "Ann and Ben swap: Ann: jug, Ben: cup, Cleo: bowl."]}
+        self.check("-m", "shuffled-objects", stdin=lines(left_out))
         self.assertEqual(sorted(self.seen), sorted(EVIDENCE))
 
     def test_several_methods_and_what_goes_wrong(self):

@@ -230,15 +230,15 @@ class Hostile(WithServer):
     def test_what_is_no_http(self):
         for data in (b"\0" * 100 + b"\r\n\r\n", b"GET\r\n\r\n", b"HELLO\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
                      b"GET / HTTP/1.1\r\nA: " + b"x" * 100000 + b"\r\n\r\n",
-                     b"POST " + CHAT.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
-                     b"POST " + CHAT.encode() + b" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"):
+                     b"POST " + CHAT.encode() + b" HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+                     b"POST " + CHAT.encode() + b" HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"):
             try:
                 self.raw(data)
             except OSError:  # closed while we still send, or waiting for more
                 pass
 
     def test_an_endless_body_is_dropped(self):
-        head = b"POST " + CHAT.encode() + (b" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        head = b"POST " + CHAT.encode() + (b" HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                            b"Transfer-Encoding: chunked\r\n\r\n")
         chunk = b"10000\r\n" + b"x" * 65536 + b"\r\n"
         with socket.create_connection((self.server.host, self.server.port), timeout=SECONDS) as s:
@@ -250,7 +250,7 @@ class Hostile(WithServer):
     def test_slow_clients_hold_up_nobody(self):
         slow = [socket.create_connection((self.server.host, self.server.port)) for _ in range(50)]
         for s in slow:
-            s.sendall(b"POST " + CHAT.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            s.sendall(b"POST " + CHAT.encode() + b" HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
         began = time.monotonic()
         self.assertEqual(self.server.chat(max_tokens=1)[0], 200)
         self.assertLess(time.monotonic() - began, SECONDS / 4)
@@ -259,7 +259,7 @@ class Hostile(WithServer):
 
     def test_clients_that_go_away_free_their_sequences(self):
         body = json.dumps(HELLO | {"n": 64, "stream": True}).encode()
-        head = (f"POST {CHAT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        head = (f"POST {CHAT} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 f"Content-Length: {len(body)}\r\n\r\n").encode()
         gone = [socket.create_connection((self.server.host, self.server.port), timeout=SECONDS) for _ in range(9)]
         for s in gone:
@@ -304,7 +304,7 @@ class Ends(WithServer):
         s = self.serve()
         body = json.dumps(HELLO | {"n": 64, "logprobs": True, "top_logprobs": 20}).encode()  # some 30 MB come back
         with socket.create_connection((s.host, s.port), timeout=SECONDS) as client:
-            client.sendall((f"POST {CHAT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            client.sendall((f"POST {CHAT} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                             f"Content-Length: {len(body)}\r\n\r\n").encode() + body)
             self.assertEqual(client.recv(12), b"HTTP/1.1 200")
             began = time.monotonic()

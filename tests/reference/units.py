@@ -30,7 +30,7 @@ NAMES = {
     "henrie": "henry", "T": "tesla", "G": "tesla/10000", "gauss": "tesla/10000", "Wb": "weber", "mol": "mole", "cd": "candela",
     "Hz": "hertz", "b": "bit", "B": "byte", "K": "kelvin", "rad": "radian", "molar": "mole/liter", "feet": "foot",
     "century": "century", "acre": "4840*yard**2"}
-SECOND = {"m": "minute", "ounce": "fluid_ounce", "oz": "fluid_ounce", "ton": "short_ton", "t": "short_ton"}
+SECOND = {"m": "minute", "calorie": "kilocalorie", "ounce": "fluid_ounce", "oz": "fluid_ounce", "ton": "short_ton", "t": "short_ton"}
 # Money, counts and what pint has no unit for: numerator, denominator of the base named.
 OURS = {"dollar": (100, "cent"), "buck": (100, "cent"), "USD": (100, "cent"), "usd": (100, "cent"),
         "quarter": (25, "cent"), "dime": (10, "cent"), "nickel": (5, "cent"), "cent": (1, "cent"),

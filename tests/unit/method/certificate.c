@@ -35,6 +35,12 @@ static void test_numbers(void **state)
         {"half, twice and thirds of a dozen", "2E0 2E0 3E0 12E0"},
         {"someone listens often", ""},
         {"12. 5", "12E0 5E0"},
+        {"two thousand and five, ninety six, a hundred", "2005E0 96E0 1E2"},
+        {"thirty and six, one two, twelve-", "3E1 6E0 1E0 2E0 12E0"},
+        {"2.5 million, 3 hundred, three millions", "25E5 3E2 3E0"},
+        {"1e3, 2E-1, 4ever, 5e, 6e7x", "1E3 2E-1 4E0 5E0 6E0"},
+        {"\xef\xbc\x94\xef\xbc\x96, 4\xef\xbc\x96", "46E0 46E0"},
+        {"\xc2\xbd and \xc2\xbe", "2E0 4E0"},
         {"", ""},
     };
     char room[200];
@@ -79,6 +85,7 @@ static const char *gaps_of(const char *question, const char *const steps[3], con
 }
 
 #define PENS "Ann has 3 boxes of twelve pens, gives 8 away, and sells 20% of the rest."
+#define NOT_FOUND_36 " is not in the question, and was not found; the latest result before is 36"
 #define NOWHERE(number) number " is not in the question"
 
 static void test_gaps(void **state)
@@ -109,6 +116,50 @@ static void test_gaps(void **state)
          "136",
          "1: 100 is not in the question, and was not found; the latest result before is 36"},
         {PENS, {"3 * 12 = 36", "Let x + 3 = 8."}, "36", "1: not read: Let x + 3 = 8."},
+        {PENS, {"3 * 12 = 36", "There are 12 million pens."}, "36", "1: 12 million" NOT_FOUND_36},
+        {PENS, {"3 * 12 = 36", "The total is\n96."}, "36", "1: 96" NOT_FOUND_36},
+        {PENS,
+         {"3 * 12 = 36", "36 + 8 \xe2\x86\x92 12"},
+         "36",
+         "1: not read: 36 + 8 \xe2\x86\x92 12"},
+        {PENS, {"3 * 12 = 36", "36 + 8, which is 12"}, "36", "1: not read: 36 + 8, which is 12"},
+        {PENS, {"3 * 12 = 36", "20% of 36, which is 0.2 * 36 = 7.2"}, "7.2", ""},
+        {PENS,
+         {"\xef\xbc\x94\xef\xbc\x96 - 8 = 38"},
+         "38",
+         "0: " NOWHERE("\xef\xbc\x94\xef\xbc\x96")},
+        /* a unit is a word, and a percentage is no number of a unit */
+        {"3 footballers of Miles are centered.",
+         {"3 * 12 = 36", "3 * 100 = 300"},
+         "300",
+         "0: " NOWHERE("12") "; 1: 100" NOT_FOUND_36},
+        {"3 inches, feet, weekly hours",
+         {"3 * 12 = 36", "36 * 7 = 252", "252 / 60 = 4.2"},
+         "4.2",
+         ""},
+        {"300 dollars for a year", {"12% of 300 = 36"}, "36", "0: " NOWHERE("12")},
+        {"5 quarters for a year", {"5 * 25 cents = 125 cents"}, "125 cents", ""},
+        /* the answer is a value, not the last digits */
+        {PENS, {"3/12 = 1/4"}, "0.25", ""},
+        {PENS, {"3/12 = 1/4"}, "4", "-1: the answer is 4, and the latest result is 1/4"},
+        {PENS, {"12/8 = 1 1/2"}, "2", "-1: the answer is 2, and the latest result is 1 1/2"},
+        {PENS, {"3 * 12 = 30 + 6"}, "6", "-1: the answer is 6, and the latest result is 30 + 6"},
+        {PENS, {"3 * 12 = 36 (12 + 12 + 12)"}, "36", ""},
+        {PENS, {"3 * 12 = 36 pens in all of them"}, "36", ""},
+        {PENS, {"8 - 12 = -4 pens"}, "4", "-1: the answer is 4, and the latest result is -4"},
+        {PENS, {"8 - 12 = -4 pens"}, "-4", ""},
+        {PENS,
+         {"3 * 12 = 36 minutes"},
+         "36 hours",
+         "-1: the answer is 36 hours, and the latest result is 36 minutes"},
+        {PENS,
+         {"3 * 12 = 36"},
+         "36 thousand",
+         "-1: the answer is 36 thousand, and the latest result is 36"},
+        {PENS,
+         {"3 * 12 = 36"},
+         "more than 36",
+         "-1: the answer is more than 36, and the latest result is 36"},
         {PENS, {"3 * 12 = 36"}, "28", "-1: the answer is 28, and the latest result is 36"},
         {PENS, {"3 * 12 = 36"}, NULL, "-1: there is no answer that could be read"},
         {PENS, {"She has 3."}, "3", "-1: there is no calculation"},

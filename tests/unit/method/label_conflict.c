@@ -12,8 +12,8 @@
 #define N_STEPS 4
 
 /* What the conflicts are: "earlier 0, step 2"; "" for none. marks: a verdict a step: '+' support,
- * '-' contradict, '0' unrelated, '?' unknown. label: 'n' none, 'u' unknown, else the step. own: a
- * step's own label: '+', '-' or ' '; NULL: it has none. */
+ * '-' contradict, '~' the same by a custom, '0' unrelated, '?' unknown. label: 'n' none, 'u'
+ * unknown, else the step. own: a step's own label: '+', '-' or ' '; NULL: it has none. */
 static const char *conflicts_of(const char *method, const char *marks, char label, const char *own,
                                 bool assume_right, char *room, size_t size)
 {
@@ -21,11 +21,15 @@ static const char *conflicts_of(const char *method, const char *marks, char labe
     rdv_verdict verdicts[N_STEPS];
     int8_t is[N_STEPS];
     for (size_t i = 0; i < N_STEPS; i++) {
-        rdv_verdict_kind kind = marks[i] == '+'   ? RDV_SUPPORT
-                                : marks[i] == '-' ? RDV_CONTRADICT
-                                : marks[i] == '0' ? RDV_UNRELATED
-                                                  : RDV_UNKNOWN;
+        rdv_verdict_kind kind = marks[i] == '+'          ? RDV_SUPPORT
+                                : strchr("-~", marks[i]) ? RDV_CONTRADICT
+                                : marks[i] == '0'        ? RDV_UNRELATED
+                                                         : RDV_UNKNOWN;
         verdicts[i] = (rdv_verdict){.step = i, .kind = kind};
+        if (marks[i] == '~') {
+            verdicts[i].evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
+            rdv_evidence_flag(arena, verdicts[i].evidence, RDV_STR("custom"), true);
+        }
         is[i] = (int8_t)(!own || own[i] == ' ' ? -1 : own[i] == '+');
     }
     rdv_check check = {.method = rdv_str_of(method), .verdicts = verdicts, .n_verdicts = N_STEPS};
@@ -65,6 +69,8 @@ static void test_conflicts(void **state)
         {"dyck", "0+??", '1', NULL, "right 1"},
         {"dyck", "?+??", '1', NULL, ""}, /* an unread step before it */
         {"dyck", "+?-?", '1', NULL, ""},
+        {"dyck", "+~??", '2', NULL, ""}, /* a custom proves nothing */
+        {"dyck", "+~??", 'n', "++++", ""},
         {"dyck", "++++", '9', NULL, ""}, /* a label behind the end */
         {"calculations", "-+-+", '0', "-++ ", "step 2"},
         {"calculations", "-+-+", '0', "-+- ", ""},

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/exchange.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "server/http_response.h"
+#include "server/reply.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define BLOCK 4096 /* most bytes of a stream sent at a time; also: a body sent with its head */
+#define LOGGED_PATH 64
+
+struct exchange {
+    exchange_ctx *ctx;
+    http_request request;
+    http_route route;
+    char path[LOGGED_PATH];
+    exchange_phase phase;
+    rdv_arena *arena; /* holds `head` and `body`; with EXCHANGE_ANSWER */
+    completion *completion;
+    rdv_str head, body; /* what is left to send of them */
+    char *block;        /* of a stream; NULL: the response is no stream */
+    size_t from, to;    /* bytes of `block` to send */
+    unsigned status;
+    bool begun, ended, keep_alive, broken;
+};
+
+exchange *exchange_new(exchange_ctx *ctx)
+{
+    exchange *x = calloc(1, sizeof *x);
+    if (!x)
+        return NULL;
+    x->ctx = ctx;
+    x->path[0] = '?';
+    http_request_init(&x->request, ctx->options->max_body);
+    return x;
+}
+
+void exchange_free(exchange **handle)
+{
+    exchange *x = handle ? *handle : NULL;
+    if (!x)
+        return;
+    *handle = NULL;
+    completion_free(&x->completion);
+    http_request_free(&x->request);
+    rdv_arena_free(&x->arena);
+    free(x);
+}
+
+/* ---- responses ------------------------------------------------------------------------------- */
+
+static void begin_response(exchange *x, unsigned status, const char *type, http_length length,
+                           rdv_str body)
+{
+    rdv_buf b;
+    bool head_only = strcmp(x->request.method, "HEAD") == 0;
+    http_response r = {.status = status,
+                       .type = type,
+                       .length = length,
+                       .bytes = body.len,
+                       .close =
+                           !x->keep_alive || length == HTTP_LENGTH_TO_THE_END || x->ctx->stopping};
+    if (status == 405)
+        r.allow = http_guard_takes_post(x->route) ? "POST" : "GET, HEAD";
+    rdv_buf_init(&b, x->arena, 0);
+    http_response_write(&b, &r);
+    if (head_only)
+        body.len = 0;
+    x->body = body;
+    if (body.len <= BLOCK) { /* one packet is better than two */
+        rdv_buf_add(&b, body);
+        x->body.len = 0;
+    }
+    x->broken |= !rdv_buf_ok(&b);
+    x->head = rdv_buf_str(&b);
+    x->keep_alive = !r.close;
+    x->status = status;
+    x->begun = true;
+    x->ended = length == HTTP_LENGTH_KNOWN;
+}
+
+static void send_json(exchange *x, unsigned status, rdv_str json)
+{
+    begin_response(x, status, "application/json", HTTP_LENGTH_KNOWN, json);
+}
+
+static void send_buffer(exchange *x, unsigned status, const rdv_buf *b)
+{
+    x->broken |= !rdv_buf_ok(b);
+    if (!x->broken)
+        send_json(x, status, rdv_buf_str(b));
+}
+
+static void send_error(exchange *x, const api_error *f)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, x->arena, 0);
+    api_error_write(&b, f);
+    send_buffer(x, f->status, &b);
+}
+
+static void send_stream(exchange *x)
+{
+    x->block = rdv_alloc(x->arena, BLOCK + HTTP_FRAME);
+    x->broken |= !x->block;
+    begin_response(x, 200, "text/event-stream",
+                   x->request.old ? HTTP_LENGTH_TO_THE_END : HTTP_LENGTH_CHUNKED, (rdv_str){0});
+}
+
+static void send_completion(exchange *x)
+{
+    if (completion_streams(x->completion))
+        send_stream(x);
+    else
+        send_json(x, completion_status(x->completion), completion_bytes(x->completion));
+}
+
+/* ---- complete requests ----------------------------------------------------------------------- */
+
+static void start_completion(exchange *x)
+{
+    api_error f;
+    http_text *body = &x->request.body;
+    rdv_str json = {body->p ? body->p : "", body->len};
+    completion_form form = x->route == HTTP_ROUTE_CHAT ? COMPLETION_CHAT : COMPLETION_TEXT;
+    if (!completion_new(&x->ctx->completions, form, json, &x->completion, &f))
+        send_error(x, &f);
+    free(body->p);
+    *body = (http_text){0};
+}
+
+static bool is_name(const serve_options *o, const char *name)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        if (rdv_str_eq(o->names[i], rdv_str_of(name)))
+            return true;
+    return false;
+}
+
+static void show_model(exchange *x, const char *name)
+{
+    rdv_buf b;
+    api_error f;
+    const serve_options *o = x->ctx->options;
+    rdv_buf_init(&b, x->arena, 0);
+    if (!is_name(o, name)) {
+        api_error_set(&f, 404, "model", "There is no such model here.");
+        f.code = "model_not_found";
+        send_error(x, &f);
+        return;
+    }
+    reply_model(&b, rdv_str_of(name), x->ctx->began, o->context);
+    send_buffer(x, 200, &b);
+}
+
+static void show_models(exchange *x)
+{
+    rdv_buf b;
+    const serve_options *o = x->ctx->options;
+    rdv_buf_init(&b, x->arena, 0);
+    reply_models(&b, o->names, o->n_names, x->ctx->began, o->context);
+    send_buffer(x, 200, &b);
+}
+
+static void answer(exchange *x)
+{
+    const char *model;
+    switch (http_guard_route(x->request.path.p, &model)) {
+    case HTTP_ROUTE_CHAT:
+    case HTTP_ROUTE_TEXT:
+        start_completion(x);
+        break;
+    case HTTP_ROUTE_MODELS:
+        show_models(x);
+        break;
+    case HTTP_ROUTE_MODEL:
+        show_model(x, model);
+        break;
+    case HTTP_ROUTE_HEALTH:
+        send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
+        break;
+    case HTTP_ROUTE_NONE:
+        break; /* refused by the guard */
+    }
+}
+
+/* ---- incoming data --------------------------------------------------------------------------- */
+
+static void begin_answer(exchange *x)
+{
+    x->phase = EXCHANGE_ANSWER;
+    x->head.len = 0;
+    if (!x->arena)
+        x->arena = rdv_arena_new(0);
+    x->broken |= !x->arena;
+}
+
+static void refuse(exchange *x, const api_error *f, bool keep_alive)
+{
+    x->keep_alive = keep_alive;
+    begin_answer(x);
+    if (!x->broken)
+        send_error(x, f);
+}
+
+void exchange_refuse(exchange *x, const api_error *f)
+{
+    if (x->completion)
+        completion_cut(x->completion, f);
+    else if (!x->begun)
+        refuse(x, f, false);
+}
+
+/* Ask for a body that its sender holds back until its headers are accepted. */
+static bool check_expectation(exchange *x, api_error *f)
+{
+    const char *expected = http_request_field(&x->request, HTTP_EXPECT);
+    if (!expected || x->request.old)
+        return true;
+    if (strcasecmp(expected, "100-continue") != 0)
+        return api_error_set(f, 417, NULL, "The only expectation that is met is 100-continue.");
+    x->head = RDV_STR("HTTP/1.1 100 Continue\r\n\r\n");
+    return true;
+}
+
+/* A refused request without a body leaves its connection open for the next. */
+static void take_head(exchange *x, bool whole)
+{
+    api_error f;
+    const char *model;
+    const exchange_ctx *ctx = x->ctx;
+    x->route = http_guard_route(x->request.path.p, &model);
+    bool ok = ctx->stopping ? api_error_set(&f, 503, NULL, "The server is ending.")
+                            : http_guard_check(&x->request, ctx->options, x->route, &f) &&
+                                  check_expectation(x, &f);
+    x->phase = EXCHANGE_BODY;
+    x->keep_alive = x->request.keep_alive;
+    if (!ok)
+        refuse(x, &f, whole && x->keep_alive);
+}
+
+size_t exchange_take(exchange *x, const char *bytes, size_t n)
+{
+    size_t used;
+    http_step step = http_request_read(&x->request, bytes, n, &used);
+    if (x->phase != EXCHANGE_BODY) {
+        x->phase = http_request_is_empty(&x->request) ? EXCHANGE_EMPTY : EXCHANGE_HEAD;
+        if (x->request.path.p)
+            snprintf(x->path, sizeof x->path, "%s", x->request.path.p);
+    }
+    if (step == HTTP_READ_REFUSED) {
+        exchange_refuse(x, &x->request.error);
+        return used;
+    }
+    if (step != HTTP_READ_MORE && x->phase == EXCHANGE_HEAD)
+        take_head(x, step == HTTP_READ_WHOLE);
+    if (step == HTTP_READ_WHOLE && x->phase == EXCHANGE_BODY) {
+        begin_answer(x);
+        if (!x->broken)
+            answer(x);
+    }
+    return used;
+}
+
+/* ---- outgoing data --------------------------------------------------------------------------- */
+
+/* Fill the block with what the completion has written. */
+static void fill_block(exchange *x)
+{
+    rdv_str bytes = completion_bytes(x->completion);
+    bool over = completion_is_over(x->completion);
+    if (bytes.len == 0 && !over)
+        return;
+    x->ended = bytes.len == 0;
+    bytes.len = bytes.len < BLOCK ? bytes.len : BLOCK;
+    x->from = 0;
+    x->to = bytes.len;
+    if (!x->request.old)
+        x->to = http_response_frame(x->block, bytes);
+    else if (bytes.len)
+        memcpy(x->block, bytes.p, bytes.len);
+    completion_sent(x->completion, bytes.len);
+}
+
+rdv_str exchange_output(exchange *x)
+{
+    if (x->broken)
+        return (rdv_str){0};
+    if (!x->begun && x->completion && completion_is_ready(x->completion))
+        send_completion(x);
+    if (x->broken || x->head.len)
+        return x->broken ? (rdv_str){0} : x->head;
+    if (!x->block)
+        return x->body;
+    if (x->from == x->to && !x->ended)
+        fill_block(x);
+    return (rdv_str){x->block + x->from, x->to - x->from};
+}
+
+void exchange_sent(exchange *x, size_t n)
+{
+    rdv_str *from = x->head.len ? &x->head : &x->body;
+    if (x->block && !x->head.len) {
+        x->from += n;
+        return;
+    }
+    from->p += n;
+    from->len -= n;
+}
+
+bool exchange_is_over(const exchange *x)
+{
+    return x->begun && x->ended && !x->head.len && !x->body.len && x->from == x->to;
+}
+
+/* ---- state ----------------------------------------------------------------------------------- */
+
+exchange_phase exchange_phase_of(const exchange *x)
+{
+    return x->phase;
+}
+
+bool exchange_keeps_alive(const exchange *x)
+{
+    return x->keep_alive && !x->ctx->stopping;
+}
+
+bool exchange_is_broken(const exchange *x)
+{
+    return x->broken;
+}
+
+const completion *exchange_completion(const exchange *x)
+{
+    return x->completion;
+}
+
+serve_line exchange_line(const exchange *x, bool gone)
+{
+    serve_line line = {
+        .method = x->request.method, .path = x->path, .status = gone ? 0 : x->status};
+    if (x->completion) {
+        completion_counts counts = completion_count(x->completion);
+        line.replies = counts.replies;
+        line.prompt_tokens = counts.prompt;
+        line.completion_tokens = counts.completion;
+    }
+    return line;
+}

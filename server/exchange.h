@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* An exchange: one HTTP request and its response, bytes in and bytes out. No sockets and no clock.
+ * Everything runs on the loop's thread. */
+#include "server/completion.h"
+#include "server/http_guard.h"
+
+typedef struct exchange exchange;
+
+/* State that all exchanges of a server share. */
+typedef struct exchange_ctx {
+    const serve_options *options;
+    completion_ctx completions;
+    int64_t began; /* start of the server, in seconds since 1970 */
+    bool stopping; /* no further requests are accepted */
+} exchange_ctx;
+
+typedef enum exchange_phase {
+    EXCHANGE_EMPTY, /* nothing of the request has come */
+    EXCHANGE_HEAD,  /* its head is coming */
+    EXCHANGE_BODY,  /* its body is coming */
+    EXCHANGE_ANSWER /* the response is decided or being generated */
+} exchange_phase;
+
+/* NULL: out of memory. */
+exchange *exchange_new(exchange_ctx *ctx);
+/* Cancels the completion. NULL and *NULL are accepted. */
+void exchange_free(exchange **x);
+
+exchange_phase exchange_phase_of(const exchange *x);
+/* Read from `bytes`; returns how many were read. Stops after the head, where the caller may look at
+ * the phase, and at the end of the request. Not with EXCHANGE_ANSWER. */
+size_t exchange_take(exchange *x, const char *bytes, size_t n);
+/* Answer with this error and close, if no response has begun; a stream ends with it. */
+void exchange_refuse(exchange *x, const api_error *f);
+
+/* The bytes to send now, valid until exchange_sent() or exchange_refuse(); empty: none yet, or
+ * none any more. */
+rdv_str exchange_output(exchange *x);
+void exchange_sent(exchange *x, size_t n);
+/* Whether the response was sent as a whole. */
+bool exchange_is_over(const exchange *x);
+/* Whether another request may follow, once it is over. */
+bool exchange_keeps_alive(const exchange *x);
+/* Out of memory: the connection must be closed. */
+bool exchange_is_broken(const exchange *x);
+
+/* NULL: none. */
+const completion *exchange_completion(const exchange *x);
+/* For the log, without the time. `gone`: the client disconnected. */
+serve_line exchange_line(const exchange *x, bool gone);

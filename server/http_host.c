@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/http_host.h"
+#include "base/str.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <strings.h>
+
+#define LOCAL RDV_STR("localhost")
+
+static bool same_name(rdv_str a, rdv_str b)
+{
+    return a.len == b.len && strncasecmp(a.p, b.p, a.len) == 0;
+}
+
+static bool is_port(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_digit(s.p[i]))
+            return false;
+    return s.len <= 5;
+}
+
+/* The name without its port and brackets; empty: none. */
+static rdv_str name_of(rdv_str host)
+{
+    bool bracketed = rdv_starts(host, RDV_STR("["));
+    size_t end = rdv_find_char(host, bracketed ? ']' : ':', 0);
+    if (end == RDV_NOT_FOUND)
+        return bracketed ? (rdv_str){0} : host;
+    rdv_str rest = rdv_slice(host, end + bracketed, host.len);
+    if (rest.len && (rest.p[0] != ':' || !is_port(rdv_slice(rest, 1, rest.len))))
+        return (rdv_str){0};
+    return rdv_slice(host, bracketed, end);
+}
+
+/* An IPv4 address as an IPv6 one (::ffff:a.b.c.d). */
+static bool read_address(rdv_str name, struct in6_addr *out)
+{
+    char text[INET6_ADDRSTRLEN + 8];
+    struct in_addr v4;
+    if (name.len >= INET6_ADDRSTRLEN)
+        return false;
+    snprintf(text, sizeof text, "%.*s", RDV_FMT(name));
+    if (inet_pton(AF_INET6, text, out) == 1)
+        return true;
+    if (inet_pton(AF_INET, text, &v4) != 1)
+        return false;
+    snprintf(text, sizeof text, "::ffff:%.*s", RDV_FMT(name));
+    return inet_pton(AF_INET6, text, out) == 1;
+}
+
+static bool is_local(const struct in6_addr *a)
+{
+    return IN6_IS_ADDR_LOOPBACK(a) || (IN6_IS_ADDR_V4MAPPED(a) && a->s6_addr[12] == 127);
+}
+
+static bool is_any(const struct in6_addr *a)
+{
+    return IN6_IS_ADDR_UNSPECIFIED(a) ||
+           (IN6_IS_ADDR_V4MAPPED(a) && memcmp(a->s6_addr + 12, "\0\0\0\0", 4) == 0);
+}
+
+static bool is_listened_at(const struct in6_addr *a, const serve_options *o)
+{
+    struct in6_addr at;
+    return read_address(name_of(rdv_str_of(o->listen)), &at) &&
+           (is_any(&at) || memcmp(&at, a, sizeof at) == 0);
+}
+
+bool http_host_is_allowed(rdv_str host, const serve_options *o)
+{
+    struct in6_addr address;
+    rdv_str name = name_of(host);
+    if (rdv_ends(name, RDV_STR("."))) /* a name from the root */
+        name.len--;
+    if (!name.len)
+        return false;
+    if (read_address(name, &address))
+        return is_local(&address) || is_listened_at(&address, o);
+    if (name.len > LOCAL.len + 1 && name.p[name.len - LOCAL.len - 1] == '.' &&
+        same_name(rdv_slice(name, name.len - LOCAL.len, name.len), LOCAL))
+        return true;
+    for (size_t i = 0; i < o->n_hosts; i++)
+        if (same_name(name, o->hosts[i]))
+            return true;
+    return same_name(name, LOCAL);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The head of an HTTP response, and the frames of a chunked body. No sockets. */
+#include "base/buf.h"
+
+typedef enum http_length {
+    HTTP_LENGTH_KNOWN,
+    HTTP_LENGTH_CHUNKED,
+    HTTP_LENGTH_TO_THE_END /* the body ends with the connection */
+} http_length;
+
+typedef struct http_response {
+    unsigned status;
+    const char *type;  /* of the body */
+    const char *allow; /* methods, for 405; NULL: none */
+    http_length length;
+    size_t bytes; /* HTTP_LENGTH_KNOWN */
+    bool close;   /* the connection ends with this response */
+} http_response;
+
+void http_response_write(rdv_buf *b, const http_response *r);
+
+/* Most bytes that http_response_frame() adds to those of a chunk. */
+#define HTTP_FRAME 16
+/* Write a chunk to `out`, which has room for bytes.len + HTTP_FRAME; the empty chunk ends a body.
+ * Returns its length. */
+size_t http_response_frame(char *out, rdv_str bytes);

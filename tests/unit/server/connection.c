@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The time and number of connections, with limits of milliseconds. No model is asked. */
+#include "../test.h"
+#include "server/connection.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define GET "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+#define HALF                                                                                       \
+    "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"       \
+    "Content-Length: 100\r\n\r\n{"
+#define LONG 10000 /* ms: for a limit that is not to be reached */
+
+typedef struct site {
+    uv_loop_t loop;
+    uv_tcp_t listening;
+    uv_timer_t sweep;
+    uv_async_t news;
+    serve_options options;
+    connections all;
+    struct sockaddr_in at;
+} site;
+
+static void on_connection(uv_stream_t *listening, int status)
+{
+    site *s = listening->data;
+    assert_int_equal(status, 0);
+    connections_accept(&s->all, listening);
+}
+
+static void on_sweep(uv_timer_t *timer)
+{
+    connections_sweep(&((site *)timer->data)->all);
+}
+
+static void on_news(uv_async_t *news)
+{
+    (void)news;
+}
+
+static void open_site(site *s, size_t most)
+{
+    int len = sizeof s->at;
+    *s = (site){.options = {.max_body = 1000,
+                            .requests = 2,
+                            .head_ms = LONG,
+                            .body_ms = LONG,
+                            .idle_ms = LONG,
+                            .stall_ms = LONG,
+                            .request_ms = LONG}};
+    assert_int_equal(uv_loop_init(&s->loop), 0);
+    assert_int_equal(uv_ip4_addr("127.0.0.1", 0, &s->at), 0);
+    uv_tcp_init(&s->loop, &s->listening);
+    uv_timer_init(&s->loop, &s->sweep);
+    uv_async_init(&s->loop, &s->news, on_news);
+    s->listening.data = s->sweep.data = s;
+    assert_int_equal(uv_tcp_bind(&s->listening, (struct sockaddr *)&s->at, 0), 0);
+    assert_int_equal(uv_listen((uv_stream_t *)&s->listening, 8, on_connection), 0);
+    assert_int_equal(uv_tcp_getsockname(&s->listening, (struct sockaddr *)&s->at, &len), 0);
+    uv_timer_start(&s->sweep, on_sweep, 5, 5);
+    s->all = (connections){
+        .loop = &s->loop, .news = &s->news, .most = most, .exchanges = {.options = &s->options}};
+    assert_true(connections_init(&s->all));
+}
+
+static void close_handle(uv_handle_t *handle, void *unused)
+{
+    (void)unused;
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+static void close_site(site *s)
+{
+    connections_close(&s->all);
+    uv_walk(&s->loop, close_handle, NULL);
+    uv_run(&s->loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&s->loop), 0);
+}
+
+/* A client's socket, and what it has read. */
+typedef struct client {
+    int socket;
+    char read[8192];
+    size_t n;
+    bool closed;
+} client;
+
+static void turn(site *s)
+{
+    for (int i = 0; i < 5; i++) {
+        uv_run(&s->loop, UV_RUN_NOWAIT);
+        usleep(1000);
+    }
+}
+
+static void open_client(site *s, client *c, const char *text)
+{
+    *c = (client){.socket = socket(AF_INET, SOCK_STREAM, 0)};
+    assert_int_equal(connect(c->socket, (struct sockaddr *)&s->at, sizeof s->at), 0);
+    assert_int_equal(fcntl(c->socket, F_SETFL, O_NONBLOCK), 0);
+    if (*text)
+        assert_int_equal(send(c->socket, text, strlen(text), 0), strlen(text));
+    turn(s);
+}
+
+static void read_some(client *c)
+{
+    ssize_t n = recv(c->socket, c->read + c->n, sizeof c->read - 1 - c->n, 0);
+    c->closed |= n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
+    c->n += n > 0 ? (size_t)n : 0;
+    c->read[c->n] = '\0';
+}
+
+/* Run until the server has closed this connection; returns how many milliseconds that took. */
+static uint64_t wait_for_end(site *s, client *c)
+{
+    uv_update_time(&s->loop);
+    uint64_t began = uv_now(&s->loop);
+    while (!c->closed && uv_now(&s->loop) - began < LONG) {
+        turn(s);
+        read_some(c);
+    }
+    assert_true(c->closed);
+    close(c->socket);
+    return uv_now(&s->loop) - began;
+}
+
+static bool is_open(site *s, client *c)
+{
+    turn(s);
+    read_some(c);
+    return !c->closed;
+}
+
+#define assert_status(c, status) assert_memory_equal((c)->read, "HTTP/1.1 " status, 12)
+
+static void test_connection__silent(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    s.options.head_ms = 60;
+    open_client(&s, &c, "");
+    assert_true(wait_for_end(&s, &c) >= 40);
+    assert_int_equal(c.n, 0);
+    close_site(&s);
+}
+
+static void test_connection__idle_after_a_request(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    s.options.idle_ms = 60;
+    open_client(&s, &c, GET);
+    assert_true(wait_for_end(&s, &c) >= 40);
+    assert_status(&c, "200");
+    close_site(&s);
+}
+
+/* Bytes that come now and then do not help. */
+static void test_connection__slow_head(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    s.options.head_ms = 100;
+    open_client(&s, &c, "GET /");
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(send(c.socket, "a", 1, MSG_NOSIGNAL), 1);
+        turn(&s);
+    }
+    wait_for_end(&s, &c);
+    assert_status(&c, "408");
+    close_site(&s);
+}
+
+static void test_connection__slow_body(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    s.options.body_ms = 60;
+    open_client(&s, &c, HALF);
+    assert_int_equal(s.all.receiving.n, 1);
+    wait_for_end(&s, &c);
+    assert_status(&c, "408");
+    close_site(&s);
+}
+
+/* Responses pile up until the system takes no more; then the client has stall_ms to read. */
+static void test_connection__reads_nothing(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    open_client(&s, &c, "");
+    for (int i = 0; i < 200000 && !(s.all.answering.n && i % 100 == 0); i++) {
+        ssize_t n = send(c.socket, GET, sizeof GET - 1, MSG_NOSIGNAL);
+        if (n != sizeof GET - 1) /* in the middle of one is well enough */
+            turn(&s);
+        if (n < 0 && s.all.answering.n)
+            break;
+    }
+    assert_int_equal(s.all.answering.n, 1);
+    s.options.stall_ms = 60;
+    for (int i = 0; i < 400 && s.all.answering.n; i++)
+        turn(&s);
+    assert_int_equal(s.all.answering.n, 0);
+    close(c.socket);
+    close_site(&s);
+}
+
+static void test_connection__the_oldest_idle_one_makes_room(void **state)
+{
+    site s;
+    client idle, half, next;
+    open_site(&s, 2);
+    open_client(&s, &idle, GET);
+    open_client(&s, &half, HALF);
+    open_client(&s, &next, GET);
+    wait_for_end(&s, &idle);
+    assert_true(is_open(&s, &half) && is_open(&s, &next));
+    assert_status(&next, "200");
+    close(half.socket), close(next.socket);
+    close_site(&s);
+}
+
+static void test_connection__the_oldest_body_makes_room(void **state)
+{
+    site s;
+    client c[3];
+    open_site(&s, 8);
+    for (size_t i = 0; i < 3; i++)
+        open_client(&s, &c[i], HALF);
+    assert_int_equal(s.all.receiving.n, 2);
+    wait_for_end(&s, &c[0]);
+    assert_status(&c[0], "408");
+    assert_true(is_open(&s, &c[1]) && is_open(&s, &c[2]));
+    close(c[1].socket), close(c[2].socket);
+    close_site(&s);
+}
+
+/* All are receiving bodies, and no idle one can be closed. */
+static void test_connection__no_room(void **state)
+{
+    site s;
+    client c[2], next;
+    open_site(&s, 2);
+    open_client(&s, &c[0], HALF);
+    open_client(&s, &c[1], HALF);
+    open_client(&s, &next, "");
+    wait_for_end(&s, &next);
+    assert_status(&next, "503");
+    close(c[0].socket), close(c[1].socket);
+    close_site(&s);
+}
+
+static void test_connection__data_and_end_together(void **state)
+{
+    site s;
+    open_site(&s, 8);
+    for (int i = 0; i < 50; i++) {
+        client c = {.socket = socket(AF_INET, SOCK_STREAM, 0)};
+        assert_int_equal(connect(c.socket, (struct sockaddr *)&s.at, sizeof s.at), 0);
+        send(c.socket, HALF, sizeof HALF - 1, 0);
+        close(c.socket);
+        turn(&s);
+    }
+    turn(&s);
+    assert_int_equal(s.all.receiving.n + s.all.waiting.n + s.all.leaving.n + s.all.answering.n, 0);
+    close_site(&s);
+}
+
+static void test_connection__requests_ahead(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    open_client(&s, &c, GET GET "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n" GET);
+    assert_true(is_open(&s, &c));
+    size_t n = 0;
+    for (const char *p = c.read; (p = strstr(p, "HTTP/1.1 ")); p++)
+        assert_memory_equal(p + 9, n++ == 2 ? "404" : "200", 3);
+    assert_int_equal(n, 4);
+    close(c.socket);
+    close_site(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_connection__silent),
+        cmocka_unit_test(test_connection__idle_after_a_request),
+        cmocka_unit_test(test_connection__slow_head),
+        cmocka_unit_test(test_connection__slow_body),
+        cmocka_unit_test(test_connection__reads_nothing),
+        cmocka_unit_test(test_connection__the_oldest_idle_one_makes_room),
+        cmocka_unit_test(test_connection__the_oldest_body_makes_room),
+        cmocka_unit_test(test_connection__no_room),
+        cmocka_unit_test(test_connection__data_and_end_together),
+        cmocka_unit_test(test_connection__requests_ahead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
