@@ -62,7 +62,11 @@ class Tree:
             done = run("meson", "setup", str(self.build), str(self.source), "-Dtests=enabled", "-Ddebug=false")
             if done.returncode:
                 sys.exit(done.stdout.decode()[-2000:])
-        self.tests = {t["name"]: t for t in json.loads(run("meson", "introspect", "--tests", str(self.build)).stdout)}
+        self.tests = {t["name"]: t for t in self.introspect("tests")}
+        self.files = {t["id"]: t["filename"] for t in self.introspect("targets")}
+
+    def introspect(self, what):
+        return json.loads(run("meson", "introspect", "--" + what, str(self.build)).stdout)
 
     def tests_of(self, room):
         return [t for start in TESTS[room] for name, t in sorted(self.tests.items())
@@ -72,7 +76,9 @@ class Tree:
         return run("ninja", "-C", str(self.build), *targets).returncode == 0
 
     def programs(self, tests):
-        return [os.path.relpath(t["cmd"][0], self.build) for t in tests]
+        """What ninja has to make for them: the programs, and the files that they read."""
+        made = [path for t in tests for depends in t["depends"] for path in self.files.get(depends, [])]
+        return [os.path.relpath(path, self.build) for path in [t["cmd"][0] for t in tests] + made]
 
     def try_test(self, test, limit):
         """(whether it passed, seconds)"""
