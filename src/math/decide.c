@@ -5,6 +5,7 @@
 #include "math/claimed.h"
 #include "math/compare.h"
 #include "math/doubt.h"
+#include "math/equation.h"
 #include "math/for_all.h"
 #include "math/print.h"
 #include "math/shown.h"
@@ -270,6 +271,24 @@ static int decide_claim_for_all(const knowledge *k, const equality *chain, size_
     return r == RDV_NONE ? RDV_OK : r;
 }
 
+/* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
+static bool is_never(const knowledge *k, const equality *chain, size_t i)
+{
+    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
+    const tokens *t = k->t;
+    bool approximate[2] = {false, false};
+    equality link = {.term = &chain->term[i],
+                     .approximate = approximate,
+                     .n = 2,
+                     .clean_left = i > 0 || chain->clean_left,
+                     .clean_right = i + 2 < chain->n || chain->clean_right};
+    size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
+    return equation_is_plain(t, &link) && identity_never_holds(k, lhs, rhs) &&
+           !claimed_not(t->text, begin, end) && !context_denies(t->text, end) &&
+           !context_hints_of(k->hints, t->text)->modulo &&
+           !context_hints_of(k->question_hints, k->question)->redefines;
+}
+
 /* Where letters take part, equality is no claim unless it holds for all their values, or puts in
  * the values they were given. */
 static int decide_letters(const knowledge *k, const equality *chain, size_t i, decision *d)
@@ -282,7 +301,8 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return decide_substitution(k, lhs, rhs, d);
     if (identity_holds(k, lhs, rhs))
         return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
-    return decide_claim_for_all(k, chain, i, d);
+    return is_never(k, chain, i) ? for_all_disproved(k, lhs, rhs, d)
+                                 : decide_claim_for_all(k, chain, i, d);
 }
 
 /* "It is not true that 3 * 4 = 12" is wrong, but says nothing that could be right. */
