@@ -174,6 +174,39 @@ static const char *why_units_misfit(const trial *t, decision *d)
     return d->note.p ? NULL : "units of different kinds";
 }
 
+static bool is_kind(const node *n, const char *kind)
+{
+    const char *is =
+        n->is == N_UNIT && n->unit && !n->sign && !n->unit->open ? quantity_kind(n->unit) : NULL;
+    return is && strcmp(is, kind) == 0;
+}
+
+/* Is every number of the sum a length, by its own unit? */
+static bool adds_lengths(const node *n)
+{
+    return n->is == N_ADD ? adds_lengths(n->a) && adds_lengths(n->b) : is_kind(n, "a length");
+}
+
+/* "4 m + 4 m + 6 m + 6 m = 20 m^2": a sum of lengths is a length, whatever it is taken for. */
+static bool takes_sum_for_area(const trial *t)
+{
+    size_t begin = t->k->t->at[t->lhs->begin].begin, end = t->k->t->at[t->rhs->end - 1].end;
+    return t->lhs->root->is == N_ADD && adds_lengths(t->lhs->root) &&
+           is_kind(t->rhs->root, "an area") && t->alone <= CLOSE_ROUNDED &&
+           !claimed_not(t->k->t->text, begin, end);
+}
+
+/* Wrong, although the numbers may agree. */
+static int say_wrong_unit(const trial *t, decision *d)
+{
+    rdv_str number = print_side(t->l, t->k->arena);
+    const tokens *toks = t->k->t;
+    say(d, RDV_CALC_WRONG, "a length is not an area");
+    d->value = number.p ? rdv_str_printf(t->k->arena, "%.*s, a length", RDV_FMT(number)) : number;
+    d->claim = rdv_slice(toks->text, toks->at[t->rhs->begin].begin, toks->at[t->rhs->end - 1].end);
+    return d->value.p ? RDV_OK : RDV_E_NOMEM;
+}
+
 /* Wrong, with both values as a person would write them. */
 static int say_wrong(const trial *t, decision *d)
 {
@@ -199,6 +232,8 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         return temperature;
     if (t->literal == EVAL_LETTERS || nothing_to_say(t, chain, i, clean))
         return RDV_OK;
+    if (t->literal == EVAL_OK && clean && takes_sum_for_area(t))
+        return say_wrong_unit(t, d);
     const char *misfit = t->literal == EVAL_OK ? why_units_misfit(t, d) : NULL;
     if (misfit || d->note.p)
         return misfit ? say(d, RDV_CALC_UNDECIDED, misfit) : RDV_OK;
