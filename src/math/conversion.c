@@ -186,7 +186,7 @@ static bool holds_one_of(rdv_str text, const char *const *words, size_t n)
 bool conversion_may_be_in(rdv_str text)
 {
     static const char *const verbs[] = {"here are ", "here is ", " has ", " is ", " contains "};
-    static const char *const units[] = {"hour", "minute", "foot", "feet", "yard", "mile",
+    static const char *const units[] = {"hour", "minute", "foot", "feet", "inch", "yard",  "mile",
                                         "met",  "kilo",   "cent", "gram", "lit",  "dollar"};
     return holds_one_of(text, units, COUNT(units)) && holds_one_of(text, verbs, COUNT(verbs));
 }

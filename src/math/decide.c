@@ -7,6 +7,7 @@
 #include "math/doubt.h"
 #include "math/equation.h"
 #include "math/for_all.h"
+#include "math/phrase.h"
 #include "math/print.h"
 #include "math/shown.h"
 #include "math/trial.h"
@@ -318,9 +319,12 @@ static bool is_never(const knowledge *k, const equality *chain, size_t i)
                      .clean_left = i > 0 || chain->clean_left,
                      .clean_right = i + 2 < chain->n || chain->clean_right};
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
-    return equation_is_plain(t, &link) && identity_never_holds(k, lhs, rhs) &&
-           !claimed_not(t->text, begin, end) && !context_denies(t->text, end) &&
-           !context_hints_of(k->hints, t->text)->modulo &&
+    static const char *const equating[] = {"set", "setting", "equat*", "solve", "solving"};
+    rdv_str before = rdv_slice(t->text, begin > 60 ? begin - 60 : 0, begin);
+    return equation_is_plain(t, &link) &&
+           !phrase_in(before, equating, sizeof equating / sizeof *equating) &&
+           identity_never_holds(k, lhs, rhs) && !claimed_not(t->text, begin, end) &&
+           !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
            !context_hints_of(k->question_hints, k->question)->redefines;
 }
 
