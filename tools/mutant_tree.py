@@ -5,6 +5,7 @@ Used by tools/mutate.py and tests/mutants/planted.py. The copy is of HEAD, so th
 
 import fcntl
 import filecmp
+import hashlib
 import json
 import os
 import re
@@ -100,9 +101,6 @@ class Tree:
         self.lock = (work / "lock").open("w")
         fcntl.flock(self.lock, fcntl.LOCK_EX)  # until this process ends
         copy_head(self.source)
-        state = subprocess.run(["git", "-C", str(PROJECT), "rev-parse", "HEAD:src", "HEAD:tests"],
-                               stdout=subprocess.PIPE, check=True)
-        self.state = state.stdout.decode().split()
         if not (self.build / "build.ninja").exists():
             status, output, _ = run(["meson", "setup", str(self.build), str(self.source), "-Dtests=enabled",
                                      "-Doptimization=1", "-Ddebug=false"])
@@ -116,6 +114,7 @@ class Tree:
         listed = subprocess.run(["ninja", "-C", str(self.build), "-t", "compdb"], stdout=subprocess.PIPE, check=True)
         self.commands = {entry["output"]: entry["command"] for entry in json.loads(listed.stdout[listed.stdout.index(b"["):])}
         self.usual = {}  # seconds of processor time that a test takes
+        self.digests = {}  # what was run for a test
         self.plain = {}  # (source, compiler's options): its object
 
     def introspect(self, what):
@@ -136,23 +135,30 @@ class Tree:
                 if name.startswith(start) and name not in SLOW]
 
     def prepare(self, room):
-        """Build the room's tests and measure how long each takes, unless this was done for this state; a test that
-        fails is a fault."""
+        """Build the room's tests and measure how long each takes, unless that is known; a test that fails is a fault."""
         names = self.tests_of(room)
         if not names:
             raise Failed(f"no tests of {room}")
         self.ninja(*{target for name in names for target in [self.program(name), *self.reads[name]]})
         kept = self.work / "usual.json"
         known = json.loads(kept.read_text()) if kept.exists() else {}
-        known = known if known.get("state") == self.state else {"state": self.state}
         for name in names:
-            if name not in known:
-                failed, known[name] = self.run_test(name, self.build / self.program(name), 600)
+            self.digests[name] = self.digest(name)
+            if known.get(name, {}).get("digest") != self.digests[name]:
+                failed, took = self.run_test(name, self.build / self.program(name), 600)
                 if failed:
                     raise Failed(f"{name} fails without a change: {failed}")
-        kept.write_text(json.dumps(known, indent=1))
-        self.usual.update({name: known[name] for name in names})
-        return sum(known[name] for name in names)
+                known[name] = {"digest": self.digests[name], "seconds": took}
+                kept.write_text(json.dumps(known, indent=1))
+        self.usual.update({name: known[name]["seconds"] for name in names})
+        return sum(self.usual[name] for name in names)
+
+    def digest(self, name):
+        """Of what is run for a test: its program, and its script if it has one."""
+        all_of = hashlib.sha256((self.build / self.program(name)).read_bytes())
+        if name.startswith("integration/"):
+            all_of.update(Path(self.tests[name]["cmd"][1]).read_bytes())
+        return all_of.hexdigest()[:16]
 
     def program(self, name):
         """What is linked with a change."""

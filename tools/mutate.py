@@ -9,7 +9,7 @@ line changed. The seed puts the mutants of each room in an order; the first ones
 room. A mutant counts if it compiles, its object differs from the original's (compiled as it is tested, and with
 -O2), and tests/mutants/survivors.txt does not name it as equivalent. It is killed if one of the room's fast tests
 fails or does not end. DIR/results.jsonl keeps the results, so that the same command goes
-on; after a commit, what survived is tried again, and what was killed only if its file changed.
+on; later, a mutant that survived is tried with the tests that have changed since.
 
 The sources are those of HEAD, copied to DIR/tree, so the work tree is not touched. Exit status: 0; 1: fewer than
 90 % are killed; 2: it could not be measured."""
@@ -119,8 +119,8 @@ class Named:
 class Results:
     """What became of each mutant, in a file that grows."""
 
-    def __init__(self, path, state):
-        self.path, self.state, self.known = path, state, {}
+    def __init__(self, path):
+        self.path, self.known = path, {}
         self.killers = collections.defaultdict(collections.Counter)
         for line in path.read_text().splitlines() if path.exists() else []:
             self.remember(json.loads(line))
@@ -135,12 +135,10 @@ class Results:
             out.write(json.dumps(result) + "\n")
         self.remember(result)
 
-    def holds(self, mutant, file_digest):
-        """The result of an earlier run that still holds, or None."""
+    def of(self, mutant, file_digest):
+        """The result of an earlier run, if the file has not changed since; or None."""
         result = self.known.get(mutant.key)
-        if not result or result["file"] != file_digest:
-            return None
-        return result if result["outcome"] != "survived" or result["state"] == self.state else None
+        return result if result and result["file"] == file_digest else None
 
     def order(self, mutant, names, usual):
         """The tests in the order in which they are likely to kill."""
@@ -150,18 +148,25 @@ class Results:
 
 
 def judge(tree, mutant, names, results, file_digest):
+    """What becomes of a mutant. One that survived is tried with the tests that have changed since."""
+    result = results.of(mutant, file_digest)
+    passed = result.get("passed", {}) if result else {}
+    left = [name for name in names if passed.get(name) != tree.digests[name]]
+    if result and (result["outcome"] != "survived" or not left):
+        return result
     begun = time.monotonic()
-    result = {"key": mutant.key, "line": mutant.line, "file": file_digest, "state": results.state, "outcome": "invalid"}
+    result = {"key": mutant.key, "line": mutant.line, "file": file_digest, "outcome": "invalid"}
     change = Change(tree, mutant.source, mutant.text())
     if change.compiles():
-        failed = change.differs() and change.first_failure(results.order(mutant, names, tree.usual))
-        if failed and failed[1] == LINK:
-            pass
-        elif failed:
+        failed = change.differs() and change.first_failure(results.order(mutant, left, tree.usual))
+        if failed and failed[1] != LINK:
             result.update(outcome="killed", by=failed[0], what=failed[1], seconds=round(failed[2], 2))
-        else:
-            result["outcome"] = "survived" if failed is None and change.differs_optimised() else "equivalent"
+        elif failed is None and change.differs_optimised():
+            result.update(outcome="survived", passed={name: tree.digests[name] for name in names})
+        elif not failed:
+            result["outcome"] = "equivalent"
     result["took"] = round(time.monotonic() - begun, 1)
+    results.add(result)
     return result
 
 
@@ -172,7 +177,7 @@ def show(mutant, reason):
 
 def measure(args, tree, python, named):
     """Results by room: [(outcome, reason), ...] of the mutants that count, or are named."""
-    results = Results(tree.work / "results.jsonl", tree.state)
+    results = Results(tree.work / "results.jsonl")
     rooms = args.rooms.split(",")
     queues, counted, digests = {}, {room: [] for room in rooms}, {}
     for room in rooms:
@@ -188,10 +193,7 @@ def measure(args, tree, python, named):
             continue
         if mutant.source not in digests:
             digests[mutant.source] = hashlib.sha256((tree.source / mutant.source).read_bytes()).hexdigest()[:16]
-        result = results.holds(mutant, digests[mutant.source])
-        if not result:
-            result = judge(tree, mutant, tree.tests_of(room), results, digests[mutant.source])
-            results.add(result)
+        result = judge(tree, mutant, tree.tests_of(room), results, digests[mutant.source])
         reason = named.reason(mutant)
         if result["outcome"] == "survived":
             show(mutant, reason)

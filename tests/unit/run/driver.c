@@ -576,12 +576,17 @@ static void test_wrong_address__ends_the_run(void **state)
     }
 }
 
+static response nobody_there(void *of, const http_exchange *x)
+{
+    return (response){.end = HTTP_UNREACHABLE};
+}
+
 static void test_unreachable__ends_the_run(void **state)
 {
     world *w = *state;
     ask_many(w, 8);
     w->options.retries = 1;
-    w->network.queries = HTTP_UNREACHABLE;
+    w->network.about = nobody_there;
     RUN(w, {.end = HTTP_UNREACHABLE});
     assert_int_equal(w->end, RDV_END_UNREACHABLE);
     assert_string_equal(w->why, "http://one:1 cannot be reached: no connection; is the server "

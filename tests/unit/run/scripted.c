@@ -32,7 +32,7 @@ uint64_t clock_ms_since_1970(void)
 int http_start(http *h, http_exchange *x, rdv_error *err)
 {
     network *n = h->network;
-    response with = {.end = n->queries, .status = 404};
+    response with = {.status = 404};
     if (n->n_flights == NETWORK_CALLS || n->n_calls == NETWORK_CALLS)
         return rdv_fail(err, RDV_E_LIMIT, "the script has too many calls");
     if (x->body.p) {
@@ -40,6 +40,8 @@ int http_start(http *h, http_exchange *x, rdv_error *err)
         with = n->respond(n->of, n->n_calls++, x);
         n->n_out++;
         n->most_out = n->n_out > n->most_out ? n->n_out : n->most_out;
+    } else if (n->about) {
+        with = n->about(n->of, x);
     }
     n->out[n->n_flights] = x;
     n->with[n->n_flights] = with;

@@ -20,9 +20,10 @@ typedef struct response {
 typedef struct network {
     response (*respond)(void *of, size_t call, const http_exchange *x); /* calls count from 0 */
     void *of;
-    http_end queries; /* the end of queries of models and software; HTTP_DONE: status 404 */
-    uint64_t now;     /* ms since the network was made */
-    size_t n_calls;   /* of a model: POST */
+    /* how queries of models and software are answered; NULL: by status 404 */
+    response (*about)(void *of, const http_exchange *x);
+    uint64_t now;                      /* ms since the network was made */
+    size_t n_calls;                    /* of a model: POST */
     uint64_t at[NETWORK_CALLS];        /* when each was sent */
     size_t n_out, most_out;            /* calls in flight, and the most at a time */
     http_exchange *out[NETWORK_CALLS]; /* what is in flight, n_flights of them */
