@@ -371,10 +371,10 @@ static void test_after__waits_for_both(void **state)
     assert_int_equal(graph_start(&f->g, c, NULL), RDV_OK);
     assert_int_equal(graph_drop(&f->g, d, NULL), RDV_OK);
     assert_int_equal(graph_start(&f->g, d, NULL), RDV_OK); /* it stays dropped */
-    rdv_request one = next(f), two = next(f);
-    assert_int_equal(reply(f, one.id, "yes"), RDV_OK);
+    rdv_request first = next(f), second = next(f);
+    assert_int_equal(reply(f, first.id, "yes"), RDV_OK);
     nothing_ready(f);
-    assert_int_equal(reply(f, two.id, "yes"), RDV_OK);
+    assert_int_equal(reply(f, second.id, "yes"), RDV_OK);
     assert_text(next(f).text, "c");
     nothing_ready(f);
     assert_int_equal(d->state, NODE_DROPPED);
