@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static const rdv_message messages[] = {{RDV_SYSTEM, {"Be brief.", 9}},
-                                       {RDV_USER, {"Is it?", 6}},
-                                       {RDV_ASSISTANT, {"It", 2}}};
+static const rdv_message messages[] = {
+    {RDV_SYSTEM, {"Be brief.", 9}}, {RDV_USER, {"Is it?", 6}}, {RDV_ASSISTANT, {"It", 2}}};
 static const rdv_str steps[] = {{"one", 3}, {"two", 3}};
 
 /* A node's data is the request that it makes. */
@@ -86,9 +85,9 @@ static void test_exchanges__what_was_asked_is_kept_as_it_was_sent(void **state)
                 reward = {.kind = RDV_REQUEST_REWARD, .steps = steps, .n_steps = 2},
                 nothing = {.kind = RDV_REQUEST_CONTINUE};
     rdv_request *all[] = {&one, &three, &text, &reward, &nothing};
-    static const char *const asked[] = {
-        "Be brief.", "[system]\nBe brief.\n\n[user]\nIs it?\n\n[assistant]\nIt", "It is",
-        "one\ntwo", ""};
+    static const char *const asked[] = {"Be brief.",
+                                        "[system]\nBe brief.\n\n[user]\nIs it?\n\n[assistant]\nIt",
+                                        "It is", "one\ntwo", ""};
     for (size_t i = 0; i < 5; i++) {
         add(plan, all[i], i, 0, false);
         answer(plan, "yes", 3);
