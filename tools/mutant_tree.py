@@ -24,7 +24,7 @@ TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate",
              "integration/golden_methods"],
     "run": ["unit/run/", "simulate", "integration/surveys", "integration/servers"],
-    "method": ["unit/method/", "integration/golden_methods"],
+    "method": ["unit/method/", "prop/arrival", "integration/golden_methods"],
     "score": ["unit/score/", "prop/votes", "prop/stopping"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade"],
     "math": ["unit/math/", "unit/answer/", "unit/method/calculations"],
