@@ -468,6 +468,34 @@ static void test_solve__many_different_answers(void **state)
     rdv_plan_free(&plan);
 }
 
+/* ---- estimates ------------------------------------------------------------------------------- */
+
+/* At most, each reply is unreadable once, and is asked for again. */
+static void test_dry_reply__at_most_is_every_try(void **state)
+{
+    static const rdv_bound bounds[] = {RDV_BOUND_NONE, RDV_BOUND_LEAST, RDV_BOUND_MOST};
+    static const uint64_t wanted[] = {1, 1, 2};
+    const rdv_chain chain = two_steps();
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "global");
+    for (size_t i = 0; i < 3; i++) {
+        rdv_plan *plan;
+        rdv_request r;
+        rdv_reply reply;
+        size_t n;
+        o.bound = bounds[i];
+        assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_dry_reply(plan, &(rdv_request){.id = 7}, NULL, &reply, NULL),
+                         RDV_E_ARGUMENT); /* nothing was asked */
+        while (!rdv_plan_done(plan)) {
+            assert_int_equal(rdv_plan_next(plan, &r, NULL), RDV_OK);
+            assert_int_equal(reply_dry(plan, &r, NULL), RDV_OK);
+        }
+        assert_int_equal(rdv_plan_chains(plan, &n)->checks[0].calls, wanted[i]);
+        rdv_plan_free(&plan);
+    }
+}
+
 /* ---- the order of arrival -------------------------------------------------------------------- */
 
 /* The overview is asked about the chain, and no step waits for it. */
@@ -541,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_close__with_very_many_chains_to_come),
         cmocka_unit_test(test_solve__very_many_chains_without_an_answer),
         cmocka_unit_test(test_solve__many_different_answers),
+        cmocka_unit_test(test_dry_reply__at_most_is_every_try),
         cmocka_unit_test(test_plan_check__a_contradiction_waits_for_what_is_recorded_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
