@@ -402,6 +402,23 @@ static void test_repair__no_memory(void **state)
     assert_survives_no_memory(runs(), (void)0);
 }
 
+/* Many samples need a block of memory of their own. */
+static bool starts_with_many(void)
+{
+    script s;
+    const rdv_chain chain = wrong_chain();
+    set_up(&s, gold)->repair.resamples = 1000;
+    int rc = rdv_plan_repair(&chain, &s.options, &s.repair, &s.plan, NULL);
+    assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+    rdv_plan_free(&s.plan);
+    return rc == RDV_OK;
+}
+
+static void test_repair__no_memory_for_many_samples(void **state)
+{
+    assert_survives_no_memory(starts_with_many(), (void)0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_located__nothing),
         cmocka_unit_test(test_options__out_of_range),
         cmocka_unit_test(test_repair__no_memory),
+        cmocka_unit_test(test_repair__no_memory_for_many_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
