@@ -418,6 +418,43 @@ static void test_run__a_fault_of_the_journal_ends_it(void **state)
     rdv_run_free(&run);
 }
 
+/* ---- estimates ------------------------------------------------------------------------------- */
+
+static void count_call(void *payload, const rdv_request *request, uint64_t prompt_tokens,
+                       uint64_t completion_tokens)
+{
+    (void)request;
+    assert_true(prompt_tokens > 0 && completion_tokens > 0);
+    ++*(size_t *)payload;
+}
+
+/* Three solutions: each request is counted once, or the estimate fails. */
+static bool estimates(rdv_journal *journal)
+{
+    static const rdv_question question = {.text = {"What is 2 + 3?", 14}};
+    rdv_plan_options o;
+    rdv_plan *plan;
+    size_t n = 0;
+    const rdv_estimate_calls calls = {count_call, &n};
+    rdv_plan_options_default(&o, sizeof o);
+    o.chains = 3;
+    o.stop = RDV_STOP_NONE; /* else two that agree are enough */
+    int rc = rdv_plan_solve(&question, &o, &plan, NULL);
+    if (rc == RDV_OK)
+        rc = rdv_plan_estimate(plan, RDV_BOUND_NONE, journal, &calls, NULL);
+    assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+    assert_true(rc != RDV_OK || n == 3);
+    rdv_plan_free(&plan);
+    return rc == RDV_OK;
+}
+
+static void test_estimate__without_memory(void **state)
+{
+    world *w = *state;
+    assert_survives_no_memory(estimates(NULL), (void)0);
+    assert_survives_no_memory(estimates(w->journal), (void)0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -431,6 +468,7 @@ int main(void)
         TEST(test_run__stopped),
         TEST(test_run__a_fault_of_a_source_ends_it),
         TEST(test_run__a_fault_of_the_journal_ends_it),
+        TEST(test_estimate__without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
