@@ -7,8 +7,10 @@ FUZZ_SECONDS ?= 60
 PAIRS ?= 1000000
 SIMULATE_SECONDS ?= 60
 SIMULATE_FROM ?= 1
+MUTANTS ?= 300
+SEED ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage check-real check-tools check-rl measure-real fuzz hostile hostile-server simulate bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage check-real check-tools check-rl measure-real fuzz hostile hostile-server simulate mutate planted bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -108,6 +110,16 @@ simulate: $(BUILD)/build.ninja
 # Ten thousand hostile connections to the server, for SECONDS or ten minutes.
 hostile-server: all
 	RDV_SOURCE=$(CURDIR) RDV_PROGRAM=$(abspath $(BUILD)/cli/rederive) python3 tests/hostile_server.py $(if $(SECONDS),--seconds $(SECONDS))
+
+# Would the tests notice? MUTANTS changed lines, drawn by SEED; WORK keeps the results. docs/testing.md
+mutate:
+	tools/setup.sh build check
+	tools/mutate.py --number $(MUTANTS) --seed $(SEED) $(if $(WORK),--work $(WORK))
+
+# Bugs planted one at a time: a fast test must catch each.
+planted:
+	tools/setup.sh build check
+	tests/mutants/planted.py $(if $(WORK),--work $(WORK))
 
 bench: all
 	bench/run.sh $(BUILD)
