@@ -12,7 +12,7 @@
 #include "form.h"
 
 static const char *const files[] = {"numbers",  "sets",     "tuples", "intervals", "relations",
-                                    "matrices", "formulas", "kinds",  "units",     "written"};
+                                    "matrices", "formulas", "kinds",  "units",     "written", "rare"};
 
 /* One line: KIND, GOLD, ANSWER, HOW and RESULT. */
 typedef struct one_case {
