@@ -418,6 +418,24 @@ static void test_run__a_fault_of_the_journal_ends_it(void **state)
     rdv_run_free(&run);
 }
 
+/* ---- probing what is no server ----------------------------------------------------------------
+ */
+
+static void test_probe__only_a_server(void **state)
+{
+    rdv_endpoint nothing = {0};
+    rdv_run_options unsized = {0};
+    rdv_probe probe;
+    rdv_error err;
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_int_equal(rdv_run_probe(&nothing, NULL, arena, &probe, &err), RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "only a server can be probed");
+    assert_int_equal(probe.n_models, 0);
+    assert_int_equal(rdv_run_probe(&nothing, &unsized, arena, &probe, &err), RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "options without their size: set the member `size`");
+    rdv_arena_free(&arena);
+}
+
 /* ---- estimates ------------------------------------------------------------------------------- */
 
 static void count_call(void *payload, const rdv_request *request, uint64_t prompt_tokens,
@@ -468,6 +486,7 @@ int main(void)
         TEST(test_run__stopped),
         TEST(test_run__a_fault_of_a_source_ends_it),
         TEST(test_run__a_fault_of_the_journal_ends_it),
+        TEST(test_probe__only_a_server),
         TEST(test_estimate__without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
