@@ -11,8 +11,9 @@
 #include "base/str.h"
 #include "form.h"
 
-static const char *const files[] = {"numbers",  "sets",     "tuples", "intervals", "relations",
-                                    "matrices", "formulas", "kinds",  "units",     "written", "rare"};
+static const char *const files[] = {"numbers",   "sets",     "tuples",   "intervals",
+                                    "relations", "matrices", "formulas", "kinds",
+                                    "units",     "written",  "rare"};
 
 /* One line: KIND, GOLD, ANSWER, HOW and RESULT. */
 typedef struct one_case {
