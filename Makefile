@@ -10,7 +10,7 @@ SIMULATE_FROM ?= 1
 MUTANTS ?= 300
 SEED ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile hostile-server simulate mutate planted bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage check-real check-tools check-rl measure-real fuzz hostile hostile-server simulate mutate planted bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -54,6 +54,12 @@ check-python-long:
 	tools/setup.sh build check
 	$(MAKE) all
 	RDV_GRADES=1000000 tools/check_python.sh $(BUILD)
+
+# What the tests reach, as a list: build-coverage/coverage/uncovered.txt, and HTML. Half an hour.
+# TESTS: only these again, as in TESTS="unit/run/pool integration/serve".
+coverage:
+	tools/setup.sh build check coverage
+	tools/coverage.sh $(TESTS)
 
 # The tests of what uses threads, with the thread sanitizer.
 check-tsan:
@@ -128,4 +134,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-tools .venv-client
+	rm -rf $(BUILD) build-gcc build-clang build-tsan build-coverage .venv-real .venv-tools .venv-client

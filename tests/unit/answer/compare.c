@@ -7,11 +7,12 @@
 #include "../text/golden.h"
 #include "answer/value.h"
 #include "base/buf.h"
+#include "base/rng.h"
 #include "base/str.h"
 #include "form.h"
 
 static const char *const files[] = {"numbers",  "sets",     "tuples", "intervals", "relations",
-                                    "matrices", "formulas", "kinds",  "units",     "written"};
+                                    "matrices", "formulas", "kinds",  "units",     "written", "rare"};
 
 /* One line: KIND, GOLD, ANSWER, HOW and RESULT. */
 typedef struct one_case {
@@ -111,6 +112,26 @@ static void check_properties(const one_case *c, const rdv_comparison *got, rdv_a
         fail_msg("%.*s: turned round it is %s", RDV_FMT(c->line), rdv_same_name(turned.is));
 }
 
+/* Out of memory at a place that is drawn, then at later ones, until there is enough: nothing is
+ * said of answers that were not compared. */
+static void check_without_memory(const one_case *c, rdv_arena *arena)
+{
+    static rdv_rng rng = {{1, 2, 3, 4}};
+    int rc = RDV_E_NOMEM;
+    for (size_t n = 1; rc != RDV_OK; n += 1 + rdv_rng_below(&rng, n)) {
+        rdv_comparison out = {0};
+        rdv_mark mark = rdv_arena_mark(arena);
+        rdv_alloc_fail_at(n);
+        rc = rdv_answer_compare(c->answer, c->gold, &c->form, &c->how, arena, &out, NULL);
+        rdv_alloc_fail_at(0);
+        if (rc != RDV_OK && (rc != RDV_E_NOMEM || out.why || out.is == RDV_SAME))
+            fail_msg("%.*s: allocation %zu fails: %d", RDV_FMT(c->line), n, rc);
+        if (rc == RDV_OK && out.is != c->is)
+            fail_msg("%.*s: allocation %zu fails: %s", RDV_FMT(c->line), n, rdv_same_name(out.is));
+        rdv_arena_rewind(arena, mark);
+    }
+}
+
 static bool check_line(rdv_str line, rdv_arena *arena)
 {
     one_case c = read_case(line, arena);
@@ -121,6 +142,7 @@ static bool check_line(rdv_str line, rdv_arena *arena)
         return false;
     }
     check_properties(&c, &got, arena);
+    check_without_memory(&c, arena);
     return true;
 }
 
