@@ -7,8 +7,10 @@ FUZZ_SECONDS ?= 60
 PAIRS ?= 1000000
 SIMULATE_SECONDS ?= 60
 SIMULATE_FROM ?= 1
+MUTANTS ?= 300
+SEED ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate mutate planted bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -52,6 +54,12 @@ check-python-long:
 	tools/setup.sh build check
 	$(MAKE) all
 	RDV_GRADES=1000000 tools/check_python.sh $(BUILD)
+
+# What the tests reach, as a list: build-coverage/coverage/uncovered.txt, and HTML. Half an hour.
+# TESTS: only these again, as in TESTS="unit/run/pool integration/serve".
+coverage:
+	tools/setup.sh build check coverage
+	tools/coverage.sh $(TESTS)
 
 # The tests of what uses threads, with the thread sanitizer.
 check-tsan:
@@ -108,6 +116,16 @@ simulate: $(BUILD)/build.ninja
 hostile-server: all
 	RDV_SOURCE=$(CURDIR) RDV_PROGRAM=$(abspath $(BUILD)/cli/rederive) python3 tests/hostile_server.py $(if $(SECONDS),--seconds $(SECONDS))
 
+# Would the tests notice? MUTANTS changed lines, drawn by SEED; WORK keeps the results. docs/testing.md
+mutate:
+	tools/setup.sh build check
+	tools/mutate.py --number $(MUTANTS) --seed $(SEED) $(if $(WORK),--work $(WORK))
+
+# Bugs planted one at a time: a fast test must catch each.
+planted:
+	tools/setup.sh build check
+	tests/mutants/planted.py $(if $(WORK),--work $(WORK))
+
 bench: all
 	bench/run.sh $(BUILD)
 
@@ -121,4 +139,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-tools .venv-client
+	rm -rf $(BUILD) build-gcc build-clang build-tsan build-coverage .venv-real .venv-tools .venv-client

@@ -79,7 +79,7 @@ static void resume_reading(connection *c)
 static void tell_log(const connection *c, bool gone)
 {
     const serve_options *o = c->all->exchanges.options;
-    if (!o->log || !c->exchange || exchange_phase_of(c->exchange) == EXCHANGE_EMPTY)
+    if (!o->log || !c->exchange)
         return;
     serve_line line = exchange_line(c->exchange, gone);
     line.seconds = (double)(uv_now(c->all->loop) - c->began) / 1000;
@@ -249,7 +249,7 @@ static void keep_ahead(connection *c, const char *bytes, size_t n)
         memcpy(ahead + c->n_ahead, bytes, n);
     c->ahead = ahead;
     c->n_ahead += n;
-    if (c->n_ahead > MOST_AHEAD && !c->paused) {
+    if (c->n_ahead > MOST_AHEAD) {
         c->paused = true;
         uv_read_stop((uv_stream_t *)&c->tcp);
     }

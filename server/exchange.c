@@ -246,11 +246,8 @@ size_t exchange_take(exchange *x, const char *bytes, size_t n)
 {
     size_t used;
     http_step step = http_request_read(&x->request, bytes, n, &used);
-    if (x->phase != EXCHANGE_BODY) {
-        x->phase = http_request_is_empty(&x->request) ? EXCHANGE_EMPTY : EXCHANGE_HEAD;
-        if (x->request.path.p)
-            snprintf(x->path, sizeof x->path, "%s", x->request.path.p);
-    }
+    if (x->phase == EXCHANGE_HEAD && x->request.path.p)
+        snprintf(x->path, sizeof x->path, "%s", x->request.path.p);
     if (step == HTTP_READ_REFUSED) {
         exchange_refuse(x, &x->request.error);
         return used;

@@ -6,7 +6,9 @@
 #include "math/claim.h"
 #include "math/congruence.h"
 #include "math/decide.h"
+#include "math/derived.h"
 #include "math/fold.h"
+#include "math/phrase.h"
 #include "math/solved.h"
 #include "math/spoken.h"
 
@@ -26,6 +28,8 @@ struct rdv_calculator {
     size_t n_rounds;
     binding bound[MAX_BOUND];
     size_t n_bound;
+    rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */
+    rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
     uint64_t budget;
 };
 
@@ -45,6 +49,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->arena = arena;
     c->question = question;
     c->question_hints = (text_hints){0};
+    c->equation = c->between = (rdv_str){0};
     c->scratch = rdv_arena_new(STEP_MEMORY);
     if (!c->scratch)
         return NULL;
@@ -148,6 +153,18 @@ static bool has_words(const tokens *t)
     return false;
 }
 
+/* What is decided of the chain's ends, as one equality; its left side is `lhs`. */
+static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t offset,
+                    const equality *chain, rdv_str lhs, const decision *d)
+{
+    expression sides[2] = {chain->term[0], chain->term[chain->n - 1]};
+    equality ends = {.term = sides, .n = 2};
+    int r = add(c, out, t, offset, &ends, 0, d, false);
+    if (r == RDV_OK && lhs.p)
+        out->at[out->n - 1].lhs = lhs;
+    return r;
+}
+
 /* What the text concludes from the equation before: "2x = 14, so x = 8". */
 static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
                           const equality *given, const equality *next)
@@ -156,14 +173,121 @@ static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, s
     decision d;
     int r = solved_decide(k, given, next, &which, &d);
     if (r != RDV_OK)
-        return r == RDV_NONE ? RDV_OK : r;
-    const equality *tested = which ? next : given;
-    expression sides[2] = {tested->term[0], tested->term[tested->n - 1]};
-    equality ends = {.term = sides, .n = 2};
-    r = add(c, out, k->t, offset, &ends, 0, &d, false);
+        return r;
+    r = add_ends(c, out, k->t, offset, which ? next : given, (rdv_str){0}, &d);
     if (r == RDV_OK)
         out->at[out->n - 1].end = offset + k->t->at[next->term[next->n - 1].end - 1].end;
     return r;
+}
+
+static rdv_str text_of(const tokens *t, const equality *e)
+{
+    return rdv_slice(t->text, t->at[e->term[0].begin].begin, t->at[e->term[e->n - 1].end - 1].end);
+}
+
+/* What is derived from the equation before by the words after byte `from`. */
+static int add_derivation(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const derivation_side *given, size_t from, const equality *next)
+{
+    decision d;
+    rdv_str lhs;
+    size_t begin = k->t->at[next->term[0].begin].begin;
+    rdv_str words = rdv_slice(k->t->text, from, begin);
+    if (!derived_words_are_known(words))
+        return RDV_NONE;
+    int r = derived_decide(k, given, words, next, &lhs, &d);
+    return r == RDV_OK ? add_ends(c, out, k->t, offset, next, lhs, &d) : r;
+}
+
+/* The same where the equation before is the last one of the step before. */
+static int add_derivation_from_last(rdv_calculator *c, results *out, const knowledge *k,
+                                    size_t offset, const equality *next)
+{
+    tokens t;
+    equalities found = {0};
+    size_t begin = k->t->at[next->term[0].begin].begin;
+    if (!c->equation.p || !derived_words_are_known(rdv_slice(k->t->text, 0, begin)))
+        return RDV_NONE;
+    int r = lex(c->equation, c->scratch, &t);
+    if (r == RDV_OK)
+        r = find_equalities(&t, c->scratch, &found);
+    if (r != RDV_OK || found.n != 1 || text_of(&t, &found.at[0]).len != c->equation.len)
+        return r == RDV_E_NOMEM ? r : RDV_NONE;
+    derivation_side given = {&t, &found.at[0], true, c->between};
+    return add_derivation(c, out, k, offset, &given, 0, next);
+}
+
+static bool holds_words(rdv_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (rdv_is_alpha(text.p[i]))
+            return true;
+    return false;
+}
+
+/* Is it one of several equations without a word between them? */
+static bool is_listed(const tokens *t, const equalities *found, size_t e)
+{
+    if (e == 0)
+        return false;
+    const equality *before = &found->at[e - 1];
+    size_t begin = t->at[before->term[before->n - 1].end - 1].end;
+    return !holds_words(rdv_slice(t->text, begin, t->at[found->at[e].term[0].begin].begin));
+}
+
+/* What the equality at index `e` says about the one before it. */
+static int add_consequence(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                           const equalities *found, size_t e)
+{
+    const equality *next = &found->at[e];
+    if (e == 0)
+        return add_derivation_from_last(c, out, k, offset, next);
+    derivation_side given = {k->t, next - 1, false, {0}};
+    size_t end = k->t->at[given.e->term[given.e->n - 1].end - 1].end;
+    int r = add_conclusion(c, out, k, offset, given.e, next);
+    return r == RDV_NONE && !is_listed(k->t, found, e - 1)
+               ? add_derivation(c, out, k, offset, &given, end, next)
+               : r;
+}
+
+/* "substitute P with 4P - 8 in the equation": what is derived is not what follows. */
+static bool is_put_into(rdv_str before)
+{
+    static const char *const places[] = {"in", "into", "equation"};
+    static const char *const verbs[] = {"substitut*", "plug*", "put", "insert*", "replac*"};
+    size_t end = phrase_last_end(before, places, 3);
+    return end && !holds_words(rdv_slice(before, end, before.len)) && phrase_in(before, verbs, 5);
+}
+
+/* A step without an equality: the equation before it is kept where the step says what is done. */
+static void pass_over(rdv_calculator *c, rdv_str step)
+{
+    bool goes_on = c->equation.p && !c->between.p && derived_goes_on_after(step);
+    c->between = goes_on ? rdv_str_copy(c->arena, step) : (rdv_str){0};
+    if (!c->between.p)
+        c->equation = (rdv_str){0};
+}
+
+/* Keep the equation in letters that ends the text, for the next step. */
+static int keep_equation(rdv_calculator *c, const tokens *t, const equalities *found)
+{
+    if (found->n == 0) {
+        pass_over(c, t->text);
+        return RDV_OK;
+    }
+    c->equation = c->between = (rdv_str){0};
+    const equality *last = &found->at[found->n - 1];
+    if (!last->clean_left || !last->clean_right ||
+        !(last->term[0].n_letters + last->term[last->n - 1].n_letters) ||
+        solved_is_alternative(t, last->term[0].begin, last->term[last->n - 1].end) ||
+        is_listed(t, found, found->n - 1))
+        return RDV_OK;
+    rdv_str text = text_of(t, last);
+    if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||
+        holds_words(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
+        return RDV_OK;
+    c->equation = rdv_str_copy(c->arena, text);
+    return c->equation.p ? RDV_OK : RDV_E_NOMEM;
 }
 
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
@@ -197,12 +321,12 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
         }
         knowledge k = {.t = t, .arena = c->arena, .budget = &c->budget, .hints = &hints};
         int r = bind_letter(c, &k, chain);
-        if (r >= 0 && e > 0)
-            r = add_conclusion(c, out, &k, offset, &found->at[e - 1], chain);
+        if (r >= 0 && !marked)
+            r = add_consequence(c, out, &k, offset, found, e);
         if (r < 0)
             return r;
     }
-    return RDV_OK;
+    return marked ? RDV_OK : keep_equation(c, t, found);
 }
 
 /* The places and sides of the results from `first` on, in the text itself instead of the folded. */
@@ -227,8 +351,10 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     int r = fold_text(text, c->scratch, &f);
     if (r == RDV_OK)
         r = lex(f.text, c->scratch, &t);
-    if (r == RDV_E_LIMIT)
+    if (r == RDV_E_LIMIT) {
+        pass_over(c, (rdv_str){0});
         return RDV_OK;
+    }
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
     if (r == RDV_OK)
@@ -310,6 +436,8 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
         r = read_step(calculator, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);
+    } else {
+        pass_over(calculator, step);
     }
     if (full)
         return rdv_fail(err, RDV_E_LIMIT,
@@ -342,11 +470,14 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
 {
     rdv_calculator *c = calculator;
     size_t n_rounds = c->n_rounds, n_bound = c->n_bound;
+    rdv_str equation = c->equation, between = c->between;
     bool several[MAX_BOUND];
     for (size_t i = 0; i < n_bound; i++)
         several[i] = c->bound[i].several;
     int r = rdv_calculator_step(c, text, out, n, err);
     forget(c, n_rounds, n_bound);
+    c->equation = equation;
+    c->between = between;
     for (size_t i = 0; i < n_bound; i++)
         c->bound[i].several = several[i];
     return r;

@@ -15,7 +15,7 @@
 #define MAX_COEFFICIENT 64 /* the largest denominator of a multiple of pi */
 #define PI_PRECISION 320
 #define MAX_RADICAND 1000000000
-#define MAX_NEAR 200 /* tokens looked at before the claim; keeps the work linear */
+#define MAX_NEAR 200      /* tokens looked at before the claim; keeps the work linear */
 #define MAX_TINY 10000000 /* what is smaller than its inverse is shown with a power of ten */
 #define MAX_EXPONENT 400  /* of a power of ten that is written anew */
 

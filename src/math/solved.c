@@ -37,9 +37,7 @@ static bool one_letter(const tokens *t, const node *n, rdv_str *letter)
     return rdv_str_eq(*letter, name);
 }
 
-/* Do words stand in the side, or is the name that of a function, "f(2)", or the end of a fraction
- * without brackets, "96/x - 4"? */
-static bool is_unclear(const tokens *t, const expression *side, rdv_str letter)
+bool solved_is_unclear(const tokens *t, const expression *side, rdv_str letter)
 {
     bool of_functions = letter.len == 1 && strchr("fghpFGHP", letter.p[0]);
     for (size_t i = side->begin; i < side->end; i++) {
@@ -55,8 +53,7 @@ static bool is_unclear(const tokens *t, const expression *side, rdv_str letter)
     return false;
 }
 
-/* Does "or" stand beside one of several solutions? */
-static bool is_alternative(const tokens *t, size_t begin, size_t end)
+bool solved_is_alternative(const tokens *t, size_t begin, size_t end)
 {
     for (size_t i = begin > 3 ? begin - 3 : 0; i < end + 3 && i < t->n; i++)
         if ((i < begin || i >= end) && t->at[i].kind == TOK_WORD &&
@@ -75,7 +72,7 @@ static bool read_equation(const tokens *t, const equality *e, equation *out)
     return e->clean_right && !((out->l->readings | out->r->readings) & odd) &&
            !(out->l->n_units | out->r->n_units) && one_letter(t, out->l->root, &out->letter) &&
            one_letter(t, out->r->root, &out->letter) && out->letter.p && out->l->n_letters &&
-           !is_unclear(t, out->l, out->letter) && !is_unclear(t, out->r, out->letter);
+           !solved_is_unclear(t, out->l, out->letter) && !solved_is_unclear(t, out->r, out->letter);
 }
 
 /* Only words of solving stand between the equations, one of which concludes. */
@@ -286,7 +283,7 @@ int solved_decide(const knowledge *k, const equality *given, const equality *nex
     int r = *tested ? test_root(k, &g, &n, out) : test_value(k, &g, &n, out);
     if (r != RDV_OK || out->kind != RDV_CALC_WRONG)
         return r;
-    if (is_alternative(t, g.l->begin, n.r->end))
+    if (solved_is_alternative(t, g.l->begin, n.r->end))
         return RDV_NONE;
     const char *why = claimed_not(t->text, begin, end);
     unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |

@@ -10,3 +10,10 @@
  * (*tested is 1). RDV_OK; RDV_NONE: this cannot be told; RDV_E_NOMEM. */
 int solved_decide(const knowledge *k, const equality *given, const equality *next, int *tested,
                   decision *out);
+
+/* Do words stand in the side, or is the letter the name of a function, "f(2)", or the end of a
+ * fraction without brackets, "96/x - 4"? */
+bool solved_is_unclear(const tokens *t, const expression *side, rdv_str letter);
+
+/* Does "or" stand beside tokens `begin` to `end`, one of several solutions? */
+bool solved_is_alternative(const tokens *t, size_t begin, size_t end);

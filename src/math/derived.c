@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/derived.h"
+
+#include "base/str.h"
+#include "math/claimed.h"
+#include "math/phrase.h"
+#include "math/print.h"
+#include "math/solved.h"
+
+#include <flint/fmpz_poly_factor.h>
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_WORDS 240 /* bytes between the equations */
+#define MAX_TERMS 60  /* of an equation's polynomial */
+#define MAX_DEGREE 8  /* in all letters together */
+#define MAX_BITS 2000 /* of its coefficients */
+#define MAX_SHOWN 3   /* solutions that are listed */
+
+/* ---- what the words say ---------------------------------------------------------------------- */
+
+/* Words for what is done to an equation. */
+static const char *const operations[] = {
+    "simplif*", "divid*",    "subtract*",  "add",       "adding",  "multipl*",
+    "expand*",  "combin*",   "distribut*", "rearrang*", "isolat*", "solv*",
+    "cancel*",  "transpos*", "cross*",     "factor*",   "move",    "moving",
+    "bring*",   "reduc*",    "eliminat*",  "collect*",  "clear*",  "like terms"};
+
+/* The other words that stand around them. */
+static const char *const around[] = {
+    "a",          "again",        "all",        "an",           "and",
+    "as",         "be",           "becomes",    "become",       "both",
+    "bracket*",   "by",           "can",        "coefficient*", "common",
+    "constant*",  "denominator*", "do",         "down",         "each",
+    "equal",      "equation",     "equivalent", "every",        "expression",
+    "finally",    "find",         "finding",    "for",          "form",
+    "fraction*",  "from",         "further",    "get",          "gets",
+    "getting",    "give",         "gives",      "giving",       "hand",
+    "have",       "hence",        "i",          "in",           "instead",
+    "into",       "inverse",      "is",         "it",           "its",
+    "last",       "leads",        "leave*",     "left",         "let's",
+    "lhs",        "likewise",     "me",         "need",         "needs",
+    "negative",   "next",         "now",        "obtain*",      "of",
+    "off",        "on",           "one",        "out",          "over",
+    "parenthes*", "previous",     "quadratic",  "reciprocal",   "result*",
+    "rewrite",    "rewriting",    "rhs",        "right",        "s",
+    "same",       "side",         "sides",      "so",           "step",
+    "term",       "terms",        "that",       "the",          "them",
+    "then",       "therefore",    "these",      "this",         "through",
+    "thus",       "to",           "together",   "turns",        "up",
+    "us",         "value",        "variable*",  "want",         "we",
+    "which",      "will",         "with",       "would",        "yield*",
+    "you",        "unknown"};
+
+static bool is_word_part(char c)
+{
+    return rdv_is_alpha(c) || c == '\'';
+}
+
+/* Does the word belong to what is done to an equation? A letter alone names a value. */
+static bool is_known(rdv_str word)
+{
+    return word.len == 1 || phrase_in(word, operations, COUNT(operations)) ||
+           phrase_in(word, around, COUNT(around));
+}
+
+/* "equation 1", "(2)": a number that names another equation. */
+static bool names_an_equation(rdv_str words)
+{
+    static const char *const names[] = {"equation", "equations", "eq"};
+    for (size_t i = 0; i < words.len; i++) {
+        if (!rdv_is_digit(words.p[i]))
+            continue;
+        rdv_str before = rdv_trim_end(rdv_slice(words, 0, i));
+        if (before.len && before.p[before.len - 1] == '(')
+            before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
+        if (phrase_last_end(before, names, COUNT(names)) == before.len && before.len)
+            return true;
+    }
+    return false;
+}
+
+bool derived_words_are_known(rdv_str words)
+{
+    if (words.len > MAX_WORDS || names_an_equation(words) ||
+        rdv_find_char(words, '=', 0) != RDV_NOT_FOUND ||
+        rdv_find_char(words, '?', 0) != RDV_NOT_FOUND)
+        return false;
+    for (size_t i = 0; i < words.len; i++) {
+        size_t begin = i;
+        while (i < words.len && is_word_part(words.p[i]))
+            i++;
+        bool command = begin > 0 && words.p[begin - 1] == '\\';
+        if (i > begin && !command && !is_known(rdv_slice(words, begin, i)))
+            return false;
+    }
+    return true;
+}
+
+static bool has_letters(rdv_str words)
+{
+    for (size_t i = 0; i < words.len; i++)
+        if (rdv_is_alpha(words.p[i]))
+            return true;
+    return false;
+}
+
+bool derived_goes_on_after(rdv_str step)
+{
+    return derived_words_are_known(step) && phrase_in(step, operations, COUNT(operations));
+}
+
+/* Is the equation after the words the one before them, changed? Of several letters only what
+ * concerns this one: a sum of two equations is another. The first equation of a step goes on with
+ * the last one of the step before also where a word concludes it, or where nothing is said. */
+static bool goes_on(const derivation_side *given, rdv_str words, size_t n_letters)
+{
+    static const char *const one[] = {"both sides", "each side",  "simplif*",
+                                      "expand*",    "distribut*", "rearrang*",
+                                      "factor*",    "cancel*",    "like terms"};
+    static const char *const solving[] = {"solv*", "eliminat*"};
+    static const char *const concluding[] = {"so",  "thus", "therefore", "hence",  "gives",
+                                             "get", "gets", "yields",    "obtain", "results in"};
+    rdv_str all[2] = {given->words, words};
+    bool concerns = false, solves = false, operates = false;
+    for (size_t i = 0; i < 2; i++) {
+        concerns |= phrase_in(all[i], one, COUNT(one));
+        solves |= phrase_in(all[i], solving, COUNT(solving));
+        operates |= phrase_in(all[i], operations, COUNT(operations));
+    }
+    if (n_letters > 1)
+        return concerns && !solves;
+    return operates || (given->of_step_before &&
+                        (!has_letters(words) || phrase_in(words, concluding, COUNT(concluding))));
+}
+
+/* ---- which equations ------------------------------------------------------------------------- */
+
+static const expression *first_side(const equality *e)
+{
+    return &e->term[0];
+}
+
+static const expression *last_side(const equality *e)
+{
+    return &e->term[e->n - 1];
+}
+
+/* Does mathematics begin or end within it ("step 6 $-x = 5$"), or stand "-" before it? */
+static bool is_cut(const derivation_side *s)
+{
+    size_t begin = first_side(s->e)->begin;
+    for (size_t i = begin + 1; i < last_side(s->e)->end; i++)
+        if (s->t->at[i].border)
+            return true;
+    rdv_str before = rdv_trim_end(rdv_slice(s->t->text, 0, s->t->at[begin].begin));
+    return rdv_ends(before, RDV_STR("-")) || rdv_ends(before, RDV_STR("\xe2\x88\x92")) ||
+           rdv_ends(before, RDV_STR("\xe2\x80\x93"));
+}
+
+/* "f(1)", "Q(x)", "f^{-1}(2)": a letter before one number or letter in brackets, or with the
+ * exponent -1, may name a function. */
+static bool may_hold_functions(const derivation_side *s)
+{
+    const token *at = s->t->at;
+    for (size_t i = first_side(s->e)->begin; i + 2 < last_side(s->e)->end; i++) {
+        if (at[i].kind != TOK_WORD)
+            continue;
+        if (at[i + 1].kind == TOK_OPEN && at[i + 3].kind == TOK_CLOSE)
+            return true;
+        size_t exponent = i + 2 + (at[i + 2].kind == TOK_OPEN);
+        if (at[i + 1].kind == TOK_POWER && at[exponent].kind == TOK_MINUS)
+            return true;
+    }
+    return false;
+}
+
+/* "5 x x": is x a sign here, and a letter too? */
+static bool multiplies_by_letter_x(const derivation_side *s)
+{
+    for (size_t i = first_side(s->e)->begin; i < last_side(s->e)->end; i++)
+        if (s->t->at[i].kind == TOK_TIMES && rdv_str_ieq(tok_text(s->t, i), RDV_STR("x")))
+            return true;
+    return false;
+}
+
+/* Is it an equation between what is read in one way, without words or units? */
+static bool is_plain_equation(const derivation_side *s)
+{
+    const equality *e = s->e;
+    const expression *l = first_side(e), *r = last_side(e);
+    unsigned readings = l->readings | r->readings;
+    for (size_t i = 1; i < e->n; i++)
+        if (e->approximate[i] || (e->n > 2 && e->term[i].n_letters))
+            return false;
+    return e->clean_left && e->clean_right && !is_cut(s) && !may_hold_functions(s) &&
+           !multiplies_by_letter_x(s) && !(readings & ~(unsigned)READ_BANG_AS_PROSE) &&
+           !(l->n_units | r->n_units | l->n_words | r->n_words) && l->n_letters + r->n_letters &&
+           !l->ellipsis && !r->ellipsis;
+}
+
+/* "x = 5": the value of a letter, of which nothing is derived. */
+static bool is_value(const equality *e)
+{
+    return first_side(e)->root->is == N_LETTER && expression_is_plain(last_side(e));
+}
+
+static bool has_decimals(const derivation_side *s)
+{
+    for (size_t i = first_side(s->e)->begin; i < last_side(s->e)->end; i++)
+        if (s->t->at[i].kind == TOK_NUMBER &&
+            rdv_find_char(tok_text(s->t, i), '.', 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+static bool add_letters(const derivation_side *s, letters *names)
+{
+    const expression *l = first_side(s->e), *r = last_side(s->e);
+    bool ok =
+        function_letters_add(names, s->t, l->root) && function_letters_add(names, s->t, r->root);
+    for (size_t i = 0; i < names->n && ok; i++) /* i may be a number of which the square is -1 */
+        ok = !rdv_str_eq(names->name[i], RDV_STR("i")) &&
+             !solved_is_unclear(s->t, l, names->name[i]) &&
+             !solved_is_unclear(s->t, r, names->name[i]);
+    return ok;
+}
+
+/* ---- their polynomials ----------------------------------------------------------------------- */
+
+/* Two equations, each as a polynomial that is zero where the equation holds. */
+typedef struct pair {
+    letters names;
+    fmpz_mpoly_ctx_t ctx;
+    fmpz_mpoly_t given, next;
+} pair;
+
+static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
+{
+    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS && fmpz_mpoly_total_degree_fits_si(p, ctx) &&
+           fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE &&
+           labs(fmpz_mpoly_max_bits(p)) <= MAX_BITS;
+}
+
+/* left - right without its denominator, which must hold no letter. */
+static bool polynomial_of(const knowledge *k, const derivation_side *s, const node *left,
+                          const node *right, const pair *p, fmpz_mpoly_t out)
+{
+    function l, r;
+    function_init(&l, p->ctx);
+    function_init(&r, p->ctx);
+    evaluation ev = {.t = s->t, .budget = k->budget};
+    bool ok = function_eval(&ev, left, &p->names, p->ctx, &l) == EVAL_OK &&
+              function_eval(&ev, right, &p->names, p->ctx, &r) == EVAL_OK &&
+              is_small(l.num, p->ctx) && is_small(l.den, p->ctx) && is_small(r.num, p->ctx) &&
+              is_small(r.den, p->ctx);
+    if (ok) {
+        fmpz_mpoly_mul(l.num, l.num, r.den, p->ctx);
+        fmpz_mpoly_mul(r.num, r.num, l.den, p->ctx);
+        fmpz_mpoly_sub(out, l.num, r.num, p->ctx);
+        ok = is_small(out, p->ctx) && !fmpz_mpoly_is_fmpz(out, p->ctx);
+    }
+    function_clear(&l, p->ctx);
+    function_clear(&r, p->ctx);
+    return ok;
+}
+
+static bool read_polynomial(const knowledge *k, const derivation_side *s, const pair *p,
+                            fmpz_mpoly_t out)
+{
+    return polynomial_of(k, s, first_side(s->e)->root, last_side(s->e)->root, p, out);
+}
+
+/* Have they a factor in common, and so a solution? */
+static bool share_a_factor(const pair *p)
+{
+    fmpz_mpoly_t common;
+    fmpz_mpoly_init(common, p->ctx);
+    bool share =
+        !fmpz_mpoly_gcd(common, p->given, p->next, p->ctx) || !fmpz_mpoly_is_fmpz(common, p->ctx);
+    fmpz_mpoly_clear(common, p->ctx);
+    return share;
+}
+
+static bool are_proportional(const pair *p)
+{
+    fmpz_mpoly_t a, b;
+    fmpz_t first;
+    fmpz_mpoly_init(a, p->ctx);
+    fmpz_mpoly_init(b, p->ctx);
+    fmpz_init(first);
+    fmpz_mpoly_get_term_coeff_fmpz(first, p->next, 0, p->ctx);
+    fmpz_mpoly_scalar_mul_fmpz(a, p->given, first, p->ctx);
+    fmpz_mpoly_get_term_coeff_fmpz(first, p->given, 0, p->ctx);
+    fmpz_mpoly_scalar_mul_fmpz(b, p->next, first, p->ctx);
+    bool same = fmpz_mpoly_equal(a, b, p->ctx);
+    fmpz_mpoly_clear(a, p->ctx);
+    fmpz_mpoly_clear(b, p->ctx);
+    fmpz_clear(first);
+    return same;
+}
+
+/* "205 + x/10": the sum as one dividend, written without its brackets; NULL: it is no such sum. */
+static const node *regrouped(const node *n, node room[2])
+{
+    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && !n->grouped && n->b->is == N_DIVIDE &&
+               !n->b->grouped;
+    if (!sum)
+        return NULL;
+    room[0] = *n;
+    room[0].b = n->b->a;
+    room[1] = *n->b;
+    room[1].a = &room[0];
+    return &room[1];
+}
+
+/* Would the two share a factor if brackets that are not written stood in one of them? */
+static bool share_regrouped(const knowledge *k, const derivation_side *s, pair *p,
+                            fmpz_mpoly_t polynomial)
+{
+    node rooms[2][2];
+    const node *l = first_side(s->e)->root, *r = last_side(s->e)->root;
+    const node *other_l = regrouped(l, rooms[0]), *other_r = regrouped(r, rooms[1]);
+    return (other_l || other_r) &&
+           polynomial_of(k, s, other_l ? other_l : l, other_r ? other_r : r, p, polynomial) &&
+           share_a_factor(p);
+}
+
+/* ---- one letter ------------------------------------------------------------------------------ */
+
+/* The solution of a linear equation. */
+static void root_of(const fmpz_poly_t p, fmpq_t out)
+{
+    fmpz_t top, low;
+    fmpz_init(top);
+    fmpz_init(low);
+    fmpz_poly_get_coeff_fmpz(top, p, 1);
+    fmpz_poly_get_coeff_fmpz(low, p, 0);
+    fmpz_neg(low, low);
+    fmpq_set_fmpz_frac(out, low, top);
+    fmpz_clear(top);
+    fmpz_clear(low);
+}
+
+static int sign_at(const fmpz_poly_t p, const fmpq_t x)
+{
+    fmpq_t y;
+    fmpq_init(y);
+    fmpz_poly_evaluate_fmpq(y, p, x);
+    int sign = fmpq_sgn(y);
+    fmpq_clear(y);
+    return sign;
+}
+
+/* Does the polynomial change its sign within so much of x as rounding may have taken away: one
+ * where x is whole, else two percent? */
+static bool has_root_near(const fmpz_poly_t p, const fmpq_t x)
+{
+    fmpq_t lower, upper, step;
+    fmpq_init(lower);
+    fmpq_init(upper);
+    fmpq_init(step);
+    fmpq_set_ui(step, 1, 50);
+    fmpq_mul(step, step, x);
+    fmpq_abs(step, step);
+    if (fmpz_is_one(fmpq_denref(x)) && fmpz_cmp(fmpq_numref(step), fmpq_denref(step)) < 0)
+        fmpq_one(step);
+    fmpq_sub(lower, x, step);
+    fmpq_add(upper, x, step);
+    bool near = sign_at(p, lower) * sign_at(p, upper) < 0;
+    fmpq_clear(lower);
+    fmpq_clear(upper);
+    fmpq_clear(step);
+    return near;
+}
+
+/* May the value that the next equation gives be a rounded solution of the one before? */
+static bool may_be_rounded(const fmpz_poly_t given, const fmpz_poly_t next, bool decimals)
+{
+    fmpq_t x, y;
+    fmpq_init(x);
+    fmpq_init(y);
+    bool linear = fmpz_poly_degree(next) == 1, may = decimals;
+    if (linear) {
+        root_of(next, x);
+        if (fmpz_poly_degree(given) == 1)
+            root_of(given, y);
+        bool exact = !decimals && fmpz_poly_degree(given) == 1 && fmpz_is_one(fmpq_denref(y));
+        may = !exact && has_root_near(given, x);
+    }
+    fmpq_clear(x);
+    fmpq_clear(y);
+    return may;
+}
+
+/* "5", "2 or 3", "a root of x^2-3" */
+static rdv_str solutions(const knowledge *k, const fmpz_poly_t p, rdv_str letter)
+{
+    rdv_str shown = {0};
+    fmpq_t root;
+    fmpz_poly_factor_t factors;
+    fmpq_init(root);
+    fmpz_poly_factor_init(factors);
+    fmpz_poly_factor(factors, p);
+    bool linear = factors->num <= MAX_SHOWN;
+    for (slong i = 0; i < factors->num && linear; i++)
+        linear = fmpz_poly_degree(factors->p + i) == 1;
+    for (slong i = 0; i < factors->num && linear; i++) {
+        root_of(factors->p + i, root);
+        rdv_str one = print_value(root, k->arena);
+        shown = i ? rdv_str_printf(k->arena, "%.*s or %.*s", RDV_FMT(shown), RDV_FMT(one)) : one;
+    }
+    if (!linear) {
+        char *name = rdv_cstring(k->arena, letter);
+        char *text = name ? fmpz_poly_get_str_pretty(p, name) : NULL;
+        if (text)
+            shown = rdv_str_printf(k->arena, "a root of %s", text);
+        flint_free(text);
+    }
+    fmpz_poly_factor_clear(factors);
+    fmpq_clear(root);
+    return shown;
+}
+
+static int contradict_in_one_letter(const knowledge *k, const pair *p, bool decimals, decision *out)
+{
+    fmpz_poly_t given, next;
+    fmpz_poly_init(given);
+    fmpz_poly_init(next);
+    int result = RDV_NONE;
+    if (fmpz_mpoly_get_fmpz_poly(given, p->given, 0, p->ctx) &&
+        fmpz_mpoly_get_fmpz_poly(next, p->next, 0, p->ctx) &&
+        !may_be_rounded(given, next, decimals)) {
+        out->value = solutions(k, given, p->names.name[0]);
+        out->claim = solutions(k, next, p->names.name[0]);
+        result = out->value.p && out->claim.p ? RDV_OK : RDV_E_NOMEM;
+    }
+    fmpz_poly_clear(given);
+    fmpz_poly_clear(next);
+    return result;
+}
+
+/* ---- several letters ------------------------------------------------------------------------- */
+
+/* Values of the letters that solve the equation: letter `solved`, in which it is linear, by the
+ * others, which are 2, 3 and so on. */
+static bool solve_for(const pair *p, slong solved, binding *bound)
+{
+    fmpz_mpoly_t at;
+    fmpz_poly_t rest;
+    fmpz_t value;
+    fmpz_mpoly_init(at, p->ctx);
+    fmpz_poly_init(rest);
+    fmpz_init(value);
+    fmpz_mpoly_set(at, p->given, p->ctx);
+    bool ok = fmpz_mpoly_degree_si(p->given, solved, p->ctx) == 1;
+    for (slong i = 0; i < (slong)p->names.n && ok; i++) {
+        if (i == solved)
+            continue;
+        fmpz_set_si(value, i + 2);
+        fmpq_set_fmpz(bound[i].value, value);
+        ok = fmpz_mpoly_evaluate_one_fmpz(at, at, i, value, p->ctx);
+    }
+    ok = ok && fmpz_mpoly_get_fmpz_poly(rest, at, solved, p->ctx) && fmpz_poly_degree(rest) == 1;
+    if (ok)
+        root_of(rest, bound[solved].value);
+    fmpz_mpoly_clear(at, p->ctx);
+    fmpz_poly_clear(rest);
+    fmpz_clear(value);
+    return ok;
+}
+
+static bool side_at(const knowledge *k, const pair *p, const binding *bound, const expression *side,
+                    fmpq_t out)
+{
+    evaluation ev = {.t = k->t, .budget = k->budget, .bindings = bound, .n_bindings = p->names.n};
+    return eval_exact(&ev, side->root, out) == EVAL_OK;
+}
+
+/* Both sides of the next equation where the one before holds. */
+static int contradict_at(const knowledge *k, const pair *p, const equality *next,
+                         const binding *bound, decision *out)
+{
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    int result = RDV_NONE;
+    if (side_at(k, p, bound, first_side(next), l) && side_at(k, p, bound, last_side(next), r) &&
+        !fmpq_equal(l, r)) {
+        out->value = print_value(l, k->arena);
+        out->claim = print_value(r, k->arena);
+        result = out->value.p && out->claim.p ? RDV_OK : RDV_E_NOMEM;
+    }
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return result;
+}
+
+static int contradict_in_letters(const knowledge *k, const pair *p, const equality *next,
+                                 decision *out)
+{
+    binding bound[EVAL_MAX_LETTERS];
+    int result = RDV_NONE;
+    for (size_t i = 0; i < p->names.n; i++) {
+        bound[i] = (binding){.name = p->names.name[i]};
+        fmpq_init(bound[i].value);
+    }
+    for (size_t i = 0; i < p->names.n && result == RDV_NONE; i++)
+        if (solve_for(p, (slong)i, bound))
+            result = contradict_at(k, p, next, bound, out);
+    for (size_t i = 0; i < p->names.n; i++)
+        fmpq_clear(bound[i].value);
+    return result;
+}
+
+/* ---- the decision ---------------------------------------------------------------------------- */
+
+/* The letter of the equation, as it stands there first. */
+static rdv_str letter_in(const tokens *t, const equality *e, rdv_str name)
+{
+    for (size_t i = first_side(e)->begin; i < last_side(e)->end; i++)
+        if (rdv_str_eq(tok_text(t, i), name))
+            return tok_text(t, i);
+    return name;
+}
+
+static int decide(const knowledge *k, const derivation_side *given, const derivation_side *next,
+                  pair *p, rdv_str *lhs, decision *out)
+{
+    bool one = p->names.n == 1, decimals = has_decimals(given) || has_decimals(next);
+    if (!read_polynomial(k, given, p, p->given) || !read_polynomial(k, next, p, p->next))
+        return RDV_NONE;
+    *out = (decision){.is_calculation = true, .note = RDV_STR("from the equation before")};
+    const tokens *t = k->t;
+    size_t begin = t->at[first_side(next->e)->begin].begin;
+    size_t end = t->at[last_side(next->e)->end - 1].end;
+    *lhs = rdv_slice(t->text, begin, t->at[first_side(next->e)->end - 1].end);
+    out->kind = RDV_CALC_RIGHT;
+    if (are_proportional(p))
+        return RDV_OK;
+    if (share_a_factor(p) || claimed_not(t->text, begin, end) || (decimals && !one))
+        return RDV_NONE;
+    bool in_brackets =
+        share_regrouped(k, given, p, p->given) ||
+        (read_polynomial(k, given, p, p->given) && share_regrouped(k, next, p, p->next));
+    if (in_brackets || !read_polynomial(k, next, p, p->next))
+        return RDV_NONE;
+    out->kind = RDV_CALC_WRONG;
+    if (!one)
+        return contradict_in_letters(k, p, next->e, out);
+    *lhs = letter_in(t, next->e, p->names.name[0]);
+    return contradict_in_one_letter(k, p, decimals, out);
+}
+
+int derived_decide(const knowledge *k, const derivation_side *given, rdv_str words,
+                   const equality *next, rdv_str *lhs, decision *out)
+{
+    derivation_side n = {k->t, next, false, {0}};
+    letters before = {.n = 0}, after = {.n = 0};
+    if (!is_plain_equation(given) || !is_plain_equation(&n) || is_value(given->e) ||
+        solved_is_alternative(k->t, first_side(next)->begin, last_side(next)->end) ||
+        !add_letters(given, &before) || !add_letters(&n, &after) || before.n != after.n ||
+        !goes_on(given, words, after.n))
+        return RDV_NONE;
+    for (size_t i = 0; i < before.n; i++)
+        if (!rdv_str_eq(before.name[i], after.name[i]))
+            return RDV_NONE;
+    pair p = {.names = after};
+    fmpz_mpoly_ctx_init(p.ctx, (slong)p.names.n, ORD_LEX);
+    fmpz_mpoly_init(p.given, p.ctx);
+    fmpz_mpoly_init(p.next, p.ctx);
+    int r = decide(k, given, &n, &p, lhs, out);
+    fmpz_mpoly_clear(p.given, p.ctx);
+    fmpz_mpoly_clear(p.next, p.ctx);
+    fmpz_mpoly_ctx_clear(p.ctx);
+    return r;
+}

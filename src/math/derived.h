@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* An equation that the text derives from the one before: "2x - 10 = 12. Adding 10 to both sides, we
+ * get 2x = 2." Whatever is done to an equation, the new one has a solution in common with it; two
+ * equations without a common solution, even a complex one, are no derivation. */
+#include "math/decide.h"
+
+/* An equation and the tokens it was read from. */
+typedef struct derivation_side {
+    const tokens *t;
+    const equality *e;
+    bool of_step_before; /* the last one of a step before, not of this one */
+    rdv_str words;       /* of a step between, which says what is done to it; p == NULL: none */
+} derivation_side;
+
+/* Are the words before an equation only such as say how it was derived: "subtracting 4 from both
+ * sides, we get"? */
+bool derived_words_are_known(rdv_str words);
+
+/* Does the text of a step only say what is done to an equation, so that the result is still to
+ * come?
+ */
+bool derived_goes_on_after(rdv_str step);
+
+/* Does `next`, an equation of k->t, follow from `given` as the words between them claim? `out` is
+ * right if both have the same solutions, wrong if they have none in common; *lhs becomes what
+ * `out`'s value is of. RDV_OK; RDV_NONE: this cannot be told; RDV_E_NOMEM. */
+int derived_decide(const knowledge *k, const derivation_side *given, rdv_str words,
+                   const equality *next, rdv_str *lhs, decision *out);

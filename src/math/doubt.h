@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Reasons to doubt that a difference is an error, or that an agreement is support. */
+#include "math/trial.h"
+
+/* "3 + 4 = 7 * 2 = 14", "48 / 2 = 24 + 48 = 72": the right side goes on from the left side's value
+ * with something new. */
+bool doubt_runs_on(const trial *t);
+
+/* "100 / 3 = 33.4, rounded up": the note, or NULL. */
+const char *doubt_rounded_as_said(const trial *t);
+
+/* Both sides calculate, one of them with decimals that may have been rounded, or one of them holds
+ * a number that goes on; and they may be equal within that rounding. */
+bool doubt_within_rounding(const trial *t);
+
+/* The sign of percent stands on the right or later in the chain: 2/4 = 2/4 * 100 = 50%. A number
+ * with the sign may be a hundredth of the left side, never a hundred times as much. */
+bool doubt_percent(const trial *t, const equality *chain, size_t i);
+
+/* May a stated conversion that does not hold be right after all? */
+bool doubt_conversion(const trial *t, const equality *chain);
+
+/* Why an equality that holds in some reading is no support; NULL: it is. It may try readings. */
+const char *doubt_support(trial *t);
+
+/* Why an equality that holds in no reading may not be called wrong; NULL: it may. `clean`: all that
+ * stands beside it was read. */
+const char *doubt_contradiction(const trial *t, const equality *chain, size_t i, bool clean);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/trial.h"
+
+#include "base/str.h"
+
+#define MAX_READINGS 16 /* combinations tried */
+
+evaluation trial_evaluation(const knowledge *k, unsigned readings)
+{
+    return (evaluation){.t = k->t,
+                        .reading = readings,
+                        .budget = k->budget,
+                        .bindings = k->bindings,
+                        .n_bindings = k->n_bindings};
+}
+
+static bool holds_hundred(const tokens *t, const node *n)
+{
+    if (!n)
+        return false;
+    if (n->is == N_NUMBER)
+        return rdv_str_eq(tok_text(t, n->end - 1), RDV_STR("100"));
+    return holds_hundred(t, n->a) || holds_hundred(t, n->b);
+}
+
+bool trial_holds_percent(const node *n)
+{
+    return n && (n->is == N_PERCENT || trial_holds_percent(n->a) || trial_holds_percent(n->b));
+}
+
+/* "20% * 50%": as numbers, such a product would be a hundred times as much. */
+static bool multiplies_percents(const node *n)
+{
+    bool product = n && (n->is == N_MULTIPLY || n->is == N_DIVIDE);
+    return n && ((product && trial_holds_percent(n->a) && trial_holds_percent(n->b)) ||
+                 multiplies_percents(n->a) || multiplies_percents(n->b));
+}
+
+/* Which readings a left side may have. Words after "of" explain a result, not what is calculated;
+ * and a percentage that is multiplied is a fraction, unless the result is a percentage too or a
+ * hundred takes part ("3 / 21 * 100% = 14.28", "20% / 100 = 0.2"). */
+static unsigned readings_of_left(const trial *t)
+{
+    unsigned all = ~(unsigned)READ_OF_AS_PROSE;
+    bool fraction = t->lhs->product && !(t->rhs->readings & READ_PERCENT_AS_NUMBER) &&
+                    !holds_hundred(t->k->t, t->lhs->root);
+    if (fraction || (t->lhs->product && multiplies_percents(t->lhs->root)))
+        all &= ~(unsigned)READ_PERCENT_AS_NUMBER;
+    return all;
+}
+
+eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
+                     bool *used, bool *inexact)
+{
+    evaluation ev = trial_evaluation(t->k, readings);
+    eval_is is = real_eval(&ev, t->rhs->root, r);
+    if (is != EVAL_OK)
+        return is;
+    if (unround) {
+        ev.rounds = t->k->rounds;
+        ev.n_rounds = t->k->n_rounds;
+    }
+    ev.reading = readings & readings_of_left(t);
+    is = real_eval(&ev, t->lhs->root, l);
+    *used = ev.used_rounds;
+    *inexact = ev.inexact;
+    return is;
+}
+
+/* Values in bases become values in the unit that is shown, so that they are rounded in it. */
+static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
+{
+    const measure *m = quantity_shown_in(t->rhs, readings);
+    if (!m && t->rhs->n_different)
+        m = t->rhs->units[0];
+    if (!m)
+        m = quantity_shown_in(t->lhs, readings);
+    if (!m)
+        return;
+    fmpq_t factor;
+    fmpq_init(factor);
+    quantity_factor(m, factor);
+    fmpq_div(l, l, factor);
+    fmpq_div(r, r, factor);
+    if (fmpq_is_zero(t->in_unit)) /* the first reading in which they fit */
+        fmpq_set(t->in_unit, l);
+    fmpq_clear(factor);
+}
+
+void trial_read(trial *t, unsigned readings, bool unround)
+{
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    bool used = false, inexact = false;
+    eval_is is = trial_values(t, readings, unround, l, r, &used, &inexact);
+    if (readings == READ_LITERALLY && !unround) {
+        t->literal = is;
+        fmpq_set(t->l, l);
+        fmpq_set(t->r, r);
+    }
+    t->limit |= is == EVAL_LIMIT;
+    if (is == EVAL_OK && (!unround || used)) {
+        bool about = t->about || t->said_about || ((readings & READ_UNITS) && t->q.crosses);
+        if (readings & READ_UNITS)
+            to_shown_unit(t, readings, l, r);
+        closeness c = inexact && compare_to_50_digits(l, r)
+                          ? CLOSE_EQUAL
+                          : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, about);
+        if (c == CLOSE_EQUAL && (readings & (READ_PI_AS_3_14 | READ_PI_AS_22_7)))
+            c = CLOSE_ROUNDED;
+        t->other_way |= c == CLOSE_OTHER_WAY;
+        closeness *of_kind = readings & READ_UNITS ? &t->converted : &t->alone;
+        *of_kind = c < *of_kind ? c : *of_kind;
+        if (c < t->best && (!t->must_convert || (readings & READ_UNITS))) {
+            t->best = c;
+            t->reading = readings;
+        }
+    }
+    fmpq_clear(l);
+    fmpq_clear(r);
+}
+
+/* Do the units, read as `readings` say, fit? Without READ_UNITS they are not looked at. */
+static bool units_fit(const trial *t, unsigned readings)
+{
+    if (!(readings & READ_UNITS))
+        return !(readings & (READ_DOLLARS | READ_OTHER_UNITS));
+    unsigned variant = (readings & READ_DOLLARS ? 1 : 0) | (readings & READ_OTHER_UNITS ? 2 : 0);
+    return t->q.fits >> variant & 1;
+}
+
+bool trial_states_conversion(const trial *t)
+{
+    return expression_is_plain(t->lhs) && expression_is_plain(t->rhs) && t->q.fits &&
+           t->q.complete && t->q.converts;
+}
+
+void trial_read_all(trial *t)
+{
+    unsigned offered = t->lhs->readings | t->rhs->readings, tried = 0;
+    quantity_look(t->k->t, t->lhs, t->rhs, &t->q);
+    t->must_convert = t->q.fits && (t->q.sums_differ || trial_states_conversion(t));
+    if (!t->q.fits)
+        offered &= ~(unsigned)(READ_UNITS | READ_DOLLARS | READ_OTHER_UNITS);
+    for (unsigned r = 0;; r = (r - offered) & offered) { /* the subsets of `offered` in order */
+        bool fits = units_fit(t, r);
+        if (fits)
+            trial_read(t, r, false);
+        tried += fits;
+        if (r == offered || t->best == CLOSE_EQUAL || tried == MAX_READINGS || t->limit)
+            break;
+    }
+    t->q.converts |= t->q.fits && t->literal == EVAL_OK && !fmpq_equal(t->in_unit, t->l);
+    /* Whether numbers that agree also agree in their units. */
+    for (unsigned v = 0; v < QUANTITY_VARIANTS && t->best == CLOSE_EQUAL && !t->limit; v++)
+        if (t->q.complete && (t->q.fits >> v & 1) && t->converted > CLOSE_ROUNDED)
+            trial_read(t, quantity_readings(v), false);
+}
+
+bool trial_is_real(const fmpq_t x)
+{
+    return fmpz_bits(fmpq_denref(x)) > 150;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* An equality under its readings: a sign of percent, a unit, a product without a sign may each be
+ * read in more than one way. */
+#include "math/compare.h"
+#include "math/decide.h"
+#include "math/quantity.h"
+
+/* One equality while it is being decided. */
+typedef struct trial {
+    const knowledge *k;
+    const expression *lhs, *rhs;
+    bool about;      /* because of the sign */
+    bool said_about; /* because of the words before it */
+    quantities q;
+    bool must_convert; /* its numbers alone have no meaning, because they count different units */
+    fmpq_t l, r;       /* values read literally, where `literal` is EVAL_OK */
+    fmpq_t in_unit;    /* the left side's value in the right side's unit, where they fit */
+    eval_is literal;
+    closeness alone, converted; /* the best without units, and with them */
+    closeness best;             /* over the readings tried */
+    unsigned reading;           /* under which it was so */
+    bool other_way, limit;
+} trial;
+
+/* An evaluation of a term's tree under the readings. */
+evaluation trial_evaluation(const knowledge *k, unsigned readings);
+
+/* Both sides' values under the readings; `unround`: with the values before they were rounded.
+ * *used: such a value was used; *inexact: a value is known to some digits only. EVAL_OK or why not.
+ */
+eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
+                     bool *used, bool *inexact);
+
+/* Compare both sides under one combination of readings; t->best becomes no worse. */
+void trial_read(trial *t, unsigned readings, bool unround);
+
+/* The same for every combination that the two sides offer, the literal one first, until the sides
+ * are equal or 16 are tried. */
+void trial_read_all(trial *t);
+
+/* "60 minutes = 1 hour": two numbers, and nothing but their units says something. */
+bool trial_states_conversion(const trial *t);
+
+/* Does a sign of percent stand in the tree? */
+bool trial_holds_percent(const node *n);
+
+/* Is it a ball's midpoint, not a fraction? */
+bool trial_is_real(const fmpq_t x);
