@@ -395,7 +395,7 @@ static void ask_for_much(site *s, client *c, rdv_str *names)
     s->options.names = names;
     s->options.n_names = MANY;
     open_client(s, c, "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    assert_int_equal(s->all.answering.n, 1);
+    wait_until(s, s->all.answering.n == 1);
 }
 
 /* Read to the end of the connection. Returns how many bytes the body had, *said: how many its
@@ -472,6 +472,7 @@ static void test_connection__the_one_that_does_not_read_makes_room(void **state)
     open_site(&s, 1);
     ask_for_much(&s, &c, names);
     open_client(&s, &next, GET);
+    wait_for_answer(&s, &next);
     assert_true(is_open(&s, &next));
     assert_status(&next, "200");
     assert_int_equal(s.all.answering.n, 0);
@@ -490,8 +491,7 @@ static void test_connection__reset(void **state)
     ask_for_much(&s, &c, names);
     assert_int_equal(setsockopt(c.socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once), 0);
     close(c.socket);
-    turn(&s);
-    assert_int_equal(s.all.answering.n, 0);
+    wait_until(&s, s.all.answering.n == 0);
     close_site(&s);
 }
 
@@ -512,12 +512,16 @@ static void test_reply__to_whom_it_is_for(void **state)
     client c[2];
     open_site(&s, 8);
     open_client(&s, &c[0], ASK_WHOLE);
+    wait_until(&s, s.model.n == 1);
     open_client(&s, &c[1], ASK_WHOLE);
+    wait_until(&s, s.model.n == 2);
     complete(&s, 1, BACKEND_REPLY, "second");
+    wait_for_answer(&s, &c[1]);
     assert_true(is_open(&s, &c[0]) && is_open(&s, &c[1]));
     assert_int_equal(c[0].n, 0);
     assert_non_null(strstr(c[1].read, "second"));
     complete(&s, 0, BACKEND_REPLY, "first");
+    wait_for_answer(&s, &c[0]);
     assert_true(is_open(&s, &c[0]));
     assert_non_null(strstr(c[0].read, "first"));
     close(c[0].socket), close(c[1].socket);
@@ -532,8 +536,7 @@ static void test_reply__takes_too_long(void **state)
     open_site(&s, 8);
     s.options.request_ms = 60;
     open_client(&s, &c, ASK_WHOLE);
-    for (int i = 0; i < 400 && c.n == 0; i++)
-        assert_true(is_open(&s, &c));
+    wait_for_answer(&s, &c);
     assert_status(&c, "503");
     assert_non_null(strstr(c.read, "The reply took too long."));
     assert_int_equal(s.model.cancelled, 1);
@@ -549,12 +552,13 @@ static void test_reply__no_room_for_a_body(void **state)
     open_site(&s, 8);
     s.options.requests = 1;
     open_client(&s, &c, ASK_WHOLE);
+    wait_until(&s, s.model.n == 1);
     open_client(&s, &next, HALF);
     wait_for_end(&s, &next);
     assert_status(&next, "503");
     assert_non_null(strstr(next.read, "Too many requests are being answered"));
     complete(&s, 0, BACKEND_REPLY, "straw");
-    assert_true(is_open(&s, &c));
+    wait_for_answer(&s, &c);
     assert_status(&c, "200");
     close(c.socket);
     close_site(&s);
@@ -570,12 +574,12 @@ static void test_reply__nobody_waits_for_it(void **state)
         client c;
         open_site(&s, 8);
         open_client(&s, &c, ASK_STREAM);
+        wait_until(&s, s.model.n == 1);
         for (int i = 0; i < pieces; i++)
             complete(&s, 0, BACKEND_PIECE, text);
         assert_int_equal(s.all.generating.n, 1);
         shutdown(c.socket, SHUT_WR);
-        turn(&s);
-        assert_int_equal(s.all.generating.n, 0);
+        wait_until(&s, s.all.generating.n == 0);
         assert_int_equal(s.model.cancelled, 1);
         close(c.socket);
         close_site(&s);
