@@ -7,8 +7,12 @@ FUZZ_SECONDS ?= 60
 PAIRS ?= 1000000
 SIMULATE_SECONDS ?= 60
 SIMULATE_FROM ?= 1
+MUTANTS ?= 300
+SEED ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile hostile-server simulate bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage \
+	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate \
+	mutate planted bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -53,6 +57,12 @@ check-python-long:
 	$(MAKE) all
 	RDV_GRADES=1000000 tools/check_python.sh $(BUILD)
 
+# What the tests reach, as a list: build-coverage/coverage/uncovered.txt, and HTML. Half an hour.
+# TESTS: only these again, as in TESTS="unit/run/pool integration/serve".
+coverage:
+	tools/setup.sh build check coverage
+	tools/coverage.sh $(TESTS)
+
 # The tests of what uses threads, with the thread sanitizer.
 check-tsan:
 	tools/setup.sh build check
@@ -89,6 +99,11 @@ fuzz:
 	tools/setup.sh build check
 	tools/fuzz.sh build-clang $(FUZZ_SECONDS)
 
+# The same for the whole program: records and HTTP, SECONDS or ten minutes each.
+fuzz-program:
+	tools/setup.sh build check
+	tools/fuzz_program.sh $(or $(SECONDS),600)
+
 # Grade hostile pairs of known truth; the table of docs/measured/speed.md.
 hostile: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/prop/prop_hostile
@@ -103,6 +118,16 @@ simulate: $(BUILD)/build.ninja
 hostile-server: all
 	RDV_SOURCE=$(CURDIR) RDV_PROGRAM=$(abspath $(BUILD)/cli/rederive) python3 tests/hostile_server.py $(if $(SECONDS),--seconds $(SECONDS))
 
+# Would the tests notice? MUTANTS changed lines, drawn by SEED; WORK keeps the results. docs/testing.md
+mutate:
+	tools/setup.sh build check
+	tools/mutate.py --number $(MUTANTS) --seed $(SEED) $(if $(WORK),--work $(WORK))
+
+# Bugs planted one at a time: a fast test must catch each.
+planted:
+	tools/setup.sh build check
+	tests/mutants/planted.py $(if $(WORK),--work $(WORK))
+
 bench: all
 	bench/run.sh $(BUILD)
 
@@ -116,4 +141,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-tools .venv-client
+	rm -rf $(BUILD) build-gcc build-clang build-tsan build-coverage .venv-real .venv-tools .venv-client

@@ -147,7 +147,7 @@ static int extra_members(struct checking *c, const rdv_listing_place *place, con
 static int write_record(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
                         const rdv_check *check, bool partial, rdv_arena *arena, rdv_error *err)
 {
-    rdv_write_options options = {.size = sizeof options};
+    rdv_write_options options = {.size = sizeof options, .checked = true};
     rdv_str line;
     if (extra_members(c, place, chain, check, partial, arena, &options.extra) != RDV_OK)
         return rdv_no_memory(err);

@@ -236,7 +236,8 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
     rdv_str line;
     if (!repaired)
         return rdv_fail(err, RDV_E_IO, "not repaired: the run ended before");
-    rdv_write_options options = {.size = sizeof options, .changed = repaired->changed};
+    rdv_write_options options = {
+        .size = sizeof options, .changed = repaired->changed, .checked = true};
     int code = extra_members(r, item, repaired, &options.extra, err);
     if (code == RDV_OK)
         code = rdv_record_write(chain, &options, item->arena, &line, err);

@@ -201,7 +201,7 @@ static int conclude(const struct stages *s)
                     : "");
         if (stage->state == STAGE_INCOMPLETE)
             say("%s: some records of %s failed or are incomplete; the same command tries them "
-                "again",
+                "again; a call that the model refuses, as for too long a prompt, fails again",
                 stage->name, incomplete_in(stage)->out);
     }
     return failed == n && n ? NOTHING_DONE : failed || incomplete ? SOME_FAILED : DONE;

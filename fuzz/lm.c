@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model file of any content: it is refused with one line, or it can be run. And, with the model
- * of the corpus in mind, text of any content made into tokens and back. */
+ * of the corpus in mind, text of any content made into tokens and back. Under libFuzzer most
+ * changes keep the frame of the file, its counts and lengths, so that they reach what reads the
+ * values. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "lm/gguf.h"
 #include "lm/lm.h"
 #include <stdlib.h>
 #include <string.h>
@@ -83,3 +86,68 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rdv_lm_close(&lm);
     return 0;
 }
+
+#ifdef RDV_LIBFUZZER
+
+#define MOST_CHANGED 256 /* bytes of a value or of weights that one change may touch */
+#define FRAME_SHARE 4    /* one change in so many is of any byte */
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+
+static uint64_t draw(uint64_t *state, uint64_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (*state >> 33) % below;
+}
+
+/* One text of an array of texts, without its length. */
+static rdv_str text_of(rdv_str items, uint64_t i)
+{
+    uint64_t n = 0;
+    for (size_t at = 0; at + 8 <= items.len; at += 8 + (size_t)n) {
+        memcpy(&n, items.p + at, 8);
+        if (i-- == 0)
+            return rdv_slice(items, at + 8, at + 8 + (size_t)n);
+    }
+    return (rdv_str){0};
+}
+
+/* The bytes of one key, value, tensor's name or tensor of the file; empty: it has no such frame. */
+static rdv_str choose(rdv_str file, rdv_arena *arena, uint64_t *state)
+{
+    gguf g;
+    if (gguf_read_values(&g, file, arena, NULL) != RDV_OK ||
+        gguf_read_tensors(&g, arena, NULL) != RDV_OK || g.n_values + g.n_tensors == 0)
+        return (rdv_str){0};
+    size_t i = (size_t)draw(state, g.n_values + g.n_tensors);
+    bool named = draw(state, 8) == 0;
+    if (i >= g.n_values) {
+        const gguf_tensor *t = &g.tensors[i - g.n_values];
+        return named ? t->name : t->bytes;
+    }
+    const gguf_value *v = &g.values[i];
+    if (named)
+        return v->key;
+    return v->array && v->is == GGUF_TEXT && v->n ? text_of(v->bytes, draw(state, v->n)) : v->bytes;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    uint8_t changed[MOST_CHANGED];
+    uint64_t state = seed;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str part = {0};
+    if (arena && draw(&state, FRAME_SHARE) > 0)
+        part = choose((rdv_str){(const char *)data, size}, arena, &state);
+    rdv_arena_free(&arena);
+    if (part.len == 0)
+        return LLVMFuzzerMutate(data, size, max_size);
+    size_t n = part.len < MOST_CHANGED ? part.len : MOST_CHANGED;
+    uint8_t *at = data + (part.p - (const char *)data) + draw(&state, part.len - n + 1);
+    memcpy(changed, at, n);
+    memcpy(at, changed, LLVMFuzzerMutate(changed, n, n));
+    return size;
+}
+
+#endif

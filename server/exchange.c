@@ -61,8 +61,7 @@ static void begin_response(exchange *x, unsigned status, const char *type, http_
                        .type = type,
                        .length = length,
                        .bytes = body.len,
-                       .close =
-                           !x->keep_alive || length == HTTP_LENGTH_TO_THE_END || x->ctx->stopping};
+                       .close = !x->keep_alive || x->ctx->stopping};
     if (status == 405)
         r.allow = http_guard_takes_post(x->route) ? "POST" : "GET, HEAD";
     rdv_buf_init(&b, x->arena, 0);
@@ -246,11 +245,8 @@ size_t exchange_take(exchange *x, const char *bytes, size_t n)
 {
     size_t used;
     http_step step = http_request_read(&x->request, bytes, n, &used);
-    if (x->phase != EXCHANGE_BODY) {
-        x->phase = http_request_is_empty(&x->request) ? EXCHANGE_EMPTY : EXCHANGE_HEAD;
-        if (x->request.path.p)
-            snprintf(x->path, sizeof x->path, "%s", x->request.path.p);
-    }
+    if (x->phase == EXCHANGE_HEAD && x->request.path.p)
+        snprintf(x->path, sizeof x->path, "%s", x->request.path.p);
     if (step == HTTP_READ_REFUSED) {
         exchange_refuse(x, &x->request.error);
         return used;

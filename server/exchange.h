@@ -16,7 +16,6 @@ typedef struct exchange_ctx {
 } exchange_ctx;
 
 typedef enum exchange_phase {
-    EXCHANGE_EMPTY, /* nothing of the request has come */
     EXCHANGE_HEAD,  /* its head is coming */
     EXCHANGE_BODY,  /* its body is coming */
     EXCHANGE_ANSWER /* the response is decided or being generated */
@@ -28,10 +27,11 @@ exchange *exchange_new(exchange_ctx *ctx);
 void exchange_free(exchange **x);
 
 exchange_phase exchange_phase_of(const exchange *x);
-/* Read from `bytes`; returns how many were read. Stops after the head, where the caller may look at
- * the phase, and at the end of the request. Not with EXCHANGE_ANSWER. */
+/* Read from `bytes`, at least one; returns how many were read. Stops after the head, where the
+ * caller may look at the phase, and at the end of the request. Not with EXCHANGE_ANSWER. */
 size_t exchange_take(exchange *x, const char *bytes, size_t n);
-/* Answer with this error and close, if no response has begun; a stream ends with it. */
+/* Answer with this error, if no response has begun, and close, unless the request is complete; a
+ * stream ends with it. */
 void exchange_refuse(exchange *x, const api_error *f);
 
 /* The bytes to send now, valid until exchange_sent() or exchange_refuse(); empty: none yet, or

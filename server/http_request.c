@@ -291,11 +291,6 @@ void http_request_free(http_request *r)
     *r = (http_request){.method = "?"};
 }
 
-bool http_request_is_empty(const http_request *r)
-{
-    return r->head_bytes == 0;
-}
-
 const char *http_request_field(const http_request *r, http_field f)
 {
     return r->fields[f].p;
@@ -308,7 +303,7 @@ static http_step refused(http_request *r, llhttp_errno_t code)
         api_error_set(&r->error, 413, NULL, "The body has more than %zu bytes.", r->max_body);
     if (r->error.status)
         return HTTP_READ_REFUSED;
-    if (code == HPE_INVALID_VERSION || code == HPE_PAUSED_H2_UPGRADE)
+    if (code == HPE_INVALID_VERSION || r->parser.method == HTTP_PRI) /* HTTP/2 begins with PRI */
         refuse(r, 505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.");
     else
         api_error_set(&r->error, 400, NULL, "The request is no valid HTTP: %s.",
@@ -364,8 +359,5 @@ static http_step read_body(http_request *r, const char *bytes, size_t n, size_t 
 
 http_step http_request_read(http_request *r, const char *bytes, size_t n, size_t *used)
 {
-    *used = 0;
-    if (n == 0)
-        return HTTP_READ_MORE;
     return r->headed ? read_body(r, bytes, n, used) : read_head(r, bytes, n, used);
 }

@@ -57,10 +57,8 @@ typedef struct http_request {
 /* Initialise. The request must not move until http_request_free(). */
 void http_request_init(http_request *r, size_t max_body);
 void http_request_free(http_request *r);
-/* Read from `bytes`; *used: how many were read, all of them with HTTP_READ_MORE. Not to be called
- * again after HTTP_READ_WHOLE or HTTP_READ_REFUSED. */
+/* Read from `bytes`, at least one; *used: how many were read, all of them with HTTP_READ_MORE. Not
+ * to be called again after HTTP_READ_WHOLE or HTTP_READ_REFUSED. */
 http_step http_request_read(http_request *r, const char *bytes, size_t n, size_t *used);
-/* Whether nothing of the request has come yet. */
-bool http_request_is_empty(const http_request *r);
 /* The value of a header; NULL: absent. */
 const char *http_request_field(const http_request *r, http_field f);

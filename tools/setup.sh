@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Install the Debian packages that a job needs and this machine lacks.
 #
-#   tools/setup.sh [--dry-run] JOB...      JOB: build, check, real
+#   tools/setup.sh [--dry-run] JOB...      JOB: build, check, coverage, real
 #
 # Nothing is done when nothing is missing. --dry-run names what is missing and fails instead of
 # installing. On a machine without dpkg there is nothing to ask, and meson says what it lacks.
@@ -16,6 +16,7 @@ packages_for() {
             libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev node-llhttp libxgboost-dev scdoc
         ;;
     check) echo git clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium ;;
+    coverage) echo clang-19 llvm-19 libclang-rt-19-dev ;;
     real) echo python3-venv ;;
     *)
         echo "setup: no job named '$1'" >&2

@@ -164,6 +164,8 @@ typedef struct rdv_write_options {
     rdv_str extra; /* members to add at the end, JSON text without the braces: "\"repairs\":[...]";
                       members of the same names in `raw` are left out */
     rdv_str error; /* why the record could not be done, written as its `error` */
+    bool checked;  /* the last of chain->checks is new: leave out what `raw` says by its own last
+                      check (accepted, acceptance, certificate) */
 } rdv_write_options;
 
 /* One line of JSON, with a newline, for a chain (or a question, when it has no steps): the members

@@ -126,6 +126,13 @@ int binding_checker_chain(binding_checker *c, size_t i, rdv_str *line, rdv_error
     return code == RDV_OK ? code : failed(c, record, code, err, line);
 }
 
+/* The line of a chain whose last check is new. */
+static int write_checked(binding_checker *c, const rdv_chain *chain, rdv_str *line, rdv_error *err)
+{
+    const rdv_write_options options = {.size = sizeof options, .checked = true};
+    return rdv_record_write(chain, &options, c->arena, line, err);
+}
+
 /* The verdicts are one for each step, in order, or one of the whole chain. */
 static int are_whole(const rdv_check *check, const rdv_chain *chain, rdv_error *err)
 {
@@ -174,7 +181,7 @@ int binding_checker_own(binding_checker *c, size_t i, const char *bytes, size_t 
     if (code == RDV_OK)
         code = add_own(c, chain, made, err);
     if (code == RDV_OK)
-        code = rdv_record_write(chain, NULL, c->arena, line, err);
+        code = write_checked(c, chain, line, err);
     return code == RDV_OK ? code : failed(c, &c->records[i], code, err, line);
 }
 
@@ -185,6 +192,6 @@ int binding_checker_check(binding_checker *c, size_t i, rdv_str *line, rdv_error
     if (code == RDV_OK)
         code = methods_check(&c->methods, &record->chain, c->arena, err);
     if (code == RDV_OK)
-        return rdv_record_write(&record->chain, NULL, c->arena, line, err);
+        return write_checked(c, &record->chain, line, err);
     return failed(c, record, code, err, line);
 }

@@ -46,7 +46,7 @@ void rdv_alloc_fail_at(size_t n)
 
 rdv_arena *rdv_arena_new(size_t max_bytes)
 {
-    rdv_arena *a = calloc(1, sizeof *a);
+    rdv_arena *a = injected_failure() ? NULL : calloc(1, sizeof *a);
     if (a)
         *a = (rdv_arena){.block_bytes = FIRST_BYTES, .max = max_bytes ? max_bytes : SIZE_MAX};
     return a;

@@ -28,7 +28,7 @@ rdv_mark rdv_arena_mark(rdv_arena *arena);
 void rdv_arena_rewind(rdv_arena *arena, rdv_mark mark);
 
 /* Test hook: make the n-th allocation from now (1 = the next) of every arena of this thread fail,
- * and all that follow it; 0 switches it off. */
+ * and all that follow it; 0 switches it off. A new arena is an allocation too. */
 void rdv_alloc_fail_at(size_t n);
 
 #define RDV_NEW(arena, type) ((type *)rdv_calloc((arena), 1, sizeof(type)))

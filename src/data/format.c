@@ -10,6 +10,11 @@ static void read_error(rdv_chain_builder *m)
     m->out->error = rdv_build_text(m, "error");
 }
 
+static bool has_error(const rdv_members *in)
+{
+    return !rdv_str_eq(rdv_members_raw(in, "error"), RDV_STR("null"));
+}
+
 static bool has_no_question(const rdv_members *in)
 {
     return !rdv_members_have(in, "question") && !rdv_members_have(in, "prompt");
@@ -152,7 +157,8 @@ static const rdv_format formats[] = {
     {RDV_OWN "question", "Rederive: a question", {"question"}, NULL, NULL, rdv_native_read},
     {"api-error", "an error of OpenAI's or Anthropic's API",
      {"error"}, rdv_is_api_error, NULL, rdv_read_api, true},
-    {RDV_OWN "error", "Rederive: an earlier command's error", {"error"}, NULL, NULL, read_error},
+    {RDV_OWN "error", "Rederive: an earlier command's error", {"error"}, has_error, NULL,
+     read_error},
 };
 /* clang-format on */
 #define N_FORMATS (sizeof formats / sizeof *formats)

@@ -182,6 +182,13 @@ static void mark_written(writer *w, rdv_str name)
         w->rc = rdv_map_put(&w->written, name, 0);
 }
 
+/* What a record says of its chain by its last check. */
+static bool follows_from_check(rdv_str name)
+{
+    static const char *const names[] = {"accepted", "acceptance", "certificate"};
+    return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
+}
+
 /* What of `raw` stays: not what the checks, the extra members or an error say anew. */
 static void write_raw(writer *w, const rdv_members *raw)
 {
@@ -190,6 +197,7 @@ static void write_raw(writer *w, const rdv_members *raw)
         if (rdv_is_check_member(name) || rdv_str_eq(name, RDV_STR("error")) ||
             rdv_str_eq(name, RDV_STR(RDV_VERSION_MEMBER)) ||
             (w->options.changed && rdv_tells_of_steps(name)) ||
+            (w->options.checked && follows_from_check(name)) ||
             rdv_map_get(&w->written, name) != RDV_MAP_MISSING)
             continue;
         rdv_json_name(&w->b, name);

@@ -298,6 +298,24 @@ static node *with_smaller_units(parser *p, node *n)
     return n;
 }
 
+/* Can no unit and no word begin with the token? Most numbers are followed by such a one. */
+static bool is_no_unit(const token *t)
+{
+    switch (t->kind) {
+    case TOK_PLUS:
+    case TOK_MINUS:
+    case TOK_TIMES:
+    case TOK_EQUAL:
+    case TOK_APPROX:
+    case TOK_CLOSE:
+    case TOK_NEWLINE:
+    case TOK_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
 node *parse_units(parser *p, node *n)
 {
     measure m[2];
@@ -305,6 +323,8 @@ node *parse_units(parser *p, node *n)
     size_t begin = p->pos;
     if (p->exponent)
         return n;
+    if (is_no_unit(parse_tok(p, begin)))
+        return after_sign(p, n);
     if (parse_measure(p, begin, false, m, &letter) == begin) {
         n = after_sign(p, n);
         n = n ? rate(p, n) : NULL;

@@ -6,6 +6,7 @@
 #include "math/beside.h"
 #include "math/number_words.h"
 #include "math/parser.h"
+#include "math/phrase.h"
 #include "math/words.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -230,10 +231,9 @@ static const struct {
 /* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
 static bool is_verb(const tokens *t, size_t i)
 {
-    if (t->at[i].kind != TOK_WORD)
-        return false;
-    for (size_t k = 0; k < COUNT(verbs); k++)
-        if (rdv_is_one_of(tok_text(t, i), verbs[k].verb, 2))
+    rdv_str word = t->at[i].kind == TOK_WORD ? tok_text(t, i) : (rdv_str){0};
+    for (size_t k = 0; k < COUNT(verbs) && word.len; k++)
+        if (rdv_lower(word.p[0]) == *verbs[k].verb[0] && rdv_is_one_of(word, verbs[k].verb, 2))
             return true;
     return false;
 }
@@ -499,20 +499,16 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
 
 bool spoken_may_be_in(rdv_str text)
 {
-    static const char *const results[] = {" is ",  "give",   " get",   "make",   "yield", "giving",
-                                          "equal", "result", " have ", "obtain", "find",  "="};
+    static const char *const results[] = {"is",       "=",        "get*",     "have",
+                                          "*equal*",  "*give*",   "*make*",   "*yield*",
+                                          "*giving*", "*result*", "*obtain*", "*find*"};
     static const char *const operations[] = {
-        /* without a first letter that may be a capital */
-        "plus",   "minus", "times", "ivid",     "ultipl",   "% of",   "alf",     "hird",
-        "uarter", "ourth", "ifth",  "ixth",     "event",    "ighth",  "inth",    "enth",
-        "wice",   "ouble", "riple", "um of",    "roduct",   "iffer",  "uotient", "verage",
-        "ean",    "quare", "cube",  " than ",   "ubtract",  "dd",     " + ",     " - ",
-        " * ",    " / ",   " x ",   "\xc3\x97", "\xc3\xb7", "\\times"};
-    bool result = false;
-    for (size_t i = 0; i < COUNT(results) && !result; i++)
-        result = rdv_find(text, rdv_str_of(results[i]), 0) != RDV_NOT_FOUND;
-    for (size_t i = 0; i < COUNT(operations) && result; i++)
-        if (rdv_find(text, rdv_str_of(operations[i]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
+        "*plus*",     "*minus*",    "*times*",   "*divid*",  "*multipl*", "*% of*",    "*half*",
+        "*third*",    "*quarter*",  "*fourth*",  "*fifth*",  "*sixth*",   "*seventh*", "*eighth*",
+        "*ninth*",    "*tenth*",    "*twice*",   "*double*", "*triple*",  "*sum of*",  "*product*",
+        "*differ*",   "*quotient*", "*average*", "*mean*",   "*square*",  "*cube*",    "than",
+        "*subtract*", "*add*",      " + ",       " - ",      " * ",       " / ",       " x ",
+        "\xc3\x97",   "\xc3\xb7",   "\\times"};
+    return phrase_in(text, results, COUNT(results)) &&
+           phrase_in(text, operations, COUNT(operations));
 }

@@ -479,7 +479,12 @@ static const struct {
 
 static int compare_spellings(const void *key, const void *entry)
 {
-    return rdv_str_cmp(*(const rdv_str *)key, rdv_str_of(((const spelling *)entry)->text));
+    const rdv_str *k = key;
+    const char *text = ((const spelling *)entry)->text;
+    for (size_t i = 0; i < k->len; i++)
+        if (k->p[i] != text[i] || !text[i])
+            return (unsigned char)k->p[i] < (unsigned char)text[i] ? -1 : 1;
+    return text[k->len] ? -1 : 0;
 }
 
 #define MAX_NAME 24 /* longer than any name */
@@ -519,8 +524,12 @@ static bool takes_prefix(const spelling *s)
 /* What the word names behind the prefix, or NULL. */
 static const spelling *behind_prefix(rdv_str word, size_t prefix)
 {
+    const char *name_text = prefixes[prefix].name;
+    char first = word.len ? rdv_lower(word.p[0]) : '\0';
+    if (first != rdv_lower(*prefixes[prefix].symbol) && (!name_text || first != *name_text))
+        return NULL;
     rdv_str symbol = rdv_str_of(prefixes[prefix].symbol);
-    rdv_str name = prefixes[prefix].name ? rdv_str_of(prefixes[prefix].name) : (rdv_str){0};
+    rdv_str name = name_text ? rdv_str_of(name_text) : (rdv_str){0};
     const spelling *found = NULL;
     if (rdv_starts(word, symbol))
         found = symbol_of(rdv_slice(word, symbol.len, word.len));

@@ -19,6 +19,7 @@ BAD_LINES = {
     "a text": b'"only a text"',
     "a list in the lines": b"[1, 2, 3]",
     "no known members": b'{"colour": "red"}',
+    "an error that is none": b'{"id": "b", "error": null}',
     "steps of the wrong type": b'{"question": "a", "steps": 7}',
     "a step of the wrong type": b'{"question": "a", "steps": ["x", {"y": 1}]}',
     "question of the wrong type": b'{"question": ["a"], "steps": ["x"]}',

@@ -45,6 +45,14 @@ class Check(Case):
         self.assertEqual([r["accepted"] for r in ended.records], [True, False, None])
         self.assertEqual([r["confidence"] for r in ended.records][2], None)
 
+    def test_an_earlier_conclusion_does_not_stay_beside_a_new_check(self):
+        earlier = {"accepted": True, "acceptance": {"rule": "no_error"}, "certificate": {"method": "dyck", "certified": True, "gaps": []}}
+        text = lines(chain(steps=["2 + 3 = 6"], **earlier))
+        record = rederive("check", "-q", stdin=text).records[0]
+        self.assertEqual(set(earlier) & set(record), set())
+        self.assertEqual(record["verdicts"][0]["verdict"], "contradict")
+        self.assertIs(rederive("check", "-q", "--accepted", stdin=text).records[0]["accepted"], False)
+
     def test_nothing_proven_wrong_is_accepted(self):
         """One wrong calculation leaves a confidence of 0.538, which is above the threshold."""
         text = lines(chain(), chain(steps=["2 + 3 = 6"]), chain(steps=["I think so."]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reading.h"
 
+#include "base/str.h"
 #include "chain/evidence.h"
 #include <math.h>
 
@@ -76,6 +77,35 @@ static void test_write__changed_and_extra_and_error(void **state)
            "\"answer_type\":\"number\",\"gold\":\"7\",\"steps\":[\"3 + 4 = 8\",\"So "
            "8.\"],\"answer\":\"8\","
            "\"repairs\":[1],\"steps_were\":[\"old\"],\"error\":\"call failed\"}\n");
+}
+
+/* What an earlier check concluded is not left beside the verdicts of a new one. */
+static void test_write__conclusions_of_an_earlier_check(void **state)
+{
+    (void)state;
+    rdv_check check = {
+        .method = RDV_STR("m"), .confidence = 0.2, .first_error = RDV_NO_STEP, .skipped = true};
+    rdv_chain chain = {.raw = RDV_STR("{\"x\":1,\"accepted\":true,\"acceptance\":{\"rule\":\"r\"},"
+                                      "\"certificate\":{\"certified\":true}}"),
+                       .correct = -1,
+                       .checks = &check,
+                       .n_checks = 1};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_write_options options = {.size = sizeof options, .checked = true};
+    rdv_str line;
+    assert_int_equal(rdv_record_write(&chain, &options, arena, &line, NULL), RDV_OK);
+    assert_int_not_equal(rdv_find(line, RDV_STR("\"x\":1"), 0), RDV_NOT_FOUND);
+    assert_int_equal(rdv_find(line, RDV_STR("accept"), 0), RDV_NOT_FOUND);
+    assert_int_equal(rdv_find(line, RDV_STR("certif"), 0), RDV_NOT_FOUND);
+    options.checked = false; /* its own check is written again */
+    assert_int_equal(rdv_record_write(&chain, &options, arena, &line, NULL), RDV_OK);
+    assert_int_not_equal(rdv_find(line, RDV_STR("\"accepted\":true"), 0), RDV_NOT_FOUND);
+    assert_int_not_equal(rdv_find(line, RDV_STR("\"certified\":true"), 0), RDV_NOT_FOUND);
+    options = (rdv_write_options){
+        .size = sizeof options, .checked = true, .extra = RDV_STR("\"accepted\":null")};
+    assert_int_equal(rdv_record_write(&chain, &options, arena, &line, NULL), RDV_OK);
+    assert_int_not_equal(rdv_find(line, RDV_STR("\"accepted\":null"), 0), RDV_NOT_FOUND);
+    rdv_arena_free(&arena);
 }
 
 static void test_write__checks(void **state)
@@ -241,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_write__made_by_the_program),
         cmocka_unit_test(test_write__original_bytes_first),
         cmocka_unit_test(test_write__changed_and_extra_and_error),
+        cmocka_unit_test(test_write__conclusions_of_an_earlier_check),
         cmocka_unit_test(test_write__checks),
         cmocka_unit_test(test_write__one_version),
         cmocka_unit_test(test_write__round_trip),

@@ -341,6 +341,248 @@ static void test_reply__to_nothing_that_was_asked_is_refused(void **state)
     assert_int_equal(reply(f, 99, "yes"), RDV_E_ARGUMENT);
 }
 
+static void test_reply__names_the_request_that_waits(void **state)
+{
+    fixture *f = *state;
+    node *a = add(f, "a", 1, NULL, NULL);
+    rdv_request first = next(f);
+    assert_int_equal(reply(f, first.id, "mumble"), RDV_OK);
+    rdv_request again = next(f);
+    rdv_error err;
+    rdv_reply yes = {.text = RDV_STR("yes")};
+    assert_int_equal(graph_reply(&f->g, first.id, &yes, &err), RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "request 0 is not waiting for a reply");
+    assert_int_equal(graph_fail(&f->g, first.id, RDV_FAIL_TIMEOUT, RDV_STR(""), &err),
+                     RDV_E_ARGUMENT);
+    assert_int_equal(a->state, NODE_OUT); /* the failure of an earlier try changes nothing */
+    assert_int_equal(reply(f, again.id, "yes"), RDV_OK);
+    assert_int_equal(a->state, NODE_ANSWERED);
+}
+
+/* What waits for two others is ready after the second one, and not if it was dropped meanwhile. */
+static void test_after__waits_for_both(void **state)
+{
+    fixture *f = *state;
+    node *a = add(f, "a", 1, NULL, NULL), *b = add(f, "b", 2, NULL, NULL);
+    node like = {.kind = &kind, .sample = RDV_STR("c"), .tries = 1};
+    node *c = graph_add(&f->g, &like, NULL), *d = graph_add(&f->g, &like, NULL);
+    assert_int_equal(graph_after(&f->g, c, a), RDV_OK);
+    assert_int_equal(graph_after(&f->g, c, b), RDV_OK);
+    assert_int_equal(graph_start(&f->g, c, NULL), RDV_OK);
+    assert_int_equal(graph_drop(&f->g, d, NULL), RDV_OK);
+    assert_int_equal(graph_start(&f->g, d, NULL), RDV_OK); /* it stays dropped */
+    rdv_request first = next(f), second = next(f);
+    assert_int_equal(reply(f, first.id, "yes"), RDV_OK);
+    nothing_ready(f);
+    assert_int_equal(reply(f, second.id, "yes"), RDV_OK);
+    assert_text(next(f).text, "c");
+    nothing_ready(f);
+    assert_int_equal(d->state, NODE_DROPPED);
+}
+
+static int ask_badly(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    (void)arena;
+    if (n->data)
+        request->messages = n->data, request->n_messages = 1;
+    request->reminder = RDV_STR("Yes or no?");
+    return RDV_OK;
+}
+
+/* A reminder goes below what the user said: not to a text, nor to a turn of the assistant. */
+static void test_reply__is_reminded_of_the_form_in_the_turn_of_the_user_only(void **state)
+{
+    fixture *f = *state;
+    static const node_kind bare = {.ask = ask_badly, .read = read_it};
+    static rdv_message begun = {RDV_ASSISTANT, {"It is", 5}};
+    rdv_message *said[] = {NULL, &begun};
+    for (size_t i = 0; i < 2; i++) {
+        node like = {.kind = &bare, .data = said[i], .sample = RDV_STR("a"), .tries = 2};
+        node *n = graph_add(&f->g, &like, NULL);
+        assert_int_equal(graph_start(&f->g, n, NULL), RDV_OK);
+        assert_int_equal(reply(f, next(f).id, "mumble"), RDV_OK);
+        assert_int_equal(n->state, NODE_UNKNOWN);
+        assert_int_equal(n->asked, 1);
+    }
+}
+
+static void test_close__a_reply_that_was_not_read_is_not_asked_for_again(void **state)
+{
+    fixture *f = *state;
+    node *a = add(f, "a", 1, NULL, NULL);
+    rdv_request r = next(f);
+    f->g.closed = true; /* as by the callback of a group, while the reply is being read */
+    assert_int_equal(reply(f, r.id, "mumble"), RDV_OK);
+    assert_int_equal(a->state, NODE_UNKNOWN);
+    nothing_ready(f);
+    assert_true(graph_done(&f->g));
+}
+
+/* ---- out of memory --------------------------------------------------------------------------- */
+
+/* A small plan with all that can happen in one: replies that are read, that are not, that were cut
+ * off, a call that fails, a node without an input, one that is dropped, and what is closed. */
+typedef struct play {
+    rdv_arena *arena;
+    graph g;
+    node *nodes[64];
+    size_t n;
+    bool told;
+} play;
+
+static int told_last(graph *g, node_group *group, rdv_error *err)
+{
+    play *p = group->data;
+    for (size_t i = 0; i < p->n; i++)
+        assert_true(node_is_settled(p->nodes[i]));
+    p->told = true;
+    return rdv_alloc(g->arena, 1) ? RDV_OK : rdv_no_memory(err);
+}
+
+static int keep_copy(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    (void)n;
+    return rdv_str_copy(arena, reply->text).p ? RDV_OK : rdv_no_memory(err);
+}
+
+static node *play_node(play *p, const node_kind *of, void *data, node *needs, node_group *group)
+{
+    node like = {.kind = of,
+                 .data = data,
+                 .sample = RDV_STR("a"),
+                 .order = graph_order(0, p->n, 0),
+                 .tries = 2};
+    node *n = graph_add(&p->g, &like, group);
+    if (!n || (needs && graph_after(&p->g, n, needs) != RDV_OK))
+        return NULL;
+    p->nodes[p->n++] = n;
+    return graph_start(&p->g, n, NULL) == RDV_OK ? n : NULL;
+}
+
+#define CROWD 40 /* nodes that wait for one: heaps and stacks grow while they are told */
+
+static int build_play(play *p)
+{
+    static const node_kind kept = {.ask = ask, .read = read_it, .keep_cut_off = keep_copy};
+    p->g.keeps_exchanges = true;
+    node_group *group = graph_group(&p->g, told_last, p);
+    if (!group)
+        return RDV_E_NOMEM;
+    node *a = play_node(p, &greedy, (void *)(uintptr_t) "Yes or no?", NULL, group);
+    node *cut = a ? play_node(p, &kept, NULL, NULL, group) : NULL;
+    node *fails = cut ? play_node(p, &kind, NULL, NULL, group) : NULL;
+    node *idle = fails ? play_node(p, &kind, fails, fails, group) : NULL;
+    node *dropped = idle ? play_node(p, &kind, NULL, NULL, group) : NULL;
+    node *other = dropped ? play_node(p, &kind, NULL, NULL, group) : NULL;
+    node *last = other ? play_node(p, &kind, a, a, group) : NULL;
+    for (size_t i = 0; i < CROWD && last; i++)
+        last = play_node(p, &kind, a, a, group);
+    return last ? graph_seal(&p->g, group, NULL) : RDV_E_NOMEM;
+}
+
+/* What becomes of each request, in their order. */
+static int answer_play(play *p, const rdv_request *request)
+{
+    const node *n = p->g.asked[request->id];
+    bool again = n->asked > 1;
+    rdv_reply r = {.text = RDV_STR("yes")};
+    if (n == p->nodes[0] && !again)
+        r.text = RDV_STR("mumble");
+    if (n == p->nodes[1] && !again)
+        r.finish = RDV_FINISH_OTHER;
+    if (n == p->nodes[1] && again)
+        r.finish = RDV_FINISH_LENGTH;
+    if (n == p->nodes[2])
+        return graph_fail(&p->g, request->id, RDV_FAIL_TIMEOUT, RDV_STR("60 s"), NULL);
+    if (n == p->nodes[4])
+        return graph_drop(&p->g, p->nodes[4], NULL);
+    if (n == p->nodes[5])
+        return graph_close(&p->g, RDV_FAIL_BUDGET, NULL);
+    return graph_reply(&p->g, request->id, &r, NULL);
+}
+
+static int run_play(play *p)
+{
+    static const rdv_str model[2] = {{"m", 1}, {"m", 1}};
+    rdv_request request;
+    int rc = build_play(p);
+    while (rc == RDV_OK && (rc = graph_next(&p->g, model, &request, NULL)) == RDV_OK)
+        rc = answer_play(p, &request);
+    return rc;
+}
+
+static void end_play(play *p)
+{
+    graph_free(&p->g);
+    rdv_arena_free(&p->arena);
+}
+
+/* Wherever the memory ends, what was not answered in full is not taken for an answer. */
+static bool plays(void)
+{
+    play p = {.arena = rdv_arena_new(0)};
+    if (!p.arena)
+        return false;
+    graph_init(&p.g, p.arena);
+    int rc = run_play(&p);
+    assert_true(rc == RDV_NONE || rc == RDV_E_NOMEM);
+    for (size_t i = 1; i < p.n; i++)
+        assert_true(p.nodes[i]->state != NODE_ANSWERED);
+    if (rc == RDV_NONE) {
+        assert_int_equal(p.nodes[0]->state, NODE_ANSWERED);
+        assert_text(p.nodes[1]->why, "the reply was cut off before its end");
+        assert_text(p.nodes[3]->why, "timed out: 60 s");
+        assert_int_equal(p.nodes[4]->state, NODE_DROPPED);
+        assert_text(p.nodes[5]->why, "over budget");
+        for (size_t i = 6; i < p.n; i++)
+            assert_text(p.nodes[i]->why, "over budget");
+        assert_true(p.told && graph_done(&p.g));
+    }
+    end_play(&p);
+    return rc == RDV_NONE;
+}
+
+static void test_graph__without_memory(void **state)
+{
+    (void)state;
+    assert_survives_no_memory(plays(), (void)0);
+}
+
+/* The first node that is settled, in each of the ways in which one is. */
+static bool settles(int way)
+{
+    static const rdv_str model[2] = {{"m", 1}, {"m", 1}};
+    play p = {.arena = rdv_arena_new(0)};
+    rdv_request request;
+    if (!p.arena)
+        return false;
+    graph_init(&p.g, p.arena);
+    node_group *group = graph_group(&p.g, told_last, &p);
+    node lacking = {.state = NODE_UNKNOWN, .why = RDV_STR("it was empty")};
+    p.g.closed = way == 0;
+    node *n = group ? play_node(&p, &kind, way == 1 ? &lacking : NULL, NULL, group) : NULL;
+    int rc = n ? graph_seal(&p.g, group, NULL) : RDV_E_NOMEM;
+    if (rc == RDV_OK && way > 0)
+        rc = graph_next(&p.g, model, &request, NULL);
+    if (rc == RDV_OK && way == 2)
+        rc = graph_fail(&p.g, 0, RDV_FAIL_TIMEOUT, RDV_STR(""), NULL);
+    if (rc == RDV_OK && way == 3)
+        rc = graph_close(&p.g, RDV_FAIL_BUDGET, NULL);
+    bool done = rc == RDV_OK || rc == RDV_NONE;
+    assert_true(done || rc == RDV_E_NOMEM);
+    assert_true(!n || n->state != NODE_ANSWERED);
+    assert_true(!done || (n->state == NODE_UNKNOWN && p.told));
+    end_play(&p);
+    return done;
+}
+
+static void test_settling__without_memory(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; way++)
+        assert_survives_no_memory(settles(way), (void)0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -358,6 +600,12 @@ int main(void)
         TEST(test_drop__takes_back_the_latest_request_only),
         TEST(test_close__settles_all_that_is_open),
         TEST(test_reply__to_nothing_that_was_asked_is_refused),
+        TEST(test_reply__names_the_request_that_waits),
+        TEST(test_after__waits_for_both),
+        TEST(test_reply__is_reminded_of_the_form_in_the_turn_of_the_user_only),
+        TEST(test_close__a_reply_that_was_not_read_is_not_asked_for_again),
+        cmocka_unit_test(test_graph__without_memory),
+        cmocka_unit_test(test_settling__without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

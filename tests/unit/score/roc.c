@@ -32,6 +32,18 @@ static void test_auc__by_hand(void **state)
     assert_int_equal(e.n, 5);
 }
 
+/* Three right and two wrong ones: what was won is lost, with the same error. */
+static void test_auc__mirrored(void **state)
+{
+    rdv_scored mirrored[5];
+    for (size_t i = 0; i < 5; i++) {
+        mirrored[i] = small[i];
+        mirrored[i].right = !small[i].right;
+    }
+    assert_near(auc_of(mirrored, 5).value, 2.5 / 6, 1e-15);
+    assert_near(auc_of(mirrored, 5).se, auc_of(small, 5).se, 1e-12);
+}
+
 static void test_auc__extremes(void **state)
 {
     (void)state;
@@ -131,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_auc__by_hand),
+        cmocka_unit_test(test_auc__mirrored),
         cmocka_unit_test(test_auc__extremes),
         cmocka_unit_test(test_auc__is_never_more_than_one),
         cmocka_unit_test(test_auc__against_all_pairs),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The time and number of connections, with limits of milliseconds. No model is asked. */
+/* The time and number of connections, with limits of milliseconds. The model is of straw. */
 #include "../test.h"
 #include "server/connection.h"
 
@@ -17,7 +17,53 @@
     "Content-Length: 100\r\n\r\n{"
 #define LONG 10000 /* ms: for a limit that is not to be reached */
 
+#define ASK                                                                                        \
+    "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"       \
+    "Content-Length: "
+#define ASK_WHOLE ASK "14\r\n\r\n{\"prompt\":\"a\"}"
+#define ASK_STREAM ASK "28\r\n\r\n{\"prompt\":\"a\",\"stream\":true}"
+#define MOST_CALLS 4
+
+/* A model that answers when it is told to. */
+typedef struct straw {
+    backend base;
+    backend_call *calls[MOST_CALLS];
+    size_t n, cancelled;
+    backend_event event;
+    bool has_event;
+} straw;
+
+static int straw_start(backend *b, backend_call *call, rdv_error *err)
+{
+    (void)err;
+    straw *s = (straw *)b;
+    assert_true(s->n < MOST_CALLS);
+    s->calls[s->n++] = call;
+    return RDV_OK;
+}
+
+static void straw_cancel(backend *b, backend_call *call)
+{
+    (void)call;
+    ((straw *)b)->cancelled++;
+}
+
+static int straw_next(backend *b, rdv_arena *arena, backend_event *out, rdv_error *err)
+{
+    (void)arena, (void)err;
+    straw *s = (straw *)b;
+    if (!s->has_event)
+        return RDV_NONE;
+    s->has_event = false;
+    *out = s->event;
+    return RDV_OK;
+}
+
+static const backend_ops straw_ops = {straw_start, straw_cancel, straw_next, NULL, NULL, NULL};
+static const rdv_str one_name = {"straw", 5};
+
 typedef struct site {
+    straw model;
     uv_loop_t loop;
     uv_tcp_t listening;
     uv_timer_t sweep;
@@ -25,6 +71,7 @@ typedef struct site {
     serve_options options;
     connections all;
     struct sockaddr_in at;
+    size_t accepted;
 } site;
 
 static void on_connection(uv_stream_t *listening, int status)
@@ -32,6 +79,7 @@ static void on_connection(uv_stream_t *listening, int status)
     site *s = listening->data;
     assert_int_equal(status, 0);
     connections_accept(&s->all, listening);
+    s->accepted++;
 }
 
 static void on_sweep(uv_timer_t *timer)
@@ -47,7 +95,10 @@ static void on_news(uv_async_t *news)
 static void open_site(site *s, size_t most)
 {
     int len = sizeof s->at;
-    *s = (site){.options = {.max_body = 1000,
+    *s = (site){.model.base.ops = &straw_ops,
+                .options = {.names = &one_name,
+                            .n_names = 1,
+                            .max_body = 1000,
                             .requests = 2,
                             .head_ms = LONG,
                             .body_ms = LONG,
@@ -64,8 +115,14 @@ static void open_site(site *s, size_t most)
     assert_int_equal(uv_listen((uv_stream_t *)&s->listening, 8, on_connection), 0);
     assert_int_equal(uv_tcp_getsockname(&s->listening, (struct sockaddr *)&s->at, &len), 0);
     uv_timer_start(&s->sweep, on_sweep, 5, 5);
-    s->all = (connections){
-        .loop = &s->loop, .news = &s->news, .most = most, .exchanges = {.options = &s->options}};
+    s->all = (connections){.loop = &s->loop,
+                           .news = &s->news,
+                           .most = most,
+                           .exchanges = {.options = &s->options,
+                                         .completions = {.backend = &s->model.base,
+                                                         .names = &one_name,
+                                                         .n_names = 1,
+                                                         .most = MOST_CALLS}}};
     assert_true(connections_init(&s->all));
 }
 
@@ -84,13 +141,19 @@ static void close_site(site *s)
     assert_int_equal(uv_loop_close(&s->loop), 0);
 }
 
-/* A client's socket, and what it has read. */
+/* A client's socket, since when, and what it has read. */
 typedef struct client {
     int socket;
+    uint64_t began;
     char read[8192];
     size_t n;
     bool closed;
 } client;
+
+static uint64_t now_ms(void)
+{
+    return uv_hrtime() / 1000000;
+}
 
 static void turn(site *s)
 {
@@ -100,9 +163,19 @@ static void turn(site *s)
     }
 }
 
+/* Run until this holds, however slow the machine is: what one side sends need not have come to the
+ * other after any number of turns. */
+#define wait_until(s, holds)                                                                       \
+    do {                                                                                           \
+        uint64_t began = now_ms();                                                                 \
+        while (!(holds) && now_ms() - began < LONG)                                                \
+            turn(s);                                                                               \
+        assert_true(holds);                                                                        \
+    } while (0)
+
 static void open_client(site *s, client *c, const char *text)
 {
-    *c = (client){.socket = socket(AF_INET, SOCK_STREAM, 0)};
+    *c = (client){.socket = socket(AF_INET, SOCK_STREAM, 0), .began = now_ms()};
     assert_int_equal(connect(c->socket, (struct sockaddr *)&s->at, sizeof s->at), 0);
     assert_int_equal(fcntl(c->socket, F_SETFL, O_NONBLOCK), 0);
     if (*text)
@@ -118,25 +191,39 @@ static void read_some(client *c)
     c->read[c->n] = '\0';
 }
 
-/* Run until the server has closed this connection; returns how many milliseconds that took. */
+static bool is_closed(client *c)
+{
+    read_some(c);
+    return c->closed;
+}
+
+/* How often `text` is in what the client has read. */
+static size_t count_read(client *c, const char *text)
+{
+    size_t n = 0;
+    read_some(c);
+    for (const char *p = c->read; (p = strstr(p, text)); p += strlen(text))
+        n++;
+    return n;
+}
+
+/* Run until the server has closed this connection; returns how many milliseconds it was open. */
 static uint64_t wait_for_end(site *s, client *c)
 {
-    uv_update_time(&s->loop);
-    uint64_t began = uv_now(&s->loop);
-    while (!c->closed && uv_now(&s->loop) - began < LONG) {
-        turn(s);
-        read_some(c);
-    }
-    assert_true(c->closed);
+    wait_until(s, is_closed(c));
     close(c->socket);
-    return uv_now(&s->loop) - began;
+    return now_ms() - c->began;
 }
 
 static bool is_open(site *s, client *c)
 {
     turn(s);
-    read_some(c);
-    return !c->closed;
+    return !is_closed(c);
+}
+
+static void wait_for_answer(site *s, client *c)
+{
+    wait_until(s, count_read(c, "HTTP/1.1 ") == 1);
 }
 
 #define assert_status(c, status) assert_memory_equal((c)->read, "HTTP/1.1 " status, 12)
@@ -148,7 +235,7 @@ static void test_connection__silent(void **state)
     open_site(&s, 8);
     s.options.head_ms = 60;
     open_client(&s, &c, "");
-    assert_true(wait_for_end(&s, &c) >= 40);
+    assert_true(wait_for_end(&s, &c) >= 60);
     assert_int_equal(c.n, 0);
     close_site(&s);
 }
@@ -160,7 +247,7 @@ static void test_connection__idle_after_a_request(void **state)
     open_site(&s, 8);
     s.options.idle_ms = 60;
     open_client(&s, &c, GET);
-    assert_true(wait_for_end(&s, &c) >= 40);
+    assert_true(wait_for_end(&s, &c) >= 60);
     assert_status(&c, "200");
     close_site(&s);
 }
@@ -173,11 +260,9 @@ static void test_connection__slow_head(void **state)
     open_site(&s, 8);
     s.options.head_ms = 100;
     open_client(&s, &c, "GET /");
-    for (int i = 0; i < 5; i++) {
-        assert_int_equal(send(c.socket, "a", 1, MSG_NOSIGNAL), 1);
-        turn(&s);
-    }
-    wait_for_end(&s, &c);
+    while (is_open(&s, &c) && now_ms() - c.began < LONG)
+        send(c.socket, "a", 1, MSG_NOSIGNAL); /* it may have been closed since */
+    assert_true(wait_for_end(&s, &c) >= 100);
     assert_status(&c, "408");
     close_site(&s);
 }
@@ -189,8 +274,7 @@ static void test_connection__slow_body(void **state)
     open_site(&s, 8);
     s.options.body_ms = 60;
     open_client(&s, &c, HALF);
-    assert_int_equal(s.all.receiving.n, 1);
-    wait_for_end(&s, &c);
+    assert_true(wait_for_end(&s, &c) >= 60);
     assert_status(&c, "408");
     close_site(&s);
 }
@@ -211,9 +295,7 @@ static void test_connection__reads_nothing(void **state)
     }
     assert_int_equal(s.all.answering.n, 1);
     s.options.stall_ms = 60;
-    for (int i = 0; i < 400 && s.all.answering.n; i++)
-        turn(&s);
-    assert_int_equal(s.all.answering.n, 0);
+    wait_until(&s, s.all.answering.n == 0);
     close(c.socket);
     close_site(&s);
 }
@@ -224,11 +306,14 @@ static void test_connection__the_oldest_idle_one_makes_room(void **state)
     client idle, half, next;
     open_site(&s, 2);
     open_client(&s, &idle, GET);
+    wait_for_answer(&s, &idle);
     open_client(&s, &half, HALF);
+    wait_until(&s, s.all.receiving.n == 1);
     open_client(&s, &next, GET);
+    wait_for_answer(&s, &next);
+    assert_status(&next, "200");
     wait_for_end(&s, &idle);
     assert_true(is_open(&s, &half) && is_open(&s, &next));
-    assert_status(&next, "200");
     close(half.socket), close(next.socket);
     close_site(&s);
 }
@@ -238,11 +323,13 @@ static void test_connection__the_oldest_body_makes_room(void **state)
     site s;
     client c[3];
     open_site(&s, 8);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++) {
         open_client(&s, &c[i], HALF);
-    assert_int_equal(s.all.receiving.n, 2);
+        wait_until(&s, s.all.receiving.n == (i < 2 ? i + 1 : 2) && s.all.waiting.n == 0);
+    }
     wait_for_end(&s, &c[0]);
     assert_status(&c[0], "408");
+    assert_int_equal(s.all.receiving.n, 2);
     assert_true(is_open(&s, &c[1]) && is_open(&s, &c[2]));
     close(c[1].socket), close(c[2].socket);
     close_site(&s);
@@ -256,6 +343,7 @@ static void test_connection__no_room(void **state)
     open_site(&s, 2);
     open_client(&s, &c[0], HALF);
     open_client(&s, &c[1], HALF);
+    wait_until(&s, s.all.receiving.n == 2);
     open_client(&s, &next, "");
     wait_for_end(&s, &next);
     assert_status(&next, "503");
@@ -274,8 +362,9 @@ static void test_connection__data_and_end_together(void **state)
         close(c.socket);
         turn(&s);
     }
-    turn(&s);
-    assert_int_equal(s.all.receiving.n + s.all.waiting.n + s.all.leaving.n + s.all.answering.n, 0);
+    wait_until(&s,
+               s.accepted == 50 &&
+                   s.all.receiving.n + s.all.waiting.n + s.all.leaving.n + s.all.answering.n == 0);
     close_site(&s);
 }
 
@@ -285,13 +374,216 @@ static void test_connection__requests_ahead(void **state)
     client c;
     open_site(&s, 8);
     open_client(&s, &c, GET GET "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n" GET);
-    assert_true(is_open(&s, &c));
+    wait_until(&s, count_read(&c, "HTTP/1.1 ") == 4);
     size_t n = 0;
     for (const char *p = c.read; (p = strstr(p, "HTTP/1.1 ")); p++)
         assert_memory_equal(p + 9, n++ == 2 ? "404" : "200", 3);
     assert_int_equal(n, 4);
     close(c.socket);
     close_site(&s);
+}
+
+/* ---- responses that are longer than what the system takes ------------------------------------ */
+
+#define MANY 40000 /* names of models, whose list is the response */
+
+/* Ask for the list, and read none of it. Returns once some of it is under way. */
+static void ask_for_much(site *s, client *c, rdv_str *names)
+{
+    for (size_t i = 0; i < MANY; i++)
+        names[i] = RDV_STR("a-model-whose-name-is-of-some-length");
+    s->options.names = names;
+    s->options.n_names = MANY;
+    open_client(s, c, "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    wait_until(s, s->all.answering.n == 1);
+}
+
+/* Read to the end of the connection. Returns how many bytes the body had, *said: how many its
+ * head said. */
+static size_t read_to_end(site *s, client *c, size_t *said)
+{
+    size_t all = 0, head = 0;
+    *said = 0;
+    while (!c->closed) {
+        read_some(c);
+        if (all == 0 && c->n) {
+            const char *length = strstr(c->read, "Content-Length: ");
+            assert_non_null(length);
+            *said = strtoul(length + 16, NULL, 10);
+            head = (size_t)(strstr(c->read, "\r\n\r\n") + 4 - c->read);
+        }
+        assert_null(strstr(c->read, "too long")); /* no second response within the first */
+        all += c->n;
+        c->n = 0;
+        uv_run(&s->loop, UV_RUN_NOWAIT);
+    }
+    close(c->socket);
+    return all - head;
+}
+
+/* The client will send nothing more; it is given the whole response nevertheless. */
+static void test_connection__ends_its_side_first(void **state)
+{
+    static rdv_str names[MANY];
+    site s;
+    client c;
+    size_t said;
+    open_site(&s, 8);
+    ask_for_much(&s, &c, names);
+    assert_int_equal(shutdown(c.socket, SHUT_WR), 0);
+    turn(&s);
+    assert_int_equal(s.all.answering.n, 1);
+    size_t got = read_to_end(&s, &c, &said);
+    assert_int_equal(got, said);
+    assert_true(said > MANY * 36);
+    assert_int_equal(s.all.leaving.n + s.all.waiting.n + s.all.answering.n, 0);
+    close_site(&s);
+}
+
+/* It reads, but not fast enough: after request_ms and stall_ms its time is over. */
+static void test_connection__reads_slowly(void **state)
+{
+    static rdv_str names[MANY];
+    site s;
+    client c;
+    open_site(&s, 8);
+    s.options.request_ms = 40;
+    s.options.stall_ms = 40;
+    ask_for_much(&s, &c, names);
+    size_t all = 0;
+    for (int i = 0; i < 400 && s.all.answering.n; i++) {
+        c.n = 0;
+        read_some(&c);
+        all += c.n;
+        assert_null(strstr(c.read, "too long"));
+        turn(&s);
+    }
+    assert_int_equal(s.all.answering.n, 0);
+    assert_true(all < MANY * 36);
+    close(c.socket);
+    close_site(&s);
+}
+
+static void test_connection__the_one_that_does_not_read_makes_room(void **state)
+{
+    static rdv_str names[MANY];
+    site s;
+    client c, next;
+    open_site(&s, 1);
+    ask_for_much(&s, &c, names);
+    open_client(&s, &next, GET);
+    wait_for_answer(&s, &next);
+    assert_true(is_open(&s, &next));
+    assert_status(&next, "200");
+    assert_int_equal(s.all.answering.n, 0);
+    close(c.socket), close(next.socket);
+    close_site(&s);
+}
+
+/* The client resets the connection while the response waits to be written. */
+static void test_connection__reset(void **state)
+{
+    static rdv_str names[MANY];
+    static const struct linger at_once = {.l_onoff = 1};
+    site s;
+    client c;
+    open_site(&s, 8);
+    ask_for_much(&s, &c, names);
+    assert_int_equal(setsockopt(c.socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once), 0);
+    close(c.socket);
+    wait_until(&s, s.all.answering.n == 0);
+    close_site(&s);
+}
+
+/* ---- replies of the model -------------------------------------------------------------------- */
+
+static void complete(site *s, size_t i, backend_event_kind kind, const char *text)
+{
+    s->model.event = (backend_event){
+        .kind = kind, .call = s->model.calls[i], .reply = {.text = rdv_str_of(text)}};
+    s->model.has_event = true;
+    connections_take_events(&s->all);
+    turn(s);
+}
+
+static void test_reply__to_whom_it_is_for(void **state)
+{
+    site s;
+    client c[2];
+    open_site(&s, 8);
+    open_client(&s, &c[0], ASK_WHOLE);
+    wait_until(&s, s.model.n == 1);
+    open_client(&s, &c[1], ASK_WHOLE);
+    wait_until(&s, s.model.n == 2);
+    complete(&s, 1, BACKEND_REPLY, "second");
+    wait_for_answer(&s, &c[1]);
+    assert_true(is_open(&s, &c[0]) && is_open(&s, &c[1]));
+    assert_int_equal(c[0].n, 0);
+    assert_non_null(strstr(c[1].read, "second"));
+    complete(&s, 0, BACKEND_REPLY, "first");
+    wait_for_answer(&s, &c[0]);
+    assert_true(is_open(&s, &c[0]));
+    assert_non_null(strstr(c[0].read, "first"));
+    close(c[0].socket), close(c[1].socket);
+    close_site(&s);
+    assert_int_equal(s.model.cancelled, 0);
+}
+
+static void test_reply__takes_too_long(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    s.options.request_ms = 60;
+    open_client(&s, &c, ASK_WHOLE);
+    wait_for_answer(&s, &c);
+    assert_status(&c, "503");
+    assert_non_null(strstr(c.read, "The reply took too long."));
+    assert_int_equal(s.model.cancelled, 1);
+    close(c.socket);
+    close_site(&s);
+}
+
+/* A request whose reply is being written leaves no room for another body. */
+static void test_reply__no_room_for_a_body(void **state)
+{
+    site s;
+    client c, next;
+    open_site(&s, 8);
+    s.options.requests = 1;
+    open_client(&s, &c, ASK_WHOLE);
+    wait_until(&s, s.model.n == 1);
+    open_client(&s, &next, HALF);
+    wait_for_end(&s, &next);
+    assert_status(&next, "503");
+    assert_non_null(strstr(next.read, "Too many requests are being answered"));
+    complete(&s, 0, BACKEND_REPLY, "straw");
+    wait_for_answer(&s, &c);
+    assert_status(&c, "200");
+    close(c.socket);
+    close_site(&s);
+}
+
+/* A client that has gone does not wait for the model: not before a stream, nor in it. */
+static void test_reply__nobody_waits_for_it(void **state)
+{
+    static char text[1 << 20];
+    memset(text, 'x', sizeof text - 1);
+    for (int pieces = 0; pieces < 20; pieces += 19) {
+        site s;
+        client c;
+        open_site(&s, 8);
+        open_client(&s, &c, ASK_STREAM);
+        wait_until(&s, s.model.n == 1);
+        for (int i = 0; i < pieces; i++)
+            complete(&s, 0, BACKEND_PIECE, text);
+        assert_int_equal(s.all.generating.n, 1);
+        shutdown(c.socket, SHUT_WR);
+        wait_until(&s, s.all.generating.n == 0);
+        assert_int_equal(s.model.cancelled, 1);
+        close(c.socket);
+        close_site(&s);
+    }
 }
 
 int main(void)
@@ -307,6 +599,14 @@ int main(void)
         cmocka_unit_test(test_connection__no_room),
         cmocka_unit_test(test_connection__data_and_end_together),
         cmocka_unit_test(test_connection__requests_ahead),
+        cmocka_unit_test(test_connection__ends_its_side_first),
+        cmocka_unit_test(test_connection__reads_slowly),
+        cmocka_unit_test(test_connection__the_one_that_does_not_read_makes_room),
+        cmocka_unit_test(test_connection__reset),
+        cmocka_unit_test(test_reply__to_whom_it_is_for),
+        cmocka_unit_test(test_reply__takes_too_long),
+        cmocka_unit_test(test_reply__no_room_for_a_body),
+        cmocka_unit_test(test_reply__nobody_waits_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs planted in a copy of the sources, one at a time: a fast test of the room must catch each.
+
+    tests/mutants/planted.py [--only WORD] [--work DIR]
+
+Prints the test that caught each bug, and how long the tests ran until then (processor time). A bug is a text of the
+source and what takes its place; if the source has the text no longer, or more than once, that is a fault, so that no
+bug is lost when the code changes. Exit status: 0: all were caught; 1: some were not; 2: it could not be measured."""
+
+import argparse
+import collections
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(PROJECT / "tools"))
+
+from mutant_tree import LINK, Change, Failed, Tree, processor_seconds  # noqa: E402
+
+Planted = collections.namedtuple("Planted", "name source before after")
+
+PLANTED = [
+    Planted("an unread reply is taken for support", "src/method/conclude.c",
+            "v->kind = result_is_read(r) ? r->verdict : RDV_UNKNOWN;",
+            "v->kind = result_is_read(r) ? r->verdict : RDV_SUPPORT;"),
+    Planted("of tied answers the last wins", "src/score/tally.c",
+            "speaker(how, a) < speaker(how, w)",
+            "speaker(how, a) > speaker(how, w)"),
+    Planted("a record depends on the order of arrival", "src/method/check.c",
+            "while (!run->chain_open && run->decided < run->begun",
+            "while (run->decided < run->begun"),
+    Planted("a verdict names the next step", "src/method/conclude.c",
+            ".step = whole ? RDV_WHOLE_CHAIN : i,",
+            ".step = whole ? RDV_WHOLE_CHAIN : i + 1,"),
+    Planted("units are converted the wrong way", "src/answer/compare_unit.c",
+            "(unsigned long long)f->num,\n                       (unsigned long long)f->den,",
+            "(unsigned long long)f->den,\n                       (unsigned long long)f->num,"),
+    Planted("a percentage is not its value", "src/answer/compare.c",
+            "rc = compare_read(p, in_answer, in_gold, &share);",
+            "rc = compare_read(p, in_gold, in_answer, &share);"),
+    Planted("a call more than the budget", "src/run/account.c",
+            "a->calls >= b->calls",
+            "a->calls > b->calls"),
+    Planted("Retry-After is not obeyed", "src/run/driver_faults.c",
+            "c->pool->n > 1 ? RETRY_NOT_GIVEN : event->retry_after_ms;\n    c->due",
+            "RETRY_NOT_GIVEN;\n    c->due"),
+    Planted("unknown verdicts cost nothing", "src/score/integrate.c",
+            "cost += cost_of_unknown(how) * (double)c.unknown;",
+            "cost += 0;"),
+    Planted("the seed is not part of a key", "src/method/check.c",
+            "if (run->plan->options.seed)",
+            "if (false)"),
+    Planted("the sample is not part of a key", "src/plan/request.c",
+            "    add_text(&h, request->sample);\n",
+            ""),
+    Planted("a try is counted twice", "src/run/driver_faults.c",
+            "? 0 : c->tries + 1;",
+            "? 0 : c->tries + 2;"),
+    Planted("a reply is used before it is committed", "src/run/driver.c",
+            "int rc = journal ? journal_commit(journal, err) : RDV_OK;",
+            "int rc = RDV_OK;"),
+    Planted("a key that the server repeats is kept", "src/run/backend_http.c",
+            "    server_hide_key(s, x->data, x->len);\n",
+            ""),
+    Planted("a reply that was cut off is read", "src/plan/graph.c",
+            "    if (cut_off) {",
+            "    if (false) {"),
+    Planted("one request is asked twice", "src/run/driver.c",
+            "call *c = calls_find(&run->calls, request->key);",
+            "call *c = NULL;"),
+]
+
+
+def changed(tree, bug):
+    text = (tree.source / bug.source).read_text()
+    if text.count(bug.before) != 1:
+        raise Failed(f"{bug.name}: {bug.source} has this {text.count(bug.before)} times, not once:\n{bug.before}")
+    return Change(tree, bug.source, text.replace(bug.before, bug.after))
+
+
+def catch(tree, bug):
+    """Print what caught a bug; whether anything did."""
+    change = changed(tree, bug)
+    room = bug.source.split("/")[1]
+    tree.prepare(room)
+    if not change.compiles() or not change.differs():
+        raise Failed(f"{bug.name}: it does not compile, or is no change")
+    begun = processor_seconds()
+    failed = change.first_failure(sorted(tree.tests_of(room), key=lambda name: tree.usual[name]))
+    if failed and failed[1] == LINK:
+        raise Failed(f"{bug.name}: {failed[0]} cannot be linked")
+    by = f"{failed[0]}: {failed[1]}" if failed else "nothing"
+    print(f"| {bug.name} | `{bug.source}` | {by} | {processor_seconds() - begun:.1f} |", flush=True)
+    return failed is not None
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--only", default="", help="bugs whose name has this in it")
+    parser.add_argument("--work", type=Path, default=PROJECT / "build" / "mutate")
+    args = parser.parse_args()
+    work = args.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        tree = Tree(work)
+        bugs = [bug for bug in PLANTED if args.only in bug.name]
+        for bug in bugs:
+            changed(tree, bug)
+        print("| bug | planted in | caught by | seconds until then |\n| --- | --- | --- | --- |")
+        caught = [catch(tree, bug) for bug in bugs]
+    except Failed as fault:
+        print(f"planted: {fault}", file=sys.stderr)
+        return 2
+    print(f"\n{sum(caught)} of {len(caught)} caught")
+    return 0 if all(caught) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A copy of the sources in which one file at a time is changed, and the fast tests of a room run on it.
+
+Used by tools/mutate.py and tests/mutants/planted.py. The copy is of HEAD, so the work tree is not touched."""
+
+import fcntl
+import filecmp
+import hashlib
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+# The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
+TESTS = {
+    "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate",
+             "integration/golden_methods"],
+    "run": ["unit/run/", "simulate", "integration/surveys", "integration/servers"],
+    "method": ["unit/method/", "prop/arrival", "integration/golden_methods"],
+    "score": ["unit/score/", "prop/votes", "prop/stopping"],
+    "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade"],
+    "math": ["unit/math/", "unit/answer/", "unit/method/calculations"],
+    "search": ["unit/search/", "prop/repairing", "integration/golden_methods"],
+}
+SLOW = {"unit/math/hostile", "unit/score/pools"}  # not among them
+PROGRAM = "cli/rederive"  # what the integration tests run
+WORLDS = "60"  # of the simulator
+
+MEMORY = 8 << 30  # bytes of address space that a test may have
+FILE = 1 << 30  # bytes of a file that it may write
+
+
+LINK = "link"  # what failed, if a program cannot be linked
+
+
+class Failed(Exception):
+    """What cannot be measured, and why."""
+
+
+def limit_resources(seconds):
+    """For the process that calls it."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run(command, limit=None, **given):
+    """(exit status or None if it took longer than the limit, output, seconds of processor time)"""
+    begun = processor_seconds()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True, **given)
+    try:
+        output, _ = process.communicate(timeout=limit)
+        status = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        status = None
+    return status, output.decode(errors="replace"), processor_seconds() - begun
+
+
+def copy_head(to):
+    """Make `to` the sources of HEAD; files that are the same stay as they are, so that ninja builds little."""
+    fresh = to.with_name(to.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    archive = subprocess.run(["git", "-C", str(PROJECT), "archive", "HEAD"], stdout=subprocess.PIPE, check=True)
+    subprocess.run(["tar", "xm", "-C", str(fresh)], input=archive.stdout, check=True)
+    wanted = {path.relative_to(fresh) for path in fresh.rglob("*") if path.is_file()}
+    for path in [path for path in to.rglob("*") if path.is_file()]:
+        if path.relative_to(to) not in wanted:
+            path.unlink()
+    for name in wanted:
+        if not (to / name).exists() or not filecmp.cmp(fresh / name, to / name, shallow=False):
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(fresh / name, to / name)
+    shutil.rmtree(fresh)
+
+
+class Tree:
+    """The copy in WORK/tree, its build in WORK/build."""
+
+    def __init__(self, work):
+        self.work, self.source, self.build = work, work / "tree", work / "build"
+        self.tried = work / "tried"
+        self.tried.mkdir(parents=True, exist_ok=True)
+        self.lock = (work / "lock").open("w")
+        fcntl.flock(self.lock, fcntl.LOCK_EX)  # until this process ends
+        copy_head(self.source)
+        if not (self.build / "build.ninja").exists():
+            status, output, _ = run(["meson", "setup", str(self.build), str(self.source), "-Dtests=enabled",
+                                     "-Doptimization=1", "-Ddebug=false"])
+            if status:
+                raise Failed(output[-2000:])
+        self.ninja("build.ninja")
+        self.tests = {t["name"]: t for t in self.introspect("tests")}
+        made = {t["id"]: t["filename"] for t in self.introspect("targets")}
+        self.reads = {name: [self.inside(path) for depends in t["depends"] for path in made.get(depends, [])]
+                      for name, t in self.tests.items()}
+        listed = subprocess.run(["ninja", "-C", str(self.build), "-t", "compdb"], stdout=subprocess.PIPE, check=True)
+        self.commands = {entry["output"]: entry["command"] for entry in json.loads(listed.stdout[listed.stdout.index(b"["):])}
+        self.usual = {}  # seconds of processor time that a test takes
+        self.digests = {}  # what was run for a test
+        self.plain = {}  # (source, compiler's options): its object
+
+    def introspect(self, what):
+        return json.loads(subprocess.run(["meson", "introspect", "--" + what, str(self.build)],
+                                         stdout=subprocess.PIPE, check=True).stdout)
+
+    def inside(self, path):
+        """As ninja names it."""
+        return os.path.relpath(path, self.build)
+
+    def ninja(self, *targets):
+        status, output, _ = run(["ninja", "-C", str(self.build), *targets])
+        if status:
+            raise Failed(output[-2000:])
+
+    def tests_of(self, room):
+        return [name for start in TESTS[room] for name in sorted(self.tests)
+                if name.startswith(start) and name not in SLOW]
+
+    def prepare(self, room):
+        """Build the room's tests and measure how long each takes, unless that is known; a test that fails is a fault."""
+        names = self.tests_of(room)
+        if not names:
+            raise Failed(f"no tests of {room}")
+        self.ninja(*{target for name in names for target in [self.program(name), *self.reads[name]]})
+        kept = self.work / "usual.json"
+        known = json.loads(kept.read_text()) if kept.exists() else {}
+        for name in names:
+            self.digests[name] = self.digest(name)
+            if known.get(name, {}).get("digest") != self.digests[name]:
+                failed, took = self.run_test(name, self.build / self.program(name), 600)
+                if failed:
+                    raise Failed(f"{name} fails without a change: {failed}")
+                known[name] = {"digest": self.digests[name], "seconds": took}
+                kept.write_text(json.dumps(known, indent=1))
+        self.usual.update({name: known[name]["seconds"] for name in names})
+        return sum(self.usual[name] for name in names)
+
+    def digest(self, name):
+        """Of what is run for a test: its program, its script if it has one, and the golden files that these name."""
+        parts = [(self.build / self.program(name)).read_bytes()]
+        if name.startswith("integration/"):
+            parts.append(Path(self.tests[name]["cmd"][1]).read_bytes())
+        for path in sorted((self.source / "tests/golden").rglob("*")):
+            if path.is_file() and path.name.encode() in parts[-1]:
+                parts.insert(0, path.read_bytes())
+        return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+
+    def program(self, name):
+        """What is linked with a change."""
+        return PROGRAM if name.startswith("integration/") else self.inside(self.tests[name]["cmd"][0])
+
+    def command(self, name, program):
+        rest = self.tests[name]["cmd"][1:]
+        if name.startswith("integration/"):
+            return [sys.executable, *rest, "--failfast"]
+        return [str(program), "--seeds", WORLDS] if name == "simulate" else [str(program), *rest]
+
+    def run_test(self, name, program, seconds):
+        """With so much processor time, and a multiple of it for waiting: (what failed or None, the time it took)"""
+        environment = {**os.environ, **self.tests[name]["env"], "RDV_PROGRAM": str(program)}
+        status, output, took = run(self.command(name, program), 60 + 10 * seconds, cwd=str(self.build), env=environment,
+                                   preexec_fn=lambda: limit_resources(int(seconds)))
+        if status in (0, 77):
+            return None, took
+        if status in (None, -signal.SIGXCPU, -signal.SIGKILL):
+            return "time", took
+        names = re.findall(r"(?:\[  FAILED  \]|FAIL:|ERROR:) (test_\w+)", output)
+        return names[0] if names else "signal" if status < 0 else "status", took
+
+
+class Change:
+    """One source of the tree with another text. Only files in WORK/tried are written."""
+
+    def __init__(self, tree, source, text):
+        room, name = source.split("/")[1:]
+        self.tree, self.text = tree, text
+        self.path = tree.source / source
+        self.archive = f"src/{room}/librdv_{room}.a"
+        self.target = f"{self.archive}.p/{name}.o"
+        self.object = tree.tried / "changed.o"
+        if self.target not in tree.commands:
+            raise Failed(f"{source}: not in the build")
+
+    def shell(self, words):
+        words = [word for word in words if word != "ccache"]
+        return run(words, 120, cwd=str(self.tree.build))[0] == 0
+
+    def compile(self, text, to, *more):
+        """Whether the text compiles; its object is put in `to`."""
+        source = self.tree.tried / self.path.name
+        source.write_text(text)
+        words = shlex.split(self.tree.commands[self.target])
+        words[words.index("-o") + 1] = str(to)
+        words[words.index("-MF") + 1] = str(self.tree.tried / "depends")
+        words[words.index("-c") + 1] = str(source)
+        done = self.shell([*words, "-w", *more])
+        source.unlink()
+        return done
+
+    def compiles(self):
+        return self.compile(self.text, self.object)
+
+    def plain(self, *more):
+        """The object of the source as it is."""
+        key = self.target, more
+        if key not in self.tree.plain:
+            made = self.tree.tried / "plain.o"
+            if not self.compile(self.path.read_text(), made, *more):
+                raise Failed(f"{self.path} does not compile")
+            self.tree.plain[key] = made.read_bytes()
+        return self.tree.plain[key]
+
+    def differs(self):
+        """Whether the compiler makes another object of it."""
+        return self.object.read_bytes() != self.plain()
+
+    def differs_optimised(self):
+        other = self.tree.tried / "other.o"
+        return self.compile(self.text, other, "-O2") and other.read_bytes() != self.plain("-O2")
+
+    def link(self, name, archive):
+        """The test's program with the changed archive; whether it links."""
+        words = shlex.split(self.tree.commands[self.tree.program(name)])
+        words[words.index("-o") + 1] = str(self.tree.tried / "test")
+        return self.shell([*[str(archive) if word == self.archive else word for word in words], "-fuse-ld=gold"])
+
+    def first_failure(self, names):
+        """(test, what failed, seconds) of the first of the tests that fails; None if all pass."""
+        archive = self.tree.tried / "changed.a"
+        archive.unlink(missing_ok=True)
+        objects = [word for word in shlex.split(self.tree.commands[self.archive]) if word.endswith(".o")]
+        self.shell(["ar", "csrD", str(archive), *[str(self.object) if word == self.target else word for word in objects]])
+        for name in names:
+            if not self.link(name, archive):
+                return name, LINK, 0
+            failed, took = self.tree.run_test(name, self.tree.tried / "test", 3 + 5 * self.tree.usual[name])
+            if failed:
+                return name, failed, took
+        return None
