@@ -138,7 +138,7 @@ SMUGGLING = {
     "HTTP/9.9": (get(version=b"9.9"), [505]),
     "HTTP/1.10": (get(version=b"1.10"), [505]),
     "http/1.1": (b"GET /health http/1.1\r\nHost: localhost\r\n\r\n", [400]),
-    "HTTP/2's preface": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [400]),
+    "HTTP/2's preface": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [505]),
     "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(100), [400]),
     "NULs": (b"\0" * 100, [400]),
     "a length with a body that nobody wants": (b"GET /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nabcd",
