@@ -10,7 +10,9 @@ SIMULATE_FROM ?= 1
 MUTANTS ?= 300
 SEED ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate mutate planted bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage \
+	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate \
+	mutate planted bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)

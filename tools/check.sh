@@ -28,7 +28,8 @@ check_with() {
     [ "$2" = all ] || suites=(--suite unit --suite fuzz --suite header)
     rm -f "$dir/meson-logs/testlog.json"
     configure "$1" && ninja -C "$dir" &&
-        meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier 3 "${suites[@]}"
+        meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier 3 \
+            --num-processes $(($(nproc) + 1)) "${suites[@]}" # one more: some tests wait for most of their time
 }
 
 others=some

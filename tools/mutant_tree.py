@@ -24,7 +24,7 @@ TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate",
              "integration/golden_methods"],
     "run": ["unit/run/", "simulate", "integration/surveys", "integration/servers"],
-    "method": ["unit/method/", "integration/golden_methods"],
+    "method": ["unit/method/", "prop/arrival", "integration/golden_methods"],
     "score": ["unit/score/", "prop/votes", "prop/stopping"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade"],
     "math": ["unit/math/", "unit/answer/", "unit/method/calculations"],
@@ -154,11 +154,14 @@ class Tree:
         return sum(self.usual[name] for name in names)
 
     def digest(self, name):
-        """Of what is run for a test: its program, and its script if it has one."""
-        all_of = hashlib.sha256((self.build / self.program(name)).read_bytes())
+        """Of what is run for a test: its program, its script if it has one, and the golden files that these name."""
+        parts = [(self.build / self.program(name)).read_bytes()]
         if name.startswith("integration/"):
-            all_of.update(Path(self.tests[name]["cmd"][1]).read_bytes())
-        return all_of.hexdigest()[:16]
+            parts.append(Path(self.tests[name]["cmd"][1]).read_bytes())
+        for path in sorted((self.source / "tests/golden").rglob("*")):
+            if path.is_file() and path.name.encode() in parts[-1]:
+                parts.insert(0, path.read_bytes())
+        return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
     def program(self, name):
         """What is linked with a change."""

@@ -48,7 +48,7 @@ class Mutant:
     """One line of a source changed. Its key does not depend on the other lines."""
 
     def __init__(self, source, lines, number, after, nth):
-        self.source, self.line, self.after = source, number, after
+        self.source, self.line, self.after, self.nth = source, number, after, nth
         self.lines = lines
         self.key = "\t".join([source, str(nth), self.before_text(), self.after_text()])
 
@@ -88,29 +88,34 @@ class Named:
 
     def __init__(self, path):
         self.reasons = {}
-        source, before = None, None
+        source = before = key = None
+        nth = 1
         for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
             if line.startswith("src/"):
                 source = line.strip()
+            elif line.startswith("@ "):
+                nth = int(line[2:])
             elif line.startswith("- "):
                 before = line[2:].strip()
             elif line.startswith("+"):
-                key = source, before, line[1:].strip()
+                key = source, nth, before, line[1:].strip()
                 self.reasons[key] = []
-            elif line.startswith("  ") and self.reasons:
+                nth = 1
+            elif line.startswith("  ") and key:
                 self.reasons[key].append(line.strip())
             elif line and not line.startswith("#"):
-                raise Failed(f"{path}:{number}: neither a file, nor '- ', '+ ' or a reason")
+                raise Failed(f"{path}:{number}: neither a file, nor '@ ', '- ', '+ ' or a reason")
         for key, reason in self.reasons.items():
             if not reason:
                 raise Failed(f"{path}: no reason for {key}")
 
     def reason(self, mutant):
-        return " ".join(self.reasons.get((mutant.source, mutant.before_text(), mutant.after_text()), []))
+        key = mutant.source, mutant.nth + 1, mutant.before_text(), mutant.after_text()
+        return " ".join(self.reasons.get(key, []))
 
     def stale(self, root):
         """The entries whose line is not in the source."""
-        for source, before, _ in self.reasons:
+        for source, _, before, _ in self.reasons:
             path = root / source
             if not path.exists() or before not in [line.strip() for line in path.read_text().splitlines()]:
                 yield f"{source}: {before}"
@@ -171,7 +176,8 @@ def judge(tree, mutant, names, results, file_digest):
 
 
 def show(mutant, reason):
-    print(f"{mutant.source}:{mutant.line}: survives{': ' + reason if reason else ''}\n"
+    print(f"{mutant.source}:{mutant.line}: survives{': ' + reason if reason else ''}\n" +
+          (f"@ {mutant.nth + 1}\n" if mutant.nth else "") +
           f"- {mutant.before_text()}\n+ {mutant.after_text()}", flush=True)
 
 

@@ -4,11 +4,15 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/claim.h"
+#include "math/claimed.h"
+#include "math/compare.h"
 #include "math/congruence.h"
+#include "math/conversion.h"
 #include "math/decide.h"
 #include "math/derived.h"
 #include "math/fold.h"
 #include "math/phrase.h"
+#include "math/print.h"
 #include "math/solved.h"
 #include "math/spoken.h"
 
@@ -18,6 +22,7 @@
 #define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 #define MAX_ROUNDS 64
 #define MAX_BOUND 64
+#define MAX_STEPS 64 /* that are looked at for where a number comes from */
 
 struct rdv_calculator {
     rdv_arena *arena;   /* results */
@@ -28,6 +33,8 @@ struct rdv_calculator {
     size_t n_rounds;
     binding bound[MAX_BOUND];
     size_t n_bound;
+    rdv_str steps[MAX_STEPS]; /* before this one */
+    size_t n_steps;           /* of the chain; the first MAX_STEPS are kept */
     rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */
     rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
     uint64_t budget;
@@ -45,7 +52,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     rdv_calculator *c = rdv_alloc(arena, sizeof *c);
     if (!c)
         return NULL;
-    c->n_rounds = c->n_bound = 0;
+    c->n_rounds = c->n_bound = c->n_steps = 0;
     c->arena = arena;
     c->question = question;
     c->question_hints = (text_hints){0};
@@ -290,6 +297,32 @@ static int keep_equation(rdv_calculator *c, const tokens *t, const equalities *f
     return c->equation.p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* "5 minutes = 5/50 = 1/10 hours": a conversion that is worked out between its ends. */
+static int add_conversion(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const equality *chain)
+{
+    expression ends[2] = {chain->term[0], chain->term[chain->n - 1]};
+    bool approximate[2] = {false, false};
+    decision d;
+    for (size_t i = 1; i < chain->n; i++)
+        approximate[1] |= chain->approximate[i];
+    for (size_t i = 1; i + 1 < chain->n; i++)
+        if (chain->term[i].n_units || chain->term[i].n_words || chain->term[i].n_letters)
+            return RDV_OK;
+    if (chain->n < 3 || !expression_is_plain(&ends[0]) || ends[0].n_units != 1 ||
+        ends[1].n_units != 1)
+        return RDV_OK;
+    equality whole = {.term = ends,
+                      .approximate = approximate,
+                      .n = 2,
+                      .clean_left = chain->clean_left,
+                      .clean_right = chain->clean_right,
+                      .after_word = chain->after_word};
+    int r = decide_equality(k, &whole, 0, &d);
+    bool wrong = r == RDV_OK && d.is_calculation && d.kind == RDV_CALC_WRONG;
+    return wrong ? add(c, out, k->t, offset, &whole, 0, &d, false) : r;
+}
+
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
@@ -319,14 +352,115 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && d.kind == RDV_CALC_ROUNDED)
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
-        knowledge k = {.t = t, .arena = c->arena, .budget = &c->budget, .hints = &hints};
+        knowledge k = {.t = t,
+                       .arena = c->arena,
+                       .budget = &c->budget,
+                       .question = c->question,
+                       .hints = &hints,
+                       .question_hints = &c->question_hints};
         int r = bind_letter(c, &k, chain);
+        if (r >= 0 && !marked)
+            r = add_conversion(c, out, &k, offset, chain);
         if (r >= 0 && !marked)
             r = add_consequence(c, out, &k, offset, found, e);
         if (r < 0)
             return r;
     }
     return marked ? RDV_OK : keep_equation(c, t, found);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* Does the number stand in the text, as a number of its own? */
+static bool holds_number(rdv_str text, rdv_str number)
+{
+    for (size_t i = 0; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
+        size_t end = i + number.len;
+        bool begins = i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.');
+        bool goes_on = end < text.len &&
+                       (rdv_is_digit(text.p[end]) || (text.p[end] == '.' && end + 1 < text.len &&
+                                                      rdv_is_digit(text.p[end + 1])));
+        if (begins && !goes_on)
+            return true;
+    }
+    return false;
+}
+
+/* Was the number given or found before? Then so many minutes per hour may be a rate. */
+static bool is_known_number(const rdv_calculator *c, rdv_str before, rdv_str number)
+{
+    bool known =
+        c->n_steps > MAX_STEPS || holds_number(c->question, number) || holds_number(before, number);
+    for (size_t i = 0; i < c->n_steps && i < MAX_STEPS && !known; i++)
+        known = holds_number(c->steps[i], number);
+    return known;
+}
+
+/* How near the number stated is to how many it is; that with its unit into *value. */
+static int compare_conversion(rdv_calculator *c, const tokens *t, const conversion *found,
+                              closeness *is, rdv_str *value)
+{
+    fmpq_t ratio, said, most;
+    long decimals;
+    fmpq_init(ratio);
+    fmpq_init(said);
+    fmpq_init(most);
+    conversion_ratio(t, found, ratio);
+    *value = print_value(ratio, c->arena);
+    if (value->p)
+        *value = rdv_str_printf(c->arena, "%.*s %.*s", RDV_FMT(*value),
+                                RDV_FMT(tok_text(t, found->number + 1)));
+    *is = CLOSE_ROUGH;
+    if (literal_value(t, found->number, said, &decimals) == EVAL_OK) {
+        bool whole = fmpz_is_one(fmpq_denref(ratio)); /* else it is rounded, as 1.6 km a mile */
+        fmpq_set_ui(most, whole ? 0 : 1, 20);
+        fmpq_mul(most, most, ratio);
+        fmpq_sub(said, said, ratio);
+        fmpq_abs(said, said);
+        *is = fmpq_is_zero(said) ? CLOSE_EQUAL : fmpq_cmp(said, most) > 0 ? CLOSE_NOT : CLOSE_ROUGH;
+    }
+    fmpq_clear(ratio);
+    fmpq_clear(said);
+    fmpq_clear(most);
+    return value->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* What a unit is of another, as stated or used at `found`. */
+static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
+                             const conversion *found, results *out)
+{
+    rdv_str number = tok_text(t, found->number);
+    size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
+    closeness is;
+    rdv_str value;
+    int r = compare_conversion(c, t, found, &is, &value);
+    bool known = found->factor ? is_known_number(c, rdv_slice(t->text, 0, begin), number)
+                               : holds_number(c->question, number);
+    bool right = is == CLOSE_EQUAL && !found->factor;
+    bool wrong = is == CLOSE_NOT && !known && !claimed_not(t->text, begin, end);
+    if (r < 0 || (!right && !wrong))
+        return r;
+    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    rdv_str shown = rdv_slice(t->text, t->at[found->number].begin, t->at[found->number + 1].end);
+    out->at[out->n++] = (rdv_calc){.begin = offset + begin,
+                                   .end = offset + end,
+                                   .lhs = tok_text(t, found->large),
+                                   .rhs = shown,
+                                   .kind = right ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
+                                   .value = wrong ? value : (rdv_str){0},
+                                   .claim = wrong ? shown : (rdv_str){0},
+                                   .note = RDV_STR("how many of one unit make another")};
+    return RDV_OK;
+}
+
+static int decide_conversions(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+{
+    conversion found;
+    int r = RDV_OK;
+    for (size_t i = 0; r == RDV_OK && conversion_find(t, i, &found); i = found.end)
+        r = decide_conversion(c, t, offset, &found, out);
+    return r;
 }
 
 /* The places and sides of the results from `first` on, in the text itself instead of the folded. */
@@ -363,6 +497,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         r = spoken_find(&t, c->scratch, &found);
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);
+    if (r == RDV_OK && !marked)
+        r = decide_conversions(c, &t, offset, out);
     if (r == RDV_OK)
         unfold(&f, text, offset, first, out);
     return r;
@@ -432,13 +568,17 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     int r = RDV_OK;
     bool full = false;
     calculator->budget = STEP_BUDGET;
-    if (may_hold_a_calculation(step) || spoken_may_be_in(step) || fold_is_needed(step)) {
+    if (may_hold_a_calculation(step) || conversion_may_be_in(step) || spoken_may_be_in(step) ||
+        fold_is_needed(step)) {
         r = read_step(calculator, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);
     } else {
         pass_over(calculator, step);
     }
+    if (calculator->n_steps < MAX_STEPS)
+        calculator->steps[calculator->n_steps] = step;
+    calculator->n_steps++;
     if (full)
         return rdv_fail(err, RDV_E_LIMIT,
                         "the calculations of a step of %zu bytes need more than %zu MiB to be "
@@ -471,6 +611,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     rdv_calculator *c = calculator;
     size_t n_rounds = c->n_rounds, n_bound = c->n_bound;
     rdv_str equation = c->equation, between = c->between;
+    size_t n_steps = c->n_steps;
     bool several[MAX_BOUND];
     for (size_t i = 0; i < n_bound; i++)
         several[i] = c->bound[i].several;
@@ -478,6 +619,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     forget(c, n_rounds, n_bound);
     c->equation = equation;
     c->between = between;
+    c->n_steps = n_steps;
     for (size_t i = 0; i < n_bound; i++)
         c->bound[i].several = several[i];
     return r;

@@ -5,7 +5,9 @@
 #include "math/claimed.h"
 #include "math/compare.h"
 #include "math/doubt.h"
+#include "math/equation.h"
 #include "math/for_all.h"
+#include "math/phrase.h"
 #include "math/print.h"
 #include "math/shown.h"
 #include "math/trial.h"
@@ -173,6 +175,39 @@ static const char *why_units_misfit(const trial *t, decision *d)
     return d->note.p ? NULL : "units of different kinds";
 }
 
+static bool is_kind(const node *n, const char *kind)
+{
+    const char *is =
+        n->is == N_UNIT && n->unit && !n->sign && !n->unit->open ? quantity_kind(n->unit) : NULL;
+    return is && strcmp(is, kind) == 0;
+}
+
+/* Is every number of the sum a length, by its own unit? */
+static bool adds_lengths(const node *n)
+{
+    return n->is == N_ADD ? adds_lengths(n->a) && adds_lengths(n->b) : is_kind(n, "a length");
+}
+
+/* "4 m + 4 m + 6 m + 6 m = 20 m^2": a sum of lengths is a length, whatever it is taken for. */
+static bool takes_sum_for_area(const trial *t)
+{
+    size_t begin = t->k->t->at[t->lhs->begin].begin, end = t->k->t->at[t->rhs->end - 1].end;
+    return t->lhs->root->is == N_ADD && adds_lengths(t->lhs->root) &&
+           is_kind(t->rhs->root, "an area") && t->alone <= CLOSE_ROUNDED &&
+           !claimed_not(t->k->t->text, begin, end);
+}
+
+/* Wrong, although the numbers may agree. */
+static int say_wrong_unit(const trial *t, decision *d)
+{
+    rdv_str number = print_side(t->l, t->k->arena);
+    const tokens *toks = t->k->t;
+    say(d, RDV_CALC_WRONG, "a length is not an area");
+    d->value = number.p ? rdv_str_printf(t->k->arena, "%.*s, a length", RDV_FMT(number)) : number;
+    d->claim = rdv_slice(toks->text, toks->at[t->rhs->begin].begin, toks->at[t->rhs->end - 1].end);
+    return d->value.p ? RDV_OK : RDV_E_NOMEM;
+}
+
 /* Wrong, with both values as a person would write them. */
 static int say_wrong(const trial *t, decision *d)
 {
@@ -198,6 +233,8 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         return temperature;
     if (t->literal == EVAL_LETTERS || nothing_to_say(t, chain, i, clean))
         return RDV_OK;
+    if (t->literal == EVAL_OK && clean && takes_sum_for_area(t))
+        return say_wrong_unit(t, d);
     const char *misfit = t->literal == EVAL_OK ? why_units_misfit(t, d) : NULL;
     if (misfit || d->note.p)
         return misfit ? say(d, RDV_CALC_UNDECIDED, misfit) : RDV_OK;
@@ -270,6 +307,27 @@ static int decide_claim_for_all(const knowledge *k, const equality *chain, size_
     return r == RDV_NONE ? RDV_OK : r;
 }
 
+/* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
+static bool is_never(const knowledge *k, const equality *chain, size_t i)
+{
+    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
+    const tokens *t = k->t;
+    bool approximate[2] = {false, false};
+    equality link = {.term = &chain->term[i],
+                     .approximate = approximate,
+                     .n = 2,
+                     .clean_left = i > 0 || chain->clean_left,
+                     .clean_right = i + 2 < chain->n || chain->clean_right};
+    size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
+    static const char *const equating[] = {"set", "setting", "equat*", "solve", "solving"};
+    rdv_str before = rdv_slice(t->text, begin > 60 ? begin - 60 : 0, begin);
+    return equation_is_plain(t, &link) &&
+           !phrase_in(before, equating, sizeof equating / sizeof *equating) &&
+           identity_never_holds(k, lhs, rhs) && !claimed_not(t->text, begin, end) &&
+           !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
+           !context_hints_of(k->question_hints, k->question)->redefines;
+}
+
 /* Where letters take part, equality is no claim unless it holds for all their values, or puts in
  * the values they were given. */
 static int decide_letters(const knowledge *k, const equality *chain, size_t i, decision *d)
@@ -282,7 +340,8 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return decide_substitution(k, lhs, rhs, d);
     if (identity_holds(k, lhs, rhs))
         return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
-    return decide_claim_for_all(k, chain, i, d);
+    return is_never(k, chain, i) ? for_all_disproved(k, lhs, rhs, d)
+                                 : decide_claim_for_all(k, chain, i, d);
 }
 
 /* "It is not true that 3 * 4 = 12" is wrong, but says nothing that could be right. */

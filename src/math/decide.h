@@ -38,3 +38,7 @@ eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out);
 
 /* Are both terms equal for all values of their letters? False also if this cannot be decided. */
 bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs);
+
+/* Are the terms different for all values of their letters, or equal only where both are zero:
+ * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x"? No equation to be solved is such. */
+bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs);

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "math/claimed.h"
+#include "math/equation.h"
 #include "math/phrase.h"
 #include "math/print.h"
 #include "math/solved.h"
@@ -135,78 +136,15 @@ static bool goes_on(const derivation_side *given, rdv_str words, size_t n_letter
 
 /* ---- which equations ------------------------------------------------------------------------- */
 
-static const expression *first_side(const equality *e)
-{
-    return &e->term[0];
-}
-
-static const expression *last_side(const equality *e)
-{
-    return &e->term[e->n - 1];
-}
-
-/* Does mathematics begin or end within it ("step 6 $-x = 5$"), or stand "-" before it? */
-static bool is_cut(const derivation_side *s)
-{
-    size_t begin = first_side(s->e)->begin;
-    for (size_t i = begin + 1; i < last_side(s->e)->end; i++)
-        if (s->t->at[i].border)
-            return true;
-    rdv_str before = rdv_trim_end(rdv_slice(s->t->text, 0, s->t->at[begin].begin));
-    return rdv_ends(before, RDV_STR("-")) || rdv_ends(before, RDV_STR("\xe2\x88\x92")) ||
-           rdv_ends(before, RDV_STR("\xe2\x80\x93"));
-}
-
-/* "f(1)", "Q(x)", "f^{-1}(2)": a letter before one number or letter in brackets, or with the
- * exponent -1, may name a function. */
-static bool may_hold_functions(const derivation_side *s)
-{
-    const token *at = s->t->at;
-    for (size_t i = first_side(s->e)->begin; i + 2 < last_side(s->e)->end; i++) {
-        if (at[i].kind != TOK_WORD)
-            continue;
-        if (at[i + 1].kind == TOK_OPEN && at[i + 3].kind == TOK_CLOSE)
-            return true;
-        size_t exponent = i + 2 + (at[i + 2].kind == TOK_OPEN);
-        if (at[i + 1].kind == TOK_POWER && at[exponent].kind == TOK_MINUS)
-            return true;
-    }
-    return false;
-}
-
-/* "5 x x": is x a sign here, and a letter too? */
-static bool multiplies_by_letter_x(const derivation_side *s)
-{
-    for (size_t i = first_side(s->e)->begin; i < last_side(s->e)->end; i++)
-        if (s->t->at[i].kind == TOK_TIMES && rdv_str_ieq(tok_text(s->t, i), RDV_STR("x")))
-            return true;
-    return false;
-}
-
-/* Is it an equation between what is read in one way, without words or units? */
-static bool is_plain_equation(const derivation_side *s)
-{
-    const equality *e = s->e;
-    const expression *l = first_side(e), *r = last_side(e);
-    unsigned readings = l->readings | r->readings;
-    for (size_t i = 1; i < e->n; i++)
-        if (e->approximate[i] || (e->n > 2 && e->term[i].n_letters))
-            return false;
-    return e->clean_left && e->clean_right && !is_cut(s) && !may_hold_functions(s) &&
-           !multiplies_by_letter_x(s) && !(readings & ~(unsigned)READ_BANG_AS_PROSE) &&
-           !(l->n_units | r->n_units | l->n_words | r->n_words) && l->n_letters + r->n_letters &&
-           !l->ellipsis && !r->ellipsis;
-}
-
 /* "x = 5": the value of a letter, of which nothing is derived. */
 static bool is_value(const equality *e)
 {
-    return first_side(e)->root->is == N_LETTER && expression_is_plain(last_side(e));
+    return equation_left(e)->root->is == N_LETTER && expression_is_plain(equation_right(e));
 }
 
 static bool has_decimals(const derivation_side *s)
 {
-    for (size_t i = first_side(s->e)->begin; i < last_side(s->e)->end; i++)
+    for (size_t i = equation_left(s->e)->begin; i < equation_right(s->e)->end; i++)
         if (s->t->at[i].kind == TOK_NUMBER &&
             rdv_find_char(tok_text(s->t, i), '.', 0) != RDV_NOT_FOUND)
             return true;
@@ -215,7 +153,7 @@ static bool has_decimals(const derivation_side *s)
 
 static bool add_letters(const derivation_side *s, letters *names)
 {
-    const expression *l = first_side(s->e), *r = last_side(s->e);
+    const expression *l = equation_left(s->e), *r = equation_right(s->e);
     bool ok =
         function_letters_add(names, s->t, l->root) && function_letters_add(names, s->t, r->root);
     for (size_t i = 0; i < names->n && ok; i++) /* i may be a number of which the square is -1 */
@@ -267,7 +205,7 @@ static bool polynomial_of(const knowledge *k, const derivation_side *s, const no
 static bool read_polynomial(const knowledge *k, const derivation_side *s, const pair *p,
                             fmpz_mpoly_t out)
 {
-    return polynomial_of(k, s, first_side(s->e)->root, last_side(s->e)->root, p, out);
+    return polynomial_of(k, s, equation_left(s->e)->root, equation_right(s->e)->root, p, out);
 }
 
 /* Have they a factor in common, and so a solution? */
@@ -299,27 +237,14 @@ static bool are_proportional(const pair *p)
     return same;
 }
 
-/* "205 + x/10": the sum as one dividend, written without its brackets; NULL: it is no such sum. */
-static const node *regrouped(const node *n, node room[2])
-{
-    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && !n->grouped && n->b->is == N_DIVIDE &&
-               !n->b->grouped;
-    if (!sum)
-        return NULL;
-    room[0] = *n;
-    room[0].b = n->b->a;
-    room[1] = *n->b;
-    room[1].a = &room[0];
-    return &room[1];
-}
-
 /* Would the two share a factor if brackets that are not written stood in one of them? */
 static bool share_regrouped(const knowledge *k, const derivation_side *s, pair *p,
                             fmpz_mpoly_t polynomial)
 {
     node rooms[2][2];
-    const node *l = first_side(s->e)->root, *r = last_side(s->e)->root;
-    const node *other_l = regrouped(l, rooms[0]), *other_r = regrouped(r, rooms[1]);
+    const node *l = equation_left(s->e)->root, *r = equation_right(s->e)->root;
+    const node *other_l = equation_regrouped(l, rooms[0]),
+               *other_r = equation_regrouped(r, rooms[1]);
     return (other_l || other_r) &&
            polynomial_of(k, s, other_l ? other_l : l, other_r ? other_r : r, p, polynomial) &&
            share_a_factor(p);
@@ -484,8 +409,8 @@ static int contradict_at(const knowledge *k, const pair *p, const equality *next
     fmpq_init(l);
     fmpq_init(r);
     int result = RDV_NONE;
-    if (side_at(k, p, bound, first_side(next), l) && side_at(k, p, bound, last_side(next), r) &&
-        !fmpq_equal(l, r)) {
+    if (side_at(k, p, bound, equation_left(next), l) &&
+        side_at(k, p, bound, equation_right(next), r) && !fmpq_equal(l, r)) {
         out->value = print_value(l, k->arena);
         out->claim = print_value(r, k->arena);
         result = out->value.p && out->claim.p ? RDV_OK : RDV_E_NOMEM;
@@ -517,7 +442,7 @@ static int contradict_in_letters(const knowledge *k, const pair *p, const equali
 /* The letter of the equation, as it stands there first. */
 static rdv_str letter_in(const tokens *t, const equality *e, rdv_str name)
 {
-    for (size_t i = first_side(e)->begin; i < last_side(e)->end; i++)
+    for (size_t i = equation_left(e)->begin; i < equation_right(e)->end; i++)
         if (rdv_str_eq(tok_text(t, i), name))
             return tok_text(t, i);
     return name;
@@ -531,9 +456,9 @@ static int decide(const knowledge *k, const derivation_side *given, const deriva
         return RDV_NONE;
     *out = (decision){.is_calculation = true, .note = RDV_STR("from the equation before")};
     const tokens *t = k->t;
-    size_t begin = t->at[first_side(next->e)->begin].begin;
-    size_t end = t->at[last_side(next->e)->end - 1].end;
-    *lhs = rdv_slice(t->text, begin, t->at[first_side(next->e)->end - 1].end);
+    size_t begin = t->at[equation_left(next->e)->begin].begin;
+    size_t end = t->at[equation_right(next->e)->end - 1].end;
+    *lhs = rdv_slice(t->text, begin, t->at[equation_left(next->e)->end - 1].end);
     out->kind = RDV_CALC_RIGHT;
     if (are_proportional(p))
         return RDV_OK;
@@ -556,8 +481,9 @@ int derived_decide(const knowledge *k, const derivation_side *given, rdv_str wor
 {
     derivation_side n = {k->t, next, false, {0}};
     letters before = {.n = 0}, after = {.n = 0};
-    if (!is_plain_equation(given) || !is_plain_equation(&n) || is_value(given->e) ||
-        solved_is_alternative(k->t, first_side(next)->begin, last_side(next)->end) ||
+    if (!equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
+        is_value(given->e) ||
+        solved_is_alternative(k->t, equation_left(next)->begin, equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after) || before.n != after.n ||
         !goes_on(given, words, after.n))
         return RDV_NONE;

@@ -192,8 +192,9 @@ static bool leaves_out_digits(const trial *t)
     return rounded;
 }
 
-/* "50 + 10% = 60", "20% * 30% = 600%": a percentage is no number beside a number or a percentage,
- * unless the result is a percentage or another reading holds: "100 - 20% = 80". */
+/* "50 + 10% = 60", "20% * 30% = 600%", "50% / 20% = 2.5%": a percentage is no number beside a
+ * number or a percentage, unless the result is a percentage or another reading holds: "100 - 20% =
+ * 80". */
 static bool mixes_percents(trial *t)
 {
     const node *n = t->lhs->root;
@@ -202,7 +203,8 @@ static bool mixes_percents(trial *t)
     bool a = trial_holds_percent(n->a), b = trial_holds_percent(n->b);
     bool sum =
         (n->is == N_ADD || n->is == N_SUBTRACT) && a != b && !trial_holds_percent(t->rhs->root);
-    if (!sum && !(n->is == N_MULTIPLY && a && b))
+    bool quotient = n->is == N_DIVIDE && a && b && trial_holds_percent(t->rhs->root);
+    if (!sum && !quotient && !(n->is == N_MULTIPLY && a && b))
         return false;
     t->best = CLOSE_NOT;
     trial_read(t, READ_PERCENT_OF_LEFT, false);
@@ -259,11 +261,23 @@ static bool agrees_in_numbers_only(trial *t)
     return !written;
 }
 
+/* "3 + 50 cents = 53 dollars": a number without a unit is added to one with another unit than the
+ * result's. */
+static bool adds_in_another_unit(const trial *t)
+{
+    const node *n = t->lhs->root;
+    bool sum = n->is == N_ADD || n->is == N_SUBTRACT;
+    if (!sum || t->q.fits || t->lhs->n_different != 1 || t->rhs->n_different != 1)
+        return false;
+    const measure *l = t->lhs->units[0], *r = t->rhs->units[0];
+    return quantity_is_smaller(l, r) || quantity_is_smaller(r, l);
+}
+
 const char *doubt_support(trial *t)
 {
     if (mixes_percents(t))
         return "a percentage read as its number";
-    if (agrees_in_numbers_only(t))
+    if (agrees_in_numbers_only(t) || adds_in_another_unit(t))
         return "the numbers agree, but not in these units";
     if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && t->literal == EVAL_OK &&
         fmpq_is_zero(t->r) && !fmpq_is_zero(t->l) && !trial_is_real(t->l))
@@ -380,7 +394,8 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
         return "the question gives a sign a meaning of its own";
     if (t->other_way && (t->about || !t->k->wordless)) /* a count may leave out a rest */
         return "a whole number that is not the nearest";
-    if (t->best == CLOSE_ROUGH && t->about)
+    if (t->best == CLOSE_ROUGH &&
+        (t->about || (t->said_about && holds_decimal(t->k->t, t->lhs->root))))
         return "a rough approximation";
     if (t->q.loose && t->q.converts)
         return "units that are counted in more than one way";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "math/decide.h"
+#include "math/equation.h"
 
 static bool same_function(const fmpz_mpoly_ctx_t ctx, const function *l, const function *r)
 {
@@ -14,22 +15,149 @@ static bool same_function(const fmpz_mpoly_ctx_t ctx, const function *l, const f
     return same;
 }
 
+/* Both sides as functions of their letters. */
+typedef struct sides {
+    letters names;
+    fmpz_mpoly_ctx_t ctx;
+    function l, r;
+} sides;
+
+/* False: one of them is none. The sides are cleared by sides_clear() in any case. */
+static bool sides_init(sides *s, const knowledge *k, const node *l, const node *r)
+{
+    s->names = (letters){.n = 0};
+    bool named =
+        function_letters_add(&s->names, k->t, l) && function_letters_add(&s->names, k->t, r);
+    fmpz_mpoly_ctx_init(s->ctx, (slong)s->names.n, ORD_LEX);
+    function_init(&s->l, s->ctx);
+    function_init(&s->r, s->ctx);
+    evaluation ev = {.t = k->t, .budget = k->budget};
+    return named && function_eval(&ev, l, &s->names, s->ctx, &s->l) == EVAL_OK &&
+           function_eval(&ev, r, &s->names, s->ctx, &s->r) == EVAL_OK;
+}
+
+static void sides_clear(sides *s)
+{
+    function_clear(&s->l, s->ctx);
+    function_clear(&s->r, s->ctx);
+    fmpz_mpoly_ctx_clear(s->ctx);
+}
+
 bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs)
 {
-    letters l = {.n = 0};
-    if (!function_letters_add(&l, k->t, lhs->root) || !function_letters_add(&l, k->t, rhs->root))
-        return false;
-    fmpz_mpoly_ctx_t ctx;
-    function fl, fr;
-    fmpz_mpoly_ctx_init(ctx, (slong)l.n, ORD_LEX);
-    function_init(&fl, ctx);
-    function_init(&fr, ctx);
-    evaluation ev = {.t = k->t, .budget = k->budget};
-    bool is = function_eval(&ev, lhs->root, &l, ctx, &fl) == EVAL_OK &&
-              function_eval(&ev, rhs->root, &l, ctx, &fr) == EVAL_OK &&
-              same_function(ctx, &fl, &fr);
-    function_clear(&fl, ctx);
-    function_clear(&fr, ctx);
-    fmpz_mpoly_ctx_clear(ctx);
+    sides s;
+    bool is = sides_init(&s, k, lhs->root, rhs->root) && same_function(s.ctx, &s.l, &s.r);
+    sides_clear(&s);
     return is;
+}
+
+/* ---- sides that are never equal -------------------------------------------------------------- */
+
+/* Is left - right a number other than zero? */
+static bool differ_by_number(const sides *s)
+{
+    fmpz_mpoly_t a, b;
+    fmpz_mpoly_init(a, s->ctx);
+    fmpz_mpoly_init(b, s->ctx);
+    fmpz_mpoly_mul(a, s->l.num, s->r.den, s->ctx);
+    fmpz_mpoly_mul(b, s->r.num, s->l.den, s->ctx);
+    fmpz_mpoly_sub(a, a, b, s->ctx);
+    bool differ = fmpz_mpoly_is_fmpz(s->l.den, s->ctx) && fmpz_mpoly_is_fmpz(s->r.den, s->ctx) &&
+                  fmpz_mpoly_is_fmpz(a, s->ctx) && !fmpz_mpoly_is_zero(a, s->ctx);
+    fmpz_mpoly_clear(a, s->ctx);
+    fmpz_mpoly_clear(b, s->ctx);
+    return differ;
+}
+
+/* The coefficient of a polynomial of one term over a number. */
+static bool coefficient(const sides *s, const function *f, fmpq_t out)
+{
+    fmpz_t top, under;
+    fmpz_init(top);
+    fmpz_init(under);
+    bool one = fmpz_mpoly_length(f->num, s->ctx) == 1 && fmpz_mpoly_is_fmpz(f->den, s->ctx);
+    if (one) {
+        fmpz_mpoly_get_term_coeff_fmpz(top, f->num, 0, s->ctx);
+        fmpz_mpoly_get_fmpz(under, f->den, s->ctx);
+        fmpq_set_fmpz_frac(out, top, under);
+    }
+    fmpz_clear(top);
+    fmpz_clear(under);
+    return one;
+}
+
+static bool same_letters(const sides *s)
+{
+    fmpz_mpoly_t a, b;
+    fmpz_mpoly_init(a, s->ctx);
+    fmpz_mpoly_init(b, s->ctx);
+    fmpz_mpoly_get_term_monomial(a, s->l.num, 0, s->ctx);
+    fmpz_mpoly_get_term_monomial(b, s->r.num, 0, s->ctx);
+    bool same = fmpz_mpoly_equal(a, b, s->ctx);
+    fmpz_mpoly_clear(a, s->ctx);
+    fmpz_mpoly_clear(b, s->ctx);
+    return same;
+}
+
+/* Is each side the same product of letters, taken different numbers of times? One percent may be
+ * rounding. */
+static bool differ_by_factor(const sides *s)
+{
+    fmpq_t l, r, limit;
+    fmpq_init(l);
+    fmpq_init(r);
+    fmpq_init(limit);
+    bool differ = coefficient(s, &s->l, l) && coefficient(s, &s->r, r) && same_letters(s);
+    fmpq_set_ui(limit, 1, 100);
+    fmpq_mul(limit, limit, l);
+    fmpq_abs(limit, limit);
+    fmpq_sub(r, r, l);
+    fmpq_abs(r, r);
+    differ = differ && fmpq_cmp(r, limit) > 0;
+    fmpq_clear(l);
+    fmpq_clear(r);
+    fmpq_clear(limit);
+    return differ;
+}
+
+static bool holds_letter(const node *n)
+{
+    return n && (n->is == N_LETTER || holds_letter(n->a) || holds_letter(n->b));
+}
+
+static bool adds_letters(const node *n)
+{
+    bool sum = n && (n->is == N_ADD || n->is == N_SUBTRACT);
+    return n && ((sum && holds_letter(n->a) && holds_letter(n->b)) || adds_letters(n->a) ||
+                 adds_letters(n->b));
+}
+
+/* The numbers that are factors in the tree; a fraction of two is one. */
+static size_t count_factors(const node *n)
+{
+    if (!n)
+        return 0;
+    if (n->is == N_NUMBER || (n->is == N_DIVIDE && !holds_letter(n)))
+        return 1;
+    return count_factors(n->a) + (n->is == N_POWER ? 0 : count_factors(n->b));
+}
+
+/* Does the tree calculate with letters? "2x = 3x" does not; it is solved by zero. */
+static bool calculates(const node *n)
+{
+    return adds_letters(n) || count_factors(n) > 1;
+}
+
+bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs)
+{
+    node rooms[2][2];
+    const node *l = equation_regrouped(lhs->root, rooms[0]);
+    const node *r = equation_regrouped(rhs->root, rooms[1]);
+    sides s;
+    if (l || r) /* with brackets it may be meant otherwise */
+        return false;
+    bool never = sides_init(&s, k, lhs->root, rhs->root) &&
+                 (differ_by_number(&s) || (calculates(lhs->root) && differ_by_factor(&s)));
+    sides_clear(&s);
+    return never;
 }

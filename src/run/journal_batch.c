@@ -108,16 +108,18 @@ static int prepare(rdv_journal *j, rdv_error *err)
 static int settle_files(rdv_journal *j, rdv_error *err)
 {
     sqlite3_stmt *s = NULL;
-    int rc = RDV_OK;
+    int step = SQLITE_DONE, rc = RDV_OK;
     if (sqlite3_prepare_v2(j->db, "SELECT number, path FROM batch_files WHERE named = 0", -1, &s,
                            NULL) != SQLITE_OK)
         return journal_fail(j, err);
-    while (rc == RDV_OK && sqlite3_step(s) == SQLITE_ROW) {
+    while (rc == RDV_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
         uint64_t number = (uint64_t)sqlite3_column_int64(s, 0), lost;
         const char *path = (const char *)sqlite3_column_text(s, 1);
         if (!path || access(path, F_OK) != 0)
             rc = journal_batch_lose(j, number, true, &lost, err);
     }
+    if (rc == RDV_OK && step != SQLITE_DONE)
+        rc = journal_fail(j, err);
     sqlite3_finalize(s);
     if (rc == RDV_OK)
         rc = journal_begin(j, err);

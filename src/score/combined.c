@@ -99,25 +99,20 @@ static void set_both(scorer_values *values, double x)
     values->of[0][0] = values->of[1][0] = x;
 }
 
-/* Aggregates step scores that are log-odds, with the rules of rdv_aggregate(). */
+/* Aggregates step scores that are log-odds, all of them finite and at least one. */
 static void measure_logits(const rdv_scores *scores, double *out)
 {
-    double lowest = INFINITY, sum = 0, logs = 0, n = 0;
+    double lowest = INFINITY, sum = 0, logs = 0;
     for (size_t i = 0; i < scores->n; i++) {
         double z = scores->step[i];
-        if (!isfinite(z))
-            continue;
         lowest = fmin(lowest, z);
         sum += sigmoid(z);
         logs += z < 0 ? z - log1p(exp(z)) : -log1p(exp(-z));
-        n++;
     }
-    if (n == 0)
-        return;
     out[0] = log_odds(sigmoid(lowest));
-    out[1] = log_odds(sum / n);
+    out[1] = log_odds(sum / (double)scores->n);
     out[2] = log_odds(sigmoid(scores->step[scores->n - 1]));
-    out[3] = log_odds(exp(logs * (double)scores->n / n));
+    out[3] = log_odds(exp(logs));
 }
 
 /* A chain with a step that has no score has no value: leaving the step out would count it as one

@@ -63,6 +63,7 @@ static size_t speaker(rdv_select_kind how, const tally_answer *a)
     return by_chain(how) ? a->best_chain : a->first;
 }
 
+/* Something was cast, so there is one. */
 static void find_winner(rdv_select_kind how, vote_tally *tally)
 {
     for (size_t i = 0; i < tally->n_answers; i++) {
@@ -75,8 +76,7 @@ static void find_winner(rdv_select_kind how, vote_tally *tally)
         if (order > 0 || (order == 0 && speaker(how, a) < speaker(how, w)))
             tally->winner = i;
     }
-    if (tally->winner != RDV_NO_ANSWER)
-        tally->chain = speaker(how, &tally->answers[tally->winner]);
+    tally->chain = speaker(how, &tally->answers[tally->winner]);
 }
 
 /* Marks the answers that share the first place, and computes the share of right ones among them. */

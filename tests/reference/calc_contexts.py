@@ -5,7 +5,7 @@
     calc_contexts.py [--sentences N] [--seed N] [--unseen] [--list]
 
 A context is denial, supposition, quotation, another base, a ratio and so on; a frame is one wording of it. N sentences
-are drawn from contexts x frames x numbers x operations x notations. None of them may be called wrong. The mirror:
+are drawn from contexts x frames x numbers x operations x notations; "||" divides steps. None of them may be called wrong. The mirror:
 equalities of the same kinds with one digit changed, in plain frames, which have to be called wrong.
 A third of the frames (those of which sha256 modulo 3 is 2) is kept aside while rules are written; --unseen draws from
 them alone and prints figures only. Measured once before anybody had looked, 236 of 10,000 of those were accused (2.4 %,
@@ -211,7 +211,34 @@ def letters(rng):
     return {"n": rng.randint(2, 9), "v": rng.randint(10, 99), "d": rng.randint(2, 5)}
 
 
+def equation(rng):
+    """n x + b = c, of which r is the solution and n r is m; o and u are other numbers."""
+    n, b, r = rng.randint(2, 9), rng.randint(2, 30), rng.randint(2, 20)
+    other = rng.choice([x for x in range(2, 40) if x not in (r, n, b)])
+    return {"n": n, "b": b, "r": r, "c": n * r + b, "m": n * r, "o": n * other, "u": other, "q": n + b, "v": n + b + rng.randint(1, 5)}
+
+
+def minutes(rng):
+    o, n = rng.choice([10, 20, 30, 40, 45, 50, 55, 75]), rng.randint(2, 9)
+    return {"o": o, "n": n, "p": n * o}
+
+
 OWN = {
+    "equations": (equation, [
+        "{n}x + {b} = {c} || Subtracting {b} from both sides, we get {n}x = {m}.", "{n}x = {m} || Dividing both sides by {n} gives x = {r}.",
+        "{n}x + {b} = {c} || In the second case, simplifying, {n}x = {o}.", "{n}x = {m} || For the other equation, dividing by {n} gives x = {u}.",
+        "{n}x + {b} = {c} || Substituting the price, we get {n}x = {o}.", "{n}x + {m}y = {c} || Adding the equations, we get {o}x + {m}y = {b}.",
+        "{n}x + {b}y = {c} || Subtracting, we get {n}x + {u}y = {m}.", "x = {r} || x = {u}", "x = {r} or x = {u} || Solving for x, we get x = {u}.",
+        "{n}x = {m} || Suppose that x = {u}.", "{n}x = {m} || We check x = {u}, which does not work.", "{n}x = {m} || Is x = {u}?",
+        "{n}x = {m} || Let x be the pears now. Then {n}x = {o}.", "{n}x + {b} = {c} || Solving for x in terms of the price, x = {u}.",
+        "If {n}x + {b} = {n}x + {c}, there is no solution.", "Setting them equal, {n}x + {b} = {n}x + {c}, which is impossible.",
+        "We solve {n}x = {q}x.", "Suppose that {n}x + {b}x = {v}x.", "It is not true that {n}x + {b}x = {v}x.", "{n}x + {b}x = {q}x",
+        "We solve {n}(x + {b}) = {n}x + {b}.", "{n}x = {m} mod {v} || Dividing by {n}, x = {u}"]),
+    "units in words": (minutes, [
+        "She works {o} minutes of each hour. || So it is {n} hours * {o} minutes/hour = {p} minutes.", "There are {o} minutes in an hour of class.",
+        "He reads {o} minutes in an hour.", "If there were {o} minutes in an hour, it would be less.", "There are not {o} minutes in an hour.",
+        "There are {n} days in a week of work.", "There are {n} hours in a day at the office.", "Suppose there are {o} minutes in an hour.",
+        "Are there {o} minutes in an hour?", "There are {o} minutes in an hour and a half left.", "There are 60 minutes in an hour, so {n} hours have 60 * {n} minutes."]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
         "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
@@ -295,6 +322,13 @@ PLAIN = [
     "He does not eat any. So {}.", "Is this enough? We have {}.", "As he said before, they are red. Now {}.", "Suppose there are some. Then {}."]
 
 
+# Whatever the numbers, wrong.
+CHANGED = [
+    (equation, "{n}x + {b} = {c} || Subtracting {b} from both sides, we get {n}x = {o}."), (equation, "{n}x = {m} || Dividing both sides by {n} gives x = {u}."),
+    (equation, "We have {n}x + {b} = {c}. Rearranging, {n}x = {o}."), (equation, "So {n}x + {b}x = {v}x."), (equation, "Then {n}(x + {b}) = {n}x + {b}."),
+    (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches.")]
+
+
 def kept_aside(frame):
     return int(hashlib.sha256(frame.encode()).hexdigest(), 16) % 3 == 2
 
@@ -319,16 +353,18 @@ def sentences(n, seed, unseen):
 def mirrored(n, seed, unseen):
     rng = random.Random(seed + 1)
     plain = [frame for frame in PLAIN if kept_aside(frame) == unseen]
-    return [("plain", plain[i % len(plain)], plain[i % len(plain)].format(wrong_equality(rng))) for i in range(n)]
+    out = [("plain", plain[i % len(plain)], plain[i % len(plain)].format(wrong_equality(rng))) for i in range(n)]
+    return out + [("changed", frame, frame.format(**values(rng))) for values, frame in CHANGED for _ in range(n // 50)]
 
 
 # ---- the program ----
 
 def verdicts(texts):
     program = os.environ.get("RDV_PROGRAM", "build/rederive")
-    lines = "".join(json.dumps({"question": "How many are there?", "steps": [text]}) + "\n" for text in texts)
+    lines = "".join(json.dumps({"question": "How many are there?", "steps": text.split(" || ")}) + "\n" for text in texts)
     done = subprocess.run([program, "check", "--quiet", "--json", "-"], input=lines.encode(), stdout=subprocess.PIPE, check=True)
-    return [json.loads(line)["verdicts"][0]["verdict"] for line in done.stdout.splitlines()]
+    found = [{v["verdict"] for v in json.loads(line)["verdicts"]} for line in done.stdout.splitlines()]
+    return ["contradict" if "contradict" in kinds else "other" for kinds in found]
 
 
 def measure(n, seed, unseen, show):

@@ -5,6 +5,7 @@
 #include "../test.h"
 #include "../text/golden.h"
 #include "base/buf.h"
+#include "base/rng.h"
 #include "base/str.h"
 #include "form.h"
 
@@ -31,6 +32,27 @@ static rdv_str with_newlines(rdv_str text, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
+/* Out of memory at a place that is drawn, then at later ones, until there is enough. */
+static void check_without_memory(rdv_str line, rdv_str text, rdv_str gold, rdv_answer_form form,
+                                 const rdv_text_grade *whole, rdv_arena *arena)
+{
+    static rdv_rng rng = {{1, 2, 3, 4}};
+    int rc = RDV_E_NOMEM;
+    for (size_t n = 1; rc != RDV_OK; n += 1 + rdv_rng_below(&rng, n)) {
+        rdv_answer_form own = form;
+        rdv_text_grade got = {0};
+        rdv_mark mark = rdv_arena_mark(arena);
+        rdv_alloc_fail_at(n);
+        rc = rdv_grade_text(text, gold, &own, NULL, arena, &got, NULL);
+        rdv_alloc_fail_at(0);
+        if (rc != RDV_OK ? rc != RDV_E_NOMEM || got.comparison.is == RDV_SAME
+                         : got.comparison.is != whole->comparison.is)
+            fail_msg("%.*s: allocation %zu fails: %d, %s", RDV_FMT(line), n, rc,
+                     rdv_same_name(got.comparison.is));
+        rdv_arena_rewind(arena, mark);
+    }
+}
+
 /* One line: KIND or KIND|OPTION|OPTION, GOLD, TEXT and RESULT. */
 static bool check_line(rdv_str line, rdv_arena *arena)
 {
@@ -43,8 +65,10 @@ static bool check_line(rdv_str line, rdv_arena *arena)
         stated ? form_of(rdv_slice(kind, 0, bar), options, arena) : (rdv_answer_form){0};
     rdv_text_grade got;
     rdv_error err = {0};
+    rdv_answer_form given = form;
     if (rdv_grade_text(text, gold, &form, NULL, arena, &got, &err) != RDV_OK)
         fail_msg("%.*s: %s", RDV_FMT(line), err.msg);
+    check_without_memory(line, text, gold, given, &got, arena);
     bool same = rdv_str_eq(rest, RDV_STR("=")), never = rdv_str_eq(rest, RDV_STR("never"));
     if (!same && !never && !rdv_str_eq(rest, RDV_STR("!=")))
         fail_msg("no result: %.*s", RDV_FMT(line));

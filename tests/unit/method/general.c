@@ -207,6 +207,10 @@ static void test_consistency__first_step_needs_no_call(void **state)
 #define WRONG "{[{\"lhs\": \"3 * 4\", \"op\": \"=\", \"rhs\": \"13\"}]}\n```"
 #define MADE_UP "{[{\"lhs\": \"5 + 5\", \"op\": \"=\", \"rhs\": \"11\"}]}\n```"
 #define RIGHT "{[{\"lhs\": \"3 * 4\", \"op\": \"<\", \"rhs\": \"13\"}]}\n```"
+#define UNSURE "{[{\"lhs\": \"3^(4^(13^13))\", \"op\": \"=\", \"rhs\": \"4\"}]}\n```"
+#define UNSURE_AND_RIGHT                                                                           \
+    "{[{\"lhs\": \"3^(4^(13^13))\", \"op\": \"=\", \"rhs\": \"4\"}, "                              \
+    "{\"lhs\": \"3 * 4\", \"op\": \"<\", \"rhs\": \"13\"}]}\n```"
 #define NOTHING "{[]}\n```"
 
 static const line math_script[] = {{"math", "step 1, sample 0", WRONG},
@@ -233,6 +237,26 @@ static void test_math__lists_are_decided(void **state)
     assert_near(noted(v, "n_unparsed"), 1);
     assert_text(v->why, "3 * 4 is 12, not 13");
     assert_near(check->verdicts[0].score, 1);
+    rdv_plan_free(&plan);
+}
+
+/* Calculations that cannot be decided are no support; one beside them that is right is. */
+static void test_math__undecided_is_no_support(void **state)
+{
+    static const line alone[] = {{"math", "step 1", UNSURE}, {"math", "", NOTHING}, {0}};
+    static const line beside[] = {{"math", "step 1", UNSURE_AND_RIGHT}, {"math", "", NOTHING}, {0}};
+    const rdv_method *method = method_of("math");
+    rdv_plan_options o = options_of(&method);
+    checking.samples = 3;
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan = run(&chain, &o, alone, 0, NULL);
+    const rdv_verdict *v = &check_of(plan, "math")->verdicts[1];
+    assert_int_equal(v->kind, RDV_UNKNOWN);
+    assert_true(isnan(v->score));
+    assert_near(noted(v, "n_undecided"), 3);
+    rdv_plan_free(&plan);
+    plan = run(&chain, &o, beside, 0, NULL);
+    assert_int_equal(check_of(plan, "math")->verdicts[1].kind, RDV_SUPPORT);
     rdv_plan_free(&plan);
 }
 
@@ -681,6 +705,7 @@ int main(void)
         cmocka_unit_test(test_relevance__nothing_read_is_unknown),
         cmocka_unit_test(test_consistency__first_step_needs_no_call),
         cmocka_unit_test(test_math__lists_are_decided),
+        cmocka_unit_test(test_math__undecided_is_no_support),
         cmocka_unit_test(test_math__both),
         cmocka_unit_test(test_math__both_without_a_reply),
         cmocka_unit_test(test_math__native_asks_nothing),

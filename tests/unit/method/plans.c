@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plans of checks and solutions where things go wrong: no memory, an early end, nothing to check,
  * far more chains than anybody needs. */
+#include <rederive/method.h>
 #include <rederive/plan.h>
 
 #include "../test.h"
@@ -467,6 +468,90 @@ static void test_solve__many_different_answers(void **state)
     rdv_plan_free(&plan);
 }
 
+/* ---- estimates ------------------------------------------------------------------------------- */
+
+/* At most, each reply is unreadable once, and is asked for again. */
+static void test_dry_reply__at_most_is_every_try(void **state)
+{
+    static const rdv_bound bounds[] = {RDV_BOUND_NONE, RDV_BOUND_LEAST, RDV_BOUND_MOST};
+    static const uint64_t wanted[] = {1, 1, 2};
+    const rdv_chain chain = two_steps();
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "global");
+    for (size_t i = 0; i < 3; i++) {
+        rdv_plan *plan;
+        rdv_request r;
+        rdv_reply reply;
+        size_t n;
+        o.bound = bounds[i];
+        assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_dry_reply(plan, &(rdv_request){.id = 7}, NULL, &reply, NULL),
+                         RDV_E_ARGUMENT); /* nothing was asked */
+        while (!rdv_plan_done(plan)) {
+            assert_int_equal(rdv_plan_next(plan, &r, NULL), RDV_OK);
+            assert_int_equal(reply_dry(plan, &r, NULL), RDV_OK);
+        }
+        assert_int_equal(rdv_plan_chains(plan, &n)->checks[0].calls, wanted[i]);
+        rdv_plan_free(&plan);
+    }
+}
+
+/* ---- the order of arrival -------------------------------------------------------------------- */
+
+/* The overview is asked about the chain, and no step waits for it. */
+static const char overview[] =
+    "---\nmethod: t\nsource: ours\nsummary: a test\nconclude: verdict\n---\n"
+    "## overview\nprompt: global\nper: chain\nread: text\n\n"
+    "## check\nprompt: general/relevance\nper: step in turn\nread: choice yes-no\n";
+
+/* Answer both requests that are out at first, the one about the chain first or last. */
+static rdv_plan *in_order(const rdv_chain *chain, const rdv_plan_options *o, bool overview_first)
+{
+    static const rdv_str texts[] = {{"All is well.", 12}, {"No", 2}};
+    rdv_plan *plan;
+    rdv_request requests[2];
+    assert_int_equal(rdv_plan_check(chain, 1, o, &plan, NULL), RDV_OK);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(rdv_plan_next(plan, &requests[i], NULL), RDV_OK);
+    size_t first = rdv_str_eq(requests[0].prompt, RDV_STR("global")) ? 0 : 1;
+    for (size_t i = 0; i < 2; i++) {
+        size_t which = (i == 0) == overview_first ? 0 : 1;
+        uint64_t id = requests[which == 0 ? first : 1 - first].id;
+        const rdv_reply reply = {.text = texts[which], .finish = RDV_FINISH_STOP};
+        assert_false(rdv_plan_done(plan));
+        assert_int_equal(rdv_plan_reply(plan, id, &reply, NULL), RDV_OK);
+    }
+    assert_true(rdv_plan_done(plan));
+    return plan;
+}
+
+/* What was found about the chain stands with each step, whenever it came. */
+static void test_plan_check__a_contradiction_waits_for_what_is_recorded_with_it(void **state)
+{
+    const rdv_chain chain = two_steps();
+    rdv_prompts *prompts;
+    rdv_arena *arena = rdv_arena_new(0);
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "global");
+    assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
+    assert_int_equal(rdv_method_read(rdv_str_of(overview), prompts, arena, &method, NULL), RDV_OK);
+    o.prompts = prompts;
+    for (int overview_first = 0; overview_first < 2; overview_first++) {
+        rdv_plan *plan = in_order(&chain, &o, overview_first);
+        size_t n;
+        const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
+        assert_int_equal(check->first_error, 0);
+        assert_int_equal(check->calls, 2);
+        const rdv_evidence *noted =
+            rdv_evidence_get(check->verdicts[0].evidence, RDV_STR("overview"));
+        assert_non_null(noted);
+        assert_text(noted->text, "All is well.");
+        rdv_plan_free(&plan);
+    }
+    rdv_prompts_free(&prompts);
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,6 +569,8 @@ int main(void)
         cmocka_unit_test(test_close__with_very_many_chains_to_come),
         cmocka_unit_test(test_solve__very_many_chains_without_an_answer),
         cmocka_unit_test(test_solve__many_different_answers),
+        cmocka_unit_test(test_dry_reply__at_most_is_every_try),
+        cmocka_unit_test(test_plan_check__a_contradiction_waits_for_what_is_recorded_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,6 +260,11 @@ static void test_method__prompts(void **state)
 static void test_method__what_stages_found(void **state)
 {
     prompts_fault(FIRST "## a\nafter: b\n" LAST, "t/a", "b", "{{b}}", "", *state);
+    prompts_fault(FIRST "## c\nprompt: selfcheck/target\n## a\nafter: b, c\n" LAST, "t/a", "d",
+                  "{{d}}",
+                  "t/a.md:5: d is neither a variable of docs/methods.md nor the name of a stage in "
+                  "`after` (b, c)",
+                  *state);
     prompts_fault(FIRST "as: c\n## a\nafter: b\n" LAST, "t/a", "c", "{{c}}", "", *state);
     prompts_fault(FIRST "## a\nafter: b\n" LAST, "t/a", "b[text]", "{{#b}}\n{{text}}\n{{/b}}",
                   "t/a.md:5: b is one text: declare b", *state);

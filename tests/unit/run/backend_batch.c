@@ -238,6 +238,91 @@ static void test_results__lost_failed_and_given_up(void **state)
     assert_int_equal(counts.added, 1); /* a late reply is better than none */
 }
 
+/* What another try may mend is a failure; the others are refusals, and final. */
+static void test_results__by_their_status(void **state)
+{
+    world *w = *state;
+    static const struct {
+        const char *response, *error, *why;
+        bool better;
+    } cases[] = {
+        {"{\"status_code\":401,\"body\":{}}", "null", "HTTP 401: without a reason", true},
+        {"{\"status_code\":403,\"body\":{}}", "null", "HTTP 403: without a reason", true},
+        {"{\"status_code\":408,\"body\":{}}", "null", "HTTP 408: without a reason", true},
+        {"{\"status_code\":425,\"body\":{}}", "null", "HTTP 425: without a reason", true},
+        {"{\"status_code\":429,\"body\":{}}", "null", "HTTP 429: without a reason", true},
+        {"{\"status_code\":500,\"body\":{}}", "null", "HTTP 500: without a reason", true},
+        {"{\"status_code\":501,\"body\":{}}", "null", "HTTP 501: without a reason", false},
+        {"{\"status_code\":505,\"body\":{}}", "null", "HTTP 505: without a reason", false},
+        {"{\"status_code\":404,\"body\":{\"error\":{\"message\":\"No.\"}}}", "null",
+         "HTTP 404: No.", false},
+        {"{\"status_code\":402,\"body\":{\"error\":{\"code\":\"insufficient_quota\"}}}", "null",
+         "HTTP 402: insufficient_quota", true},
+        {"null", "{\"code\":\"batch_cancelled\"}", "no response: batch_cancelled", true},
+        {"{\"status_code\":200,\"body\":{\"choices\":[]}}", "null", NULL, true},
+    };
+    enum { N = sizeof cases / sizeof *cases };
+    for (unsigned char i = 0; i < N; i++)
+        ask(w, 0x10 + i);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    for (unsigned char i = 0; i < N; i++) {
+        char line[500];
+        batch_imported counts;
+        rdv_request request = request_of(0x10 + i);
+        batch_row row;
+        snprintf(line, sizeof line, "{\"custom_id\":\"%02x%062d\",\"response\":%s,\"error\":%s}",
+                 0x10 + i, 0, cases[i].response, cases[i].error);
+        import(w, line, &counts);
+        if (counts.failed != cases[i].better || counts.refused != !cases[i].better)
+            fail_msg("%s: failed %d, refused %d", line, (int)counts.failed, (int)counts.refused);
+        assert_int_equal(counts.added, 0);
+        assert_int_equal(
+            journal_batch_find(w->run.options.journal, request.key, w->arena, &row, NULL), RDV_OK);
+        assert_int_equal(row.state, cases[i].better ? BATCH_FAILED : BATCH_REFUSED);
+        if (cases[i].why && !rdv_str_eq(row.why, rdv_str_of(cases[i].why)))
+            fail_msg("%.*s is not %s", RDV_FMT(row.why), cases[i].why);
+    }
+}
+
+/* Without memory a result is not imported in part: the next import takes it as a new one. */
+static bool imports(world *w, const char *line)
+{
+    batch_import all;
+    rdv_arena *arena = rdv_arena_new(0), *scratch = arena ? rdv_arena_new(0) : NULL;
+    int rc = scratch ? batch_import_begin(&all, w->run.options.journal, arena, scratch, NULL)
+                     : RDV_E_NOMEM;
+    if (rc == RDV_OK)
+        rc = batch_import_line(&all, rdv_str_of(line), NULL);
+    if (rc >= 0)
+        rc = batch_import_end(&all, NULL);
+    assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+    assert_true(rc != RDV_OK || all.counts.added + all.counts.failed + all.counts.known == 1);
+    rdv_arena_free(&arena);
+    rdv_arena_free(&scratch);
+    return rc == RDV_OK;
+}
+
+static void test_results__without_memory(void **state)
+{
+    world *w = *state;
+    static const char *const lines[] = {
+        EXPIRED("a"), RESULT("02", "b", "{\"status_code\":200,\"body\":{}}", "null"),
+        RESULT("03", "c",
+               "{\"status_code\":200,\"body\":{\"choices\":[{\"message\":{\"content\":\"5\"},"
+               "\"finish_reason\":\"stop\"}]}}",
+               "null")};
+    for (unsigned char i = 1; i <= 3; i++)
+        ask(w, i);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    for (size_t i = 0; i < 3; i++)
+        assert_survives_no_memory(imports(w, lines[i]), (void)0);
+    rdv_request request = request_of(3);
+    rdv_reply reply;
+    assert_int_equal(journal_find(w->run.options.journal, request.key, w->arena, &reply, NULL),
+                     RDV_OK);
+    assert_text(reply.text, "5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +334,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_file_that_never_got_its_name__is_written_again, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_results__lost_failed_and_given_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_results__by_their_status, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_results__without_memory, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

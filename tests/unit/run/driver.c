@@ -342,6 +342,15 @@ static void test_retry_after__is_obeyed(void **state)
     assert_in_range(w->network.at[1], 5000, 6000);
 }
 
+static void test_retry_after__of_a_fault_is_obeyed_too(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    RUN(w, {.status = 503, .retry_after = "7"}, {.text = "42"});
+    assert_reply(w, 0, "42");
+    assert_in_range(w->network.at[1], 7000, 8000);
+}
+
 /* The pause is the host's: no call is sent before its end. */
 static void test_retry_after__holds_the_other_calls_too(void **state)
 {
@@ -674,6 +683,7 @@ int main(void)
         TEST(test_tries__as_many_as_were_allowed),
         TEST(test_tries__pauses_double),
         TEST(test_retry_after__is_obeyed),
+        TEST(test_retry_after__of_a_fault_is_obeyed_too),
         TEST(test_retry_after__holds_the_other_calls_too),
         TEST(test_retry_after__long_pauses_are_reported),
         TEST(test_throttled__counts_only_if_nothing_is_answered),

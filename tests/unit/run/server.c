@@ -105,6 +105,75 @@ static void test_reply__without_the_key_is_left_alone(void **state)
     rdv_arena_free(&arena);
 }
 
+/* ---- its headers ----------------------------------------------------------------------------- */
+
+/* Where no key is given, one may be wanted; a 403 after an answer is about one request only. */
+static void test_blames_key(void **state)
+{
+    host h = {0};
+    server s = {.base.host = &h}, keyed = {.base.host = &h, .key = key};
+    assert_string_equal(server_blames_key(&s, 401), "wants an API key");
+    assert_string_equal(server_blames_key(&keyed, 401), "refuses the API key");
+    assert_string_equal(server_blames_key(&keyed, 403), "refuses the API key");
+    assert_null(server_blames_key(&keyed, 404));
+    h.answers = 1;
+    assert_null(server_blames_key(&keyed, 403));
+    assert_non_null(server_blames_key(&keyed, 401));
+}
+
+static void test_init__addresses(void **state)
+{
+    static const rdv_endpoint with = {.spec.url = {"http://h/v1", 11},
+                                      .api_key = {" key-0123 ", 10}},
+                              without = {.spec.url = {"http://h/api", 12}};
+    server s;
+    host h = {0};
+    assert_int_equal(server_init(&s, &with, &h, NULL), RDV_OK);
+    assert_string_equal(server_url(&s, "/models"), "http://h/v1/models");
+    assert_string_equal(server_url(&s, "/tokenize"), "http://h/tokenize");
+    assert_string_equal(s.key, "key-0123");
+    assert_false(server_lacks_version(&s));
+    server_deinit(&s);
+    assert_int_equal(server_init(&s, &without, &h, NULL), RDV_OK);
+    assert_string_equal(server_url(&s, "/tokenize"), "http://h/api/tokenize");
+    assert_null(s.key);
+    assert_true(server_lacks_version(&s));
+    server_deinit(&s);
+}
+
+/* Either the key is hidden everywhere, or the reply is not given out. */
+static bool hides(void)
+{
+    static const char first[] = "sk-proj/sec", second[] = "ret+0123";
+    rdv_arena *arena = rdv_arena_new(0);
+    if (!arena)
+        return false;
+    rdv_alternative others[] = {{rdv_str_of(first), -1}, {rdv_str_of(key), -2}};
+    rdv_token tokens[] = {{.text = rdv_str_of(first), .other = others, .n_other = 2},
+                          {.text = rdv_str_of(second)}};
+    rdv_reply reply = {.text = rdv_str_of(key),
+                       .adapted = rdv_str_of(key),
+                       .finish_said = rdv_str_of(key),
+                       .tokens = tokens,
+                       .n_tokens = 2};
+    int rc = server_hide_key_in(&with_key, &reply, arena, NULL);
+    assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+    if (rc == RDV_OK) {
+        const rdv_str all[] = {reply.text,     reply.adapted,  reply.finish_said, tokens[0].text,
+                               tokens[1].text, others[0].text, others[1].text};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            for (size_t k = 0; k < all[i].len; k++)
+                assert_int_equal(all[i].p[k], '*');
+    }
+    rdv_arena_free(&arena);
+    return rc == RDV_OK;
+}
+
+static void test_reply__without_memory(void **state)
+{
+    assert_survives_no_memory(hides(), (void)0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +182,9 @@ int main(void)
         cmocka_unit_test(test_bytes__many_escapes),
         cmocka_unit_test(test_reply__in_every_place),
         cmocka_unit_test(test_reply__without_the_key_is_left_alone),
+        cmocka_unit_test(test_reply__without_memory),
+        cmocka_unit_test(test_blames_key),
+        cmocka_unit_test(test_init__addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,31 @@ static void test_combination_verifiers(void **state)
     }
 }
 
+/* Where other scorers take part, no verifier may. */
+static void test_combination_verifiers__none(void **state)
+{
+    (void)state;
+    unsigned found = 77;
+    rdv_error err;
+    assert_int_equal(rdv_combination_verifiers(RDV_STR("none"), &found, NULL), RDV_OK);
+    assert_int_equal(found, 0);
+    assert_int_equal(rdv_combination_verifiers((rdv_str){0}, &found, &err), RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "\"\" is no verifier: relevance, math, consistency and perplexity "
+                                 "are");
+}
+
+static void test_weight_read(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "", "-1", "x", "1e999", "1x", ".", "0.00000000000000000000000000000001"};
+    double out;
+    assert_true(rdv_weight_read(RDV_STR(".5"), &out));
+    assert_near(out, 0.5, 0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(rdv_weight_read(rdv_str_of(bad[i]), &out));
+}
+
 static void test_combination_weights(void **state)
 {
     (void)state;
@@ -88,6 +113,14 @@ static void test_combination_check(void **state)
     how.weight[RDV_VERIFIER_RELEVANCE] = 0; /* the others weigh something, and take no part */
     assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
     how = with_floor(1.5);
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+    how = with_floor(-0.5);
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+    how = rdv_combination_default();
+    how.verifiers = RDV_ALL_VERIFIERS + 1;
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+    how = rdv_combination_default();
+    how.weight[RDV_VERIFIER_MATH] = INFINITY;
     assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
 }
 
@@ -215,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verifier_named),
         cmocka_unit_test(test_combination_verifiers),
+        cmocka_unit_test(test_combination_verifiers__none),
+        cmocka_unit_test(test_weight_read),
         cmocka_unit_test(test_combination_weights),
         cmocka_unit_test(test_combination_check),
         cmocka_unit_test(test_extent),

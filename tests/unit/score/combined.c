@@ -51,6 +51,59 @@ static void test_measure__probabilities_and_log_odds(void **state)
     assert_near(scorer_share(3, 4).of[0][0], log(3.5 / 1.5), 1e-12);
 }
 
+static void test_read__more_than_there_may_be(void **state)
+{
+    (void)state;
+    scorer s[COMBINED_SCORERS_MAX];
+    size_t n;
+    rdv_error err;
+    const char *seventeen = "scores:a,scores:b,scores:c,scores:d,scores:e,scores:f,scores:g,"
+                            "scores:h,scores:i,scores:j,scores:k,scores:l,scores:m,scores:n,"
+                            "scores:o,scores:p,scores:q";
+    assert_int_equal(scorers_read(rdv_str_of(seventeen), s, &n, &err), RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "more than 16 scorers");
+    rdv_str sixteen = {seventeen, strlen(seventeen) - strlen(",scores:q")};
+    assert_int_equal(scorers_read(sixteen, s, &n, &err), RDV_OK);
+    assert_int_equal(n, 16);
+}
+
+/* What a chain does not have is no value: it is never taken for 0 or 1. */
+static void test_measure__each_kind(void **state)
+{
+    (void)state;
+    scorer s[4];
+    size_t n, features;
+    double token[] = {-0.5, -1.5};
+    rdv_logprobs logprobs[] = {{token, 2}};
+    rdv_check check = {.method = RDV_STR("math"), .confidence = 0.8};
+    rdv_chain chain = {.n_steps = 1, .logprobs = logprobs, .checks = &check, .n_checks = 1},
+              bare = {0};
+    assert_int_equal(scorers_read(RDV_STR("confidence,perplexity,length,scores:p"), s, &n, NULL),
+                     RDV_OK);
+    assert_int_equal(n, 4);
+    assert_string_equal(*scorer_features(&s[0], &features), "confidence");
+    assert_string_equal(*scorer_features(&s[1], &features), "perplexity");
+    assert_string_equal(*scorer_features(&s[2], &features), "n_steps");
+    assert_int_equal(features, 1);
+    assert_near(scorer_measure(&s[0], &chain).of[0][0], log(0.8 / 0.2), 1e-12);
+    assert_near(scorer_measure(&s[1], &chain).of[0][0], -1, 1e-12);
+    assert_near(scorer_measure(&s[2], &chain).of[0][0], 0, 0);
+    for (size_t i = 0; i < 4; i++) {
+        scorer_values v = scorer_measure(&s[i], &bare);
+        assert_false(scorer_has(&s[i], &v, false));
+    }
+    const double beyond[] = {-0.1, 1.1};
+    for (size_t i = 0; i < 2; i++) {
+        check.confidence = beyond[i];
+        assert_nan(scorer_measure(&s[0], &chain).of[0][0]);
+    }
+    rdv_scores empty = {.name = RDV_STR("p")};
+    chain.scores = &empty;
+    chain.n_scores = 1;
+    scorer_values v = scorer_measure(&s[3], &chain);
+    assert_false(scorer_has(&s[3], &v, false));
+}
+
 static void test_measure__a_step_without_a_score_leaves_its_chain_without_a_value(void **state)
 {
     (void)state;
@@ -162,6 +215,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read__a_list),
+        cmocka_unit_test(test_read__more_than_there_may_be),
+        cmocka_unit_test(test_measure__each_kind),
         cmocka_unit_test(test_measure__probabilities_and_log_odds),
         cmocka_unit_test(test_measure__a_step_without_a_score_leaves_its_chain_without_a_value),
         cmocka_unit_test(test_fit__standardises_by_all_chains_with_a_value),

@@ -110,6 +110,9 @@ static void test_bound__holds_everywhere(void **state)
     assert_near(rdv_majority_bound(0.4, 0.6, 1, 100), 1, 0);
     assert_near(rdv_majority_bound(0.5, 0.5, 1, 100), 1, 0);
     assert_near(rdv_majority_bound(1, 0, 3, 2), 0, 0);
+    assert_near(rdv_majority_bound(-0.1, 0, 1, 9), 1, 0); /* no chances: no bound */
+    assert_near(rdv_majority_bound(1.1, 0, 1, 9), 1, 0);
+    assert_near(rdv_majority_bound(0.5, -0.1, 1, 9), 1, 0);
 }
 
 static void test_failure__faults(void **state)
@@ -118,7 +121,9 @@ static void test_failure__faults(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_error err = {0};
     double out = 7;
-    const double wrong[] = {0.6, 0.1}, strange[] = {NAN};
+    const double wrong[] = {0.6, 0.1}, strange[] = {NAN}, large[] = {1.5};
+    assert_int_equal(rdv_majority_failure(1.1, wrong, 0, 5, arena, &out, &err), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_majority_failure(0, large, 1, 5, arena, &out, &err), RDV_E_ARGUMENT);
     assert_int_equal(rdv_majority_failure(0.4, wrong, 2, 5, arena, &out, &err), RDV_E_ARGUMENT);
     assert_int_equal(rdv_majority_failure(-0.1, wrong, 1, 5, arena, &out, &err), RDV_E_ARGUMENT);
     assert_int_equal(rdv_majority_failure(0.1, strange, 1, 5, arena, &out, &err), RDV_E_ARGUMENT);

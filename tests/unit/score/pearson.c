@@ -101,6 +101,36 @@ static void test_pearson__nothing_known(void **state)
 }
 
 /* Tables of Student's t: two-sided. */
+/* Pairs without a number take no part, and an exact line leaves nothing to chance. */
+static void test_pearson__of_a_line(void **state)
+{
+    (void)state;
+    const rdv_paired pairs[] = {{1, 2, 0}, {2, 4, 1}, {NAN, 5, 1}, {3, 6, 2}, {4, 8, 3}};
+    rdv_correlation c = correlate(pairs, 5);
+    assert_near(c.is.value, 1, 0);
+    assert_int_equal(c.is.n, 4);
+    assert_int_equal(c.questions, 4);
+    assert_true(isinf(c.t) && c.t > 0);
+    assert_near(c.p, 0, 0);
+    assert_near(c.low, 1, 0);
+    assert_near(c.high, 1, 0);
+    assert_nan(c.is.low);
+    assert_nan(c.p_questions);
+}
+
+static void test_pearson__numbers_that_are_too_large(void **state)
+{
+    (void)state;
+    const rdv_paired x[] = {{1e300, 1, 0}}, y[] = {{1, 1e300, 0}};
+    rdv_correlation c;
+    rdv_error err;
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_int_equal(rdv_pearson(x, 1, arena, &c, &err), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_pearson(y, 1, arena, &c, &err), RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "pair 0: a number too large to correlate");
+    rdv_arena_free(&arena);
+}
+
 static void test_student_p(void **state)
 {
     (void)state;
@@ -123,8 +153,12 @@ static void test_student_p(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pearson__anscombe),  cmocka_unit_test(test_pearson__questions),
-        cmocka_unit_test(test_pearson__jackknife), cmocka_unit_test(test_pearson__nothing_known),
+        cmocka_unit_test(test_pearson__anscombe),
+        cmocka_unit_test(test_pearson__questions),
+        cmocka_unit_test(test_pearson__jackknife),
+        cmocka_unit_test(test_pearson__nothing_known),
+        cmocka_unit_test(test_pearson__of_a_line),
+        cmocka_unit_test(test_pearson__numbers_that_are_too_large),
         cmocka_unit_test(test_student_p),
     };
     return cmocka_run_group_tests_name("pearson", tests, NULL, NULL);

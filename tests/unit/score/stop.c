@@ -245,6 +245,26 @@ static void test_stop_after__every_allocation_fails(void **state)
         rdv_arena_reset(arena));
 }
 
+/* What lies outside the bounds could turn a vote that was said to be certain. */
+static void test_tally__refuses_weights_outside_the_bounds(void **state)
+{
+    (void)state;
+    rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .low = 0.5, .high = 2};
+    rdv_tally *t;
+    rdv_error err;
+    rdv_ballot low = {.key = RDV_STR("a"), .weight = 0.4},
+               high = {.key = RDV_STR("a"), .weight = 3}, fits = {.key = RDV_STR("a"), .weight = 1};
+    assert_int_equal(rdv_tally_new(RDV_SELECT_WEIGHTED, &rule, 1, arena, &t, NULL), RDV_OK);
+    assert_int_equal(rdv_tally_add(t, &low, &err), RDV_E_INPUT);
+    assert_string_equal(err.msg, "chain 0: its weight 0.4 lies outside [0.5, 2]");
+    assert_int_equal(rdv_tally_add(t, &high, &err), RDV_E_INPUT);
+    assert_false(rdv_tally_settled(t));
+    assert_int_equal(rdv_tally_add(t, &fits, NULL), RDV_OK);
+    assert_true(rdv_tally_settled(t)); /* all were counted */
+    assert_int_equal(rdv_tally_add(t, &fits, &err), RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "more than the 1 chains of this vote");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -262,6 +282,7 @@ int main(void)
         TEST(test_new__refuses),
         TEST(test_named),
         TEST(test_stop_after__every_allocation_fails),
+        TEST(test_tally__refuses_weights_outside_the_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

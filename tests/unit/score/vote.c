@@ -238,6 +238,9 @@ static void test_names__there_and_back(void **state)
         assert_int_equal(rdv_select_named((rdv_str){name, strlen(name)}, &is), RDV_OK);
         assert_int_equal(is, i);
     }
+    rdv_select_kind is = RDV_SELECT_BEST;
+    assert_int_equal(rdv_select_named(RDV_STR("Best"), &is), RDV_NONE);
+    assert_int_equal(is, RDV_SELECT_BEST);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)

@@ -152,6 +152,47 @@ static void test_zero_shot__lines_are_steps(void **state)
     rdv_plan_free(&plan);
 }
 
+/* Without a method that weighs them, all chains weigh the same. */
+static void test_zero_shot__chains_without_a_check_weigh_the_same(void **state)
+{
+    rdv_plan_options o = plain_options();
+    o.generate = RDV_GENERATE_ZERO_SHOT;
+    o.chains = 3;
+    o.stop = RDV_STOP_NONE;
+    rdv_plan *plan = solving(&o);
+    rdv_request r;
+    say(plan, "First [ is open.\nSo the answer is ) ].", &r);
+    say(plan, "So the answer is ] ).", &r);
+    say(plan, "Then ( is open.\nSo the answer is ) ].", &r);
+    assert_true(rdv_plan_done(plan));
+    const rdv_result *result = rdv_plan_result(plan);
+    assert_text(result->answer, ") ]");
+    assert_true(fabs(result->weight_share - 2.0 / 3) < 1e-12);
+    assert_int_equal(result->n_answers, 2);
+    assert_int_equal(result->unread + result->unanswered, 0);
+    rdv_plan_free(&plan);
+}
+
+/* A call that failed leaves no chain, and no answer that could not be read. */
+static void test_zero_shot__a_call_that_failed_is_counted_apart(void **state)
+{
+    rdv_plan_options o = plain_options();
+    o.generate = RDV_GENERATE_ZERO_SHOT;
+    o.chains = 3;
+    o.stop = RDV_STOP_NONE;
+    rdv_plan *plan = solving(&o);
+    rdv_request r;
+    say(plan, "First [ is open.\nSo the answer is ) ].", &r);
+    assert_int_equal(rdv_plan_next(plan, &r, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_fail(plan, r.id, RDV_FAIL_REFUSED, (rdv_str){0}, NULL), RDV_OK);
+    say(plan, "I cannot tell.", &r);
+    assert_true(rdv_plan_done(plan));
+    assert_int_equal(rdv_plan_result(plan)->unanswered, 1);
+    assert_int_equal(rdv_plan_result(plan)->unread, 1);
+    assert_text(rdv_plan_result(plan)->answer, ") ]");
+    rdv_plan_free(&plan);
+}
+
 /* ---- kept steps, samples ---------------------------------------------------------------------
  */
 
@@ -249,6 +290,28 @@ static void test_sample_step__in_their_own_order(void **state)
     assert_null(s->samples[2].text.p);
     assert_text(s->samples[2].node->why, "timed out: slow");
     assert_int_equal(s->calls, 3);
+    rdv_plan_free(&b.plan);
+}
+
+/* What is dropped is taken back from the driver, and nobody is told of an end. */
+static void test_sample_step__dropped(void **state)
+{
+    bench b = set_up(1);
+    step_samples *s, *ended = NULL;
+    rdv_request r[3];
+    uint64_t id;
+    assert_int_equal(continue_sample_step(&s, b.plan, &b.from, 3, end_samples, &ended, NULL),
+                     RDV_OK);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(rdv_plan_next(b.plan, &r[i], NULL), RDV_OK);
+    assert_int_equal(continue_sample_drop(s, NULL), RDV_OK);
+    assert_true(rdv_plan_done(b.plan));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(rdv_plan_cancelled(b.plan, &id), RDV_OK);
+        assert_int_equal(id, r[i].id);
+    }
+    assert_int_equal(rdv_plan_cancelled(b.plan, &id), RDV_NONE);
+    assert_null(ended);
     rdv_plan_free(&b.plan);
 }
 
@@ -486,9 +549,12 @@ int main(void)
         cmocka_unit_test(test_thoughts__an_empty_one_is_drawn_again),
         cmocka_unit_test(test_thoughts__an_early_end_leaves_no_chain),
         cmocka_unit_test(test_zero_shot__lines_are_steps),
+        cmocka_unit_test(test_zero_shot__chains_without_a_check_weigh_the_same),
+        cmocka_unit_test(test_zero_shot__a_call_that_failed_is_counted_apart),
         cmocka_unit_test(test_continue_chain__behind_kept_steps),
         cmocka_unit_test(test_continue_chain__nothing_left_to_ask),
         cmocka_unit_test(test_sample_step__in_their_own_order),
+        cmocka_unit_test(test_sample_step__dropped),
         cmocka_unit_test(test_sample_step__counts_the_tokens_of_its_line),
         cmocka_unit_test(test_direct_step__ends_at_the_first_no),
         cmocka_unit_test(test_direct_step__ahead_is_decided_in_order),

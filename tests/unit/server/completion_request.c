@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
+#include "base/buf.h"
 #include "server/completion_request.h"
 
 static rdv_arena *arena;
@@ -221,6 +222,95 @@ static void test_refused__what_is_no_object(void **state)
     read_bad(COMPLETION_CHAT, deep);
 }
 
+static void test_refused__rare_members(void **state)
+{
+    static const struct {
+        completion_form form;
+        const char *body, *param;
+    } cases[] = {
+        {COMPLETION_CHAT, "{" HELLO ",\"tool_choice\":\"required\"}", "tool_choice"},
+        {COMPLETION_CHAT, "{" HELLO ",\"tool_choice\":{\"type\":\"function\"}}", "tool_choice"},
+        {COMPLETION_CHAT, "{" HELLO ",\"tools\":true}", "tools"},
+        {COMPLETION_CHAT, "{" HELLO ",\"seed\":1e300}", "seed"},
+        {COMPLETION_CHAT, "{" HELLO ",\"seed\":1.5}", "seed"},
+        {COMPLETION_CHAT, "{" HELLO ",\"add_generation_prompt\":5}", "add_generation_prompt"},
+        {COMPLETION_CHAT,
+         "{\"messages\":[{\"role\":\"assistant\",\"content\":\"I\"}],"
+         "\"continue_final_message\":true,\"add_generation_prompt\":true}",
+         "add_generation_prompt"},
+        {COMPLETION_CHAT, "{\"messages\":[{\"role\":\"user\",\"function_call\":{}}]}", "messages"},
+        {COMPLETION_CHAT,
+         "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":5}]}]}",
+         "messages"},
+        {COMPLETION_CHAT,
+         "{" HELLO ",\"stream\":true,\"stream_options\":{\"include_usage\":\"yes\"}}",
+         "include_usage"},
+        {COMPLETION_TEXT, "{\"prompt\":\"a\",\"echo\":true,\"stream\":true}", "stream"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(read_bad(cases[i].form, cases[i].body).param, cases[i].param);
+}
+
+static void test_rare_members__without_effect(void **state)
+{
+    completion_request a =
+        read_good(COMPLETION_CHAT,
+                  "{" HELLO ",\"tools\":false,\"tool_choice\":\"auto\",\"seed\":7.0,\"top_k\":-1}");
+    assert_true(a.seeded && a.seed == 7);
+    a = read_good(COMPLETION_CHAT, "{" HELLO ",\"tool_choice\":\"none\"}");
+    assert_false(a.seeded);
+    a = read_good(COMPLETION_CHAT,
+                  "{\"messages\":[{\"role\":\"assistant\",\"content\":\"I\"}],"
+                  "\"continue_final_message\":true,\"add_generation_prompt\":false}");
+    assert_int_equal(a.request.kind, RDV_REQUEST_CONTINUE);
+}
+
+/* A list of `n` items, then the end of the body. */
+static const char *long_list(const char *begin, const char *item, size_t n, const char *end)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_printf(&b, "%s", begin);
+    for (size_t i = 0; i < n; i++)
+        rdv_buf_printf(&b, "%s%s", i ? "," : "", item);
+    rdv_buf_printf(&b, "%s", end);
+    return rdv_cstring(arena, rdv_buf_str(&b));
+}
+
+static void test_refused__one_more_than_is_taken(void **state)
+{
+    const char *message = "{\"role\":\"user\",\"content\":\"a\"}";
+    read_good(COMPLETION_CHAT, long_list("{\"messages\":[", message, 1000, "]}"));
+    api_error f = read_bad(COMPLETION_CHAT, long_list("{\"messages\":[", message, 1001, "]}"));
+    assert_string_equal(f.message, "At most 1000 messages are taken.");
+    read_good(COMPLETION_TEXT, long_list("{\"prompt\":[", "\"a\"", 64, "]}"));
+    f = read_bad(COMPLETION_TEXT, long_list("{\"prompt\":[", "\"a\"", 65, "]}"));
+    assert_string_equal(f.param, "prompt");
+    const char *stop = "{" HELLO ",\"stop\":\"";
+    char letters[258] = {0};
+    memset(letters, 'x', 256);
+    read_good(COMPLETION_CHAT, long_list(stop, letters, 1, "\"}"));
+    letters[256] = 'x';
+    f = read_bad(COMPLETION_CHAT, long_list(stop, letters, 1, "\"}"));
+    assert_string_equal(f.message, "A stop text has 1 to 256 bytes.");
+}
+
+static void test_memory_runs_out__in_parts_and_prompts(void **state)
+{
+    completion_request a;
+    api_error f = {0};
+    static const struct {
+        completion_form form;
+        const char *body;
+    } cases[] = {{COMPLETION_CHAT, "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":"
+                                   "\"text\",\"text\":\"a\"}]}]}"},
+                 {COMPLETION_TEXT, "{\"prompt\":[\"a\",\"b\"],\"stop\":\"c\"}"}};
+    for (size_t i = 0; i < 2; i++)
+        assert_survives_no_memory(
+            completion_request_read(cases[i].form, rdv_str_of(cases[i].body), arena, &a, &f),
+            assert_int_equal(f.status, 500));
+}
+
 static void test_memory_runs_out(void **state)
 {
     completion_request a;
@@ -246,7 +336,11 @@ int main(void)
         TEST(test_refused__messages),
         TEST(test_refused__prompts),
         TEST(test_refused__what_is_no_object),
+        TEST(test_refused__rare_members),
+        TEST(test_rare_members__without_effect),
+        TEST(test_refused__one_more_than_is_taken),
         TEST(test_memory_runs_out),
+        TEST(test_memory_runs_out__in_parts_and_prompts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

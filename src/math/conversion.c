@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/conversion.h"
+
+#include "base/str.h"
+#include "math/quantity.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- tokens ---------------------------------------------------------------------------------- */
+
+static tok_kind kind_at(const tokens *t, size_t i)
+{
+    return i < t->n ? t->at[i].kind : TOK_END;
+}
+
+static bool word_in(const tokens *t, size_t i, const char *const *words, size_t n)
+{
+    return kind_at(t, i) == TOK_WORD && rdv_is_one_of(tok_text(t, i), words, n);
+}
+
+static bool word_is(const tokens *t, size_t i, const char *word)
+{
+    return word_in(t, i, &word, 1);
+}
+
+static bool is_number(const tokens *t, size_t i)
+{
+    return kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
+}
+
+static bool is_one(const tokens *t, size_t i)
+{
+    return is_number(t, i) && rdv_str_eq(tok_text(t, i), RDV_STR("1"));
+}
+
+/* A unit that has one meaning and one size: no ounce, no day of work. */
+static bool unit_at(const tokens *t, size_t i, measure *out)
+{
+    unit_meaning m;
+    *out = (measure){0};
+    return kind_at(t, i) == TOK_WORD && tok_text(t, i).len > 1 &&
+           unit_find_in_prose(tok_text(t, i), &m) && m.unit == m.other && !m.binary &&
+           m.ten == m.other_ten && !(m.unit->is & (UNIT_LOOSE | UNIT_ROUNDED)) &&
+           measure_add(out, m.unit, m.ten, 0, 1);
+}
+
+/* Is the unit at token `small` a part of the one at token `large`? */
+static bool is_part(const tokens *t, size_t small, size_t large)
+{
+    measure x, y;
+    return unit_at(t, small, &x) && unit_at(t, large, &y) && quantity_is_smaller(&x, &y);
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+static bool is_single(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"a", "an", "one", "each", "every", "per"};
+    return is_one(t, i) || word_in(t, i, words, COUNT(words));
+}
+
+/* Does the statement end before token `i`? "60 minutes of class", "an hour and a half" go on. */
+static bool ends(const tokens *t, size_t i)
+{
+    static const char *const joining[] = {"so",   "then",      "which", "since", "because",
+                                          "thus", "therefore", "hence", "we",    "he",
+                                          "she",  "it",        "they"};
+    switch (kind_at(t, i)) {
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_PUNCT:
+    case TOK_COMMA:
+    case TOK_CLOSE:
+        return true;
+    case TOK_WORD:
+        return word_in(t, i, joining, COUNT(joining)) ||
+               (word_is(t, i, "and") && kind_at(t, i + 1) == TOK_WORD && !is_single(t, i + 1)) ||
+               (word_is(t, i, "and") && is_number(t, i + 1) && kind_at(t, i + 3) == TOK_WORD);
+    default:
+        return false;
+    }
+}
+
+/* "50 minutes in an hour" after "there are", or after "and" and another such. */
+static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *out)
+{
+    bool there = i > 1 && word_is(t, i - 2, "there") &&
+                 (word_is(t, i - 1, "are") || word_is(t, i - 1, "is"));
+    bool and = last_end && i > last_end && i - last_end <= 2 && word_is(t, i - 1, "and");
+    if ((!there && !and) || !is_number(t, i) || !word_is(t, i + 2, "in") || !is_single(t, i + 3) ||
+        !is_part(t, i + 1, i + 4) || !ends(t, i + 5))
+        return false;
+    *out = (conversion){.begin = i, .end = i + 5, .number = i, .large = i + 4};
+    return true;
+}
+
+/* May a statement begin at token `i`? "half an hour" is another. */
+static bool begins(const tokens *t, size_t i)
+{
+    static const char *const joining[] = {"since", "that", "because", "as", "so", "know", "if"};
+    if (i == 0)
+        return true;
+    tok_kind k = kind_at(t, i - 1);
+    return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
+           k == TOK_OPEN || word_in(t, i - 1, joining, COUNT(joining));
+}
+
+/* "an hour has 60 minutes", "one hour is 60 minutes" */
+static bool consists_of(const tokens *t, size_t i, conversion *out)
+{
+    static const char *const verbs[] = {"has", "is", "contains", "equals"};
+    if (!is_single(t, i) || !begins(t, i) || !word_in(t, i + 2, verbs, COUNT(verbs)) ||
+        !is_number(t, i + 3) || !is_part(t, i + 4, i + 1) || !ends(t, i + 5))
+        return false;
+    *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1};
+    return true;
+}
+
+/* ---- as a factor ----------------------------------------------------------------------------- */
+
+/* Does a sign of multiplication stand before token `i`, perhaps with a bracket between? */
+static bool is_multiplied(const tokens *t, size_t i)
+{
+    i -= i > 0 && kind_at(t, i - 1) == TOK_OPEN;
+    return i > 0 && kind_at(t, i - 1) == TOK_TIMES;
+}
+
+/* "* 60 minutes/hour", "* (60 minutes / 1 hour)" */
+static bool rate(const tokens *t, size_t i, conversion *out)
+{
+    if (!is_number(t, i) || !is_multiplied(t, i) ||
+        (kind_at(t, i + 2) != TOK_DIVIDE && !word_is(t, i + 2, "per")))
+        return false;
+    size_t large = i + 3 + is_one(t, i + 3);
+    if (!is_part(t, i + 1, large))
+        return false;
+    *out = (conversion){.begin = i, .end = large + 1, .number = i, .large = large, .factor = true};
+    return true;
+}
+
+/* "* 1 hour / 60 minutes" */
+static bool inverse_rate(const tokens *t, size_t i, conversion *out)
+{
+    if (!is_one(t, i) || !is_multiplied(t, i) || kind_at(t, i + 2) != TOK_DIVIDE ||
+        !is_number(t, i + 3) || !is_part(t, i + 4, i + 1))
+        return false;
+    *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1, .factor = true};
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+bool conversion_find(const tokens *t, size_t from, conversion *out)
+{
+    for (size_t i = from; i + 3 < t->n; i++) {
+        if (kind_at(t, i) != TOK_NUMBER && kind_at(t, i) != TOK_WORD)
+            continue;
+        if (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
+            inverse_rate(t, i, out))
+            return true;
+    }
+    return false;
+}
+
+void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out)
+{
+    measure small, large;
+    fmpq_t size;
+    fmpq_init(size);
+    unit_at(t, c->number + 1, &small);
+    unit_at(t, c->large, &large);
+    quantity_factor(&large, out);
+    quantity_factor(&small, size);
+    fmpq_div(out, out, size);
+    fmpq_clear(size);
+}
+
+static bool holds_one_of(rdv_str text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_find(text, rdv_str_of(words[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+bool conversion_may_be_in(rdv_str text)
+{
+    static const char *const verbs[] = {"here are ", "here is ", " has ", " is ", " contains "};
+    static const char *const units[] = {"hour", "minute", "foot", "feet", "inch", "yard",  "mile",
+                                        "met",  "kilo",   "cent", "gram", "lit",  "dollar"};
+    return holds_one_of(text, units, COUNT(units)) && holds_one_of(text, verbs, COUNT(verbs));
+}

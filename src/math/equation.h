@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Equations in letters that can be read in one way only. */
+#include "math/find.h"
+
+static inline const expression *equation_left(const equality *e)
+{
+    return &e->term[0];
+}
+
+static inline const expression *equation_right(const equality *e)
+{
+    return &e->term[e->n - 1];
+}
+
+/* Is it an equation in letters without words, units, functions or a sign of percent, of which all
+ * that stands beside it was read? */
+bool equation_is_plain(const tokens *t, const equality *e);
+
+/* "205 + x/10": the sum as one dividend, as if its brackets were not written; NULL: it is no such
+ * sum. The new nodes are in `room`. */
+const node *equation_regrouped(const node *n, node room[2]);
