@@ -10,7 +10,9 @@ SIMULATE_FROM ?= 1
 MUTANTS ?= 300
 SEED ?= 1
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage check-real check-tools check-rl measure-real fuzz hostile hostile-server simulate mutate planted bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage \
+	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate \
+	mutate planted bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -96,6 +98,11 @@ measure-real:
 fuzz:
 	tools/setup.sh build check
 	tools/fuzz.sh build-clang $(FUZZ_SECONDS)
+
+# The same for the whole program: records and HTTP, SECONDS or ten minutes each.
+fuzz-program:
+	tools/setup.sh build check
+	tools/fuzz_program.sh $(or $(SECONDS),600)
 
 # Grade hostile pairs of known truth; the table of docs/measured/speed.md.
 hostile: $(BUILD)/build.ninja

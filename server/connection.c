@@ -127,14 +127,6 @@ static bool is_answering(const connection *c)
     return c->exchange && exchange_phase_of(c->exchange) == EXCHANGE_ANSWER;
 }
 
-static size_t requests_with_bodies(const connections *all)
-{
-    size_t n = all->receiving.n;
-    for (const connection *c = all->answering.first; c; c = c->next)
-        n += exchange_completion(c->exchange) != NULL;
-    return n;
-}
-
 static void work(connection *c);
 
 /* The body that has been coming longest makes room: those of clients that mean well take
@@ -144,7 +136,7 @@ static void make_room_for_body(connection *c)
     api_error f;
     connections *all = c->all;
     connection *oldest = all->receiving.first;
-    if (requests_with_bodies(all) < all->exchanges.options->requests)
+    if (all->receiving.n + all->generating.n < all->exchanges.options->requests)
         return;
     if (!oldest) {
         api_error_set(&f, 503, NULL, "Too many requests are being answered; try again soon.");
@@ -166,9 +158,11 @@ static void follow_phase(connection *c)
         phase = exchange_phase_of(c->exchange);
         enter_list(c, phase == EXCHANGE_BODY ? &all->receiving : &all->answering);
     }
-    if (phase == EXCHANGE_ANSWER && c->in != &all->answering)
-        enter_list(c, &all->answering);
-    if (exchange_completion(c->exchange))
+    bool generates = exchange_completion(c->exchange) != NULL;
+    connection_list *l = generates ? &all->generating : &all->answering;
+    if (phase == EXCHANGE_ANSWER && c->in != l)
+        enter_list(c, l);
+    if (generates)
         uv_async_send(all->news);
 }
 
@@ -352,21 +346,28 @@ static void on_refused(uv_handle_t *handle)
     free(handle);
 }
 
+static connection *first_writing(const connection_list *l)
+{
+    connection *c = l->first;
+    while (c && !c->writing)
+        c = c->next;
+    return c;
+}
+
 /* The connection whose end costs least: the oldest that waits for a request, or has its response,
  * or does not read it. NULL: all are in use. */
 static connection *least_wanted(const connections *all)
 {
     connection *c = all->waiting.first ? all->waiting.first : all->leaving.first;
     c = c ? c : all->queued.first;
-    for (connection *a = all->answering.first; a && !c; a = a->next)
-        if (a->writing)
-            c = a;
-    return c;
+    c = c ? c : first_writing(&all->answering);
+    return c ? c : first_writing(&all->generating);
 }
 
 static bool make_room(connections *all)
 {
-    if (all->waiting.n + all->queued.n + all->receiving.n + all->answering.n + all->leaving.n <
+    if (all->waiting.n + all->queued.n + all->receiving.n + all->answering.n + all->generating.n +
+            all->leaving.n <
         all->most)
         return true;
     connection *c = least_wanted(all);
@@ -419,7 +420,7 @@ void connections_take_events(connections *all)
     backend_event event;
     while (b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
         const completion *of = completion_take(&event);
-        connection *c = all->answering.first;
+        connection *c = all->generating.first;
         while (c && exchange_completion(c->exchange) != of)
             c = c->next;
         if (c)
@@ -471,7 +472,7 @@ static void sweep(connection *c, uint64_t now)
         sweep_waiting(c, time);
     else if (c->in == &all->receiving && time >= all->exchanges.options->body_ms)
         refuse(c, 408, "The request's body took too long.");
-    else if (c->in == &all->answering)
+    else if (c->in == &all->answering || c->in == &all->generating)
         sweep_answering(c, now);
     else if (c->in == &all->leaving && time >= LEAVING_MS)
         drop(c);
@@ -492,6 +493,7 @@ void connections_sweep(connections *all)
     for_each(&all->waiting, sweep, now);
     for_each(&all->receiving, sweep, now);
     for_each(&all->answering, sweep, now);
+    for_each(&all->generating, sweep, now);
     for_each(&all->leaving, sweep, now);
 }
 
@@ -520,6 +522,7 @@ void connections_stop(connections *all)
 void connections_cut(connections *all)
 {
     for_each(&all->answering, cut_one, 0);
+    for_each(&all->generating, cut_one, 0);
 }
 
 void connections_close(connections *all)
@@ -528,10 +531,11 @@ void connections_close(connections *all)
     for_each(&all->queued, close_one, 0);
     for_each(&all->receiving, close_one, 0);
     for_each(&all->answering, close_one, 0);
+    for_each(&all->generating, close_one, 0);
     for_each(&all->leaving, close_one, 0);
 }
 
 bool connections_are_idle(const connections *all)
 {
-    return all->answering.n + all->leaving.n == 0;
+    return all->answering.n + all->generating.n + all->leaving.n == 0;
 }

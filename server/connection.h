@@ -20,12 +20,13 @@ typedef struct connections {
     uv_async_t *news; /* sent when the model's events must be looked at once more */
     size_t most;      /* connections at a time */
     exchange_ctx exchanges;
-    connection_list waiting;   /* for a request, or the rest of its head */
-    connection_list queued;    /* they have sent further requests, and have to wait their turn */
-    connection_list receiving; /* a body */
-    connection_list answering;
-    connection_list leaving; /* they have their last response; the client has still to close */
-    uv_idle_t turns;         /* runs while there are queued ones */
+    connection_list waiting;    /* for a request, or the rest of its head */
+    connection_list queued;     /* they have sent further requests, and have to wait their turn */
+    connection_list receiving;  /* a body */
+    connection_list answering;  /* without the model: a response is sent */
+    connection_list generating; /* the model's reply is generated or sent */
+    connection_list leaving;    /* they have their last response; the client has still to close */
+    uv_idle_t turns;            /* runs while there are queued ones */
 } connections;
 
 /* False: the loop has no room. */

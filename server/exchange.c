@@ -61,8 +61,7 @@ static void begin_response(exchange *x, unsigned status, const char *type, http_
                        .type = type,
                        .length = length,
                        .bytes = body.len,
-                       .close =
-                           !x->keep_alive || length == HTTP_LENGTH_TO_THE_END || x->ctx->stopping};
+                       .close = !x->keep_alive || x->ctx->stopping};
     if (status == 405)
         r.allow = http_guard_takes_post(x->route) ? "POST" : "GET, HEAD";
     rdv_buf_init(&b, x->arena, 0);

@@ -133,8 +133,9 @@ def ask(address, data):
     return time.monotonic() - began
 
 
-def probe(address, seconds, out):
+def probe(address, wait, seconds, out):
     """A client that means well: its times, and what failed, to `out`."""
+    time.sleep(wait)
     times, failures = {"health": [], "chat": []}, []
     end, turn = time.monotonic() + seconds, 0
     while time.monotonic() < end:
@@ -165,12 +166,13 @@ def attack(server, options):
     ask(address, corpus.post(corpus.LENGTH, b"Connection: close"))
     before = {"files": files_of(pid), "mebibytes": memory_of(pid) >> 20}
     alone = [ask(address, corpus.LAST) for _ in range(100)]
-    crowd = Crowd(address, options.connections)
     out = multiprocessing.Queue()
     seen, most_open = [], 0
-    crowd.run(options.seconds / 10)
-    prober = multiprocessing.Process(target=probe, args=(address, options.seconds, out))
+    # It is started first: else it would hold the crowd's connections open too.
+    prober = multiprocessing.Process(target=probe, args=(address, options.seconds / 10, options.seconds, out))
     prober.start()
+    crowd = Crowd(address, options.connections)
+    crowd.run(options.seconds / 10)
     for _ in range(10):
         crowd.run(options.seconds / 10)
         most_open = max(most_open, len(crowd.clients))

@@ -8,10 +8,11 @@ cd "$(dirname "$0")/.."
 
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 
+# Warnings are errors in the other builds: with this sanitizer, gcc 12 warns of arrays in FLINT's headers where there is nothing wrong.
 dir=build-tsan
 [ -f $dir/build.ninja ] ||
-    meson setup $dir --werror -Dtests=enabled -Db_sanitize=thread -Db_lundef=false
+    meson setup $dir -Dtests=enabled -Db_sanitize=thread -Db_lundef=false
 mapfile -t tests < <(meson test -C $dir --list 2>/dev/null | sed 's/.* \/ //' |
-    grep -E '^(unit/(lm|run|server)/|integration/(builtin$|serve$|hostile_clients$|driver_))')
+    grep -E '^(unit/(lm|run|server)/|integration/(builtin$|serve$|hostile_clients$|fuzz_http_requests$|driver_))')
 [ ${#tests[@]} -gt 0 ]
 exec meson test -C $dir --print-errorlogs --timeout-multiplier 6 "${tests[@]}"

@@ -6,7 +6,8 @@
 
 Writes FOLDER/rooms.txt (lines, branches and MC/DC of each room) and FOLDER/uncovered.txt: each outcome of a
 branch in the rooms below that no test has, with the reason that tests/coverage/uncovered.md gives. Prints the
-first, what has no reason, and each reason whose branch is covered or gone; then the exit status is 1.
+first, what has no reason, and each reason whose branch is gone; then the exit status is 1. A branch that has a
+reason and is covered is only counted: some are reached or not by the order in which things happen.
 
 A branch is a condition with its two outcomes, or a label of a switch. It is known by its file, its function and
 its text, so that a reason does not depend on line numbers.
@@ -93,8 +94,8 @@ def relative(file, root):
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
-def uncovered_of(exported, sources, functions, root):
-    """Yield (line, Branch) for each outcome of the listed rooms that no test has."""
+def outcomes_of(exported, sources, functions, root):
+    """Yield (line, Branch, count) for each outcome in the listed rooms."""
     for file in exported["files"]:
         name = relative(file["filename"], root)
         if not name.startswith(LISTED):
@@ -111,12 +112,10 @@ def uncovered_of(exported, sources, functions, root):
             text = text_between(lines, start, end)
             function = functions.at(name, start[0])
             if text.startswith(("case ", "default")):
-                if not true:
-                    yield start[0], Branch(name, function, text.rstrip(":"), "reached")
+                yield start[0], Branch(name, function, text.rstrip(":"), "reached"), true
                 continue
-            for count, never in ((true, "true"), (false, "false")):
-                if not count:
-                    yield start[0], Branch(name, function, text, never)
+            yield start[0], Branch(name, function, text, "true"), true
+            yield start[0], Branch(name, function, text, "false"), false
 
 
 def reasons_of(text):
@@ -162,19 +161,25 @@ def main(export, folder):
     print(table)
 
     functions = Functions(exported["functions"], PROJECT)
-    uncovered = list(uncovered_of(exported, lambda name: (PROJECT / name).read_text().splitlines(), functions, PROJECT))
+    outcomes = list(outcomes_of(exported, lambda name: (PROJECT / name).read_text().splitlines(), functions, PROJECT))
+    uncovered = [(line, branch) for line, branch, count in outcomes if not count]
     reasons = reasons_of(REASONS.read_text())
     with (folder / "uncovered.txt").open("w") as out:
         for line, branch in uncovered:
             print(f"{branch.file}:{line}: {branch.function}: `{branch.text}` is never {branch.never}: "
                   f"{reasons.get(branch, 'NO REASON')}", file=out)
     unnamed = [(line, branch) for line, branch in uncovered if branch not in reasons]
-    gone = sorted(set(reasons) - {branch for _, branch in uncovered})
     for line, branch in unnamed:
         print(f"no test, no reason: {branch.file}:{line}: {branch.function}: `{branch.text}` is never {branch.never}")
+    gone = sorted(set(reasons) - {branch for _, branch, _ in outcomes})
     for branch in gone:
-        print(f"{REASONS.relative_to(PROJECT)}: covered, or gone: {say(branch)}")
-    print(f"{len(uncovered)} outcomes of branches are not covered; {len(uncovered) - len(unnamed)} have a reason")
+        print(f"{REASONS.relative_to(PROJECT)}: gone: {say(branch)}")
+    by_reason = collections.Counter(reasons[branch] for _, branch in uncovered if branch in reasons)
+    for reason, n in by_reason.most_common():
+        print(f"{n:>5}  {reason}")
+    covered = set(reasons) - {branch for _, branch in uncovered} - set(gone)
+    print(f"{len(uncovered)} outcomes of branches are not covered, {len(unnamed)} of them without a reason; "
+          f"{len(covered)} that have a reason were covered this time")
     return 1 if unnamed or gone else 0
 
 

@@ -13,11 +13,48 @@ import unittest
 
 import check_layers
 import check_style
+import coverage
 import run_documents
 import summary
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "tests/integration"))
 import results
+
+
+class Coverage(unittest.TestCase):
+    SOURCE = ["static int f(int a)", "{", "    if (a > 0 && isfinite(a))", "        return 1;", "    switch (a) {",
+              "    case 3:", "        return 2;", "    }", "    return 0;", "}"]
+    # line, column, end line, end column, true, false
+    BRANCHES = [[3, 9, 3, 14, 4, 0], [3, 18, 3, 26, 0, 2], [5, 13, 5, 14, 0, 3], [6, 5, 6, 12, 0, 3]]
+
+    def outcomes(self, name="src/run/f.c", copies=1):
+        files = [{"filename": "/p/" + name, "branches": [b + [0, 0, 4] for b in self.BRANCHES] * copies}]
+        functions = coverage.Functions([{"name": "f.c:f", "filenames": ["/p/" + name],
+                                         "regions": [[2, 1, 10, 2, 1, 0, 0, 0]]}], "/p")
+        found = coverage.outcomes_of({"files": files}, lambda _: self.SOURCE, functions, "/p")
+        return [(line, branch.function, branch.text, branch.never, count) for line, branch, count in found]
+
+    def test_outcomes(self):
+        """A macro is shown with its arguments; a switch without a default has no branch to none."""
+        expected = [(3, "f", "a > 0", "true", 4), (3, "f", "a > 0", "false", 0), (3, "f", "isfinite(a)", "true", 0),
+                    (3, "f", "isfinite(a)", "false", 2), (6, "f", "case 3", "reached", 0)]
+        self.assertEqual(self.outcomes(), expected)
+        self.assertEqual(self.outcomes(copies=2), [(*rest, 2 * count) for *rest, count in expected])
+        self.assertEqual(self.outcomes("src/math/f.c"), [])
+
+    def test_reasons(self):
+        branch = coverage.Branch("src/run/f.c", "f", "a > 0", "false")
+        self.assertEqual(coverage.reasons_of(f"# All\n## Not tried\n\n- {coverage.say(branch)}\n"), {branch: "Not tried"})
+        with self.assertRaises(SystemExit):
+            coverage.reasons_of("## Not tried\n- `src/run/f.c`: `a > 0`\n")
+
+    def test_rooms(self):
+        summary = {what: {"count": 4, "covered": 3} for what in ("lines", "branches")}
+        files = [{"filename": "/p/" + name, "summary": summary} for name in ("src/run/a.c", "src/run/b.c", "cli/c.c")]
+        table = coverage.rooms_table({"files": files}, "/p").splitlines()
+        self.assertEqual([line.split()[:6] for line in table[1:]],
+                         [["cli", "3", "of", "4", "75.00", "%"], ["src/run", "6", "of", "8", "75.00", "%"],
+                          ["all", "9", "of", "12", "75.00", "%"]])
 
 
 class CheckLayers(unittest.TestCase):

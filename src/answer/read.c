@@ -318,8 +318,10 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_LATEX:
         if (answer_concluded_number(text, out))
             return true;
-        return answer_last_maths(text, out) ? answer_subject_value(text, *out, out) || true
-                                            : answer_last_result(turn, i, out);
+        if (!answer_last_maths(text, out))
+            return answer_last_result(turn, i, out);
+        (void)answer_subject_value(text, *out, out);
+        return true;
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:

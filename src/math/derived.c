@@ -110,10 +110,29 @@ bool derived_goes_on_after(rdv_str step)
     return derived_words_are_known(step) && phrase_in(step, operations, COUNT(operations));
 }
 
+static bool holds_sum(const node *n)
+{
+    return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
+}
+
+static bool is_term(const expression *e)
+{
+    return e->n_letters && !holds_sum(e->root);
+}
+
+/* "2x = 78", "16 = x": a term with the letter on one side, and no letter on the other. */
+static bool isolates(const equality *e)
+{
+    const expression *l = equation_left(e), *r = equation_right(e);
+    return (is_term(l) && !r->n_letters) || (is_term(r) && !l->n_letters);
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
- * the last one of the step before also where a word concludes it, or where nothing is said. */
-static bool goes_on(const derivation_side *given, rdv_str words, size_t n_letters)
+ * the last one of the step before also where a word concludes it, or where nothing is said and it
+ * isolates the letter. */
+static bool goes_on(const derivation_side *given, rdv_str words, const equality *next,
+                    size_t n_letters)
 {
     static const char *const one[] = {"both sides", "each side",  "simplif*",
                                       "expand*",    "distribut*", "rearrang*",
@@ -130,8 +149,8 @@ static bool goes_on(const derivation_side *given, rdv_str words, size_t n_letter
     }
     if (n_letters > 1)
         return concerns && !solves;
-    return operates || (given->of_step_before &&
-                        (!has_letters(words) || phrase_in(words, concluding, COUNT(concluding))));
+    return operates || (given->of_step_before && ((!has_letters(words) && isolates(next)) ||
+                                                  phrase_in(words, concluding, COUNT(concluding))));
 }
 
 /* ---- which equations ------------------------------------------------------------------------- */
@@ -485,7 +504,7 @@ int derived_decide(const knowledge *k, const derivation_side *given, rdv_str wor
         is_value(given->e) ||
         solved_is_alternative(k->t, equation_left(next)->begin, equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after) || before.n != after.n ||
-        !goes_on(given, words, after.n))
+        !goes_on(given, words, next, after.n))
         return RDV_NONE;
     for (size_t i = 0; i < before.n; i++)
         if (!rdv_str_eq(before.name[i], after.name[i]))

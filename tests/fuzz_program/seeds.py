@@ -46,9 +46,9 @@ def run_seeds(options, run, count):
     while ran == 0 or options.seed is None and time.monotonic() - began < options.seconds and failed < 10:
         try:
             run(seed, random.Random(seed))
-        except Broken as e:
+        except Exception as e:  # also one of ours, which the judges did not expect
             failed += 1
-            print(f"seed {seed}: {e}\n  again: {repeat(seed)}", file=sys.stderr)
+            print(f"seed {seed}: {e if isinstance(e, Broken) else repr(e)}\n  again: {repeat(seed)}", file=sys.stderr)
         seed += 1
         ran += 1
     of_children = resource.getrusage(resource.RUSAGE_CHILDREN)

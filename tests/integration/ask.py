@@ -4,7 +4,9 @@ import json
 import math
 import os
 import select
+import socket
 import subprocess
+import threading
 import unittest
 
 from scripted import COLLECT, COMPARE, SELFCHECK, Server
@@ -287,6 +289,32 @@ class Keys(Case):
             self.assert_ended(self.check(server, "--api-key-env", "OURS", OURS=self.KEY), 0)
         with open(self.path("out.jsonl.journal"), "rb") as file:
             self.assertNotIn(self.KEY.encode(), file.read())
+
+    def heads_on_the_way(self, *args, **env):
+        """What a proxy sees of requests to another machine."""
+        seen = []
+
+        def listen(proxy):
+            while True:
+                try:
+                    with proxy.accept()[0] as client:
+                        seen.append(client.recv(1 << 16).decode())
+                except OSError:  # closed: the test is over
+                    return
+
+        with socket.create_server(("127.0.0.1", 0)) as proxy:
+            thread = threading.Thread(target=listen, args=(proxy,))
+            thread.start()
+            rederive("models", "-M", "http://gpu.example/v1#m", "--retries", "0", *args,
+                     env={"http_proxy": f"http://127.0.0.1:{proxy.getsockname()[1]}", "no_proxy": "", **env})
+            proxy.shutdown(socket.SHUT_RDWR)
+            thread.join()
+        self.assertTrue(seen)
+        return "".join(seen)
+
+    def test_plain_http_to_another_machine_gets_only_one_that_is_named(self):
+        self.assertNotIn(self.KEY, self.heads_on_the_way(OPENAI_API_KEY=self.KEY))
+        self.assertIn("Bearer " + self.KEY, self.heads_on_the_way("--api-key-env", "OURS", OURS=self.KEY))
 
     def test_one_that_a_list_of_models_quotes(self):
         escaped = self.KEY.replace("-", "\\u002d")

@@ -65,9 +65,13 @@ class WithServer(Case):
         return statuses(b"".join(received))
 
     def health_ms(self):
-        began = time.monotonic()
-        self.assertEqual(self.server.ask("GET", "/health"), (200, {"status": "ok"}))
-        return (time.monotonic() - began) * 1000
+        """The quickest of three: places that are held make all of them slow, other tests on this machine one."""
+        times = []
+        for _ in range(3):
+            began = time.monotonic()
+            self.assertEqual(self.server.ask("GET", "/health"), (200, {"status": "ok"}))
+            times.append((time.monotonic() - began) * 1000)
+        return min(times)
 
     def open_files(self):
         return len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
@@ -259,6 +263,29 @@ class Many(WithServer):
         for name, least in (("slow", 9), ("silent", 9), ("used", 14)):
             self.assertGreater(ended[name][0], least, name)
             self.assertLess(ended[name][0], least + SECONDS / 2, name)
+
+    def test_responses_that_nobody_reads(self):
+        """The system holds little of them, so that thousands of such clients do not take its memory for connections."""
+        client = socket.socket()
+        self.addCleanup(client.close)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((self.server.host, self.server.port))
+        client.setblocking(False)
+        client.send(corpus.get(target=b"/v1/models") * 1000)
+        held, before, end = 0, -1, time.monotonic() + SECONDS
+        while (held == 0 or held != before) and time.monotonic() < end:
+            before = held
+            time.sleep(0.5)
+            held = self.held_for(client)
+        self.assertGreater(held, 0)
+        self.assertLess(held, 100_000)
+
+    def held_for(self, client):
+        """Bytes of responses to this client that the system holds."""
+        ends = f":{self.server.port:04X}", f":{client.getsockname()[1]:04X}"
+        with open("/proc/net/tcp", encoding="ascii") as file:
+            rows = [row.split() for row in file]
+        return sum(int(row[4].partition(":")[0], 16) for row in rows if (row[1][-5:], row[2][-5:]) == ends)
 
     def test_requests_ahead(self):
         """Thousands in one connection, whose responses are read late: all come, in order."""

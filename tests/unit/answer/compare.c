@@ -11,8 +11,9 @@
 #include "base/str.h"
 #include "form.h"
 
-static const char *const files[] = {"numbers",  "sets",     "tuples", "intervals", "relations",
-                                    "matrices", "formulas", "kinds",  "units",     "written", "rare"};
+static const char *const files[] = {"numbers",   "sets",     "tuples",   "intervals",
+                                    "relations", "matrices", "formulas", "kinds",
+                                    "units",     "written",  "rare"};
 
 /* One line: KIND, GOLD, ANSWER, HOW and RESULT. */
 typedef struct one_case {
@@ -132,6 +133,64 @@ static void check_without_memory(const one_case *c, rdv_arena *arena)
     }
 }
 
+#define DAMAGED 16 /* ways in which each answer is damaged */
+
+/* The text with one byte removed, doubled, replaced by NUL or exchanged with the next one, or cut.
+ */
+static rdv_str damaged(rdv_str s, rdv_rng *rng, rdv_arena *arena)
+{
+    size_t at = rdv_rng_below(rng, s.len), rest = s.len - at;
+    char *p = rdv_alloc(arena, s.len + 1);
+    assert_non_null(p);
+    memcpy(p, s.p, s.len);
+    switch (rdv_rng_below(rng, 5)) {
+    case 0:
+        memmove(p + at, p + at + 1, rest - 1);
+        return (rdv_str){p, s.len - 1};
+    case 1:
+        memmove(p + at + 1, p + at, rest);
+        return (rdv_str){p, s.len + 1};
+    case 2:
+        p[at] = '\0';
+        break;
+    case 3:
+        p[at] = rest > 1 ? s.p[at + 1] : p[at];
+        p[at + (rest > 1)] = s.p[at];
+        break;
+    default:
+        return (rdv_str){p, at};
+    }
+    return (rdv_str){p, s.len};
+}
+
+/* Whatever is left of an answer, it is compared without a fault, it is the same as itself, and what
+ * is proved of two answers is not refuted the other way round. */
+static void check_damaged(const one_case *c, rdv_arena *arena)
+{
+    static rdv_rng rng = {{5, 6, 7, 8}};
+    for (size_t i = 0; i < DAMAGED && c->answer.len; i++) {
+        rdv_mark mark = rdv_arena_mark(arena);
+        rdv_comparison itself = {0}, there = {0}, back = {0};
+        rdv_str answer = damaged(c->answer, &rng, arena);
+        int rc = rdv_answer_compare(answer, answer, &c->form, NULL, arena, &itself, NULL);
+        assert_true(rc == RDV_OK || rc == RDV_NONE);
+        if (rc == RDV_OK && itself.is != RDV_SAME && strcmp(itself.why, "unread") != 0 &&
+            strcmp(itself.why, "assumption") != 0)
+            fail_msg("\"%.*s\" is not the same as itself: %s", RDV_FMT(answer), itself.why);
+        rc = rdv_answer_compare(answer, c->gold, &c->form, NULL, arena, &there, NULL);
+        assert_int_equal(rc, RDV_OK);
+        rc = rdv_answer_compare(c->gold, answer, &c->form, NULL, arena, &back, NULL);
+        bool form =
+            rc == RDV_OK && (strcmp(there.why, "form") == 0 || strcmp(back.why, "form") == 0);
+        bool opposite = rc == RDV_OK && ((there.is == RDV_SAME && back.is == RDV_DIFFERENT) ||
+                                         (there.is == RDV_DIFFERENT && back.is == RDV_SAME));
+        if (opposite && !form)
+            fail_msg("\"%.*s\" is %s as an answer to %.*s, and %s as its gold", RDV_FMT(answer),
+                     rdv_same_name(there.is), RDV_FMT(c->gold), rdv_same_name(back.is));
+        rdv_arena_rewind(arena, mark);
+    }
+}
+
 static bool check_line(rdv_str line, rdv_arena *arena)
 {
     one_case c = read_case(line, arena);
@@ -143,6 +202,7 @@ static bool check_line(rdv_str line, rdv_arena *arena)
     }
     check_properties(&c, &got, arena);
     check_without_memory(&c, arena);
+    check_damaged(&c, arena);
     return true;
 }
 
