@@ -14,6 +14,16 @@ rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
     return (rdv_str){s.p ? s.p + begin : NULL, end - begin};
 }
 
+rdv_str rdv_str_head(rdv_str s, size_t max)
+{
+    if (s.len <= max)
+        return s;
+    size_t end = max;
+    while (end > 0 && ((unsigned char)s.p[end] & 0xc0) == 0x80 && max - end < 3)
+        end--;
+    return rdv_slice(s, 0, end);
+}
+
 bool rdv_str_eq(rdv_str a, rdv_str b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);

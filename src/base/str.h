@@ -34,6 +34,8 @@ static inline char rdv_lower(char c)
 
 /* The bytes from `begin` up to, not including, `end`, both clipped to the string. */
 rdv_str rdv_slice(rdv_str s, size_t begin, size_t end);
+/* The first `max` bytes of a text, or up to three fewer: cut between characters. */
+rdv_str rdv_str_head(rdv_str s, size_t max);
 bool rdv_str_eq(rdv_str a, rdv_str b);
 bool rdv_str_ieq(rdv_str a, rdv_str b);
 int rdv_str_cmp(rdv_str a, rdv_str b);

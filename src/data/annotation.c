@@ -95,8 +95,8 @@ int rdv_annotations_add(rdv_annotations *a, const rdv_annotation *one, rdv_error
         return rdv_fail(err, RDV_E_INPUT,
                         "a second annotation of %.*s by %.*s on \"%.*s\"; the first is in line %zu "
                         "of %s",
-                        RDV_FMT(rdv_slice(one->id, 0, 60)), RDV_FMT(rdv_slice(one->by, 0, 60)),
-                        RDV_FMT(rdv_slice(one->of, 0, 60)), j->line, j->path);
+                        RDV_FMT(rdv_str_head(one->id, 60)), RDV_FMT(rdv_str_head(one->by, 60)),
+                        RDV_FMT(rdv_str_head(one->of, 60)), j->line, j->path);
     switch (one->is_what) {
     case RDV_ANNOTATION_STEP:
         return set_step(a, j, one->first_wrong.step, one->mark, err);

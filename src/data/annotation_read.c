@@ -59,7 +59,7 @@ static int read_first_wrong(const reading *r, rdv_str text, rdv_label *out, rdv_
     if (!none && !read_step(r, text, &step))
         return rdv_fail(err, RDV_E_INPUT,
                         "first_error \"%.*s\": a step, counted from %zu, or none is wanted",
-                        RDV_FMT(rdv_slice(text, 0, 40)), r->to->options.count_from);
+                        RDV_FMT(rdv_str_head(text, 40)), r->to->options.count_from);
     *out = (rdv_label){none ? RDV_LABEL_NO_MISTAKE : RDV_LABEL_AT, step};
     return RDV_OK;
 }
@@ -251,10 +251,10 @@ static int take_row(reading *r, const rdv_str *cells, size_t n, const size_t *at
         one.is_what = RDV_ANNOTATION_STEP;
         if (!read_step(r, step, &one.first_wrong.step))
             return rdv_fail(err, RDV_E_INPUT, "step \"%.*s\": a number from %zu is wanted",
-                            RDV_FMT(rdv_slice(step, 0, 40)), r->to->options.count_from);
+                            RDV_FMT(rdv_str_head(step, 40)), r->to->options.count_from);
         if (!read_mark(said, &one.mark))
             return rdv_fail(err, RDV_E_INPUT, "label \"%.*s\": y, n or a (cannot say) is wanted",
-                            RDV_FMT(rdv_slice(said, 0, 40)));
+                            RDV_FMT(rdv_str_head(said, 40)));
     }
     return code == RDV_OK ? rdv_annotations_add(r->to, &one, err) : code;
 }

@@ -129,7 +129,7 @@ static const json_t *anthropic_result(rdv_chain_builder *m, rdv_conversation *x)
     if (!x->failed.p && !json_is_object(message)) {
         rdv_str type = rdv_str_of(json_string_value(json_object_get(result, "type")));
         x->failed = rdv_str_printf(m->arena, "the batch has no response to this request%s%.*s",
-                                   type.len ? ": " : "", RDV_FMT(rdv_slice(type, 0, 40)));
+                                   type.len ? ": " : "", RDV_FMT(rdv_str_head(type, 40)));
         if (!x->failed.p)
             rdv_build_nomem(m);
     }

@@ -70,7 +70,7 @@ static void read_reply(rdv_chain_builder *m, rdv_conversation *x)
     rdv_str why = json_is_string(error) ? rdv_build_text_of(m, error, "error")
                                         : rdv_build_text_in(m, error, "message");
     x->failed = rdv_str_printf(m->arena, "the sample failed in inspect_ai: %.*s",
-                               RDV_FMT(rdv_slice(why, 0, 200)));
+                               RDV_FMT(rdv_str_head(why, 200)));
     if (!x->failed.p)
         rdv_build_nomem(m);
 }

@@ -82,7 +82,7 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
         return rdv_fail(err, RDV_E_LIMIT, "more than %zu members", c->limits->members);
     if (rdv_map_get(&m->index, item.name) != RDV_MAP_MISSING)
         return rdv_fail(err, RDV_E_INPUT, "member \"%.*s\" stands twice; which one is meant?",
-                        RDV_FMT(rdv_slice(item.name, 0, 60)));
+                        RDV_FMT(rdv_str_head(item.name, 60)));
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
     m->items[m->n] = item;
@@ -201,7 +201,7 @@ int rdv_members_version(const rdv_members *m, rdv_error *err)
     return rdv_fail(err, RDV_E_INPUT,
                     "\"" RDV_VERSION_MEMBER "\" is %.*s, and this program reads version %d: "
                     "another version of the program is needed",
-                    RDV_FMT(rdv_slice(version, 0, 20)), RDV_RECORD_VERSION);
+                    RDV_FMT(rdv_str_head(version, 20)), RDV_RECORD_VERSION);
 }
 
 json_t *rdv_members_get(rdv_members *m, const char *name)

@@ -35,7 +35,7 @@ static void read_question(rdv_chain_builder *m)
             m->in, RDV_E_INPUT,
             "answer_type \"%.*s\" is none of number, option, yesno, yesno-maybe, text, "
             "phrase, latex, date, date-day-first, time, money",
-            RDV_FMT(rdv_slice(kind, 0, 40)));
+            RDV_FMT(rdv_str_head(kind, 40)));
 }
 
 static void read_steps(rdv_chain_builder *m)

@@ -97,7 +97,7 @@ static void read_kind(rdv_chain_builder *m)
     rdv_str kind = rdv_build_text(m, name);
     if (kind.p && rdv_kind_named(kind, &q->kind) != RDV_OK)
         rdv_members_fail(m->in, RDV_E_INPUT, "there is no %s \"%.*s\"; docs/answers.md lists them",
-                         name, RDV_FMT(rdv_slice(kind, 0, 40)));
+                         name, RDV_FMT(rdv_str_head(kind, 40)));
 }
 
 void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m)

@@ -181,7 +181,7 @@ static const char *how_to_map(const rdv_reader *r)
 static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error *why,
                    rdv_error *err)
 {
-    rdv_str part = rdv_slice(r->span.part, 0, 100);
+    rdv_str part = rdv_str_head(r->span.part, 100);
     if (rc == RDV_E_FORMAT && !part.p)
         rdv_wrap(why, rc, "%s", r->path);
     else if (part.p && line == 1 && column <= 1)

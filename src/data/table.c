@@ -42,7 +42,7 @@ static int read_header(rdv_table *t, rdv_error *err)
         rdv_str name = t->columns[i] = rdv_trim(t->columns[i]);
         if (rdv_map_get(&names, name) != RDV_MAP_MISSING)
             return rdv_fail(err, RDV_E_FORMAT, "a table with two columns called \"%.*s\"",
-                            RDV_FMT(rdv_slice(name, 0, 60)));
+                            RDV_FMT(rdv_str_head(name, 60)));
         if (rdv_map_put(&names, name, i) != RDV_OK)
             return rdv_no_memory(err);
     }

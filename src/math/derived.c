@@ -11,11 +11,12 @@
 #include <flint/fmpz_poly_factor.h>
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MAX_WORDS 240 /* bytes between the equations */
-#define MAX_TERMS 60  /* of an equation's polynomial */
-#define MAX_DEGREE 8  /* in all letters together */
-#define MAX_BITS 2000 /* of its coefficients */
-#define MAX_SHOWN 3   /* solutions that are listed */
+#define MAX_WORDS 240            /* bytes between the equations */
+#define MAX_TERMS 60             /* of an equation's polynomial */
+#define MAX_DEGREE 8             /* in all letters together */
+#define MAX_BITS 2000            /* of its coefficients */
+#define COST ((uint64_t)1 << 16) /* of the step's budget, for the common factor of two of them */
+#define MAX_SHOWN 3              /* solutions that are listed */
 
 /* ---- what the words say ---------------------------------------------------------------------- */
 
@@ -471,8 +472,10 @@ static int decide(const knowledge *k, const derivation_side *given, const deriva
                   pair *p, rdv_str *lhs, decision *out)
 {
     bool one = p->names.n == 1, decimals = has_decimals(given) || has_decimals(next);
-    if (!read_polynomial(k, given, p, p->given) || !read_polynomial(k, next, p, p->next))
+    if (*k->budget < COST || !read_polynomial(k, given, p, p->given) ||
+        !read_polynomial(k, next, p, p->next))
         return RDV_NONE;
+    *k->budget -= *k->budget < COST ? *k->budget : COST;
     *out = (decision){.is_calculation = true, .note = RDV_STR("from the equation before")};
     const tokens *t = k->t;
     size_t begin = t->at[equation_left(next->e)->begin].begin;

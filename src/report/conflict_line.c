@@ -39,7 +39,7 @@ static void put_proof(rdv_paint *p, rdv_str step, const label_conflict *c, const
         place_put_text(p, rdv_trim(c->verdict->why), RDV_GREEN);
         rdv_paint_lit(p, ": ", RDV_PLAIN);
     }
-    place_put_text(p, rdv_trim(rdv_slice(step, 0, SHOWN_STEP)), RDV_RED);
+    place_put_text(p, rdv_trim(rdv_str_head(step, SHOWN_STEP)), RDV_RED);
 }
 
 int rdv_conflict_line(const rdv_listing_place *place, const rdv_chain *chain,

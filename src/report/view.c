@@ -23,21 +23,10 @@ typedef struct view {
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The first `max` bytes of a text, cut between characters. */
-static rdv_str cut(rdv_str s, size_t max)
-{
-    if (s.len <= max)
-        return s;
-    size_t end = max;
-    while (end > 0 && ((unsigned char)s.p[end] & 0xc0) == 0x80 && max - end < 4)
-        end--;
-    return rdv_slice(s, 0, end);
-}
-
 static void show_text(view *v, rdv_str text, rdv_style style, const rdv_span *spans, size_t n)
 {
     text = rdv_trim_end(text);
-    rdv_str head = cut(text, v->max_text);
+    rdv_str head = rdv_str_head(text, v->max_text);
     rdv_paint_text(&v->paint, head, style, spans, n);
     if (head.len < text.len)
         rdv_paint_textf(&v->paint, RDV_DIM, " (%zu more bytes)", text.len - head.len);

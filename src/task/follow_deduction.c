@@ -351,7 +351,7 @@ static rdv_str skip_clause(scan *c)
 
 static void unread(follow *f, rdv_str clause)
 {
-    follow_unread(f, "could not read \"%.*s\"", RDV_FMT(rdv_slice(clause, 0, 60)));
+    follow_unread(f, "could not read \"%.*s\"", RDV_FMT(rdv_str_head(clause, 60)));
 }
 
 /* Record the question's statements that the step repeats, or else check all its claims. */

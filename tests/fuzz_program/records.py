@@ -242,8 +242,8 @@ def require_valid(value, place, written=None):
 
 
 def plain(message):
-    """Without what records and standard error show in different ways: control characters, and a character that was cut."""
-    return re.sub(r"\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|[\0-\x1f\x7f-\x9f\ufffd\u202e\u202c\ufeff]", "", message)
+    """Without what records and standard error show in different ways: control characters."""
+    return re.sub(r"\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|[\0-\x1f\x7f-\x9f\u202e\u202c\ufeff]", "", message)
 
 
 def read_records(ended, place):

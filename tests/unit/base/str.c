@@ -3,6 +3,15 @@
 
 static const rdv_str absent = {0};
 
+static void test_head__whole_characters(void **state)
+{
+    const rdv_str s = RDV_STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    const size_t lengths[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+    for (size_t max = 0; max < sizeof lengths / sizeof *lengths; max++)
+        assert_int_equal(rdv_str_head(s, max).len, lengths[max]);
+    assert_int_equal(rdv_str_head(RDV_STR("\x80\x80\x80\x80\x80\x80\x80\x80"), 6).len, 3);
+}
+
 static void test_slice__clips(void **state)
 {
     (void)state;
@@ -186,6 +195,7 @@ static void test_char_classes__are_ascii(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_head__whole_characters),
         cmocka_unit_test(test_slice__clips),
         cmocka_unit_test(test_eq__bytes_not_places),
         cmocka_unit_test(test_cmp__orders_bytes_then_length),
