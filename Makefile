@@ -57,7 +57,7 @@ check-python-long:
 	$(MAKE) all
 	RDV_GRADES=1000000 tools/check_python.sh $(BUILD)
 
-# What the tests reach, as a list: build-coverage/coverage/uncovered.txt, and HTML. Half an hour.
+# What the tests reach, as a list: build-coverage/coverage/uncovered.txt, and HTML. An hour on two busy cores.
 # TESTS: only these again, as in TESTS="unit/run/pool integration/serve".
 coverage:
 	tools/setup.sh build check coverage

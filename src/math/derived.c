@@ -11,11 +11,12 @@
 #include <flint/fmpz_poly_factor.h>
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MAX_WORDS 240 /* bytes between the equations */
-#define MAX_TERMS 60  /* of an equation's polynomial */
-#define MAX_DEGREE 8  /* in all letters together */
-#define MAX_BITS 2000 /* of its coefficients */
-#define MAX_SHOWN 3   /* solutions that are listed */
+#define MAX_WORDS 240            /* bytes between the equations */
+#define MAX_TERMS 60             /* of an equation's polynomial */
+#define MAX_DEGREE 8             /* in all letters together */
+#define MAX_BITS 2000            /* of its coefficients */
+#define COST ((uint64_t)1 << 16) /* of the step's budget, for the common factor of two of them */
+#define MAX_SHOWN 3              /* solutions that are listed */
 
 /* ---- what the words say ---------------------------------------------------------------------- */
 
@@ -110,10 +111,29 @@ bool derived_goes_on_after(rdv_str step)
     return derived_words_are_known(step) && phrase_in(step, operations, COUNT(operations));
 }
 
+static bool holds_sum(const node *n)
+{
+    return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
+}
+
+static bool is_term(const expression *e)
+{
+    return e->n_letters && !holds_sum(e->root);
+}
+
+/* "2x = 78", "16 = x": a term with the letter on one side, and no letter on the other. */
+static bool isolates(const equality *e)
+{
+    const expression *l = equation_left(e), *r = equation_right(e);
+    return (is_term(l) && !r->n_letters) || (is_term(r) && !l->n_letters);
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
- * the last one of the step before also where a word concludes it, or where nothing is said. */
-static bool goes_on(const derivation_side *given, rdv_str words, size_t n_letters)
+ * the last one of the step before also where a word concludes it, or where nothing is said and it
+ * isolates the letter. */
+static bool goes_on(const derivation_side *given, rdv_str words, const equality *next,
+                    size_t n_letters)
 {
     static const char *const one[] = {"both sides", "each side",  "simplif*",
                                       "expand*",    "distribut*", "rearrang*",
@@ -130,8 +150,8 @@ static bool goes_on(const derivation_side *given, rdv_str words, size_t n_letter
     }
     if (n_letters > 1)
         return concerns && !solves;
-    return operates || (given->of_step_before &&
-                        (!has_letters(words) || phrase_in(words, concluding, COUNT(concluding))));
+    return operates || (given->of_step_before && ((!has_letters(words) && isolates(next)) ||
+                                                  phrase_in(words, concluding, COUNT(concluding))));
 }
 
 /* ---- which equations ------------------------------------------------------------------------- */
@@ -452,8 +472,10 @@ static int decide(const knowledge *k, const derivation_side *given, const deriva
                   pair *p, rdv_str *lhs, decision *out)
 {
     bool one = p->names.n == 1, decimals = has_decimals(given) || has_decimals(next);
-    if (!read_polynomial(k, given, p, p->given) || !read_polynomial(k, next, p, p->next))
+    if (*k->budget < COST || !read_polynomial(k, given, p, p->given) ||
+        !read_polynomial(k, next, p, p->next))
         return RDV_NONE;
+    *k->budget -= *k->budget < COST ? *k->budget : COST;
     *out = (decision){.is_calculation = true, .note = RDV_STR("from the equation before")};
     const tokens *t = k->t;
     size_t begin = t->at[equation_left(next->e)->begin].begin;
@@ -485,7 +507,7 @@ int derived_decide(const knowledge *k, const derivation_side *given, rdv_str wor
         is_value(given->e) ||
         solved_is_alternative(k->t, equation_left(next)->begin, equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after) || before.n != after.n ||
-        !goes_on(given, words, after.n))
+        !goes_on(given, words, next, after.n))
         return RDV_NONE;
     for (size_t i = 0; i < before.n; i++)
         if (!rdv_str_eq(before.name[i], after.name[i]))

@@ -148,6 +148,33 @@ static bool calculates(const node *n)
     return adds_letters(n) || count_factors(n) > 1;
 }
 
+static bool holds_sum(const node *n)
+{
+    bool sum = n && (n->is == N_ADD || n->is == N_SUBTRACT) && holds_letter(n);
+    return n && (sum || holds_sum(n->a) || holds_sum(n->b));
+}
+
+static size_t count_terms(const node *n)
+{
+    bool sum = n->is == N_ADD || n->is == N_SUBTRACT;
+    return sum ? count_terms(n->a) + count_terms(n->b) : 1;
+}
+
+/* Is a sum multiplied or divided in the tree? */
+static bool multiplies_sum(const node *n)
+{
+    bool product = n && (n->is == N_MULTIPLY || n->is == N_DIVIDE || n->is == N_POWER);
+    return n && ((product && (holds_sum(n->a) || holds_sum(n->b))) || multiplies_sum(n->a) ||
+                 multiplies_sum(n->b));
+}
+
+/* Can more be calculated in the tree of `f`? "2x + 1 = 2x + 4" is an equation without a solution,
+ * "2(x + 1) = 2x + 4" may be a slip. */
+static bool is_unfinished(const sides *s, const function *f, const node *n)
+{
+    return multiplies_sum(n) || count_terms(n) > (size_t)fmpz_mpoly_length(f->num, s->ctx);
+}
+
 bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs)
 {
     node rooms[2][2];
@@ -157,7 +184,9 @@ bool identity_never_holds(const knowledge *k, const expression *lhs, const expre
     if (l || r) /* with brackets it may be meant otherwise */
         return false;
     bool never = sides_init(&s, k, lhs->root, rhs->root) &&
-                 (differ_by_number(&s) || (calculates(lhs->root) && differ_by_factor(&s)));
+                 ((differ_by_number(&s) &&
+                   (is_unfinished(&s, &s.l, lhs->root) || is_unfinished(&s, &s.r, rhs->root))) ||
+                  (calculates(lhs->root) && differ_by_factor(&s)));
     sides_clear(&s);
     return never;
 }

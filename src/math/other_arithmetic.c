@@ -62,21 +62,41 @@ static bool is_simple(const mismatch *m)
            n->b->is == N_NUMBER && m->rhs->root->is == N_NUMBER;
 }
 
-/* Can it hold in another base? A sum, difference or product of two numbers is tried in the bases
+/* The value of a tree of sums, differences and products of numbers, all in base b. RDV_NONE: there
+ * is none, since a digit is too large; RDV_E_LIMIT: it is another tree, or too large. */
+static int tree_in_base(const tokens *t, const node *n, slong b, slong *out)
+{
+    while (n->is == N_UNIT) /* "$5 - 1 = 3$": the sign of a formula, or of dollars */
+        n = n->a;
+    if (n->is == N_NUMBER) {
+        *out = in_base(t, n->end - 1, b);
+        return *out < 0 ? RDV_NONE : *out > INT32_MAX ? RDV_E_LIMIT : RDV_OK;
+    }
+    if (n->is != N_ADD && n->is != N_SUBTRACT && n->is != N_MULTIPLY)
+        return RDV_E_LIMIT;
+    slong x, y;
+    int left = tree_in_base(t, n->a, b, &x), right = tree_in_base(t, n->b, b, &y);
+    if (left < 0 || right < 0)
+        return RDV_E_LIMIT;
+    if (left == RDV_NONE || right == RDV_NONE)
+        return RDV_NONE;
+    *out = n->is == N_ADD ? x + y : n->is == N_SUBTRACT ? x - y : x * y;
+    return labs(*out) > INT32_MAX ? RDV_E_LIMIT : RDV_OK;
+}
+
+/* Can it hold in another base? Sums, differences and products of numbers are tried in the bases
  * from 2 to 36; whatever else it is, it can. */
 static bool may_hold_in_a_base(const mismatch *m)
 {
     const tokens *t = m->k->t;
-    const node *n = m->lhs->root, *r = m->rhs->root;
-    bool simple = is_simple(m);
-    for (slong b = 2; simple && b <= 36; b++) {
-        slong x = in_base(t, n->a->end - 1, b), y = in_base(t, n->b->end - 1, b);
-        slong z = in_base(t, r->end - 1, b);
-        bool small = x >= 0 && y >= 0 && z >= 0 && x <= INT32_MAX && y <= INT32_MAX;
-        if (small && z == (n->is == N_ADD ? x + y : n->is == N_SUBTRACT ? x - y : x * y))
+    for (slong b = 2; b <= 36; b++) {
+        slong l, r;
+        int left = tree_in_base(t, m->lhs->root, b, &l);
+        int right = tree_in_base(t, m->rhs->root, b, &r);
+        if (left < 0 || right < 0 || (left == RDV_OK && right == RDV_OK && l == r))
             return true;
     }
-    return !simple;
+    return false;
 }
 
 /* ---- what goes round ------------------------------------------------------------------------- */

@@ -269,6 +269,31 @@ static int test_root(const knowledge *k, const equation *given, const equation *
     return result;
 }
 
+/* "so x = 2 or x = 3": does each value after token `i` solve it too? False also if one cannot be
+ * read. */
+static int alternatives_hold(const knowledge *k, const equation *given, size_t i, bool *hold)
+{
+    const tokens *t = k->t;
+    *hold = true;
+    while (*hold && i + 1 < t->n &&
+           (t->at[i].kind == TOK_COMMA ||
+            (t->at[i].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i), RDV_STR("or"))))) {
+        expression value;
+        decision d;
+        int r = parse_expression(t, i + 1, k->arena, &value);
+        if (r == RDV_OK && t->at[value.end].kind == TOK_EQUAL)
+            r = parse_expression(t, value.end + 1, k->arena, &value);
+        equation next = {.r = &value};
+        if (r == RDV_OK)
+            r = test_value(k, given, &next, &d);
+        if (r == RDV_E_NOMEM)
+            return r;
+        *hold = r == RDV_OK && d.kind == RDV_CALC_RIGHT;
+        i = value.end;
+    }
+    return RDV_OK;
+}
+
 int solved_decide(const knowledge *k, const equality *given, const equality *next, int *tested,
                   decision *out)
 {
@@ -281,8 +306,16 @@ int solved_decide(const knowledge *k, const equality *given, const equality *nex
     size_t begin = t->at[n.l->begin].begin, end = t->at[n.r->end - 1].end;
     *tested = n.l->root->is != N_LETTER;
     int r = *tested ? test_root(k, &g, &n, out) : test_value(k, &g, &n, out);
-    if (r != RDV_OK || out->kind != RDV_CALC_WRONG)
+    if (r != RDV_OK || out->kind != RDV_CALC_WRONG) {
+        bool all = true;
+        if (r == RDV_OK && !*tested && solved_is_alternative(t, n.l->begin, n.r->end))
+            r = alternatives_hold(k, &g, n.r->end, &all);
+        if (r == RDV_OK && !all) {
+            out->kind = RDV_CALC_UNDECIDED;
+            out->note = RDV_STR("another value beside it is no solution, or was not read");
+        }
         return r;
+    }
     if (solved_is_alternative(t, g.l->begin, n.r->end))
         return RDV_NONE;
     const char *why = claimed_not(t->text, begin, end);

@@ -43,8 +43,7 @@ static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_are
     *ok = true;
     if (is == RDV_CONTRADICT) {
         c = first_of(calcs, n, RDV_CALC_WRONG);
-        line = rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(c->lhs), RDV_FMT(c->value),
-                              RDV_FMT(c->claim));
+        line = wrong_calculation_says(c, arena);
         *ok = line.p != NULL;
     } else if (is == RDV_UNKNOWN) {
         c = first_of(calcs, n, RDV_CALC_UNDECIDED);

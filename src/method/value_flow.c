@@ -412,14 +412,22 @@ int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_
     return flow->failed ? rdv_no_memory(err) : RDV_OK;
 }
 
+rdv_str wrong_calculation_says(const rdv_calc *c, rdv_arena *arena)
+{
+    rdv_str line = rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(c->lhs),
+                                  RDV_FMT(c->value), RDV_FMT(c->claim));
+    return line.p && c->note.len
+               ? rdv_str_printf(arena, "%.*s (%.*s)", RDV_FMT(line), RDV_FMT(c->note))
+               : line;
+}
+
 rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena)
 {
     const rdv_calc *c = fault->calc;
     rdv_str text = fault->text;
     switch (fault->is) {
     case VALUE_WRONG:
-        return rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(c->lhs), RDV_FMT(c->value),
-                              RDV_FMT(c->claim));
+        return wrong_calculation_says(c, arena);
     case VALUE_UNDECIDED:
         return rdv_str_printf(arena, "undecided: %.*s = %.*s: %.*s", RDV_FMT(c->lhs),
                               RDV_FMT(c->rhs), RDV_FMT(c->note));

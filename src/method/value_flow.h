@@ -30,6 +30,9 @@ typedef struct value_fault {
  * RDV_E_NOMEM. Linear in the step. */
 int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
                     value_fault *out, rdv_error *err);
+/* A wrong calculation in a line, in `arena`: "3x + 4x is 14, not 16 (with x = 2)". p == NULL: out of
+ * memory. */
+rdv_str wrong_calculation_says(const rdv_calc *c, rdv_arena *arena);
 /* The fault in a line, in `arena`. before: the latest result before its step; p == NULL: none. p ==
  * NULL: out of memory. */
 rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena);

@@ -13,7 +13,7 @@ import calc_right
 import calc_sources
 
 ALARMS = Path(__file__).with_name("calc_alarms.json")
-FLOOR_SOURCES = ("processbench", "parc", "eic")  # of which fewer than 1 in 100 may be accused
+FLOOR_SOURCES = ("processbench", "parc", "eic")  # of which fewer than 1 in 1,000 may be misread
 HUMAN = "gsm8k-human"
 LABELLED = ("processbench-gsm8k", "processbench-math", "processbench-olympiadbench",
             "processbench-omnimath", "parc-gsm8k", "parc-math", "parc-metamathqa", "parc-orca_math",
@@ -58,6 +58,7 @@ def measure_clean_source(report, source, known, totals):
     if source.startswith(FLOOR_SOURCES):
         totals["clean"] += len(clean)
         totals["accused"] += len(accused)
+        totals["misread"] += len(accused) - verdicts["slip"]
     totals["not looked at"] += verdicts["not looked at"]
     return len(accused), len(clean)
 
@@ -70,7 +71,8 @@ def measure_clean(report):
         if any(c.labelled and c.label is None for c in calc_sources.chains(source, report.unseen)):
             measure_clean_source(report, source, known, totals)
     report.figure("ProcessBench, PARC and EIC's originals", totals["accused"], totals["clean"])
-    report.floor("fewer than 1 in 100 of these", 100 * totals["accused"] < totals["clean"])
+    report.floor("fewer than 1 in 1,000 of these without a slip of the text",
+                 1000 * totals["misread"] < totals["clean"])
     report.floor("fewer than 1 in 100 human solutions", 100 * accused < total)
     if not report.unseen:
         report.floor("every alarm was looked at", not totals["not looked at"])

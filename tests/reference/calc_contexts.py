@@ -233,7 +233,10 @@ OWN = {
         "{n}x = {m} || Let x be the pears now. Then {n}x = {o}.", "{n}x + {b} = {c} || Solving for x in terms of the price, x = {u}.",
         "If {n}x + {b} = {n}x + {c}, there is no solution.", "Setting them equal, {n}x + {b} = {n}x + {c}, which is impossible.",
         "We solve {n}x = {q}x.", "Suppose that {n}x + {b}x = {v}x.", "It is not true that {n}x + {b}x = {v}x.", "{n}x + {b}x = {q}x",
-        "We solve {n}(x + {b}) = {n}x + {b}.", "{n}x = {m} mod {v} || Dividing by {n}, x = {u}"]),
+        "We get {n}x + {b} = {n}x + {c}, so the lines are parallel.", "{n}x + {b} = {n}x + {c} would mean {b} = {c}.",
+        "We need k with k + {b} = k + {c}, which does not exist.", "No number satisfies a + {b} = a + {c}.", "There is no x with x + {b} = x + {c}.",
+        "The graphs meet when x + {b} = x + {c}.", "No x satisfies {n}(x + {b}) = {n}x + {b}.", "The equation {n}(x + {b}) = {n}x + {b} never holds.",
+        "Set n = n + {b} and go on.", "We solve {n}(x + {b}) = {n}x + {b}.", "{n}x = {m} mod {v} || Dividing by {n}, x = {u}"]),
     "units in words": (minutes, [
         "She works {o} minutes of each hour. || So it is {n} hours * {o} minutes/hour = {p} minutes.", "There are {o} minutes in an hour of class.",
         "He reads {o} minutes in an hour.", "If there were {o} minutes in an hour, it would be less.", "There are not {o} minutes in an hour.",

@@ -468,6 +468,60 @@ static void test_solve__many_different_answers(void **state)
     rdv_plan_free(&plan);
 }
 
+/* ---- words of one's own ---------------------------------------------------------------------- */
+
+static const char own_words[] =
+    "---\nmethod: t\nsource: ours\nsummary: a test\nconclude: verdict\n---\n"
+    "## check\nprompt: global\nper: chain\n"
+    "read: choice \"Correct\" = support,\n \"Wrong\" = contradict,\n \"Not Sure\" = unrelated\n";
+
+/* The word stands alone on the last line, or after a label; a sentence before it is no label. */
+static void test_choice__stands_alone_or_after_a_label(void **state)
+{
+    static const struct {
+        const char *reply;
+        rdv_verdict_kind kind;
+    } cases[] = {
+        {"correct", RDV_SUPPORT},
+        {"It was hard.\n**Wrong.**", RDV_CONTRADICT},
+        {"not sure", RDV_UNRELATED},
+        {"Answer: Correct", RDV_SUPPORT},
+        {"My answer for the third step: Wrong", RDV_CONTRADICT},
+        {"My answer for the third step so: Correct", RDV_UNKNOWN},
+        {": Correct", RDV_UNKNOWN},
+        {"Would anybody say so? Answer: Correct", RDV_UNKNOWN},
+        {"Anybody? Answer: Correct", RDV_UNKNOWN},
+        {"I would not call it: Correct", RDV_UNKNOWN},
+        {"It is: Correct", RDV_UNKNOWN},
+        {"Hardly: Correct or Wrong", RDV_UNKNOWN},
+    };
+    const rdv_chain chain = two_steps();
+    rdv_prompts *prompts;
+    rdv_arena *arena = rdv_arena_new(0);
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "global");
+    assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
+    assert_int_equal(rdv_method_read(rdv_str_of(own_words), prompts, arena, &method, NULL), RDV_OK);
+    o.prompts = prompts;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const rdv_reply reply = {.text = rdv_str_of(cases[i].reply), .finish = RDV_FINISH_STOP};
+        rdv_plan *plan;
+        rdv_request r;
+        size_t n;
+        assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+        while (!rdv_plan_done(plan)) {
+            assert_int_equal(rdv_plan_next(plan, &r, NULL), RDV_OK);
+            assert_int_equal(rdv_plan_reply(plan, r.id, &reply, NULL), RDV_OK);
+        }
+        rdv_verdict_kind kind = rdv_plan_chains(plan, &n)->checks[0].verdicts[0].kind;
+        if (kind != cases[i].kind)
+            fail_msg("%s: %d", cases[i].reply, (int)kind);
+        rdv_plan_free(&plan);
+    }
+    rdv_prompts_free(&prompts);
+    rdv_arena_free(&arena);
+}
+
 /* ---- estimates ------------------------------------------------------------------------------- */
 
 /* At most, each reply is unreadable once, and is asked for again. */
@@ -569,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_close__with_very_many_chains_to_come),
         cmocka_unit_test(test_solve__very_many_chains_without_an_answer),
         cmocka_unit_test(test_solve__many_different_answers),
+        cmocka_unit_test(test_choice__stands_alone_or_after_a_label),
         cmocka_unit_test(test_dry_reply__at_most_is_every_try),
         cmocka_unit_test(test_plan_check__a_contradiction_waits_for_what_is_recorded_with_it),
     };

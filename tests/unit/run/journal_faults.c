@@ -95,7 +95,7 @@ static void make_model(const char *path)
 
 static void copy_file(const char *from, const char *to)
 {
-    char command[128];
+    char command[256];
     snprintf(command, sizeof command, "cp %s %s && rm -f %s-wal %s-shm", from, to, to, to);
     assert_int_equal(system(command), 0);
 }

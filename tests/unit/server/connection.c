@@ -447,9 +447,9 @@ static void test_connection__reads_slowly(void **state)
     site s;
     client c;
     open_site(&s, 8);
+    ask_for_much(&s, &c, names);
     s.options.request_ms = 40;
     s.options.stall_ms = 40;
-    ask_for_much(&s, &c, names);
     size_t all = 0;
     for (int i = 0; i < 400 && s.all.answering.n; i++) {
         c.n = 0;
