@@ -7,12 +7,13 @@ FUZZ_SECONDS ?= 60
 PAIRS ?= 1000000
 SIMULATE_SECONDS ?= 60
 SIMULATE_FROM ?= 1
+CRASHES ?= 1000
 MUTANTS ?= 300
 SEED ?= 1
 
 .PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage \
 	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate \
-	mutate planted bench format install clean
+	faults crash mutate planted bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -113,6 +114,15 @@ hostile: $(BUILD)/build.ninja
 simulate: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/simulate/simulate
 	$(BUILD)/tests/simulate/simulate --seconds $(SIMULATE_SECONDS) --from $(SIMULATE_FROM)
+
+# Each call that can fail is made to fail, in a run of each command: FAULTS are options of faults.py.
+faults: all
+	ninja -C $(BUILD) tests/faults/libpreload.so
+	RDV_SOURCE=$(CURDIR) RDV_PROGRAM=$(abspath $(BUILD)/cli/rederive) python3 tests/faults/faults.py $(BUILD)/tests/faults/libpreload.so $(FAULTS)
+
+# Runs that are killed, CRASHES times, and started again.
+crash: all
+	RDV_SOURCE=$(CURDIR) RDV_PROGRAM=$(abspath $(BUILD)/cli/rederive) python3 tests/faults/crashes.py --kills $(CRASHES)
 
 # Ten thousand hostile connections to the server, for SECONDS or ten minutes.
 hostile-server: all

@@ -106,7 +106,7 @@ static void summary(const struct converting *c)
 static int print_labelling_config(const struct settings *s)
 {
     fputs(rdv_export_labelling_config(!s->no_target), stdout);
-    return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
+    return DONE;
 }
 
 int cmd_convert(const struct settings *settings)

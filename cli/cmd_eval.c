@@ -40,7 +40,7 @@ static int list_recipes(void)
     for (size_t i = 0; (info = rdv_study_at(i)); i++)
         if (is_recipe(info))
             printf("%-18s %-14s %s\n", info->name, info->section, info->summary);
-    return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
+    return DONE;
 }
 
 /* Find the study: that of --recipe, or the comparison or evaluation that belong to no paper. */

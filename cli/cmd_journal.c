@@ -183,7 +183,7 @@ static int info(struct journalling *j, rdv_error *err)
     if (code == RDV_OK)
         code = put_batch(j, &text, err);
     if (code == RDV_OK && (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0))
-        return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
+        return rdv_fail(err, RDV_E_IO, "standard output cannot be written: %s", strerror(errno));
     return code;
 }
 

@@ -8,11 +8,6 @@
 #include <rederive/data.h>
 #include <rederive/method.h>
 
-static int end_list(void)
-{
-    return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
-}
-
 static void print_method(const rdv_method *method)
 {
     printf("%-20s %s\n", method->name, method->summary);
@@ -32,7 +27,7 @@ int cmd_methods(const struct settings *settings)
     for (size_t i = 0; status == DONE && i < own.n_own; i++)
         print_method(own.own[i]);
     methods_end(&own);
-    return status == DONE ? end_list() : status;
+    return status;
 }
 
 int cmd_formats(const struct settings *settings)
@@ -40,7 +35,7 @@ int cmd_formats(const struct settings *settings)
     const char *name, *about;
     for (size_t i = 0; (name = rdv_format_name(i, &about)); i++)
         printf("%-20s %s\n", name, about);
-    return end_list();
+    return DONE;
 }
 
 int cmd_completion(const struct settings *settings)
@@ -49,5 +44,5 @@ int cmd_completion(const struct settings *settings)
         say("completion: name one shell: bash, zsh or fish");
         return USAGE;
     }
-    return end_list();
+    return DONE;
 }

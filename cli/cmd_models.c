@@ -12,6 +12,7 @@
 #include "run/journal_lines.h"
 #include "run/run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -153,7 +154,7 @@ static int print(const rdv_buf *b, rdv_error *err)
         return rdv_no_memory(err);
     rdv_str text = rdv_buf_str(b);
     if (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0)
-        return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
+        return rdv_fail(err, RDV_E_IO, "standard output cannot be written: %s", strerror(errno));
     return RDV_OK;
 }
 

@@ -151,8 +151,8 @@ static int print_estimate(struct reproducing *r, const struct estimate_sums *sum
     int code = estimate_sums_print(sums, prices, &terminal.view, s->json, &text, err);
     if (code != RDV_OK)
         return code;
-    fwrite(text.p, 1, text.len, stdout);
-    fflush(stdout);
+    if (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0)
+        return rdv_fail(err, RDV_E_IO, "standard output cannot be written: %s", strerror(errno));
     if (!s->quiet && !s->json)
         estimate_sums_tell(sums);
     return RDV_OK;

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "server/serve.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -151,7 +152,7 @@ static int tell_address(struct serving *s, rdv_error *err)
             RDV_FMT(url));
     printf("listening on %.*s\n", RDV_FMT(url));
     if (fflush(stdout) != 0)
-        return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
+        return rdv_fail(err, RDV_E_IO, "standard output cannot be written: %s", strerror(errno));
     return RDV_OK;
 }
 

@@ -48,6 +48,16 @@ static int merge_one(struct merging *m, rdv_journal *into, const char *path, rdv
     return code;
 }
 
+/* The log too, which stays where it could not be brought into the file. */
+static void remove_partial(const struct merging *m)
+{
+    char log[4096];
+    int n = snprintf(log, sizeof log, "%s-wal", m->partial);
+    unlink(m->partial);
+    if (n > 0 && (size_t)n < sizeof log)
+        unlink(log);
+}
+
 /* What an earlier merge left that was killed is not taken over: it may be of other journals. */
 static int merge_all(struct merging *m, rdv_error *err)
 {
@@ -58,9 +68,11 @@ static int merge_all(struct merging *m, rdv_error *err)
     code = rdv_journal_empty(into, err);
     for (size_t i = 0; i < m->n && code == RDV_OK; i++)
         code = merge_one(m, into, m->in[i], err);
+    if (code == RDV_OK)
+        code = rdv_journal_settle(into, err);
     rdv_journal_close(&into);
     if (code != RDV_OK)
-        unlink(m->partial);
+        remove_partial(m);
     return code;
 }
 

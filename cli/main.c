@@ -59,7 +59,7 @@ static int help(const char *name)
         help_command(stdout, command);
     else
         help_program(stdout);
-    return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
+    return print_status();
 }
 
 static int run(const struct command *command, int argc, char **argv, struct estimate_sums *estimate)
@@ -87,7 +87,7 @@ static int run(const struct command *command, int argc, char **argv, struct esti
                 status = table[i].run(&settings);
     }
     rdv_arena_free(&arena);
-    return status;
+    return status == DONE ? print_status() : status;
 }
 
 int cmd_run(const char *name, int argc, char **argv, struct estimate_sums *estimate)
@@ -106,7 +106,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0) {
         puts("rederive " RDV_VERSION);
-        return DONE;
+        return print_status();
     }
     if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
         return help(argc > 2 ? argv[2] : NULL);

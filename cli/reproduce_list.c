@@ -257,5 +257,5 @@ int reproductions_list(const struct settings *settings, const struct reproductio
     if (code != RDV_OK)
         say("reproduce: out of memory");
     rdv_arena_free(&arena);
-    return code == RDV_OK && fflush(stdout) == 0 ? DONE : NOTHING_DONE;
+    return code == RDV_OK ? DONE : NOTHING_DONE;
 }

@@ -54,10 +54,12 @@ static int run_command(const struct arguments *command, const char *to,
     int status = cmd_run(command->items[0], (int)command->n - 1, command->items + 1, estimate);
     if (to) {
         fflush(stdout);
-        if (dup2(saved, STDOUT_FILENO) < 0)
-            status = NOTHING_DONE;
+        bool back = dup2(saved, STDOUT_FILENO) >= 0;
         close(saved);
-        close(file);
+        if (close(file) != 0 || !back) {
+            say("reproduce: %s: cannot be written: %s", to, strerror(errno));
+            status = NOTHING_DONE;
+        }
     }
     return status;
 }
@@ -149,11 +151,10 @@ static bool put_mark(const struct stages *s, const struct stage *stage)
         return false;
     }
     int file = mark ? open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (file < 0)
+    bool put = file >= 0 && close(file) == 0;
+    if (!put)
         say("reproduce: %s%s: cannot be written: %s", stage->out, MARK, strerror(errno));
-    else
-        close(file);
-    return file >= 0;
+    return put;
 }
 
 static int run_stage(struct stages *s, struct stage *stage)

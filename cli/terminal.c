@@ -67,6 +67,19 @@ void say(const char *fmt, ...)
         fprintf(stderr, "rederive: %s\n", line);
 }
 
+/* A write that failed before leaves its mark on the stream, but not its reason. */
+int print_status(void)
+{
+    bool failed = ferror(stdout);
+    errno = 0;
+    if (fflush(stdout) == 0 && !failed)
+        return DONE;
+    if (errno == EPIPE)
+        return NOBODY_READS;
+    say("standard output cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+    return NOTHING_DONE;
+}
+
 FILE *summary_begin(struct summary *summary)
 {
     *summary = (struct summary){.file = stderr};

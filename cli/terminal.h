@@ -15,6 +15,10 @@ struct terminal terminal_look(const struct settings *settings);
 /* One line on standard error, "rederive: ..."; control characters are shown escaped. */
 void say(const char *fmt, ...) RDV_PRINTF(1, 2);
 
+/* The exit status of a command that is done, by what it printed with stdio to standard output: DONE
+ * if all of that was written, else NOTHING_DONE after a line, or NOBODY_READS. */
+int print_status(void);
+
 /* Where a command writes its summary as one line of JSON: standard error, or a message of the host.
  * NULL: out of memory. */
 struct summary {

@@ -341,6 +341,17 @@ static void on_input(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 
 /* ---- accepting ------------------------------------------------------------------------------- */
 
+/* libuv tells of no further connection as long as one is not accepted. */
+static void on_reserve_closed(uv_handle_t *handle)
+{
+    connections *all = handle->data;
+    uv_stream_t *listening = all->unaccepted;
+    all->reserve_used = false;
+    all->unaccepted = NULL;
+    if (listening && !uv_is_closing((uv_handle_t *)listening))
+        connections_accept(all, listening);
+}
+
 static void on_refused(uv_handle_t *handle)
 {
     free(handle);
@@ -382,14 +393,17 @@ static void turn_away(connections *all, uv_stream_t *listening)
     static char busy[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
                          "Retry-After: 1\r\nConnection: close\r\n\r\n";
     uv_buf_t buf = uv_buf_init(busy, sizeof busy - 1);
-    uv_tcp_t *tcp = calloc(1, sizeof *tcp);
-    if (!tcp || uv_tcp_init(all->loop, tcp) != 0) {
-        free(tcp);
+    uv_tcp_t *own = calloc(1, sizeof *own), *tcp = own ? own : &all->reserve;
+    if (!own && all->reserve_used) {
+        all->unaccepted = listening;
         return;
     }
+    all->reserve_used |= !own;
+    uv_tcp_init(all->loop, tcp); /* cannot fail: it opens no socket */
+    tcp->data = all;
     if (uv_accept(listening, (uv_stream_t *)tcp) == 0)
         uv_try_write((uv_stream_t *)tcp, &buf, 1);
-    uv_close((uv_handle_t *)tcp, on_refused);
+    uv_close((uv_handle_t *)tcp, own ? on_refused : on_reserve_closed);
 }
 
 void connections_accept(connections *all, uv_stream_t *listening)
@@ -401,10 +415,7 @@ void connections_accept(connections *all, uv_stream_t *listening)
         return;
     }
     c->all = all;
-    if (uv_tcp_init(all->loop, &c->tcp) != 0) {
-        free(c);
-        return;
-    }
+    uv_tcp_init(all->loop, &c->tcp);
     c->tcp.data = c;
     enter_list(c, &all->waiting);
     if (uv_accept(listening, (uv_stream_t *)&c->tcp) != 0 || uv_tcp_nodelay(&c->tcp, 1) != 0 ||

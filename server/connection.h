@@ -27,6 +27,9 @@ typedef struct connections {
     connection_list generating; /* the model's reply is generated or sent */
     connection_list leaving;    /* they have their last response; the client has still to close */
     uv_idle_t turns;            /* runs while there are queued ones */
+    uv_tcp_t reserve;           /* turns a connection away when there is no memory for it */
+    bool reserve_used;
+    uv_stream_t *unaccepted; /* has a connection that waits for the reserve; NULL: none has */
 } connections;
 
 /* False: the loop has no room. */

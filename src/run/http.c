@@ -80,6 +80,14 @@ static void detach(http *h, http_exchange *x)
     h->idle[h->n_idle++] = easy; /* there is room: see take_easy() */
 }
 
+static http_exchange *exchange_of(const http *h, const CURL *easy)
+{
+    http_exchange *x = h->out;
+    while (x && x->easy != easy)
+        x = x->next;
+    return x;
+}
+
 void http_abort(http *h, http_exchange *x)
 {
     if (x->easy) {
@@ -162,8 +170,9 @@ static http_end end_of(const http_exchange *x, CURLcode code)
 
 static void settle(http *h, http_exchange *x, CURLcode code)
 {
+    CURLcode known = curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &x->status);
+    code = code == CURLE_OK ? known : code;
     x->end = end_of(x, code);
-    curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &x->status);
     x->retry_after_ms = asked_to_wait(x->easy);
     if (x->end == HTTP_TOO_LONG)
         snprintf(x->why, sizeof x->why, "a reply of more than %zu bytes", h->options.max_body);
@@ -178,10 +187,22 @@ static void drain(http *h)
     CURLMsg *message;
     int left;
     while ((message = curl_multi_info_read(h->multi, &left))) {
-        http_exchange *x;
-        CURLcode code = message->data.result;
-        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&x);
-        settle(h, x, code);
+        http_exchange *x = exchange_of(h, message->easy_handle);
+        if (x)
+            settle(h, x, message->data.result);
+    }
+}
+
+/* curl tells no more about any exchange. */
+static void break_all(http *h, const char *why)
+{
+    while (h->out) {
+        http_exchange *x = h->out;
+        x->end = HTTP_BROKEN;
+        x->retry_after_ms = RETRY_NOT_GIVEN;
+        snprintf(x->why, sizeof x->why, "libcurl: %s", why);
+        detach(h, x);
+        push_done(h, x);
     }
 }
 
@@ -190,8 +211,10 @@ static void drain(http *h)
 static void act(http *h, curl_socket_t socket, int events)
 {
     int running;
-    curl_multi_socket_action(h->multi, socket, events, &running);
+    CURLMcode code = curl_multi_socket_action(h->multi, socket, events, &running);
     drain(h);
+    if (code != CURLM_OK)
+        break_all(h, curl_multi_strerror(code));
 }
 
 static void on_socket_event(uv_poll_t *poll, int status, int events)
@@ -222,8 +245,10 @@ static watch *new_watch(http *h, curl_socket_t socket)
         return NULL;
     }
     w->poll.data = w;
-    curl_multi_assign(h->multi, socket, w);
-    return w;
+    if (curl_multi_assign(h->multi, socket, w) == CURLM_OK)
+        return w;
+    uv_close((uv_handle_t *)&w->poll, free_watch);
+    return NULL;
 }
 
 static int on_socket(CURL *easy, curl_socket_t socket, int what, void *of, void *of_socket)
@@ -325,16 +350,19 @@ uint64_t http_now(const http *h)
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-static void set_fixed_options(http *h, CURL *easy)
+static bool set_fixed_options(http *h, CURL *easy)
 {
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L); /* the key is only for this host */
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_data);
-    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BYTES);
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms);
-    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, "rederive");
+    bool set = curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK; /* the key is only for
+                                                                              this host */
+    set &= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_data) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BYTES) == CURLE_OK;
+    set &=
+        curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_USERAGENT, "rederive") == CURLE_OK;
+    return set;
 }
 
 /* Take a handle, with room to put it back. */
@@ -349,26 +377,28 @@ static CURL *take_easy(http *h)
     CURL *easy = curl_easy_init();
     if (!easy)
         return NULL;
+    if (!set_fixed_options(h, easy)) {
+        curl_easy_cleanup(easy);
+        return NULL;
+    }
     h->cap_idle++;
-    set_fixed_options(h, easy);
     return easy;
 }
 
-static CURLcode set_options(CURL *easy, http_exchange *x)
+static bool set_options(CURL *easy, http_exchange *x)
 {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_URL, x->url);
-    if (code != CURLE_OK)
-        return code;
-    curl_easy_setopt(easy, CURLOPT_PROXY, x->direct ? "" : NULL);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, x->headers);
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, x);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->why);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, x->streamed ? 0 : (long)x->timeout_ms);
+    bool set = curl_easy_setopt(easy, CURLOPT_URL, x->url) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_PROXY, x->direct ? "" : NULL) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_HTTPHEADER, x->headers) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_WRITEDATA, x) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->why) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, x->streamed ? 0 : (long)x->timeout_ms) ==
+           CURLE_OK;
     if (!x->body.p)
-        return curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)x->body.len);
-    return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, x->body.p);
+        return set && curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L) == CURLE_OK;
+    curl_off_t len = (curl_off_t)x->body.len;
+    set &= curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, len) == CURLE_OK;
+    return set && curl_easy_setopt(easy, CURLOPT_POSTFIELDS, x->body.p) == CURLE_OK;
 }
 
 int http_start(http *h, http_exchange *x, rdv_error *err)
@@ -386,37 +416,55 @@ int http_start(http *h, http_exchange *x, rdv_error *err)
     x->too_long = x->out_of_memory = false;
     x->why[0] = '\0';
     link_out(h, x);
-    bool ready = set_options(easy, x) == CURLE_OK;
-    if (ready && curl_multi_add_handle(h->multi, easy) == CURLM_OK)
+    bool set = set_options(easy, x);
+    CURLMcode code = set ? curl_multi_add_handle(h->multi, easy) : CURLM_OUT_OF_MEMORY;
+    if (code == CURLM_OK)
         return RDV_OK;
     detach(h, x);
-    return rdv_fail(err, RDV_E_IO, "a call to %s cannot be started", x->url);
+    return rdv_fail(err, RDV_E_IO, "a call to %s cannot be started: libcurl: %s", x->url,
+                    curl_multi_strerror(code));
 }
 
 /* ---- creation and release -------------------------------------------------------------------- */
 
-static void set_multi_options(http *h)
+static bool set_multi_options(http *h)
 {
-    curl_multi_setopt(h->multi, CURLMOPT_SOCKETFUNCTION, on_socket);
-    curl_multi_setopt(h->multi, CURLMOPT_SOCKETDATA, h);
-    curl_multi_setopt(h->multi, CURLMOPT_TIMERFUNCTION, on_timer);
-    curl_multi_setopt(h->multi, CURLMOPT_TIMERDATA, h);
+    bool set = curl_multi_setopt(h->multi, CURLMOPT_SOCKETFUNCTION, on_socket) == CURLM_OK;
+    set &= curl_multi_setopt(h->multi, CURLMOPT_SOCKETDATA, h) == CURLM_OK;
+    set &= curl_multi_setopt(h->multi, CURLMOPT_TIMERFUNCTION, on_timer) == CURLM_OK;
+    set &= curl_multi_setopt(h->multi, CURLMOPT_TIMERDATA, h) == CURLM_OK;
     /* With fewer, connections would be closed and reopened between calls. */
-    curl_multi_setopt(h->multi, CURLMOPT_MAXCONNECTS, (long)h->options.connections);
+    long connections = (long)h->options.connections;
+    return set && curl_multi_setopt(h->multi, CURLMOPT_MAXCONNECTS, connections) == CURLM_OK;
 }
 
-static int init_loop(http *h)
+static void close_handle(uv_handle_t *handle, void *unused)
+{
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+static void close_loop(http *h)
+{
+    uv_walk(&h->loop, close_handle, NULL);
+    uv_run(&h->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&h->loop);
+}
+
+static bool open_loop(http *h)
 {
     if (uv_loop_init(&h->loop) != 0)
-        return RDV_E_IO;
+        return false;
     uv_timer_init(&h->loop, &h->curl_timer);
     uv_timer_init(&h->loop, &h->sweep_timer);
     uv_timer_init(&h->loop, &h->wait_timer);
     h->curl_timer.data = h->sweep_timer.data = h;
-    if (uv_async_init(&h->loop, &h->waker, on_wake) != 0)
-        return RDV_E_IO;
+    if (uv_async_init(&h->loop, &h->waker, on_wake) != 0) {
+        close_loop(h);
+        return false;
+    }
     uv_timer_start(&h->sweep_timer, on_sweep, SWEEP_MS, SWEEP_MS);
-    return RDV_OK;
+    return true;
 }
 
 int http_new(http **out, const http_options *options, rdv_error *err)
@@ -431,8 +479,8 @@ int http_new(http **out, const http_options *options, rdv_error *err)
     }
     h->options = *options;
     h->multi = curl_multi_init();
-    if (h->multi && init_loop(h) == RDV_OK) {
-        set_multi_options(h);
+    bool set = h->multi && set_multi_options(h);
+    if (set && open_loop(h)) {
         *out = h;
         return RDV_OK;
     }
@@ -440,13 +488,7 @@ int http_new(http **out, const http_options *options, rdv_error *err)
         curl_multi_cleanup(h->multi);
     free(h);
     curl_global_cleanup();
-    return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
-}
-
-static void close_handle(uv_handle_t *handle, void *unused)
-{
-    if (!uv_is_closing(handle))
-        uv_close(handle, NULL);
+    return rdv_fail(err, RDV_E_IO, "%s cannot be started", set ? "the event loop" : "libcurl");
 }
 
 void http_free(http **handle)
@@ -461,9 +503,7 @@ void http_free(http **handle)
         curl_easy_cleanup(h->idle[i]);
     free(h->idle);
     curl_multi_cleanup(h->multi); /* removes its watches from the loop */
-    uv_walk(&h->loop, close_handle, NULL);
-    uv_run(&h->loop, UV_RUN_DEFAULT);
-    uv_loop_close(&h->loop);
+    close_loop(h);
     free(h);
     curl_global_cleanup();
 }

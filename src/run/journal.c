@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/journal_lines.h"
+#include "run/journal_merge.h"
 
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -113,11 +114,40 @@ int journal_prepare(rdv_journal *j, rdv_error *err)
     return RDV_OK;
 }
 
+void journal_bind_key(rdv_journal *j, sqlite3_stmt *s, int parameter, const unsigned char key[32])
+{
+    if (j->unbound == SQLITE_OK)
+        j->unbound = sqlite3_bind_blob(s, parameter, key, 32, SQLITE_STATIC);
+}
+
+void journal_bind_text(rdv_journal *j, sqlite3_stmt *s, int parameter, rdv_str text)
+{
+    if (j->unbound != SQLITE_OK)
+        return;
+    j->unbound =
+        text.p ? sqlite3_bind_text64(s, parameter, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8)
+               : sqlite3_bind_null(s, parameter);
+}
+
+void journal_bind_number(rdv_journal *j, sqlite3_stmt *s, int parameter, uint64_t number)
+{
+    if (j->unbound == SQLITE_OK)
+        j->unbound = sqlite3_bind_int64(s, parameter, (sqlite3_int64)number);
+}
+
+/* A parameter that is not bound is NULL, which would find nothing, or add nothing. */
+int journal_step(rdv_journal *j, sqlite3_stmt *s)
+{
+    int code = j->unbound;
+    j->unbound = SQLITE_OK;
+    return code == SQLITE_OK ? sqlite3_step(s) : code;
+}
+
 /* Run a statement that returns no rows. */
 static int run_prepared(rdv_journal *j, enum journal_statement which, rdv_error *err)
 {
     sqlite3_stmt *s = j->statements[which];
-    int rc = sqlite3_step(s) == SQLITE_DONE ? RDV_OK : journal_fail(j, err);
+    int rc = journal_step(j, s) == SQLITE_DONE ? RDV_OK : journal_fail(j, err);
     sqlite3_reset(s);
     return rc;
 }
@@ -127,7 +157,7 @@ rdv_str journal_column(sqlite3_stmt *row, int column)
     const char *p = sqlite3_column_blob(row, column);
     size_t n = (size_t)sqlite3_column_bytes(row, column);
     bool none = sqlite3_column_type(row, column) == SQLITE_NULL;
-    return none ? (rdv_str){0} : (rdv_str){p ? p : "", n};
+    return none ? (rdv_str){0} : p ? (rdv_str){p, n} : RDV_STR("");
 }
 
 /* ---- the checksum of a row ------------------------------------------------------------------- */
@@ -211,6 +241,17 @@ int journal_verify(rdv_journal *j, rdv_error *err)
     return rc == RDV_OK && !ok ? journal_damaged(j, JOURNAL_BAD_ROW, err) : rc;
 }
 
+int rdv_journal_settle(rdv_journal *journal, rdv_error *err)
+{
+    bool ok = false;
+    int rc = run_check(journal, "PRAGMA journal_mode = DELETE", "delete", &ok, err);
+    if (rc == RDV_OK && !ok)
+        return rdv_fail(err, RDV_E_IO, "journal %s: its log cannot be brought into it",
+                        journal->path);
+    journal->log.seen = false; /* the log is gone, as it should */
+    return rc;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static int read_reply(const rdv_journal *j, sqlite3_stmt *row, rdv_arena *arena, rdv_reply *out,
@@ -224,8 +265,8 @@ int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, 
                  rdv_error *err)
 {
     sqlite3_stmt *s = j->statements[JOURNAL_FIND];
-    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
-    int step = sqlite3_step(s), rc = RDV_NONE;
+    journal_bind_key(j, s, 1, key);
+    int step = journal_step(j, s), rc = RDV_NONE;
     if (step == SQLITE_ROW && !sqlite3_column_int(s, 1))
         rc = journal_damaged(j, JOURNAL_BAD_ROW, err);
     else if (step == SQLITE_ROW)
@@ -252,14 +293,6 @@ int journal_read_row(const rdv_journal *j, sqlite3_stmt *row, record_line *line,
     return RDV_OK;
 }
 
-static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)
-{
-    if (text.p)
-        sqlite3_bind_text64(s, parameter, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8);
-    else
-        sqlite3_bind_null(s, parameter);
-}
-
 int journal_begin(rdv_journal *j, rdv_error *err)
 {
     int rc = j->in_transaction ? RDV_OK : run_prepared(j, JOURNAL_BEGIN, err);
@@ -273,14 +306,14 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
     if (rc != RDV_OK)
         return rc;
     sqlite3_stmt *s = j->statements[JOURNAL_ADD];
-    sqlite3_bind_blob(s, 1, line->key, sizeof line->key, SQLITE_STATIC);
-    bind_text(s, 2, line->operation);
-    bind_text(s, 3, line->stage);
-    bind_text(s, 4, line->model);
-    bind_text(s, 5, line->sample_id);
-    bind_text(s, 6, line->request);
-    bind_text(s, 7, line->response);
-    sqlite3_bind_int64(s, 8, (sqlite3_int64)line->created_ms);
+    journal_bind_key(j, s, 1, line->key);
+    journal_bind_text(j, s, 2, line->operation);
+    journal_bind_text(j, s, 3, line->stage);
+    journal_bind_text(j, s, 4, line->model);
+    journal_bind_text(j, s, 5, line->sample_id);
+    journal_bind_text(j, s, 6, line->request);
+    journal_bind_text(j, s, 7, line->response);
+    journal_bind_number(j, s, 8, line->created_ms);
     rc = run_prepared(j, JOURNAL_ADD, err);
     sqlite3_clear_bindings(s);
     return rc == RDV_OK && sqlite3_changes(j->db) == 0 ? RDV_NONE : rc;

@@ -50,6 +50,7 @@ struct rdv_journal {
     sqlite3 *db;
     sqlite3_stmt *statements[N_JOURNAL_STATEMENTS];
     sqlite3_stmt *batch[N_JOURNAL_BATCH_STATEMENTS]; /* NULL: not prepared */
+    int unbound; /* SQLite's code of a parameter that could not be bound; else SQLITE_OK */
     bool in_transaction;
     bool taken;         /* locked by this process, for writing */
     rdv_arena *scratch; /* reset for each row */
@@ -57,6 +58,15 @@ struct rdv_journal {
     char *log_path;         /* SQLite's log beside it */
     journal_file file, log; /* when `taken`: checked to be still there */
 };
+
+/* Bind a parameter of a statement, to what stays where it is until the statement is reset. After a
+ * fault the further ones are not bound; journal_step() returns its code then, and forgets it. */
+void journal_bind_key(rdv_journal *j, sqlite3_stmt *s, int parameter, const unsigned char key[32]);
+/* text.p NULL: NULL. */
+void journal_bind_text(rdv_journal *j, sqlite3_stmt *s, int parameter, rdv_str text);
+void journal_bind_number(rdv_journal *j, sqlite3_stmt *s, int parameter, uint64_t number);
+/* sqlite3_step(). Whatever is neither SQLITE_ROW nor SQLITE_DONE is for journal_fail(). */
+int journal_step(rdv_journal *j, sqlite3_stmt *s);
 
 /* Find the reply to the request of that key. *out: in `arena`. RDV_NONE: there is none. Faults:
  * RDV_E_IO, RDV_E_INPUT (a damaged row), RDV_E_NOMEM. */

@@ -66,24 +66,12 @@ _Static_assert(BATCH_EXPECTED == 0 && BATCH_LOST == 1, "the statements write the
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)
-{
-    if (text.p)
-        sqlite3_bind_text64(s, parameter, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8);
-    else
-        sqlite3_bind_null(s, parameter);
-}
-
-static void bind_number(sqlite3_stmt *s, int parameter, uint64_t number)
-{
-    sqlite3_bind_int64(s, parameter, (sqlite3_int64)number);
-}
-
 /* Run a statement that changes rows. *n: their number; NULL: not wanted. */
 static int change(rdv_journal *j, sqlite3_stmt *s, uint64_t *n, rdv_error *err)
 {
-    int rc = journal_begin(j, err);
-    if (rc == RDV_OK && sqlite3_step(s) != SQLITE_DONE)
+    /* A parameter that could not be bound is told before anything else is asked of SQLite. */
+    int rc = j->unbound == SQLITE_OK ? journal_begin(j, err) : RDV_OK;
+    if (rc == RDV_OK && journal_step(j, s) != SQLITE_DONE)
         rc = journal_fail(j, err);
     if (rc == RDV_OK && n)
         *n = (uint64_t)sqlite3_changes64(j->db);
@@ -115,7 +103,9 @@ static int settle_files(rdv_journal *j, rdv_error *err)
     while (rc == RDV_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
         uint64_t number = (uint64_t)sqlite3_column_int64(s, 0), lost;
         const char *path = (const char *)sqlite3_column_text(s, 1);
-        if (!path || access(path, F_OK) != 0)
+        if (!path && sqlite3_column_type(s, 1) != SQLITE_NULL)
+            rc = rdv_no_memory(err);
+        else if (!path || access(path, F_OK) != 0)
             rc = journal_batch_lose(j, number, true, &lost, err);
     }
     if (rc == RDV_OK && step != SQLITE_DONE)
@@ -223,7 +213,7 @@ int journal_batch_run(rdv_journal *j, uint64_t *run, rdv_error *err)
 int journal_batch_begin_file(rdv_journal *j, uint64_t round, uint64_t *number, rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_BEGIN_FILE];
-    bind_number(s, 1, round);
+    journal_bind_number(j, s, 1, round);
     int rc = change(j, s, NULL, err);
     *number = (uint64_t)sqlite3_last_insert_rowid(j->db);
     return rc;
@@ -233,9 +223,9 @@ int journal_batch_name_file(rdv_journal *j, uint64_t number, const char *path, b
                             rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_NAME_FILE];
-    bind_number(s, 1, number);
-    bind_text(s, 2, rdv_str_of(path));
-    bind_number(s, 3, named);
+    journal_bind_number(j, s, 1, number);
+    journal_bind_text(j, s, 2, rdv_str_of(path));
+    journal_bind_number(j, s, 3, named);
     return change(j, s, NULL, err);
 }
 
@@ -278,8 +268,8 @@ static int look_up(rdv_journal *j, const unsigned char key[32], bool sound, rdv_
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_FIND];
     *out = (batch_pending){0};
-    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
-    int step = sqlite3_step(s), rc = RDV_NONE;
+    journal_bind_key(j, s, 1, key);
+    int step = journal_step(j, s), rc = RDV_NONE;
     if (step == SQLITE_ROW && sound && !sqlite3_column_int(s, 15))
         rc = journal_damaged(j, "a request of a batch does not match its checksum", err);
     else if (step == SQLITE_ROW)
@@ -318,16 +308,16 @@ int journal_batch_put(rdv_journal *j, const rdv_request *request, rdv_str readin
     record_write_request(&asked, request);
     if (!rdv_buf_ok(&asked))
         return rdv_no_memory(err);
-    sqlite3_bind_blob(s, 1, request->key, sizeof request->key, SQLITE_STATIC);
-    bind_text(s, 2, rdv_str_of(rdv_request_kind_name(request->kind)));
-    bind_text(s, 3, request->stage);
-    bind_text(s, 4, request->model);
-    bind_text(s, 5, request->sample);
-    bind_text(s, 6, rdv_buf_str(&asked));
-    bind_text(s, 7, reading);
-    bind_number(s, 8, file);
-    bind_number(s, 9, run);
-    bind_number(s, 10, afresh);
+    journal_bind_key(j, s, 1, request->key);
+    journal_bind_text(j, s, 2, rdv_str_of(rdv_request_kind_name(request->kind)));
+    journal_bind_text(j, s, 3, request->stage);
+    journal_bind_text(j, s, 4, request->model);
+    journal_bind_text(j, s, 5, request->sample);
+    journal_bind_text(j, s, 6, rdv_buf_str(&asked));
+    journal_bind_text(j, s, 7, reading);
+    journal_bind_number(j, s, 8, file);
+    journal_bind_number(j, s, 9, run);
+    journal_bind_number(j, s, 10, afresh);
     return change(j, s, NULL, err);
 }
 
@@ -335,8 +325,8 @@ int journal_batch_need(rdv_journal *j, const unsigned char key[32], uint64_t run
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_NEED];
     uint64_t n = 0;
-    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
-    bind_number(s, 2, run);
+    journal_bind_key(j, s, 1, key);
+    journal_bind_number(j, s, 2, run);
     int rc = change(j, s, &n, err);
     return rc == RDV_OK && n == 0 ? RDV_NONE : rc;
 }
@@ -346,8 +336,8 @@ int journal_batch_need(rdv_journal *j, const unsigned char key[32], uint64_t run
 int journal_batch_answered(rdv_journal *j, const unsigned char key[32], rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_ANSWERED];
-    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
-    int step = sqlite3_step(s);
+    journal_bind_key(j, s, 1, key);
+    int step = journal_step(j, s);
     int rc = step == SQLITE_ROW ? RDV_OK : step == SQLITE_DONE ? RDV_NONE : journal_fail(j, err);
     sqlite3_reset(s);
     return rc;
@@ -356,7 +346,7 @@ int journal_batch_answered(rdv_journal *j, const unsigned char key[32], rdv_erro
 int journal_batch_remove(rdv_journal *j, const unsigned char key[32], rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_REMOVE];
-    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
+    journal_bind_key(j, s, 1, key);
     return change(j, s, NULL, err);
 }
 
@@ -364,20 +354,20 @@ int journal_batch_fail(rdv_journal *j, const unsigned char key[32], const batch_
                        rdv_str result_id, rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_FAIL];
-    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
-    bind_number(s, 2, row->state);
-    bind_number(s, 3, row->failures);
-    bind_number(s, 4, row->failure);
-    bind_text(s, 5, row->why);
-    bind_text(s, 6, result_id);
+    journal_bind_key(j, s, 1, key);
+    journal_bind_number(j, s, 2, row->state);
+    journal_bind_number(j, s, 3, row->failures);
+    journal_bind_number(j, s, 4, row->failure);
+    journal_bind_text(j, s, 5, row->why);
+    journal_bind_text(j, s, 6, result_id);
     return change(j, s, NULL, err);
 }
 
 int journal_batch_lose(rdv_journal *j, uint64_t file, bool sure, uint64_t *n, rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_LOSE];
-    bind_number(s, 1, file);
-    bind_number(s, 2, sure);
+    journal_bind_number(j, s, 1, file);
+    journal_bind_number(j, s, 2, sure);
     return change(j, s, n, err);
 }
 
@@ -386,8 +376,8 @@ int journal_batch_lose(rdv_journal *j, uint64_t file, bool sure, uint64_t *n, rd
 int journal_batch_learn(rdv_journal *j, rdv_str model, rdv_str lacks, rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_LEARN];
-    bind_text(s, 1, model);
-    bind_text(s, 2, lacks);
+    journal_bind_text(j, s, 1, model);
+    journal_bind_text(j, s, 2, lacks);
     return change(j, s, NULL, err);
 }
 
@@ -404,8 +394,8 @@ int journal_batch_learned(rdv_journal *j, rdv_str model, rdv_abilities *abilitie
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_LEARNED];
     int step;
-    bind_text(s, 1, model);
-    while ((step = sqlite3_step(s)) == SQLITE_ROW)
+    journal_bind_text(j, s, 1, model);
+    while ((step = journal_step(j, s)) == SQLITE_ROW)
         set_lacking(journal_column(s, 0), abilities);
     int rc = step == SQLITE_DONE ? RDV_OK : journal_fail(j, err);
     sqlite3_reset(s);

@@ -14,8 +14,8 @@ static int compare(rdv_journal *into, const record_line *line, bool *copy, bool 
 {
     sqlite3_stmt *s = into->statements[JOURNAL_FIND];
     int rc = RDV_OK;
-    sqlite3_bind_blob(s, 1, line->key, sizeof line->key, SQLITE_STATIC);
-    if (sqlite3_step(s) == SQLITE_ROW) {
+    journal_bind_key(into, s, 1, line->key);
+    if (journal_step(into, s) == SQLITE_ROW) {
         *conflict = !rdv_str_eq(journal_column(s, 0), line->response);
         *copy = !*conflict && (uint64_t)sqlite3_column_int64(s, 2) == line->created_ms;
     } else {

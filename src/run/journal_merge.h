@@ -16,5 +16,8 @@ typedef struct rdv_journal_merged {
  * RDV_E_NOMEM. Rows are committed on the way. */
 int rdv_journal_merge(rdv_journal *into, rdv_journal *from, bool (*stopped)(void),
                       rdv_journal_merged *counts, rdv_error *err);
+/* Bring the log into the journal's file, so that it may be renamed: what stays in the log is lost
+ * then. Nothing may be written afterwards. Faults: RDV_E_IO, RDV_E_NOMEM. */
+int rdv_journal_settle(rdv_journal *journal, rdv_error *err);
 /* Remove all replies. Faults: RDV_E_IO, RDV_E_NOMEM. */
 int rdv_journal_empty(rdv_journal *journal, rdv_error *err);

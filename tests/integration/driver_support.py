@@ -8,6 +8,7 @@ import unittest
 from scripted import Server
 
 ASKER = os.environ["RDV_ASKER"]
+JOBS = 8  # calls in flight, where a test says nothing else
 KEY = "sk-not-a-key-0123456789"
 
 
@@ -33,7 +34,7 @@ def environment():
 
 
 def command(works, asks, **settings):
-    defaults = {"backoff": 10, "jobs": 8}
+    defaults = {"backoff": 10, "jobs": JOBS}
     words = [f"{name}={value}" for name, value in (defaults | settings).items()]
     return [ASKER, str(works), str(asks)] + words
 

@@ -237,6 +237,18 @@ class OutputFile(Case):
         self.assertIn("cannot be written", ended.err)
 
 
+    def test_lists_on_a_full_device(self):
+        """What is printed and lost is a failure, and said."""
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full here")
+        for args in (("help",), ("help", "check"), ("--version",), ("formats",), ("methods",), ("completion", "bash"),
+                     ("eval", "--recipe", "list"), ("reproduce", "--list")):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([PROGRAM, *args], stdout=full, stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False)
+            self.assertEqual(done.returncode, 3, args)
+            self.assertRegex(done.stderr, r"\Arederive: standard output cannot be written.*\n\Z", args)
+
+
 class Told(Case):
     def test_quiet_is_quiet_and_json_is_json(self):
         text = lines(chain(), chain(steps=["2 + 3 = 6"]))

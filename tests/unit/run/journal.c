@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
-#include "run/journal.h"
+#include "run/journal_batch.h"
 #include "run/journal_lines.h"
 
 #include <math.h>
@@ -95,6 +95,29 @@ static void test_add__without_commit_is_lost(void **state)
     rdv_journal_close(&j);
     j = open_it(path, RDV_JOURNAL_WRITE);
     check(j, 1, (rdv_str){0});
+    rdv_journal_close(&j);
+}
+
+/* A parameter that cannot be bound would be NULL: a reply would not be found, or silently not kept.
+ */
+static void test_bind__a_fault_is_said(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply out;
+    rdv_error err;
+    record_line line = {.key = {1}, .response = RDV_STR("a text of more than thirty bytes")};
+    batch_row row = {.why = line.response};
+    assert_int_equal(journal_batch_open(j, NULL), RDV_OK);
+    sqlite3_limit(j->db, SQLITE_LIMIT_LENGTH, 30);
+    assert_int_equal(journal_find(j, line.key, arena, &out, &err), RDV_E_IO);
+    assert_int_equal(journal_add_line(j, &line, &err), RDV_E_IO);
+    assert_text(rdv_str_of(strrchr(err.msg, ':')), ": string or blob too big");
+    assert_int_equal(journal_batch_fail(j, line.key, &row, RDV_STR(""), &err), RDV_E_IO);
+    assert_int_equal(journal_batch_answered(j, line.key, &err), RDV_E_IO);
+    sqlite3_limit(j->db, SQLITE_LIMIT_LENGTH, 1000);
+    assert_int_equal(journal_add_line(j, &line, &err), RDV_OK);
+    rdv_arena_free(&arena);
     rdv_journal_close(&j);
 }
 
@@ -297,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_add__is_found_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_add__without_commit_is_lost, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bind__a_fault_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_export__is_a_transcript, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_import__counts, set_up, tear_down),
