@@ -3,8 +3,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "model/json_load.h"
 
-#include <jansson.h>
 #include <math.h>
 
 typedef struct reading {
@@ -89,9 +89,12 @@ static int add_all(reading *r, const json_t *root, const char *name)
 int report_rows_read(rdv_str text, const char *name, rdv_arena *arena, report_row **rows, size_t *n,
                      rdv_error *err)
 {
-    json_error_t why;
+    json_error_t why = {0};
     reading r = {.arena = arena};
-    json_t *root = json_loadb(text.p ? text.p : "", text.len, 0, &why);
+    bool no_memory;
+    json_t *root = json_load(text, 0, &why, &no_memory);
+    if (no_memory)
+        return rdv_no_memory(err);
     int code = json_is_object(root)
                    ? add_all(&r, root, name)
                    : rdv_fail(err, RDV_E_INPUT, "is no JSON object: %s", root ? "" : why.text);

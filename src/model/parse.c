@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/parse.h"
 #include "base/arena.h"
-#include "base/noted_malloc.h"
 #include "base/str.h"
+#include "model/json_load.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-/* As json_loadb(), but NULL whenever memory was lacking. A program that gives jansson an allocator
- * of its own keeps it, without that. */
-static json_t *load(rdv_str text, size_t flags, json_error_t *why, bool *no_memory)
-{
-    json_malloc_t allocate;
-    json_free_t release;
-    json_get_alloc_funcs(&allocate, &release);
-    if (allocate == malloc && release == free)
-        json_set_alloc_funcs(noted_malloc, free);
-    noted_malloc_failed();
-    json_t *root = json_loadb(text.p ? text.p : "", text.len, flags, why);
-    *no_memory = noted_malloc_failed();
-    if (!*no_memory)
-        return root;
-    json_decref(root);
-    return NULL;
-}
 
 int parse_json(rdv_str text, bool exact, json_t **out, rdv_error *err)
 {
     size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL | (exact ? 0 : JSON_DECODE_INT_AS_REAL);
     json_error_t why = {0};
     bool no_memory;
-    *out = load(text, flags, &why, &no_memory);
+    *out = json_load(text, flags, &why, &no_memory);
     if (*out)
         return RDV_OK;
     if (no_memory || json_error_code(&why) == json_error_out_of_memory)
