@@ -387,11 +387,12 @@ static bool holds_number(rdv_str text, rdv_str number)
     return false;
 }
 
-/* Was the number given or found before? Then so many minutes per hour may be a rate. */
+/* Was the number given or found before, or is the question not known? Then so many minutes per hour
+ * may be a rate. */
 static bool is_known_number(const rdv_calculator *c, rdv_str before, rdv_str number)
 {
-    bool known =
-        c->n_steps > MAX_STEPS || holds_number(c->question, number) || holds_number(before, number);
+    bool known = !c->question.len || c->n_steps > MAX_STEPS || holds_number(c->question, number) ||
+                 holds_number(before, number);
     for (size_t i = 0; i < c->n_steps && i < MAX_STEPS && !known; i++)
         known = holds_number(c->steps[i], number);
     return known;

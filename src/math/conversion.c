@@ -94,6 +94,15 @@ static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *o
     return true;
 }
 
+/* "At this school, an hour ...": the sentence says where, and may have an hour of its own. */
+static bool says_where(const tokens *t, size_t i)
+{
+    static const char *const places[] = {"at", "in", "on", "under", "by", "with", "for"};
+    while (i > 0 && kind_at(t, i - 1) != TOK_NEWLINE && kind_at(t, i - 1) != TOK_PUNCT)
+        i--;
+    return word_in(t, i, places, COUNT(places));
+}
+
 /* May a statement begin at token `i`? "half an hour" is another. */
 static bool begins(const tokens *t, size_t i)
 {
@@ -101,6 +110,8 @@ static bool begins(const tokens *t, size_t i)
     if (i == 0)
         return true;
     tok_kind k = kind_at(t, i - 1);
+    if (k == TOK_COMMA && says_where(t, i))
+        return false;
     return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
            k == TOK_OPEN || word_in(t, i - 1, joining, COUNT(joining));
 }
