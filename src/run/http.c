@@ -438,10 +438,11 @@ static bool set_multi_options(http *h)
     return set && curl_multi_setopt(h->multi, CURLMOPT_MAXCONNECTS, connections) == CURLM_OK;
 }
 
+/* curl, once it was aborted, leaves its watches. */
 static void close_handle(uv_handle_t *handle, void *unused)
 {
     if (!uv_is_closing(handle))
-        uv_close(handle, NULL);
+        uv_close(handle, uv_handle_get_type(handle) == UV_POLL ? free_watch : NULL);
 }
 
 static void close_loop(http *h)
