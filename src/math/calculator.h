@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What is kept from step to step while the calculations of a chain are decided. */
+#include "base/arena.h"
+#include "math/decide.h"
+
+#define CALCULATOR_ROUNDS_MAX 64
+#define CALCULATOR_BOUND_MAX 64
+#define CALCULATOR_STEPS_MAX 64 /* that are looked at for where a number comes from */
+
+struct rdv_calculator {
+    rdv_arena *arena;   /* results */
+    rdv_arena *scratch; /* tokens and trees of one step */
+    rdv_str question;
+    text_hints question_hints;
+    unrounded rounds[CALCULATOR_ROUNDS_MAX];
+    size_t n_rounds;
+    binding bound[CALCULATOR_BOUND_MAX];
+    size_t n_bound;
+    rdv_str steps[CALCULATOR_STEPS_MAX]; /* before this one */
+    size_t n_steps;                      /* of the chain; the first CALCULATOR_STEPS_MAX are kept */
+    rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */
+    rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
+    uint64_t budget;
+};
+
+typedef struct results {
+    rdv_calc *at;
+    size_t n, cap;
+} results;
+
+/* Add what was decided of term[i] = term[i+1], which begins `offset` bytes into the step. RDV_OK or
+ * RDV_E_NOMEM. */
+int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
+                   const equality *chain, size_t i, const decision *d, bool marked);

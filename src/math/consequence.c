@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/consequence.h"
+
+#include "base/str.h"
+#include "math/derived.h"
+#include "math/phrase.h"
+#include "math/solved.h"
+
+/* What is decided of the chain's ends, as one equality; its left side is `lhs`. */
+static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t offset,
+                    const equality *chain, rdv_str lhs, const decision *d)
+{
+    expression sides[2] = {chain->term[0], chain->term[chain->n - 1]};
+    equality ends = {.term = sides, .n = 2};
+    int r = calculator_add(c, out, t, offset, &ends, 0, d, false);
+    if (r == RDV_OK && lhs.p)
+        out->at[out->n - 1].lhs = lhs;
+    return r;
+}
+
+/* What the text concludes from the equation before: "2x = 14, so x = 8". */
+static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const equality *given, const equality *next)
+{
+    int which = 0;
+    decision d;
+    int r = solved_decide(k, given, next, &which, &d);
+    if (r != RDV_OK)
+        return r;
+    r = add_ends(c, out, k->t, offset, which ? next : given, (rdv_str){0}, &d);
+    if (r == RDV_OK)
+        out->at[out->n - 1].end = offset + k->t->at[next->term[next->n - 1].end - 1].end;
+    return r;
+}
+
+static rdv_str text_of(const tokens *t, const equality *e)
+{
+    return rdv_slice(t->text, t->at[e->term[0].begin].begin, t->at[e->term[e->n - 1].end - 1].end);
+}
+
+/* What is derived from the equation before by the words after byte `from`. */
+static int add_derivation(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const derivation_side *given, size_t from, const equality *next)
+{
+    decision d;
+    rdv_str lhs;
+    size_t begin = k->t->at[next->term[0].begin].begin;
+    rdv_str words = rdv_slice(k->t->text, from, begin);
+    if (!(next->term[0].n_letters + next->term[next->n - 1].n_letters) ||
+        !derived_words_are_known(words))
+        return RDV_NONE;
+    int r = derived_decide(k, given, words, next, &lhs, &d);
+    return r == RDV_OK ? add_ends(c, out, k->t, offset, next, lhs, &d) : r;
+}
+
+/* The same where the equation before is the last one of the step before. */
+static int add_derivation_from_last(rdv_calculator *c, results *out, const knowledge *k,
+                                    size_t offset, const equality *next)
+{
+    tokens t;
+    equalities found = {0};
+    size_t begin = k->t->at[next->term[0].begin].begin;
+    if (!c->equation.p || !derived_words_are_known(rdv_slice(k->t->text, 0, begin)))
+        return RDV_NONE;
+    int r = lex(c->equation, c->scratch, &t);
+    if (r == RDV_OK)
+        r = find_equalities(&t, c->scratch, &found);
+    if (r != RDV_OK || found.n != 1 || text_of(&t, &found.at[0]).len != c->equation.len)
+        return r == RDV_E_NOMEM ? r : RDV_NONE;
+    derivation_side given = {&t, &found.at[0], true, c->between};
+    return add_derivation(c, out, k, offset, &given, 0, next);
+}
+
+static bool holds_words(rdv_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (rdv_is_alpha(text.p[i]))
+            return true;
+    return false;
+}
+
+/* Is it one of several equations without a word between them? */
+static bool is_listed(const tokens *t, const equalities *found, size_t e)
+{
+    if (e == 0)
+        return false;
+    const equality *before = &found->at[e - 1];
+    size_t begin = t->at[before->term[before->n - 1].end - 1].end;
+    return !holds_words(rdv_slice(t->text, begin, t->at[found->at[e].term[0].begin].begin));
+}
+
+/* What the equality at index `e` says about the one before it. */
+int consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                       const equalities *found, size_t e)
+{
+    const equality *next = &found->at[e];
+    if (e == 0)
+        return add_derivation_from_last(c, out, k, offset, next);
+    derivation_side given = {k->t, next - 1, false, {0}};
+    size_t end = k->t->at[given.e->term[given.e->n - 1].end - 1].end;
+    int r = add_conclusion(c, out, k, offset, given.e, next);
+    return r == RDV_NONE && !is_listed(k->t, found, e - 1)
+               ? add_derivation(c, out, k, offset, &given, end, next)
+               : r;
+}
+
+/* "substitute P with 4P - 8 in the equation": what is derived is not what follows. */
+static bool is_put_into(rdv_str before)
+{
+    static const char *const places[] = {"in", "into", "equation"};
+    static const char *const verbs[] = {"substitut*", "plug*", "put", "insert*", "replac*"};
+    size_t end = phrase_last_end(before, places, 3);
+    return end && !holds_words(rdv_slice(before, end, before.len)) && phrase_in(before, verbs, 5);
+}
+
+void consequence_pass_over(rdv_calculator *c, rdv_str step)
+{
+    bool goes_on = c->equation.p && !c->between.p && derived_goes_on_after(step);
+    c->between = goes_on ? rdv_str_copy(c->arena, step) : (rdv_str){0};
+    if (!c->between.p)
+        c->equation = (rdv_str){0};
+}
+
+/* Keep the equation in letters that ends the text, for the next step. */
+int consequence_keep(rdv_calculator *c, const tokens *t, const equalities *found)
+{
+    if (found->n == 0) {
+        consequence_pass_over(c, t->text);
+        return RDV_OK;
+    }
+    c->equation = c->between = (rdv_str){0};
+    const equality *last = &found->at[found->n - 1];
+    if (!last->clean_left || !last->clean_right ||
+        !(last->term[0].n_letters + last->term[last->n - 1].n_letters) ||
+        solved_is_alternative(t, last->term[0].begin, last->term[last->n - 1].end) ||
+        is_listed(t, found, found->n - 1))
+        return RDV_OK;
+    rdv_str text = text_of(t, last);
+    if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||
+        holds_words(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
+        return RDV_OK;
+    c->equation = rdv_str_copy(c->arena, text);
+    return c->equation.p ? RDV_OK : RDV_E_NOMEM;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/conversion_check.h"
+
+#include "base/str.h"
+#include "math/claimed.h"
+#include "math/compare.h"
+#include "math/conversion.h"
+#include "math/print.h"
+
+/* "5 minutes = 5/50 = 1/10 hours": a conversion that is worked out between its ends. */
+int conversion_check_ends(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const equality *chain)
+{
+    expression ends[2] = {chain->term[0], chain->term[chain->n - 1]};
+    bool approximate[2] = {false, false};
+    decision d;
+    for (size_t i = 1; i < chain->n; i++)
+        approximate[1] |= chain->approximate[i];
+    for (size_t i = 1; i + 1 < chain->n; i++)
+        if (chain->term[i].n_units || chain->term[i].n_words || chain->term[i].n_letters)
+            return RDV_OK;
+    if (chain->n < 3 || !expression_is_plain(&ends[0]) || ends[0].n_units != 1 ||
+        ends[1].n_units != 1)
+        return RDV_OK;
+    equality whole = {.term = ends,
+                      .approximate = approximate,
+                      .n = 2,
+                      .clean_left = chain->clean_left,
+                      .clean_right = chain->clean_right,
+                      .after_word = chain->after_word};
+    int r = decide_equality(k, &whole, 0, &d);
+    bool wrong = r == RDV_OK && d.is_calculation && d.kind == RDV_CALC_WRONG;
+    return wrong ? calculator_add(c, out, k->t, offset, &whole, 0, &d, false) : r;
+}
+
+/* Does the number stand in the text, as a number of its own? */
+static bool holds_number(rdv_str text, rdv_str number)
+{
+    for (size_t i = 0; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
+        size_t end = i + number.len;
+        bool begins = i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.');
+        bool goes_on = end < text.len &&
+                       (rdv_is_digit(text.p[end]) || (text.p[end] == '.' && end + 1 < text.len &&
+                                                      rdv_is_digit(text.p[end + 1])));
+        if (begins && !goes_on)
+            return true;
+    }
+    return false;
+}
+
+/* Was the number given or found before, or is the question not known? Then so many minutes per hour
+ * may be a rate. */
+static bool is_known_number(const rdv_calculator *c, rdv_str before, rdv_str number)
+{
+    bool known = !c->question.len || c->n_steps > CALCULATOR_STEPS_MAX ||
+                 holds_number(c->question, number) || holds_number(before, number);
+    for (size_t i = 0; i < c->n_steps && i < CALCULATOR_STEPS_MAX && !known; i++)
+        known = holds_number(c->steps[i], number);
+    return known;
+}
+
+/* How near the number stated is to how many it is; that with its unit into *value. */
+static int compare_conversion(rdv_calculator *c, const tokens *t, const conversion *found,
+                              closeness *is, rdv_str *value)
+{
+    fmpq_t ratio, said, most;
+    long decimals;
+    fmpq_init(ratio);
+    fmpq_init(said);
+    fmpq_init(most);
+    conversion_ratio(t, found, ratio);
+    *value = print_value(ratio, c->arena);
+    if (value->p)
+        *value = rdv_str_printf(c->arena, "%.*s %.*s", RDV_FMT(*value),
+                                RDV_FMT(tok_text(t, found->number + 1)));
+    *is = CLOSE_ROUGH;
+    if (literal_value(t, found->number, said, &decimals) == EVAL_OK) {
+        bool whole = fmpz_is_one(fmpq_denref(ratio)); /* else it is rounded, as 1.6 km a mile */
+        fmpq_set_ui(most, whole ? 0 : 1, 20);
+        fmpq_mul(most, most, ratio);
+        fmpq_sub(said, said, ratio);
+        fmpq_abs(said, said);
+        *is = fmpq_is_zero(said) ? CLOSE_EQUAL : fmpq_cmp(said, most) > 0 ? CLOSE_NOT : CLOSE_ROUGH;
+    }
+    fmpq_clear(ratio);
+    fmpq_clear(said);
+    fmpq_clear(most);
+    return value->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* What a unit is of another, as stated or used at `found`. */
+static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
+                             const conversion *found, results *out)
+{
+    rdv_str number = tok_text(t, found->number);
+    size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
+    closeness is;
+    rdv_str value;
+    int r = compare_conversion(c, t, found, &is, &value);
+    bool known = found->factor ? is_known_number(c, rdv_slice(t->text, 0, begin), number)
+                               : holds_number(c->question, number);
+    bool right = is == CLOSE_EQUAL && !found->factor;
+    bool wrong = is == CLOSE_NOT && !known && !claimed_not(t->text, begin, end);
+    if (r < 0 || (!right && !wrong))
+        return r;
+    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    rdv_str shown = rdv_slice(t->text, t->at[found->number].begin, t->at[found->number + 1].end);
+    out->at[out->n++] = (rdv_calc){.begin = offset + begin,
+                                   .end = offset + end,
+                                   .lhs = tok_text(t, found->large),
+                                   .rhs = shown,
+                                   .kind = right ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
+                                   .value = wrong ? value : (rdv_str){0},
+                                   .claim = wrong ? shown : (rdv_str){0},
+                                   .note = RDV_STR("how many of one unit make another")};
+    return RDV_OK;
+}
+
+int conversion_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+{
+    conversion found;
+    int r = RDV_OK;
+    for (size_t i = 0; r == RDV_OK && conversion_find(t, i, &found); i = found.end)
+        r = decide_conversion(c, t, offset, &found, out);
+    return r;
+}
