@@ -191,8 +191,9 @@ class Asking(unittest.TestCase):
 
 class CtrlC(unittest.TestCase):
     def interrupt(self, script):
-        child = subprocess.Popen([sys.executable, '-P', '-u', '-c', script], stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE)
+        # A shell's command in the background ignores the signal, and so would the child.
+        child = subprocess.Popen([sys.executable, '-P', '-u', '-c', script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.assertEqual(child.stdout.readline(), b'begun\n')
         time.sleep(0.3)
         child.send_signal(signal.SIGINT)
