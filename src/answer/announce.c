@@ -142,14 +142,6 @@ static rdv_str line_from(rdv_str text, size_t begin, size_t end)
     return rdv_slice(text, begin, newline == RDV_NOT_FOUND ? end : newline);
 }
 
-static bool has_letter(rdv_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (rdv_is_alpha(s.p[i]))
-            return true;
-    return false;
-}
-
 bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span)
 {
     size_t at;
@@ -157,7 +149,7 @@ bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span)
         *span = line_from(text, at + 4, *before);
         rdv_str after = rdv_slice(text, at + 4 + span->len, *before);
         *before = at;
-        if (!has_letter(*span) || rdv_trim(after).len == 0)
+        if (!rdv_has_letter(*span) || rdv_trim(after).len == 0)
             return true;
     }
     return false;

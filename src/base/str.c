@@ -116,6 +116,14 @@ size_t rdv_find_char(rdv_str s, char c, size_t from)
     return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
 }
 
+bool rdv_has_letter(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_alpha(s.p[i]))
+            return true;
+    return false;
+}
+
 rdv_str rdv_stem(rdv_str path)
 {
     size_t slash = rdv_find_last(path, RDV_STR("/"));

@@ -71,14 +71,6 @@ static int add_derivation_from_last(rdv_calculator *c, results *out, const knowl
     return add_derivation(c, out, k, offset, &given, 0, next);
 }
 
-static bool holds_words(rdv_str text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (rdv_is_alpha(text.p[i]))
-            return true;
-    return false;
-}
-
 /* Is it one of several equations without a word between them? */
 static bool is_listed(const tokens *t, const equalities *found, size_t e)
 {
@@ -86,10 +78,9 @@ static bool is_listed(const tokens *t, const equalities *found, size_t e)
         return false;
     const equality *before = &found->at[e - 1];
     size_t begin = t->at[before->term[before->n - 1].end - 1].end;
-    return !holds_words(rdv_slice(t->text, begin, t->at[found->at[e].term[0].begin].begin));
+    return !rdv_has_letter(rdv_slice(t->text, begin, t->at[found->at[e].term[0].begin].begin));
 }
 
-/* What the equality at index `e` says about the one before it. */
 int consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
                        const equalities *found, size_t e)
 {
@@ -110,7 +101,8 @@ static bool is_put_into(rdv_str before)
     static const char *const places[] = {"in", "into", "equation"};
     static const char *const verbs[] = {"substitut*", "plug*", "put", "insert*", "replac*"};
     size_t end = phrase_last_end(before, places, 3);
-    return end && !holds_words(rdv_slice(before, end, before.len)) && phrase_in(before, verbs, 5);
+    return end && !rdv_has_letter(rdv_slice(before, end, before.len)) &&
+           phrase_in(before, verbs, 5);
 }
 
 void consequence_pass_over(rdv_calculator *c, rdv_str step)
@@ -121,7 +113,6 @@ void consequence_pass_over(rdv_calculator *c, rdv_str step)
         c->equation = (rdv_str){0};
 }
 
-/* Keep the equation in letters that ends the text, for the next step. */
 int consequence_keep(rdv_calculator *c, const tokens *t, const equalities *found)
 {
     if (found->n == 0) {
@@ -137,7 +128,7 @@ int consequence_keep(rdv_calculator *c, const tokens *t, const equalities *found
         return RDV_OK;
     rdv_str text = text_of(t, last);
     if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||
-        holds_words(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
+        rdv_has_letter(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
         return RDV_OK;
     c->equation = rdv_str_copy(c->arena, text);
     return c->equation.p ? RDV_OK : RDV_E_NOMEM;

@@ -98,14 +98,6 @@ bool derived_words_are_known(rdv_str words)
     return true;
 }
 
-static bool has_letters(rdv_str words)
-{
-    for (size_t i = 0; i < words.len; i++)
-        if (rdv_is_alpha(words.p[i]))
-            return true;
-    return false;
-}
-
 bool derived_goes_on_after(rdv_str step)
 {
     return derived_words_are_known(step) && phrase_in(step, operations, COUNT(operations));
@@ -150,7 +142,7 @@ static bool goes_on(const derivation_side *given, rdv_str words, const equality 
     }
     if (n_letters > 1)
         return concerns && !solves;
-    return operates || (given->of_step_before && ((!has_letters(words) && isolates(next)) ||
+    return operates || (given->of_step_before && ((!rdv_has_letter(words) && isolates(next)) ||
                                                   phrase_in(words, concluding, COUNT(concluding))));
 }
 

@@ -102,6 +102,9 @@ static void test_find__nowhere(void **state)
     assert_int_equal(rdv_ifind(absent, RDV_STR("a"), 0), RDV_NOT_FOUND);
     assert_int_equal(rdv_find_last(absent, RDV_STR("a")), RDV_NOT_FOUND);
     assert_int_equal(rdv_find_char(absent, 'a', 0), RDV_NOT_FOUND);
+    assert_true(rdv_has_letter(RDV_STR("1 + z")));
+    assert_false(rdv_has_letter(RDV_STR("1 + 2 \xc3\xa9")));
+    assert_false(rdv_has_letter(absent));
     /* From where an earlier search found nothing. */
     assert_int_equal(rdv_find(s, RDV_STR("a"), RDV_NOT_FOUND), RDV_NOT_FOUND);
     assert_int_equal(rdv_ifind(s, RDV_STR("a"), RDV_NOT_FOUND), RDV_NOT_FOUND);
