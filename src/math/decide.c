@@ -7,7 +7,6 @@
 #include "math/doubt.h"
 #include "math/equation.h"
 #include "math/for_all.h"
-#include "math/phrase.h"
 #include "math/print.h"
 #include "math/shown.h"
 #include "math/trial.h"
@@ -307,23 +306,6 @@ static int decide_claim_for_all(const knowledge *k, const equality *chain, size_
     return r == RDV_NONE ? RDV_OK : r;
 }
 
-/* "No x satisfies 2(x + 1) = 2x + 5", "it would mean that ...": an equation is spoken of, and
- * nobody says that it holds. */
-static bool is_spoken_of(rdv_str text, size_t begin, size_t end)
-{
-    static const char *const before[] = {
-        "set",   "setting", "equat*",  "solve",  "solving", "no",      "not",     "satisf*",
-        "when",  "if",      "whether", "would",  "need*",   "requir*", "suppos*", "assum*",
-        "where", "want*",   "must",    "should", "such",    "with",    "mistake", "mistaken*"};
-    static const char *const after[] = {"never",      "no",           "not",         "would",
-                                        "impossible", "cannot",       "contradict*", "parallel",
-                                        "false",      "inconsistent", "absurd",      "hold*",
-                                        "satisf*",    "n't",          "wrong",       "incorrect"};
-    return phrase_in(rdv_slice(text, begin > 60 ? begin - 60 : 0, begin), before,
-                     sizeof before / sizeof *before) ||
-           phrase_in(rdv_slice(text, end, end + 60), after, sizeof after / sizeof *after);
-}
-
 /* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
 static bool is_never(const knowledge *k, const equality *chain, size_t i)
 {
@@ -336,8 +318,9 @@ static bool is_never(const knowledge *k, const equality *chain, size_t i)
                      .clean_left = i > 0 || chain->clean_left,
                      .clean_right = i + 2 < chain->n || chain->clean_right};
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
-    return equation_is_plain(t, &link) && !is_spoken_of(t->text, begin, end) &&
-           identity_never_holds(k, lhs, rhs) && !claimed_not(t->text, begin, end) &&
+    bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
+    return equation_is_plain(t, &link) && !claimed_of_equation(t->text, begin, end) &&
+           identity_never_holds(k, lhs, rhs, worked_out) && !claimed_not(t->text, begin, end) &&
            !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
            !context_hints_of(k->question_hints, k->question)->redefines;
 }
