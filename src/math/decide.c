@@ -311,17 +311,15 @@ static int decide_claim_for_all(const knowledge *k, const equality *chain, size_
  * nobody says that it holds. */
 static bool is_spoken_of(rdv_str text, size_t begin, size_t end)
 {
-    static const char *const before[] = {
-        "set",   "setting", "equat*",  "solve",  "solving", "no",      "not",     "satisf*",
-        "when",  "if",      "whether", "would",  "need*",   "requir*", "suppos*", "assum*",
-        "where", "want*",   "must",    "should", "such",    "with",    "mistake", "mistaken*"};
-    static const char *const after[] = {"never",      "no",           "not",         "would",
-                                        "impossible", "cannot",       "contradict*", "parallel",
-                                        "false",      "inconsistent", "absurd",      "hold*",
-                                        "satisf*",    "n't",          "wrong",       "incorrect"};
-    return phrase_in(rdv_slice(text, begin > 60 ? begin - 60 : 0, begin), before,
-                     sizeof before / sizeof *before) ||
-           phrase_in(rdv_slice(text, end, end + 60), after, sizeof after / sizeof *after);
+    static phrase_list before = {{"set",   "setting", "equat*",  "solve",  "solving", "no",
+                                  "not",   "satisf*", "when",    "if",     "whether", "would",
+                                  "need*", "requir*", "suppos*", "assum*", "where",   "want*",
+                                  "must",  "should",  "such",    "with",   "mistake", "mistaken*"}};
+    static phrase_list after = {{"never", "no", "not", "would", "impossible", "cannot",
+                                 "contradict*", "parallel", "false", "inconsistent", "absurd",
+                                 "hold*", "satisf*", "n't", "wrong", "incorrect"}};
+    return phrase_in(rdv_slice(text, begin > 60 ? begin - 60 : 0, begin), &before) ||
+           phrase_in(rdv_slice(text, end, end + 60), &after);
 }
 
 /* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
