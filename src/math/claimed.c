@@ -9,6 +9,7 @@
 #define AFTER 120  /* after it */
 #define QUOTED 60  /* between a quotation mark and the equality inside */
 #define ASKED 50   /* between the equality and its question mark */
+#define NEAR 60    /* on each side of an equation that is spoken of */
 
 /* ---- the text beside the equality ------------------------------------------------------------ */
 
@@ -302,4 +303,17 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
     if (taken_back(rdv_slice(text, end, end + AFTER)))
         return "the text after it takes it back";
     return NULL;
+}
+
+bool claimed_of_equation(rdv_str text, size_t begin, size_t end)
+{
+    static phrase_list before = {{"set",   "setting", "equat*",  "solve",  "solving", "no",
+                                  "not",   "satisf*", "when",    "if",     "whether", "would",
+                                  "need*", "requir*", "suppos*", "assum*", "where",   "want*",
+                                  "must",  "should",  "such",    "with",   "mistake", "mistaken*"}};
+    static phrase_list after = {{"never", "no", "not", "would", "impossible", "cannot",
+                                 "contradict*", "parallel", "false", "inconsistent", "absurd",
+                                 "hold*", "satisf*", "n't", "wrong", "incorrect"}};
+    return phrase_in(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, begin), &before) ||
+           phrase_in(rdv_slice(text, end, end + NEAR), &after);
 }

@@ -20,41 +20,44 @@
 /* ---- what the words say ---------------------------------------------------------------------- */
 
 /* Words for what is done to an equation. */
-static phrase_list operations = {{"simplif*",  "divid*",   "subtract*", "add",        "adding",
-                                  "multipl*",  "expand*",  "combin*",   "distribut*", "rearrang*",
-                                  "isolat*",   "solv*",    "cancel*",   "transpos*",  "cross*",
-                                  "factor*",   "move",     "moving",    "bring*",     "reduc*",
-                                  "eliminat*", "collect*", "clear*",    "like terms"}};
+static phrase_list operations = {
+    {"simplif*", "divid*",     "subtract*",  "add",       "adding",  "multipl*", "expand*",
+     "combin*",  "distribut*", "rearrang*",  "isolat*",   "solv*",   "cancel*",  "transpos*",
+     "cross*",   "factor*",    "move",       "moving",    "bring*",  "reduc*",   "eliminat*",
+     "collect*", "clear*",     "like terms", "calculat*", "comput*", "evaluat*"}};
 
 /* The other words that stand around them. */
 static phrase_list around = {
-    {"a",          "again",        "all",        "an",           "and",
-     "as",         "be",           "becomes",    "become",       "both",
-     "bracket*",   "by",           "can",        "coefficient*", "common",
-     "constant*",  "denominator*", "do",         "down",         "each",
-     "equal",      "equation",     "equivalent", "every",        "expression",
-     "finally",    "find",         "finding",    "for",          "form",
-     "fraction*",  "from",         "further",    "get",          "gets",
-     "getting",    "give",         "gives",      "giving",       "hand",
-     "have",       "hence",        "i",          "in",           "instead",
-     "into",       "inverse",      "is",         "it",           "its",
-     "last",       "leads",        "leave*",     "left",         "let's",
-     "lhs",        "likewise",     "me",         "need",         "needs",
-     "negative",   "next",         "now",        "obtain*",      "of",
-     "off",        "on",           "one",        "out",          "over",
-     "parenthes*", "previous",     "quadratic",  "reciprocal",   "result*",
-     "rewrite",    "rewriting",    "rhs",        "right",        "s",
-     "same",       "side",         "sides",      "so",           "step",
-     "term",       "terms",        "that",       "the",          "them",
-     "then",       "therefore",    "these",      "this",         "through",
-     "thus",       "to",           "together",   "turns",        "up",
-     "us",         "value",        "variable*",  "want",         "we",
-     "which",      "will",         "with",       "would",        "yield*",
-     "you",        "unknown"}};
+    {"a",          "again",        "all",        "an",        "and",          "as",
+     "be",         "becomes",      "become",     "both",      "bracket*",     "by",
+     "can",        "coefficient*", "common",     "constant*", "denominator*", "do",
+     "down",       "each",         "equal",      "equation",  "equivalent",   "every",
+     "expression", "finally",      "find",       "finding",   "for",          "form",
+     "fraction*",  "from",         "further",    "get",       "gets",         "getting",
+     "give",       "gives",        "giving",     "hand",      "have",         "hence",
+     "i",          "in",           "instead",    "into",      "inverse",      "is",
+     "it",         "its",          "last",       "leads",     "leave*",       "left",
+     "let's",      "like",         "lhs",        "likewise",  "me",           "need",
+     "needs",      "negative",     "next",       "now",       "obtain*",      "of",
+     "off",        "on",           "one",        "out",       "over",         "parenthes*",
+     "previous",   "quadratic",    "reciprocal", "result*",   "rewrite",      "rewriting",
+     "rhs",        "right",        "s",          "same",      "side",         "sides",
+     "so",         "step",         "term",       "terms",     "that",         "the",
+     "them",       "then",         "therefore",  "these",     "this",         "through",
+     "thus",       "to",           "together",   "turns",     "up",           "us",
+     "value",      "variable*",    "want",       "we",        "which",        "will",
+     "with",       "would",        "yield*",     "you",       "unknown"}};
 
 static bool is_word_part(char c)
 {
     return rdv_is_alpha(c) || c == '\'';
+}
+
+/* "'x'" is the word in quotation marks. */
+static rdv_str unquoted(rdv_str word)
+{
+    bool quoted = word.len > 2 && word.p[0] == '\'' && word.p[word.len - 1] == '\'';
+    return quoted ? rdv_slice(word, 1, word.len - 1) : word;
 }
 
 /* Does the word belong to what is done to an equation? A letter alone names a value. */
@@ -90,7 +93,7 @@ bool derived_words_are_known(rdv_str words)
         while (i < words.len && is_word_part(words.p[i]))
             i++;
         bool command = begin > 0 && words.p[begin - 1] == '\\';
-        if (i > begin && !command && !is_known(rdv_slice(words, begin, i)))
+        if (i > begin && !command && !is_known(unquoted(rdv_slice(words, begin, i))))
             return false;
     }
     return true;
@@ -106,6 +109,14 @@ static bool holds_sum(const node *n)
     return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
 }
 
+/* Is a sum with a letter multiplied or divided in the tree? */
+static bool multiplies_sum(const node *n)
+{
+    bool product = n && (n->is == N_MULTIPLY || n->is == N_DIVIDE);
+    return n && ((product && (holds_sum(n->a) || holds_sum(n->b))) || multiplies_sum(n->a) ||
+                 multiplies_sum(n->b));
+}
+
 static bool is_term(const expression *e)
 {
     return e->n_letters && !holds_sum(e->root);
@@ -118,12 +129,37 @@ static bool isolates(const equality *e)
     return (is_term(l) && !r->n_letters) || (is_term(r) && !l->n_letters);
 }
 
+static rdv_str text_of(const tokens *t, const expression *e)
+{
+    return rdv_slice(t->text, t->at[e->begin].begin, t->at[e->end - 1].end);
+}
+
+/* Does the side calculate more than `next`, into which it was worked out: "94 * 2" and "196",
+ * "5(x - 4)" and "5x - 20"? A side without a letter may only be shared where a bracket is gone. */
+static bool is_worked_out(const expression *side, const expression *next, bool of_letters)
+{
+    return of_letters ? side->n_operators > next->n_operators
+                      : multiplies_sum(side->root) && !multiplies_sum(next->root);
+}
+
+/* "5a + 8 = 94 * 2", then "5a + 8 = 196": one side stays, and the other is worked out. */
+static bool keeps_a_side(const derivation_side *given, const tokens *t, const equality *next)
+{
+    const expression *l = equation_left(given->e), *r = equation_right(given->e);
+    const expression *next_l = equation_left(next), *next_r = equation_right(next);
+    bool left = rdv_str_eq(text_of(given->t, l), text_of(t, next_l));
+    bool right = rdv_str_eq(text_of(given->t, r), text_of(t, next_r));
+    bool zero = right && rdv_str_eq(text_of(t, next_r), RDV_STR("0"));
+    return (left && is_worked_out(r, next_r, l->n_letters)) ||
+           (right && !zero && is_worked_out(l, next_l, r->n_letters));
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
  * the last one of the step before also where a word concludes it, or where nothing is said and it
- * isolates the letter. */
-static bool goes_on(const derivation_side *given, rdv_str words, const equality *next,
-                    size_t n_letters)
+ * isolates the letter or keeps a side. */
+static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words,
+                    const equality *next, size_t n_letters)
 {
     static phrase_list one = {{"both sides", "each side", "simplif*", "expand*", "distribut*",
                                "rearrang*", "factor*", "cancel*", "like terms"}};
@@ -139,8 +175,10 @@ static bool goes_on(const derivation_side *given, rdv_str words, const equality 
     }
     if (n_letters > 1)
         return concerns && !solves;
-    return operates || (given->of_step_before && ((!rdv_has_letter(words) && isolates(next)) ||
-                                                  phrase_in(words, &concluding)));
+    return operates ||
+           (given->of_step_before &&
+            ((!rdv_has_letter(words) && (isolates(next) || keeps_a_side(given, t, next))) ||
+             phrase_in(words, &concluding)));
 }
 
 /* ---- which equations ------------------------------------------------------------------------- */
@@ -496,7 +534,7 @@ int derived_decide(const knowledge *k, const derivation_side *given, rdv_str wor
         is_value(given->e) ||
         solved_is_alternative(k->t, equation_left(next)->begin, equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after) || before.n != after.n ||
-        !goes_on(given, words, next, after.n))
+        !goes_on(given, k->t, words, next, after.n))
         return RDV_NONE;
     for (size_t i = 0; i < before.n; i++)
         if (!rdv_str_eq(before.name[i], after.name[i]))
