@@ -7,7 +7,7 @@
 Mutants are what universalmutator (pinned, in a virtual environment of its own) makes of the sources: each is one
 line changed. The seed puts the mutants of each room in an order; the first ones are tried, the same number of each
 room. A mutant counts if it compiles, its object differs from the original's (compiled as it is tested, and with
--O2), and tests/mutants/survivors.txt does not name it as equivalent. It is killed if one of the room's fast tests
+-O2), and tests/mutants/survivors.txt does not name it as equivalent (such a one is not tried). It is killed if one of the room's fast tests
 fails or does not end. DIR/results.jsonl keeps the results, so that the same command goes
 on; later, a mutant that survived is tried with the tests that have changed since.
 
@@ -197,10 +197,14 @@ def measure(args, tree, python, named):
         mutant = next(queues[room], None)
         if not mutant:
             continue
+        reason = named.reason(mutant)
+        if reason.startswith("Equivalent"):
+            counted[room].append(("survived", reason))
+            waiting.append(room)
+            continue
         if mutant.source not in digests:
             digests[mutant.source] = hashlib.sha256((tree.source / mutant.source).read_bytes()).hexdigest()[:16]
         result = judge(tree, mutant, tree.tests_of(room), results, digests[mutant.source])
-        reason = named.reason(mutant)
         if result["outcome"] == "survived":
             show(mutant, reason)
         if result["outcome"] == "killed" or result["outcome"] == "survived":
