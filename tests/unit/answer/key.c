@@ -95,6 +95,23 @@ static void test_answer_right__absent(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A form whose kind is not decided is of options where there are any, else of mathematics. */
+static void test_answer_key__undecided_kind(void **state)
+{
+    static const rdv_str colours[] = {{"red", 3}, {"blue", 4}};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_answer_form options = {.n_options = 2, .options = colours}, open = {0};
+    rdv_str key;
+    rdv_answer got;
+    assert_int_equal(rdv_answer_key(RDV_STR("blue"), &options, arena, &key, NULL), RDV_OK);
+    assert_text(key, "B");
+    assert_int_equal(rdv_answer_key(RDV_STR("2/4"), &open, arena, &key, NULL), RDV_OK);
+    assert_text(key, "1/2");
+    assert_int_equal(rdv_answer_read(RDV_STR("So it is (b)."), &options, &got), RDV_OK);
+    assert_text(got.text, "b");
+    rdv_arena_free(&arena);
+}
+
 static void test_answer_key__out_of_memory(void **state)
 {
     static const char *const answers[] = {"\\{1, \\frac{1}{2}, \\pm 3\\}", "x \\ge 2_8",
@@ -116,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answer_key__golden),
         cmocka_unit_test(test_answer_right__absent),
+        cmocka_unit_test(test_answer_key__undecided_kind),
         cmocka_unit_test(test_answer_key__out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,7 @@ static void test_answer_read_bigbench__rule(void **state)
     assert_text(got.text, "3.5");
     assert_int_equal(rdv_answer_read_bigbench(RDV_STR("The answer is\n5"), &got), RDV_NONE);
     assert_int_equal(rdv_answer_read_bigbench(RDV_STR("the ANSWER is 5"), &got), RDV_NONE);
+    assert_int_equal(rdv_answer_read_bigbench(RDV_STR("he answer is 5"), &got), RDV_NONE);
     assert_int_equal(rdv_answer_read_bigbench((rdv_str){0}, &got), RDV_NONE);
 }
 
