@@ -253,7 +253,7 @@ static void add_text_choice(rdv_buf *b, const completion_request *asked, const r
         rdv_json_text(b, c->event->reply.text);
     }
     add_text_logprobs(b, asked, &lists, 0);
-    if (asked->prompt_logprobs && c->scored)
+    if (asked->prompt_logprobs)
         add_prompt_logprobs(b, asked, c->scored);
 }
 
@@ -277,7 +277,7 @@ void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices
     rdv_buf_add_char(b, ']');
     add_usage(b, usage);
     /* vLLM puts it beside the choices of a chat, and into the choices of a text completion. */
-    if (is_chat(head) && asked->prompt_logprobs && n && choices[0].scored)
+    if (is_chat(head) && asked->prompt_logprobs)
         add_prompt_logprobs(b, asked, choices[0].scored);
     rdv_buf_add_char(b, '}');
 }

@@ -23,7 +23,7 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_tree import LINK, PROJECT, TESTS, Change, Failed, Tree
+from mutant_tree import LINK, PROJECT, TESTS, Change, Failed, Tree, processor_seconds
 
 MUTATOR = "universalmutator==1.14.1"
 NAMED = Path("tests/mutants/survivors.txt")
@@ -159,7 +159,7 @@ def judge(tree, mutant, names, results, file_digest):
     left = [name for name in names if passed.get(name) != tree.digests[name]]
     if result and (result["outcome"] != "survived" or not left):
         return result
-    begun = time.monotonic()
+    begun = processor_seconds()
     result = {"key": mutant.key, "line": mutant.line, "file": file_digest, "outcome": "invalid"}
     change = Change(tree, mutant.source, mutant.text())
     if change.compiles():
@@ -170,7 +170,7 @@ def judge(tree, mutant, names, results, file_digest):
             result.update(outcome="survived", passed={name: tree.digests[name] for name in names})
         elif not failed:
             result["outcome"] = "equivalent"
-    result["took"] = round(time.monotonic() - begun, 1)
+    result["took"] = round(processor_seconds() - begun, 2)
     results.add(result)
     return result
 

@@ -91,7 +91,7 @@ static bool is_article(rdv_str s, size_t begin)
 
 static lone before_number(rdv_str s)
 {
-    rdv_str last = {0}, behind = {0};
+    rdv_str last = {0}, behind = {0}, further = {0};
     bool gap;
     size_t i = 0;
     for (rdv_str word; (word = next_word(s, &i, &gap)).len; last = word) {
@@ -99,6 +99,7 @@ static lone before_number(rdv_str s)
             return LONE_CHANGED;
         if (word.len == 1 && (!strchr("aAI", word.p[0]) || !is_article(s, i - 1)))
             return LONE_NO;
+        further = behind;
         behind = last;
     }
     for (size_t k = last.p ? (size_t)(last.p - s.p) + last.len : s.len; k < s.len; k++)
@@ -112,10 +113,12 @@ static lone before_number(rdv_str s)
         return LONE_CHANGED;
     if ((is & (WORD_BINDS_AFTER | WORD_PART)) || IS_ONE_OF(last, bounds))
         return LONE_CHANGED;
-    bool of = rdv_str_ieq(last, RDV_STR("of")) || rdv_str_ieq(last, RDV_STR("the"));
+    bool of = rdv_str_ieq(last, RDV_STR("of")), the = rdv_str_ieq(last, RDV_STR("the"));
+    if (the && rdv_str_ieq(behind, RDV_STR("of"))) /* "half of the 3" */
+        behind = further;
     bool part = (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART | WORD_FUNCTION)) ||
                 IS_ONE_OF(behind, parts);
-    return of && part ? LONE_CHANGED : LONE_NUMBER;
+    return (of || the) && part ? LONE_CHANGED : LONE_NUMBER;
 }
 
 static bool is_unit(rdv_str word)
@@ -261,12 +264,43 @@ bool number_is_denied(rdv_str s, size_t begin)
     return answer_is_not(clause, clause.len);
 }
 
+/* "x < 5", "x \\leq 5", U+2260: a sign between something and the number says that it is a bound or
+ * not the number; but "-> 5" and "=> 5" are arrows. */
+static bool is_bound(rdv_str s, size_t begin)
+{
+    static const char *const signs[] = {
+        "<",    ">",    "<=",    ">=",    "!=",    "\\lt",         "\\gt",         "\\le",
+        "\\ge", "\\ne", "\\leq", "\\geq", "\\neq", "\xe2\x89\xa4", "\xe2\x89\xa5", "\xe2\x89\xa0"};
+    while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
+        begin--;
+    rdv_str before = rdv_slice(s, 0, begin);
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+        rdv_str sign = rdv_str_of(signs[k]);
+        if (!rdv_ends(before, sign))
+            continue;
+        char left = at(before, before.len - sign.len - 1);
+        return left != '-' && left != '=' &&
+               rdv_trim(rdv_slice(before, 0, before.len - sign.len)).len > 0;
+    }
+    return false;
+}
+
+/* "4-5", "4 - 5": a hyphen, or a dash U+2013, between two numbers makes a range of them. */
+static bool ends_range(rdv_str s, size_t begin)
+{
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
+    size_t dash = rdv_ends(before, RDV_STR("-")) ? 1 : 0;
+    dash = rdv_ends(before, RDV_STR("\xe2\x80\x93")) ? 3 : dash;
+    rdv_str first = rdv_trim_end(rdv_slice(before, 0, before.len - dash));
+    return dash && first.len && rdv_is_digit(first.p[first.len - 1]);
+}
+
 static bool changes_before(rdv_str s, size_t begin)
 {
     bool comma, any;
     size_t i = begin;
     rdv_str word = word_behind(s, &i, &comma);
-    if (number_is_denied(s, begin))
+    if (number_is_denied(s, begin) || is_bound(s, begin) || ends_range(s, begin))
         return true;
     if (word.len == 0 || comma)
         return false;
@@ -275,8 +309,9 @@ static bool changes_before(rdv_str s, size_t begin)
     size_t at = i;
     rdv_str behind = word_behind(s, &i, &any), further = word_behind(s, &i, &any);
     bool the = rdv_str_ieq(word, RDV_STR("the"));
+    bool part = is_part(behind, further) || (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART));
     return IS_ONE_OF(word, limits) || is_joined(s, word, at, comma) || is_part(word, behind) ||
-           (the && is_part(behind, further));
+           (the && part);
 }
 
 size_t number_scale_end(rdv_str s, size_t end)

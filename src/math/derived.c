@@ -10,7 +10,6 @@
 
 #include <flint/fmpz_poly_factor.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_WORDS 240            /* bytes between the equations */
 #define MAX_TERMS 60             /* of an equation's polynomial */
 #define MAX_DEGREE 8             /* in all letters together */
@@ -21,33 +20,33 @@
 /* ---- what the words say ---------------------------------------------------------------------- */
 
 /* Words for what is done to an equation. */
-static const char *const operations[] = {
-    "simplif*", "divid*",     "subtract*",  "add",       "adding",  "multipl*", "expand*",
-    "combin*",  "distribut*", "rearrang*",  "isolat*",   "solv*",   "cancel*",  "transpos*",
-    "cross*",   "factor*",    "move",       "moving",    "bring*",  "reduc*",   "eliminat*",
-    "collect*", "clear*",     "like terms", "calculat*", "comput*", "evaluat*"};
+static phrase_list operations = {
+    {"simplif*", "divid*",     "subtract*",  "add",       "adding",  "multipl*", "expand*",
+     "combin*",  "distribut*", "rearrang*",  "isolat*",   "solv*",   "cancel*",  "transpos*",
+     "cross*",   "factor*",    "move",       "moving",    "bring*",  "reduc*",   "eliminat*",
+     "collect*", "clear*",     "like terms", "calculat*", "comput*", "evaluat*"}};
 
 /* The other words that stand around them. */
-static const char *const around[] = {
-    "a",          "again",        "all",        "an",        "and",          "as",
-    "be",         "becomes",      "become",     "both",      "bracket*",     "by",
-    "can",        "coefficient*", "common",     "constant*", "denominator*", "do",
-    "down",       "each",         "equal",      "equation",  "equivalent",   "every",
-    "expression", "finally",      "find",       "finding",   "for",          "form",
-    "fraction*",  "from",         "further",    "get",       "gets",         "getting",
-    "give",       "gives",        "giving",     "hand",      "have",         "hence",
-    "i",          "in",           "instead",    "into",      "inverse",      "is",
-    "it",         "its",          "last",       "leads",     "leave*",       "left",
-    "let's",      "like",         "lhs",        "likewise",  "me",           "need",
-    "needs",      "negative",     "next",       "now",       "obtain*",      "of",
-    "off",        "on",           "one",        "out",       "over",         "parenthes*",
-    "previous",   "quadratic",    "reciprocal", "result*",   "rewrite",      "rewriting",
-    "rhs",        "right",        "s",          "same",      "side",         "sides",
-    "so",         "step",         "term",       "terms",     "that",         "the",
-    "them",       "then",         "therefore",  "these",     "this",         "through",
-    "thus",       "to",           "together",   "turns",     "up",           "us",
-    "value",      "variable*",    "want",       "we",        "which",        "will",
-    "with",       "would",        "yield*",     "you",       "unknown"};
+static phrase_list around = {
+    {"a",          "again",        "all",        "an",        "and",          "as",
+     "be",         "becomes",      "become",     "both",      "bracket*",     "by",
+     "can",        "coefficient*", "common",     "constant*", "denominator*", "do",
+     "down",       "each",         "equal",      "equation",  "equivalent",   "every",
+     "expression", "finally",      "find",       "finding",   "for",          "form",
+     "fraction*",  "from",         "further",    "get",       "gets",         "getting",
+     "give",       "gives",        "giving",     "hand",      "have",         "hence",
+     "i",          "in",           "instead",    "into",      "inverse",      "is",
+     "it",         "its",          "last",       "leads",     "leave*",       "left",
+     "let's",      "like",         "lhs",        "likewise",  "me",           "need",
+     "needs",      "negative",     "next",       "now",       "obtain*",      "of",
+     "off",        "on",           "one",        "out",       "over",         "parenthes*",
+     "previous",   "quadratic",    "reciprocal", "result*",   "rewrite",      "rewriting",
+     "rhs",        "right",        "s",          "same",      "side",         "sides",
+     "so",         "step",         "term",       "terms",     "that",         "the",
+     "them",       "then",         "therefore",  "these",     "this",         "through",
+     "thus",       "to",           "together",   "turns",     "up",           "us",
+     "value",      "variable*",    "want",       "we",        "which",        "will",
+     "with",       "would",        "yield*",     "you",       "unknown"}};
 
 static bool is_word_part(char c)
 {
@@ -64,21 +63,20 @@ static rdv_str unquoted(rdv_str word)
 /* Does the word belong to what is done to an equation? A letter alone names a value. */
 static bool is_known(rdv_str word)
 {
-    return word.len == 1 || phrase_in(word, operations, COUNT(operations)) ||
-           phrase_in(word, around, COUNT(around));
+    return word.len == 1 || phrase_in(word, &operations) || phrase_in(word, &around);
 }
 
 /* "equation 1", "(2)": a number that names another equation. */
 static bool names_an_equation(rdv_str words)
 {
-    static const char *const names[] = {"equation", "equations", "eq"};
+    static phrase_list names = {{"equation", "equations", "eq"}};
     for (size_t i = 0; i < words.len; i++) {
         if (!rdv_is_digit(words.p[i]))
             continue;
         rdv_str before = rdv_trim_end(rdv_slice(words, 0, i));
         if (before.len && before.p[before.len - 1] == '(')
             before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
-        if (phrase_last_end(before, names, COUNT(names)) == before.len && before.len)
+        if (phrase_last_end(before, &names) == before.len && before.len)
             return true;
     }
     return false;
@@ -103,7 +101,7 @@ bool derived_words_are_known(rdv_str words)
 
 bool derived_goes_on_after(rdv_str step)
 {
-    return derived_words_are_known(step) && phrase_in(step, operations, COUNT(operations));
+    return derived_words_are_known(step) && phrase_in(step, &operations);
 }
 
 static bool holds_sum(const node *n)
@@ -163,25 +161,24 @@ static bool keeps_a_side(const derivation_side *given, const tokens *t, const eq
 static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words,
                     const equality *next, size_t n_letters)
 {
-    static const char *const one[] = {"both sides", "each side",  "simplif*",
-                                      "expand*",    "distribut*", "rearrang*",
-                                      "factor*",    "cancel*",    "like terms"};
-    static const char *const solving[] = {"solv*", "eliminat*"};
-    static const char *const concluding[] = {"so",  "thus", "therefore", "hence",  "gives",
-                                             "get", "gets", "yields",    "obtain", "results in"};
+    static phrase_list one = {{"both sides", "each side", "simplif*", "expand*", "distribut*",
+                               "rearrang*", "factor*", "cancel*", "like terms"}};
+    static phrase_list solving = {{"solv*", "eliminat*"}};
+    static phrase_list concluding = {{"so", "thus", "therefore", "hence", "gives", "get", "gets",
+                                      "yields", "obtain", "results in"}};
     rdv_str all[2] = {given->words, words};
     bool concerns = false, solves = false, operates = false;
     for (size_t i = 0; i < 2; i++) {
-        concerns |= phrase_in(all[i], one, COUNT(one));
-        solves |= phrase_in(all[i], solving, COUNT(solving));
-        operates |= phrase_in(all[i], operations, COUNT(operations));
+        concerns |= phrase_in(all[i], &one);
+        solves |= phrase_in(all[i], &solving);
+        operates |= phrase_in(all[i], &operations);
     }
     if (n_letters > 1)
         return concerns && !solves;
     return operates ||
            (given->of_step_before &&
             ((!rdv_has_letter(words) && (isolates(next) || keeps_a_side(given, t, next))) ||
-             phrase_in(words, concluding, COUNT(concluding))));
+             phrase_in(words, &concluding)));
 }
 
 /* ---- which equations ------------------------------------------------------------------------- */

@@ -381,7 +381,7 @@ bool divisibility_find(const tokens *t, size_t from, divisibility *out)
 
 bool divisibility_may_be_in(rdv_str text)
 {
-    static const char *const words[] = {"prime*",  "composite", "divi*",
-                                        "factor*", "multiple",  "remainder"};
-    return phrase_in(text, words, COUNT(words));
+    static phrase_list words = {
+        {"prime*", "composite", "divi*", "factor*", "multiple", "remainder"}};
+    return phrase_in(text, &words);
 }

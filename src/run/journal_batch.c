@@ -243,7 +243,8 @@ static int read_row(sqlite3_stmt *s, rdv_arena *arena, batch_row *out)
 {
     int failure = sqlite3_column_int(s, 4), state = sqlite3_column_int(s, 0);
     bool known = failure >= 0 && failure <= RDV_FAIL_MISSING;
-    *out = (batch_row){.state = state <= BATCH_REFUSED ? (batch_state)state : BATCH_LOST,
+    bool stated = state >= 0 && state <= BATCH_REFUSED;
+    *out = (batch_row){.state = stated ? (batch_state)state : BATCH_LOST,
                        .run = (uint64_t)sqlite3_column_int64(s, 1),
                        .file = (uint64_t)sqlite3_column_int64(s, 2),
                        .times = (uint64_t)sqlite3_column_int64(s, 6),

@@ -67,7 +67,7 @@ static double correlation_of(const moments *m, size_t n, double before, double a
 {
     double spread = sqrt(m->before * m->after);
     double single = before * (1 - before) * after * (1 - after);
-    if (!(spread > 0) || !(single > 0))
+    if (!(spread > 0)) /* a share of 0 or 1 has no spread, so `single` is positive below */
         return 0;
     double r = m->product / spread, correction = spread / (2 * (double)n * single);
     return r > 0 ? fmin(fmax(r - correction, 0), 1) : fmax(r, -1);

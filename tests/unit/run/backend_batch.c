@@ -198,6 +198,73 @@ static void test_file_that_never_got_its_name__is_written_again(void **state)
     assert_int_equal(w->run.totals.batch_again, 1);
 }
 
+/* Asking for what has no result writes it once in a run, however often it is needed. */
+static void test_again__once_in_a_run(void **state)
+{
+    world *w = *state;
+    w->run.options.batch.again = true;
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+        assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+        assert_int_equal(w->run.totals.batch_written, 1);
+        assert_int_equal(w->run.totals.batch_again, i > 0);
+        assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+        end(w);
+        begin(w);
+    }
+}
+
+/* What was written once may be too long for the files of today: it fails, and is not counted. */
+static void test_again__too_long(void **state)
+{
+    world *w = *state;
+    ask(w, 1);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    end(w);
+    w->run.options.batch.again = true;
+    w->run.options.batch.max_bytes = 10;
+    begin(w);
+    assert_int_equal(ask(w, 1).kind, BACKEND_FAILED);
+    assert_int_equal(w->run.totals.batch_again, 0);
+}
+
+static void set_row(world *w, const char *set)
+{
+    char text[100];
+    snprintf(text, sizeof text, "UPDATE batch_requests SET %s", set);
+    assert_int_equal(sqlite3_exec(w->run.options.journal->db, text, NULL, NULL, NULL), SQLITE_OK);
+}
+
+/* A state or failure that this program does not know is never a reply: the request is asked again.
+ */
+static void test_row__of_an_unknown_state(void **state)
+{
+    static const struct {
+        const char *set;
+        batch_state is;
+        rdv_failure failure;
+    } cases[] = {{"state = 99, failure = 99", BATCH_LOST, RDV_FAIL_REFUSED},
+                 {"state = -1, failure = -1", BATCH_LOST, RDV_FAIL_REFUSED},
+                 {"state = 3, failure = 0", (batch_state)3, (rdv_failure)0}};
+    world *w = *state;
+    rdv_request request = request_of(1);
+    batch_row row;
+    ask(w, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_row(w, cases[i].set);
+        assert_int_equal(
+            journal_batch_find(w->run.options.journal, request.key, w->arena, &row, NULL), RDV_OK);
+        assert_int_equal(row.state, cases[i].is);
+        assert_int_equal(row.failure, cases[i].failure);
+    }
+    set_row(w, "state = 99");
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    end(w);
+    begin(w);
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+    assert_int_equal(w->run.totals.batch_written, 1);
+}
+
 #define RESULT(key, id, response, error)                                                           \
     "{\"id\":\"" id "\",\"custom_id\":\"" key                                                      \
     "00000000000000000000000000000000000000000000000000000000000000\",\"response\":" response      \
@@ -284,6 +351,28 @@ static void test_results__by_their_status(void **state)
     }
 }
 
+/* The results of two files in one import: what either lacks is lost. */
+static void test_results__of_several_files(void **state)
+{
+    world *w = *state;
+    batch_import all;
+    rdv_arena *scratch = rdv_arena_new(0);
+    w->run.options.batch.max_requests = 2;
+    for (unsigned char i = 1; i <= 4; i++)
+        ask(w, i);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    assert_int_equal(batch_import_begin(&all, w->run.options.journal, w->arena, scratch, NULL),
+                     RDV_OK);
+    const rdv_str first = RDV_STR(RESULT("01", "a", "null", "{\"code\":\"batch_expired\"}"));
+    const rdv_str third = RDV_STR(RESULT("03", "c", "null", "{\"code\":\"batch_expired\"}"));
+    assert_true(batch_import_line(&all, third, NULL) >= 0);
+    assert_true(batch_import_line(&all, first, NULL) >= 0);
+    assert_int_equal(batch_import_end(&all, NULL), RDV_OK);
+    assert_int_equal(all.counts.failed, 2);
+    assert_int_equal(all.counts.lost, 2);
+    rdv_arena_free(&scratch);
+}
+
 /* Without memory a result is not imported in part: the next import takes it as a new one. */
 static bool imports(world *w, const char *line)
 {
@@ -335,7 +424,11 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_results__lost_failed_and_given_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__by_their_status, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_results__of_several_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__without_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_again__once_in_a_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_again__too_long, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_row__of_an_unknown_state, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,10 @@
 #include "base/buf.h"
 #include "run/backend_builtin.h"
 #include "run/builtin_text.h"
+#include "run/run.h"
 
 #include <math.h>
+#include <unistd.h>
 #include <uv.h>
 
 #define MANY 40
@@ -166,6 +168,18 @@ static void test_cancel__new_out_and_ended(void **state)
     rdv_arena_free(&event.arena);
 }
 
+static void test_cancel__what_has_ended(void **state)
+{
+    world *w = *state;
+    asked what = ask_of(1, 1);
+    start(w, &what, NULL);
+    backend_event event = next(w);
+    rdv_arena_free(&event.arena);
+    w->b->ops->cancel(w->b, &what.call);
+    assert_null(what.call.state);
+    assert_false(any(w, &event));
+}
+
 static void test_free__with_jobs_under_way(void **state)
 {
     world *w = *state;
@@ -262,6 +276,241 @@ static void test_job__is_made_of_the_request(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The longest prompt can be scored, and leaves no room for a reply. */
+static void test_job__a_prompt_that_fills_the_context(void **state)
+{
+    world *w = *state;
+    static char text[400];
+    rdv_request request = {.kind = RDV_REQUEST_SCORE};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_lm_info info;
+    rdv_lm_job job = {0};
+    rdv_error err = {0};
+    rdv_lm_about(w->lm, &info);
+    for (size_t n = 1; n < sizeof text && job.n_prompt < info.context; n++) {
+        text[n - 1] = "xyzw"[n % 4];
+        request.text = (rdv_str){text, n};
+        assert_int_equal(builtin_text_job(w->lm, &request, 0, arena, &job, &err), RDV_OK);
+    }
+    assert_int_equal(job.n_prompt, info.context);
+    assert_int_equal(job.max_tokens, 0);
+    request.kind = RDV_REQUEST_CONTINUE;
+    assert_int_equal(builtin_text_job(w->lm, &request, 0, arena, &job, &err), RDV_E_LIMIT);
+    assert_non_null(strstr(err.msg, "with the reply the model takes"));
+    rdv_arena_free(&arena);
+}
+
+/* A text of which nothing was scored has no log-probabilities, rather than an empty list of them.
+ */
+static void test_score__of_nothing(void **state)
+{
+    world *w = *state;
+    rdv_request request = {.kind = RDV_REQUEST_SCORE, .text = RDV_STR("x")};
+    rdv_lm_event nothing = {.kind = RDV_LM_DONE};
+    backend_event event = {0};
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_int_equal(builtin_text_event(w->lm, &request, &nothing, arena, &event), RDV_OK);
+    assert_null(event.reply.tokens);
+    assert_int_equal(event.reply.n_tokens, 0);
+    assert_text(event.reply.text, "x");
+    rdv_arena_free(&arena);
+}
+
+/* ---- files that lack something ----------------------------------------------------------------
+ */
+
+#define ALIGNMENT 32 /* of the tensors in the file */
+#define TEXT 8       /* types of values in a file */
+#define ARRAY 9
+#define WHOLE 4
+
+/* A model file, and places in it. */
+typedef struct model_file {
+    char *bytes, path[32];
+    size_t size;
+    rdv_builtin model;
+    rdv_arena *arena;
+} model_file;
+
+static model_file read_file(void)
+{
+    model_file f = {.path = "/tmp/rdv-model-XXXXXX", .arena = rdv_arena_new(0)};
+    f.bytes = tiny_bytes("f32", &f.size);
+    return f;
+}
+
+static void replace(model_file *f, const char *from, const char *to)
+{
+    char *at = memmem(f->bytes, f->size, from, strlen(from));
+    assert_int_equal(strlen(from), strlen(to));
+    assert_non_null(at);
+    memcpy(at, to, strlen(to));
+}
+
+static void add_number(rdv_buf *b, uint64_t n, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        rdv_buf_add_char(b, (char)(n >> 8 * i));
+}
+
+static void add_text(rdv_buf *b, rdv_str text)
+{
+    add_number(b, text.len, 8);
+    rdv_buf_add(b, text);
+}
+
+/* Write the member "rederive.prompts" before all others, and one that pads it. */
+static void insert_prompts(model_file *f, uint64_t type, rdv_str value)
+{
+    rdv_buf b;
+    uint64_t n;
+    rdv_buf_init(&b, f->arena, 0);
+    rdv_buf_add(&b, (rdv_str){f->bytes, 16});
+    memcpy(&n, f->bytes + 16, sizeof n);
+    add_number(&b, n + 2, 8);
+    add_text(&b, RDV_STR("rederive.prompts"));
+    add_number(&b, type, 4);
+    rdv_buf_add(&b, value);
+    add_text(&b, RDV_STR("padding"));
+    add_number(&b, TEXT, 4);
+    size_t pad = (ALIGNMENT - (b.len + 8 - 24) % ALIGNMENT) % ALIGNMENT;
+    add_text(&b, rdv_slice(RDV_STR("................................"), 0, pad));
+    rdv_buf_add(&b, (rdv_str){f->bytes + 24, f->size - 24});
+    assert_true(rdv_buf_ok(&b));
+    free(f->bytes);
+    f->size = b.len;
+    f->bytes = malloc(f->size);
+    assert_non_null(f->bytes);
+    memcpy(f->bytes, rdv_buf_str(&b).p, f->size);
+}
+
+static void open_file(model_file *f)
+{
+    rdv_error err = {0};
+    int fd = mkstemp(f->path);
+    assert_true(fd >= 0 && write(fd, f->bytes, f->size) == (ssize_t)f->size && close(fd) == 0);
+    if (rdv_builtin_open(f->path, (rdv_str){0}, f->arena, &f->model, &err) != RDV_OK)
+        fail_msg("%s", err.msg);
+}
+
+static void close_file(model_file *f)
+{
+    rdv_builtin_close(&f->model);
+    unlink(f->path);
+    free(f->bytes);
+    rdv_arena_free(&f->arena);
+}
+
+static void test_file__without_a_name(void **state)
+{
+    model_file f = read_file();
+    replace(&f, "general.name", "general.nome");
+    open_file(&f);
+    assert_true(rdv_starts(f.model.name, RDV_STR("unnamed@")));
+    close_file(&f);
+}
+
+static void test_file__without_turns(void **state)
+{
+    model_file f = read_file();
+    rdv_request request = {.messages = hello, .n_messages = 1};
+    rdv_lm_job job;
+    rdv_error err = {0};
+    replace(&f, "<|assistant|>", "<|assistance>");
+    open_file(&f);
+    assert_int_equal(rdv_builtin_abilities(&f.model).chat, RDV_CANNOT);
+    assert_int_equal(rdv_builtin_abilities(&f.model).system, RDV_CANNOT);
+    assert_int_equal(builtin_text_job(f.model.lm, &request, 0, f.arena, &job, &err), RDV_NONE);
+    assert_string_equal(err.msg, "this model knows no turns, only texts");
+    close_file(&f);
+}
+
+/* Of a token that is not all valid UTF-8, the characters stay, and each other byte is U+FFFD. */
+static void test_token__valid_in_part(void **state)
+{
+    model_file f = read_file();
+    rdv_request request = {.kind = RDV_REQUEST_CHAT, .sampling.logprobs = true};
+    rdv_lm_info info;
+    rdv_lm_token token = {0};
+    backend_event event = {0};
+    replace(&f, "caf\xc3\xa9", "caf\xc3(");
+    open_file(&f);
+    rdv_lm_about(f.model.lm, &info);
+    while (token.token < info.vocab &&
+           !rdv_str_eq(rdv_lm_piece(f.model.lm, token.token), RDV_STR("caf\xc3(")))
+        token.token++;
+    assert_true(token.token < info.vocab);
+    rdv_lm_event news = {.kind = RDV_LM_DONE, .tokens = &token, .n_tokens = 1};
+    assert_int_equal(builtin_text_event(f.model.lm, &request, &news, f.arena, &event), RDV_OK);
+    assert_text(event.reply.tokens[0].text, "caf\xef\xbf\xbd(");
+    close_file(&f);
+}
+
+/* What is no list of texts says nothing of prompts: the model counts as trained on any. */
+static void test_file__prompts(void **state)
+{
+    for (int i = 0; i < 4; i++) {
+        model_file f = read_file();
+        rdv_buf value;
+        rdv_buf_init(&value, f.arena, 0);
+        size_t n = i == 1 ? 2 : 1001;
+        if (i == 0) {
+            add_text(&value, RDV_STR("check"));
+        } else if (i < 3) {
+            add_number(&value, TEXT, 4);
+            add_number(&value, n, 8);
+            for (size_t k = 0; k < n; k++)
+                add_text(&value, k ? RDV_STR("solve") : RDV_STR("check"));
+        } else {
+            add_number(&value, WHOLE, 4);
+            add_number(&value, 1, 8);
+            add_number(&value, 7, 4);
+        }
+        insert_prompts(&f, i == 0 ? TEXT : ARRAY, rdv_buf_str(&value));
+        open_file(&f);
+        assert_int_equal(f.model.n_prompts, i == 1 ? 2 : 0);
+        assert_true(rdv_builtin_trained_on(&f.model, RDV_STR("solve")));
+        assert_int_equal(rdv_builtin_trained_on(&f.model, RDV_STR("other")), i != 1);
+        close_file(&f);
+    }
+}
+
+/* ---- runs -------------------------------------------------------------------------------------
+ */
+
+/* It takes part in as many calls as it can, beside a server, whichever of the two is the checker.
+ */
+static void test_run__beside_a_server(void **state)
+{
+    model_file f = read_file();
+    rdv_run_options options;
+    rdv_run *run;
+    rdv_server_totals totals;
+    rdv_probe found;
+    open_file(&f);
+    rdv_endpoint builtin = {.builtin = &f.model};
+    rdv_endpoint server = {.spec = {.url = RDV_STR("http://127.0.0.1:1/v1"),
+                                    .name = RDV_STR("m"),
+                                    .host = RDV_STR("http://127.0.0.1:1")}};
+    for (int turned = 0; turned < 2; turned++) {
+        rdv_run_options_default(&options, sizeof options);
+        options.jobs = 10 * BACKEND_BUILTIN_SEQUENCES;
+        options.generator = turned ? server : builtin;
+        options.checker = turned ? builtin : server;
+        assert_int_equal(rdv_run_new(&options, &run, NULL), RDV_OK);
+        assert_int_equal(rdv_run_server_totals(run, 0, &totals), RDV_OK);
+        assert_int_equal(totals.url.p == NULL, !turned);
+        assert_int_equal(rdv_run_server_totals(run, 1, &totals), RDV_OK);
+        assert_int_equal(totals.url.p == NULL, turned);
+        assert_int_equal(rdv_run_server_totals(run, 2, &totals), RDV_NONE);
+        rdv_run_free(&run);
+    }
+    assert_int_equal(rdv_run_probe(&builtin, NULL, f.arena, &found, NULL), RDV_OK);
+    assert_int_equal(found.abilities.prompt_logprobs, RDV_CAN);
+    assert_int_equal(found.abilities.stream, RDV_CANNOT);
+    close_file(&f);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -270,12 +519,20 @@ int main(void)
         TEST(test_reply__the_same_alone_and_in_company),
         TEST(test_pieces__make_up_the_reply),
         TEST(test_cancel__new_out_and_ended),
+        TEST(test_cancel__what_has_ended),
         TEST(test_free__with_jobs_under_way),
         TEST(test_failure__a_prompt_that_does_not_fit),
         TEST(test_score__the_text_alone_or_the_whole_prompt),
         TEST(test_no_reply__only_the_prompt_is_scored),
         TEST(test_reward__cannot_be_done),
         TEST(test_job__is_made_of_the_request),
+        TEST(test_job__a_prompt_that_fills_the_context),
+        TEST(test_score__of_nothing),
+        cmocka_unit_test(test_file__without_a_name),
+        cmocka_unit_test(test_file__without_turns),
+        cmocka_unit_test(test_file__prompts),
+        cmocka_unit_test(test_token__valid_in_part),
+        cmocka_unit_test(test_run__beside_a_server),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -446,6 +446,17 @@ static void test_no_whole_reply__why(void **state)
     assert_int_equal(w->totals.prompt_tokens, 50); /* it was used all the same */
 }
 
+/* No version of HTTP ends a response with such a status; it is no reply, whatever it holds. */
+static void test_status__below_200(void **state)
+{
+    world *w = *state;
+    ask_many(w, 2);
+    w->options.jobs = 1;
+    RUN(w, {.text = "42"}, {.status = 101, .body = "42"});
+    assert_reply(w, 0, "42");
+    assert_failed(w, 1, RDV_FAIL_REFUSED, "HTTP 101: 42");
+}
+
 static void test_broken_connections__are_tried_again(void **state)
 {
     world *w = *state;
@@ -464,6 +475,19 @@ static void test_timeout__is_said(void **state)
     RUN(w, {.text = "42"}, {.end = HTTP_TIMEOUT, .body = "no reply in 600 s"});
     assert_failed(w, 1, RDV_FAIL_TIMEOUT, "no reply in 600 s");
     assert_int_equal(w->totals.failures[RDV_FAIL_TIMEOUT], 1);
+}
+
+/* Without a limit no reply is late, however long it takes. */
+static void test_timeout__none(void **state)
+{
+    world *w = *state;
+    ask_many(w, 2);
+    w->options.jobs = 1;
+    w->options.timeout_ms = 0;
+    RUN(w, {.text = "42", .takes_ms = 86400000});
+    assert_reply(w, 1, "42");
+    assert_true(w->totals.seconds == 2 * 86400);
+    assert_null(strstr(w->notices, "streamed"));
 }
 
 static void test_too_long__is_not_tried_again(void **state)
@@ -549,11 +573,15 @@ static void test_quota__ends_the_run(void **state)
 static void test_wrong_address__ends_the_run_only_if_nothing_was_answered(void **state)
 {
     world *w = *state;
-    ask_many(w, 3);
+    ask_many(w, 6);
     w->options.jobs = 1;
-    RUN(w, {.text = "42"}, {.status = 404}, {.text = "42"});
+    RUN(w, {.text = "42"}, {.status = 404}, {.status = 405}, {.status = 501}, {.status = 505},
+        {.text = "42"});
     assert_failed(w, 1, RDV_FAIL_REFUSED, "HTTP 404");
-    assert_reply(w, 2, "42");
+    assert_failed(w, 2, RDV_FAIL_REFUSED, "HTTP 405");
+    assert_failed(w, 3, RDV_FAIL_REFUSED, "HTTP 501");
+    assert_failed(w, 4, RDV_FAIL_REFUSED, "HTTP 505");
+    assert_reply(w, 5, "42");
     assert_int_equal(w->end, RDV_END_DONE);
 }
 
@@ -583,6 +611,23 @@ static void test_wrong_address__ends_the_run(void **state)
         assert_int_equal(w->end, RDV_END_REFUSED);
         assert_string_equal(w->why, cases[i].why);
     }
+}
+
+static response base_model(void *of, const http_exchange *x)
+{
+    bool props = rdv_ends(rdv_str_of(x->url), RDV_STR("/props"));
+    return (response){.body = props ? "{\"total_slots\":4,\"chat_template\":\"\"}"
+                                    : "{\"data\":[{\"id\":\"m\",\"owned_by\":\"llamacpp\"}]}"};
+}
+
+static void test_base_model__is_said(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->network.about = base_model;
+    RUN(w, {.text = "42"});
+    assert_reply(w, 0, "42");
+    assert_non_null(strstr(w->notices, "http://one:1: the model has no chat template"));
 }
 
 static response nobody_there(void *of, const http_exchange *x)
@@ -691,8 +736,10 @@ int main(void)
         TEST(test_statuses__that_may_go_better),
         TEST(test_statuses__that_fail_at_once),
         TEST(test_no_whole_reply__why),
+        TEST(test_status__below_200),
         TEST(test_broken_connections__are_tried_again),
         TEST(test_timeout__is_said),
+        TEST(test_timeout__none),
         TEST(test_too_long__is_not_tried_again),
         TEST(test_budget__of_calls),
         TEST(test_budget__retries_are_calls),
@@ -702,6 +749,7 @@ int main(void)
         TEST(test_quota__ends_the_run),
         TEST(test_wrong_address__ends_the_run_only_if_nothing_was_answered),
         TEST(test_wrong_address__ends_the_run),
+        TEST(test_base_model__is_said),
         TEST(test_unreachable__ends_the_run),
         TEST(test_only_faults__end_the_run),
         TEST(test_key__is_in_no_reply),

@@ -121,6 +121,11 @@ static void test_bind__a_fault_is_said(void **state)
     rdv_journal_close(&j);
 }
 
+#define LINE_WITHOUT_MODEL                                                                         \
+    "{\"rederive_journal\":3,\"key\":"                                                             \
+    "\"0700000000000000000000000000000000000000000000000000000000000000\","                        \
+    "\"response\":{\"content\":\"x\"}}"
+
 static void test_models(void **state)
 {
     rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
@@ -133,6 +138,11 @@ static void test_models(void **state)
     assert_int_equal(n, 2);
     assert_text(names[0], "m0");
     assert_text(names[1], "m1");
+    /* A reply of a transcript need not name its model. */
+    rdv_journal_imported counts = {0};
+    assert_int_equal(rdv_journal_import(j, RDV_STR(LINE_WITHOUT_MODEL), &counts, NULL), RDV_OK);
+    assert_int_equal(rdv_journal_models(j, arena, &names, &n, NULL), RDV_OK);
+    assert_int_equal(n, 2);
     rdv_arena_free(&arena);
     rdv_journal_close(&j);
 }
@@ -171,10 +181,7 @@ static void test_export__is_a_transcript(void **state)
 
 static void test_import__counts(void **state)
 {
-    const rdv_str line =
-        RDV_STR("{\"rederive_journal\":3,\"key\":"
-                "\"0700000000000000000000000000000000000000000000000000000000000000\","
-                "\"response\":{\"content\":\"x\"}}");
+    const rdv_str line = RDV_STR(LINE_WITHOUT_MODEL);
     rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
     rdv_journal_imported counts = {0};
     rdv_error err = {0};
@@ -232,6 +239,74 @@ static void test_open__what_is_refused(void **state)
     fclose(f);
     check_refused(other_path, RDV_JOURNAL_READ, RDV_E_INPUT, "line 2: no key of 64");
     check_refused("/tmp", RDV_JOURNAL_WRITE, RDV_E_IO, "");
+    check_refused("/tmp", RDV_JOURNAL_READ, RDV_E_IO, "directory");
+}
+
+/* A database without tables is an empty journal only if nothing says that it is another's. */
+static void test_open__what_belongs_to_others(void **state)
+{
+    static const char *const marks[] = {"PRAGMA application_id = 5", "PRAGMA user_version = 3"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        sqlite3 *db;
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, marks[i], NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        check_refused(path, RDV_JOURNAL_READ, RDV_E_INPUT, "another program");
+        check_refused(path, RDV_JOURNAL_WRITE, RDV_E_INPUT, "another program");
+        unlink(path);
+    }
+}
+
+static void count_line(const char *file, const char *part, size_t *n)
+{
+    char line[1000];
+    FILE *f = fopen(file, "r");
+    assert_non_null(f);
+    for (*n = 0; fgets(line, sizeof line, f);)
+        *n += strstr(line, part) != NULL;
+    fclose(f);
+}
+
+static void test_add__requests_are_kept_if_wanted(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_request request = request_of(1);
+    rdv_reply reply = {.text = RDV_STR("one")};
+    size_t n;
+    add(j, 2, RDV_STR("two"));
+    assert_int_equal(journal_add(j, &request, false, &reply, 1234, NULL), RDV_OK);
+    check(j, 1, RDV_STR("one"));
+    export_to(j, other_path);
+    rdv_journal_close(&j);
+    count_line(other_path, "\"response\":", &n);
+    assert_int_equal(n, 2);
+    count_line(other_path, "\"request\":{", &n);
+    assert_int_equal(n, 1);
+}
+
+/* A file of the same number on another disk is another file. */
+static void test_changed__on_another_disk(void **state)
+{
+    char here[64], there[] = "/dev/shm/rdv-journal-XXXXXX", link_path[64];
+    rdv_error err = {0};
+    int fd = mkstemp(there);
+    if (fd < 0)
+        skip();
+    close(fd);
+    snprintf(here, sizeof here, "%s", path);
+    snprintf(link_path, sizeof link_path, "%s.link", path);
+    assert_int_equal(symlink(here, link_path), 0);
+    rdv_journal *j = open_it(link_path, RDV_JOURNAL_WRITE);
+    add(j, 1, RDV_STR("one"));
+    assert_int_equal(journal_commit(j, &err), RDV_OK);
+    assert_int_equal(unlink(link_path), 0);
+    assert_int_equal(symlink(there, link_path), 0);
+    add(j, 2, RDV_STR("two"));
+    assert_true(journal_commit(j, &err) < 0);
+    assert_non_null(strstr(err.msg, "replaced by another file"));
+    rdv_journal_close(&j);
+    unlink(link_path);
+    unlink(there);
 }
 
 static void test_find__a_damaged_row_is_said(void **state)
@@ -269,6 +344,7 @@ static void test_read__no_member_of_a_row_may_change(void **state)
         "sample_id = 'sample 1'",
         "request = '{}'",
         "response = replace(response, 'does not', 'does')",
+        "key = x''",
         "created_ms = created_ms + 1",
         "sha256 = NULL"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -327,6 +403,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_close__leaves_a_file_that_needs_no_other, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_open__what_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_open__what_belongs_to_others, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_add__requests_are_kept_if_wanted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_changed__on_another_disk, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_find__a_damaged_row_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read__no_member_of_a_row_may_change, set_up,
                                         tear_down),

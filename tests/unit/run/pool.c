@@ -239,6 +239,34 @@ static void test_stays__until_its_server_fails(void **state)
     assert_int_equal(picked(w, &c, 0), 0);
 }
 
+static void test_stays__until_its_server_is_set_aside(void **state)
+{
+    world *w = *state;
+    call c = {.backend = &w->members[2], .stays = true};
+    fail_often(w, 2);
+    assert_int_equal(picked(w, &c, run_now(&w->run)), 0);
+}
+
+/* Without a pause between tries a server is still left alone for a moment. */
+static void test_aside__without_backoff(void **state)
+{
+    world *w = *state;
+    w->run.options.backoff_ms = 0;
+    fail_often(w, 0);
+    assert_int_equal(w->hosts[0].pause_ms, 1);
+}
+
+static void test_unreachable__those_left_out_do_not_count(void **state)
+{
+    world *w = *state;
+    w->hosts[0].responses = 1;
+    assert_true(pool_leave_out(&w->pool, &w->members[0]));
+    fail_often(w, 1);
+    assert_false(pool_unreachable(&w->pool));
+    fail_often(w, 2);
+    assert_true(pool_unreachable(&w->pool));
+}
+
 static void test_left_out__but_for_the_last(void **state)
 {
     world *w = *state;
@@ -288,6 +316,9 @@ int main(void)
         cmocka_unit_test_setup(test_aside__the_pause_doubles_up_to_a_minute, set_up),
         cmocka_unit_test_setup(test_aside__all, set_up),
         cmocka_unit_test_setup(test_stays__until_its_server_fails, set_up),
+        cmocka_unit_test_setup(test_stays__until_its_server_is_set_aside, set_up),
+        cmocka_unit_test_setup(test_aside__without_backoff, set_up),
+        cmocka_unit_test_setup(test_unreachable__those_left_out_do_not_count, set_up),
         cmocka_unit_test_setup(test_left_out__but_for_the_last, set_up),
         cmocka_unit_test_setup(test_one_server__is_never_set_aside, set_up),
         cmocka_unit_test_setup(test_same_hosts__in_any_order, set_up),

@@ -86,11 +86,10 @@ static void set_body(http_exchange *x, const response *with)
     static const char form[] = "{\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
                                "\"content\":\"%s\"},\"finish_reason\":\"stop\"}],"
                                "\"usage\":{\"prompt_tokens\":50,\"completion_tokens\":7}}";
-    free(x->data);
-    int len = asprintf(&x->data, with->text ? form : "%s",
-                       with->text   ? with->text
-                       : with->body ? with->body
-                                    : "");
+    http_exchange_release(x);
+    if (!with->text && !with->body)
+        return; /* as in http.c, what is empty has no storage */
+    int len = asprintf(&x->data, with->text ? form : "%s", with->text ? with->text : with->body);
     if (len < 0)
         abort();
     x->len = x->cap = (size_t)len;

@@ -141,6 +141,18 @@ static void test_init__addresses(void **state)
     server_deinit(&s);
 }
 
+static void test_init__a_byte_that_no_key_has(void **state)
+{
+    static const char *const keys[] = {"sk 1", "sk\x7f", "sk\n1", "sk\xc3\xa9"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        rdv_endpoint with = {.spec.url = RDV_STR("http://h/v1"), .api_key = rdv_str_of(keys[i])};
+        server s;
+        host h = {0};
+        assert_int_equal(server_init(&s, &with, &h, NULL), RDV_E_ARGUMENT);
+        server_deinit(&s);
+    }
+}
+
 /* Either the key is hidden everywhere, or the reply is not given out. */
 static bool hides(void)
 {
@@ -185,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_reply__without_memory),
         cmocka_unit_test(test_blames_key),
         cmocka_unit_test(test_init__addresses),
+        cmocka_unit_test(test_init__a_byte_that_no_key_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void test_alpha__extremes(void **state)
 {
     (void)state;
     static const double agreed[] = {1, 1, /**/ 2, 2, /**/ 3, 3}, same[] = {1, 1, /**/ 1, 1};
-    static const double lonely[] = {1, MISSING, /**/ MISSING, 2}, infinite[] = {1, INFINITY};
+    static const double lonely[] = {1, MISSING, /**/ MISSING, 2}, infinite[] = {INFINITY, 1};
     rdv_ratings all = {agreed, 3, 2, NULL}, one = {same, 2, 2, NULL}, none = {lonely, 2, 2, NULL};
     rdv_ratings bad = {infinite, 1, 2, NULL}, empty = {NULL, 0, 0, NULL};
     for (int is = 0; is <= RDV_ALPHA_INTERVAL; is++) {
@@ -172,13 +172,19 @@ static void test_agreement_between(void **state)
 
 /* ---- what chance leaves open ----------------------------------------------------------------- */
 
-static rdv_estimate estimate(const rdv_ratings *r, uint64_t seed)
+static rdv_estimate estimate_of(const rdv_ratings *r, rdv_agreement_kind is, size_t resamples,
+                                uint64_t seed)
 {
     rdv_arena *arena = rdv_arena_new(0);
     rdv_estimate e;
-    assert_int_equal(rdv_agreement(r, RDV_ALPHA_NOMINAL, 500, seed, arena, &e, NULL), RDV_OK);
+    assert_int_equal(rdv_agreement(r, is, resamples, seed, arena, &e, NULL), RDV_OK);
     rdv_arena_free(&arena);
     return e;
+}
+
+static rdv_estimate estimate(const rdv_ratings *r, uint64_t seed)
+{
+    return estimate_of(r, RDV_ALPHA_NOMINAL, 500, seed);
 }
 
 /* The units of one cluster move together: alike ones tell less than as many alone. */
@@ -201,6 +207,22 @@ static void test_agreement__clusters(void **state)
     assert_true(a.low < a.value && a.value < a.high);
     assert_near(a.se, again.se, 0);
     assert_true(a.se != estimate(&alone, 2).se);
+}
+
+/* Of 3 units that differ, 1 draw of 9 has a single category, and so no kappa; it is left out. */
+static void test_agreement__draws_without_a_value(void **state)
+{
+    (void)state;
+    static const double value[] = {1, 1, /**/ 2, 2, /**/ 3, 3};
+    rdv_ratings r = {value, 3, 2, NULL};
+    rdv_estimate e = estimate_of(&r, RDV_KAPPA, 500, 1);
+    assert_near(e.value, 1, 1e-12);
+    assert_near(e.se, 0, 1e-12);
+    assert_near(e.low, 1, 1e-12);
+    e = estimate_of(&r, RDV_AGREE, 1, 1);
+    assert_near(e.value, 1, 0);
+    assert_nan(e.se); /* of a single draw */
+    assert_nan(e.low);
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
@@ -308,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_kappa),
         cmocka_unit_test(test_agreement_between),
         cmocka_unit_test(test_agreement__clusters),
+        cmocka_unit_test(test_agreement__draws_without_a_value),
         cmocka_unit_test(test_first_wrong),
         cmocka_unit_test(test_majority_label),
         cmocka_unit_test(test_agreement__no_memory),

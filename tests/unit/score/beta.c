@@ -57,6 +57,7 @@ static void test_beta__outside_its_domain(void **state)
     assert_nan(rdv_beta_cdf(1.1, 1, 1));
     assert_nan(rdv_beta_cdf(NAN, 1, 1));
     assert_nan(rdv_beta_cdf(0.5, 0, 1));
+    assert_nan(rdv_beta_cdf(0.5, 1, 0));
     assert_nan(rdv_beta_cdf(0.5, 1, 1e7));
 }
 

@@ -151,6 +151,16 @@ static void test_counts__nothing_to_share(void **state)
     assert_true(e.low < 0.3);
 }
 
+static void test_quantile__ends(void **state)
+{
+    (void)state;
+    const double one[] = {3}, two[] = {1, 5};
+    assert_near(rdv_quantile(one, 1, 0.025), 3, 0);
+    assert_near(rdv_quantile(two, 2, 0), 1, 0);
+    assert_near(rdv_quantile(two, 2, 0.25), 2, 0);
+    assert_near(rdv_quantile(two, 2, 1), 5, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +172,7 @@ int main(void)
         cmocka_unit_test(test_bootstrap__normal_where_there_are_many),
         cmocka_unit_test(test_counts__errors_are_over_questions),
         cmocka_unit_test(test_counts__nothing_to_share),
+        cmocka_unit_test(test_quantile__ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,10 @@ static void test_number_within__scopes_are_apart(void **state)
     assert_int_equal(id, 1);
     assert_int_equal(interner_number_within(&map, 1, RDV_STR("2:x"), &n, &id), RDV_OK);
     assert_true(id == 0 && n == 2 && other == 8);
+    assert_int_equal(interner_number_within(&map, 1, RDV_STR(""), &n, &id), RDV_OK);
+    assert_int_equal(id, 2);
+    assert_int_equal(interner_number_within(&map, 1, (rdv_str){0}, &n, &id), RDV_OK);
+    assert_true(id == 2 && n == 3);
     rdv_arena_free(&arena);
 }
 

@@ -225,6 +225,7 @@ static void test_named(void **state)
                                       "posterior:nan",
                                       "posterior:0x.1",
                                       "posterior:0.1x",
+                                      "posterior:0.1-2",
                                       "posterior: 0.1",
                                       "posterior:-0.1",
                                       "posterior:0.0000000000000000000000000000000000000001"};

@@ -190,6 +190,56 @@ static void test_text__echo_with_the_prompts_tokens(void **state)
     completion_free(&t);
 }
 
+static void test_text__echo_alone(void **state)
+{
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t = begin(&h, COMPLETION_TEXT, "{\"prompt\":\"a\",\"echo\":true}");
+    assert_int_equal(s.jobs[0].call->extras, 0);
+    take(&s.jobs[0], BACKEND_REPLY, "b");
+    json_t *r = json_of(t);
+    assert_text(parse_text(at(r, "choices.0.text")), "ab");
+    assert_true(json_is_null(at(r, "choices.0.logprobs")));
+    json_decref(r);
+    completion_free(&t);
+}
+
+/* The first token of a prompt has no log-probability; the others at most as many alternatives as
+ * were asked for, and themselves. */
+static void test_text__alternatives(void **state)
+{
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t = begin(&h, COMPLETION_TEXT, "{\"prompt\":\"x\",\"echo\":true,\"logprobs\":1}");
+    backend_event e = event_of(&s.jobs[0], BACKEND_REPLY, "a\xc3\xa9");
+    rdv_token scored[] = {{{"x", 1}, NAN, NULL, 0}};
+    e.scored = (backend_tokens){scored, 1, ids, 3};
+    completion_take(&e);
+    json_t *r = json_of(t);
+    assert_true(json_is_null(at(r, "choices.0.logprobs.token_logprobs.0")));
+    assert_true(json_is_null(at(r, "choices.0.logprobs.top_logprobs.0")));
+    assert_int_equal(json_object_size(at(r, "choices.0.logprobs.top_logprobs.1")), 1);
+    assert_int_equal(json_object_size(at(r, "choices.0.logprobs.top_logprobs.2")), 2);
+    assert_true(at(r, "choices.0.logprobs.top_logprobs.2.\xc3\xa9"));
+    json_decref(r);
+    completion_free(&t);
+}
+
+static void test_text__no_alternatives(void **state)
+{
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t = begin(&h, COMPLETION_TEXT, "{\"prompt\":\"x\",\"logprobs\":0}");
+    take(&s.jobs[0], BACKEND_REPLY, "a\xc3\xa9");
+    json_t *r = json_of(t);
+    assert_text(parse_text(at(r, "choices.0.text")), "a\xc3\xa9");
+    assert_int_equal(json_array_size(at(r, "choices.0.logprobs.tokens")), 2);
+    assert_true(json_is_null(at(r, "choices.0.logprobs.top_logprobs")));
+    assert_int_equal(parse_count(at(r, "choices.0.logprobs.text_offset.1")), 1);
+    json_decref(r);
+    completion_free(&t);
+}
+
 static void test_chat__prompt_logprobs_by_number(void **state)
 {
     straw s = {0};
@@ -208,6 +258,42 @@ static void test_chat__prompt_logprobs_by_number(void **state)
     assert_text(parse_text(at(r, "prompt_logprobs.1.9.decoded_token")), "\xc3\xa9");
     assert_int_equal(parse_count(at(r, "prompt_logprobs.1.9.rank")), 1);
     json_decref(r);
+    completion_free(&t);
+}
+
+/* The reply's alternatives may be more than the prompt's. */
+static void test_chat__fewer_alternatives_of_the_prompt(void **state)
+{
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t =
+        begin(&h, COMPLETION_CHAT,
+              CHAT ",\"prompt_logprobs\":1,\"logprobs\":true,\"top_logprobs\":2,\"max_tokens\":2}");
+    assert_int_equal(s.jobs[0].call->request->sampling.top_logprobs, 2);
+    backend_event e = event_of(&s.jobs[0], BACKEND_REPLY, "a\xc3\xa9");
+    static const uint32_t other_ids[] = {5, 7, 8, 5, 7, 8};
+    e.scored = (backend_tokens){e.reply.tokens, 2, other_ids, 3};
+    completion_take(&e);
+    json_t *r = json_of(t);
+    assert_int_equal(json_object_size(at(r, "prompt_logprobs.1")), 2);
+    assert_true(at(r, "prompt_logprobs.1.5") && at(r, "prompt_logprobs.1.7"));
+    assert_true(json_is_null(at(r, "prompt_logprobs.1.5.rank"))); /* it is no likely one */
+    assert_int_equal(json_array_size(at(r, "choices.0.logprobs.content.0.top_logprobs")), 2);
+    json_decref(r);
+    completion_free(&t);
+}
+
+/* What was not replied was not used. */
+static void test_count__of_the_choices_that_came(void **state)
+{
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t = begin(&h, COMPLETION_CHAT, CHAT ",\"n\":2}");
+    take(&s.jobs[0], BACKEND_REPLY, "first");
+    take_failure(&s.jobs[1], RDV_E_NOMEM, "no memory");
+    completion_counts counts = completion_count(t);
+    assert_int_equal(counts.prompt, 5);
+    assert_int_equal(counts.completion, 2);
     completion_free(&t);
 }
 
@@ -322,7 +408,12 @@ int main(void)
         cmocka_unit_test(test_chat__a_whole_response),
         cmocka_unit_test(test_chat__unseeded_requests_differ),
         cmocka_unit_test(test_text__echo_with_the_prompts_tokens),
+        cmocka_unit_test(test_text__echo_alone),
+        cmocka_unit_test(test_text__alternatives),
+        cmocka_unit_test(test_text__no_alternatives),
         cmocka_unit_test(test_chat__prompt_logprobs_by_number),
+        cmocka_unit_test(test_chat__fewer_alternatives_of_the_prompt),
+        cmocka_unit_test(test_count__of_the_choices_that_came),
         cmocka_unit_test(test_chat__continues_the_last_turn),
         cmocka_unit_test(test_stream__pieces_usage_and_end),
         cmocka_unit_test(test_failure__is_a_status_before_the_first_piece),

@@ -107,6 +107,23 @@ static void test_chat__continues_the_assistants_turn(void **state)
     assert_int_equal(a.top_prompt, 1);
 }
 
+static void test_chat__continuation_needs_no_other_member(void **state)
+{
+    completion_request a =
+        read_good(COMPLETION_CHAT, "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":"
+                                   "\"assistant\",\"content\":\"The\"}],\"continue_final_message\":"
+                                   "true}");
+    assert_int_equal(a.request.kind, RDV_REQUEST_CONTINUE);
+}
+
+static void test_chat__the_prompt_alone_is_scored(void **state)
+{
+    completion_request a =
+        read_good(COMPLETION_CHAT, "{" HELLO ",\"max_tokens\":0,\"prompt_logprobs\":0}");
+    assert_true(a.no_reply && a.prompt_logprobs);
+    assert_int_equal(a.top_prompt, 0);
+}
+
 static void test_text__defaults_and_lists(void **state)
 {
     completion_request a = read_good(COMPLETION_TEXT, "{\"prompt\":\"1 2\"}");
@@ -330,6 +347,8 @@ int main(void)
         TEST(test_chat__nulls_are_not_said),
         TEST(test_chat__neutral_values_of_what_is_not_supported),
         TEST(test_chat__continues_the_assistants_turn),
+        TEST(test_chat__continuation_needs_no_other_member),
+        TEST(test_chat__the_prompt_alone_is_scored),
         TEST(test_text__defaults_and_lists),
         TEST(test_text__scores_without_writing),
         TEST(test_refused__with_the_member_at_fault),

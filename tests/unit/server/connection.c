@@ -480,6 +480,28 @@ static void test_connection__the_one_that_does_not_read_makes_room(void **state)
     close_site(&s);
 }
 
+/* The one reply that is being made is not given up for another client. */
+static void test_connection__an_unfinished_reply_makes_no_room(void **state)
+{
+    site s;
+    client c, next;
+    open_site(&s, 1);
+    open_client(&s, &c, ASK_WHOLE);
+    wait_until(&s, s.model.n == 1);
+    open_client(&s, &next, GET);
+    wait_for_end(&s, &next);
+    assert_status(&next, "503");
+    s.model.event = (backend_event){
+        .kind = BACKEND_REPLY, .call = s.model.calls[0], .reply = {.text = RDV_STR("straw")}};
+    s.model.has_event = true;
+    connections_take_events(&s.all);
+    wait_for_answer(&s, &c);
+    assert_status(&c, "200");
+    close(c.socket);
+    close_site(&s);
+    assert_int_equal(s.model.cancelled, 0);
+}
+
 /* The client resets the connection while the response waits to be written. */
 static void test_connection__reset(void **state)
 {
@@ -602,6 +624,7 @@ int main(void)
         cmocka_unit_test(test_connection__ends_its_side_first),
         cmocka_unit_test(test_connection__reads_slowly),
         cmocka_unit_test(test_connection__the_one_that_does_not_read_makes_room),
+        cmocka_unit_test(test_connection__an_unfinished_reply_makes_no_room),
         cmocka_unit_test(test_connection__reset),
         cmocka_unit_test(test_reply__to_whom_it_is_for),
         cmocka_unit_test(test_reply__takes_too_long),

@@ -36,9 +36,9 @@ static void test_listen__a_port_that_is_taken(void **state)
 static void test_listen__no_address(void **state)
 {
     static const char *const wrong[] = {
-        "",       "8080",       "127.0.0.1", "127.0.0.1:", "1.2.3:80",      "[::1]",
-        "::1:80", "[::1:80",    "a.b:80",    ":80",        "1.1.1.1:65536", "1.1.1.1:-1",
-        "[x]:80", "1.1.1.1:8x", "[]:80"};
+        "",       "8080",       "127.0.0.1", "127.0.0.1:",    "1.2.3:80",      "[::1]",
+        "::1:80", "[::1:80",    "a.b:80",    ":80",           "1.1.1.1:65536", "1.1.1.1:-1",
+        "[x]:80", "1.1.1.1:8x", "[]:80",     "1.1.1.1:000080"};
     rdv_arena *arena = rdv_arena_new(0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         rdv_str url;
