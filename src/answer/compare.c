@@ -362,7 +362,7 @@ static int compare_chemical(const pair *p, rdv_comparison *out)
     bool same = rdv_str_eq(a, g);
     if (same && out->is != RDV_SAME)
         *out = (rdv_comparison){.is = RDV_SAME, .why = "text", .answer_as = a, .gold_as = g};
-    if (!same && out->is == RDV_SAME && p->kind == RDV_KIND_TEXT) {
+    if (!same && out->is == RDV_SAME) {
         out->is = RDV_CANNOT_TELL;
         out->why = "assumption";
         out->reason = rdv_str_printf(p->arena, "%.*s and %.*s are two chemical formulas",

@@ -285,12 +285,22 @@ static bool is_bound(rdv_str s, size_t begin)
     return false;
 }
 
+/* "4-5", "4 - 5": a hyphen, or a dash U+2013, between two numbers makes a range of them. */
+static bool ends_range(rdv_str s, size_t begin)
+{
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
+    size_t dash = rdv_ends(before, RDV_STR("-")) ? 1 : 0;
+    dash = rdv_ends(before, RDV_STR("\xe2\x80\x93")) ? 3 : dash;
+    rdv_str first = rdv_trim_end(rdv_slice(before, 0, before.len - dash));
+    return dash && first.len && rdv_is_digit(first.p[first.len - 1]);
+}
+
 static bool changes_before(rdv_str s, size_t begin)
 {
     bool comma, any;
     size_t i = begin;
     rdv_str word = word_behind(s, &i, &comma);
-    if (number_is_denied(s, begin) || is_bound(s, begin))
+    if (number_is_denied(s, begin) || is_bound(s, begin) || ends_range(s, begin))
         return true;
     if (word.len == 0 || comma)
         return false;

@@ -271,9 +271,7 @@ bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form)
     while (at(s, next) == ' ')
         next++;
     rdv_str rest = rdv_slice(s, next, s.len), mine = rdv_trim(form->options[own]);
-    if (begins_with(rest, mine))
-        return false;
-    bool other = false;
+    bool other = false; /* is the longest option that stands there another one? */
     for (size_t k = 0; k < form->n_options; k++) {
         rdv_str option = rdv_trim(form->options[k]);
         if (option.len <= longest || !begins_with(rest, option))

@@ -230,6 +230,25 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
     return true;
 }
 
+/* Does another number follow byte `end` of a sentence as "or 6", "to 6" or "-6" do: is the one
+ * before no more than a choice, or the beginning of a range? */
+static bool goes_on(rdv_str sentence, size_t end)
+{
+    static const char *const joins[] = {"or ", "to ", "-", "\xe2\x80\x93"};
+    static const char marks[] = " $\\()";
+    while (end < sentence.len && sentence.p[end] && strchr(marks, sentence.p[end]))
+        end++;
+    for (size_t k = 0; k < sizeof joins / sizeof *joins; k++) {
+        size_t next = end + strlen(joins[k]);
+        if (!rdv_starts(rdv_slice(sentence, end, sentence.len), rdv_str_of(joins[k])))
+            continue;
+        while (next < sentence.len && sentence.p[next] && strchr(marks, sentence.p[next]))
+            next++;
+        return next < sentence.len && rdv_is_digit(sentence.p[next]);
+    }
+    return false;
+}
+
 bool answer_subject_value(rdv_str s, rdv_str formula, rdv_str *out)
 {
     static const char *const verbs[] = {"is", "are", "was", "equals"};
@@ -249,8 +268,12 @@ bool answer_subject_value(rdv_str s, rdv_str formula, rdv_str *out)
         rest = rdv_trim(rdv_slice(rest, verb.len, rest.len));
         if (!answer_next_number(rest, &at, &number) || number.p != rest.p)
             return false;
+        rdv_str sentence = answer_first_sentence(rest);
         *out = number;
-        keep_changes(answer_first_sentence(rest), out);
+        if (goes_on(sentence, number.len))
+            *out = answer_trim_marks(sentence);
+        else
+            keep_changes(sentence, out);
         return true;
     }
     return false;

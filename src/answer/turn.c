@@ -130,7 +130,7 @@ static bool is_question(rdv_str line)
     while (line.len && (rdv_is_space(line.p[0]) || strchr("#*>-", line.p[0])) && line.p[0])
         line = rdv_slice(line, 1, line.len);
     if (rdv_starts(line, bullet))
-        line = rdv_slice(line, bullet.len, line.len);
+        line = rdv_trim(rdv_slice(line, bullet.len, line.len));
     if (line.len < 2 || !strchr("qhup", rdv_lower(line.p[0])) || !line.p[0])
         return false; /* what the labels begin with */
     for (size_t i = 0; i < COUNT(questions); i++) {

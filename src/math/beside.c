@@ -210,6 +210,21 @@ static bool argument_before(const tokens *t, size_t i)
     return false;
 }
 
+/* "There are 5 in 1 box + 3 = 8": what is counted begins before the place that it is in. */
+static bool place_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"in", "on", "at", "from", "inside", "within"};
+    const token *noun = token_at(t, i + 1);
+    if (i < 2 || t->at[i - 1].kind != TOK_WORD || t->at[i].kind != TOK_NUMBER ||
+        noun->kind != TOK_WORD || rdv_str_ieq(tok_text(t, i + 1), RDV_STR("x")) ||
+        !rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words)))
+        return false;
+    size_t k = i - 1;
+    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
+        k--;
+    return k > 0 && t->at[k - 1].kind == TOK_NUMBER;
+}
+
 /* "On 8/2", "version 3-2": numbers that only name. */
 static bool name_before(const tokens *t, size_t i)
 {
@@ -240,7 +255,7 @@ bool beside_takes_part_before(const tokens *t, size_t i)
            ratio_before(t, i) || point_before(t, i) || (i >= 2 && is_broken_number(t, i - 2)) ||
            factor_before(t, i) || mixed_before(t, i) || explains_before(t, i) ||
            segment_before(t, i) || abbreviation_before(t, i) || damage_before(t, i) ||
-           argument_before(t, i);
+           argument_before(t, i) || place_before(t, i);
 }
 
 /* A sum that goes on in the next line, after the blanks of formulas. */

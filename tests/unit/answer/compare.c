@@ -244,7 +244,9 @@ static void test_answer_compare__reason(void **state)
 /* Bad options are one clear line; absent gold is no comparison. */
 static void test_answer_compare__faults(void **state)
 {
-    static const char *const bad[] = {"", "-1", "x", "1e", "1/2", "1e-6 "};
+    char long_zero[102] = {0};
+    memset(long_zero, '0', 101);
+    const char *const bad[] = {"", "-1", "x", "1e", "1/2", "1e-6 ", long_zero};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
     rdv_comparison out;
@@ -296,6 +298,9 @@ static void test_answer_compare__golds(void **state)
     assert_int_equal(compared(&c, RDV_STR("4"), unread[0], arena).is, RDV_SAME);
     c.form.golds = aliases;
     assert_int_equal(compared(&c, RDV_STR("5"), aliases[0], arena).is, RDV_CANNOT_TELL);
+    /* Another gold answer than the first is asked about alone. */
+    assert_int_equal(compared(&c, RDV_STR("4"), RDV_STR("6"), arena).is, RDV_DIFFERENT);
+    assert_int_equal(compared(&c, RDV_STR("4"), aliases[0], arena).is, RDV_SAME);
     rdv_arena_free(&arena);
 }
 

@@ -111,7 +111,15 @@ static void test_answer_form__auto(void **state)
         {"2i", RDV_KIND_LATEX},         {"05/01/2021", RDV_KIND_DATE},
         {"12:30", RDV_KIND_TIME},       {"eyai", RDV_KIND_TEXT},
         {"May 5", RDV_KIND_DATE},       {"] ) }", RDV_KIND_TEXT},
-        {"", RDV_KIND_LATEX},
+        {"", RDV_KIND_LATEX},           {"maybe", RDV_KIND_YESNO_MAYBE},
+        {"(k)", RDV_KIND_TEXT},         {"(J)", RDV_KIND_OPTION},
+        {"(b]", RDV_KIND_TEXT},         {"5.", RDV_KIND_NUMBER},
+        {"5. apples", RDV_KIND_NUMBER}, {"13.45.2021", RDV_KIND_TEXT},
+        {"1.2.3.4", RDV_KIND_LATEX},    {"x+", RDV_KIND_TEXT},
+        {"(x+y)", RDV_KIND_TEXT},       {"x+y)", RDV_KIND_LATEX},
+        {"x+(", RDV_KIND_TEXT},         {"2:3", RDV_KIND_LATEX},
+        {":5", RDV_KIND_TEXT},          {"5:", RDV_KIND_TEXT},
+        {"1:20:4", RDV_KIND_LATEX},     {"1:20:30:4", RDV_KIND_LATEX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_question q = {.gold = rdv_str_of(cases[i].gold)};

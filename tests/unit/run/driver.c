@@ -452,9 +452,9 @@ static void test_status__below_200(void **state)
     world *w = *state;
     ask_many(w, 2);
     w->options.jobs = 1;
-    RUN(w, {.text = "42"}, {.status = 101, .text = "42"});
+    RUN(w, {.text = "42"}, {.status = 101, .body = "42"});
     assert_reply(w, 0, "42");
-    assert_failed(w, 1, RDV_FAIL_REFUSED, "HTTP 101");
+    assert_failed(w, 1, RDV_FAIL_REFUSED, "HTTP 101: 42");
 }
 
 static void test_broken_connections__are_tried_again(void **state)
