@@ -253,7 +253,11 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
 
 static bool may_hold_a_calculation(rdv_str step)
 {
-    static const char signs[][4] = {"=", "\xe2\x89", "~", "\\", "qua"}; /* = and its kin, "equal" */
+    static const char signs[][4] = {"\xe2\x89", "qua"}; /* kin of =, "equal" */
+    if (rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
+        rdv_find_char(step, '~', 0) != RDV_NOT_FOUND ||
+        rdv_find_char(step, '\\', 0) != RDV_NOT_FOUND)
+        return true;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (rdv_find_char(step, signs[i][0], 0) != RDV_NOT_FOUND &&
             rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)

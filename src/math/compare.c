@@ -134,8 +134,14 @@ static bool is_floating_point(const fmpq_t difference, const fmpq_t shown, const
            smaller_by(difference, shown, 13);
 }
 
+#define BITS_OF_50_DIGITS 166 /* 10^50 is a little more than 2^166 */
+
 bool compare_to_50_digits(const fmpq_t l, const fmpq_t r)
 {
+    /* Fractions that differ do so by at least one over the product of their denominators. */
+    if (!fmpq_equal(l, r) &&
+        fmpz_bits(fmpq_numref(l)) + fmpz_bits(fmpq_denref(r)) <= BITS_OF_50_DIGITS)
+        return false;
     fmpq_t difference;
     fmpq_init(difference);
     fmpq_sub(difference, l, r);

@@ -224,6 +224,24 @@ static bool holds_one_of(rdv_str text, const char *const *words, size_t n)
     return false;
 }
 
+/* Does a word come right after a number, perhaps behind what vanishes between them? */
+static bool has_counted_word(rdv_str s)
+{
+    size_t i = 0;
+    while (i < s.len) {
+        if (!rdv_is_digit(s.p[i++]))
+            continue;
+        bool dots = rdv_starts(rdv_slice(s, i, s.len), RDV_STR("..."));
+        i += dots ? 3 : 0;
+        while (i < s.len && ((rdv_is_space(s.p[i]) && s.p[i] != '\n') || s.p[i] == '$' ||
+                             s.p[i] == '*' || s.p[i] == '&' || (unsigned char)s.p[i] >= 0x80))
+            i++;
+        if (i < s.len && rdv_is_alpha(s.p[i]))
+            return true;
+    }
+    return false;
+}
+
 bool conversion_may_be_in(rdv_str text)
 {
     static phrase_list likely = {{"*hour*", "*minute*", "*foot*", "*feet*", "*inch*", "*yard*",
@@ -232,6 +250,6 @@ bool conversion_may_be_in(rdv_str text)
     static const char *const verbs[] = {"here are ", "here is ", " has ", " is ", " contains "};
     static const char *const units[] = {"hour", "minute", "foot", "feet", "inch", "yard",  "mile",
                                         "met",  "kilo",   "cent", "gram", "lit",  "dollar"};
-    return phrase_in(text, &likely) && holds_one_of(text, units, COUNT(units)) &&
-           holds_one_of(text, verbs, COUNT(verbs));
+    return has_counted_word(text) && phrase_in(text, &likely) &&
+           holds_one_of(text, units, COUNT(units)) && holds_one_of(text, verbs, COUNT(verbs));
 }

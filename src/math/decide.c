@@ -218,6 +218,40 @@ static int say_wrong(const trial *t, decision *d)
     return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* Both values, as they are, where they are known. */
+static int show_sides(const trial *t, decision *d)
+{
+    if (t->literal != EVAL_OK)
+        return RDV_OK;
+    d->value = print_side(*nearer_value(t), t->k->arena);
+    d->claim = print_side(t->r, t->k->arena);
+    return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The sides are not equal as they are read: why they may be after all, or that this cannot be told.
+ * RDV_NONE: nothing excuses it. */
+static int decide_difference(trial *t, const equality *chain, size_t i, bool clean, decision *d)
+{
+    if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK)
+        return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
+    const char *as_said = t->literal == EVAL_OK ? doubt_rounded_as_said(t) : NULL;
+    if (as_said)
+        return say(d, RDV_CALC_ROUNDED, as_said);
+    const char *unsure = doubt_contradiction(t, chain, i, clean);
+    if (t->literal == EVAL_OK && clean) {
+        if (doubt_runs_on(t))
+            return say(d, RDV_CALC_RIGHT, "read as a running calculation");
+        if (doubt_percent(t, chain, i))
+            return say(d, RDV_CALC_RIGHT, "read as a percentage");
+        trial_read(t, READ_LITERALLY, true);
+        if (t->best <= CLOSE_ROUNDED)
+            return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
+        if (doubt_within_rounding(t))
+            return say(d, RDV_CALC_ROUNDED, "within the rounding of its decimals");
+    }
+    return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : RDV_NONE;
+}
+
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)
 {
     const tokens *toks = t->k->t;
@@ -243,30 +277,8 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         return say(d, RDV_CALC_UNDECIDED, no_support);
     if (t->best == CLOSE_EQUAL)
         return say(d, RDV_CALC_RIGHT, reading_note(t->reading));
-    if (t->literal == EVAL_OK) {
-        d->value = print_side(*nearer_value(t), t->k->arena);
-        d->claim = print_side(t->r, t->k->arena);
-        if (!d->value.p || !d->claim.p)
-            return RDV_E_NOMEM;
-    }
-    if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK)
-        return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
-    const char *as_said = t->literal == EVAL_OK ? doubt_rounded_as_said(t) : NULL;
-    if (as_said)
-        return say(d, RDV_CALC_ROUNDED, as_said);
-    const char *unsure = doubt_contradiction(t, chain, i, clean);
-    if (t->literal == EVAL_OK && clean) {
-        if (doubt_runs_on(t))
-            return say(d, RDV_CALC_RIGHT, "read as a running calculation");
-        if (doubt_percent(t, chain, i))
-            return say(d, RDV_CALC_RIGHT, "read as a percentage");
-        trial_read(t, READ_LITERALLY, true);
-        if (t->best <= CLOSE_ROUNDED)
-            return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
-        if (doubt_within_rounding(t))
-            return say(d, RDV_CALC_ROUNDED, "within the rounding of its decimals");
-    }
-    return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : say_wrong(t, d);
+    int r = decide_difference(t, chain, i, clean, d);
+    return r == RDV_NONE ? say_wrong(t, d) : show_sides(t, d);
 }
 
 /* "A - B = 10 - (-1)": the values that the letters were given before are put in. Such an equality

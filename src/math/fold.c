@@ -37,9 +37,17 @@ static size_t word_at(rdv_str text, size_t i)
 
 bool fold_is_needed(rdv_str text)
 {
-    for (size_t i = 0; i < text.len; i++)
+    uint64_t eight;
+    for (size_t i = 0; i < text.len; i++) {
+        while (text.len - i > sizeof eight) { /* most texts are ASCII */
+            memcpy(&eight, text.p + i, sizeof eight);
+            if (eight & UINT64_C(0x8080808080808080))
+                break;
+            i += sizeof eight;
+        }
         if ((unsigned char)text.p[i] >= LEAST_LEAD && (unsigned char)text.p[i] <= 0xef)
             return true;
+    }
     return false;
 }
 

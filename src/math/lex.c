@@ -13,6 +13,7 @@
 #define MAX_GAP 32       /* bytes between an alignment mark and its relation; for the same */
 #define MAX_LETTERS 3    /* written together in a formula; more are a word */
 #define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
+#define FIRST_ROOM 64    /* tokens that most texts do not exceed */
 
 typedef struct lexer {
     rdv_str s;
@@ -582,6 +583,9 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
         return RDV_E_LIMIT;
     size_t open[MAX_DEPTH];
     lexer x = {.s = text, .arena = arena, .open = open, .formula = formula};
+    x.at = rdv_alloc(arena, FIRST_ROOM * sizeof *x.at);
+    x.cap = FIRST_ROOM;
+    x.failed = !x.at;
     while (x.i < text.len && !x.failed)
         next_token(&x);
     emit(&x, TOK_END, 0);

@@ -197,7 +197,8 @@ static node *mixed(parser *p, node *whole)
 {
     size_t i = p->pos;
     node *part = NULL;
-    if (!is_whole_number(p, whole))
+    tok_kind next = parse_tok(p, i)->kind; /* few numbers go on so */
+    if ((next != TOK_NUMBER && next != TOK_FRAC) || !is_whole_number(p, whole))
         return whole;
     if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i)->vulgar &&
         parse_tok(p, i)->vulgar <= LEX_VULGAR_FRACTIONS) {

@@ -237,11 +237,21 @@ static void factors(reader *r)
     }
 }
 
+/* May the unit that begins with the word at `i` be known? */
+static bool may_be_unit(const parser *p, size_t i)
+{
+    rdv_str w = tok_text(p->t, i);
+    unit_meaning m;
+    return w.p[0] == '\\' || (parse_tok(p, i)->word & WORD_MEASURE) || unit_find_in_prose(w, &m);
+}
+
 size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], bool *letter)
 {
     tok_kind first = parse_tok(p, i)->kind; /* most numbers have no unit */
     *letter = false;
     if (first != TOK_WORD && first != TOK_DEGREE && first != (rate ? TOK_DIVIDE : TOK_FRAC))
+        return i;
+    if (first == TOK_WORD && (rate ? !(parse_tok(p, i)->word & WORD_PER) : !may_be_unit(p, i)))
         return i;
     reader r = {.p = p, .at = i};
     if (rate) {

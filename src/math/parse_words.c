@@ -179,17 +179,16 @@ static node *with_unit(parser *p, node *n, const measure meanings[2], bool lette
 /* "$5": a dollar, or the end or beginning of mathematics. */
 static node *after_sign(parser *p, node *n)
 {
+    size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
+    if (!begin || p->t->text.p[begin - 1] != '$')
+        return n;
     unit_meaning dollar;
     measure m = {0};
-    if (n->is != N_NUMBER || n->grouped)
-        return n;
-    size_t begin = parse_tok(p, n->begin)->begin;
     const token *next = parse_tok(p, p->pos);
     bool ends = ends_unit_run(p, p->pos) || next->kind == TOK_END || next->kind == TOK_PUNCT ||
                 next->kind == TOK_COMMA || next->kind == TOK_NEWLINE ||
                 (next->kind == TOK_WORD && tok_text(p->t, p->pos).len > 1);
-    if (!begin || p->t->text.p[begin - 1] != '$' || !ends ||
-        !unit_find(RDV_STR("dollar"), &dollar) || !measure_add(&m, dollar.unit, 0, 0, 1))
+    if (!ends || !unit_find(RDV_STR("dollar"), &dollar) || !measure_add(&m, dollar.unit, 0, 0, 1))
         return n;
     measure *meanings = rdv_alloc(p->arena, 2 * sizeof *meanings);
     node *with = meanings ? parse_node(p, N_UNIT, n, NULL) : NULL;
@@ -218,8 +217,9 @@ static node *rate(parser *p, node *n)
 }
 
 /* The words that only say what is counted, from token `i` on; the token after them. The first known
- * unit among them counts where none was read before ("5 full hours"). */
-static size_t label(const parser *p, size_t i, measure meanings[2], bool *known, bool *open)
+ * unit among them counts where none was read before ("5 full hours"); at `no_unit` is none. */
+static size_t label(const parser *p, size_t i, size_t no_unit, measure meanings[2], bool *known,
+                    bool *open)
 {
     bool letter;
     for (size_t count = *known; count < MAX_UNIT_WORDS; count++) {
@@ -229,27 +229,42 @@ static size_t label(const parser *p, size_t i, measure meanings[2], bool *known,
             break;
         i += over;
         *open |= over || parse_word_is(p, i, "per") || parse_word_is(p, i, "of");
-        size_t end = *known ? i : parse_measure(p, i, false, meanings, &letter);
+        size_t end = *known || i == no_unit ? i : parse_measure(p, i, false, meanings, &letter);
         *known |= end > i;
         i = end > i ? end : i + 1;
     }
     return i;
 }
 
-/* The unit and the words after a number or a bracket. Words that are no unit are taken when an
- * operator or a relation follows them; a known unit also where the text goes on. */
-static node *unit_words(parser *p, node *n)
-{
+/* The unit at the current token. */
+typedef struct found_unit {
+    size_t end; /* the token after it, or the current one: there is none */
     measure m[2];
-    bool letter = false, open = false;
+    bool letter;
+} found_unit;
+
+static found_unit unit_here(const parser *p)
+{
+    found_unit u;
+    u.end = parse_measure(p, p->pos, false, u.m, &u.letter);
+    return u;
+}
+
+/* The unit and the words after a number or a bracket; `first` is that at the current token. Words
+ * that are no unit are taken when an operator or a relation follows them; a known unit also where
+ * the text goes on. */
+static node *unit_words(parser *p, node *n, found_unit *first)
+{
+    measure *m = first->m;
+    bool letter = first->letter, open = false;
     if (parse_is_glued_letters(p, p->pos))
         return n;
-    size_t end = parse_measure(p, p->pos, false, m, &letter);
+    size_t end = first->end, no_unit = end > p->pos ? SIZE_MAX : p->pos;
     if (letter && !letter_stands(p, n, end))
         end = p->pos;
     bool known = end > p->pos, unit_first = known;
     bool glued = known && letter && !parse_tok(p, p->pos)->space_before;
-    size_t i = label(p, end, m, &known, &open);
+    size_t i = label(p, end, no_unit, m, &known, &open);
     if (i == p->pos)
         return n;
     if (!ends_unit_run(p, after_aside(p, i))) {
@@ -284,7 +299,8 @@ static node *with_smaller_units(parser *p, node *n)
         if (result && (parse_word_is(p, begin, "and") || parse_tok(p, begin)->kind == TOK_COMMA))
             p->pos++;
         node *number = parse_plain_number(p);
-        node *smaller = number ? unit_words(p, number) : NULL;
+        found_unit here = unit_here(p);
+        node *smaller = number ? unit_words(p, number, &here) : NULL;
         bool fits = smaller && smaller->is == N_UNIT && p->e->n_units > units &&
                     quantity_is_smaller(smaller->unit, m);
         if (!fits) {
@@ -308,7 +324,10 @@ static bool is_no_unit(const token *t)
     case TOK_TIMES:
     case TOK_EQUAL:
     case TOK_APPROX:
+    case TOK_RELATION:
     case TOK_CLOSE:
+    case TOK_COMMA:
+    case TOK_PUNCT:
     case TOK_NEWLINE:
     case TOK_END:
         return true;
@@ -319,19 +338,18 @@ static bool is_no_unit(const token *t)
 
 node *parse_units(parser *p, node *n)
 {
-    measure m[2];
-    bool letter;
     size_t begin = p->pos;
     if (p->exponent)
         return n;
     if (is_no_unit(parse_tok(p, begin)))
         return after_sign(p, n);
-    if (parse_measure(p, begin, false, m, &letter) == begin) {
+    found_unit here = unit_here(p);
+    if (here.end == begin) {
         n = after_sign(p, n);
         n = n ? rate(p, n) : NULL;
     }
     if (n && p->pos == begin)
-        n = with_smaller_units(p, unit_words(p, n));
+        n = with_smaller_units(p, unit_words(p, n, &here));
     size_t after = n ? after_aside(p, p->pos) : p->pos;
     if (after != p->pos) {
         p->pos = after;

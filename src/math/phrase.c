@@ -25,6 +25,8 @@ static size_t length_at(rdv_str text, size_t i, const char *phrase)
 
 enum { NOT_MADE, BEING_MADE, MADE };
 
+#define ANY_SECOND 32 /* of a phrase of one byte */
+
 static void make_index(const phrase_list *list, phrase_index *out)
 {
     *out = (phrase_index){{0}};
@@ -40,7 +42,11 @@ static void make_index(const phrase_list *list, phrase_index *out)
         const char *phrase = list->phrases[k - 1] + (list->phrases[k - 1][0] == '*');
         unsigned c = phrase[0] & 31;
         bool single = !phrase[1] || (phrase[1] == '*' && !phrase[2]);
-        out->pairs[c] |= single ? UINT32_MAX : UINT32_C(1) << (phrase[1] & 31);
+        out->inside[k] = phrase != list->phrases[k - 1] || !rdv_is_alpha(phrase[0]);
+        out->second[k] = single ? ANY_SECOND : phrase[1] & 31;
+        uint32_t pairs = single ? UINT32_MAX : UINT32_C(1) << out->second[k];
+        out->pairs[c] |= pairs;
+        out->inner_pairs[c] |= out->inside[k] ? pairs : 0;
         out->next[k] = out->first[c];
         out->first[c] = (unsigned char)k;
     }
@@ -61,17 +67,35 @@ static const phrase_index *index_of(phrase_list *list, phrase_index *own)
     return &list->index;
 }
 
+static bool is_inside_word(rdv_str text, size_t i)
+{
+    return i > 0 && rdv_is_alpha(text.p[i - 1]);
+}
+
 /* May one of them stand at byte `i`? */
 static bool may_begin(const phrase_index *index, rdv_str text, size_t i)
 {
+    unsigned first = text.p[i] & 31, second = i + 1 < text.len ? text.p[i + 1] & 31 : 0;
+    return (index->pairs[first] >> second & 1) &&
+           (!is_inside_word(text, i) || (index->inner_pairs[first] >> second & 1));
+}
+
+/* The next phrase from the `k`-th on, along its list, that may stand at byte `i`; 0: none. */
+static size_t candidate(const phrase_index *index, rdv_str text, size_t i, size_t k)
+{
     unsigned second = i + 1 < text.len ? text.p[i + 1] & 31 : 0;
-    return index->pairs[text.p[i] & 31] >> second & 1;
+    bool inside = is_inside_word(text, i);
+    while (k && ((index->second[k] != second && index->second[k] != ANY_SECOND) ||
+                 (inside && !index->inside[k])))
+        k = index->next[k];
+    return k;
 }
 
 /* The length of any of them at byte `i`, the first in the list; 0: none stands there. */
 static size_t any_at(const phrase_list *list, const phrase_index *index, rdv_str text, size_t i)
 {
-    for (size_t k = index->first[text.p[i] & 31]; k; k = index->next[k]) {
+    size_t k = candidate(index, text, i, index->first[text.p[i] & 31]);
+    for (; k; k = candidate(index, text, i, index->next[k])) {
         size_t length = length_at(text, i, list->phrases[k - 1]);
         if (length)
             return length;
@@ -95,8 +119,10 @@ unsigned phrase_classes_in(rdv_str text, phrase_list *list)
     const phrase_index *index = index_of(list, &own);
     unsigned classes = 0;
     for (size_t i = 0; i < text.len; i++) {
-        size_t k = may_begin(index, text, i) ? index->first[text.p[i] & 31] : 0;
-        for (; k; k = index->next[k])
+        if (!may_begin(index, text, i))
+            continue;
+        size_t k = candidate(index, text, i, index->first[text.p[i] & 31]);
+        for (; k; k = candidate(index, text, i, index->next[k]))
             if (!(classes >> index->class[k] & 1) && length_at(text, i, list->phrases[k - 1]))
                 classes |= 1u << index->class[k];
     }

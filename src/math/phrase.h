@@ -11,10 +11,14 @@
 /* The phrases of a list by their first two bytes: most places of a text are passed over at a
  * glance. Five bits of a byte tell letters apart, in upper or lower case. */
 typedef struct phrase_index {
-    uint32_t pairs[32]; /* by the first byte: a bit for each second byte that one goes on with */
+    /* By the first byte: a bit for each second byte that one goes on with; the same of those that
+     * may stand inside a word. */
+    uint32_t pairs[32], inner_pairs[32];
     unsigned char first[32]; /* the first phrase with this first byte, from 1 on; 0: none */
-    unsigned char next[PHRASE_LIST_MAX + 1];  /* the next one with the same first byte, or 0 */
-    unsigned char class[PHRASE_LIST_MAX + 1]; /* from 0 on */
+    unsigned char next[PHRASE_LIST_MAX + 1];   /* the next one with the same first byte, or 0 */
+    unsigned char second[PHRASE_LIST_MAX + 1]; /* five bits of its second byte */
+    bool inside[PHRASE_LIST_MAX + 1];          /* may it stand inside a word? */
+    unsigned char class[PHRASE_LIST_MAX + 1];  /* from 0 on */
 } phrase_index;
 
 /* A list of phrases: a static variable that begins with them, and zeros. Its index is made when it

@@ -468,6 +468,15 @@ static bool balances(const sides *s, const fmpq_t a, const fmpq_t b)
     return equal;
 }
 
+/* Is it a unit of what is measured? */
+static bool has_dimension(const unit *u, const measure *m)
+{
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        if (i != BASE_ONE && u->power[i] != m->power[i]) /* a dozen is a number */
+            return false;
+    return true;
+}
+
 /* Is the difference what a conversion between the measure and another unit makes? Calendar months
  * and years count as time here. */
 static bool converts_from(const measure *m, const sides *s)
@@ -480,15 +489,12 @@ static bool converts_from(const measure *m, const sides *s)
     quantity_factor(m, mine);
     bool found = false;
     for (size_t i = 0; i < n && !found; i++) {
-        measure u = {0};
-        int power[MEASURE_BASES];
-        for (size_t k = 0; k < MEASURE_BASES; k++)
-            power[k] = all[i].power[k];
         static const int tens[] = {0, 3, -2, -3, 6, -6, 9, -9};
         size_t prefixes = all[i].is & UNIT_PREFIXED ? COUNT(tens) : 1;
         bool rare = all[i].power[BASE_MONTH] && all[i].num > 12; /* a decade, a century */
-        if (rare || !same_dimension(power, m->power))
+        if (rare || !has_dimension(&all[i], m))
             continue;
+        measure u = {0};
         for (size_t k = 0; k < prefixes && !found; k++) {
             u.n = 0;
             measure_add(&u, &all[i], tens[k], 0, 1);

@@ -570,6 +570,11 @@ bool spoken_may_be_in(rdv_str text)
 {
     static phrase_list results = {{"is", "=", "get*", "have", "*equal*", "*give*", "*make*",
                                    "*yield*", "*giving*", "*result*", "*obtain*", "*find*"}};
+    static phrase_list numbers = {
+        {"zero",     "one",     "two",     "three",     "four",     "five",     "six",
+         "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",   "thirteen",
+         "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+         "thirty",   "forty",   "fifty",   "sixty",     "seventy",  "eighty",   "ninety"}};
     static phrase_list operations = {
         {"*plus*",    "*minus*",   "*times*",  "*divid*",  "*multipl*", "*% of*",     "*half*",
          "*third*",   "*quarter*", "*fourth*", "*fifth*",  "*sixth*",   "*seventh*",  "*eighth*",
@@ -578,5 +583,12 @@ bool spoken_may_be_in(rdv_str text)
          "*average*", "*mean*",    "*square*", "*cube*",   "than",      "*subtract*", "*add*",
          " + ",       " - ",       " * ",      " / ",      " x ",       "\xc3\x97",   "\xc3\xb7",
          "\\times"}};
-    return phrase_in(text, &results) && phrase_in(text, &operations);
+    if (!phrase_in(text, &results))
+        return false;
+    size_t last = text.len;
+    while (last > 0 && !rdv_is_digit(text.p[last - 1]))
+        last--;
+    size_t last_word = last + phrase_last_end(rdv_slice(text, last, text.len), &numbers);
+    last = last_word > last ? last_word : last;
+    return last && phrase_in(rdv_slice(text, 0, last), &results) && phrase_in(text, &operations);
 }

@@ -11,13 +11,17 @@ enum {
     WORD_FUNCTION = 16,    /* a function that is not evaluated: "sin" */
     WORD_CLASSES = 31,     /* all of these, which word_class() knows */
 
-    /* What else word_find() knows, for claims in words. */
+    /* What else word_find() knows: for claims in words. */
     WORD_NUMBER = 32, /* number_word() knows it, and so on */
     WORD_FRACTION = 64,
     WORD_MULTIPLE = 128,
     WORD_VERB = 256,      /* a claim may begin with it: "add" */
     WORD_OPERATION = 512, /* says that something is calculated: "add", "plus", "sum", "half" */
-    WORD_RESULT = 1024    /* right before a number that is claimed: "is", "get" */
+    WORD_RESULT = 1024,   /* right before a number that is claimed: "is", "get" */
+
+    /* For units of measurement. */
+    WORD_MEASURE = 2048, /* begins a unit: "square", "degrees" */
+    WORD_PER = 4096      /* divides by a unit: "per", "an" */
 };
 
 /* What is known of the word, in any case of letters (single letters as they are): bits; 0: nothing.
