@@ -7,7 +7,7 @@
 Mutants are what universalmutator (pinned, in a virtual environment of its own) makes of the sources: each is one
 line changed. The seed puts the mutants of each room in an order; the first ones are tried, the same number of each
 room. A mutant counts if it compiles, its object differs from the original's (compiled as it is tested, and with
--O2), and tests/mutants/survivors.txt does not name it as equivalent. It is killed if one of the room's fast tests
+-O2), and tests/mutants/survivors.txt does not name it as equivalent (such a one is not tried). It is killed if one of the room's fast tests
 fails or does not end. DIR/results.jsonl keeps the results, so that the same command goes
 on; later, a mutant that survived is tried with the tests that have changed since.
 
@@ -23,7 +23,7 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_tree import LINK, PROJECT, TESTS, Change, Failed, Tree
+from mutant_tree import LINK, PROJECT, TESTS, Change, Failed, Tree, processor_seconds
 
 MUTATOR = "universalmutator==1.14.1"
 NAMED = Path("tests/mutants/survivors.txt")
@@ -159,7 +159,7 @@ def judge(tree, mutant, names, results, file_digest):
     left = [name for name in names if passed.get(name) != tree.digests[name]]
     if result and (result["outcome"] != "survived" or not left):
         return result
-    begun = time.monotonic()
+    begun = processor_seconds()
     result = {"key": mutant.key, "line": mutant.line, "file": file_digest, "outcome": "invalid"}
     change = Change(tree, mutant.source, mutant.text())
     if change.compiles():
@@ -170,7 +170,7 @@ def judge(tree, mutant, names, results, file_digest):
             result.update(outcome="survived", passed={name: tree.digests[name] for name in names})
         elif not failed:
             result["outcome"] = "equivalent"
-    result["took"] = round(time.monotonic() - begun, 1)
+    result["took"] = round(processor_seconds() - begun, 2)
     results.add(result)
     return result
 
@@ -197,10 +197,14 @@ def measure(args, tree, python, named):
         mutant = next(queues[room], None)
         if not mutant:
             continue
+        reason = named.reason(mutant)
+        if reason.startswith("Equivalent"):
+            counted[room].append(("survived", reason))
+            waiting.append(room)
+            continue
         if mutant.source not in digests:
             digests[mutant.source] = hashlib.sha256((tree.source / mutant.source).read_bytes()).hexdigest()[:16]
         result = judge(tree, mutant, tree.tests_of(room), results, digests[mutant.source])
-        reason = named.reason(mutant)
         if result["outcome"] == "survived":
             show(mutant, reason)
         if result["outcome"] == "killed" or result["outcome"] == "survived":

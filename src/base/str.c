@@ -5,15 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
-{
-    if (end > s.len)
-        end = s.len;
-    if (begin > end)
-        begin = end;
-    return (rdv_str){s.p ? s.p + begin : NULL, end - begin};
-}
-
 rdv_str rdv_str_head(rdv_str s, size_t max)
 {
     if (s.len <= max)
@@ -24,22 +15,12 @@ rdv_str rdv_str_head(rdv_str s, size_t max)
     return rdv_slice(s, 0, end);
 }
 
-bool rdv_str_eq(rdv_str a, rdv_str b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
-}
-
-static bool same_letters(const char *a, const char *b, size_t n)
+bool rdv_same_letters(const char *a, const char *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (rdv_lower(a[i]) != rdv_lower(b[i]))
             return false;
     return true;
-}
-
-bool rdv_str_ieq(rdv_str a, rdv_str b)
-{
-    return a.len == b.len && same_letters(a.p, b.p, a.len);
 }
 
 int rdv_str_cmp(rdv_str a, rdv_str b)
@@ -54,14 +35,9 @@ int rdv_str_order(const void *a, const void *b)
     return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
 }
 
-bool rdv_starts(rdv_str s, rdv_str prefix)
-{
-    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);
-}
-
 bool rdv_istarts(rdv_str s, rdv_str prefix)
 {
-    return s.len >= prefix.len && same_letters(s.p, prefix.p, prefix.len);
+    return s.len >= prefix.len && rdv_same_letters(s.p, prefix.p, prefix.len);
 }
 
 bool rdv_ends(rdv_str s, rdv_str suffix)
@@ -90,7 +66,7 @@ size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from)
         return from;
     char first = rdv_lower(needle.p[0]);
     for (size_t i = from; i <= s.len - needle.len; i++)
-        if (rdv_lower(s.p[i]) == first && same_letters(s.p + i, needle.p, needle.len))
+        if (rdv_lower(s.p[i]) == first && rdv_same_letters(s.p + i, needle.p, needle.len))
             return i;
     return RDV_NOT_FOUND;
 }
@@ -148,11 +124,20 @@ int rdv_named(rdv_str name, const char *const *names, size_t n)
     return -1;
 }
 
+/* Is it `name`, but for the case of letters? */
+static bool is_word(rdv_str word, const char *name)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if (!name[i] || rdv_lower(word.p[i]) != rdv_lower(name[i]))
+            return false;
+    return !name[word.len];
+}
+
 bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
 {
     char first = word.len ? rdv_lower(*word.p) : '\0';
     for (size_t i = 0; i < n; i++)
-        if (rdv_lower(*words[i]) == first && rdv_str_ieq(word, rdv_str_of(words[i])))
+        if (rdv_lower(*words[i]) == first && is_word(word, words[i]))
             return true;
     return false;
 }

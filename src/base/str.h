@@ -33,14 +33,34 @@ static inline char rdv_lower(char c)
 }
 
 /* The bytes from `begin` up to, not including, `end`, both clipped to the string. */
-rdv_str rdv_slice(rdv_str s, size_t begin, size_t end);
+static inline rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
+{
+    if (end > s.len)
+        end = s.len;
+    if (begin > end)
+        begin = end;
+    return (rdv_str){s.p ? s.p + begin : NULL, end - begin};
+}
 /* The first `max` bytes of a text, or up to three fewer: cut between characters. */
 rdv_str rdv_str_head(rdv_str s, size_t max);
-bool rdv_str_eq(rdv_str a, rdv_str b);
-bool rdv_str_ieq(rdv_str a, rdv_str b);
+static inline bool rdv_str_eq(rdv_str a, rdv_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+/* Are the `n` bytes the same but for the case of letters? */
+bool rdv_same_letters(const char *a, const char *b, size_t n);
+/* Most words differ in their length or first letter, which is found out without a call. */
+static inline bool rdv_str_ieq(rdv_str a, rdv_str b)
+{
+    return a.len == b.len && (a.len == 0 || (rdv_lower(a.p[0]) == rdv_lower(b.p[0]) &&
+                                             rdv_same_letters(a.p, b.p, a.len)));
+}
 int rdv_str_cmp(rdv_str a, rdv_str b);
 int rdv_str_order(const void *a, const void *b); /* the same of two rdv_str, for qsort */
-bool rdv_starts(rdv_str s, rdv_str prefix);
+static inline bool rdv_starts(rdv_str s, rdv_str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);
+}
 bool rdv_istarts(rdv_str s, rdv_str prefix);
 bool rdv_ends(rdv_str s, rdv_str suffix);
 /* Byte offset of the first (last) `needle` at or after `from` (anywhere), or RDV_NOT_FOUND. */

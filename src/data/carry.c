@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "data/members.h"
 #include "data/write.h"
 
 /* What the program writes of a chain, or what is true of another solution only. */
@@ -19,6 +18,16 @@ static bool is_known(rdv_str name)
            rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
+void rdv_carry_unknown(const rdv_members *members, rdv_buf *b)
+{
+    for (size_t i = 0; i < members->n; i++) {
+        if (is_known(members->items[i].name))
+            continue;
+        rdv_json_name(b, members->items[i].name);
+        rdv_buf_add(b, members->items[i].raw);
+    }
+}
+
 int rdv_carry_members(rdv_str raw, rdv_arena *arena, rdv_buf *b, rdv_error *err)
 {
     static const rdv_limits limits = {SIZE_MAX, RDV_MAX_DEPTH, SIZE_MAX, SIZE_MAX};
@@ -29,11 +38,6 @@ int rdv_carry_members(rdv_str raw, rdv_arena *arena, rdv_buf *b, rdv_error *err)
     int code = rdv_members_read(&members, raw, &limits, arena, &at, err);
     if (code != RDV_OK)
         return code == RDV_E_NOMEM ? code : rdv_wrap(err, RDV_E_INPUT, "the question's record");
-    for (size_t i = 0; i < members.n; i++) {
-        if (is_known(members.items[i].name))
-            continue;
-        rdv_json_name(b, members.items[i].name);
-        rdv_buf_add(b, members.items[i].raw);
-    }
+    rdv_carry_unknown(&members, b);
     return rdv_buf_ok(b) ? RDV_OK : rdv_no_memory(err);
 }

@@ -150,9 +150,9 @@ static const rdv_format formats[] = {
      {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_native_result},
 
     {"gsm8k", "GSM8K (Cobbe and others 2021): a question with its worked solution",
-     {"question", "answer"}, rdv_gsm8k_kind, NULL, rdv_read_gsm8k},
+     {"question", "answer"}, rdv_gsm8k_kind, NULL, rdv_read_gsm8k, false, true},
     {"question-answer", "a question with its answer: coin flip, last letters, CommonsenseQA 2",
-     {"question", "answer"}, has_no_gold, NULL, rdv_read_question_answer},
+     {"question", "answer"}, has_no_gold, NULL, rdv_read_question_answer, false, true},
 
     {RDV_OWN "question", "Rederive: a question", {"question"}, NULL, NULL, rdv_native_read},
     {"api-error", "an error of OpenAI's or Anthropic's API",

@@ -18,6 +18,8 @@ typedef struct rdv_format {
     /* What an API, a log or a training set holds, never a record of ours that carries such members
      * along; an object of this form is a record though all its members are objects. */
     bool foreign;
+    /* Anybody writes records of this form, so their other members are the user's and are kept. */
+    bool keeps_unknown;
 } rdv_format;
 
 /* The format of the record, or NULL. */

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "data/carry.h"
 #include "data/format.h"
 #include "data/mapping.h"
 #include "data/nonfinite.h"
@@ -388,6 +389,18 @@ static void read_answer(rdv_chain_builder *m)
         chain->answer = answer.text;
 }
 
+/* What a published record says beside its data set's own members: the groups of tables, and in a
+ * form that anybody writes all the rest. */
+static void keep_unknown(rdv_chain_builder *m, const rdv_format *format)
+{
+    if (format->keeps_unknown) {
+        rdv_carry_unknown(m->in, &m->extra);
+        return;
+    }
+    rdv_build_keep(m, "dataset", "dataset");
+    rdv_build_keep(m, "task", "task");
+}
+
 /* A record in the native format, for a record that was read in another format. */
 static void make_raw(rdv_chain_builder *m)
 {
@@ -465,8 +478,11 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
         keep_raw(&m, r->span.text);
         if (others)
             rdv_build_reasoning_raw(&m);
-    } else
+    } else {
+        if (problem && !r->mapping.any && !r->format->foreign)
+            keep_unknown(&m, r->format);
         make_raw(&m);
+    }
     if (r->members.fault == RDV_OK)
         return RDV_OK;
     rdv_error why = {0};

@@ -37,16 +37,16 @@ static size_t digits_of(const tokens *t, size_t i)
 /* "Step 2 :", "Day 1 :" label what follows, and are no ratio. */
 static bool is_label(const tokens *t, size_t colon)
 {
-    static const char *const labels[] = {"step",     "day",   "part",   "case",     "week",
-                                         "year",     "month", "option", "example",  "method",
-                                         "problem",  "line",  "round",  "stage",    "phase",
-                                         "equation", "item",  "answer", "question", "exercise"};
+    static phrase_list labels = {{"step",     "day",   "part",   "case",     "week",
+                                  "year",     "month", "option", "example",  "method",
+                                  "problem",  "line",  "round",  "stage",    "phase",
+                                  "equation", "item",  "answer", "question", "exercise"}};
     if (colon < 2)
         return true;
     const token *before = &t->at[colon - 2];
     return before->kind == TOK_NEWLINE ||
            (before->kind == TOK_PUNCT && !is_sign(t, colon - 2, ':')) ||
-           (before->kind == TOK_WORD && phrase_in(tok_text(t, colon - 2), labels, COUNT(labels)));
+           (before->kind == TOK_WORD && phrase_in(tok_text(t, colon - 2), &labels));
 }
 
 /* "4^2 : 1^2 = 16 : 1" */
@@ -103,7 +103,7 @@ static bool holds_words(const tokens *t, size_t close)
         return false;
     for (size_t i = open + 1; i < close && i - open < MAX_ASIDE; i++)
         if (t->at[i].kind == TOK_WORD && digits_of(t, i) > 1 &&
-            !(word_class(tok_text(t, i)) & WORD_FUNCTION) && t->text.p[t->at[i].begin] != '\\')
+            !(tok_class(t, i) & WORD_FUNCTION) && t->text.p[t->at[i].begin] != '\\')
             return true;
     return false;
 }
@@ -171,12 +171,12 @@ static bool segment_before(const tokens *t, size_t i)
 /* "Rs. 5", "No. 5", "p. 5": the point ends no sentence. "a . (2 + 3)": it multiplies. */
 static bool abbreviation_before(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"rs", "no", "p",  "pp", "vs",  "vol", "fig", "eq", "approx",
-                                        "ca", "st", "dr", "mr", "mrs", "sr",  "jr",  "ch", "sec"};
+    static phrase_list words = {{"rs", "no", "p", "pp", "vs", "vol", "fig", "eq", "approx", "ca",
+                                 "st", "dr", "mr", "mrs", "sr", "jr", "ch", "sec"}};
     if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i - 2].kind != TOK_WORD)
         return false;
     rdv_str w = tok_text(t, i - 2);
-    if (phrase_in(w, words, COUNT(words)))
+    if (phrase_in(w, &words))
         return true;
     tok_kind k = t->at[i].kind;
     return w.len == 1 && (k == TOK_SQRT || k == TOK_OPEN || k == TOK_FRAC);
@@ -193,10 +193,10 @@ static bool damage_before(const tokens *t, size_t i)
 /* "the lcm of 12 and 24 / 7": one of the things that are taken together. */
 static bool argument_before(const tokens *t, size_t i)
 {
-    static const char *const names[] = {"lcm",        "hcf",      "gcd",      "gcf",     "lcd",
-                                        "average",    "mean",     "median",   "sum",     "product",
-                                        "difference", "ratio",    "maximum",  "minimum", "greatest",
-                                        "least",      "quotient", "multiple", "factor",  "divisor"};
+    static phrase_list names = {{"lcm",        "hcf",      "gcd",      "gcf",     "lcd",
+                                 "average",    "mean",     "median",   "sum",     "product",
+                                 "difference", "ratio",    "maximum",  "minimum", "greatest",
+                                 "least",      "quotient", "multiple", "factor",  "divisor"}};
     if (i < 4 || t->at[i - 1].kind != TOK_WORD || !rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))
         return false;
     for (size_t k = i - 2; k > 1 && i - k < MAX_ASIDE; k--) {
@@ -204,11 +204,25 @@ static bool argument_before(const tokens *t, size_t i)
             return false;
         bool of = t->at[k].kind == TOK_WORD && (rdv_str_ieq(tok_text(t, k), RDV_STR("of")) ||
                                                 rdv_str_ieq(tok_text(t, k), RDV_STR("between")));
-        if (of && t->at[k - 1].kind == TOK_WORD &&
-            phrase_in(tok_text(t, k - 1), names, COUNT(names)))
+        if (of && t->at[k - 1].kind == TOK_WORD && phrase_in(tok_text(t, k - 1), &names))
             return true;
     }
     return false;
+}
+
+/* "There are 5 in 1 box + 3 = 8": what is counted begins before the place that it is in. */
+static bool place_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"in", "on", "at", "from", "inside", "within"};
+    const token *noun = token_at(t, i + 1);
+    if (i < 2 || t->at[i - 1].kind != TOK_WORD || t->at[i].kind != TOK_NUMBER ||
+        noun->kind != TOK_WORD || rdv_str_ieq(tok_text(t, i + 1), RDV_STR("x")) ||
+        !rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words)))
+        return false;
+    size_t k = i - 1;
+    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
+        k--;
+    return k > 0 && t->at[k - 1].kind == TOK_NUMBER;
 }
 
 /* "On 8/2", "version 3-2": numbers that only name. */
@@ -241,7 +255,7 @@ bool beside_takes_part_before(const tokens *t, size_t i)
            ratio_before(t, i) || point_before(t, i) || (i >= 2 && is_broken_number(t, i - 2)) ||
            factor_before(t, i) || mixed_before(t, i) || explains_before(t, i) ||
            segment_before(t, i) || abbreviation_before(t, i) || damage_before(t, i) ||
-           argument_before(t, i);
+           argument_before(t, i) || place_before(t, i);
 }
 
 /* A sum that goes on in the next line, after the blanks of formulas. */

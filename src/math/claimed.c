@@ -9,6 +9,7 @@
 #define AFTER 120  /* after it */
 #define QUOTED 60  /* between a quotation mark and the equality inside */
 #define ASKED 50   /* between the equality and its question mark */
+#define NEAR 60    /* on each side of an equation that is spoken of */
 
 /* ---- the text beside the equality ------------------------------------------------------------ */
 
@@ -41,10 +42,9 @@ static size_t words_in(rdv_str s)
 /* "Assume, for once, that ..."; but "that means ..." begins a clause. */
 static bool goes_on_with_that(rdv_str clause)
 {
-    static const char *const verbs[] = {"that means",  "that is",    "that gives",
-                                        "that leaves", "that makes", "that would"};
-    return rdv_istarts(clause, RDV_STR("that ")) &&
-           !phrase_in(rdv_slice(clause, 0, 12), verbs, COUNT(verbs));
+    static phrase_list verbs = {
+        {"that means", "that is", "that gives", "that leaves", "that makes", "that would"}};
+    return rdv_istarts(clause, RDV_STR("that ")) && !phrase_in(rdv_slice(clause, 0, 12), &verbs);
 }
 
 /* The byte after the last comma that divides clauses: a word or two ("Hypothetically, ...") are no
@@ -64,11 +64,10 @@ static size_t last_clause_begin(rdv_str s)
 /* Its last clause: what stands after the last comma, or after a word that concludes. */
 static rdv_str last_clause(rdv_str sentence)
 {
-    static const char *const concluding[] = {"then",  "so",  "thus",      "hence",
-                                             "since", "but", "therefore", "because"};
+    static phrase_list concluding = {
+        {"then", "so", "thus", "hence", "since", "but", "therefore", "because"}};
     sentence = rdv_slice(sentence, last_clause_begin(sentence), sentence.len);
-    rdv_str rest =
-        rdv_slice(sentence, phrase_last_end(sentence, concluding, COUNT(concluding)), sentence.len);
+    rdv_str rest = rdv_slice(sentence, phrase_last_end(sentence, &concluding), sentence.len);
     return rdv_istarts(rest, RDV_STR(" that")) ? sentence : rest; /* "it is not so that" */
 }
 
@@ -76,17 +75,18 @@ static rdv_str last_clause(rdv_str sentence)
 
 static bool denied(rdv_str clause)
 {
-    static const char *const denials[] = {
-        "not",        "never",       "false",      "untrue",   "incorrect",       "cannot",
-        "unlike",     "rather than", "instead of", "nobody",   "no one",          "no way",
-        "in no case", "nothing",     "nowhere",    "hardly",   "by no means",     "none",
-        "impossible", "deny",        "denies",     "*n't",     "*n\xe2\x80\x99t", "far from",
-        "i doubt",    "refut*",      "exclude",    "rule out", "disprove*",       "avoid*",
-        "contrary to"};
-    static const char *const verbs[] = {"is", "are", "was", "were", "gives", "equals"};
-    size_t verb = phrase_last_end(clause, verbs, COUNT(verbs));
-    size_t that = phrase_last_end(clause, (const char *const[]){"that"}, 1);
-    size_t denial = phrase_last_end(clause, denials, COUNT(denials));
+    static phrase_list denials = {
+        {"not",        "never",       "false",      "untrue",   "incorrect",       "cannot",
+         "unlike",     "rather than", "instead of", "nobody",   "no one",          "no way",
+         "in no case", "nothing",     "nowhere",    "hardly",   "by no means",     "none",
+         "impossible", "deny",        "denies",     "*n't",     "*n\xe2\x80\x99t", "far from",
+         "i doubt",    "refut*",      "exclude",    "rule out", "disprove*",       "avoid*",
+         "contrary to"}};
+    static phrase_list verbs = {{"is", "are", "was", "were", "gives", "equals"}};
+    static phrase_list joint = {{"that"}};
+    size_t verb = phrase_last_end(clause, &verbs);
+    size_t that = phrase_last_end(clause, &joint);
+    size_t denial = phrase_last_end(clause, &denials);
     /* "what is not finished is 1 - 3/5": the denial belongs to the subject. */
     bool subject = denial && verb > denial && verb == rdv_trim_end(clause).len && that < denial;
     return denial && !subject;
@@ -99,30 +99,30 @@ bool claimed_denied(rdv_str text, size_t begin)
 
 static bool supposed(rdv_str clause)
 {
-    static const char *const suppositions[] = {
-        "if",          "suppos*",       "assum*",     "imagine",       "imagining",   "pretend*",
-        "hypothe*",    "unless",        "whether",    "guess*",        "wish*",       "let's say",
-        "let us say",  "say that",      "as though",  "provided that", "would imply", "would mean",
-        "had to be",   "dream*",        "what about", "were it",       "were the",    "had it",
-        "otherwise",   "perhaps",       "maybe",      "possibly",      "in case",     "as long as",
-        "would force", "would require", "would need"};
+    static phrase_list suppositions = {
+        {"if",          "suppos*",       "assum*",     "imagine",       "imagining",   "pretend*",
+         "hypothe*",    "unless",        "whether",    "guess*",        "wish*",       "let's say",
+         "let us say",  "say that",      "as though",  "provided that", "would imply", "would mean",
+         "had to be",   "dream*",        "what about", "were it",       "were the",    "had it",
+         "otherwise",   "perhaps",       "maybe",      "possibly",      "in case",     "as long as",
+         "would force", "would require", "would need"}};
     if (rdv_istarts(rdv_trim(clause), RDV_STR("say "))) /* "Say 2 + 2 = 5, ..." */
         return true;
-    return phrase_in(clause, suppositions, COUNT(suppositions));
+    return phrase_in(clause, &suppositions);
 }
 
 static bool reported(rdv_str sentence)
 {
-    static const char *const reports[] = {
-        "mistake*",  "error",      "errors",       "wrong",          "wrongly",     "incorrect*",
-        "mistaken*", "erroneous*", "misread*",     "misconception*", "confus*",     "falsely",
-        "thought",   "thinks",     "think that",   "believe*",       "claimed",     "claims",
-        "claiming",  "wrote",      "writes",       "written",        "said",        "says",
-        "saying",    "told",       "insist*",      "argue*",         "typo",        "joke*",
-        "myth",      "slip",       "misprint*",    "typed",          "typing",      "absurd*",
-        "nonsense",  "misstated",  "miscalculat*", "contradiction",  "contradicts", "answered",
-        "reads",     "quot*",      "pretended",    "tempt*",         "careless*",   "naive*"};
-    return phrase_in(sentence, reports, COUNT(reports));
+    static phrase_list reports = {
+        {"mistake*",  "error",      "errors",       "wrong",          "wrongly",     "incorrect*",
+         "mistaken*", "erroneous*", "misread*",     "misconception*", "confus*",     "falsely",
+         "thought",   "thinks",     "think that",   "believe*",       "claimed",     "claims",
+         "claiming",  "wrote",      "writes",       "written",        "said",        "says",
+         "saying",    "told",       "insist*",      "argue*",         "typo",        "joke*",
+         "myth",      "slip",       "misprint*",    "typed",          "typing",      "absurd*",
+         "nonsense",  "misstated",  "miscalculat*", "contradiction",  "contradicts", "answered",
+         "reads",     "quot*",      "pretended",    "tempt*",         "careless*",   "naive*"}};
+    return phrase_in(sentence, &reports);
 }
 
 /* ---- around it ------------------------------------------------------------------------------- */
@@ -184,107 +184,107 @@ static bool asked(rdv_str s, size_t end)
 
 static bool taken_back(rdv_str after)
 {
-    static const char *const retractions[] = {"no,",
-                                              "no.",
-                                              "no!",
-                                              "no:",
-                                              "nope",
-                                              "wrong",
-                                              "false",
-                                              "untrue",
-                                              "mistake*",
-                                              "incorrect*",
-                                              "not correct",
-                                              "not right",
-                                              "not true",
-                                              "is not possible",
-                                              "isn't right",
-                                              "isn't true",
-                                              "isn't correct",
-                                              "isn't possible",
-                                              "is never",
-                                              "not so",
-                                              "not valid",
-                                              "does not work",
-                                              "doesn't work",
-                                              "does not hold",
-                                              "doesn't hold",
-                                              "does not equal",
-                                              "doesn't equal",
-                                              "does not match",
-                                              "doesn't match",
-                                              "does not fit",
-                                              "doesn't fit",
-                                              "does not add up",
-                                              "doesn't add up",
-                                              "doesn't satisfy",
-                                              "does not satisfy",
-                                              "absurd*",
-                                              "nonsense",
-                                              "reject*",
-                                              "oops",
-                                              "wait,",
-                                              "wait.",
-                                              "wait!",
-                                              "hold on",
-                                              "hmm",
-                                              "actually,",
-                                              "correction",
-                                              "should be",
-                                              "should have",
-                                              "ought to",
-                                              "would be wrong",
-                                              "let me re*",
-                                              "let's re*",
-                                              "recheck*",
-                                              "re-check*",
-                                              "redo",
-                                              "contradict*",
-                                              "not equal",
-                                              "unequal",
-                                              "\xe2\x89\xa0",
-                                              "\\ne",
-                                              "\\neq",
-                                              "!=",
-                                              "a joke",
-                                              "a typo",
-                                              "a slip",
-                                              "an error",
-                                              "in error",
-                                              "misread*",
-                                              "not what",
-                                              "not the case",
-                                              "try again",
-                                              "can't be",
-                                              "were true",
-                                              "were given",
-                                              "were the case",
-                                              "were correct",
-                                              "were to hold",
-                                              "cannot be",
-                                              "impossible",
-                                              "fails",
-                                              "not possible",
-                                              "discard*",
-                                              "can't happen",
-                                              "cannot happen",
-                                              "would be needed",
-                                              "off by",
-                                              "arithmetic error",
-                                              "refuted",
-                                              "i mean",
-                                              "or rather",
-                                              "iff",
-                                              "if and only if",
-                                              "corrected",
-                                              "(no)",
-                                              "~~",
-                                              "\xe2\x8a\xa5",
-                                              "\xe2\x9a\xa1",
-                                              "scratch that",
-                                              "strike that",
-                                              "sorry"};
-    return phrase_in(after, retractions, COUNT(retractions));
+    static phrase_list retractions = {{"no,",
+                                       "no.",
+                                       "no!",
+                                       "no:",
+                                       "nope",
+                                       "wrong",
+                                       "false",
+                                       "untrue",
+                                       "mistake*",
+                                       "incorrect*",
+                                       "not correct",
+                                       "not right",
+                                       "not true",
+                                       "is not possible",
+                                       "isn't right",
+                                       "isn't true",
+                                       "isn't correct",
+                                       "isn't possible",
+                                       "is never",
+                                       "not so",
+                                       "not valid",
+                                       "does not work",
+                                       "doesn't work",
+                                       "does not hold",
+                                       "doesn't hold",
+                                       "does not equal",
+                                       "doesn't equal",
+                                       "does not match",
+                                       "doesn't match",
+                                       "does not fit",
+                                       "doesn't fit",
+                                       "does not add up",
+                                       "doesn't add up",
+                                       "doesn't satisfy",
+                                       "does not satisfy",
+                                       "absurd*",
+                                       "nonsense",
+                                       "reject*",
+                                       "oops",
+                                       "wait,",
+                                       "wait.",
+                                       "wait!",
+                                       "hold on",
+                                       "hmm",
+                                       "actually,",
+                                       "correction",
+                                       "should be",
+                                       "should have",
+                                       "ought to",
+                                       "would be wrong",
+                                       "let me re*",
+                                       "let's re*",
+                                       "recheck*",
+                                       "re-check*",
+                                       "redo",
+                                       "contradict*",
+                                       "not equal",
+                                       "unequal",
+                                       "\xe2\x89\xa0",
+                                       "\\ne",
+                                       "\\neq",
+                                       "!=",
+                                       "a joke",
+                                       "a typo",
+                                       "a slip",
+                                       "an error",
+                                       "in error",
+                                       "misread*",
+                                       "not what",
+                                       "not the case",
+                                       "try again",
+                                       "can't be",
+                                       "were true",
+                                       "were given",
+                                       "were the case",
+                                       "were correct",
+                                       "were to hold",
+                                       "cannot be",
+                                       "impossible",
+                                       "fails",
+                                       "not possible",
+                                       "discard*",
+                                       "can't happen",
+                                       "cannot happen",
+                                       "would be needed",
+                                       "off by",
+                                       "arithmetic error",
+                                       "refuted",
+                                       "i mean",
+                                       "or rather",
+                                       "iff",
+                                       "if and only if",
+                                       "corrected",
+                                       "(no)",
+                                       "~~",
+                                       "\xe2\x8a\xa5",
+                                       "\xe2\x9a\xa1",
+                                       "scratch that",
+                                       "strike that",
+                                       "sorry"}};
+    return phrase_in(after, &retractions);
 }
 
 const char *claimed_not(rdv_str text, size_t begin, size_t end)
@@ -303,4 +303,17 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
     if (taken_back(rdv_slice(text, end, end + AFTER)))
         return "the text after it takes it back";
     return NULL;
+}
+
+bool claimed_of_equation(rdv_str text, size_t begin, size_t end)
+{
+    static phrase_list before = {{"set",   "setting", "equat*",  "solve",  "solving", "no",
+                                  "not",   "satisf*", "when",    "if",     "whether", "would",
+                                  "need*", "requir*", "suppos*", "assum*", "where",   "want*",
+                                  "must",  "should",  "such",    "with",   "mistake", "mistaken*"}};
+    static phrase_list after = {{"never", "no", "not", "would", "impossible", "cannot",
+                                 "contradict*", "parallel", "false", "inconsistent", "absurd",
+                                 "hold*", "satisf*", "n't", "wrong", "incorrect"}};
+    return phrase_in(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, begin), &before) ||
+           phrase_in(rdv_slice(text, end, end + NEAR), &after);
 }

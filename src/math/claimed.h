@@ -10,3 +10,8 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end);
 
 /* Do the words right before byte `begin` deny what follows ("it is not true that")? */
 bool claimed_denied(rdv_str text, size_t begin);
+
+/* Do the words beside the equality of letters from byte `begin` to `end` speak of it as of an
+ * equation, of which nobody says that it holds: "no x satisfies 2(x + 1) = 2x + 5", "it would mean
+ * that ..."? Looks at 60 bytes on each side. */
+bool claimed_of_equation(rdv_str text, size_t begin, size_t end);

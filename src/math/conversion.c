@@ -2,6 +2,7 @@
 #include "math/conversion.h"
 
 #include "base/str.h"
+#include "math/phrase.h"
 #include "math/quantity.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -84,10 +85,12 @@ static bool ends(const tokens *t, size_t i)
 /* "50 minutes in an hour" after "there are", or after "and" and another such. */
 static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *out)
 {
+    if (!is_number(t, i))
+        return false;
     bool there = i > 1 && word_is(t, i - 2, "there") &&
                  (word_is(t, i - 1, "are") || word_is(t, i - 1, "is"));
     bool and = last_end && i > last_end && i - last_end <= 2 && word_is(t, i - 1, "and");
-    if ((!there && !and) || !is_number(t, i) || !word_is(t, i + 2, "in") || !is_single(t, i + 3) ||
+    if ((!there && !and) || !word_is(t, i + 2, "in") || !is_single(t, i + 3) ||
         !is_part(t, i + 1, i + 4) || !ends(t, i + 5))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i, .large = i + 4};
@@ -120,8 +123,8 @@ static bool begins(const tokens *t, size_t i)
 static bool consists_of(const tokens *t, size_t i, conversion *out)
 {
     static const char *const verbs[] = {"has", "is", "contains", "equals"};
-    if (!is_single(t, i) || !begins(t, i) || !word_in(t, i + 2, verbs, COUNT(verbs)) ||
-        !is_number(t, i + 3) || !is_part(t, i + 4, i + 1) || !ends(t, i + 5))
+    if (!is_number(t, i + 3) || !is_single(t, i) || !begins(t, i) ||
+        !word_in(t, i + 2, verbs, COUNT(verbs)) || !is_part(t, i + 4, i + 1) || !ends(t, i + 5))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1};
     return true;
@@ -196,8 +199,12 @@ static bool holds_one_of(rdv_str text, const char *const *words, size_t n)
 
 bool conversion_may_be_in(rdv_str text)
 {
+    static phrase_list likely = {{"*hour*", "*minute*", "*foot*", "*feet*", "*inch*", "*yard*",
+                                  "*mile*", "*met*", "*kilo*", "*cent*", "*gram*", "*lit*",
+                                  "*dollar*"}}; /* in any case */
     static const char *const verbs[] = {"here are ", "here is ", " has ", " is ", " contains "};
     static const char *const units[] = {"hour", "minute", "foot", "feet", "inch", "yard",  "mile",
                                         "met",  "kilo",   "cent", "gram", "lit",  "dollar"};
-    return holds_one_of(text, units, COUNT(units)) && holds_one_of(text, verbs, COUNT(verbs));
+    return phrase_in(text, &likely) && holds_one_of(text, units, COUNT(units)) &&
+           holds_one_of(text, verbs, COUNT(verbs));
 }

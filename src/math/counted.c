@@ -13,29 +13,29 @@
 
 /* ---- what a side counts ---------------------------------------------------------------------- */
 
-static const char *const money[] = {"$",
-                                    "\xe2\x82\xac",
-                                    "\xc2\xa3",
-                                    "\xc2\xa5",
-                                    "\xc2\xa2",
-                                    "\xe2\x82\xb9",
-                                    "cent",
-                                    "cents",
-                                    "dollar",
-                                    "dollars",
-                                    "euro",
-                                    "euros",
-                                    "pounds sterling",
-                                    "pence",
-                                    "rupee",
-                                    "rupees",
-                                    "rs",
-                                    "yuan",
-                                    "usd",
-                                    "eur",
-                                    "bucks",
-                                    "yen",
-                                    "coins"};
+static phrase_list money = {{"$",
+                             "\xe2\x82\xac",
+                             "\xc2\xa3",
+                             "\xc2\xa5",
+                             "\xc2\xa2",
+                             "\xe2\x82\xb9",
+                             "cent",
+                             "cents",
+                             "dollar",
+                             "dollars",
+                             "euro",
+                             "euros",
+                             "pounds sterling",
+                             "pence",
+                             "rupee",
+                             "rupees",
+                             "rs",
+                             "yuan",
+                             "usd",
+                             "eur",
+                             "bucks",
+                             "yen",
+                             "coins"}};
 
 /* The side with the currency sign before it, which vanished with the signs of formulas, and the
  * word after it. */
@@ -44,7 +44,7 @@ static bool is_money(const tokens *t, const expression *e)
     size_t begin = t->at[e->begin].begin;
     size_t last = t->at[e->end].kind == TOK_WORD ? e->end + 1 : e->end;
     rdv_str text = rdv_slice(t->text, begin ? begin - 1 : 0, t->at[last - 1].end);
-    return phrase_in(text, money, COUNT(money));
+    return phrase_in(text, &money);
 }
 
 /* Is it a word that can name what is counted? */
@@ -53,7 +53,7 @@ static bool is_noun(const tokens *t, size_t i)
     if (t->at[i].kind != TOK_WORD)
         return false;
     rdv_str w = tok_text(t, i);
-    return w.len > 1 && w.p[0] != '\\' && !(word_class(w) & ~(unsigned)WORD_PART);
+    return w.len > 1 && w.p[0] != '\\' && !(tok_class(t, i) & ~(unsigned)WORD_PART);
 }
 
 /* "pencil" and "pencils" are the same. */
@@ -187,11 +187,10 @@ static bool leaves_out_the_whole(const mismatch *m)
 static bool leaves_out_the_sign(const mismatch *m)
 {
     const tokens *t = m->k->t;
-    static const char *const signs[] = {"%", "percent*"};
+    static phrase_list signs = {{"%", "percent*"}};
     size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
     rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR / 2);
-    if (has_percent(m->lhs->root) || has_percent(m->rhs->root) ||
-        !phrase_in(near, signs, COUNT(signs)))
+    if (has_percent(m->lhs->root) || has_percent(m->rhs->root) || !phrase_in(near, &signs))
         return false;
     fmpq_t scaled;
     fmpq_init(scaled);
@@ -237,12 +236,12 @@ static bool converts_angles(const mismatch *m)
 
 static bool follows_remainder(const mismatch *m)
 {
-    static const char *const words[] = {"remainder", "remain", "left over", "leftover",
-                                        "quotient",  "R",      "rem",       "leaves"};
+    static phrase_list words = {
+        {"remainder", "remain", "left over", "leftover", "quotient", "R", "rem", "leaves"}};
     const tokens *t = m->k->t;
     size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
     rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    return phrase_in(near, words, COUNT(words));
+    return phrase_in(near, &words);
 }
 
 /* "578 ÷ 35 = 16……18": points stand before the remainder. */
@@ -292,14 +291,14 @@ static bool takes_whole_parts(const mismatch *m)
 /* "(18 - 25) / 25 * 100 = 28% loss": the word has the sign. */
 static bool word_has_the_sign(const mismatch *m)
 {
-    static const char *const words[] = {
-        "loss",     "decrease*", "less",      "lower",   "shorter", "below",   "fewer",
-        "discount", "deficit",   "reduction", "reduced", "drop*",   "declin*", "colder",
-        "younger",  "behind",    "smaller",   "lighter", "cheaper", "owed",    "underwater"};
+    static phrase_list words = {
+        {"loss",     "decrease*", "less",      "lower",   "shorter", "below",   "fewer",
+         "discount", "deficit",   "reduction", "reduced", "drop*",   "declin*", "colder",
+         "younger",  "behind",    "smaller",   "lighter", "cheaper", "owed",    "underwater"}};
     const tokens *t = m->k->t;
     size_t last = m->rhs->end + 2 < t->n ? m->rhs->end + 2 : t->n - 1;
     rdv_str after = rdv_slice(t->text, t->at[m->rhs->begin].end, t->at[last].end);
-    if (fmpq_sgn(m->l) >= 0 || !phrase_in(after, words, COUNT(words)))
+    if (fmpq_sgn(m->l) >= 0 || !phrase_in(after, &words))
         return false;
     fmpq_t value;
     fmpq_init(value);
@@ -314,16 +313,15 @@ static bool word_has_the_sign(const mismatch *m)
 /* "the total weight of 50 + 70 students = 50 * 50 + 70 * 70": the sum belongs to the name. */
 static bool belongs_to_a_name(const mismatch *m)
 {
-    static const char *const names[] = {"weight*", "cost",   "price*",     "age",    "ages",
-                                        "height*", "salary", "salaries",   "income", "marks",
-                                        "wage*",   "score*", "expenditure"};
+    static phrase_list names = {{"weight*", "cost", "price*", "age", "ages", "height*", "salary",
+                                 "salaries", "income", "marks", "wage*", "score*", "expenditure"}};
     const tokens *t = m->k->t;
     size_t i = m->lhs->begin;
     rdv_str noun = noun_of_result(t, m->lhs), result = noun_of_result(t, m->rhs);
     return m->i == 0 && i >= 2 && t->at[i - 1].kind == TOK_WORD && t->at[i - 2].kind == TOK_WORD &&
            rdv_str_ieq(tok_text(t, i - 1), RDV_STR("of")) &&
-           phrase_in(tok_text(t, i - 2), names, COUNT(names)) && noun.p &&
-           is_noun(t, m->lhs->end - 1) && !(result.p && same_noun(noun, result));
+           phrase_in(tok_text(t, i - 2), &names) && noun.p && is_noun(t, m->lhs->end - 1) &&
+           !(result.p && same_noun(noun, result));
 }
 
 const char *mismatch_counted(const mismatch *m)

@@ -4,10 +4,10 @@
 #include "base/str.h"
 #include "math/claimed.h"
 #include "math/compare.h"
+#include "math/complex.h"
 #include "math/doubt.h"
 #include "math/equation.h"
 #include "math/for_all.h"
-#include "math/phrase.h"
 #include "math/print.h"
 #include "math/shown.h"
 #include "math/trial.h"
@@ -307,37 +307,15 @@ static int decide_claim_for_all(const knowledge *k, const equality *chain, size_
     return r == RDV_NONE ? RDV_OK : r;
 }
 
-/* "No x satisfies 2(x + 1) = 2x + 5", "it would mean that ...": an equation is spoken of, and
- * nobody says that it holds. */
-static bool is_spoken_of(rdv_str text, size_t begin, size_t end)
-{
-    static const char *const before[] = {
-        "set",   "setting", "equat*",  "solve",  "solving", "no",      "not",     "satisf*",
-        "when",  "if",      "whether", "would",  "need*",   "requir*", "suppos*", "assum*",
-        "where", "want*",   "must",    "should", "such",    "with",    "mistake", "mistaken*"};
-    static const char *const after[] = {"never",      "no",           "not",         "would",
-                                        "impossible", "cannot",       "contradict*", "parallel",
-                                        "false",      "inconsistent", "absurd",      "hold*",
-                                        "satisf*",    "n't",          "wrong",       "incorrect"};
-    return phrase_in(rdv_slice(text, begin > 60 ? begin - 60 : 0, begin), before,
-                     sizeof before / sizeof *before) ||
-           phrase_in(rdv_slice(text, end, end + 60), after, sizeof after / sizeof *after);
-}
-
 /* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
-static bool is_never(const knowledge *k, const equality *chain, size_t i)
+static bool is_never(const knowledge *k, const equality *chain, const equality *link, size_t i)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     const tokens *t = k->t;
-    bool approximate[2] = {false, false};
-    equality link = {.term = &chain->term[i],
-                     .approximate = approximate,
-                     .n = 2,
-                     .clean_left = i > 0 || chain->clean_left,
-                     .clean_right = i + 2 < chain->n || chain->clean_right};
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
-    return equation_is_plain(t, &link) && !is_spoken_of(t->text, begin, end) &&
-           identity_never_holds(k, lhs, rhs) && !claimed_not(t->text, begin, end) &&
+    bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
+    return equation_is_plain(t, link) && !claimed_of_equation(t->text, begin, end) &&
+           identity_never_holds(k, lhs, rhs, worked_out) && !claimed_not(t->text, begin, end) &&
            !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
            !context_hints_of(k->question_hints, k->question)->redefines;
 }
@@ -347,15 +325,25 @@ static bool is_never(const knowledge *k, const equality *chain, size_t i)
 static int decide_letters(const knowledge *k, const equality *chain, size_t i, decision *d)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
-    if (!lhs->n_letters || chain->approximate[i + 1] || expression_is_plain(lhs) ||
-        expression_is_plain(rhs))
+    bool exact[2] = {false, false};
+    equality link = {.term = &chain->term[i],
+                     .approximate = exact,
+                     .n = 2,
+                     .clean_left = i > 0 || chain->clean_left,
+                     .clean_right = i + 2 < chain->n || chain->clean_right};
+    if (chain->approximate[i + 1])
+        return RDV_OK;
+    int r = complex_decide(k, &link, d);
+    if (r != RDV_NONE)
+        return r;
+    if (!lhs->n_letters || expression_is_plain(lhs) || expression_is_plain(rhs))
         return RDV_OK; /* a definition or an equation */
     if (!rhs->n_letters)
         return decide_substitution(k, lhs, rhs, d);
     if (identity_holds(k, lhs, rhs))
         return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
-    return is_never(k, chain, i) ? for_all_disproved(k, lhs, rhs, d)
-                                 : decide_claim_for_all(k, chain, i, d);
+    return is_never(k, chain, &link, i) ? for_all_disproved(k, lhs, rhs, d)
+                                        : decide_claim_for_all(k, chain, i, d);
 }
 
 /* "It is not true that 3 * 4 = 12" is wrong, but says nothing that could be right. */

@@ -40,5 +40,8 @@ eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out);
 bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs);
 
 /* Are the terms different for all values of their letters, or equal only where both are zero:
- * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x"? No equation to be solved is such. */
-bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs);
+ * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x"? No equation to be solved is such.
+ * `worked_out`: the text works the left side out, so that it is no equation; then sides that differ
+ * in how often they hold one term count too: "2(r + 3) + 4r = 8r + 6". */
+bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs,
+                          bool worked_out);

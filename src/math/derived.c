@@ -10,7 +10,6 @@
 
 #include <flint/fmpz_poly_factor.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_WORDS 240            /* bytes between the equations */
 #define MAX_TERMS 60             /* of an equation's polynomial */
 #define MAX_DEGREE 8             /* in all letters together */
@@ -21,61 +20,63 @@
 /* ---- what the words say ---------------------------------------------------------------------- */
 
 /* Words for what is done to an equation. */
-static const char *const operations[] = {
-    "simplif*", "divid*",    "subtract*",  "add",       "adding",  "multipl*",
-    "expand*",  "combin*",   "distribut*", "rearrang*", "isolat*", "solv*",
-    "cancel*",  "transpos*", "cross*",     "factor*",   "move",    "moving",
-    "bring*",   "reduc*",    "eliminat*",  "collect*",  "clear*",  "like terms"};
+static phrase_list operations = {
+    {"simplif*", "divid*",     "subtract*",  "add",       "adding",  "multipl*", "expand*",
+     "combin*",  "distribut*", "rearrang*",  "isolat*",   "solv*",   "cancel*",  "transpos*",
+     "cross*",   "factor*",    "move",       "moving",    "bring*",  "reduc*",   "eliminat*",
+     "collect*", "clear*",     "like terms", "calculat*", "comput*", "evaluat*"}};
 
 /* The other words that stand around them. */
-static const char *const around[] = {
-    "a",          "again",        "all",        "an",           "and",
-    "as",         "be",           "becomes",    "become",       "both",
-    "bracket*",   "by",           "can",        "coefficient*", "common",
-    "constant*",  "denominator*", "do",         "down",         "each",
-    "equal",      "equation",     "equivalent", "every",        "expression",
-    "finally",    "find",         "finding",    "for",          "form",
-    "fraction*",  "from",         "further",    "get",          "gets",
-    "getting",    "give",         "gives",      "giving",       "hand",
-    "have",       "hence",        "i",          "in",           "instead",
-    "into",       "inverse",      "is",         "it",           "its",
-    "last",       "leads",        "leave*",     "left",         "let's",
-    "lhs",        "likewise",     "me",         "need",         "needs",
-    "negative",   "next",         "now",        "obtain*",      "of",
-    "off",        "on",           "one",        "out",          "over",
-    "parenthes*", "previous",     "quadratic",  "reciprocal",   "result*",
-    "rewrite",    "rewriting",    "rhs",        "right",        "s",
-    "same",       "side",         "sides",      "so",           "step",
-    "term",       "terms",        "that",       "the",          "them",
-    "then",       "therefore",    "these",      "this",         "through",
-    "thus",       "to",           "together",   "turns",        "up",
-    "us",         "value",        "variable*",  "want",         "we",
-    "which",      "will",         "with",       "would",        "yield*",
-    "you",        "unknown"};
+static phrase_list around = {
+    {"a",          "again",        "all",        "an",        "and",          "as",
+     "be",         "becomes",      "become",     "both",      "bracket*",     "by",
+     "can",        "coefficient*", "common",     "constant*", "denominator*", "do",
+     "down",       "each",         "equal",      "equation",  "equivalent",   "every",
+     "expression", "finally",      "find",       "finding",   "for",          "form",
+     "fraction*",  "from",         "further",    "get",       "gets",         "getting",
+     "give",       "gives",        "giving",     "hand",      "have",         "hence",
+     "i",          "in",           "instead",    "into",      "inverse",      "is",
+     "it",         "its",          "last",       "leads",     "leave*",       "left",
+     "let's",      "like",         "lhs",        "likewise",  "me",           "need",
+     "needs",      "negative",     "next",       "now",       "obtain*",      "of",
+     "off",        "on",           "one",        "out",       "over",         "parenthes*",
+     "previous",   "quadratic",    "reciprocal", "result*",   "rewrite",      "rewriting",
+     "rhs",        "right",        "s",          "same",      "side",         "sides",
+     "so",         "step",         "term",       "terms",     "that",         "the",
+     "them",       "then",         "therefore",  "these",     "this",         "through",
+     "thus",       "to",           "together",   "turns",     "up",           "us",
+     "value",      "variable*",    "want",       "we",        "which",        "will",
+     "with",       "would",        "yield*",     "you",       "unknown"}};
 
 static bool is_word_part(char c)
 {
     return rdv_is_alpha(c) || c == '\'';
 }
 
+/* "'x'" is the word in quotation marks. */
+static rdv_str unquoted(rdv_str word)
+{
+    bool quoted = word.len > 2 && word.p[0] == '\'' && word.p[word.len - 1] == '\'';
+    return quoted ? rdv_slice(word, 1, word.len - 1) : word;
+}
+
 /* Does the word belong to what is done to an equation? A letter alone names a value. */
 static bool is_known(rdv_str word)
 {
-    return word.len == 1 || phrase_in(word, operations, COUNT(operations)) ||
-           phrase_in(word, around, COUNT(around));
+    return word.len == 1 || phrase_in(word, &operations) || phrase_in(word, &around);
 }
 
 /* "equation 1", "(2)": a number that names another equation. */
 static bool names_an_equation(rdv_str words)
 {
-    static const char *const names[] = {"equation", "equations", "eq"};
+    static phrase_list names = {{"equation", "equations", "eq"}};
     for (size_t i = 0; i < words.len; i++) {
         if (!rdv_is_digit(words.p[i]))
             continue;
         rdv_str before = rdv_trim_end(rdv_slice(words, 0, i));
         if (before.len && before.p[before.len - 1] == '(')
             before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
-        if (phrase_last_end(before, names, COUNT(names)) == before.len && before.len)
+        if (phrase_last_end(before, &names) == before.len && before.len)
             return true;
     }
     return false;
@@ -92,7 +93,7 @@ bool derived_words_are_known(rdv_str words)
         while (i < words.len && is_word_part(words.p[i]))
             i++;
         bool command = begin > 0 && words.p[begin - 1] == '\\';
-        if (i > begin && !command && !is_known(rdv_slice(words, begin, i)))
+        if (i > begin && !command && !is_known(unquoted(rdv_slice(words, begin, i))))
             return false;
     }
     return true;
@@ -100,12 +101,20 @@ bool derived_words_are_known(rdv_str words)
 
 bool derived_goes_on_after(rdv_str step)
 {
-    return derived_words_are_known(step) && phrase_in(step, operations, COUNT(operations));
+    return derived_words_are_known(step) && phrase_in(step, &operations);
 }
 
 static bool holds_sum(const node *n)
 {
     return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
+}
+
+/* Is a sum with a letter multiplied or divided in the tree? */
+static bool multiplies_sum(const node *n)
+{
+    bool product = n && (n->is == N_MULTIPLY || n->is == N_DIVIDE);
+    return n && ((product && (holds_sum(n->a) || holds_sum(n->b))) || multiplies_sum(n->a) ||
+                 multiplies_sum(n->b));
 }
 
 static bool is_term(const expression *e)
@@ -120,30 +129,56 @@ static bool isolates(const equality *e)
     return (is_term(l) && !r->n_letters) || (is_term(r) && !l->n_letters);
 }
 
+static rdv_str text_of(const tokens *t, const expression *e)
+{
+    return rdv_slice(t->text, t->at[e->begin].begin, t->at[e->end - 1].end);
+}
+
+/* Does the side calculate more than `next`, into which it was worked out: "94 * 2" and "196",
+ * "5(x - 4)" and "5x - 20"? A side without a letter may only be shared where a bracket is gone. */
+static bool is_worked_out(const expression *side, const expression *next, bool of_letters)
+{
+    return of_letters ? side->n_operators > next->n_operators
+                      : multiplies_sum(side->root) && !multiplies_sum(next->root);
+}
+
+/* "5a + 8 = 94 * 2", then "5a + 8 = 196": one side stays, and the other is worked out. */
+static bool keeps_a_side(const derivation_side *given, const tokens *t, const equality *next)
+{
+    const expression *l = equation_left(given->e), *r = equation_right(given->e);
+    const expression *next_l = equation_left(next), *next_r = equation_right(next);
+    bool left = rdv_str_eq(text_of(given->t, l), text_of(t, next_l));
+    bool right = rdv_str_eq(text_of(given->t, r), text_of(t, next_r));
+    bool zero = right && rdv_str_eq(text_of(t, next_r), RDV_STR("0"));
+    return (left && is_worked_out(r, next_r, l->n_letters)) ||
+           (right && !zero && is_worked_out(l, next_l, r->n_letters));
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
  * the last one of the step before also where a word concludes it, or where nothing is said and it
- * isolates the letter. */
-static bool goes_on(const derivation_side *given, rdv_str words, const equality *next,
-                    size_t n_letters)
+ * isolates the letter or keeps a side. */
+static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words,
+                    const equality *next, size_t n_letters)
 {
-    static const char *const one[] = {"both sides", "each side",  "simplif*",
-                                      "expand*",    "distribut*", "rearrang*",
-                                      "factor*",    "cancel*",    "like terms"};
-    static const char *const solving[] = {"solv*", "eliminat*"};
-    static const char *const concluding[] = {"so",  "thus", "therefore", "hence",  "gives",
-                                             "get", "gets", "yields",    "obtain", "results in"};
+    static phrase_list one = {{"both sides", "each side", "simplif*", "expand*", "distribut*",
+                               "rearrang*", "factor*", "cancel*", "like terms"}};
+    static phrase_list solving = {{"solv*", "eliminat*"}};
+    static phrase_list concluding = {{"so", "thus", "therefore", "hence", "gives", "get", "gets",
+                                      "yields", "obtain", "results in"}};
     rdv_str all[2] = {given->words, words};
     bool concerns = false, solves = false, operates = false;
     for (size_t i = 0; i < 2; i++) {
-        concerns |= phrase_in(all[i], one, COUNT(one));
-        solves |= phrase_in(all[i], solving, COUNT(solving));
-        operates |= phrase_in(all[i], operations, COUNT(operations));
+        concerns |= phrase_in(all[i], &one);
+        solves |= phrase_in(all[i], &solving);
+        operates |= phrase_in(all[i], &operations);
     }
     if (n_letters > 1)
         return concerns && !solves;
-    return operates || (given->of_step_before && ((!rdv_has_letter(words) && isolates(next)) ||
-                                                  phrase_in(words, concluding, COUNT(concluding))));
+    return operates ||
+           (given->of_step_before &&
+            ((!rdv_has_letter(words) && (isolates(next) || keeps_a_side(given, t, next))) ||
+             phrase_in(words, &concluding)));
 }
 
 /* ---- which equations ------------------------------------------------------------------------- */
@@ -499,7 +534,7 @@ int derived_decide(const knowledge *k, const derivation_side *given, rdv_str wor
         is_value(given->e) ||
         solved_is_alternative(k->t, equation_left(next)->begin, equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after) || before.n != after.n ||
-        !goes_on(given, words, next, after.n))
+        !goes_on(given, k->t, words, next, after.n))
         return RDV_NONE;
     for (size_t i = 0; i < before.n; i++)
         if (!rdv_str_eq(before.name[i], after.name[i]))

@@ -406,6 +406,8 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
         return "a rough conversion";
     if (!t->q.complete && quantity_may_be_converted(t->k->t, t->lhs, t->rhs, t->l, t->r, t->q.fits))
         return "units that may need converting";
+    if (quantity_leaves_unit_out(t->k->t, t->k->budget, t->lhs, t->rhs, t->r))
+        return "a unit that may be left out of the sum";
     if (counts_in_cents(t))
         return "cents that may be counted as dollars";
     if (leaves_out_digits(t))

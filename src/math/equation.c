@@ -3,12 +3,21 @@
 
 #include "base/str.h"
 
+/* "$5": may the number at token `i` be an amount of money, and its sign no border of mathematics?
+ */
+static bool is_amount(const tokens *t, size_t i)
+{
+    const token *n = &t->at[i];
+    return n->kind == TOK_NUMBER && t->text.p[n->begin - 1] == '$' &&
+           !rdv_starts(rdv_slice(t->text, n->end, t->text.len), RDV_STR("$"));
+}
+
 /* Does mathematics begin or end within it ("step 6 $-x = 5$"), or stand "-" before it? */
 static bool is_cut(const tokens *t, const equality *e)
 {
     size_t begin = equation_left(e)->begin;
     for (size_t i = begin + 1; i < equation_right(e)->end; i++)
-        if (t->at[i].border)
+        if (t->at[i].border && !is_amount(t, i))
             return true;
     rdv_str before = rdv_trim_end(rdv_slice(t->text, 0, t->at[begin].begin));
     return rdv_ends(before, RDV_STR("-")) || rdv_ends(before, RDV_STR("\xe2\x88\x92")) ||
@@ -62,7 +71,7 @@ bool equation_is_plain(const tokens *t, const equality *e)
             return false;
     return e->clean_left && e->clean_right && !is_cut(t, e) && !may_hold_functions(t, e) &&
            !multiplies_by_letter_x(t, e) && !holds_spaced_product(t, e) &&
-           !(readings & ~(unsigned)READ_BANG_AS_PROSE) &&
+           !(readings & ~(unsigned)(READ_BANG_AS_PROSE | READ_DOLLARS)) &&
            !(l->n_units | r->n_units | l->n_words | r->n_words) && l->n_letters + r->n_letters &&
            !l->ellipsis && !r->ellipsis;
 }

@@ -49,11 +49,10 @@ static bool word_leaves_alone(const tokens *t, size_t i)
 {
     rdv_str w = tok_text(t, i);
     if (!rdv_str_ieq(w, RDV_STR("of")))
-        return !(word_class(w) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
+        return !(tok_class(t, i) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
     if (i == 0 || t->at[i - 1].kind != TOK_WORD)
         return false;
-    return !(word_class(tok_text(t, i - 1)) &
-             WORD_PART); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
+    return !(tok_class(t, i - 1) & WORD_PART); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
 }
 
 /* "= 140 + 2 ab", "0.5 x 32 xl": two letters that are no word and no unit. */
@@ -82,7 +81,7 @@ static bool word_ends(const tokens *t, size_t i)
         return !t->at[i + 1].vulgar &&
                (t->at[i + 1].kind != TOK_NUMBER || t->at[i + 2].kind != TOK_DIVIDE ||
                 t->at[i + 2].space_before);
-    return !(word_class(w) & WORD_BINDS_BEFORE) && !is_product_of_letters(w);
+    return !(tok_class(t, i) & WORD_BINDS_BEFORE) && !is_product_of_letters(w);
 }
 
 /* May the expression that begins at token `i` stand alone, or does what is before it belong to it?
@@ -147,8 +146,7 @@ static bool ends_cleanly(const tokens *t, size_t i)
         return true;
     case TOK_OPEN: {
         const token *inside = &t->at[i + 1];
-        bool word =
-            inside->kind == TOK_WORD && !(word_class(tok_text(t, i + 1)) & WORD_BINDS_BEFORE);
+        bool word = inside->kind == TOK_WORD && !(tok_class(t, i + 1) & WORD_BINDS_BEFORE);
         return a->space_before && (word || inside->kind == TOK_PUNCT ||
                                    inside->kind == TOK_NUMBER || inside->kind == TOK_CURRENCY);
     }
@@ -338,7 +336,8 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
         rdv_mark mark = rdv_arena_mark(arena);
         bool brace =
             t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
-        int r = brace ? RDV_NONE : chain_at(t, i, false, arena, &x, &after);
+        int r =
+            brace || !parse_may_begin(t, i) ? RDV_NONE : chain_at(t, i, false, arena, &x, &after);
         if (r == RDV_OK && !letters_are_units(t, &x)) {
             rdv_arena_rewind(arena, mark);
             r = chain_at(t, i, true, arena, &x, &after);

@@ -5,7 +5,6 @@
 #include "math/phrase.h"
 #include "math/print.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define NEAR 40 /* bytes on each side */
 
 static rdv_str sentence_after(rdv_str text, size_t at)
@@ -37,21 +36,19 @@ static bool has_other_names(const tokens *t, size_t begin, size_t end)
 
 bool for_all_is_claimed(const knowledge *k, const expression *lhs, const expression *rhs)
 {
-    static const char *const claims[] = {"for all", "for every", "for any"};
-    static const char *const limits[] = {
-        "with", "such that", "where",    "satisf*", "when",    "whenever", "if",
-        "in",   "\\in",      ">",        "<",       "\\ge*",   "\\le*",    "odd",
-        "even", "prime",     "negative", "mod",     "between", "except",   "but"};
-    static const char *const conditions[] = {"given",     "such that", "satisf*", "find",
-                                             "condition", "equation",  "know",    "that",
-                                             "want",      "require*"};
+    static phrase_list claims = {{"for all", "for every", "for any"}};
+    static phrase_list limits = {
+        {"with", "such that", "where",    "satisf*", "when",    "whenever", "if",
+         "in",   "\\in",      ">",        "<",       "\\ge*",   "\\le*",    "odd",
+         "even", "prime",     "negative", "mod",     "between", "except",   "but"}};
+    static phrase_list conditions = {{"given", "such that", "satisf*", "find", "condition",
+                                      "equation", "know", "that", "want", "require*"}};
     const tokens *t = k->t;
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     rdv_str after = sentence_after(t->text, end);
-    if (!rdv_istarts(rdv_trim(after), RDV_STR("for ")) ||
-        !phrase_in(after, claims, COUNT(claims)) || phrase_in(after, limits, COUNT(limits)) ||
-        phrase_in(rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, begin), conditions,
-                  COUNT(conditions)) ||
+    if (!rdv_istarts(rdv_trim(after), RDV_STR("for ")) || !phrase_in(after, &claims) ||
+        phrase_in(after, &limits) ||
+        phrase_in(rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, begin), &conditions) ||
         has_other_names(t, lhs->begin, rhs->end))
         return false;
     letters names = {.n = 0};

@@ -53,20 +53,52 @@ bool identity_holds(const knowledge *k, const expression *lhs, const expression 
 
 /* ---- sides that are never equal -------------------------------------------------------------- */
 
-/* Is left - right a number other than zero? */
-static bool differ_by_number(const sides *s)
+/* left - right, over a common denominator that is left out, into *difference; *l and *r become the
+ * sides over it. */
+static void subtract_sides(const sides *s, fmpz_mpoly_t l, fmpz_mpoly_t r, fmpz_mpoly_t difference)
 {
-    fmpz_mpoly_t a, b;
-    fmpz_mpoly_init(a, s->ctx);
-    fmpz_mpoly_init(b, s->ctx);
-    fmpz_mpoly_mul(a, s->l.num, s->r.den, s->ctx);
-    fmpz_mpoly_mul(b, s->r.num, s->l.den, s->ctx);
-    fmpz_mpoly_sub(a, a, b, s->ctx);
-    bool differ = fmpz_mpoly_is_fmpz(s->l.den, s->ctx) && fmpz_mpoly_is_fmpz(s->r.den, s->ctx) &&
-                  fmpz_mpoly_is_fmpz(a, s->ctx) && !fmpz_mpoly_is_zero(a, s->ctx);
-    fmpz_mpoly_clear(a, s->ctx);
-    fmpz_mpoly_clear(b, s->ctx);
-    return differ;
+    fmpz_mpoly_mul(l, s->l.num, s->r.den, s->ctx);
+    fmpz_mpoly_mul(r, s->r.num, s->l.den, s->ctx);
+    fmpz_mpoly_sub(difference, l, r, s->ctx);
+}
+
+static bool holds_term(const fmpz_mpoly_t p, const fmpz_mpoly_t term, const fmpz_mpoly_ctx_t ctx)
+{
+    fmpz_t coeff;
+    fmpz_init(coeff);
+    fmpz_mpoly_get_coeff_fmpz_monomial(coeff, p, term, ctx);
+    bool holds = !fmpz_is_zero(coeff);
+    fmpz_clear(coeff);
+    return holds;
+}
+
+/* What left - right is, where no denominator holds a letter: bits; 0: neither. */
+enum {
+    DIFFER_BY_NUMBER = 1, /* other than zero */
+    DIFFER_BY_TERM = 2    /* a number, or a product of letters, that both sides hold unequally */
+};
+
+static unsigned compare_terms(const sides *s)
+{
+    fmpz_mpoly_t l, r, d, term;
+    fmpz_mpoly_init(l, s->ctx);
+    fmpz_mpoly_init(r, s->ctx);
+    fmpz_mpoly_init(d, s->ctx);
+    fmpz_mpoly_init(term, s->ctx);
+    subtract_sides(s, l, r, d);
+    unsigned is = 0;
+    if (fmpz_mpoly_is_fmpz(s->l.den, s->ctx) && fmpz_mpoly_is_fmpz(s->r.den, s->ctx) &&
+        fmpz_mpoly_length(d, s->ctx) == 1) {
+        fmpz_mpoly_get_term_monomial(term, d, 0, s->ctx);
+        is = fmpz_mpoly_is_fmpz(d, s->ctx) ? DIFFER_BY_NUMBER : 0;
+        if (holds_term(l, term, s->ctx) && holds_term(r, term, s->ctx))
+            is |= DIFFER_BY_TERM;
+    }
+    fmpz_mpoly_clear(l, s->ctx);
+    fmpz_mpoly_clear(r, s->ctx);
+    fmpz_mpoly_clear(d, s->ctx);
+    fmpz_mpoly_clear(term, s->ctx);
+    return is;
 }
 
 /* The coefficient of a polynomial of one term over a number. */
@@ -175,7 +207,8 @@ static bool is_unfinished(const sides *s, const function *f, const node *n)
     return multiplies_sum(n) || count_terms(n) > (size_t)fmpz_mpoly_length(f->num, s->ctx);
 }
 
-bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs)
+bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs,
+                          bool worked_out)
 {
     node rooms[2][2];
     const node *l = equation_regrouped(lhs->root, rooms[0]);
@@ -183,10 +216,14 @@ bool identity_never_holds(const knowledge *k, const expression *lhs, const expre
     sides s;
     if (l || r) /* with brackets it may be meant otherwise */
         return false;
-    bool never = sides_init(&s, k, lhs->root, rhs->root) &&
-                 ((differ_by_number(&s) &&
-                   (is_unfinished(&s, &s.l, lhs->root) || is_unfinished(&s, &s.r, rhs->root))) ||
-                  (calculates(lhs->root) && differ_by_factor(&s)));
+    bool never = false;
+    if (sides_init(&s, k, lhs->root, rhs->root)) {
+        unsigned differ = compare_terms(&s);
+        bool unfinished = is_unfinished(&s, &s.l, lhs->root) || is_unfinished(&s, &s.r, rhs->root);
+        never = (worked_out && (differ & DIFFER_BY_TERM)) ||
+                ((differ & DIFFER_BY_NUMBER) && unfinished) ||
+                (calculates(lhs->root) && differ_by_factor(&s));
+    }
     sides_clear(&s);
     return never;
 }

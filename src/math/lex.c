@@ -204,7 +204,7 @@ static void word(lexer *x)
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
     else
-        emit(x, TOK_WORD, w.len);
+        emit(x, TOK_WORD, w.len)->word = word_find(w);
 }
 
 /* Skip white space and one {...} (braces nest) or [...] after a command, if there is one. */

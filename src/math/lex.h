@@ -3,6 +3,8 @@
 /* Prose, plain mathematics and LaTeX cut into one kind of tokens. What only formats (\left, \,, $,
  * **bold**, &) vanishes; what cannot be understood becomes TOK_OPAQUE, which no expression
  * contains, so that nothing is ever decided about a text that was only half read. */
+#include "math/words.h"
+
 #include <rederive/base.h>
 
 typedef enum tok_kind {
@@ -53,6 +55,7 @@ typedef struct token {
     bool ellipsis;     /* TOK_NUMBER: "0.333..." */
     bool upright;      /* it stands in \text{...} or its kin */
     uint8_t vulgar; /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
+    uint32_t word;  /* TOK_WORD of prose: what word_find() knows of it */
     size_t begin, end; /* bytes of the text */
     size_t pair;       /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
 } token;
@@ -78,6 +81,12 @@ int lex(rdv_str text, rdv_arena *arena, tokens *out);
  * become words, for the grammar of formulas to know or to refuse. Repeating decimals
  * (0.1\overline{6}) are numbers. */
 int lex_formula(rdv_str text, rdv_arena *arena, tokens *out);
+
+/* What word_class() knows of the TOK_WORD at `i` of a prose. */
+static inline unsigned tok_class(const tokens *t, size_t i)
+{
+    return t->at[i].word & WORD_CLASSES;
+}
 
 static inline rdv_str tok_text(const tokens *t, size_t i)
 {

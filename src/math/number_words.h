@@ -9,3 +9,7 @@ bool number_word(rdv_str word, unsigned *out);
 bool fraction_word(rdv_str word, unsigned *out);
 /* "twice", "double", "triple": the factor into *out. */
 bool multiple_word(rdv_str word, unsigned *out);
+
+/* The words that each of these knows, by turns: i from 0 on; p == NULL: the end. */
+typedef enum number_words_kind { NUMBER_WORDS, FRACTION_WORDS, MULTIPLE_WORDS } number_words_kind;
+rdv_str number_words_at(number_words_kind kind, size_t i);

@@ -10,33 +10,23 @@
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
 #define NEAR 300  /* beside the equality */
 
+/* Bits of what a text says of its arithmetic, in the order of the classes of said_in(). It may go
+ * round in a cycle of 10 (digits), 12, 7, 360 or 26, each with a bit of its own. */
+enum { IN_A_BASE = 1, MODULO = 2, OWN_OPERATION = 4, NAMES_BASE = 8, IN_CYCLE = 16 };
+
 /* ---- bases ----------------------------------------------------------------------------------- */
 
 /* "101_2", "34_{7}" */
 static bool has_base_subscript(rdv_str s)
 {
-    for (size_t i = 1; i + 1 < s.len; i++) {
-        if (s.p[i] != '_' || !(rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')'))
+    for (size_t i = 1; (i = rdv_find_char(s, '_', i)) != RDV_NOT_FOUND && i + 1 < s.len; i++) {
+        if (!(rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')'))
             continue;
         char after = s.p[i + 1] == '{' && i + 2 < s.len ? s.p[i + 2] : s.p[i + 1];
         if (rdv_is_digit(after) || after == 'b')
             return true;
     }
     return false;
-}
-
-static bool counts_in_a_base(rdv_str s)
-{
-    static const char *const words[] = {
-        "in base",       "to base",        "into base",  "of base",
-        "from base",     "using base",     "base-",      "base two",
-        "base three",    "base four",      "base five",  "base six",
-        "base seven",    "base eight",     "base nine",  "base twelve",
-        "base sixteen",  "binary",         "octal",      "hexadecimal",
-        "hex",           "ternary",        "duodecimal", "dozenal",
-        "number system", "numeral system", "radix",      "base $b$",
-        "base \\("};
-    return phrase_in(s, words, COUNT(words)) || has_base_subscript(s);
 }
 
 /* The number in token `i` with its digits in base b; -1: it has others. */
@@ -123,46 +113,16 @@ static bool has_few_digits(const mismatch *m)
     return fmpq_cmp_ui(m->r, 100) < 0;
 }
 
-typedef struct cycle {
-    ulong length;
-    const char *words[14];
-} cycle;
-
-static const cycle cycles[] = {
-    {10, {"digit", "digits", "carry", "carrying", "carries", "column", "carried"}},
-    {12,
-     {"o'clock",
-      "o\xe2\x80\x99"
-      "clock",
-      "clock", "a.m.", "p.m.", "am", "pm", "noon", "midnight", "hour hand", "month", "months",
-      "semitones"}},
-    {7,
-     {"weekday", "weekdays", "day of the week", "days of the week", "monday", "tuesday",
-      "wednesday", "thursday", "friday", "saturday", "sunday"}},
-    {360, {"degrees", "degree", "angle", "angles", "rotation", "rotate*", "bearing", "heading"}},
-    {26, {"letter", "letters", "alphabet", "cipher"}},
-};
-
-/* Bits of what a text says of its arithmetic; cycle i has the bit IN_CYCLE << i. */
-enum { IN_A_BASE = 1, MODULO = 2, OWN_OPERATION = 4, NAMES_BASE = 8, IN_CYCLE = 16 };
-
 static const char *goes_round(const mismatch *m, unsigned said)
 {
-    for (size_t i = 0; i < COUNT(cycles); i++) {
-        bool digits = cycles[i].length == 10;
+    static const ulong lengths[] = {10, 12, 7, 360, 26};
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        bool digits = lengths[i] == 10;
         if ((said & ((unsigned)IN_CYCLE << i)) && (!digits || has_few_digits(m)) &&
-            differ_by_multiple(m, cycles[i].length))
+            differ_by_multiple(m, lengths[i]))
             return digits ? "it may count digits" : "it may count in a cycle";
     }
     return NULL;
-}
-
-static bool counts_modulo(rdv_str s)
-{
-    static const char *const words[] = {"\\equiv",   "\xe2\x89\xa1", "\\pmod",      "\\bmod",
-                                        "\\mod",     "mod",          "modulo",      "modular",
-                                        "congruen*", "residue*",     "\\mathbb{Z}_"};
-    return phrase_in(s, words, COUNT(words));
 }
 
 bool mismatch_of_residues(const mismatch *m)
@@ -189,8 +149,8 @@ bool mismatch_of_residues(const mismatch *m)
 
 static bool leaves_remainder(rdv_str s)
 {
-    static const char *const words[] = {"remainder", "remainders"};
-    return phrase_in(s, words, COUNT(words));
+    static phrase_list words = {{"remainder", "remainders"}};
+    return phrase_in(s, &words);
 }
 
 /* ---- operations of one's own ----------------------------------------------------------------- */
@@ -260,33 +220,136 @@ static bool defines_operation(rdv_str s, size_t equal)
 
 static bool defines_an_operation(rdv_str s)
 {
-    static const char *const signs[] = {
-        "\\star",       "\\oplus",      "\\otimes",     "\\odot",        "\\ominus",
-        "\\diamond",    "\\clubsuit",   "\\bullet",     "\\heartsuit",   "\\spadesuit",
-        "\\&",          "\\#",          "\\nabla",      "\xe2\x8a\x95",  "\xe2\x8a\x97",
-        "\xe2\x8a\x99", "\xe2\x98\x85", "\xe2\x98\x86", "\xe2\x97\x87",  "\xe2\x97\x86",
-        "\xe2\x99\xa0", "\xe2\x99\xa3", "\xe2\x88\x87", "new operation", "binary operation",
-        "the operation"};
-    for (size_t i = 0; i < s.len; i++)
-        if (s.p[i] == '=' && defines_operation(s, i))
+    for (size_t i = 0; (i = rdv_find_char(s, '=', i)) != RDV_NOT_FOUND; i++)
+        if (defines_operation(s, i))
             return true;
-    return phrase_in(s, signs, COUNT(signs));
+    return false;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
 static unsigned said_in(rdv_str s)
 {
-    unsigned said = (counts_in_a_base(s) ? IN_A_BASE : 0) | (counts_modulo(s) ? MODULO : 0) |
-                    (defines_an_operation(s) ? OWN_OPERATION : 0) |
-                    (phrase_in(s, (const char *const[]){"base"}, 1) ? NAMES_BASE : 0);
-    for (size_t i = 0; i < COUNT(cycles); i++) {
-        size_t n = 0;
-        while (n < COUNT(cycles[i].words) && cycles[i].words[n])
-            n++;
-        said |= phrase_in(s, cycles[i].words, n) ? (unsigned)IN_CYCLE << i : 0;
-    }
-    return said;
+    static phrase_list phrases = {{"in base",
+                                   "to base",
+                                   "into base",
+                                   "of base",
+                                   "from base",
+                                   "using base",
+                                   "base-",
+                                   "base two",
+                                   "base three",
+                                   "base four",
+                                   "base five",
+                                   "base six",
+                                   "base seven",
+                                   "base eight",
+                                   "base nine",
+                                   "base twelve",
+                                   "base sixteen",
+                                   "binary",
+                                   "octal",
+                                   "hexadecimal",
+                                   "hex",
+                                   "ternary",
+                                   "duodecimal",
+                                   "dozenal",
+                                   "number system",
+                                   "numeral system",
+                                   "radix",
+                                   "base $b$",
+                                   "base \\(",
+                                   PHRASE_NEXT_CLASS,
+                                   "\\equiv",
+                                   "\xe2\x89\xa1",
+                                   "\\pmod",
+                                   "\\bmod",
+                                   "\\mod",
+                                   "mod",
+                                   "modulo",
+                                   "modular",
+                                   "congruen*",
+                                   "residue*",
+                                   "\\mathbb{Z}_",
+                                   PHRASE_NEXT_CLASS,
+                                   "\\star",
+                                   "\\oplus",
+                                   "\\otimes",
+                                   "\\odot",
+                                   "\\ominus",
+                                   "\\diamond",
+                                   "\\clubsuit",
+                                   "\\bullet",
+                                   "\\heartsuit",
+                                   "\\spadesuit",
+                                   "\\&",
+                                   "\\#",
+                                   "\\nabla",
+                                   "\xe2\x8a\x95",
+                                   "\xe2\x8a\x97",
+                                   "\xe2\x8a\x99",
+                                   "\xe2\x98\x85",
+                                   "\xe2\x98\x86",
+                                   "\xe2\x97\x87",
+                                   "\xe2\x97\x86",
+                                   "\xe2\x99\xa0",
+                                   "\xe2\x99\xa3",
+                                   "\xe2\x88\x87",
+                                   "new operation",
+                                   "binary operation",
+                                   "the operation",
+                                   PHRASE_NEXT_CLASS,
+                                   "base",
+                                   PHRASE_NEXT_CLASS,
+                                   "digit",
+                                   "digits",
+                                   "carry",
+                                   "carrying",
+                                   "carries",
+                                   "column",
+                                   "carried",
+                                   PHRASE_NEXT_CLASS,
+                                   "o'clock",
+                                   "o\342\200\231clock",
+                                   "clock",
+                                   "a.m.",
+                                   "p.m.",
+                                   "am",
+                                   "pm",
+                                   "noon",
+                                   "midnight",
+                                   "hour hand",
+                                   "month",
+                                   "months",
+                                   "semitones",
+                                   PHRASE_NEXT_CLASS,
+                                   "weekday",
+                                   "weekdays",
+                                   "day of the week",
+                                   "days of the week",
+                                   "monday",
+                                   "tuesday",
+                                   "wednesday",
+                                   "thursday",
+                                   "friday",
+                                   "saturday",
+                                   "sunday",
+                                   PHRASE_NEXT_CLASS,
+                                   "degrees",
+                                   "degree",
+                                   "angle",
+                                   "angles",
+                                   "rotation",
+                                   "rotate*",
+                                   "bearing",
+                                   "heading",
+                                   PHRASE_NEXT_CLASS,
+                                   "letter",
+                                   "letters",
+                                   "alphabet",
+                                   "cipher"}};
+    return phrase_classes_in(s, &phrases) | (has_base_subscript(s) ? IN_A_BASE : 0) |
+           (defines_an_operation(s) ? OWN_OPERATION : 0);
 }
 
 /* The question is the same for all steps, and is looked through once. */

@@ -526,6 +526,31 @@ static node *sum(parser *p)
     return left;
 }
 
+bool parse_may_begin(const tokens *t, size_t at)
+{
+    parser p = {.t = t, .pos = at};
+    switch (t->at[at].kind) {
+    case TOK_WORD:
+        return call_begins(&p, at) || parse_is_letter(&p, at) || parse_is_glued_letters(&p, at);
+    case TOK_CURRENCY:
+    case TOK_NUMBER:
+    case TOK_OPEN:
+    case TOK_FRAC:
+    case TOK_BINOM:
+    case TOK_SQRT:
+    case TOK_PI:
+    case TOK_BAR:
+    case TOK_FLOOR_OPEN:
+    case TOK_CEIL_OPEN:
+    case TOK_FUNCTION:
+    case TOK_PLUS:
+    case TOK_MINUS:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static int parse(const tokens *t, size_t at, bool letters, rdv_arena *arena, expression *out)
 {
     expression e = {.begin = at};

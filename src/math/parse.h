@@ -93,6 +93,9 @@ typedef struct expression {
  * RDV_E_NOMEM. Nodes live in `arena`. Depth is at most 64 and there are at most 3000 nodes. */
 int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out);
 
+/* May an expression begin at token `at`? Most words are passed over at a glance. */
+bool parse_may_begin(const tokens *t, size_t at);
+
 /* The same where letters after numbers are variables, never units: "5 m". */
 int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out);
 

@@ -120,7 +120,7 @@ static bool is_common_word(const reader *r, size_t i)
     if (rdv_str_eq(w, RDV_STR("in")))
         return (next->kind == TOK_WORD && !per) || next->kind == TOK_NUMBER ||
                next->kind == TOK_OPEN || next->kind == TOK_CURRENCY;
-    if (word_class(w) & WORD_BINDS_BEFORE && w.len > 1) /* "2 dozen * 3" is 72 */
+    if (tok_class(r->p->t, i) & WORD_BINDS_BEFORE && w.len > 1) /* "2 dozen * 3" is 72 */
         return true;
     bool function = rdv_str_eq(w, RDV_STR("min")) || rdv_str_eq(w, RDV_STR("sec"));
     return function && next->kind == TOK_OPEN;

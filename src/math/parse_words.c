@@ -41,7 +41,7 @@ bool parse_is_glued_letters(const parser *p, size_t i)
     /* In braces, "2abcd" holds no word. */
     size_t most = parse_tok(p, i + 1)->sign == '}' ? MAX_GLUED + 2 : MAX_GLUED;
     return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !unit_find_in_prose(w, &m) &&
-           !parse_is_times(p, i) && !(word_class(w) & WORD_BINDS_BEFORE);
+           !parse_is_times(p, i) && !(tok_class(p->t, i) & WORD_BINDS_BEFORE);
 }
 
 static bool may_be_unit_word(const parser *p, size_t i, size_t count)
@@ -54,7 +54,8 @@ static bool may_be_unit_word(const parser *p, size_t i, size_t count)
     bool followed = parse_tok(p, i + 1)->kind == TOK_WORD && count > 0;
     if (rdv_str_ieq(w, RDV_STR("per")) || (rdv_str_ieq(w, RDV_STR("of")) && followed))
         return true;
-    return w.len > 1 && !(word_class(w) & (WORD_CONNECTIVE | WORD_FUNCTION | WORD_BINDS_BEFORE));
+    return w.len > 1 &&
+           !(tok_class(p->t, i) & (WORD_CONNECTIVE | WORD_FUNCTION | WORD_BINDS_BEFORE));
 }
 
 static bool ends_unit_run(const parser *p, size_t i)
@@ -84,7 +85,7 @@ static bool is_aside_word(const parser *p, size_t i)
         return false;
     rdv_str w = tok_text(p->t, i);
     return (w.len > 1 || rdv_str_ieq(w, RDV_STR("a"))) && w.p[0] != '\\' &&
-           !(word_class(w) & WORD_FUNCTION);
+           !(tok_class(p->t, i) & WORD_FUNCTION);
 }
 
 /* "3 hours (first day) + 2 hours (second day)": words in a bracket of their own that explain what

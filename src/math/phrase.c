@@ -23,40 +23,55 @@ static size_t length_at(rdv_str text, size_t i, const char *phrase)
     return inside || goes_on ? 0 : n;
 }
 
-/* The phrases by their first two bytes: most places of a text are passed over at a glance. Five
- * bits of a byte tell letters apart, in upper or lower case. */
-typedef struct phrase_list {
-    const char *const *phrases;
-    uint32_t pairs[32]; /* by the first byte: a bit for each second byte that one goes on with */
-    unsigned char first[256]; /* the first phrase with this byte, from 1 on; 0: none */
-    unsigned char next[256];  /* the next phrase with the same byte, or 0 */
-} phrase_list;
+enum { NOT_MADE, BEING_MADE, MADE };
 
-static phrase_list list_of(const char *const *phrases, size_t n)
+static void make_index(const phrase_list *list, phrase_index *out)
 {
-    phrase_list list = {.phrases = phrases};
-    for (size_t k = n < 255 ? n : 255; k > 0; k--) {
-        const char *phrase = phrases[k - 1] + (phrases[k - 1][0] == '*');
-        unsigned char c = (unsigned char)rdv_lower(phrase[0]);
-        bool single = !phrase[1] || (phrase[1] == '*' && !phrase[2]);
-        list.pairs[c & 31] |= single ? UINT32_MAX : UINT32_C(1) << (phrase[1] & 31);
-        list.next[k] = list.first[c];
-        list.first[c] = (unsigned char)k;
+    *out = (phrase_index){{0}};
+    size_t n = 0;
+    unsigned char class = 0;
+    for (; n < PHRASE_LIST_MAX && list->phrases[n]; n++) {
+        out->class[n + 1] = class;
+        class += !list->phrases[n][0];
     }
-    return list;
+    for (size_t k = n; k > 0; k--) {
+        if (!list->phrases[k - 1][0])
+            continue;
+        const char *phrase = list->phrases[k - 1] + (list->phrases[k - 1][0] == '*');
+        unsigned c = phrase[0] & 31;
+        bool single = !phrase[1] || (phrase[1] == '*' && !phrase[2]);
+        out->pairs[c] |= single ? UINT32_MAX : UINT32_C(1) << (phrase[1] & 31);
+        out->next[k] = out->first[c];
+        out->first[c] = (unsigned char)k;
+    }
+}
+
+/* The list's index; while another thread makes it, one of the caller's own in `own`. */
+static const phrase_index *index_of(phrase_list *list, phrase_index *own)
+{
+    if (atomic_load_explicit(&list->state, memory_order_acquire) == MADE)
+        return &list->index;
+    int state = NOT_MADE;
+    if (!atomic_compare_exchange_strong(&list->state, &state, BEING_MADE)) {
+        make_index(list, own);
+        return own;
+    }
+    make_index(list, &list->index);
+    atomic_store_explicit(&list->state, MADE, memory_order_release);
+    return &list->index;
 }
 
 /* May one of them stand at byte `i`? */
-static bool may_begin(const phrase_list *list, rdv_str text, size_t i)
+static bool may_begin(const phrase_index *index, rdv_str text, size_t i)
 {
     unsigned second = i + 1 < text.len ? text.p[i + 1] & 31 : 0;
-    return list->pairs[text.p[i] & 31] >> second & 1;
+    return index->pairs[text.p[i] & 31] >> second & 1;
 }
 
 /* The length of any of them at byte `i`, the first in the list; 0: none stands there. */
-static size_t any_at(const phrase_list *list, rdv_str text, size_t i)
+static size_t any_at(const phrase_list *list, const phrase_index *index, rdv_str text, size_t i)
 {
-    for (size_t k = list->first[(unsigned char)rdv_lower(text.p[i])]; k; k = list->next[k]) {
+    for (size_t k = index->first[text.p[i] & 31]; k; k = index->next[k]) {
         size_t length = length_at(text, i, list->phrases[k - 1]);
         if (length)
             return length;
@@ -64,20 +79,36 @@ static size_t any_at(const phrase_list *list, rdv_str text, size_t i)
     return 0;
 }
 
-bool phrase_in(rdv_str text, const char *const *phrases, size_t n)
+bool phrase_in(rdv_str text, phrase_list *list)
 {
-    phrase_list list = list_of(phrases, n);
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
     for (size_t i = 0; i < text.len; i++)
-        if (may_begin(&list, text, i) && any_at(&list, text, i))
+        if (may_begin(index, text, i) && any_at(list, index, text, i))
             return true;
     return false;
 }
 
-size_t phrase_last_end(rdv_str text, const char *const *phrases, size_t n)
+unsigned phrase_classes_in(rdv_str text, phrase_list *list)
 {
-    phrase_list list = list_of(phrases, n);
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    unsigned classes = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        size_t k = may_begin(index, text, i) ? index->first[text.p[i] & 31] : 0;
+        for (; k; k = index->next[k])
+            if (!(classes >> index->class[k] & 1) && length_at(text, i, list->phrases[k - 1]))
+                classes |= 1u << index->class[k];
+    }
+    return classes;
+}
+
+size_t phrase_last_end(rdv_str text, phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
     for (size_t i = text.len; i-- > 0;) {
-        size_t length = may_begin(&list, text, i) ? any_at(&list, text, i) : 0;
+        size_t length = may_begin(index, text, i) ? any_at(list, index, text, i) : 0;
         if (length)
             return i + length;
     }

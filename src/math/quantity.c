@@ -530,6 +530,54 @@ static bool convertible(const measure *a, const measure *b)
     return same_dimension(x, y) && !(same_dimension(a->power, b->power) && same_size(a, b));
 }
 
+/* A sum: what has the one unit that occurs in it, and the numbers without one. */
+typedef struct split_sum {
+    const tokens *t;
+    uint64_t *budget;
+    const measure *unit; /* NULL: none yet */
+    fmpq_t with, without;
+    bool bare; /* there is a number without a unit */
+} split_sum;
+
+/* Add the tree's terms; false: one is no number, or has another unit. */
+static bool add_terms(split_sum *s, const node *n, bool minus)
+{
+    if (n->is == N_ADD || n->is == N_SUBTRACT)
+        return add_terms(s, n->a, minus) && add_terms(s, n->b, minus != (n->is == N_SUBTRACT));
+    const measure *its = n->is == N_UNIT ? n->unit : NULL;
+    if (its && s->unit && !(same_dimension(its->power, s->unit->power) && same_size(its, s->unit)))
+        return false;
+    evaluation ev = {.t = s->t, .budget = s->budget};
+    fmpq_t x;
+    fmpq_init(x);
+    bool ok = eval_exact(&ev, n, x) == EVAL_OK;
+    fmpq *to = its ? s->with : s->without;
+    if (minus)
+        fmpq_neg(x, x);
+    fmpq_add(to, to, x);
+    fmpq_clear(x);
+    s->unit = its ? its : s->unit;
+    s->bare |= !its;
+    return ok;
+}
+
+bool quantity_leaves_unit_out(const tokens *t, uint64_t *budget, const expression *lhs,
+                              const expression *rhs, const fmpq_t r)
+{
+    split_sum s = {.t = t, .budget = budget};
+    fmpq_init(s.with);
+    fmpq_init(s.without);
+    bool found = add_terms(&s, lhs->root, false) && s.unit && s.bare;
+    if (found) {
+        fmpq_sub(s.without, r, s.without);
+        sides without = {t, lhs, rhs, s.with, s.without};
+        found = !fmpq_is_zero(s.without) && converts_from(s.unit, &without);
+    }
+    fmpq_clear(s.with);
+    fmpq_clear(s.without);
+    return found;
+}
+
 bool quantity_may_be_converted(const tokens *t, const expression *lhs, const expression *rhs,
                                const fmpq_t l, const fmpq_t r, bool fits)
 {

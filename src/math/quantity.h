@@ -51,3 +51,8 @@ bool quantity_degrees(const expression *lhs, const expression *rhs, const fmpq_t
  * units were converted already, so that only a plain number may stand for another conversion. */
 bool quantity_may_be_converted(const tokens *t, const expression *lhs, const expression *rhs,
                                const fmpq_t l, const fmpq_t r, bool fits);
+
+/* "3 hours + 20 = 200": could the unit of one number of the sum be another one that is left out, as
+ * minutes here? `r` is the right side's value. */
+bool quantity_leaves_unit_out(const tokens *t, uint64_t *budget, const expression *lhs,
+                              const expression *rhs, const fmpq_t r);

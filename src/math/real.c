@@ -232,10 +232,39 @@ static eval_is ball(evaluation *ev, const node *n, arb_t out)
     return is == EVAL_OK && !in_range(out) ? EVAL_LIMIT : is;
 }
 
-/* The simplest rational that the ball pins down: an integer, or one over a small denominator. */
+/* The fraction of the ball's midpoint in units of 2^-64, and in them, rounded up, how far from it
+ * the ball's numbers may lie. False: they lie too far, or the midpoint is too large. */
+static bool fraction_of(const arb_t x, uint64_t *fraction, uint64_t *error)
+{
+    arf_t shifted;
+    fmpz_t bits;
+    bool is = arf_cmpabs_2exp_si(arb_midref(x), 64) < 0 && mag_cmp_2exp_si(arb_radref(x), -48) < 0;
+    if (!is)
+        return false;
+    arf_init(shifted);
+    fmpz_init(bits);
+    arf_mul_2exp_si(shifted, arb_midref(x), 64);
+    arf_get_fmpz(bits, shifted, ARF_RND_FLOOR);
+    fmpz_fdiv_r_2exp(bits, bits, 64);
+    *fraction = fmpz_get_ui(bits);
+    *error = (uint64_t)1 << 17; /* 2^16 for the radius, and more than 1 for what is cut off */
+    if (mag_cmp_2exp_si(arb_radref(x), -64) < 0)
+        *error = 2;
+    fmpz_clear(bits);
+    arf_clear(shifted);
+    return true;
+}
+
+/* The simplest rational that the ball pins down: an integer, or one over a small denominator. Most
+ * denominators are passed over by the first 64 bits of the fraction. */
 static bool rational_in(const arb_t x, fmpq_t out)
 {
+    uint64_t fraction, error;
+    bool near = fraction_of(x, &fraction, &error);
     for (ulong den = 1; den <= MAX_DENOMINATOR; den++) {
+        uint64_t above = fraction * den, below = 0 - above; /* the distance to whole numbers */
+        if (near && above > error * den && below > error * den)
+            continue;
         arb_t scaled;
         arb_init(scaled);
         arb_mul_ui(scaled, x, den, PRECISION);

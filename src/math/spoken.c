@@ -72,10 +72,15 @@ static bool is_noun(const reading *r, size_t i)
                                          "too",   "very",   "just",    "right",     "wrong",
                                          "false", "true",   "correct", "incorrect", "same"};
     rdv_str w = tok_text(r->p.t, i);
-    unsigned number;
-    if (rdv_is_one_of(w, others, COUNT(others)) || rdv_find_char(w, '\'', 0) != RDV_NOT_FOUND)
-        return false;
-    return w.len > 1 && w.p[0] != '\\' && !word_class(w) && !number_word(w, &number);
+    return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
+           !(r->p.t->at[i].word & WORD_NUMBER) && !rdv_is_one_of(w, others, COUNT(others)) &&
+           rdv_find_char(w, '\'', 0) == RDV_NOT_FOUND;
+}
+
+/* The value of the number word at token `i`; false: there is none. */
+static bool number_at(const reading *r, size_t i, unsigned *value)
+{
+    return (parse_tok(&r->p, i)->word & WORD_NUMBER) && number_word(tok_text(r->p.t, i), value);
 }
 
 /* The words after a number. Numbers of different units cannot be calculated with. */
@@ -98,7 +103,7 @@ static node *operand(reading *r)
     i += parse_tok(&r->p, i)->kind == TOK_CURRENCY;
     const token *t = parse_tok(&r->p, i);
     unsigned value;
-    bool word = t->kind == TOK_WORD && number_word(tok_text(r->p.t, i), &value);
+    bool word = number_at(r, i, &value);
     if (!word && (t->kind != TOK_NUMBER || t->vulgar || t->ellipsis))
         return NULL;
     tok_kind next = parse_tok(&r->p, i + 1)->kind;
@@ -108,7 +113,8 @@ static node *operand(reading *r)
         return NULL;
     if (parse_tok(&r->p, i + 1)->kind == TOK_WORD && !parse_tok(&r->p, i + 1)->space_before)
         return NULL; /* "5x", "5cm" */
-    if (word && next == TOK_WORD && number_word(tok_text(r->p.t, i + 1), &value))
+    unsigned second;
+    if (word && number_at(r, i + 1, &second))
         return NULL; /* "twenty five" */
     node *n = word ? constant(r, value) : parse_node(&r->p, N_NUMBER, NULL, NULL);
     if (!n)
@@ -125,8 +131,7 @@ static node *operand(reading *r)
 static node *part(reading *r)
 {
     unsigned over = 1, under;
-    rdv_str w = tok_text(r->p.t, r->p.pos);
-    bool article = rdv_str_ieq(w, RDV_STR("a")) || number_word(w, &over);
+    bool article = word_at(r, r->p.pos, "a") || number_at(r, r->p.pos, &over);
     r->p.pos += article;
     if (parse_tok(&r->p, r->p.pos)->kind != TOK_WORD ||
         !fraction_word(tok_text(r->p.t, r->p.pos), &under) || over == 0)
@@ -231,11 +236,7 @@ static const struct {
 /* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
 static bool is_verb(const tokens *t, size_t i)
 {
-    rdv_str word = t->at[i].kind == TOK_WORD ? tok_text(t, i) : (rdv_str){0};
-    for (size_t k = 0; k < COUNT(verbs) && word.len; k++)
-        if (rdv_lower(word.p[0]) == *verbs[k].verb[0] && rdv_is_one_of(word, verbs[k].verb, 2))
-            return true;
-    return false;
+    return t->at[i].word & WORD_VERB;
 }
 
 /* "subtract 5 from 12", "adding 3 and 4", "divide 48 by 6" */
@@ -461,21 +462,56 @@ static bool starts(const tokens *t, size_t i)
     if (k != TOK_WORD)
         return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
     rdv_str w = tok_text(t, i);
-    unsigned class = word_class(w), number;
+    unsigned class = tok_class(t, i);
     if (rdv_str_eq(w, RDV_STR("A"))) /* else the name of a value */
-        return i + 2 < t->n && fraction_word(tok_text(t, i + 1), &number);
+        return i + 2 < t->n && (t->at[i + 1].word & WORD_FRACTION);
     if (class)
         return (class & (WORD_BINDS_AFTER | WORD_PART)) || rdv_str_ieq(w, RDV_STR("the")) ||
                rdv_str_ieq(w, RDV_STR("a")) || rdv_str_ieq(w, RDV_STR("total"));
-    return number_word(w, &number) || multiple_word(w, &number);
+    return t->at[i].word & (WORD_NUMBER | WORD_MULTIPLE);
+}
+
+/* May a claimed number stand at token `i`: after a word that claims it, or a sign where words say
+ * what is calculated? */
+static bool may_be_claimed(const tokens *t, size_t i, bool operations)
+{
+    const token *word = &t->at[i - 1];
+    return (t->at[i].kind == TOK_NUMBER || t->at[i].kind == TOK_CURRENCY ||
+            (t->at[i].word & WORD_NUMBER)) &&
+           ((word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL));
+}
+
+/* The last token at which a claimed number stands that ends its clause; 0: there is none. Most
+ * texts have none, and then no claim is looked for. */
+static size_t last_claimed(const tokens *t, rdv_arena *arena, bool *nomem)
+{
+    bool operations = false;
+    for (size_t i = 0; i < t->n; i++)
+        operations |= (t->at[i].word & WORD_OPERATION) != 0;
+    for (size_t i = t->n - 1; i > 0; i--) {
+        if (!may_be_claimed(t, i, operations))
+            continue;
+        rdv_mark mark = rdv_arena_mark(arena);
+        expression e = {.begin = i};
+        reading r = {.p = {.t = t, .pos = i, .arena = arena, .e = &e}};
+        bool ends = operand(&r) && clause_ends(&r);
+        *nomem |= r.p.nomem;
+        rdv_arena_rewind(arena, mark);
+        if (ends)
+            return i;
+    }
+    return 0;
 }
 
 int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
 {
-    size_t n = out->n, last_end = 0;
-    for (size_t i = 0; i + 1 < t->n;) {
+    bool nomem = false;
+    size_t n = out->n, last_end = 0, last = last_claimed(t, arena, &nomem);
+    if (nomem)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < last;) {
         bool begins =
-            clause_begins(t, i, last_end) && starts(t, i) && !beside_takes_part_before(t, i);
+            starts(t, i) && clause_begins(t, i, last_end) && !beside_takes_part_before(t, i);
         if (!begins && !is_verb(t, i)) {
             i++;
             continue;
@@ -499,16 +535,14 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
 
 bool spoken_may_be_in(rdv_str text)
 {
-    static const char *const results[] = {"is",       "=",        "get*",     "have",
-                                          "*equal*",  "*give*",   "*make*",   "*yield*",
-                                          "*giving*", "*result*", "*obtain*", "*find*"};
-    static const char *const operations[] = {
-        "*plus*",     "*minus*",    "*times*",   "*divid*",  "*multipl*", "*% of*",    "*half*",
-        "*third*",    "*quarter*",  "*fourth*",  "*fifth*",  "*sixth*",   "*seventh*", "*eighth*",
-        "*ninth*",    "*tenth*",    "*twice*",   "*double*", "*triple*",  "*sum of*",  "*product*",
-        "*differ*",   "*quotient*", "*average*", "*mean*",   "*square*",  "*cube*",    "than",
-        "*subtract*", "*add*",      " + ",       " - ",      " * ",       " / ",       " x ",
-        "\xc3\x97",   "\xc3\xb7",   "\\times"};
-    return phrase_in(text, results, COUNT(results)) &&
-           phrase_in(text, operations, COUNT(operations));
+    static phrase_list results = {{"is", "=", "get*", "have", "*equal*", "*give*", "*make*",
+                                   "*yield*", "*giving*", "*result*", "*obtain*", "*find*"}};
+    static phrase_list operations = {
+        {"*plus*",     "*minus*",    "*times*",   "*divid*",  "*multipl*", "*% of*",    "*half*",
+         "*third*",    "*quarter*",  "*fourth*",  "*fifth*",  "*sixth*",   "*seventh*", "*eighth*",
+         "*ninth*",    "*tenth*",    "*twice*",   "*double*", "*triple*",  "*sum of*",  "*product*",
+         "*differ*",   "*quotient*", "*average*", "*mean*",   "*square*",  "*cube*",    "than",
+         "*subtract*", "*add*",      " + ",       " - ",      " * ",       " / ",       " x ",
+         "\xc3\x97",   "\xc3\xb7",   "\\times"}};
+    return phrase_in(text, &results) && phrase_in(text, &operations);
 }

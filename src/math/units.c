@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-#include <stdlib.h>
+#include <threads.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -280,7 +280,7 @@ typedef struct spelling {
     bool answers_only;
 } spelling;
 
-/* In lower case, singular, sorted. The plural has "s" or "es". */
+/* In lower case, singular. The plural has "s" or "es". */
 static const spelling names[] = {
     {"acre", UNIT_ACRE, UNIT_ACRE},
     {"amp", UNIT_AMPERE, UNIT_AMPERE},
@@ -383,7 +383,6 @@ static const spelling names[] = {
     {"yr", UNIT_YEAR, UNIT_YEAR},
 };
 
-/* Sorted by bytes. */
 static const spelling symbols[] = {
     {"A", UNIT_AMPERE, UNIT_AMPERE, true},
     {"AU", UNIT_ASTRONOMICAL, UNIT_ASTRONOMICAL, true},
@@ -477,14 +476,43 @@ static const struct {
     {"\xce\xbc", NULL, -6}, {"n", "nano", -9}, {"p", "pico", -12}, {"f", "femto", -15},
 };
 
-static int compare_spellings(const void *key, const void *entry)
+#define SLOTS 512 /* a power of two, and more than twice the names or symbols */
+
+/* One more than the index of a name or symbol, by a hash of its letters: each in the first free
+ * slot from its hash on. 0: free. */
+static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
+static once_flag slots_are_filled = ONCE_FLAG_INIT;
+
+static bool is_text(rdv_str word, const char *text)
 {
-    const rdv_str *k = key;
-    const char *text = ((const spelling *)entry)->text;
-    for (size_t i = 0; i < k->len; i++)
-        if (k->p[i] != text[i] || !text[i])
-            return (unsigned char)k->p[i] < (unsigned char)text[i] ? -1 : 1;
-    return text[k->len] ? -1 : 0;
+    return strncmp(word.p, text, word.len) == 0 && !text[word.len];
+}
+
+/* The slot of the word, or the free one where it belongs. */
+static uint16_t *slot_of(uint16_t *slots, const spelling *list, rdv_str word)
+{
+    size_t at = word.len;
+    for (size_t i = 0; i < word.len; i++)
+        at = at * 33 + (unsigned char)word.p[i];
+    at &= SLOTS - 1;
+    while (slots[at] && !is_text(word, list[slots[at] - 1].text))
+        at = (at + 1) & (SLOTS - 1);
+    return &slots[at];
+}
+
+static void fill_slots(void)
+{
+    for (size_t i = 0; i < COUNT(names); i++)
+        *slot_of(name_slots, names, rdv_str_of(names[i].text)) = (uint16_t)(i + 1);
+    for (size_t i = 0; i < COUNT(symbols); i++)
+        *slot_of(symbol_slots, symbols, rdv_str_of(symbols[i].text)) = (uint16_t)(i + 1);
+}
+
+static const spelling *spelled(uint16_t *slots, const spelling *list, rdv_str word)
+{
+    call_once(&slots_are_filled, fill_slots);
+    uint16_t found = *slot_of(slots, list, word);
+    return found ? &list[found - 1] : NULL;
 }
 
 #define MAX_NAME 24 /* longer than any name */
@@ -503,8 +531,7 @@ static const spelling *name_of(rdv_str word)
             (ending == 2 && (plural[0] != 'e' || plural[1] != 's')))
             continue;
         key.len = word.len - ending;
-        const spelling *found =
-            bsearch(&key, names, COUNT(names), sizeof *names, compare_spellings);
+        const spelling *found = spelled(name_slots, names, key);
         if (found)
             return found;
     }
@@ -513,7 +540,7 @@ static const spelling *name_of(rdv_str word)
 
 static const spelling *symbol_of(rdv_str word)
 {
-    return bsearch(&word, symbols, COUNT(symbols), sizeof *symbols, compare_spellings);
+    return word.len > MAX_NAME ? NULL : spelled(symbol_slots, symbols, word);
 }
 
 static bool takes_prefix(const spelling *s)

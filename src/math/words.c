@@ -2,15 +2,15 @@
 #include "math/words.h"
 
 #include "base/str.h"
+#include "math/number_words.h"
 
-#include <stdlib.h>
+#include <threads.h>
 
 typedef struct word {
     const char *text;
     unsigned is;
 } word;
 
-/* Sorted by text. */
 static const word words[] = {
     {"C", WORD_BINDS_BEFORE},
     {"E", WORD_BINDS_BEFORE},
@@ -20,8 +20,8 @@ static const word words[] = {
     {"R", WORD_BINDS_BEFORE},
     {"X", WORD_BINDS_BEFORE},
     {"a", WORD_CONNECTIVE},
-    {"add", WORD_BINDS_AFTER},
-    {"adding", WORD_BINDS_AFTER},
+    {"add", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
+    {"adding", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"after", WORD_CONNECTIVE},
     {"all", WORD_CONNECTIVE},
     {"also", WORD_CONNECTIVE},
@@ -34,7 +34,7 @@ static const word words[] = {
     {"arg", WORD_FUNCTION},
     {"as", WORD_CONNECTIVE},
     {"at", WORD_CONNECTIVE},
-    {"average", WORD_PART},
+    {"average", WORD_PART | WORD_OPERATION},
     {"base", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"because", WORD_CONNECTIVE},
     {"before", WORD_CONNECTIVE},
@@ -53,14 +53,14 @@ static const word words[] = {
     {"cot", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"could", WORD_CONNECTIVE},
     {"csc", WORD_BINDS_AFTER | WORD_FUNCTION},
-    {"cube", WORD_BINDS_AFTER | WORD_PART},
-    {"cubed", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
+    {"cube", WORD_BINDS_AFTER | WORD_PART | WORD_OPERATION},
+    {"cubed", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_OPERATION},
     {"det", WORD_BINDS_AFTER | WORD_FUNCTION},
-    {"difference", WORD_PART},
+    {"difference", WORD_PART | WORD_OPERATION},
     {"dim", WORD_FUNCTION},
-    {"divide", WORD_BINDS_AFTER},
-    {"divided", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE},
-    {"dividing", WORD_BINDS_AFTER},
+    {"divide", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
+    {"divided", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
+    {"dividing", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"double", WORD_BINDS_AFTER},
     {"doubled", WORD_BINDS_AFTER},
     {"dozen", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
@@ -71,14 +71,14 @@ static const word words[] = {
     {"eighth", WORD_PART},
     {"eleven", WORD_BINDS_AFTER},
     {"equal", WORD_CONNECTIVE},
-    {"equals", WORD_CONNECTIVE},
+    {"equals", WORD_CONNECTIVE | WORD_RESULT},
     {"every", WORD_CONNECTIVE},
     {"exp", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"factorial", WORD_PART | WORD_BINDS_BEFORE},
-    {"fewer", WORD_CONNECTIVE},
+    {"fewer", WORD_CONNECTIVE | WORD_OPERATION},
     {"fifth", WORD_PART},
     {"fifths", WORD_PART},
-    {"find", WORD_CONNECTIVE},
+    {"find", WORD_CONNECTIVE | WORD_RESULT},
     {"five", WORD_BINDS_AFTER | WORD_PART},
     {"floor", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"for", WORD_CONNECTIVE},
@@ -88,14 +88,15 @@ static const word words[] = {
     {"fraction", WORD_PART},
     {"from", WORD_CONNECTIVE},
     {"gcd", WORD_BINDS_AFTER | WORD_FUNCTION},
-    {"get", WORD_CONNECTIVE},
+    {"get", WORD_CONNECTIVE | WORD_RESULT},
     {"gets", WORD_CONNECTIVE},
-    {"give", WORD_CONNECTIVE},
-    {"gives", WORD_CONNECTIVE},
+    {"give", WORD_CONNECTIVE | WORD_RESULT},
+    {"gives", WORD_CONNECTIVE | WORD_RESULT},
+    {"giving", WORD_RESULT},
     {"had", WORD_CONNECTIVE},
     {"half", WORD_PART},
     {"has", WORD_CONNECTIVE},
-    {"have", WORD_CONNECTIVE},
+    {"have", WORD_CONNECTIVE | WORD_RESULT},
     {"he", WORD_CONNECTIVE},
     {"hence", WORD_CONNECTIVE},
     {"her", WORD_CONNECTIVE},
@@ -105,58 +106,61 @@ static const word words[] = {
     {"hundreds", WORD_BINDS_BEFORE},
     {"i", WORD_BINDS_BEFORE},
     {"if", WORD_CONNECTIVE},
-    {"in", WORD_CONNECTIVE},
+    {"in", WORD_CONNECTIVE | WORD_RESULT},
     {"inf", WORD_FUNCTION},
     {"into", WORD_CONNECTIVE},
-    {"is", WORD_CONNECTIVE},
+    {"is", WORD_CONNECTIVE | WORD_RESULT},
     {"it", WORD_CONNECTIVE},
     {"its", WORD_CONNECTIVE},
     {"k", WORD_BINDS_BEFORE},
     {"lcm", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"left", WORD_CONNECTIVE},
-    {"less", WORD_CONNECTIVE},
+    {"less", WORD_CONNECTIVE | WORD_OPERATION},
     {"let", WORD_CONNECTIVE},
     {"lg", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"lim", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"ln", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"log", WORD_BINDS_AFTER | WORD_PART | WORD_FUNCTION},
+    {"make", WORD_RESULT},
+    {"makes", WORD_RESULT},
     {"max", WORD_BINDS_AFTER | WORD_FUNCTION},
-    {"mean", WORD_PART},
+    {"mean", WORD_PART | WORD_OPERATION},
     {"million", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"millions", WORD_BINDS_BEFORE},
     {"min", WORD_BINDS_AFTER | WORD_FUNCTION},
-    {"minus", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE},
+    {"minus", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
     {"mod", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_FUNCTION},
     {"modulo", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"modulus", WORD_BINDS_BEFORE},
-    {"more", WORD_CONNECTIVE},
+    {"more", WORD_CONNECTIVE | WORD_OPERATION},
     {"multiple", WORD_PART},
-    {"multiplied", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE},
-    {"multiply", WORD_BINDS_AFTER},
-    {"multiplying", WORD_BINDS_AFTER},
+    {"multiplied", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
+    {"multiply", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
+    {"multiplying", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"negative", WORD_BINDS_AFTER},
     {"next", WORD_CONNECTIVE},
     {"nine", WORD_BINDS_AFTER | WORD_PART},
     {"no", WORD_CONNECTIVE},
     {"not", WORD_CONNECTIVE},
     {"now", WORD_CONNECTIVE},
+    {"obtain", WORD_RESULT},
     {"of", WORD_CONNECTIVE},
     {"on", WORD_CONNECTIVE},
     {"one", WORD_BINDS_AFTER | WORD_PART},
     {"or", WORD_CONNECTIVE},
     {"over", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE},
     {"percent", WORD_PART},
-    {"plus", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE},
+    {"plus", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
     {"power", WORD_PART},
-    {"product", WORD_PART},
+    {"product", WORD_PART | WORD_OPERATION},
     {"quadruple", WORD_BINDS_AFTER},
     {"quarter", WORD_PART},
     {"quarters", WORD_PART},
-    {"quotient", WORD_PART},
+    {"quotient", WORD_PART | WORD_OPERATION},
     {"r", WORD_BINDS_BEFORE},
     {"ratio", WORD_BINDS_AFTER | WORD_PART},
     {"remainder", WORD_BINDS_BEFORE},
-    {"root", WORD_BINDS_AFTER | WORD_PART},
+    {"root", WORD_BINDS_AFTER | WORD_PART | WORD_OPERATION},
     {"roots", WORD_BINDS_AFTER | WORD_PART},
     {"sec", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"seven", WORD_BINDS_AFTER | WORD_PART},
@@ -168,12 +172,12 @@ static const word words[] = {
     {"six", WORD_BINDS_AFTER | WORD_PART},
     {"sixth", WORD_PART},
     {"so", WORD_CONNECTIVE},
-    {"square", WORD_BINDS_AFTER | WORD_PART},
-    {"squared", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
+    {"square", WORD_BINDS_AFTER | WORD_PART | WORD_OPERATION},
+    {"squared", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_OPERATION},
     {"step", WORD_CONNECTIVE},
-    {"subtract", WORD_BINDS_AFTER},
-    {"subtracting", WORD_BINDS_AFTER},
-    {"sum", WORD_PART},
+    {"subtract", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
+    {"subtracting", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
+    {"sum", WORD_PART | WORD_OPERATION},
     {"sup", WORD_FUNCTION},
     {"tan", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"ten", WORD_BINDS_AFTER | WORD_PART},
@@ -196,9 +200,9 @@ static const word words[] = {
     {"three", WORD_BINDS_AFTER | WORD_PART},
     {"thrice", WORD_BINDS_AFTER},
     {"thus", WORD_CONNECTIVE},
-    {"times", WORD_BINDS_AFTER | WORD_PART | WORD_BINDS_BEFORE | WORD_CONNECTIVE},
-    {"to", WORD_CONNECTIVE},
-    {"total", WORD_CONNECTIVE},
+    {"times", WORD_BINDS_AFTER | WORD_PART | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
+    {"to", WORD_CONNECTIVE | WORD_RESULT},
+    {"total", WORD_CONNECTIVE | WORD_OPERATION},
     {"trillion", WORD_BINDS_BEFORE},
     {"triple", WORD_BINDS_AFTER},
     {"twelve", WORD_BINDS_AFTER},
@@ -219,24 +223,70 @@ static const word words[] = {
     {"would", WORD_CONNECTIVE},
     {"x", WORD_BINDS_BEFORE},
     {"yes", WORD_CONNECTIVE},
+    {"yield", WORD_RESULT},
+    {"yields", WORD_RESULT},
 };
 
 #define COUNT (sizeof words / sizeof *words)
 #define MAX_WORD 16 /* longer than any in the table */
+#define SLOTS 1024  /* a power of two, and more than twice the words */
 
-static int compare(const void *key, const void *entry)
+/* The words by a hash of their letters, each in the first free slot from its hash on. */
+static struct {
+    char text[MAX_WORD];
+    uint32_t len, is; /* len 0: free */
+} slots[SLOTS];
+static once_flag slots_are_filled = ONCE_FLAG_INIT;
+
+/* The slot of the word, or the free one where it belongs. */
+static size_t slot_of(rdv_str key)
 {
-    return rdv_str_cmp(*(const rdv_str *)key, rdv_str_of(((const word *)entry)->text));
+    size_t at = key.len;
+    for (size_t i = 0; i < key.len; i++)
+        at = at * 33 + (unsigned char)key.p[i];
+    at &= SLOTS - 1;
+    while (slots[at].len &&
+           (slots[at].len != key.len || memcmp(slots[at].text, key.p, key.len) != 0))
+        at = (at + 1) & (SLOTS - 1);
+    return at;
+}
+
+static void add(rdv_str key, unsigned is)
+{
+    size_t at = slot_of(key);
+    memcpy(slots[at].text, key.p, key.len);
+    slots[at].len = (uint32_t)key.len;
+    slots[at].is |= is;
+}
+
+static void fill_slots(void)
+{
+    static const struct {
+        number_words_kind kind;
+        unsigned is;
+    } numbers[] = {{NUMBER_WORDS, WORD_NUMBER},
+                   {FRACTION_WORDS, WORD_FRACTION | WORD_OPERATION},
+                   {MULTIPLE_WORDS, WORD_MULTIPLE | WORD_OPERATION}};
+    for (size_t i = 0; i < COUNT; i++)
+        add(rdv_str_of(words[i].text), words[i].is);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; number_words_at(numbers[k].kind, i).p; i++)
+            add(number_words_at(numbers[k].kind, i), numbers[k].is);
+}
+
+unsigned word_find(rdv_str text)
+{
+    char space[MAX_WORD];
+    if (text.len > MAX_WORD || !text.len)
+        return 0;
+    call_once(&slots_are_filled, fill_slots);
+    rdv_str key = {space, text.len};
+    for (size_t i = 0; i < text.len; i++)
+        space[i] = text.len > 1 ? rdv_lower(text.p[i]) : text.p[i];
+    return slots[slot_of(key)].is;
 }
 
 unsigned word_class(rdv_str text)
 {
-    char space[MAX_WORD];
-    if (text.len > MAX_WORD)
-        return 0;
-    rdv_str key = {space, text.len};
-    for (size_t i = 0; i < text.len; i++)
-        space[i] = text.len > 1 ? rdv_lower(text.p[i]) : text.p[i];
-    const word *found = bsearch(&key, words, COUNT, sizeof *words, compare);
-    return found ? found->is : 0;
+    return word_find(text) & WORD_CLASSES;
 }

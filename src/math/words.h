@@ -8,9 +8,20 @@ enum {
     WORD_BINDS_BEFORE = 2, /* right after an expression, changes its value: "5 million" */
     WORD_PART = 4,         /* before "of", makes what follows a part of more: "half of 20 + 5" */
     WORD_CONNECTIVE = 8,   /* joins sentences and does not name what is counted: "and", "is" */
-    WORD_FUNCTION = 16     /* a function that is not evaluated: "sin" */
+    WORD_FUNCTION = 16,    /* a function that is not evaluated: "sin" */
+    WORD_CLASSES = 31,     /* all of these, which word_class() knows */
+
+    /* What else word_find() knows, for claims in words. */
+    WORD_NUMBER = 32, /* number_word() knows it, and so on */
+    WORD_FRACTION = 64,
+    WORD_MULTIPLE = 128,
+    WORD_VERB = 256,      /* a claim may begin with it: "add" */
+    WORD_OPERATION = 512, /* says that something is calculated: "add", "plus", "sum", "half" */
+    WORD_RESULT = 1024    /* right before a number that is claimed: "is", "get" */
 };
 
 /* What is known of the word, in any case of letters (single letters as they are): bits; 0: nothing.
  */
 unsigned word_class(rdv_str word);
+/* The same and the further bits. */
+unsigned word_find(rdv_str word);

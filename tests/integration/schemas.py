@@ -261,7 +261,7 @@ class Checks(Checked):
         folder = os.path.join(SOURCE, "tests", "golden", "formats")
         files = sorted(glob.glob(os.path.join(folder, "*.json*")))
         self.assertGreater(len(files), 30)
-        own = {"extra", "huge", "nested",  # what records of ours, questions with a reply and chats carry along
+        own = {"extra", "huge", "nested", "dataset", "shelf",  # what records of ours, questions with a reply and chats carry along
                "x", "y", "z", "custom_id", "messages", "model", "predicted_answer", "target", "data_source", "reward_model", "ground_truth"}
         for path in files:
             with self.subTest(path=path):
