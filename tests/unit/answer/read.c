@@ -110,7 +110,8 @@ static void test_answer_form__auto(void **state)
         {"(x+y)", RDV_KIND_TEXT},       {"x+y)", RDV_KIND_LATEX},
         {"x+(", RDV_KIND_TEXT},         {"2:3", RDV_KIND_LATEX},
         {":5", RDV_KIND_TEXT},          {"5:", RDV_KIND_TEXT},
-        {"1:20:4", RDV_KIND_LATEX},     {"1:20:30:4", RDV_KIND_LATEX},
+        {"1:20:4", RDV_KIND_LATEX},     {"25:10:34", RDV_KIND_TEXT},
+        {"1:20:30:4", RDV_KIND_LATEX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_question q = {.gold = rdv_str_of(cases[i].gold)};
