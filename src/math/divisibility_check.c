@@ -23,7 +23,7 @@ static bool holds(const divisibility *d)
         return d->number > 3 && !n_is_prime(d->number);
     case DIVISIBILITY_MULTIPLE:
         return d->number % d->divisor == 0;
-    case DIVISIBILITY_REMAINDER: /* one that is not reduced is no slip */
+    case DIVISIBILITY_REMAINDER:
         return d->number % d->divisor == d->remainder % d->divisor;
     case DIVISIBILITY_QUOTIENT: {
         uint64_t rest = d->number - d->remainder;
@@ -32,6 +32,20 @@ static bool holds(const divisibility *d)
     }
     }
     return false;
+}
+
+/* "17 = 5 * 2 + 7": is the remainder congruent, but not the one that a division leaves? */
+static bool is_unreduced(const divisibility *d)
+{
+    return (d->is == DIVISIBILITY_REMAINDER || d->is == DIVISIBILITY_QUOTIENT) && holds(d) &&
+           d->remainder >= d->divisor;
+}
+
+static rdv_calc_kind decide(const divisibility *d)
+{
+    if (is_unreduced(d))
+        return RDV_CALC_UNDECIDED;
+    return holds(d) != d->negated ? RDV_CALC_RIGHT : RDV_CALC_WRONG;
 }
 
 /* ---- how it is said -------------------------------------------------------------------------- */
@@ -116,20 +130,23 @@ static rdv_str between(const tokens *t, size_t begin, size_t end)
 }
 
 static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, const divisibility *d,
-                         bool right, results *out)
+                         rdv_calc_kind kind, results *out)
 {
     size_t begin = t->at[d->begin].begin, end = t->at[d->end - 1].end;
     rdv_calc calc = {.begin = offset + begin,
                      .end = offset + end,
                      .lhs = between(t, d->subject, d->subject_end),
                      .rhs = between(t, d->said, d->said_end),
-                     .kind = right ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
+                     .kind = kind,
                      .note = RDV_STR("a statement about whole numbers")};
-    if (!right) {
+    if (kind == RDV_CALC_UNDECIDED)
+        calc.note = RDV_STR("a remainder that is not smaller than the divisor");
+    bool wrong = kind == RDV_CALC_WRONG;
+    if (wrong) {
         calc.value = say_value(c->arena, d);
         calc.claim = say_claim(c->arena, d);
     }
-    if ((!right && (!calc.value.p || !calc.claim.p)) ||
+    if ((wrong && (!calc.value.p || !calc.claim.p)) ||
         !RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
     out->at[out->n++] = calc;
@@ -141,11 +158,12 @@ int divisibility_check(rdv_calculator *c, const tokens *t, size_t offset, result
     divisibility d;
     for (size_t i = 0; divisibility_find(t, i, &d); i = d.end) {
         size_t begin = t->at[d.begin].begin, end = t->at[d.end - 1].end;
-        bool right = holds(&d) != d.negated;
+        rdv_calc_kind kind = decide(&d);
         if (claimed_not(t->text, begin, end) || means_other_numbers(t->text) ||
-            means_other_numbers(c->question) || (!right && is_objected(t->text, end)))
+            means_other_numbers(c->question) ||
+            (kind == RDV_CALC_WRONG && is_objected(t->text, end)))
             continue;
-        int r = add_statement(c, t, offset, &d, right, out);
+        int r = add_statement(c, t, offset, &d, kind, out);
         if (r < 0)
             return r;
     }
