@@ -7,7 +7,7 @@
 Mutants are what universalmutator (pinned, in a virtual environment of its own) makes of the sources: each is one
 line changed. The seed puts the mutants of each room in an order; the first ones are tried, the same number of each
 room. A mutant counts if it compiles, its object differs from the original's (compiled as it is tested, and with
--O2), and tests/mutants/survivors.txt does not name it as equivalent. It is killed if one of the room's fast tests
+-O2), and tests/mutants/survivors.txt does not name it as equivalent (such a one is not tried). It is killed if one of the room's fast tests
 fails or does not end. DIR/results.jsonl keeps the results, so that the same command goes
 on; later, a mutant that survived is tried with the tests that have changed since.
 
@@ -18,6 +18,7 @@ import argparse
 import collections
 import hashlib
 import json
+import math
 import subprocess
 import sys
 import time
@@ -126,12 +127,14 @@ class Results:
 
     def __init__(self, path):
         self.path, self.known = path, {}
+        self.first = {}  # whether a mutant was killed when it was first tried
         self.killers = collections.defaultdict(collections.Counter)
         for line in path.read_text().splitlines() if path.exists() else []:
             self.remember(json.loads(line))
 
     def remember(self, result):
         self.known[result["key"]] = result
+        self.first.setdefault(result["key"], result["outcome"] == "killed")
         if result["outcome"] == "killed":
             self.killers[result["key"].split("\t")[0]][result["by"]] += 1
 
@@ -182,7 +185,7 @@ def show(mutant, reason):
 
 
 def measure(args, tree, python, named):
-    """Results by room: [(outcome, reason), ...] of the mutants that count, or are named."""
+    """Results by room, of the mutants that count or are named: [(outcome, reason, killed at first), ...]"""
     results = Results(tree.work / "results.jsonl")
     rooms = args.rooms.split(",")
     queues, counted, digests = {}, {room: [] for room in rooms}, {}
@@ -197,36 +200,47 @@ def measure(args, tree, python, named):
         mutant = next(queues[room], None)
         if not mutant:
             continue
+        reason = named.reason(mutant)
+        if reason.startswith("Equivalent"):
+            counted[room].append(("survived", reason, False))
+            waiting.append(room)
+            continue
         if mutant.source not in digests:
             digests[mutant.source] = hashlib.sha256((tree.source / mutant.source).read_bytes()).hexdigest()[:16]
         result = judge(tree, mutant, tree.tests_of(room), results, digests[mutant.source])
-        reason = named.reason(mutant)
         if result["outcome"] == "survived":
             show(mutant, reason)
         if result["outcome"] == "killed" or result["outcome"] == "survived":
-            counted[room].append((result["outcome"], reason))
-        done = sum(not reason.startswith("Equivalent") for _, reason in counted[room])
+            counted[room].append((result["outcome"], reason, results.first[mutant.key]))
+        done = sum(not reason.startswith("Equivalent") for _, reason, _ in counted[room])
         if done < wanted[room]:
             waiting.append(room)
     return counted
 
 
+def wilson(k, n):
+    """The bounds of the 95 % interval of a share, in percent."""
+    z = 1.959964
+    middle, half = k + z * z / 2, z * math.sqrt(k * (n - k) / n + z * z / 4)
+    return f"{100 * (middle - half) / (n + z * z):.0f} to {100 * (middle + half) / (n + z * z):.0f} %"
+
+
 def tell(counted):
-    """Print the score by room; the exit status."""
-    killed_of_all = all_of_all = 0
-    for room, found in counted.items():
-        killed = sum(outcome == "killed" for outcome, _ in found)
-        same = sum(outcome == "survived" and reason.startswith("Equivalent") for outcome, reason in found)
-        named = sum(outcome == "survived" and bool(reason) for outcome, reason in found) - same
-        n = len(found) - same
-        killed_of_all, all_of_all = killed_of_all + killed, all_of_all + n
+    """Print the score by room, as a table; the exit status."""
+    rows = {**counted, "all": sum(counted.values(), [])}
+    print("| room | counted | killed when first tried | 95 % interval | killed now | named | equivalent |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for room, found in rows.items():
+        count = [row for row in found if row[0] == "killed" or not row[1].startswith("Equivalent")]
+        n, first = len(count), sum(row[2] for row in count)
+        killed = sum(row[0] == "killed" for row in count)
+        named = sum(row[0] == "survived" and bool(row[1]) for row in count)
         if n:
-            print(f"{room:<8}{killed:4} of {n:3} killed, {100 * killed / n:3.0f} %; {n - killed} survive, {named} of them "
-                  f"named; {same} more are equivalent")
-    if not all_of_all:
+            print(f"| {room} | {n} | {first} | {wilson(first, n)} | {killed}, {100 * killed / n:.0f} % | {named} | "
+                  f"{len(found) - n} |")
+    if not n:
         return 2
-    print(f"{'all':<8}{killed_of_all:4} of {all_of_all:3} killed, {100 * killed_of_all / all_of_all:.1f} %")
-    return 0 if killed_of_all >= WANTED * all_of_all else 1
+    return 0 if killed >= WANTED * n else 1
 
 
 def python_with_mutator(work):

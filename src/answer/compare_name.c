@@ -52,8 +52,6 @@ static bool numbers_only(const answer_value *record)
         if (at == RDV_NOT_FOUND || !rdv_str_eq(rdv_slice(name, 0, at), rdv_slice(first, 0, other)))
             return false;
         rdv_str digits = rdv_slice(name, at + 1, name.len);
-        if (digits.len == 3 && digits.p[0] == '{')
-            digits = rdv_slice(digits, 1, 2);
         if (digits.len != 1 || digits.p[0] != (char)('1' + i))
             return false;
     }

@@ -5,6 +5,8 @@
  * instructions. The limit counts what was handed out, not what malloc was asked for. */
 #include "base/arena.h"
 
+#include "base/alloc_fail.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,20 +30,28 @@ struct rdv_arena {
 };
 
 static _Thread_local size_t fail_at; /* see rdv_alloc_fail_at() */
+static _Thread_local bool fail_once; /* see rdv_alloc_fail_once() */
 
 static bool injected_failure(void)
 {
     if (fail_at == 0)
         return false;
-    if (fail_at == 1)
-        return true;
-    fail_at--;
-    return false;
+    bool fails = fail_at == 1;
+    if (!fails || fail_once)
+        fail_at--;
+    return fails;
 }
 
 void rdv_alloc_fail_at(size_t n)
 {
     fail_at = n;
+    fail_once = false;
+}
+
+void rdv_alloc_fail_once(size_t n)
+{
+    fail_at = n;
+    fail_once = true;
 }
 
 rdv_arena *rdv_arena_new(size_t max_bytes)
@@ -151,8 +161,9 @@ void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size)
         size_t had = b->used - offset;
         if (size <= had)
             return old;
-        if (size <= b->size - offset && size - had <= arena->max - arena->total &&
-            !injected_failure()) {
+        if (size <= b->size - offset && size - had <= arena->max - arena->total) {
+            if (injected_failure())
+                return NULL;
             b->used = offset + size;
             arena->total += size - had;
             return old;

@@ -9,6 +9,9 @@
 #include "math/consequence.h"
 #include "math/conversion.h"
 #include "math/conversion_check.h"
+#include "math/divisibility.h"
+#include "math/divisibility_check.h"
+#include "math/factorization.h"
 #include "math/fold.h"
 #include "math/spoken.h"
 
@@ -209,11 +212,15 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     if (r == RDV_OK)
         r = congruence_find(&t, c->scratch, &found);
     if (r == RDV_OK && !marked)
+        r = factorization_find(&t, c->scratch, &found);
+    if (r == RDV_OK && !marked)
         r = spoken_find(&t, c->scratch, &found);
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);
     if (r == RDV_OK && !marked)
         r = conversion_check(c, &t, offset, out);
+    if (r == RDV_OK && !marked && divisibility_may_be_in(f.text))
+        r = divisibility_check(c, &t, offset, out);
     if (r == RDV_OK)
         unfold(&f, text, offset, first, out);
     return r;
@@ -288,7 +295,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     bool full = false;
     calculator->budget = STEP_BUDGET;
     if (may_hold_a_calculation(step) || conversion_may_be_in(step) || spoken_may_be_in(step) ||
-        fold_is_needed(step)) {
+        divisibility_may_be_in(step) || fold_is_needed(step)) {
         r = read_step(calculator, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);

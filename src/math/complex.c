@@ -188,6 +188,13 @@ static rdv_str print_complex(const complex *z, rdv_arena *arena)
 
 /* ---- the decision ---------------------------------------------------------------------------- */
 
+/* "The conjugate of 2 + 3i = 2 - 3i": the side belongs to what is said of it. */
+static bool belongs_to_words(const tokens *t, const expression *left)
+{
+    size_t i = left->begin;
+    return i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("of"));
+}
+
 /* Could an unknown i be sought: "2i + 3 = 7"? Not where both sides hold it, or powers of it. */
 static bool may_be_sought(const expression *l, const expression *r, slong degree)
 {
@@ -228,7 +235,8 @@ int complex_decide(const knowledge *k, const equality *link, decision *out)
     letters names = {.n = 0};
     if (!function_letters_add(&names, k->t, left->root) ||
         !function_letters_add(&names, k->t, right->root) || !is_only_i(&names) ||
-        !left->n_letters || !equation_is_plain(k->t, link) || !is_imaginary_unit(k))
+        !left->n_letters || belongs_to_words(k->t, left) || !equation_is_plain(k->t, link) ||
+        !is_imaginary_unit(k))
         return RDV_NONE;
     complex l, r;
     slong degree = 0, other = 0;

@@ -19,7 +19,8 @@ static bool is_border(const tokens *t, size_t i)
     if (i == 0 || t->at[i].border)
         return true;
     tok_kind k = t->at[i - 1].kind;
-    return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before);
+    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_EQUAL ||
+           (k == TOK_COMMA && t->at[i].space_before);
 }
 
 /* The expression that ends right before the sign and begins at a border. RDV_NONE: there is none.

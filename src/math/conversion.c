@@ -24,6 +24,11 @@ static bool word_is(const tokens *t, size_t i, const char *word)
     return word_in(t, i, &word, 1);
 }
 
+static bool word_is_same(const tokens *t, size_t a, size_t b)
+{
+    return kind_at(t, a) == TOK_WORD && rdv_str_ieq(tok_text(t, a), tok_text(t, b));
+}
+
 static bool is_number(const tokens *t, size_t i)
 {
     return kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
@@ -82,6 +87,17 @@ static bool ends(const tokens *t, size_t i)
     }
 }
 
+/* "In 1 hour there are 50 minutes" */
+static bool holds_so_many(const tokens *t, size_t i, conversion *out)
+{
+    if (!word_is(t, i, "in") || !is_single(t, i + 1) || !word_is(t, i + 3, "there") ||
+        !word_is(t, i + 4, "are") || !is_number(t, i + 5) || !is_part(t, i + 6, i + 2) ||
+        !ends(t, i + 7))
+        return false;
+    *out = (conversion){.begin = i, .end = i + 7, .number = i + 5, .large = i + 2};
+    return true;
+}
+
 /* "50 minutes in an hour" after "there are", or after "and" and another such. */
 static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *out)
 {
@@ -136,7 +152,7 @@ static bool consists_of(const tokens *t, size_t i, conversion *out)
 static bool is_multiplied(const tokens *t, size_t i)
 {
     i -= i > 0 && kind_at(t, i - 1) == TOK_OPEN;
-    return i > 0 && kind_at(t, i - 1) == TOK_TIMES;
+    return i > 0 && (kind_at(t, i - 1) == TOK_TIMES || word_is(t, i - 1, "x"));
 }
 
 /* "* 60 minutes/hour", "* (60 minutes / 1 hour)" */
@@ -149,6 +165,17 @@ static bool rate(const tokens *t, size_t i, conversion *out)
     if (!is_part(t, i + 1, large))
         return false;
     *out = (conversion){.begin = i, .end = large + 1, .number = i, .large = large, .factor = true};
+    return true;
+}
+
+/* "3 hours * 60 minutes = 180 minutes": minutes for each of the hours. */
+static bool bare_rate(const tokens *t, size_t i, conversion *out)
+{
+    if (i < 3 || !is_number(t, i) || !is_multiplied(t, i) || !is_number(t, i - 3) ||
+        !is_part(t, i + 1, i - 2) || kind_at(t, i + 2) != TOK_EQUAL || !is_number(t, i + 3) ||
+        !word_is_same(t, i + 4, i + 1))
+        return false;
+    *out = (conversion){.begin = i, .end = i + 2, .number = i, .large = i - 2, .factor = true};
     return true;
 }
 
@@ -169,8 +196,8 @@ bool conversion_find(const tokens *t, size_t from, conversion *out)
     for (size_t i = from; i + 3 < t->n; i++) {
         if (kind_at(t, i) != TOK_NUMBER && kind_at(t, i) != TOK_WORD)
             continue;
-        if (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
-            inverse_rate(t, i, out))
+        if (counted_in(t, i, from, out) || holds_so_many(t, i, out) || consists_of(t, i, out) ||
+            rate(t, i, out) || bare_rate(t, i, out) || inverse_rate(t, i, out))
             return true;
     }
     return false;

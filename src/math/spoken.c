@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/beside.h"
+#include "math/call.h"
 #include "math/number_words.h"
 #include "math/parser.h"
 #include "math/phrase.h"
@@ -212,6 +213,38 @@ static node *named_operation(reading *r)
     return all && n == 2 ? all : NULL;
 }
 
+/* "gcd", "greatest common divisor", "least common multiple": the function, or CALL_NONE. */
+static call_is common_name(reading *r)
+{
+    static const char *const gcds[] = {"gcd", "gcf", "hcf"},
+                             *const greatest[] = {"greatest", "highest", "largest"},
+                             *const least[] = {"least", "lowest", "smallest"},
+                             *const divisors[] = {"divisor", "factor"};
+    if (next_is_one_of(r, gcds, COUNT(gcds)))
+        return CALL_GCD;
+    if (next_is(r, "lcm"))
+        return CALL_LCM;
+    bool great = next_is_one_of(r, greatest, COUNT(greatest));
+    if ((!great && !next_is_one_of(r, least, COUNT(least))) || !next_is(r, "common"))
+        return CALL_NONE;
+    if (great)
+        return next_is_one_of(r, divisors, COUNT(divisors)) ? CALL_GCD : CALL_NONE;
+    return next_is(r, "multiple") ? CALL_LCM : CALL_NONE;
+}
+
+/* "the greatest common divisor of 12 and 18" */
+static node *common(reading *r)
+{
+    next_is(r, "the");
+    call_is is = common_name(r);
+    node *a = is != CALL_NONE && next_is(r, "of") ? operand(r) : NULL;
+    node *b = a && next_is(r, "and") ? operand(r) : NULL;
+    node *n = b ? operation(r, N_CALL, a, b) : NULL;
+    if (n)
+        n->value = is;
+    return n;
+}
+
 /* "the square root of 49" */
 static node *root(reading *r)
 {
@@ -401,8 +434,8 @@ static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
     static const struct {
         form read;
         bool verb; /* its first word says that a clause begins */
-    } forms[] = {{done, true},      {named_operation, false}, {root, false},    {part, false},
-                 {multiple, false}, {after_number, false},    {in_signs, false}};
+    } forms[] = {{done, true},  {named_operation, false}, {common, false},       {root, false},
+                 {part, false}, {multiple, false},        {after_number, false}, {in_signs, false}};
     for (size_t k = 0; k < COUNT(forms); k++) {
         expression left = {.begin = i};
         reading r = {.p = {.t = t, .pos = i, .arena = arena, .e = &left}};
@@ -543,12 +576,13 @@ bool spoken_may_be_in(rdv_str text)
          "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
          "thirty",   "forty",   "fifty",   "sixty",     "seventy",  "eighty",   "ninety"}};
     static phrase_list operations = {
-        {"*plus*",     "*minus*",    "*times*",   "*divid*",  "*multipl*", "*% of*",    "*half*",
-         "*third*",    "*quarter*",  "*fourth*",  "*fifth*",  "*sixth*",   "*seventh*", "*eighth*",
-         "*ninth*",    "*tenth*",    "*twice*",   "*double*", "*triple*",  "*sum of*",  "*product*",
-         "*differ*",   "*quotient*", "*average*", "*mean*",   "*square*",  "*cube*",    "than",
-         "*subtract*", "*add*",      " + ",       " - ",      " * ",       " / ",       " x ",
-         "\xc3\x97",   "\xc3\xb7",   "\\times"}};
+        {"*plus*",    "*minus*",   "*times*",  "*divid*",  "*multipl*", "*% of*",     "*half*",
+         "*third*",   "*quarter*", "*fourth*", "*fifth*",  "*sixth*",   "*seventh*",  "*eighth*",
+         "*common*",  "gcd",       "gcf",      "hcf",      "lcm",       "*ninth*",    "*tenth*",
+         "*twice*",   "*double*",  "*triple*", "*sum of*", "*product*", "*differ*",   "*quotient*",
+         "*average*", "*mean*",    "*square*", "*cube*",   "than",      "*subtract*", "*add*",
+         " + ",       " - ",       " * ",      " / ",      " x ",       "\xc3\x97",   "\xc3\xb7",
+         "\\times"}};
     if (!phrase_in(text, &results))
         return false;
     size_t last = text.len;

@@ -38,6 +38,8 @@ int reply_form_remind(const rdv_str *answers, size_t n, bool reasoned, size_t n_
         if (is_of_steps(answers[i], &at) && n_steps) {
             rdv_str first = of_step(answers[i], at, 0, arena);
             rdv_str last = of_step(answers[i], at, n_steps - 1, arena);
+            if (!first.p || !last.p)
+                return RDV_E_NOMEM;
             rdv_buf_printf(&b, "%s\"%.*s\"", before, RDV_FMT(first));
             if (n_steps > 1)
                 rdv_buf_printf(&b, " to \"%.*s\"", RDV_FMT(last));

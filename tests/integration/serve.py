@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`rederive serve`: OpenAI's protocol over a model of random weights, clients that misbehave, and our own driver as
 a client."""
+import contextlib
 import json
 import os
+import pathlib
+import re
+import resource
 import signal
 import socket
 import time
@@ -308,7 +312,10 @@ class Ends(WithServer):
                             f"Content-Length: {len(body)}\r\n\r\n").encode() + body)
             self.assertEqual(client.recv(12), b"HTTP/1.1 200")
             began = time.monotonic()
-            s.process.send_signal(signal.SIGTERM)
+            for _ in range(2):  # twice within half a second is once (cli/terminal.c)
+                s.process.send_signal(signal.SIGTERM)
+                time.sleep(0.2)
+            self.assertIsNone(s.process.poll())
             self.assertEqual(s.process.wait(30), 0)
             self.assertLess(time.monotonic() - began, 20)
 
@@ -320,6 +327,34 @@ class Ends(WithServer):
         self.assertEqual(status, 0)
         self.assertRegex(err, r"POST /v1/chat/completions: 200, 1 reply, \d+ \+ 3 tokens, ")
         self.assertIn("GET /nothing: 404", err)
+
+
+class OpenFiles(WithServer):
+    """The limit of open files, and how many connections are held within it."""
+
+    def limited(self, soft, hard):
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if before[1] != resource.RLIM_INFINITY and before[1] < hard:
+            self.skipTest(f"at most {before[1]} open files are allowed here")
+        return self.serve(files=(soft, hard))
+
+    def hold(self, server, n):
+        """Idle connections, n of them, and after them one that asks."""
+        with contextlib.ExitStack() as kept:
+            for _ in range(n):
+                kept.enter_context(socket.create_connection((server.host, server.port), timeout=SECONDS))
+            self.assertEqual(server.ask("GET", "/health")[0], 200)
+
+    def test_the_limit_is_raised_as_far_as_allowed(self):
+        for hard in (1024, 16384):
+            s = self.limited(128, hard)
+            limits = pathlib.Path(f"/proc/{s.process.pid}/limits").read_text()
+            soft = int(re.search(r"Max open files +(\d+)", limits)[1])
+            self.assertEqual(soft, min(hard, 12 * 1024 + 64))
+            self.hold(s, 300)
+
+    def test_few_files(self):
+        self.hold(self.limited(100, 100), 150)
 
 
 class OurDriver(WithServer):

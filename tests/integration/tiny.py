@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A tiny model with random weights, and the server on it, for tests: what it says means nothing, and is the same
 every time."""
+import functools
 import http.client
 import json
 import os
 import pathlib
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -34,17 +36,19 @@ def write_model(path, seed=1, context=512, prompts=()):
 
 
 class Serve:
-    """`rederive serve` while the `with` block lasts; it has to end well."""
+    """`rederive serve` while the `with` block lasts; it has to end well. files: its limits of open files, soft and
+    hard."""
 
-    def __init__(self, model, *options, env=None):
+    def __init__(self, model, *options, env=None, files=None):
         self.command = [PROGRAM, "serve", "--model", "builtin:" + model, *options]
         if "--listen" not in options:
             self.command += ["--listen", "127.0.0.1:0"]
         self.env = {**os.environ, **(env or {})}
+        self.limit = files and functools.partial(resource.setrlimit, resource.RLIMIT_NOFILE, files)
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        env=self.env)
+                                        env=self.env, preexec_fn=self.limit)
         line = self.process.stdout.readline()
         if not line.startswith("listening on http://"):
             self.process.kill()

@@ -223,7 +223,43 @@ def minutes(rng):
     return {"o": o, "n": n, "p": n * o}
 
 
+def whole(rng):
+    """p prime, c composite; d does not divide n, f does; n is q d + r, and w is no remainder."""
+    p, c = rng.choice([53, 59, 61, 67, 71, 73, 79, 83, 89, 97]), rng.choice([51, 57, 63, 69, 77, 87, 91, 93])
+    d, q, f = rng.randint(5, 19), rng.randint(3, 30), rng.randint(2, 9)
+    r = rng.randint(2, d - 1)
+    return {"p": p, "c": c, "d": d, "n": q * d + r, "q": q, "r": r, "f": f, "m": f * q, "w": r - 1, "s": c - f}
+
+
+def imaginary(rng):
+    """(a + bi) + (c + di) = s + ti, and (a + bi)(c + di) = u + vi; w is another number."""
+    a, b, c, d = (rng.randint(2, 9) for _ in range(4))
+    return {"a": a, "b": b, "c": c, "d": d, "s": a + c, "t": b + d, "u": a * c - b * d, "v": a * d + b * c, "w": a * d + b * c + rng.randint(1, 5)}
+
+
 OWN = {
+    "whole numbers": (whole, [
+        "{p} is prime.", "{c} is not prime.", "{c} is composite.", "Is {c} prime?", "We ask whether {c} is prime.", "Suppose that {c} is prime.",
+        "If {c} is prime, we stop.", "It is not true that {c} is prime.", "{c} is prime to {p}.", "{c} is prime, but that is a slip.",
+        "The sum of {s} and {c} is prime.", "2^{c} is prime.", "x = {c} is prime", "Neither {p} nor {c} is prime.", "Exactly one of {p} and {c} is prime.",
+        "{n} is not divisible by {d}.", "{m} is divisible by {f}.", "{n} is divisible by {d} or {r}.", "Is {n} divisible by {d}?", "If {n} is divisible by {d}, so is the rest.",
+        "We check whether {n} is divisible by {d}.", "{n} is divisible by {d} only if a remainder is left out.", "k + {n} is divisible by {d}.",
+        "3 * {n} is divisible by {d} * 0.5.", "{d} does not divide {n}.", "{f} divides {m}.", "{d} divides {n} people into groups.", "{d} divides {n}x.",
+        "{f} is a factor of {m}.", "{d} is not a factor of {n}.", "x - {d} is a factor of {n}x.", "The number of factors of {p} are {f}, and so on.",
+        "The factors of {p} are 2 in number.", "{n} \N{DIVISION SIGN} {d} = {q} with a remainder of {r}.", "{n} divided by {d} is {q} remainder {r}.",
+        "The remainder when {n} is divided by {d} is {r}.", "The remainder when {n} is divided by {d} is not {w}.", "If the remainder when {n} is divided by {d} is {w}, we err.",
+        "The remainder when 2 * {n} is divided by {d} is {w}.", "When n + {n} is divided by {d}, the remainder is {w}.", "The gcd of {p} and {c} is 1.",
+        "The gcd of {c}, {p} and {n} is 1.", "The lcm of {p} and {c} is not {n}.", "We cannot factor {p} as {f} * {q}.", "Suppose we factor {p} as {f} * {q}."]),
+    "complex numbers": (imaginary, [
+        "The complex sum is ({a} + {b}i) + ({c} + {d}i) = {s} + {t}i.", "For complex numbers, ({a} + {b}i)({c} + {d}i) = {u} + {v}i.",
+        "The complex conjugate of {a} + {b}i = {a} - {b}i.", "If the complex number ({a} + {b}i)({c} + {d}i) = {u} + {w}i, we err.",
+        "It is not true that the complex ({a} + {b}i)({c} + {d}i) = {u} + {w}i.", "Let the complex z_i be {a}i + {b}. Then {a}i + {b} + {c}i = {w}i + {b}.",
+        "We seek a complex number with {a}i + {b} = {c}.", "With the vectors i and j, ({a} + {b}i)({c} + {d}i) = {u} + {w}i.",
+        "Are the complex numbers ({a} + {b}i)({c} + {d}i) = {u} + {w}i?", "In the index i, ({a} + {b}i)({c} + {d}i) = {u} + {w}i."]),
+    "worked out": (equation, [
+        "P = {n}(x + 1) = {n}x + {n} = {n}x + {n} + 0", "({n}xh + h^2)/h = {n}x + h = {n}x", "y = {n}x + {b}x = {q}x = {c}", "We solve y = {n}(x + 1) = {n}x + {n} = {q}x + {n}.",
+        "If A = {n}(x + 1) = {n}x + {n} = {q}x + {n}, then x is zero.", "{n}x + {b} = {c} * 1 || {n}x + {b} = {c}", "x - {b} = {c} + 1 || {b} - x = {c} + 1",
+        "{n}x = {m} + 0 (first case) || {n}x = {o}", "Calculating, {n}x = {m} || Calculating the other one, {n}x = {o}."]),
     "equations": (equation, [
         "{n}x + {b} = {c} || Subtracting {b} from both sides, we get {n}x = {m}.", "{n}x = {m} || Dividing both sides by {n} gives x = {r}.",
         "{n}x + {b} = {c} || In the second case, simplifying, {n}x = {o}.", "{n}x = {m} || For the other equation, dividing by {n} gives x = {u}.",
@@ -329,6 +365,11 @@ PLAIN = [
 CHANGED = [
     (equation, "{n}x + {b} = {c} || Subtracting {b} from both sides, we get {n}x = {o}."), (equation, "{n}x = {m} || Dividing both sides by {n} gives x = {u}."),
     (equation, "We have {n}x + {b} = {c}. Rearranging, {n}x = {o}."), (equation, "So {n}x + {b}x = {v}x."), (equation, "Then {n}(x + {b}) = {n}x + {b}."),
+    (whole, "{c} is prime."), (whole, "Since {p} is not prime, we go on."), (whole, "{n} is divisible by {d}."), (whole, "{d} is a factor of {n}."),
+    (whole, "{n} \N{DIVISION SIGN} {d} = {q} with a remainder of {w}."), (whole, "The remainder when {n} is divided by {d} is {w}."),
+    (whole, "We factor {p} as {f} * {q}."), (whole, "The gcd of {p} and {c} is {f}."),
+    (imaginary, "For complex numbers, ({a} + {b}i)({c} + {d}i) = {u} + {w}i."), (equation, "P = {n}(x + 1) + {b}x = {n}x + {n} + {b}x = {v}x + {n}."),
+    (equation, "{n}x + {b} = {c} + {u} || {n}x + {b} = {c}"),
     (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches.")]
 
 

@@ -15,12 +15,15 @@ typedef struct image {
     char name[NAME_BYTES]; /* empty: unused */
     unsigned char *data, *safe;
     size_t size, safe_size, cap, safe_cap;
+    size_t readers;              /* handles with a lock, the writer's included */
+    const struct handle *writer; /* has more than a shared lock; NULL: none has */
 } image;
 
 typedef struct handle {
     sqlite3_file base;
     image *of;
     image own; /* of a file without a name, which is gone when it is closed */
+    int lock;  /* SQLITE_LOCK_NONE to SQLITE_LOCK_EXCLUSIVE */
 } handle;
 
 static struct {
@@ -136,11 +139,56 @@ static int begin_change(bool *now)
     return SQLITE_OK;
 }
 
+/* ---- locks ----------------------------------------------------------------------------------- */
+
+/* Each open file is a process of its own, as each journal opens its files once. */
+static int lock_file(sqlite3_file *file, int how)
+{
+    handle *h = (handle *)file;
+    image *f = h->of;
+    bool other = f->writer && f->writer != h;
+    if (how <= h->lock)
+        return SQLITE_OK;
+    if (how == SQLITE_LOCK_SHARED) {
+        if (other && f->writer->lock >= SQLITE_LOCK_PENDING)
+            return SQLITE_BUSY;
+        f->readers++;
+        h->lock = how;
+        return SQLITE_OK;
+    }
+    if (other)
+        return SQLITE_BUSY;
+    f->writer = h;
+    bool waits = how == SQLITE_LOCK_EXCLUSIVE && f->readers > 1;
+    h->lock = waits ? SQLITE_LOCK_PENDING : how;
+    return waits ? SQLITE_BUSY : SQLITE_OK;
+}
+
+static int unlock_file(sqlite3_file *file, int how)
+{
+    handle *h = (handle *)file;
+    if (how >= h->lock)
+        return SQLITE_OK;
+    if (h->of->writer == h)
+        h->of->writer = NULL;
+    if (how == SQLITE_LOCK_NONE && h->of->readers)
+        h->of->readers--;
+    h->lock = how;
+    return SQLITE_OK;
+}
+
+static int check_lock(sqlite3_file *file, int *out)
+{
+    *out = ((handle *)file)->of->writer != NULL;
+    return SQLITE_OK;
+}
+
 /* ---- methods of a file ----------------------------------------------------------------------- */
 
 static int close_file(sqlite3_file *file)
 {
     handle *h = (handle *)file;
+    unlock_file(file, SQLITE_LOCK_NONE);
     if (h->of == &h->own)
         release(&h->own);
     return SQLITE_OK;
@@ -208,19 +256,6 @@ static int size_of(sqlite3_file *file, sqlite3_int64 *out)
     return disk.crashed ? SQLITE_IOERR_FSTAT : SQLITE_OK;
 }
 
-static int lock_file(sqlite3_file *file, int how)
-{
-    (void)file, (void)how;
-    return SQLITE_OK;
-}
-
-static int check_lock(sqlite3_file *file, int *out)
-{
-    (void)file;
-    *out = 0;
-    return SQLITE_OK;
-}
-
 static int control(sqlite3_file *file, int op, void *arg)
 {
     (void)file, (void)op, (void)arg;
@@ -247,7 +282,7 @@ static const sqlite3_io_methods methods = {.iVersion = 1,
                                            .xSync = sync_file,
                                            .xFileSize = size_of,
                                            .xLock = lock_file,
-                                           .xUnlock = lock_file,
+                                           .xUnlock = unlock_file,
                                            .xCheckReservedLock = check_lock,
                                            .xFileControl = control,
                                            .xSectorSize = sector_size,

@@ -3,7 +3,7 @@
 /* The files under SQLite, in memory: SQLite's default VFS while the simulator runs. A crash stops
  * at one write, of which a part may have arrived; a loss of power also loses sectors that were
  * written since the file was last synchronised. After either nothing reaches the disk until
- * disk_restart(). */
+ * disk_restart(). Files are locked as SQLite's processes lock them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

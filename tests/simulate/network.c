@@ -19,6 +19,7 @@
 
 #define LONGEST_SESSION_MS (25u * 86400000u)
 #define EPOCH_MS 1700000000000u /* the time of day when the clock begins */
+#define RIVAL_WAITS 5           /* from one try of a second process to the next */
 
 typedef enum fate {
     FATE_GOOD,
@@ -535,9 +536,29 @@ static void end_run(world *w)
         rdv_run_stop(w->run);
 }
 
+/* A second process opens the journal of the run: it is refused, and changes nothing. */
+static void try_rival(world *w)
+{
+    rdv_journal *rival;
+    rdv_error err = {0};
+    uint64_t changes = disk_changes();
+    if (!w->journal || !w->set.rivals || disk_crashed() || w->waits++ % RIVAL_WAITS != 0)
+        return;
+    w->set.rivals--;
+    int rc = rdv_journal_open(w->journal->path, RDV_JOURNAL_WRITE, &rival, &err);
+    if (rc == RDV_OK)
+        world_broken(w, "a second process was given the journal of a run");
+    else if (rc != RDV_E_IO || !strstr(err.msg, "is in use by another process"))
+        world_broken(w, "a second process was told %d: %s", rc, err.msg);
+    if (disk_changes() != changes)
+        world_broken(w, "a second process changed the disk under a run");
+    rdv_journal_close(&rival);
+}
+
 void http_wait(http *h, uint64_t ms)
 {
     world *w = h->world;
+    try_rival(w);
     if (w->journal && w->journal->in_transaction)
         world_broken(w, "replies were used, and are not committed while the run waits");
     flight *f = first_due(h);

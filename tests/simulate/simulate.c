@@ -207,7 +207,7 @@ static void begin(simulation *s)
     s->next = s->n_handed_over = 0;
     s->totals = (rdv_run_totals){0};
     s->end = RDV_END_DONE;
-    w->calls = w->prompt_tokens = w->completion_tokens = 0;
+    w->waits = w->calls = w->prompt_tokens = w->completion_tokens = 0;
     w->crashed = false;
     w->began = w->now;
     w->sessions++;

@@ -81,7 +81,8 @@ void settings_draw(settings *s, uint64_t seed)
                     .lies = between(&r, 0, 3) == 0,
                     .full = sometimes(&r, 4, 2),
                     .stops = sometimes(&r, 4, 2),
-                    .budget = sometimes(&r, 4, 40)};
+                    .budget = sometimes(&r, 4, 40),
+                    .rivals = sometimes(&r, 2, 5)};
 }
 
 void settings_raise(settings *s)

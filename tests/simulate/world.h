@@ -40,7 +40,8 @@
     X(lies, "1: the disk says that it synchronised, and did not")                                  \
     X(full, "times that the disk is full")                                                         \
     X(stops, "times that the user ends the run")                                                   \
-    X(budget, "calls that a run may make; 0: any number")
+    X(budget, "calls that a run may make; 0: any number")                                          \
+    X(rivals, "times that a second process opens the journal of a run")
 
 typedef struct settings {
 #define X(name, what) uint32_t name;
@@ -69,6 +70,7 @@ typedef struct world {
     uint64_t stop_at; /* when the user ends the run; UINT64_MAX: never */
     unsigned refused; /* members that each server no longer takes, bits by server * 4 + member */
     /* what was seen in this session */
+    uint64_t waits;                            /* of the run */
     uint64_t calls;                            /* sent to a model */
     uint64_t prompt_tokens, completion_tokens; /* of the responses that arrived */
     bool unsure;       /* a response did not say its usage, so charges are guesses */

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/alloc_fail.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -21,8 +22,9 @@
     } while (0)
 
 /* Run `attempt`, an expression that is true on success, with the first allocation failing, then
- * the second, and so on until it succeeds; `when_failed` is a statement run after each failure.
- * Finds the allocation that nobody checked, and what was left half done. */
+ * the second, and so on until it succeeds; each time once so that the allocations after it fail
+ * too, and once so that they succeed. `when_failed` is a statement run after each failure. Finds
+ * the allocation that nobody checked, and what was left half done. */
 #define assert_survives_no_memory(attempt, when_failed)                                            \
     do {                                                                                           \
         bool done_ = false;                                                                        \
@@ -33,6 +35,12 @@
             assert_true(n_ < 100000);                                                              \
             if (!done_) {                                                                          \
                 when_failed;                                                                       \
+                rdv_alloc_fail_once(n_);                                                           \
+                if (!(attempt)) {                                                                  \
+                    rdv_alloc_fail_at(0);                                                          \
+                    when_failed;                                                                   \
+                }                                                                                  \
+                rdv_alloc_fail_at(0);                                                              \
             }                                                                                      \
         }                                                                                          \
     } while (0)

@@ -235,6 +235,8 @@ static void test_answer_compare__reason(void **state)
     assert_string_equal(got.reason.p, "n: 4 is not 5");
     got = compared(&c, RDV_STR("1, 2"), RDV_STR("1, 3"), arena);
     assert_string_equal(got.reason.p, "the answer has no 3");
+    got = compared(&c, RDV_STR("A \\cup   B"), RDV_STR("A\\cup C"), arena);
+    assert_string_equal(got.reason.p, "A\\cup B is not compared with A\\cup C");
     got = compared(&c, RDV_STR(""), RDV_STR("1"), arena);
     assert_string_equal(got.why, "unread");
     assert_int_equal(got.is, RDV_DIFFERENT);

@@ -76,6 +76,18 @@ static void test_grade__unread(void **state)
     assert_int_equal(grade(&chain, (rdv_grading){0}, NULL), -1);
 }
 
+/* The answer that came with a chain does not stand in for one that its steps do not state. */
+static void test_grade__steps_without_an_answer(void **state)
+{
+    (void)state;
+    static rdv_str thoughts[] = {{"We think.", 9}};
+    rdv_chain chain = chain_of("4", "4", 1);
+    chain.steps = thoughts;
+    chain.n_steps = 1;
+    assert_int_equal(grade(&chain, (rdv_grading){.read_steps = true}, NULL), 0);
+    assert_int_equal(grade(&chain, (rdv_grading){0}, "4"), 1);
+}
+
 /* An empty answer is unread, except where the task says that it may be right. */
 static void test_grade__empty(void **state)
 {
@@ -123,6 +135,7 @@ int main(void)
         cmocka_unit_test(test_grade__by_the_source),
         cmocka_unit_test(test_grade__of_the_steps),
         cmocka_unit_test(test_grade__unread),
+        cmocka_unit_test(test_grade__steps_without_an_answer),
         cmocka_unit_test(test_grade__empty),
         cmocka_unit_test(test_grade__shown),
     };

@@ -207,6 +207,28 @@ static void test_grade_text__options(void **state)
     rdv_arena_free(&arena);
 }
 
+/* What the form says counts, and what it leaves open is decided by gold. */
+static void test_grade_text__by_the_form(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_text_grade out;
+    rdv_answer_form form = {.kind = RDV_KIND_TEXT};
+    rdv_str reply = RDV_STR("The answer is blue."), gold = RDV_STR("Blue");
+    assert_int_equal(rdv_grade_text(reply, gold, &form, NULL, arena, &out, NULL), RDV_OK);
+    assert_int_not_equal(out.comparison.is, RDV_SAME);
+    form = (rdv_answer_form){.kind = RDV_KIND_TEXT, .any_case = true};
+    assert_int_equal(rdv_grade_text(reply, gold, &form, NULL, arena, &out, NULL), RDV_OK);
+    assert_int_equal(out.comparison.is, RDV_SAME);
+    /* nothing is the right answer: brackets that need no closing */
+    form = (rdv_answer_form){.kind = RDV_KIND_TEXT};
+    assert_int_equal(rdv_grade_text(reply, RDV_STR(" "), &form, NULL, arena, &out, NULL), RDV_OK);
+    assert_int_not_equal(out.comparison.is, RDV_SAME);
+    assert_int_equal(grade(arena, "", "7", &out), RDV_OK);
+    assert_int_not_equal(out.comparison.is, RDV_SAME);
+    rdv_arena_free(&arena);
+}
+
 static void test_grade_text__every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -265,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_grade_text__unreadable_gold),
         cmocka_unit_test(test_grade_text__a_text_over_the_limit),
         cmocka_unit_test(test_grade_text__options),
+        cmocka_unit_test(test_grade_text__by_the_form),
         cmocka_unit_test(test_grade_text__every_allocation_may_fail),
         cmocka_unit_test(test_pairs__of_a_record),
     };

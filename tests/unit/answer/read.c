@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading answers: tests/golden/answers.txt, steps, BIG-Bench's rule, hostile texts. */
+/* Reading answers: tests/golden/answers.txt, steps, BIG-Bench's rule. */
 
 #include "../test.h"
 #include "../text/golden.h"
 #include "answer/read.h"
 #include "form.h"
-
-#include <stdlib.h>
-#include <time.h>
-
-/* A sanitizer's checks take ten times as long. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LONGEST 20.0
-#else
-#define LONGEST 1.0
-#endif
 
 static const char *const ways[] = {"box", "mark", "phrase", "bold", "place"};
 
@@ -92,6 +82,7 @@ static void test_answer_read_bigbench__rule(void **state)
     assert_text(got.text, "3.5");
     assert_int_equal(rdv_answer_read_bigbench(RDV_STR("The answer is\n5"), &got), RDV_NONE);
     assert_int_equal(rdv_answer_read_bigbench(RDV_STR("the ANSWER is 5"), &got), RDV_NONE);
+    assert_int_equal(rdv_answer_read_bigbench(RDV_STR("he answer is 5"), &got), RDV_NONE);
     assert_int_equal(rdv_answer_read_bigbench((rdv_str){0}, &got), RDV_NONE);
 }
 
@@ -119,7 +110,8 @@ static void test_answer_form__auto(void **state)
         {"(x+y)", RDV_KIND_TEXT},       {"x+y)", RDV_KIND_LATEX},
         {"x+(", RDV_KIND_TEXT},         {"2:3", RDV_KIND_LATEX},
         {":5", RDV_KIND_TEXT},          {"5:", RDV_KIND_TEXT},
-        {"1:20:4", RDV_KIND_LATEX},     {"1:20:30:4", RDV_KIND_LATEX},
+        {"1:20:4", RDV_KIND_LATEX},     {"25:10:34", RDV_KIND_TEXT},
+        {"1:20:30:4", RDV_KIND_LATEX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_question q = {.gold = rdv_str_of(cases[i].gold)};
@@ -134,119 +126,6 @@ static void test_answer_form__auto(void **state)
     assert_int_equal(rdv_answer_form_of(&(rdv_question){0}).kind, RDV_KIND_LATEX);
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* One piece again and again, 64 KiB of it: a second is a hundred times what linear time needs. */
-static void test_answer_read__hostile(void **state)
-{
-    static const char *const pieces[] = {"\\boxed{",
-                                         "\\boxed{}",
-                                         "}",
-                                         "####",
-                                         "#### 1\n",
-                                         "answer",
-                                         "answer is ",
-                                         "answer:\n",
-                                         "(A) ",
-                                         "1",
-                                         "1,",
-                                         "1/",
-                                         "1 1/2",
-                                         "$",
-                                         "$ ",
-                                         "\\frac{1",
-                                         "yes ",
-                                         "not ",
-                                         "**",
-                                         "**:",
-                                         "\\[",
-                                         "= ",
-                                         ".",
-                                         "\xe2\x88\x92",
-                                         "Answer:",
-                                         "A: ",
-                                         "A:\n",
-                                         "ans = ",
-                                         "answer (",
-                                         "\"answer\": \"",
-                                         "answer to ",
-                                         "\\boxed{1},",
-                                         "\\boxed{1} and ",
-                                         "<",
-                                         "<|im_end|>",
-                                         "[INST]",
-                                         "Q: ",
-                                         "Question 5:\n",
-                                         "<|im_start|>assistant",
-                                         "\\u00a0",
-                                         "\\u00a01",
-                                         "6:30 ",
-                                         "6:30:",
-                                         "$1 000",
-                                         " 000",
-                                         "9th ",
-                                         "grade 9 ",
-                                         "1.",
-                                         "1. ",
-                                         "= 1 ",
-                                         "May ",
-                                         "May 5, ",
-                                         "5/6/",
-                                         "05/01/2021 ",
-                                         "1-",
-                                         "half ",
-                                         "half past ",
-                                         "five to ",
-                                         "noon ",
-                                         "$5 ",
-                                         "5 dollars and ",
-                                         "5 cents ",
-                                         "first ",
-                                         "the second option ",
-                                         "(A) and ",
-                                         "A, ",
-                                         "cannot be ",
-                                         "maybe ",
-                                         "I hope it is correct",
-                                         "system\n",
-                                         "a ",
-                                         "an",
-                                         "A",
-                                         "ans",
-                                         "answer answer is\n\n",
-                                         "\n",
-                                         " ",
-                                         "#",
-                                         "\\text{"};
-    rdv_arena *arena = rdv_arena_new(0);
-    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
-        size_t len = strlen(pieces[k]), n = (1u << 16) / len;
-        char *p = rdv_alloc(arena, n * len);
-        assert_non_null(p);
-        for (size_t i = 0; i < n * len; i++)
-            p[i] = pieces[k][i % len];
-        for (rdv_kind kind = RDV_KIND_NUMBER; kind <= RDV_KIND_PHRASE; kind++) {
-            rdv_answer_form form = {.kind = kind};
-            rdv_answer got;
-            double begin = seconds();
-            assert_true(rdv_answer_read((rdv_str){p, n * len}, &form, &got) >= 0);
-            double took = seconds() - begin;
-            if (took > 0.05 && getenv("RDV_TIMES"))
-                print_message("%s of \"%s\": %.0f ms\n", rdv_kind_name(kind), pieces[k],
-                              took * 1000);
-            if (took > LONGEST)
-                fail_msg("%s of \"%s\": %.1f s", rdv_kind_name(kind), pieces[k], took);
-        }
-        rdv_arena_reset(arena);
-    }
-    rdv_arena_free(&arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,7 +135,6 @@ int main(void)
         cmocka_unit_test(test_answer_read__form_may_be_absent),
         cmocka_unit_test(test_answer_read_bigbench__rule),
         cmocka_unit_test(test_answer_form__auto),
-        cmocka_unit_test(test_answer_read__hostile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,9 +140,32 @@ static void test_calculator_step__equations(void **state)
     check_file("calculation_equations.txt", 30);
 }
 
+/* "12 but -5 + 7 = 2" begins a calculation of its own; "12 pens - 5 + 7" does not. */
+static void test_calculator_step__words_that_join_count_nothing(void **state)
+{
+    static const char *const words[] = {
+        "after", "also", "and",   "as",    "because",   "before", "but",   "each",
+        "for",   "from", "here",  "if",    "it",        "let",    "next",  "now",
+        "or",    "she",  "since", "so",    "therefore", "then",   "there", "thus",
+        "they",  "we",   "when",  "where", "with",      "which",  "while"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_calculator *calculator = rdv_calculator_new(arena, (rdv_str){0});
+        rdv_calc *calcs;
+        size_t n;
+        rdv_str step = rdv_str_printf(arena, "3 * 4 = 12 %s -5 + 7 = 2", words[i]);
+        assert_int_equal(rdv_calculator_step(calculator, step, &calcs, &n, NULL), RDV_OK);
+        if (n != 2 || calcs[0].kind != RDV_CALC_RIGHT || calcs[1].kind != RDV_CALC_RIGHT)
+            fail_msg("%s joins two calculations", words[i]);
+        rdv_calculator_free(&calculator);
+        rdv_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calculator_step__words_that_join_count_nothing),
         cmocka_unit_test(test_calculator_step__golden),
         cmocka_unit_test(test_calculator_step__contexts),
         cmocka_unit_test(test_calculator_step__words),

@@ -119,6 +119,7 @@ static void test_gaps(void **state)
          {"3 * 12 = 36", "46 - 8 = 38", "The answer is 38."},
          "38",
          "1: 46 is not in the question, and was not found; the latest result before is 36"},
+        {PENS, {"3 * 12 = $36", "There are 96 in all."}, "36", "1: 96" NOT_FOUND_36},
         {PENS, {"3 * 14 = 42"}, "42", "0: " NOWHERE("14")},
         {PENS, {"36 = 4 * 9"}, "36", "0: " NOWHERE("4")},
         {PENS, {"3 * 12 = 36 and 5 are lost."}, "36", "0: " NOWHERE("5")},

@@ -257,6 +257,29 @@ static void test_reward__cannot_be_done(void **state)
     assert_string_equal(err.msg, "this built-in model has no step head, so it gives no rewards");
 }
 
+static void test_reward__of_what_does_not_fit(void **state)
+{
+    world *w = *state;
+    static char words[4000];
+    memset(words, 'x', sizeof words);
+    static const rdv_str steps[] = {{"one", 3}, {"two", 3}};
+    rdv_request request = {
+        .kind = RDV_REQUEST_REWARD, .text = {words, sizeof words}, .steps = steps, .n_steps = 2};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_lm *judge = tiny_open("steps");
+    rdv_lm_job job;
+    rdv_error err = {0};
+    assert_int_equal(builtin_text_job(judge, &request, 0, arena, &job, &err), RDV_E_LIMIT);
+    assert_non_null(strstr(err.msg, "the question with its first step has more than"));
+    request.text.len = 5;
+    assert_int_equal(builtin_text_job(judge, &request, 0, arena, &job, &err), RDV_OK);
+    assert_int_equal(job.n_step_ends, 2);
+    assert_int_equal(builtin_text_job(w->lm, &request, 0, arena, &job, &err), RDV_NONE);
+    assert_string_equal(err.msg, "this model has no step head");
+    rdv_lm_close(&judge);
+    rdv_arena_free(&arena);
+}
+
 static void test_job__is_made_of_the_request(void **state)
 {
     world *w = *state;
@@ -347,6 +370,15 @@ static void replace(model_file *f, const char *from, const char *to)
     memcpy(at, to, strlen(to));
 }
 
+/* A flag: its type has four bytes, and its value one. */
+static void unset(model_file *f, const char *name)
+{
+    char *at = memmem(f->bytes, f->size, name, strlen(name));
+    assert_non_null(at);
+    assert_int_equal(at[strlen(name) + 4], true);
+    at[strlen(name) + 4] = false;
+}
+
 static void add_number(rdv_buf *b, uint64_t n, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -399,6 +431,20 @@ static void close_file(model_file *f)
     unlink(f->path);
     free(f->bytes);
     rdv_arena_free(&f->arena);
+}
+
+static void test_file__without_a_first_token(void **state)
+{
+    model_file f = read_file();
+    rdv_request request = {.kind = RDV_REQUEST_CONTINUE, .text = RDV_STR("")};
+    rdv_lm_job job;
+    rdv_error err = {0};
+    unset(&f, "add_bos_token");
+    open_file(&f);
+    assert_int_equal(builtin_text_job(f.model.lm, &request, 0, f.arena, &job, &err),
+                     RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "the prompt is empty");
+    close_file(&f);
 }
 
 static void test_file__without_a_name(void **state)
@@ -525,9 +571,11 @@ int main(void)
         TEST(test_score__the_text_alone_or_the_whole_prompt),
         TEST(test_no_reply__only_the_prompt_is_scored),
         TEST(test_reward__cannot_be_done),
+        TEST(test_reward__of_what_does_not_fit),
         TEST(test_job__is_made_of_the_request),
         TEST(test_job__a_prompt_that_fills_the_context),
         TEST(test_score__of_nothing),
+        cmocka_unit_test(test_file__without_a_first_token),
         cmocka_unit_test(test_file__without_a_name),
         cmocka_unit_test(test_file__without_turns),
         cmocka_unit_test(test_file__prompts),

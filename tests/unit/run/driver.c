@@ -525,6 +525,18 @@ static void test_budget__retries_are_calls(void **state)
     assert_int_equal(w->end, RDV_END_BUDGET);
 }
 
+/* A call that waits to be tried again may no longer be sent: nothing waits for it. */
+static void test_budget__ends_what_waits_for_a_retry(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->options.budget.calls = 1;
+    RUN(w, {.status = 503, .retry_after = "7"});
+    assert_int_equal(w->network.n_calls, 1);
+    assert_int_equal(w->end, RDV_END_BUDGET);
+    assert_true(w->network.now < 7000);
+}
+
 static void test_budget__of_tokens_and_cost(void **state)
 {
     world *w = *state;
@@ -743,6 +755,7 @@ int main(void)
         TEST(test_too_long__is_not_tried_again),
         TEST(test_budget__of_calls),
         TEST(test_budget__retries_are_calls),
+        TEST(test_budget__ends_what_waits_for_a_retry),
         TEST(test_budget__of_tokens_and_cost),
         TEST(test_budget__of_seconds),
         TEST(test_wrong_key__ends_the_run),

@@ -96,6 +96,10 @@ static void test_combination_weights(void **state)
                          RDV_E_ARGUMENT);
         assert_near(weight[RDV_VERIFIER_MATH], 2.5, 0);
     }
+    rdv_error err = {0};
+    assert_int_equal(rdv_combination_weights(RDV_STR("relevance=1, math"), weight, &err),
+                     RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "\"math\": a weight is written as NAME=NUMBER");
 }
 
 static void test_combination_check(void **state)

@@ -36,6 +36,18 @@ static void test_paired__published_figures(void **state)
     assert_int_equal(is.difference.n, 21);
 }
 
+/* Newcombe's method with the correlation of the two answers, worked out apart: phi is 0.6834. */
+static void test_paired__correlated_answers_narrow_the_interval(void **state)
+{
+    (void)state;
+    rdv_pair pairs[100];
+    rdv_paired is;
+    rdv_paired_difference(pairs, fill(pairs, 40, 10, 5, 45), &is);
+    assert_near(is.difference.value, 0.05, 1e-15);
+    assert_near(is.difference.low, -0.027083567511575576, 1e-12);
+    assert_near(is.difference.high, 0.12563108632719552, 1e-12);
+}
+
 static void test_paired__agreement_is_not_certainty(void **state)
 {
     (void)state;
@@ -102,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paired__published_figures),
+        cmocka_unit_test(test_paired__correlated_answers_narrow_the_interval),
         cmocka_unit_test(test_paired__agreement_is_not_certainty),
         cmocka_unit_test(test_paired__chains_of_a_question_are_not_independent),
         cmocka_unit_test(test_paired__questions_of_one_run_are_left_out),
