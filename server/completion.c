@@ -215,6 +215,17 @@ static reply_usage usage_of(const completion *self)
     return usage;
 }
 
+/* After a piece that could not be written: what is left to send is dropped, and the event of which
+ * a part was sent ends there. */
+static void drop_output(completion *self)
+{
+    bool cut = self->at > 0;
+    rdv_buf_clear(&self->out);
+    self->at = 0;
+    if (cut)
+        rdv_buf_lit(&self->out, "\n\n");
+}
+
 static void fail(completion *self, const api_error *f)
 {
     cancel_all(self);
@@ -223,6 +234,8 @@ static void fail(completion *self, const api_error *f)
     self->over = self->failed = true;
     self->error = *f;
     if (completion_streams(self)) {
+        if (!rdv_buf_ok(&self->out))
+            drop_output(self);
         reply_stream_error(&self->out, f);
         return;
     }
@@ -277,7 +290,6 @@ static void finish(completion *self)
         finish_whole(self);
     }
     if (!rdv_buf_ok(&self->out)) {
-        rdv_buf_clear(&self->out);
         (void)no_memory(&f);
         fail(self, &f);
     }

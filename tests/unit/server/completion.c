@@ -271,8 +271,8 @@ static void test_chat__fewer_alternatives_of_the_prompt(void **state)
               CHAT ",\"prompt_logprobs\":1,\"logprobs\":true,\"top_logprobs\":2,\"max_tokens\":2}");
     assert_int_equal(s.jobs[0].call->request->sampling.top_logprobs, 2);
     backend_event e = event_of(&s.jobs[0], BACKEND_REPLY, "a\xc3\xa9");
-    static const uint32_t other_ids[] = {5, 7, 8, 5, 7, 8};
-    e.scored = (backend_tokens){e.reply.tokens, 2, other_ids, 3};
+    static uint32_t other_ids[] = {5, 7, 8, 5, 7, 8};
+    e.scored.ids = other_ids;
     completion_take(&e);
     json_t *r = json_of(t);
     assert_int_equal(json_object_size(at(r, "prompt_logprobs.1")), 2);
@@ -335,6 +335,29 @@ static void test_stream__pieces_usage_and_end(void **state)
     assert_true(rdv_find(bytes, RDV_STR("\"finish_reason\":\"stop\""), 0) != RDV_NOT_FOUND);
     assert_true(rdv_find(bytes, RDV_STR("\"choices\":[],\"usage\":{"), 0) != RDV_NOT_FOUND);
     assert_true(rdv_ends(bytes, RDV_STR("data: [DONE]\n\n")));
+    completion_free(&t);
+}
+
+/* A piece for which there is no memory is missing: the stream ends with an error, of which nothing
+ * is lost, though a part of an event was sent before. */
+static void test_stream__no_memory_for_a_piece(void **state)
+{
+    static char long_piece[1 << 20];
+    memset(long_piece, 'a', sizeof long_piece - 1);
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t = begin(&h, COMPLETION_CHAT, CHAT ",\"stream\":true}");
+    take(&s.jobs[0], BACKEND_PIECE, "one");
+    completion_sent(t, 10);
+    rdv_alloc_fail_once(1);
+    take(&s.jobs[0], BACKEND_PIECE, long_piece);
+    rdv_alloc_fail_at(0);
+    assert_int_equal(completion_bytes(t).len, 0);
+    take(&s.jobs[0], BACKEND_REPLY, "one");
+    assert_true(completion_is_over(t));
+    rdv_str bytes = completion_bytes(t);
+    assert_true(rdv_starts(bytes, RDV_STR("\n\ndata: {\"error\"")));
+    assert_true(rdv_ends(bytes, RDV_STR("}\n\n")));
     completion_free(&t);
 }
 
@@ -416,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_count__of_the_choices_that_came),
         cmocka_unit_test(test_chat__continues_the_last_turn),
         cmocka_unit_test(test_stream__pieces_usage_and_end),
+        cmocka_unit_test(test_stream__no_memory_for_a_piece),
         cmocka_unit_test(test_failure__is_a_status_before_the_first_piece),
         cmocka_unit_test(test_failure__is_an_event_after_it),
         cmocka_unit_test(test_refused__model_and_crowd),
