@@ -9,29 +9,14 @@
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
-static tok_kind kind_at(const tokens *t, size_t i)
-{
-    return i < t->n ? t->at[i].kind : TOK_END;
-}
-
-static bool word_in(const tokens *t, size_t i, const char *const *words, size_t n)
-{
-    return kind_at(t, i) == TOK_WORD && rdv_is_one_of(tok_text(t, i), words, n);
-}
-
-static bool word_is(const tokens *t, size_t i, const char *word)
-{
-    return word_in(t, i, &word, 1);
-}
-
 static bool word_is_same(const tokens *t, size_t a, size_t b)
 {
-    return kind_at(t, a) == TOK_WORD && rdv_str_ieq(tok_text(t, a), tok_text(t, b));
+    return tok_kind_at(t, a) == TOK_WORD && rdv_str_ieq(tok_text(t, a), tok_text(t, b));
 }
 
 static bool is_number(const tokens *t, size_t i)
 {
-    return kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
+    return tok_kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
 }
 
 static bool is_one(const tokens *t, size_t i)
@@ -44,7 +29,7 @@ static bool unit_at(const tokens *t, size_t i, measure *out)
 {
     unit_meaning m;
     *out = (measure){0};
-    return kind_at(t, i) == TOK_WORD && tok_text(t, i).len > 1 &&
+    return tok_kind_at(t, i) == TOK_WORD && tok_text(t, i).len > 1 &&
            unit_find_in_prose(tok_text(t, i), &m) && m.unit == m.other && !m.binary &&
            m.ten == m.other_ten && !(m.unit->is & (UNIT_LOOSE | UNIT_ROUNDED)) &&
            measure_add(out, m.unit, m.ten, 0, 1);
@@ -62,7 +47,7 @@ static bool is_part(const tokens *t, size_t small, size_t large)
 static bool is_single(const tokens *t, size_t i)
 {
     static const char *const words[] = {"a", "an", "one", "each", "every", "per"};
-    return is_one(t, i) || word_in(t, i, words, COUNT(words));
+    return is_one(t, i) || tok_is_one_of(t, i, words, COUNT(words));
 }
 
 /* Does the statement end before token `i`? "60 minutes of class", "an hour and a half" go on. */
@@ -71,7 +56,7 @@ static bool ends(const tokens *t, size_t i)
     static const char *const joining[] = {"so",   "then",      "which", "since", "because",
                                           "thus", "therefore", "hence", "we",    "he",
                                           "she",  "it",        "they"};
-    switch (kind_at(t, i)) {
+    switch (tok_kind_at(t, i)) {
     case TOK_END:
     case TOK_NEWLINE:
     case TOK_PUNCT:
@@ -79,9 +64,11 @@ static bool ends(const tokens *t, size_t i)
     case TOK_CLOSE:
         return true;
     case TOK_WORD:
-        return word_in(t, i, joining, COUNT(joining)) ||
-               (word_is(t, i, "and") && kind_at(t, i + 1) == TOK_WORD && !is_single(t, i + 1)) ||
-               (word_is(t, i, "and") && is_number(t, i + 1) && kind_at(t, i + 3) == TOK_WORD);
+        return tok_is_one_of(t, i, joining, COUNT(joining)) ||
+               (tok_is_word(t, i, "and") && tok_kind_at(t, i + 1) == TOK_WORD &&
+                !is_single(t, i + 1)) ||
+               (tok_is_word(t, i, "and") && is_number(t, i + 1) &&
+                tok_kind_at(t, i + 3) == TOK_WORD);
     default:
         return false;
     }
@@ -90,8 +77,8 @@ static bool ends(const tokens *t, size_t i)
 /* "In 1 hour there are 50 minutes" */
 static bool holds_so_many(const tokens *t, size_t i, conversion *out)
 {
-    if (!word_is(t, i, "in") || !is_single(t, i + 1) || !word_is(t, i + 3, "there") ||
-        !word_is(t, i + 4, "are") || !is_number(t, i + 5) || !is_part(t, i + 6, i + 2) ||
+    if (!tok_is_word(t, i, "in") || !is_single(t, i + 1) || !tok_is_word(t, i + 3, "there") ||
+        !tok_is_word(t, i + 4, "are") || !is_number(t, i + 5) || !is_part(t, i + 6, i + 2) ||
         !ends(t, i + 7))
         return false;
     *out = (conversion){.begin = i, .end = i + 7, .number = i + 5, .large = i + 2};
@@ -103,10 +90,10 @@ static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *o
 {
     if (!is_number(t, i))
         return false;
-    bool there = i > 1 && word_is(t, i - 2, "there") &&
-                 (word_is(t, i - 1, "are") || word_is(t, i - 1, "is"));
-    bool and = last_end && i > last_end && i - last_end <= 2 && word_is(t, i - 1, "and");
-    if ((!there && !and) || !word_is(t, i + 2, "in") || !is_single(t, i + 3) ||
+    bool there = i > 1 && tok_is_word(t, i - 2, "there") &&
+                 (tok_is_word(t, i - 1, "are") || tok_is_word(t, i - 1, "is"));
+    bool and = last_end && i > last_end && i - last_end <= 2 && tok_is_word(t, i - 1, "and");
+    if ((!there && !and) || !tok_is_word(t, i + 2, "in") || !is_single(t, i + 3) ||
         !is_part(t, i + 1, i + 4) || !ends(t, i + 5))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i, .large = i + 4};
@@ -117,9 +104,9 @@ static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *o
 static bool says_where(const tokens *t, size_t i)
 {
     static const char *const places[] = {"at", "in", "on", "under", "by", "with", "for"};
-    while (i > 0 && kind_at(t, i - 1) != TOK_NEWLINE && kind_at(t, i - 1) != TOK_PUNCT)
+    while (i > 0 && tok_kind_at(t, i - 1) != TOK_NEWLINE && tok_kind_at(t, i - 1) != TOK_PUNCT)
         i--;
-    return word_in(t, i, places, COUNT(places));
+    return tok_is_one_of(t, i, places, COUNT(places));
 }
 
 /* May a statement begin at token `i`? "half an hour" is another. */
@@ -128,11 +115,11 @@ static bool begins(const tokens *t, size_t i)
     static const char *const joining[] = {"since", "that", "because", "as", "so", "know", "if"};
     if (i == 0)
         return true;
-    tok_kind k = kind_at(t, i - 1);
+    tok_kind k = tok_kind_at(t, i - 1);
     if (k == TOK_COMMA && says_where(t, i))
         return false;
     return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
-           k == TOK_OPEN || word_in(t, i - 1, joining, COUNT(joining));
+           k == TOK_OPEN || tok_is_one_of(t, i - 1, joining, COUNT(joining));
 }
 
 /* "an hour has 60 minutes", "one hour is 60 minutes" */
@@ -140,7 +127,8 @@ static bool consists_of(const tokens *t, size_t i, conversion *out)
 {
     static const char *const verbs[] = {"has", "is", "contains", "equals"};
     if (!is_number(t, i + 3) || !is_single(t, i) || !begins(t, i) ||
-        !word_in(t, i + 2, verbs, COUNT(verbs)) || !is_part(t, i + 4, i + 1) || !ends(t, i + 5))
+        !tok_is_one_of(t, i + 2, verbs, COUNT(verbs)) || !is_part(t, i + 4, i + 1) ||
+        !ends(t, i + 5))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1};
     return true;
@@ -151,15 +139,15 @@ static bool consists_of(const tokens *t, size_t i, conversion *out)
 /* Does a sign of multiplication stand before token `i`, perhaps with a bracket between? */
 static bool is_multiplied(const tokens *t, size_t i)
 {
-    i -= i > 0 && kind_at(t, i - 1) == TOK_OPEN;
-    return i > 0 && (kind_at(t, i - 1) == TOK_TIMES || word_is(t, i - 1, "x"));
+    i -= i > 0 && tok_kind_at(t, i - 1) == TOK_OPEN;
+    return i > 0 && (tok_kind_at(t, i - 1) == TOK_TIMES || tok_is_word(t, i - 1, "x"));
 }
 
 /* "* 60 minutes/hour", "* (60 minutes / 1 hour)" */
 static bool rate(const tokens *t, size_t i, conversion *out)
 {
     if (!is_number(t, i) || !is_multiplied(t, i) ||
-        (kind_at(t, i + 2) != TOK_DIVIDE && !word_is(t, i + 2, "per")))
+        (tok_kind_at(t, i + 2) != TOK_DIVIDE && !tok_is_word(t, i + 2, "per")))
         return false;
     size_t large = i + 3 + is_one(t, i + 3);
     if (!is_part(t, i + 1, large))
@@ -172,7 +160,7 @@ static bool rate(const tokens *t, size_t i, conversion *out)
 static bool bare_rate(const tokens *t, size_t i, conversion *out)
 {
     if (i < 3 || !is_number(t, i) || !is_multiplied(t, i) || !is_number(t, i - 3) ||
-        !is_part(t, i + 1, i - 2) || kind_at(t, i + 2) != TOK_EQUAL || !is_number(t, i + 3) ||
+        !is_part(t, i + 1, i - 2) || tok_kind_at(t, i + 2) != TOK_EQUAL || !is_number(t, i + 3) ||
         !word_is_same(t, i + 4, i + 1))
         return false;
     *out = (conversion){.begin = i, .end = i + 2, .number = i, .large = i - 2, .factor = true};
@@ -182,7 +170,7 @@ static bool bare_rate(const tokens *t, size_t i, conversion *out)
 /* "* 1 hour / 60 minutes" */
 static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 {
-    if (!is_one(t, i) || !is_multiplied(t, i) || kind_at(t, i + 2) != TOK_DIVIDE ||
+    if (!is_one(t, i) || !is_multiplied(t, i) || tok_kind_at(t, i + 2) != TOK_DIVIDE ||
         !is_number(t, i + 3) || !is_part(t, i + 4, i + 1))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1, .factor = true};
@@ -194,7 +182,7 @@ static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 bool conversion_find(const tokens *t, size_t from, conversion *out)
 {
     for (size_t i = from; i + 3 < t->n; i++) {
-        if (kind_at(t, i) != TOK_NUMBER && kind_at(t, i) != TOK_WORD)
+        if (tok_kind_at(t, i) != TOK_NUMBER && tok_kind_at(t, i) != TOK_WORD)
             continue;
         if (counted_in(t, i, from, out) || holds_so_many(t, i, out) || consists_of(t, i, out) ||
             rate(t, i, out) || bare_rate(t, i, out) || inverse_rate(t, i, out))

@@ -20,31 +20,16 @@ typedef struct place {
     size_t at;
 } place;
 
-static tok_kind kind_at(const tokens *t, size_t i)
-{
-    return i < t->n ? t->at[i].kind : TOK_END;
-}
-
-static bool word_in(const tokens *t, size_t i, const char *const *words, size_t n)
-{
-    return kind_at(t, i) == TOK_WORD && rdv_is_one_of(tok_text(t, i), words, n);
-}
-
-static bool word_is(const tokens *t, size_t i, const char *word)
-{
-    return word_in(t, i, &word, 1);
-}
-
 static bool skip(place *p, const char *word)
 {
-    bool is = word_is(p->t, p->at, word);
+    bool is = tok_is_word(p->t, p->at, word);
     p->at += is;
     return is;
 }
 
 static bool skip_any(place *p, const char *const *words, size_t n)
 {
-    bool is = word_in(p->t, p->at, words, n);
+    bool is = tok_is_one_of(p->t, p->at, words, n);
     p->at += is;
     return is;
 }
@@ -52,7 +37,7 @@ static bool skip_any(place *p, const char *const *words, size_t n)
 /* A whole number in digits. */
 static bool value_at(const tokens *t, size_t i, uint64_t *out)
 {
-    rdv_str s = kind_at(t, i) == TOK_NUMBER ? tok_text(t, i) : (rdv_str){0};
+    rdv_str s = tok_kind_at(t, i) == TOK_NUMBER ? tok_text(t, i) : (rdv_str){0};
     size_t digits = 0;
     *out = 0;
     if (!s.len || t->at[i].vulgar || t->at[i].ellipsis)
@@ -90,16 +75,16 @@ static bool begins(const tokens *t, size_t i)
         "number", "have",    "see",     "know", "when", "if",    "dividing"};
     if (i == 0)
         return true;
-    switch (kind_at(t, i - 1)) {
+    switch (tok_kind_at(t, i - 1)) {
     case TOK_NEWLINE:
     case TOK_PUNCT:
         return true;
     case TOK_OPEN:
-        return i < 2 || kind_at(t, i - 2) != TOK_WORD || tok_text(t, i - 2).len > 1;
+        return i < 2 || tok_kind_at(t, i - 2) != TOK_WORD || tok_text(t, i - 2).len > 1;
     case TOK_COMMA: /* but "2, 3, 4 is" is a list */
-        return t->at[i].space_before && i > 1 && kind_at(t, i - 2) != TOK_NUMBER;
+        return t->at[i].space_before && i > 1 && tok_kind_at(t, i - 2) != TOK_NUMBER;
     case TOK_WORD:
-        return word_in(t, i - 1, joining, COUNT(joining));
+        return tok_is_one_of(t, i - 1, joining, COUNT(joining));
     default:
         return false;
     }
@@ -111,23 +96,23 @@ static bool ends(const tokens *t, size_t i, bool negated)
     static const char *const joining[] = {"so",    "which",     "because", "since", "then",
                                           "as",    "therefore", "thus",    "hence", "while",
                                           "where", "we",        "it",      "and"};
-    bool goes_on = kind_at(t, i + 1) == TOK_NUMBER || word_is(t, i + 1, "and") ||
-                   word_is(t, i + 1, "or") || word_is(t, i + 1, "but");
-    switch (kind_at(t, i)) {
+    bool goes_on = tok_kind_at(t, i + 1) == TOK_NUMBER || tok_is_word(t, i + 1, "and") ||
+                   tok_is_word(t, i + 1, "or") || tok_is_word(t, i + 1, "but");
+    switch (tok_kind_at(t, i)) {
     case TOK_END:
     case TOK_NEWLINE:
         return true;
     case TOK_OPEN:
-        return t->at[i].space_before && kind_at(t, i + 1) == TOK_WORD;
+        return t->at[i].space_before && tok_kind_at(t, i + 1) == TOK_WORD;
     case TOK_CLOSE:
-        return kind_at(t, i + 1) != TOK_POWER;
+        return tok_kind_at(t, i + 1) != TOK_POWER;
     case TOK_PUNCT:
         return t->text.p[t->at[i].begin] != '?' && t->text.p[t->at[i].begin] != '/';
     case TOK_COMMA:
-        return !goes_on || (!negated && !word_is(t, i + 1, "or"));
+        return !goes_on || (!negated && !tok_is_word(t, i + 1, "or"));
     case TOK_WORD:
-        return word_in(t, i, joining, COUNT(joining)) &&
-               !(word_is(t, i, "and") && goes_on && negated);
+        return tok_is_one_of(t, i, joining, COUNT(joining)) &&
+               !(tok_is_word(t, i, "and") && goes_on && negated);
     default:
         return false;
     }
@@ -198,13 +183,13 @@ static bool about_number(const tokens *t, size_t i, divisibility *out)
 static size_t list_end(const tokens *t, size_t i)
 {
     size_t n = 0, k = i;
-    while (kind_at(t, k) == TOK_NUMBER && k - i < MAX_LIST) {
+    while (tok_kind_at(t, k) == TOK_NUMBER && k - i < MAX_LIST) {
         n++;
         k++;
         size_t last = k;
-        k += kind_at(t, k) == TOK_COMMA;
-        k += word_is(t, k, "and");
-        if (k == last || kind_at(t, k) != TOK_NUMBER)
+        k += tok_kind_at(t, k) == TOK_COMMA;
+        k += tok_is_word(t, k, "and");
+        if (k == last || tok_kind_at(t, k) != TOK_NUMBER)
             return n > 1 && ends(t, last, false) ? last : 0;
     }
     return 0;
@@ -215,7 +200,7 @@ static bool is_about_their_number(const tokens *t, size_t i)
 {
     static const char *const words[] = {"number", "count", "sum", "product", "total", "many"};
     for (size_t k = i > 5 ? i - 5 : 0; k < i; k++)
-        if (word_in(t, k, words, COUNT(words)))
+        if (tok_is_one_of(t, k, words, COUNT(words)))
             return true;
     return false;
 }
@@ -231,7 +216,7 @@ static bool factor_in_list(const tokens *t, size_t i, size_t from, divisibility 
         is_about_their_number(t, i))
         return false;
     bool claims = skip_any(&p, verbs, COUNT(verbs));
-    bool colon = kind_at(t, p.at) == TOK_PUNCT && t->text.p[t->at[p.at].begin] == ':';
+    bool colon = tok_kind_at(t, p.at) == TOK_PUNCT && t->text.p[t->at[p.at].begin] == ':';
     p.at += colon;
     size_t end = claims || colon ? list_end(t, p.at) : 0;
     for (size_t k = p.at; k < end; k++) {
@@ -259,12 +244,12 @@ static bool division(place *p, divisibility *out)
     out->subject = p->at;
     if (!number(p, &out->number))
         return false;
-    if (kind_at(p->t, p->at) == TOK_DIVIDE)
+    if (tok_kind_at(p->t, p->at) == TOK_DIVIDE)
         p->at++;
     else if (!skip(p, "divided") || !skip(p, "by"))
         return false;
     out->subject_end = p->at + 1;
-    out->said = out->subject_end + (kind_at(p->t, out->subject_end) == TOK_EQUAL);
+    out->said = out->subject_end + (tok_kind_at(p->t, out->subject_end) == TOK_EQUAL);
     return divisor(p, &out->divisor);
 }
 
@@ -272,7 +257,7 @@ static bool division(place *p, divisibility *out)
 static bool remainder_value(place *p, divisibility *out)
 {
     static const char *const verbs[] = {"of", "is", "being", "equals"};
-    if (!skip_any(p, verbs, COUNT(verbs)) && kind_at(p->t, p->at) == TOK_EQUAL)
+    if (!skip_any(p, verbs, COUNT(verbs)) && tok_kind_at(p->t, p->at) == TOK_EQUAL)
         p->at++;
     return number(p, &out->remainder);
 }
@@ -286,11 +271,11 @@ static bool result_of_division(place *p, divisibility *out)
                              *const leaves[] = {"leaves", "gives", "has", "with"};
     out->is = DIVISIBILITY_REMAINDER;
     place quotient = *p;
-    bool equal = kind_at(p->t, quotient.at) == TOK_EQUAL;
+    bool equal = tok_kind_at(p->t, quotient.at) == TOK_EQUAL;
     quotient.at += equal;
     if ((equal || skip_any(&quotient, equals, COUNT(equals))) &&
         number(&quotient, &out->quotient)) {
-        quotient.at += kind_at(p->t, quotient.at) == TOK_COMMA;
+        quotient.at += tok_kind_at(p->t, quotient.at) == TOK_COMMA;
         skip_any(&quotient, with, COUNT(with));
         out->is = DIVISIBILITY_QUOTIENT;
         *p = quotient;
@@ -349,7 +334,7 @@ static bool remainder_of(const tokens *t, size_t i, divisibility *out)
         p.at = out->begin = k;
         if (!condition(&p, out))
             continue;
-        p.at += kind_at(t, p.at) == TOK_COMMA;
+        p.at += tok_kind_at(t, p.at) == TOK_COMMA;
         skip(&p, "the");
         bool here = p.at == i;
         p.at = i + 1;
@@ -363,11 +348,11 @@ static bool remainder_of(const tokens *t, size_t i, divisibility *out)
 /* The statement that the number or word at token `i` begins, or is the name of. */
 static bool statement_at(const tokens *t, size_t i, size_t from, divisibility *out)
 {
-    if (kind_at(t, i) == TOK_NUMBER)
+    if (tok_kind_at(t, i) == TOK_NUMBER)
         return i >= from && (about_number(t, i, out) || named_remainder(t, i, out));
-    if (kind_at(t, i) != TOK_WORD)
+    if (tok_kind_at(t, i) != TOK_WORD)
         return false;
-    return (i >= from && word_is(t, i, "remainder") && remainder_of(t, i, out)) ||
+    return (i >= from && tok_is_word(t, i, "remainder") && remainder_of(t, i, out)) ||
            factor_in_list(t, i, from, out);
 }
 

@@ -3,6 +3,7 @@
 /* Prose, plain mathematics and LaTeX cut into one kind of tokens. What only formats (\left, \,, $,
  * **bold**, &) vanishes; what cannot be understood becomes TOK_OPAQUE, which no expression
  * contains, so that nothing is ever decided about a text that was only half read. */
+#include "base/str.h"
 #include "math/words.h"
 
 #include <rederive/base.h>
@@ -91,4 +92,21 @@ static inline unsigned tok_class(const tokens *t, size_t i)
 static inline rdv_str tok_text(const tokens *t, size_t i)
 {
     return (rdv_str){t->text.p + t->at[i].begin, t->at[i].end - t->at[i].begin};
+}
+
+/* The kind of token `i`; TOK_END past the last one. */
+static inline tok_kind tok_kind_at(const tokens *t, size_t i)
+{
+    return i < t->n ? t->at[i].kind : TOK_END;
+}
+
+/* Is token `i`, which may be past the last one, one of the words? */
+static inline bool tok_is_one_of(const tokens *t, size_t i, const char *const *words, size_t n)
+{
+    return tok_kind_at(t, i) == TOK_WORD && rdv_is_one_of(tok_text(t, i), words, n);
+}
+
+static inline bool tok_is_word(const tokens *t, size_t i, const char *word)
+{
+    return tok_is_one_of(t, i, &word, 1);
 }
