@@ -89,7 +89,8 @@ class Figures(Case):
         write_inputs(self.folder)
 
     def draw(self, recipe, *args):
-        ended = rederive("eval", "-q", "--recipe", recipe, *(args or RECIPES[recipe]), "--tables", "out", cwd=self.folder)
+        ended = rederive("eval", "-q", "--recipe", recipe, *(args or RECIPES[recipe]), "--tables", "out", cwd=self.folder,
+                         seconds=240)  # general:table6 simulates for half a minute with sanitizers
         self.assert_ended(ended, 0)
         return self.load("out/figure")
 
