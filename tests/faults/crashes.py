@@ -143,8 +143,8 @@ class Work:
                 before = kept_in(folder)
                 running = [(command, self.start(command, folder)) for command in left]
                 killed = kills > 0
-                if killed:
-                    time.sleep(self.rng.uniform(0, self.seconds / 3))
+                if killed:  # soon, or at any moment: what starts slowly has asked nothing in its first third
+                    time.sleep(self.rng.uniform(0, self.seconds * self.rng.choice((1 / 3, 1))))
                 for command, process in running:
                     if killed and process.poll() is None:
                         process.kill()
