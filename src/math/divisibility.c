@@ -133,8 +133,8 @@ static bool object(place *p, uint64_t subject, divisibility *out)
 /* "prime", "divisible by 9", "a factor of 30", "a multiple of 7" */
 static bool predicate(place *p, uint64_t subject, divisibility *out)
 {
-    static const char *const around[] = {"a",      "an",   "exactly", "evenly", "also",
-                                         "indeed", "also", "itself",  "clearly"},
+    static const char *const around[] = {"a",    "an",     "exactly", "evenly",
+                                         "also", "indeed", "itself",  "clearly"},
                              *const factors[] = {"factor", "divisor"};
     while (skip_any(p, around, COUNT(around)))
         continue;

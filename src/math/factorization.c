@@ -7,21 +7,6 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-static bool word_in(const tokens *t, size_t i, const char *const *words, size_t n)
-{
-    return i < t->n && t->at[i].kind == TOK_WORD && rdv_is_one_of(tok_text(t, i), words, n);
-}
-
-static bool word_is(const tokens *t, size_t i, const char *word)
-{
-    return word_in(t, i, &word, 1);
-}
-
-static tok_kind kind_at(const tokens *t, size_t i)
-{
-    return i < t->n ? t->at[i].kind : TOK_END;
-}
-
 /* "factorization of 60 is": the token of the number into *number, that of the product into
  * *product. */
 static bool named(const tokens *t, size_t i, size_t *number, size_t *product)
@@ -29,8 +14,8 @@ static bool named(const tokens *t, size_t i, size_t *number, size_t *product)
     static const char *const names[] = {"factorization", "factorisation"};
     *number = i + 2;
     *product = i + 4;
-    return word_in(t, i, names, COUNT(names)) && word_is(t, i + 1, "of") &&
-           (word_is(t, i + 3, "is") || kind_at(t, i + 3) == TOK_EQUAL);
+    return tok_is_one_of(t, i, names, COUNT(names)) && tok_is_word(t, i + 1, "of") &&
+           (tok_is_word(t, i + 3, "is") || tok_kind_at(t, i + 3) == TOK_EQUAL);
 }
 
 /* "factor 60 as", "60 factors as", "60 can be factored as": likewise. */
@@ -39,23 +24,24 @@ static bool factored(const tokens *t, size_t i, size_t *number, size_t *product)
     static const char *const verbs[] = {"factor", "factorize", "factorise", "factoring"},
                              *const as[] = {"as", "into"},
                              *const done[] = {"factors", "factored", "factorized"};
-    if (word_in(t, i, verbs, COUNT(verbs)) && word_in(t, i + 2, as, COUNT(as))) {
+    if (tok_is_one_of(t, i, verbs, COUNT(verbs)) && tok_is_one_of(t, i + 2, as, COUNT(as))) {
         *number = i + 1;
         *product = i + 3;
         return true;
     }
-    bool passive = i > 2 && word_is(t, i - 1, "be");
+    bool passive = i > 2 && tok_is_word(t, i - 1, "be");
     *number = i - (passive ? 3 : 1);
     *product = i + 2;
-    return i > 0 && word_in(t, i, done, COUNT(done)) && word_in(t, i + 1, as, COUNT(as));
+    return i > 0 && tok_is_one_of(t, i, done, COUNT(done)) &&
+           tok_is_one_of(t, i + 1, as, COUNT(as));
 }
 
 /* May the number at token `i` stand alone? */
 static bool stands_alone(const tokens *t, size_t i)
 {
-    if (kind_at(t, i) != TOK_NUMBER)
+    if (tok_kind_at(t, i) != TOK_NUMBER)
         return false;
-    tok_kind before = i ? t->at[i - 1].kind : TOK_PUNCT, after = kind_at(t, i + 1);
+    tok_kind before = i ? t->at[i - 1].kind : TOK_PUNCT, after = tok_kind_at(t, i + 1);
     return (before == TOK_WORD || before == TOK_PUNCT || before == TOK_NEWLINE ||
             before == TOK_COMMA) &&
            (after == TOK_WORD || after == TOK_EQUAL) && !beside_takes_part_before(t, i);
@@ -66,12 +52,13 @@ static bool ends(const tokens *t, size_t i)
 {
     static const char *const joining[] = {"and",   "so",      "which", "while",
                                           "where", "because", "since"};
-    tok_kind k = kind_at(t, i);
+    tok_kind k = tok_kind_at(t, i);
     bool stops = k == TOK_END || k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
-                 (k == TOK_OPEN && t->at[i].space_before) || word_in(t, i, joining, COUNT(joining));
+                 (k == TOK_OPEN && t->at[i].space_before) ||
+                 tok_is_one_of(t, i, joining, COUNT(joining));
     return stops && !beside_takes_part_after(t, i) &&
            !(k == TOK_PUNCT && t->text.p[t->at[i].begin] == '?') &&
-           !(k == TOK_COMMA && kind_at(t, i + 1) == TOK_NUMBER);
+           !(k == TOK_COMMA && tok_kind_at(t, i + 1) == TOK_NUMBER);
 }
 
 /* The statement that the word at token `i` names. */

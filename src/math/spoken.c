@@ -566,15 +566,25 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
     return RDV_OK;
 }
 
+/* The end of the last number that is written as a word; 0: there is none. */
+static size_t last_number_word(rdv_str s)
+{
+    size_t end = s.len;
+    while (end > 0) {
+        size_t begin = end;
+        while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+            begin--;
+        if (word_find(rdv_slice(s, begin, end)) & WORD_NUMBER)
+            return end;
+        end = begin < end ? begin : end - 1;
+    }
+    return 0;
+}
+
 bool spoken_may_be_in(rdv_str text)
 {
     static phrase_list results = {{"is", "=", "get*", "have", "*equal*", "*give*", "*make*",
                                    "*yield*", "*giving*", "*result*", "*obtain*", "*find*"}};
-    static phrase_list numbers = {
-        {"zero",     "one",     "two",     "three",     "four",     "five",     "six",
-         "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",   "thirteen",
-         "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-         "thirty",   "forty",   "fifty",   "sixty",     "seventy",  "eighty",   "ninety"}};
     static phrase_list operations = {
         {"*plus*",    "*minus*",   "*times*",  "*divid*",  "*multipl*", "*% of*",     "*half*",
          "*third*",   "*quarter*", "*fourth*", "*fifth*",  "*sixth*",   "*seventh*",  "*eighth*",
@@ -588,7 +598,6 @@ bool spoken_may_be_in(rdv_str text)
     size_t last = text.len;
     while (last > 0 && !rdv_is_digit(text.p[last - 1]))
         last--;
-    size_t last_word = last + phrase_last_end(rdv_slice(text, last, text.len), &numbers);
-    last = last_word > last ? last_word : last;
+    last += last_number_word(rdv_slice(text, last, text.len));
     return last && phrase_in(rdv_slice(text, 0, last), &results) && phrase_in(text, &operations);
 }
