@@ -6,13 +6,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- a job source ---------------------------------------------------------------------------- */
 
 static int next_request(void *of, rdv_request *request, rdv_error *err)
 {
     job *j = of;
-    if (j->next == j->n)
+    if (j->next == j->n || (j->one_by_one && j->n_told < j->next))
         return RDV_NONE;
     *request = j->requests[j->next++];
     return RDV_OK;
@@ -128,6 +129,9 @@ int driven_set_up(void **state)
 int driven_tear_down(void **state)
 {
     world *w = *state;
+    rdv_journal_close(&w->options.journal);
+    if (w->journal[0])
+        unlink(w->journal);
     rdv_arena_free(&w->arena);
     free(w);
     return 0;
@@ -138,6 +142,15 @@ void start_again(world *w)
     w->network = (network){.respond = by_script, .of = w};
     w->jobs[0] = w->jobs[1] = (job){0};
     w->next_job = w->n_handed_over = 0;
+}
+
+void add_journal(world *w)
+{
+    snprintf(w->journal, sizeof w->journal, "/tmp/rdv-driver-XXXXXX");
+    int fd = mkstemp(w->journal);
+    assert_true(fd >= 0 && close(fd) == 0);
+    assert_int_equal(rdv_journal_open(w->journal, RDV_JOURNAL_WRITE, &w->options.journal, NULL),
+                     RDV_OK);
 }
 
 int drive(world *w, rdv_error *err)
@@ -158,7 +171,7 @@ int drive(world *w, rdv_error *err)
 
 void ask_many(world *w, size_t n)
 {
-    static char questions[MOST][16];
+    static char questions[MOST][32];
     for (size_t i = 0; i < n; i++) {
         snprintf(questions[i], sizeof questions[i], "question %zu", i);
         ask(&w->jobs[0], questions[i]);

@@ -21,6 +21,7 @@ typedef struct job {
     rdv_request requests[MOST];
     rdv_message messages[MOST];
     told told[MOST];
+    bool one_by_one; /* it asks the next question only once the one before was answered */
     bool is_closed;
     rdv_failure closed_by;
 } job;
@@ -35,6 +36,7 @@ typedef struct world {
     rdv_run_totals totals;
     rdv_run_end end;
     char why[RDV_ERROR_MAX], notices[2000];
+    char journal[32]; /* its path; "": there is none */
     rdv_arena *arena;
 } world;
 
@@ -44,6 +46,9 @@ int driven_tear_down(void **state);
 
 /* Prepares a new run with the same options: no job has a question, and nothing was sent. */
 void start_again(world *w);
+
+/* Gives the runs a new journal. */
+void add_journal(world *w);
 
 /* Adds a chat request; equal questions have equal keys. `question` must outlive the run. */
 void ask(job *j, const char *question);

@@ -2,9 +2,6 @@
 /* The driver: what is sent, when, how often, and what the job source is told. */
 #include "driven.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 /* ---- replies --------------------------------------------------------------------------------- */
 
 static void test_reply__is_told_and_charged(void **state)
@@ -312,10 +309,7 @@ static void test_key__is_in_no_reason(void **state)
 static void test_journal__answers_what_it_holds(void **state)
 {
     world *w = *state;
-    char path[] = "/tmp/rdv-driver-XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0 && close(fd) == 0);
-    assert_int_equal(rdv_journal_open(path, RDV_JOURNAL_WRITE, &w->options.journal, NULL), RDV_OK);
+    add_journal(w);
     ask_many(w, 2);
     RUN(w, {.text = "42"});
     assert_int_equal(w->network.n_calls, 2);
@@ -329,8 +323,6 @@ static void test_journal__answers_what_it_holds(void **state)
     assert_int_equal(w->totals.cached, 2);
     assert_int_equal(w->totals.answered, 3);
     assert_int_equal(w->totals.prompt_tokens, 50); /* of this run's own call */
-    rdv_journal_close(&w->options.journal);
-    unlink(path);
 }
 
 int main(void)

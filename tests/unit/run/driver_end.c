@@ -38,6 +38,30 @@ static void test_budget__ends_what_waits_for_a_retry(void **state)
     assert_true(w->network.now < 7000);
 }
 
+/* The budget ends what is sent. A reply that the journal holds costs nothing: it is still read for
+ * a job whose call was in flight when the budget was used up. */
+static void test_budget__the_journal_is_read_on(void **state)
+{
+    world *w = *state;
+    add_journal(w);
+    ask(&w->jobs[0], "kept");
+    RUN(w, {.text = "42"});
+    start_again(w);
+    w->n_jobs = 2;
+    w->jobs[0].one_by_one = true;
+    ask(&w->jobs[0], "in flight");
+    ask(&w->jobs[0], "kept");
+    ask(&w->jobs[1], "one too many");
+    w->options.budget.calls = 1;
+    RUN(w, {.text = "43", .takes_ms = 10});
+    assert_int_equal(w->network.n_calls, 1);
+    assert_int_equal(w->end, RDV_END_BUDGET);
+    assert_reply(w, 0, "43");
+    assert_reply(w, 1, "42");
+    assert_false(w->jobs[0].is_closed);
+    assert_true(w->jobs[1].is_closed);
+}
+
 static void test_budget__of_tokens_and_cost(void **state)
 {
     world *w = *state;
@@ -179,6 +203,7 @@ int main(void)
         TEST(test_budget__of_calls),
         TEST(test_budget__retries_are_calls),
         TEST(test_budget__ends_what_waits_for_a_retry),
+        TEST(test_budget__the_journal_is_read_on),
         TEST(test_budget__of_tokens_and_cost),
         TEST(test_budget__of_seconds),
         TEST(test_wrong_key__ends_the_run),
