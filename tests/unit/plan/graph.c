@@ -320,6 +320,18 @@ static void test_drop__cancels_what_is_out_and_passes_over_what_is_ready(void **
     assert_int_equal(a->state, NODE_DROPPED);
 }
 
+static void test_drop__of_what_waits(void **state)
+{
+    fixture *f = *state;
+    node *a = add(f, "a", 1, NULL, NULL), *b = add(f, "b", 2, a, NULL);
+    assert_int_equal(graph_drop(&f->g, b, NULL), RDV_OK);
+    assert_int_equal(reply(f, next(f).id, "yes"), RDV_OK);
+    assert_int_equal(b->state, NODE_DROPPED);
+    nothing_ready(f);
+    assert_int_equal(b->asked, 0);
+    assert_true(graph_done(&f->g));
+}
+
 static void test_close__settles_all_that_is_open(void **state)
 {
     fixture *f = *state;
@@ -620,6 +632,7 @@ int main(void)
         TEST(test_seal__tells_what_waits),
         TEST(test_drop__cancels_what_is_out_and_passes_over_what_is_ready),
         TEST(test_drop__takes_back_the_latest_request_only),
+        TEST(test_drop__of_what_waits),
         TEST(test_close__settles_all_that_is_open),
         TEST(test_reply__to_nothing_that_was_asked_is_refused),
         TEST(test_reply__names_the_request_that_waits),
