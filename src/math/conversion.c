@@ -179,8 +179,23 @@ static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+/* Is a unit counted at token `from` or after it? Each of these statements does so. */
+static bool counts_a_unit(const tokens *t, size_t from)
+{
+    unit_meaning m;
+    if (!tok_holds(t, TOK_NUMBER) || !tok_holds(t, TOK_WORD))
+        return false;
+    for (size_t i = from; i + 1 < t->n; i++)
+        if (t->at[i + 1].kind == TOK_WORD && is_number(t, i) &&
+            unit_find_in_prose(tok_text(t, i + 1), &m))
+            return true;
+    return false;
+}
+
 bool conversion_find(const tokens *t, size_t from, conversion *out)
 {
+    if (!counts_a_unit(t, from))
+        return false;
     for (size_t i = from; i + 3 < t->n; i++) {
         if (tok_kind_at(t, i) != TOK_NUMBER && tok_kind_at(t, i) != TOK_WORD)
             continue;
