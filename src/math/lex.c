@@ -217,9 +217,9 @@ static void word(lexer *x)
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
     else {
-        unsigned word = word_find(w);
-        x->words |= word;
-        emit(x, TOK_WORD, w.len)->word = word;
+        unsigned is = word_find(w);
+        x->words |= is;
+        emit(x, TOK_WORD, w.len)->word = is;
     }
 }
 

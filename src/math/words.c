@@ -304,9 +304,9 @@ static size_t slot_of(spelling s)
     return at;
 }
 
-static void add(rdv_str word, unsigned is)
+static void add(rdv_str text, unsigned is)
 {
-    spelling s = spelling_of(word);
+    spelling s = spelling_of(text);
     size_t at = slot_of(s);
     slots[at].word = s;
     slots[at].is |= is;
