@@ -244,26 +244,22 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
     return RDV_OK;
 }
 
-/* Does a sign or a word of equality stand in the step? */
-static bool holds_equality_sign(rdv_str step)
+/* May a sign or a word of equality but "=" stand in the step? */
+static bool may_hold_equality(rdv_str step)
 {
-    static const char signs[][4] = {"\xe2\x89", "qua"}; /* kin of =, "equal" */
-    if (rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
-        rdv_find_char(step, '~', 0) != RDV_NOT_FOUND ||
-        rdv_find_char(step, '\\', 0) != RDV_NOT_FOUND)
-        return true;
+    static const char *const signs[] = {"~", "\\", "\xe2\x89", "qua"}; /* "equal" */
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (rdv_find_char(step, signs[i][0], 0) != RDV_NOT_FOUND &&
-            rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
+        if (rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
             return true;
     return false;
 }
 
 static bool may_hold_a_calculation(rdv_str step)
 {
-    return holds_equality_sign(step) ||
-           (glance_may_hold(step) && (conversion_may_be_in(step) || spoken_may_be_in(step) ||
-                                      divisibility_may_be_in(step) || fold_is_needed(step)));
+    return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
+           (glance_may_hold(step) &&
+            (may_hold_equality(step) || conversion_may_be_in(step) || spoken_may_be_in(step) ||
+             divisibility_may_be_in(step) || fold_is_needed(step)));
 }
 
 static int by_place(const void *a, const void *b)
