@@ -333,11 +333,14 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
     terms x;
     size_t end = last_sign(t), after = 0;
     for (size_t i = 0; i < end;) {
-        rdv_mark mark = rdv_arena_mark(arena);
         bool brace =
             t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
-        int r =
-            brace || !parse_may_begin(t, i) ? RDV_NONE : chain_at(t, i, false, arena, &x, &after);
+        if (brace || !parse_may_begin(t, i)) {
+            i++;
+            continue;
+        }
+        rdv_mark mark = rdv_arena_mark(arena);
+        int r = chain_at(t, i, false, arena, &x, &after);
         if (r == RDV_OK && !letters_are_units(t, &x)) {
             rdv_arena_rewind(arena, mark);
             r = chain_at(t, i, true, arena, &x, &after);

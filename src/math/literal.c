@@ -30,7 +30,12 @@ static bool small_value(rdv_str s, fmpq_t out, long *decimals)
             return false;
         }
     }
-    fmpq_set_ui(out, num, den);
+    if (den > 1) {
+        fmpq_set_ui(out, num, den);
+    } else { /* which is in lowest terms */
+        fmpz_set_ui(fmpq_numref(out), num);
+        fmpz_one(fmpq_denref(out));
+    }
     return true;
 }
 

@@ -243,11 +243,9 @@ typedef struct found_unit {
     bool letter;
 } found_unit;
 
-static found_unit unit_here(const parser *p)
+static void look_for_unit(const parser *p, found_unit *out)
 {
-    found_unit u;
-    u.end = parse_measure(p, p->pos, false, u.m, &u.letter);
-    return u;
+    out->end = parse_measure(p, p->pos, false, out->m, &out->letter);
 }
 
 /* The unit and the words after a number or a bracket; `first` is that at the current token. Words
@@ -299,7 +297,9 @@ static node *with_smaller_units(parser *p, node *n)
         if (result && (parse_word_is(p, begin, "and") || parse_tok(p, begin)->kind == TOK_COMMA))
             p->pos++;
         node *number = parse_plain_number(p);
-        found_unit here = unit_here(p);
+        found_unit here;
+        if (number)
+            look_for_unit(p, &here);
         node *smaller = number ? unit_words(p, number, &here) : NULL;
         bool fits = smaller && smaller->is == N_UNIT && p->e->n_units > units &&
                     quantity_is_smaller(smaller->unit, m);
@@ -343,7 +343,8 @@ node *parse_units(parser *p, node *n)
         return n;
     if (is_no_unit(parse_tok(p, begin)))
         return after_sign(p, n);
-    found_unit here = unit_here(p);
+    found_unit here;
+    look_for_unit(p, &here);
     if (here.end == begin) {
         n = after_sign(p, n);
         n = n ? rate(p, n) : NULL;
