@@ -177,11 +177,8 @@ static node *with_unit(parser *p, node *n, const measure meanings[2], bool lette
 }
 
 /* "$5": a dollar, or the end or beginning of mathematics. */
-static node *after_sign(parser *p, node *n)
+static node *after_dollar(parser *p, node *n)
 {
-    size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
-    if (!begin || p->t->text.p[begin - 1] != '$')
-        return n;
     unit_meaning dollar;
     measure m = {0};
     const token *next = parse_tok(p, p->pos);
@@ -200,6 +197,12 @@ static node *after_sign(parser *p, node *n)
     with->sign = true;
     p->e->readings |= READ_DOLLARS;
     return with;
+}
+
+static inline node *after_sign(parser *p, node *n)
+{
+    size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
+    return begin && p->t->text.p[begin - 1] == '$' ? after_dollar(p, n) : n;
 }
 
 /* "5 per hour", "$5/hour" */
@@ -336,13 +339,9 @@ static bool is_no_unit(const token *t)
     }
 }
 
-node *parse_units(parser *p, node *n)
+static node *units_here(parser *p, node *n)
 {
     size_t begin = p->pos;
-    if (p->exponent)
-        return n;
-    if (is_no_unit(parse_tok(p, begin)))
-        return after_sign(p, n);
     found_unit here;
     look_for_unit(p, &here);
     if (here.end == begin) {
@@ -357,4 +356,11 @@ node *parse_units(parser *p, node *n)
         p->e->n_words++;
     }
     return n;
+}
+
+node *parse_units(parser *p, node *n)
+{
+    if (p->exponent)
+        return n;
+    return is_no_unit(parse_tok(p, p->pos)) ? after_sign(p, n) : units_here(p, n);
 }
