@@ -24,9 +24,21 @@ static bool is_counted(rdv_str text, size_t i)
     return i < text.len && lex_byte_of(text.p[i]) == LEX_LETTER;
 }
 
+static bool claims_result(rdv_str word)
+{
+    return word_find(word) & WORD_RESULT;
+}
+
+/* Is the word of equality or about whole numbers, or a number that the word before it claims? */
+static bool is_telling(rdv_str word, rdv_str before)
+{
+    unsigned is = word_may_be_telling(word) ? word_find(word) & WORD_TELLING : 0;
+    return is && (is != WORD_NUMBER || claims_result(before));
+}
+
 bool glance_may_hold(rdv_str text)
 {
-    unsigned before = 0; /* what is known of the last word */
+    rdv_str word = {0}, before; /* the last one, and the one before it */
     for (size_t i = 0, end; i < text.len; i = end) {
         end = i + 1;
         switch (lex_byte_of(text.p[i])) {
@@ -36,18 +48,16 @@ bool glance_may_hold(rdv_str text)
             if (text.p[i] == '=' || text.p[i] == '~' || text.p[i] == '\\')
                 return true;
             break;
-        case LEX_LETTER: {
+        case LEX_LETTER:
             end = skip(text, end, LEX_LETTER);
-            unsigned word = word_find(rdv_slice(text, i, end));
-            if ((word & (WORD_EQUAL | WORD_DIVISIBILITY)) ||
-                ((word & WORD_NUMBER) && (before & WORD_RESULT)))
-                return true;
             before = word;
+            word = rdv_slice(text, i, end);
+            if (is_telling(word, before))
+                return true;
             break;
-        }
         case LEX_DIGIT:
             end = skip(text, end, LEX_DIGIT);
-            if ((before & WORD_RESULT) || is_counted(text, end))
+            if (claims_result(word) || is_counted(text, end))
                 return true;
             break;
         case LEX_SPACE:

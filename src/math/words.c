@@ -268,6 +268,7 @@ static struct {
     spelling word; /* len 0: free */
     unsigned is;
 } slots[SLOTS];
+static uint32_t telling_lengths[32]; /* bits, by the five last bits of the first letter */
 static once_flag fill_once = ONCE_FLAG_INIT;
 static atomic_bool slots_are_filled; /* is asked for each word, and call_once() takes longer */
 
@@ -317,6 +318,8 @@ static void add(rdv_str text, unsigned is)
     size_t at = slot_of(s);
     slots[at].word = s;
     slots[at].is |= is;
+    if (is & WORD_TELLING)
+        telling_lengths[text.p[0] & 31] |= UINT32_C(1) << text.len;
 }
 
 static void fill_slots(void)
@@ -335,12 +338,23 @@ static void fill_slots(void)
     atomic_store_explicit(&slots_are_filled, true, memory_order_release);
 }
 
+static inline void make_table(void)
+{
+    if (!atomic_load_explicit(&slots_are_filled, memory_order_acquire))
+        call_once(&fill_once, fill_slots);
+}
+
+bool word_may_be_telling(rdv_str text)
+{
+    make_table();
+    return text.len && text.len <= MAX_WORD && (telling_lengths[text.p[0] & 31] >> text.len & 1);
+}
+
 unsigned word_find(rdv_str text)
 {
     if (text.len > MAX_WORD || !text.len)
         return 0;
-    if (!atomic_load_explicit(&slots_are_filled, memory_order_acquire))
-        call_once(&fill_once, fill_slots);
+    make_table();
     return slots[slot_of(spelling_of(text))].is;
 }
 
