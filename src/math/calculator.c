@@ -13,6 +13,7 @@
 #include "math/divisibility_check.h"
 #include "math/factorization.h"
 #include "math/fold.h"
+#include "math/lines.h"
 #include "math/spoken.h"
 
 #include <stdlib.h>
@@ -37,6 +38,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->question = question;
     c->question_hints = (text_hints){0};
     c->equation = c->between = (rdv_str){0};
+    c->derived = SIZE_MAX;
     c->scratch = rdv_arena_new(STEP_MEMORY);
     if (!c->scratch)
         return NULL;
@@ -273,10 +275,10 @@ static int by_place(const void *a, const void *b)
 
 static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
-    rdv_str prose = step;
-    int r = RDV_OK;
-    if (rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND) {
-        char *copy = rdv_cstring(c->arena, step); /* results point into it */
+    rdv_str prose;
+    int r = lines_restore(step, c->arena, &prose); /* results point into it */
+    if (r == RDV_OK && rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND) {
+        char *copy = rdv_cstring(c->arena, prose);
         if (!copy)
             return RDV_E_NOMEM;
         r = read_marks(c, step, copy, out);

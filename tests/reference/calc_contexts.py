@@ -273,6 +273,15 @@ OWN = {
         "We need k with k + {b} = k + {c}, which does not exist.", "No number satisfies a + {b} = a + {c}.", "There is no x with x + {b} = x + {c}.",
         "The graphs meet when x + {b} = x + {c}.", "No x satisfies {n}(x + {b}) = {n}x + {b}.", "The equation {n}(x + {b}) = {n}x + {b} never holds.",
         "Set n = n + {b} and go on.", "We solve {n}(x + {b}) = {n}x + {b}.", "{n}x = {m} mod {v} || Dividing by {n}, x = {u}"]),
+    "lists of equations": (equation, [
+        "{n}x + {b} = {c}\n{n}x = {m}\nx = {r}", "{n}x = {m}\n{q}x = {o}", "x = {r}\nx = {u}", "x - {r} = 0\nx - {u} = 0\nx = {r}\nx = {u}",
+        "(x - {r})(x - {u}) = 0\nx - {r} = 0\nx = {u}", "We solve both equations:\n{n}x = {m}\n{q}x = {o}", "We solve:\nx + y = {c}\nx - y = {b}",
+        "Case 1:\n{n}x = {m}\nCase 2:\n{n}x = {o}", "Solving:\n{n}x = {m}\nor\n{n}x = {o}", "Let the lines be y = {n}x + {b}\ny = {q}x", "a) {n}x = {m}\nb) {q}x = {o}",
+        "Simplifying:\n1) {n}x = {m}\n2) {q}x = {o}", "y = {n} x = {m}", "{n}x + {b} = {c} {n}x = {m} x = {r}", "Then {n}x = {m} x = {r}", "x = {m} / {n} x = {r}",
+        "We get\\n{n}x = {m}\\nx = {r}", "We get $x \\ne {u}$ and {n}x = {m}.", "{n}x = {m} \\ {q}x = {o}", "\\[{n}x = {m}\\]\n\\[{q}y = {o}\\]",
+        "{n}x + {b}y - {b}y = {m} || Simplifying, we get {n}x = {m}.", "{n}x + {b}y = {m} || With y = 0, simplifying, we get {n}x = {m}.",
+        "x^2 - {r}x = 0 || Simplifying by factoring, x(x - {r}) = 0.", "x^2 - {r}x = 0 || Dividing both sides by x and simplifying, we get x - {r} = 0.",
+        "x^2 = {r}x || Multiplying both sides by x and simplifying, x^3 = {r}x^2"]),
     "units in words": (minutes, [
         "She works {o} minutes of each hour. || So it is {n} hours * {o} minutes/hour = {p} minutes.", "There are {o} minutes in an hour of class.",
         "He reads {o} minutes in an hour.", "If there were {o} minutes in an hour, it would be less.", "There are not {o} minutes in an hour.",
