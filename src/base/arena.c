@@ -7,6 +7,7 @@
 
 #include "base/alloc_fail.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,10 +32,13 @@ struct rdv_arena {
 
 static _Thread_local size_t fail_at; /* see rdv_alloc_fail_at() */
 static _Thread_local bool fail_once; /* see rdv_alloc_fail_once() */
+/* Whether any thread ever asked for a failure: no program but a test does, and variables of a
+ * thread are slow to reach in a shared library. */
+static atomic_bool may_fail;
 
 static bool injected_failure(void)
 {
-    if (fail_at == 0)
+    if (!atomic_load_explicit(&may_fail, memory_order_relaxed) || fail_at == 0)
         return false;
     bool fails = fail_at == 1;
     if (!fails || fail_once)
@@ -44,12 +48,14 @@ static bool injected_failure(void)
 
 void rdv_alloc_fail_at(size_t n)
 {
+    atomic_store_explicit(&may_fail, true, memory_order_relaxed);
     fail_at = n;
     fail_once = false;
 }
 
 void rdv_alloc_fail_once(size_t n)
 {
+    atomic_store_explicit(&may_fail, true, memory_order_relaxed);
     fail_at = n;
     fail_once = true;
 }

@@ -13,6 +13,7 @@
 #include "math/divisibility_check.h"
 #include "math/factorization.h"
 #include "math/fold.h"
+#include "math/glance.h"
 #include "math/lines.h"
 #include "math/spoken.h"
 
@@ -129,18 +130,10 @@ int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offs
     return RDV_OK;
 }
 
-static bool has_words(const tokens *t)
-{
-    for (size_t i = 0; i < t->n; i++)
-        if (t->at[i].kind == TOK_WORD)
-            return true;
-    return false;
-}
-
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
-    bool wordless = found->n && !has_words(t);
+    bool wordless = !tok_holds(t, TOK_WORD);
     text_hints hints = {0};
     for (size_t e = 0; e < found->n; e++) {
         const equality *chain = &found->at[e];
@@ -221,7 +214,7 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         r = decide_all(c, &t, offset, &found, marked, out);
     if (r == RDV_OK && !marked)
         r = conversion_check(c, &t, offset, out);
-    if (r == RDV_OK && !marked && divisibility_may_be_in(f.text))
+    if (r == RDV_OK && !marked)
         r = divisibility_check(c, &t, offset, out);
     if (r == RDV_OK)
         unfold(&f, text, offset, first, out);
@@ -253,18 +246,22 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
     return RDV_OK;
 }
 
-static bool may_hold_a_calculation(rdv_str step)
+/* May a sign or a word of equality but "=" stand in the step? */
+static bool may_hold_equality(rdv_str step)
 {
-    static const char signs[][4] = {"\xe2\x89", "qua"}; /* kin of =, "equal" */
-    if (rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
-        rdv_find_char(step, '~', 0) != RDV_NOT_FOUND ||
-        rdv_find_char(step, '\\', 0) != RDV_NOT_FOUND)
-        return true;
+    static const char *const signs[] = {"~", "\\", "\xe2\x89", "qua"}; /* "equal" */
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (rdv_find_char(step, signs[i][0], 0) != RDV_NOT_FOUND &&
-            rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
+        if (rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
             return true;
     return false;
+}
+
+static bool may_hold_a_calculation(rdv_str step)
+{
+    return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
+           (glance_may_hold(step) &&
+            (may_hold_equality(step) || conversion_may_be_in(step) || spoken_may_be_in(step) ||
+             divisibility_may_be_in(step) || fold_is_needed(step)));
 }
 
 static int by_place(const void *a, const void *b)
@@ -277,7 +274,9 @@ static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
     rdv_str prose;
     int r = lines_restore(step, c->arena, &prose); /* results point into it */
-    if (r == RDV_OK && rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND) {
+    size_t mark = rdv_find_char(step, '<', 0);
+    if (r == RDV_OK && mark != RDV_NOT_FOUND &&
+        rdv_find(step, RDV_STR("<<"), mark) != RDV_NOT_FOUND) {
         char *copy = rdv_cstring(c->arena, prose);
         if (!copy)
             return RDV_E_NOMEM;
@@ -296,8 +295,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     int r = RDV_OK;
     bool full = false;
     calculator->budget = STEP_BUDGET;
-    if (may_hold_a_calculation(step) || conversion_may_be_in(step) || spoken_may_be_in(step) ||
-        divisibility_may_be_in(step) || fold_is_needed(step)) {
+    if (may_hold_a_calculation(step)) {
         r = read_step(calculator, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);

@@ -95,6 +95,8 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *
 
 int congruence_find(const tokens *t, rdv_arena *arena, equalities *out)
 {
+    if (!tok_holds(t, TOK_RELATION))
+        return RDV_OK;
     for (size_t i = 1; i + 1 < t->n; i++) {
         int r = is_sign(t, i) ? read_one(t, i, arena, out) : RDV_NONE;
         if (r < 0)

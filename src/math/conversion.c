@@ -179,15 +179,40 @@ static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-bool conversion_find(const tokens *t, size_t from, conversion *out)
+/* Is something counted at token `from` or after it where a unit may be: after a word, "there are 60
+ * minutes", or in a product or quotient, "* 60 minutes"? Each of these statements has such a place.
+ */
+static bool counts_something(const tokens *t, size_t from)
 {
-    for (size_t i = from; i + 3 < t->n; i++) {
-        if (tok_kind_at(t, i) != TOK_NUMBER && tok_kind_at(t, i) != TOK_WORD)
+    if (!tok_holds(t, TOK_NUMBER) || !tok_holds(t, TOK_WORD))
+        return false;
+    for (size_t i = from > 0 ? from : 1; i + 1 < t->n; i++) {
+        if (t->at[i].kind != TOK_NUMBER || t->at[i + 1].kind != TOK_WORD)
             continue;
-        if (counted_in(t, i, from, out) || holds_so_many(t, i, out) || consists_of(t, i, out) ||
-            rate(t, i, out) || bare_rate(t, i, out) || inverse_rate(t, i, out))
+        tok_kind before = t->at[i - 1].kind;
+        if (before == TOK_WORD || before == TOK_TIMES || before == TOK_DIVIDE || before == TOK_OPEN)
             return true;
     }
+    return false;
+}
+
+/* The statement that begins with the number or word at token `i`. */
+static bool statement_at(const tokens *t, size_t i, size_t from, conversion *out)
+{
+    if (tok_kind_at(t, i) == TOK_WORD)
+        return holds_so_many(t, i, out) || consists_of(t, i, out);
+    return tok_kind_at(t, i) == TOK_NUMBER &&
+           (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
+            bare_rate(t, i, out) || inverse_rate(t, i, out));
+}
+
+bool conversion_find(const tokens *t, size_t from, conversion *out)
+{
+    if (!counts_something(t, from))
+        return false;
+    for (size_t i = from; i + 3 < t->n; i++)
+        if (statement_at(t, i, from, out))
+            return true;
     return false;
 }
 

@@ -358,6 +358,8 @@ static bool statement_at(const tokens *t, size_t i, size_t from, divisibility *o
 
 bool divisibility_find(const tokens *t, size_t from, divisibility *out)
 {
+    if (!(t->words & WORD_DIVISIBILITY))
+        return false;
     for (size_t i = from > MAX_LIST ? from - MAX_LIST : 0; i + 2 < t->n; i++)
         if (statement_at(t, i, from, out) && out->end > from)
             return true;

@@ -82,8 +82,10 @@ static int read_one(const tokens *t, size_t i, rdv_arena *arena, equalities *out
 
 int factorization_find(const tokens *t, rdv_arena *arena, equalities *out)
 {
+    if (!(t->words & WORD_DIVISIBILITY))
+        return RDV_OK;
     for (size_t i = 0; i + 3 < t->n; i++) {
-        if (t->at[i].kind != TOK_WORD || rdv_lower(tok_text(t, i).p[0]) != 'f')
+        if (!(t->at[i].word & WORD_DIVISIBILITY))
             continue;
         rdv_mark mark = rdv_arena_mark(arena);
         int r = read_one(t, i, arena, out);

@@ -16,7 +16,7 @@ static bool is_equality_sign(const tokens *t, size_t i, size_t *len)
     *len = 1;
     if (k == TOK_EQUAL || k == TOK_APPROX)
         return true;
-    if (k != TOK_WORD)
+    if (k != TOK_WORD || !(t->words & WORD_EQUAL))
         return false;
     if (rdv_str_ieq(tok_text(t, i), RDV_STR("equals")))
         return true;

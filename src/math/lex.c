@@ -29,6 +29,8 @@ typedef struct lexer {
     size_t depth;
     size_t upright; /* of the open brackets, those of \text{...} */
     token scrap;    /* what emit() gives out once it has failed */
+    uint64_t kinds; /* of the tokens so far; and what is known of their words */
+    uint32_t words;
     bool failed;
     bool formula; /* not prose */
 } lexer;
@@ -57,7 +59,17 @@ static token *emit(lexer *x, tok_kind kind, size_t len)
                  .pair = TOK_NO_PAIR};
     x->i += len;
     x->space = x->border = false;
+    x->kinds |= UINT64_C(1) << kind;
     return t;
+}
+
+/* The last token turns out to be what cannot be understood. */
+static void make_opaque(lexer *x)
+{
+    if (x->failed)
+        return;
+    x->at[x->n - 1].kind = TOK_OPAQUE;
+    x->kinds |= UINT64_C(1) << TOK_OPAQUE;
 }
 
 /* White space and what stands for it. */
@@ -204,8 +216,11 @@ static void word(lexer *x)
         emit(x, TOK_SQRT, w.len);
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
-    else
-        emit(x, TOK_WORD, w.len)->word = word_find(w);
+    else {
+        unsigned is = word_find(w);
+        x->words |= is;
+        emit(x, TOK_WORD, w.len)->word = is;
+    }
 }
 
 /* Skip white space and one {...} (braces nest) or [...] after a command, if there is one. */
@@ -298,8 +313,8 @@ static void command(lexer *x)
                      rdv_find(all, RDV_STR("array"), 0) != RDV_NOT_FOUND ||
                      rdv_find(all, RDV_STR("cases"), 0) != RDV_NOT_FOUND ||
                      rdv_find(all, RDV_STR("tabular"), 0) != RDV_NOT_FOUND;
-        if (cells && !x->failed)
-            x->at[x->n - 1].kind = TOK_OPAQUE;
+        if (cells)
+            make_opaque(x);
         break;
     }
     case LEX_TOKEN:
@@ -553,7 +568,7 @@ static void ascii(lexer *x, char c)
         emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_PUNCT, peek(x, 1) == '=' ? 2 : 1);
         if (x->n > 1 && !x->failed && x->at[x->n - 2].kind == TOK_NUMBER &&
             !x->at[x->n - 1].space_before && rdv_is_digit(peek(x, 0)))
-            x->at[x->n - 1].kind = TOK_OPAQUE; /* a ratio or a time of day */
+            make_opaque(x); /* a ratio or a time of day */
         break;
     default:
         emit(x, TOK_PUNCT, 1);
@@ -591,7 +606,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
     emit(&x, TOK_END, 0);
     if (x.failed)
         return RDV_E_NOMEM;
-    *out = (tokens){text, x.at, x.n};
+    *out = (tokens){text, x.at, x.n, x.kinds, x.words};
     return RDV_OK;
 }
 

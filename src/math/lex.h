@@ -67,6 +67,8 @@ typedef struct tokens {
     rdv_str text;
     token *at; /* n of them, the last one TOK_END */
     size_t n;
+    uint64_t kinds; /* a bit for each kind that may be among them: tok_holds() */
+    uint32_t words; /* of prose: what word_find() knows of its words, all together */
 } tokens;
 
 #define LEX_VULGAR_FRACTIONS 15 /* the first ones are fractions, the rest superscript digits */
@@ -82,6 +84,12 @@ int lex(rdv_str text, rdv_arena *arena, tokens *out);
  * become words, for the grammar of formulas to know or to refuse. Repeating decimals
  * (0.1\overline{6}) are numbers. */
 int lex_formula(rdv_str text, rdv_arena *arena, tokens *out);
+
+/* May a token of the kind be among them? False: there is none. */
+static inline bool tok_holds(const tokens *t, tok_kind kind)
+{
+    return t->kinds >> kind & 1;
+}
 
 /* What word_class() knows of the TOK_WORD at `i` of a prose. */
 static inline unsigned tok_class(const tokens *t, size_t i)

@@ -118,10 +118,10 @@ static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
 /* A whole number of digits, with nothing beside it that may belong to it. Most are such. */
 static bool is_plain(rdv_str s, size_t begin, size_t end)
 {
-    static const char beside[] = {'.', ',', '{', '\\', '^'};
     char after = at(s, end);
+    bool beside = after == '.' || after == ',' || after == '{' || after == '\\' || after == '^';
     return !(end - begin > 1 && s.p[begin] == '0') && !(begin > 0 && s.p[begin - 1] == '^') &&
-           !rdv_is_alpha(after) && !memchr(beside, after, sizeof beside);
+           !rdv_is_alpha(after) && !beside;
 }
 
 lex_literal lex_prose_number(rdv_str s, size_t begin)

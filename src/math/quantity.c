@@ -4,6 +4,8 @@
 #include "base/str.h"
 #include "math/compare.h"
 
+#include <math.h>
+
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* ---- measures -------------------------------------------------------------------------------- */
@@ -477,6 +479,35 @@ static bool has_dimension(const unit *u, const measure *m)
     return true;
 }
 
+/* About l / r; 0: it is 0, or the numbers are too large to be looked at so. */
+static double about_ratio(const sides *s)
+{
+    const fmpz x[] = {*fmpq_numref(s->l), *fmpq_denref(s->r), *fmpq_denref(s->l),
+                      *fmpq_numref(s->r)};
+    for (size_t i = 0; i < COUNT(x); i++)
+        if (COEFF_IS_MPZ(x[i]) || x[i] == 0)
+            return 0;
+    return (double)x[0] * (double)x[1] / ((double)x[2] * (double)x[3]);
+}
+
+/* Do the sides differ by more than two percent when one of them is multiplied by `factor`? */
+static bool is_far_off(double ratio, double factor)
+{
+    return ratio != 0 && fabs(ratio * factor - 1) > 0.02 && fabs(ratio / factor - 1) > 0.02;
+}
+
+/* About how many of the bases it is. */
+static double about_size(const measure *m)
+{
+    double size = 1;
+    for (size_t i = 0; i < m->n; i++) {
+        const measure_factor *f = m->factor + i;
+        double one = (double)f->num / (double)f->den * pow(10, f->ten) * pow(1024, f->binary);
+        size *= pow(one, f->power);
+    }
+    return size;
+}
+
 /* Is the difference what a conversion between the measure and another unit makes? Calendar months
  * and years count as time here. */
 static bool converts_from(const measure *m, const sides *s)
@@ -487,6 +518,7 @@ static bool converts_from(const measure *m, const sides *s)
     fmpq_init(mine);
     fmpq_init(other);
     quantity_factor(m, mine);
+    double ratio = about_ratio(s), size = about_size(m);
     bool found = false;
     for (size_t i = 0; i < n && !found; i++) {
         static const int tens[] = {0, 3, -2, -3, 6, -6, 9, -9};
@@ -498,6 +530,8 @@ static bool converts_from(const measure *m, const sides *s)
         for (size_t k = 0; k < prefixes && !found; k++) {
             u.n = 0;
             measure_add(&u, &all[i], tens[k], 0, 1);
+            if (is_far_off(ratio, size / about_size(&u)))
+                continue;
             quantity_factor(&u, other);
             found = balances(s, mine, other) || balances(s, other, mine);
         }

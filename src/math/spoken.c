@@ -518,9 +518,9 @@ static bool may_be_claimed(const tokens *t, size_t i, bool operations)
  * texts have none, and then no claim is looked for. */
 static size_t last_claimed(const tokens *t, rdv_arena *arena, bool *nomem)
 {
-    bool operations = false;
-    for (size_t i = 0; i < t->n; i++)
-        operations |= (t->at[i].word & WORD_OPERATION) != 0;
+    bool operations = t->words & WORD_OPERATION;
+    if (!(t->words & WORD_RESULT) && !(operations && tok_holds(t, TOK_EQUAL)))
+        return 0;
     for (size_t i = t->n - 1; i > 0; i--) {
         if (!may_be_claimed(t, i, operations))
             continue;

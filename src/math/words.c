@@ -49,6 +49,7 @@ static const word words[] = {
     {"ceiling", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"choose", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"cis", WORD_BINDS_AFTER | WORD_FUNCTION},
+    {"composite", WORD_DIVISIBILITY},
     {"cos", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"cot", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"could", WORD_CONNECTIVE},
@@ -63,9 +64,13 @@ static const word words[] = {
     {"det", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"difference", WORD_PART | WORD_OPERATION},
     {"dim", WORD_FUNCTION},
-    {"divide", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
+    {"divide", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION | WORD_DIVISIBILITY},
     {"divided", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
+    {"divides", WORD_DIVISIBILITY},
     {"dividing", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
+    {"divisible", WORD_DIVISIBILITY},
+    {"divisor", WORD_DIVISIBILITY},
+    {"divisors", WORD_DIVISIBILITY},
     {"double", WORD_BINDS_AFTER},
     {"doubled", WORD_BINDS_AFTER},
     {"dozen", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
@@ -75,11 +80,20 @@ static const word words[] = {
     {"eight", WORD_BINDS_AFTER | WORD_PART},
     {"eighth", WORD_PART},
     {"eleven", WORD_BINDS_AFTER},
-    {"equal", WORD_CONNECTIVE},
-    {"equals", WORD_CONNECTIVE | WORD_RESULT},
+    {"equal", WORD_CONNECTIVE | WORD_EQUAL},
+    {"equals", WORD_CONNECTIVE | WORD_RESULT | WORD_EQUAL},
     {"every", WORD_CONNECTIVE},
     {"exp", WORD_BINDS_AFTER | WORD_FUNCTION},
+    {"factor", WORD_DIVISIBILITY},
+    {"factored", WORD_DIVISIBILITY},
     {"factorial", WORD_PART | WORD_BINDS_BEFORE},
+    {"factoring", WORD_DIVISIBILITY},
+    {"factorisation", WORD_DIVISIBILITY},
+    {"factorise", WORD_DIVISIBILITY},
+    {"factorization", WORD_DIVISIBILITY},
+    {"factorize", WORD_DIVISIBILITY},
+    {"factorized", WORD_DIVISIBILITY},
+    {"factors", WORD_DIVISIBILITY},
     {"fewer", WORD_CONNECTIVE | WORD_OPERATION},
     {"fifth", WORD_PART},
     {"fifths", WORD_PART},
@@ -140,7 +154,7 @@ static const word words[] = {
     {"modulo", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"modulus", WORD_BINDS_BEFORE},
     {"more", WORD_CONNECTIVE | WORD_OPERATION},
-    {"multiple", WORD_PART},
+    {"multiple", WORD_PART | WORD_DIVISIBILITY},
     {"multiplied", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
     {"multiply", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"multiplying", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
@@ -160,6 +174,7 @@ static const word words[] = {
     {"percent", WORD_PART},
     {"plus", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
     {"power", WORD_PART},
+    {"prime", WORD_DIVISIBILITY},
     {"product", WORD_PART | WORD_OPERATION},
     {"quadruple", WORD_BINDS_AFTER},
     {"quarter", WORD_PART},
@@ -167,7 +182,7 @@ static const word words[] = {
     {"quotient", WORD_PART | WORD_OPERATION},
     {"r", WORD_BINDS_BEFORE},
     {"ratio", WORD_BINDS_AFTER | WORD_PART},
-    {"remainder", WORD_BINDS_BEFORE},
+    {"remainder", WORD_BINDS_BEFORE | WORD_DIVISIBILITY},
     {"root", WORD_BINDS_AFTER | WORD_PART | WORD_OPERATION},
     {"roots", WORD_BINDS_AFTER | WORD_PART},
     {"sec", WORD_BINDS_AFTER | WORD_FUNCTION},
@@ -240,31 +255,60 @@ static const word words[] = {
 #define MAX_WORD 16 /* longer than any in the table */
 #define SLOTS 1024  /* a power of two, and more than twice the words */
 
+/* A word in lower case as two numbers, so that words are compared without a loop. Both halves of a
+ * word of 4 bytes and more are equally long, and overlap where the word is shorter than both. */
+typedef struct spelling {
+    uint64_t head, tail;
+    size_t len; /* 0: no word */
+} spelling;
+
 /* The words by a hash of their letters, each in the first free slot from its hash on. */
 static struct {
-    char text[MAX_WORD];
-    uint32_t len, is; /* len 0: free */
+    spelling word; /* len 0: free */
+    unsigned is;
 } slots[SLOTS];
 static once_flag slots_are_filled = ONCE_FLAG_INIT;
 
-/* The slot of the word, or the free one where it belongs. */
-static size_t slot_of(rdv_str key)
+/* Of a text of 1 to MAX_WORD bytes. A letter alone keeps its case. */
+static spelling spelling_of(rdv_str text)
 {
-    size_t at = key.len;
-    for (size_t i = 0; i < key.len; i++)
-        at = at * 33 + (unsigned char)key.p[i];
-    at &= SLOTS - 1;
-    while (slots[at].len &&
-           (slots[at].len != key.len || memcmp(slots[at].text, key.p, key.len) != 0))
+    const uint64_t lower = UINT64_C(0x2020202020202020);
+    uint32_t head, tail;
+    spelling s = {.len = text.len};
+    if (text.len >= 8) {
+        memcpy(&s.head, text.p, 8);
+        memcpy(&s.tail, text.p + text.len - 8, 8);
+    } else if (text.len >= 4) {
+        memcpy(&head, text.p, 4);
+        memcpy(&tail, text.p + text.len - 4, 4);
+        s.head = head;
+        s.tail = tail;
+    } else {
+        for (size_t i = 0; i < text.len; i++)
+            s.head = s.head << 8 | (unsigned char)text.p[i];
+    }
+    if (text.len > 1) {
+        s.head |= lower;
+        s.tail |= lower;
+    }
+    return s;
+}
+
+/* The slot of the word, or the free one where it belongs. */
+static size_t slot_of(spelling s)
+{
+    size_t at = ((s.head ^ s.tail << 7) + s.len) * UINT64_C(0x9e3779b97f4a7c15) >> 54;
+    while (slots[at].word.len && (slots[at].word.head != s.head || slots[at].word.tail != s.tail ||
+                                  slots[at].word.len != s.len))
         at = (at + 1) & (SLOTS - 1);
     return at;
 }
 
-static void add(rdv_str key, unsigned is)
+static void add(rdv_str text, unsigned is)
 {
-    size_t at = slot_of(key);
-    memcpy(slots[at].text, key.p, key.len);
-    slots[at].len = (uint32_t)key.len;
+    spelling s = spelling_of(text);
+    size_t at = slot_of(s);
+    slots[at].word = s;
     slots[at].is |= is;
 }
 
@@ -285,14 +329,10 @@ static void fill_slots(void)
 
 unsigned word_find(rdv_str text)
 {
-    char space[MAX_WORD];
     if (text.len > MAX_WORD || !text.len)
         return 0;
     call_once(&slots_are_filled, fill_slots);
-    rdv_str key = {space, text.len};
-    for (size_t i = 0; i < text.len; i++)
-        space[i] = text.len > 1 ? rdv_lower(text.p[i]) : text.p[i];
-    return slots[slot_of(key)].is;
+    return slots[slot_of(spelling_of(text))].is;
 }
 
 unsigned word_class(rdv_str text)

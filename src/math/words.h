@@ -21,7 +21,10 @@ enum {
 
     /* For units of measurement. */
     WORD_MEASURE = 2048, /* begins a unit: "square", "degrees" */
-    WORD_PER = 4096      /* divides by a unit: "per", "an" */
+    WORD_PER = 4096,     /* divides by a unit: "per", "an" */
+
+    WORD_DIVISIBILITY = 8192, /* of statements about whole numbers: "prime", "factors" */
+    WORD_EQUAL = 16384        /* "equals", or a part of "is equal to" */
 };
 
 /* What is known of the word, in any case of letters (single letters as they are): bits; 0: nothing.

@@ -63,6 +63,28 @@ static void test_word_find__number_words(void **state)
     assert_int_equal(word_class(RDV_STR("K")), WORD_BINDS_BEFORE);
     assert_int_equal(word_find(RDV_STR("incomprehensibilities")), 0);
     assert_int_equal(word_find(RDV_STR("pencil")), 0);
+    assert_int_equal(word_find(RDV_STR("")), 0);
+}
+
+static void test_word_find__each_letter_counts(void **state)
+{
+    static const char *const words[] = {"is",      "two",      "five",         "seven",
+                                        "divided", "subtract", "factorization"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        char text[24];
+        size_t n = strlen(words[w]);
+        for (size_t i = 0; i < n; i++) {
+            memcpy(text, words[w], n);
+            text[i] = (char)(text[i] - 'a' + 'A');
+            assert_int_equal(word_find((rdv_str){text, n}), word_find(rdv_str_of(words[w])));
+            text[i] = 'q';
+            assert_int_equal(word_find((rdv_str){text, n}), 0);
+        }
+        text[n] = 'q';
+        assert_int_equal(word_find((rdv_str){text, n + 1}), 0);
+    }
+    assert_int_equal(word_class(RDV_STR("k")), WORD_BINDS_BEFORE);
+    assert_int_not_equal(word_find(RDV_STR("a")), word_find(RDV_STR("A")));
 }
 
 int main(void)
@@ -73,6 +95,7 @@ int main(void)
         cmocka_unit_test(test_phrase_classes_in__a_bit_for_each),
         cmocka_unit_test(test_phrase_last_end__of_the_last_place),
         cmocka_unit_test(test_word_find__number_words),
+        cmocka_unit_test(test_word_find__each_letter_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
