@@ -10,20 +10,24 @@
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
 #define MAX_NAME 10  /* words */
 
-static bool is_equality_sign(const tokens *t, size_t i, size_t *len)
+/* "equals", "is equal to" */
+static bool is_equality_word(const tokens *t, size_t i, size_t *len)
 {
-    tok_kind k = t->at[i].kind;
     *len = 1;
-    if (k == TOK_EQUAL || k == TOK_APPROX)
-        return true;
-    if (k != TOK_WORD || !(t->words & WORD_EQUAL))
-        return false;
     if (rdv_str_ieq(tok_text(t, i), RDV_STR("equals")))
         return true;
     *len = 3;
     return rdv_str_ieq(tok_text(t, i), RDV_STR("is")) && i + 2 < t->n &&
            t->at[i + 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 1), RDV_STR("equal")) &&
            t->at[i + 2].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 2), RDV_STR("to"));
+}
+
+static inline bool is_equality_sign(const tokens *t, size_t i, size_t *len)
+{
+    tok_kind k = t->at[i].kind;
+    *len = 1;
+    return k == TOK_EQUAL || k == TOK_APPROX ||
+           (k == TOK_WORD && (t->words & WORD_EQUAL) && is_equality_word(t, i, len));
 }
 
 static const token *before(const tokens *t, size_t i)
@@ -333,11 +337,14 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
     terms x;
     size_t end = last_sign(t), after = 0;
     for (size_t i = 0; i < end;) {
-        rdv_mark mark = rdv_arena_mark(arena);
         bool brace =
             t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
-        int r =
-            brace || !parse_may_begin(t, i) ? RDV_NONE : chain_at(t, i, false, arena, &x, &after);
+        if (brace || !parse_may_begin(t, i)) {
+            i++;
+            continue;
+        }
+        rdv_mark mark = rdv_arena_mark(arena);
+        int r = chain_at(t, i, false, arena, &x, &after);
         if (r == RDV_OK && !letters_are_units(t, &x)) {
             rdv_arena_rewind(arena, mark);
             r = chain_at(t, i, true, arena, &x, &after);
