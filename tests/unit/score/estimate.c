@@ -159,6 +159,8 @@ static void test_quantile__ends(void **state)
     assert_near(rdv_quantile(two, 2, 0), 1, 0);
     assert_near(rdv_quantile(two, 2, 0.25), 2, 0);
     assert_near(rdv_quantile(two, 2, 1), 5, 0);
+    const double more[] = {1, 5, NAN}; /* what stands behind them is none of theirs */
+    assert_near(rdv_quantile(more, 2, 1), 5, 0);
 }
 
 int main(void)
