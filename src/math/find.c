@@ -26,6 +26,48 @@ static bool is_equality_sign(const tokens *t, size_t i, size_t *len)
            t->at[i + 2].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 2), RDV_STR("to"));
 }
 
+/* Does the clause end before token `i`, perhaps after a word or two that name what is counted? */
+static bool clause_ends(const tokens *t, size_t i)
+{
+    static const char *const comparing[] = {
+        "more",     "less",    "fewer",   "greater", "larger", "higher",  "lower",
+        "smaller",  "times",   "short",   "away",    "above",  "below",   "over",
+        "under",    "off",     "too",     "percent", "of",     "than",    "half",
+        "twice",    "dozen",   "hundred", "longer",  "older",  "younger", "million",
+        "thousand", "billion", "or",      "to",      "and"};
+    for (size_t words = 0; words < 3; words++, i++) {
+        tok_kind k = tok_kind_at(t, i);
+        if (k == TOK_END || k == TOK_NEWLINE || k == TOK_CLOSE)
+            return true;
+        if (k == TOK_COMMA || k == TOK_PUNCT)
+            return t->text.p[t->at[i].begin] != '?' && !beside_takes_part_after(t, i);
+        if (k != TOK_WORD || tok_is_one_of(t, i, comparing, sizeof comparing / sizeof *comparing))
+            return false;
+    }
+    return false;
+}
+
+static bool number_begins(const tokens *t, size_t i)
+{
+    i += tok_kind_at(t, i) == TOK_MINUS;
+    i += tok_kind_at(t, i) == TOK_CURRENCY;
+    return tok_kind_at(t, i) == TOK_NUMBER || tok_kind_at(t, i) == TOK_FRAC;
+}
+
+/* "2 * 18, which is 36": the words at token `i` that claim what comes after them of what stands
+ * before. */
+static bool is_relative_sign(const tokens *t, size_t i, size_t *len)
+{
+    static const char *const verbs[] = {"is", "equals", "gives", "makes", "totals", "yields"};
+    size_t k = i + (t->at[i].kind == TOK_COMMA);
+    if (!(t->words & WORD_RESULT) || !tok_is_word(t, k, "which") ||
+        !tok_is_one_of(t, k + 1, verbs, sizeof verbs / sizeof *verbs))
+        return false;
+    bool equal = tok_is_word(t, k + 2, "equal") && tok_is_word(t, k + 3, "to");
+    *len = k + 2 + 2 * equal - i;
+    return number_begins(t, i + *len);
+}
+
 static const token *before(const tokens *t, size_t i)
 {
     return i ? &t->at[i - 1] : NULL;
@@ -286,7 +328,8 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 {
     size_t len;
     while (x->n < MAX_TERMS) {
-        size_t sign = continuing_sign(t, *at, &len);
+        bool relative = !expression_is_plain(&x->e[x->n - 1]) && is_relative_sign(t, *at, &len);
+        size_t sign = relative ? *at : continuing_sign(t, *at, &len);
         bool named = !sign && (sign = sign_of_same_name(t, x, *at, &len)) != 0;
         if (!sign || (!named && names_another(t, x, sign)))
             break;
@@ -294,7 +337,10 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
         while (t->at[next].kind == TOK_NEWLINE)
             next++;
         int r = parse_term(t, next, variables, arena, &x->e[x->n]);
-        if (r == RDV_NONE || (r == RDV_OK && named && !expression_is_plain(&x->e[x->n])))
+        bool plain = r == RDV_OK && expression_is_plain(&x->e[x->n]);
+        if (relative && !(plain && clause_ends(t, x->e[x->n].end)))
+            r = r == RDV_E_NOMEM ? r : RDV_NONE;
+        if (r == RDV_NONE || (r == RDV_OK && named && !plain))
             break; /* another calculation may be another thing of that name */
         if (r < 0)
             return r;
@@ -308,7 +354,7 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 static size_t last_sign(const tokens *t)
 {
     size_t i = t->n - 1, len;
-    while (i > 0 && !is_equality_sign(t, i, &len))
+    while (i > 0 && !is_equality_sign(t, i, &len) && !is_relative_sign(t, i, &len))
         i--;
     return i;
 }
