@@ -36,9 +36,14 @@ static _Thread_local bool fail_once; /* see rdv_alloc_fail_once() */
  * thread are slow to reach in a shared library. */
 static atomic_bool may_fail;
 
+static bool is_failure_possible(void)
+{
+    return atomic_load_explicit(&may_fail, memory_order_relaxed);
+}
+
 static bool injected_failure(void)
 {
-    if (!atomic_load_explicit(&may_fail, memory_order_relaxed) || fail_at == 0)
+    if (!is_failure_possible() || fail_at == 0)
         return false;
     bool fails = fail_at == 1;
     if (!fails || fail_once)
@@ -128,16 +133,25 @@ static block *add_block(rdv_arena *arena, size_t size)
     return b;
 }
 
+/* Whether `size` more bytes are within the limits, and are not made to fail. */
+static bool may_take(rdv_arena *arena, size_t size)
+{
+    if (injected_failure())
+        return false;
+    if (size > arena->max - arena->total)
+        arena->full = true;
+    return size <= arena->max - arena->total;
+}
+
 void *rdv_alloc(rdv_arena *arena, size_t size)
 {
-    if (size > SIZE_MAX / 2 || injected_failure())
+    if (size > SIZE_MAX / 2)
         return NULL;
     size = round_up(size ? size : 1);
-    if (size > arena->max - arena->total) {
-        arena->full = true;
-        return NULL;
-    }
+    bool plain = size <= arena->max - arena->total && !is_failure_possible();
     block *b = arena->newest;
+    if (!plain && !may_take(arena, size))
+        return NULL;
     if ((!b || b->size - b->used < size) && !(b = add_block(arena, size)))
         return NULL;
     void *p = (char *)b->data + b->used;

@@ -17,9 +17,15 @@ static void scale(fmpq_t x, ulong num, ulong den)
     fmpq_clear(factor);
 }
 
+/* As fmpz_bits(), without a call for the numbers that most are. */
+static inline uint64_t bits_of(const fmpz *x)
+{
+    return COEFF_IS_MPZ(*x) ? fmpz_bits(x) : FLINT_BIT_COUNT(FLINT_ABS(*x));
+}
+
 static bool charge(evaluation *ev, const fmpq_t x)
 {
-    uint64_t bits = fmpz_bits(fmpq_numref(x)) + fmpz_bits(fmpq_denref(x)) + 16;
+    uint64_t bits = bits_of(fmpq_numref(x)) + bits_of(fmpq_denref(x)) + 16;
     if (bits > *ev->budget) {
         *ev->budget = 0;
         return false;
@@ -118,7 +124,10 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         }
         return EVAL_OK;
     case N_MULTIPLY:
-        fmpq_mul(a, a, b);
+        if (fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b)))
+            fmpz_mul(fmpq_numref(a), fmpq_numref(a), fmpq_numref(b));
+        else
+            fmpq_mul(a, a, b);
         return EVAL_OK;
     case N_DIVIDE:
         if (fmpq_is_zero(b))

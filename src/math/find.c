@@ -5,19 +5,16 @@
 #include "base/str.h"
 #include "math/beside.h"
 #include "math/quantity.h"
+#include "math/relative.h"
 #include "math/words.h"
 
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
 #define MAX_NAME 10  /* words */
 
-static bool is_equality_sign(const tokens *t, size_t i, size_t *len)
+/* "equals", "is equal to" */
+static bool is_equality_word(const tokens *t, size_t i, size_t *len)
 {
-    tok_kind k = t->at[i].kind;
     *len = 1;
-    if (k == TOK_EQUAL || k == TOK_APPROX)
-        return true;
-    if (k != TOK_WORD || !(t->words & WORD_EQUAL))
-        return false;
     if (rdv_str_ieq(tok_text(t, i), RDV_STR("equals")))
         return true;
     *len = 3;
@@ -26,46 +23,12 @@ static bool is_equality_sign(const tokens *t, size_t i, size_t *len)
            t->at[i + 2].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 2), RDV_STR("to"));
 }
 
-/* Does the clause end before token `i`, perhaps after a word or two that name what is counted? */
-static bool clause_ends(const tokens *t, size_t i)
+static inline bool is_equality_sign(const tokens *t, size_t i, size_t *len)
 {
-    static const char *const comparing[] = {
-        "more",     "less",    "fewer",   "greater", "larger", "higher",  "lower",
-        "smaller",  "times",   "short",   "away",    "above",  "below",   "over",
-        "under",    "off",     "too",     "percent", "of",     "than",    "half",
-        "twice",    "dozen",   "hundred", "longer",  "older",  "younger", "million",
-        "thousand", "billion", "or",      "to",      "and"};
-    for (size_t words = 0; words < 3; words++, i++) {
-        tok_kind k = tok_kind_at(t, i);
-        if (k == TOK_END || k == TOK_NEWLINE || k == TOK_CLOSE)
-            return true;
-        if (k == TOK_COMMA || k == TOK_PUNCT)
-            return t->text.p[t->at[i].begin] != '?' && !beside_takes_part_after(t, i);
-        if (k != TOK_WORD || tok_is_one_of(t, i, comparing, sizeof comparing / sizeof *comparing))
-            return false;
-    }
-    return false;
-}
-
-static bool number_begins(const tokens *t, size_t i)
-{
-    i += tok_kind_at(t, i) == TOK_MINUS;
-    i += tok_kind_at(t, i) == TOK_CURRENCY;
-    return tok_kind_at(t, i) == TOK_NUMBER || tok_kind_at(t, i) == TOK_FRAC;
-}
-
-/* "2 * 18, which is 36": the words at token `i` that claim what comes after them of what stands
- * before. */
-static bool is_relative_sign(const tokens *t, size_t i, size_t *len)
-{
-    static const char *const verbs[] = {"is", "equals", "gives", "makes", "totals", "yields"};
-    size_t k = i + (t->at[i].kind == TOK_COMMA);
-    if (!(t->words & WORD_RESULT) || !tok_is_word(t, k, "which") ||
-        !tok_is_one_of(t, k + 1, verbs, sizeof verbs / sizeof *verbs))
-        return false;
-    bool equal = tok_is_word(t, k + 2, "equal") && tok_is_word(t, k + 3, "to");
-    *len = k + 2 + 2 * equal - i;
-    return number_begins(t, i + *len);
+    tok_kind k = t->at[i].kind;
+    *len = 1;
+    return k == TOK_EQUAL || k == TOK_APPROX ||
+           (k == TOK_WORD && (t->words & WORD_EQUAL) && is_equality_word(t, i, len));
 }
 
 static const token *before(const tokens *t, size_t i)
@@ -328,7 +291,7 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 {
     size_t len;
     while (x->n < MAX_TERMS) {
-        bool relative = !expression_is_plain(&x->e[x->n - 1]) && is_relative_sign(t, *at, &len);
+        bool relative = !expression_is_plain(&x->e[x->n - 1]) && relative_sign(t, *at, &len);
         size_t sign = relative ? *at : continuing_sign(t, *at, &len);
         bool named = !sign && (sign = sign_of_same_name(t, x, *at, &len)) != 0;
         if (!sign || (!named && names_another(t, x, sign)))
@@ -338,7 +301,7 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
             next++;
         int r = parse_term(t, next, variables, arena, &x->e[x->n]);
         bool plain = r == RDV_OK && expression_is_plain(&x->e[x->n]);
-        if (relative && !(plain && clause_ends(t, x->e[x->n].end)))
+        if (relative && !(plain && relative_ends(t, x->e[x->n].end)))
             r = r == RDV_E_NOMEM ? r : RDV_NONE;
         if (r == RDV_NONE || (r == RDV_OK && named && !plain))
             break; /* another calculation may be another thing of that name */
@@ -354,7 +317,7 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 static size_t last_sign(const tokens *t)
 {
     size_t i = t->n - 1, len;
-    while (i > 0 && !is_equality_sign(t, i, &len) && !is_relative_sign(t, i, &len))
+    while (i > 0 && !is_equality_sign(t, i, &len) && !relative_sign(t, i, &len))
         i--;
     return i;
 }
@@ -379,11 +342,14 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
     terms x;
     size_t end = last_sign(t), after = 0;
     for (size_t i = 0; i < end;) {
-        rdv_mark mark = rdv_arena_mark(arena);
         bool brace =
             t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
-        int r =
-            brace || !parse_may_begin(t, i) ? RDV_NONE : chain_at(t, i, false, arena, &x, &after);
+        if (brace || !parse_may_begin(t, i)) {
+            i++;
+            continue;
+        }
+        rdv_mark mark = rdv_arena_mark(arena);
+        int r = chain_at(t, i, false, arena, &x, &after);
         if (r == RDV_OK && !letters_are_units(t, &x)) {
             rdv_arena_rewind(arena, mark);
             r = chain_at(t, i, true, arena, &x, &after);

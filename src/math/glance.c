@@ -2,63 +2,67 @@
 #include "math/glance.h"
 
 #include "base/str.h"
+#include "math/lex_tables.h"
 #include "math/words.h"
 
-typedef enum byte_class {
-    OTHER,
-    LETTER,
-    DIGIT,
-    VANISHES, /* the lexer may drop it between a number and a word */
-    SIGN      /* of equality, or of what only the lexer knows */
-} byte_class;
-
-static const unsigned char classes[256] = {
-    ['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['0' ... '9'] = DIGIT, [' '] = VANISHES,
-    ['\t'] = VANISHES,      ['\v'] = VANISHES,      ['\f'] = VANISHES,     ['\r'] = VANISHES,
-    ['$'] = VANISHES,       ['*'] = VANISHES,       ['&'] = VANISHES,      ['='] = SIGN,
-    ['~'] = SIGN,           ['\\'] = SIGN,          [0x80 ... 0xff] = SIGN};
-
-static byte_class class_at(rdv_str text, size_t i)
-{
-    return i < text.len ? classes[(unsigned char)text.p[i]] : OTHER;
-}
-
 /* The first byte from `i` on that is not of the class. */
-static size_t skip(rdv_str text, size_t i, byte_class class)
+static size_t skip(rdv_str text, size_t i, lex_byte class)
 {
-    while (class_at(text, i) == class)
+    while (i < text.len && lex_byte_of(text.p[i]) == class)
         i++;
     return i;
 }
 
-/* The byte after a number that ends at byte `i`: "..." may belong to it. */
-static size_t after_number(rdv_str text, size_t i)
+/* Does a word stand after the number that ends at byte `i`? "..." may belong to the number, and the
+ * lexer drops what only formats. */
+static bool is_counted(rdv_str text, size_t i)
 {
     i += rdv_starts(rdv_slice(text, i, text.len), RDV_STR("...")) ? 3 : 0;
-    return skip(text, i, VANISHES);
+    while (i < text.len && (lex_byte_of(text.p[i]) == LEX_SPACE || text.p[i] == '$' ||
+                            text.p[i] == '*' || text.p[i] == '&'))
+        i++;
+    return i < text.len && lex_byte_of(text.p[i]) == LEX_LETTER;
+}
+
+static bool claims_result(rdv_str word)
+{
+    return word_find(word) & WORD_RESULT;
+}
+
+/* Is the word of equality or about whole numbers, or a number that the word before it claims? */
+static bool is_telling(rdv_str word, rdv_str before)
+{
+    unsigned is = word_may_be_telling(word) ? word_find(word) & WORD_TELLING : 0;
+    return is && (is != WORD_NUMBER || claims_result(before));
 }
 
 bool glance_may_hold(rdv_str text)
 {
-    unsigned before = 0; /* what is known of the last word */
-    for (size_t i = 0; i < text.len;) {
-        byte_class class = class_at(text, i);
-        if (class == SIGN)
+    rdv_str word = {0}, before; /* the last one, and the one before it */
+    for (size_t i = 0, end; i < text.len; i = end) {
+        end = i + 1;
+        switch (lex_byte_of(text.p[i])) {
+        case LEX_WIDE:
             return true;
-        if (class == LETTER) {
-            size_t end = skip(text, i, LETTER);
-            unsigned word = word_find(rdv_slice(text, i, end));
-            if ((word & (WORD_EQUAL | WORD_DIVISIBILITY)) ||
-                ((word & WORD_NUMBER) && (before & WORD_RESULT)))
+        case LEX_SIGN:
+            if (text.p[i] == '=' || text.p[i] == '~' || text.p[i] == '\\')
                 return true;
+            break;
+        case LEX_LETTER:
+            end = skip(text, end, LEX_LETTER);
             before = word;
-            i = end;
-        } else if (class == DIGIT) {
-            i = after_number(text, skip(text, i, DIGIT));
-            if ((before & WORD_RESULT) || class_at(text, i) == LETTER)
+            word = rdv_slice(text, i, end);
+            if (is_telling(word, before))
                 return true;
-        } else {
-            i++;
+            break;
+        case LEX_DIGIT:
+            end = skip(text, end, LEX_DIGIT);
+            if (claims_result(word) || is_counted(text, end))
+                return true;
+            break;
+        case LEX_SPACE:
+        case LEX_NEWLINE:
+            break;
         }
     }
     return false;

@@ -275,15 +275,11 @@ static void word(lexer *x)
         return;
     }
     size_t i = x->i;
-    while (i < x->s.len) {
-        char c = x->s.p[i];
-        if (rdv_is_alpha(c))
+    do { /* "isn't" is one word */
+        i++;
+        while (i < x->s.len && lex_byte_of(x->s.p[i]) == LEX_LETTER)
             i++;
-        else if (c == '\'' && i > x->i && i + 1 < x->s.len && rdv_is_alpha(x->s.p[i + 1]))
-            i++;
-        else
-            break;
-    }
+    } while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
     rdv_str w = rdv_slice(x->s, x->i, i);
     if (rdv_str_ieq(w, RDV_STR("sqrt")))
         emit(x, TOK_SQRT, w.len);
@@ -534,9 +530,6 @@ static bool beside_relation(const lexer *x)
 static void ascii(lexer *x, char c)
 {
     switch (c) {
-    case '\n':
-        newline(x, 1);
-        break;
     case '+':
         emit(x, peek(x, 1) == '/' && peek(x, 2) == '-' ? TOK_PLUSMINUS : TOK_PLUS,
              peek(x, 1) == '/' && peek(x, 2) == '-' ? 3 : 1);
@@ -651,18 +644,29 @@ static void ascii(lexer *x, char c)
 static void next_token(lexer *x)
 {
     char c = x->s.p[x->i];
-    if (c == '\n')
-        newline(x, 1);
-    else if (rdv_is_space(c))
+    switch (lex_byte_of(c)) {
+    case LEX_SPACE:
         vanish(x, 1);
-    else if (rdv_is_digit(c) || (c == '.' && rdv_is_digit(peek(x, 1)) && !operand_before(x)))
-        number(x);
-    else if (rdv_is_alpha(c))
+        break;
+    case LEX_LETTER:
         word(x);
-    else if ((unsigned char)c >= 0x80)
+        break;
+    case LEX_DIGIT:
+        number(x);
+        break;
+    case LEX_NEWLINE:
+        newline(x, 1);
+        break;
+    case LEX_WIDE:
         unicode(x);
-    else
-        ascii(x, c);
+        break;
+    case LEX_SIGN:
+        if (c == '.' && rdv_is_digit(peek(x, 1)) && !operand_before(x))
+            number(x);
+        else
+            ascii(x, c);
+        break;
+    }
 }
 
 static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)

@@ -5,6 +5,11 @@
 
 #include <stdlib.h>
 
+const unsigned char lex_bytes[256] = {['a' ... 'z'] = LEX_LETTER, ['A' ... 'Z'] = LEX_LETTER,
+                                      ['0' ... '9'] = LEX_DIGIT,  [' '] = LEX_SPACE,
+                                      ['\t'] = LEX_SPACE,         ['\v' ... '\r'] = LEX_SPACE,
+                                      ['\n'] = LEX_NEWLINE,       [0x80 ... 0xff] = LEX_WIDE};
+
 static const unsigned char vulgar_fractions[][2] = {
     /* in the order of the "vulgar" arguments below; the superscript digits follow as n/1 */
     {1, 4}, {1, 2}, {3, 4}, {1, 3}, {2, 3}, {1, 5}, {2, 5}, {3, 5}, {4, 5},

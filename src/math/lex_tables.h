@@ -23,6 +23,23 @@ typedef struct lex_command {
     uint8_t arg;
 } lex_command;
 
+/* What begins with a byte. */
+typedef enum lex_byte {
+    LEX_SIGN, /* and control characters */
+    LEX_LETTER,
+    LEX_DIGIT,
+    LEX_SPACE, /* white space but a newline */
+    LEX_NEWLINE,
+    LEX_WIDE /* a character that is not ASCII, or a part of one */
+} lex_byte;
+
+extern const unsigned char lex_bytes[256];
+
+static inline lex_byte lex_byte_of(char c)
+{
+    return (lex_byte)lex_bytes[(unsigned char)c];
+}
+
 /* Each returns NULL for what it does not know. */
 const lex_sign *lex_unicode(uint32_t code);
 const lex_sign *lex_escape(char c); /* \% \$ \| ... */

@@ -11,26 +11,33 @@
 
 static bool small_value(rdv_str s, fmpq_t out, long *decimals)
 {
+    uint64_t num = 0, den = 1;
+    size_t i = 0;
+    long places = 0;
     if (s.len > 18)
         return false;
-    uint64_t num = 0, den = 1;
-    bool point = false;
-    *decimals = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.p[i];
-        if (rdv_is_digit(c)) {
-            num = num * 10 + (uint64_t)(c - '0');
-            if (point) {
-                den *= 10;
-                ++*decimals;
-            }
-        } else if (c == '.' && !point) {
-            point = true;
-        } else if (c != ',') {
+    for (; i < s.len && s.p[i] != '.'; i++) {
+        if (rdv_is_digit(s.p[i]))
+            num = num * 10 + (uint64_t)(s.p[i] - '0');
+        else if (s.p[i] != ',')
             return false;
-        }
     }
-    fmpq_set_ui(out, num, den);
+    for (i++; i < s.len; i++) {
+        if (s.p[i] == ',')
+            continue;
+        if (!rdv_is_digit(s.p[i]))
+            return false;
+        num = num * 10 + (uint64_t)(s.p[i] - '0');
+        den *= 10;
+        places++;
+    }
+    *decimals = places;
+    if (den > 1) {
+        fmpq_set_ui(out, num, den);
+    } else { /* which is in lowest terms */
+        fmpz_set_ui(fmpq_numref(out), num);
+        fmpz_one(fmpq_denref(out));
+    }
     return true;
 }
 

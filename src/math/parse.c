@@ -251,27 +251,54 @@ static bool operand_follows(const parser *p, size_t i)
     }
 }
 
+static node *factorial(parser *p, node *n)
+{
+    bool prose = !operand_follows(p, p->pos + 1) && p->inside == 0;
+    p->pos++;
+    n = operator_node(p, N_FACTORIAL, n, NULL);
+    if (n && prose) {
+        n->implicit = true;
+        p->e->readings |= READ_BANG_AS_PROSE;
+    }
+    return n;
+}
+
+static node *percent(parser *p, node *n)
+{
+    p->pos++;
+    p->e->readings |= READ_PERCENT_AS_NUMBER;
+    return parse_node(p, N_PERCENT, n, NULL);
+}
+
+/* Does a sign after a primary stand here? Most primaries have none. */
+static bool sign_follows(parser *p)
+{
+    const token *t = parse_current(p);
+    switch (t->kind) {
+    case TOK_BANG:
+        return !t->space_before && parse_tok(p, p->pos + 1)->kind != TOK_BANG;
+    case TOK_PERCENT:
+        return true;
+    case TOK_WORD:
+        return parse_word_is(p, p->pos, "percent");
+    case TOK_DEGREE:
+        return !parse_is_unit(p, p->pos);
+    default:
+        return false;
+    }
+}
+
 static node *signs_after(parser *p, node *n)
 {
-    while (n) {
-        const token *t = parse_current(p);
-        if (t->kind == TOK_BANG && !t->space_before && parse_tok(p, p->pos + 1)->kind != TOK_BANG) {
-            bool prose = !operand_follows(p, p->pos + 1) && p->inside == 0;
-            p->pos++;
-            n = operator_node(p, N_FACTORIAL, n, NULL);
-            if (n && prose) {
-                n->implicit = true;
-                p->e->readings |= READ_BANG_AS_PROSE;
-            }
-        } else if (t->kind == TOK_PERCENT || parse_word_is(p, p->pos, "percent")) {
-            p->pos++;
-            n = parse_node(p, N_PERCENT, n, NULL);
-            p->e->readings |= READ_PERCENT_AS_NUMBER;
-        } else if (t->kind == TOK_DEGREE && !parse_is_unit(p, p->pos)) {
+    while (n && sign_follows(p)) {
+        tok_kind sign = parse_current(p)->kind;
+        if (sign == TOK_BANG) {
+            n = factorial(p, n);
+        } else if (sign == TOK_DEGREE) {
             p->pos++;
             p->e->n_units++;
         } else {
-            break;
+            n = percent(p, n);
         }
     }
     return n;
@@ -328,28 +355,15 @@ static void skip_newlines(parser *p)
         p->pos++;
 }
 
-/* Length in tokens of a sign or words for "times" or "divided by" at the current token, or 0. */
-static size_t product_sign(parser *p, const node *left, node_is *is)
+/* Length in tokens of words for "times", "divided by" or "of" at the current token, or 0; *is is
+ * set where it is no product. */
+static size_t product_words(parser *p, const node *left, node_is *is)
 {
-    const token *t = parse_current(p);
     size_t i = p->pos;
-    *is = N_MULTIPLY;
-    if (t->kind == TOK_TIMES)
-        return 1;
-    if (t->kind == TOK_DIVIDE) {
-        *is = N_DIVIDE;
-        return 1;
-    }
     if (call_mod_sign(p)) {
         *is = N_MOD;
         return 1;
     }
-    if (t->kind == TOK_FLOOR_DIVIDE) {
-        *is = N_FLOOR;
-        return 1;
-    }
-    if (t->kind != TOK_WORD)
-        return 0;
     if (parse_is_times(p, i))
         return 1;
     if (parse_word_is(p, i, "multiplied") && parse_word_is(p, i + 1, "by"))
@@ -364,6 +378,31 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
     if (part && parse_word_is(p, i, "of"))
         return parse_word_is(p, i + 1, "the") ? 2 : 1;
     return 0;
+}
+
+/* The same for signs and words. */
+static size_t product_sign(parser *p, const node *left, node_is *is)
+{
+    *is = N_MULTIPLY;
+    switch (parse_current(p)->kind) {
+    case TOK_TIMES:
+        return 1;
+    case TOK_DIVIDE:
+        *is = N_DIVIDE;
+        return 1;
+    case TOK_FLOOR_DIVIDE:
+        *is = N_FLOOR;
+        return 1;
+    case TOK_FUNCTION:
+        if (!call_mod_sign(p))
+            return 0;
+        *is = N_MOD;
+        return 1;
+    case TOK_WORD:
+        return product_words(p, left, is);
+    default:
+        return 0;
+    }
 }
 
 /* Can a factor begin here without a sign: 2x, 3(4), 2\sqrt{3}? */
@@ -484,16 +523,11 @@ static node *product(parser *p)
 
 static size_t sum_sign(parser *p, node_is *is)
 {
-    const token *t = parse_current(p);
-    if (t->kind == TOK_PLUS || parse_word_is(p, p->pos, "plus")) {
-        *is = N_ADD;
-        return 1;
-    }
-    if (t->kind == TOK_MINUS || parse_word_is(p, p->pos, "minus")) {
-        *is = N_SUBTRACT;
-        return 1;
-    }
-    return 0;
+    tok_kind kind = parse_current(p)->kind;
+    bool plus = kind == TOK_PLUS || (kind == TOK_WORD && parse_word_is(p, p->pos, "plus"));
+    bool minus = kind == TOK_MINUS || (kind == TOK_WORD && parse_word_is(p, p->pos, "minus"));
+    *is = minus ? N_SUBTRACT : N_ADD;
+    return plus || minus;
 }
 
 static node *sum(parser *p)
@@ -554,16 +588,13 @@ bool parse_may_begin(const tokens *t, size_t at)
 
 static int parse(const tokens *t, size_t at, bool letters, rdv_arena *arena, expression *out)
 {
-    expression e = {.begin = at};
-    parser p = {.t = t, .pos = at, .arena = arena, .e = &e, .letters = letters};
-    e.root = sum(&p);
+    parser p = {.t = t, .pos = at, .arena = arena, .e = out, .letters = letters};
+    *out = (expression){.begin = at};
+    out->root = sum(&p);
+    out->end = p.pos;
     if (p.nomem)
         return RDV_E_NOMEM;
-    if (!e.root)
-        return RDV_NONE;
-    e.end = p.pos;
-    *out = e;
-    return RDV_OK;
+    return out->root ? RDV_OK : RDV_NONE;
 }
 
 int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out)

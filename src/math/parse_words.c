@@ -177,11 +177,8 @@ static node *with_unit(parser *p, node *n, const measure meanings[2], bool lette
 }
 
 /* "$5": a dollar, or the end or beginning of mathematics. */
-static node *after_sign(parser *p, node *n)
+static node *after_dollar(parser *p, node *n)
 {
-    size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
-    if (!begin || p->t->text.p[begin - 1] != '$')
-        return n;
     unit_meaning dollar;
     measure m = {0};
     const token *next = parse_tok(p, p->pos);
@@ -200,6 +197,12 @@ static node *after_sign(parser *p, node *n)
     with->sign = true;
     p->e->readings |= READ_DOLLARS;
     return with;
+}
+
+static inline node *after_sign(parser *p, node *n)
+{
+    size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
+    return begin && p->t->text.p[begin - 1] == '$' ? after_dollar(p, n) : n;
 }
 
 /* "5 per hour", "$5/hour" */
@@ -243,11 +246,9 @@ typedef struct found_unit {
     bool letter;
 } found_unit;
 
-static found_unit unit_here(const parser *p)
+static void look_for_unit(const parser *p, found_unit *out)
 {
-    found_unit u;
-    u.end = parse_measure(p, p->pos, false, u.m, &u.letter);
-    return u;
+    out->end = parse_measure(p, p->pos, false, out->m, &out->letter);
 }
 
 /* The unit and the words after a number or a bracket; `first` is that at the current token. Words
@@ -299,7 +300,9 @@ static node *with_smaller_units(parser *p, node *n)
         if (result && (parse_word_is(p, begin, "and") || parse_tok(p, begin)->kind == TOK_COMMA))
             p->pos++;
         node *number = parse_plain_number(p);
-        found_unit here = unit_here(p);
+        found_unit here;
+        if (number)
+            look_for_unit(p, &here);
         node *smaller = number ? unit_words(p, number, &here) : NULL;
         bool fits = smaller && smaller->is == N_UNIT && p->e->n_units > units &&
                     quantity_is_smaller(smaller->unit, m);
@@ -336,14 +339,11 @@ static bool is_no_unit(const token *t)
     }
 }
 
-node *parse_units(parser *p, node *n)
+static node *units_here(parser *p, node *n)
 {
     size_t begin = p->pos;
-    if (p->exponent)
-        return n;
-    if (is_no_unit(parse_tok(p, begin)))
-        return after_sign(p, n);
-    found_unit here = unit_here(p);
+    found_unit here;
+    look_for_unit(p, &here);
     if (here.end == begin) {
         n = after_sign(p, n);
         n = n ? rate(p, n) : NULL;
@@ -356,4 +356,11 @@ node *parse_units(parser *p, node *n)
         p->e->n_words++;
     }
     return n;
+}
+
+node *parse_units(parser *p, node *n)
+{
+    if (p->exponent)
+        return n;
+    return is_no_unit(parse_tok(p, p->pos)) ? after_sign(p, n) : units_here(p, n);
 }

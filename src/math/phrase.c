@@ -80,6 +80,15 @@ static bool may_begin(const phrase_index *index, rdv_str text, size_t i)
            (!is_inside_word(text, i) || (index->inner_pairs[first] >> second & 1));
 }
 
+/* The first byte from `i` on at which one of them may stand, or the text's length. */
+static size_t next_place(const phrase_index *index, rdv_str text, size_t i)
+{
+    for (; i + 1 < text.len; i++)
+        if ((index->pairs[text.p[i] & 31] >> (text.p[i + 1] & 31) & 1) && may_begin(index, text, i))
+            return i;
+    return i < text.len && may_begin(index, text, i) ? i : text.len;
+}
+
 /* The next phrase from the `k`-th on, along its list, that may stand at byte `i`; 0: none. */
 static size_t candidate(const phrase_index *index, rdv_str text, size_t i, size_t k)
 {
@@ -107,8 +116,9 @@ bool phrase_in(rdv_str text, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    for (size_t i = 0; i < text.len; i++)
-        if (may_begin(index, text, i) && any_at(list, index, text, i))
+    size_t i = 0;
+    while ((i = next_place(index, text, i)) < text.len)
+        if (any_at(list, index, text, i++))
             return true;
     return false;
 }
@@ -118,9 +128,7 @@ unsigned phrase_classes_in(rdv_str text, phrase_list *list)
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
     unsigned classes = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        if (!may_begin(index, text, i))
-            continue;
+    for (size_t i = 0; (i = next_place(index, text, i)) < text.len; i++) {
         size_t k = candidate(index, text, i, index->first[text.p[i] & 31]);
         for (; k; k = candidate(index, text, i, index->next[k]))
             if (!(classes >> index->class[k] & 1) && length_at(text, i, list->phrases[k - 1]))

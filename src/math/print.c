@@ -17,6 +17,24 @@ static rdv_str print_integer(const fmpz_t x, rdv_arena *arena)
     return rdv_str_of(p);
 }
 
+/* The texts one after another. */
+static rdv_str join(const rdv_str *texts, size_t n, rdv_arena *arena)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < n; i++)
+        len += texts[i].len;
+    char *p = rdv_alloc(arena, len + 1);
+    if (!p)
+        return (rdv_str){0};
+    rdv_str all = {p, len};
+    for (size_t i = 0; i < n; i++) {
+        memcpy(p, texts[i].p, texts[i].len);
+        p += texts[i].len;
+    }
+    *p = '\0';
+    return all;
+}
+
 rdv_str print_fraction(const fmpq_t x, rdv_arena *arena)
 {
     rdv_str num = print_integer(fmpq_numref(x), arena);
@@ -25,7 +43,7 @@ rdv_str print_fraction(const fmpq_t x, rdv_arena *arena)
     rdv_str den = print_integer(fmpq_denref(x), arena);
     if (!den.p)
         return den;
-    return rdv_str_printf(arena, "%s/%s", num.p, den.p);
+    return join((const rdv_str[]){num, RDV_STR("/"), den}, 3, arena);
 }
 
 /* The number of decimal places that shows x exactly, or -1 when it is more than MAX_PLACES. */
@@ -73,12 +91,13 @@ static rdv_str point_before(rdv_str digits, size_t n, rdv_arena *arena)
     bool negative = digits.p[0] == '-';
     if (negative)
         digits = rdv_slice(digits, 1, digits.len);
-    const char *sign = negative ? "-" : "";
+    rdv_str sign = negative ? RDV_STR("-") : RDV_STR("");
     if (digits.len > n)
-        return rdv_str_printf(arena, "%s%.*s.%.*s", sign, (int)(digits.len - n), digits.p, (int)n,
-                              digits.p + digits.len - n);
-    return rdv_str_printf(arena, "%s0.%.*s%.*s", sign, (int)(n - digits.len), "000000000000",
-                          RDV_FMT(digits));
+        return join((const rdv_str[]){sign, rdv_slice(digits, 0, digits.len - n), RDV_STR("."),
+                                      rdv_slice(digits, digits.len - n, digits.len)},
+                    4, arena);
+    rdv_str zeros = rdv_slice(RDV_STR("00000000000000000000"), 0, n - digits.len);
+    return join((const rdv_str[]){sign, RDV_STR("0."), zeros, digits}, 4, arena);
 }
 
 rdv_str print_value(const fmpq_t x, rdv_arena *arena)

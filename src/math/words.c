@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "math/number_words.h"
 
+#include <stdatomic.h>
 #include <threads.h>
 
 typedef struct word {
@@ -257,8 +258,8 @@ static const word words[] = {
 #define MAX_WORD 16 /* longer than any in the table */
 #define SLOTS 1024  /* a power of two, and more than twice the words */
 
-/* A word in lower case as two numbers, so that words are compared without a loop. Both halves of a
- * word of 4 bytes and more are equally long, and overlap where the word is shorter than both. */
+/* A word in lower case as numbers, so that words are compared without a loop: its first eight
+ * bytes, and where it is longer its last eight. */
 typedef struct spelling {
     uint64_t head, tail;
     size_t len; /* 0: no word */
@@ -269,39 +270,46 @@ static struct {
     spelling word; /* len 0: free */
     unsigned is;
 } slots[SLOTS];
-static once_flag slots_are_filled = ONCE_FLAG_INIT;
+static uint32_t telling_lengths[32]; /* bits, by the five last bits of the first letter */
+static once_flag fill_once = ONCE_FLAG_INIT;
+static atomic_bool slots_are_filled; /* is asked for each word, and call_once() takes longer */
+
+/* 1 to 8 bytes as one number. Two loads overlap where there are fewer bytes than both read. */
+static inline uint64_t load(const unsigned char *p, size_t n)
+{
+    uint64_t eight;
+    uint32_t first, last;
+    if (n == 8) {
+        memcpy(&eight, p, sizeof eight);
+        return eight;
+    }
+    if (n < 4)
+        return p[0] | (uint32_t)p[n / 2] << 8 | (uint32_t)p[n - 1] << 16;
+    memcpy(&first, p, sizeof first);
+    memcpy(&last, p + n - sizeof last, sizeof last);
+    return first | (uint64_t)last << 32;
+}
 
 /* Of a text of 1 to MAX_WORD bytes. A letter alone keeps its case. */
-static spelling spelling_of(rdv_str text)
+static inline spelling spelling_of(rdv_str text)
 {
-    const uint64_t lower = UINT64_C(0x2020202020202020);
-    uint32_t head, tail;
-    spelling s = {.len = text.len};
-    if (text.len >= 8) {
-        memcpy(&s.head, text.p, 8);
-        memcpy(&s.tail, text.p + text.len - 8, 8);
-    } else if (text.len >= 4) {
-        memcpy(&head, text.p, 4);
-        memcpy(&tail, text.p + text.len - 4, 4);
-        s.head = head;
-        s.tail = tail;
-    } else {
-        for (size_t i = 0; i < text.len; i++)
-            s.head = s.head << 8 | (unsigned char)text.p[i];
-    }
-    if (text.len > 1) {
-        s.head |= lower;
-        s.tail |= lower;
-    }
-    return s;
+    const uint64_t lower = text.len > 1 ? UINT64_C(0x2020202020202020) : 0;
+    const unsigned char *p = (const unsigned char *)text.p;
+    uint64_t head = load(p, text.len < 8 ? text.len : 8) | lower;
+    uint64_t tail = text.len > 8 ? load(p + text.len - 8, 8) | lower : 0;
+    return (spelling){head, tail, text.len};
+}
+
+static bool is_same(const spelling *a, const spelling *b)
+{
+    return a->head == b->head && a->tail == b->tail && a->len == b->len;
 }
 
 /* The slot of the word, or the free one where it belongs. */
 static size_t slot_of(spelling s)
 {
     size_t at = ((s.head ^ s.tail << 7) + s.len) * UINT64_C(0x9e3779b97f4a7c15) >> 54;
-    while (slots[at].word.len && (slots[at].word.head != s.head || slots[at].word.tail != s.tail ||
-                                  slots[at].word.len != s.len))
+    while (slots[at].word.len && !is_same(&slots[at].word, &s))
         at = (at + 1) & (SLOTS - 1);
     return at;
 }
@@ -312,6 +320,8 @@ static void add(rdv_str text, unsigned is)
     size_t at = slot_of(s);
     slots[at].word = s;
     slots[at].is |= is;
+    if (is & WORD_TELLING)
+        telling_lengths[text.p[0] & 31] |= UINT32_C(1) << text.len;
 }
 
 static void fill_slots(void)
@@ -327,13 +337,26 @@ static void fill_slots(void)
     for (size_t k = 0; k < 3; k++)
         for (size_t i = 0; number_words_at(numbers[k].kind, i).p; i++)
             add(number_words_at(numbers[k].kind, i), numbers[k].is);
+    atomic_store_explicit(&slots_are_filled, true, memory_order_release);
+}
+
+static inline void make_table(void)
+{
+    if (!atomic_load_explicit(&slots_are_filled, memory_order_acquire))
+        call_once(&fill_once, fill_slots);
+}
+
+bool word_may_be_telling(rdv_str text)
+{
+    make_table();
+    return text.len && text.len <= MAX_WORD && (telling_lengths[text.p[0] & 31] >> text.len & 1);
 }
 
 unsigned word_find(rdv_str text)
 {
     if (text.len > MAX_WORD || !text.len)
         return 0;
-    call_once(&slots_are_filled, fill_slots);
+    make_table();
     return slots[slot_of(spelling_of(text))].is;
 }
 

@@ -24,7 +24,10 @@ enum {
     WORD_PER = 4096,     /* divides by a unit: "per", "an" */
 
     WORD_DIVISIBILITY = 8192, /* of statements about whole numbers: "prime", "factors" */
-    WORD_EQUAL = 16384        /* "equals", or a part of "is equal to" */
+    WORD_EQUAL = 16384,       /* "equals", or a part of "is equal to" */
+
+    /* Without a sign, a calculation or statement has one of these, or a number in digits. */
+    WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL
 };
 
 /* What is known of the word, in any case of letters (single letters as they are): bits; 0: nothing.
@@ -32,3 +35,5 @@ enum {
 unsigned word_class(rdv_str word);
 /* The same and the further bits. */
 unsigned word_find(rdv_str word);
+/* May it be one of WORD_TELLING? Most words are not, by their first letter and length. */
+bool word_may_be_telling(rdv_str word);

@@ -56,6 +56,27 @@ static void test_equal_requests__are_one_call(void **state)
     assert_true(w->jobs[1].told[0].reply);
 }
 
+static response name_of_server(void *of, size_t call, const http_exchange *x)
+{
+    return (response){.text = strstr(x->url, "//two") ? "two" : "one", .takes_ms = 10};
+}
+
+/* The two models are of different servers: each is asked what is for it. */
+static void test_two_servers__are_both_asked(void **state)
+{
+    world *w = *state;
+    assert_int_equal(
+        rdv_model_parse(RDV_STR("http://two:2/v1#c"), w->arena, &w->options.checker.spec, NULL),
+        RDV_OK);
+    ask_many(w, 6);
+    for (size_t i = 0; i < 6; i += 2)
+        w->jobs[0].requests[i].party = RDV_CHECKER;
+    w->network.respond = name_of_server;
+    assert_int_equal(drive(w, NULL), RDV_OK);
+    for (size_t i = 0; i < 6; i++)
+        assert_reply(w, i, i % 2 ? "one" : "two");
+}
+
 /* The first calls of a host show what it bears. */
 static void test_calls_in_flight__four_at_first_and_never_more_than_jobs(void **state)
 {
@@ -331,6 +352,7 @@ int main(void)
         TEST(test_reply__is_told_and_charged),
         TEST(test_usage__is_estimated_if_it_is_not_given),
         TEST(test_equal_requests__are_one_call),
+        TEST(test_two_servers__are_both_asked),
         TEST(test_calls_in_flight__four_at_first_and_never_more_than_jobs),
         TEST(test_calls_in_flight__jobs),
         TEST(test_tries__as_many_as_were_allowed),

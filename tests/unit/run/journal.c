@@ -248,6 +248,24 @@ static void check_refused(const char *file, rdv_journal_mode mode, int code, con
 }
 
 /* Bytes 18 and 19 of the head are 2 where a file can only be read with its log beside it. */
+/* A log that somebody removes takes the last replies with it: nothing more is written. */
+static void test_log__that_was_removed(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_error err = {0};
+    char log[80];
+    (void)state;
+    snprintf(log, sizeof log, "%s-wal", path);
+    add(j, 1, RDV_STR("one"));
+    assert_int_equal(journal_commit(j, NULL), RDV_OK);
+    assert_int_equal(journal_watch(j, NULL), RDV_OK);
+    assert_int_equal(unlink(log), 0);
+    assert_int_equal(journal_watch(j, &err), RDV_E_IO);
+    assert_non_null(strstr(err.msg, log));
+    assert_non_null(strstr(err.msg, "was removed while it was in use"));
+    rdv_journal_close(&j);
+}
+
 static void test_close__leaves_a_file_that_needs_no_other(void **state)
 {
     unsigned char head[20];
@@ -441,6 +459,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_export__is_a_transcript, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_import__counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_log__that_was_removed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_close__leaves_a_file_that_needs_no_other, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_open__what_is_refused, set_up, tear_down),
