@@ -154,6 +154,11 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
+    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
+    if (plain) {
+        emit(x, TOK_NUMBER, plain - x->i);
+        return;
+    }
     lex_literal l =
         x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
