@@ -85,6 +85,7 @@ static void on_stop(uv_async_t *async)
     serve *s = async->data;
     if (s->end_by)
         return;
+    uv_update_time(&s->loop); /* what the loop did before this may have taken seconds */
     s->end_by = uv_now(&s->loop) + s->options.grace_ms;
     uv_close((uv_handle_t *)&s->listening, NULL);
     connections_stop(&s->connections);

@@ -148,8 +148,8 @@ static hedge ending(rdv_str s, size_t *end)
                        : HEDGE_NONE;
         if (is == HEDGE_NONE)
             continue;
-        for (size_t len; k > 0 && s.p[k - 1] && (len = strchr(" ,(-", s.p[k - 1]) != NULL);)
-            k -= len;
+        while (k > 0 && s.p[k - 1] && strchr(" ,(-", s.p[k - 1]))
+            k--;
         *end = k;
         return is;
     }

@@ -135,7 +135,7 @@ static bool same_digits(rdv_str a, rdv_str b)
     return true;
 }
 
-bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
+static bool last_result(const answer_turn *turn, size_t i, rdv_str *out)
 {
     rdv_str text = answer_turn_step(turn, i), computed;
     if (!answer_last_value(text, out))
@@ -158,5 +158,15 @@ bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
             *out = number;
             break;
         }
+    return true;
+}
+
+bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
+{
+    if (!last_result(turn, i, out))
+        return false;
+    rdv_str text = answer_turn_step(turn, i);
+    size_t begin = (size_t)(out->p - text.p);
+    *out = rdv_slice(text, begin, number_scale_end(text, begin + out->len)); /* "5 million" */
     return true;
 }

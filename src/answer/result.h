@@ -8,5 +8,6 @@
 bool answer_last_value(rdv_str text, rdv_str *out);
 /* The number that step `i` of a solution concludes with: the one that was computed last (it follows
  * the last '=' before the step's last sentence), where that sentence has it ("So the 2 shirts cost
- * $36 in all 3 shops" after "60 - 24 = 36"); else the last one of the step. False: it has none. */
+ * $36 in all 3 shops" after "60 - 24 = 36"); else the last one of the step. With its words of
+ * scale, "5 million". False: it has none. */
 bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out);

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,8 +82,10 @@ void rdv_json_number(rdv_buf *b, double x)
         rdv_buf_printf(b, "%.0f", x);
         return;
     }
+    /* DBL_DIG digits give back a number of no more, so the shortest; not of a subnormal number. */
     char digits[40];
-    for (int precision = 1; precision <= 17; precision++) {
+    for (int precision = fabs(x) < DBL_MIN ? 1 : DBL_DIG; precision <= DBL_DECIMAL_DIG;
+         precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, x);
         if (strtod(digits, NULL) == x)
             break;

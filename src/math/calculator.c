@@ -14,6 +14,7 @@
 #include "math/factorization.h"
 #include "math/fold.h"
 #include "math/glance.h"
+#include "math/lines.h"
 #include "math/spoken.h"
 
 #include <stdlib.h>
@@ -38,6 +39,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->question = question;
     c->question_hints = (text_hints){0};
     c->equation = c->between = (rdv_str){0};
+    c->derived = SIZE_MAX;
     c->scratch = rdv_arena_new(STEP_MEMORY);
     if (!c->scratch)
         return NULL;
@@ -270,11 +272,12 @@ static int by_place(const void *a, const void *b)
 
 static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
-    rdv_str prose = step;
-    int r = RDV_OK;
+    rdv_str prose;
+    int r = lines_restore(step, c->arena, &prose); /* results point into it */
     size_t mark = rdv_find_char(step, '<', 0);
-    if (mark != RDV_NOT_FOUND && rdv_find(step, RDV_STR("<<"), mark) != RDV_NOT_FOUND) {
-        char *copy = rdv_cstring(c->arena, step); /* results point into it */
+    if (r == RDV_OK && mark != RDV_NOT_FOUND &&
+        rdv_find(step, RDV_STR("<<"), mark) != RDV_NOT_FOUND) {
+        char *copy = rdv_cstring(c->arena, prose);
         if (!copy)
             return RDV_E_NOMEM;
         r = read_marks(c, step, copy, out);

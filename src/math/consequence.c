@@ -67,7 +67,8 @@ static int add_derivation_from_last(rdv_calculator *c, results *out, const knowl
         r = find_equalities(&t, c->scratch, &found);
     if (r != RDV_OK || found.n != 1 || text_of(&t, &found.at[0]).len != c->equation.len)
         return r == RDV_E_NOMEM ? r : RDV_NONE;
-    derivation_side given = {&t, &found.at[0], true, c->between};
+    derivation_side given = {
+        .t = &t, .e = &found.at[0], .of_step_before = true, .words = c->between};
     return add_derivation(c, out, k, offset, &given, 0, next);
 }
 
@@ -81,18 +82,55 @@ static bool is_listed(const tokens *t, const equalities *found, size_t e)
     return !rdv_has_letter(rdv_slice(t->text, begin, t->at[found->at[e].term[0].begin].begin));
 }
 
+/* Does the text before the equation at byte `begin`, back to the last sentence, say what is done in
+ * a list of equations? */
+static bool is_headed(const tokens *t, size_t from, size_t begin)
+{
+    rdv_str before = rdv_slice(t->text, from, begin);
+    for (size_t i = before.len; i > 0; i--)
+        if (before.p[i - 1] == '.' || before.p[i - 1] == '?')
+            return derived_heads_list(rdv_slice(before, i, before.len));
+    return derived_heads_list(before);
+}
+
+static size_t end_of(const tokens *t, const equality *e)
+{
+    return t->at[e->term[e->n - 1].end - 1].end;
+}
+
+/* Does found[e], below the equation before it without a word, go on with it: is that one derived
+ * from those above it, or is it said above the first what is done? */
+static bool goes_on_in_list(const rdv_calculator *c, const tokens *t, const equalities *found,
+                            size_t e)
+{
+    size_t above = end_of(t, &found->at[e - 1]), begin = t->at[found->at[e].term[0].begin].begin;
+    for (size_t i = above; i < begin; i++) /* "1)" numbers what is no derivation */
+        if (rdv_is_digit(t->text.p[i]))
+            return false;
+    if (c->derived == e - 1)
+        return true;
+    size_t from = e > 1 ? end_of(t, &found->at[e - 2]) : 0;
+    return !is_listed(t, found, e - 1) &&
+           is_headed(t, from, t->at[found->at[e - 1].term[0].begin].begin);
+}
+
 int consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
                        const equalities *found, size_t e)
 {
     const equality *next = &found->at[e];
-    if (e == 0)
+    if (e == 0) {
+        c->derived = SIZE_MAX;
         return add_derivation_from_last(c, out, k, offset, next);
-    derivation_side given = {k->t, next - 1, false, {0}};
-    size_t end = k->t->at[given.e->term[given.e->n - 1].end - 1].end;
+    }
+    derivation_side given = {.t = k->t, .e = next - 1};
+    bool listed = is_listed(k->t, found, e);
+    given.in_list = listed && goes_on_in_list(c, k->t, found, e);
     int r = add_conclusion(c, out, k, offset, given.e, next);
-    return r == RDV_NONE && !is_listed(k->t, found, e - 1)
-               ? add_derivation(c, out, k, offset, &given, end, next)
-               : r;
+    if (r == RDV_NONE && (listed || c->derived == e - 1 || !is_listed(k->t, found, e - 1)))
+        r = add_derivation(c, out, k, offset, &given, end_of(k->t, given.e), next);
+    if (r != RDV_E_NOMEM && listed && derived_is_same(k, &given, next))
+        c->derived = e;
+    return r;
 }
 
 /* "substitute P with 4P - 8 in the equation": what is derived is not what follows. */
@@ -123,7 +161,7 @@ int consequence_keep(rdv_calculator *c, const tokens *t, const equalities *found
     if (!last->clean_left || !last->clean_right ||
         !(last->term[0].n_letters + last->term[last->n - 1].n_letters) ||
         solved_is_alternative(t, last->term[0].begin, last->term[last->n - 1].end) ||
-        is_listed(t, found, found->n - 1))
+        (is_listed(t, found, found->n - 1) && c->derived != found->n - 1))
         return RDV_OK;
     rdv_str text = text_of(t, last);
     if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||

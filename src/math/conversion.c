@@ -229,6 +229,38 @@ void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out)
     fmpq_clear(size);
 }
 
+/* The word after byte `i`, perhaps behind a space or a hyphen. */
+static rdv_str word_after(rdv_str text, size_t i)
+{
+    i += i < text.len && (text.p[i] == ' ' || text.p[i] == '-');
+    size_t end = i;
+    while (end < text.len && rdv_is_alpha(text.p[end]))
+        end++;
+    return rdv_slice(text, i, end);
+}
+
+static bool is_measure(rdv_str word, const measure *m)
+{
+    measure other = {0};
+    unit_meaning meaning;
+    return word.len > 1 && unit_find_in_prose(word, &meaning) &&
+           measure_add(&other, meaning.unit, meaning.ten, 0, 1) &&
+           memcmp(&other, m, sizeof other) == 0;
+}
+
+bool conversion_is_given(const tokens *t, const conversion *c, rdv_str text)
+{
+    rdv_str number = tok_text(t, c->number);
+    measure m;
+    unit_at(t, c->number + 1, &m);
+    for (size_t i = 0; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
+        bool inside = i > 0 && (rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.');
+        if (!inside && is_measure(word_after(text, i + number.len), &m))
+            return true;
+    }
+    return false;
+}
+
 static bool holds_one_of(rdv_str text, const char *const *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -260,7 +292,8 @@ bool conversion_may_be_in(rdv_str text)
     static phrase_list likely = {{"*hour*", "*minute*", "*foot*", "*feet*", "*inch*", "*yard*",
                                   "*mile*", "*met*", "*kilo*", "*cent*", "*gram*", "*lit*",
                                   "*dollar*"}}; /* in any case */
-    static const char *const verbs[] = {"here are ", "here is ", " has ", " is ", " contains "};
+    static const char *const verbs[] = {"here are ", "here is ",   " has ",
+                                        " is ",      " contains ", "/"};
     static const char *const units[] = {"hour", "minute", "foot", "feet", "inch", "yard",  "mile",
                                         "met",  "kilo",   "cent", "gram", "lit",  "dollar"};
     return has_counted_word(text) && phrase_in(text, &likely) &&

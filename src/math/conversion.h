@@ -21,5 +21,8 @@ bool conversion_find(const tokens *t, size_t from, conversion *out);
 /* How many of the smaller unit the larger one is. */
 void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out);
 
+/* Does the number with its unit, "50 minutes", stand in the text? */
+bool conversion_is_given(const tokens *t, const conversion *c, rdv_str text);
+
 /* May one be stated in the text? Most texts are passed over at a glance. */
 bool conversion_may_be_in(rdv_str text);

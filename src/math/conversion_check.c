@@ -5,6 +5,7 @@
 #include "math/claimed.h"
 #include "math/compare.h"
 #include "math/conversion.h"
+#include "math/conversion_amount.h"
 #include "math/print.h"
 
 /* "5 minutes = 5/50 = 1/10 hours": a conversion that is worked out between its ends. */
@@ -48,12 +49,12 @@ static bool holds_number(rdv_str text, rdv_str number)
     return false;
 }
 
-/* Was the number given or found before, or is the question not known? Then so many minutes per hour
- * may be a rate. */
-static bool is_known_number(const rdv_calculator *c, rdv_str before, rdv_str number)
+/* Was the number found before, or is that not known? Then so many minutes per hour may be a rate.
+ */
+static bool was_found(const rdv_calculator *c, rdv_str before, rdv_str number)
 {
-    bool known = !c->question.len || c->n_steps > CALCULATOR_STEPS_MAX ||
-                 holds_number(c->question, number) || holds_number(before, number);
+    bool known =
+        !c->question.len || c->n_steps > CALCULATOR_STEPS_MAX || holds_number(before, number);
     for (size_t i = 0; i < c->n_steps && i < CALCULATOR_STEPS_MAX && !known; i++)
         known = holds_number(c->steps[i], number);
     return known;
@@ -97,8 +98,8 @@ static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
     closeness is;
     rdv_str value;
     int r = compare_conversion(c, t, found, &is, &value);
-    bool known = found->factor ? is_known_number(c, rdv_slice(t->text, 0, begin), number)
-                               : holds_number(c->question, number);
+    bool known = conversion_is_given(t, found, c->question) ||
+                 (found->factor && was_found(c, rdv_slice(t->text, 0, begin), number));
     bool right = is == CLOSE_EQUAL && !found->factor;
     bool wrong = is == CLOSE_NOT && !known && !claimed_not(t->text, begin, end);
     if (r < 0 || (!right && !wrong))
@@ -117,11 +118,122 @@ static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
     return RDV_OK;
 }
 
+/* The unit of the amount that is converted: where it stands there, or in the text before it, the
+ * steps before and the question; p == NULL: none is known, or it stands in the other unit too. */
+static rdv_str unit_of_amount(const rdv_calculator *c, const tokens *t,
+                              const conversion_amount *found)
+{
+    bool same = false;
+    rdv_str before = rdv_slice(t->text, 0, t->at[found->begin].begin), of = found->amount_unit;
+    for (size_t i = 0; i < c->n_steps + 2 && !found->amount_unit.p; i++) {
+        rdv_str in = i == 0 ? before : i == 1 ? c->question : c->steps[i - 2];
+        rdv_str here = conversion_amount_unit_in(t, found, in, &same);
+        of = here.p ? here : of;
+    }
+    return same ? (rdv_str){0} : of;
+}
+
+/* The value of tokens from `begin` to `end`, a number or a fraction. */
+static bool value_of(const tokens *t, size_t begin, size_t end, fmpq_t out)
+{
+    long decimals;
+    if (literal_value(t, begin, out, &decimals) != EVAL_OK)
+        return false;
+    fmpq_t under;
+    fmpq_init(under);
+    bool ok = end == begin + 1 ||
+              (literal_value(t, end - 1, under, &decimals) == EVAL_OK && !fmpq_is_zero(under));
+    if (ok && end > begin + 1)
+        fmpq_div(out, out, under);
+    fmpq_clear(under);
+    return ok;
+}
+
+/* Is `number` what someone may take for the ratio: within a factor of two of it, but another? */
+static bool is_mistaken_for(const fmpq_t number, const fmpq_t ratio)
+{
+    fmpq_t share, two;
+    fmpq_init(share);
+    fmpq_init(two);
+    fmpq_set_ui(two, 2, 1);
+    fmpq_div(share, number, ratio);
+    bool is = fmpq_cmp(share, two) < 0 && !fmpq_is_one(share);
+    fmpq_inv(two, two);
+    is = is && fmpq_cmp(share, two) > 0;
+    fmpq_clear(share);
+    fmpq_clear(two);
+    return is;
+}
+
+static rdv_str with_unit(rdv_calculator *c, const fmpq_t x, rdv_str of)
+{
+    rdv_str number = print_value(x, c->arena);
+    return number.p ? rdv_str_printf(c->arena, "%.*s %.*s", RDV_FMT(number), RDV_FMT(of)) : number;
+}
+
+static int add_amount(rdv_calculator *c, const tokens *t, size_t offset,
+                      const conversion_amount *found, rdv_str value, rdv_str claim, results *out)
+{
+    size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
+    size_t middle = t->at[found->number].end;
+    if (!value.p || !claim.p || !RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    out->at[out->n++] = (rdv_calc){.begin = offset + begin,
+                                   .end = offset + end,
+                                   .lhs = rdv_slice(t->text, begin, middle),
+                                   .rhs = tok_text(t, found->to),
+                                   .kind = RDV_CALC_WRONG,
+                                   .value = value,
+                                   .claim = claim,
+                                   .note = RDV_STR("the amount converted that stands before")};
+    return RDV_OK;
+}
+
+/* Wrong where the amount has a unit that its number does not convert, and the number is not known
+ * from elsewhere. */
+static int decide_amount(rdv_calculator *c, const tokens *t, size_t offset,
+                         const conversion_amount *found, results *out)
+{
+    size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
+    rdv_str number = tok_text(t, found->number), to = tok_text(t, found->to);
+    if (holds_number(c->question, number) || was_found(c, rdv_slice(t->text, 0, begin), number))
+        return RDV_OK;
+    rdv_str of = unit_of_amount(c, t, found);
+    if (!of.p || claimed_not(t->text, begin, end))
+        return RDV_OK;
+    fmpq_t ratio, by, amount, said;
+    fmpq_init(ratio);
+    fmpq_init(by);
+    fmpq_init(amount);
+    fmpq_init(said);
+    int r = RDV_OK;
+    if (conversion_amount_ratio(t, found, of, ratio) &&
+        value_of(t, found->number, found->number + 1, by) && !fmpq_is_zero(by) &&
+        value_of(t, found->begin, found->amount_end, amount)) {
+        if (found->divided)
+            fmpq_inv(by, by);
+        if (is_mistaken_for(by, ratio)) {
+            fmpq_mul(said, amount, by);
+            fmpq_mul(amount, amount, ratio);
+            r = add_amount(c, t, offset, found, with_unit(c, amount, to), with_unit(c, said, to),
+                           out);
+        }
+    }
+    fmpq_clear(ratio);
+    fmpq_clear(by);
+    fmpq_clear(amount);
+    fmpq_clear(said);
+    return r;
+}
+
 int conversion_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
 {
     conversion found;
+    conversion_amount amount;
     int r = RDV_OK;
     for (size_t i = 0; r == RDV_OK && conversion_find(t, i, &found); i = found.end)
         r = decide_conversion(c, t, offset, &found, out);
+    for (size_t i = 0; r == RDV_OK && conversion_amount_find(t, i, &amount); i = amount.end)
+        r = decide_amount(c, t, offset, &amount, out);
     return r;
 }

@@ -8,6 +8,7 @@
 #include "math/print.h"
 #include "math/solved.h"
 
+#include <flint/fmpq_poly.h>
 #include <flint/fmpz_poly_factor.h>
 
 #define MAX_WORDS 240            /* bytes between the equations */
@@ -16,6 +17,7 @@
 #define MAX_BITS 2000            /* of its coefficients */
 #define COST ((uint64_t)1 << 16) /* of the step's budget, for the common factor of two of them */
 #define MAX_SHOWN 3              /* solutions that are listed */
+#define MAX_LONG 80              /* bytes of a polynomial that are shown */
 
 /* ---- what the words say ---------------------------------------------------------------------- */
 
@@ -104,6 +106,11 @@ bool derived_goes_on_after(rdv_str step)
     return derived_words_are_known(step) && phrase_in(step, &operations);
 }
 
+bool derived_heads_list(rdv_str words)
+{
+    return derived_goes_on_after(words);
+}
+
 static bool holds_sum(const node *n)
 {
     return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
@@ -154,10 +161,22 @@ static bool keeps_a_side(const derivation_side *given, const tokens *t, const eq
            (right && !zero && is_worked_out(l, next_l, r->n_letters));
 }
 
+/* "s^2 = 42.24 / 5.2", then "s^2 = 9.24", or "38 = 2(l + 15)", then "38 = 2l + 30": the left side
+ * stays, and a number or a bracket is worked out. */
+static bool works_out(const derivation_side *given, const tokens *t, const equality *next)
+{
+    const expression *l = equation_left(given->e), *r = equation_right(given->e);
+    const expression *next_r = equation_right(next);
+    bool number =
+        l->root->is != N_LETTER && !r->n_letters && r->n_operators && expression_is_plain(next_r);
+    bool bracket = !l->n_letters && multiplies_sum(r->root) && !multiplies_sum(next_r->root);
+    return (number || bracket) && rdv_str_eq(text_of(given->t, l), text_of(t, equation_left(next)));
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
  * the last one of the step before also where a word concludes it, or where nothing is said and it
- * isolates the letter or keeps a side. */
+ * isolates the letter or keeps a side. So does one in a list of them. */
 static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words,
                     const equality *next, size_t n_letters)
 {
@@ -174,7 +193,11 @@ static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words
         operates |= phrase_in(all[i], &operations);
     }
     if (n_letters > 1)
-        return concerns && !solves;
+        return concerns && !solves && !given->in_list;
+    if (given->in_list)
+        return isolates(next) || keeps_a_side(given, t, next);
+    if (!rdv_has_letter(words) && works_out(given, t, next))
+        return true;
     return operates ||
            (given->of_step_before &&
             ((!rdv_has_letter(words) && (isolates(next) || keeps_a_side(given, t, next))) ||
@@ -218,6 +241,21 @@ typedef struct pair {
     fmpz_mpoly_ctx_t ctx;
     fmpz_mpoly_t given, next;
 } pair;
+
+static void pair_init(pair *p, const letters *names)
+{
+    p->names = *names;
+    fmpz_mpoly_ctx_init(p->ctx, (slong)p->names.n, ORD_LEX);
+    fmpz_mpoly_init(p->given, p->ctx);
+    fmpz_mpoly_init(p->next, p->ctx);
+}
+
+static void pair_clear(pair *p)
+{
+    fmpz_mpoly_clear(p->given, p->ctx);
+    fmpz_mpoly_clear(p->next, p->ctx);
+    fmpz_mpoly_ctx_clear(p->ctx);
+}
 
 static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 {
@@ -284,6 +322,19 @@ static bool are_proportional(const pair *p)
     return same;
 }
 
+/* Do the words only say what leaves the solutions as they are, and are both equations of one degree
+ * above the first? Where they divide, multiply or square, solutions may go or come. */
+static bool must_be_same(const pair *p, rdv_str words)
+{
+    static phrase_list rearranging = {{"simplif*", "rearrang*", "combin*", "expand*", "distribut*",
+                                       "like terms", "collect*", "subtract*", "adding"}};
+    static phrase_list other = {{"divid*", "multipl*", "factor*", "cancel*", "cross*", "squar*",
+                                 "root*", "reduc*", "common", "denominator*", "fraction*"}};
+    slong degree = fmpz_mpoly_total_degree_si(p->given, p->ctx);
+    return phrase_in(words, &rearranging) && !phrase_in(words, &other) && degree > 1 &&
+           degree == fmpz_mpoly_total_degree_si(p->next, p->ctx);
+}
+
 /* Would the two share a factor if brackets that are not written stood in one of them? */
 static bool share_regrouped(const knowledge *k, const derivation_side *s, pair *p,
                             fmpz_mpoly_t polynomial)
@@ -345,13 +396,47 @@ static bool has_root_near(const fmpz_poly_t p, const fmpq_t x)
     return near;
 }
 
+/* Are the polynomials, each divided by its first coefficient, the same but for a last one that
+ * differs by more than two percent? No rounding of it is so large. */
+static bool differ_at_end(const fmpz_poly_t given, const fmpz_poly_t next)
+{
+    slong degree = fmpz_poly_degree(given);
+    fmpq_poly_t a, b;
+    fmpq_t x, y;
+    fmpq_poly_init(a);
+    fmpq_poly_init(b);
+    fmpq_init(x);
+    fmpq_init(y);
+    fmpq_poly_set_fmpz_poly(a, given);
+    fmpq_poly_set_fmpz_poly(b, next);
+    fmpq_poly_make_monic(a, a);
+    fmpq_poly_make_monic(b, b);
+    fmpq_poly_get_coeff_fmpq(x, a, 0);
+    fmpq_poly_get_coeff_fmpq(y, b, 0);
+    fmpq_poly_set_coeff_si(a, 0, 0);
+    fmpq_poly_set_coeff_si(b, 0, 0);
+    bool differ = degree == fmpz_poly_degree(next) && fmpq_poly_equal(a, b) && !fmpq_is_zero(x);
+    if (differ) {
+        fmpq_div(y, y, x);
+        fmpq_set_ui(x, 98, 100);
+        differ = fmpq_cmp(y, x) < 0;
+        fmpq_set_ui(x, 102, 100);
+        differ |= fmpq_cmp(y, x) > 0;
+    }
+    fmpq_poly_clear(a);
+    fmpq_poly_clear(b);
+    fmpq_clear(x);
+    fmpq_clear(y);
+    return differ;
+}
+
 /* May the value that the next equation gives be a rounded solution of the one before? */
 static bool may_be_rounded(const fmpz_poly_t given, const fmpz_poly_t next, bool decimals)
 {
     fmpq_t x, y;
     fmpq_init(x);
     fmpq_init(y);
-    bool linear = fmpz_poly_degree(next) == 1, may = decimals;
+    bool linear = fmpz_poly_degree(next) == 1, may = decimals && !differ_at_end(given, next);
     if (linear) {
         root_of(next, x);
         if (fmpz_poly_degree(given) == 1)
@@ -484,7 +569,39 @@ static int contradict_in_letters(const knowledge *k, const pair *p, const equali
     return result;
 }
 
+/* "x^2+y^2-4 = 0" */
+static rdv_str equation_of(const knowledge *k, const pair *p, const fmpz_mpoly_t polynomial)
+{
+    const char *names[EVAL_MAX_LETTERS];
+    for (size_t i = 0; i < p->names.n; i++) {
+        names[i] = rdv_cstring(k->arena, p->names.name[i]);
+        if (!names[i])
+            return (rdv_str){0};
+    }
+    char *text = fmpz_mpoly_get_str_pretty(polynomial, names, p->ctx);
+    rdv_str shown = !text ? (rdv_str){0}
+                    : strlen(text) > MAX_LONG
+                        ? rdv_str_printf(k->arena, "%.*s... = 0", MAX_LONG, text)
+                        : rdv_str_printf(k->arena, "%s = 0", text);
+    flint_free(text);
+    return shown;
+}
+
+/* Both equations, where no values of the letters show the difference. */
+static int contradict_in_whole(const knowledge *k, const pair *p, decision *out)
+{
+    out->value = equation_of(k, p, p->given);
+    out->claim = equation_of(k, p, p->next);
+    return out->value.p && out->claim.p ? RDV_OK : RDV_E_NOMEM;
+}
+
 /* ---- the decision ---------------------------------------------------------------------------- */
+
+static rdv_str text_of_equation(const tokens *t, const equality *e)
+{
+    return rdv_slice(t->text, t->at[equation_left(e)->begin].begin,
+                     t->at[equation_right(e)->end - 1].end);
+}
 
 /* The letter of the equation, as it stands there first. */
 static rdv_str letter_in(const tokens *t, const equality *e, rdv_str name)
@@ -495,8 +612,23 @@ static rdv_str letter_in(const tokens *t, const equality *e, rdv_str name)
     return name;
 }
 
-static int decide(const knowledge *k, const derivation_side *given, const derivation_side *next,
-                  pair *p, rdv_str *lhs, decision *out)
+static int contradict(const knowledge *k, const derivation_side *next, const pair *p, bool decimals,
+                      rdv_str *lhs, decision *out)
+{
+    out->kind = RDV_CALC_WRONG;
+    if (p->names.n == 1) {
+        *lhs = letter_in(k->t, next->e, p->names.name[0]);
+        return contradict_in_one_letter(k, p, decimals, out);
+    }
+    int r = contradict_in_letters(k, p, next->e, out);
+    if (r != RDV_NONE)
+        return r;
+    *lhs = text_of_equation(k->t, next->e);
+    return contradict_in_whole(k, p, out);
+}
+
+static int decide(const knowledge *k, const derivation_side *given, rdv_str words,
+                  const derivation_side *next, pair *p, rdv_str *lhs, decision *out)
 {
     bool one = p->names.n == 1, decimals = has_decimals(given) || has_decimals(next);
     if (*k->budget < COST || !read_polynomial(k, given, p, p->given) ||
@@ -511,41 +643,73 @@ static int decide(const knowledge *k, const derivation_side *given, const deriva
     out->kind = RDV_CALC_RIGHT;
     if (are_proportional(p))
         return RDV_OK;
-    if (share_a_factor(p) || claimed_not(t->text, begin, end) || (decimals && !one))
+    bool other = share_a_factor(p);
+    if ((other && !must_be_same(p, words)) || claimed_not(t->text, begin, end) ||
+        (decimals && (!one || other)))
         return RDV_NONE;
     bool in_brackets =
         share_regrouped(k, given, p, p->given) ||
         (read_polynomial(k, given, p, p->given) && share_regrouped(k, next, p, p->next));
     if (in_brackets || !read_polynomial(k, next, p, p->next))
         return RDV_NONE;
-    out->kind = RDV_CALC_WRONG;
-    if (!one)
-        return contradict_in_letters(k, p, next->e, out);
-    *lhs = letter_in(t, next->e, p->names.name[0]);
-    return contradict_in_one_letter(k, p, decimals, out);
+    return contradict(k, next, p, decimals, lhs, out);
+}
+
+/* Are the letters of the next equation those of the given one, in which others may cancel? */
+static bool cancels_others(const knowledge *k, const derivation_side *given, const letters *before,
+                           const letters *after)
+{
+    size_t found = 0;
+    pair p;
+    pair_init(&p, before);
+    bool read = before->n >= after->n && read_polynomial(k, given, &p, p.given);
+    for (size_t i = 0; i < before->n && read; i++) {
+        bool stays = found < after->n && rdv_str_eq(before->name[i], after->name[found]);
+        found += stays;
+        read = stays || fmpz_mpoly_degree_si(p.given, (slong)i, p.ctx) == 0;
+    }
+    pair_clear(&p);
+    return read && found == after->n;
+}
+
+static bool are_same_letters(const letters *a, const letters *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; i < a->n && same; i++)
+        same = rdv_str_eq(a->name[i], b->name[i]);
+    return same;
 }
 
 int derived_decide(const knowledge *k, const derivation_side *given, rdv_str words,
                    const equality *next, rdv_str *lhs, decision *out)
 {
-    derivation_side n = {k->t, next, false, {0}};
+    derivation_side n = {.t = k->t, .e = next};
     letters before = {.n = 0}, after = {.n = 0};
     if (!equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
         is_value(given->e) ||
         solved_is_alternative(k->t, equation_left(next)->begin, equation_right(next)->end) ||
-        !add_letters(given, &before) || !add_letters(&n, &after) || before.n != after.n ||
-        !goes_on(given, k->t, words, next, after.n))
+        !add_letters(given, &before) || !add_letters(&n, &after) ||
+        !goes_on(given, k->t, words, next, before.n) ||
+        !(are_same_letters(&before, &after) || cancels_others(k, given, &before, &after)))
         return RDV_NONE;
-    for (size_t i = 0; i < before.n; i++)
-        if (!rdv_str_eq(before.name[i], after.name[i]))
-            return RDV_NONE;
-    pair p = {.names = after};
-    fmpz_mpoly_ctx_init(p.ctx, (slong)p.names.n, ORD_LEX);
-    fmpz_mpoly_init(p.given, p.ctx);
-    fmpz_mpoly_init(p.next, p.ctx);
-    int r = decide(k, given, &n, &p, lhs, out);
-    fmpz_mpoly_clear(p.given, p.ctx);
-    fmpz_mpoly_clear(p.next, p.ctx);
-    fmpz_mpoly_ctx_clear(p.ctx);
+    pair p;
+    pair_init(&p, &after);
+    int r = decide(k, given, words, &n, &p, lhs, out);
+    pair_clear(&p);
     return r;
+}
+
+bool derived_is_same(const knowledge *k, const derivation_side *given, const equality *next)
+{
+    derivation_side n = {.t = k->t, .e = next};
+    letters names = {.n = 0};
+    if (!equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
+        is_value(given->e) || !add_letters(given, &names) || !add_letters(&n, &names))
+        return false;
+    pair p;
+    pair_init(&p, &names);
+    bool same = read_polynomial(k, given, &p, p.given) && read_polynomial(k, &n, &p, p.next) &&
+                are_proportional(&p);
+    pair_clear(&p);
+    return same;
 }

@@ -11,6 +11,8 @@ typedef struct derivation_side {
     const equality *e;
     bool of_step_before; /* the last one of a step before, not of this one */
     rdv_str words;       /* of a step between, which says what is done to it; p == NULL: none */
+    bool in_list; /* the next stands below it without a word, and goes on with what it goes on
+                     with, or what is done is said before it */
 } derivation_side;
 
 /* Are the words before an equation only such as say how it was derived: "subtracting 4 from both
@@ -22,8 +24,15 @@ bool derived_words_are_known(rdv_str words);
  */
 bool derived_goes_on_after(rdv_str step);
 
+/* Do the words, before a list of equations, say what is done to them: "Solving for x:"? */
+bool derived_heads_list(rdv_str words);
+
 /* Does `next`, an equation of k->t, follow from `given` as the words between them claim? `out` is
- * right if both have the same solutions, wrong if they have none in common; *lhs becomes what
- * `out`'s value is of. RDV_OK; RDV_NONE: this cannot be told; RDV_E_NOMEM. */
+ * right if both have the same solutions, wrong if they have none in common, or others where the
+ * words only rearrange; *lhs becomes what `out`'s value is of. RDV_OK; RDV_NONE: this cannot be
+ * told; RDV_E_NOMEM. */
 int derived_decide(const knowledge *k, const derivation_side *given, rdv_str words,
                    const equality *next, rdv_str *lhs, decision *out);
+
+/* Have the two equations the same solutions, whatever is said between them? */
+bool derived_is_same(const knowledge *k, const derivation_side *given, const equality *next);

@@ -68,6 +68,12 @@ static rdv_str why_unrelated(rdv_str step, rdv_arena *arena, bool *ok)
     return line;
 }
 
+/* Is the value that of something else than the left side of the equation, of the unknown say? */
+static bool is_of_another(rdv_str text, rdv_str lhs)
+{
+    return !rdv_starts(text, lhs) && rdv_find(text, RDV_STR("="), 0) != RDV_NOT_FOUND;
+}
+
 static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step, const rdv_calc *c)
 {
     rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
@@ -78,6 +84,8 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
         rdv_evidence_number(arena, map, RDV_STR("end"), (double)c->end);
     if (ok && c->value.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("value"), c->value);
+    if (ok && c->kind == RDV_CALC_WRONG && is_of_another(rdv_slice(step, c->begin, c->end), c->lhs))
+        ok = rdv_evidence_text(arena, map, RDV_STR("of"), c->lhs);
     if (ok && c->note.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);
     if (ok && c->marked)

@@ -5,6 +5,7 @@
 #include "reply/words.h"
 
 #include <string.h>
+#include <threads.h>
 
 /* ---- words and phrases that change the status of others -------------------------------------- */
 
@@ -106,31 +107,52 @@ static const struct {
               "differs|mismatch|another|elsewhere|inconsistent|missing|lacking|absent|"},
 };
 
-/* The length of the phrase in `phrases` that `rest` begins with, or 0. */
-static size_t phrase_at(rdv_str rest, const char *phrases)
+#define MOST_PHRASES 1024 /* more than there are */
+
+/* The phrases by their first letter, each letter's in the order above. */
+static struct {
+    rdv_str text;
+    mood is;
+} phrases[MOST_PHRASES];
+static size_t first_phrase[26 + 1]; /* of each letter; then the end */
+static once_flag phrases_are_sorted = ONCE_FLAG_INIT;
+
+static void sort_phrases(void)
 {
-    const char begin[] = {'|', rdv_lower(rest.p[0]), '\0'};
-    while (begin[1] && begin[1] != '|' && (phrases = strstr(phrases, begin))) {
-        const char *phrase = phrases + 1;
-        phrases = strchr(phrase, '|');
-        size_t len = (size_t)(phrases - phrase);
-        bool ends = rest.len <= len || !rdv_is_alnum(rest.p[len]) || !rdv_is_alnum(phrases[-1]);
-        if (ends && rdv_istarts(rest, (rdv_str){phrase, len}))
-            return len;
+    size_t n = 0;
+    for (char letter = 'a'; letter <= 'z'; letter++) {
+        for (size_t i = 0; i < sizeof moods / sizeof *moods; i++)
+            for (const char *p = moods[i].phrases, *end; p[1]; p = end) {
+                end = strchr(p + 1, '|');
+                if (p[1] != letter || n == MOST_PHRASES)
+                    continue;
+                phrases[n].text = (rdv_str){p + 1, (size_t)(end - p - 1)};
+                phrases[n++].is = moods[i].is;
+            }
+        first_phrase[letter - 'a' + 1] = n;
     }
-    return 0;
+}
+
+/* Whether the phrase begins `rest` and ends there as words do. */
+static bool begins_with(rdv_str rest, rdv_str phrase)
+{
+    bool ends = rest.len <= phrase.len || !rdv_is_alnum(rest.p[phrase.len]) ||
+                !rdv_is_alnum(phrase.p[phrase.len - 1]);
+    return ends && rdv_istarts(rest, phrase);
 }
 
 static mood mood_at(rdv_str s, size_t at, size_t *passed)
 {
     rdv_str rest = rdv_slice(s, at, s.len);
-    for (size_t i = 0; i < sizeof moods / sizeof *moods; i++) {
-        size_t len = phrase_at(rest, moods[i].phrases);
-        if (len > 0) {
-            *passed = at + len;
-            return moods[i].is;
+    char first = rdv_lower(rest.p[0]);
+    if (first < 'a' || first > 'z')
+        return NOTHING;
+    call_once(&phrases_are_sorted, sort_phrases);
+    for (size_t i = first_phrase[first - 'a']; i < first_phrase[first - 'a' + 1]; i++)
+        if (begins_with(rest, phrases[i].text)) {
+            *passed = at + phrases[i].text.len;
+            return phrases[i].is;
         }
-    }
     return NOTHING;
 }
 

@@ -84,7 +84,9 @@ bool words_is_one_of(rdv_str word, const char *const *words, size_t n)
 bool words_in(rdv_str word, const char *words)
 {
     while (word.len > 0 && *words) {
-        size_t len = strcspn(words, " ");
+        size_t len = 0;
+        while (words[len] && words[len] != ' ')
+            len++;
         if (rdv_str_ieq(word, (rdv_str){words, len}))
             return true;
         words += len + (words[len] == ' ');

@@ -26,13 +26,16 @@ static void put_label(rdv_paint *p, const rdv_chain *chain, const label_conflict
     }
 }
 
-static void put_proof(rdv_paint *p, rdv_str step, const label_conflict *c, const rdv_wrong *wrong)
+static void put_proof(rdv_paint *p, rdv_str step, const label_conflict *c, const rdv_wrong *wrong,
+                      rdv_arena *arena)
 {
     if (wrong) {
         place_put_text(p, rdv_slice(step, wrong->begin, wrong->end), RDV_RED);
         rdv_paint_put(p, wrong->value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"),
                       RDV_PLAIN);
-        place_put_text(p, wrong->value, RDV_GREEN);
+        rdv_str right = rdv_wrong_right(wrong, arena);
+        p->out.failed |= wrong->value.p && !right.p;
+        place_put_text(p, right, RDV_GREEN);
         return;
     }
     if (c->verdict && c->verdict->why.len) {
@@ -55,7 +58,7 @@ int rdv_conflict_line(const rdv_listing_place *place, const rdv_chain *chain,
     place_put(&p, place, chain->id, conflict->step,
               calculation ? place_column(step, wrong.begin) : 1);
     put_label(&p, chain, conflict);
-    put_proof(&p, step, conflict, calculation ? &wrong : NULL);
+    put_proof(&p, step, conflict, calculation ? &wrong : NULL, arena);
     rdv_paint_end_line(&p);
     rdv_str text = rdv_buf_str(&p.out);
     if (!text.p)

@@ -72,12 +72,14 @@ static size_t corrections(const view *v, rdv_str step, const rdv_verdict *verdic
     rdv_wrong wrong;
     size_t n = 0;
     while (rdv_wrong_next(&at, step, &wrong)) {
-        if (!wrong.value.p)
+        rdv_str right = rdv_wrong_right(&wrong, v->scratch);
+        v->b->failed |= wrong.value.p && !right.p;
+        if (!right.p)
             continue;
         rdv_buf_lit(v->b, "<p class=\"fix\"><del>");
         html_prose(v->b, rdv_slice(step, wrong.begin, wrong.end));
         rdv_buf_lit(v->b, "</del>, should be <ins>");
-        html_prose(v->b, wrong.value);
+        html_prose(v->b, right);
         rdv_buf_lit(v->b, "</ins></p>");
         n++;
     }

@@ -8,6 +8,7 @@
 #include "report/wrong.h"
 
 typedef struct listing {
+    rdv_arena *arena;
     rdv_paint paint;
     const rdv_listing_place *place;
     const rdv_chain *chain;
@@ -27,7 +28,9 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
         place_put_text(&l->paint, rdv_slice(step, wrong.begin, wrong.end), RDV_RED);
         rdv_paint_put(&l->paint, wrong.value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"),
                       RDV_PLAIN);
-        place_put_text(&l->paint, wrong.value, RDV_GREEN);
+        rdv_str right = rdv_wrong_right(&wrong, l->arena);
+        l->paint.out.failed |= wrong.value.p && !right.p;
+        place_put_text(&l->paint, right, RDV_GREEN);
         rdv_paint_end_line(&l->paint);
     }
     return any;
@@ -65,7 +68,7 @@ int rdv_list_check(const rdv_listing_place *place, const rdv_chain *chain, const
                    rdv_listed *listed, rdv_str *out, rdv_error *err)
 {
     /* Marks below a line, in place of colours, would be lines of their own, so none are used. */
-    listing l = {.place = place, .chain = chain, .check = check};
+    listing l = {.arena = arena, .place = place, .chain = chain, .check = check};
     rdv_listed counts = {0};
     rdv_paint_begin(&l.paint, options, arena);
     for (size_t i = 0; i < check->n_verdicts; i++)

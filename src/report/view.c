@@ -69,13 +69,15 @@ static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
     const rdv_evidence *at = rdv_wrong_first(verdict);
     rdv_wrong wrong;
     while (rdv_wrong_next(&at, step, &wrong)) {
-        if (!wrong.value.p)
+        rdv_str right = rdv_wrong_right(&wrong, v->arena);
+        v->paint.out.failed |= wrong.value.p && !right.p;
+        if (!right.p)
             continue;
         begin_block(v, v->gutter + 2);
         show_text(v, rdv_slice(step, wrong.begin, wrong.end), RDV_RED, NULL, 0);
         rdv_paint_textf(&v->paint, RDV_DIM, "  should be");
         rdv_paint_lit(&v->paint, " ", RDV_PLAIN);
-        show_text(v, wrong.value, RDV_GREEN, NULL, 0);
+        show_text(v, right, RDV_GREEN, NULL, 0);
         rdv_paint_end_line(&v->paint);
     }
 }

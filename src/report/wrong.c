@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/wrong.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 
 /* A byte offset that a note holds, or RDV_NOT_FOUND. */
@@ -13,10 +14,16 @@ static size_t note_offset(const rdv_evidence *calc, rdv_str name, size_t max)
     return (size_t)note->number;
 }
 
+/* The text of a note; p == NULL: there is none. */
+static rdv_str note_text(const rdv_evidence *calc, rdv_str name)
+{
+    const rdv_evidence *note = rdv_evidence_get(calc, name);
+    return note && note->type == RDV_EVIDENCE_TEXT ? note->text : (rdv_str){0};
+}
+
 static bool is_wrong(const rdv_evidence *calc)
 {
-    const rdv_evidence *is = rdv_evidence_get(calc, RDV_STR("outcome"));
-    return is && is->type == RDV_EVIDENCE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
+    return rdv_str_eq(note_text(calc, RDV_STR("outcome")), RDV_STR("wrong"));
 }
 
 const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict)
@@ -28,16 +35,27 @@ const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict)
 bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out)
 {
     for (const rdv_evidence *calc = *at; calc; calc = calc->next) {
-        const rdv_evidence *value = rdv_evidence_get(calc, RDV_STR("value"));
         size_t begin = note_offset(calc, RDV_STR("start"), step.len);
         size_t end = note_offset(calc, RDV_STR("end"), step.len);
         if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
             continue;
-        bool stated = value && value->type == RDV_EVIDENCE_TEXT;
-        *out = (rdv_wrong){begin, end, stated ? value->text : (rdv_str){0}};
+        *out = (rdv_wrong){.begin = begin,
+                           .end = end,
+                           .value = note_text(calc, RDV_STR("value")),
+                           .of = note_text(calc, RDV_STR("of")),
+                           .note = note_text(calc, RDV_STR("note"))};
         *at = calc->next;
         return true;
     }
     *at = NULL;
     return false;
+}
+
+rdv_str rdv_wrong_right(const rdv_wrong *wrong, rdv_arena *arena)
+{
+    if (!wrong->value.p || (!wrong->of.p && !wrong->note.p))
+        return wrong->value;
+    return rdv_str_printf(arena, "%.*s%s%.*s%s%.*s%s", RDV_FMT(wrong->of), wrong->of.p ? " = " : "",
+                          RDV_FMT(wrong->value), wrong->note.p ? " (" : "", RDV_FMT(wrong->note),
+                          wrong->note.p ? ")" : "");
 }

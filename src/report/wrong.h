@@ -7,6 +7,8 @@
 typedef struct rdv_wrong {
     size_t begin, end; /* bytes of the step; begin < end */
     rdv_str value;     /* the right value; p == NULL: not stated */
+    rdv_str of;        /* what has the value; p == NULL: the left side */
+    rdv_str note;      /* what the value rests on; p == NULL: the calculation alone */
 } rdv_wrong;
 
 /* The evidence to pass to rdv_wrong_next(); NULL: there is none. */
@@ -14,3 +16,6 @@ const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict);
 /* Writes the next wrong calculation from *at on to *out and moves *at behind it; false: there is
  * none. Entries that are not wrong, or whose place is not within the step, are passed over. */
 bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out);
+/* What is right instead, "408" or "k = 11 (from the equation before)", in `arena`, or borrowed from
+ * `wrong`; p == NULL: the value is not stated, or memory runs out. */
+rdv_str rdv_wrong_right(const rdv_wrong *wrong, rdv_arena *arena);

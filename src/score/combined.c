@@ -20,14 +20,13 @@ static const char *const of_length[] = {"n_steps"};
 static int scorer_read(rdv_str text, scorer *out, rdv_error *err)
 {
     *out = (scorer){.text = text};
-    rdv_error why = {0};
     if (rdv_str_eq(text, RDV_STR("majority"))) {
         out->is = SCORER_MAJORITY;
     } else if (rdv_str_eq(text, RDV_STR("length"))) {
         out->is = SCORER_LENGTH;
     } else if (rdv_str_eq(text, RDV_STR("perplexity"))) {
         out->weight.is = VOTE_WEIGHT_PERPLEXITY;
-    } else if (vote_weight_read(text, RDV_AGGREGATE_MIN, &out->weight, &why) != RDV_OK) {
+    } else if (vote_weight_read(text, RDV_AGGREGATE_MIN, &out->weight, NULL) != RDV_OK) {
         return rdv_fail(err, RDV_E_ARGUMENT, "\"%.*s\": a scorer is " COMBINED_LIST,
                         RDV_FMT(rdv_slice(text, 0, 64)));
     }

@@ -31,6 +31,7 @@ from support import PROGRAM, SECONDS, chain, lines  # noqa: E402
 JOBS = 3
 DELAY = 0.01  # seconds for a reply
 KILLS_A_ROUND = 12  # then the work is let end, and begun anew
+MOST_ROUNDS = 200  # of a work that is never killed between its first call and its last
 RULES = [COMPARE, dict(REGENERATE, reply="2 + 3 = 5, by {hash}"), COLLECT, dict(TARGET, reply="The step adds {hash}."),
          VARIABLES, {"regex": r"Thought [0-9]+:\s*$", "reply": " 2 + 3 = 5. So the answer is 5.\n"}, GENERATE, STEP]
 IN_USE = "is in use by another process"
@@ -136,6 +137,7 @@ class Work:
 
     def run_round(self, kills):
         """Kill so often, and then let it end."""
+        self.server.forget()
         with tempfile.TemporaryDirectory(prefix="crashes-") as top:
             folder = self.new_folder(top)
             left, sessions = list(self.commands), []
@@ -187,8 +189,9 @@ class Work:
         with Server(rules=RULES, delay=DELAY) as self.server:
             self.run_undisturbed()
             while self.kills < kills:
-                self.server.forget()
                 self.run_round(min(KILLS_A_ROUND, kills - self.kills))
+            while not self.midway and self.rounds < MOST_ROUNDS:
+                self.run_round(KILLS_A_ROUND)
         return self
 
 

@@ -31,6 +31,19 @@ class Listing(Case):
         step, column = int(place[1]), int(place[2])
         self.assertTrue(WRONG["steps"][step][column - 1:].startswith("2 + 3 = 6"))
 
+    def test_a_value_that_rests_on_something_says_so(self):
+        """Of what it is where that is not the left side, and on what it rests: in each place that shows what is right."""
+        derived = chain(id="q1/5", steps=["2k - 10 = 12", "Adding 10 to both sides, we get 2k = 2", "3x + 4x = 9x"], label=0)
+        of_k, of_x = "k = 11 (from the equation before)", "14 (with x = 2)"
+        listed = rederive("check", "--list", "-q", stdin=lines(derived)).out
+        self.assertTrue(listed.endswith(f": 3x + 4x = 9x, should be {of_x}\n"), listed)
+        self.assertIn(f": 2k = 2, should be {of_k}\n", listed)
+        self.assertIn(f"2k = 2  should be {of_k}\n", rederive("check", "--view", "-q", stdin=lines(derived)).out)
+        self.assertIn(f"2k = 2, should be {of_k}\n", rederive("audit", "-q", stdin=lines(dict(derived, label=2))).out)
+        page = self.path("page.html")
+        self.assert_ended(rederive("check", "-q", "--html", page, stdin=lines(derived)), 0)
+        self.assertIn(f"should be <ins>{of_k}</ins>", self.read(page))
+
     def test_hostile_ids_stay_on_their_line(self):
         ended = rederive("check", "--list", "-q", stdin=lines(dict(WRONG, id="a\n\x1b[2Jb")))
         self.assertEqual(len(ended.out.splitlines()), 2)

@@ -273,11 +273,25 @@ OWN = {
         "We need k with k + {b} = k + {c}, which does not exist.", "No number satisfies a + {b} = a + {c}.", "There is no x with x + {b} = x + {c}.",
         "The graphs meet when x + {b} = x + {c}.", "No x satisfies {n}(x + {b}) = {n}x + {b}.", "The equation {n}(x + {b}) = {n}x + {b} never holds.",
         "Set n = n + {b} and go on.", "We solve {n}(x + {b}) = {n}x + {b}.", "{n}x = {m} mod {v} || Dividing by {n}, x = {u}"]),
+    "lists of equations": (equation, [
+        "{n}x + {b} = {c}\n{n}x = {m}\nx = {r}", "{n}x = {m}\n{q}x = {o}", "x = {r}\nx = {u}", "x - {r} = 0\nx - {u} = 0\nx = {r}\nx = {u}",
+        "(x - {r})(x - {u}) = 0\nx - {r} = 0\nx = {u}", "We solve both equations:\n{n}x = {m}\n{q}x = {o}", "We solve:\nx + y = {c}\nx - y = {b}",
+        "Case 1:\n{n}x = {m}\nCase 2:\n{n}x = {o}", "Solving:\n{n}x = {m}\nor\n{n}x = {o}", "Let the lines be y = {n}x + {b}\ny = {q}x", "a) {n}x = {m}\nb) {q}x = {o}",
+        "Simplifying:\n1) {n}x = {m}\n2) {q}x = {o}", "y = {n} x = {m}", "{n}x + {b} = {c} {n}x = {m} x = {r}", "Then {n}x = {m} x = {r}", "x = {m} / {n} x = {r}",
+        "We get\\n{n}x = {m}\\nx = {r}", "We get $x \\ne {u}$ and {n}x = {m}.", "{n}x = {m} \\ {q}x = {o}", "\\[{n}x = {m}\\]\n\\[{q}y = {o}\\]",
+        "{n}x + {b}y - {b}y = {m} || Simplifying, we get {n}x = {m}.", "{n}x + {b}y = {m} || With y = 0, simplifying, we get {n}x = {m}.",
+        "x^2 - {r}x = 0 || Simplifying by factoring, x(x - {r}) = 0.", "x^2 - {r}x = 0 || Dividing both sides by x and simplifying, we get x - {r} = 0.",
+        "x^2 = {r}x || Multiplying both sides by x and simplifying, x^3 = {r}x^2"]),
     "units in words": (minutes, [
         "She works {o} minutes of each hour. || So it is {n} hours * {o} minutes/hour = {p} minutes.", "There are {o} minutes in an hour of class.",
         "He reads {o} minutes in an hour.", "If there were {o} minutes in an hour, it would be less.", "There are not {o} minutes in an hour.",
         "There are {n} days in a week of work.", "There are {n} hours in a day at the office.", "Suppose there are {o} minutes in an hour.",
-        "Are there {o} minutes in an hour?", "There are {o} minutes in an hour and a half left.", "There are 60 minutes in an hour, so {n} hours have 60 * {n} minutes."]),
+        "Are there {o} minutes in an hour?", "There are {o} minutes in an hour and a half left.", "There are 60 minutes in an hour, so {n} hours have 60 * {n} minutes.",
+        "It takes {p} minutes. || In hours, this is {p}/60 hours.", "It takes {p} minutes, in parts of {o} minutes. || So there are {p}/{o} = {n} parts.",
+        "It takes {p} minutes, in parts of {o} minutes. || So there are {p}/{o} = {n} hours.", "{p} miles at {o} miles per hour are {p}/{o} = {n} hours.",
+        "We have {p} minutes for {n} tasks. || Each takes {p}/{n} = {o} minutes.", "She has {p} minutes left. || Is it {p}/{o} = {n} hours?",
+        "She has {p} minutes left. || It is not {p}/{o} = {n} hours.", "He needs {n} hours. || In minutes that is {n} * 60 minutes.",
+        "He needs {n} hours for {o} pages. || So {n} * {o} = {p} minutes is too much."]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
         "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
@@ -370,7 +384,8 @@ CHANGED = [
     (whole, "We factor {p} as {f} * {q}."), (whole, "The gcd of {p} and {c} is {f}."),
     (imaginary, "For complex numbers, ({a} + {b}i)({c} + {d}i) = {u} + {w}i."), (equation, "P = {n}(x + 1) + {b}x = {n}x + {n} + {b}x = {v}x + {n}."),
     (equation, "{n}x + {b} = {c} + {u} || {n}x + {b} = {c}"),
-    (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches.")]
+    (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches."),
+    (lambda rng: {"o": rng.choice([40, 45, 50, 55, 70]), "p": rng.randint(65, 400)}, "It takes {p} minutes. || In hours, it takes {p}/{o} hours.")]
 
 
 def kept_aside(frame):

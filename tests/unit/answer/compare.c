@@ -243,6 +243,28 @@ static void test_answer_compare__reason(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Gold that is no answer of its kind is no comparison, whatever the answer is. */
+static void test_answer_compare__unreadable_gold(void **state)
+{
+    static const struct {
+        rdv_kind kind;
+        const char *gold, *answer;
+    } cases[] = {{RDV_KIND_OPTION, "neither", "A"},      {RDV_KIND_YESNO, "perhaps", "yes"},
+                 {RDV_KIND_YESNO, "perhaps", "perhaps"}, {RDV_KIND_DATE, "unknown", "5 May 2020"},
+                 {RDV_KIND_TIME, "noonish", "5:30"},     {RDV_KIND_MONEY, "much", "$5"}};
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_answer_form form = {.kind = cases[i].kind};
+        rdv_comparison out = {.is = RDV_CANNOT_TELL};
+        assert_int_equal(rdv_answer_compare(rdv_str_of(cases[i].answer), rdv_str_of(cases[i].gold),
+                                            &form, NULL, arena, &out, NULL),
+                         RDV_NONE);
+        assert_int_equal(out.is, RDV_CANNOT_TELL); /* untouched */
+    }
+    rdv_arena_free(&arena);
+}
+
 /* Bad options are one clear line; absent gold is no comparison. */
 static void test_answer_compare__faults(void **state)
 {
@@ -440,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answer_compare__cases),
         cmocka_unit_test(test_answer_compare__reason),
+        cmocka_unit_test(test_answer_compare__unreadable_gold),
         cmocka_unit_test(test_answer_compare__faults),
         cmocka_unit_test(test_answer_compare__long),
         cmocka_unit_test(test_answer_compare__memory),

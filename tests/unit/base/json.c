@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,28 @@ static void test_number__reads_back_as_the_same_double(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Of few digits, of many, and subnormal: no number of fewer digits is the same double. */
+static void test_number__is_the_shortest(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_rng rng;
+    rdv_rng_seed(&rng, 3);
+    for (int round = 0; round < 20000; round++) {
+        uint64_t bits = rdv_rng_next(&rng);
+        double some = (double)(bits % 1000003) / 1000 + 1.0 / 1024;
+        double x = round % 3 == 0 ? some : round % 3 == 1 ? some / 7 : ldexp(some, -1060);
+        char digits[40];
+        int precision = 1;
+        do
+            snprintf(digits, sizeof digits, "%.*g", precision++, x);
+        while (strtod(digits, NULL) != x);
+        assert_string_equal(rdv_cstring(arena, number_of(arena, x)), digits);
+        rdv_arena_reset(arena);
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_number__in_a_locale_with_a_comma(void **state)
 {
     (void)state;
@@ -180,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_text__any_bytes_are_valid_json),
         cmocka_unit_test(test_number__reads_as_people_write_it),
         cmocka_unit_test(test_number__reads_back_as_the_same_double),
+        cmocka_unit_test(test_number__is_the_shortest),
         cmocka_unit_test(test_number__in_a_locale_with_a_comma),
         cmocka_unit_test(test_name__puts_commas_between_members),
         cmocka_unit_test(test_no_memory__fails_and_says_so),

@@ -256,6 +256,20 @@ static void test_method__prompts(void **state)
         "", *state);
 }
 
+/* The answers that a prompt names are the words that its stage reads. */
+static void test_method__answers(void **state)
+{
+    static const char *const others[] = {"\"yes\"", "\"yes\", \"nay\"", "\"yes\", \"no\", \"so\""};
+    const char *one = "## a\nread: choice \"Yes\" = support, \"No\" = contradict\n";
+    for (size_t i = 0; i < 3; i++) {
+        rdv_str more = rdv_str_printf(*state, "question\nanswers: %s", others[i]);
+        prompts_fault(one, "t/a", more.p, "{{question}}",
+                      "7: the answers of the prompt t/a are not the words of \"read: choice\"",
+                      *state);
+    }
+    prompts_fault(one, "t/a", "question\nanswers: \"No\", \"yes\"", "{{question}}", "", *state);
+}
+
 /* What a stage found is there for those that wait for it, by the name that it gives. */
 static void test_method__what_stages_found(void **state)
 {
@@ -365,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_read__every_member),
         cmocka_unit_test(test_read__ranges),
         cmocka_unit_test(test_method__prompts),
+        cmocka_unit_test(test_method__answers),
         cmocka_unit_test(test_method__what_stages_found),
         cmocka_unit_test(test_method__folders),
         cmocka_unit_test(test_method__owns_its_text),

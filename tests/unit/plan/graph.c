@@ -284,6 +284,27 @@ static void test_group__is_told_once_when_all_are_settled(void **state)
     assert_int_equal(f->told, 1);
 }
 
+/* `data` is a node that is no longer needed once the group is settled. */
+static int drops_another(graph *g, node_group *group, rdv_error *err)
+{
+    return graph_drop(g, group->data, err);
+}
+
+/* A group may be settled before it is sealed. What waits for a node that it drops then is not left
+ * waiting. */
+static void test_seal__tells_what_waits(void **state)
+{
+    fixture *f = *state;
+    node *b = add(f, "b", 2, NULL, NULL);
+    node_group *group = graph_group(&f->g, drops_another, b);
+    add(f, "a", 1, NULL, group);
+    node *c = add(f, "c", 3, b, NULL);
+    assert_int_equal(reply(f, next(f).id, "yes"), RDV_OK);
+    assert_int_equal(graph_seal(&f->g, group, NULL), RDV_OK);
+    assert_int_equal(b->state, NODE_DROPPED);
+    assert_int_equal(c->state, NODE_READY);
+}
+
 static void test_drop__cancels_what_is_out_and_passes_over_what_is_ready(void **state)
 {
     fixture *f = *state;
@@ -297,6 +318,18 @@ static void test_drop__cancels_what_is_out_and_passes_over_what_is_ready(void **
     assert_text(next(f).text, "c");
     assert_int_equal(reply(f, r.id, "yes"), RDV_OK); /* too late: ignored */
     assert_int_equal(a->state, NODE_DROPPED);
+}
+
+static void test_drop__of_what_waits(void **state)
+{
+    fixture *f = *state;
+    node *a = add(f, "a", 1, NULL, NULL), *b = add(f, "b", 2, a, NULL);
+    assert_int_equal(graph_drop(&f->g, b, NULL), RDV_OK);
+    assert_int_equal(reply(f, next(f).id, "yes"), RDV_OK);
+    assert_int_equal(b->state, NODE_DROPPED);
+    nothing_ready(f);
+    assert_int_equal(b->asked, 0);
+    assert_true(graph_done(&f->g));
 }
 
 static void test_close__settles_all_that_is_open(void **state)
@@ -596,8 +629,10 @@ int main(void)
         TEST(test_reply__that_is_not_whole_is_never_read),
         TEST(test_fail__spreads_with_its_reason),
         TEST(test_group__is_told_once_when_all_are_settled),
+        TEST(test_seal__tells_what_waits),
         TEST(test_drop__cancels_what_is_out_and_passes_over_what_is_ready),
         TEST(test_drop__takes_back_the_latest_request_only),
+        TEST(test_drop__of_what_waits),
         TEST(test_close__settles_all_that_is_open),
         TEST(test_reply__to_nothing_that_was_asked_is_refused),
         TEST(test_reply__names_the_request_that_waits),

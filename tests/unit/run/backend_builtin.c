@@ -7,6 +7,7 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -17,6 +18,8 @@ typedef struct world {
     rdv_lm *lm;
     backend *b;
     uv_sem_t news;
+    bool waits;     /* the model's thread waits, at its next news, */
+    uv_sem_t go_on; /* for this */
 } world;
 
 /* A call and its request; `owner` is the test's. */
@@ -30,13 +33,29 @@ static void wake(void *of)
 {
     world *w = of;
     uv_sem_post(&w->news);
+    if (w->waits) {
+        w->waits = false;
+        uv_sem_wait(&w->go_on);
+    }
+}
+
+/* The linker puts this in the place of rdv_lm_step(): once, after a test has set the flag, the step
+ * of the engine fails as it does without memory. */
+static atomic_bool step_fails;
+int __real_rdv_lm_step(rdv_lm_engine *engine, rdv_error *err);
+int __wrap_rdv_lm_step(rdv_lm_engine *engine, rdv_error *err);
+
+int __wrap_rdv_lm_step(rdv_lm_engine *engine, rdv_error *err)
+{
+    return atomic_exchange(&step_fails, false) ? rdv_no_memory(err)
+                                               : __real_rdv_lm_step(engine, err);
 }
 
 static int set_up(void **state)
 {
     world *w = calloc(1, sizeof *w);
     rdv_error err = {0};
-    if (!w || uv_sem_init(&w->news, 0) != 0)
+    if (!w || uv_sem_init(&w->news, 0) != 0 || uv_sem_init(&w->go_on, 0) != 0)
         return -1;
     w->lm = tiny_open("f32");
     backend_builtin_options options = {.lm = w->lm, .wake = wake, .payload = w};
@@ -52,6 +71,7 @@ static int tear_down(void **state)
     backend_free(&w->b);
     rdv_lm_close(&w->lm);
     uv_sem_destroy(&w->news);
+    uv_sem_destroy(&w->go_on);
     free(w);
     return 0;
 }
@@ -206,6 +226,43 @@ static void test_failure__a_prompt_that_does_not_fit(void **state)
     assert_int_equal(event.fault, RDV_E_LIMIT);
     assert_non_null(strstr(event.why, "tokens"));
     rdv_arena_free(&event.arena);
+}
+
+/* An engine that fails takes its jobs with it, those that have begun and those that have not: each
+ * is told so. The next job has a new engine. */
+static void test_engine__that_fails(void **state)
+{
+    world *w = *state;
+    rdv_arena *arena = rdv_arena_new(0);
+    asked many[4];
+    for (size_t i = 0; i < 4; i++) {
+        many[i] = ask_of(i, 0);
+        many[i].call.extras = BACKEND_PIECES;
+    }
+    w->waits = true;
+    start(w, &many[0], NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_PIECE);
+    rdv_str begun = rdv_str_copy(arena, event.reply.text);
+    rdv_arena_free(&event.arena);
+    for (size_t i = 1; i < 4; i++)
+        start(w, &many[i], NULL);
+    atomic_store(&step_fails, true);
+    uv_sem_post(&w->go_on);
+    for (size_t n_failed = 0; n_failed < 4;) {
+        event = next(w);
+        if (event.kind != BACKEND_PIECE) {
+            assert_int_equal(event.kind, BACKEND_FAILED);
+            assert_int_equal(event.fault, RDV_E_NOMEM);
+            assert_string_equal(event.why, "out of memory");
+            assert_null(event.call->state);
+            n_failed++;
+        }
+        rdv_arena_free(&event.arena);
+    }
+    assert_false(any(w, &event));
+    assert_true(begun.len && rdv_starts(text_of(w, 0, arena), begun));
+    rdv_arena_free(&arena);
 }
 
 static void test_score__the_text_alone_or_the_whole_prompt(void **state)
@@ -568,6 +625,7 @@ int main(void)
         TEST(test_cancel__what_has_ended),
         TEST(test_free__with_jobs_under_way),
         TEST(test_failure__a_prompt_that_does_not_fit),
+        TEST(test_engine__that_fails),
         TEST(test_score__the_text_alone_or_the_whole_prompt),
         TEST(test_no_reply__only_the_prompt_is_scored),
         TEST(test_reward__cannot_be_done),

@@ -2,6 +2,7 @@
 #include "../test.h"
 #include "run/journal_batch.h"
 #include "run/journal_lines.h"
+#include "run/journal_merge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,6 +97,45 @@ static void test_add__without_commit_is_lost(void **state)
     j = open_it(path, RDV_JOURNAL_WRITE);
     check(j, 1, (rdv_str){0});
     rdv_journal_close(&j);
+}
+
+static void add_at(rdv_journal *j, unsigned char number, const char *text, uint64_t ms)
+{
+    rdv_request request = request_of(number);
+    rdv_reply reply = {.text = rdv_str_of(text),
+                       .usage = true,
+                       .prompt_tokens = 10 * number,
+                       .completion_tokens = number};
+    assert_int_equal(journal_add(j, &request, true, &reply, ms, NULL), RDV_OK);
+}
+
+/* What was received at the same time is a copy of the file, and cost nothing. Every other reply was
+ * paid for, also one to a request that is there already, whose first reply stays. */
+static void test_merge__copies_cost_nothing(void **state)
+{
+    (void)state;
+    rdv_journal *into = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_journal *from = open_it(other_path, RDV_JOURNAL_WRITE);
+    rdv_journal_merged counts = {0};
+    add_at(into, 1, "one", 1000);
+    add_at(into, 2, "two", 1000);
+    add_at(into, 3, "three", 1000);
+    add_at(from, 1, "one", 1000);
+    add_at(from, 2, "two", 2000);
+    add_at(from, 3, "drei", 2000);
+    add_at(from, 4, "four", 2000);
+    add_at(from, 5, "five", 2000);
+    assert_int_equal(rdv_journal_merge(into, from, NULL, &counts, NULL), RDV_OK);
+    assert_int_equal(counts.copies, 1);
+    assert_int_equal(counts.repeated, 2);
+    assert_int_equal(counts.conflicts, 1);
+    assert_int_equal(counts.added, 2);
+    assert_int_equal(counts.prompt_tokens, 20 + 30 + 40 + 50);
+    assert_int_equal(counts.completion_tokens, 2 + 3 + 4 + 5);
+    check(into, 3, RDV_STR("three"));
+    check(into, 5, RDV_STR("five"));
+    rdv_journal_close(&into);
+    rdv_journal_close(&from);
 }
 
 /* A parameter that cannot be bound would be NULL: a reply would not be found, or silently not kept.
@@ -208,6 +248,24 @@ static void check_refused(const char *file, rdv_journal_mode mode, int code, con
 }
 
 /* Bytes 18 and 19 of the head are 2 where a file can only be read with its log beside it. */
+/* A log that somebody removes takes the last replies with it: nothing more is written. */
+static void test_log__that_was_removed(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_error err = {0};
+    char log[80];
+    (void)state;
+    snprintf(log, sizeof log, "%s-wal", path);
+    add(j, 1, RDV_STR("one"));
+    assert_int_equal(journal_commit(j, NULL), RDV_OK);
+    assert_int_equal(journal_watch(j, NULL), RDV_OK);
+    assert_int_equal(unlink(log), 0);
+    assert_int_equal(journal_watch(j, &err), RDV_E_IO);
+    assert_non_null(strstr(err.msg, log));
+    assert_non_null(strstr(err.msg, "was removed while it was in use"));
+    rdv_journal_close(&j);
+}
+
 static void test_close__leaves_a_file_that_needs_no_other(void **state)
 {
     unsigned char head[20];
@@ -396,10 +454,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_add__is_found_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_add__without_commit_is_lost, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_merge__copies_cost_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bind__a_fault_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_export__is_a_transcript, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_import__counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_log__that_was_removed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_close__leaves_a_file_that_needs_no_other, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_open__what_is_refused, set_up, tear_down),

@@ -188,6 +188,34 @@ static int run_sheets(rdv_run *run, world *w, rdv_error *err)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
+/* As <rederive/run.h> states them. */
+static void test_options__defaults(void **state)
+{
+    rdv_run_options o;
+    (void)state;
+    memset(&o, 0xff, sizeof o);
+    rdv_run_options_default(&o, sizeof o);
+    assert_int_equal(o.size, sizeof o);
+    assert_int_equal(o.mode, RDV_RUN_ASK);
+    assert_true(o.journal_requests);
+    assert_int_equal(o.jobs, 64);
+    assert_true(o.rpm == 0 && o.tpm == 0 && o.price_in == 0 && o.price_out == 0);
+    assert_int_equal(o.timeout_ms, 600000);
+    assert_int_equal(o.idle_ms, 60000);
+    assert_int_equal(o.connect_ms, 15000);
+    assert_int_equal(o.retries, 6);
+    assert_int_equal(o.backoff_ms, 1000);
+    assert_int_equal(o.max_body, 16 * 1024 * 1024);
+    assert_int_equal(o.max_plans, 0);
+    assert_int_equal(o.progress_ms, 1000);
+    assert_true(o.budget.calls == 0 && o.budget.tokens == 0 && o.budget.cost_microusd == 0 &&
+                o.budget.seconds == 0);
+    assert_int_equal(o.batch.server, RDV_BATCH_OPENAI);
+    assert_int_equal(o.batch.max_requests, 50000);
+    assert_int_equal(o.batch.max_bytes, 200000000);
+    assert_false(o.batch.again);
+}
+
 static rdv_run_options asking(void)
 {
     rdv_run_options o;
@@ -478,6 +506,7 @@ static void test_estimate__without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options__defaults),
         TEST(test_options__that_make_no_sense_are_refused),
         TEST(test_options__of_a_batch),
         TEST(test_models__that_are_the_same_share_a_server),

@@ -94,6 +94,50 @@ static void test_fit__refuses(void **state)
     rdv_arena_free(&w.arena);
 }
 
+/* The log-odds of a chain's weight. */
+static double log_odds_of(const combined_model *model, const world *w, size_t row)
+{
+    double weight = combined_weight(model, w->values[row]);
+    return log(weight / (1 - weight));
+}
+
+/* The likelihood is that of the weights that votes use, also where chains lack a value: those count
+ * as the mean, in the fit as in a vote. */
+static void test_fit__likelihood_is_that_of_the_weights(void **state)
+{
+    world w;
+    combined_model model;
+    (void)state;
+    make_world(&w);
+    for (size_t i = 0; i < N; i += 3)
+        w.values[i][1].of[0][0] = w.values[i][1].of[1][0] = NAN;
+    assert_int_equal(fit(&w, N, &model, NULL), RDV_OK);
+    double sum = 0;
+    for (size_t right = 0; right < N; right++)
+        for (size_t wrong = right / CHAINS * CHAINS; wrong < (right / CHAINS + 1) * CHAINS; wrong++)
+            if (w.rows[right].right && !w.rows[wrong].right)
+                sum -= log1p(exp(log_odds_of(&model, &w, wrong) - log_odds_of(&model, &w, right)));
+    size_t pairs = QUESTIONS * (CHAINS / 2) * (CHAINS / 2);
+    assert_near(model.log_likelihood, sum / (double)pairs, 1e-9);
+    rdv_arena_free(&w.arena);
+}
+
+/* Two questions in two folds: what was fitted on one of them is tried on the other. Both say the
+ * same, so that the weakest penalty is best. */
+static void test_fit__strength_of_two_questions(void **state)
+{
+    world w;
+    combined_model model;
+    (void)state;
+    make_world(&w);
+    for (size_t i = 0; i < 2 * CHAINS; i++)
+        w.rows[i].hash = (uint64_t)(i / CHAINS) << 32;
+    assert_int_equal(fit(&w, 2 * CHAINS, &model, NULL), RDV_OK);
+    assert_int_equal(model.n_questions, 2);
+    assert_near(model.strength, 1e-4, 1e-12);
+    rdv_arena_free(&w.arena);
+}
+
 /* One question: all pairs are in one fold, whose coefficients nothing else can be fitted on. */
 static void test_fit__of_one_question(void **state)
 {
@@ -138,6 +182,8 @@ int main(void)
         cmocka_unit_test(test_fit__better_scores_weigh_more),
         cmocka_unit_test(test_fit__only_on_chains_that_were_looked_at),
         cmocka_unit_test(test_fit__refuses),
+        cmocka_unit_test(test_fit__likelihood_is_that_of_the_weights),
+        cmocka_unit_test(test_fit__strength_of_two_questions),
         cmocka_unit_test(test_fit__of_one_question),
         cmocka_unit_test(test_fit__of_drawn_pairs),
         cmocka_unit_test(test_fit__without_memory),

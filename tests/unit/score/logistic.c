@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
+#include "base/rng.h"
 #include "score/logistic.h"
 
 static void fit(const logistic_pairs *pairs, double strength, const bool *never_positive,
@@ -39,6 +40,36 @@ static void test_fit__a_bound_holds_and_the_rest_adapts(void **state)
     assert_true(logistic_likelihood(&pairs, without) > logistic_likelihood(&pairs, with));
 }
 
+/* Several features that depend on one another: at the minimum the gradient is zero. */
+static void test_fit__the_gradient_is_zero(void **state)
+{
+    enum { PAIRS = 60, FEATURES = 4 };
+    double x[PAIRS * FEATURES], weight[PAIRS], c[FEATURES] = {0}, total = 0;
+    const bool free[FEATURES] = {false};
+    const double strength = 1e-3;
+    rdv_rng rng;
+    (void)state;
+    rdv_rng_seed(&rng, 1);
+    for (size_t i = 0; i < PAIRS; i++) {
+        double common = rdv_rng_unit(&rng);
+        for (size_t j = 0; j < FEATURES; j++)
+            x[i * FEATURES + j] = common + rdv_rng_unit(&rng) - 0.8;
+        total += weight[i] = 1 + (double)(i % 3);
+    }
+    fit(&(logistic_pairs){PAIRS, FEATURES, x, weight}, strength, free, c);
+    for (size_t j = 0; j < FEATURES; j++) {
+        double gradient = strength * c[j];
+        for (size_t i = 0; i < PAIRS; i++) {
+            double z = 0;
+            for (size_t k = 0; k < FEATURES; k++)
+                z += c[k] * x[i * FEATURES + k];
+            gradient -= weight[i] / total * x[i * FEATURES + j] / (1 + exp(z));
+        }
+        assert_near(gradient, 0, 1e-9);
+    }
+    assert_true(fabs(c[0]) > 0.1);
+}
+
 static void test_fit__huge_differences_do_not_overflow(void **state)
 {
     (void)state;
@@ -70,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fit__one_pair_by_hand),
         cmocka_unit_test(test_fit__a_bound_holds_and_the_rest_adapts),
+        cmocka_unit_test(test_fit__the_gradient_is_zero),
         cmocka_unit_test(test_fit__huge_differences_do_not_overflow),
         cmocka_unit_test(test_fit__memory_ends),
     };

@@ -341,6 +341,43 @@ static void test_online__options(void **state)
     assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
 }
 
+/* ---- estimates --------------------------------------------------------------------------------
+ */
+
+/* The steps that a plan of one chain asks for with dry replies. */
+static size_t dry_steps(rdv_bound bound, size_t max_steps, rdv_arena *arena)
+{
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, NULL);
+    rdv_plan *plan;
+    rdv_request request;
+    rdv_reply reply;
+    size_t asked = 0, most = 0;
+    o.beam_width = o.expansions = 1;
+    o.bound = bound;
+    o.max_steps = max_steps;
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
+    while (rdv_plan_next(plan, &request, NULL) == RDV_OK) {
+        size_t depth = (path_of(&request).len + 1) / 2;
+        most = depth > most ? depth : most;
+        asked++;
+        assert_int_equal(rdv_plan_dry_reply(plan, &request, arena, &reply, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    }
+    assert_true(rdv_plan_done(plan));
+    assert_true(asked >= most);
+    rdv_plan_free(&plan);
+    return most;
+}
+
+/* An estimate has chains of an ordinary length; the bounds have one step, and as many as may be. */
+static void test_dry__steps(void **state)
+{
+    assert_int_equal(dry_steps(RDV_BOUND_NONE, 9, *state), 4);
+    assert_int_equal(dry_steps(RDV_BOUND_LEAST, 9, *state), 1);
+    assert_int_equal(dry_steps(RDV_BOUND_MOST, 9, *state), 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_online__no_memory),
         cmocka_unit_test(test_online__closed_early),
         cmocka_unit_test(test_online__options),
+        cmocka_unit_test(test_dry__steps),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/conversion_amount.h"
+
+#include "base/str.h"
+#include "math/quantity.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_LINKS 4 /* "= 5/50 = 1/10 hours" */
+
+/* A unit that has one meaning and one size: no ounce, no day of work. */
+static bool measure_of(rdv_str word, measure *out)
+{
+    unit_meaning m;
+    *out = (measure){0};
+    return word.len > 1 && unit_find_in_prose(word, &m) && m.unit == m.other && !m.binary &&
+           m.ten == m.other_ten && !(m.unit->is & (UNIT_LOOSE | UNIT_ROUNDED)) &&
+           measure_add(out, m.unit, m.ten, 0, 1);
+}
+
+static bool unit_at(const tokens *t, size_t i)
+{
+    measure m;
+    return tok_kind_at(t, i) == TOK_WORD && measure_of(tok_text(t, i), &m);
+}
+
+static bool is_number(const tokens *t, size_t i)
+{
+    return tok_kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
+}
+
+/* The token after the number or fraction at token `i`, or `i`. */
+static size_t after_value(const tokens *t, size_t i)
+{
+    if (!is_number(t, i))
+        return i;
+    bool fraction = tok_kind_at(t, i + 1) == TOK_DIVIDE && is_number(t, i + 2) &&
+                    !t->at[i + 1].space_before && !t->at[i + 2].space_before;
+    return fraction ? i + 3 : i + 1;
+}
+
+static bool is_sign(const tokens *t, size_t i)
+{
+    tok_kind k = tok_kind_at(t, i);
+    return k == TOK_TIMES || k == TOK_DIVIDE || (k == TOK_WORD && tok_is_word(t, i, "x"));
+}
+
+/* Does a sign before token `i` make it a part of a larger calculation? */
+static bool is_part_of_more(const tokens *t, size_t i)
+{
+    if (i == 0)
+        return false;
+    switch (t->at[i - 1].kind) {
+    case TOK_PLUS:
+    case TOK_MINUS:
+    case TOK_TIMES:
+    case TOK_DIVIDE:
+    case TOK_POWER:
+    case TOK_OPEN:
+    case TOK_CURRENCY:
+    case TOK_NUMBER:
+    case TOK_FRAC:
+    case TOK_OPAQUE:
+        return true;
+    case TOK_WORD:
+        return tok_is_word(t, i - 1, "x") || tok_class(t, i - 1) & WORD_BINDS_AFTER;
+    default:
+        return false;
+    }
+}
+
+/* "hours per day", "hours/day": another unit. */
+static bool goes_on(const tokens *t, size_t i)
+{
+    static const char *const per[] = {"per", "a", "an", "each", "every", "of"};
+    return tok_kind_at(t, i) == TOK_DIVIDE || tok_kind_at(t, i) == TOK_POWER ||
+           tok_kind_at(t, i) == TOK_TIMES || tok_is_one_of(t, i, per, COUNT(per)) ||
+           is_number(t, i);
+}
+
+/* The unit of the result behind the equality sign at token `i`, or 0. */
+static size_t unit_of_result(const tokens *t, size_t i)
+{
+    for (size_t link = 0; link < MAX_LINKS; link++) {
+        if (tok_kind_at(t, i) != TOK_EQUAL && tok_kind_at(t, i) != TOK_APPROX)
+            return 0;
+        size_t end = after_value(t, i + 1);
+        if (end == i + 1)
+            return 0;
+        if (unit_at(t, end))
+            return goes_on(t, end + 1) ? 0 : end;
+        i = end;
+    }
+    return 0;
+}
+
+/* The conversion whose amount begins at token `i`. */
+static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
+{
+    size_t end = after_value(t, i);
+    /* "5/50 = 0.1 hours": the number that divides is no part of a fraction that is given. */
+    bool quotient = end == i + 3 && !is_sign(t, end);
+    if (quotient)
+        end = i + 1;
+    if (end == i)
+        return false;
+    *out = (conversion_amount){.begin = i, .amount_end = end};
+    if (unit_at(t, end) && is_sign(t, end + 1))
+        out->amount_unit = tok_text(t, end++);
+    out->number = end + 1;
+    out->divided = tok_kind_at(t, end) == TOK_DIVIDE;
+    if (!is_sign(t, end) || !is_number(t, end + 1))
+        return false;
+    size_t after = end + 2;
+    bool bracket = i > 0 && t->at[i - 1].kind == TOK_OPEN && tok_kind_at(t, after) == TOK_CLOSE &&
+                   t->at[i - 1].pair == after;
+    after += bracket;
+    bool own = out->divided && unit_at(t, after) && !bracket; /* "1200 / 50 minutes = 24 hours" */
+    size_t to = is_part_of_more(t, i) ? 0 : unit_of_result(t, after + own);
+    if (to && own && rdv_str_ieq(tok_text(t, after), tok_text(t, to)))
+        to = 0;
+    if (!to && out->divided && unit_at(t, after) && !goes_on(t, after + 1))
+        to = after; /* "24/50 hours" */
+    out->to = to;
+    out->end = to + 1;
+    return to;
+}
+
+bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out)
+{
+    for (size_t i = from; i + 3 < t->n; i++)
+        if (t->at[i].kind == TOK_NUMBER && conversion_at(t, i, out))
+            return true;
+    return false;
+}
+
+/* The word after byte `i`, perhaps behind a space or a hyphen. */
+static rdv_str word_after(rdv_str text, size_t i)
+{
+    i += i < text.len && (text.p[i] == ' ' || text.p[i] == '-');
+    size_t end = i;
+    while (end < text.len && rdv_is_alpha(text.p[end]))
+        end++;
+    return rdv_slice(text, i, end);
+}
+
+static bool is_inside_number(rdv_str text, size_t begin)
+{
+    return begin > 0 && (rdv_is_alnum(text.p[begin - 1]) || text.p[begin - 1] == '.' ||
+                         text.p[begin - 1] == ',' || text.p[begin - 1] == '/');
+}
+
+/* Are the two measures of one dimension, and of different sizes? */
+static bool differ_in_size(const measure *a, const measure *b)
+{
+    return quantity_is_smaller(a, b) || quantity_is_smaller(b, a);
+}
+
+rdv_str conversion_amount_unit_in(const tokens *t, const conversion_amount *found, rdv_str text,
+                                  bool *same)
+{
+    measure to, of;
+    rdv_str amount_unit = {0};
+    rdv_str amount =
+        rdv_slice(t->text, t->at[found->begin].begin, t->at[found->amount_end - 1].end);
+    measure_of(tok_text(t, found->to), &to);
+    for (size_t i = 0; (i = rdv_find(text, amount, i)) != RDV_NOT_FOUND; i++) {
+        rdv_str word = word_after(text, i + amount.len);
+        if (is_inside_number(text, i) || !measure_of(word, &of))
+            continue;
+        if (differ_in_size(&of, &to))
+            amount_unit = word;
+        else if (memcmp(of.power, to.power, sizeof of.power) == 0)
+            *same = true;
+    }
+    return amount_unit;
+}
+
+bool conversion_amount_ratio(const tokens *t, const conversion_amount *found, rdv_str of,
+                             fmpq_t out)
+{
+    measure from, to;
+    if (!measure_of(of, &from) || !measure_of(tok_text(t, found->to), &to) ||
+        !differ_in_size(&from, &to))
+        return false;
+    fmpq_t size;
+    fmpq_init(size);
+    quantity_factor(&from, out);
+    quantity_factor(&to, size);
+    fmpq_div(out, out, size);
+    fmpq_clear(size);
+    return true;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/lines.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_LINE                                                                                   \
+    2000 /* bytes in which the equation before is looked for; keeps the work linear                \
+          */
+
+/* ---- "\n" as two characters ------------------------------------------------------------------ */
+
+static bool is_command_of_latex(rdv_str name)
+{
+    static const char *const names[] = {
+        "nabla",      "natural",     "ncong",      "ne",        "nearrow",  "neg",
+        "neq",        "newline",     "nexists",    "ngeq",      "ngtr",     "ni",
+        "nleftarrow", "nleq",        "nless",      "nmid",      "nolimits", "nonumber",
+        "norm",       "normalsize",  "not",        "notag",     "notin",    "nparallel",
+        "nprec",      "nrightarrow", "nsim",       "nsubseteq", "nsucc",    "nsupseteq",
+        "nu",         "nwarrow",     "newcommand", "newpage",   "noindent", "ncr",
+        "nsubset",    "nRightarrow", "ngeqslant",  "nleqslant"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (rdv_str_eq(name, rdv_str_of(names[i])))
+            return true;
+    return false;
+}
+
+/* Is the "\n" at byte `i` a newline, and no command and no row's end before an n? */
+static bool is_written_newline(rdv_str text, size_t i)
+{
+    size_t end = i + 1;
+    while (end < text.len && rdv_is_alpha(text.p[end]))
+        end++;
+    return (i == 0 || text.p[i - 1] != '\\') && !is_command_of_latex(rdv_slice(text, i + 1, end));
+}
+
+/* ---- equations side by side ------------------------------------------------------------------ */
+
+static size_t back_over_spaces(rdv_str s, size_t i)
+{
+    while (i > 0 && s.p[i - 1] == ' ')
+        i--;
+    return i;
+}
+
+/* A number with or without a letter and its exponent before an equality sign: "2x", "38", "s^2". */
+typedef struct term {
+    size_t begin, end;
+    char letter;   /* 0: none */
+    size_t digits; /* that it begins with */
+} term;
+
+/* The term that ends before byte `end`; false: there is none. */
+static bool term_before(rdv_str s, size_t end, term *out)
+{
+    size_t i = end;
+    *out = (term){.end = end};
+    if (i > 2 && rdv_is_digit(s.p[i - 1]) && s.p[i - 2] == '^')
+        i -= 2;
+    if (i > 0 && rdv_is_alpha(s.p[i - 1]))
+        out->letter = s.p[--i];
+    else if (i < end)
+        return false;
+    while (i > 0 && (rdv_is_digit(s.p[i - 1]) || (s.p[i - 1] == '.' && out->digits))) {
+        i--;
+        out->digits++;
+    }
+    out->begin = i;
+    return i < end && i > 0 && s.p[i - 1] == ' ';
+}
+
+static bool holds_letter(rdv_str s, char letter)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == letter && (i == 0 || !rdv_is_alpha(s.p[i - 1])) &&
+            (i + 1 == s.len || !rdv_is_alpha(s.p[i + 1])))
+            return true;
+    return false;
+}
+
+/* Is the text only numbers, single letters, signs and brackets, and does it end in an operand? */
+static bool is_side(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        bool word = i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]);
+        if (word || !(rdv_is_alnum(s.p[i]) || strchr(" +-*/^().$", s.p[i])))
+            return false;
+    }
+    char last = s.len ? s.p[s.len - 1] : '\0';
+    return rdv_is_alnum(last) || last == ')';
+}
+
+/* The left side that ends before the equality sign at byte `sign`: back to what is no sign, no
+ * number and no letter. */
+static rdv_str left_of(rdv_str line, size_t sign)
+{
+    size_t end = back_over_spaces(line, sign), begin = end;
+    while (begin > 0 &&
+           (rdv_is_alnum(line.p[begin - 1]) || strchr(" +-*/^().$", line.p[begin - 1])))
+        begin--;
+    rdv_str left = rdv_slice(line, begin, end);
+    for (size_t i = left.len; i > 1; i--) /* the words before it are no part of it */
+        if (rdv_is_alpha(left.p[i - 1]) && rdv_is_alpha(left.p[i - 2]))
+            return rdv_trim(rdv_slice(left, i, left.len));
+    return rdv_trim(left);
+}
+
+/* "10x", but not "2 x", of which the next number may be a factor. */
+static bool ends_in_letter(rdv_str s)
+{
+    return s.len > 1 && rdv_is_alpha(s.p[s.len - 1]) && s.p[s.len - 2] != ' ';
+}
+
+/* Does another equation begin at the term, right after the side before it? A letter is no factor of
+ * that side where the left side holds it, and two numbers side by side are no product. */
+static bool begins_equation(rdv_str line, size_t sign, const term *next)
+{
+    rdv_str left = left_of(line, sign);
+    rdv_str side = rdv_trim(rdv_slice(line, sign + 1, next->begin));
+    rdv_str text = rdv_slice(line, next->begin, next->end);
+    if (!left.len || !is_side(side))
+        return false;
+    char last = side.p[side.len - 1];
+    if (next->digits && !next->letter)
+        return rdv_str_eq(text, left) || ends_in_letter(side);
+    if (next->digits)
+        return next->digits != 3 || !rdv_is_digit(last);
+    return holds_letter(left, next->letter);
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+static size_t line_begin(rdv_str s, size_t i)
+{
+    size_t least = i > MAX_LINE ? i - MAX_LINE : 0;
+    while (i > least && s.p[i - 1] != '\n')
+        i--;
+    return i;
+}
+
+/* The equality sign before byte `i` of the line, or RDV_NOT_FOUND. */
+static size_t sign_before(rdv_str line, size_t i)
+{
+    while (i > 0)
+        if (line.p[--i] == '=')
+            return i;
+    return RDV_NOT_FOUND;
+}
+
+/* Put a newline before the equation whose sign is at byte `sign`, where it begins on its line. */
+static void divide_line(char *to, size_t sign)
+{
+    size_t begin = line_begin((rdv_str){to, sign}, sign);
+    rdv_str line = {to + begin, sign - begin};
+    term next;
+    size_t before = sign_before(line, line.len);
+    if (before != RDV_NOT_FOUND && term_before(line, back_over_spaces(line, line.len), &next) &&
+        next.begin > before + 1 && begins_equation(line, before, &next))
+        to[begin + next.begin - 1] = '\n';
+}
+
+int lines_restore(rdv_str text, rdv_arena *arena, rdv_str *out)
+{
+    size_t first = rdv_find_char(text, '=', 0);
+    bool several = first != RDV_NOT_FOUND && rdv_find_char(text, '=', first + 1) != RDV_NOT_FOUND;
+    bool written = rdv_find(text, RDV_STR("\\n"), 0) != RDV_NOT_FOUND;
+    *out = text;
+    if (!several && !written)
+        return RDV_OK;
+    rdv_mark mark = rdv_arena_mark(arena);
+    char *to = rdv_alloc(arena, text.len + 1);
+    if (!to)
+        return RDV_E_NOMEM;
+    memcpy(to, text.p, text.len);
+    for (size_t i = 0; written && i + 1 < text.len; i++) {
+        if (text.p[i] == '\\' && text.p[i + 1] == 'n' && is_written_newline(text, i)) {
+            to[i] = ' ';
+            to[i + 1] = '\n';
+        }
+    }
+    for (size_t i = 0; several && i < text.len; i++)
+        if (to[i] == '=')
+            divide_line(to, i);
+    if (memcmp(to, text.p, text.len) != 0)
+        *out = (rdv_str){to, text.len};
+    else
+        rdv_arena_rewind(arena, mark);
+    return RDV_OK;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Replies that are a number of a range, which a method of the user's own may ask for. */
+#include "scripted_check.h"
+
+#include <stdio.h>
+
+/* The first verdict of a check by a method whose replies are all this text. */
+static rdv_verdict verdict_of(const char *range, const char *reply)
+{
+    char text[300];
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_prompts *prompts;
+    const rdv_method *method;
+    rdv_error err = {0};
+    snprintf(text, sizeof text,
+             "---\nmethod: t\nsource: ours\nsummary: a test\nconclude: mean\n---\n"
+             "## check\nprompt: general/relevance\nper: step\nread: number %s\n",
+             range);
+    assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
+    if (rdv_method_read(rdv_str_of(text), prompts, arena, &method, &err) != RDV_OK)
+        fail_msg("%s", err.msg);
+    rdv_plan_options o = options_of(&method);
+    o.prompts = prompts;
+    checking.samples = 1;
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan = run(&chain, &o, (line[]){{"check", "", reply}, {0}}, 0, NULL);
+    rdv_verdict found = check_of(plan, "t")->verdicts[0];
+    rdv_plan_free(&plan);
+    rdv_prompts_free(&prompts);
+    rdv_arena_free(&arena);
+    return found;
+}
+
+static void test_number__is_a_share_of_its_range(void **state)
+{
+    static const struct {
+        const char *range, *reply;
+        double share;
+    } cases[] = {
+        {"0 to 10", "7", 0.7},
+        {"0 to 10", "7.5", 0.75},
+        {"0 to 10", "7.25", 0.725},
+        {"0 to 10", "0", 0},
+        {"0 to 10", "10", 1},
+        {"0 to 10", "**4**", 0.4},
+        {"0 to 10", "Score: 7/10", 0.7},
+        {"0 to 10", "7 out of 10", 0.7},
+        {"0 to 1", "0.85", 0.85},
+        {"0 to 1", ".5", 0.5},
+        {"1 to 5", "4", 0.75},
+        {"-1 to 1", "-0.5", 0.25},
+        {"0 to 10", "It has 3 parts.\n6.5", 0.65},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_verdict v = verdict_of(cases[i].range, cases[i].reply);
+        if (!(fabs(v.score - cases[i].share) < 1e-12))
+            fail_msg("%s, %s: %g", cases[i].range, cases[i].reply, v.score);
+        assert_int_equal(v.kind, cases[i].share > 0.5   ? RDV_SUPPORT
+                                 : cases[i].share < 0.5 ? RDV_CONTRADICT
+                                                        : RDV_UNRELATED);
+    }
+}
+
+static void test_number__that_is_not_read_is_unknown(void **state)
+{
+    static const char *const replies[] = {"7 or 8", "7/100", "70%",  "11", "-1",    "seven",
+                                          "",       ".",     "7..5", "-",  "1.2.3", "7\nI think."};
+    (void)state;
+    for (size_t i = 0; i < sizeof replies / sizeof *replies; i++) {
+        rdv_verdict v = verdict_of("0 to 10", replies[i]);
+        if (v.kind != RDV_UNKNOWN || !isnan(v.score))
+            fail_msg("%s: %g", replies[i], v.score);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_number__is_a_share_of_its_range),
+        cmocka_unit_test(test_number__that_is_not_read_is_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

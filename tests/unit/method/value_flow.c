@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The latest result of a chain, as written and with what stands beside it. */
+#include "method/value_flow.h"
+
+#include "../arena.h"
+#include "../test.h"
+
+/* The flow behind a chain of one step. */
+static value_flow *flow_of(const char *step, rdv_arena *arena)
+{
+    rdv_calculator *calculator = rdv_calculator_new(arena, (rdv_str){0});
+    value_flow *flow = value_flow_new(arena, RDV_STR("3 boxes of 12 pens, 8 away, 36 more"));
+    rdv_calc *calcs;
+    size_t n;
+    value_fault fault;
+    assert_true(calculator && flow);
+    assert_int_equal(rdv_calculator_step(calculator, rdv_str_of(step), &calcs, &n, NULL), RDV_OK);
+    assert_int_equal(value_flow_step(flow, rdv_str_of(step), calcs, n, &fault, NULL), RDV_OK);
+    rdv_calculator_free(&calculator);
+    return flow;
+}
+
+static void test_last__is_the_number(void **state)
+{
+    static const struct {
+        const char *step, *last, *side;
+    } cases[] = {
+        {"3 * 12 = 36", "36", "36"},
+        {"3 * 12 = 36 minutes", "36", "36 minutes"},
+        {"8 - 12 = -4 minutes", "-4", "-4 minutes"},
+        {"8 - 12 = \xe2\x88\x92"
+         "4 minutes",
+         "\xe2\x88\x92"
+         "4",
+         "\xe2\x88\x92"
+         "4 minutes"},
+        {"3 * 12 = $36", "36", "36"},
+        {"8 - 12 = -$4", "-$4", "-$4"},
+        {"3 * 12 = 30 + 6", "30 + 6", "30 + 6"},
+        {"12/8 = 1 1/2", "1 1/2", "1 1/2"},
+        {"3 * 12 = 36 (8 less)", "36", "36"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        value_flow *flow = flow_of(cases[i].step, *state);
+        rdv_str last = value_flow_last(flow), side = value_flow_last_side(flow);
+        if (!rdv_str_eq(last, rdv_str_of(cases[i].last)) ||
+            !rdv_str_eq(side, rdv_str_of(cases[i].side)))
+            fail_msg("%s: \"%.*s\", \"%.*s\"", cases[i].step, RDV_FMT(last), RDV_FMT(side));
+    }
+}
+
+static void test_last__none(void **state)
+{
+    value_flow *flow = flow_of("She has 3.", *state);
+    assert_null(value_flow_last(flow).p);
+    assert_null(value_flow_last_side(flow).p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_last__is_the_number),
+        cmocka_unit_test(test_last__none),
+    };
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
+}

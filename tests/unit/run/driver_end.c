@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of a run: budgets that are used up, and servers that no call can be sent to. */
+#include "driven.h"
+
+static void test_budget__of_calls(void **state)
+{
+    world *w = *state;
+    ask_many(w, 10);
+    w->options.budget.calls = 6;
+    RUN(w, {.text = "42", .takes_ms = 10});
+    assert_int_equal(w->network.n_calls, 6);
+    assert_int_equal(w->totals.answered, 6); /* what is in flight may complete */
+    assert_int_equal(w->end, RDV_END_BUDGET);
+    assert_string_equal(w->why, "the budget of calls is used up");
+    assert_true(w->jobs[0].is_closed);
+    assert_int_equal(w->jobs[0].closed_by, RDV_FAIL_BUDGET);
+}
+
+static void test_budget__retries_are_calls(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->options.budget.calls = 3;
+    RUN(w, {.status = 503});
+    assert_int_equal(w->network.n_calls, 3);
+    assert_int_equal(w->end, RDV_END_BUDGET);
+}
+
+/* A call that waits to be tried again may no longer be sent: nothing waits for it. */
+static void test_budget__ends_what_waits_for_a_retry(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->options.budget.calls = 1;
+    RUN(w, {.status = 503, .retry_after = "7"});
+    assert_int_equal(w->network.n_calls, 1);
+    assert_int_equal(w->end, RDV_END_BUDGET);
+    assert_true(w->network.now < 7000);
+}
+
+/* The budget ends what is sent. A reply that the journal holds costs nothing: it is still read for
+ * a job whose call was in flight when the budget was used up. */
+static void test_budget__the_journal_is_read_on(void **state)
+{
+    world *w = *state;
+    add_journal(w);
+    ask(&w->jobs[0], "kept");
+    RUN(w, {.text = "42"});
+    start_again(w);
+    w->n_jobs = 2;
+    w->jobs[0].one_by_one = true;
+    ask(&w->jobs[0], "in flight");
+    ask(&w->jobs[0], "kept");
+    ask(&w->jobs[1], "one too many");
+    w->options.budget.calls = 1;
+    RUN(w, {.text = "43", .takes_ms = 10});
+    assert_int_equal(w->network.n_calls, 1);
+    assert_int_equal(w->end, RDV_END_BUDGET);
+    assert_reply(w, 0, "43");
+    assert_reply(w, 1, "42");
+    assert_false(w->jobs[0].is_closed);
+    assert_true(w->jobs[1].is_closed);
+}
+
+static void test_budget__of_tokens_and_cost(void **state)
+{
+    world *w = *state;
+    ask_many(w, 10);
+    w->options.jobs = 1;
+    w->options.budget.tokens = 100;
+    RUN(w, {.text = "42"});
+    assert_int_equal(w->network.n_calls, 2); /* of 57 tokens */
+    assert_string_equal(w->why, "the budget of tokens is used up");
+}
+
+static void test_budget__of_seconds(void **state)
+{
+    world *w = *state;
+    ask_many(w, 10);
+    w->options.jobs = 1;
+    w->options.budget.seconds = 2.5;
+    RUN(w, {.text = "42", .takes_ms = 1000});
+    assert_int_equal(w->network.n_calls, 3);
+    assert_string_equal(w->why, "the budget of seconds is used up");
+}
+
+static void test_wrong_key__ends_the_run(void **state)
+{
+    world *w = *state;
+    ask_many(w, 3);
+    w->options.jobs = 1;
+    RUN(w, {.status = 401, .body = "{\"error\":{\"message\":\"no such key " KEY "\"}}"});
+    assert_int_equal(w->network.n_calls, 1);
+    assert_int_equal(w->end, RDV_END_REFUSED);
+    assert_string_equal(w->why, "http://one:1 refuses the API key: HTTP 401: no such key "
+                                "*******************");
+    assert_int_equal(w->jobs[0].closed_by, RDV_FAIL_REFUSED);
+}
+
+static void test_quota__ends_the_run(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    RUN(w, {.status = 429,
+            .body = "{\"error\":{\"message\":\"pay\",\"code\":\"insufficient_quota\"}}"});
+    assert_int_equal(w->network.n_calls, 1);
+    assert_string_equal(w->why, "http://one:1 has no quota left for this key: HTTP 429: pay");
+}
+
+static void test_wrong_address__ends_the_run_only_if_nothing_was_answered(void **state)
+{
+    world *w = *state;
+    ask_many(w, 6);
+    w->options.jobs = 1;
+    RUN(w, {.text = "42"}, {.status = 404}, {.status = 405}, {.status = 501}, {.status = 505},
+        {.text = "42"});
+    assert_failed(w, 1, RDV_FAIL_REFUSED, "HTTP 404");
+    assert_failed(w, 2, RDV_FAIL_REFUSED, "HTTP 405");
+    assert_failed(w, 3, RDV_FAIL_REFUSED, "HTTP 501");
+    assert_failed(w, 4, RDV_FAIL_REFUSED, "HTTP 505");
+    assert_reply(w, 5, "42");
+    assert_int_equal(w->end, RDV_END_DONE);
+}
+
+static void test_wrong_address__ends_the_run(void **state)
+{
+    static const struct {
+        response with;
+        const char *why;
+    } cases[] = {
+        {{.status = 404}, "http://one:1 does not know this address or model: HTTP 404"},
+        {{.status = 405},
+         "http://one:1 does not take such requests (is this the address of the API?): HTTP 405"},
+        {{.status = 501},
+         "http://one:1 does not take such requests (is this the address of the API?): HTTP 501"},
+        {{.status = 403}, "http://one:1 refuses the API key: HTTP 403"},
+    };
+    world *w = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        start_again(w);
+        w->script = &cases[i].with;
+        w->n_script = 1;
+        ask_many(w, 1);
+        assert_int_equal(drive(w, NULL), RDV_OK);
+        assert_int_equal(w->network.n_calls, 1);
+        assert_int_equal(w->end, RDV_END_REFUSED);
+        assert_string_equal(w->why, cases[i].why);
+    }
+}
+
+static response base_model(void *of, const http_exchange *x)
+{
+    bool props = rdv_ends(rdv_str_of(x->url), RDV_STR("/props"));
+    return (response){.body = props ? "{\"total_slots\":4,\"chat_template\":\"\"}"
+                                    : "{\"data\":[{\"id\":\"m\",\"owned_by\":\"llamacpp\"}]}"};
+}
+
+static void test_base_model__is_said(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->network.about = base_model;
+    RUN(w, {.text = "42"});
+    assert_reply(w, 0, "42");
+    assert_non_null(strstr(w->notices, "http://one:1: the model has no chat template"));
+}
+
+static response nobody_there(void *of, const http_exchange *x)
+{
+    return (response){.end = HTTP_UNREACHABLE};
+}
+
+static void test_unreachable__ends_the_run(void **state)
+{
+    world *w = *state;
+    ask_many(w, 8);
+    w->options.retries = 1;
+    w->network.about = nobody_there;
+    RUN(w, {.end = HTTP_UNREACHABLE});
+    assert_int_equal(w->end, RDV_END_UNREACHABLE);
+    assert_string_equal(w->why, "http://one:1 cannot be reached: no connection; is the server "
+                                "started?");
+    assert_true(w->network.n_calls <= 8);
+}
+
+/* A server that answers nothing but faults is given up after 20 tries. */
+static void test_only_faults__end_the_run(void **state)
+{
+    world *w = *state;
+    ask_many(w, MOST);
+    w->options.retries = 4;
+    w->options.jobs = 1;
+    RUN(w, {.status = 500});
+    assert_int_equal(w->end, RDV_END_UNREACHABLE);
+    assert_string_equal(w->why, "http://one:1 answers no call: HTTP 500");
+    assert_int_equal(w->network.n_calls, 20);
+    assert_int_equal(w->totals.failed, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_budget__of_calls),
+        TEST(test_budget__retries_are_calls),
+        TEST(test_budget__ends_what_waits_for_a_retry),
+        TEST(test_budget__the_journal_is_read_on),
+        TEST(test_budget__of_tokens_and_cost),
+        TEST(test_budget__of_seconds),
+        TEST(test_wrong_key__ends_the_run),
+        TEST(test_quota__ends_the_run),
+        TEST(test_wrong_address__ends_the_run_only_if_nothing_was_answered),
+        TEST(test_wrong_address__ends_the_run),
+        TEST(test_base_model__is_said),
+        TEST(test_unreachable__ends_the_run),
+        TEST(test_only_faults__end_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
