@@ -134,9 +134,11 @@ bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out
     if (!tok_holds(t, TOK_NUMBER) || !tok_holds(t, TOK_WORD))
         return false;
     for (size_t i = from; i + 3 < t->n; i++) {
+        if (t->at[i].kind != TOK_NUMBER)
+            continue;
         tok_kind after = t->at[i + 1].kind;
         bool goes_on = after == TOK_TIMES || after == TOK_DIVIDE || after == TOK_WORD;
-        if (t->at[i].kind == TOK_NUMBER && goes_on && conversion_at(t, i, out))
+        if (goes_on && conversion_at(t, i, out))
             return true;
     }
     return false;

@@ -128,10 +128,11 @@ size_t lex_plain_number(rdv_str s, size_t begin)
 lex_literal lex_prose_number(rdv_str s, size_t begin)
 {
     lex_literal l = lex_number(s, begin);
-    size_t i = rdv_find_char(rdv_slice(s, 0, l.end), 'e', begin);
-    i = i == RDV_NOT_FOUND ? rdv_find_char(rdv_slice(s, 0, l.end), 'E', begin) : i;
+    size_t i = begin; /* to its exponent, or its end */
+    while (i < l.end && rdv_lower(s.p[i]) != 'e')
+        i++;
     bool alone = begin == 0 && l.end == s.len; /* no text around it: a number that is given */
-    l.is_name |= !alone && odd_exponent(s, begin, i == RDV_NOT_FOUND ? l.end : i, l.end);
+    l.is_name |= !alone && odd_exponent(s, begin, i, l.end);
     return l;
 }
 
