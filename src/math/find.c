@@ -337,14 +337,21 @@ static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena,
     return follow(t, variables, x, arena, at);
 }
 
+/* May a chain begin at token `i`? An argument in braces begins none, nor does a number right before
+ * punctuation, such as that of a step. */
+static bool chain_may_begin(const tokens *t, size_t i)
+{
+    const token *first = &t->at[i];
+    return !(first->kind == TOK_OPEN && first->sign == '{') &&
+           !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) && parse_may_begin(t, i);
+}
+
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
 {
     terms x;
     size_t end = last_sign(t), after = 0;
     for (size_t i = 0; i < end;) {
-        bool brace =
-            t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
-        if (brace || !parse_may_begin(t, i)) {
+        if (!chain_may_begin(t, i)) {
             i++;
             continue;
         }

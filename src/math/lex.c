@@ -155,6 +155,11 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
+    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
+    if (plain) {
+        emit(x, TOK_NUMBER, plain - x->i);
+        return;
+    }
     lex_literal l =
         x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
     bool called = !x->formula && l.is_name && x->depth && x->open[x->depth - 1] != VANISHED &&
@@ -254,15 +259,17 @@ static bool is_product_of_letters(const lexer *x, rdv_str w, size_t end)
                                          "iv", "vi", "ad", "ed", "eq", "no"};
     unit_meaning m;
     bool alone = true;
-    if (w.len < 2 || w.len > MAX_LETTERS || !is_in_calculation(x, end))
+    if (w.len < 2 || w.len > MAX_LETTERS || word_find(w))
         return false;
     for (size_t i = 0; i < w.len; i++)
         if (w.p[i] < 'a' || w.p[i] > 'z')
             return false;
+    if (!is_in_calculation(x, end))
+        return false;
     if (unit_find(w, &m) || rdv_is_one_of(w, others, sizeof others / sizeof *others))
         for (size_t i = 0; i < w.len; i++)
             alone = alone && stands_alone(x, w.p[i]);
-    return alone && !word_find(w) && !formula_name_prefix(w);
+    return alone && !formula_name_prefix(w);
 }
 
 /* "Rs. 500", "Rs 500": the length of a sign of currency before a number, or 0. */

@@ -361,6 +361,8 @@ static node *signs_after(parser *p, node *n)
 static node *power(parser *p)
 {
     node *base = primary(p);
+    if (base && parse_ends_factor(parse_tok(p, p->pos)->kind)) /* most do */
+        return parse_units(p, base);
     if (base && base->is == N_NUMBER)
         base = mixed(p, base);
     base = base ? signs_after(p, base) : NULL;

@@ -2,6 +2,7 @@
 #include "driven.h"
 
 #include "plan/request.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -164,6 +165,8 @@ int drive(world *w, rdv_error *err)
     w->end = rdv_run_ended(run, &why);
     snprintf(w->why, sizeof w->why, "%s", why);
     rdv_run_totals_now(run, &w->totals);
+    if (!rdv_run_found(run, 0, w->found, sizeof w->found))
+        w->found[0] = '\0';
     rdv_run_free(&run);
     assert_int_equal(w->n_handed_over, w->n_jobs);
     return rc;

@@ -36,6 +36,7 @@ typedef struct world {
     rdv_run_totals totals;
     rdv_run_end end;
     char why[RDV_ERROR_MAX], notices[2000];
+    char found[300];  /* what the run found out about the first server */
     char journal[32]; /* its path; "": there is none */
     rdv_arena *arena;
 } world;

@@ -77,6 +77,39 @@ static void test_two_servers__are_both_asked(void **state)
         assert_reply(w, i, i % 2 ? "one" : "two");
 }
 
+/* As many connections are kept as there may be calls in flight, of each host. */
+static void test_connections__for_the_jobs_of_each_host(void **state)
+{
+    world *w = *state;
+    w->options.jobs = 5;
+    ask_many(w, 1);
+    RUN(w, {.text = "42"});
+    assert_int_equal(w->network.connections, 5);
+    start_again(w);
+    assert_int_equal(
+        rdv_model_parse(RDV_STR("http://two:2/v1#c"), w->arena, &w->options.checker.spec, NULL),
+        RDV_OK);
+    ask_many(w, 1);
+    RUN(w, {.text = "42"});
+    assert_int_equal(w->network.connections, 10);
+}
+
+static response llama_cpp(void *of, const http_exchange *x)
+{
+    bool props = rdv_ends(rdv_str_of(x->url), RDV_STR("/props"));
+    return (response){.body = props ? "{\"total_slots\":4,\"chat_template\":\"x\"}"
+                                    : "{\"data\":[{\"id\":\"m\",\"owned_by\":\"llamacpp\"}]}"};
+}
+
+static void test_found__about_a_server(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->network.about = llama_cpp;
+    RUN(w, {.text = "42"});
+    assert_string_equal(w->found, "llama.cpp, 4 slots");
+}
+
 /* The first calls of a host show what it bears. */
 static void test_calls_in_flight__four_at_first_and_never_more_than_jobs(void **state)
 {
@@ -353,6 +386,8 @@ int main(void)
         TEST(test_usage__is_estimated_if_it_is_not_given),
         TEST(test_equal_requests__are_one_call),
         TEST(test_two_servers__are_both_asked),
+        TEST(test_connections__for_the_jobs_of_each_host),
+        TEST(test_found__about_a_server),
         TEST(test_calls_in_flight__four_at_first_and_never_more_than_jobs),
         TEST(test_calls_in_flight__jobs),
         TEST(test_tries__as_many_as_were_allowed),

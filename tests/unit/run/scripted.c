@@ -167,7 +167,7 @@ uint64_t http_now(const http *h)
 
 int http_new(http **out, const http_options *options, rdv_error *err)
 {
-    (void)options;
+    in_use->connections = options->connections;
     *out = calloc(1, sizeof **out);
     if (!*out)
         return rdv_no_memory(err);

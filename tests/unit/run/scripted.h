@@ -30,6 +30,7 @@ typedef struct network {
     response with[NETWORK_CALLS];      /* its response, */
     uint64_t due[NETWORK_CALLS];       /* and when it comes */
     size_t n_flights;
+    size_t connections; /* kept open between exchanges, for the latest run */
 } network;
 
 /* The network of all runs that are created from now on. */
