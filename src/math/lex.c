@@ -272,10 +272,13 @@ static bool is_product_of_letters(const lexer *x, rdv_str w, size_t end)
     return alone && !formula_name_prefix(w);
 }
 
-/* "Rs. 500", "Rs 500": the length of a sign of currency before a number, or 0. */
+/* "Rs. 500", "Rs 500": the length of a sign of currency before a number, or 0. Beside its
+ * hundredth, which is no unit that is known, it stays a word. */
 static size_t rupees_at(const lexer *x, rdv_str w)
 {
-    if (!rdv_str_eq(w, RDV_STR("Rs")))
+    size_t from = x->i > MAX_ARGUMENT ? x->i - MAX_ARGUMENT : 0;
+    if (!rdv_str_eq(w, RDV_STR("Rs")) ||
+        rdv_find(rdv_slice(x->s, from, x->i + MAX_ARGUMENT), RDV_STR("pais"), 0) != RDV_NOT_FOUND)
         return 0;
     size_t len = w.len + (peek(x, w.len) == '.');
     size_t number = len + (peek(x, len) == ' ');
