@@ -84,14 +84,6 @@ size_t rdv_find_last(rdv_str s, rdv_str needle)
     return RDV_NOT_FOUND;
 }
 
-size_t rdv_find_char(rdv_str s, char c, size_t from)
-{
-    if (from >= s.len)
-        return RDV_NOT_FOUND;
-    const char *at = memchr(s.p + from, c, s.len - from);
-    return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
-}
-
 bool rdv_has_letter(rdv_str s)
 {
     for (size_t i = 0; i < s.len; i++)

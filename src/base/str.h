@@ -67,7 +67,11 @@ bool rdv_ends(rdv_str s, rdv_str suffix);
 size_t rdv_find(rdv_str s, rdv_str needle, size_t from);
 size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from);
 size_t rdv_find_last(rdv_str s, rdv_str needle);
-size_t rdv_find_char(rdv_str s, char c, size_t from);
+static inline size_t rdv_find_char(rdv_str s, char c, size_t from)
+{
+    const char *at = from < s.len ? (const char *)memchr(s.p + from, c, s.len - from) : NULL;
+    return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
+}
 /* Does an ASCII letter stand in it? */
 bool rdv_has_letter(rdv_str s);
 /* The file name of a path, without folders and endings: "b" of "a/b.jsonl.gz". */

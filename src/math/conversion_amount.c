@@ -41,7 +41,8 @@ static size_t after_value(const tokens *t, size_t i)
 static bool is_sign(const tokens *t, size_t i)
 {
     tok_kind k = tok_kind_at(t, i);
-    return k == TOK_TIMES || k == TOK_DIVIDE || (k == TOK_WORD && tok_is_word(t, i, "x"));
+    return k == TOK_TIMES || k == TOK_DIVIDE ||
+           (k == TOK_WORD && rdv_str_ieq(tok_text(t, i), RDV_STR("x")));
 }
 
 /* Does a sign before token `i` make it a part of a larger calculation? */
@@ -103,13 +104,16 @@ static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
         end = i + 1;
     if (end == i)
         return false;
-    *out = (conversion_amount){.begin = i, .amount_end = end};
-    if (unit_at(t, end) && is_sign(t, end + 1))
-        out->amount_unit = tok_text(t, end++);
-    out->number = end + 1;
-    out->divided = tok_kind_at(t, end) == TOK_DIVIDE;
+    size_t amount_end = end;
+    end += is_sign(t, end + 1) && unit_at(t, end);
     if (!is_sign(t, end) || !is_number(t, end + 1))
         return false;
+    *out = (conversion_amount){.begin = i,
+                               .amount_end = amount_end,
+                               .number = end + 1,
+                               .divided = tok_kind_at(t, end) == TOK_DIVIDE};
+    if (end > amount_end)
+        out->amount_unit = tok_text(t, amount_end);
     size_t after = end + 2;
     bool bracket = i > 0 && t->at[i - 1].kind == TOK_OPEN && tok_kind_at(t, after) == TOK_CLOSE &&
                    t->at[i - 1].pair == after;
@@ -127,9 +131,16 @@ static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
 
 bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out)
 {
-    for (size_t i = from; i + 3 < t->n; i++)
-        if (t->at[i].kind == TOK_NUMBER && conversion_at(t, i, out))
+    if (!tok_holds(t, TOK_NUMBER) || !tok_holds(t, TOK_WORD))
+        return false;
+    for (size_t i = from; i + 3 < t->n; i++) {
+        if (t->at[i].kind != TOK_NUMBER)
+            continue;
+        tok_kind after = t->at[i + 1].kind;
+        bool goes_on = after == TOK_TIMES || after == TOK_DIVIDE || after == TOK_WORD;
+        if (goes_on && conversion_at(t, i, out))
             return true;
+    }
     return false;
 }
 

@@ -49,7 +49,7 @@ static const char *reading_note(unsigned readings)
         {READ_PI_AS_3_14, "pi read as a decimal"},
         {READ_PI_AS_22_7, "pi read as 22/7"},
     };
-    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+    for (size_t i = 0; readings && i < sizeof notes / sizeof *notes; i++)
         if (readings & notes[i].bit)
             return notes[i].note;
     return NULL;

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "math/beside.h"
 #include "math/quantity.h"
+#include "math/relative.h"
 #include "math/words.h"
 
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
@@ -290,7 +291,8 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 {
     size_t len;
     while (x->n < MAX_TERMS) {
-        size_t sign = continuing_sign(t, *at, &len);
+        bool relative = !expression_is_plain(&x->e[x->n - 1]) && relative_sign(t, *at, &len);
+        size_t sign = relative ? *at : continuing_sign(t, *at, &len);
         bool named = !sign && (sign = sign_of_same_name(t, x, *at, &len)) != 0;
         if (!sign || (!named && names_another(t, x, sign)))
             break;
@@ -298,7 +300,10 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
         while (t->at[next].kind == TOK_NEWLINE)
             next++;
         int r = parse_term(t, next, variables, arena, &x->e[x->n]);
-        if (r == RDV_NONE || (r == RDV_OK && named && !expression_is_plain(&x->e[x->n])))
+        bool plain = r == RDV_OK && expression_is_plain(&x->e[x->n]);
+        if (relative && !(plain && relative_ends(t, x->e[x->n].end)))
+            r = r == RDV_E_NOMEM ? r : RDV_NONE;
+        if (r == RDV_NONE || (r == RDV_OK && named && !plain))
             break; /* another calculation may be another thing of that name */
         if (r < 0)
             return r;
@@ -312,7 +317,7 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 static size_t last_sign(const tokens *t)
 {
     size_t i = t->n - 1, len;
-    while (i > 0 && !is_equality_sign(t, i, &len))
+    while (i > 0 && !is_equality_sign(t, i, &len) && !relative_sign(t, i, &len))
         i--;
     return i;
 }
@@ -332,14 +337,21 @@ static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena,
     return follow(t, variables, x, arena, at);
 }
 
+/* May a chain begin at token `i`? An argument in braces begins none, nor does a number right before
+ * punctuation, such as that of a step. */
+static bool chain_may_begin(const tokens *t, size_t i)
+{
+    const token *first = &t->at[i];
+    return !(first->kind == TOK_OPEN && first->sign == '{') &&
+           !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) && parse_may_begin(t, i);
+}
+
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
 {
     terms x;
     size_t end = last_sign(t), after = 0;
     for (size_t i = 0; i < end;) {
-        bool brace =
-            t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
-        if (brace || !parse_may_begin(t, i)) {
+        if (!chain_may_begin(t, i)) {
             i++;
             continue;
         }

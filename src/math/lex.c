@@ -155,8 +155,17 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
+    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
+    if (plain) {
+        emit(x, TOK_NUMBER, plain - x->i);
+        return;
+    }
     lex_literal l =
         x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
+    bool called = !x->formula && l.is_name && x->depth && x->open[x->depth - 1] != VANISHED &&
+                  !x->at[x->open[x->depth - 1]].space_before;
+    if (called) /* "C(5,2)" */
+        l = lex_prose_number(number_text(x), x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
@@ -250,15 +259,30 @@ static bool is_product_of_letters(const lexer *x, rdv_str w, size_t end)
                                          "iv", "vi", "ad", "ed", "eq", "no"};
     unit_meaning m;
     bool alone = true;
-    if (w.len < 2 || w.len > MAX_LETTERS || !is_in_calculation(x, end))
+    if (w.len < 2 || w.len > MAX_LETTERS || word_find(w))
         return false;
     for (size_t i = 0; i < w.len; i++)
         if (w.p[i] < 'a' || w.p[i] > 'z')
             return false;
+    if (!is_in_calculation(x, end))
+        return false;
     if (unit_find(w, &m) || rdv_is_one_of(w, others, sizeof others / sizeof *others))
         for (size_t i = 0; i < w.len; i++)
             alone = alone && stands_alone(x, w.p[i]);
-    return alone && !word_find(w) && !formula_name_prefix(w);
+    return alone && !formula_name_prefix(w);
+}
+
+/* "Rs. 500", "Rs 500": the length of a sign of currency before a number, or 0. Beside its
+ * hundredth, which is no unit that is known, it stays a word. */
+static size_t rupees_at(const lexer *x, rdv_str w)
+{
+    size_t from = x->i > MAX_ARGUMENT ? x->i - MAX_ARGUMENT : 0;
+    if (!rdv_str_eq(w, RDV_STR("Rs")) ||
+        rdv_find(rdv_slice(x->s, from, x->i + MAX_ARGUMENT), RDV_STR("pais"), 0) != RDV_NOT_FOUND)
+        return 0;
+    size_t len = w.len + (peek(x, w.len) == '.');
+    size_t number = len + (peek(x, len) == ' ');
+    return rdv_is_digit(peek(x, number)) ? len : 0;
 }
 
 static void prose_word(lexer *x, size_t len)
@@ -285,6 +309,8 @@ static void word(lexer *x)
         emit(x, TOK_SQRT, w.len);
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
+    else if (rupees_at(x, w))
+        emit(x, TOK_CURRENCY, rupees_at(x, w));
     else if (is_product_of_letters(x, w, i))
         while (x->i < i && !x->failed)
             prose_word(x, 1);

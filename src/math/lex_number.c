@@ -115,25 +115,24 @@ static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
     return powers || (sign && !point && end - i == 3);
 }
 
-/* A whole number of digits, with nothing beside it that may belong to it. Most are such. */
-static bool is_plain(rdv_str s, size_t begin, size_t end)
+size_t lex_plain_number(rdv_str s, size_t begin)
 {
+    size_t end = skip_digits(s, begin);
     char after = at(s, end);
-    bool beside = after == '.' || after == ',' || after == '{' || after == '\\' || after == '^';
-    return !(end - begin > 1 && s.p[begin] == '0') && !(begin > 0 && s.p[begin - 1] == '^') &&
-           !rdv_is_alpha(after) && !beside;
+    bool beside = after == '.' || after == ',' || after == '{' || after == '\\' || after == '^' ||
+                  rdv_is_alpha(after) || (begin > 0 && s.p[begin - 1] == '^');
+    bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */
+    return beside || code || end == begin ? 0 : end;
 }
 
 lex_literal lex_prose_number(rdv_str s, size_t begin)
 {
-    size_t digits = skip_digits(s, begin);
-    if (digits > begin && is_plain(s, begin, digits))
-        return (lex_literal){.end = digits};
     lex_literal l = lex_number(s, begin);
-    size_t i = rdv_find_char(rdv_slice(s, 0, l.end), 'e', begin);
-    i = i == RDV_NOT_FOUND ? rdv_find_char(rdv_slice(s, 0, l.end), 'E', begin) : i;
+    size_t i = begin; /* to its exponent, or its end */
+    while (i < l.end && rdv_lower(s.p[i]) != 'e')
+        i++;
     bool alone = begin == 0 && l.end == s.len; /* no text around it: a number that is given */
-    l.is_name |= !alone && odd_exponent(s, begin, i == RDV_NOT_FOUND ? l.end : i, l.end);
+    l.is_name |= !alone && odd_exponent(s, begin, i, l.end);
     return l;
 }
 

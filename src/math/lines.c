@@ -6,9 +6,7 @@
 #include <string.h>
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MAX_LINE                                                                                   \
-    2000 /* bytes in which the equation before is looked for; keeps the work linear                \
-          */
+#define MAX_LINE 2000 /* bytes back to the equation before; keeps the work linear */
 
 /* ---- "\n" as two characters ------------------------------------------------------------------ */
 
@@ -118,9 +116,12 @@ static bool ends_in_letter(rdv_str s)
  * that side where the left side holds it, and two numbers side by side are no product. */
 static bool begins_equation(rdv_str line, size_t sign, const term *next)
 {
-    rdv_str left = left_of(line, sign);
     rdv_str side = rdv_trim(rdv_slice(line, sign + 1, next->begin));
     rdv_str text = rdv_slice(line, next->begin, next->end);
+    bool again = rdv_ends(rdv_slice(line, 0, back_over_spaces(line, sign)), text);
+    if (next->digits && !next->letter && !again && !ends_in_letter(side))
+        return false; /* most numbers */
+    rdv_str left = left_of(line, sign);
     if (!left.len || !is_side(side))
         return false;
     char last = side.p[side.len - 1];
@@ -141,52 +142,58 @@ static size_t line_begin(rdv_str s, size_t i)
     return i;
 }
 
-/* The equality sign before byte `i` of the line, or RDV_NOT_FOUND. */
-static size_t sign_before(rdv_str line, size_t i)
+/* Where the equation whose sign is at byte `sign` begins on the line of another: the byte before
+ * it; else RDV_NOT_FOUND. `before`: the sign before it in the text. */
+static size_t end_of_equation_before(rdv_str text, size_t before, size_t sign)
 {
-    while (i > 0)
-        if (line.p[--i] == '=')
-            return i;
-    return RDV_NOT_FOUND;
+    term next;
+    size_t end = back_over_spaces(text, sign);
+    if (!term_before(text, end, &next) || next.begin <= before + 1)
+        return RDV_NOT_FOUND;
+    size_t begin = line_begin(text, sign);
+    if (begin > before)
+        return RDV_NOT_FOUND;
+    next.begin -= begin;
+    next.end -= begin;
+    bool begins = begins_equation(rdv_slice(text, begin, sign), before - begin, &next);
+    return begins ? begin + next.begin - 1 : RDV_NOT_FOUND;
 }
 
-/* Put a newline before the equation whose sign is at byte `sign`, where it begins on its line. */
-static void divide_line(char *to, size_t sign)
+/* A text of which a copy is made when it is first changed. */
+typedef struct changed {
+    rdv_str text;
+    rdv_arena *arena;
+    char *copy; /* or NULL */
+} changed;
+
+/* False: out of memory. */
+static bool change(changed *c, size_t i, char to)
 {
-    size_t begin = line_begin((rdv_str){to, sign}, sign);
-    rdv_str line = {to + begin, sign - begin};
-    term next;
-    size_t before = sign_before(line, line.len);
-    if (before != RDV_NOT_FOUND && term_before(line, back_over_spaces(line, line.len), &next) &&
-        next.begin > before + 1 && begins_equation(line, before, &next))
-        to[begin + next.begin - 1] = '\n';
+    if (!c->copy) {
+        c->copy = rdv_cstring(c->arena, c->text);
+        if (!c->copy)
+            return false;
+        c->text.p = c->copy;
+    }
+    c->copy[i] = to;
+    return true;
 }
 
 int lines_restore(rdv_str text, rdv_arena *arena, rdv_str *out)
 {
-    size_t first = rdv_find_char(text, '=', 0);
-    bool several = first != RDV_NOT_FOUND && rdv_find_char(text, '=', first + 1) != RDV_NOT_FOUND;
-    bool written = rdv_find(text, RDV_STR("\\n"), 0) != RDV_NOT_FOUND;
-    *out = text;
-    if (!several && !written)
-        return RDV_OK;
-    rdv_mark mark = rdv_arena_mark(arena);
-    char *to = rdv_alloc(arena, text.len + 1);
-    if (!to)
-        return RDV_E_NOMEM;
-    memcpy(to, text.p, text.len);
-    for (size_t i = 0; written && i + 1 < text.len; i++) {
-        if (text.p[i] == '\\' && text.p[i + 1] == 'n' && is_written_newline(text, i)) {
-            to[i] = ' ';
-            to[i + 1] = '\n';
-        }
+    changed c = {.text = text, .arena = arena};
+    size_t i = rdv_find_char(text, '\\', 0);
+    for (; i != RDV_NOT_FOUND && i + 1 < text.len; i = rdv_find_char(text, '\\', i + 1))
+        if (text.p[i + 1] == 'n' && is_written_newline(text, i) &&
+            (!change(&c, i, ' ') || !change(&c, i + 1, '\n')))
+            return RDV_E_NOMEM;
+    size_t sign = rdv_find_char(text, '=', 0), next;
+    for (; sign != RDV_NOT_FOUND; sign = next) {
+        next = rdv_find_char(text, '=', sign + 1);
+        size_t end = next == RDV_NOT_FOUND ? next : end_of_equation_before(c.text, sign, next);
+        if (end != RDV_NOT_FOUND && !change(&c, end, '\n'))
+            return RDV_E_NOMEM;
     }
-    for (size_t i = 0; several && i < text.len; i++)
-        if (to[i] == '=')
-            divide_line(to, i);
-    if (memcmp(to, text.p, text.len) != 0)
-        *out = (rdv_str){to, text.len};
-    else
-        rdv_arena_rewind(arena, mark);
+    *out = c.text;
     return RDV_OK;
 }

@@ -31,6 +31,8 @@ bool parse_is_letter(const parser *p, size_t i)
 bool parse_is_glued_letters(const parser *p, size_t i)
 {
     const token *t = parse_tok(p, i), *b = parse_tok(p, i ? i - 1 : 0);
+    if (t->space_before && b->kind != TOK_PI) /* most words */
+        return false;
     bool pi = b->kind == TOK_PI && p->t->text.p[b->begin] == '\\'; /* "\pi rh" */
     bool glued =
         !t->space_before && (b->kind == TOK_NUMBER || (b->kind == TOK_CLOSE && b->sign == '}'));
@@ -318,27 +320,6 @@ static node *with_smaller_units(parser *p, node *n)
     return n;
 }
 
-/* Can no unit and no word begin with the token? Most numbers are followed by such a one. */
-static bool is_no_unit(const token *t)
-{
-    switch (t->kind) {
-    case TOK_PLUS:
-    case TOK_MINUS:
-    case TOK_TIMES:
-    case TOK_EQUAL:
-    case TOK_APPROX:
-    case TOK_RELATION:
-    case TOK_CLOSE:
-    case TOK_COMMA:
-    case TOK_PUNCT:
-    case TOK_NEWLINE:
-    case TOK_END:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static node *units_here(parser *p, node *n)
 {
     size_t begin = p->pos;
@@ -362,5 +343,6 @@ node *parse_units(parser *p, node *n)
 {
     if (p->exponent)
         return n;
-    return is_no_unit(parse_tok(p, p->pos)) ? after_sign(p, n) : units_here(p, n);
+    tok_kind next = parse_tok(p, p->pos)->kind;
+    return parse_ends_factor(next) || next == TOK_NEWLINE ? after_sign(p, n) : units_here(p, n);
 }

@@ -36,6 +36,17 @@ static inline const token *parse_current(parser *p)
     return parse_tok(p, p->pos);
 }
 
+/* Does a factor end before such a token? No unit, and no sign after a number, begins with it. */
+static inline bool parse_ends_factor(tok_kind kind)
+{
+    const uint64_t kinds = UINT64_C(1) << TOK_PLUS | UINT64_C(1) << TOK_MINUS |
+                           UINT64_C(1) << TOK_TIMES | UINT64_C(1) << TOK_EQUAL |
+                           UINT64_C(1) << TOK_APPROX | UINT64_C(1) << TOK_RELATION |
+                           UINT64_C(1) << TOK_CLOSE | UINT64_C(1) << TOK_COMMA |
+                           UINT64_C(1) << TOK_PUNCT | UINT64_C(1) << TOK_END;
+    return kinds >> kind & 1;
+}
+
 static inline bool parse_word_is(const parser *p, size_t i, const char *word)
 {
     return parse_tok(p, i)->kind == TOK_WORD && rdv_str_ieq(tok_text(p->t, i), rdv_str_of(word));

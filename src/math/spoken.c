@@ -20,6 +20,7 @@ typedef struct reading {
     parser p;          /* its `pos` is the next token, its `e` the left side */
     unit_meaning unit; /* of the noun after the numbers; all zero: it is no known unit */
     bool units_differ;
+    bool counts_times; /* "7 goes into 50 7 times": the result is the number before "times" */
 } reading;
 
 static bool word_at(const reading *r, size_t i, const char *word)
@@ -68,10 +69,11 @@ static bool is_noun(const reading *r, size_t i)
 {
     if (parse_tok(&r->p, i)->kind != TOK_WORD)
         return false;
-    static const char *const others[] = {"be",    "cannot", "does",    "did",       "do",
-                                         "may",   "might",  "must",    "never",     "only",
-                                         "too",   "very",   "just",    "right",     "wrong",
-                                         "false", "true",   "correct", "incorrect", "same"};
+    static const char *const others[] = {
+        "be",      "cannot",  "does",      "did",    "do",    "may",   "might", "must",
+        "never",   "only",    "too",       "very",   "just",  "right", "wrong", "false",
+        "true",    "correct", "incorrect", "same",   "goes",  "go",    "about", "approximately",
+        "roughly", "nearly",  "almost",    "around", "barely"};
     rdv_str w = tok_text(r->p.t, i);
     return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
            !(r->p.t->at[i].word & WORD_NUMBER) && !rdv_is_one_of(w, others, COUNT(others)) &&
@@ -97,12 +99,35 @@ static void nouns(reading *r)
     }
 }
 
-/* "48", "$48", "48 pens", "twelve pens". No number that goes on as a fraction or a percentage. */
+/* "9/2", "\\frac{9}{2}": a quotient of two numbers. */
+static node *fraction(reading *r, size_t i)
+{
+    expression e;
+    int status = parse_expression(r->p.t, i, r->p.arena, &e);
+    r->p.nomem |= status == RDV_E_NOMEM;
+    if (status != RDV_OK || e.root->is != N_DIVIDE || e.root->a->is != N_NUMBER ||
+        e.root->b->is != N_NUMBER || e.n_units || e.n_words ||
+        (parse_tok(&r->p, i)->kind == TOK_NUMBER && parse_tok(&r->p, i + 1)->space_before))
+        return NULL;
+    r->p.pos = e.end;
+    r->p.e->n_operators++;
+    nouns(r);
+    return e.root;
+}
+
+/* "48", "-48", "$48", "48 pens", "twelve pens", "9/2". No number that goes on as a percentage. */
 static node *operand(reading *r)
 {
     size_t i = r->p.pos;
+    bool negative = parse_tok(&r->p, i)->kind == TOK_MINUS && i > 0 &&
+                    parse_tok(&r->p, i - 1)->kind == TOK_WORD &&
+                    !parse_tok(&r->p, i + 1)->space_before;
+    i += negative;
     i += parse_tok(&r->p, i)->kind == TOK_CURRENCY;
     const token *t = parse_tok(&r->p, i);
+    if (!negative && (t->kind == TOK_FRAC ||
+                      (t->kind == TOK_NUMBER && parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE)))
+        return fraction(r, i);
     unsigned value;
     bool word = number_at(r, i, &value);
     if (!word && (t->kind != TOK_NUMBER || t->vulgar || t->ellipsis))
@@ -123,7 +148,7 @@ static node *operand(reading *r)
     n->begin = i;
     n->end = r->p.pos = i + 1;
     nouns(r);
-    return n;
+    return negative ? parse_node(&r->p, N_NEGATE, n, NULL) : n;
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -287,7 +312,21 @@ static node *done(reading *r)
     return NULL;
 }
 
-/* "12 more than 30", "12 less than 30", "5 squared", "three times four" */
+/* The number before how many times another goes into it: "50 7 times". */
+static node *dividend(reading *r)
+{
+    size_t i = r->p.pos;
+    if (parse_tok(&r->p, i)->kind != TOK_NUMBER || parse_tok(&r->p, i + 1)->kind != TOK_NUMBER)
+        return operand(r);
+    node *n = parse_node(&r->p, N_NUMBER, NULL, NULL);
+    if (n) {
+        n->begin = i;
+        n->end = r->p.pos = i + 1;
+    }
+    return n;
+}
+
+/* "12 more than 30", "12 less than 30", "5 squared", "three times four", "7 goes into 50" */
 static node *after_number(reading *r)
 {
     node *a = operand(r);
@@ -297,6 +336,11 @@ static node *after_number(reading *r)
         return operation(r, N_POWER, a, constant(r, 2));
     if (next_is(r, "cubed"))
         return operation(r, N_POWER, a, constant(r, 3));
+    if (next_is_one_of(r, (const char *const[]){"goes", "go"}, 2)) {
+        node *all = next_is(r, "into") ? dividend(r) : NULL;
+        r->counts_times = true;
+        return all ? parse_node(&r->p, N_FLOOR, operation(r, N_DIVIDE, all, a), NULL) : NULL;
+    }
     bool more = next_is(r, "more"), less = !more && (next_is(r, "less") || next_is(r, "fewer"));
     if (more || less) {
         node *b = next_is(r, "than") ? operand(r) : NULL;
@@ -340,8 +384,11 @@ static bool claims(reading *r, bool verb)
 {
     static const char *const both[] = {"equals", "gives", "makes", "yields", "is"};
     static const char *const to[] = {"get", "give", "obtain", "find", "yield", "make", "have"};
-    static const char *const who[] = {"we", "you", "one"};
+    static const char *const who[] = {"we", "you", "one", "i", "he", "she", "they"};
     static const char *const got[] = {"get", "have", "obtain", "find"};
+    static const char *const adverbs[] = {"therefore", "thus", "then", "exactly", "simply"};
+    if (r->counts_times)
+        return true;
     bool comma = verb && parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
     r->p.pos += comma;
     if (next_is(r, "which") && !verb)
@@ -351,8 +398,13 @@ static bool claims(reading *r, bool verb)
         return true;
     }
     if (next_is_one_of(r, both, COUNT(both))) {
-        if (word_at(r, r->p.pos - 1, "is") && next_is(r, "equal"))
+        if (!word_at(r, r->p.pos - 1, "is"))
+            return true;
+        if (next_is(r, "equal") || next_is(r, "equivalent"))
             return next_is(r, "to");
+        if (word_at(r, r->p.pos + 1, "same") && next_is(r, "the"))
+            return next_is(r, "same") && next_is(r, "as");
+        next_is_one_of(r, adverbs, COUNT(adverbs));
         return true;
     }
     if (!verb)
@@ -457,6 +509,9 @@ static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
         right.end = r.p.pos;
         if (r.p.nomem)
             return RDV_E_NOMEM;
+        bool times = right.root && r.counts_times;
+        if (times && !next_is_one_of(&r, (const char *const[]){"times", "time"}, 2))
+            continue;
         if (!right.root || r.units_differ || !clause_ends(&r))
             continue;
         out[0] = left;
@@ -504,14 +559,25 @@ static bool starts(const tokens *t, size_t i)
     return t->at[i].word & (WORD_NUMBER | WORD_MULTIPLE);
 }
 
+/* "7 goes into 50 7 times": the second 7. */
+static bool is_count_of_times(const tokens *t, size_t i)
+{
+    return (tok_is_word(t, i + 1, "times") || tok_is_word(t, i + 1, "time")) && i > 2 &&
+           (tok_is_word(t, i - 2, "into") || tok_is_word(t, i - 3, "into"));
+}
+
 /* May a claimed number stand at token `i`: after a word that claims it, or a sign where words say
  * what is calculated? */
 static bool may_be_claimed(const tokens *t, size_t i, bool operations)
 {
     const token *word = &t->at[i - 1];
-    return (t->at[i].kind == TOK_NUMBER || t->at[i].kind == TOK_CURRENCY ||
-            (t->at[i].word & WORD_NUMBER)) &&
-           ((word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL));
+    bool negative = word->kind == TOK_MINUS && i > 1;
+    word -= negative;
+    tok_kind k = t->at[i].kind;
+    bool number =
+        k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_FRAC || (t->at[i].word & WORD_NUMBER);
+    return number && ((word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL) ||
+                      is_count_of_times(t, i));
 }
 
 /* The last token at which a claimed number stands that ends its clause; 0: there is none. Most
@@ -527,7 +593,9 @@ static size_t last_claimed(const tokens *t, rdv_arena *arena, bool *nomem)
         rdv_mark mark = rdv_arena_mark(arena);
         expression e = {.begin = i};
         reading r = {.p = {.t = t, .pos = i, .arena = arena, .e = &e}};
-        bool ends = operand(&r) && clause_ends(&r);
+        bool ends = operand(&r) != NULL;
+        r.p.pos += ends && is_count_of_times(t, i);
+        ends = ends && clause_ends(&r);
         *nomem |= r.p.nomem;
         rdv_arena_rewind(arena, mark);
         if (ends)
@@ -583,16 +651,17 @@ static size_t last_number_word(rdv_str s)
 
 bool spoken_may_be_in(rdv_str text)
 {
-    static phrase_list results = {{"is", "=", "get*", "have", "*equal*", "*give*", "*make*",
+    static phrase_list results = {{"is", "=", "into", "get*", "have", "*equal*", "*give*", "*make*",
                                    "*yield*", "*giving*", "*result*", "*obtain*", "*find*"}};
     static phrase_list operations = {
-        {"*plus*",    "*minus*",   "*times*",  "*divid*",  "*multipl*", "*% of*",     "*half*",
-         "*third*",   "*quarter*", "*fourth*", "*fifth*",  "*sixth*",   "*seventh*",  "*eighth*",
-         "*common*",  "gcd",       "gcf",      "hcf",      "lcm",       "*ninth*",    "*tenth*",
-         "*twice*",   "*double*",  "*triple*", "*sum of*", "*product*", "*differ*",   "*quotient*",
-         "*average*", "*mean*",    "*square*", "*cube*",   "than",      "*subtract*", "*add*",
-         " + ",       " - ",       " * ",      " / ",      " x ",       "\xc3\x97",   "\xc3\xb7",
-         "\\times"}};
+        {"*plus*",    "*minus*",   "*times*",      "*divid*",     "*multipl*",   "*% of*",
+         "*half*",    "*third*",   "*quarter*",    "*fourth*",    "*fifth*",     "*sixth*",
+         "*seventh*", "*eighth*",  "*common*",     "gcd",         "gcf",         "hcf",
+         "lcm",       "*ninth*",   "*tenth*",      "*twice*",     "*double*",    "*triple*",
+         "*sum of*",  "*product*", "*differ*",     "*quotient*",  "*average*",   "*mean*",
+         "*square*",  "*cube*",    "than",         "*subtract*",  "*add*",       " + ",
+         " - ",       " * ",       " / ",          " x ",         "\xc3\x97",    "\xc3\xb7",
+         "\\times",   "which is",  "which equals", "which gives", "which makes", "which totals"}};
     if (!phrase_in(text, &results))
         return false;
     size_t last = text.len;

@@ -598,9 +598,8 @@ bool unit_find_in_prose(rdv_str word, unit_meaning *out)
 {
     static const char *const words[] = {"us", "pm", "fm", "ps", "Ms",     "Ps", "cs",
                                         "ds", "hs", "Ts", "ks", "micros", "cd"};
-    if (rdv_named(word, words, COUNT(words)) >= 0 || !unit_find(word, out))
-        return false;
-    return !out->answers_only || out->ten;
+    return unit_find(word, out) && (!out->answers_only || out->ten) &&
+           rdv_named(word, words, COUNT(words)) < 0;
 }
 
 rdv_str unit_spelling(size_t i)

@@ -218,6 +218,11 @@ def equation(rng):
     return {"n": n, "b": b, "r": r, "c": n * r + b, "m": n * r, "o": n * other, "u": other, "q": n + b, "v": n + b + rng.randint(1, 5)}
 
 
+def product(rng):
+    x, y = rng.randint(2, 12), rng.randint(2, 12)
+    return {"x": x, "y": y, "p": x * y, "w": x * y + rng.randint(1, 9), "k": rng.randint(2, 9), "o": rng.randint(20, 60)}
+
+
 def minutes(rng):
     o, n = rng.choice([10, 20, 30, 40, 45, 50, 55, 75]), rng.randint(2, 9)
     return {"o": o, "n": n, "p": n * o}
@@ -292,6 +297,21 @@ OWN = {
         "We have {p} minutes for {n} tasks. || Each takes {p}/{n} = {o} minutes.", "She has {p} minutes left. || Is it {p}/{o} = {n} hours?",
         "She has {p} minutes left. || It is not {p}/{o} = {n} hours.", "He needs {n} hours. || In minutes that is {n} * 60 minutes.",
         "He needs {n} hours for {o} pages. || So {n} * {o} = {p} minutes is too much."]),
+    "clauses and words": (product, [
+        "It is {x} * {y}, which is {k} more than {o}.", "It is {x} * {y} = {p}, which is {k} less.", "That is {x} * {y}, which is {k} percent of the rest.",
+        "It is {x} * {y}, which is {k} times as many.", "Is it {x} * {y}, which is {w}?", "If it were {x} * {y}, which is {w}, we would stop.",
+        "It is not true that it is {x} * {y}, which is {w}.", "It is {x} * {y}, which is {w} of them.", "It is {x} * {y}, which is {k} too many.",
+        "It is {x} * {y}, which is over {o}.", "It is {x} * {y}, which is {w} or {p}.", "It is {x} * {y}, which is {k} + {o}.",
+        "It is a * {x} * {y}, which is {w}.", "It is {x} * {y} + b, which is {w}.", "It is twice {x} * {y}, which is {w}.", "{p} pens, which is {x} boxes.",
+        "It is {x} * {y}, which is {p}.", "It is {x} * {y}, which is {k} million.", "It is {x} * {y}, which is {k} and a half.", "It is {x} * {y}, which is {k} dozen.",
+        "Suppose that {x} times {y} is the same as {w}.", "{x} times {y} is not the same as {w}.", "When I add {x} and {y} to it, I get {w}.", "I add {x} and {y} and more to get {w}.",
+        "{x} goes into {p} {y} times.", "{x} goes into {p} more than {k} times.", "{x} goes into {p} at least {k} times.", "Does {x} go into {p} {w} times?",
+        "{x} goes into {p}k {w} times.", "Each of {x} goes into {p} rooms {w} times.", "Adding {x}/{y} and {o}, we get {w}/{y} of them.",
+        "We have {x} * {y}. || This is equal to {p}.", "We have {x} * {y}. || This is equal to {k} more than {o}.", "If we had {x} * {y}. || This is equal to {w}.",
+        "Suppose it is {x} * {y}. || This is equal to {w}.", "We have twice {x} * {y}. || This is equal to {w}.", "There are {x} * {y} and some. || This is equal to {w}.",
+        "Working modulo {k}, we have {x} * {y}. || This is equal to {w}.", "We have {x} * {y}. || This is not equal to {w}.", "We have {x} * {y}. || Which is equal to {w}?",
+        "We have {x} * {y} + b. || This is equal to {w}.", "We have {x} * {y}. || This gives {k} each to {o} people.", "Is it {x} * {y}? || This is equal to {w}.",
+        "The sum of {x} and -{x} is 0.", "Adding {x} and {y} to {o}, I get {w}."]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
         "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
@@ -385,6 +405,8 @@ CHANGED = [
     (imaginary, "For complex numbers, ({a} + {b}i)({c} + {d}i) = {u} + {w}i."), (equation, "P = {n}(x + 1) + {b}x = {n}x + {n} + {b}x = {v}x + {n}."),
     (equation, "{n}x + {b} = {c} + {u} || {n}x + {b} = {c}"),
     (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches."),
+    (product, "The area is {x} * {y}, which is {w}."), (product, "So {x} times {y} is the same as {w}."), (product, "When I multiply {x} by {y}, I get {w}."),
+    (product, "{x} goes into {p} {w} times."), (product, "So we have {x} * {y}. || This is equal to {w}."),
     (lambda rng: {"o": rng.choice([40, 45, 50, 55, 70]), "p": rng.randint(65, 400)}, "It takes {p} minutes. || In hours, it takes {p}/{o} hours.")]
 
 

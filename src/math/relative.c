@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/relative.h"
+
+#include "math/beside.h"
+#include "math/words.h"
+
+bool relative_ends(const tokens *t, size_t i)
+{
+    static const char *const comparing[] = {
+        "more",     "less",    "fewer",   "greater", "larger", "higher",  "lower",
+        "smaller",  "times",   "short",   "away",    "above",  "below",   "over",
+        "under",    "off",     "too",     "percent", "of",     "than",    "half",
+        "twice",    "dozen",   "hundred", "longer",  "older",  "younger", "million",
+        "thousand", "billion", "or",      "to",      "and"};
+    for (size_t words = 0; words < 3; words++, i++) {
+        tok_kind k = tok_kind_at(t, i);
+        if (k == TOK_END || k == TOK_NEWLINE || k == TOK_CLOSE)
+            return true;
+        if (k == TOK_COMMA || k == TOK_PUNCT)
+            return t->text.p[t->at[i].begin] != '?' && !beside_takes_part_after(t, i);
+        if (k != TOK_WORD || tok_is_one_of(t, i, comparing, sizeof comparing / sizeof *comparing))
+            return false;
+    }
+    return false;
+}
+
+static bool number_begins(const tokens *t, size_t i)
+{
+    i += tok_kind_at(t, i) == TOK_MINUS;
+    i += tok_kind_at(t, i) == TOK_CURRENCY;
+    return tok_kind_at(t, i) == TOK_NUMBER || tok_kind_at(t, i) == TOK_FRAC;
+}
+
+bool relative_sign(const tokens *t, size_t i, size_t *len)
+{
+    static const char *const verbs[] = {"is", "equals", "gives", "makes", "totals", "yields"};
+    size_t k = i + (t->at[i].kind == TOK_COMMA);
+    if (!(t->words & WORD_RESULT) || !tok_is_word(t, k, "which") ||
+        !tok_is_one_of(t, k + 1, verbs, sizeof verbs / sizeof *verbs))
+        return false;
+    bool equal = tok_is_word(t, k + 2, "equal") && tok_is_word(t, k + 3, "to");
+    *len = k + 2 + 2 * equal - i;
+    return number_begins(t, i + *len);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* A relative clause that says what a calculation is: "2 * 18, which is 36". */
+#include "math/lex.h"
+
+/* Are the tokens from `i` on words that claim what comes after them, a number, of what stands
+ * before: ", which is"? *len becomes how many. */
+bool relative_sign(const tokens *t, size_t i, size_t *len);
+
+/* Does the clause end before token `i`, perhaps after a word or two that name what is counted? What
+ * compares ("4 more than 32") does not end it. */
+bool relative_ends(const tokens *t, size_t i);
