@@ -133,32 +133,39 @@ static block *add_block(rdv_arena *arena, size_t size)
     return b;
 }
 
-/* Whether `size` more bytes are within the limits, and are not made to fail. */
-static bool may_take(rdv_arena *arena, size_t size)
+/* `size` bytes of a block that has room for them. */
+static inline void *take(rdv_arena *arena, block *b, size_t size)
 {
-    if (injected_failure())
-        return false;
-    if (size > arena->max - arena->total)
-        arena->full = true;
-    return size <= arena->max - arena->total;
-}
-
-void *rdv_alloc(rdv_arena *arena, size_t size)
-{
-    if (size > SIZE_MAX / 2)
-        return NULL;
-    size = round_up(size ? size : 1);
-    bool plain = size <= arena->max - arena->total && !is_failure_possible();
-    block *b = arena->newest;
-    if (!plain && !may_take(arena, size))
-        return NULL;
-    if ((!b || b->size - b->used < size) && !(b = add_block(arena, size)))
-        return NULL;
     void *p = (char *)b->data + b->used;
     b->used += size;
     arena->total += size;
     arena->last = p;
     return p;
+}
+
+/* Where the newest block has no room, or the limit is reached, or an allocation is to fail. */
+static __attribute__((noinline)) void *alloc_elsewhere(rdv_arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2 || injected_failure())
+        return NULL;
+    size = round_up(size ? size : 1);
+    if (size > arena->max - arena->total) {
+        arena->full = true;
+        return NULL;
+    }
+    block *b = arena->newest;
+    if (!b || b->size - b->used < size)
+        b = add_block(arena, size);
+    return b ? take(arena, b, size) : NULL;
+}
+
+void *rdv_alloc(rdv_arena *arena, size_t size)
+{
+    block *b = arena->newest;
+    size_t whole = round_up(size ? size : 1);
+    bool fits = b && size <= SIZE_MAX / 2 && whole <= b->size - b->used &&
+                whole <= arena->max - arena->total;
+    return fits && !is_failure_possible() ? take(arena, b, whole) : alloc_elsewhere(arena, size);
 }
 
 void *rdv_calloc(rdv_arena *arena, size_t n, size_t size)

@@ -135,17 +135,25 @@ static rdv_str unit_of_amount(const rdv_calculator *c, const tokens *t,
     return same ? (rdv_str){0} : of;
 }
 
-/* The value of tokens from `begin` to `end`, a number or a fraction. */
-static bool value_of(const tokens *t, size_t begin, size_t end, fmpq_t out)
+/* The value of the token at `i`, a number that is not zero: zero of one unit is zero of another, by
+ * whatever it is multiplied. */
+static bool number_at(const tokens *t, size_t i, fmpq_t out)
 {
     long decimals;
-    if (literal_value(t, begin, out, &decimals) != EVAL_OK)
+    return literal_value(t, i, out, &decimals) == EVAL_OK && !fmpq_is_zero(out);
+}
+
+/* The value of tokens from `begin` to `end`, a number or a fraction, that is not zero. */
+static bool value_of(const tokens *t, size_t begin, size_t end, fmpq_t out)
+{
+    if (!number_at(t, begin, out))
         return false;
+    if (end == begin + 1)
+        return true;
     fmpq_t under;
     fmpq_init(under);
-    bool ok = end == begin + 1 ||
-              (literal_value(t, end - 1, under, &decimals) == EVAL_OK && !fmpq_is_zero(under));
-    if (ok && end > begin + 1)
+    bool ok = number_at(t, end - 1, under);
+    if (ok)
         fmpq_div(out, out, under);
     fmpq_clear(under);
     return ok;
@@ -216,8 +224,7 @@ static int decide_amount(rdv_calculator *c, const tokens *t, size_t offset,
     fmpq_init(amount);
     fmpq_init(said);
     int r = RDV_OK;
-    if (conversion_amount_ratio(t, found, of, ratio) &&
-        value_of(t, found->number, found->number + 1, by) && !fmpq_is_zero(by) &&
+    if (conversion_amount_ratio(t, found, of, ratio) && number_at(t, found->number, by) &&
         value_of(t, found->begin, found->amount_end, amount)) {
         fmpq_t times;
         fmpq_init(times);

@@ -116,5 +116,5 @@ static inline bool tok_is_one_of(const tokens *t, size_t i, const char *const *w
 
 static inline bool tok_is_word(const tokens *t, size_t i, const char *word)
 {
-    return tok_is_one_of(t, i, &word, 1);
+    return tok_kind_at(t, i) == TOK_WORD && rdv_str_ieq(tok_text(t, i), rdv_str_of(word));
 }

@@ -70,18 +70,8 @@ static bool read_digits(rdv_str s, char *digits, size_t *n, long *decimals, long
     return true;
 }
 
-eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
+static eval_is large_value(rdv_str s, fmpq_t out, long *decimals)
 {
-    if (t->at[i].vulgar) {
-        unsigned num, den;
-        lex_vulgar(t->at[i].vulgar, &num, &den);
-        fmpq_set_ui(out, num, den);
-        *decimals = 0;
-        return EVAL_OK;
-    }
-    rdv_str s = tok_text(t, i);
-    if (small_value(s, out, decimals))
-        return EVAL_OK;
     char digits[MAX_DIGITS + 1];
     size_t n;
     long exponent;
@@ -104,4 +94,17 @@ eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
     fmpz_clear(ten);
     *decimals = scale > 0 ? scale : 0;
     return EVAL_OK;
+}
+
+eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
+{
+    if (t->at[i].vulgar) {
+        unsigned num, den;
+        lex_vulgar(t->at[i].vulgar, &num, &den);
+        fmpq_set_ui(out, num, den);
+        *decimals = 0;
+        return EVAL_OK;
+    }
+    rdv_str s = tok_text(t, i);
+    return small_value(s, out, decimals) ? EVAL_OK : large_value(s, out, decimals);
 }

@@ -573,11 +573,11 @@ static bool may_be_claimed(const tokens *t, size_t i, bool operations)
     const token *word = &t->at[i - 1];
     bool negative = word->kind == TOK_MINUS && i > 1;
     word -= negative;
-    if (is_count_of_times(t, i))
-        return true;
-    return (t->at[i].kind == TOK_NUMBER || t->at[i].kind == TOK_CURRENCY ||
-            t->at[i].kind == TOK_FRAC || (t->at[i].word & WORD_NUMBER)) &&
-           ((word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL));
+    tok_kind k = t->at[i].kind;
+    bool number =
+        k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_FRAC || (t->at[i].word & WORD_NUMBER);
+    return number && ((word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL) ||
+                      is_count_of_times(t, i));
 }
 
 /* The last token at which a claimed number stands that ends its clause; 0: there is none. Most

@@ -230,6 +230,7 @@ static const word words[] = {
     {"times", WORD_BINDS_AFTER | WORD_PART | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
     {"to", WORD_CONNECTIVE | WORD_RESULT},
     {"total", WORD_CONNECTIVE | WORD_OPERATION},
+    {"totals", WORD_RESULT},
     {"trillion", WORD_BINDS_BEFORE},
     {"triple", WORD_BINDS_AFTER},
     {"twelve", WORD_BINDS_AFTER},

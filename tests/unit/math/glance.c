@@ -39,6 +39,8 @@ static void test_glance_may_hold__what_may_be_checked_is_not(void **state)
         "Remainder: 2",
         "its Factors: 2, 3",
         "60\ta",
+        "a sum of 3 + 4, which totals 7",
+        "Three goes into twelve four times.",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_true(glance_may_hold(rdv_str_of(texts[i])));
