@@ -5,9 +5,9 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "math/formula_names.h"
+#include "math/lex_letters.h"
 #include "math/lex_number.h"
 #include "math/lex_tables.h"
-#include "math/units.h"
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGUMENT 256 /* bytes of an argument that is skipped; keeps the work linear */
@@ -205,73 +205,6 @@ static void formula_word(lexer *x)
             emit(x, TOK_WORD, 1);
 }
 
-/* The byte before the letters at byte `i`, perhaps behind a space; '\0': there is none. */
-static char sign_before(const lexer *x)
-{
-    size_t i = x->i > 1 && x->s.p[x->i - 1] == ' ' ? x->i - 1 : x->i;
-    return i > 0 ? x->s.p[i - 1] : '\0';
-}
-
-/* The byte after byte `end`, in the same way. */
-static char sign_after(const lexer *x, size_t end)
-{
-    end += end + 1 < x->s.len && x->s.p[end] == ' ';
-    return end < x->s.len ? x->s.p[end] : '\0';
-}
-
-/* Do the letters from the current byte to `end` stand in a calculation: beside a sign that
- * calculates, or written to a number or bracket, and with nothing of prose on the other side? */
-static bool is_in_calculation(const lexer *x, size_t end)
-{
-    char before = sign_before(x), after = sign_after(x, end);
-    bool space_before = x->i > 0 && x->s.p[x->i - 1] == ' ';
-    bool space_after = end < x->s.len && x->s.p[end] == ' ';
-    bool glued = !space_before && (rdv_is_digit(before) || (before && strchr(")}", before)));
-    bool sign = before && strchr("+-*/^", before);
-    bool opens = !before || strchr("=($[{:,\n", before);
-    bool hyphen = after == '-' && !space_after && rdv_is_alpha(x->s.p[end + 1]);
-    bool calculated = after && strchr("=+-*/^", after) && !(opens && hyphen);
-    bool closed = after && !space_after && strchr(")}]$\\", after);
-    bool ends = !after || strchr(".,;:\n", after);
-    if (glued || sign)
-        return calculated || closed || ends;
-    return opens && (calculated || (before == '=' && (closed || ends) && end - x->i == 2));
-}
-
-/* Does the letter stand alone within MAX_ARGUMENT bytes? */
-static bool stands_alone(const lexer *x, char letter)
-{
-    size_t from = x->i > MAX_ARGUMENT ? x->i - MAX_ARGUMENT : 0;
-    rdv_str near = rdv_slice(x->s, from, x->i + MAX_ARGUMENT);
-    for (size_t i = 0; i < near.len; i++)
-        if (near.p[i] == letter && (i == 0 || !rdv_is_alpha(near.p[i - 1])) &&
-            (i + 1 == near.len || !rdv_is_alpha(near.p[i + 1])))
-            return true;
-    return false;
-}
-
-/* "xy - 2x", "2ab + c": two or three letters in a calculation that are no word are a product of
- * letters; a unit is one where its letters stand alone too: "ac" of a and c is no acre. */
-static bool is_product_of_letters(const lexer *x, rdv_str w, size_t end)
-{
-    static const char *const others[] = {"st", "nd", "rd", "th", "am", "pm", "dx",
-                                         "dy", "dt", "lg", "ln", "pi", "re", "ii",
-                                         "iv", "vi", "ad", "ed", "eq", "no"};
-    unit_meaning m;
-    bool alone = true;
-    if (w.len < 2 || w.len > MAX_LETTERS || word_find(w))
-        return false;
-    for (size_t i = 0; i < w.len; i++)
-        if (w.p[i] < 'a' || w.p[i] > 'z')
-            return false;
-    if (!is_in_calculation(x, end))
-        return false;
-    if (unit_find(w, &m) || rdv_is_one_of(w, others, sizeof others / sizeof *others))
-        for (size_t i = 0; i < w.len; i++)
-            alone = alone && stands_alone(x, w.p[i]);
-    return alone && !formula_name_prefix(w);
-}
-
 /* "Rs. 500", "Rs 500": the length of a sign of currency before a number, or 0. Beside its
  * hundredth, which is no unit that is known, it stays a word. */
 static size_t rupees_at(const lexer *x, rdv_str w)
@@ -311,7 +244,7 @@ static void word(lexer *x)
         emit(x, TOK_PI, w.len);
     else if (rupees_at(x, w))
         emit(x, TOK_CURRENCY, rupees_at(x, w));
-    else if (is_product_of_letters(x, w, i))
+    else if (lex_letters_are_product(x->s, x->i, i))
         while (x->i < i && !x->failed)
             prose_word(x, 1);
     else
