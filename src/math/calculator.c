@@ -15,6 +15,7 @@
 #include "math/fold.h"
 #include "math/glance.h"
 #include "math/lines.h"
+#include "math/restated.h"
 #include "math/spoken.h"
 
 #include <stdlib.h>
@@ -218,6 +219,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         r = divisibility_check(c, &t, offset, out);
     if (r == RDV_OK)
         unfold(&f, text, offset, first, out);
+    if (r == RDV_OK && !marked && !f.origin)
+        r = restated_check(c, &t, offset, out);
     return r;
 }
 
@@ -260,8 +263,8 @@ static bool may_hold_a_calculation(rdv_str step)
 {
     return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
            (glance_may_hold(step) &&
-            (may_hold_equality(step) || conversion_may_be_in(step) || spoken_may_be_in(step) ||
-             divisibility_may_be_in(step) || fold_is_needed(step)));
+            (may_hold_equality(step) || restated_may_be_in(step) || conversion_may_be_in(step) ||
+             spoken_may_be_in(step) || divisibility_may_be_in(step) || fold_is_needed(step)));
 }
 
 static int by_place(const void *a, const void *b)

@@ -8,6 +8,8 @@
 #include "math/conversion_amount.h"
 #include "math/print.h"
 
+#define LEAST_RATIO 5 /* of a number that converts */
+
 /* "5 minutes = 5/50 = 1/10 hours": a conversion that is worked out between its ends. */
 int conversion_check_ends(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
                           const equality *chain)
@@ -133,28 +135,43 @@ static rdv_str unit_of_amount(const rdv_calculator *c, const tokens *t,
     return same ? (rdv_str){0} : of;
 }
 
-/* The value of tokens from `begin` to `end`, a number or a fraction. */
-static bool value_of(const tokens *t, size_t begin, size_t end, fmpq_t out)
+/* The value of the token at `i`, a number that is not zero: zero of one unit is zero of another, by
+ * whatever it is multiplied. */
+static bool number_at(const tokens *t, size_t i, fmpq_t out)
 {
     long decimals;
-    if (literal_value(t, begin, out, &decimals) != EVAL_OK)
+    return literal_value(t, i, out, &decimals) == EVAL_OK && !fmpq_is_zero(out);
+}
+
+/* The value of tokens from `begin` to `end`, a number or a fraction, that is not zero. */
+static bool value_of(const tokens *t, size_t begin, size_t end, fmpq_t out)
+{
+    if (!number_at(t, begin, out))
         return false;
+    if (end == begin + 1)
+        return true;
     fmpq_t under;
     fmpq_init(under);
-    bool ok = end == begin + 1 ||
-              (literal_value(t, end - 1, under, &decimals) == EVAL_OK && !fmpq_is_zero(under));
-    if (ok && end > begin + 1)
+    bool ok = number_at(t, end - 1, under);
+    if (ok)
         fmpq_div(out, out, under);
     fmpq_clear(under);
     return ok;
 }
 
-/* Is `number` what someone may take for the ratio: within a factor of two of it, but another? */
+/* Is `number` what someone may take for the ratio: within a factor of two of it, but another? A
+ * small one may count something. */
 static bool is_mistaken_for(const fmpq_t number, const fmpq_t ratio)
 {
     fmpq_t share, two;
     fmpq_init(share);
     fmpq_init(two);
+    fmpq_set_ui(two, LEAST_RATIO, 1);
+    if (fmpq_cmp(number, two) < 0) {
+        fmpq_clear(share);
+        fmpq_clear(two);
+        return false;
+    }
     fmpq_set_ui(two, 2, 1);
     fmpq_div(share, number, ratio);
     bool is = fmpq_cmp(share, two) < 0 && !fmpq_is_one(share);
@@ -207,12 +224,16 @@ static int decide_amount(rdv_calculator *c, const tokens *t, size_t offset,
     fmpq_init(amount);
     fmpq_init(said);
     int r = RDV_OK;
-    if (conversion_amount_ratio(t, found, of, ratio) &&
-        value_of(t, found->number, found->number + 1, by) && !fmpq_is_zero(by) &&
+    if (conversion_amount_ratio(t, found, of, ratio) && number_at(t, found->number, by) &&
         value_of(t, found->begin, found->amount_end, amount)) {
+        fmpq_t times;
+        fmpq_init(times);
+        found->divided ? fmpq_inv(times, ratio) : fmpq_set(times, ratio);
+        bool mistaken = is_mistaken_for(by, times);
+        fmpq_clear(times);
         if (found->divided)
             fmpq_inv(by, by);
-        if (is_mistaken_for(by, ratio)) {
+        if (mistaken) {
             fmpq_mul(said, amount, by);
             fmpq_mul(amount, amount, ratio);
             r = add_amount(c, t, offset, found, with_unit(c, amount, to), with_unit(c, said, to),

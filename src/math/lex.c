@@ -162,6 +162,10 @@ static void number(lexer *x)
     }
     lex_literal l =
         x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
+    bool called = !x->formula && l.is_name && x->depth && x->open[x->depth - 1] != VANISHED &&
+                  !x->at[x->open[x->depth - 1]].space_before;
+    if (called) /* "C(5,2)" */
+        l = lex_prose_number(number_text(x), x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
@@ -268,6 +272,19 @@ static bool is_product_of_letters(const lexer *x, rdv_str w, size_t end)
     return alone && !formula_name_prefix(w);
 }
 
+/* "Rs. 500", "Rs 500": the length of a sign of currency before a number, or 0. Beside its
+ * hundredth, which is no unit that is known, it stays a word. */
+static size_t rupees_at(const lexer *x, rdv_str w)
+{
+    size_t from = x->i > MAX_ARGUMENT ? x->i - MAX_ARGUMENT : 0;
+    if (!rdv_str_eq(w, RDV_STR("Rs")) ||
+        rdv_find(rdv_slice(x->s, from, x->i + MAX_ARGUMENT), RDV_STR("pais"), 0) != RDV_NOT_FOUND)
+        return 0;
+    size_t len = w.len + (peek(x, w.len) == '.');
+    size_t number = len + (peek(x, len) == ' ');
+    return rdv_is_digit(peek(x, number)) ? len : 0;
+}
+
 static void prose_word(lexer *x, size_t len)
 {
     unsigned is = word_find(rdv_slice(x->s, x->i, x->i + len));
@@ -292,6 +309,8 @@ static void word(lexer *x)
         emit(x, TOK_SQRT, w.len);
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
+    else if (rupees_at(x, w))
+        emit(x, TOK_CURRENCY, rupees_at(x, w));
     else if (is_product_of_letters(x, w, i))
         while (x->i < i && !x->failed)
             prose_word(x, 1);

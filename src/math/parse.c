@@ -3,6 +3,7 @@
  * sums. */
 #include "math/call.h"
 #include "math/parser.h"
+#include "math/phrase.h"
 
 static node *unary(parser *p);
 static node *sum(parser *p);
@@ -138,9 +139,62 @@ static node *enclosed(parser *p, node_is is, tok_kind close)
     return operator_node(p, is, n, NULL);
 }
 
+static bool is_plain_number(const parser *p, size_t i)
+{
+    const token *t = parse_tok(p, i);
+    return t->kind == TOK_NUMBER && !t->vulgar && !t->ellipsis;
+}
+
+/* Does the text speak of choosing, or calculate with factorials? */
+static bool is_about_choosing(rdv_str text)
+{
+    static phrase_list choosing = {
+        {"choos*", "chose*", "combination*", "select*", "pick*", "ways", "binomial"}};
+    for (size_t i = 1; i < text.len; i++)
+        if (text.p[i] == '!' && (rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == ')'))
+            return true;
+    return phrase_in(text, &choosing);
+}
+
+/* The token after "C(6, 2)" or "6C2" at token `i`, where the text is about choosing; else `i`. A
+ * point or a cost may be written so too. */
+static size_t after_combination(const parser *p, size_t i)
+{
+    size_t name = i + (parse_tok(p, i)->kind == TOK_NUMBER);
+    if (!parse_word_is(p, name, "C") || tok_text(p->t, name).p[0] != 'C')
+        return i;
+    size_t open = i + 1, end = i + 6;
+    bool called = name == i && parse_tok(p, open)->kind == TOK_OPEN &&
+                  !parse_tok(p, open)->space_before && is_plain_number(p, i + 2) &&
+                  parse_tok(p, i + 3)->kind == TOK_COMMA && is_plain_number(p, i + 4) &&
+                  parse_tok(p, open)->pair == i + 5;
+    bool between = name > i && is_plain_number(p, i) && is_plain_number(p, i + 2) &&
+                   !parse_tok(p, i + 1)->space_before && !parse_tok(p, i + 2)->space_before;
+    if (!(called || between) || !is_about_choosing(p->t->text))
+        return i;
+    return called ? end : i + 3;
+}
+
+/* "C(6, 2)", "6C2": up to token `end`. */
+static node *combination(parser *p, size_t end)
+{
+    bool called = parse_current(p)->kind != TOK_NUMBER;
+    p->pos += called ? 2 : 0;
+    node *n = number(p);
+    p->pos = called ? end - 2 : end - 1;
+    node *k = n ? number(p) : NULL;
+    p->pos = end;
+    return k ? operator_node(p, N_BINOMIAL, n, k) : NULL;
+}
+
 static node *primary_here(parser *p)
 {
     const token *t = parse_current(p);
+    if (t->kind == TOK_WORD || parse_tok(p, p->pos + 1)->kind == TOK_WORD) {
+        size_t end = after_combination(p, p->pos);
+        if (end > p->pos)
+            return combination(p, end);
+    }
     switch (t->kind) {
     case TOK_CURRENCY:
         p->pos++;

@@ -69,10 +69,11 @@ static bool is_noun(const reading *r, size_t i)
 {
     if (parse_tok(&r->p, i)->kind != TOK_WORD)
         return false;
-    static const char *const others[] = {"be",        "cannot", "does",  "did",   "do",   "may",
-                                         "might",     "must",   "never", "only",  "too",  "very",
-                                         "just",      "right",  "wrong", "false", "true", "correct",
-                                         "incorrect", "same",   "goes",  "go"};
+    static const char *const others[] = {
+        "be",      "cannot",  "does",      "did",    "do",    "may",   "might", "must",
+        "never",   "only",    "too",       "very",   "just",  "right", "wrong", "false",
+        "true",    "correct", "incorrect", "same",   "goes",  "go",    "about", "approximately",
+        "roughly", "nearly",  "almost",    "around", "barely"};
     rdv_str w = tok_text(r->p.t, i);
     return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
            !(r->p.t->at[i].word & WORD_NUMBER) && !rdv_is_one_of(w, others, COUNT(others)) &&

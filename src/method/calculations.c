@@ -35,8 +35,17 @@ static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind i
     return NULL;
 }
 
+/* A statement in words has no equality sign, and is told as it stands in the step. */
+static rdv_str statement(const rdv_calc *c, rdv_str step, rdv_arena *arena)
+{
+    rdv_str text = rdv_slice(step, c->begin, c->end);
+    bool signs = rdv_find_char(text, '=', 0) != RDV_NOT_FOUND;
+    return signs ? rdv_str_printf(arena, "%.*s = %.*s", RDV_FMT(c->lhs), RDV_FMT(c->rhs)) : text;
+}
+
 /* One line for readers. p == NULL with *ok true: there is nothing to add. */
-static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
+static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_str step,
+                   rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};
     const rdv_calc *c;
@@ -47,8 +56,9 @@ static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_are
         *ok = line.p != NULL;
     } else if (is == RDV_UNKNOWN) {
         c = first_of(calcs, n, RDV_CALC_UNDECIDED);
-        line = rdv_str_printf(arena, "%.*s = %.*s: %.*s", RDV_FMT(c->lhs), RDV_FMT(c->rhs),
-                              RDV_FMT(c->note));
+        line = statement(c, step, arena);
+        if (line.p)
+            line = rdv_str_printf(arena, "%.*s: %.*s", RDV_FMT(line), RDV_FMT(c->note));
         *ok = line.p != NULL;
     }
     return line;
@@ -122,7 +132,7 @@ static int check_step(rdv_calculator *calculator, value_flow *flow, rdv_str step
     v->kind = verdict_of(calcs, n);
     v->score = v->kind == RDV_UNKNOWN ? NAN : v->kind == RDV_CONTRADICT ? 0 : 1;
     v->why = v->kind == RDV_UNRELATED ? why_unrelated(step, arena, &ok)
-                                      : why(calcs, n, v->kind, arena, &ok);
+                                      : why(calcs, n, v->kind, step, arena, &ok);
     if (ok && n) {
         v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
         rdv_evidence *list =

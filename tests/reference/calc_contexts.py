@@ -307,6 +307,10 @@ OWN = {
         "Suppose that {x} times {y} is the same as {w}.", "{x} times {y} is not the same as {w}.", "When I add {x} and {y} to it, I get {w}.", "I add {x} and {y} and more to get {w}.",
         "{x} goes into {p} {y} times.", "{x} goes into {p} more than {k} times.", "{x} goes into {p} at least {k} times.", "Does {x} go into {p} {w} times?",
         "{x} goes into {p}k {w} times.", "Each of {x} goes into {p} rooms {w} times.", "Adding {x}/{y} and {o}, we get {w}/{y} of them.",
+        "We have {x} * {y}. || This is equal to {p}.", "We have {x} * {y}. || This is equal to {k} more than {o}.", "If we had {x} * {y}. || This is equal to {w}.",
+        "Suppose it is {x} * {y}. || This is equal to {w}.", "We have twice {x} * {y}. || This is equal to {w}.", "There are {x} * {y} and some. || This is equal to {w}.",
+        "Working modulo {k}, we have {x} * {y}. || This is equal to {w}.", "We have {x} * {y}. || This is not equal to {w}.", "We have {x} * {y}. || Which is equal to {w}?",
+        "We have {x} * {y} + b. || This is equal to {w}.", "We have {x} * {y}. || This gives {k} each to {o} people.", "Is it {x} * {y}? || This is equal to {w}.",
         "The sum of {x} and -{x} is 0.", "Adding {x} and {y} to {o}, I get {w}."]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
@@ -402,7 +406,7 @@ CHANGED = [
     (equation, "{n}x + {b} = {c} + {u} || {n}x + {b} = {c}"),
     (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches."),
     (product, "The area is {x} * {y}, which is {w}."), (product, "So {x} times {y} is the same as {w}."), (product, "When I multiply {x} by {y}, I get {w}."),
-    (product, "{x} goes into {p} {w} times."),
+    (product, "{x} goes into {p} {w} times."), (product, "So we have {x} * {y}. || This is equal to {w}."),
     (lambda rng: {"o": rng.choice([40, 45, 50, 55, 70]), "p": rng.randint(65, 400)}, "It takes {p} minutes. || In hours, it takes {p}/{o} hours.")]
 
 

@@ -54,6 +54,20 @@ static void test_check_chain__verdicts(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A statement in words is told as it stands, and a number is not said to be itself. */
+static void test_check_chain__explanations(void **state)
+{
+    rdv_str steps[] = {RDV_STR("17 divided by 5 is 2 remainder 7"), RDV_STR("5 / 0 = 1."),
+                       RDV_STR("The prime factorization of 60 is 2^2 * 3 * 7.")};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_check c = check(steps, 3, arena);
+    assert_text(c.verdicts[0].why, "17 divided by 5 is 2 remainder 7: a remainder that is not "
+                                   "smaller than the divisor");
+    assert_true(rdv_starts(c.verdicts[1].why, RDV_STR("5 / 0 = 1: ")));
+    assert_text(c.verdicts[2].why, "2^2 * 3 * 7 is 84, not 60");
+    rdv_arena_free(&arena);
+}
+
 /* What a step without a calculation or with a right one costs: nothing. */
 static void test_check_chain__confidence(void **state)
 {
@@ -123,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check_chain__verdicts),
+        cmocka_unit_test(test_check_chain__explanations),
         cmocka_unit_test(test_check_chain__confidence),
         cmocka_unit_test(test_check_chain__memory),
         cmocka_unit_test(test_check_chain__no_memory),

@@ -296,6 +296,11 @@ static void test_open__what_is_refused(void **state)
     fputs("\n{\"rederive_journal\":3,\"key\":\"07\"}\n", f);
     fclose(f);
     check_refused(other_path, RDV_JOURNAL_READ, RDV_E_INPUT, "line 2: no key of 64");
+    f = fopen(other_path, "w");
+    for (int i = 0; i < 100; i++)
+        fputs("No journal, but a text. ", f);
+    fclose(f);
+    check_refused(other_path, RDV_JOURNAL_WRITE, RDV_E_INPUT, "is not a journal");
     check_refused("/tmp", RDV_JOURNAL_WRITE, RDV_E_IO, "");
     check_refused("/tmp", RDV_JOURNAL_READ, RDV_E_IO, "directory");
 }

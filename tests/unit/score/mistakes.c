@@ -47,6 +47,23 @@ static void test_locate__by_hand(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The label that one verdict on the whole chain stands for. */
+static void test_label_by__a_verdict_on_the_whole_chain(void **state)
+{
+    (void)state;
+    rdv_verdict verdict = {.step = RDV_WHOLE_CHAIN, .kind = RDV_SUPPORT};
+    rdv_check check = {.verdicts = &verdict, .n_verdicts = 1, .first_error = RDV_NO_STEP};
+    assert_int_equal(rdv_label_by(&check).kind, RDV_LABEL_NO_MISTAKE);
+    verdict.kind = RDV_UNRELATED;
+    assert_int_equal(rdv_label_by(&check).kind, RDV_LABEL_NO_MISTAKE);
+    verdict.kind = RDV_UNKNOWN;
+    assert_int_equal(rdv_label_by(&check).kind, RDV_LABEL_UNKNOWN);
+    verdict.kind = RDV_CONTRADICT;
+    rdv_label label = rdv_label_by(&check);
+    assert_int_equal(label.kind, RDV_LABEL_AT);
+    assert_true(label.step == RDV_WHOLE_CHAIN);
+}
+
 static void test_locate__edges(void **state)
 {
     (void)state;
@@ -128,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_locate__by_hand),
+        cmocka_unit_test(test_label_by__a_verdict_on_the_whole_chain),
         cmocka_unit_test(test_locate__edges),
         cmocka_unit_test(test_weighted_f1__always_wrong),
         cmocka_unit_test(test_weighted_f1__by_hand),
