@@ -229,8 +229,7 @@ void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out)
     fmpq_clear(size);
 }
 
-/* The word after byte `i`, perhaps behind a space or a hyphen. */
-static rdv_str word_after(rdv_str text, size_t i)
+rdv_str conversion_word(rdv_str text, size_t i)
 {
     i += i < text.len && (text.p[i] == ' ' || text.p[i] == '-');
     size_t end = i;
@@ -255,7 +254,7 @@ bool conversion_is_given(const tokens *t, const conversion *c, rdv_str text)
     unit_at(t, c->number + 1, &m);
     for (size_t i = 0; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
         bool inside = i > 0 && (rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.');
-        if (!inside && is_measure(word_after(text, i + number.len), &m))
+        if (!inside && is_measure(conversion_word(text, i + number.len), &m))
             return true;
     }
     return false;

@@ -24,5 +24,10 @@ void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out);
 /* Does the number with its unit, "50 minutes", stand in the text? */
 bool conversion_is_given(const tokens *t, const conversion *c, rdv_str text);
 
+/* The word after byte `i`, perhaps behind a space or a hyphen: the unit of a number that ends
+ * there.
+ */
+rdv_str conversion_word(rdv_str text, size_t i);
+
 /* May one be stated in the text? Most texts are passed over at a glance. */
 bool conversion_may_be_in(rdv_str text);

@@ -2,6 +2,7 @@
 #include "math/conversion_amount.h"
 
 #include "base/str.h"
+#include "math/conversion.h"
 #include "math/quantity.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -144,16 +145,6 @@ bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out
     return false;
 }
 
-/* The word after byte `i`, perhaps behind a space or a hyphen. */
-static rdv_str word_after(rdv_str text, size_t i)
-{
-    i += i < text.len && (text.p[i] == ' ' || text.p[i] == '-');
-    size_t end = i;
-    while (end < text.len && rdv_is_alpha(text.p[end]))
-        end++;
-    return rdv_slice(text, i, end);
-}
-
 static bool is_inside_number(rdv_str text, size_t begin)
 {
     return begin > 0 && (rdv_is_alnum(text.p[begin - 1]) || text.p[begin - 1] == '.' ||
@@ -175,7 +166,7 @@ rdv_str conversion_amount_unit_in(const tokens *t, const conversion_amount *foun
         rdv_slice(t->text, t->at[found->begin].begin, t->at[found->amount_end - 1].end);
     measure_of(tok_text(t, found->to), &to);
     for (size_t i = 0; (i = rdv_find(text, amount, i)) != RDV_NOT_FOUND; i++) {
-        rdv_str word = word_after(text, i + amount.len);
+        rdv_str word = conversion_word(text, i + amount.len);
         if (is_inside_number(text, i) || !measure_of(word, &of))
             continue;
         if (differ_in_size(&of, &to))
