@@ -37,6 +37,7 @@ struct builtin_job {
     builtin_event *failure; /* allocated in advance, so that it can be reported when memory runs
                                out */
     uint64_t id, engine;    /* number of the job, and of its engine; used by the thread only */
+    bool lost_piece;        /* for want of memory; used by the thread only */
     builtin_job *before, *next;
 };
 
@@ -167,13 +168,15 @@ static void post_news(builtin *b, const rdv_lm_event *news)
 {
     builtin_job *job = news->user;
     bool done = news->kind == RDV_LM_DONE;
-    builtin_event *event = new_event(job, done ? BACKEND_REPLY : BACKEND_PIECE);
+    builtin_event *event =
+        job->lost_piece ? NULL : new_event(job, done ? BACKEND_REPLY : BACKEND_PIECE);
     if (event && builtin_text_event(b->options.lm, &job->request, news, event->told.arena,
                                     &event->told) == RDV_OK) {
         post(b, event);
         return;
     }
     free_event(event);
+    job->lost_piece = !done;
     if (done)
         post_failure(b, job, RDV_E_NOMEM, "out of memory keeping a reply");
 }

@@ -40,15 +40,19 @@ static void wake(void *of)
 }
 
 /* The linker puts this in the place of rdv_lm_step(): once, after a test has set the flag, the step
- * of the engine fails as it does without memory. */
-static atomic_bool step_fails;
+ * of the engine fails as it does without memory, or what it made cannot be handed over. */
+static atomic_bool step_fails, piece_fails;
 int __real_rdv_lm_step(rdv_lm_engine *engine, rdv_error *err);
 int __wrap_rdv_lm_step(rdv_lm_engine *engine, rdv_error *err);
 
 int __wrap_rdv_lm_step(rdv_lm_engine *engine, rdv_error *err)
 {
-    return atomic_exchange(&step_fails, false) ? rdv_no_memory(err)
-                                               : __real_rdv_lm_step(engine, err);
+    if (atomic_exchange(&step_fails, false))
+        return rdv_no_memory(err);
+    int rc = __real_rdv_lm_step(engine, err);
+    if (atomic_exchange(&piece_fails, false))
+        rdv_alloc_fail_once(1);
+    return rc;
 }
 
 static int set_up(void **state)
@@ -263,6 +267,28 @@ static void test_engine__that_fails(void **state)
     assert_false(any(w, &event));
     assert_true(begun.len && rdv_starts(text_of(w, 0, arena), begun));
     rdv_arena_free(&arena);
+}
+
+/* A reply of which a piece was lost is not told as if it were whole. */
+static void test_piece__lost_without_memory(void **state)
+{
+    world *w = *state;
+    asked what = ask_of(1, 0);
+    what.call.extras = BACKEND_PIECES;
+    w->waits = true;
+    start(w, &what, NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_PIECE);
+    atomic_store(&piece_fails, true);
+    uv_sem_post(&w->go_on);
+    while (event.kind == BACKEND_PIECE) {
+        rdv_arena_free(&event.arena);
+        event = next(w);
+    }
+    assert_false(atomic_load(&piece_fails));
+    assert_int_equal(event.kind, BACKEND_FAILED);
+    assert_int_equal(event.fault, RDV_E_NOMEM);
+    rdv_arena_free(&event.arena);
 }
 
 static void test_score__the_text_alone_or_the_whole_prompt(void **state)
@@ -626,6 +652,7 @@ int main(void)
         TEST(test_free__with_jobs_under_way),
         TEST(test_failure__a_prompt_that_does_not_fit),
         TEST(test_engine__that_fails),
+        TEST(test_piece__lost_without_memory),
         TEST(test_score__the_text_alone_or_the_whole_prompt),
         TEST(test_no_reply__only_the_prompt_is_scored),
         TEST(test_reward__cannot_be_done),
