@@ -350,9 +350,38 @@ static bool has_function(rdv_str s, size_t begin)
            (!comma && ((word_class(word) & WORD_FUNCTION) || IS_ONE_OF(word, names)));
 }
 
+static rdv_str after_blanks(rdv_str s, size_t i)
+{
+    while (at(s, i) == ' ')
+        i++;
+    return rdv_slice(s, i, s.len);
+}
+
+/* "x" alone, but not "a", "I", nor "h" of "$5/h". */
+static bool is_letter_alone(rdv_str rest, bool per)
+{
+    char c = at(rest, 0);
+    return rdv_is_alpha(c) && !rdv_is_alnum(at(rest, 1)) && !strchr("aAI", c) &&
+           !(per && is_unit(rdv_str_head(rest, 1)));
+}
+
+/* "5\\pi", "5 pi", "5/x", "5 + x": pi as a factor, or a sign and then a letter alone. */
+static bool goes_on(rdv_str s, size_t end)
+{
+    static const char *const signs[] = {"+", "-", "/", "*", "\\cdot", "\\times", "\xc3\x97"};
+    rdv_str rest = after_blanks(s, end);
+    if (rdv_starts(rest, RDV_STR("\\pi")) || rdv_starts(rest, RDV_STR("\xcf\x80")) ||
+        (rdv_starts(rest, RDV_STR("pi")) && !rdv_is_alnum(at(rest, 2))))
+        return true;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_starts(rest, rdv_str_of(signs[i])))
+            return is_letter_alone(after_blanks(rest, strlen(signs[i])), *signs[i] == '/');
+    return false;
+}
+
 bool number_is_part(rdv_str s, size_t begin, size_t end)
 {
-    return has_function(s, begin) || has_glued(s, end);
+    return has_function(s, begin) || has_glued(s, end) || goes_on(s, end);
 }
 
 number_changed number_change(rdv_str s, size_t begin, size_t end)

@@ -27,5 +27,5 @@ number_changed number_change(rdv_str sentence, size_t begin, size_t end);
 size_t number_scale_end(rdv_str sentence, size_t end);
 /* Is the number at byte `begin` denied in its clause: "it cannot be 5"? */
 bool number_is_denied(rdv_str sentence, size_t begin);
-/* Is the number a part of a formula that stands there without blanks, "5^2", "5x", "sqrt(5)"? */
+/* Is the number a part of a formula that stands there: "5^2", "5x", "sqrt(5)", "5\\pi", "5 + x"? */
 bool number_is_part(rdv_str s, size_t begin, size_t end);
