@@ -134,7 +134,7 @@ static lone first_after(rdv_str s, rdv_str word, size_t i)
     unsigned is = word_class(word);
     bool per_cent =
         rdv_str_ieq(word, RDV_STR("per")) && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" cent"));
-    if (IS_ONE_OF(word, scales) || per_cent)
+    if (IS_ONE_OF(word, scales) || per_cent || rdv_str_ieq(word, RDV_STR("pi")))
         return LONE_NO;
     if (is_unit(word) || (glued && IS_ONE_OF(word, endings)))
         return LONE_NUMBER;
@@ -388,7 +388,7 @@ number_changed number_change(rdv_str s, size_t begin, size_t end)
 {
     if (changes_before(s, begin) || has_function(s, begin))
         return NUMBER_BEFORE;
-    if (has_glued(s, end))
+    if (has_glued(s, end) || goes_on(s, end))
         return NUMBER_AFTER;
     if (number_scale_end(s, end) > end)
         return NUMBER_SCALED;
