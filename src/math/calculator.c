@@ -131,6 +131,16 @@ int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offs
     return RDV_OK;
 }
 
+knowledge calculator_knowledge(rdv_calculator *c, const tokens *t, text_hints *hints)
+{
+    return (knowledge){.t = t,
+                       .arena = c->arena,
+                       .budget = &c->budget,
+                       .question = c->question,
+                       .hints = hints,
+                       .question_hints = &c->question_hints};
+}
+
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
@@ -139,18 +149,13 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
     for (size_t e = 0; e < found->n; e++) {
         const equality *chain = &found->at[e];
         for (size_t i = 0; i + 1 < chain->n; i++) {
-            knowledge k = {.t = t,
-                           .arena = c->arena,
-                           .budget = &c->budget,
-                           .rounds = c->rounds,
-                           .n_rounds = c->n_rounds,
-                           .bindings = c->bound,
-                           .n_bindings = c->n_bound,
-                           .question = c->question,
-                           .hints = &hints,
-                           .question_hints = &c->question_hints,
-                           .marked = marked,
-                           .wordless = wordless};
+            knowledge k = calculator_knowledge(c, t, &hints);
+            k.rounds = c->rounds;
+            k.n_rounds = c->n_rounds;
+            k.bindings = c->bound;
+            k.n_bindings = c->n_bound;
+            k.marked = marked;
+            k.wordless = wordless;
             decision d;
             int r = decide_equality(&k, chain, i, &d);
             if (r == RDV_OK && d.is_calculation)
@@ -160,12 +165,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && d.kind == RDV_CALC_ROUNDED)
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
-        knowledge k = {.t = t,
-                       .arena = c->arena,
-                       .budget = &c->budget,
-                       .question = c->question,
-                       .hints = &hints,
-                       .question_hints = &c->question_hints};
+        knowledge k = calculator_knowledge(c, t, &hints);
         int r = bind_letter(c, &k, chain);
         if (r >= 0 && !marked)
             r = conversion_check_ends(c, out, &k, offset, chain);

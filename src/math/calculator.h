@@ -30,6 +30,10 @@ typedef struct results {
     size_t n, cap;
 } results;
 
+/* What every calculation of the tokens is decided with; the caller adds what was rounded and bound
+ * before. `hints` is borrowed. */
+knowledge calculator_knowledge(rdv_calculator *c, const tokens *t, text_hints *hints);
+
 /* Add what was decided of term[i] = term[i+1], which begins `offset` bytes into the step. RDV_OK or
  * RDV_E_NOMEM. */
 int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offset,

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "math/derived.h"
+#include "math/equation.h"
 #include "math/phrase.h"
 #include "math/solved.h"
 
@@ -33,11 +34,6 @@ static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, s
     return r;
 }
 
-static rdv_str text_of(const tokens *t, const equality *e)
-{
-    return rdv_slice(t->text, t->at[e->term[0].begin].begin, t->at[e->term[e->n - 1].end - 1].end);
-}
-
 /* What is derived from the equation before by the words after byte `from`. */
 static int add_derivation(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
                           const derivation_side *given, size_t from, const equality *next)
@@ -65,7 +61,7 @@ static int add_derivation_from_last(rdv_calculator *c, results *out, const knowl
     int r = lex(c->equation, c->scratch, &t);
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
-    if (r != RDV_OK || found.n != 1 || text_of(&t, &found.at[0]).len != c->equation.len)
+    if (r != RDV_OK || found.n != 1 || equation_text(&t, &found.at[0]).len != c->equation.len)
         return r == RDV_E_NOMEM ? r : RDV_NONE;
     derivation_side given = {
         .t = &t, .e = &found.at[0], .of_step_before = true, .words = c->between};
@@ -89,8 +85,8 @@ static bool is_headed(const tokens *t, size_t from, size_t begin)
     rdv_str before = rdv_slice(t->text, from, begin);
     for (size_t i = before.len; i > 0; i--)
         if (before.p[i - 1] == '.' || before.p[i - 1] == '?')
-            return derived_heads_list(rdv_slice(before, i, before.len));
-    return derived_heads_list(before);
+            return derived_goes_on_after(rdv_slice(before, i, before.len));
+    return derived_goes_on_after(before);
 }
 
 static size_t end_of(const tokens *t, const equality *e)
@@ -163,7 +159,7 @@ int consequence_keep(rdv_calculator *c, const tokens *t, const equalities *found
         solved_is_alternative(t, last->term[0].begin, last->term[last->n - 1].end) ||
         (is_listed(t, found, found->n - 1) && c->derived != found->n - 1))
         return RDV_OK;
-    rdv_str text = text_of(t, last);
+    rdv_str text = equation_text(t, last);
     if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||
         rdv_has_letter(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
         return RDV_OK;

@@ -14,25 +14,24 @@ static bool word_is_same(const tokens *t, size_t a, size_t b)
     return tok_kind_at(t, a) == TOK_WORD && rdv_str_ieq(tok_text(t, a), tok_text(t, b));
 }
 
-static bool is_number(const tokens *t, size_t i)
-{
-    return tok_kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
-}
-
 static bool is_one(const tokens *t, size_t i)
 {
-    return is_number(t, i) && rdv_str_eq(tok_text(t, i), RDV_STR("1"));
+    return tok_is_plain_number(t, i) && rdv_str_eq(tok_text(t, i), RDV_STR("1"));
 }
 
-/* A unit that has one meaning and one size: no ounce, no day of work. */
-static bool unit_at(const tokens *t, size_t i, measure *out)
+bool conversion_unit(rdv_str word, measure *out)
 {
     unit_meaning m;
     *out = (measure){0};
-    return tok_kind_at(t, i) == TOK_WORD && tok_text(t, i).len > 1 &&
-           unit_find_in_prose(tok_text(t, i), &m) && m.unit == m.other && !m.binary &&
+    return word.len > 1 && unit_find_in_prose(word, &m) && m.unit == m.other && !m.binary &&
            m.ten == m.other_ten && !(m.unit->is & (UNIT_LOOSE | UNIT_ROUNDED)) &&
            measure_add(out, m.unit, m.ten, 0, 1);
+}
+
+static bool unit_at(const tokens *t, size_t i, measure *out)
+{
+    *out = (measure){0};
+    return tok_kind_at(t, i) == TOK_WORD && conversion_unit(tok_text(t, i), out);
 }
 
 /* Is the unit at token `small` a part of the one at token `large`? */
@@ -67,7 +66,7 @@ static bool ends(const tokens *t, size_t i)
         return tok_is_one_of(t, i, joining, COUNT(joining)) ||
                (tok_is_word(t, i, "and") && tok_kind_at(t, i + 1) == TOK_WORD &&
                 !is_single(t, i + 1)) ||
-               (tok_is_word(t, i, "and") && is_number(t, i + 1) &&
+               (tok_is_word(t, i, "and") && tok_is_plain_number(t, i + 1) &&
                 tok_kind_at(t, i + 3) == TOK_WORD);
     default:
         return false;
@@ -78,8 +77,8 @@ static bool ends(const tokens *t, size_t i)
 static bool holds_so_many(const tokens *t, size_t i, conversion *out)
 {
     if (!tok_is_word(t, i, "in") || !is_single(t, i + 1) || !tok_is_word(t, i + 3, "there") ||
-        !tok_is_word(t, i + 4, "are") || !is_number(t, i + 5) || !is_part(t, i + 6, i + 2) ||
-        !ends(t, i + 7))
+        !tok_is_word(t, i + 4, "are") || !tok_is_plain_number(t, i + 5) ||
+        !is_part(t, i + 6, i + 2) || !ends(t, i + 7))
         return false;
     *out = (conversion){.begin = i, .end = i + 7, .number = i + 5, .large = i + 2};
     return true;
@@ -88,7 +87,7 @@ static bool holds_so_many(const tokens *t, size_t i, conversion *out)
 /* "50 minutes in an hour" after "there are", or after "and" and another such. */
 static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *out)
 {
-    if (!is_number(t, i))
+    if (!tok_is_plain_number(t, i))
         return false;
     bool there = i > 1 && tok_is_word(t, i - 2, "there") &&
                  (tok_is_word(t, i - 1, "are") || tok_is_word(t, i - 1, "is"));
@@ -126,7 +125,7 @@ static bool begins(const tokens *t, size_t i)
 static bool consists_of(const tokens *t, size_t i, conversion *out)
 {
     static const char *const verbs[] = {"has", "is", "contains", "equals"};
-    if (!is_number(t, i + 3) || !is_single(t, i) || !begins(t, i) ||
+    if (!tok_is_plain_number(t, i + 3) || !is_single(t, i) || !begins(t, i) ||
         !tok_is_one_of(t, i + 2, verbs, COUNT(verbs)) || !is_part(t, i + 4, i + 1) ||
         !ends(t, i + 5))
         return false;
@@ -146,7 +145,7 @@ static bool is_multiplied(const tokens *t, size_t i)
 /* "* 60 minutes/hour", "* (60 minutes / 1 hour)" */
 static bool rate(const tokens *t, size_t i, conversion *out)
 {
-    if (!is_number(t, i) || !is_multiplied(t, i) ||
+    if (!tok_is_plain_number(t, i) || !is_multiplied(t, i) ||
         (tok_kind_at(t, i + 2) != TOK_DIVIDE && !tok_is_word(t, i + 2, "per")))
         return false;
     size_t large = i + 3 + is_one(t, i + 3);
@@ -159,8 +158,9 @@ static bool rate(const tokens *t, size_t i, conversion *out)
 /* "3 hours * 60 minutes = 180 minutes": minutes for each of the hours. */
 static bool bare_rate(const tokens *t, size_t i, conversion *out)
 {
-    if (i < 3 || !is_number(t, i) || !is_multiplied(t, i) || !is_number(t, i - 3) ||
-        !is_part(t, i + 1, i - 2) || tok_kind_at(t, i + 2) != TOK_EQUAL || !is_number(t, i + 3) ||
+    if (i < 3 || !tok_is_plain_number(t, i) || !is_multiplied(t, i) ||
+        !tok_is_plain_number(t, i - 3) || !is_part(t, i + 1, i - 2) ||
+        tok_kind_at(t, i + 2) != TOK_EQUAL || !tok_is_plain_number(t, i + 3) ||
         !word_is_same(t, i + 4, i + 1))
         return false;
     *out = (conversion){.begin = i, .end = i + 2, .number = i, .large = i - 2, .factor = true};
@@ -171,7 +171,7 @@ static bool bare_rate(const tokens *t, size_t i, conversion *out)
 static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 {
     if (!is_one(t, i) || !is_multiplied(t, i) || tok_kind_at(t, i + 2) != TOK_DIVIDE ||
-        !is_number(t, i + 3) || !is_part(t, i + 4, i + 1))
+        !tok_is_plain_number(t, i + 3) || !is_part(t, i + 4, i + 1))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1, .factor = true};
     return true;
@@ -219,14 +219,9 @@ bool conversion_find(const tokens *t, size_t from, conversion *out)
 void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out)
 {
     measure small, large;
-    fmpq_t size;
-    fmpq_init(size);
     unit_at(t, c->number + 1, &small);
     unit_at(t, c->large, &large);
-    quantity_factor(&large, out);
-    quantity_factor(&small, size);
-    fmpq_div(out, out, size);
-    fmpq_clear(size);
+    quantity_ratio(&large, &small, out);
 }
 
 rdv_str conversion_word(rdv_str text, size_t i)

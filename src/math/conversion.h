@@ -4,6 +4,7 @@
  * has 60 minutes"), or used as a factor ("2 hours * 60 minutes/hour", "30 minutes * (1 hour / 60
  * minutes)"). */
 #include "math/lex.h"
+#include "math/quantity.h"
 
 #include <flint/fmpq.h>
 
@@ -21,12 +22,14 @@ bool conversion_find(const tokens *t, size_t from, conversion *out);
 /* How many of the smaller unit the larger one is. */
 void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out);
 
+/* A unit that has one meaning and one size: no ounce, no day of work. */
+bool conversion_unit(rdv_str word, measure *out);
+
 /* Does the number with its unit, "50 minutes", stand in the text? */
 bool conversion_is_given(const tokens *t, const conversion *c, rdv_str text);
 
 /* The word after byte `i`, perhaps behind a space or a hyphen: the unit of a number that ends
- * there.
- */
+ * there. */
 rdv_str conversion_word(rdv_str text, size_t i);
 
 /* May one be stated in the text? Most texts are passed over at a glance. */

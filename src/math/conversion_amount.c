@@ -8,33 +8,18 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_LINKS 4 /* "= 5/50 = 1/10 hours" */
 
-/* A unit that has one meaning and one size: no ounce, no day of work. */
-static bool measure_of(rdv_str word, measure *out)
-{
-    unit_meaning m;
-    *out = (measure){0};
-    return word.len > 1 && unit_find_in_prose(word, &m) && m.unit == m.other && !m.binary &&
-           m.ten == m.other_ten && !(m.unit->is & (UNIT_LOOSE | UNIT_ROUNDED)) &&
-           measure_add(out, m.unit, m.ten, 0, 1);
-}
-
 static bool unit_at(const tokens *t, size_t i)
 {
     measure m;
-    return tok_kind_at(t, i) == TOK_WORD && measure_of(tok_text(t, i), &m);
-}
-
-static bool is_number(const tokens *t, size_t i)
-{
-    return tok_kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
+    return tok_kind_at(t, i) == TOK_WORD && conversion_unit(tok_text(t, i), &m);
 }
 
 /* The token after the number or fraction at token `i`, or `i`. */
 static size_t after_value(const tokens *t, size_t i)
 {
-    if (!is_number(t, i))
+    if (!tok_is_plain_number(t, i))
         return i;
-    bool fraction = tok_kind_at(t, i + 1) == TOK_DIVIDE && is_number(t, i + 2) &&
+    bool fraction = tok_kind_at(t, i + 1) == TOK_DIVIDE && tok_is_plain_number(t, i + 2) &&
                     !t->at[i + 1].space_before && !t->at[i + 2].space_before;
     return fraction ? i + 3 : i + 1;
 }
@@ -76,7 +61,7 @@ static bool goes_on(const tokens *t, size_t i)
     static const char *const per[] = {"per", "a", "an", "each", "every", "of"};
     return tok_kind_at(t, i) == TOK_DIVIDE || tok_kind_at(t, i) == TOK_POWER ||
            tok_kind_at(t, i) == TOK_TIMES || tok_is_one_of(t, i, per, COUNT(per)) ||
-           is_number(t, i);
+           tok_is_plain_number(t, i);
 }
 
 /* The unit of the result behind the equality sign at token `i`, or 0. */
@@ -107,7 +92,7 @@ static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
         return false;
     size_t amount_end = end;
     end += is_sign(t, end + 1) && unit_at(t, end);
-    if (!is_sign(t, end) || !is_number(t, end + 1))
+    if (!is_sign(t, end) || !tok_is_plain_number(t, end + 1))
         return false;
     *out = (conversion_amount){.begin = i,
                                .amount_end = amount_end,
@@ -164,10 +149,10 @@ rdv_str conversion_amount_unit_in(const tokens *t, const conversion_amount *foun
     rdv_str amount_unit = {0};
     rdv_str amount =
         rdv_slice(t->text, t->at[found->begin].begin, t->at[found->amount_end - 1].end);
-    measure_of(tok_text(t, found->to), &to);
+    conversion_unit(tok_text(t, found->to), &to);
     for (size_t i = 0; (i = rdv_find(text, amount, i)) != RDV_NOT_FOUND; i++) {
         rdv_str word = conversion_word(text, i + amount.len);
-        if (is_inside_number(text, i) || !measure_of(word, &of))
+        if (is_inside_number(text, i) || !conversion_unit(word, &of))
             continue;
         if (differ_in_size(&of, &to))
             amount_unit = word;
@@ -181,14 +166,9 @@ bool conversion_amount_ratio(const tokens *t, const conversion_amount *found, rd
                              fmpq_t out)
 {
     measure from, to;
-    if (!measure_of(of, &from) || !measure_of(tok_text(t, found->to), &to) ||
+    if (!conversion_unit(of, &from) || !conversion_unit(tok_text(t, found->to), &to) ||
         !differ_in_size(&from, &to))
         return false;
-    fmpq_t size;
-    fmpq_init(size);
-    quantity_factor(&from, out);
-    quantity_factor(&to, size);
-    fmpq_div(out, out, size);
-    fmpq_clear(size);
+    quantity_ratio(&from, &to, out);
     return true;
 }

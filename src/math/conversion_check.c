@@ -163,22 +163,15 @@ static bool value_of(const tokens *t, size_t begin, size_t end, fmpq_t out)
  * small one may count something. */
 static bool is_mistaken_for(const fmpq_t number, const fmpq_t ratio)
 {
-    fmpq_t share, two;
-    fmpq_init(share);
-    fmpq_init(two);
-    fmpq_set_ui(two, LEAST_RATIO, 1);
-    if (fmpq_cmp(number, two) < 0) {
-        fmpq_clear(share);
-        fmpq_clear(two);
+    fmpq_t share;
+    if (fmpq_cmp_ui(number, LEAST_RATIO) < 0)
         return false;
-    }
-    fmpq_set_ui(two, 2, 1);
+    fmpq_init(share);
     fmpq_div(share, number, ratio);
-    bool is = fmpq_cmp(share, two) < 0 && !fmpq_is_one(share);
-    fmpq_inv(two, two);
-    is = is && fmpq_cmp(share, two) > 0;
+    bool is = fmpq_cmp_ui(share, 2) < 0 && !fmpq_is_one(share);
+    fmpq_inv(share, share);
+    is = is && fmpq_cmp_ui(share, 2) < 0;
     fmpq_clear(share);
-    fmpq_clear(two);
     return is;
 }
 

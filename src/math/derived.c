@@ -105,11 +105,6 @@ bool derived_goes_on_after(rdv_str step)
     return derived_words_are_known(step) && phrase_in(step, &operations);
 }
 
-bool derived_heads_list(rdv_str words)
-{
-    return derived_goes_on_after(words);
-}
-
 static bool holds_sum(const node *n)
 {
     return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
@@ -468,12 +463,6 @@ static int contradict_in_whole(const knowledge *k, const pair *p, decision *out)
 
 /* ---- the decision ---------------------------------------------------------------------------- */
 
-static rdv_str text_of_equation(const tokens *t, const equality *e)
-{
-    return rdv_slice(t->text, t->at[equation_left(e)->begin].begin,
-                     t->at[equation_right(e)->end - 1].end);
-}
-
 /* The letter of the equation, as it stands there first. */
 static rdv_str letter_in(const tokens *t, const equality *e, rdv_str name)
 {
@@ -494,7 +483,7 @@ static int contradict(const knowledge *k, const derivation_side *next, const pai
     int r = contradict_in_letters(k, p, next->e, out);
     if (r != RDV_NONE)
         return r;
-    *lhs = text_of_equation(k->t, next->e);
+    *lhs = equation_text(k->t, next->e);
     return contradict_in_whole(k, p, out);
 }
 

@@ -24,9 +24,6 @@ bool derived_words_are_known(rdv_str words);
  */
 bool derived_goes_on_after(rdv_str step);
 
-/* Do the words, before a list of equations, say what is done to them: "Solving for x:"? */
-bool derived_heads_list(rdv_str words);
-
 /* Does `next`, an equation of k->t, follow from `given` as the words between them claim? `out` is
  * right if both have the same solutions, wrong if they have none in common, or others where the
  * words only rearrange; *lhs becomes what `out`'s value is of. RDV_OK; RDV_NONE: this cannot be

@@ -13,6 +13,12 @@ static inline const expression *equation_right(const equality *e)
     return &e->term[e->n - 1];
 }
 
+static inline rdv_str equation_text(const tokens *t, const equality *e)
+{
+    return rdv_slice(t->text, t->at[equation_left(e)->begin].begin,
+                     t->at[equation_right(e)->end - 1].end);
+}
+
 /* Is it an equation in letters without words, units, functions or a sign of percent, of which all
  * that stands beside it was read? */
 bool equation_is_plain(const tokens *t, const equality *e);

@@ -238,12 +238,13 @@ static void word(lexer *x)
             i++;
     } while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
     rdv_str w = rdv_slice(x->s, x->i, i);
+    size_t rupees = rupees_at(x, w);
     if (rdv_str_ieq(w, RDV_STR("sqrt")))
         emit(x, TOK_SQRT, w.len);
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
-    else if (rupees_at(x, w))
-        emit(x, TOK_CURRENCY, rupees_at(x, w));
+    else if (rupees)
+        emit(x, TOK_CURRENCY, rupees);
     else if (lex_letters_are_product(x->s, x->i, i))
         while (x->i < i && !x->failed)
             prose_word(x, 1);

@@ -114,6 +114,12 @@ static inline bool tok_is_one_of(const tokens *t, size_t i, const char *const *w
     return tok_kind_at(t, i) == TOK_WORD && rdv_is_one_of(tok_text(t, i), words, n);
 }
 
+/* A number in plain digits, in full. */
+static inline bool tok_is_plain_number(const tokens *t, size_t i)
+{
+    return tok_kind_at(t, i) == TOK_NUMBER && !t->at[i].vulgar && !t->at[i].ellipsis;
+}
+
 static inline bool tok_is_word(const tokens *t, size_t i, const char *word)
 {
     return tok_kind_at(t, i) == TOK_WORD && rdv_str_ieq(tok_text(t, i), rdv_str_of(word));

@@ -44,14 +44,11 @@ static bool is_in_calculation(rdv_str s, size_t begin, size_t end)
     return opens && (calculated || (before == '=' && (closed || ends) && end - begin == 2));
 }
 
-/* Does the letter stand alone within NEAR bytes of byte `at`? */
-static bool stands_alone(rdv_str s, size_t at, char letter)
+bool lex_letter_is_in(rdv_str s, char letter)
 {
-    size_t from = at > NEAR ? at - NEAR : 0;
-    rdv_str near = rdv_slice(s, from, at + NEAR);
-    for (size_t i = 0; i < near.len; i++)
-        if (near.p[i] == letter && (i == 0 || !rdv_is_alpha(near.p[i - 1])) &&
-            (i + 1 == near.len || !rdv_is_alpha(near.p[i + 1])))
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == letter && (i == 0 || !rdv_is_alpha(s.p[i - 1])) &&
+            (i + 1 == s.len || !rdv_is_alpha(s.p[i + 1])))
             return true;
     return false;
 }
@@ -62,6 +59,7 @@ bool lex_letters_are_product(rdv_str s, size_t begin, size_t end)
                                          "dy", "dt", "lg", "ln", "pi", "re", "ii",
                                          "iv", "vi", "ad", "ed", "eq", "no"};
     rdv_str w = rdv_slice(s, begin, end);
+    rdv_str near = rdv_slice(s, begin > NEAR ? begin - NEAR : 0, begin + NEAR);
     unit_meaning m;
     bool alone = true;
     if (w.len < 2 || w.len > MAX_LETTERS || word_find(w))
@@ -73,6 +71,6 @@ bool lex_letters_are_product(rdv_str s, size_t begin, size_t end)
         return false;
     if (unit_find(w, &m) || rdv_is_one_of(w, others, sizeof others / sizeof *others))
         for (size_t i = 0; i < w.len; i++)
-            alone = alone && stands_alone(s, begin, w.p[i]);
+            alone = alone && lex_letter_is_in(near, w.p[i]);
     return alone && !formula_name_prefix(w);
 }

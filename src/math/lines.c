@@ -2,6 +2,7 @@
 #include "math/lines.h"
 
 #include "base/str.h"
+#include "math/lex_letters.h"
 
 #include <string.h>
 
@@ -70,15 +71,6 @@ static bool term_before(rdv_str s, size_t end, term *out)
     return i < end && i > 0 && s.p[i - 1] == ' ';
 }
 
-static bool holds_letter(rdv_str s, char letter)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (s.p[i] == letter && (i == 0 || !rdv_is_alpha(s.p[i - 1])) &&
-            (i + 1 == s.len || !rdv_is_alpha(s.p[i + 1])))
-            return true;
-    return false;
-}
-
 /* Is the text only numbers, single letters, signs and brackets, and does it end in an operand? */
 static bool is_side(rdv_str s)
 {
@@ -129,7 +121,7 @@ static bool begins_equation(rdv_str line, size_t sign, const term *next)
         return rdv_str_eq(text, left) || ends_in_letter(side);
     if (next->digits)
         return next->digits != 3 || !rdv_is_digit(last);
-    return holds_letter(left, next->letter);
+    return lex_letter_is_in(left, next->letter);
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */

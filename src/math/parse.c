@@ -139,12 +139,6 @@ static node *enclosed(parser *p, node_is is, tok_kind close)
     return operator_node(p, is, n, NULL);
 }
 
-static bool is_plain_number(const parser *p, size_t i)
-{
-    const token *t = parse_tok(p, i);
-    return t->kind == TOK_NUMBER && !t->vulgar && !t->ellipsis;
-}
-
 /* Does the text speak of choosing, or calculate with factorials? */
 static bool is_about_choosing(rdv_str text)
 {
@@ -165,10 +159,10 @@ static size_t after_combination(const parser *p, size_t i)
         return i;
     size_t open = i + 1, end = i + 6;
     bool called = name == i && parse_tok(p, open)->kind == TOK_OPEN &&
-                  !parse_tok(p, open)->space_before && is_plain_number(p, i + 2) &&
-                  parse_tok(p, i + 3)->kind == TOK_COMMA && is_plain_number(p, i + 4) &&
+                  !parse_tok(p, open)->space_before && tok_is_plain_number(p->t, i + 2) &&
+                  parse_tok(p, i + 3)->kind == TOK_COMMA && tok_is_plain_number(p->t, i + 4) &&
                   parse_tok(p, open)->pair == i + 5;
-    bool between = name > i && is_plain_number(p, i) && is_plain_number(p, i + 2) &&
+    bool between = name > i && tok_is_plain_number(p->t, i) && tok_is_plain_number(p->t, i + 2) &&
                    !parse_tok(p, i + 1)->space_before && !parse_tok(p, i + 2)->space_before;
     if (!(called || between) || !is_about_choosing(p->t->text))
         return i;

@@ -33,6 +33,16 @@ void quantity_factor(const measure *m, fmpq_t out)
     }
 }
 
+void quantity_ratio(const measure *a, const measure *b, fmpq_t out)
+{
+    fmpq_t size;
+    fmpq_init(size);
+    quantity_factor(a, out);
+    quantity_factor(b, size);
+    fmpq_div(out, out, size);
+    fmpq_clear(size);
+}
+
 static bool same_dimension(const int *a, const int *b)
 {
     for (size_t i = 0; i < MEASURE_BASES; i++)

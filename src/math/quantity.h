@@ -31,6 +31,9 @@ bool quantity_letters_fit(const tokens *t, const expression *l, const expression
 /* One unit of the measure in the bases of its dimension. */
 void quantity_factor(const measure *m, fmpq_t out);
 
+/* How many of `b` one of `a` is, by their factors. */
+void quantity_ratio(const measure *a, const measure *b, fmpq_t out);
+
 /* Is `a` a smaller unit than `b`, of the same dimension? */
 bool quantity_is_smaller(const measure *a, const measure *b);
 

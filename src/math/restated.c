@@ -93,14 +93,9 @@ static int decide_both(rdv_calculator *c, rdv_str before, rdv_str value, rdv_str
         return RDV_NONE;
     *lhs = rdv_slice(both, begin, end);
     text_hints hints = {0};
-    knowledge k = {.t = &t,
-                   .arena = c->arena,
-                   .budget = &c->budget,
-                   .rounds = c->rounds,
-                   .n_rounds = c->n_rounds,
-                   .question = c->question,
-                   .hints = &hints,
-                   .question_hints = &c->question_hints};
+    knowledge k = calculator_knowledge(c, &t, &hints);
+    k.rounds = c->rounds;
+    k.n_rounds = c->n_rounds;
     return decide_equality(&k, e, e->n - 2, d);
 }
 

@@ -30,12 +30,7 @@ static void put_proof(rdv_paint *p, rdv_str step, const label_conflict *c, const
                       rdv_arena *arena)
 {
     if (wrong) {
-        place_put_text(p, rdv_slice(step, wrong->begin, wrong->end), RDV_RED);
-        rdv_paint_put(p, wrong->value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"),
-                      RDV_PLAIN);
-        rdv_str right = rdv_wrong_right(wrong, arena);
-        p->out.failed |= wrong->value.p && !right.p;
-        place_put_text(p, right, RDV_GREEN);
+        place_put_wrong(p, step, wrong, arena);
         return;
     }
     if (c->verdict && c->verdict->why.len) {

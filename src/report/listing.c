@@ -25,12 +25,7 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
         any = true;
         place_put(&l->paint, l->place, l->chain->id, verdict->step,
                   place_column(step, wrong.begin));
-        place_put_text(&l->paint, rdv_slice(step, wrong.begin, wrong.end), RDV_RED);
-        rdv_paint_put(&l->paint, wrong.value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"),
-                      RDV_PLAIN);
-        rdv_str right = rdv_wrong_right(&wrong, l->arena);
-        l->paint.out.failed |= wrong.value.p && !right.p;
-        place_put_text(&l->paint, right, RDV_GREEN);
+        place_put_wrong(&l->paint, step, &wrong, l->arena);
         rdv_paint_end_line(&l->paint);
     }
     return any;

@@ -32,3 +32,12 @@ void place_put(rdv_paint *p, const rdv_listing_place *place, rdv_str id, size_t 
     else
         rdv_paint_putf(p, RDV_BOLD, ":%zu:%zu: ", step, column);
 }
+
+void place_put_wrong(rdv_paint *p, rdv_str step, const rdv_wrong *wrong, rdv_arena *arena)
+{
+    rdv_str right = rdv_wrong_right(wrong, arena);
+    p->out.failed |= wrong->value.p && !right.p;
+    place_put_text(p, rdv_slice(step, wrong->begin, wrong->end), RDV_RED);
+    rdv_paint_put(p, wrong->value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"), RDV_PLAIN);
+    place_put_text(p, right, RDV_GREEN);
+}

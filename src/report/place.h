@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Where a finding stands, at the beginning of its line: FILE:LINE:ID:STEP:COLUMN. */
+/* A finding on a line of its own: where it stands, FILE:LINE:ID:STEP:COLUMN, and what it is. */
 #include "report/listing.h"
 #include "report/paint.h"
+#include "report/wrong.h"
 
 /* Untrusted text on the current line, escaped. */
 void place_put_text(rdv_paint *p, rdv_str text, rdv_style style);
@@ -11,3 +12,5 @@ size_t place_column(rdv_str text, size_t at);
 /* step RDV_WHOLE_CHAIN: the finding is on the whole chain. */
 void place_put(rdv_paint *p, const rdv_listing_place *place, rdv_str id, size_t step,
                size_t column);
+/* The wrong calculation and what is right: "17 * 24 = 398, should be 408". */
+void place_put_wrong(rdv_paint *p, rdv_str step, const rdv_wrong *wrong, rdv_arena *arena);
