@@ -24,18 +24,19 @@ PROJECT = Path(__file__).resolve().parents[1]
 # The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
 TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate"],
-    "run": ["unit/run/", "simulate", "integration/surveys", "integration/waits", "integration/dead_endpoints"],
+    "run": ["unit/run/", "simulate", "integration/surveys", "integration/waits", "integration/dead_endpoints",
+            "integration/servers"],
     "method": ["unit/method/", "integration/golden_methods", "integration/certificates"],
     "score": ["unit/score/", "prop/votes", "prop/stopping"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
-               "integration/rewritten_answers", "reference/formulas"],
-    "math": ["unit/math/", "unit/answer/", "unit/method/calculations", "reference/calc_contexts",
-             "reference/calc_forms", "reference/formulas", "reference/quantities", "reference/units"],
+               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas"],
+    "math": ["unit/math/", "unit/answer/", "unit/method/calculations", "reference/answer_forms",
+             "reference/calc_contexts", "reference/calc_forms", "reference/formulas", "reference/quantities", "reference/units"],
     "search": ["unit/search/", "prop/repairing", "integration/golden_methods"],
 }
 SLOW = {"unit/math/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
 PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
-WORLDS = "60"  # of the simulator
+WORLDS = "300"  # of the simulator
 
 MEMORY = 8 << 30  # bytes of address space that a test may have
 FILE = 1 << 30  # bytes of a file that it may write
