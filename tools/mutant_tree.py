@@ -56,7 +56,9 @@ class Failed(Exception):
 
 
 def limit_resources(seconds):
-    """For the process that calls it."""
+    """For the process that calls it. Ctrl-C ends it, also where it was started in the background of a shell, which has
+    it ignored: tests send that signal."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
