@@ -3,7 +3,8 @@
 import math
 from fractions import Fraction
 
-from calc_form import PI, Case, beside, cut, decimal, grouped, judged, mark, plain, real, right, rounded, undecided, wrong
+from calc_form import (PI, Case, beside, cut, decimal, grouped, judged, mark, mark_chain, plain, real, right, rounded,
+                       undecided, wrong)
 
 SIGNS = {"+": ["+", "+", "plus"], "-": ["-", "\N{MINUS SIGN}", "minus"], "*": ["*", "x", "\N{MULTIPLICATION SIGN}",
          "\N{MIDDLE DOT}", "times", "multiplied by"], "/": ["/", "\N{DIVISION SIGN}", "divided by"]}
@@ -348,4 +349,110 @@ def rounds_as(x, claim, places):
     return 2 * difference <= ulp or (difference < ulp and Fraction(claim) < x)
 
 
-FORMS = [operations, signs, wraps, numbers, functions, roundings, irrational]
+# ---- limits ----
+
+OVER = "over the limits of exact evaluation, or a base or an angle's unit is not written"
+
+
+def limits(rng):
+    """The last number, bracket and operation within a limit of docs/calculations.md, and the first beyond it."""
+    cases = []
+    for digits in (99, 100, 101, 200, 201, 4900):
+        left = "1" * digits + " + 1"
+        value = "1" * (digits - 1) + "2"
+        shown = value if digits <= 200 else f"a number of {digits} digits"
+        cases.append(Case("limits", mark(f"{left} = {value}"), [right()]))
+        cases.append(Case("limits", mark(f"{left} = {value[:-1]}3"), [wrong(shown)]))
+    for last in "23":
+        cases.append(Case("limits", mark(f"{'1' * 4901} + 1 = {'1' * 4900}{last}"), [undecided(OVER)]))
+    for e in (3999, 4000):
+        k = rng.randint(2, 9)
+        cases.append(Case("limits", mark(f"{k}^{e} / {k}^{e - 1} = {k}"), [right()]))
+        cases.append(Case("limits", mark(f"{k}^{e} / {k}^{e - 1} = {k + 1}"), [wrong(str(k))]))
+        cases.append(Case("limits", mark(f"{k}^{e} * {k} = {k}^{e + 1}"), [right()]))
+    for depth in (20, 63):
+        for claim, want in ((3, right()), (4, wrong("3"))):
+            cases.append(Case("limits", mark(f"{'(' * depth}1 + 2{')' * depth} = {claim}"), [want]))
+    cases.append(Case("limits", f"{'(' * 64}1 + 2{')' * 64} = 4", []))
+    for count in (300, 1500):
+        for claim, want in ((count, right()), (count + 1, wrong(str(count)))):
+            cases.append(Case("limits", mark(" + ".join(["1"] * count) + f" = {claim}"), [want]))
+    cases.append(Case("limits", " + ".join(["1"] * 1501) + " = 1502", []))
+    for count in (10, 63):
+        links = [right()] * (count - 1)
+        cases.append(Case("limits", mark_chain(["1 + 2"] * count + ["3"]), [*links, right()]))
+        cases.append(Case("limits", mark_chain(["1 + 2"] * count + ["4"]), [*links, wrong("3")]))
+    cases.append(Case("limits", mark("5000! / 4999! = 5001"), [undecided(OVER)]))
+    return cases
+
+
+def small_and_large(rng):
+    """Decimals of many places, numbers that never end, and powers of ten: how the value beside a claim is written."""
+    cases = []
+    for places in (1, 2, 6, 11, 12):
+        n = rng.randint(2, 9)
+        unit, sum_ = Fraction(1, 10 ** places), Fraction(n, 10 ** places) + 1
+        text = f"1 + {cut(Fraction(n, 10 ** places), places)}"
+        cases.append(Case("small_and_large", mark(f"{text} = {cut(sum_, places)}"), [right()]))
+        off = cut(sum_ + 2 * unit, places)
+        cases.append(Case("small_and_large", mark(f"{text} = {off}"), [wrong(beside(sum_, off))]))
+    for q in (3, 7, 11, 13, 37):
+        for p in (1, 2, 5, q + 1, 100 * q + 1):
+            for claim in ("0.9", "12.345", "7.77", str(p // q + 3), f"{p // q + 5}.5"):
+                x = Fraction(p, q)
+                if not rounds_as(x, claim, len(claim.partition(".")[2])):
+                    cases.append(Case("small_and_large", mark(f"{p} / {q} = {claim}"), [wrong(beside(x, claim))]))
+    for a, e, b in ((3, 4, 2), (12, 3, 5), (25, 2, 4)):
+        for claim, want in ((a * b, right()), (a * b + 1, wrong(f"{a * b} x 10^{e}"))):
+            if a * b + 1 >= 10:
+                cases.append(Case("small_and_large", mark(f"{a} x 10^{e} * {b} = {claim} x 10^{e}"), [want]))
+    return cases
+
+
+def styles(rng):
+    """The value beside a wrong claim is written as the claim is: a mixed number, a fraction, a percentage, a power of ten."""
+    cases = []
+    for _ in range(8):
+        n, q = rng.randint(1, 9), rng.choice([3, 4, 5, 7, 8])
+        p = n * q + rng.randint(1, q - 1)
+        x = Fraction(p, q)
+        rest = x - n
+        mixed, fraction = f"{n} {rest.numerator}/{rest.denominator}", f"{x.numerator}/{x.denominator}"
+        wider = rf"\frac{{{p + 1}}}{{{q}}}"
+        for sign in ("", "-"):
+            left = f"{sign}{p * 2}/{q * 2}"
+            cases.append(Case("styles", mark(f"{left} + 0 = {sign}{mixed}"), [right()]))
+            cases.append(Case("styles", mark(f"{left} + 0 = {sign}{n} 1/{q + 9}"), [wrong(sign + mixed)]))
+            cases.append(Case("styles", mark(f"{left} + 0 = {sign}{fraction}"), [right()]))
+            cases.append(Case("styles", mark(f"{left} + 0 = {sign}{p + 1}/{q}"), [wrong(sign + fraction)]))
+            cases.append(Case("styles", mark(f"{left} + 0 = {sign}{wider}"), [wrong(sign + fraction)]))
+        for a, b in ((n, 0), (0, n), (n, -n), (-n, -q), (n, -q - n), (-n, q + n)):
+            text = f"{a} + ({b})"
+            for claim in (a + b, a + b + 1, a + b - 2):
+                cases.append(Case("styles", mark(f"{text} = {claim}"), [right() if claim == a + b else wrong(str(a + b))]))
+        for a, b in ((-n, q), (n, -q), (-n, -q), (0, q)):
+            for claim in (a * b, -a * b, a * b + 1):
+                cases.append(Case("styles", mark(f"{a} * ({b}) = {claim}"), [right() if claim == a * b else wrong(str(a * b))]))
+        thousandths = rng.randint(1, 99) * 10 + 5  # so many tenths of a percent, at a half of the last digit
+        percent = Fraction(thousandths, 10)
+        left, exact = f"{thousandths}/1000", plain(Fraction(thousandths, 1000))
+        floor = thousandths // 10
+        for claim in (floor, floor + 1):
+            cases.append(Case("styles", mark(f"{left} * 1 = {claim}%"), [rounded(exact)]))
+        cases.append(Case("styles", mark(f"{left} * 1 = {plain(percent)}%"), [right()]))
+        cases.append(Case("styles", mark(f"{left} * 1 = {floor + 3}%"), [wrong(f"{plain(percent)}%")]))
+        e = rng.randint(11, 19)
+        value = 2 ** e
+        power = len(str(value)) - 1
+        digits = Fraction(value, 10 ** power)
+        for places in (2, 3):
+            near = Fraction(math.floor(digits * 10 ** places), 10 ** places)
+            for step in (0, 1, 2, -2):
+                claim = cut(near + Fraction(step, 10 ** places), places)
+                ok = rounds_as(digits, claim, places)
+                want = right() if Fraction(claim) == digits else rounded(str(value)) if ok else wrong(f"{plain(digits)} x 10^{power}")
+                cases.append(Case("styles", mark(f"2^{e} = {claim} x 10^{power}"), [want]))
+    return cases
+
+
+FORMS = [operations, signs, wraps, numbers, functions, roundings, irrational, limits, small_and_large, styles]

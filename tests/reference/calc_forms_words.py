@@ -199,6 +199,11 @@ def readings(rng):
                           [right(str(total), "read as a running calculation"), right()]))
         cases.append(Case("readings", f"{mark_chain([f'{a} + {b}', f'{total} * {m}', str(total * m + c)])}",
                           [right(str(total), "read as a running calculation"), wrong(str(total * m))]))
+        for text, note in ((f"{a} ({b + 10}) = {a}", "the bracket read as an aside"),
+                           (f"1/2% of {200 * a} = {a}", "the percent sign read as of the fraction"),
+                           (f"{a * b} / 1/{b} = {a}", "the divisions read from left to right"),
+                           (rf"{a * 2} \frac{{1}}{{2}} = {a}", "the fraction read as a factor")):
+            cases.append(Case("readings", mark(text), [right(note=note)]))
         share = rng.choice([10, 20, 25, 50, 75])
         p = Fraction(share, 100)
         cases.append(Case("readings", mark(f"{p.numerator}/{p.denominator} * 100 = {share}%"),
@@ -262,6 +267,17 @@ def doubts(rng):
         doubt("So ", f"{n * k * 50} / {n} * {k} = 50", ".", "what follows the division may belong to the divisor", plain(Fraction(k * k * 50)))
         cents = rng.randint(2, 9) * 25
         doubt("", f"{cents} * 2 = ${Fraction(cents * 2, 100).__float__():.2f}", "", "cents that may be counted as dollars", str(cents * 2))
+        doubt("", f"{n} hours + {k} = {n * 60 + k}", "", "a unit that may be left out of the sum", str(n + k))
+        doubt("", f"{k} minutes + {n} hours = {n * 60 + k}", "", "units that may need converting", str(n + k))
+        doubt("", f"{n} km/h * 30 minutes = {n * 30} km", "", "the numbers agree, but not in these units", None)
+        doubt("", f"{n}/{n + 1} is equal to ${k * 5}", "", "a share of a whole and its amount", plain(Fraction(n, n + 1)))
+        doubt("In base 7, ", f"5 + {k % 5 + 2} = 1{k % 5}", ".", "it may be written in another base", str(7 + k % 5))
+        doubt("The units digit: ", f"{n} * {k + 10} = {n * (k + 10) % 10}", ".", "it may count digits", str(n * (k + 10)))
+        doubt("At 9 o'clock, ", f"9 + {k + 3} = {k}", ".", "it may count in a cycle", str(12 + k))
+        factor = rng.choice(["8.314", "8.364", "8.374", "8.384"])  # times 298, two or more from a multiple of ten
+        value = Fraction(factor) * 298
+        doubt("The value is ", f"{factor} * 298 = {round(value / 10) * 10}", "",
+              "a whole number that may be rounded to its significant digits", plain(value))
         doubt("", f"{a} / 0 = {b}", "", "not defined: a division by zero or such", None)
         doubt("", f"{a} / ({b} - {b}) = {b}", "", "not defined: a division by zero or such", None)
         doubt("", f"{k} pencils + {n} erasers = {k * n + 101} cents", "", "things on the left, what they are worth on the right", str(k + n))
