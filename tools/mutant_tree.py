@@ -26,7 +26,7 @@ TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate"],
     "run": ["unit/run/", "simulate", "integration/surveys", "integration/waits", "integration/dead_endpoints",
             "integration/servers"],
-    "method": ["unit/method/", "integration/golden_methods", "integration/certificates"],
+    "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms"],
     "score": ["unit/score/", "prop/votes", "prop/stopping"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
                "integration/rewritten_answers", "reference/answer_forms", "reference/formulas"],
