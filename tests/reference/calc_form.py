@@ -15,10 +15,11 @@ PLACES = 12  # decimals of a value that ends; with more it is shown as a fractio
 BEGIN, END = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}", "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 BEGIN_WITHIN, END_WITHIN = "\N{LEFT DOUBLE ANGLE BRACKET}", "\N{RIGHT DOUBLE ANGLE BRACKET}"
 PI = Fraction(Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899"))
+ANY = object()  # a note that a form does not state
 
 
 class Expected:
-    """What becomes of one calculation."""
+    """What becomes of one calculation. A note may be a list of notes, of which any will do."""
 
     def __init__(self, outcome, value=None, of=None, note=None):
         self.members = {"outcome": outcome, "value": value, "of": of, "note": note}

@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 
-from calc_form import BEGIN, END, Case, beside, mark, mark_chain, plain, right, undecided, wrong
+from calc_form import ANY, BEGIN, END, Case, beside, mark, mark_chain, plain, right, undecided, wrong
 
 WHOLE = "a statement about whole numbers"
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
@@ -284,4 +284,59 @@ def doubts(rng):
     return cases
 
 
-FORMS = [words, whole_numbers, chinese, step_before, readings, chains, doubts]
+# Words of English that take a claim away, by what they do; "%s" is the claim.
+DENIED = """This is not %s.|It is never %s.|It is false that %s.|It is untrue that %s.|It is incorrect that %s.|We cannot have %s.|
+Unlike %s.|Rather than to say %s.|Instead of %s.|Nobody has %s.|No one gets %s.|There is no way that %s.|In no case is %s.|Nothing gives %s.|
+Nowhere is %s.|This is hardly %s.|By no means is %s.|None of them is %s.|It is impossible that %s.|I deny that %s.|She denies that %s.|
+It isn't %s.|It isn’t so that %s.|Far from %s.|I doubt %s.|This refutes %s.|We exclude %s.|We rule out %s.|This disproves %s.|We avoid %s.|
+Contrary to %s."""
+SUPPOSED = """If %s.|Suppose %s.|Supposing %s.|Assume %s.|Assuming %s.|Imagine %s.|Imagining %s.|Pretend %s.|Hypothetically %s.|Unless %s.|
+Whether %s.|I guess %s.|I wish %s.|Let's say %s.|Let us say %s.|Say that %s.|As though %s.|Provided that %s.|This would imply %s.|
+That would mean %s.|It had to be %s.|I dream of %s.|Were it %s.|Were the sum %s.|Had it been %s.|Otherwise %s.|
+Perhaps %s.|Maybe %s.|Possibly %s.|In case %s.|As long as %s.|It would force %s.|It would require %s.|It would need %s.|Say %s."""
+REPORTED = """The mistakes are %s.|The error is %s.|The errors are %s.|The wrong line is %s.|He wrongly has %s.|He incorrectly has %s.|
+He mistakenly has %s.|He erroneously has %s.|He misread %s.|A misconception is %s.|He confused %s.|He falsely has %s.|He thought %s.|
+He thinks %s.|They think that %s.|He believes %s.|He claimed %s.|He claims %s.|Claiming %s.|He wrote %s.|He writes %s.|It is written %s.|
+He said %s.|He says %s.|Saying %s.|He told us %s.|He insists %s.|He argues %s.|A typo is %s.|A joke is %s.|A myth is %s.|A slip is %s.|
+A misprint is %s.|He typed %s.|By typing %s.|It is absurd: %s.|It is nonsense: %s.|He misstated %s.|He miscalculated %s.|
+The contradiction is %s.|It contradicts %s.|He answered %s.|It reads %s.|He quoted %s.|It is tempting: %s.|
+Careless: %s.|Naively %s."""
+TAKEN_BACK = """%s, which is wrong.|%s, which is false.|%s, which is untrue.|%s, which is a mistake.|%s, which is incorrect.|
+%s, which is not correct.|%s, which is not right.|%s, which is not true.|%s, which is not possible.|%s, which isn't right.|
+%s, which isn't true.|%s, which isn't correct.|%s, which isn't possible.|%s, which is never so.|%s, which is not so.|
+%s, which is not valid.|%s, which does not work.|%s, which doesn't work.|%s, which does not hold.|%s, which doesn't hold.|
+%s, which does not match.|%s, which doesn't match.|%s, which does not fit.|%s, which doesn't fit.|%s, which does not add up.|
+%s, which doesn't add up.|%s, which is absurd.|%s, which is nonsense.|%s, which we reject.|%s, oops.|%s, hmm.|%s, correction.|
+%s, which is a joke.|%s, which is a typo.|%s, which is a slip.|%s, which is an error.|%s, which is in error.|%s, which can't be.|
+%s, which cannot be.|%s, which is impossible.|%s, which fails.|%s, which we discard.|%s, which can't happen.|%s, which cannot happen.|
+%s, which is off by one.|%s, which I misread.|%s, I mean something else.|%s, or rather something else.|%s, scratch that.|
+%s, strike that.|%s, sorry."""
+CYCLES = {12: "o'clock|clock|a.m.|p.m.|noon|midnight|months", 7: "weekday|weekdays|monday|tuesday|wednesday|thursday|friday|saturday|sunday",
+          360: "degrees|angle|angles|rotation|bearing|heading", 26: "letter|letters|alphabet|cipher"}
+
+
+def frames(text):
+    return [frame.strip() for frame in text.replace("\n", "").split("|")]
+
+
+def taken_away(rng):
+    """The same wrong equality behind, before or beside each of these words, with the reason; and without them."""
+    cases = []
+    for text, reasons in ((DENIED, ["the words before it deny it"]), (SUPPOSED, ["it is only supposed"]),
+                          (REPORTED, ["it is reported as what was said or mistaken"]),
+                          (TAKEN_BACK, ["the step itself takes it back", "the text after it takes it back"])):
+        for frame in frames(text):
+            a, b = rng.randint(30, 400), rng.randint(30, 400)
+            claim = mark(f"{a} + {b} = {a + b + 1}")
+            cases.append(Case("taken_away", frame % claim, [undecided(reasons, str(a + b))]))
+            cases.append(Case("taken_away", frame.replace("%s", claim) + " " + mark(f"{a} + {b} = {a + b}"),
+                              [undecided(ANY, str(a + b)), right()]))
+    for size, names in CYCLES.items():
+        for name in names.split("|"):
+            a, b = rng.randint(size // 2 + 1, size - 1), rng.randint(size // 2 + 1, size - 1)
+            for claim, want in ((a + b - size, undecided("it may count in a cycle", str(a + b))), (a + b - size + 1, wrong(str(a + b)))):
+                cases.append(Case("taken_away", f"By the {name}, {mark(f'{a} + {b} = {claim}')}", [want]))
+    return cases
+
+
+FORMS = [taken_away, words, whole_numbers, chinese, step_before, readings, chains, doubts]
