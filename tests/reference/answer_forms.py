@@ -277,6 +277,11 @@ DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The an
            "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.", "Is the answer {}?"]
 OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer is between {} and 1000.", "The answer is {} or 1000.", "The answer is {}x.",
          "The answer is {}^2.", "The answer is {} + x.", "The answer is {}k.", r"The answer is {}\pi.", "The answer is sqrt({}).", "The answer is {}/x."]
+# The same for a letter, {0}, and its option's text, {1}.
+CHOOSES = ["{0}", "{0}.", "({0})", "{0})", "**{0}**", "The answer is {0}.", "The answer is ({0}).", "The answer is {0}", "Answer: {0}", "Answer: {0}.",
+           "Answer: {0}. {1}", "Answer: {0}) {1}", "The correct option is {0}.", "So the answer is {0}: {1}", r"\boxed{{{0}}}", r"\boxed{{\text{{{0}}}}}",
+           "Option {0} is correct.", "The answer is {1}.", "The answer is **{0}**.", "The final answer is {0}, not E.", "Answer: {0}, because the others are wrong."]
+REFUSES = ["The answer is not {0}.", "The answer cannot be {0}.", "It is not {0}.", "{0} is wrong.", "Maybe the answer is {0}.", "The answer is anything but {0}."]
 
 
 def replies(rng):
@@ -290,6 +295,13 @@ def replies(rng):
     for say in DOUBTED + OTHER:
         n = rng.randint(11, 98)
         yield Pair("replies", {"text": say.format(n), "gold": str(n)}, "not true")
+    texts = ["a red hat", "a blue hat", "a green hat", "a grey hat"]
+    for say, (i, letter) in itertools.product(CHOOSES, enumerate("ABCD")):
+        text = say.format(letter, texts[i])
+        yield Pair("replies", {"text": text, "gold": letter, "options": texts}, True)
+        yield Pair("replies", {"text": text, "gold": "ABCD"[i - 1], "options": texts}, False)
+    for say, letter in itertools.product(REFUSES, "ABCD"):
+        yield Pair("replies", {"text": say.format(letter), "gold": letter, "options": texts}, "not true")
     for text in ("", "I do not know.", "There is nothing to say here."):
         yield Pair("replies", {"text": text, "gold": "5"}, "not true")
     for text, gold, correct in ((r"\boxed{4} and \boxed{5}", "4, 5", True), (r"\boxed{4} or \boxed{5}", "5", False), ("The answer is 180 minutes, which is 3 hours.", "3 hours", True),

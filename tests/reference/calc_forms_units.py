@@ -100,6 +100,15 @@ def quantities(rng):
         both(f"{n} hours {a} minutes", Fraction(60 * n + a), "minutes", "units converted")
         both(f"{a} km + {b * 100} m", a * 1000 + Fraction(b * 100), "m", "units converted")
         both(f"{a} m * {b} cm", Fraction(a * b, 100), "m^2", "units converted")
+        both(rf"\sqrt{{{a * a} km^2}}", Fraction(a), "km")
+        both(rf"\sqrt{{{a * a} km^2}}", Fraction(a * 1000), "m", "units converted")
+        both(rf"\sqrt{{{9 * a * a} km^2 + {16 * a * a} km^2}}", Fraction(5 * a), "km")
+        both(f"({n} km)^2", Fraction(n * n), "km^2")
+        both(f"({n} cm)^3", Fraction(n ** 3), "cm^3")
+        both(f"|{a} km - {a + b} km|", Fraction(b), "km")
+        both(f"½ km + {a * 10} m", Fraction(500 + a * 10), "m", "units converted")
+        both(f"{n} 1/2 km + {a * 10} m", Fraction(n * 1000 + 500 + a * 10), "m", "units converted")
+        both(f"-({a} km) + {a + b} km", Fraction(b), "km")
         for (x, kind), (y, other) in [rng.sample(SYSTEM, 2) for _ in range(3)]:
             cases.append(Case("quantities", mark(f"{a} {x} + {b} {x} = {a + b} {y}"), [misfit(a, b, x, y, kind, other)]))
             note = f"{kind} and {other} are added" if kind and other else UNNAMED
