@@ -36,17 +36,19 @@ static bool multiplies_percents(const node *n)
                  multiplies_percents(n->a) || multiplies_percents(n->b));
 }
 
-/* Which readings a left side may have. Words after "of" explain a result, not what is calculated;
- * and a percentage that is multiplied is a fraction, unless the result is a percentage too or a
- * hundred takes part ("3 / 21 * 100% = 14.28", "20% / 100 = 0.2"). */
-static unsigned readings_of_left(const trial *t)
+/* Which of the readings a left side may have. Words after "of" explain a result, not what is
+ * calculated; and a percentage that is multiplied is a fraction, unless the result is a percentage
+ * too or a hundred takes part ("3 / 21 * 100% = 14.28", "20% / 100 = 0.2"). */
+static unsigned readings_of_left(const trial *t, unsigned readings)
 {
     unsigned all = ~(unsigned)READ_OF_AS_PROSE;
+    if (!(readings & READ_PERCENT_AS_NUMBER))
+        return readings & all;
     bool fraction = t->lhs->product && !(t->rhs->readings & READ_PERCENT_AS_NUMBER) &&
                     !holds_hundred(t->k->t, t->lhs->root);
     if (fraction || (t->lhs->product && multiplies_percents(t->lhs->root)))
         all &= ~(unsigned)READ_PERCENT_AS_NUMBER;
-    return all;
+    return readings & all;
 }
 
 eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
@@ -60,7 +62,7 @@ eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, 
         ev.rounds = t->k->rounds;
         ev.n_rounds = t->k->n_rounds;
     }
-    ev.reading = readings & readings_of_left(t);
+    ev.reading = readings_of_left(t, readings);
     is = real_eval(&ev, t->lhs->root, l);
     *used = ev.used_rounds;
     *inexact = ev.inexact;
