@@ -611,11 +611,23 @@ static node *sum(parser *p)
     return left;
 }
 
+/* Is the word longer than a letter, no command, after a space and before nothing that would make it
+ * a name of a function? */
+static bool is_plain_word(const tokens *t, size_t at)
+{
+    const token *w = &t->at[at];
+    tok_kind before = at ? t->at[at - 1].kind : TOK_END, after = t->at[at + 1].kind;
+    return w->space_before && w->end - w->begin > 1 && t->text.p[w->begin] != '\\' &&
+           before != TOK_PI && after != TOK_OPEN && after != TOK_UNDERSCORE;
+}
+
 bool parse_may_begin(const tokens *t, size_t at)
 {
     parser p = {.t = t, .pos = at};
     switch (t->at[at].kind) {
     case TOK_WORD:
+        if (is_plain_word(t, at))
+            return false;
         return call_begins(&p, at) || parse_is_letter(&p, at) || parse_is_glued_letters(&p, at);
     case TOK_CURRENCY:
     case TOK_NUMBER:
