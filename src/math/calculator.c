@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
+#define USUAL_MEMORY ((size_t)16 << 10)   /* bytes that a step of two lines needs */
 #define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 
 static const char *const names[] = {"right", "rounded", "wrong", "undecided"};
@@ -41,7 +42,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->question_hints = (text_hints){0};
     c->equation = c->between = (rdv_str){0};
     c->derived = SIZE_MAX;
-    c->scratch = rdv_arena_new(STEP_MEMORY);
+    c->scratch = rdv_arena_new_for(USUAL_MEMORY, STEP_MEMORY);
     if (!c->scratch)
         return NULL;
     return c;

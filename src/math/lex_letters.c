@@ -4,7 +4,6 @@
 #include "base/str.h"
 #include "math/formula_names.h"
 #include "math/units.h"
-#include "math/words.h"
 
 #include <string.h>
 
@@ -63,7 +62,7 @@ bool lex_few_letters_are_product(rdv_str s, size_t begin, size_t end)
     for (size_t i = 0; i < w.len; i++)
         if (w.p[i] < 'a' || w.p[i] > 'z')
             return false;
-    if (!is_in_calculation(s, begin, end) || word_find(w))
+    if (!is_in_calculation(s, begin, end))
         return false;
     rdv_str near = rdv_slice(s, begin > NEAR ? begin - NEAR : 0, begin + NEAR);
     if (unit_find(w, &m) || rdv_is_one_of(w, others, sizeof others / sizeof *others))
