@@ -57,8 +57,13 @@ static bool literal_ulp(const tokens *t, const node *n, fmpq_t ulp)
     long decimals;
     if (t->at[n->end - 1].vulgar || literal_value(t, n->end - 1, ulp, &decimals) != EVAL_OK)
         return false;
+    slong weight = decimals ? -decimals : weight_above_one(tok_text(t, n->end - 1));
+    fmpz_t power;
+    fmpz_init_set_ui(power, 10);
+    fmpz_pow_ui(power, power, (ulong)(weight < 0 ? -weight : weight));
     fmpq_one(ulp);
-    times_power_of_ten(ulp, decimals ? -decimals : weight_above_one(tok_text(t, n->end - 1)));
+    fmpz_swap(weight < 0 ? fmpq_denref(ulp) : fmpq_numref(ulp), power);
+    fmpz_clear(power);
     return true;
 }
 

@@ -91,16 +91,14 @@ static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
 
 void trial_read(trial *t, unsigned readings, bool unround)
 {
-    fmpq_t l, r;
-    fmpq_init(l);
-    fmpq_init(r);
-    bool used = false, inexact = false;
+    fmpq_t own_l, own_r;
+    fmpq_init(own_l);
+    fmpq_init(own_r);
+    bool literally = readings == READ_LITERALLY && !unround, used = false, inexact = false;
+    fmpq *l = literally ? t->l : own_l, *r = literally ? t->r : own_r;
     eval_is is = trial_values(t, readings, unround, l, r, &used, &inexact);
-    if (readings == READ_LITERALLY && !unround) {
+    if (literally)
         t->literal = is;
-        fmpq_set(t->l, l);
-        fmpq_set(t->r, r);
-    }
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
         bool about = t->about || t->said_about || ((readings & READ_UNITS) && t->q.crosses);
@@ -119,8 +117,8 @@ void trial_read(trial *t, unsigned readings, bool unround)
             t->reading = readings;
         }
     }
-    fmpq_clear(l);
-    fmpq_clear(r);
+    fmpq_clear(own_l);
+    fmpq_clear(own_r);
 }
 
 /* Do the units, read as `readings` say, fit? Without READ_UNITS they are not looked at. */
