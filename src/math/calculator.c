@@ -274,6 +274,14 @@ static int by_place(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
+static bool are_in_order(const results *found)
+{
+    for (size_t i = 1; i < found->n; i++)
+        if (found->at[i - 1].begin >= found->at[i].begin)
+            return false;
+    return true;
+}
+
 static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
     rdv_str prose;
@@ -316,7 +324,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
                         step.len, STEP_MEMORY >> 20);
     if (r < 0)
         return rdv_fail(err, r, "out of memory while reading calculations");
-    if (found.n > 1)
+    if (!are_in_order(&found)) /* most are found in the order in which they stand */
         qsort(found.at, found.n, sizeof *found.at, by_place);
     *out = found.at;
     *n = found.n;

@@ -43,13 +43,9 @@ static char peek(const lexer *x, size_t ahead)
     return x->i + ahead < x->s.len ? x->s.p[x->i + ahead] : '\0';
 }
 
-static token *emit(lexer *x, tok_kind kind, size_t len)
+/* A token of the next `len` bytes, where there is room for it. */
+static inline token *put(lexer *x, tok_kind kind, size_t len)
 {
-    if (x->failed || !RDV_PUSH_ROOM(x->arena, x->at, x->n, x->cap)) {
-        x->failed = true;
-        x->i += len;
-        return &x->scrap;
-    }
     token *t = &x->at[x->n++];
     *t = (token){.kind = kind,
                  .space_before = x->space,
@@ -62,6 +58,21 @@ static token *emit(lexer *x, tok_kind kind, size_t len)
     x->space = x->border = false;
     x->kinds |= UINT64_C(1) << kind;
     return t;
+}
+
+static __attribute__((noinline)) token *make_room_and_put(lexer *x, tok_kind kind, size_t len)
+{
+    if (!x->failed && RDV_PUSH_ROOM(x->arena, x->at, x->n, x->cap))
+        return put(x, kind, len);
+    x->failed = true;
+    x->i += len;
+    return &x->scrap;
+}
+
+/* The same anywhere; once memory has run out, the token is none of the result. */
+static token *emit(lexer *x, tok_kind kind, size_t len)
+{
+    return x->n < x->cap && !x->failed ? put(x, kind, len) : make_room_and_put(x, kind, len);
 }
 
 /* The last token turns out to be what cannot be understood. */
