@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "math/derived.h"
+#include "math/derived_words.h"
 #include "math/equation.h"
 #include "math/phrase.h"
 #include "math/solved.h"

@@ -2,7 +2,7 @@
 #include "math/worked_out.h"
 
 #include "base/str.h"
-#include "math/derived.h"
+#include "math/derived_words.h"
 #include "math/equation.h"
 #include "math/phrase.h"
 #include "math/solved.h"
