@@ -70,6 +70,15 @@ static bool names_an_equation(rdv_str words)
     return false;
 }
 
+/* A sign of equality that is no arrow. */
+static bool holds_equality(rdv_str words)
+{
+    size_t i = rdv_find_char(words, '=', 0);
+    while (i != RDV_NOT_FOUND && i + 1 < words.len && words.p[i + 1] == '>')
+        i = rdv_find_char(words, '=', i + 1);
+    return i != RDV_NOT_FOUND;
+}
+
 bool derived_operates(rdv_str words)
 {
     return phrase_in(words, &operations);
@@ -77,8 +86,7 @@ bool derived_operates(rdv_str words)
 
 bool derived_words_are_known(rdv_str words)
 {
-    if (words.len > MAX_WORDS || names_an_equation(words) ||
-        rdv_find_char(words, '=', 0) != RDV_NOT_FOUND ||
+    if (words.len > MAX_WORDS || names_an_equation(words) || holds_equality(words) ||
         rdv_find_char(words, '?', 0) != RDV_NOT_FOUND)
         return false;
     for (size_t i = 0; i < words.len; i++) {
