@@ -7,8 +7,24 @@
 #define MAX_PRINTED 200
 #define MAX_PLACES 12
 
+#define MAX_DIGITS 19 /* of an int64_t */
+
+static rdv_str print_small(int64_t x, rdv_arena *arena)
+{
+    char digits[MAX_DIGITS + 1];
+    size_t begin = sizeof digits;
+    for (uint64_t rest = x < 0 ? 0 - (uint64_t)x : (uint64_t)x; rest || begin == sizeof digits;
+         rest /= 10)
+        digits[--begin] = (char)('0' + rest % 10);
+    if (x < 0)
+        digits[--begin] = '-';
+    return rdv_str_copy(arena, (rdv_str){digits + begin, sizeof digits - begin});
+}
+
 static rdv_str print_integer(const fmpz_t x, rdv_arena *arena)
 {
+    if (!COEFF_IS_MPZ(*x))
+        return print_small(*x, arena);
     size_t size = fmpz_sizeinbase(x, 10) + 2; /* sign and NUL */
     char *p = rdv_alloc(arena, size);
     if (!p)
