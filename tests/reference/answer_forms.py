@@ -273,6 +273,10 @@ SAYS = ["The answer is {}.", "So the answer is {}", "the final answer is: {}", "
         "First 3 + 4 = 7.\nThen the answer is {}.", "The answer is {}, not 99.", "The answer is {} because 2 + 3 = 5.",
         "The answer is 99. Wait, no, the answer is {}.", r"\boxed{{99}}. No, I made a slip: \boxed{{{}}}", "I think the answer is {}.",
         "Probably the answer is {}.", "答案是 {}。", "The answer is {} of the 99 apples.", "The answer is {} in 2021."]
+# Without an announcement: the last number.
+BARE = ["{}", " {} ", "\n{}\n", "99\n{}", "{} pens", "2 + 97 = {}", "2 + 97 = {}\nDone", "So the total is {} pens.", "We have 99 pens and {} books.",
+        "There are 97, 98 and {}.", "= {}", "We have 99 pens. Wait, no, {} pens."]
+POWERS = ["{}e3", "{} x 10^3", "{}*10^3", "{} × 10^3", r"{} \times 10^3", r"{} \cdot 10^{{3}}", r"{} \times 10^{{3}}"]
 DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The answer is ~{}.", "The answer might be {}.", "Maybe the answer is {}.",
            "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.", "Is the answer {}?"]
 OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer is between {} and 1000.", "The answer is {} or 1000.", "The answer is {}x.",
@@ -285,7 +289,12 @@ REFUSES = ["The answer is not {0}.", "The answer cannot be {0}.", "It is not {0}
 
 
 def replies(rng):
-    for say in SAYS:
+    for way, say in itertools.product(POWERS, ["The answer is {}.", "There are {} pens.", "Answer: {}"]):
+        n = rng.randint(2, 98)
+        text = say.format(way.format(n))
+        yield Pair("replies", {"text": text, "gold": f"{n}000"}, True)
+        yield Pair("replies", {"text": text, "gold": str(n)}, False)
+    for say in SAYS + BARE:
         for _ in range(3):
             n = rng.choice([rng.randint(2, 98), rng.randint(1000, 9999), Fraction(rng.randint(11, 99), 10)])
             text = say.format(float(n) if isinstance(n, Fraction) else n)
