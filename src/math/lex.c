@@ -620,6 +620,8 @@ static void ascii(lexer *x, char c)
 
 static void next_token(lexer *x)
 {
+    if (x->s.p[x->i] == ' ' && x->i + 1 < x->s.len) /* before most tokens */
+        vanish(x, 1);
     char c = x->s.p[x->i];
     switch (lex_byte_of(c)) {
     case LEX_SPACE:
