@@ -262,7 +262,8 @@ bool beside_takes_part_before(const tokens *t, size_t i)
            argument_before(t, i) || place_before(t, i);
 }
 
-/* A sum that goes on in the next line, after the blanks of formulas. */
+/* A sum that goes on in the next line, after the blanks of formulas; a display of its own is no
+ * part of it, nor is a number below zero: "-4x = 8". */
 static bool sum_goes_on(const tokens *t, size_t i)
 {
     if (t->at[i].kind != TOK_NEWLINE)
@@ -271,7 +272,10 @@ static bool sum_goes_on(const tokens *t, size_t i)
            (t->at[i].kind == TOK_PUNCT && t->text.p[t->at[i].begin] == '\\'))
         i++;
     tok_kind k = t->at[i].kind;
-    return k == TOK_PLUS || k == TOK_TIMES || k == TOK_DIVIDE || k == TOK_MINUS;
+    bool display = rdv_ends(rdv_trim_end(rdv_slice(t->text, 0, t->at[i].begin)), RDV_STR("\\["));
+    bool negative = k == TOK_MINUS && !token_at(t, i + 1)->space_before;
+    return (k == TOK_PLUS || k == TOK_TIMES || k == TOK_DIVIDE || k == TOK_MINUS) && !display &&
+           !negative;
 }
 
 bool beside_takes_part_after(const tokens *t, size_t i)

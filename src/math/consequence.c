@@ -3,9 +3,11 @@
 
 #include "base/str.h"
 #include "math/derived.h"
+#include "math/derived_words.h"
 #include "math/equation.h"
 #include "math/phrase.h"
 #include "math/solved.h"
+#include "math/worked_out.h"
 
 /* What is decided of the chain's ends, as one equality; its left side is `lhs`. */
 static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t offset,
@@ -32,6 +34,22 @@ static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, s
     if (r == RDV_OK)
         out->at[out->n - 1].end = offset + k->t->at[next->term[next->n - 1].end - 1].end;
     return r;
+}
+
+/* What the calculation of a name comes to: "x = 90/3, so x = 31". RDV_NONE: it says no such. */
+static int add_worked_out(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const equality *given, const equality *next)
+{
+    expression sides[2];
+    bool approximate[2];
+    equality both;
+    decision d;
+    if (!worked_out_find(k, given, next, sides, approximate, &both))
+        return RDV_NONE;
+    int r = decide_equality(k, &both, 0, &d);
+    if (r != RDV_OK || !d.is_calculation)
+        return r < 0 ? r : RDV_NONE;
+    return calculator_add(c, out, k->t, offset, &both, 0, &d, false);
 }
 
 /* What is derived from the equation before by the words after byte `from`. */
@@ -121,7 +139,9 @@ int consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size
     derivation_side given = {.t = k->t, .e = next - 1};
     bool listed = is_listed(k->t, found, e);
     given.in_list = listed && goes_on_in_list(c, k->t, found, e);
-    int r = add_conclusion(c, out, k, offset, given.e, next);
+    int r = add_worked_out(c, out, k, offset, given.e, next);
+    if (r == RDV_NONE)
+        r = add_conclusion(c, out, k, offset, given.e, next);
     if (r == RDV_NONE && (listed || c->derived == e - 1 || !is_listed(k->t, found, e - 1)))
         r = add_derivation(c, out, k, offset, &given, end_of(k->t, given.e), next);
     if (r != RDV_E_NOMEM && listed && derived_is_same(k, &given, next))

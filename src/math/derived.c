@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "math/claimed.h"
+#include "math/derived_words.h"
 #include "math/equation.h"
 #include "math/phrase.h"
 #include "math/print.h"
@@ -11,99 +12,13 @@
 
 #include <flint/fmpz_poly.h>
 
-#define MAX_WORDS 240            /* bytes between the equations */
 #define MAX_TERMS 60             /* of an equation's polynomial */
 #define MAX_DEGREE 8             /* in all letters together */
 #define MAX_BITS 2000            /* of its coefficients */
 #define COST ((uint64_t)1 << 16) /* of the step's budget, for the common factor of two of them */
 #define MAX_LONG 80              /* bytes of a polynomial that are shown */
 
-/* ---- what the words say ---------------------------------------------------------------------- */
-
-/* Words for what is done to an equation. */
-static phrase_list operations = {
-    {"simplif*", "divid*",     "subtract*",  "add",       "adding",  "multipl*", "expand*",
-     "combin*",  "distribut*", "rearrang*",  "isolat*",   "solv*",   "cancel*",  "transpos*",
-     "cross*",   "factor*",    "move",       "moving",    "bring*",  "reduc*",   "eliminat*",
-     "collect*", "clear*",     "like terms", "calculat*", "comput*", "evaluat*"}};
-
-/* The other words that stand around them. */
-static phrase_list around = {
-    {"a",          "again",        "all",        "an",        "and",          "as",
-     "be",         "becomes",      "become",     "both",      "bracket*",     "by",
-     "can",        "coefficient*", "common",     "constant*", "denominator*", "do",
-     "down",       "each",         "equal",      "equation",  "equivalent",   "every",
-     "expression", "finally",      "find",       "finding",   "for",          "form",
-     "fraction*",  "from",         "further",    "get",       "gets",         "getting",
-     "give",       "gives",        "giving",     "hand",      "have",         "hence",
-     "i",          "in",           "instead",    "into",      "inverse",      "is",
-     "it",         "its",          "last",       "leads",     "leave*",       "left",
-     "let's",      "like",         "lhs",        "likewise",  "me",           "need",
-     "needs",      "negative",     "next",       "now",       "obtain*",      "of",
-     "off",        "on",           "one",        "out",       "over",         "parenthes*",
-     "previous",   "quadratic",    "reciprocal", "result*",   "rewrite",      "rewriting",
-     "rhs",        "right",        "s",          "same",      "side",         "sides",
-     "so",         "step",         "term",       "terms",     "that",         "the",
-     "them",       "then",         "therefore",  "these",     "this",         "through",
-     "thus",       "to",           "together",   "turns",     "up",           "us",
-     "value",      "variable*",    "want",       "we",        "which",        "will",
-     "with",       "would",        "yield*",     "you",       "unknown"}};
-
-static bool is_word_part(char c)
-{
-    return rdv_is_alpha(c) || c == '\'';
-}
-
-/* "'x'" is the word in quotation marks. */
-static rdv_str unquoted(rdv_str word)
-{
-    bool quoted = word.len > 2 && word.p[0] == '\'' && word.p[word.len - 1] == '\'';
-    return quoted ? rdv_slice(word, 1, word.len - 1) : word;
-}
-
-/* Does the word belong to what is done to an equation? A letter alone names a value. */
-static bool is_known(rdv_str word)
-{
-    return word.len == 1 || phrase_in(word, &operations) || phrase_in(word, &around);
-}
-
-/* "equation 1", "(2)": a number that names another equation. */
-static bool names_an_equation(rdv_str words)
-{
-    static phrase_list names = {{"equation", "equations", "eq"}};
-    for (size_t i = 0; i < words.len; i++) {
-        if (!rdv_is_digit(words.p[i]))
-            continue;
-        rdv_str before = rdv_trim_end(rdv_slice(words, 0, i));
-        if (before.len && before.p[before.len - 1] == '(')
-            before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
-        if (phrase_last_end(before, &names) == before.len && before.len)
-            return true;
-    }
-    return false;
-}
-
-bool derived_words_are_known(rdv_str words)
-{
-    if (words.len > MAX_WORDS || names_an_equation(words) ||
-        rdv_find_char(words, '=', 0) != RDV_NOT_FOUND ||
-        rdv_find_char(words, '?', 0) != RDV_NOT_FOUND)
-        return false;
-    for (size_t i = 0; i < words.len; i++) {
-        size_t begin = i;
-        while (i < words.len && is_word_part(words.p[i]))
-            i++;
-        bool command = begin > 0 && words.p[begin - 1] == '\\';
-        if (i > begin && !command && !is_known(unquoted(rdv_slice(words, begin, i))))
-            return false;
-    }
-    return true;
-}
-
-bool derived_goes_on_after(rdv_str step)
-{
-    return derived_words_are_known(step) && phrase_in(step, &operations);
-}
+/* ---- does it go on? -------------------------------------------------------------------------- */
 
 static bool holds_sum(const node *n)
 {
@@ -136,11 +51,13 @@ static rdv_str text_of(const tokens *t, const expression *e)
 }
 
 /* Does the side calculate more than `next`, into which it was worked out: "94 * 2" and "196",
- * "5(x - 4)" and "5x - 20"? A side without a letter may only be shared where a bracket is gone. */
+ * "5(x - 4)" and "5x - 20"? A side without a letter may only be shared where a bracket or more than
+ * one operation is gone. */
 static bool is_worked_out(const expression *side, const expression *next, bool of_letters)
 {
     return of_letters ? side->n_operators > next->n_operators
-                      : multiplies_sum(side->root) && !multiplies_sum(next->root);
+                      : (multiplies_sum(side->root) && !multiplies_sum(next->root)) ||
+                            side->n_operators > next->n_operators + 1;
 }
 
 /* "5a + 8 = 94 * 2", then "5a + 8 = 196": one side stays, and the other is worked out. */
@@ -167,6 +84,35 @@ static bool works_out(const derivation_side *given, const tokens *t, const equal
     return (number || bracket) && rdv_str_eq(text_of(given->t, l), text_of(t, equation_left(next)));
 }
 
+static bool is_zero(const tokens *t, const expression *e)
+{
+    return rdv_str_eq(text_of(t, e), RDV_STR("0"));
+}
+
+/* "2x^2 - x - 3 = 0", then "(2x + 3)(x - 1) = 0": is a sum factored? */
+static bool is_factored(const derivation_side *given, const tokens *t, const equality *next)
+{
+    const node *sum = equation_left(given->e)->root, *product = equation_left(next)->root;
+    return holds_sum(sum) && (sum->is == N_ADD || sum->is == N_SUBTRACT) &&
+           product->is == N_MULTIPLY && holds_sum(product->a) && holds_sum(product->b) &&
+           is_zero(given->t, equation_right(given->e)) && is_zero(t, equation_right(next));
+}
+
+/* Does an arrow lead from the one to the other, or do they stand in a list, and are both sides
+ * changed? Then the next one follows from the one before if it is near it. */
+static bool may_go_on(const derivation_side *given, const tokens *t, rdv_str words,
+                      const equality *next)
+{
+    static phrase_list arrows = {{"\\implies", "\\Rightarrow", "\\Longrightarrow"}};
+    bool arrow = phrase_in(words, &arrows) || rdv_find(words, RDV_STR("=>"), 0) != RDV_NOT_FOUND ||
+                 rdv_find(words, RDV_STR("\xe2\x87\x92"), 0) != RDV_NOT_FOUND;
+    return (arrow || given->in_list) &&
+           !rdv_str_eq(text_of(given->t, equation_left(given->e)),
+                       text_of(t, equation_left(next))) &&
+           !rdv_str_eq(text_of(given->t, equation_right(given->e)),
+                       text_of(t, equation_right(next)));
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
  * the last one of the step before also where a word concludes it, or where nothing is said and it
@@ -184,10 +130,12 @@ static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words
     for (size_t i = 0; i < 2; i++) {
         concerns |= phrase_in(all[i], &one);
         solves |= phrase_in(all[i], &solving);
-        operates |= phrase_in(all[i], &operations);
+        operates |= derived_operates(all[i]);
     }
     if (n_letters > 1)
         return concerns && !solves && !given->in_list;
+    if (is_factored(given, t, next))
+        return true;
     if (given->in_list)
         return isolates(next) || keeps_a_side(given, t, next);
     if (!rdv_has_letter(words) && works_out(given, t, next))
@@ -316,17 +264,54 @@ static bool are_proportional(const pair *p)
     return same;
 }
 
-/* Do the words only say what leaves the solutions as they are, and are both equations of one degree
- * above the first? Where they divide, multiply or square, solutions may go or come. */
-static bool must_be_same(const pair *p, rdv_str words)
+/* Do the words only say what leaves the solutions as they are, or is a sum factored, and are both
+ * equations of one degree above the first? Where they divide, multiply or square, solutions may go
+ * or come. */
+static bool must_be_same(const pair *p, rdv_str words, bool factored)
 {
     static phrase_list rearranging = {{"simplif*", "rearrang*", "combin*", "expand*", "distribut*",
                                        "like terms", "collect*", "subtract*", "adding"}};
     static phrase_list other = {{"divid*", "multipl*", "factor*", "cancel*", "cross*", "squar*",
                                  "root*", "reduc*", "common", "denominator*", "fraction*"}};
     slong degree = fmpz_mpoly_total_degree_si(p->given, p->ctx);
-    return phrase_in(words, &rearranging) && !phrase_in(words, &other) && degree > 1 &&
+    bool only_rearranged = phrase_in(words, &rearranging) && !phrase_in(words, &other);
+    return (only_rearranged || (factored && p->names.n == 1)) && degree > 1 &&
            degree == fmpz_mpoly_total_degree_si(p->next, p->ctx);
+}
+
+/* Do all terms of both but one agree, and at least two, where they are taken so that one term does?
+ * Then one is the other with a slip, and no equation of its own. */
+static bool are_near(const pair *p)
+{
+    slong n = fmpz_mpoly_length(p->given, p->ctx), terms = fmpz_mpoly_length(p->next, p->ctx);
+    ulong exponents[EVAL_MAX_LETTERS];
+    fmpz_t a, b, c, d;
+    fmpz_init(a);
+    fmpz_init(b);
+    fmpz_init(c);
+    fmpz_init(d);
+    bool near = false;
+    for (slong i = 0; i < n && !near; i++) {
+        fmpz_mpoly_get_term_exp_ui(exponents, p->given, i, p->ctx);
+        fmpz_mpoly_get_term_coeff_fmpz(a, p->given, i, p->ctx);
+        fmpz_mpoly_get_coeff_fmpz_ui(b, p->next, exponents, p->ctx);
+        slong agree = 0, shared = 0;
+        for (slong k = 0; k < n && !fmpz_is_zero(b); k++) {
+            fmpz_mpoly_get_term_exp_ui(exponents, p->given, k, p->ctx);
+            fmpz_mpoly_get_term_coeff_fmpz(c, p->given, k, p->ctx);
+            fmpz_mpoly_get_coeff_fmpz_ui(d, p->next, exponents, p->ctx);
+            shared += !fmpz_is_zero(d);
+            fmpz_mul(c, c, b);
+            fmpz_mul(d, d, a);
+            agree += fmpz_equal(c, d);
+        }
+        near = agree > 1 && n + terms - shared == agree + 1;
+    }
+    fmpz_clear(a);
+    fmpz_clear(b);
+    fmpz_clear(c);
+    fmpz_clear(d);
+    return near;
 }
 
 /* Would the two share a factor if brackets that are not written stood in one of them? */
@@ -487,8 +472,9 @@ static int contradict(const knowledge *k, const derivation_side *next, const pai
     return contradict_in_whole(k, p, out);
 }
 
+/* `sure`: the next one goes on with the one before; else only if it is near it. */
 static int decide(const knowledge *k, const derivation_side *given, rdv_str words,
-                  const derivation_side *next, pair *p, rdv_str *lhs, decision *out)
+                  const derivation_side *next, bool sure, pair *p, rdv_str *lhs, decision *out)
 {
     bool one = p->names.n == 1, decimals = has_decimals(given) || has_decimals(next);
     if (*k->budget < COST || !read_polynomial(k, given, p, p->given) ||
@@ -504,8 +490,9 @@ static int decide(const knowledge *k, const derivation_side *given, rdv_str word
     if (are_proportional(p))
         return RDV_OK;
     bool other = share_a_factor(p);
-    if ((other && !must_be_same(p, words)) || claimed_not(t->text, begin, end) ||
-        (decimals && (!one || other)))
+    if ((!sure && !are_near(p)) ||
+        (other && sure && !must_be_same(p, words, is_factored(given, k->t, next->e))) ||
+        claimed_not(t->text, begin, end) || (decimals && (!one || other)))
         return RDV_NONE;
     bool in_brackets =
         share_regrouped(k, given, p, p->given) ||
@@ -548,13 +535,15 @@ int derived_decide(const knowledge *k, const derivation_side *given, rdv_str wor
     if (!equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
         is_value(given->e) ||
         solved_is_alternative(k->t, equation_left(next)->begin, equation_right(next)->end) ||
-        !add_letters(given, &before) || !add_letters(&n, &after) ||
-        !goes_on(given, k->t, words, next, before.n) ||
+        !add_letters(given, &before) || !add_letters(&n, &after))
+        return RDV_NONE;
+    bool sure = goes_on(given, k->t, words, next, before.n);
+    if (!(sure || may_go_on(given, k->t, words, next)) ||
         !(are_same_letters(&before, &after) || cancels_others(k, given, &before, &after)))
         return RDV_NONE;
     pair p;
     pair_init(&p, &after);
-    int r = decide(k, given, words, &n, &p, lhs, out);
+    int r = decide(k, given, words, &n, sure, &p, lhs, out);
     pair_clear(&p);
     return r;
 }

@@ -15,15 +15,6 @@ typedef struct derivation_side {
                      with, or what is done is said before it */
 } derivation_side;
 
-/* Are the words before an equation only such as say how it was derived: "subtracting 4 from both
- * sides, we get"? */
-bool derived_words_are_known(rdv_str words);
-
-/* Does the text of a step only say what is done to an equation, so that the result is still to
- * come?
- */
-bool derived_goes_on_after(rdv_str step);
-
 /* Does `next`, an equation of k->t, follow from `given` as the words between them claim? `out` is
  * right if both have the same solutions, wrong if they have none in common, or others where the
  * words only rearrange; *lhs becomes what `out`'s value is of. RDV_OK; RDV_NONE: this cannot be

@@ -89,12 +89,25 @@ static bool word_ends(const tokens *t, size_t i)
     return !(tok_class(t, i) & WORD_BINDS_BEFORE) && !is_product_of_letters(w);
 }
 
+/* "$2 + 2 = 4$ $3 + 3 = 6$": does one formula end before token `i`, and another begin? */
+static bool another_formula_begins(const tokens *t, size_t i)
+{
+    if (i == 0 || !t->at[i].border)
+        return false;
+    rdv_str between = rdv_slice(t->text, t->at[i - 1].end, t->at[i].begin);
+    size_t dollar = rdv_find_char(between, '$', 0);
+    if (dollar != RDV_NOT_FOUND)
+        return rdv_find(between, RDV_STR(" $"), dollar + 1) != RDV_NOT_FOUND;
+    return rdv_find(between, RDV_STR("\\) \\("), 0) != RDV_NOT_FOUND ||
+           rdv_find(between, RDV_STR("\\] \\["), 0) != RDV_NOT_FOUND;
+}
+
 /* May the expression that begins at token `i` stand alone, or does what is before it belong to it?
  */
 static bool begins_cleanly(const tokens *t, size_t i)
 {
     const token *b = before(t, i);
-    if (!b)
+    if (!b || another_formula_begins(t, i))
         return true;
     bool sign =
         t->at[i].kind == TOK_PLUS || (t->at[i].kind == TOK_MINUS && t->at[i + 1].space_before);
@@ -129,16 +142,11 @@ static bool begins_cleanly(const tokens *t, size_t i)
 static bool ends_cleanly(const tokens *t, size_t i)
 {
     const token *a = &t->at[i];
+    if (another_formula_begins(t, i))
+        return true;
     switch (a->kind) {
     case TOK_END:
-    case TOK_NEWLINE: {
-        /* A sum may go on in the next line. */
-        size_t next = i;
-        while (t->at[next].kind == TOK_NEWLINE)
-            next++;
-        tok_kind k = t->at[next].kind;
-        return k != TOK_PLUS && k != TOK_TIMES && k != TOK_DIVIDE && k != TOK_MINUS;
-    }
+    case TOK_NEWLINE:
     case TOK_PUNCT:
     case TOK_COMMA:
     case TOK_CLOSE:
