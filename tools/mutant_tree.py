@@ -24,16 +24,19 @@ PROJECT = Path(__file__).resolve().parents[1]
 # The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
 TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate"],
-    "run": ["unit/run/", "simulate", "integration/surveys"],
-    "method": ["unit/method/", "integration/golden_methods"],
+    "run": ["unit/run/", "simulate", "integration/surveys", "integration/waits", "integration/dead_endpoints",
+            "integration/servers"],
+    "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms"],
     "score": ["unit/score/", "prop/votes", "prop/stopping"],
-    "answer": ["unit/answer/", "integration/answer_kinds"],
-    "math": ["unit/math/", "unit/answer/", "unit/method/calculations"],
+    "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
+               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas"],
+    "math": ["unit/math/", "unit/answer/", "unit/method/calculations", "reference/answer_forms",
+             "reference/calc_contexts", "reference/calc_forms", "reference/formulas", "reference/quantities", "reference/units"],
     "search": ["unit/search/", "prop/repairing", "integration/golden_methods"],
 }
 SLOW = {"unit/math/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
-PROGRAM = "cli/rederive"  # what the integration tests run
-WORLDS = "60"  # of the simulator
+PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
+WORLDS = "300"  # of the simulator
 
 MEMORY = 8 << 30  # bytes of address space that a test may have
 FILE = 1 << 30  # bytes of a file that it may write
@@ -45,13 +48,17 @@ SECONDS = 30  # of processor time that the tests of a room may take together
 # What a test program prints for a test that failed, as it fails; cmocka goes on with its other tests.
 FAILED = re.compile(rb"(?:\[  FAILED  \]|FAIL:|ERROR:) (test_\w+)")
 
+IMPORTED = re.compile(r"^(?:import|from) (\w+)", re.MULTILINE)
+
 
 class Failed(Exception):
     """What cannot be measured, and why."""
 
 
 def limit_resources(seconds):
-    """For the process that calls it."""
+    """For the process that calls it. Ctrl-C ends it, also where it was started in the background of a shell, which has
+    it ignored: tests send that signal."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
@@ -165,24 +172,36 @@ class Tree:
         return sum(self.usual[name] for name in names)
 
     def digest(self, name):
-        """Of what is run for a test: its program, its script if it has one, and the golden files that these name."""
+        """Of what is run for a test: its program, its script if it has one with the scripts beside it that it imports,
+        and the golden files that these name."""
         parts = [(self.build / self.program(name)).read_bytes()]
-        if name.startswith("integration/"):
-            parts.append(Path(self.tests[name]["cmd"][1]).read_bytes())
+        if self.is_script(name):
+            script = Path(self.tests[name]["cmd"][1])
+            text = script.read_text()
+            beside = [script.with_name(module + ".py") for module in IMPORTED.findall(text)]
+            parts += [path.read_bytes() for path in beside if path.exists()] + [text.encode()]
         for path in sorted((self.source / "tests/golden").rglob("*")):
             if path.is_file() and path.name.encode() in parts[-1]:
                 parts.insert(0, path.read_bytes())
         return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
+    def is_script(self, name):
+        return name.startswith(("integration/", "reference/"))
+
     def program(self, name):
         """What is linked with a change."""
-        return PROGRAM if name.startswith("integration/") else self.inside(self.tests[name]["cmd"][0])
+        words = self.tests[name]["cmd"]
+        if not self.is_script(name):
+            return self.inside(words[0])
+        return next((word for word in words[2:] if word in self.commands), PROGRAM)
 
     def command(self, name, program):
-        rest = self.tests[name]["cmd"][1:]
-        if name.startswith("integration/"):
-            return [sys.executable, *rest, "--failfast"]
-        return [str(program), "--seeds", WORLDS] if name == "simulate" else [str(program), *rest]
+        words = self.tests[name]["cmd"]
+        if self.is_script(name):
+            own = self.program(name)
+            rest = [str(program) if word == own else word for word in words[1:]]
+            return [sys.executable, *rest, *(["--failfast"] if name.startswith("integration/") else [])]
+        return [str(program), "--seeds", WORLDS] if name == "simulate" else [str(program), *words[1:]]
 
     def run_test(self, name, program, seconds):
         """Until the first failure, with so much processor time and a multiple of it for waiting: (what failed or

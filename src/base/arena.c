@@ -67,9 +67,15 @@ void rdv_alloc_fail_once(size_t n)
 
 rdv_arena *rdv_arena_new(size_t max_bytes)
 {
+    return rdv_arena_new_for(FIRST_BYTES, max_bytes);
+}
+
+rdv_arena *rdv_arena_new_for(size_t usual_bytes, size_t max_bytes)
+{
     rdv_arena *a = injected_failure() ? NULL : calloc(1, sizeof *a);
     if (a)
-        *a = (rdv_arena){.block_bytes = FIRST_BYTES, .max = max_bytes ? max_bytes : SIZE_MAX};
+        *a = (rdv_arena){.block_bytes = usual_bytes < MOST_BYTES ? usual_bytes : MOST_BYTES,
+                         .max = max_bytes ? max_bytes : SIZE_MAX};
     return a;
 }
 

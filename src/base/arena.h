@@ -19,6 +19,10 @@ bool rdv_arena_is_full(const rdv_arena *arena);
 /* Bytes handed out since the arena was made or reset. */
 size_t rdv_arena_used(const rdv_arena *arena);
 
+/* As rdv_arena_new(), for contents that usually take `usual_bytes`: so much is had at once, with
+ * the first allocation. */
+rdv_arena *rdv_arena_new_for(size_t usual_bytes, size_t max_bytes);
+
 /* Return to an earlier state: what was allocated after rdv_arena_mark() is released. */
 typedef struct rdv_mark {
     void *block;

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
+#define USUAL_MEMORY ((size_t)16 << 10)   /* bytes that a step of two lines needs */
 #define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 
 static const char *const names[] = {"right", "rounded", "wrong", "undecided"};
@@ -42,7 +43,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->question_hints = (text_hints){0};
     c->equation = c->between = (rdv_str){0};
     c->derived = SIZE_MAX;
-    c->scratch = rdv_arena_new(STEP_MEMORY);
+    c->scratch = rdv_arena_new_for(USUAL_MEMORY, STEP_MEMORY);
     if (!c->scratch)
         return NULL;
     return c;
@@ -276,6 +277,14 @@ static int by_place(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
+static bool are_in_order(const results *found)
+{
+    for (size_t i = 1; i < found->n; i++)
+        if (found->at[i - 1].begin >= found->at[i].begin)
+            return false;
+    return true;
+}
+
 static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
     rdv_str prose;
@@ -318,7 +327,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
                         step.len, STEP_MEMORY >> 20);
     if (r < 0)
         return rdv_fail(err, r, "out of memory while reading calculations");
-    if (found.n > 1)
+    if (!are_in_order(&found)) /* most are found in the order in which they stand */
         qsort(found.at, found.n, sizeof *found.at, by_place);
     *out = found.at;
     *n = found.n;

@@ -52,10 +52,11 @@ static bool goes_on_with_that(rdv_str clause)
 static size_t last_clause_begin(rdv_str s)
 {
     for (size_t i = s.len; i-- > 0;) {
+        if (s.p[i] != ',' && s.p[i] != ':')
+            continue;
         rdv_str clause = rdv_trim(rdv_slice(s, i + 1, s.len));
         bool digits = i + 1 < s.len && rdv_is_digit(s.p[i + 1]);
-        if ((s.p[i] == ',' || s.p[i] == ':') && !digits && !goes_on_with_that(clause) &&
-            words_in(rdv_slice(s, 0, i)) > 2)
+        if (!digits && !goes_on_with_that(clause) && words_in(rdv_slice(s, 0, i)) > 2)
             return i + 1;
     }
     return 0;
@@ -75,13 +76,14 @@ static rdv_str last_clause(rdv_str sentence)
 
 static bool denied(rdv_str clause)
 {
+    /* They deny all that follows: "Nothing gives 2 + 2 = 5". */
+    static phrase_list negatives = {
+        {"nobody", "no one", "no way", "in no case", "nothing", "nowhere", "by no means", "none"}};
     static phrase_list denials = {
-        {"not",        "never",       "false",      "untrue",   "incorrect",       "cannot",
-         "unlike",     "rather than", "instead of", "nobody",   "no one",          "no way",
-         "in no case", "nothing",     "nowhere",    "hardly",   "by no means",     "none",
-         "impossible", "deny",        "denies",     "*n't",     "*n\xe2\x80\x99t", "far from",
-         "i doubt",    "refut*",      "exclude",    "rule out", "disprove*",       "avoid*",
-         "contrary to"}};
+        {"not",     "never",       "false",           "untrue",   "incorrect",  "cannot",
+         "unlike",  "rather than", "instead of",      "hardly",   "impossible", "deny",
+         "denies",  "*n't",        "*n\xe2\x80\x99t", "far from", "i doubt",    "refut*",
+         "exclude", "rule out",    "disprove*",       "avoid*",   "contrary to"}};
     static phrase_list verbs = {{"is", "are", "was", "were", "gives", "equals"}};
     static phrase_list joint = {{"that"}};
     size_t verb = phrase_last_end(clause, &verbs);
@@ -89,7 +91,7 @@ static bool denied(rdv_str clause)
     size_t denial = phrase_last_end(clause, &denials);
     /* "what is not finished is 1 - 3/5": the denial belongs to the subject. */
     bool subject = denial && verb > denial && verb == rdv_trim_end(clause).len && that < denial;
-    return denial && !subject;
+    return (denial && !subject) || phrase_in(clause, &negatives);
 }
 
 bool claimed_denied(rdv_str text, size_t begin)
@@ -106,9 +108,9 @@ static bool supposed(rdv_str clause)
          "had to be",   "dream*",        "what about", "were it",       "were the",    "had it",
          "otherwise",   "perhaps",       "maybe",      "possibly",      "in case",     "as long as",
          "would force", "would require", "would need"}};
-    if (rdv_istarts(rdv_trim(clause), RDV_STR("say "))) /* "Say 2 + 2 = 5, ..." */
-        return true;
-    return phrase_in(clause, &suppositions);
+    rdv_str begin = rdv_trim(clause); /* "Say 2 + 2 = 5, ...", "Say the sum is 5" */
+    return rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
+           phrase_in(clause, &suppositions);
 }
 
 static bool reported(rdv_str sentence)

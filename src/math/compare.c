@@ -54,11 +54,19 @@ static slong weight_above_one(rdv_str number)
 
 static bool literal_ulp(const tokens *t, const node *n, fmpq_t ulp)
 {
+    size_t i = n->end - 1;
+    uint64_t num, den;
     long decimals;
-    if (t->at[n->end - 1].vulgar || literal_value(t, n->end - 1, ulp, &decimals) != EVAL_OK)
+    bool is_short = literal_small(t, i, &num, &den, &decimals);
+    if (!is_short && (t->at[i].vulgar || literal_value(t, i, ulp, &decimals) != EVAL_OK))
         return false;
+    slong weight = decimals ? -decimals : weight_above_one(tok_text(t, i));
+    fmpz_t power;
+    fmpz_init_set_ui(power, 10);
+    fmpz_pow_ui(power, power, (ulong)(weight < 0 ? -weight : weight));
     fmpq_one(ulp);
-    times_power_of_ten(ulp, decimals ? -decimals : weight_above_one(tok_text(t, n->end - 1)));
+    fmpz_swap(weight < 0 ? fmpq_denref(ulp) : fmpq_numref(ulp), power);
+    fmpz_clear(power);
     return true;
 }
 

@@ -119,7 +119,10 @@ bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out
 {
     if (!tok_holds(t, TOK_NUMBER) || !tok_holds(t, TOK_WORD))
         return false;
-    for (size_t i = from; i + 3 < t->n; i++) {
+    size_t last = t->n - 1; /* word: the unit of the result, at least three tokens on */
+    while (last > 0 && t->at[last].kind != TOK_WORD)
+        last--;
+    for (size_t i = from; i + 3 <= last; i++) {
         if (t->at[i].kind != TOK_NUMBER)
             continue;
         tok_kind after = t->at[i + 1].kind;

@@ -5,6 +5,7 @@
 #include "math/call_eval.h"
 #include "math/quantity.h"
 #include "math/rational.h"
+#include "math/small_eval.h"
 
 #include <flint/fmpz.h>
 
@@ -171,20 +172,20 @@ static eval_is regrouped(evaluation *ev, const node *n, const node *division, fm
     fmpq_t factor;
     fmpq_init(factor);
     bool fraction = division->implicit;
-    eval_is is = eval_exact(ev, fraction ? division->b->a : division->b, out);
+    eval_is is = eval_any_size(ev, fraction ? division->b->a : division->b, out);
     if (is == EVAL_OK && fraction) {
-        is = eval_exact(ev, division->b->b, factor);
+        is = eval_any_size(ev, division->b->b, factor);
         fmpq_mul(out, out, factor);
     }
     for (const node *m = n; is == EVAL_OK && m != division; m = m->a) {
-        is = eval_exact(ev, m->b, factor);
+        is = eval_any_size(ev, m->b, factor);
         if (is == EVAL_OK)
             fmpq_mul(out, out, factor);
     }
     if (is == EVAL_OK && fmpq_is_zero(out))
         is = EVAL_UNDEFINED;
     if (is == EVAL_OK) {
-        is = eval_exact(ev, division->a, factor);
+        is = eval_any_size(ev, division->a, factor);
         if (is == EVAL_OK)
             fmpq_div(out, factor, out);
     }
@@ -197,12 +198,12 @@ static eval_is binary(evaluation *ev, const node *n, fmpq_t out)
     const node *division = eval_division(ev, n);
     if (division)
         return regrouped(ev, n, division, out);
-    eval_is is = eval_exact(ev, n->a, out);
+    eval_is is = eval_any_size(ev, n->a, out);
     if (is != EVAL_OK || eval_left_only(ev, n))
         return is;
     fmpq_t b;
     fmpq_init(b);
-    is = eval_exact(ev, n->b, b);
+    is = eval_any_size(ev, n->b, b);
     if (is == EVAL_OK)
         is = combine(ev, n, out, b);
     fmpq_clear(b);
@@ -216,7 +217,7 @@ eval_is eval_root_index(evaluation *ev, const node *n, ulong *k)
         return EVAL_OK;
     fmpq_t index;
     fmpq_init(index);
-    eval_is is = eval_exact(ev, n->b, index);
+    eval_is is = eval_any_size(ev, n->b, index);
     if (is == EVAL_OK && fmpz_is_one(fmpq_denref(index)) &&
         fmpz_cmp_ui(fmpq_numref(index), 2) >= 0 && fmpz_cmp_ui(fmpq_numref(index), 1000) <= 0)
         *k = fmpz_get_ui(fmpq_numref(index));
@@ -231,13 +232,13 @@ static eval_is root(evaluation *ev, const node *n, fmpq_t out)
     ulong k;
     eval_is is = eval_root_index(ev, n, &k);
     if (is == EVAL_OK)
-        is = eval_exact(ev, n->a, out);
+        is = eval_any_size(ev, n->a, out);
     return is == EVAL_OK ? rational_root(out, out, k) : is;
 }
 
 static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
 {
-    eval_is is = eval_exact(ev, n->a, out);
+    eval_is is = eval_any_size(ev, n->a, out);
     if (is != EVAL_OK)
         return is;
     bool negative_base = (ev->reading & READ_NEGATIVE_BASE) && n->a->is == N_POWER &&
@@ -249,9 +250,9 @@ static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
     fmpq_t base, exponent;
     fmpq_init(base);
     fmpq_init(exponent);
-    is = eval_exact(ev, n->a->a, base);
+    is = eval_any_size(ev, n->a->a, base);
     if (is == EVAL_OK)
-        is = eval_exact(ev, n->a->b, exponent);
+        is = eval_any_size(ev, n->a->b, exponent);
     if (is == EVAL_OK) {
         fmpq_neg(base, base);
         is = rational_power(out, base, exponent, EVAL_MAX_BITS);
@@ -274,7 +275,7 @@ void eval_unit(const evaluation *ev, const node *n, fmpq_t x)
 
 static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
 {
-    eval_is is = eval_exact(ev, n->a, out);
+    eval_is is = eval_any_size(ev, n->a, out);
     if (is != EVAL_OK)
         return is;
     switch (n->is) {
@@ -337,8 +338,13 @@ static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
     }
 }
 
-eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out)
+eval_is eval_any_size(evaluation *ev, const node *n, fmpq_t out)
 {
     eval_is is = value_of(ev, n, out);
     return is == EVAL_OK && !charge(ev, out) ? EVAL_LIMIT : is;
+}
+
+eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out)
+{
+    return small_eval(ev, n, out) ? EVAL_OK : eval_any_size(ev, n, out);
 }

@@ -46,8 +46,15 @@ typedef struct evaluation {
 /* The literal in token `i`, and in *decimals how many digits stand after its point. */
 eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals);
 
+/* The same as *num / *den, which is not in lowest terms, where it is written in at most 18 bytes
+ * without an exponent. False: it is not, and they are left undefined. */
+bool literal_small(const tokens *t, size_t i, uint64_t *num, uint64_t *den, long *decimals);
+
 /* The value of `n` into `out`, an initialised fmpq. */
 eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out);
+
+/* The same without small_eval(): for its own use, and for the tests. */
+eval_is eval_any_size(evaluation *ev, const node *n, fmpq_t out);
 
 /* The same to at least 50 significant digits where the value is not rational. */
 eval_is real_eval(evaluation *ev, const node *n, fmpq_t out);

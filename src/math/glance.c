@@ -32,12 +32,13 @@ static bool claims_result(rdv_str word)
 /* Is the word of equality or about whole numbers, or a number that the word before it claims? */
 static bool is_telling(rdv_str word, rdv_str before)
 {
-    unsigned is = word_may_be_telling(word) ? word_find(word) & WORD_TELLING : 0;
+    unsigned is = word_find(word) & WORD_TELLING;
     return is && (is != WORD_NUMBER || claims_result(before));
 }
 
 bool glance_may_hold(rdv_str text)
 {
+    const uint32_t *telling = word_telling_lengths();
     rdv_str word = {0}, before; /* the last one, and the one before it */
     for (size_t i = 0, end; i < text.len; i = end) {
         end = i + 1;
@@ -52,8 +53,9 @@ bool glance_may_hold(rdv_str text)
             end = skip(text, end, LEX_LETTER);
             before = word;
             word = rdv_slice(text, i, end);
-            if (is_telling(word, before))
+            if (word_may_be_telling(telling, word) && is_telling(word, before))
                 return true;
+            end += end < text.len && text.p[end] == ' '; /* as after most words */
             break;
         case LEX_DIGIT:
             end = skip(text, end, LEX_DIGIT);

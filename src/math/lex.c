@@ -22,7 +22,7 @@ typedef struct lexer {
     rdv_arena *arena;
     token *at;
     size_t n, cap;
-    bool space;     /* white space since the last token */
+    bool space;     /* white space since the last token, or no token yet */
     bool border;    /* a delimiter of mathematics since the last token */
     unsigned args;  /* arguments of \frac still due: a digit alone is one */
     size_t args_at; /* token count at which the next one is due */
@@ -43,16 +43,12 @@ static char peek(const lexer *x, size_t ahead)
     return x->i + ahead < x->s.len ? x->s.p[x->i + ahead] : '\0';
 }
 
-static token *emit(lexer *x, tok_kind kind, size_t len)
+/* A token of the next `len` bytes, where there is room for it. */
+static inline token *put(lexer *x, tok_kind kind, size_t len)
 {
-    if (x->failed || !RDV_PUSH_ROOM(x->arena, x->at, x->n, x->cap)) {
-        x->failed = true;
-        x->i += len;
-        return &x->scrap;
-    }
     token *t = &x->at[x->n++];
     *t = (token){.kind = kind,
-                 .space_before = x->space || x->n == 1,
+                 .space_before = x->space,
                  .border = x->border,
                  .upright = x->upright > 0,
                  .begin = x->i,
@@ -62,6 +58,21 @@ static token *emit(lexer *x, tok_kind kind, size_t len)
     x->space = x->border = false;
     x->kinds |= UINT64_C(1) << kind;
     return t;
+}
+
+static __attribute__((noinline)) token *make_room_and_put(lexer *x, tok_kind kind, size_t len)
+{
+    if (!x->failed && RDV_PUSH_ROOM(x->arena, x->at, x->n, x->cap))
+        return put(x, kind, len);
+    x->failed = true;
+    x->i += len;
+    return &x->scrap;
+}
+
+/* The same anywhere; once memory has run out, the token is none of the result. */
+static token *emit(lexer *x, tok_kind kind, size_t len)
+{
+    return x->n < x->cap && !x->failed ? put(x, kind, len) : make_room_and_put(x, kind, len);
 }
 
 /* The last token turns out to be what cannot be understood. */
@@ -147,19 +158,8 @@ static rdv_str number_text(const lexer *x)
     return comma == RDV_NOT_FOUND ? x->s : rdv_slice(x->s, 0, comma);
 }
 
-static void number(lexer *x)
+static __attribute__((noinline)) void number_of_any_form(lexer *x)
 {
-    if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
-        x->args--;
-        x->args_at = x->n + 1;
-        emit(x, TOK_NUMBER, 1);
-        return;
-    }
-    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
-    if (plain) {
-        emit(x, TOK_NUMBER, plain - x->i);
-        return;
-    }
     lex_literal l =
         x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
     bool called = !x->formula && l.is_name && x->depth && x->open[x->depth - 1] != VANISHED &&
@@ -170,6 +170,21 @@ static void number(lexer *x)
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
         vanish(x, l.ellipsis);
+}
+
+static void number(lexer *x)
+{
+    if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
+        x->args--;
+        x->args_at = x->n + 1;
+        emit(x, TOK_NUMBER, 1);
+        return;
+    }
+    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
+    if (plain)
+        emit(x, TOK_NUMBER, plain - x->i);
+    else
+        number_of_any_form(x);
 }
 
 /* Is the last token the end of an operand? */
@@ -209,18 +224,19 @@ static void formula_word(lexer *x)
  * hundredth, which is no unit that is known, it stays a word. */
 static size_t rupees_at(const lexer *x, rdv_str w)
 {
+    if (!rdv_str_eq(w, RDV_STR("Rs")))
+        return 0;
     size_t from = x->i > MAX_ARGUMENT ? x->i - MAX_ARGUMENT : 0;
-    if (!rdv_str_eq(w, RDV_STR("Rs")) ||
-        rdv_find(rdv_slice(x->s, from, x->i + MAX_ARGUMENT), RDV_STR("pais"), 0) != RDV_NOT_FOUND)
+    if (rdv_find(rdv_slice(x->s, from, x->i + MAX_ARGUMENT), RDV_STR("pais"), 0) != RDV_NOT_FOUND)
         return 0;
     size_t len = w.len + (peek(x, w.len) == '.');
     size_t number = len + (peek(x, len) == ' ');
     return rdv_is_digit(peek(x, number)) ? len : 0;
 }
 
-static void prose_word(lexer *x, size_t len)
+/* `is`: what word_find() knows of it. */
+static void prose_word(lexer *x, size_t len, unsigned is)
 {
-    unsigned is = word_find(rdv_slice(x->s, x->i, x->i + len));
     x->words |= is;
     emit(x, TOK_WORD, len)->word = is;
 }
@@ -238,6 +254,11 @@ static void word(lexer *x)
             i++;
     } while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
     rdv_str w = rdv_slice(x->s, x->i, i);
+    unsigned is = word_find(w);
+    if (is) { /* most words; none of those below is known */
+        prose_word(x, w.len, is);
+        return;
+    }
     size_t rupees = rupees_at(x, w);
     if (rdv_str_ieq(w, RDV_STR("sqrt")))
         emit(x, TOK_SQRT, w.len);
@@ -247,9 +268,9 @@ static void word(lexer *x)
         emit(x, TOK_CURRENCY, rupees);
     else if (lex_letters_are_product(x->s, x->i, i))
         while (x->i < i && !x->failed)
-            prose_word(x, 1);
+            prose_word(x, 1, word_find(rdv_slice(x->s, x->i, x->i + 1)));
     else
-        prose_word(x, w.len);
+        prose_word(x, w.len, is);
 }
 
 /* Skip white space and one {...} (braces nest) or [...] after a command, if there is one. */
@@ -603,6 +624,8 @@ static void ascii(lexer *x, char c)
 
 static void next_token(lexer *x)
 {
+    if (x->s.p[x->i] == ' ' && x->i + 1 < x->s.len) /* before most tokens */
+        vanish(x, 1);
     char c = x->s.p[x->i];
     switch (lex_byte_of(c)) {
     case LEX_SPACE:
@@ -634,7 +657,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
     if (text.len > MAX_TEXT)
         return RDV_E_LIMIT;
     size_t open[MAX_DEPTH];
-    lexer x = {.s = text, .arena = arena, .open = open, .formula = formula};
+    lexer x = {.s = text, .arena = arena, .open = open, .space = true, .formula = formula};
     x.at = rdv_alloc(arena, FIRST_ROOM * sizeof *x.at);
     x.cap = FIRST_ROOM;
     x.failed = !x.at;

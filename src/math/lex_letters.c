@@ -4,12 +4,10 @@
 #include "base/str.h"
 #include "math/formula_names.h"
 #include "math/units.h"
-#include "math/words.h"
 
 #include <string.h>
 
-#define NEAR 256      /* bytes on each side that are looked at; keeps the work linear */
-#define MAX_LETTERS 3 /* written together; more are a word */
+#define NEAR 256 /* bytes on each side that are looked at; keeps the work linear */
 
 /* The byte before byte `begin`, perhaps behind a space; '\0': there is none. */
 static char sign_before(rdv_str s, size_t begin)
@@ -53,22 +51,20 @@ bool lex_letter_is_in(rdv_str s, char letter)
     return false;
 }
 
-bool lex_letters_are_product(rdv_str s, size_t begin, size_t end)
+bool lex_few_letters_are_product(rdv_str s, size_t begin, size_t end)
 {
     static const char *const others[] = {"st", "nd", "rd", "th", "am", "pm", "dx",
                                          "dy", "dt", "lg", "ln", "pi", "re", "ii",
                                          "iv", "vi", "ad", "ed", "eq", "no"};
     rdv_str w = rdv_slice(s, begin, end);
-    rdv_str near = rdv_slice(s, begin > NEAR ? begin - NEAR : 0, begin + NEAR);
     unit_meaning m;
     bool alone = true;
-    if (w.len < 2 || w.len > MAX_LETTERS || word_find(w))
-        return false;
     for (size_t i = 0; i < w.len; i++)
         if (w.p[i] < 'a' || w.p[i] > 'z')
             return false;
     if (!is_in_calculation(s, begin, end))
         return false;
+    rdv_str near = rdv_slice(s, begin > NEAR ? begin - NEAR : 0, begin + NEAR);
     if (unit_find(w, &m) || rdv_is_one_of(w, others, sizeof others / sizeof *others))
         for (size_t i = 0; i < w.len; i++)
             alone = alone && lex_letter_is_in(near, w.p[i]);

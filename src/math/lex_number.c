@@ -115,14 +115,33 @@ static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
     return powers || (sign && !point && end - i == 3);
 }
 
+/* May such a byte after digits belong to the number, or change its meaning? */
+static bool may_go_on(char after)
+{
+    switch (after) {
+    case '.':
+    case ',':
+    case '{':
+    case '\\':
+    case '^':
+    case 'a' ... 'z':
+    case 'A' ... 'Z':
+        return true;
+    default:
+        return false;
+    }
+}
+
 size_t lex_plain_number(rdv_str s, size_t begin)
 {
     size_t end = skip_digits(s, begin);
-    char after = at(s, end);
-    bool beside = after == '.' || after == ',' || after == '{' || after == '\\' || after == '^' ||
-                  rdv_is_alpha(after) || (begin > 0 && s.p[begin - 1] == '^');
+    char after = at(s, end), next = at(s, end + 1);
+    bool ends_clause = (after == '.' || after == ',') && (next == ' ' || end + 1 >= s.len);
+    if (end == begin || (may_go_on(after) && !ends_clause))
+        return 0;
+    bool power = begin > 0 && s.p[begin - 1] == '^';
     bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */
-    return beside || code || end == begin ? 0 : end;
+    return power || code ? 0 : end;
 }
 
 lex_literal lex_prose_number(rdv_str s, size_t begin)

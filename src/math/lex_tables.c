@@ -308,12 +308,21 @@ const lex_sign *lex_escape(char c)
     return NULL;
 }
 
-static int compare_names(const void *key, const void *entry)
-{
-    return rdv_str_cmp(*(const rdv_str *)key, rdv_str_of(((const lex_command *)entry)->name));
-}
-
 const lex_command *lex_command_named(rdv_str name)
 {
-    return bsearch(&name, commands, COUNT(commands), sizeof *commands, compare_names);
+    size_t from = 0, to = name.len ? COUNT(commands) : 0;
+    while (from < to) {
+        size_t middle = (from + to) / 2;
+        const char *other = commands[middle].name;
+        int order = *name.p - *other;
+        if (order == 0)
+            order = strncmp(name.p, other, name.len);
+        if (order == 0 && !other[name.len])
+            return &commands[middle];
+        if (order > 0)
+            from = middle + 1;
+        else /* what begins with the name comes after it */
+            to = middle;
+    }
+    return NULL;
 }

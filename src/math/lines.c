@@ -129,9 +129,8 @@ static bool begins_equation(rdv_str line, size_t sign, const term *next)
 static size_t line_begin(rdv_str s, size_t i)
 {
     size_t least = i > MAX_LINE ? i - MAX_LINE : 0;
-    while (i > least && s.p[i - 1] != '\n')
-        i--;
-    return i;
+    const char *newline = memrchr(s.p + least, '\n', i - least);
+    return newline ? (size_t)(newline - s.p) + 1 : least;
 }
 
 /* Where the equation whose sign is at byte `sign` begins on the line of another: the byte before

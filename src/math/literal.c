@@ -9,16 +9,17 @@
 #define MAX_DIGITS 4900
 #define MAX_EXPONENT 4000
 
-static bool small_value(rdv_str s, fmpq_t out, long *decimals)
+bool literal_small(const tokens *t, size_t at, uint64_t *num, uint64_t *den, long *decimals)
 {
-    uint64_t num = 0, den = 1;
+    rdv_str s = tok_text(t, at);
+    uint64_t digits = 0, scale = 1;
     size_t i = 0;
-    long places = 0;
-    if (s.len > 18)
+    *decimals = 0;
+    if (t->at[at].vulgar || s.len > 18)
         return false;
     for (; i < s.len && s.p[i] != '.'; i++) {
         if (rdv_is_digit(s.p[i]))
-            num = num * 10 + (uint64_t)(s.p[i] - '0');
+            digits = digits * 10 + (uint64_t)(s.p[i] - '0');
         else if (s.p[i] != ',')
             return false;
     }
@@ -27,17 +28,12 @@ static bool small_value(rdv_str s, fmpq_t out, long *decimals)
             continue;
         if (!rdv_is_digit(s.p[i]))
             return false;
-        num = num * 10 + (uint64_t)(s.p[i] - '0');
-        den *= 10;
-        places++;
+        digits = digits * 10 + (uint64_t)(s.p[i] - '0');
+        scale *= 10;
+        ++*decimals;
     }
-    *decimals = places;
-    if (den > 1) {
-        fmpq_set_ui(out, num, den);
-    } else { /* which is in lowest terms */
-        fmpz_set_ui(fmpq_numref(out), num);
-        fmpz_one(fmpq_denref(out));
-    }
+    *num = digits;
+    *den = scale;
     return true;
 }
 
@@ -105,6 +101,14 @@ eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
         *decimals = 0;
         return EVAL_OK;
     }
-    rdv_str s = tok_text(t, i);
-    return small_value(s, out, decimals) ? EVAL_OK : large_value(s, out, decimals);
+    uint64_t num, den;
+    if (!literal_small(t, i, &num, &den, decimals))
+        return large_value(tok_text(t, i), out, decimals);
+    if (den > 1) {
+        fmpq_set_ui(out, num, den);
+    } else { /* which is in lowest terms */
+        fmpz_set_ui(fmpq_numref(out), num);
+        fmpz_one(fmpq_denref(out));
+    }
+    return EVAL_OK;
 }

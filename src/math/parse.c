@@ -580,8 +580,27 @@ static size_t sum_sign(parser *p, node_is *is)
     return plus || minus;
 }
 
+/* Does a number stand here that nothing after it goes on with? Most sides on the right, and most
+ * arguments of fractions, are such a number. */
+static bool is_number_alone(parser *p)
+{
+    const uint64_t ends = UINT64_C(1) << TOK_EQUAL | UINT64_C(1) << TOK_APPROX |
+                          UINT64_C(1) << TOK_CLOSE | UINT64_C(1) << TOK_COMMA |
+                          UINT64_C(1) << TOK_PUNCT | UINT64_C(1) << TOK_END;
+    return parse_tok(p, p->pos)->kind == TOK_NUMBER &&
+           (ends >> parse_tok(p, p->pos + 1)->kind & 1) && p->depth < PARSE_MAX_DEPTH;
+}
+
+static node *number_alone(parser *p)
+{
+    node *n = number(p);
+    return n ? parse_units(p, n) : NULL;
+}
+
 static node *sum(parser *p)
 {
+    if (is_number_alone(p))
+        return number_alone(p);
     node *left = product(p);
     while (left) {
         size_t before = p->pos;
@@ -611,12 +630,17 @@ static node *sum(parser *p)
     return left;
 }
 
-bool parse_may_begin(const tokens *t, size_t at)
+static bool word_may_begin(const tokens *t, size_t at)
 {
     parser p = {.t = t, .pos = at};
+    return call_begins(&p, at) || parse_is_letter(&p, at) || parse_is_glued_letters(&p, at);
+}
+
+bool parse_may_begin_at(const tokens *t, size_t at)
+{
     switch (t->at[at].kind) {
     case TOK_WORD:
-        return call_begins(&p, at) || parse_is_letter(&p, at) || parse_is_glued_letters(&p, at);
+        return word_may_begin(t, at);
     case TOK_CURRENCY:
     case TOK_NUMBER:
     case TOK_OPEN:

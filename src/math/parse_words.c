@@ -339,10 +339,31 @@ static node *units_here(parser *p, node *n)
     return n;
 }
 
+/* May a unit, a word or an aside begin at the current token? */
+static bool unit_may_begin(const parser *p)
+{
+    tok_kind next;
+    switch (parse_tok(p, p->pos)->kind) {
+    case TOK_WORD:
+    case TOK_DEGREE:
+    case TOK_FRAC:
+    case TOK_OPEN:
+        return true;
+    case TOK_DIVIDE: /* "$5/hour"; most lines divide by a number */
+        next = parse_tok(p, p->pos + 1)->kind;
+        return next == TOK_WORD || next == TOK_DEGREE;
+    default:
+        return false;
+    }
+}
+
 node *parse_units(parser *p, node *n)
 {
     if (p->exponent)
         return n;
-    tok_kind next = parse_tok(p, p->pos)->kind;
-    return parse_ends_factor(next) || next == TOK_NEWLINE ? after_sign(p, n) : units_here(p, n);
+    if (unit_may_begin(p))
+        return units_here(p, n);
+    size_t begin = p->pos;
+    n = after_sign(p, n);
+    return n && parse_tok(p, begin)->kind == TOK_NUMBER ? with_smaller_units(p, n) : n;
 }

@@ -7,8 +7,24 @@
 #define MAX_PRINTED 200
 #define MAX_PLACES 12
 
+#define MAX_DIGITS 19 /* of an int64_t */
+
+static rdv_str print_small(int64_t x, rdv_arena *arena)
+{
+    char digits[MAX_DIGITS + 1];
+    size_t begin = sizeof digits;
+    for (uint64_t rest = x < 0 ? 0 - (uint64_t)x : (uint64_t)x; rest || begin == sizeof digits;
+         rest /= 10)
+        digits[--begin] = (char)('0' + rest % 10);
+    if (x < 0)
+        digits[--begin] = '-';
+    return rdv_str_copy(arena, (rdv_str){digits + begin, sizeof digits - begin});
+}
+
 static rdv_str print_integer(const fmpz_t x, rdv_arena *arena)
 {
+    if (!COEFF_IS_MPZ(*x))
+        return print_small(*x, arena);
     size_t size = fmpz_sizeinbase(x, 10) + 2; /* sign and NUL */
     char *p = rdv_alloc(arena, size);
     if (!p)
@@ -49,15 +65,16 @@ rdv_str print_fraction(const fmpq_t x, rdv_arena *arena)
 /* The number of decimal places that shows x exactly, or -1 when it is more than MAX_PLACES. */
 static int places(const fmpq_t x)
 {
-    fmpz_t power;
-    fmpz_init_set_ui(power, 1);
-    int n = 0;
-    while (n <= MAX_PLACES && !fmpz_divisible(power, fmpq_denref(x))) {
-        fmpz_mul_ui(power, power, 10);
-        n++;
-    }
-    fmpz_clear(power);
-    return n <= MAX_PLACES ? n : -1;
+    fmpz_t rest, five;
+    fmpz_init(rest);
+    fmpz_init_set_ui(five, 5);
+    slong twos = fmpz_val2(fmpq_denref(x));
+    fmpz_tdiv_q_2exp(rest, fmpq_denref(x), (ulong)twos);
+    slong fives = fmpz_remove(rest, rest, five), n = twos > fives ? twos : fives;
+    bool divides = fmpz_is_one(rest);
+    fmpz_clear(rest);
+    fmpz_clear(five);
+    return divides && n <= MAX_PLACES ? (int)n : -1;
 }
 
 /* x * 10^shift rounded to the nearest integer, halves away from zero. */

@@ -557,7 +557,8 @@ static bool mixes_signs_and_coins(const tokens *t, const expression *lhs, const 
     unit_meaning dollar;
     measure m = {0};
     bool coin = false;
-    if (!unit_find(RDV_STR("dollar"), &dollar) || !measure_add(&m, dollar.unit, 0, 0, 1))
+    if (lhs->n_different + rhs->n_different == 0 || !unit_find(RDV_STR("dollar"), &dollar) ||
+        !measure_add(&m, dollar.unit, 0, 0, 1))
         return false;
     for (size_t i = 0; i < lhs->n_different + rhs->n_different; i++) {
         const measure *u = i < lhs->n_different ? lhs->units[i] : rhs->units[i - lhs->n_different];

@@ -31,11 +31,11 @@ static bool number_begins(const tokens *t, size_t i)
     return tok_kind_at(t, i) == TOK_NUMBER || tok_kind_at(t, i) == TOK_FRAC;
 }
 
-bool relative_sign(const tokens *t, size_t i, size_t *len)
+bool relative_sign_at(const tokens *t, size_t i, size_t *len)
 {
     static const char *const verbs[] = {"is", "equals", "gives", "makes", "totals", "yields"};
     size_t k = i + (t->at[i].kind == TOK_COMMA);
-    if (!(t->words & WORD_RESULT) || !tok_is_word(t, k, "which") ||
+    if (!tok_is_word(t, k, "which") ||
         !tok_is_one_of(t, k + 1, verbs, sizeof verbs / sizeof *verbs))
         return false;
     bool equal = tok_is_word(t, k + 2, "equal") && tok_is_word(t, k + 3, "to");

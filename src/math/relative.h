@@ -5,7 +5,15 @@
 
 /* Are the tokens from `i` on words that claim what comes after them, a number, of what stands
  * before: ", which is"? *len becomes how many. */
-bool relative_sign(const tokens *t, size_t i, size_t *len);
+bool relative_sign_at(const tokens *t, size_t i, size_t *len);
+
+/* The same; most texts and tokens are passed over at a glance. */
+static inline bool relative_sign(const tokens *t, size_t i, size_t *len)
+{
+    tok_kind k = t->at[i].kind;
+    return (t->words & WORD_RESULT) && (k == TOK_WORD || k == TOK_COMMA) &&
+           relative_sign_at(t, i, len);
+}
 
 /* Does the clause end before token `i`, perhaps after a word or two that name what is counted? What
  * compares ("4 more than 32") does not end it. */

@@ -27,6 +27,16 @@ static size_t after_label(const tokens *t, size_t i)
     return next > i && tok_kind_at(t, next) == TOK_COMMA ? next + 1 : next;
 }
 
+#define MAX_OPENING 6 /* the tokens among which "this" or "which" opens a step */
+
+static bool may_open(const tokens *t)
+{
+    for (size_t i = 0; i < MAX_OPENING && i < t->n; i++)
+        if (tok_is_word(t, i, "this") || tok_is_word(t, i, "which"))
+            return true;
+    return false;
+}
+
 /* "This is equal to", "which simplifies to", "that gives us": the token after it, where the step
  * begins so; 0: it does not. */
 static size_t after_opening(const tokens *t)
@@ -103,9 +113,9 @@ int restated_check(rdv_calculator *c, const tokens *t, size_t offset, results *o
 {
     expression value;
     decision d;
-    rdv_str lhs, before = text_before(c);
-    size_t i = before.p ? after_opening(t) : 0;
-    int r = i ? parse_expression(t, i, c->scratch, &value) : RDV_NONE;
+    size_t i = may_open(t) ? after_opening(t) : 0;
+    rdv_str lhs, before = i ? text_before(c) : (rdv_str){0};
+    int r = before.p ? parse_expression(t, i, c->scratch, &value) : RDV_NONE;
     if (r != RDV_OK || value.n_letters || !relative_ends(t, value.end))
         return r == RDV_E_NOMEM ? r : RDV_OK;
     size_t begin = t->at[value.begin].begin, end = t->at[value.end - 1].end;

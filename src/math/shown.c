@@ -368,11 +368,18 @@ static bool in_place(const tokens *t, const expression *claim, const fmpq_t clai
     return ok;
 }
 
-static bool is_fraction(const node *n)
+static const node *without_sign(const node *n)
 {
     while (n->is == N_NEGATE)
         n = n->a;
-    return n->is == N_DIVIDE && n->a->is == N_NUMBER && n->b->is == N_NUMBER;
+    return n;
+}
+
+/* "5/12", "-5/12", "-(5/12)" */
+static bool is_fraction(const node *n)
+{
+    n = without_sign(n);
+    return n->is == N_DIVIDE && without_sign(n->a)->is == N_NUMBER && n->b->is == N_NUMBER;
 }
 
 /* "1 5/12" */
@@ -470,15 +477,6 @@ static rdv_str radical(const tokens *t, const expression *claim, const fmpq_t va
                  : rdv_str_printf(arena, "%.*s\xe2\x88\x9a%lu", RDV_FMT(before), square);
 }
 
-/* The tree without its sign. */
-static const node *unsigned_of(const expression *e)
-{
-    const node *n = e->root;
-    while (n->is == N_NEGATE)
-        n = n->a;
-    return n;
-}
-
 /* A value that is not rational: a multiple of pi or a root, if the claim has one. */
 static rdv_str shown_real(const tokens *t, const expression *claim, const fmpq_t value,
                           rdv_arena *arena)
@@ -505,7 +503,7 @@ rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claim
         return out;
     if (real)
         return shown_real(t, claim, value, arena);
-    if (unsigned_of(claim)->is == N_MIXED)
+    if (without_sign(claim->root)->is == N_MIXED)
         return mixed(value, arena);
     return is_fraction(claim->root) ? print_fraction(value, arena) : print_value(value, arena);
 }
@@ -516,8 +514,8 @@ rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claim
     place at = {0};
     rdv_str text = written(t, claim);
     if (text.len > MAX_SHOWN ||
-        !(unsigned_of(claim)->is == N_MIXED || is_fraction(claim->root) || holds_pi(claim->root) ||
-          holds_root(claim->root) || find_place(t, claim->root, &at)))
+        !(without_sign(claim->root)->is == N_MIXED || is_fraction(claim->root) ||
+          holds_pi(claim->root) || holds_root(claim->root) || find_place(t, claim->root, &at)))
         return real ? print_real(claimed, arena) : print_value(claimed, arena);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);

@@ -36,17 +36,24 @@ static bool multiplies_percents(const node *n)
                  multiplies_percents(n->a) || multiplies_percents(n->b));
 }
 
-/* Which readings a left side may have. Words after "of" explain a result, not what is calculated;
- * and a percentage that is multiplied is a fraction, unless the result is a percentage too or a
- * hundred takes part ("3 / 21 * 100% = 14.28", "20% / 100 = 0.2"). */
-static unsigned readings_of_left(const trial *t)
+/* Which of the readings a left side may have. Words after "of" explain a result, not what is
+ * calculated; and a percentage that is multiplied is a fraction, unless the result is a percentage
+ * too or a hundred takes part ("3 / 21 * 100% = 14.28", "20% / 100 = 0.2"). */
+static unsigned readings_of_left(const trial *t, unsigned readings)
 {
     unsigned all = ~(unsigned)READ_OF_AS_PROSE;
+    if (!(readings & READ_PERCENT_AS_NUMBER))
+        return readings & all;
     bool fraction = t->lhs->product && !(t->rhs->readings & READ_PERCENT_AS_NUMBER) &&
                     !holds_hundred(t->k->t, t->lhs->root);
     if (fraction || (t->lhs->product && multiplies_percents(t->lhs->root)))
         all &= ~(unsigned)READ_PERCENT_AS_NUMBER;
-    return all;
+    return readings & all;
+}
+
+bool trial_may_unround(const trial *t)
+{
+    return t->k->n_rounds || rdv_find(t->k->t->text, RDV_STR("3.14"), 0) != RDV_NOT_FOUND;
 }
 
 eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
@@ -60,7 +67,7 @@ eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, 
         ev.rounds = t->k->rounds;
         ev.n_rounds = t->k->n_rounds;
     }
-    ev.reading = readings & readings_of_left(t);
+    ev.reading = readings_of_left(t, readings);
     is = real_eval(&ev, t->lhs->root, l);
     *used = ev.used_rounds;
     *inexact = ev.inexact;
@@ -89,16 +96,14 @@ static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
 
 void trial_read(trial *t, unsigned readings, bool unround)
 {
-    fmpq_t l, r;
-    fmpq_init(l);
-    fmpq_init(r);
-    bool used = false, inexact = false;
+    fmpq_t own_l, own_r;
+    fmpq_init(own_l);
+    fmpq_init(own_r);
+    bool literally = readings == READ_LITERALLY && !unround, used = false, inexact = false;
+    fmpq *l = literally ? t->l : own_l, *r = literally ? t->r : own_r;
     eval_is is = trial_values(t, readings, unround, l, r, &used, &inexact);
-    if (readings == READ_LITERALLY && !unround) {
+    if (literally)
         t->literal = is;
-        fmpq_set(t->l, l);
-        fmpq_set(t->r, r);
-    }
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
         bool about = t->about || t->said_about || ((readings & READ_UNITS) && t->q.crosses);
@@ -117,8 +122,8 @@ void trial_read(trial *t, unsigned readings, bool unround)
             t->reading = readings;
         }
     }
-    fmpq_clear(l);
-    fmpq_clear(r);
+    fmpq_clear(own_l);
+    fmpq_clear(own_r);
 }
 
 /* Do the units, read as `readings` say, fit? Without READ_UNITS they are not looked at. */

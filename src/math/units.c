@@ -481,6 +481,9 @@ static const struct {
 /* One more than the index of a name or symbol, by a hash of its letters: each in the first free
  * slot from its hash on. 0: free. */
 static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
+/* Bits for the first two bytes of words that name units, with and without a prefix: by the five
+ * last bits of each, which the cases of a letter share. */
+static uint32_t pairs[32];
 static once_flag slots_are_filled = ONCE_FLAG_INIT;
 
 static bool is_text(rdv_str word, const char *text)
@@ -500,17 +503,40 @@ static uint16_t *slot_of(uint16_t *slots, const spelling *list, rdv_str word)
     return &slots[at];
 }
 
+static void add_pair(char first, char second)
+{
+    pairs[first & 31] |= UINT32_C(1) << (second & 31);
+}
+
+static void fill_pairs(void)
+{
+    for (size_t i = 0; i < COUNT(names); i++)
+        add_pair(names[i].text[0], names[i].text[1]);
+    for (size_t i = 0; i < COUNT(symbols); i++) {
+        const char *text = symbols[i].text;
+        add_pair(text[0], text[1]);
+        for (size_t k = 0; k < COUNT(prefixes); k++) {
+            const char *symbol = prefixes[k].symbol;
+            if (units[symbols[i].is].is & UNIT_PREFIXED)
+                add_pair(symbol[0], symbol[1] ? symbol[1] : text[0]);
+        }
+    }
+    for (size_t k = 0; k < COUNT(prefixes); k++)
+        if (prefixes[k].name)
+            add_pair(prefixes[k].name[0], prefixes[k].name[1]);
+}
+
 static void fill_slots(void)
 {
     for (size_t i = 0; i < COUNT(names); i++)
         *slot_of(name_slots, names, rdv_str_of(names[i].text)) = (uint16_t)(i + 1);
     for (size_t i = 0; i < COUNT(symbols); i++)
         *slot_of(symbol_slots, symbols, rdv_str_of(symbols[i].text)) = (uint16_t)(i + 1);
+    fill_pairs();
 }
 
 static const spelling *spelled(uint16_t *slots, const spelling *list, rdv_str word)
 {
-    call_once(&slots_are_filled, fill_slots);
     uint16_t found = *slot_of(slots, list, word);
     return found ? &list[found - 1] : NULL;
 }
@@ -569,9 +595,18 @@ static const spelling *behind_prefix(rdv_str word, size_t prefix)
     return takes_prefix(found) ? found : NULL;
 }
 
+/* Most words that are no unit begin as none does. */
+static bool may_be_known(rdv_str word)
+{
+    return word.len == 1 || (word.len > 1 && (pairs[word.p[0] & 31] >> (word.p[1] & 31) & 1));
+}
+
 bool unit_find(rdv_str word, unit_meaning *out)
 {
     *out = (unit_meaning){0};
+    call_once(&slots_are_filled, fill_slots);
+    if (!may_be_known(word))
+        return false;
     const spelling *found = symbol_of(word);
     if (!found)
         found = name_of(word);

@@ -347,10 +347,10 @@ static inline void make_table(void)
         call_once(&fill_once, fill_slots);
 }
 
-bool word_may_be_telling(rdv_str text)
+const uint32_t *word_telling_lengths(void)
 {
     make_table();
-    return text.len && text.len <= MAX_WORD && (telling_lengths[text.p[0] & 31] >> text.len & 1);
+    return telling_lengths;
 }
 
 unsigned word_find(rdv_str text)

@@ -35,5 +35,10 @@ enum {
 unsigned word_class(rdv_str word);
 /* The same and the further bits. */
 unsigned word_find(rdv_str word);
-/* May it be one of WORD_TELLING? Most words are not, by their first letter and length. */
-bool word_may_be_telling(rdv_str word);
+/* The lengths of the words of WORD_TELLING, as bits, by the five last bits of the first letter. */
+const uint32_t *word_telling_lengths(void);
+/* May the word, which is not empty, be one of them by its first letter and length? Most are not. */
+static inline bool word_may_be_telling(const uint32_t lengths[32], rdv_str word)
+{
+    return word.len < 32 && (lengths[word.p[0] & 31] >> word.len & 1);
+}

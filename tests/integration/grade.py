@@ -28,6 +28,16 @@ def wilson(right, n, z=1.959963984540054):
     return middle - half, middle + half
 
 
+class Arguments(Case):
+    def test_a_value_that_cannot_be_used_is_named(self):
+        for option, values in (("--tolerance", ["x", "-1", "1/2", "1e", "0x1"]), ("--kind", ["x", "numbers"]), ("--jobs", ["x", "-1"])):
+            for value in values:
+                ended = rederive("grade", "--answer", "1", "--gold", "1", option, value)
+                self.assertEqual(ended.status, 2, (option, value))
+                self.assertIn(value, ended.err, (option, value))
+                self.assertEqual((ended.out, len(ended.err.splitlines())), ("", 1))
+
+
 class Pairs(Case):
     def test_what_a_record_says(self):
         [same, other, several, absent] = grade(

@@ -80,6 +80,10 @@ static void test_chain__that_is_proven_wrong_is_never_accepted(void **state)
             acceptance how = acceptance_of_check(&checks[1], t);
             if (is_exact(method->name) && n.contradict)
                 assert_int_equal(acceptance_decide(&how, n, checks[1].confidence), 0);
+            /* Else the last check of the chain decides. */
+            if (!wrong)
+                assert_int_equal(acceptance_of_chain(&chain, t),
+                                 acceptance_decide(&how, n, checks[1].confidence));
         }
 }
 

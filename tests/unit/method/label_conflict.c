@@ -89,8 +89,53 @@ static void test_conflicts(void **state)
                         "");
 }
 
+/* What a check of calculations proves against a label of the first wrong step: `wrong` has a bit
+ * for each step that is proven wrong. */
+static const char *expected_of(unsigned wrong, char label, bool own, char *room, size_t size)
+{
+    size_t end = label == 'n' ? N_STEPS : label == 'u' ? 0 : (size_t)(label - '0'), at = 0;
+    bool told = false;
+    room[0] = '\0';
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < N_STEPS; i++) {
+            if (!(wrong >> i & 1))
+                continue;
+            if (pass == 0 && i < end && !told) {
+                at +=
+                    (size_t)snprintf(room, size, "%s %zu", label == 'n' ? "missing" : "earlier", i);
+                told = true;
+                wrong &= ~(1u << i);
+            } else if (pass == 1 && own) {
+                at += (size_t)snprintf(room + at, size - at, "%sstep %zu", at ? ", " : "", i);
+            }
+        }
+    return room;
+}
+
+/* Every combination of proven steps with every label of the chain, with and without labels of
+ * steps. */
+static void test_conflicts__each_combination(void **state)
+{
+    static const char labels[] = "nu0123", marks[] = "+-0?";
+    (void)state;
+    for (unsigned i = 0; i < 256 * 6 * 2; i++) {
+        char step_marks[N_STEPS + 1] = "", found[200], expected[200];
+        unsigned code = i % 256, wrong = 0;
+        char label = labels[i / 256 % 6];
+        bool own = i >= 256 * 6;
+        for (unsigned k = 0; k < N_STEPS; k++, code /= 4) {
+            step_marks[k] = marks[code % 4];
+            wrong |= (unsigned)(step_marks[k] == '-') << k;
+        }
+        conflicts_of("calculations", step_marks, label, own ? "++++" : NULL, false, found,
+                     sizeof found);
+        assert_string_equal(found, expected_of(wrong, label, own, expected, sizeof expected));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts),
+                                       cmocka_unit_test(test_conflicts__each_combination)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,49 @@ static void test_take__the_worse_of_two_verdicts(void **state)
     assert_near(check.confidence, cbrt(0.01 * 0.5 * 0.3), 1e-12);
 }
 
+/* A verdict as the rule sees it: its rank (a wrong step, then what is not known, then the others),
+ * and what it counts as. */
+typedef struct ranked {
+    int rank;
+    double counts;
+} ranked;
+
+static ranked rank_of(const rdv_verdict *v)
+{
+    bool scored = v->score >= 0 && v->score <= 1;
+    if (v->kind == RDV_UNKNOWN)
+        return (ranked){1, 0.5};
+    if (v->kind == RDV_CONTRADICT)
+        return (ranked){0, scored ? v->score : 0};
+    return (ranked){2, scored ? v->score : v->kind == RDV_SUPPORT ? 1 : 0.5};
+}
+
+/* Of each two verdicts on a step, in either order, the one of lower rank counts, and of one rank
+ * that of the lower score. */
+static void test_take__each_two_verdicts_in_either_order(void **state)
+{
+    static const rdv_verdict_kind kinds[] = {RDV_SUPPORT, RDV_CONTRADICT, RDV_UNKNOWN,
+                                             RDV_UNRELATED};
+    static const double scores[] = {0, 0.3, 0.5, 0.8, 1, NAN};
+    rdv_check_options o = by("mine");
+    for (size_t i = 0; i < 24 * 24; i++) {
+        size_t a = i / 24, b = i % 24;
+        rdv_verdict verdicts[] = {
+            {.step = 0, .kind = kinds[a / 6], .score = scores[a % 6]},
+            {.step = 0, .kind = kinds[b / 6], .score = scores[b % 6]},
+            {.step = 1, .kind = RDV_SUPPORT, .score = 1},
+            {.step = 2, .kind = RDV_SUPPORT, .score = 1},
+        };
+        rdv_check had = {.method = RDV_STR("mine"), .verdicts = verdicts, .n_verdicts = 4};
+        ranked x = rank_of(&verdicts[0]), y = rank_of(&verdicts[1]);
+        ranked worse = x.rank != y.rank ? (x.rank < y.rank ? x : y) : x.counts < y.counts ? x : y;
+        rdv_check check = of_general(&had, 1, &o, *state);
+        assert_near(check.confidence, cbrt(worse.counts > 0.01 ? worse.counts : 0.01), 1e-12);
+        assert_int_equal(check.n_unknown, worse.rank == 1);
+        rdv_arena_reset(*state);
+    }
+}
+
 static void test_take__what_says_nothing_of_a_step(void **state)
 {
     rdv_verdict each[] = {{.step = 0, .kind = RDV_SUPPORT, .score = 1},
@@ -121,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_take__scores_or_else_verdicts),
         cmocka_unit_test(test_take__the_worse_of_two_verdicts),
+        cmocka_unit_test(test_take__each_two_verdicts_in_either_order),
         cmocka_unit_test(test_take__what_says_nothing_of_a_step),
         cmocka_unit_test(test_read__what_cannot_be_used),
     };

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/small_eval.h"
+
+/* A fraction in lowest terms with 0 < den; den == 0: there is no value, or none of this size. */
+typedef struct fraction {
+    int64_t num, den;
+} fraction;
+
+typedef struct small {
+    const tokens *t;
+    uint64_t bits; /* of the values so far, as eval_exact() takes them from the budget */
+} small;
+
+static const fraction none = {0, 0};
+
+static uint64_t magnitude(int64_t x)
+{
+    return x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+}
+
+/* num / den in lowest terms; den > 0. */
+static fraction reduced(int64_t num, int64_t den)
+{
+    uint64_t a = magnitude(num), b = (uint64_t)den;
+    if (b == 1)
+        return (fraction){num, 1};
+    while (a) { /* to their greatest common divisor */
+        uint64_t rest = b % a;
+        b = a;
+        a = rest;
+    }
+    return (fraction){num / (int64_t)b, den / (int64_t)b};
+}
+
+static fraction negative(fraction a)
+{
+    int64_t num;
+    return __builtin_sub_overflow(0, a.num, &num) ? none : (fraction){num, a.den};
+}
+
+static fraction plus(fraction a, fraction b)
+{
+    int64_t x, y, num, den;
+    if (__builtin_mul_overflow(a.num, b.den, &x) || __builtin_mul_overflow(b.num, a.den, &y) ||
+        __builtin_add_overflow(x, y, &num) || __builtin_mul_overflow(a.den, b.den, &den))
+        return none;
+    return reduced(num, den);
+}
+
+static fraction times(fraction a, fraction b)
+{
+    int64_t num, den;
+    if (__builtin_mul_overflow(a.num, b.num, &num) || __builtin_mul_overflow(a.den, b.den, &den))
+        return none;
+    return reduced(num, den);
+}
+
+static fraction over(fraction a, fraction b)
+{
+    fraction sign = b.num < 0 ? negative(a) : a, size = b.num < 0 ? negative(b) : b;
+    return b.num && sign.den && size.den ? times(sign, (fraction){size.den, size.num}) : none;
+}
+
+static fraction literal(const tokens *t, const node *n)
+{
+    uint64_t num, den;
+    long decimals;
+    return literal_small(t, n->end - 1, &num, &den, &decimals) ? reduced((int64_t)num, (int64_t)den)
+                                                               : none;
+}
+
+static fraction value(small *s, const node *n);
+
+static fraction operation(small *s, const node *n)
+{
+    fraction a = value(s, n->a), b = a.den ? value(s, n->b) : none;
+    if (!b.den)
+        return none;
+    switch (n->is) {
+    case N_ADD:
+        return plus(a, b);
+    case N_SUBTRACT:
+        b = negative(b);
+        return b.den ? plus(a, b) : none;
+    case N_MULTIPLY:
+        return times(a, b);
+    default:
+        return over(a, b);
+    }
+}
+
+static fraction with_sign(small *s, const node *n)
+{
+    fraction a = value(s, n->a);
+    if (!a.den || n->is == N_UNIT)
+        return a;
+    return n->is == N_NEGATE ? negative(a) : times(a, (fraction){1, 100});
+}
+
+static fraction value(small *s, const node *n)
+{
+    fraction x;
+    switch (n->is) {
+    case N_NUMBER:
+        x = literal(s->t, n);
+        break;
+    case N_UNIT: /* read literally, it changes nothing */
+    case N_NEGATE:
+    case N_PERCENT:
+        x = with_sign(s, n);
+        break;
+    case N_ADD:
+    case N_SUBTRACT:
+    case N_MULTIPLY:
+    case N_DIVIDE:
+        x = operation(s, n);
+        break;
+    default:
+        return none;
+    }
+    s->bits += 16 + FLINT_BIT_COUNT(magnitude(x.num)) + FLINT_BIT_COUNT((uint64_t)x.den);
+    return x;
+}
+
+bool small_eval(evaluation *ev, const node *n, fmpq_t out)
+{
+    small s = {.t = ev->t};
+    if (ev->reading != READ_LITERALLY || ev->rounds)
+        return false;
+    fraction x = value(&s, n);
+    if (!x.den || s.bits > *ev->budget)
+        return false;
+    *ev->budget -= s.bits;
+    fmpz_set_si(fmpq_numref(out), x.num);
+    fmpz_set_si(fmpq_denref(out), x.den);
+    return true;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The values of most trees, sums and products of short numbers, on machine words. They are those of
+ * eval_exact(), and cost a fraction of its time. */
+#include "math/eval.h"
+
+/* The value of `n` into `out`, an initialised fmpq, where the tree is read literally, holds nothing
+ * but short literals, signs, sums, products, quotients, percentages and units, and all parts of it
+ * have numerators and denominators below 2^63. It takes as much of the budget as
+ * eval_exact() does. False: it is no such tree, or has no value, or the budget does not suffice;
+ * then `out` and the budget are untouched. */
+bool small_eval(evaluation *ev, const node *n, fmpq_t out);

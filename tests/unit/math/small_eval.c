@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The values of small trees are those of the evaluator for numbers of any size, and cost as much of
+ * the budget. */
+#include "math/small_eval.h"
+
+#include "../test.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/rng.h"
+
+#define TRIALS 30000
+#define MAX_DEPTH 4
+
+static void write_number(rdv_buf *b, rdv_rng *rng)
+{
+    static const char *const odd[] = {"0",
+                                      "1,200",
+                                      "0.00",
+                                      "4611686018427387904",
+                                      "999999999999999999",
+                                      "3.14159265358979323",
+                                      "1.5e3",
+                                      "\xc2\xbd",
+                                      "9223372036854775807",
+                                      "2^3",
+                                      "5!"};
+    if (rdv_rng_below(rng, 12) == 0) {
+        rdv_buf_add(b, rdv_str_of(odd[rdv_rng_below(rng, sizeof odd / sizeof *odd)]));
+        return;
+    }
+    rdv_buf_printf(b, "%u", (unsigned)rdv_rng_below(rng, 1u << rdv_rng_below(rng, 31)));
+    if (rdv_rng_below(rng, 4) == 0)
+        rdv_buf_printf(b, ".%02u", (unsigned)rdv_rng_below(rng, 100));
+    if (rdv_rng_below(rng, 12) == 0)
+        rdv_buf_add(b, rdv_str_of(rdv_rng_below(rng, 2) ? "%" : " kg"));
+}
+
+static void write_tree(rdv_buf *b, rdv_rng *rng, unsigned depth)
+{
+    static const char *const signs[] = {" + ", " - ", " * ", " / "};
+    if (depth == 0 || rdv_rng_below(rng, 4) == 0) {
+        write_number(b, rng);
+        return;
+    }
+    rdv_buf_add(b, rdv_str_of(rdv_rng_below(rng, 8) ? "(" : "-("));
+    write_tree(b, rng, depth - 1);
+    rdv_buf_add(b, rdv_str_of(signs[rdv_rng_below(rng, 4)]));
+    write_tree(b, rng, depth - 1);
+    rdv_buf_lit(b, ")");
+}
+
+/* Evaluate the text in both ways; was it a small tree? */
+static bool compare_values_of(rdv_str text, uint64_t budget, rdv_arena *arena)
+{
+    tokens t;
+    expression e;
+    assert_int_equal(lex(text, arena, &t), RDV_OK);
+    assert_int_equal(parse_expression(&t, 0, arena, &e), RDV_OK);
+    uint64_t small_budget = budget, large_budget = budget;
+    evaluation small = {.t = &t, .budget = &small_budget};
+    evaluation large = {.t = &t, .budget = &large_budget};
+    fmpq_t a, b;
+    fmpq_init(a);
+    fmpq_init(b);
+    bool is_small = small_eval(&small, e.root, a);
+    eval_is is = eval_any_size(&large, e.root, b);
+    if (is_small && !(is == EVAL_OK && fmpq_equal(a, b) && small_budget == large_budget))
+        fail_msg("another value, or another cost: %.*s", RDV_FMT(text));
+    if (!is_small && !(fmpq_is_zero(a) && small_budget == budget))
+        fail_msg("changed without a value: %.*s", RDV_FMT(text));
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return is_small;
+}
+
+static void test_small_eval__has_the_values_of_the_large(void **state)
+{
+    (void)state;
+    rdv_rng rng;
+    rdv_rng_seed(&rng, 17);
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n_small = 0;
+    for (size_t i = 0; i < TRIALS; i++) {
+        rdv_buf b;
+        rdv_buf_init(&b, arena, 0);
+        write_tree(&b, &rng, MAX_DEPTH);
+        uint64_t budget = rdv_rng_below(&rng, 8) ? 1u << 20 : rdv_rng_below(&rng, 500);
+        n_small += compare_values_of(rdv_buf_str(&b), budget, arena);
+        rdv_arena_reset(arena);
+    }
+    assert_in_range(n_small, TRIALS / 4, TRIALS - TRIALS / 20); /* both kinds were drawn */
+    rdv_arena_free(&arena);
+}
+
+/* What it does not know, and what has no value, it leaves to the other. */
+static void test_small_eval__refuses(void **state)
+{
+    static const char *const texts[] = {"1/0",
+                                        "2/(3-3)",
+                                        "-(2^3)",
+                                        "(5!)%",
+                                        "9223372036854775807 * 2",
+                                        "999999999999999999 * 999999999999999999",
+                                        "1/999999999999999 + 1/999999999999998",
+                                        "1e5",
+                                        "\xc2\xbd"};
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_false(compare_values_of(rdv_str_of(texts[i]), 1u << 20, arena));
+    assert_true(compare_values_of(RDV_STR("-(2 kg + 3.50) / 50%"), 1u << 20, arena));
+    rdv_arena_free(&arena);
+}
+
+/* Another reading, and decimals that stand for what they were rounded from. */
+static void test_small_eval__only_literally(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    tokens t;
+    expression e;
+    unrounded rounds = {0};
+    uint64_t budget = 1000;
+    fmpq_t out;
+    fmpq_init(out);
+    assert_int_equal(lex(RDV_STR("2 + 3%"), arena, &t), RDV_OK);
+    assert_int_equal(parse_expression(&t, 0, arena, &e), RDV_OK);
+    evaluation ev = {.t = &t, .budget = &budget};
+    assert_true(small_eval(&ev, e.root, out));
+    ev.reading = READ_PERCENT_OF_LEFT;
+    assert_false(small_eval(&ev, e.root, out));
+    ev.reading = READ_LITERALLY;
+    ev.rounds = &rounds;
+    assert_false(small_eval(&ev, e.root, out));
+    fmpq_clear(out);
+    rdv_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_eval__has_the_values_of_the_large),
+        cmocka_unit_test(test_small_eval__refuses),
+        cmocka_unit_test(test_small_eval__only_literally),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
