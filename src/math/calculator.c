@@ -13,6 +13,7 @@
 #include "math/divisibility_check.h"
 #include "math/factorization.h"
 #include "math/fold.h"
+#include "math/function_value.h"
 #include "math/glance.h"
 #include "math/lines.h"
 #include "math/restated.h"
@@ -218,6 +219,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         r = conversion_check(c, &t, offset, out);
     if (r == RDV_OK && !marked)
         r = divisibility_check(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        r = function_value_check(c, &t, offset, out);
     if (r == RDV_OK)
         unfold(&f, text, offset, first, out);
     if (r == RDV_OK && !marked && !f.origin)

@@ -52,10 +52,11 @@ static bool goes_on_with_that(rdv_str clause)
 static size_t last_clause_begin(rdv_str s)
 {
     for (size_t i = s.len; i-- > 0;) {
+        if (s.p[i] != ',' && s.p[i] != ':')
+            continue;
         rdv_str clause = rdv_trim(rdv_slice(s, i + 1, s.len));
         bool digits = i + 1 < s.len && rdv_is_digit(s.p[i + 1]);
-        if ((s.p[i] == ',' || s.p[i] == ':') && !digits && !goes_on_with_that(clause) &&
-            words_in(rdv_slice(s, 0, i)) > 2)
+        if (!digits && !goes_on_with_that(clause) && words_in(rdv_slice(s, 0, i)) > 2)
             return i + 1;
     }
     return 0;

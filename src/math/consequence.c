@@ -138,6 +138,7 @@ int consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size
     }
     derivation_side given = {.t = k->t, .e = next - 1};
     bool listed = is_listed(k->t, found, e);
+    given.listed = listed;
     given.in_list = listed && goes_on_in_list(c, k->t, found, e);
     int r = add_worked_out(c, out, k, offset, given.e, next);
     if (r == RDV_NONE)

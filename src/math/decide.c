@@ -243,7 +243,8 @@ static int decide_difference(trial *t, const equality *chain, size_t i, bool cle
             return say(d, RDV_CALC_RIGHT, "read as a running calculation");
         if (doubt_percent(t, chain, i))
             return say(d, RDV_CALC_RIGHT, "read as a percentage");
-        trial_read(t, READ_LITERALLY, true);
+        if (trial_may_unround(t))
+            trial_read(t, READ_LITERALLY, true);
         if (t->best <= CLOSE_ROUNDED)
             return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
         if (doubt_within_rounding(t))

@@ -98,19 +98,27 @@ static bool is_factored(const derivation_side *given, const tokens *t, const equ
            is_zero(given->t, equation_right(given->e)) && is_zero(t, equation_right(next));
 }
 
-/* Does an arrow lead from the one to the other, or do they stand in a list, and are both sides
- * changed? Then the next one follows from the one before if it is near it. */
+/* Does an arrow lead from the one to the other, or do they stand below each other, and are both
+ * sides changed, or is one worked out? Then the next one follows from the one before if it is near
+ * it. */
 static bool may_go_on(const derivation_side *given, const tokens *t, rdv_str words,
                       const equality *next)
 {
     static phrase_list arrows = {{"\\implies", "\\Rightarrow", "\\Longrightarrow"}};
+    const expression *l = equation_left(given->e), *r = equation_right(given->e);
+    const expression *next_l = equation_left(next), *next_r = equation_right(next);
     bool arrow = phrase_in(words, &arrows) || rdv_find(words, RDV_STR("=>"), 0) != RDV_NOT_FOUND ||
                  rdv_find(words, RDV_STR("\xe2\x87\x92"), 0) != RDV_NOT_FOUND;
-    return (arrow || given->in_list) &&
-           !rdv_str_eq(text_of(given->t, equation_left(given->e)),
-                       text_of(t, equation_left(next))) &&
-           !rdv_str_eq(text_of(given->t, equation_right(given->e)),
-                       text_of(t, equation_right(next)));
+    bool same_shape =
+        l->n_operators == next_l->n_operators && r->n_operators == next_r->n_operators;
+    bool below = given->listed && !same_shape && rdv_find_char(words, '\n', 0) != RDV_NOT_FOUND &&
+                 rdv_find_char(words, ',', 0) == RDV_NOT_FOUND; /* else of a system */
+    if (!arrow && !given->in_list && !below)
+        return false;
+    bool left = rdv_str_eq(text_of(given->t, l), text_of(t, next_l));
+    bool right = rdv_str_eq(text_of(given->t, r), text_of(t, next_r));
+    return (!left && !right) || (left && r->n_operators > next_r->n_operators) ||
+           (right && l->n_operators > next_l->n_operators);
 }
 
 /* Is the equation after the words the one before them, changed? Of several letters only what

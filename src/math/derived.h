@@ -11,6 +11,7 @@ typedef struct derivation_side {
     const equality *e;
     bool of_step_before; /* the last one of a step before, not of this one */
     rdv_str words;       /* of a step between, which says what is done to it; p == NULL: none */
+    bool listed;         /* no word stands between it and the next */
     bool in_list; /* the next stands below it without a word, and goes on with what it goes on
                      with, or what is done is said before it */
 } derivation_side;

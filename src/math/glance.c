@@ -55,6 +55,7 @@ bool glance_may_hold(rdv_str text)
             word = rdv_slice(text, i, end);
             if (word_may_be_telling(telling, word) && is_telling(word, before))
                 return true;
+            end += end < text.len && text.p[end] == ' '; /* as after most words */
             break;
         case LEX_DIGIT:
             end = skip(text, end, LEX_DIGIT);

@@ -158,19 +158,8 @@ static rdv_str number_text(const lexer *x)
     return comma == RDV_NOT_FOUND ? x->s : rdv_slice(x->s, 0, comma);
 }
 
-static void number(lexer *x)
+static __attribute__((noinline)) void number_of_any_form(lexer *x)
 {
-    if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
-        x->args--;
-        x->args_at = x->n + 1;
-        emit(x, TOK_NUMBER, 1);
-        return;
-    }
-    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
-    if (plain) {
-        emit(x, TOK_NUMBER, plain - x->i);
-        return;
-    }
     lex_literal l =
         x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
     bool called = !x->formula && l.is_name && x->depth && x->open[x->depth - 1] != VANISHED &&
@@ -181,6 +170,21 @@ static void number(lexer *x)
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
         vanish(x, l.ellipsis);
+}
+
+static void number(lexer *x)
+{
+    if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
+        x->args--;
+        x->args_at = x->n + 1;
+        emit(x, TOK_NUMBER, 1);
+        return;
+    }
+    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
+    if (plain)
+        emit(x, TOK_NUMBER, plain - x->i);
+    else
+        number_of_any_form(x);
 }
 
 /* Is the last token the end of an operand? */
@@ -620,6 +624,8 @@ static void ascii(lexer *x, char c)
 
 static void next_token(lexer *x)
 {
+    if (x->s.p[x->i] == ' ' && x->i + 1 < x->s.len) /* before most tokens */
+        vanish(x, 1);
     char c = x->s.p[x->i];
     switch (lex_byte_of(c)) {
     case LEX_SPACE:

@@ -135,7 +135,9 @@ static bool may_go_on(char after)
 size_t lex_plain_number(rdv_str s, size_t begin)
 {
     size_t end = skip_digits(s, begin);
-    if (end == begin || may_go_on(at(s, end)))
+    char after = at(s, end), next = at(s, end + 1);
+    bool ends_clause = (after == '.' || after == ',') && (next == ' ' || end + 1 >= s.len);
+    if (end == begin || (may_go_on(after) && !ends_clause))
         return 0;
     bool power = begin > 0 && s.p[begin - 1] == '^';
     bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */

@@ -310,11 +310,13 @@ const lex_sign *lex_escape(char c)
 
 const lex_command *lex_command_named(rdv_str name)
 {
-    size_t from = 0, to = COUNT(commands);
+    size_t from = 0, to = name.len ? COUNT(commands) : 0;
     while (from < to) {
         size_t middle = (from + to) / 2;
         const char *other = commands[middle].name;
-        int order = strncmp(name.p, other, name.len);
+        int order = *name.p - *other;
+        if (order == 0)
+            order = strncmp(name.p, other, name.len);
         if (order == 0 && !other[name.len])
             return &commands[middle];
         if (order > 0)

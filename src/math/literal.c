@@ -12,15 +12,14 @@
 bool literal_small(const tokens *t, size_t at, uint64_t *num, uint64_t *den, long *decimals)
 {
     rdv_str s = tok_text(t, at);
+    uint64_t digits = 0, scale = 1;
     size_t i = 0;
-    *num = 0;
-    *den = 1;
     *decimals = 0;
     if (t->at[at].vulgar || s.len > 18)
         return false;
     for (; i < s.len && s.p[i] != '.'; i++) {
         if (rdv_is_digit(s.p[i]))
-            *num = *num * 10 + (uint64_t)(s.p[i] - '0');
+            digits = digits * 10 + (uint64_t)(s.p[i] - '0');
         else if (s.p[i] != ',')
             return false;
     }
@@ -29,10 +28,12 @@ bool literal_small(const tokens *t, size_t at, uint64_t *num, uint64_t *den, lon
             continue;
         if (!rdv_is_digit(s.p[i]))
             return false;
-        *num = *num * 10 + (uint64_t)(s.p[i] - '0');
-        *den *= 10;
+        digits = digits * 10 + (uint64_t)(s.p[i] - '0');
+        scale *= 10;
         ++*decimals;
     }
+    *num = digits;
+    *den = scale;
     return true;
 }
 

@@ -630,27 +630,17 @@ static node *sum(parser *p)
     return left;
 }
 
-/* Is the word longer than a letter, no command, after a space and before nothing that would make it
- * a name of a function? */
-static bool is_plain_word(const tokens *t, size_t at)
-{
-    const token *w = &t->at[at];
-    tok_kind before = at ? t->at[at - 1].kind : TOK_END, after = t->at[at + 1].kind;
-    return w->space_before && w->end - w->begin > 1 && t->text.p[w->begin] != '\\' &&
-           before != TOK_PI && after != TOK_OPEN && after != TOK_UNDERSCORE;
-}
-
 static bool word_may_begin(const tokens *t, size_t at)
 {
     parser p = {.t = t, .pos = at};
     return call_begins(&p, at) || parse_is_letter(&p, at) || parse_is_glued_letters(&p, at);
 }
 
-bool parse_may_begin(const tokens *t, size_t at)
+bool parse_may_begin_at(const tokens *t, size_t at)
 {
     switch (t->at[at].kind) {
     case TOK_WORD:
-        return !is_plain_word(t, at) && word_may_begin(t, at);
+        return word_may_begin(t, at);
     case TOK_CURRENCY:
     case TOK_NUMBER:
     case TOK_OPEN:

@@ -93,8 +93,26 @@ typedef struct expression {
  * RDV_E_NOMEM. Nodes live in `arena`. Depth is at most 64 and there are at most 3000 nodes. */
 int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out);
 
-/* May an expression begin at token `at`? Most words are passed over at a glance. */
-bool parse_may_begin(const tokens *t, size_t at);
+/* Is the token a word of prose: longer than a letter, no command, after a space and before nothing
+ * that would make it the name of a function? No expression begins with it. */
+static inline bool parse_is_prose(const tokens *t, size_t at)
+{
+    const token *w = &t->at[at];
+    if (w->kind != TOK_WORD || !w->space_before || w->end - w->begin == 1 ||
+        t->text.p[w->begin] == '\\')
+        return false;
+    tok_kind before = at ? t->at[at - 1].kind : TOK_END, after = t->at[at + 1].kind;
+    return before != TOK_PI && after != TOK_OPEN && after != TOK_UNDERSCORE;
+}
+
+/* May an expression begin at token `at`? */
+bool parse_may_begin_at(const tokens *t, size_t at);
+
+/* The same; most words are passed over at a glance. */
+static inline bool parse_may_begin(const tokens *t, size_t at)
+{
+    return !parse_is_prose(t, at) && parse_may_begin_at(t, at);
+}
 
 /* The same where letters after numbers are variables, never units: "5 m". */
 int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out);

@@ -65,15 +65,16 @@ rdv_str print_fraction(const fmpq_t x, rdv_arena *arena)
 /* The number of decimal places that shows x exactly, or -1 when it is more than MAX_PLACES. */
 static int places(const fmpq_t x)
 {
-    fmpz_t power;
-    fmpz_init_set_ui(power, 1);
-    int n = 0;
-    while (n <= MAX_PLACES && !fmpz_divisible(power, fmpq_denref(x))) {
-        fmpz_mul_ui(power, power, 10);
-        n++;
-    }
-    fmpz_clear(power);
-    return n <= MAX_PLACES ? n : -1;
+    fmpz_t rest, five;
+    fmpz_init(rest);
+    fmpz_init_set_ui(five, 5);
+    slong twos = fmpz_val2(fmpq_denref(x));
+    fmpz_tdiv_q_2exp(rest, fmpq_denref(x), (ulong)twos);
+    slong fives = fmpz_remove(rest, rest, five), n = twos > fives ? twos : fives;
+    bool divides = fmpz_is_one(rest);
+    fmpz_clear(rest);
+    fmpz_clear(five);
+    return divides && n <= MAX_PLACES ? (int)n : -1;
 }
 
 /* x * 10^shift rounded to the nearest integer, halves away from zero. */

@@ -570,14 +570,14 @@ static bool is_count_of_times(const tokens *t, size_t i)
  * what is calculated? */
 static bool may_be_claimed(const tokens *t, size_t i, bool operations)
 {
+    tok_kind k = t->at[i].kind;
+    if (k != TOK_NUMBER && k != TOK_CURRENCY && k != TOK_FRAC && !(t->at[i].word & WORD_NUMBER))
+        return false;
     const token *word = &t->at[i - 1];
     bool negative = word->kind == TOK_MINUS && i > 1;
     word -= negative;
-    tok_kind k = t->at[i].kind;
-    bool number =
-        k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_FRAC || (t->at[i].word & WORD_NUMBER);
-    return number && ((word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL) ||
-                      is_count_of_times(t, i));
+    return (word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL) ||
+           is_count_of_times(t, i);
 }
 
 /* The last token at which a claimed number stands that ends its clause; 0: there is none. Most

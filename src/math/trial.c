@@ -51,6 +51,11 @@ static unsigned readings_of_left(const trial *t, unsigned readings)
     return readings & all;
 }
 
+bool trial_may_unround(const trial *t)
+{
+    return t->k->n_rounds || rdv_find(t->k->t->text, RDV_STR("3.14"), 0) != RDV_NOT_FOUND;
+}
+
 eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
                      bool *used, bool *inexact)
 {

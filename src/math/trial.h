@@ -32,6 +32,10 @@ evaluation trial_evaluation(const knowledge *k, unsigned readings);
 eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
                      bool *used, bool *inexact);
 
+/* May a number of the text stand for one that was rounded: after an equality that was, or for pi?
+ */
+bool trial_may_unround(const trial *t);
+
 /* Compare both sides under one combination of readings; t->best becomes no worse. */
 void trial_read(trial *t, unsigned readings, bool unround);
 

@@ -278,6 +278,21 @@ OWN = {
         "We need k with k + {b} = k + {c}, which does not exist.", "No number satisfies a + {b} = a + {c}.", "There is no x with x + {b} = x + {c}.",
         "The graphs meet when x + {b} = x + {c}.", "No x satisfies {n}(x + {b}) = {n}x + {b}.", "The equation {n}(x + {b}) = {n}x + {b} never holds.",
         "Set n = n + {b} and go on.", "We solve {n}(x + {b}) = {n}x + {b}.", "{n}x = {m} mod {v} || Dividing by {n}, x = {u}"]),
+    "a name and what it comes to": (equation, [
+        "x = {n} * {r}, so x = {m}.", "x = {n} * {r} or x = {u}", "x = {n} * {r}, x = {u}", "x = {n} + \\sqrt{{{b}}}\nx = {u}", "x = 1/{b}\nx = {u}",
+        "If x = {n} * {r}, we stop. If x = {u}, we go on.", "Suppose x = {n} * {r}. Then suppose x = {u}.", "It is false that x = {n} * {r}, so x = {u}.",
+        "x = {n} * {r}\nAnother value: x = {u}", "x = {n} * {r} and then x = {u}", "x = ({n} + {b})/2\nx = ({n} - {b})/2", "x = {n} * {r} || Is x = {u}?",
+        "In the first case x = {n} * {r}. In the second case x = {u}.", "x = {n} * {r}. So y = {u}.", "x = {n} * {r}. He wrote: x = {u}", "x = {n} * {r}\nwhere y = {u}"]),
+    "near equations": (equation, [
+        "x + {n}y = {b},\nx + {q}y = {b}", "x + {n}y = {b}\nx + {q}y = {c}", "x + {n}y = {b} or x + {n}y = {c}", "There are two cases:\nx + y = {b}\nx - y = {b}",
+        "\\[ {n}x + {b}y = {c} \\]\n\\[ {n}x - {b}y = {m} \\]", "x^2 + {b}x + 1 = 0 or (x + 1)(x + {b}) = 0", "{n}x + {b}y = {c} \\Rightarrow {n}x = {c} - {b}y",
+        "{n}x + {b}y = {c}. The other line is {n}x = {m} - {b}y.", "x^2 + {b}x + 1 = 0. The other equation is (x + 1)(x + {b}) = 0.", "Let y = {n}x + {b}\nLet y = {n}x + {c}"]),
+    "values of functions": (equation, [
+        "f(x) = {n}x + {b}, so f({r}) = {c}.", "f(x) = {n}x + {b} for x > {r} || f({u}) = {b}", "f(x) = {n}x + 1, and then f(x) = {q}x + 1 || f({r}) = {u}",
+        "Suppose that f(x) = {n}x + {b}. || f({r}) = {u}", "Solve f(x) = {n}x + {b}. || f({r}) = {u}", "f(x) = {n}x + {b} || It is not true that f({r}) = {u}.",
+        "f(x) = {n}x + {b} || If f({r}) = {u}, then we stop.", "f(x) = {n}x + {b} || Is f({r}) = {u}?", "f(x) = {n}x + {b} || Consider a function with f({r}) = {u}.",
+        "f(x) = {n}x + {b} || {n}f({r}) = {u}", "f(x) = {n}x + {b} || g({r}) = {u}", "f(x) = {n}x + {b} || The inverse has f({r}) = {u}.",
+        "f(x) = {n}x + {b} || Suppose that f({r}) = {u}.", "f(x) = ax + {b} || f({r}) = {u}", "Whenever f(x) = {n}x + {b}, we stop. || f({r}) = {u}"]),
     "lists of equations": (equation, [
         "{n}x + {b} = {c}\n{n}x = {m}\nx = {r}", "{n}x = {m}\n{q}x = {o}", "x = {r}\nx = {u}", "x - {r} = 0\nx - {u} = 0\nx = {r}\nx = {u}",
         "(x - {r})(x - {u}) = 0\nx - {r} = 0\nx = {u}", "We solve both equations:\n{n}x = {m}\n{q}x = {o}", "We solve:\nx + y = {c}\nx - y = {b}",
@@ -405,6 +420,8 @@ CHANGED = [
     (imaginary, "For complex numbers, ({a} + {b}i)({c} + {d}i) = {u} + {w}i."), (equation, "P = {n}(x + 1) + {b}x = {n}x + {n} + {b}x = {v}x + {n}."),
     (equation, "{n}x + {b} = {c} + {u} || {n}x + {b} = {c}"),
     (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches."),
+    (equation, "x = {n} * {r}, so x = {o}."), (equation, "x = {n} * {r}\nx = {o}"), (equation, "{n}x + y = {b} \\Rightarrow {n}x = {c} - y"),
+    (equation, "f(x) = {n}x + {b}, so f({r}) = {c}5."), (equation, "We have f(x) = {n}x + {b}. || Then f({r}) = {c}5."),
     (product, "The area is {x} * {y}, which is {w}."), (product, "So {x} times {y} is the same as {w}."), (product, "When I multiply {x} by {y}, I get {w}."),
     (product, "{x} goes into {p} {w} times."), (product, "So we have {x} * {y}. || This is equal to {w}."),
     (lambda rng: {"o": rng.choice([40, 45, 50, 55, 70]), "p": rng.randint(65, 400)}, "It takes {p} minutes. || In hours, it takes {p}/{o} hours.")]
