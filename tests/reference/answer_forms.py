@@ -117,7 +117,7 @@ def surds(rng):
         same = [(rf"\sqrt{{{a * a * b}}}", rf"{a}\sqrt{{{b}}}"), (rf"\frac{{{a}}}{{\sqrt{{{b}}}}}", rf"\frac{{{a}\sqrt{{{b}}}}}{{{b}}}"),
                 (rf"\frac{{1}}{{{c}+\sqrt{{{b}}}}}", rf"\frac{{{c}-\sqrt{{{b}}}}}{{{c * c - b}}}") if c * c != b else ("1", "1"),
                 (rf"(1+\sqrt{{{b}}})^2", rf"{1 + b}+2\sqrt{{{b}}}"), (rf"\sqrt[3]{{{a ** 3 * b}}}", rf"{a}\sqrt[3]{{{b}}}"),
-                (rf"{b}^{{1/2}}", rf"\sqrt{{{b}}}"), (rf"{a}^{{-2}}", f"1/{a * a}"), (rf"\log_{{{a}}} {a ** 3}", "3"),
+                (rf"{b}^{{1/2}}", rf"\sqrt{{{b}}}"), (rf"{b}^{{1/3}}", rf"\sqrt[3]{{{b}}}"), (rf"{a}^{{-2}}", f"1/{a * a}"), (rf"\log_{{{a}}} {a ** 3}", "3"),
                 (rf"\ln {a} + \ln {c}", rf"\ln {a * c}"), (rf"{c}\ln {a}", rf"\ln({a}^{{{c}}})"), (rf"e^{{\ln {a}}}", f"{a}"),
                 (rf"{a}\pi + {c}\pi", rf"{a + c}\pi"), (rf"\frac{{{a * c}\pi}}{{{c}}}", rf"{a}\pi"), (f"{c}!", str(product(c))),
                 (rf"\binom{{{a + 2}}}{{2}}", str((a + 2) * (a + 1) // 2)), (rf"{a}\sin 30^\circ", f"{a}/2"), (rf"{a}\cos\frac{{\pi}}{{3}}", f"{a}/2"),
@@ -143,13 +143,14 @@ def formulas(rng):
                 (f"{x}({x}+{a + b})+{a * b}", square), (rf"\frac{{{x}^2-{a * a}}}{{{x}-{a}}}", f"{x}+{a}"), (f"{a}{x}{y}", f"{a}{y}{x}"),
                 (rf"{a} \cdot {x} \cdot {y}", f"{a}{x}{y}"), (f"({x}+{y})^2", f"{x}^2+2{x}{y}+{y}^2"), (rf"\frac{{{a}}}{{{x}}}+\frac{{{b}}}{{{x}}}", rf"\frac{{{a + b}}}{{{x}}}"),
                 (rf"\frac{{1}}{{{x}}}-\frac{{1}}{{{x}+1}}", rf"\frac{{1}}{{{x}({x}+1)}}"), (f"{x}^{{{a}}}{x}^{{{b}}}", f"{x}^{{{a + b}}}"),
-                (rf"\sin^2 {x} + \cos^2 {x}", "1"), (rf"2\sin {x} \cos {x}", rf"\sin(2{x})"), (rf"e^{{{a}{x}}}e^{{{b}{x}}}", f"e^{{{a + b}{x}}}"),
+                (rf"\sin^2 {x} + \cos^2 {x}", "1"), (f"({x}^2+{a})^{{1/3}}", rf"\sqrt[3]{{{x}^2+{a}}}"),
+                (f"({x}^2+{a})^{{3/2}}", rf"({x}^2+{a})\sqrt{{{x}^2+{a}}}"), (f"(e^{x}+{a})^{{1/2}}", rf"\sqrt{{e^{x}+{a}}}"), (rf"2\sin {x} \cos {x}", rf"\sin(2{x})"), (rf"e^{{{a}{x}}}e^{{{b}{x}}}", f"e^{{{a + b}{x}}}"),
                 (f"y = {a}x + {b}", f"y = {b} + {a}x"), (f"y = {a}x + {b}", f"{a}x + {b}"), (f"f(x) = {a}x - {b}", f"{a}x - {b}")]
         for p, q in same:
             yield from both("formulas", p, q, True)
         for p, q in ((square, f"{x}^2+{a + b}{x}+{a * b + c}"), (square, f"{x}^2-{a + b}{x}+{a * b}"), (square, f"{x}^2+{a + b + 1}{x}+{a * b}"),
                      (f"{a}{x}", f"{b}{x}"), (f"{a}{x}", f"{a}{x}^2"), (f"{x}^{a}", f"{x}^{b}"), (f"{a}{x}", f"{a}"), (f"({x}+{y})^2", f"{x}^2+{y}^2"),
-                     (rf"\frac{{{a}}}{{{x}}}", rf"\frac{{{x}}}{{{a}}}"), (rf"\sin {x}", rf"\cos {x}"), (f"y = {a}x + {b}", f"y = {a}x - {b}")):
+                     (rf"\frac{{{a}}}{{{x}}}", rf"\frac{{{x}}}{{{a}}}"), (rf"\sin {x}", rf"\cos {x}"), (f"({x}^2+{a})^{{1/3}}", f"({x}^2+{a})^{{1/2}}"), (f"(e^{x}+{a})^{{1/3}}", f"(e^{x}+{a})^{{1/2}}"), (f"y = {a}x + {b}", f"y = {a}x - {b}")):
             yield from both("formulas", p, q, False)
 
 
@@ -273,8 +274,13 @@ SAYS = ["The answer is {}.", "So the answer is {}", "the final answer is: {}", "
         "First 3 + 4 = 7.\nThen the answer is {}.", "The answer is {}, not 99.", "The answer is {} because 2 + 3 = 5.",
         "The answer is 99. Wait, no, the answer is {}.", r"\boxed{{99}}. No, I made a slip: \boxed{{{}}}", "I think the answer is {}.",
         "Probably the answer is {}.", "答案是 {}。", "The answer is {} of the 99 apples.", "The answer is {} in 2021."]
+# Without an announcement: the last number.
+BARE = ["{}", " {} ", "\n{}\n", "99\n{}", "{} pens", "2 + 97 = {}", "2 + 97 = {}\nDone", "So the total is {} pens.", "We have 99 pens and {} books.",
+        "There are 97, 98 and {}.", "= {}", "We have 99 pens. Wait, no, {} pens."]
+POWERS = ["{}e3", "{} x 10^3", "{}*10^3", "{} × 10^3", r"{} \times 10^3", r"{} \cdot 10^{{3}}", r"{} \times 10^{{3}}"]
 DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The answer is ~{}.", "The answer might be {}.", "Maybe the answer is {}.",
-           "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.", "Is the answer {}?"]
+           "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.", "Is the answer {}?", "Not {}.", "Between {} and 1000.", "Never {}.",
+           "About {} pens."]
 OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer is between {} and 1000.", "The answer is {} or 1000.", "The answer is {}x.",
          "The answer is {}^2.", "The answer is {} + x.", "The answer is {}k.", r"The answer is {}\pi.", "The answer is sqrt({}).", "The answer is {}/x."]
 # The same for a letter, {0}, and its option's text, {1}.
@@ -285,7 +291,12 @@ REFUSES = ["The answer is not {0}.", "The answer cannot be {0}.", "It is not {0}
 
 
 def replies(rng):
-    for say in SAYS:
+    for way, say in itertools.product(POWERS, ["The answer is {}.", "There are {} pens.", "Answer: {}"]):
+        n = rng.randint(2, 98)
+        text = say.format(way.format(n))
+        yield Pair("replies", {"text": text, "gold": f"{n}000"}, True)
+        yield Pair("replies", {"text": text, "gold": str(n)}, False)
+    for say in SAYS + BARE:
         for _ in range(3):
             n = rng.choice([rng.randint(2, 98), rng.randint(1000, 9999), Fraction(rng.randint(11, 99), 10)])
             text = say.format(float(n) if isinstance(n, Fraction) else n)

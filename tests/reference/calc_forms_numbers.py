@@ -171,6 +171,10 @@ def wraps(rng):
     for left, close in zip(IGNORED, IGNORED_RIGHT):
         a, b, c = (rng.randint(2, 12) for _ in range(3))
         cases += pair(rng, Fraction((a + b) * c), f"({a} + {b}{close}) * {c}", before=left, form="wraps")
+    for opening, closing in (("$", "$"), (r"\(", r"\)")):
+        a, b, c = rng.randint(3, 40), rng.randint(2, 12), rng.randint(2, 5)
+        for sign, value in (("-", a * b - c), ("+", a * b + c)):
+            cases += pair(rng, Fraction(value), f"{a} * {b}{closing} {sign} {c}", form="wraps", before=opening)
     for space in (r"\,", r"\;", r"\:", r"\!", r"\ ", r"\thinspace", "\u00a0", "\u3000", "\u2009"):
         a, b = rng.randint(3, 40), rng.randint(2, 12)
         cases += pair(rng, Fraction(a + b), f"{a}{space} + {space}{b}", form="wraps")

@@ -108,7 +108,7 @@ def quantities(rng):
         both(f"|{a} km - {a + b} km|", Fraction(b), "km")
         both(f"½ km + {a * 10} m", Fraction(500 + a * 10), "m", "units converted")
         both(f"{n} 1/2 km + {a * 10} m", Fraction(n * 1000 + 500 + a * 10), "m", "units converted")
-        both(f"-({a} km) + {a + b} km", Fraction(b), "km")
+        both(f"{a + b} km - ({a} km)", Fraction(b), "km")
         for (x, kind), (y, other) in [rng.sample(SYSTEM, 2) for _ in range(3)]:
             cases.append(Case("quantities", mark(f"{a} {x} + {b} {x} = {a + b} {y}"), [misfit(a, b, x, y, kind, other)]))
             note = f"{kind} and {other} are added" if kind and other else UNNAMED

@@ -301,7 +301,7 @@ He said %s.|He says %s.|Saying %s.|He told us %s.|He insists %s.|He argues %s.|A
 A misprint is %s.|He typed %s.|By typing %s.|It is absurd: %s.|It is nonsense: %s.|He misstated %s.|He miscalculated %s.|
 The contradiction is %s.|It contradicts %s.|He answered %s.|It reads %s.|He quoted %s.|It is tempting: %s.|
 Careless: %s.|Naively %s."""
-TAKEN_BACK = """%s, which is wrong.|%s, which is false.|%s, which is untrue.|%s, which is a mistake.|%s, which is incorrect.|
+TAKEN_BACK = """%s. No: try it.|%s. No, not so.|%s. Nope.|%s, which is wrong.|%s, which is false.|%s, which is untrue.|%s, which is a mistake.|%s, which is incorrect.|
 %s, which is not correct.|%s, which is not right.|%s, which is not true.|%s, which is not possible.|%s, which isn't right.|
 %s, which isn't true.|%s, which isn't correct.|%s, which isn't possible.|%s, which is never so.|%s, which is not so.|
 %s, which is not valid.|%s, which does not work.|%s, which doesn't work.|%s, which does not hold.|%s, which doesn't hold.|

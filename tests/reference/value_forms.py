@@ -53,6 +53,12 @@ class Walk:
             result = SIGNS[sign](a, b)
         claim = result + 1 if self.rng.random() < 0.1 else result
         nowhere = [n for n in (a, b) if n not in self.found]
+        if not nowhere and claim == result and result > 0 and self.rng.random() < 0.2:  # its result is on the left
+            self.steps.append(f"{self.rng.choice(['', 'So '])}{result} = {a} {sign} {b}")
+            self.expected.append(("support", None))
+            self.found.add(result)
+            self.latest = result
+            return
         label = self.rng.choice(["", "", "So ", f"Step {len(self.steps) + 2}: "])
         self.steps.append(f"{label}{a} {sign} {b} = {claim}")
         if claim != result:
@@ -88,6 +94,8 @@ def of_units(rng):
         yield f"How many are {n} {unit}?", [f"{n} * {number} = {n * number}"], [("support", None)]
         yield f"How many are {n} {unit}?", [f"{number} * {n} = {n * number}"], [("support", None)]
         yield f"How many are {n} {unit}?", [f"{n} + {number} = {n + number}"], [from_nowhere(number, None)]
+        yield f"{unit.capitalize()}: how many are {n}?", [f"{n} * {number} = {n * number}"], [("support", None)]
+        yield f"What are {n} times this in {unit}", [f"{n} * {number} = {n * number}"], [("support", None)]
         yield f"How many are {n} pens?", [f"{n} * {number} = {n * number}"], [from_nowhere(number, None)]
     yield "What are 20% of 50?", ["50 * 0.2 = 10"], [("support", None)]
     yield "What are 20% of 50?", ["50 * 0.3 = 15"], [from_nowhere("0.3", None)]

@@ -93,6 +93,35 @@ static void test_is_mathematical__options_that_are_all_numbers(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A stated kind decides; else gold does, and without gold whether the question has a digit. */
+static void test_is_mathematical__each_kind(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(1 << 20);
+    assert_non_null(arena);
+    for (int kind = RDV_KIND_NUMBER; kind <= RDV_KIND_PHRASE; kind++)
+        for (int i = 0; i < 4; i++) {
+            rdv_question q = {.text = i & 1 ? RDV_STR("Which of the 2?") : RDV_STR("Which?"),
+                              .gold = i & 2 ? RDV_STR("5") : (rdv_str){0},
+                              .kind = (rdv_kind)kind};
+            assert_int_equal(rdv_is_mathematical(&q, arena),
+                             kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX);
+        }
+    static const struct {
+        const char *text, *gold;
+        bool is;
+    } derived[] = {{"Which?", NULL, false},      {"Which of the 2?", NULL, true},
+                   {"Which?", "5", true},        {"Which of the 2?", "blue", false},
+                   {"Which?", "\\frac12", true}, {"Which of the 2?", "yes", false}};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
+        rdv_question q = {.text = rdv_str_of(derived[i].text)};
+        if (derived[i].gold)
+            q.gold = rdv_str_of(derived[i].gold);
+        assert_int_equal(rdv_is_mathematical(&q, arena), derived[i].is);
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_general__a_broken_condition_contradicts(void **state)
 {
     (void)state;
@@ -295,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_general__perplexity_weighs_two),
         cmocka_unit_test(test_general__mathematical_questions_only),
         cmocka_unit_test(test_is_mathematical__options_that_are_all_numbers),
+        cmocka_unit_test(test_is_mathematical__each_kind),
         cmocka_unit_test(test_general__a_broken_condition_contradicts),
         cmocka_unit_test(test_general__first_steps),
         cmocka_unit_test(test_general__without_a_model),

@@ -42,6 +42,34 @@ static void test_numbers__words_and_percents(void **state)
     assert_numbers("0.5%", true, ".5 .005 100.");
 }
 
+/* Each word that names a number has the form of its digits, alone and in a sentence, in any case.
+ */
+static void test_numbers__each_word(void **state)
+{
+    static const char *const below_21[] = {
+        "zero",     "one",     "two",     "three",     "four",     "five",     "six",
+        "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",   "thirteen",
+        "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"};
+    static const char *const tens[] = {"thirty",  "forty",  "fifty", "sixty",
+                                       "seventy", "eighty", "ninety"};
+    static const struct {
+        const char *word;
+        int number;
+    } others[] = {{"hundred", 100}, {"dozen", 12}, {"half", 2},    {"twice", 2},
+                  {"double", 2},    {"third", 3},  {"quarter", 4}, {"triple", 3}};
+    for (int i = 0; i < 21 + 7 + 8; i++) {
+        const char *word = i < 21 ? below_21[i] : i < 28 ? tens[i - 21] : others[i - 28].word;
+        int number = i < 21 ? i : i < 28 ? 10 * (i - 18) : others[i - 28].number;
+        char text[60], form[20];
+        snprintf(form, sizeof form, number ? "%d." : ".", number);
+        assert_numbers(word, true, form);
+        assert_numbers(word, false, "");
+        snprintf(text, sizeof text, "She has %s, and %ss.", word, word);
+        text[8] = (char)(text[8] - 'a' + 'A');
+        assert_numbers(text, true, form);
+    }
+}
+
 static void test_hold__all_of_them(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -74,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers__in_one_form),
         cmocka_unit_test(test_numbers__words_and_percents),
+        cmocka_unit_test(test_numbers__each_word),
         cmocka_unit_test(test_hold__all_of_them),
         cmocka_unit_test(test_numbers__very_long),
     };
