@@ -2,6 +2,7 @@
 /* Files of annotations: records of JSON, or tables. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "data/annotation.h"
 #include "data/csv.h"
 #include "data/json_stream.h"
@@ -231,6 +232,20 @@ static bool keep(reading *r, rdv_str text, rdv_str *out)
     return !text.len || out->p;
 }
 
+/* The names of a row are UTF-8: otherwise two that differ would be written as the same. */
+static int check_names(const rdv_str *cells, size_t n, const size_t *at, rdv_error *err)
+{
+    static const int names[] = {ID, BY, OF};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rdv_str text = cell(cells, n, at[names[i]]);
+        size_t valid = rdv_utf8_valid(text);
+        if (valid < text.len)
+            return rdv_fail(err, RDV_E_INPUT, "byte 0x%02x is not UTF-8; convert the file first",
+                            (unsigned char)text.p[valid]);
+    }
+    return RDV_OK;
+}
+
 /* Read one row. RDV_OK also if it has no label. */
 static int take_row(reading *r, const rdv_str *cells, size_t n, const size_t *at, size_t line,
                     rdv_error *err)
@@ -240,10 +255,13 @@ static int take_row(reading *r, const rdv_str *cells, size_t n, const size_t *at
     rdv_str said = cell(cells, n, steps ? at[IS] : at[FIRST_WRONG]);
     if (!said.len)
         return RDV_OK;
+    int code = check_names(cells, n, at, err);
+    if (code != RDV_OK)
+        return code;
     if (!keep(r, cell(cells, n, at[ID]), &one.id) || !keep(r, cell(cells, n, at[BY]), &one.by) ||
         !keep(r, cell(cells, n, at[OF]), &one.of))
         return rdv_no_memory(err);
-    int code = complete(r, &one, err);
+    code = complete(r, &one, err);
     if (code == RDV_OK && !steps)
         code = read_first_wrong(r, said, &one.first_wrong, err);
     if (code == RDV_OK && steps) {

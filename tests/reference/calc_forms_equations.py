@@ -63,8 +63,9 @@ def derivations(rng):
         p, q = rng.sample(range(2, 12), 2)
         square = f"{letter}^2 - {p + q}{letter} + {p * q} = 0. Factoring, we get "
         cases.append(Case("derivations", square + mark(f"({letter} - {p})({letter} - {q}) = 0") + ".", [right(note=DERIVED)]))
-        # One solution in common: nothing is decided.
-        cases.append(Case("derivations", square + f"({letter} - {p})({letter} - {q + 1 if q + 1 != p else q + 2}) = 0.", []))
+        # A factoring has all the solutions: one of two is not enough.
+        off = f"({letter} - {p})({letter} - {q + 1 if q + 1 != p else q + 2}) = 0"
+        cases.append(Case("derivations", square + mark(off) + ".", [wrong(f"{max(p, q)} or {min(p, q)}", DERIVED, of=letter)]))
     return cases
 
 
