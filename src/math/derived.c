@@ -98,13 +98,15 @@ static bool is_factored(const derivation_side *given, const tokens *t, const equ
            is_zero(given->t, equation_right(given->e)) && is_zero(t, equation_right(next));
 }
 
-/* Does an arrow lead from the one to the other, or do they stand below each other, and are both
- * sides changed, or is one worked out? Then the next one follows from the one before if it is near
- * it. */
+/* Does an arrow, or a word that concludes, lead from the one to the other, or do they stand below
+ * each other, and are both sides changed, or is one worked out? Then the next one follows from the
+ * one before if it is near it. */
 static bool may_go_on(const derivation_side *given, const tokens *t, rdv_str words,
                       const equality *next)
 {
-    static phrase_list arrows = {{"\\implies", "\\Rightarrow", "\\Longrightarrow"}};
+    static phrase_list arrows = {{"\\implies", "\\Rightarrow", "\\Longrightarrow", "so", "thus",
+                                  "therefore", "hence", "gives", "get", "implies", "means",
+                                  "yields", "obtain", "becomes"}};
     const expression *l = equation_left(given->e), *r = equation_right(given->e);
     const expression *next_l = equation_left(next), *next_r = equation_right(next);
     bool arrow = phrase_in(words, &arrows) || rdv_find(words, RDV_STR("=>"), 0) != RDV_NOT_FOUND ||
@@ -132,7 +134,8 @@ static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words
                                "rearrang*", "factor*", "cancel*", "like terms"}};
     static phrase_list solving = {{"solv*", "eliminat*"}};
     static phrase_list concluding = {{"so", "thus", "therefore", "hence", "gives", "get", "gets",
-                                      "yields", "obtain", "results in"}};
+                                      "yields", "obtain", "results in", "implies", "means",
+                                      "conclude", "solution"}};
     rdv_str all[2] = {given->words, words};
     bool concerns = false, solves = false, operates = false;
     for (size_t i = 0; i < 2; i++) {

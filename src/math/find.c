@@ -294,6 +294,13 @@ static bool letters_are_units(const tokens *t, const terms *x)
     return sure && x->n > 1;
 }
 
+bool find_is_worked_out(const tokens *t, const expression *given, const expression *next)
+{
+    rdv_str text = rdv_slice(t->text, t->at[given->begin].begin, t->at[given->end - 1].end);
+    rdv_str first = rdv_slice(t->text, t->at[next->begin].begin, t->at[next->end - 1].end);
+    return next->n_operators < given->n_operators && !rdv_starts(text, first);
+}
+
 /* Add the terms that follow the first one; *at becomes the first token after them. */
 static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, size_t *at)
 {
@@ -311,7 +318,8 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
         bool plain = r == RDV_OK && expression_is_plain(&x->e[x->n]);
         if (relative && !(plain && relative_ends(t, x->e[x->n].end)))
             r = r == RDV_E_NOMEM ? r : RDV_NONE;
-        if (r == RDV_NONE || (r == RDV_OK && named && !plain))
+        if (r == RDV_NONE || (r == RDV_OK && named && !plain &&
+                              !find_is_worked_out(t, &x->e[x->n - 1], &x->e[x->n])))
             break; /* another calculation may be another thing of that name */
         if (r < 0)
             return r;

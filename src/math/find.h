@@ -23,3 +23,7 @@ int equalities_append(rdv_arena *arena, const expression sides[2], bool after_wo
                       equalities *out);
 /* All chains of equalities, in order, appended to `out` in `arena`. RDV_OK or RDV_E_NOMEM. */
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out);
+
+/* Has the next calculation fewer operations than the one given, and is it no beginning of it, as
+ * where a long product is worked out piece by piece? */
+bool find_is_worked_out(const tokens *t, const expression *given, const expression *next);

@@ -96,9 +96,9 @@ bool worked_out_find(const knowledge *k, const equality *given, const equality *
     const expression *calculation = equation_right(given), *result = &next->term[1];
     rdv_str name = name_of(t, given);
     if (!name.p || !rdv_str_eq(name, name_of(t, next)) || calculation->n_letters ||
-        result->n_letters || calculation->n_operators <= result->n_operators ||
-        !given->clean_left || !given->clean_right || !next->clean_left ||
-        may_have_factor(t, given) || solved_is_alternative(t, calculation->begin, result->end))
+        result->n_letters || !find_is_worked_out(t, calculation, result) || !given->clean_left ||
+        !given->clean_right || !next->clean_left || may_have_factor(t, given) ||
+        solved_is_alternative(t, calculation->begin, result->end))
         return false;
     joint is = joint_between(
         rdv_slice(t->text, t->at[calculation->end - 1].end, t->at[next->term[0].begin].begin));

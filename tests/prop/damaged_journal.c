@@ -290,7 +290,7 @@ static void test_at_rest__write(void **state)
 {
     make();
     read_whole(RDV_JOURNAL_WRITE);
-    check_damage(&(damage){path, RDV_JOURNAL_WRITE, false, 23});
+    check_damage(&(damage){path, RDV_JOURNAL_WRITE, false, 47});
 }
 
 static void test_at_rest__cut_off(void **state)
@@ -307,9 +307,9 @@ static void test_after_a_kill(void **state)
     assert_true(log.n > 0);
     read_whole(RDV_JOURNAL_READ);
     put_back(&main, &log);
-    check_damage(&(damage){log_path, RDV_JOURNAL_READ, true, 41});
+    check_damage(&(damage){log_path, RDV_JOURNAL_READ, true, 83});
     put_back(&main, &log);
-    check_damage(&(damage){path, RDV_JOURNAL_READ, true, 37});
+    check_damage(&(damage){path, RDV_JOURNAL_READ, true, 79});
     free(main.p);
     free(log.p);
 }
