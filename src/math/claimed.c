@@ -80,10 +80,11 @@ static bool denied(rdv_str clause)
     static phrase_list negatives = {
         {"nobody", "no one", "no way", "in no case", "nothing", "nowhere", "by no means", "none"}};
     static phrase_list denials = {
-        {"not",     "never",       "false",           "untrue",   "incorrect",  "cannot",
-         "unlike",  "rather than", "instead of",      "hardly",   "impossible", "deny",
-         "denies",  "*n't",        "*n\xe2\x80\x99t", "far from", "i doubt",    "refut*",
-         "exclude", "rule out",    "disprove*",       "avoid*",   "contrary to"}};
+        {"not",        "never",   "false",       "untrue",     "incorrect",
+         "cannot",     "unlike",  "rather than", "instead of", "hardly",
+         "impossible", "deny",    "denies",      "*n't",       "*n\xe2\x80\x99t",
+         "far from",   "i doubt", "refut*",      "exclude",    "rule out",
+         "disprove*",  "avoid*",  "contrary to", "discard*",   "reject*"}};
     static phrase_list verbs = {{"is", "are", "was", "were", "gives", "equals"}};
     static phrase_list joint = {{"that"}};
     size_t verb = phrase_last_end(clause, &verbs);

@@ -62,6 +62,31 @@ static bool holds_spaced_product(const tokens *t, const equality *e)
     return false;
 }
 
+/* The token after the operand at token `i`: a number, a word, or what stands in brackets. */
+static size_t after_operand(const tokens *t, size_t i, size_t end)
+{
+    size_t depth = 0;
+    do {
+        depth += t->at[i].kind == TOK_OPEN;
+        depth -= t->at[i].kind == TOK_CLOSE && depth > 0;
+        i++;
+    } while (depth > 0 && i < end);
+    return i;
+}
+
+bool equation_divisor_may_go_on(const tokens *t, const equality *e)
+{
+    size_t end = equation_right(e)->end;
+    for (size_t i = equation_left(e)->begin; i + 1 < end; i++) {
+        if (t->at[i].kind != TOK_DIVIDE || !rdv_str_eq(tok_text(t, i), RDV_STR("/")))
+            continue;
+        size_t next = after_operand(t, i + 1, end);
+        if (next < end && t->at[next].kind == TOK_TIMES)
+            return true;
+    }
+    return false;
+}
+
 bool equation_is_plain(const tokens *t, const equality *e)
 {
     const expression *l = equation_left(e), *r = equation_right(e);
@@ -71,6 +96,7 @@ bool equation_is_plain(const tokens *t, const equality *e)
             return false;
     return e->clean_left && e->clean_right && !is_cut(t, e) && !may_hold_functions(t, e) &&
            !multiplies_by_letter_x(t, e) && !holds_spaced_product(t, e) &&
+           !equation_divisor_may_go_on(t, e) &&
            !(readings & ~(unsigned)(READ_BANG_AS_PROSE | READ_DOLLARS)) &&
            !(l->n_units | r->n_units | l->n_words | r->n_words) && l->n_letters + r->n_letters &&
            !l->ellipsis && !r->ellipsis;

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "math/claimed.h"
 #include "math/compare.h"
+#include "math/equation.h"
 #include "math/print.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -321,7 +322,9 @@ int solved_decide(const knowledge *k, const equality *given, const equality *nex
     const char *why = claimed_not(t->text, begin, end);
     unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |
                      READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT;
-    if (!why && ((g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))
+    bool divided = equation_divisor_may_go_on(t, given) || equation_divisor_may_go_on(t, next);
+    if (!why &&
+        (divided || (g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))
         why = "it may be read in another way"; /* "1/2x" as 1/(2x) */
     if (!why && context_hints_of(k->hints, t->text)->modulo)
         why = "it may be counted modulo a number";

@@ -59,14 +59,12 @@ static bool is_rational(const knowledge *k, const expression *e)
     return rational;
 }
 
-/* Below each other, may the two be values of the name, as in a list of roots: "3 + \sqrt{2}" and
- * "5", "1/2" and "3"? */
-static bool may_be_listed(const knowledge *k, const expression *calculation,
-                          const expression *result)
+/* May the two be values of the name, as in a list of roots or where one is given up: "1/2" and "3"?
+ */
+static bool are_values(const knowledge *k, const expression *calculation, const expression *result)
 {
     rdv_str shown = tok_text(k->t, result->end - 1);
-    return !is_rational(k, calculation) ||
-           (is_fraction(k->t, calculation->root) && rdv_find_char(shown, '.', 0) == RDV_NOT_FOUND);
+    return is_fraction(k->t, calculation->root) && rdv_find_char(shown, '.', 0) == RDV_NOT_FOUND;
 }
 
 /* What stands between the two: a new line or an arrow, or words that conclude. */
@@ -102,7 +100,8 @@ bool worked_out_find(const knowledge *k, const equality *given, const equality *
         return false;
     joint is = joint_between(
         rdv_slice(t->text, t->at[calculation->end - 1].end, t->at[next->term[0].begin].begin));
-    if (is == JOINT_NONE || (is == JOINT_LINE && may_be_listed(k, calculation, result)))
+    if (is == JOINT_NONE || are_values(k, calculation, result) ||
+        (is == JOINT_LINE && !is_rational(k, calculation)))
         return false;
     sides[0] = *calculation;
     sides[1] = *result;
