@@ -23,8 +23,8 @@ static inline rdv_str equation_text(const tokens *t, const equality *e)
  * that stands beside it was read? */
 bool equation_is_plain(const tokens *t, const equality *e);
 
-/* "70x /18*8": does a number or bracket that divides go on with a sign of multiplication, so that the
- * next factor may belong to the divisor? */
+/* "70x /18*8": does what divides go on with a sign of multiplication, so that the next factor may
+ * belong to the divisor? */
 bool equation_divisor_may_go_on(const tokens *t, const equality *e);
 
 /* "205 + x/10": the sum as one dividend, as if its brackets were not written; NULL: it is no such
