@@ -165,9 +165,9 @@ static const char *why_units_misfit(const trial *t, decision *d)
     bool same = x && y && strcmp(x, y) == 0; /* "$30 and $30 per hour", or two scales */
     if (same && strcmp(x, "a temperature") == 0)
         return "temperatures of different scales";
-    bool plain = a->n == 1 && b->n == 1 && is_of_a_kind(a) && is_of_a_kind(b);
+    bool measured = is_of_a_kind(a) && is_of_a_kind(b);
     if (!x || !y || same)
-        return q->added || (plain && !same) ? "units of different kinds" : NULL;
+        return q->added || (measured && !same) ? "units of different kinds" : NULL;
     d->is_calculation = true;
     d->kind = RDV_CALC_UNDECIDED;
     d->note = q->added ? rdv_str_printf(t->k->arena, "%s and %s are added", x, y)

@@ -304,10 +304,24 @@ static bool unread(const expression *e)
     return e->n_words || e->odd_units;
 }
 
-/* Per time: "$5 + $3 = $8 per hour" leaves the time out before. */
-static bool is_rate(const measure *m)
+/* "$5 + $3 = $8 per hour", "1 hour + 2 hours = 3 hours per week": one side leaves out what the
+ * other one is counted per. The two differ in one base. It stands below a line on one side and
+ * nowhere on the other, a time once ("m/s^2" is counted per second twice), or it cancels out on one
+ * side. */
+static bool leaves_out_per(const int *a, const int *b)
 {
-    return m->power[BASE_SECOND] == -1 || m->power[BASE_MONTH] < 0; /* not a newton */
+    int left_out = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < MEASURE_BASES; i++) {
+        if (i == BASE_ONE || a[i] == b[i])
+            continue;
+        int power = a[i] && b[i] ? 0 : a[i] + b[i]; /* of the side that has the base */
+        bool cancels = power == 1 && (is_number(a) || is_number(b));
+        bool below = i == BASE_SECOND ? power == -1 : power < 0;
+        left_out += cancels || below;
+        n++;
+    }
+    return n == 1 && left_out;
 }
 
 /* Conversions that not everybody does in the same way. */
@@ -358,9 +372,9 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
                              same_dimension(left.first->power, right.first->power) &&
                              !same_size(left.first, right.first);
         }
-        bool rate = left.first && right.first && (is_rate(left.first) || is_rate(right.first));
-        if (!out->fits && !out->is && !rate && a.is == DIMENSION_KNOWN && b.is == DIMENSION_KNOWN &&
-            !left.product && !right.product && !left.bare && !right.bare) {
+        if (!out->fits && !out->is && a.is == DIMENSION_KNOWN && b.is == DIMENSION_KNOWN &&
+            !left.product && !right.product && !left.bare && !right.bare &&
+            !leaves_out_per(a.power, b.power)) {
             out->is = left.first;
             out->not_ = right.first;
         }

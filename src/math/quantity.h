@@ -15,7 +15,7 @@ typedef struct quantities {
     bool loose;       /* there are units that people count in more than one way */
     bool crosses;     /* there are both customary and metric units */
     const measure *added, *to; /* measures of different dimensions that are added, or NULL */
-    const measure *is, *not_;  /* sides in two single, different dimensions, or NULL */
+    const measure *is, *not_;  /* measures of the sides, of different dimensions, or NULL */
 } quantities;
 
 /* How many variants there are, and the readings of one. */
