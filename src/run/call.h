@@ -40,6 +40,7 @@ struct call {
     call_queue *queue;   /* CALL_QUEUED: which */
     uint64_t unfit;      /* servers that cannot be sent it in its present form: bits by place */
     uint64_t tried;      /* servers that were sent it in vain */
+    size_t moves;        /* how often it was given to another server, which is no try that counts */
     bool stays;          /* the backend is to send it once more */
     double expected;     /* expected tokens, see limit_start() */
     uint64_t started;    /* when the current try was started */

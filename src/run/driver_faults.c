@@ -44,12 +44,15 @@ static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error 
     return driver_fail(run, c, event->failure, event->why, err);
 }
 
-/* Send the call to another server, if there is one that was not sent it and works. */
+/* Send the call to another server, if there is one that was not sent it and works. It may be set
+ * aside before it is sent the call, which then goes back to one that was: the moves are counted. */
 static bool send_elsewhere(rdv_run *run, call *c)
 {
     pool_tried(c, c->backend);
-    if (run->context.end != RDV_END_DONE || !pool_has_other(c->pool, c))
+    if (run->context.end != RDV_END_DONE || c->moves + 1 >= c->pool->n ||
+        !pool_has_other(c->pool, c))
         return false;
+    c->moves++;
     run->context.totals.retries++;
     call_enqueue(c, true);
     return true;
@@ -112,7 +115,7 @@ int driver_try_later(rdv_run *run, call *c, const backend_event *event, rdv_erro
         return RDV_OK;
     count_try(c, event);
     if (event->throttled)
-        c->tried = 0; /* of servers that take calls in turn, each may be asked again */
+        c->tried = c->moves = 0; /* of servers that take calls in turn, each may be asked again */
     if (x->end != RDV_END_DONE) {
         driver_drop(run, c);
         return RDV_OK;
