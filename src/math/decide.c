@@ -106,8 +106,8 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
     if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
         return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
-    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->n_units || r->n_words ||
-           (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
+    return t->best != CLOSE_NOT || (chain->n < 3 && !chain->continued) || !clean || worded ||
+           r->n_units || r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
 /* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */
