@@ -103,12 +103,12 @@ bool claimed_denied(rdv_str text, size_t begin)
 static bool supposed(rdv_str clause)
 {
     static phrase_list suppositions = {
-        {"if",          "suppos*",       "assum*",     "imagine",       "imagining",   "pretend*",
-         "hypothe*",    "unless",        "whether",    "guess*",        "wish*",       "let's say",
-         "let us say",  "say that",      "as though",  "provided that", "would imply", "would mean",
-         "had to be",   "dream*",        "what about", "were it",       "were the",    "had it",
-         "otherwise",   "perhaps",       "maybe",      "possibly",      "in case",     "as long as",
-         "would force", "would require", "would need"}};
+        {"if",         "suppos*",     "assum*",        "imagine",       "imagining",   "pretend*",
+         "hypothe*",   "unless",      "whether",       "guess*",        "wish*",       "let's say",
+         "let us say", "say that",    "as though",     "provided that", "would imply", "would mean",
+         "had to be",  "dream*",      "what about",    "how about",     "were it",     "were the",
+         "had it",     "otherwise",   "perhaps",       "maybe",         "possibly",    "in case",
+         "as long as", "would force", "would require", "would need"}};
     rdv_str begin = rdv_trim(clause); /* "Say 2 + 2 = 5, ...", "Say the sum is 5" */
     return rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
            phrase_in(clause, &suppositions);

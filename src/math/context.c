@@ -31,8 +31,10 @@ bool context_denies(rdv_str text, size_t from)
 
 bool context_approximates(rdv_str text, size_t to)
 {
-    size_t from = to > NEAR ? to - NEAR : 0;
-    return phrase_in(rdv_slice(text, from, to), &approximations);
+    static phrase_list proposals = {{"what about", "how about"}}; /* they say nothing of a number */
+    size_t from = to > NEAR ? to - NEAR : 0, proposal;
+    proposal = phrase_last_end(rdv_slice(text, from, to), &proposals);
+    return phrase_in(rdv_slice(text, from + proposal, to), &approximations);
 }
 
 bool context_rounds(rdv_str text, size_t begin, size_t end, bool up)

@@ -106,8 +106,8 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
     if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
         return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
-    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->n_units || r->n_words ||
-           (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
+    return t->best != CLOSE_NOT || (chain->n < 3 && !chain->continued) || !clean || worded ||
+           r->n_units || r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
 /* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */
@@ -144,41 +144,51 @@ static const fmpq_t *nearer_value(const trial *t)
     return !zero && nearer_by_ratio(t->in_unit, t->r, t->l) ? &t->in_unit : &t->l;
 }
 
-/* A unit of something that is measured, and not a pair or a point. */
-static bool is_of_a_kind(const measure *m)
+/* Is it measured, and no number of pairs or points? */
+static bool is_measured(const int *power)
 {
-    return !m->power[BASE_ONE] && !m->power[BASE_UNIT];
+    return !power[BASE_ONE] && !power[BASE_UNIT];
 }
 
-/* What does not fit is not decided, whatever the numbers say: the reason. Where it has to be
- * written, the decision is made, or *d is left as it is when there is none. */
-static const char *why_units_misfit(const trial *t, decision *d)
+/* The dimensions do not fit: undecided, with the reason. RDV_NONE: they may fit after all. */
+static int say_misfit(const trial *t, const dimension_pair *pair, bool added, decision *d)
+{
+    const char *x = dimension_kind(pair->a), *y = dimension_kind(pair->b);
+    bool same = x && y && strcmp(x, y) == 0; /* two scales */
+    if (same && strcmp(x, "a temperature") == 0)
+        return say(d, RDV_CALC_UNDECIDED, "temperatures of different scales");
+    if (!added && (!x || !y) && !(is_measured(pair->a) && is_measured(pair->b)))
+        return RDV_NONE;
+    say(d, RDV_CALC_UNDECIDED, "units of different kinds");
+    if (!x || !y)
+        return RDV_OK;
+    d->note = added ? rdv_str_printf(t->k->arena, "%s and %s are added", x, y)
+                    : rdv_str_printf(t->k->arena, "%s is not %s", x, y);
+    return d->note.p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* Units that do not fit are not decided, whatever the numbers say; those of products only where the
+ * numbers agree. RDV_NONE: they fit, or nothing is known of them. */
+static int decide_misfit(const trial *t, decision *d)
 {
     const quantities *q = &t->q;
-    const measure *a = q->added ? q->added : q->is, *b = q->added ? q->to : q->not_;
-    const char *x = a ? quantity_kind(a) : NULL, *y = b ? quantity_kind(b) : NULL;
     if (q->fits && q->complete && t->alone <= CLOSE_ROUNDED && t->converted > CLOSE_ROUNDED &&
         !t->must_convert)
-        return "the numbers agree, but not in these units";
-    if (!a || !b)
-        return NULL;
-    bool same = x && y && strcmp(x, y) == 0; /* "$30 and $30 per hour", or two scales */
-    if (same && strcmp(x, "a temperature") == 0)
-        return "temperatures of different scales";
-    bool measured = is_of_a_kind(a) && is_of_a_kind(b);
-    if (!x || !y || same)
-        return q->added || (measured && !same) ? "units of different kinds" : NULL;
-    d->is_calculation = true;
-    d->kind = RDV_CALC_UNDECIDED;
-    d->note = q->added ? rdv_str_printf(t->k->arena, "%s and %s are added", x, y)
-                       : rdv_str_printf(t->k->arena, "%s is not %s", x, y);
-    return d->note.p ? NULL : "units of different kinds";
+        return say(d, RDV_CALC_UNDECIDED, "the numbers agree, but not in these units");
+    if (q->added.is || q->sides.is)
+        return say_misfit(t, q->added.is ? &q->added : &q->sides, q->added.is, d);
+    bool products = q->added_products.is || q->product_sides.is;
+    if (!products || t->best > CLOSE_ROUNDED || t->k->marked)
+        return RDV_NONE;
+    return say_misfit(t, q->added_products.is ? &q->added_products : &q->product_sides,
+                      q->added_products.is, d);
 }
 
 static bool is_kind(const node *n, const char *kind)
 {
-    const char *is =
-        n->is == N_UNIT && n->unit && !n->sign && !n->unit->open ? quantity_kind(n->unit) : NULL;
+    const char *is = n->is == N_UNIT && n->unit && !n->sign && !n->unit->open
+                         ? dimension_kind(n->unit->power)
+                         : NULL;
     return is && strcmp(is, kind) == 0;
 }
 
@@ -270,9 +280,9 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         return RDV_OK;
     if (t->literal == EVAL_OK && clean && takes_sum_for_area(t))
         return say_wrong_unit(t, d);
-    const char *misfit = t->literal == EVAL_OK ? why_units_misfit(t, d) : NULL;
-    if (misfit || d->note.p)
-        return misfit ? say(d, RDV_CALC_UNDECIDED, misfit) : RDV_OK;
+    int misfit = t->literal == EVAL_OK ? decide_misfit(t, d) : RDV_NONE;
+    if (misfit != RDV_NONE)
+        return misfit;
     const char *no_support = t->best <= CLOSE_ROUNDED && !t->k->marked ? doubt_support(t) : NULL;
     if (no_support)
         return say(d, RDV_CALC_UNDECIDED, no_support);

@@ -211,35 +211,57 @@ static bool mixes_percents(trial *t)
     return t->best > CLOSE_ROUNDED;
 }
 
-/* Is x the value of a number in the side, or of two of them as factors? */
-static bool is_written(const tokens *t, const expression *e, const fmpq_t x)
+#define MAX_FACTORS 6 /* whose products are tried */
+
+/* What a product is multiplied by that has no unit. */
+typedef struct bare_factors {
+    fmpq_t at[MAX_FACTORS];
+    size_t n;
+} bare_factors;
+
+/* Add those of the tree; `over`: it stands below a line. */
+static void add_bare_factors(const trial *t, const node *n, bool over, bare_factors *out)
 {
-    enum { MOST = 16 };
-    fmpq_t seen[MOST], product;
-    size_t n = 0;
-    bool is = false;
-    fmpq_init(product);
-    for (size_t i = e->begin; i < e->end && n < MOST; i++) {
-        long decimals;
-        if (t->at[i].kind != TOK_NUMBER)
-            continue;
-        fmpq_init(seen[n]);
-        bool ok = literal_value(t, i, seen[n], &decimals) == EVAL_OK;
-        for (size_t k = 0; ok && k < n && !is; k++) {
-            fmpq_mul(product, seen[k], seen[n]);
-            is = fmpq_equal(product, x);
-        }
-        is = is || (ok && fmpq_equal(seen[n], x));
-        n++;
+    if (n->is == N_MULTIPLY || n->is == N_DIVIDE) {
+        add_bare_factors(t, n->a, over, out);
+        add_bare_factors(t, n->b, over != (n->is == N_DIVIDE), out);
+        return;
     }
-    while (n > 0)
-        fmpq_clear(seen[--n]);
+    bool bare = n->is != N_UNIT && n->is != N_ADD && n->is != N_SUBTRACT;
+    if (!bare || out->n == MAX_FACTORS)
+        return;
+    evaluation ev = trial_evaluation(t->k, READ_LITERALLY);
+    fmpq_init(out->at[out->n]);
+    fmpq *x = out->at[out->n++];
+    if (eval_exact(&ev, n, x) != EVAL_OK || fmpq_is_zero(x))
+        fmpq_one(x);
+    if (over)
+        fmpq_inv(x, x);
+}
+
+/* Is the side multiplied by x: is it one of the factors without a unit, or the product of some? */
+static bool multiplies_by(const trial *t, const expression *e, const fmpq_t x)
+{
+    bare_factors factors = {.n = 0};
+    fmpq_t product;
+    bool is = false;
+    add_bare_factors(t, e->root, false, &factors);
+    fmpq_init(product);
+    for (unsigned some = 1; some < 1u << factors.n && !is; some++) {
+        fmpq_one(product);
+        for (size_t i = 0; i < factors.n; i++)
+            if (some >> i & 1)
+                fmpq_mul(product, product, factors.at[i]);
+        is = fmpq_equal(product, x);
+    }
+    while (factors.n > 0)
+        fmpq_clear(factors.at[--factors.n]);
     fmpq_clear(product);
     return is;
 }
 
-/* "3 kg * 4 = 12 g": the numbers agree, and none of them is what the units differ by, as it is in
- * "1000 cm / 100 = 10 m". */
+/* "3 kg * 4 = 12 g": the numbers agree, and the side is not multiplied by what the units differ by,
+ * as it is in "1000 cm / 100 = 10 m". */
 static bool agrees_in_numbers_only(trial *t)
 {
     const quantities *q = &t->q;
@@ -254,11 +276,9 @@ static bool agrees_in_numbers_only(trial *t)
     fmpq_t ratio;
     fmpq_init(ratio);
     fmpq_div(ratio, t->in_unit, t->l);
-    bool written = is_written(t->k->t, t->lhs, ratio);
-    fmpq_inv(ratio, ratio);
-    written = written || is_written(t->k->t, t->lhs, ratio);
+    bool converted = multiplies_by(t, t->lhs, ratio);
     fmpq_clear(ratio);
-    return !written;
+    return !converted;
 }
 
 /* "3 + 50 cents = 53 dollars": a number without a unit is added to one with another unit than the

@@ -189,13 +189,14 @@ typedef struct terms {
     expression e[MAX_TERMS];
     bool approximate[MAX_TERMS];
     size_t n;
+    bool continued; /* its first side is the last one of the piece before */
 } terms;
 
 static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
-    equality e = {.n = x->n};
+    equality e = {.n = x->n, .continued = x->continued};
     e.term = rdv_alloc(arena, x->n * sizeof *e.term);
     e.approximate = rdv_alloc(arena, x->n * sizeof *e.approximate);
     if (!e.term || !e.approximate)
@@ -365,6 +366,7 @@ static bool chain_may_begin(const tokens *t, size_t i)
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
 {
     terms x;
+    x.continued = false;
     size_t end = last_sign(t), after = 0;
     for (size_t i = 0; i < end;) {
         if (!chain_may_begin(t, i)) {
@@ -385,6 +387,9 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
             rdv_arena_rewind(arena, mark);
         if (r < 0)
             return r;
+        x.continued = r == RDV_OK && x.n == MAX_TERMS;
+        if (x.continued)
+            after = x.e[MAX_TERMS - 1].begin;
         i = r == RDV_NONE ? i + 1 : after;
     }
     return RDV_OK;

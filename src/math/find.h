@@ -9,6 +9,7 @@ typedef struct equality {
     size_t n;
     bool clean_left; /* nothing before the first term (after the last) could be a part of it */
     bool clean_right;
+    bool continued;  /* it is the next piece of a longer chain */
     bool after_word; /* a word stands right before the first term: "on day 1 = 185 - 100" */
 } equality;
 

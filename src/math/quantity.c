@@ -43,15 +43,7 @@ void quantity_ratio(const measure *a, const measure *b, fmpq_t out)
     fmpq_clear(size);
 }
 
-static bool same_dimension(const int *a, const int *b)
-{
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        if (i != BASE_ONE && a[i] != b[i]) /* a dozen is a number */
-            return false;
-    return true;
-}
-
-static bool same_size(const measure *a, const measure *b)
+bool quantity_same_size(const measure *a, const measure *b)
 {
     fmpq_t x, y;
     fmpq_init(x);
@@ -71,54 +63,10 @@ bool quantity_is_smaller(const measure *a, const measure *b)
     fmpq_init(y);
     quantity_factor(a, x);
     quantity_factor(b, y);
-    bool smaller = same_dimension(a->power, b->power) && fmpq_cmp(x, y) < 0;
+    bool smaller = dimension_same(a->power, b->power) && fmpq_cmp(x, y) < 0;
     fmpq_clear(x);
     fmpq_clear(y);
     return smaller;
-}
-
-/* "pairs", "km/miles": nothing but a number. */
-static bool is_number(const int *power)
-{
-    static const int none[MEASURE_BASES];
-    return same_dimension(power, none);
-}
-
-const char *quantity_kind(const measure *m)
-{
-    static const struct {
-        measure_base base;
-        signed char power, seconds, grams;
-        const char *name;
-    } kinds[] = {
-        {BASE_METRE, 1, 0, 0, "a length"},
-        {BASE_METRE, 2, 0, 0, "an area"},
-        {BASE_METRE, 3, 0, 0, "a volume"},
-        {BASE_METRE, 1, -1, 0, "a speed"},
-        {BASE_METRE, 1, -2, 0, "an acceleration"},
-        {BASE_METRE, 1, -2, 1, "a force"},
-        {BASE_METRE, 2, -2, 1, "an energy"},
-        {BASE_METRE, 2, -3, 1, "a power"},
-        {BASE_SECOND, 1, 1, 0, "a time"},
-        {BASE_MONTH, 1, 0, 0, "a number of months"},
-        {BASE_GRAM, 1, 0, 1, "a mass"},
-        {BASE_CENT, 1, 0, 0, "an amount of money"},
-        {BASE_EURO, 1, 0, 0, "an amount in euros"},
-        {BASE_BIT, 1, 0, 0, "an amount of data"},
-        {BASE_DEGREE, 1, 0, 0, "an angle"},
-        {BASE_CELSIUS, 1, 0, 0, "a temperature"},
-        {BASE_KELVIN, 1, 0, 0, "a temperature"},
-        {BASE_FAHRENHEIT, 1, 0, 0, "a temperature"},
-    };
-    for (size_t i = 0; i < COUNT(kinds); i++) {
-        int power[MEASURE_BASES] = {0};
-        power[BASE_SECOND] = kinds[i].seconds;
-        power[BASE_GRAM] = kinds[i].grams;
-        power[kinds[i].base] = kinds[i].power;
-        if (same_dimension(power, m->power))
-            return kinds[i].name;
-    }
-    return NULL;
 }
 
 unsigned quantity_readings(unsigned variant)
@@ -126,202 +74,20 @@ unsigned quantity_readings(unsigned variant)
     return READ_UNITS | (variant & 1 ? READ_DOLLARS : 0) | (variant & 2 ? READ_OTHER_UNITS : 0);
 }
 
-static const measure *measure_of(const node *n, unsigned readings)
-{
-    if (n->sign && !(readings & READ_DOLLARS))
-        return NULL;
-    return &n->unit[(readings & READ_OTHER_UNITS) != 0];
-}
-
 const measure *quantity_shown_in(const expression *e, unsigned readings)
 {
     const node *n = e->root;
     while (n->is == N_NEGATE)
         n = n->a;
-    return n->is == N_UNIT && n->a->is != N_UNIT ? measure_of(n, readings) : NULL;
+    return n->is == N_UNIT && n->a->is != N_UNIT ? dimension_unit(n, readings) : NULL;
 }
 
-/* ---- the dimension of a tree ----------------------------------------------------------------- */
-
-typedef enum dimension_is {
-    DIMENSION_PURE, /* numbers without a unit */
-    DIMENSION_KNOWN,
-    DIMENSION_UNKNOWN,
-    DIMENSION_MISFIT /* different dimensions are added */
-} dimension_is;
-
-typedef struct dimension {
-    dimension_is is;
-    int power[MEASURE_BASES];
-} dimension;
-
-typedef struct walk {
-    const tokens *t;
-    unsigned readings;
-    bool bare;    /* a number without a unit was seen */
-    bool product; /* a product or quotient was seen */
-    quantities *q;
-    const measure *first; /* the first unit that was seen */
-} walk;
-
-static void dimension_of(walk *w, const node *n, dimension *out);
-
-static const measure *last_unit(const walk *w, const node *n)
-{
-    while (n->is == N_ADD || n->is == N_SUBTRACT)
-        n = n->b;
-    return n->is == N_UNIT ? measure_of(n, w->readings) : NULL;
-}
-
-static void of_unit(walk *w, const node *n, dimension *out)
-{
-    const measure *m = measure_of(n, w->readings);
-    bool bare = w->bare;
-    dimension_of(w, n->a, out);
-    if (!m || out->is > DIMENSION_KNOWN)
-        return;
-    w->bare = bare;
-    if (!w->first)
-        w->first = m;
-    else if (same_dimension(w->first->power, m->power) && !same_size(w->first, m))
-        w->q->converts = true;
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        out->power[i] += m->power[i];
-    out->is = DIMENSION_KNOWN;
-}
-
-static void of_sum(walk *w, const node *n, dimension *out)
-{
-    dimension b;
-    dimension_of(w, n->a, out);
-    dimension_of(w, n->b, &b);
-    if (out->is > DIMENSION_KNOWN || b.is > DIMENSION_KNOWN) {
-        out->is = out->is > b.is ? out->is : b.is;
-        return;
-    }
-    if (out->is != b.is) {
-        out->is = DIMENSION_UNKNOWN; /* "1 hour + 30" */
-        return;
-    }
-    const measure *x = last_unit(w, n->a), *y = last_unit(w, n->b);
-    if (!same_dimension(out->power, b.power)) {
-        out->is = DIMENSION_MISFIT;
-        w->q->added = x;
-        w->q->to = y;
-    } else if (x && y && !same_size(x, y)) {
-        w->q->sums_differ = w->q->converts = true;
-    }
-}
-
-static void of_product(walk *w, const node *n, dimension *out)
-{
-    dimension b;
-    w->product = true;
-    dimension_of(w, n->a, out);
-    dimension_of(w, n->b, &b);
-    if (out->is > DIMENSION_KNOWN || b.is > DIMENSION_KNOWN) {
-        out->is = out->is > b.is ? out->is : b.is;
-        return;
-    }
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        out->power[i] += n->is == N_DIVIDE ? -b.power[i] : b.power[i];
-    out->is = out->is > b.is ? out->is : b.is;
-}
-
-/* A whole number of one digit, or 0. */
-static int small_exponent(const walk *w, const node *n)
-{
-    rdv_str s = n->is == N_NUMBER ? tok_text(w->t, n->end - 1) : (rdv_str){0};
-    unsigned num, den = 1;
-    if (n->is == N_NUMBER && w->t->at[n->end - 1].vulgar) {
-        lex_vulgar(w->t->at[n->end - 1].vulgar, &num, &den);
-        return den == 1 ? (int)num : 0;
-    }
-    return s.len == 1 && rdv_is_digit(s.p[0]) ? s.p[0] - '0' : 0;
-}
-
-static void of_power(walk *w, const node *n, dimension *out)
-{
-    dimension_of(w, n->a, out);
-    int exponent = small_exponent(w, n->b);
-    if (out->is == DIMENSION_KNOWN && !exponent)
-        out->is = DIMENSION_UNKNOWN;
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        out->power[i] *= exponent;
-}
-
-static void of_root(walk *w, const node *n, dimension *out)
-{
-    dimension_of(w, n->a, out);
-    for (size_t i = 0; i < MEASURE_BASES; i++) {
-        if (out->power[i] % 2 || (out->power[i] && n->b))
-            out->is = DIMENSION_UNKNOWN;
-        out->power[i] /= 2;
-    }
-}
-
-static void dimension_of(walk *w, const node *n, dimension *out)
-{
-    *out = (dimension){.is = DIMENSION_PURE};
-    switch (n->is) {
-    case N_UNIT:
-        of_unit(w, n, out);
-        return;
-    case N_ADD:
-    case N_SUBTRACT:
-        of_sum(w, n, out);
-        return;
-    case N_MULTIPLY:
-    case N_DIVIDE:
-        of_product(w, n, out);
-        return;
-    case N_POWER:
-        of_power(w, n, out);
-        return;
-    case N_ROOT:
-        of_root(w, n, out);
-        return;
-    case N_NEGATE:
-    case N_ABS:
-        dimension_of(w, n->a, out);
-        return;
-    case N_NUMBER:
-    case N_PI:
-    case N_MIXED:
-        w->bare = true;
-        return;
-    default: /* a percentage, a factorial: of numbers only */
-        w->bare = true;
-        if (n->a)
-            dimension_of(w, n->a, out);
-        if (out->is == DIMENSION_KNOWN)
-            out->is = DIMENSION_UNKNOWN;
-    }
-}
+/* ---- the sides of an equality ------------------------------------------------------------------
+ */
 
 static bool unread(const expression *e)
 {
     return e->n_words || e->odd_units;
-}
-
-/* "$5 + $3 = $8 per hour", "1 hour + 2 hours = 3 hours per week": one side leaves out what the
- * other one is counted per. The two differ in one base. It stands below a line on one side and
- * nowhere on the other, a time once ("m/s^2" is counted per second twice), or it cancels out on one
- * side. */
-static bool leaves_out_per(const int *a, const int *b)
-{
-    int left_out = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < MEASURE_BASES; i++) {
-        if (i == BASE_ONE || a[i] == b[i])
-            continue;
-        int power = a[i] && b[i] ? 0 : a[i] + b[i]; /* of the side that has the base */
-        bool cancels = power == 1 && (is_number(a) || is_number(b));
-        bool below = i == BASE_SECOND ? power == -1 : power < 0;
-        left_out += cancels || below;
-        n++;
-    }
-    return n == 1 && left_out;
 }
 
 /* Conversions that not everybody does in the same way. */
@@ -339,50 +105,96 @@ static void look_at_conversions(const expression *l, const expression *r, quanti
     out->crosses = metric && (any & UNIT_CUSTOMARY);
 }
 
+/* Both sides under one variant of the readings. */
+typedef struct sides_seen {
+    dimension_walk left, right;
+    dimension a, b;
+    bool fits;
+} sides_seen;
+
+static void see_sides(const tokens *t, const expression *l, const expression *r, unsigned readings,
+                      sides_seen *s)
+{
+    s->left = s->right = (dimension_walk){.t = t, .readings = readings};
+    dimension_of(&s->left, l->root, &s->a);
+    dimension_of(&s->right, r->root, &s->b);
+    s->fits = !s->left.assumed && !s->right.assumed && s->a.is == DIMENSION_KNOWN &&
+              s->b.is == DIMENSION_KNOWN && dimension_same(s->a.power, s->b.power) &&
+              !dimension_is_number(s->a.power);
+}
+
+/* What is known under the variant that fits first, or under the last one. */
+static void take_seen(const sides_seen *s, const expression *l, const expression *r,
+                      quantities *out)
+{
+    const measure *x = s->left.first, *y = s->right.first;
+    out->sums_differ = s->left.sums_differ || s->right.sums_differ;
+    out->complete = s->fits && !s->left.bare && !s->right.bare && !l->labelled && !r->labelled;
+    out->converts =
+        s->left.converts || s->right.converts ||
+        (s->fits && x && y && dimension_same(x->power, y->power) && !quantity_same_size(x, y));
+}
+
+static void take_pair(const dimension_pair *from, dimension_pair *to)
+{
+    if (from->is && !to->is)
+        *to = *from;
+}
+
+static void sides_differ(const sides_seen *s, dimension_pair *out)
+{
+    dimension_pair pair = {.is = true};
+    memcpy(pair.a, s->a.power, sizeof pair.a);
+    memcpy(pair.b, s->b.power, sizeof pair.b);
+    take_pair(&pair, out);
+}
+
+/* Dimensions that do not fit. May the units be meant so: does nothing say that products are of
+ * dimensions that do not fit? */
+static bool look_at_misfits(const sides_seen *s, quantities *out)
+{
+    take_pair(&s->left.added, &out->added);
+    take_pair(&s->right.added, &out->added);
+    take_pair(&s->left.products, &out->added_products);
+    take_pair(&s->right.products, &out->added_products);
+    if (s->a.is != DIMENSION_KNOWN || s->b.is != DIMENSION_KNOWN)
+        return s->a.is < DIMENSION_MISFIT && s->b.is < DIMENSION_MISFIT;
+    if (dimension_same(s->a.power, s->b.power) || dimension_leaves_out_per(s->a.power, s->b.power))
+        return true;
+    if (!s->left.product && !s->right.product && !s->left.bare && !s->right.bare)
+        sides_differ(s, &out->sides);
+    bool may_fit =
+        dimension_may_become(&s->a, s->b.power) || dimension_may_become(&s->b, s->a.power);
+    if (!may_fit)
+        sides_differ(s, &out->product_sides);
+    return may_fit;
+}
+
 void quantity_look(const tokens *t, const expression *l, const expression *r, quantities *out)
 {
     *out = (quantities){0};
     unsigned offered = l->readings | r->readings;
     if (!(offered & READ_UNITS) || unread(l) || unread(r))
         return;
+    bool may_be_meant = false;
     for (unsigned v = 0; v < QUANTITY_VARIANTS; v++) {
         if (quantity_readings(v) & ~offered)
             continue;
-        dimension a, b;
-        quantities seen = {0};
-        walk left = {.t = t, .readings = quantity_readings(v), .q = &seen}, right = left;
-        dimension_of(&left, l->root, &a);
-        dimension_of(&right, r->root, &b);
-        bool fits = a.is == DIMENSION_KNOWN && b.is == DIMENSION_KNOWN &&
-                    same_dimension(a.power, b.power) && !is_number(a.power);
-        bool first = fits && !out->fits;
-        if (fits)
-            out->fits |= 1u << v;
-        if (first || !out->fits) {
-            seen.fits = out->fits;
-            seen.is = out->is;
-            seen.not_ = out->not_;
-            if (out->added) {
-                seen.added = out->added;
-                seen.to = out->to;
-            }
-            *out = seen;
-            out->complete = fits && !left.bare && !right.bare && !l->labelled && !r->labelled;
-            out->converts |= fits && left.first && right.first &&
-                             same_dimension(left.first->power, right.first->power) &&
-                             !same_size(left.first, right.first);
-        }
-        if (!out->fits && !out->is && a.is == DIMENSION_KNOWN && b.is == DIMENSION_KNOWN &&
-            !left.product && !right.product && !left.bare && !right.bare &&
-            !leaves_out_per(a.power, b.power)) {
-            out->is = left.first;
-            out->not_ = right.first;
-        }
+        sides_seen s;
+        see_sides(t, l, r, quantity_readings(v), &s);
+        if (!out->fits)
+            take_seen(&s, l, r, out);
+        out->fits |= s.fits ? 1u << v : 0;
+        /* "= $120" is no number without a unit because the sign may end a formula. */
+        bool sign_left_out = !(v & 1) && (r->readings & READ_DOLLARS) && s.a.is == DIMENSION_KNOWN;
+        may_be_meant |= look_at_misfits(&s, out) && !sign_left_out;
     }
     if (out->fits)
-        out->is = out->not_ = out->added = out->to = NULL;
-    if (out->fits)
         look_at_conversions(l, r, out);
+    if (out->fits || may_be_meant)
+        out->added_products.is = out->product_sides.is = false;
+    if (out->fits)
+        out->added.is = out->sides.is = false;
 }
 
 static bool is_compound(const expression *e)
@@ -411,7 +223,9 @@ bool quantity_letters_fit(const tokens *t, const expression *l, const expression
         return false;
     bool sure = q.complete || holds_rate(l) || holds_rate(r) || l->word_units ||
                 r->word_units; /* not "12000 * 7 m = 1400 m" */
-    return (q.fits && sure) || q.added || q.is || ((!l->n_units || !r->n_units) && compound);
+    bool misfits = q.added.is || q.sides.is;
+    return ((q.fits || q.product_sides.is) && sure) || misfits ||
+           ((!l->n_units || !r->n_units) && compound);
 }
 
 /* ---- temperatures ---------------------------------------------------------------------------- */
@@ -443,7 +257,7 @@ bool quantity_temperature(const expression *lhs, const expression *rhs, const fm
 {
     const measure *a = quantity_shown_in(lhs, READ_UNITS), *b = quantity_shown_in(rhs, READ_UNITS);
     fmpq_set(out, l);
-    return a && b && !same_dimension(a->power, b->power) && to_kelvin(a, false, out) &&
+    return a && b && !dimension_same(a->power, b->power) && to_kelvin(a, false, out) &&
            to_kelvin(b, true, out);
 }
 
@@ -576,7 +390,7 @@ static bool mixes_signs_and_coins(const tokens *t, const expression *lhs, const 
         return false;
     for (size_t i = 0; i < lhs->n_different + rhs->n_different; i++) {
         const measure *u = i < lhs->n_different ? lhs->units[i] : rhs->units[i - lhs->n_different];
-        coin |= same_dimension(u->power, m.power) && !same_size(u, &m);
+        coin |= dimension_same(u->power, m.power) && !quantity_same_size(u, &m);
     }
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     return coin &&
@@ -592,7 +406,8 @@ static bool convertible(const measure *a, const measure *b)
     x[BASE_SECOND] += x[BASE_MONTH];
     y[BASE_SECOND] += y[BASE_MONTH];
     x[BASE_MONTH] = y[BASE_MONTH] = 0;
-    return same_dimension(x, y) && !(same_dimension(a->power, b->power) && same_size(a, b));
+    return dimension_same(x, y) &&
+           !(dimension_same(a->power, b->power) && quantity_same_size(a, b));
 }
 
 /* A sum: what has the one unit that occurs in it, and the numbers without one. */
@@ -610,7 +425,8 @@ static bool add_terms(split_sum *s, const node *n, bool minus)
     if (n->is == N_ADD || n->is == N_SUBTRACT)
         return add_terms(s, n->a, minus) && add_terms(s, n->b, minus != (n->is == N_SUBTRACT));
     const measure *its = n->is == N_UNIT ? n->unit : NULL;
-    if (its && s->unit && !(same_dimension(its->power, s->unit->power) && same_size(its, s->unit)))
+    if (its && s->unit &&
+        !(dimension_same(its->power, s->unit->power) && quantity_same_size(its, s->unit)))
         return false;
     evaluation ev = {.t = s->t, .budget = s->budget};
     fmpq_t x;

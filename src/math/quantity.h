@@ -2,6 +2,7 @@
 #pragma once
 /* Dimensions of the two sides of an equality: whether they fit, and what a conversion between the
  * units may explain. */
+#include "math/dimension.h"
 #include "math/eval.h"
 
 /* What is known of the units of an equality. */
@@ -9,13 +10,15 @@ typedef struct quantities {
     /* Bit v: both sides have the same dimension when v & 1: a $ is a dollar, v & 2: the units have
      * their second meaning. */
     unsigned fits;
-    bool complete;    /* under one that fits, every number has a unit */
-    bool sums_differ; /* different units are added, so that the numbers alone mean nothing */
-    bool converts;    /* the units of one dimension are not all the same */
-    bool loose;       /* there are units that people count in more than one way */
-    bool crosses;     /* there are both customary and metric units */
-    const measure *added, *to; /* measures of different dimensions that are added, or NULL */
-    const measure *is, *not_;  /* measures of the sides, of different dimensions, or NULL */
+    bool complete;        /* under one that fits, every number has a unit */
+    bool sums_differ;     /* different units are added, so that the numbers alone mean nothing */
+    bool converts;        /* the units of one dimension are not all the same */
+    bool loose;           /* there are units that people count in more than one way */
+    bool crosses;         /* there are both customary and metric units */
+    dimension_pair added; /* numbers of different dimensions are added */
+    dimension_pair sides; /* the sides are of different dimensions */
+    /* The same of products, in which a number may leave its unit out, but not so that they fit. */
+    dimension_pair added_products, product_sides;
 } quantities;
 
 /* How many variants there are, and the readings of one. */
@@ -34,11 +37,11 @@ void quantity_factor(const measure *m, fmpq_t out);
 /* How many of `b` one of `a` is, by their factors. */
 void quantity_ratio(const measure *a, const measure *b, fmpq_t out);
 
+/* Is one unit of `a` as much as one of `b`? They are of one dimension. */
+bool quantity_same_size(const measure *a, const measure *b);
+
 /* Is `a` a smaller unit than `b`, of the same dimension? */
 bool quantity_is_smaller(const measure *a, const measure *b);
-
-/* "a length", "a speed"; NULL: it has no name of its own. */
-const char *quantity_kind(const measure *m);
 
 /* The measure of a side that shows one number with a unit, under the readings; or NULL. */
 const measure *quantity_shown_in(const expression *e, unsigned readings);

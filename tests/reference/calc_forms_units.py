@@ -131,6 +131,24 @@ def misfit(a, b, x, y, kind, other):
     return undecided(f"{kind} is not {other}" if kind and other else UNNAMED)
 
 
+# (a factor's unit, the result's where the other factor has none, why such a result does not fit)
+LEFT_OUT = [("km/h", "km", None), ("hours", "dollars", None), ("kg", "hours", None), ("meters", "square meters", None),
+            ("km/h", "kg", "a speed is not a mass"), ("km/h", "dollars", "a speed is not an amount of money"),
+            ("kg/m^3", "bytes", UNNAMED), ("newtons", "bytes", "a force is not an amount of data")]
+
+
+def products(rng):
+    """A factor without a unit, where some unit makes the product that of the result, and where none does."""
+    cases = []
+    for x, y, why in LEFT_OUT * 3:
+        a, n = rng.randint(2, 40), rng.randint(2, 9)
+        for left in (f"{a} {x} * {n}", f"{n} * {a} {x}"):
+            cases.append(Case("products", mark(f"{left} = {a * n} {y}"), [undecided(why) if why else right()]))
+        off = a * n * 2 + 7
+        cases.append(Case("products", mark(f"{a} {x} * {n} = {off} {y}"), [wrong(f"{beside(Fraction(a * n), str(off))} {y}")]))
+    return cases
+
+
 def counts(rng):
     """Money and things: the sign stands before the number, what is counted after it."""
     cases = []
@@ -154,4 +172,4 @@ def counts(rng):
     return cases
 
 
-FORMS = [stated, factors, quantities, counts]
+FORMS = [stated, factors, quantities, products, counts]
