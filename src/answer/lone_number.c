@@ -27,6 +27,9 @@ static const char *const bounds[] = {"least", "most",    "under", "below",  "abo
                                      "or",    "exceeds", "no",    "almost", "nearly"};
 /* Before "of" and the number, with the words of math/words.h. */
 static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
+/* Of several numbers, before "of": "the sum of 5 and 12". */
+static const char *const of_several[] = {"sum",     "product", "difference", "quotient",
+                                         "average", "mean",    "median"};
 /* Letters that are units and factors as well as names: "3 M". */
 static const char *const letters[] = {"C", "K", "M"};
 /* Numbers with such a word are read as mathematics: "5 million". */
@@ -228,14 +231,26 @@ static rdv_str clause_before(rdv_str s, size_t begin)
     return rdv_slice(s, from, begin);
 }
 
-/* "half of", "the square of", "sum of" before a number. */
-static bool is_part(rdv_str of, rdv_str behind)
+/* "half of", "the square of", "sum of" before a number; not "an average of 6". */
+static bool is_part(rdv_str of, rdv_str behind, rdv_str further)
 {
-    return rdv_str_ieq(of, RDV_STR("of")) &&
+    bool one = rdv_str_ieq(further, RDV_STR("a")) || rdv_str_ieq(further, RDV_STR("an"));
+    return rdv_str_ieq(of, RDV_STR("of")) && !(one && IS_ONE_OF(behind, of_several)) &&
            ((word_class(behind) & (WORD_PART | WORD_FUNCTION)) || IS_ONE_OF(behind, parts));
 }
 
-/* "4 or 5", "between 4 and 5", "4 to 5", "up to 5", but not ", or 5", "adds up to 5". */
+/* "sum of 5" of "the sum of 5 and 12", from its beginning on. */
+static bool gathers(rdv_str s)
+{
+    size_t i = 0;
+    bool gap;
+    rdv_str word = next_word(s, &i, &gap);
+    return word.p == s.p && IS_ONE_OF(word, of_several) &&
+           rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" of "));
+}
+
+/* "4 or 5", "between 4 and 5", "the sum of 4 and 5", "4 to 5", "up to 5", but not ", or 5" nor
+ * "adds up to 5". */
 static bool is_joined(rdv_str s, rdv_str word, size_t at, bool comma)
 {
     bool after_comma,
@@ -252,7 +267,8 @@ static bool is_joined(rdv_str s, rdv_str word, size_t at, bool comma)
     number = false;
     for (i = before.len; i > 0 && before.len - i < CLAUSE_MAX; i--) {
         number = number || rdv_is_digit(before.p[i - 1]);
-        between = between || rdv_istarts(rdv_slice(before, i - 1, before.len), RDV_STR("between "));
+        rdv_str from = rdv_slice(before, i - 1, before.len);
+        between = between || rdv_istarts(from, RDV_STR("between ")) || gathers(from);
     }
     bool direct = behind.len == 0 && number;
     return or ? number && !after_comma : to ? direct : number && between;
@@ -265,7 +281,7 @@ bool number_is_denied(rdv_str s, size_t begin)
 }
 
 /* "x < 5", "x \\leq 5", U+2260: a sign between something and the number says that it is a bound or
- * not the number; but "-> 5" and "=> 5" are arrows. */
+ * not the number; but "-> 5" and "=> 5" are arrows, and "<<2+3=5>>5" is a calculation's mark. */
 static bool is_bound(rdv_str s, size_t begin)
 {
     static const char *const signs[] = {
@@ -279,7 +295,7 @@ static bool is_bound(rdv_str s, size_t begin)
         if (!rdv_ends(before, sign))
             continue;
         char left = at(before, before.len - sign.len - 1);
-        return left != '-' && left != '=' &&
+        return left != '-' && left != '=' && left != *signs[k] &&
                rdv_trim(rdv_slice(before, 0, before.len - sign.len)).len > 0;
     }
     return false;
@@ -295,12 +311,22 @@ static bool ends_range(rdv_str s, size_t begin)
     return dash && first.len && rdv_is_digit(first.p[first.len - 1]);
 }
 
+/* "5 10^3": only blanks are between a number and the one before it. */
+static bool follows_number(rdv_str s, size_t begin)
+{
+    size_t end = begin;
+    while (end > 0 && s.p[end - 1] == ' ')
+        end--;
+    return end < begin && end > 0 && rdv_is_digit(s.p[end - 1]);
+}
+
 static bool changes_before(rdv_str s, size_t begin)
 {
     bool comma, any;
     size_t i = begin;
     rdv_str word = word_behind(s, &i, &comma);
-    if (number_is_denied(s, begin) || is_bound(s, begin) || ends_range(s, begin))
+    if (number_is_denied(s, begin) || is_bound(s, begin) || ends_range(s, begin) ||
+        follows_number(s, begin))
         return true;
     if (word.len == 0 || comma)
         return false;
@@ -309,9 +335,11 @@ static bool changes_before(rdv_str s, size_t begin)
     size_t at = i;
     rdv_str behind = word_behind(s, &i, &any), further = word_behind(s, &i, &any);
     bool the = rdv_str_ieq(word, RDV_STR("the"));
-    bool part = is_part(behind, further) || (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART));
-    return IS_ONE_OF(word, limits) || is_joined(s, word, at, comma) || is_part(word, behind) ||
-           (the && part);
+    rdv_str beyond = word_behind(s, &i, &any);
+    bool part =
+        is_part(behind, further, beyond) || (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART));
+    return IS_ONE_OF(word, limits) || is_joined(s, word, at, comma) ||
+           is_part(word, behind, further) || (the && part);
 }
 
 size_t number_scale_end(rdv_str s, size_t end)

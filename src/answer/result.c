@@ -166,7 +166,12 @@ bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
     if (!last_result(turn, i, out))
         return false;
     rdv_str text = answer_turn_step(turn, i);
-    size_t begin = (size_t)(out->p - text.p);
-    *out = rdv_slice(text, begin, number_scale_end(text, begin + out->len)); /* "5 million" */
+    size_t begin = (size_t)(out->p - text.p), end = begin + out->len;
+    number_changed is = number_change(text, begin, end);
+    if (is == NUMBER_SCALED) /* "5 million" */
+        *out = rdv_slice(text, begin, number_scale_end(text, end));
+    else if (is != NUMBER_PLAIN) /* "at least 5", with all that is said of it */
+        *out = answer_trim_marks(
+            answer_first_sentence(rdv_slice(text, sentence_begin(text, begin), text.len)));
     return true;
 }

@@ -146,7 +146,8 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
     size_t begin = (size_t)(out->p - sentence.p), end = begin + out->len;
     switch (number_change(sentence, begin, end)) {
     case NUMBER_BEFORE:
-        *out = rdv_trim(rdv_slice(sentence, 0, end));
+        *out = number_is_part(sentence, begin, end) ? answer_trim_marks(sentence)
+                                                    : rdv_trim(rdv_slice(sentence, 0, end));
         break;
     case NUMBER_AFTER:
         *out = answer_trim_marks(rdv_slice(sentence, begin, sentence.len));

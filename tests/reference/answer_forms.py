@@ -283,6 +283,12 @@ DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The an
            "About {} pens."]
 OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer is between {} and 1000.", "The answer is {} or 1000.", "The answer is {}x.",
          "The answer is {}^2.", "The answer is {} + x.", "The answer is {}k.", r"The answer is {}\pi.", "The answer is sqrt({}).", "The answer is {}/x."]
+# Words that change a number, and places where a reply ends with it.
+CHANGES = ["at least {}", "at most {}", "more than {}", "less than {}", "up to {}", "nearly {}", "twice {}", "double {}", "half of {}", "half the {}", "a third of {}",
+           "the square of {}", "the sum of {} and 1000", "between 1 and {}"]
+ENDS = ["{}", "It takes {}.", "So she has {} pens.", "2 + 97 = 99.\nTherefore, he needs {}", "We have 99 pens. In all, {} books."]
+# Near such words, and not changed by them.
+UNCHANGED = ["Half of 100 is {}.", "She paid 12 more than 37, so {}.", "She reads an average of {} pages.", "That adds up to {}.", "Therefore, he has $<<97+2={0}>>{0} left."]
 # The same for a letter, {0}, and its option's text, {1}.
 CHOOSES = ["{0}", "{0}.", "({0})", "{0})", "**{0}**", "The answer is {0}.", "The answer is ({0}).", "The answer is {0}", "Answer: {0}", "Answer: {0}.",
            "Answer: {0}. {1}", "Answer: {0}) {1}", "The correct option is {0}.", "So the answer is {0}: {1}", r"\boxed{{{0}}}", r"\boxed{{\text{{{0}}}}}",
@@ -296,14 +302,15 @@ def replies(rng):
         text = say.format(way.format(n))
         yield Pair("replies", {"text": text, "gold": f"{n}000"}, True)
         yield Pair("replies", {"text": text, "gold": str(n)}, False)
-    for say in SAYS + BARE:
+    for say in SAYS + BARE + UNCHANGED:
         for _ in range(3):
             n = rng.choice([rng.randint(2, 98), rng.randint(1000, 9999), Fraction(rng.randint(11, 99), 10)])
             text = say.format(float(n) if isinstance(n, Fraction) else n)
             number = f"{float(n):g}"
             yield Pair("replies", {"text": text, "gold": number}, True)
             yield Pair("replies", {"text": text, "gold": f"{float(n) + 1:g}"}, False)
-    for say in DOUBTED + OTHER:
+    changed = [end.format(change).capitalize() for end, change in itertools.product(ENDS, CHANGES)]
+    for say in DOUBTED + OTHER + changed + ["{} or more", "{} squared.", "The answer is 7 {}^2."]:
         n = rng.randint(11, 98)
         yield Pair("replies", {"text": say.format(n), "gold": str(n)}, "not true")
     texts = ["a red hat", "a blue hat", "a green hat", "a grey hat"]
