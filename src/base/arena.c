@@ -18,14 +18,17 @@
 typedef struct block block;
 struct block {
     block *older;
-    size_t size, used; /* bytes after the header */
+    size_t size; /* bytes after the header */
     max_align_t data[];
 };
 
 struct rdv_arena {
     block *newest;
     size_t block_bytes; /* of the next block, if no larger one is asked for */
-    size_t total, max;
+    char *next;         /* where the next allocation begins, in the newest block */
+    size_t room;        /* bytes from there on that the block has and the limit allows */
+    size_t reach;       /* bytes handed out when the room is used up */
+    size_t max;
     bool full;  /* an allocation was refused because of `max` */
     void *last; /* latest allocation, which may grow in place */
 };
@@ -84,6 +87,16 @@ bool rdv_arena_is_full(const rdv_arena *arena)
     return arena->full;
 }
 
+/* Allocate next at byte `used` of the newest block, if there is one, after `total` bytes in all. */
+static void go_on_at(rdv_arena *arena, size_t used, size_t total)
+{
+    block *b = arena->newest;
+    size_t in_block = b ? b->size - used : 0, allowed = arena->max - total;
+    arena->next = b ? (char *)b->data + used : NULL;
+    arena->room = in_block < allowed ? in_block : allowed;
+    arena->reach = total + arena->room;
+}
+
 void rdv_arena_reset(rdv_arena *arena)
 {
     if (!arena)
@@ -98,13 +111,11 @@ void rdv_arena_reset(rdv_arena *arena)
         else
             kept = b;
     }
-    if (kept) {
+    if (kept)
         kept->older = NULL;
-        kept->used = 0;
-    }
     arena->newest = kept;
-    arena->total = 0;
     arena->last = NULL;
+    go_on_at(arena, 0, 0);
 }
 
 void rdv_arena_free(rdv_arena **arena)
@@ -120,6 +131,7 @@ void rdv_arena_free(rdv_arena **arena)
     *arena = NULL;
 }
 
+/* 0 for what is rounded up to more than SIZE_MAX. */
 static size_t round_up(size_t size)
 {
     return (size + ALIGN - 1) & ~(ALIGN - 1);
@@ -133,18 +145,20 @@ static block *add_block(rdv_arena *arena, size_t size)
     if (!b)
         return NULL;
     *b = (block){.older = arena->newest, .size = bytes};
+    size_t total = rdv_arena_used(arena);
     arena->newest = b;
+    go_on_at(arena, 0, total);
     if (arena->block_bytes < MOST_BYTES)
         arena->block_bytes *= 2;
     return b;
 }
 
-/* `size` bytes of a block that has room for them. */
-static inline void *take(rdv_arena *arena, block *b, size_t size)
+/* `size` bytes of the newest block, which has room for them. */
+static inline void *take(rdv_arena *arena, size_t size)
 {
-    void *p = (char *)b->data + b->used;
-    b->used += size;
-    arena->total += size;
+    char *p = arena->next;
+    arena->next = p + size;
+    arena->room -= size;
     arena->last = p;
     return p;
 }
@@ -155,23 +169,18 @@ static __attribute__((noinline)) void *alloc_elsewhere(rdv_arena *arena, size_t 
     if (size > SIZE_MAX / 2 || injected_failure())
         return NULL;
     size = round_up(size ? size : 1);
-    if (size > arena->max - arena->total) {
+    if (size > arena->max - rdv_arena_used(arena)) {
         arena->full = true;
         return NULL;
     }
-    block *b = arena->newest;
-    if (!b || b->size - b->used < size)
-        b = add_block(arena, size);
-    return b ? take(arena, b, size) : NULL;
+    return size <= arena->room || add_block(arena, size) ? take(arena, size) : NULL;
 }
 
 void *rdv_alloc(rdv_arena *arena, size_t size)
 {
-    block *b = arena->newest;
-    size_t whole = round_up(size ? size : 1);
-    bool fits = b && size <= SIZE_MAX / 2 && whole <= b->size - b->used &&
-                whole <= arena->max - arena->total;
-    return fits && !is_failure_possible() ? take(arena, b, whole) : alloc_elsewhere(arena, size);
+    size_t whole = round_up(size);
+    bool fits = whole - 1 < arena->room; /* not where it is 0 */
+    return fits && !is_failure_possible() ? take(arena, whole) : alloc_elsewhere(arena, size);
 }
 
 void *rdv_calloc(rdv_arena *arena, size_t n, size_t size)
@@ -187,18 +196,16 @@ void *rdv_calloc(rdv_arena *arena, size_t n, size_t size)
 
 void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size)
 {
-    block *b = arena->newest;
-    if (old && old == arena->last && b && new_size < SIZE_MAX / 2) {
-        size_t offset = (size_t)((char *)old - (char *)b->data);
+    if (old && old == arena->last && new_size < SIZE_MAX / 2) {
         size_t size = round_up(new_size ? new_size : 1);
-        size_t had = b->used - offset;
+        size_t had = (size_t)(arena->next - (char *)old);
         if (size <= had)
             return old;
-        if (size <= b->size - offset && size - had <= arena->max - arena->total) {
+        if (size - had <= arena->room) {
             if (injected_failure())
                 return NULL;
-            b->used = offset + size;
-            arena->total += size - had;
+            arena->next += size - had;
+            arena->room -= size - had;
             return old;
         }
     }
@@ -223,12 +230,13 @@ bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size)
 
 size_t rdv_arena_used(const rdv_arena *arena)
 {
-    return arena->total;
+    return arena->reach - arena->room;
 }
 
 rdv_mark rdv_arena_mark(rdv_arena *arena)
 {
-    return (rdv_mark){arena->newest, arena->newest ? arena->newest->used : 0, arena->total};
+    block *b = arena->newest;
+    return (rdv_mark){b, b ? (size_t)(arena->next - (char *)b->data) : 0, rdv_arena_used(arena)};
 }
 
 void rdv_arena_rewind(rdv_arena *arena, rdv_mark mark)
@@ -238,10 +246,8 @@ void rdv_arena_rewind(rdv_arena *arena, rdv_mark mark)
         free(arena->newest);
         arena->newest = older;
     }
-    if (arena->newest)
-        arena->newest->used = mark.used;
-    arena->total = mark.total;
     arena->last = NULL;
+    go_on_at(arena, mark.used, mark.total);
 }
 
 int rdv_no_memory(rdv_error *err)

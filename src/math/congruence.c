@@ -37,7 +37,7 @@ static int left_side(const tokens *t, size_t sign, rdv_arena *arena, expression 
 /* "\pmod{5}", "(mod 5)", "mod 5" at token `i`. */
 static int modulus(const tokens *t, size_t i, rdv_arena *arena, node **out)
 {
-    parser p = {.t = t};
+    parser p = {.t = t, .at = t->at};
     i += t->at[i].kind == TOK_COMMA;
     i += parse_tok(&p, i)->kind == TOK_OPEN;
     rdv_str s = i < t->n ? tok_text(t, i) : (rdv_str){0};

@@ -664,8 +664,10 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
     while (x.i < text.len && !x.failed)
         next_token(&x);
     emit(&x, TOK_END, 0);
-    if (x.failed)
+    if (x.failed || !RDV_PUSH_ROOM(arena, x.at, x.n + TOK_AHEAD, x.cap))
         return RDV_E_NOMEM;
+    for (size_t k = 0; k < TOK_AHEAD; k++)
+        x.at[x.n + k] = x.at[x.n - 1];
     *out = (tokens){text, x.at, x.n, x.kinds, x.words};
     return RDV_OK;
 }

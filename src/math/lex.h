@@ -48,8 +48,10 @@ typedef enum tok_kind {
     TOK_OPAQUE
 } tok_kind;
 
+/* The members are as small as the limit of a text allows, since tokens are read more often than
+ * anything else. */
 typedef struct token {
-    tok_kind kind;
+    tok_kind kind : 8;
     char sign;         /* TOK_OPEN, TOK_CLOSE: which bracket; else 0 */
     bool space_before; /* white space, or something that vanished, stands before it */
     bool border;       /* mathematics ended or began right before it: $, \(, \] */
@@ -57,15 +59,18 @@ typedef struct token {
     bool upright;      /* it stands in \text{...} or its kin */
     uint8_t vulgar; /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
     uint32_t word;  /* TOK_WORD of prose: what word_find() knows of it */
-    size_t begin, end; /* bytes of the text */
-    size_t pair;       /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
+    uint32_t begin, end; /* bytes of the text */
+    uint32_t pair;       /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
 } token;
 
-#define TOK_NO_PAIR ((size_t)-1)
+#define TOK_NO_PAIR UINT32_MAX
+
+/* How many copies of the last token stand behind it: a look this far ahead needs no check. */
+#define TOK_AHEAD 8
 
 typedef struct tokens {
     rdv_str text;
-    token *at; /* n of them, the last one TOK_END */
+    token *at; /* n of them, the last one TOK_END; and TOK_AHEAD copies of it */
     size_t n;
     uint64_t kinds; /* a bit for each kind that may be among them: tok_holds() */
     uint32_t words; /* of prose: what word_find() knows of its words, all together */

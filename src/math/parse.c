@@ -352,11 +352,27 @@ static node *signs_after(parser *p, node *n)
     return n;
 }
 
+/* Does a number stand here, and a token after it with which no unit and no sign begins? Most
+ * operands are such a number. */
+static inline bool is_number_alone(const parser *p)
+{
+    return parse_tok(p, p->pos)->kind == TOK_NUMBER &&
+           parse_ends_factor(parse_tok(p, p->pos + 1)->kind) && p->depth < PARSE_MAX_DEPTH;
+}
+
+static node *number_alone(parser *p)
+{
+    node *n = number(p);
+    return n ? parse_sign_before(p, n) : NULL;
+}
+
 static node *power(parser *p)
 {
+    if (is_number_alone(p))
+        return number_alone(p);
     node *base = primary(p);
     if (base && parse_ends_factor(parse_tok(p, p->pos)->kind)) /* most do */
-        return parse_units(p, base);
+        return parse_sign_before(p, base);
     if (base && base->is == N_NUMBER)
         base = mixed(p, base);
     base = base ? signs_after(p, base) : NULL;
@@ -580,26 +596,19 @@ static size_t sum_sign(parser *p, node_is *is)
     return plus || minus;
 }
 
-/* Does a number stand here that nothing after it goes on with? Most sides on the right, and most
- * arguments of fractions, are such a number. */
-static bool is_number_alone(parser *p)
+/* May an expression end before such a token, whatever stands before it? */
+static inline bool ends_sum(tok_kind kind)
 {
-    const uint64_t ends = UINT64_C(1) << TOK_EQUAL | UINT64_C(1) << TOK_APPROX |
-                          UINT64_C(1) << TOK_CLOSE | UINT64_C(1) << TOK_COMMA |
-                          UINT64_C(1) << TOK_PUNCT | UINT64_C(1) << TOK_END;
-    return parse_tok(p, p->pos)->kind == TOK_NUMBER &&
-           (ends >> parse_tok(p, p->pos + 1)->kind & 1) && p->depth < PARSE_MAX_DEPTH;
-}
-
-static node *number_alone(parser *p)
-{
-    node *n = number(p);
-    return n ? parse_units(p, n) : NULL;
+    const uint64_t kinds = UINT64_C(1) << TOK_EQUAL | UINT64_C(1) << TOK_APPROX |
+                           UINT64_C(1) << TOK_CLOSE | UINT64_C(1) << TOK_COMMA |
+                           UINT64_C(1) << TOK_PUNCT | UINT64_C(1) << TOK_END;
+    return kinds >> kind & 1;
 }
 
 static node *sum(parser *p)
 {
-    if (is_number_alone(p))
+    /* Most sides on the right, and most arguments of fractions. */
+    if (ends_sum(parse_tok(p, p->pos + 1)->kind) && is_number_alone(p))
         return number_alone(p);
     node *left = product(p);
     while (left) {
@@ -632,7 +641,7 @@ static node *sum(parser *p)
 
 static bool word_may_begin(const tokens *t, size_t at)
 {
-    parser p = {.t = t, .pos = at};
+    parser p = {.t = t, .at = t->at, .pos = at};
     return call_begins(&p, at) || parse_is_letter(&p, at) || parse_is_glued_letters(&p, at);
 }
 
@@ -662,7 +671,7 @@ bool parse_may_begin_at(const tokens *t, size_t at)
 
 static int parse(const tokens *t, size_t at, bool letters, rdv_arena *arena, expression *out)
 {
-    parser p = {.t = t, .pos = at, .arena = arena, .e = out, .letters = letters};
+    parser p = {.t = t, .at = t->at, .pos = at, .arena = arena, .e = out, .letters = letters};
     *out = (expression){.begin = at};
     out->root = sum(&p);
     out->end = p.pos;

@@ -54,29 +54,29 @@ typedef enum reading_bit {
 
 typedef struct node node;
 struct node {
-    node_is is;
-    bool implicit;     /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence;
-                          N_DIVIDE whose divisor is a fraction written without spaces */
-    bool of;           /* N_MULTIPLY written "of" */
-    bool spaced;       /* N_MULTIPLY: implicit, and a space stands between */
-    bool grouped;      /* the whole node stood in brackets */
-    size_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
-    node *a, *b;
-    unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
-    const measure *unit; /* N_UNIT: in its first and in its second meaning */
+    node_is is : 8;
+    bool implicit;       /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence;
+                            N_DIVIDE whose divisor is a fraction written without spaces */
+    bool of;             /* N_MULTIPLY written "of" */
+    bool spaced;         /* N_MULTIPLY: implicit, and a space stands between */
+    bool grouped;        /* the whole node stood in brackets */
     bool sign;           /* N_UNIT: no word, but a $ before the number */
+    unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
+    uint32_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
+    node *a, *b;
+    const measure *unit; /* N_UNIT: in its first and in its second meaning */
 };
 
 #define EXPRESSION_MAX_UNITS 6
 
 typedef struct expression {
     node *root;
-    size_t begin, end; /* tokens; end is the first one after it */
-    unsigned readings; /* which ambiguous places it holds */
-    size_t n_operators;
-    size_t n_letters;   /* occurrences */
-    size_t n_words;     /* unit words that are no known units */
-    size_t n_units;     /* known units that were read */
+    uint32_t begin, end; /* tokens; end is the first one after it */
+    unsigned readings;   /* which ambiguous places it holds */
+    uint32_t n_operators;
+    uint32_t n_letters; /* occurrences */
+    uint32_t n_words;   /* unit words that are no known units */
+    uint32_t n_units;   /* known units that were read */
     bool odd_units;     /* a unit that was read in part: "km per trip" */
     bool labelled;      /* words stand after a unit: "3 hours overtime" */
     bool letter_units;  /* a unit is a letter that may be a variable */
@@ -85,8 +85,8 @@ typedef struct expression {
     bool mixed_units;   /* two different units of one dimension */
     bool product;       /* holds a product or quotient */
     bool ellipsis;      /* holds a number that goes on: 0.333... */
+    uint8_t n_different;
     const measure *units[EXPRESSION_MAX_UNITS]; /* the different ones, n_different of them */
-    size_t n_different;
 } expression;
 
 /* Parse the longest expression that begins at token `at`. RDV_OK; RDV_NONE when none begins there;

@@ -201,8 +201,10 @@ static node *after_dollar(parser *p, node *n)
     return with;
 }
 
-static inline node *after_sign(parser *p, node *n)
+node *parse_sign_before(parser *p, node *n)
 {
+    if (p->exponent)
+        return n;
     size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
     return begin && p->t->text.p[begin - 1] == '$' ? after_dollar(p, n) : n;
 }
@@ -326,7 +328,7 @@ static node *units_here(parser *p, node *n)
     found_unit here;
     look_for_unit(p, &here);
     if (here.end == begin) {
-        n = after_sign(p, n);
+        n = parse_sign_before(p, n);
         n = n ? rate(p, n) : NULL;
     }
     if (n && p->pos == begin)
@@ -359,11 +361,9 @@ static bool unit_may_begin(const parser *p)
 
 node *parse_units(parser *p, node *n)
 {
-    if (p->exponent)
-        return n;
-    if (unit_may_begin(p))
+    if (!p->exponent && unit_may_begin(p))
         return units_here(p, n);
     size_t begin = p->pos;
-    n = after_sign(p, n);
+    n = parse_sign_before(p, n);
     return n && parse_tok(p, begin)->kind == TOK_NUMBER ? with_smaller_units(p, n) : n;
 }

@@ -10,7 +10,8 @@
 
 typedef struct parser {
     const tokens *t;
-    size_t pos; /* the next token */
+    const token *at; /* t->at */
+    size_t pos;      /* the next token */
     rdv_arena *arena;
     expression *e;
     size_t depth, n_nodes;
@@ -23,9 +24,10 @@ typedef struct parser {
 #define PARSE_MAX_DEPTH 64
 #define PARSE_MAX_NODES 3000 /* also the depth of a tree of left-associative operators */
 
+/* Token `i`, which is at most TOK_AHEAD tokens past the last one. */
 static inline const token *parse_tok(const parser *p, size_t i)
 {
-    return &p->t->at[i < p->t->n ? i : p->t->n - 1];
+    return &p->at[i];
 }
 
 /* The next token; newlines inside brackets are skipped. */
@@ -78,6 +80,8 @@ bool parse_is_letter(const parser *p, size_t i); /* "x", "\\alpha" */
 bool parse_is_glued_letters(const parser *p, size_t i);
 /* The unit after a number or a bracket, and the words that only name what is counted. */
 node *parse_units(parser *p, node *n);
+/* The same where the token after it begins neither. */
+node *parse_sign_before(parser *p, node *n);
 bool parse_is_unit(const parser *p, size_t i);
 void parse_note_unit(parser *p, const measure *m);
 

@@ -490,7 +490,7 @@ static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
                  {part, false}, {multiple, false},        {after_number, false}, {in_signs, false}};
     for (size_t k = 0; k < COUNT(forms); k++) {
         expression left = {.begin = i};
-        reading r = {.p = {.t = t, .pos = i, .arena = arena, .e = &left}};
+        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena, .e = &left}};
         if (!begins && (!forms[k].verb || is_condition(t, i)))
             continue;
         left.root = forms[k].read(&r);
@@ -592,7 +592,7 @@ static size_t last_claimed(const tokens *t, rdv_arena *arena, bool *nomem)
             continue;
         rdv_mark mark = rdv_arena_mark(arena);
         expression e = {.begin = i};
-        reading r = {.p = {.t = t, .pos = i, .arena = arena, .e = &e}};
+        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena, .e = &e}};
         bool ends = operand(&r) != NULL;
         r.p.pos += ends && is_count_of_times(t, i);
         ends = ends && clause_ends(&r);
