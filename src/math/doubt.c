@@ -73,10 +73,53 @@ static bool loosely_equal_as(const trial *t, unsigned readings)
     return can;
 }
 
+static bool holds_decimal(const tokens *t, const node *n)
+{
+    return n && ((n->is == N_NUMBER &&
+                  rdv_find_char(tok_text(t, n->end - 1), '.', 0) != RDV_NOT_FOUND) ||
+                 holds_decimal(t, n->a) || holds_decimal(t, n->b));
+}
+
+/* "12345 + 1 = 1.2345 x 10^4": between whole numbers, what a number times a power of ten shows has
+ * to be the nearest, or what is cut off. */
+static bool misses_last_digit(const trial *t)
+{
+    const node *n = t->rhs->root;
+    bool scientific = n->is == N_MULTIPLY && n->a->is == N_NUMBER && n->b->is == N_POWER &&
+                      n->b->a->is == N_NUMBER;
+    if (!scientific || holds_decimal(t->k->t, t->lhs->root))
+        return false;
+    fmpq_t place, number, apart;
+    long decimals = 0;
+    fmpq_init(place);
+    fmpq_init(number);
+    fmpq_init(apart);
+    bool misses = literal_value(t->k->t, n->a->end - 1, number, &decimals) == EVAL_OK &&
+                  decimals >= 0 && !fmpq_is_zero(number);
+    if (misses) { /* what one at the last place stands for */
+        fmpq_div(place, t->r, number);
+        fmpq_set_ui(number, 10, 1);
+        fmpq_pow_si(number, number, decimals);
+        fmpq_div(place, place, number);
+        fmpq_abs(place, place);
+        fmpq_sub(apart, t->l, t->r);
+        fmpq_abs(apart, apart);
+        bool cut = fmpz_cmpabs(fmpq_numref(t->r), fmpq_numref(t->l)) <= 0;
+        fmpq_mul_2exp(number, apart, 1);
+        misses = fmpq_cmp(number, place) > 0 && !(cut && fmpq_cmp(apart, place) < 0);
+    }
+    fmpq_clear(place);
+    fmpq_clear(number);
+    fmpq_clear(apart);
+    return misses;
+}
+
 bool doubt_within_rounding(const trial *t)
 {
     bool cut = t->lhs->ellipsis || t->rhs->ellipsis;
     if (!cut && (expression_is_plain(t->lhs) || expression_is_plain(t->rhs)))
+        return false;
+    if (misses_last_digit(t))
         return false;
     if (loosely_equal_as(t, t->reading))
         return true;
@@ -141,13 +184,6 @@ static bool counts_in_cents(const trial *t)
     bool sign = t->k->t->at[t->rhs->begin].kind == TOK_CURRENCY || (n->is == N_UNIT && n->sign) ||
                 (begin && t->k->t->text.p[begin - 1] == '$');
     return sign && !t->lhs->n_units && left_is_times(t, 100);
-}
-
-static bool holds_decimal(const tokens *t, const node *n)
-{
-    return n && ((n->is == N_NUMBER &&
-                  rdv_find_char(tok_text(t, n->end - 1), '.', 0) != RDV_NOT_FOUND) ||
-                 holds_decimal(t, n->a) || holds_decimal(t, n->b));
 }
 
 /* How many digits a number shows from its first that is not zero, without zeros at the end. */
@@ -397,6 +433,18 @@ static bool names_another_value(const trial *t, const equality *chain, size_t i)
     return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
 }
 
+/* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
+ * part, so it is not one too. */
+static bool is_part_of_words(const trial *t)
+{
+    const tokens *toks = t->k->t;
+    size_t end = t->rhs->end;
+    bool of = toks->at[end].kind == TOK_WORD && rdv_str_ieq(tok_text(toks, end), RDV_STR("of"));
+    bool part = fmpq_sgn(t->r) > 0 && fmpq_cmp_ui(t->r, 1) < 0;
+    return of && fmpq_cmp_ui(t->l, 1) > 0 && !trial_holds_percent(t->lhs->root) &&
+           (part || trial_holds_percent(t->rhs->root));
+}
+
 const char *doubt_contradiction(const trial *t, const equality *chain, size_t i, bool clean)
 {
     if (i == 0 && t->q.converts && follows_unit(t->k->t, chain))
@@ -408,6 +456,8 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
         return "over the limits of exact evaluation, or a base or an angle's unit is not written";
     if (!clean)
         return "what stands beside it could not be read";
+    if (is_part_of_words(t))
+        return "a part of what is not stated as a number";
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
     if (context_hints_of(t->k->question_hints, t->k->question)->redefines ||
         (context_hints_of(t->k->hints, t->k->t->text)->modulo && !mismatch_of_residues(&m)))
