@@ -266,6 +266,11 @@ def kinds(rng):
         for a in money:
             yield from both("kinds", a, f"${dollars}.{(rest + 1) % 100:02}", False, kind="money")
             yield from both("kinds", a, f"€{dollars}.{rest:02}", False, kind="money")
+    for nation, code in (("US", "USD"), ("U.S.", "USD"), ("Canadian", "CAD"), ("Australian", "AUD"), ("Singapore", "SGD"), ("Hong Kong", "HKD"), ("New Zealand", "NZD")):
+        for amount in (3, 40):
+            yield from both("kinds", f"{amount} {nation} dollars", f"{code} {amount}", True, kind="money")
+            yield from both("kinds", f"{amount} {nation} dollars", f"{code} {amount + 1}", False, kind="money")
+            yield from both("kinds", f"{amount} {nation} dollars", f"{'EUR' if code != 'EUR' else 'USD'} {amount}", False, kind="money")
 
 
 # What a reply says: {} is its number, and what is read.

@@ -48,6 +48,22 @@ static void test_paired__correlated_answers_narrow_the_interval(void **state)
     assert_near(is.difference.high, 0.12563108632719552, 1e-12);
 }
 
+/* The standard error of the mean of the differences, one difference for each question. */
+static void test_paired__standard_error_is_of_the_differences(void **state)
+{
+    (void)state;
+    rdv_pair pairs[100];
+    rdv_paired is;
+    size_t n = fill(pairs, 40, 10, 5, 45);
+    rdv_paired_difference(pairs, n, &is);
+    double mean = 5.0 / (double)n, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        double d = pairs[i].after - pairs[i].before - mean;
+        squares += d * d;
+    }
+    assert_near(is.difference.se, sqrt(squares / (double)(n - 1) / (double)n), 1e-12);
+}
+
 static void test_paired__agreement_is_not_certainty(void **state)
 {
     (void)state;
@@ -115,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paired__published_figures),
         cmocka_unit_test(test_paired__correlated_answers_narrow_the_interval),
+        cmocka_unit_test(test_paired__standard_error_is_of_the_differences),
         cmocka_unit_test(test_paired__agreement_is_not_certainty),
         cmocka_unit_test(test_paired__chains_of_a_question_are_not_independent),
         cmocka_unit_test(test_paired__questions_of_one_run_are_left_out),

@@ -226,8 +226,11 @@ static void test_simulated__needs_its_settings(void **state)
     rdv_locator l = {.kind = RDV_LOCATE_SIMULATED, .accuracy = 0.5};
     assert_int_equal(rdv_locate(&l, &chain, &found, NULL), RDV_E_ARGUMENT);
     l.among = &among;
-    l.accuracy = NAN;
-    assert_int_equal(rdv_locate(&l, &chain, &found, NULL), RDV_E_ARGUMENT);
+    static const double wrong[] = {NAN, -0.1, 1.1, INFINITY};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        l.accuracy = wrong[i];
+        assert_int_equal(rdv_locate(&l, &chain, &found, NULL), RDV_E_ARGUMENT);
+    }
     l = (rdv_locator){.kind = RDV_LOCATE_METHOD};
     assert_int_equal(rdv_locate(&l, &chain, &found, NULL), RDV_E_ARGUMENT);
 }
