@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ROOM 400
+
 static void add(char *out, const char *word)
 {
-    strcat(strcat(out, *out ? " " : ""), word);
+    size_t len = strlen(out);
+    snprintf(out + len, ROOM - len, "%s%s", len ? " " : "", word);
 }
 
 static void spell_below_100(char *out, unsigned n)
@@ -58,7 +61,7 @@ static void spell(char *out, uint64_t n, bool and)
 static void test_number_words__are_read_back(void **state)
 {
     (void)state;
-    char words[400];
+    char words[ROOM];
     for (uint64_t i = 0; i < 40000; i++) {
         uint64_t n = i < 20000 ? i : i * 49999999 % 1000000000000000, got = 0;
         spell(words, n, i % 2);
