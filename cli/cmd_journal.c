@@ -118,27 +118,30 @@ static int import(struct journalling *j, rdv_error *err)
 
 /* ---- info ------------------------------------------------------------------------------------ */
 
-static uint64_t count_of(rdv_str reply, const char *name, rdv_arena *arena)
+/* The text of a member, "" where there is none, copied into `arena`. RDV_OK or RDV_E_NOMEM. */
+static int text_of(rdv_str object, const char *name, rdv_arena *arena, rdv_str *text)
 {
-    rdv_str text;
-    return rdv_record_text(reply, rdv_str_of(name), arena, &text) == RDV_OK
-               ? strtoull(text.p, NULL, 10)
-               : 0;
+    int code = rdv_record_text(object, rdv_str_of(name), arena, text);
+    if (code == RDV_NONE)
+        *text = RDV_STR("");
+    return code == RDV_NONE ? RDV_OK : code;
 }
 
 static int account_line(void *payload, rdv_str line, rdv_error *err)
 {
     struct journalling *j = payload;
-    rdv_str stage, model, reply;
+    rdv_str stage, model, reply, prompt, completion;
     rdv_arena_reset(j->scratch);
-    if (rdv_record_text(line, RDV_STR("stage"), j->scratch, &stage) != RDV_OK)
-        stage = RDV_STR("");
-    if (rdv_record_text(line, RDV_STR("model"), j->scratch, &model) != RDV_OK)
-        model = RDV_STR("");
-    if (rdv_record_member(line, RDV_STR("response"), &reply) != RDV_OK)
+    int code = rdv_record_member(line, RDV_STR("response"), &reply);
+    if (code == RDV_NONE)
         return rdv_fail(err, RDV_E_INTERNAL, "a line of the journal has no response");
-    usage_table_add(&j->usage, stage, model, count_of(reply, "prompt_tokens", j->scratch),
-                    count_of(reply, "completion_tokens", j->scratch));
+    if (code != RDV_OK || text_of(line, "stage", j->scratch, &stage) != RDV_OK ||
+        text_of(line, "model", j->scratch, &model) != RDV_OK ||
+        text_of(reply, "prompt_tokens", j->scratch, &prompt) != RDV_OK ||
+        text_of(reply, "completion_tokens", j->scratch, &completion) != RDV_OK)
+        return rdv_no_memory(err);
+    usage_table_add(&j->usage, stage, model, strtoull(prompt.p, NULL, 10),
+                    strtoull(completion.p, NULL, 10));
     return RDV_OK;
 }
 

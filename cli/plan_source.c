@@ -174,8 +174,11 @@ static int done(void *payload, rdv_plan *plan, rdv_error *err)
     bool waits = rdv_plan_partial(plan) && source->session->options.mode == RDV_RUN_BATCH;
     source->unfinished += rdv_plan_partial(plan);
     source->session->waiting += waits;
-    /* The record of a plan that waits for results is written by the round that completes it. */
-    int code = waits ? RDV_OK : source->finish(source, item, &why);
+    int code = RDV_OK;
+    if (!rdv_plan_done(plan)) /* a fault kept it from being closed: it has no result */
+        code = rdv_no_memory(&why);
+    else if (!waits) /* one that waits for results is written by the round that completes it */
+        code = source->finish(source, item, &why);
     if (code == RDV_E_NOMEM) {
         rdv_fail(err, code, "%s", why.msg);
     } else if (code != RDV_OK) {
