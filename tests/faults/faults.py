@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every call that can fail is made to fail, one after the other, in a run of each command.
 
-    faults.py PRELOAD [--most N] [--seconds N] [--case NAME]... [--call NAME]... [--jobs N] [--seed N]
-    faults.py PRELOAD --case NAME --fault NAME:K:HOW:CODE      one of them, with what the program said
+    faults.py PRELOAD [--every] [--seconds N] [--case NAME]... [--call NAME]... [--jobs N] [--seed N]
+    faults.py PRELOAD --case NAME --fault FAULT      one of them, with what the program said
 
-PRELOAD is preload.c's library. The undisturbed run of a case is counted first. Then call after call fails, of N and more
-of a name only the first and last half of N and a sample of as many between; with --seconds, of all
-that is left a drawn share, until the time is over. What must hold is in `complaints`.
+PRELOAD is preload.c's library, which says what a FAULT is. The calls of an undisturbed run of a case are counted first, by
+their places: a place is the stack of a call. Then call after call fails: of each place the first, the second and the last,
+with --every all; with --seconds a drawn share of them, until the time is over. What must hold is in `complaints`.
 """
 import argparse
 import concurrent.futures
@@ -34,7 +34,7 @@ from scripted import SOLVE, Server  # noqa: E402
 from support import PROGRAM, SANITIZED, chain, lines  # noqa: E402
 from tiny import write_model  # noqa: E402
 
-SECONDS = 200 if SANITIZED else 100  # for a run: more is a hang; a server that is lost is tried for half a minute
+SECONDS = 50  # for a run: more is a hang; the time limit of a call is 60, as preload.c makes time pass
 SKIPPED = 77  # there is no seccomp here
 UNPLACED = 125  # preload.c's exit status
 SQLITE = {"NOMEM": 7, "BUSY": 5, "IOERR": 10, "CORRUPT": 11, "FULL": 13}
@@ -73,6 +73,10 @@ HOW = {
     "pthread_create": [("once", errno.EAGAIN), ("on", errno.EAGAIN)],
     "inflateInit2_": [("once", -4)],
 }
+
+
+def name_of(fault):
+    return re.split("[@:]", fault)[0]
 
 
 def how_fails(name):
@@ -135,7 +139,7 @@ CASES = {
     "journal-merge": ["journal", "merge", "new.journal", "a.journal", "b.journal"],
     "reproduce": ["reproduce", "mistakes:table2", "--limit", "2", "--out", "out", "-q"],
     "reproduce-model": ["reproduce", "selfcheck:table2", "--data", "q.jsonl", "--limit", "1", "--chains", "1", "--no-fit",
-                        "-M", "URL", "--out", "out", "-q"],
+                        "-M", "URL", "--retries", "1", "--out", "out", "-q"],
     "methods": ["methods"],
     "formats": ["formats"],
     "completion": ["completion", "bash"],
@@ -232,10 +236,10 @@ class Runner:
             process.kill()
             out, err = process.communicate()
             status = None
-        counts = dict(line.split() for line in read(log).splitlines() if line != "hit") if log else {}
-        ended = Ended(status, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"),
-                      log is not None and "hit" in read(log).splitlines())
-        ended.counts = {name: int(n) for name, n in counts.items()}
+        said = read(log).splitlines() if log else []
+        ended = Ended(status, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), "hit" in said)
+        ended.counts = {} if fault else {place: int(n) for place, n in map(str.split, said)}
+        ended.stack = [line.split()[1:] for line in said if line.startswith("at ")]
         return ended
 
     def in_new_folder(self, case, fault=None, base=None):
@@ -390,7 +394,7 @@ def complaints(case, fault, base, ended, again):
         return
     told = [line for line in ended.err.splitlines() if line.startswith("rederive: ")]
     if ended.status == base.status:
-        if ended.hit and base.files and fault.split(":")[0] in NOT_TO_BE_IGNORED and case != "check-batch":
+        if ended.hit and base.files and name_of(fault) in NOT_TO_BE_IGNORED and case != "check-batch":
             yield "it is ignored"
         if ended.out != base.out:
             yield "another output, and no failure"
@@ -402,7 +406,7 @@ def complaints(case, fault, base, ended, again):
     else:
         if not told:
             yield "nothing is said"
-        if not fault.startswith("write:"):  # which may have been to it, and the later ones not
+        if name_of(fault) != "write":  # which may have been to it, and the later ones not
             yield from line_complaints(case, "standard output", ended.out, base.out, ended.status != 1)
         for name, text in ended.texts.items():
             expected = base.texts.get(name, "" if name in LEFT_BEFORE else None)
@@ -454,21 +458,15 @@ MENDED = [("formats", "write:0:once:28"), ("help", "write:0:once:28"), ("check-r
           ("journal-info", "malloc:798:once:12"), ("journal-info", "malloc:800:once:12"), ("journal-info", "malloc:801:once:12")]
 
 
-def places(n, most, rng):
-    if n <= most:
-        return list(range(n))
-    half = most // 2
-    middle = range(half, n - half)
-    return sorted([*range(half), *rng.sample(middle, min(half, len(middle))), *range(n - half, n)])
-
-
-def faults_of(counts, most, rng, only):
-    for name, n in sorted(counts.items()):
+def faults_of(counts, every, only):
+    """Of the calls of each place."""
+    for place, n in sorted(counts.items()):
+        name = name_of(place)
         if only and name not in only:
             continue
         for how, code in how_fails(name):
-            for k in places(n, most, rng):
-                yield f"{name}:{k}:{how}:{code}"
+            for k in range(n) if every else sorted({0, min(1, n - 1), n - 1}):
+                yield f"{place}:{k}:{how}:{code}"
 
 
 def try_one(runner, bases, case, fault):
@@ -477,9 +475,12 @@ def try_one(runner, bases, case, fault):
 
 
 def undisturbed(runner, case):
+    """The places are those of two runs, for the order in which replies arrive is not the same."""
     base, twice = runner.in_new_folder(case)[0], runner.in_new_folder(case)[0]
     if case != "serve" and (base.out != twice.out or base.files != twice.files):
         print(f"FAULT {case}: it is not the same twice", flush=True)
+    for place, n in twice.counts.items():
+        base.counts[place] = max(n, base.counts.get(place, 0))
     return base
 
 
@@ -495,7 +496,7 @@ def try_all(runner, options):
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         bases = dict(zip(cases, pool.map(lambda case: undisturbed(runner, case), cases)))
     todo = [(case, fault) for case in cases
-            for fault in faults_of(bases[case].counts, options.most, rng, options.call)]
+            for fault in faults_of(bases[case].counts, options.every, options.call)]
     if options.seconds:
         rng.shuffle(todo)
     if options.short:
@@ -520,16 +521,24 @@ def try_all(runner, options):
                 if found:
                     show(case, fault, ended, found)
     ends = ", ".join(f"{count} with {status}" for status, count in sorted(statuses.items(), key=str))
-    print(f"{len(cases)} commands, {sum(sum(b.counts.values()) for b in bases.values())} calls of "
-          f"{len({name for b in bases.values() for name in b.counts})} names, {n} runs, {hits} faults, {wrong} wrong; "
-          f"ended: {ends}; {time.monotonic() - began:.0f} s")
+    counts = [base.counts for base in bases.values()]
+    print(f"{len(cases)} commands, {sum(sum(c.values()) for c in counts)} calls of {len({name_of(p) for c in counts for p in c})} names "
+          f"from {sum(map(len, counts))} places, {n} runs, {hits} faults, {wrong} wrong; ended: {ends}; {time.monotonic() - began:.0f} s")
     return 1 if wrong or not hits else 0
+
+
+def functions(stack):
+    """The functions of a stack, the innermost first, as far as libraries name them."""
+    for offset, *library in stack:
+        path = library[0] if library else PROGRAM
+        found = subprocess.run(["addr2line", "-f", "-i", "-s", "-e", path, hex(int(offset, 16) - 1)], capture_output=True, text=True)
+        yield f"{pathlib.Path(path).name} {offset}: {' '.join(found.stdout.split())}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("preload", type=pathlib.Path)
-    parser.add_argument("--most", type=int, default=100)
+    parser.add_argument("--every", action="store_true", help="each call, also of those that one place makes")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--short", action="store_true", help="some commands only")
     parser.add_argument("--case", action="append", choices=CASES)
@@ -549,6 +558,7 @@ def main():
         case, = options.case
         _, _, ended, found = try_one(runner, {case: undisturbed(runner, case)}, case, options.fault)
         show(case, options.fault, ended, found)
+        print(*functions(ended.stack), sep="\n")
         print(f"hit {ended.hit}, status {ended.status}\n{ended.out[-2000:]}\n{ended.err[-4000:]}")
         return 1 if found else 0
 

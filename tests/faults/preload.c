@@ -5,8 +5,16 @@
  *                             later ones; "short", it reads or writes one byte. CODE: the errno of
  *                             a system call, the result of a function; for one that returns a
  *                             pointer, which is NULL then, it is not used.
- * RDV_FAULT_LOG=FILE          gets the line "hit" when a call is made to fail, and at the end of
- *                             the process a line "NAME COUNT" for each name.
+ * RDV_FAULT=NAME@PLACE:K:...  the K-th of the calls of NAME from this place. A place is the stack
+ *                             of a call: a hash of all return addresses, each as a position in
+ *                             its library.
+ * RDV_FAULT_LOG=FILE          gets the line "hit" when a call is made to fail, and a line
+ *                             "at OFFSET LIBRARY" for each return address on its stack. Without a
+ *                             fault it gets, at the end of the process, a line "NAME@PLACE COUNT"
+ *                             for each place.
+ *
+ * The clocks that tell how much time has passed go HASTE times faster, and waits are as much
+ * shorter: a server that is lost is tried for seconds, not for half a minute.
  *
  * Functions of libraries are wrapped. System calls are caught by a seccomp filter, which sends
  * SIGSYS for those that the C library makes: so the calls of its streams, of
@@ -17,6 +25,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <link.h>
 #include <linux/filter.h>
@@ -31,14 +40,18 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 #include <uv.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #define EXPORT __attribute__((visibility("default")))
-#define MAX_NAMES 128
+#define MAX_PLACES 65536  /* a power of 2 */
+#define MAX_LIBRARIES 128 /* of which the program is one */
+#define HASTE 10
 #define UNPLACED 125 /* exit status: the C library lies across 4 GiB, or there is no seccomp */
 
 /* ---- counting and choosing ------------------------------------------------------------------- */
@@ -47,6 +60,7 @@ enum fault { NONE, FAIL, SHORT };
 
 static struct {
     char name[64];
+    uint64_t place; /* 0: any */
     unsigned long k;
     enum fault kind;
     int on;
@@ -54,10 +68,14 @@ static struct {
     int log;
 } plan = {.log = -1};
 
+static int is_counting;
+static atomic_ulong calls_of_plan; /* of its name, or from its place */
+
 static struct {
+    _Atomic uint64_t place; /* 0: free */
     const char *_Atomic name;
     atomic_ulong calls;
-} counts[MAX_NAMES];
+} places[MAX_PLACES];
 
 /* By an instruction of this library, which the filter lets pass. */
 static long system_call(long n, const greg_t *with)
@@ -84,28 +102,110 @@ static void tell(const char *text)
         system_call(SYS_write, with);
 }
 
-/* `name` is compared by address first: each is one string literal or entry of a table. */
-static atomic_ulong *count_of(const char *name)
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static struct {
+    uintptr_t from, to;
+    uintptr_t base;
+    const char *path; /* of the program "" */
+} libraries[MAX_LIBRARIES];
+static size_t n_libraries;
+
+static int note_library(struct dl_phdr_info *info, size_t size, void *unused)
 {
-    for (size_t i = 0; i < MAX_NAMES; i++) {
-        const char *none = NULL;
-        if (counts[i].name == name)
-            return &counts[i].calls;
-        if (!counts[i].name && atomic_compare_exchange_strong(&counts[i].name, &none, name))
-            return &counts[i].calls;
-        if (counts[i].name == name)
-            return &counts[i].calls;
+    for (int i = 0; i < info->dlpi_phnum && n_libraries < MAX_LIBRARIES; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
+            continue;
+        libraries[n_libraries].from = info->dlpi_addr + part->p_vaddr;
+        libraries[n_libraries].to = libraries[n_libraries].from + part->p_memsz;
+        libraries[n_libraries].base = info->dlpi_addr;
+        libraries[n_libraries].path = info->dlpi_name;
+        n_libraries++;
+    }
+    return 0;
+}
+
+/* The index of the library of an instruction; n_libraries: none, or this one, in which counting
+ * calls and making one fail take different ways. */
+static size_t library_of(uintptr_t at)
+{
+    for (size_t i = 0; i < n_libraries; i++)
+        if (at >= libraries[i].from && at < libraries[i].to)
+            return strstr(libraries[i].path, "/libpreload.so") ? n_libraries : i;
+    return n_libraries;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t with)
+{
+    hash = (hash ^ with) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 29;
+}
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *hash)
+{
+    uintptr_t at = _Unwind_GetIP(frame);
+    size_t i = library_of(at);
+    if (i < n_libraries)
+        *(uint64_t *)hash = mix(mix(*(uint64_t *)hash, i), at - libraries[i].base);
+    return _URC_NO_REASON;
+}
+
+/* Never 0. */
+static uint64_t place_of(const char *name)
+{
+    uint64_t hash = 1;
+    for (const char *p = name; *p; p++)
+        hash = mix(hash, (unsigned char)*p);
+    _Unwind_Backtrace(add_frame, &hash);
+    return hash ? hash : 1;
+}
+
+static void count_call(const char *name)
+{
+    uint64_t place = place_of(name);
+    for (size_t i = place % MAX_PLACES, n = 0; n < MAX_PLACES; i = (i + 1) % MAX_PLACES, n++) {
+        uint64_t is = 0;
+        if (atomic_compare_exchange_strong(&places[i].place, &is, place) || is == place) {
+            places[i].name = name;
+            atomic_fetch_add(&places[i].calls, 1);
+            return;
+        }
     }
     abort();
 }
 
+static _Unwind_Reason_Code tell_frame(struct _Unwind_Context *frame, void *unused)
+{
+    char line[PATH_MAX + 32];
+    uintptr_t at = _Unwind_GetIP(frame);
+    size_t i = library_of(at);
+    if (i < n_libraries) {
+        snprintf(line, sizeof line, "at %#tx %s\n", at - libraries[i].base, libraries[i].path);
+        tell(line);
+    }
+    return _URC_NO_REASON;
+}
+
+static int is_planned(const char *name)
+{
+    return strcmp(name, plan.name) == 0 && (!plan.place || place_of(name) == plan.place);
+}
+
+/* How the call of `name` that is made now is to fail. */
 static enum fault next(const char *name)
 {
-    unsigned long k = atomic_fetch_add(count_of(name), 1);
-    if (!plan.kind || strcmp(name, plan.name) != 0 || k < plan.k || (k > plan.k && !plan.on))
+    if (!plan.kind) {
+        if (is_counting)
+            count_call(name);
         return NONE;
-    if (k == plan.k)
-        tell("hit\n");
+    }
+    if (plan.on && calls_of_plan > plan.k)
+        return strcmp(name, plan.name) == 0 ? plan.kind : NONE;
+    if (!is_planned(name) || atomic_fetch_add(&calls_of_plan, 1) != plan.k)
+        return NONE;
+    tell("hit\n");
+    _Unwind_Backtrace(tell_frame, NULL);
     return plan.kind;
 }
 
@@ -356,6 +456,45 @@ EXPORT void *realloc(void *p, size_t size)
 }
 #endif
 
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static const int64_t second = 1000 * 1000 * 1000;
+static int64_t began[CLOCK_BOOTTIME + 1]; /* nanoseconds of each clock that is hastened */
+
+static int64_t real_time(clockid_t clock)
+{
+    struct timespec t = {0, 0};
+    greg_t with[NGREG] = {0};
+    with[REG_RDI] = clock;
+    with[REG_RSI] = (greg_t)(intptr_t)&t;
+    system_call(SYS_clock_gettime, with);
+    return t.tv_sec * second + t.tv_nsec;
+}
+
+static void note_times(void)
+{
+    static const clockid_t clocks[] = {CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_MONOTONIC_COARSE,
+                                       CLOCK_BOOTTIME};
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
+        began[clocks[i]] = real_time(clocks[i]);
+}
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
+{
+    int64_t time = real_time(clock);
+    if (clock >= 0 && clock <= CLOCK_BOOTTIME && began[clock])
+        time = began[clock] + HASTE * (time - began[clock]);
+    out->tv_sec = time / second;
+    out->tv_nsec = time % second;
+    return 0;
+}
+
+/* A limit in milliseconds, of which none is below 0. */
+static int hasten(int ms)
+{
+    return ms > 0 ? (ms - 1) / HASTE + 1 : ms;
+}
+
 /* ---- system calls ---------------------------------------------------------------------------- */
 
 #define CALL(name)                                                                                 \
@@ -436,6 +575,10 @@ static void on_system_call(int signal, siginfo_t *info, void *of)
     enum fault fault = next_call(n, with[REG_RDI]);
     if (fault == SHORT && with[REG_RDX] > 1)
         with[REG_RDX] = 1;
+    if (n == SYS_poll)
+        with[REG_RDX] = hasten((int)with[REG_RDX]);
+    if (n == SYS_epoll_wait || n == SYS_epoll_pwait)
+        with[REG_R10] = hasten((int)with[REG_R10]);
     long result = 0;
     if (fault != FAIL || n == SYS_close) /* a close that fails has closed */
         result = system_call(n, with);
@@ -495,29 +638,49 @@ static int catch_system_calls(void)
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
+/* NAME:K:HOW:CODE or NAME@PLACE:K:HOW:CODE. 0: it is not so. */
+static int read_plan(const char *text)
+{
+    char how[8];
+    int n = 0;
+    if (sscanf(text, "%63[^:@]%n", plan.name, &n) != 1 ||
+        (text[n] == '@' && sscanf(text + n, "@%" SCNx64, &plan.place) != 1))
+        return 0;
+    text = strchr(text, ':');
+    if (!text || sscanf(text, ":%lu:%7[^:]:%ld", &plan.k, how, &plan.code) != 3)
+        return 0;
+    plan.on = strcmp(how, "on") == 0;
+    plan.kind = strcmp(how, "short") == 0 ? SHORT : FAIL;
+    return 1;
+}
+
 __attribute__((constructor)) static void begin(void)
 {
-    char how[8] = "";
     const char *log = getenv("RDV_FAULT_LOG"), *text = getenv("RDV_FAULT");
     if (log)
         plan.log = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (text && sscanf(text, "%63[^:]:%lu:%7[^:]:%ld", plan.name, &plan.k, how, &plan.code) != 4)
-        _exit(2);
-    plan.on = strcmp(how, "on") == 0;
+    dl_iterate_phdr(note_library, NULL);
+    note_times();
+    if (catch_system_calls() != 0)
+        _exit(UNPLACED);
 #ifndef SANITIZED
     dl_iterate_phdr(note_range, NULL);
 #endif
-    if (catch_system_calls() != 0)
-        _exit(UNPLACED);
-    plan.kind = !text ? NONE : strcmp(how, "short") == 0 ? SHORT : FAIL;
+    if (text && !read_plan(text))
+        _exit(2);
+    is_counting = !text;
 }
 
 __attribute__((destructor)) static void end(void)
 {
-    char line[96];
+    char line[128];
     plan.kind = NONE;
-    for (size_t i = 0; i < MAX_NAMES && counts[i].name; i++) {
-        snprintf(line, sizeof line, "%s %lu\n", counts[i].name, counts[i].calls);
+    is_counting = 0;
+    for (size_t i = 0; i < MAX_PLACES; i++) {
+        if (!places[i].place)
+            continue;
+        snprintf(line, sizeof line, "%s@%016" PRIx64 " %lu\n", (const char *)places[i].name,
+                 (uint64_t)places[i].place, (unsigned long)places[i].calls);
         tell(line);
     }
 }
