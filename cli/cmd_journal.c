@@ -118,27 +118,18 @@ static int import(struct journalling *j, rdv_error *err)
 
 /* ---- info ------------------------------------------------------------------------------------ */
 
-/* The text of a member, "" where there is none, copied into `arena`. RDV_OK or RDV_E_NOMEM. */
-static int text_of(rdv_str object, const char *name, rdv_arena *arena, rdv_str *text)
-{
-    int code = rdv_record_text(object, rdv_str_of(name), arena, text);
-    if (code == RDV_NONE)
-        *text = RDV_STR("");
-    return code == RDV_NONE ? RDV_OK : code;
-}
-
 static int account_line(void *payload, rdv_str line, rdv_error *err)
 {
     struct journalling *j = payload;
-    rdv_str stage, model, reply, prompt, completion;
+    rdv_str reply, none = RDV_STR(""), stage = none, model = none, prompt = none, completion = none;
     rdv_arena_reset(j->scratch);
     int code = rdv_record_member(line, RDV_STR("response"), &reply);
     if (code == RDV_NONE)
         return rdv_fail(err, RDV_E_INTERNAL, "a line of the journal has no response");
-    if (code != RDV_OK || text_of(line, "stage", j->scratch, &stage) != RDV_OK ||
-        text_of(line, "model", j->scratch, &model) != RDV_OK ||
-        text_of(reply, "prompt_tokens", j->scratch, &prompt) != RDV_OK ||
-        text_of(reply, "completion_tokens", j->scratch, &completion) != RDV_OK)
+    if (code != RDV_OK || rdv_record_text(line, RDV_STR("stage"), j->scratch, &stage) < 0 ||
+        rdv_record_text(line, RDV_STR("model"), j->scratch, &model) < 0 ||
+        rdv_record_text(reply, RDV_STR("prompt_tokens"), j->scratch, &prompt) < 0 ||
+        rdv_record_text(reply, RDV_STR("completion_tokens"), j->scratch, &completion) < 0)
         return rdv_no_memory(err);
     usage_table_add(&j->usage, stage, model, strtoull(prompt.p, NULL, 10),
                     strtoull(completion.p, NULL, 10));

@@ -220,7 +220,8 @@ typedef struct rdv_plan_source {
      * RDV_LATER, while plans are open: none yet, ask again soon. At most max_plans are taken ahead,
      * so memory does not grow with the input. */
     int (*next)(void *payload, rdv_plan **plan, rdv_error *err);
-    /* A finished plan, in the order of `next`; the caller owns it again, to read and free. */
+    /* A plan that is handed back, in the order of `next`; the caller owns it again, to read and
+     * free. It is done, but after a fault of the run: then rdv_plan_done() tells. */
     int (*done)(void *payload, rdv_plan *plan, rdv_error *err);
     void *payload;
 } rdv_plan_source;

@@ -110,7 +110,7 @@ static bool is_per(const int *power, const int *seen)
     return true;
 }
 
-/* The same where the product comes to `from`. */
+/* Is `to` what a product with the powers `from` may come to? As dimension_may_become(). */
 static bool may_become(const dimension *d, const int *from, const int *to)
 {
     int missing[MEASURE_BASES], inverse[MEASURE_BASES], seen[MEASURE_BASES];
@@ -172,11 +172,12 @@ static void of_unit(dimension_walk *w, const node *n, dimension *out)
     out->product = out->open = false;
 }
 
-static void note_pair(dimension_pair *pair, const dimension *a, const dimension *b)
+dimension_pair dimension_pair_of(const dimension *a, const dimension *b)
 {
-    pair->is = true;
-    memcpy(pair->a, a->power, sizeof pair->a);
-    memcpy(pair->b, b->power, sizeof pair->b);
+    dimension_pair pair = {.is = true};
+    memcpy(pair.a, a->power, sizeof pair.a);
+    memcpy(pair.b, b->power, sizeof pair.b);
+    return pair;
 }
 
 /* Terms of different dimensions: one of them may be a product that leaves a unit out, "3 hours * $5
@@ -186,7 +187,7 @@ static void add_different(dimension_walk *w, const node *n, dimension *a, const 
     bool units = last_unit(w, n->a) && last_unit(w, n->b);
     bool becomes_b = !units && dimension_may_become(a, b->power);
     if (!becomes_b && (units || !dimension_may_become(b, a->power))) {
-        note_pair(units ? &w->added : &w->products, a, b);
+        *(units ? &w->added : &w->products) = dimension_pair_of(a, b);
         a->is = DIMENSION_MISFIT;
         return;
     }

@@ -14,8 +14,8 @@ typedef enum dimension_is {
 typedef struct dimension {
     dimension_is is;
     int power[MEASURE_BASES];
-    /* What has to be added to them where the unit after a quotient is that of all of it: "36 / 5
-     * hours". */
+    /* In "36 / 5 hours" the hours may belong to the divisor, or to the whole quotient. `power` is
+     * that of the first meaning; `power` + `of_quotient` is that of the second. */
     int of_quotient[MEASURE_BASES];
     int seen[MEASURE_BASES]; /* how many units in the tree have each base */
     bool product;            /* of numbers of which one or more have a unit */
@@ -28,6 +28,9 @@ typedef struct dimension_pair {
     bool is; /* false: there are none */
     int a[MEASURE_BASES], b[MEASURE_BASES];
 } dimension_pair;
+
+/* The pair of what two trees, or two terms, come to. */
+dimension_pair dimension_pair_of(const dimension *a, const dimension *b);
 
 /* What is seen on the way through a tree, whose units are read as `readings` say. */
 typedef struct dimension_walk {

@@ -80,8 +80,8 @@ static bool holds_decimal(const tokens *t, const node *n)
                  holds_decimal(t, n->a) || holds_decimal(t, n->b));
 }
 
-/* "12345 + 1 = 1.2345 x 10^4": between whole numbers, what a number times a power of ten shows has
- * to be the nearest, or what is cut off. */
+/* "12345 + 1 = 1.2345 x 10^4": where the left side has no decimals, the last digit that is shown
+ * before a power has to be the nearest, or the one that is left when the rest is cut off. */
 static bool misses_last_digit(const trial *t)
 {
     const node *n = t->rhs->root;

@@ -366,14 +366,14 @@ static bool chain_may_begin(const tokens *t, size_t i)
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
 {
     terms x;
-    x.continued = false;
-    size_t end = last_sign(t), after = 0;
+    size_t end = last_sign(t), after = 0, next_piece = 0;
     for (size_t i = 0; i < end;) {
         if (!chain_may_begin(t, i)) {
             i++;
             continue;
         }
         rdv_mark mark = rdv_arena_mark(arena);
+        x.continued = i > 0 && i == next_piece;
         int r = chain_at(t, i, false, arena, &x, &after);
         if (r == RDV_OK && !letters_are_units(t, &x)) {
             rdv_arena_rewind(arena, mark);
@@ -387,9 +387,8 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
             rdv_arena_rewind(arena, mark);
         if (r < 0)
             return r;
-        x.continued = r == RDV_OK && x.n == MAX_TERMS;
-        if (x.continued)
-            after = x.e[MAX_TERMS - 1].begin;
+        if (r == RDV_OK && x.n == MAX_TERMS)
+            after = next_piece = x.e[MAX_TERMS - 1].begin;
         i = r == RDV_NONE ? i + 1 : after;
     }
     return RDV_OK;

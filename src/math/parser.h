@@ -80,7 +80,8 @@ bool parse_is_letter(const parser *p, size_t i); /* "x", "\\alpha" */
 bool parse_is_glued_letters(const parser *p, size_t i);
 /* The unit after a number or a bracket, and the words that only name what is counted. */
 node *parse_units(parser *p, node *n);
-/* The same where the token after it begins neither. */
+/* What parse_units() does where no unit and no word follows: it looks for a "$" before the number.
+ */
 node *parse_sign_before(parser *p, node *n);
 bool parse_is_unit(const parser *p, size_t i);
 void parse_note_unit(parser *p, const measure *m);

@@ -141,16 +141,8 @@ static void take_pair(const dimension_pair *from, dimension_pair *to)
         *to = *from;
 }
 
-static void sides_differ(const sides_seen *s, dimension_pair *out)
-{
-    dimension_pair pair = {.is = true};
-    memcpy(pair.a, s->a.power, sizeof pair.a);
-    memcpy(pair.b, s->b.power, sizeof pair.b);
-    take_pair(&pair, out);
-}
-
-/* Dimensions that do not fit. May the units be meant so: does nothing say that products are of
- * dimensions that do not fit? */
+/* Keeps the first pair of dimensions that do not fit. False: the sides, or terms of a sum, have
+ * dimensions that no unwritten unit makes the same. */
 static bool look_at_misfits(const sides_seen *s, quantities *out)
 {
     take_pair(&s->left.added, &out->added);
@@ -161,12 +153,13 @@ static bool look_at_misfits(const sides_seen *s, quantities *out)
         return s->a.is < DIMENSION_MISFIT && s->b.is < DIMENSION_MISFIT;
     if (dimension_same(s->a.power, s->b.power) || dimension_leaves_out_per(s->a.power, s->b.power))
         return true;
+    dimension_pair sides = dimension_pair_of(&s->a, &s->b);
     if (!s->left.product && !s->right.product && !s->left.bare && !s->right.bare)
-        sides_differ(s, &out->sides);
+        take_pair(&sides, &out->sides);
     bool may_fit =
         dimension_may_become(&s->a, s->b.power) || dimension_may_become(&s->b, s->a.power);
     if (!may_fit)
-        sides_differ(s, &out->product_sides);
+        take_pair(&sides, &out->product_sides);
     return may_fit;
 }
 

@@ -44,8 +44,9 @@ static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error 
     return driver_fail(run, c, event->failure, event->why, err);
 }
 
-/* Send the call to another server, if there is one that was not sent it and works. It may be set
- * aside before it is sent the call, which then goes back to one that was: the moves are counted. */
+/* Send the call to another server, if there is one that works and was not sent it. That server may
+ * be set aside before the call is sent, and the call then goes to one that had it before; so the
+ * moves are counted, and there are at most as many as other servers. */
 static bool send_elsewhere(rdv_run *run, call *c)
 {
     pool_tried(c, c->backend);
