@@ -15,20 +15,27 @@ static void require(bool holds)
         abort();
 }
 
-/* A side is a piece of the step, inside the calculation; in a step with marks it may stand in a
- * copy. */
-static void check_side(rdv_str step, const rdv_calc *c, rdv_str side)
+/* Whether a side is a piece of the step, inside the calculation; in a step with marks it may stand
+ * in a copy. */
+static bool stands_in(rdv_str step, const rdv_calc *c, rdv_str side)
 {
-    require(side.p && side.len > 0 && side.len < c->end - c->begin);
-    require(rdv_find(rdv_slice(step, c->begin, c->end), side, 0) != RDV_NOT_FOUND ||
-            rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND);
+    return rdv_find(rdv_slice(step, c->begin, c->end), side, 0) != RDV_NOT_FOUND ||
+           rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND;
+}
+
+/* The right side stands in the calculation. The left one does too, or it stands before it, in this
+ * step or in one before. */
+static void check_sides(rdv_str step, const rdv_calc *c)
+{
+    require(c->rhs.p && c->rhs.len > 0 && stands_in(step, c, c->rhs));
+    require(c->lhs.p && c->lhs.len > 0);
+    require(c->rhs.len < c->end - c->begin || !rdv_str_eq(c->lhs, c->rhs));
 }
 
 static void check_calculation(rdv_str step, const rdv_calc *c)
 {
     require(c->begin < c->end && c->end <= step.len);
-    check_side(step, c, c->lhs);
-    check_side(step, c, c->rhs);
+    check_sides(step, c);
     require(c->kind <= RDV_CALC_UNDECIDED && rdv_calc_name(c->kind));
     require(c->kind != RDV_CALC_WRONG || (c->value.p && c->claim.p));
     require(c->kind != RDV_CALC_ROUNDED || c->value.p);

@@ -5,8 +5,8 @@
 #   tools/fuzz.sh BUILD SECONDS [NAME]...
 #   tools/fuzz.sh --table BUILD
 #
-# Starts from fuzz/corpus/NAME and what earlier runs kept in BUILD/fuzz/found/NAME, where failing
-# inputs go too, as crash-* and timeout-*. Goes on to the next target after a failure; the status is
+# Starts from fuzz/corpus/NAME, the inputs of tests/golden/snapshots for `calculations` and `grade`, and
+# what earlier runs kept in BUILD/fuzz/found/NAME, where failing inputs go too, as crash-* and timeout-*. Goes on to the next target after a failure; the status is
 # 0 when none failed. Each run adds a line to BUILD/fuzz/totals.tsv: the time at its end, the target,
 # its seconds of processor time, its inputs, and the failing inputs it found. --table prints the sum
 # by target as fuzz/README.md has it.
@@ -31,11 +31,11 @@ count_failing() {
 # Run one target; its status is the status.
 fuzz() {
     local name=$1 program=$build/fuzz/libfuzzer_$1 found=$build/fuzz/found/$1 status=0 before user system inputs
-    mkdir -p "$found" "fuzz/corpus/$name"
+    mkdir -p "$found" "fuzz/corpus/$name" "$build/fuzz/seeds/$name"
     before=$(count_failing "$found")
     local TIMEFORMAT='%U %S'
     { time "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-        -artifact_prefix="$found/" "$found" "fuzz/corpus/$name" >"$found.log" 2>&1; } 2>"$found.time" || status=1
+        -artifact_prefix="$found/" "$found" "fuzz/corpus/$name" "$build/fuzz/seeds/$name" >"$found.log" 2>&1; } 2>"$found.time" || status=1
     read -r user system <"$found.time"
     inputs=$(awk '/^stat::number_of_executed_units:/ { n = $2 } END { print n + 0 }' "$found.log")
     printf '%s\t%s\t%s\t%s\t%s\n' "$(date -u +%FT%TZ)" "$name" "$(echo "$user $system" | awk '{ print $1 + $2 }')" \
@@ -52,6 +52,8 @@ shift 2
 [ $# -gt 0 ] || mapfile -t names < <(ninja -C "$build" -t targets all | sed -n 's/^fuzz\/libfuzzer_\([a-z_]*\): .*/\1/p' | sort)
 [ $# -eq 0 ] || names=("$@")
 ninja -C "$build" "${names[@]/#/fuzz/libfuzzer_}" || exit 1
+python3 tests/reference/snapshots.py calculations --seeds "$build/fuzz/seeds/calculations" || exit 1
+python3 tests/reference/snapshots.py answers --seeds "$build/fuzz/seeds/grade" || exit 1
 for name in "${names[@]}"; do
     if fuzz "$name"; then
         echo "fuzz $name: ok"
