@@ -163,9 +163,18 @@ static bool look_at_misfits(const sides_seen *s, quantities *out)
     return may_fit;
 }
 
+/* Nothing is known. The powers of pairs that there are not stay unset: they take hundreds of bytes,
+ * and most equalities have no units. */
+static void forget_all(quantities *out)
+{
+    out->fits = 0;
+    out->complete = out->sums_differ = out->converts = out->loose = out->crosses = false;
+    out->added.is = out->sides.is = out->added_products.is = out->product_sides.is = false;
+}
+
 void quantity_look(const tokens *t, const expression *l, const expression *r, quantities *out)
 {
-    *out = (quantities){0};
+    forget_all(out);
     unsigned offered = l->readings | r->readings;
     if (!(offered & READ_UNITS) || unread(l) || unread(r))
         return;
