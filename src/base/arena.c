@@ -75,7 +75,7 @@ rdv_arena *rdv_arena_new(size_t max_bytes)
 
 rdv_arena *rdv_arena_new_for(size_t usual_bytes, size_t max_bytes)
 {
-    rdv_arena *a = injected_failure() ? NULL : calloc(1, sizeof *a);
+    rdv_arena *a = injected_failure() ? NULL : malloc(sizeof *a);
     if (a)
         *a = (rdv_arena){.block_bytes = usual_bytes < MOST_BYTES ? usual_bytes : MOST_BYTES,
                          .max = max_bytes ? max_bytes : SIZE_MAX};

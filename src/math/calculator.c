@@ -146,18 +146,18 @@ knowledge calculator_knowledge(rdv_calculator *c, const tokens *t, text_hints *h
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
-    bool wordless = !tok_holds(t, TOK_WORD);
     text_hints hints = {0};
+    const knowledge of_text = calculator_knowledge(c, t, &hints);
+    knowledge k = of_text; /* with what the steps before say */
+    k.rounds = c->rounds;
+    k.bindings = c->bound;
+    k.marked = marked;
+    k.wordless = !tok_holds(t, TOK_WORD);
     for (size_t e = 0; e < found->n; e++) {
         const equality *chain = &found->at[e];
         for (size_t i = 0; i + 1 < chain->n; i++) {
-            knowledge k = calculator_knowledge(c, t, &hints);
-            k.rounds = c->rounds;
             k.n_rounds = c->n_rounds;
-            k.bindings = c->bound;
             k.n_bindings = c->n_bound;
-            k.marked = marked;
-            k.wordless = wordless;
             decision d;
             int r = decide_equality(&k, chain, i, &d);
             if (r == RDV_OK && d.is_calculation)
@@ -167,12 +167,11 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && d.kind == RDV_CALC_ROUNDED)
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
-        knowledge k = calculator_knowledge(c, t, &hints);
-        int r = bind_letter(c, &k, chain);
+        int r = bind_letter(c, &of_text, chain);
         if (r >= 0 && !marked)
-            r = conversion_check_ends(c, out, &k, offset, chain);
+            r = conversion_check_ends(c, out, &of_text, offset, chain);
         if (r >= 0 && !marked)
-            r = consequence_decide(c, out, &k, offset, found, e);
+            r = consequence_decide(c, out, &of_text, offset, found, e);
         if (r < 0)
             return r;
     }

@@ -389,20 +389,10 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     if (lhs->n_letters || rhs->n_letters)
         return decide_letters(k, chain, i, out);
-    trial t = {.k = k,
-               .lhs = lhs,
-               .rhs = rhs,
-               .about = chain->approximate[i + 1],
-               .best = CLOSE_NOT,
-               .alone = CLOSE_NOT,
-               .converted = CLOSE_NOT};
-    fmpq_init(t.l);
-    fmpq_init(t.r);
-    fmpq_init(t.in_unit);
+    trial t;
+    trial_init(&t, k, lhs, rhs, chain->approximate[i + 1]);
     int r = decide_numbers(&t, chain, i, out);
-    fmpq_clear(t.l);
-    fmpq_clear(t.r);
-    fmpq_clear(t.in_unit);
+    trial_clear(&t);
     withhold_denied(k, chain, out);
     return r;
 }

@@ -35,19 +35,35 @@ static size_t word_at(rdv_str text, size_t i)
     return k;
 }
 
-bool fold_is_needed(rdv_str text)
+static uint64_t eight_bytes(const char *p)
 {
     uint64_t eight;
-    for (size_t i = 0; i < text.len; i++) {
-        while (text.len - i > sizeof eight) { /* most texts are ASCII */
-            memcpy(&eight, text.p + i, sizeof eight);
-            if (eight & UINT64_C(0x8080808080808080))
-                break;
-            i += sizeof eight;
-        }
+    memcpy(&eight, p, sizeof eight);
+    return eight;
+}
+
+/* The last eight bytes may overlap those before them. */
+static bool is_ascii(rdv_str text)
+{
+    uint64_t bits = 0;
+    size_t i = 0;
+    for (; text.len - i >= 8; i += 8)
+        bits |= eight_bytes(text.p + i);
+    if (text.len >= 8)
+        bits |= eight_bytes(text.p + text.len - 8);
+    else
+        for (; i < text.len; i++)
+            bits |= (unsigned char)text.p[i];
+    return !(bits & UINT64_C(0x8080808080808080));
+}
+
+bool fold_is_needed(rdv_str text)
+{
+    if (is_ascii(text)) /* most are */
+        return false;
+    for (size_t i = 0; i < text.len; i++)
         if ((unsigned char)text.p[i] >= LEAST_LEAD && (unsigned char)text.p[i] <= 0xef)
             return true;
-    }
     return false;
 }
 

@@ -12,7 +12,7 @@ static char at(rdv_str s, size_t i)
 
 static size_t skip_digits(rdv_str s, size_t i)
 {
-    while (rdv_is_digit(at(s, i)))
+    while (i < s.len && rdv_is_digit(s.p[i]))
         i++;
     return i;
 }
@@ -132,12 +132,16 @@ static bool may_go_on(char after)
     }
 }
 
+/* Is the byte after digits a sign after which the next word or nothing follows? */
+static bool ends_clause(rdv_str s, size_t i)
+{
+    return (s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || s.p[i + 1] == ' ');
+}
+
 size_t lex_plain_number(rdv_str s, size_t begin)
 {
     size_t end = skip_digits(s, begin);
-    char after = at(s, end), next = at(s, end + 1);
-    bool ends_clause = (after == '.' || after == ',') && (next == ' ' || end + 1 >= s.len);
-    if (end == begin || (may_go_on(after) && !ends_clause))
+    if (end == begin || (end < s.len && may_go_on(s.p[end]) && !ends_clause(s, end)))
         return 0;
     bool power = begin > 0 && s.p[begin - 1] == '^';
     bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */

@@ -17,6 +17,8 @@ bool literal_small(const tokens *t, size_t at, uint64_t *num, uint64_t *den, lon
     *decimals = 0;
     if (t->at[at].vulgar || s.len > 18)
         return false;
+    for (; i < s.len && rdv_is_digit(s.p[i]); i++) /* most numbers hold nothing else */
+        digits = digits * 10 + (uint64_t)(s.p[i] - '0');
     for (; i < s.len && s.p[i] != '.'; i++) {
         if (rdv_is_digit(s.p[i]))
             digits = digits * 10 + (uint64_t)(s.p[i] - '0');

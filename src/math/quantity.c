@@ -163,9 +163,18 @@ static bool look_at_misfits(const sides_seen *s, quantities *out)
     return may_fit;
 }
 
+/* Nothing is known. The powers of pairs that there are not stay unset: they take hundreds of bytes,
+ * and most equalities have no units. */
+static void forget_all(quantities *out)
+{
+    out->fits = 0;
+    out->complete = out->sums_differ = out->converts = out->loose = out->crosses = false;
+    out->added.is = out->sides.is = out->added_products.is = out->product_sides.is = false;
+}
+
 void quantity_look(const tokens *t, const expression *l, const expression *r, quantities *out)
 {
-    *out = (quantities){0};
+    forget_all(out);
     unsigned offered = l->readings | r->readings;
     if (!(offered & READ_UNITS) || unread(l) || unread(r))
         return;
@@ -327,14 +336,23 @@ static bool is_far_off(double ratio, double factor)
     return ratio != 0 && fabs(ratio * factor - 1) > 0.02 && fabs(ratio / factor - 1) > 0.02;
 }
 
+/* As pow(), which takes longer for such powers. */
+static double raised(double base, int power)
+{
+    double x = 1;
+    for (int i = 0; i < abs(power); i++)
+        x *= base;
+    return power < 0 ? 1 / x : x;
+}
+
 /* About how many of the bases it is. */
 static double about_size(const measure *m)
 {
     double size = 1;
     for (size_t i = 0; i < m->n; i++) {
         const measure_factor *f = m->factor + i;
-        double one = (double)f->num / (double)f->den * pow(10, f->ten) * pow(1024, f->binary);
-        size *= pow(one, f->power);
+        double one = (double)f->num / (double)f->den * raised(10, f->ten) * raised(1024, f->binary);
+        size *= raised(one, f->power);
     }
     return size;
 }

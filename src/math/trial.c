@@ -5,6 +5,29 @@
 
 #define MAX_READINGS 16 /* combinations tried */
 
+void trial_init(trial *t, const knowledge *k, const expression *lhs, const expression *rhs,
+                bool about)
+{
+    t->k = k;
+    t->lhs = lhs;
+    t->rhs = rhs;
+    t->about = about;
+    t->said_about = t->must_convert = t->other_way = t->limit = false;
+    fmpq_init(t->l);
+    fmpq_init(t->r);
+    fmpq_init(t->in_unit);
+    t->literal = EVAL_OK;
+    t->best = t->alone = t->converted = CLOSE_NOT;
+    t->reading = READ_LITERALLY;
+}
+
+void trial_clear(trial *t)
+{
+    fmpq_clear(t->l);
+    fmpq_clear(t->r);
+    fmpq_clear(t->in_unit);
+}
+
 evaluation trial_evaluation(const knowledge *k, unsigned readings)
 {
     return (evaluation){.t = k->t,

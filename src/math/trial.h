@@ -23,6 +23,12 @@ typedef struct trial {
     bool other_way, limit;
 } trial;
 
+/* A trial of which nothing is known yet; what is known of its units, q, is unset until
+ * trial_read_all(). `about`: the sign says that the sides are about equal. */
+void trial_init(trial *t, const knowledge *k, const expression *lhs, const expression *rhs,
+                bool about);
+void trial_clear(trial *t);
+
 /* An evaluation of a term's tree under the readings. */
 evaluation trial_evaluation(const knowledge *k, unsigned readings);
 
