@@ -15,21 +15,37 @@ static void require(bool holds)
         abort();
 }
 
-/* Whether a side is a piece of the step, inside the calculation; in a step with marks it may stand
- * in a copy. */
-static bool stands_in(rdv_str step, const rdv_calc *c, rdv_str side)
+/* A side is a piece of the step, inside the calculation; in a step with marks it may stand in a
+ * copy. */
+static void check_side(rdv_str step, const rdv_calc *c, rdv_str side)
 {
-    return rdv_find(rdv_slice(step, c->begin, c->end), side, 0) != RDV_NOT_FOUND ||
-           rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND;
+    require(side.p && side.len > 0 && side.len <= c->end - c->begin);
+    require(rdv_find(rdv_slice(step, c->begin, c->end), side, 0) != RDV_NOT_FOUND ||
+            rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND);
 }
 
-/* The right side stands in the calculation. The left one does too, or it stands before it, in this
- * step or in one before. */
+/* Whether the claim may be made of an expression that stands before the calculation, in this step
+ * or in one before, so that the calculation is all right side. */
+static bool may_be_of_text_before(const rdv_calc *c)
+{
+    static const char *const notes[] = {"of the step before", "from the equation before",
+                                        "how many of one unit make another"};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (rdv_find(c->note, rdv_str_of(notes[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
 static void check_sides(rdv_str step, const rdv_calc *c)
 {
-    require(c->rhs.p && c->rhs.len > 0 && stands_in(step, c, c->rhs));
-    require(c->lhs.p && c->lhs.len > 0);
-    require(c->rhs.len < c->end - c->begin || !rdv_str_eq(c->lhs, c->rhs));
+    check_side(step, c, c->rhs);
+    if (may_be_of_text_before(c)) {
+        require(c->lhs.p && c->lhs.len > 0);
+        require(c->rhs.len < c->end - c->begin || !rdv_str_eq(c->lhs, c->rhs));
+        return;
+    }
+    check_side(step, c, c->lhs);
+    require(c->lhs.len < c->end - c->begin && c->rhs.len < c->end - c->begin);
 }
 
 static void check_calculation(rdv_str step, const rdv_calc *c)

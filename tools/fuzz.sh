@@ -5,11 +5,12 @@
 #   tools/fuzz.sh BUILD SECONDS [NAME]...
 #   tools/fuzz.sh --table BUILD
 #
-# Starts from fuzz/corpus/NAME, the inputs of tests/golden/snapshots for `calculations` and `grade`, and
-# what earlier runs kept in BUILD/fuzz/found/NAME, where failing inputs go too, as crash-* and timeout-*. Goes on to the next target after a failure; the status is
-# 0 when none failed. Each run adds a line to BUILD/fuzz/totals.tsv: the time at its end, the target,
-# its seconds of processor time, its inputs, and the failing inputs it found. --table prints the sum
-# by target as fuzz/README.md has it.
+# Starts from fuzz/corpus/NAME, for `calculations` and `grade` also from the inputs of
+# tests/golden/snapshots, and from what earlier runs kept in BUILD/fuzz/found/NAME, where failing inputs
+# go too, as crash-* and timeout-*. Goes on to the next target after a failure; the status is 0 when none
+# failed. Each run adds a line to BUILD/fuzz/totals.tsv: the time at its end, the target, its seconds of
+# processor time, its inputs, and the failing inputs it found. --table prints the sum by target as
+# fuzz/README.md has it.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,11 +32,13 @@ count_failing() {
 # Run one target; its status is the status.
 fuzz() {
     local name=$1 program=$build/fuzz/libfuzzer_$1 found=$build/fuzz/found/$1 status=0 before user system inputs
-    mkdir -p "$found" "fuzz/corpus/$name" "$build/fuzz/seeds/$name"
+    mkdir -p "$found"
+    local folders=("$found" "fuzz/corpus/$name")
+    [ ! -d "$build/fuzz/seeds/$name" ] || folders+=("$build/fuzz/seeds/$name")
     before=$(count_failing "$found")
     local TIMEFORMAT='%U %S'
     { time "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-        -artifact_prefix="$found/" "$found" "fuzz/corpus/$name" "$build/fuzz/seeds/$name" >"$found.log" 2>&1; } 2>"$found.time" || status=1
+        -artifact_prefix="$found/" "${folders[@]}" >"$found.log" 2>&1; } 2>"$found.time" || status=1
     read -r user system <"$found.time"
     inputs=$(awk '/^stat::number_of_executed_units:/ { n = $2 } END { print n + 0 }' "$found.log")
     printf '%s\t%s\t%s\t%s\t%s\n' "$(date -u +%FT%TZ)" "$name" "$(echo "$user $system" | awk '{ print $1 + $2 }')" \

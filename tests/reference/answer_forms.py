@@ -11,13 +11,12 @@ import argparse
 import datetime
 import itertools
 import json
-import os
 import random
-import subprocess
 import sys
 from fractions import Fraction
 
-PROGRAM = os.environ.get("RDV_PROGRAM") or "build/rederive"
+from records import records
+
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
          "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
 TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
@@ -357,12 +356,7 @@ FORMS = [numbers, surds, formulas, collections_, units, kinds, replies, toleranc
 
 
 def graded(pairs, options):
-    lines = "".join(json.dumps(p.record) + "\n" for p in pairs)
-    done = subprocess.run([PROGRAM, "grade", "--quiet", *options], input=lines, stdout=subprocess.PIPE, text=True, check=False)
-    results = [json.loads(line) for line in done.stdout.splitlines()]
-    if len(results) != len(pairs):
-        sys.exit(f"{len(results)} results of {len(pairs)}")
-    return results
+    return records(["grade", "--quiet", *options], [p.record for p in pairs])
 
 
 def agrees(expected, got):

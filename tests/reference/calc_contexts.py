@@ -15,11 +15,11 @@ Program: RDV_PROGRAM, or build/rederive."""
 import argparse
 import hashlib
 import json
-import os
 import random
-import subprocess
 import sys
 from collections import Counter
+
+from records import records
 
 FLOOR = 0.97  # of the mirror
 
@@ -458,10 +458,8 @@ def mirrored(n, seed, unseen):
 # ---- the program ----
 
 def verdicts(texts):
-    program = os.environ.get("RDV_PROGRAM", "build/rederive")
-    lines = "".join(json.dumps({"question": "How many are there?", "steps": text.split(" || ")}) + "\n" for text in texts)
-    done = subprocess.run([program, "check", "--quiet", "--json", "-"], input=lines.encode(), stdout=subprocess.PIPE, check=True)
-    found = [{v["verdict"] for v in json.loads(line)["verdicts"]} for line in done.stdout.splitlines()]
+    inputs = [{"question": "How many are there?", "steps": text.split(" || ")} for text in texts]
+    found = [{v["verdict"] for v in r["verdicts"]} for r in records(["check", "--quiet", "--json"], inputs)]
     return ["contradict" if "contradict" in kinds else "other" for kinds in found]
 
 

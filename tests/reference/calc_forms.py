@@ -11,9 +11,7 @@ evidence must be as expected, and the verdict that of the table of verdicts.
 Program: RDV_PROGRAM, or build/rederive. Exits with 1 if a sentence differs."""
 import argparse
 import json
-import os
 import random
-import subprocess
 import sys
 
 import calc_forms_equations
@@ -21,8 +19,8 @@ import calc_forms_numbers
 import calc_forms_units
 import calc_forms_words
 from calc_form import ANY
+from records import records
 
-PROGRAM = os.environ.get("RDV_PROGRAM") or "build/rederive"
 MEMBERS = ["text", "outcome", "start", "end", "value", "of", "note"]
 FORMS = [form for module in (calc_forms_numbers, calc_forms_words, calc_forms_equations, calc_forms_units)
          for form in module.FORMS]
@@ -39,13 +37,8 @@ def verdict_of(expected):
 
 def checked(cases):
     """The verdicts of each case, as the program gives them."""
-    lines = "".join(json.dumps({"question": c.question, "steps": c.steps}) + "\n" for c in cases)
-    done = subprocess.run([PROGRAM, "check", "--quiet", "--json", "--method", "calculations"], input=lines,
-                          stdout=subprocess.PIPE, text=True, check=False)
-    records = [json.loads(line)["verdicts"] for line in done.stdout.splitlines()]
-    if len(records) != len(cases):
-        sys.exit(f"{len(records)} records of {len(cases)}")
-    return records
+    inputs = [{"question": c.question, "steps": c.steps} for c in cases]
+    return [r["verdicts"] for r in records(["check", "--quiet", "--json", "--method", "calculations"], inputs)]
 
 
 def settled(note, got):

@@ -7,11 +7,11 @@
 The seeds are rows of the golden files and of the generators. One to three of their tokens are changed at random: a number by
 another, a word by another of the same list of the source, a sign by another, one left out, doubled, or two texts joined.
 Of what is drawn, an input is kept if
-  - libFuzzer finds that it reaches a branch, or a value at a comparison, that none before it reaches
-    (BUILD_CLANG/fuzz/libfuzzer_NAME -merge=1), or
+  - libFuzzer finds that it reaches a branch that none before it reaches (BUILD_CLANG/fuzz/libfuzzer_NAME -merge=1), or
   - it has a word that stands in a string of the source, and another in its place has another result (two inputs for each word).
 Program: RDV_PROGRAM, or build/rederive."""
 import argparse
+import functools
 import random
 import re
 import shutil
@@ -47,31 +47,17 @@ def literal_lists(room):
         texts = {text.replace("\\\\", "\\").replace("\\n", " ").strip() for text in LITERAL.findall(code) if "%" not in text}
         texts = {text for text in texts if words_in([text]) and len(text) < 40}
         if texts:
-            lists.append(sorted(texts))
+            lists.append(tuple(sorted(texts)))
     return lists
 
 
 class Changer:
     def __init__(self, rng, lists):
-        self.rng, self.lists = rng, lists
-        self.beside, self.kept = {}, {}
+        self.rng, self.beside = rng, {}
         for literals in lists:
             for word in {*literals, *words_in(literals)}:
                 self.beside.setdefault(word, []).append(literals)
         self.words = sorted({literal for literals in lists for literal in literals})
-
-    def words_of(self, literals):
-        return self.cached(("words", id(literals)), lambda: words_in(literals))
-
-    def seeds_with(self, seeds, kind, literals):
-        """The seeds in which a word of these strings stands."""
-        return self.cached(("seeds", id(literals)), lambda: [
-            each for each in seeds if words_in(map(str, kind.texts(each))) & self.words_of(literals)])
-
-    def cached(self, name, make):
-        if name not in self.kept:
-            self.kept[name] = make()
-        return self.kept[name]
 
     def other_word(self, word):
         """Another string of a source in which it stands, or of any."""
@@ -102,6 +88,11 @@ class Changer:
             else:
                 tokens.insert(i, tokens[self.rng.randrange(len(tokens))])
         return "".join(tokens)[:LONGEST]
+
+
+@functools.cache
+def words_of(literals):
+    return words_in(literals)
 
 
 def words_in(texts):
@@ -210,12 +201,9 @@ def of_new_branches(fuzz_input, inputs, fuzzer, work):
     return [content[path.read_bytes()] for path in sorted(kept.iterdir())]
 
 
-def masked(result, words):
-    """A result without the words, so that a text that is only repeated in it is no difference."""
-    text = repr(result)
-    for word in words:
-        text = text.replace(word, NONSENSE)
-    return re.sub(r"\d+-\d+ ", "", text)
+def masked(result, word):
+    """A result without the word, so that a text that is only repeated in it is no difference."""
+    return re.sub(r"\d+-\d+ ", "", repr(result).replace(word, NONSENSE))
 
 
 def of_each_word(kind, inputs, words, made, each_word):
@@ -228,24 +216,24 @@ def of_each_word(kind, inputs, words, made, each_word):
     before, after = made([t[1] for t in tries]), made([t[2] for t in tries])
     found = {}
     for (word, each, _), a, b in zip(tries, before, after):
-        if masked(a, [word]) != masked(b, [word]):
-            found.setdefault(word, {}).setdefault(masked(a, [word]), each)
+        if masked(a, word) != masked(b, word):
+            found.setdefault(word, {}).setdefault(masked(a, word), each)
     return [each for word in sorted(found) for each in list(found[word].values())[:each_word]], words - set(found)
 
 
 def drawn_for(word, kind, seeds, rng, changer, number):
     """Inputs with the word, or with a string of a source in which it stands, in the place of a string of that source."""
     lists = changer.beside[word]
+    near = {literals: [each for each in seeds if words_in(map(str, kind.texts(each))) & words_of(literals)] for literals in lists}
     found = []
     for _ in range(number):
         literals = rng.choice(lists)
         put = rng.choice([word, *[literal for literal in literals if word in words_in([literal])]])
-        near = changer.seeds_with(seeds, kind, literals)
-        each = rng.choice(near or seeds)
+        each = rng.choice(near[literals] or seeds)
         texts = [str(text) for text in kind.texts(each)]
         i = rng.randrange(len(texts))
         tokens = TOKEN.findall(texts[i])
-        same = [j for j, token in enumerate(tokens) if token in changer.words_of(literals)]
+        same = [j for j, token in enumerate(tokens) if token in words_of(literals)]
         if same and rng.random() < 0.7:
             tokens[rng.choice(same)] = put
         else:
@@ -266,7 +254,8 @@ def main():
     parser.add_argument("--work", type=Path)
     args = parser.parse_args()
     kind = {"calculations": Calculations, "answers": Answers}[args.kind]()
-    work = args.work or Path(tempfile.mkdtemp())
+    made_here = None if args.work else tempfile.TemporaryDirectory()  # removed at the end
+    work = args.work or Path(made_here.name)
     rng = random.Random(f"{args.seed} {args.kind}")
     lists = literal_lists(kind.room)
     changer = Changer(rng, lists)

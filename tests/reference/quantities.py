@@ -8,17 +8,13 @@ Half of them are right; in the other half the result is changed by a sixth to fi
 may be contradicted, and none that is changed may be supported. The kinds: stated conversions, sums of
 different units, speeds times times and back, areas, forces and energies, prices."""
 import argparse
-import json
-import os
 import random
-import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
 
 import with_pint
-
-PROGRAM = os.environ.get("RDV_PROGRAM") or "build/rederive"
+from records import records
 
 # By dimension: pint's name, the words (singular, plural) and the symbol.
 UNITS = {
@@ -193,12 +189,9 @@ class Maker:
 
 
 def verdicts(steps):
-    lines = "".join(json.dumps({"question": "How much is it?", "steps": [s]}) + "\n" for s in steps)
-    done = subprocess.run([PROGRAM, "check", "--quiet", "--json"], input=lines, stdout=subprocess.PIPE,
-                          text=True, check=False)
-    records = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(records) == len(steps)
-    return [(r["verdicts"][0]["verdict"], r["verdicts"][0].get("explanation", "")) for r in records]
+    inputs = [{"question": "How much is it?", "steps": [s]} for s in steps]
+    firsts = [r["verdicts"][0] for r in records(["check", "--quiet", "--json"], inputs)]
+    return [(v["verdict"], v.get("explanation", "")) for v in firsts]
 
 
 def main():

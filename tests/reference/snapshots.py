@@ -6,32 +6,24 @@
 
 A snapshot is a file of inputs, each with what the program made of it, a line of JSON each. It asserts that nothing changes
 unseen; it does not assert that what it holds is right. --write writes the file again with what the program says now, so that
-a change of behaviour is a difference that a person reads. draw_snapshots.py draws the inputs. They are inputs of the fuzz targets `calculations` and `grade` too:
---seeds writes them as files, and --replay runs such a target, built without libFuzzer, on them.
+a change of behaviour is a difference that a person reads. draw_snapshots.py draws the inputs. They are inputs of the fuzz
+targets `calculations` and `grade` too: --seeds writes them as files, and --replay runs such a target, built without
+libFuzzer, on them.
 Program: RDV_PROGRAM, or build/rederive. Exits with 1 if an input has another result."""
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-PROGRAM = os.environ.get("RDV_PROGRAM") or "build/rederive"
+from records import records
+
 FOLDER = Path(__file__).resolve().parents[1] / "golden/snapshots"
 FILES = {"calculations": "calculations.jsonl", "answers": "answers.jsonl"}
 SHOWN = 20  # differences that are printed
-KINDS = ["auto", "number", "option", "yesno", "text", "latex"]  # in the order of rdv_kind
-
-
-def records(command, inputs):
-    """What the program writes for each of the inputs, a record each."""
-    lines = "".join(json.dumps(each) + "\n" for each in inputs)
-    done = subprocess.run([PROGRAM, *command], input=lines, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    written = [json.loads(line) for line in done.stdout.splitlines()]
-    if len(written) != len(inputs):
-        sys.exit(f"{len(written)} records of {len(inputs)}; exit status {done.returncode}; {done.stderr[-500:]}")
-    return written
+KINDS = ["auto", "number", "option", "yesno", "text", "latex", "date", "date-day-first", "time", "money", "yesno-maybe",
+         "phrase"]  # in the order of rdv_kind
 
 
 def calculation_line(c):
@@ -72,7 +64,7 @@ def answers_bytes(each):
     options, kind = each.get("with", []), each.get("kind", "auto")
     flags = (1 if "--tolerance" in options else 0) | (2 if "--decimals-as-shown" in options else 0) | \
         (4 if "--relations-as-sets" in options else 0) | (8 if "options" in each else 0) | \
-        (KINDS.index(kind) if kind in KINDS else 0) << 4
+        KINDS.index(kind) << 4
     return bytes([flags]) + f"{each.get('text', each.get('answer'))}\n%%\n{each['gold']}".encode()
 
 

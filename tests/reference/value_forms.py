@@ -8,12 +8,11 @@ A chain is drawn step by step; what docs/certificates.md says of where numbers c
 verdict and its explanation must be as expected. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
 import argparse
 import json
-import os
 import random
-import subprocess
 import sys
 
-PROGRAM = os.environ.get("RDV_PROGRAM") or "build/rederive"
+from records import records
+
 WORDS = {2: "two", 3: "three", 5: "five", 7: "seven", 9: "nine", 12: "twelve", 15: "fifteen", 20: "twenty"}
 # What a question speaks of, and the number that belongs to it.
 UNITS = [("weeks", 7), ("hours", 60), ("days", 24), ("percent", 100), ("minutes", 60), ("pairs", 2), ("half of the boxes", 2),
@@ -107,13 +106,8 @@ def of_units(rng):
 
 
 def checked(cases):
-    lines = "".join(json.dumps({"question": question, "steps": steps}) + "\n" for question, steps, _ in cases)
-    done = subprocess.run([PROGRAM, "check", "--quiet", "--json", "--method", "values"], input=lines, stdout=subprocess.PIPE,
-                          text=True, check=False)
-    records = [json.loads(line)["verdicts"] for line in done.stdout.splitlines()]
-    if len(records) != len(cases):
-        sys.exit(f"{len(records)} records of {len(cases)}")
-    return records
+    inputs = [{"question": question, "steps": steps} for question, steps, _ in cases]
+    return [r["verdicts"] for r in records(["check", "--quiet", "--json", "--method", "values"], inputs)]
 
 
 def main():
