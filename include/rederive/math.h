@@ -47,9 +47,9 @@ RDV_API const char *rdv_calc_name(rdv_calc_kind is);
 /* One claimed equality found in a step. */
 typedef struct rdv_calc {
     size_t begin, end; /* bytes of the step: the equality with both its sides */
-    rdv_str lhs, rhs;  /* both sides as written; borrowed from the step, or in the arena. lhs may stand
-                          before begin, in this step or in an earlier one: in "This is 32." it is the
-                          expression that ends the step before */
+    rdv_str lhs, rhs;  /* both sides as written; borrowed from the step, or in the arena. lhs may
+                          stand before begin, in this step or in an earlier one: in "This is 32."
+                          it is the expression that ends the step before */
     rdv_calc_kind kind;
     rdv_str value; /* rounded: what the left side is, exactly ("10/3"); wrong: the same as a person
                       would write it beside the claim ("$12.50", "1 5/12", "3.333...", "90 min") */
