@@ -292,15 +292,20 @@ rdv_str answer_without_wish(rdv_str line)
                                                                : rdv_trim(rdv_slice(line, 0, at));
 }
 
-/* The rest of the line at `begin`; where nothing is left of it, or it ends in a colon, the next. */
+/* The rest of the line at `begin`; where nothing is left of it, or it ends in a colon, the next,
+ * without the hyphen that makes it an item of a list. */
 static rdv_str announced(rdv_str text, size_t begin, size_t end)
 {
     rdv_blocks blocks = {.text = rdv_slice(text, 0, end)};
     rdv_line line = {.text = rdv_slice(text, begin, begin)};
+    size_t first = begin;
     while (text_next_block_line(&blocks, &begin, &line))
         if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
-    return answer_without_wish(rdv_trim(line.text));
+    rdv_str rest = rdv_trim(line.text);
+    if (line.begin > first && rdv_starts(rest, RDV_STR("- ")))
+        rest = rdv_trim(rdv_slice(rest, 2, rest.len));
+    return answer_without_wish(rest);
 }
 
 /* The value at byte `begin` of a member of JSON whose name ends with the "answer" at byte `word`: a

@@ -130,8 +130,15 @@ static bool is_unit(rdv_str word)
     return unit_find_in_prose(word, &m);
 }
 
+/* "3 fifths", "3 quarters"; not "16 quarters", which are things. */
+static bool makes_fraction(rdv_str number, rdv_str word)
+{
+    bool below_four = number.len == 1 && number.p[0] < '4';
+    return IS_ONE_OF(word, fractions) && (below_four || !rdv_str_ieq(word, RDV_STR("quarters")));
+}
+
 /* The word right after the number; `i` is its end. */
-static lone first_after(rdv_str s, rdv_str word, size_t i)
+static lone first_after(rdv_str number, rdv_str s, rdv_str word, size_t i)
 {
     bool glued = word.p == s.p, gap;
     unsigned is = word_class(word);
@@ -145,18 +152,18 @@ static lone first_after(rdv_str s, rdv_str word, size_t i)
         return LONE_CHANGED;
     if (glued || word.len == 1)
         return LONE_NO;
-    if ((is & WORD_BINDS_BEFORE) || IS_ONE_OF(word, fractions))
+    if ((is & WORD_BINDS_BEFORE) || makes_fraction(number, word))
         return LONE_CHANGED;
     bool of = rdv_str_ieq(next_word(s, &i, &gap), RDV_STR("of"));
     return of && (is & WORD_PART) ? LONE_CHANGED : LONE_NUMBER;
 }
 
-static lone after_number(rdv_str s)
+static lone after_number(rdv_str number, rdv_str s)
 {
     size_t i = 0;
     bool gap, first = true;
     for (rdv_str word; (word = next_word(s, &i, &gap)).len; first = false) {
-        lone is = first && gap ? first_after(s, word, i) : LONE_NUMBER;
+        lone is = first && gap ? first_after(number, s, word, i) : LONE_NUMBER;
         if (is != LONE_NUMBER)
             return is;
         if (IS_ONE_OF(word, denials) || IS_ONE_OF(word, additions))
@@ -184,7 +191,7 @@ lone lone_number(rdv_str answer, rdv_str *number)
             return LONE_NO;
     if (!is_plain(answer, 0, begin) || !is_plain(answer, begin + number->len, answer.len))
         return LONE_NO;
-    lone is = before_number(before), behind = after_number(after);
+    lone is = before_number(before), behind = after_number(*number, after);
     return is == LONE_CHANGED || behind == LONE_NUMBER ? is : behind;
 }
 
@@ -311,6 +318,20 @@ static bool ends_range(rdv_str s, size_t begin)
     return dash && first.len && rdv_is_digit(first.p[first.len - 1]);
 }
 
+/* "is - 5", "equal to - 5": a hyphen between a verb and the number may be a minus or a dash. */
+static bool follows_verb_and_hyphen(rdv_str s, size_t begin)
+{
+    static const char *const verbs[] = {"is",  "are",    "was",   "be", "equals",
+                                        "get", "obtain", "gives", "to", "of"};
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
+    bool colon = rdv_ends(before, RDV_STR(": -"));
+    if (before.len == begin || !rdv_ends(before, RDV_STR(" -")))
+        return false;
+    bool comma;
+    size_t i = before.len - 2;
+    return colon || IS_ONE_OF(word_behind(s, &i, &comma), verbs);
+}
+
 /* "5 10^3": only blanks are between a number and the one before it. */
 static bool follows_number(rdv_str s, size_t begin)
 {
@@ -326,7 +347,7 @@ static bool changes_before(rdv_str s, size_t begin)
     size_t i = begin;
     rdv_str word = word_behind(s, &i, &comma);
     if (number_is_denied(s, begin) || is_bound(s, begin) || ends_range(s, begin) ||
-        follows_number(s, begin))
+        follows_number(s, begin) || follows_verb_and_hyphen(s, begin))
         return true;
     if (word.len == 0 || comma)
         return false;
@@ -407,6 +428,24 @@ static bool goes_on(rdv_str s, size_t end)
     return false;
 }
 
+/* "5 times x", "5 more than x": words that bind the number to a letter alone; and "= 5 times the
+ * width". "She has 5 more than Bob" is 5. */
+static bool counts_another(rdv_str s, size_t begin, size_t end)
+{
+    static const char *const words[] = {"times ", "more than ", "less than ", "fewer than "};
+    rdv_str rest = after_blanks(s, end), before = rdv_trim_end(rdv_slice(s, 0, begin));
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        if (!rdv_istarts(rest, rdv_str_of(words[k])))
+            continue;
+        size_t i = strlen(words[k]);
+        while (at(rest, i) && strchr(" $\\(", at(rest, i)))
+            i++;
+        bool equated = k == 0 && rdv_ends(before, RDV_STR("=")) && rdv_is_alpha(at(rest, i));
+        return equated || is_letter_alone(rdv_slice(rest, i, rest.len), false);
+    }
+    return false;
+}
+
 bool number_is_part(rdv_str s, size_t begin, size_t end)
 {
     return has_function(s, begin) || has_glued(s, end) || goes_on(s, end);
@@ -416,7 +455,7 @@ number_changed number_change(rdv_str s, size_t begin, size_t end)
 {
     if (changes_before(s, begin) || has_function(s, begin))
         return NUMBER_BEFORE;
-    if (has_glued(s, end) || goes_on(s, end))
+    if (has_glued(s, end) || goes_on(s, end) || counts_another(s, begin, end))
         return NUMBER_AFTER;
     if (number_scale_end(s, end) > end)
         return NUMBER_SCALED;
@@ -426,8 +465,9 @@ number_changed number_change(rdv_str s, size_t begin, size_t end)
     bool half = rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" and a half")) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or more")) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or less"));
-    bool after = gap && word.len > 1 && word.p > s.p + end &&
-                 (IS_ONE_OF(word, fractions) || rdv_str_ieq(word, RDV_STR("squared")) ||
-                  rdv_str_ieq(word, RDV_STR("cubed")) || rdv_str_ieq(word, RDV_STR("factorial")));
+    bool after =
+        gap && word.len > 1 && word.p > s.p + end &&
+        (makes_fraction(rdv_slice(s, begin, end), word) || rdv_str_ieq(word, RDV_STR("squared")) ||
+         rdv_str_ieq(word, RDV_STR("cubed")) || rdv_str_ieq(word, RDV_STR("factorial")));
     return half || after ? NUMBER_AFTER : NUMBER_PLAIN;
 }

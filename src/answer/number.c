@@ -80,11 +80,25 @@ static bool sign_allowed(rdv_str s, size_t i)
                        s.p[i - 1] == '^' || s.p[i - 1] == '_' || s.p[i - 1] == '-');
 }
 
+/* "x = - 5", "$- 5$": is the minus at byte `i`, after which a blank stands, a sign? After words, as
+ * in "Answer - 5", a hyphen may be a dash; U+2212 may not. */
+static bool is_spaced_sign(rdv_str s, size_t i)
+{
+    size_t before = i;
+    while (before > 0 && s.p[before - 1] == ' ')
+        before--;
+    char c = before > 0 ? s.p[before - 1] : '\0';
+    return at(s, i) == '-' ? c && strchr("=${([", c)
+                           : !rdv_is_digit(c) && sign_allowed(s, before) && c != '!' && c != '%';
+}
+
 static size_t sign_len(rdv_str s, size_t i)
 {
     if (!sign_allowed(s, i))
         return 0;
-    return at(s, i) == '-' || at(s, i) == '+' ? 1 : len_of(s, i, RDV_STR("\xe2\x88\x92"));
+    size_t len = at(s, i) == '-' || at(s, i) == '+' ? 1 : len_of(s, i, RDV_STR("\xe2\x88\x92"));
+    bool spaced = len && at(s, i) != '+' && at(s, i + len) == ' ' && is_spaced_sign(s, i);
+    return spaced ? spaces_end(s, i + len) - i : len;
 }
 
 static size_t currency_len(rdv_str s, size_t i)

@@ -132,10 +132,13 @@ static bool part_read(rdv_str s, uint64_t *part, uint64_t *of)
     size_t begin = s.len;
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
-    *of = divisor(rdv_slice(s, begin, s.len));
+    rdv_str word = rdv_slice(s, begin, s.len);
+    *of = divisor(word);
     if (begin > 0 && s.p[begin - 1] == '-')
         begin--;
-    return *of > 0 && whole_read(rdv_trim(rdv_slice(s, 0, begin)), part);
+    bool coins = rdv_str_ieq(word, RDV_STR("quarters")); /* "16 quarters" are things */
+    return *of > 0 && whole_read(rdv_trim(rdv_slice(s, 0, begin)), part) &&
+           !(coins && *part >= *of);
 }
 
 bool fraction_words_read(rdv_str words, uint64_t *part, uint64_t *of)

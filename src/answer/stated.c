@@ -144,6 +144,10 @@ bool answer_two_units(rdv_str s, rdv_str *first, rdv_str *second)
 static void keep_changes(rdv_str sentence, rdv_str *out)
 {
     size_t begin = (size_t)(out->p - sentence.p), end = begin + out->len;
+    if (rdv_str_eq(rdv_trim(rdv_slice(sentence, 0, begin)), RDV_STR("-"))) { /* "- 5" */
+        *out = rdv_trim(rdv_slice(sentence, 0, end));
+        return;
+    }
     switch (number_change(sentence, begin, end)) {
     case NUMBER_BEFORE:
         *out = number_is_part(sentence, begin, end) ? answer_trim_marks(sentence)

@@ -43,8 +43,14 @@ static size_t exponent_end(rdv_str s, size_t i)
     return skip(s, end + 1, "}");
 }
 
+/* "than x": a letter alone at the end. */
+static bool is_than_letter(rdv_str s)
+{
+    return rdv_istarts(s, RDV_STR("than ")) && s.len == 6 && rdv_is_alpha(s.p[5]);
+}
+
 /* Does the word, with what follows it, change the number before it: "5 million", "5 cubed",
- * "5 percent of x", but not "5 times"? */
+ * "5 percent of x", "5 more than x", but not "5 times"? */
 static bool changes_number(rdv_str s, size_t i, size_t end)
 {
     if (rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("not")))
@@ -55,7 +61,8 @@ static bool changes_number(rdv_str s, size_t i, size_t end)
     bool of = rdv_istarts(rest, RDV_STR("of")) && !rdv_is_alpha(at(rest, 2));
     bool part = (is & WORD_PART) && !(is & WORD_BINDS_AFTER) &&
                 !rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("percent")); /* "5 thirds" */
-    return ((is & WORD_BINDS_BEFORE) && !times) || part || ((is & WORD_PART) && of);
+    return ((is & WORD_BINDS_BEFORE) && !times) || part || ((is & WORD_PART) && of) ||
+           is_than_letter(rest);
 }
 
 /* Is all from byte `i` on words of a unit? */

@@ -286,7 +286,12 @@ DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The an
            "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.", "Is the answer {}?", "Not {}.", "Between {} and 1000.", "Never {}.",
            "About {} pens."]
 OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer is between {} and 1000.", "The answer is {} or 1000.", "The answer is {}x.",
-         "The answer is {}^2.", "The answer is {} + x.", "The answer is {}k.", r"The answer is {}\pi.", "The answer is sqrt({}).", "The answer is {}/x."]
+         "The answer is {}^2.", "The answer is {} + x.", "The answer is {}k.", r"The answer is {}\pi.", "The answer is sqrt({}).", "The answer is {}/x.",
+         "The answer is {} more than x.", "The answer is {} less than $y$.", "So y is {} times x.", "So x = {} times the width", "We get - {} as the result."]
+# A minus with a blank after it; the same mark of an item or of a pause.
+NEGATES = ["The answer is - {}.", "The answer is: - {}", "Answer: - {}", "So x = - {}.", "Thus $x = - {}$.", "The answer is $- {}$.", r"\boxed{{- {}}}", "The answer is − {}.",
+           "Hence x = − {}"]
+NO_MINUS = ["Answer:\n- {}", "Answer - {}", "We have 99 pens - {} books.", "- There are {} pens."]
 # Words that change a number, and places where a reply ends with it.
 CHANGES = ["at least {}", "at most {}", "more than {}", "less than {}", "up to {}", "nearly {}", "twice {}", "double {}", "half of {}", "half the {}", "a third of {}",
            "the square of {}", "the sum of {} and 1000", "between 1 and {}"]
@@ -313,6 +318,18 @@ def replies(rng):
             number = f"{float(n):g}"
             yield Pair("replies", {"text": text, "gold": number}, True)
             yield Pair("replies", {"text": text, "gold": f"{float(n) + 1:g}"}, False)
+    for say in NEGATES:
+        n = rng.randint(2, 98)
+        yield Pair("replies", {"text": say.format(n), "gold": f"-{n}"}, True)
+        yield Pair("replies", {"text": say.format(n), "gold": str(n)}, False)
+    for say in NO_MINUS:
+        n = rng.randint(2, 98)
+        yield Pair("replies", {"text": say.format(n), "gold": str(n)}, True)
+        yield Pair("replies", {"text": say.format(n), "gold": f"-{n}"}, False)
+    for say in ("The answer is {} quarters.", "So she has {} quarters.", "{} quarters"):
+        n = rng.randint(1, 24) * 4
+        yield Pair("replies", {"text": say.format(n), "gold": str(n)}, True)
+        yield Pair("replies", {"text": say.format(n), "gold": str(n // 4)}, False)
     changed = [end.format(change).capitalize() for end, change in itertools.product(ENDS, CHANGES)]
     for say in DOUBTED + OTHER + changed + ["{} or more", "{} squared.", "The answer is 7 {}^2."]:
         n = rng.randint(11, 98)
