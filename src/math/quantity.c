@@ -163,6 +163,19 @@ static bool look_at_misfits(const sides_seen *s, quantities *out)
     return may_fit;
 }
 
+/* Is a "$" of the side no limit of a formula: does it stand within the side, "8 hours * $12 per
+ * hour", or is it the only one of the text? */
+static bool holds_money(const tokens *t, const expression *e)
+{
+    if (!(e->readings & READ_DOLLARS))
+        return false;
+    const node *n = e->root;
+    while (n && !(n->is == N_UNIT && n->sign))
+        n = n->a;
+    size_t first = rdv_find_char(t->text, '$', 0);
+    return !n || rdv_find_char(t->text, '$', first + 1) == RDV_NOT_FOUND;
+}
+
 /* Nothing is known. The powers of pairs that there are not stay unset: they take hundreds of bytes,
  * and most equalities have no units. */
 static void forget_all(quantities *out)
@@ -178,7 +191,7 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
     unsigned offered = l->readings | r->readings;
     if (!(offered & READ_UNITS) || unread(l) || unread(r))
         return;
-    bool may_be_meant = false;
+    bool may_be_meant = false, money = holds_money(t, l);
     for (unsigned v = 0; v < QUANTITY_VARIANTS; v++) {
         if (quantity_readings(v) & ~offered)
             continue;
@@ -188,7 +201,8 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
             take_seen(&s, l, r, out);
         out->fits |= s.fits ? 1u << v : 0;
         /* "= $120" is no number without a unit because the sign may end a formula. */
-        bool sign_left_out = !(v & 1) && (r->readings & READ_DOLLARS) && s.a.is == DIMENSION_KNOWN;
+        bool sign_left_out =
+            !(v & 1) && (((r->readings & READ_DOLLARS) && s.a.is == DIMENSION_KNOWN) || money);
         may_be_meant |= look_at_misfits(&s, out) && !sign_left_out;
     }
     if (out->fits)

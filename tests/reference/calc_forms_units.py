@@ -137,9 +137,21 @@ LEFT_OUT = [("km/h", "km", None), ("hours", "dollars", None), ("kg", "hours", No
             ("kg/m^3", "bytes", UNNAMED), ("newtons", "bytes", "a force is not an amount of data")]
 
 
+# (what is worked, what is paid for it, the result's unit, why it does not fit)
+PAID = [("hours", "per hour", "hours", "an amount of money is not a time"), ("kg", "per kg", "kg", "an amount of money is not a mass"),
+        ("miles", "per mile", "miles", "an amount of money is not a length"), ("hours", "per hour", "dollars", None), ("kg", "per kg", "dollars", None),
+        ("hours", "", "dollars", None)]
+
+
 def products(rng):
-    """A factor without a unit, where some unit makes the product that of the result, and where none does."""
+    """A factor without a unit, where some unit makes the product that of the result, and where none does; amounts that are paid."""
     cases = []
+    for x, per, y, why in PAID:
+        a, n = rng.randint(2, 40), rng.randint(2, 9)
+        paid = f"${n} {per}".strip()
+        for left in (f"{a} {x} * {paid}", f"{paid} * {a} {x}"):
+            sign, rest = ("$", left[1:]) if left[0] == "$" else ("", left)
+            cases.append(Case("products", sign + mark(f"{rest} = {a * n} {y}"), [undecided(why) if why else right()]))
     for x, y, why in LEFT_OUT * 3:
         a, n = rng.randint(2, 40), rng.randint(2, 9)
         for left in (f"{a} {x} * {n}", f"{n} * {a} {x}"):
