@@ -156,7 +156,7 @@ def products(rng):
         a, n = rng.randint(2, 40), rng.randint(2, 9)
         for left in (f"{a} {x} * {n}", f"{n} * {a} {x}"):
             cases.append(Case("products", mark(f"{left} = {a * n} {y}"), [undecided(why) if why else right()]))
-        off = a * n * 2 + 7
+        off = a * n * 5 + 1  # near no factor between units
         cases.append(Case("products", mark(f"{a} {x} * {n} = {off} {y}"), [wrong(f"{beside(Fraction(a * n), str(off))} {y}")]))
     return cases
 
