@@ -84,8 +84,8 @@ bool dimension_leaves_out_per(const int *a, const int *b)
         int power = a[i] && b[i] ? 0 : a[i] + b[i]; /* of the only one that has the base */
         /* "hours per week" are a number, and hours are not. */
         bool of_number = power == 1 && (dimension_is_number(a) || dimension_is_number(b));
-        /* Nothing but an acceleration is counted per second twice, and no volts are watts that leave
-         * out "per ampere". */
+        /* Nothing but an acceleration is counted per second twice, and no volts are watts that
+         * leave out "per ampere". */
         bool per = i == BASE_SECOND ? power == -1 : i != BASE_AMPERE && power < 0;
         left_out += of_number || per;
         n++;
