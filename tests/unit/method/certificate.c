@@ -57,6 +57,8 @@ static void test_numbers(void **state)
         {"thirty and six, one two, twelve-", "3E1 6E0 1E0 2E0 12E0"},
         {"2.5 million, 3 hundred, three millions", "25E5 3E2 3E0"},
         {"1e3, 2E-1, 4ever, 5e, 6e7x", "1E3 2E-1 4E0 5E0 6E0"},
+        {"\xe3\x81\x95 5, \xef\xbc\x9a 6, \xef\xbd\x95",
+         "5E0 6E0"}, /* a syllable, a colon, a letter */
         {"\xef\xbc\x94\xef\xbc\x96, 4\xef\xbc\x96", "46E0 46E0"},
         {"\xc2\xbd and \xc2\xbe", "2E0 4E0"},
         {"", ""},

@@ -39,8 +39,9 @@ static void test_key__changes_with_each_part(void **state)
     (void)state;
     static const rdv_str stop = {"\n", 1};
     static const rdv_message other = {RDV_USER, {"hello!", 6}}, system = {RDV_SYSTEM, {"hello", 5}};
-    rdv_request changed[10];
-    for (size_t i = 0; i < 10; i++)
+    static const rdv_str steps[] = {{"a", 1}, {"b", 1}};
+    rdv_request changed[12];
+    for (size_t i = 0; i < 12; i++)
         changed[i] = simple();
     changed[0].kind = RDV_REQUEST_CONTINUE;
     changed[1].model = RDV_STR("n");
@@ -53,8 +54,47 @@ static void test_key__changes_with_each_part(void **state)
     changed[7].sampling.n_stop = 1;
     changed[8].sampling.logprobs = true;
     changed[9].sample = RDV_STR("chain 1");
-    for (size_t i = 0; i < 10; i++)
+    changed[10].steps = steps;
+    changed[10].n_steps = 2;
+    changed[11].steps = steps;
+    changed[11].n_steps = 1;
+    for (size_t i = 0; i < 12; i++) {
         assert_false(same_key(simple(), changed[i]));
+        for (size_t k = 0; k < i; k++)
+            assert_false(same_key(changed[k], changed[i]));
+    }
+}
+
+/* Every message counts, not only the first. */
+static void test_key__changes_with_a_later_message(void **state)
+{
+    (void)state;
+    rdv_message one[] = {{RDV_USER, {"a", 1}}, {RDV_ASSISTANT, {"b", 1}}, {RDV_USER, {"c", 1}}};
+    for (size_t i = 0; i < 3; i++) {
+        rdv_message other[] = {one[0], one[1], one[2]};
+        rdv_request x = simple(), y = simple();
+        x.messages = one;
+        y.messages = other;
+        x.n_messages = y.n_messages = 3;
+        assert_true(same_key(x, y));
+        other[i].text = RDV_STR("d");
+        assert_false(same_key(x, y));
+    }
+}
+
+/* Records, journals and summaries hold these names. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        rdv_failure failure;
+        const char *name;
+    } failures[] = {{RDV_FAIL_REFUSED, "refused"},       {RDV_FAIL_UNREACHABLE, "unreachable"},
+                    {RDV_FAIL_UNREADABLE, "unreadable"}, {RDV_FAIL_TIMEOUT, "timed out"},
+                    {RDV_FAIL_BUDGET, "over budget"},    {RDV_FAIL_UNAVAILABLE, "unavailable"},
+                    {RDV_FAIL_CANCELLED, "cancelled"},   {RDV_FAIL_MISSING, "missing"}};
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        assert_string_equal(rdv_failure_name(failures[i].failure), failures[i].name);
 }
 
 /* The parts are told apart by their lengths: "ab" + "c" is not "a" + "bc". */
@@ -87,6 +127,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_key__is_a_function_of_what_is_asked),
         cmocka_unit_test(test_key__changes_with_each_part),
+        cmocka_unit_test(test_key__changes_with_a_later_message),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_key__does_not_run_parts_together),
         cmocka_unit_test(test_key__is_the_same_for_ever),
     };

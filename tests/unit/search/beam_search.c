@@ -370,6 +370,39 @@ static size_t dry_steps(rdv_bound bound, size_t max_steps, rdv_arena *arena)
     return most;
 }
 
+/* How many steps a search asks for that keeps `width` prefixes and draws `expansions` steps for
+ * each, where every reply is the same step. */
+static size_t dry_calls(rdv_bound bound, size_t width, size_t expansions, rdv_arena *arena)
+{
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, NULL);
+    rdv_plan *plan;
+    rdv_request request;
+    rdv_reply reply;
+    size_t asked = 0;
+    o.beam_width = width;
+    o.expansions = expansions;
+    o.bound = bound;
+    o.max_steps = 3;
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
+    for (; rdv_plan_next(plan, &request, NULL) == RDV_OK; asked++) {
+        assert_int_equal(rdv_plan_dry_reply(plan, &request, arena, &reply, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    }
+    assert_true(rdv_plan_done(plan));
+    rdv_plan_free(&plan);
+    return asked;
+}
+
+/* The upper bound takes no draw for a repetition of another: two prefixes with two draws each ask
+ * for four times what one with one does. */
+static void test_dry__bound_keeps_equal_draws(void **state)
+{
+    size_t one = dry_calls(RDV_BOUND_MOST, 1, 1, *state);
+    assert_true(one >= 3); /* three steps */
+    assert_int_equal(dry_calls(RDV_BOUND_MOST, 2, 2, *state), 4 * one);
+}
+
 /* An estimate has chains of an ordinary length; the bounds have one step, and as many as may be. */
 static void test_dry__steps(void **state)
 {
@@ -392,6 +425,7 @@ int main(void)
         cmocka_unit_test(test_online__closed_early),
         cmocka_unit_test(test_online__options),
         cmocka_unit_test(test_dry__steps),
+        cmocka_unit_test(test_dry__bound_keeps_equal_draws),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }
