@@ -176,11 +176,8 @@ hedge hedge_of(rdv_str answer, rdv_str *bare)
     hedge is = word ? opening(s, &begin) : HEDGE_NONE, last;
     s = rdv_trim(rdv_slice(s, begin, s.len));
     while ((last = ending(s, &end)) != HEDGE_NONE && end > 0) {
-        rdv_str without = rdv_trim(rdv_slice(s, 0, end));
-        if (without.len == 0)
-            break;
         is = stronger(is, last);
-        s = without;
+        s = rdv_trim(rdv_slice(s, 0, end));
     }
     *bare = s.len == 0 || (is == HEDGE_NONE && begin == 0) ? answer : s;
     return s.len == 0 || (is == HEDGE_NEAR && is_decimal(s)) ? HEDGE_NONE : is;
