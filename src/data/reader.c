@@ -385,7 +385,9 @@ static void read_answer(rdv_chain_builder *m)
         return;
     rdv_answer_form form = rdv_answer_form_of(&chain->question);
     rdv_answer answer;
-    if (rdv_answer_read_steps(chain->steps, chain->n_steps, &form, &answer) == RDV_OK)
+    size_t thoughts = chain->n_reasoning_steps; /* what is thought is no answer */
+    if (rdv_answer_read_steps(chain->steps + thoughts, chain->n_steps - thoughts, &form, &answer) ==
+        RDV_OK)
         chain->answer = answer.text;
 }
 
