@@ -5,6 +5,9 @@
 
 #define MAX_ALGEBRAIC_DEGREE 36
 #define MAX_ALGEBRAIC_BITS 500
+/* A number of degree n whose parts have b bits has a minimal polynomial of up to n * b bits a
+ * coefficient. To isolate its roots took half a second at 9,000 bits, and minutes at 12,000. */
+#define MAX_POLYNOMIAL_BITS 4000
 
 /* What one term costs for each unit of the degree's third power, in bits: as long as so many bits
  * of other numbers, measured. */
@@ -25,15 +28,18 @@ bool field_number(field *f, const fmpz_mpoly_t p, qqbar_t out)
 {
     qqbar_struct x[FIELD_MAX];
     bool known = !f->scope->work || f->scope->work->left > 0;
+    slong degree = 1; /* of the value, at most */
     for (size_t i = 0; i < FIELD_MAX; i++) {
         qqbar_init(&x[i]);
         if (i < f->first || !known || fmpz_mpoly_degree_si(p, (slong)i, f->ctx) <= 0)
             continue;
         known = value_of(f, i);
-        if (known)
-            qqbar_set(&x[i], f->at[i].value);
+        if (!known)
+            continue;
+        qqbar_set(&x[i], f->at[i].value);
+        degree = FLINT_MIN(degree * qqbar_degree(&x[i]), MAX_ALGEBRAIC_DEGREE);
     }
-    known = known &&
+    known = known && labs(fmpz_mpoly_max_bits(p)) <= MAX_POLYNOMIAL_BITS / degree &&
             qqbar_evaluate_fmpz_mpoly(out, p, x, MAX_ALGEBRAIC_DEGREE, MAX_ALGEBRAIC_BITS, f->ctx);
     for (size_t i = 0; i < FIELD_MAX; i++)
         qqbar_clear(&x[i]);

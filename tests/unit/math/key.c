@@ -6,6 +6,10 @@
 #include "../text/golden.h"
 #include "base/map.h"
 
+#include <time.h>
+
+#define SECONDS 10.0 /* of processor time that a key may take, with sanitizers too */
+
 static rdv_str key_of(rdv_str text, rdv_arena *arena)
 {
     rdv_str key = {0};
@@ -105,6 +109,24 @@ static void test_math_key__bytes(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A root of a negative number times a large power: the minimal polynomial's coefficients have the
+ * bits of both. No key may take long, whatever the sizes. */
+static void test_math_key__roots_of_many_bits(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    for (int index = 6; index <= 180; index += 12) {
+        for (int power = 3; power <= 203; power += 40) {
+            rdv_str text = rdv_str_printf(arena, "e(-8)^{1/%d}(-8)^{%d}ed", index, power);
+            clock_t begun = clock();
+            key_of(text, arena);
+            double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
+            if (seconds > SECONDS)
+                fail_msg("%.*s took %.1f s", RDV_FMT(text), seconds);
+        }
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_math_key__no_memory(void **state)
 {
     static const char *const texts[] = {"\\frac{x^2 - 1}{x_1 + y}", "(1 + \\sqrt{5})/2", "1/3"};
@@ -124,9 +146,12 @@ static void test_math_key__no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_math_key__golden),    cmocka_unit_test(test_math_key__key_of_key),
-        cmocka_unit_test(test_math_key__form),      cmocka_unit_test(test_math_key__bytes),
+        cmocka_unit_test(test_math_key__golden),
+        cmocka_unit_test(test_math_key__key_of_key),
+        cmocka_unit_test(test_math_key__form),
+        cmocka_unit_test(test_math_key__bytes),
         cmocka_unit_test(test_math_key__no_memory),
+        cmocka_unit_test(test_math_key__roots_of_many_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
