@@ -29,5 +29,7 @@ const char *mismatch_explained(const mismatch *m)
         why = mismatch_counted(m);
     if (!why)
         why = mismatch_regrouped(m);
+    if (!why)
+        why = mismatch_typesetting(m);
     return why;
 }

@@ -18,6 +18,8 @@ bool mismatch_shows(const mismatch *m, const fmpq_t left);
 
 /* regroup.c: another grouping, where brackets may have been left out. */
 const char *mismatch_regrouped(const mismatch *m);
+/* typesetting.c: exponents or fraction lines that were lost when the text was copied. */
+const char *mismatch_typesetting(const mismatch *m);
 /* counted.c: the sides count different things: things and their price, a share and its amount. */
 const char *mismatch_counted(const mismatch *m);
 /* other_arithmetic.c: digits, clocks, other bases, remainders, operations of one's own. */

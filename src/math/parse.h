@@ -48,8 +48,12 @@ typedef enum reading_bit {
     READ_PERCENT_OF_FRACTION = 1024, /* 1/2% as half a percent */
     READ_PI_AS_3_14 = 2048,          /* both bits: as 3.1416 */
     READ_PI_AS_22_7 = 4096,
-    READ_DOLLARS = 8192,     /* with READ_UNITS: a $ before a number is a dollar */
-    READ_OTHER_UNITS = 16384 /* with READ_UNITS: units in their second meaning */
+    READ_DOLLARS = 8192,      /* with READ_UNITS: a $ before a number is a dollar */
+    READ_OTHER_UNITS = 16384, /* with READ_UNITS: units in their second meaning */
+    /* For small_eval() only; what is typeset above the line is lost. */
+    READ_LOST_POWERS = 32768,  /* 892 as 89^2 */
+    READ_LOST_BARS = 65536,    /* times 1 to 3, the digits of the denominator: 120100 as 120/100 */
+    READ_LOST_LONGEST = 262144 /* with these: by the numbers with the most digits alone */
 } reading_bit;
 
 typedef struct node node;

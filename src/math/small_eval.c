@@ -8,7 +8,10 @@ typedef struct fraction {
 
 typedef struct small {
     const tokens *t;
-    uint64_t bits; /* of the values so far, as eval_exact() takes them from the budget */
+    uint64_t bits;  /* of the values so far, as eval_exact() takes them from the budget */
+    unsigned lost;  /* READ_LOST_POWERS, or a multiple of READ_LOST_BARS */
+    uint64_t least; /* of the numbers that are read so */
+    bool used;      /* a number of three digits or more was read so */
 } small;
 
 static const fraction none = {0, 0};
@@ -61,12 +64,44 @@ static fraction over(fraction a, fraction b)
     return b.num && sign.den && size.den ? times(sign, (fraction){size.den, size.num}) : none;
 }
 
-static fraction literal(const tokens *t, const node *n)
+#define LARGEST_LOST 999999999 /* of the numbers that may have lost their typesetting */
+
+/* The digits as a power of which the last one is the exponent. */
+static fraction lost_power(uint64_t digits)
+{
+    uint64_t base = digits / 10, exponent = digits % 10;
+    if (base < 2 || exponent < 2)
+        return none;
+    fraction x = {1, 1}, b = {(int64_t)base, 1};
+    while (exponent-- && x.den)
+        x = times(x, b);
+    return x;
+}
+
+/* The digits as a fraction with so many in its denominator, of which the first is no 0. */
+static fraction lost_bar(uint64_t digits, unsigned below)
+{
+    uint64_t tens = 1;
+    while (below--)
+        tens *= 10;
+    uint64_t num = digits / tens, den = digits % tens;
+    return num && den > 1 && den >= tens / 10 ? reduced((int64_t)num, (int64_t)den) : none;
+}
+
+static fraction literal(small *s, const node *n)
 {
     uint64_t num, den;
     long decimals;
-    return literal_small(t, n->end - 1, &num, &den, &decimals) ? reduced((int64_t)num, (int64_t)den)
-                                                               : none;
+    if (!literal_small(s->t, n->end - 1, &num, &den, &decimals))
+        return none;
+    if (s->lost && den == 1 && num >= s->least && num <= LARGEST_LOST) {
+        fraction x =
+            s->lost == READ_LOST_POWERS ? lost_power(num) : lost_bar(num, s->lost / READ_LOST_BARS);
+        s->used |= x.den && num >= 100;
+        if (x.den)
+            return x;
+    }
+    return reduced((int64_t)num, (int64_t)den);
 }
 
 static fraction value(small *s, const node *n);
@@ -102,7 +137,7 @@ static fraction value(small *s, const node *n)
     fraction x;
     switch (n->is) {
     case N_NUMBER:
-        x = literal(s->t, n);
+        x = literal(s, n);
         break;
     case N_UNIT: /* read literally, it changes nothing */
     case N_NEGATE:
@@ -122,13 +157,30 @@ static fraction value(small *s, const node *n)
     return x;
 }
 
+/* The least number with as many digits as the longest whole number of the tree, or *least. */
+static void find_longest(const tokens *t, const node *n, uint64_t *least)
+{
+    uint64_t num, den;
+    long decimals;
+    if (!n)
+        return;
+    if (n->is == N_NUMBER && literal_small(t, n->end - 1, &num, &den, &decimals) && den == 1)
+        while (*least <= num / 10)
+            *least *= 10;
+    find_longest(t, n->a, least);
+    find_longest(t, n->b, least);
+}
+
 bool small_eval(evaluation *ev, const node *n, fmpq_t out)
 {
-    small s = {.t = ev->t};
-    if (ev->reading != READ_LITERALLY || ev->rounds)
+    small s = {.t = ev->t, .least = 10};
+    s.lost = ev->reading & (READ_LOST_POWERS | 3 * READ_LOST_BARS);
+    if ((ev->reading != s.lost && ev->reading != (s.lost | READ_LOST_LONGEST)) || ev->rounds)
         return false;
+    if (ev->reading & READ_LOST_LONGEST)
+        find_longest(ev->t, n, &s.least);
     fraction x = value(&s, n);
-    if (!x.den || s.bits > *ev->budget)
+    if (!x.den || s.bits > *ev->budget || s.used != (s.lost != 0))
         return false;
     *ev->budget -= s.bits;
     fmpz_set_si(fmpq_numref(out), x.num);

@@ -8,5 +8,6 @@
  * but short literals, signs, sums, products, quotients, percentages and units, and all parts of it
  * have numerators and denominators below 2^63. It takes as much of the budget as
  * eval_exact() does. False: it is no such tree, or has no value, or the budget does not suffice;
- * then `out` and the budget are untouched. */
+ * then `out` and the budget are untouched. Under READ_LOST_POWERS or READ_LOST_BARS also where no
+ * number of three digits or more can be read so: too many equalities of shorter ones would hold. */
 bool small_eval(evaluation *ev, const node *n, fmpq_t out);

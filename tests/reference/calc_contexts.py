@@ -189,6 +189,16 @@ def blank(rng):
     return {"a": a * 10, "b": b, "p": p, "h": p // 1000, "l": f"{p % 1000:03d}", "d": rng.randint(2, 9), "e": rng.randint(2, 9)}
 
 
+def lost(rng):
+    """The power b^e is v, and n/d of t is s; written as they are copied, without what stood above the line."""
+    b, e, c = rng.randint(11, 40), rng.randint(2, 3), rng.randint(2, 90)
+    d, k = rng.choice([8, 12, 15, 16, 20, 24, 25, 100, 120]), rng.randint(2, 9)
+    n, o = rng.randint(11, 90), rng.randint(11, 90)
+    while n % d == 0:
+        n += 1
+    return {"b": b, "e": e, "v": b ** e, "sum": b ** e + c, "c": c, "n": n, "d": d, "t": d * k, "s": n * k, "o": o, "no": n + o}
+
+
 def percents(rng):
     p = rng.choice([10, 20, 25, 30, 40, 50])
     k = rng.randint(2, 20)
@@ -376,6 +386,10 @@ OWN = {
         "{a} x {w} and {n}/{d} = {p}", "{a} * {w} {n}/{d} = {p}", "{a} \N{MULTIPLICATION SIGN} {w} and {n}/{d} = {p}.", "${a} \\times {w}\\frac{{{n}}}{{{d}}} = {p}$",
         "{w} and {n}/{d} * {a} = {p}", "({n}/{d}) {a} + {a} * {w} = {p}", "{a} times {w} and {n}/{d} equals {p}.",
         "{w} {n}/{d} * {a} = {p}"]),
+    "lost typesetting": (lost, [
+        "The area is {c} + {b}{e} = {sum}.", "So we have {b}{e} + {c} = {sum} square feet.", "Then {c} * {b}{e} = {c} * {v} holds.",
+        "We get {sum} - {c} = {b}{e} then.", "Thus {t} \N{ASTERISK OPERATOR} {n}{d} = {s} people.", "It is {t} * {n}{d} = {s}.", "Then {n}{d} + {o}{d} = {no}{d} of it.",
+        "So {s} / {t} = {n}{d} of the whole."]),
     "blank in a number": (blank, [
         "{a} * {b} = {h}, {l}", "{a} x {b} = {h}, {l} dollars", "{h}, {l} = {a} * {b}", "So {a} \N{MULTIPLICATION SIGN} {b} = {h}, {l}.",
         "{h}, {l} / {b} = {a}", "0.{d} * 0.{e} = . 84", "The area is . {d} * 100 = 999", "{a} * {b} = {h} ,{l}",

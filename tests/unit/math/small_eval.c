@@ -136,12 +136,68 @@ static void test_small_eval__only_literally(void **state)
     rdv_arena_free(&arena);
 }
 
+/* What a copied text may have lost: the value as "p/q", or NULL where no number can be read so. */
+static void test_small_eval__lost_typesetting(void **state)
+{
+    enum { POWERS = READ_LOST_POWERS, BARS = READ_LOST_BARS, LONGEST = READ_LOST_LONGEST };
+    static const struct {
+        const char *text;
+        unsigned reading;
+        const char *value;
+    } cases[] = {
+        {"892", POWERS, "7921"},
+        {"892 + 5", POWERS, "7926"},
+        {"892 + 22", POWERS, "7925"},
+        {"892 + 22", POWERS | LONGEST, "7943"},
+        {"22 + 32", POWERS, NULL}, /* too short */
+        {"891", POWERS, NULL},
+        {"890", POWERS, NULL},
+        {"12", POWERS, NULL},
+        {"102", POWERS, "100"},
+        {"89.2", POWERS, NULL},
+        {"999999999", POWERS, NULL}, /* larger than a word */
+        {"1000000002", POWERS, NULL},
+        {"100000002", POWERS, "100000000000000"},
+        {"120100", 3 * BARS, "6/5"},
+        {"60 * 120100", 3 * BARS, "72"},
+        {"120100", 2 * BARS, NULL}, /* no denominator begins with 0 */
+        {"120100", BARS, NULL},
+        {"116 + 416", 2 * BARS, "5/16"},
+        {"116 + 416", BARS, "26/3"},
+        {"101", BARS, NULL}, /* no denominator is 1 */
+        {"102", BARS, "5"},
+        {"16", 2 * BARS, NULL},
+        {"192 * 2624", 2 * BARS, "13/1104"},
+        {"192 * 2624", 2 * BARS | LONGEST, "208"},
+    };
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tokens t;
+        expression e;
+        uint64_t budget = 1000;
+        fmpq_t out;
+        fmpq_init(out);
+        assert_int_equal(lex(rdv_str_of(cases[i].text), arena, &t), RDV_OK);
+        assert_int_equal(parse_expression(&t, 0, arena, &e), RDV_OK);
+        evaluation ev = {.t = &t, .budget = &budget, .reading = cases[i].reading};
+        bool is = small_eval(&ev, e.root, out);
+        char *value = fmpq_get_str(NULL, 10, out);
+        if (is != (cases[i].value != NULL) || (is && strcmp(value, cases[i].value) != 0))
+            fail_msg("%s, reading %u: %s", cases[i].text, cases[i].reading, is ? value : "none");
+        flint_free(value);
+        fmpq_clear(out);
+    }
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_eval__has_the_values_of_the_large),
         cmocka_unit_test(test_small_eval__refuses),
         cmocka_unit_test(test_small_eval__only_literally),
+        cmocka_unit_test(test_small_eval__lost_typesetting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
