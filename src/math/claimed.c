@@ -77,8 +77,8 @@ static rdv_str last_clause(rdv_str sentence)
 static bool denied(rdv_str clause)
 {
     /* They deny all that follows: "Nothing gives 2 + 2 = 5". */
-    static phrase_list negatives = {
-        {"nobody", "no one", "no way", "in no case", "nothing", "nowhere", "by no means", "none"}};
+    static phrase_list negatives = {{"nobody", "no one", "at no time", "no way", "in no case",
+                                     "nothing", "nowhere", "by no means", "none"}};
     static phrase_list denials = {
         {"not",        "never",   "false",       "untrue",     "incorrect",
          "cannot",     "unlike",  "rather than", "instead of", "hardly",
@@ -90,8 +90,9 @@ static bool denied(rdv_str clause)
     size_t verb = phrase_last_end(clause, &verbs);
     size_t that = phrase_last_end(clause, &joint);
     size_t denial = phrase_last_end(clause, &denials);
-    /* "what is not finished is 1 - 3/5": the denial belongs to the subject. */
-    bool subject = denial && verb > denial && verb == rdv_trim_end(clause).len && that < denial;
+    /* "what is not finished is 1 - 3/5": the denial belongs to the subject; but "never is". */
+    bool subject = denial && verb > denial && verb == rdv_trim_end(clause).len && that < denial &&
+                   words_in(rdv_slice(clause, denial, verb)) > 1;
     return (denial && !subject) || phrase_in(clause, &negatives);
 }
 
@@ -116,15 +117,25 @@ static bool supposed(rdv_str clause)
 
 static bool reported(rdv_str sentence)
 {
-    static phrase_list reports = {
-        {"mistake*",  "error",      "errors",       "wrong",          "wrongly",     "incorrect*",
-         "mistaken*", "erroneous*", "misread*",     "misconception*", "confus*",     "falsely",
-         "thought",   "thinks",     "think that",   "believe*",       "claimed",     "claims",
-         "claiming",  "wrote",      "writes",       "written",        "said",        "says",
-         "saying",    "told",       "insist*",      "argue*",         "typo",        "joke*",
-         "myth",      "slip",       "misprint*",    "typed",          "typing",      "absurd*",
-         "nonsense",  "misstated",  "miscalculat*", "contradiction",  "contradicts", "answered",
-         "reads",     "quot*",      "pretended",    "tempt*",         "careless*",   "naive*"}};
+    static phrase_list reports = {{"mistake*",       "error",          "errors",
+                                   "wrong",          "wrongly",        "incorrect*",
+                                   "mistaken*",      "erroneous*",     "misread*",
+                                   "misconception*", "confus*",        "falsely",
+                                   "thought",        "thinks",         "think that",
+                                   "believe*",       "claimed",        "claims",
+                                   "claiming",       "wrote",          "writes",
+                                   "written",        "said",           "says",
+                                   "saying",         "told",           "insist*",
+                                   "argue*",         "typo",           "joke*",
+                                   "myth",           "slip",           "misprint*",
+                                   "typed",          "typing",         "absurd*",
+                                   "nonsense",       "misstated",      "miscalculat*",
+                                   "contradiction",  "contradicts",    "answered",
+                                   "reads",          "quot*",          "pretended",
+                                   "tempt*",         "careless*",      "naive*",
+                                   "faulty",         "often write",    "often writes",
+                                   "tend to write",  "like to write",  "broken calculator",
+                                   "in the puzzle",  "in this puzzle", "in the riddle"}};
     return phrase_in(sentence, &reports);
 }
 
@@ -274,6 +285,8 @@ static bool taken_back(rdv_str after)
                                        "would be needed",
                                        "off by",
                                        "arithmetic error",
+                                       "[sic]",
+                                       "(sic)",
                                        "refuted",
                                        "i mean",
                                        "or rather",
@@ -282,6 +295,7 @@ static bool taken_back(rdv_str after)
                                        "corrected",
                                        "(no)",
                                        "~~",
+                                       "faulty",
                                        "\xe2\x8a\xa5",
                                        "\xe2\x9a\xa1",
                                        "scratch that",

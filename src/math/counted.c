@@ -206,6 +206,16 @@ static bool leaves_out_the_sign(const mismatch *m)
     return is;
 }
 
+/* "The odds 3/1 = 25%": three parts against one. */
+static bool states_odds(const mismatch *m)
+{
+    static phrase_list words = {{"odds"}};
+    const tokens *t = m->k->t;
+    size_t begin = t->at[m->lhs->begin].begin;
+    rdv_str before = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, begin);
+    return m->lhs->root->is == N_DIVIDE && phrase_in(before, &words);
+}
+
 /* ---- angles ---------------------------------------------------------------------------------- */
 
 static bool has_degrees(const tokens *t, const expression *e)
@@ -334,6 +344,8 @@ const char *mismatch_counted(const mismatch *m)
         return "percents of a whole that is not written";
     if (leaves_out_the_sign(m))
         return "a percent sign may be left out";
+    if (states_odds(m))
+        return "odds, and the chance that they stand for";
     if (converts_angles(m))
         return "degrees and radians";
     if (divides_with_remainder(m))

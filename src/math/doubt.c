@@ -145,17 +145,47 @@ static bool differ_by(const trial *t, ulong factor)
     return right_is_times(t, factor) || left_is_times(t, factor);
 }
 
-/* "Pages 3-5 = 3 pages", "20,000 - 40,000 = 6 years": a hyphen between a smaller and a larger
- * number, after a word. */
+/* Does a sign of money stand before the side? */
+static bool has_sign_of_money(const trial *t, const expression *e)
+{
+    size_t begin = t->k->t->at[e->begin].begin;
+    return t->k->t->at[e->begin].kind == TOK_CURRENCY || (e->root->is == N_UNIT && e->root->sign) ||
+           (begin && t->k->t->text.p[begin - 1] == '$');
+}
+
+/* "Pages 3-5 = 3 pages", "20,000 - 40,000 = 6 years", "1990-1995 = 6 years", "Ages 5 - 12 = $3": a
+ * hyphen between a smaller and a larger number, after a word, or without blanks; the other side
+ * counts something. */
 static bool may_be_a_range(const trial *t, const equality *chain, size_t i)
 {
+    const tokens *toks = t->k->t;
     const node *n = t->lhs->root;
+    if (i > 0 || n->is != N_SUBTRACT || n->grouped || n->a->is != N_NUMBER ||
+        n->b->is != N_NUMBER || fmpq_sgn(t->l) >= 0)
+        return false;
     bool opposite = fmpq_sgn(t->r) < 0 || fmpz_cmpabs(fmpq_numref(t->l), fmpq_numref(t->r)) == 0;
-    bool counts_otherwise =
-        !opposite && !t->lhs->n_units && !t->lhs->n_words && (t->rhs->n_units || t->rhs->n_words);
-    return i == 0 && chain->after_word && n->is == N_SUBTRACT && !n->grouped &&
-           n->a->is == N_NUMBER && n->b->is == N_NUMBER && fmpq_sgn(t->l) < 0 &&
-           (!t->k->t->at[n->b->begin].space_before || counts_otherwise);
+    bool counts = t->rhs->n_units || t->rhs->n_words || has_sign_of_money(t, t->rhs);
+    bool counts_otherwise = !opposite && !t->lhs->n_units && !t->lhs->n_words && counts;
+    bool apart = toks->at[n->b->begin].space_before;
+    return chain->after_word ? !apart || counts_otherwise : !apart && counts_otherwise;
+}
+
+/* "Version 1.9 + 0.1 = 1.10", "Chapter 2 + 3 = 40 pages": the first number is a name. */
+static bool begins_with_a_name(const trial *t, const equality *chain, size_t i)
+{
+    static const char *const named[] = {
+        "apartment", "article", "bus",     "channel",  "chapter", "chapters", "episode",
+        "exercise",  "figure",  "flight",  "gate",     "grade",   "highway",  "lane",
+        "lesson",    "level",   "page",    "platform", "psalm",   "room",     "route",
+        "row",       "rows",    "season",  "seat",     "section", "sections", "track",
+        "verse",     "verses",  "version", "volume"};
+    if (i > 0 || !chain->after_word || expression_is_plain(t->lhs))
+        return false;
+    rdv_str word = tok_text(t->k->t, t->lhs->begin - 1);
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+        if (rdv_str_ieq(word, rdv_str_of(named[k])))
+            return true;
+    return false;
 }
 
 static bool counts_in_thousands(const trial *t)
@@ -179,11 +209,7 @@ bool doubt_percent(const trial *t, const equality *chain, size_t i)
 /* "75 * 2 = $1.50": the numbers on the left may be cents. */
 static bool counts_in_cents(const trial *t)
 {
-    const node *n = t->rhs->root;
-    size_t begin = t->k->t->at[t->rhs->begin].begin;
-    bool sign = t->k->t->at[t->rhs->begin].kind == TOK_CURRENCY || (n->is == N_UNIT && n->sign) ||
-                (begin && t->k->t->text.p[begin - 1] == '$');
-    return sign && !t->lhs->n_units && left_is_times(t, 100);
+    return has_sign_of_money(t, t->rhs) && !t->lhs->n_units && left_is_times(t, 100);
 }
 
 /* How many digits a number shows from its first that is not zero, without zeros at the end. */
@@ -488,6 +514,8 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
         return "a bracket that may be an aside";
     if (may_be_a_range(t, chain, i))
         return "a hyphen that may stand for a range";
+    if (begins_with_a_name(t, chain, i))
+        return "a number that may be a name";
     if (context_denies(t->k->t->text, end))
         return "the step itself takes it back";
     if (names_another_value(t, chain, i))

@@ -320,6 +320,21 @@ static bool roots_the_sum(const mismatch *m, const node *root, bool swapped)
     return is;
 }
 
+/* "2^3^2 = 64": a tower from left to right, as some programs compute it. */
+static bool raises_in_turn(const mismatch *m, const node *root, bool swapped)
+{
+    if (root->is != N_POWER || root->b->is != N_POWER || root->b->grouped ||
+        root->a->is != N_NUMBER || root->b->a->is != N_NUMBER || root->b->b->is != N_NUMBER)
+        return false;
+    node product = {.is = N_MULTIPLY, .a = root->b->a, .b = root->b->b};
+    node power = {.is = N_POWER, .a = root->a, .b = &product};
+    fmpq_t value;
+    fmpq_init(value);
+    bool is = value_of(m, &power, value) && fits(m, swapped, value);
+    fmpq_clear(value);
+    return is;
+}
+
 const char *mismatch_regrouped(const mismatch *m)
 {
     for (int swapped = 0; swapped < 2; swapped++) {
@@ -332,6 +347,8 @@ const char *mismatch_regrouped(const mismatch *m)
             return "it may be a part of the whole sum";
         if (roots_the_sum(m, root, swapped))
             return "the root may be that of the whole sum";
+        if (raises_in_turn(m, root, swapped))
+            return "the powers may be taken from left to right";
     }
     if (divides_by_fraction(m, m->lhs->root))
         return "the divisor may be a fraction that was found before";

@@ -78,7 +78,8 @@ ANY = {
         "Nobody would say that {}.", "One cannot say {}.", "We can't conclude that {}.", "It is never the case that {}.",
         "No one believes that {}.", "It isn't so that {}.", "This does not mean that {}.", "That is why we don't write {}.",
         "It would be untrue to write {}.", "It is impossible that {}.", "Clearly, it is incorrect that {}.",
-        "There is no way that {}.", "You will not find that {}.", "In no case do we have {}.", "It would be false to say that {}.", "Nothing here shows that {}."],
+        "There is no way that {}.", "You will not find that {}.", "In no case do we have {}.", "It would be false to say that {}.", "Nothing here shows that {}.",
+        "Never is {}.", "Nowhere is {}.", "At no time was {}."],
     "denied afterwards": [
         "{} is false.", "{} is not true.", "{} is wrong.", "{} is incorrect.", "{} does not hold.", "{} cannot be.",
         "{}, which is false.", "{}, which is impossible.", "{}. That is not right.", "{}. This is a contradiction.",
@@ -104,7 +105,9 @@ ANY = {
         "My friend claims that {}.", "The wrong line is {}.", "The error is in {}.", "By mistake, she wrote {}.",
         "He thought {}.", "The calculator said {}.", "Bob insists that {}.", "She argued that {}.",
         "A common misconception is {}.", "The typo is {}.", "He incorrectly wrote {}.",
-        "According to Tom's wrong notes, {}.", "Somebody claimed {}.", "The textbook has a misprint: {}.", "Her false belief is that {}."],
+        "According to Tom's wrong notes, {}.", "Somebody claimed {}.", "The textbook has a misprint: {}.", "Her false belief is that {}.",
+        "Students often write {}.", "Beginners tend to write {}.", "{} [sic]", "{}, according to the faulty display.", "A broken calculator shows {}.",
+        "In the puzzle, {}.", "In this puzzle we read {}."],
     "retraction": [
         "{}. Oops, that is not right.", "{}. Wait, let me recheck.", "{}. Sorry, I made a mistake.",
         "{}, no, that should be something else.", "{}. Correction: I slipped.", "{}. That does not work, so we try again.",
@@ -133,6 +136,27 @@ def in_base(n, b):
 def modulus(rng):
     m, x, y = rng.randint(5, 30), rng.randint(10, 99), rng.randint(10, 99)
     return {"m": m, "x": x, "y": y, "s": (x + y) % m, "p": (x * y) % m}
+
+
+def ring(rng):
+    """x + y = s and x y = p modulo n; w is not both."""
+    n = rng.choice([2, 3, 5, 7, 11, 13])
+    x, y = rng.randint(1, n - 1), rng.randint(1, n - 1)
+    return {"n": n, "x": x, "y": y, "s": (x + y) % n, "p": x * y % n}
+
+
+def bits(rng):
+    x, y = rng.randint(1, 15), rng.randint(1, 15)
+    return {"x": x, "y": y, "xor": x ^ y, "or": x | y, "and": x & y, "min": min(x, y), "max": max(x, y), "b": rng.randint(130, 255),
+            "t": rng.randint(130, 255)}
+
+
+def names(rng):
+    """A number that is a name, a range of numbers, odds, and a tower of powers."""
+    a, n = rng.randint(2, 40), rng.randint(2, 9)
+    c, k = rng.randint(2, 3), rng.randint(2, 4)
+    return {"a": a, "b": a + n, "k": n + 1, "m": rng.randint(60, 99), "y": 1900 + a, "z": 1900 + a + n, "o": rng.choice([1, 3, 4, 9]),
+            "c": c, "d": 2, "e": k, "t": c ** (2 * k)}
 
 
 def clock(rng):
@@ -337,6 +361,17 @@ OWN = {
         "Working modulo {k}, we have {x} * {y}. || This is equal to {w}.", "We have {x} * {y}. || This is not equal to {w}.", "We have {x} * {y}. || Which is equal to {w}?",
         "We have {x} * {y} + b. || This is equal to {w}.", "We have {x} * {y}. || This gives {k} each to {o} people.", "Is it {x} * {y}? || This is equal to {w}.",
         "The sum of {x} and -{x} is 0.", "Adding {x} and {y} to {o}, I get {w}."]),
+    "another arithmetic": (ring, [
+        "In Z_{n}, {x} + {y} = {s}.", "In $\\mathbb{{Z}}_{n}$ we have ${x} + {y} = {s}$.", "Over \\mathbb{{F}}_{n}, {x} * {y} = {p}.", "In the field with {n} elements, {x} * {y} = {p}.",
+        "In GF({n}), {x} + {y} = {s}.", "In the ring of integers mod {n}, {x} * {y} = {p}.", "In $\\mathbb{{Z}}/{n}\\mathbb{{Z}}$, {x} + {y} = {s}.",
+        "In the finite field of order {n}, {x} + {y} = {s}.", "In the cyclic group of order {n}, {x} + {y} = {s}."]),
+    "operations of machines": (bits, [
+        "Under XOR, {x} + {y} = {xor}.", "With bitwise or, {x} + {y} = {or}.", "In Boolean algebra, {x} + {y} = 1.", "In the tropical semiring, {x} + {y} = {min}.",
+        "In nim, {x} + {y} = {xor}.", "{x} + {y} = {x}{y} as strings.", "When we concatenate, {x} + {y} = {x}{y}.", "In JavaScript, {x} + {y} = {x}{y}.",
+        "Tropical addition gives {x} + {y} = {max}."]),
+    "names, ranges and towers": (names, [
+        "Version 1.{a} + 0.1 = 1.{b}", "Chapter {a} + {k} = {m} pages.", "Rows {a} - {b} = {k} rows.", "{y}-{z} = {k} years", "Ages {a} - {b} = ${k}", "The odds {o}/1 = {m}%",
+        "So the result is {c}^{d}^{e} = {t}.", "Then {c}^{d}^{e} = {t}", "Verses {a} - {b} = {k} verses"]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
         "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
