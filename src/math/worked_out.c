@@ -48,9 +48,25 @@ static bool is_fraction(const tokens *t, const node *n)
     return reduced;
 }
 
+static bool holds_root(const node *n)
+{
+    return n && (n->is == N_ROOT || holds_root(n->a) || holds_root(n->b));
+}
+
+/* "3 + \\sqrt{25}": one of the two solutions of an equation, of which the other may follow. */
+static bool adds_root(const node *n)
+{
+    if (!n || n->is == N_ROOT)
+        return false;
+    bool sum = n->is == N_ADD || n->is == N_SUBTRACT;
+    return (sum && holds_root(n)) || adds_root(n->a) || adds_root(n->b);
+}
+
 /* Has the calculation a rational value? One of roots may be a value that stays as it is. */
 static bool is_rational(const knowledge *k, const expression *e)
 {
+    if (adds_root(e->root))
+        return false;
     fmpq_t value;
     evaluation ev = {.t = k->t, .budget = k->budget};
     fmpq_init(value);
