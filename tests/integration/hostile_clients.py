@@ -331,6 +331,10 @@ class FewFiles(WithServer):
 class HangUp(WithServer):
     options = ("--log",)
 
+    def setUp(self):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below `nohup` the server would ignore it too
+        super().setUp()
+
     def test_it_drains_as_with_sigterm(self):
         connection = self.server.connect()
         body = {"messages": [{"role": "user", "content": "Tom"}], "n": 64, "stream": True}
