@@ -360,6 +360,7 @@ OWN = {
         "Suppose it is {x} * {y}. || This is equal to {w}.", "We have twice {x} * {y}. || This is equal to {w}.", "There are {x} * {y} and some. || This is equal to {w}.",
         "Working modulo {k}, we have {x} * {y}. || This is equal to {w}.", "We have {x} * {y}. || This is not equal to {w}.", "We have {x} * {y}. || Which is equal to {w}?",
         "We have {x} * {y} + b. || This is equal to {w}.", "We have {x} * {y}. || This gives {k} each to {o} people.", "Is it {x} * {y}? || This is equal to {w}.",
+        "(-{x})(-{y}) means -{x} times -{y}, which is {p}.", "({x})({y}) represents {x} times {y}, which is {p}.", "{k}^2 becomes -{x} times -{y}, which is {p}.",
         "The sum of {x} and -{x} is 0.", "Adding {x} and {y} to {o}, I get {w}."]),
     "another arithmetic": (ring, [
         "In Z_{n}, {x} + {y} = {s}.", "In $\\mathbb{{Z}}_{n}$ we have ${x} + {y} = {s}$.", "Over \\mathbb{{F}}_{n}, {x} * {y} = {p}.", "In the field with {n} elements, {x} * {y} = {p}.",
