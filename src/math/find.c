@@ -86,7 +86,8 @@ static bool word_ends(const tokens *t, size_t i)
         return !t->at[i + 1].vulgar &&
                (t->at[i + 1].kind != TOK_NUMBER || t->at[i + 2].kind != TOK_DIVIDE ||
                 t->at[i + 2].space_before);
-    return !(tok_class(t, i) & WORD_BINDS_BEFORE) && !is_product_of_letters(w);
+    unsigned class = tok_class(t, i);
+    return !(class & WORD_BINDS_BEFORE) && ((class & WORD_CONNECTIVE) || !is_product_of_letters(w));
 }
 
 /* "$2 + 2 = 4$ $3 + 3 = 6$": does one formula end before token `i`, and another begin? */

@@ -292,7 +292,7 @@ int function_value_check(rdv_calculator *c, const tokens *t, size_t offset, resu
     place p;
     size_t n = 0;
     for (size_t i = 0; i + 5 < t->n && n < MAX_VALUES; i++) {
-        if (!place_at(t, i, TOK_NUMBER, &p) || !stands_alone(t, i))
+        if (t->at[i + 1].kind != TOK_OPEN || !place_at(t, i, TOK_NUMBER, &p) || !stands_alone(t, i))
             continue;
         int r = check_one(c, t, offset, &p, out);
         n++;

@@ -32,7 +32,8 @@ static size_t after_label(const tokens *t, size_t i)
 static bool may_open(const tokens *t)
 {
     for (size_t i = 0; i < MAX_OPENING && i < t->n; i++)
-        if (tok_is_word(t, i, "this") || tok_is_word(t, i, "which"))
+        if ((t->at[i].word & WORD_CONNECTIVE) &&
+            (tok_is_word(t, i, "this") || tok_is_word(t, i, "which")))
             return true;
     return false;
 }
