@@ -65,6 +65,9 @@ static fraction literal(const tokens *t, const node *n)
 {
     uint64_t num, den;
     long decimals;
+    const token *number = &t->at[n->end - 1];
+    if (number->whole)
+        return (fraction){number->value, 1};
     return literal_small(t, n->end - 1, &num, &den, &decimals) ? reduced((int64_t)num, (int64_t)den)
                                                                : none;
 }
@@ -133,5 +136,15 @@ bool small_eval(evaluation *ev, const node *n, fmpq_t out)
     *ev->budget -= s.bits;
     fmpz_set_si(fmpq_numref(out), x.num);
     fmpz_set_si(fmpq_denref(out), x.den);
+    return true;
+}
+
+bool small_eval_agree(const tokens *t, const node *a, const node *b, uint64_t *budget)
+{
+    small s = {.t = t};
+    fraction x = value(&s, a), y = x.den ? value(&s, b) : none;
+    if (!y.den || x.num != y.num || x.den != y.den || s.bits > *budget)
+        return false;
+    *budget -= s.bits;
     return true;
 }

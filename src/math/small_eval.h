@@ -10,3 +10,7 @@
  * eval_exact() does. False: it is no such tree, or has no value, or the budget does not suffice;
  * then `out` and the budget are untouched. */
 bool small_eval(evaluation *ev, const node *n, fmpq_t out);
+
+/* Have both trees, as small_eval() reads them, one value? Takes nothing of the budget where they
+ * have not. */
+bool small_eval_agree(const tokens *t, const node *a, const node *b, uint64_t *budget);
