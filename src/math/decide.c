@@ -384,12 +384,12 @@ static void withhold_denied(const knowledge *k, const equality *chain, decision 
     d->note = RDV_STR("the words before it deny it");
 }
 
-/* Is a calculation equal to the other side, where nothing can be read in another way? So are most,
- * and of these nothing else has to be known. */
+/* Is a calculation, read literally, equal to the other side, where no units can contradict that? So
+ * are most, and of these nothing else has to be known. */
 static bool is_simply_right(const knowledge *k, const expression *lhs, const expression *rhs)
 {
-    bool simple = !(lhs->readings | rhs->readings) && !lhs->n_units && !rhs->n_units;
-    return simple && !expression_is_plain(lhs) &&
+    bool units = ((lhs->readings | rhs->readings) & READ_UNITS) || lhs->n_units || rhs->n_units;
+    return !units && !expression_is_plain(lhs) &&
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 
