@@ -287,12 +287,12 @@ static int check_one(rdv_calculator *c, const tokens *t, size_t offset, const pl
 
 int function_value_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
 {
-    if (!tok_holds(t, TOK_EQUAL) || !tok_holds(t, TOK_OPEN) || !tok_holds(t, TOK_NUMBER))
+    if (!t->calls || !tok_holds(t, TOK_EQUAL) || !tok_holds(t, TOK_NUMBER))
         return RDV_OK;
     place p;
     size_t n = 0;
     for (size_t i = 0; i + 5 < t->n && n < MAX_VALUES; i++) {
-        if (t->at[i + 1].kind != TOK_OPEN || !place_at(t, i, TOK_NUMBER, &p) || !stands_alone(t, i))
+        if (!place_at(t, i, TOK_NUMBER, &p) || !stands_alone(t, i))
             continue;
         int r = check_one(c, t, offset, &p, out);
         n++;

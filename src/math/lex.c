@@ -34,7 +34,8 @@ typedef struct lexer {
     uint64_t kinds; /* of the tokens so far; and what is known of their words */
     uint32_t words;
     size_t after_number; /* the place of the token after the last number, or SIZE_MAX */
-    bool counts;         /* a word may stand in such a place */
+    bool counts;         /* a word longer than a letter may stand in such a place */
+    bool calls;          /* a "(" stands right after a word */
     bool failed;
     bool formula; /* not prose */
 } lexer;
@@ -112,6 +113,7 @@ static void open_bracket(lexer *x, size_t len, char sign)
         emit(x, TOK_OPAQUE, len);
         return;
     }
+    x->calls |= sign == '(' && !x->space && x->n && x->at[x->n - 1].kind == TOK_WORD;
     x->open[x->depth++] = x->n;
     emit(x, TOK_OPEN, len)->sign = sign;
 }
@@ -252,7 +254,8 @@ static size_t rupees_at(const lexer *x, rdv_str w)
 /* `is`: what word_find() knows of it. */
 static void prose_word(lexer *x, size_t len, unsigned is)
 {
-    note_word(x);
+    if (len > 1)
+        note_word(x);
     x->words |= is;
     emit(x, TOK_WORD, len)->word = is;
 }
@@ -694,7 +697,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
         return RDV_E_NOMEM;
     for (size_t k = 0; k < TOK_AHEAD; k++)
         x.at[x.n + k] = x.at[x.n - 1];
-    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts};
+    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts, x.calls};
     return RDV_OK;
 }
 

@@ -78,7 +78,8 @@ typedef struct tokens {
     size_t n;
     uint64_t kinds; /* a bit for each kind that may be among them: tok_holds() */
     uint32_t words; /* of prose: what word_find() knows of its words, all together */
-    bool counts;    /* may a word stand right after a number? */
+    bool counts;    /* may a word longer than a letter stand right after a number? */
+    bool calls;     /* does a "(" stand right after a word: f(3)? */
 } tokens;
 
 #define LEX_VULGAR_FRACTIONS 15 /* the first ones are fractions, the rest superscript digits */

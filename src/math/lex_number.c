@@ -22,7 +22,7 @@ static size_t form_at(rdv_str s, size_t i, const char *const *forms, size_t n)
 {
     rdv_str rest = rdv_slice(s, i, s.len);
     for (size_t k = n; k-- > 0;)
-        if (rdv_starts(rest, rdv_str_of(forms[k])))
+        if (rest.len && *rest.p == *forms[k] && rdv_starts(rest, rdv_str_of(forms[k])))
             return strlen(forms[k]);
     return 0;
 }
