@@ -481,8 +481,8 @@ static const struct {
 /* One more than the index of a name or symbol, by a hash of its letters: each in the first free
  * slot from its hash on. 0: free. */
 static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
-/* Bits for the first two bytes of a word, by the five last bits of each, which the cases of a letter
- * share. */
+/* Bits for the first two bytes of a word, by the five last bits of each, which the cases of a
+ * letter share. */
 typedef uint32_t pairs[32];
 static pairs name_pairs, symbol_pairs, prefix_pairs; /* of words that begin with a prefix */
 static once_flag slots_are_filled = ONCE_FLAG_INIT;

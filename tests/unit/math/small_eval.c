@@ -112,8 +112,8 @@ static void test_small_eval__refuses(void **state)
     rdv_arena_free(&arena);
 }
 
-/* Whether both sides of the text have one value, in both ways; the small one takes what both cost, or
- * nothing. */
+/* Whether both sides of the text have one value, in both ways; the small one takes what both cost,
+ * or nothing. */
 static bool compare_agreement(rdv_str text, uint64_t budget, rdv_arena *arena)
 {
     tokens t;
