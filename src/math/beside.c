@@ -251,15 +251,20 @@ static bool year_at(const tokens *t, size_t i)
 
 bool beside_takes_part_before(const tokens *t, size_t i)
 {
-    tok_kind before = i ? t->at[i - 1].kind : TOK_END;
-    if (before != TOK_WORD && before != TOK_PUNCT && before != TOK_CLOSE && before != TOK_COMMA &&
-        t->at[i].kind != TOK_OPEN)
-        return false; /* nothing of what follows stands before it */
-    return (i >= 2 && left_out(t, i - 2)) || name_before(t, i) || year_at(t, i) ||
-           ratio_before(t, i) || point_before(t, i) || (i >= 2 && is_broken_number(t, i - 2)) ||
-           factor_before(t, i) || mixed_before(t, i) || explains_before(t, i) ||
-           segment_before(t, i) || abbreviation_before(t, i) || damage_before(t, i) ||
-           argument_before(t, i) || place_before(t, i);
+    switch (i ? t->at[i - 1].kind : TOK_END) {
+    case TOK_WORD:
+        return name_before(t, i) || year_at(t, i) || mixed_before(t, i) || explains_before(t, i) ||
+               segment_before(t, i) || argument_before(t, i) || place_before(t, i);
+    case TOK_PUNCT:
+        return (i >= 2 && left_out(t, i - 2)) || ratio_before(t, i) || point_before(t, i) ||
+               abbreviation_before(t, i) || damage_before(t, i);
+    case TOK_COMMA:
+        return i >= 2 && is_broken_number(t, i - 2);
+    case TOK_CLOSE:
+        return factor_before(t, i);
+    default:
+        return false;
+    }
 }
 
 /* A sum that goes on in the next line, after the blanks of formulas; a display of its own is no

@@ -134,15 +134,19 @@ static closeness rounding(const fmpq_t exact, const fmpq_t shown, const fmpq_t u
     return is;
 }
 
+#define BITS_OF_14_DIGITS 46  /* 10^14 is more than 2^46 */
+#define BITS_OF_50_DIGITS 166 /* 10^50 is a little more than 2^166 */
+
 /* Printed by a computer: a decimal of 15 or more significant digits whose last ones carry the error
  * of binary arithmetic, as in 0.1 + 0.2 = 0.30000000000000004. */
 static bool is_floating_point(const fmpq_t difference, const fmpq_t shown, const fmpq_t ulp)
 {
+    /* Few numbers have so many digits; so many bits at least have theirs. */
+    if (fmpz_bits(fmpq_numref(shown)) + fmpz_bits(fmpq_denref(ulp)) < BITS_OF_14_DIGITS)
+        return false;
     return !fmpz_is_one(fmpq_denref(ulp)) && !smaller_by(shown, ulp, -14) &&
            smaller_by(difference, shown, 13);
 }
-
-#define BITS_OF_50_DIGITS 166 /* 10^50 is a little more than 2^166 */
 
 bool compare_to_50_digits(const fmpq_t l, const fmpq_t r)
 {

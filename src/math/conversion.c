@@ -184,7 +184,7 @@ static bool inverse_rate(const tokens *t, size_t i, conversion *out)
  */
 static bool counts_something(const tokens *t, size_t from)
 {
-    if (!tok_holds(t, TOK_NUMBER) || !tok_holds(t, TOK_WORD))
+    if (!t->counts)
         return false;
     for (size_t i = from > 0 ? from : 1; i + 1 < t->n; i++) {
         if (t->at[i].kind != TOK_NUMBER || t->at[i + 1].kind != TOK_WORD)

@@ -117,7 +117,7 @@ static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
 
 bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out)
 {
-    if (!tok_holds(t, TOK_NUMBER) || !tok_holds(t, TOK_WORD))
+    if (!t->counts && !tok_holds(t, TOK_CLOSE)) /* the unit of the result stands after these */
         return false;
     size_t last = t->n - 1; /* word: the unit of the result, at least three tokens on */
     while (last > 0 && t->at[last].kind != TOK_WORD)

@@ -14,17 +14,17 @@
 int conversion_check_ends(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
                           const equality *chain)
 {
-    expression ends[2] = {chain->term[0], chain->term[chain->n - 1]};
+    const expression *first = &chain->term[0], *last = &chain->term[chain->n - 1];
+    if (chain->n < 3 || !expression_is_plain(first) || first->n_units != 1 || last->n_units != 1)
+        return RDV_OK;
+    for (size_t i = 1; i + 1 < chain->n; i++)
+        if (chain->term[i].n_units || chain->term[i].n_words || chain->term[i].n_letters)
+            return RDV_OK;
+    expression ends[2] = {*first, *last};
     bool approximate[2] = {false, false};
     decision d;
     for (size_t i = 1; i < chain->n; i++)
         approximate[1] |= chain->approximate[i];
-    for (size_t i = 1; i + 1 < chain->n; i++)
-        if (chain->term[i].n_units || chain->term[i].n_words || chain->term[i].n_letters)
-            return RDV_OK;
-    if (chain->n < 3 || !expression_is_plain(&ends[0]) || ends[0].n_units != 1 ||
-        ends[1].n_units != 1)
-        return RDV_OK;
     equality whole = {.term = ends,
                       .approximate = approximate,
                       .n = 2,

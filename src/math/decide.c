@@ -10,6 +10,7 @@
 #include "math/for_all.h"
 #include "math/print.h"
 #include "math/shown.h"
+#include "math/small_eval.h"
 #include "math/trial.h"
 
 eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
@@ -383,16 +384,30 @@ static void withhold_denied(const knowledge *k, const equality *chain, decision 
     d->note = RDV_STR("the words before it deny it");
 }
 
+/* Is a calculation, read literally, equal to the other side, where no units can contradict that? So
+ * are most, and of these nothing else has to be known. */
+static bool is_simply_right(const knowledge *k, const expression *lhs, const expression *rhs)
+{
+    bool units = ((lhs->readings | rhs->readings) & READ_UNITS) || lhs->n_units || rhs->n_units;
+    return !units && !expression_is_plain(lhs) &&
+           small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
+}
+
 int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out)
 {
     *out = (decision){0};
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
+    int r = RDV_OK;
     if (lhs->n_letters || rhs->n_letters)
         return decide_letters(k, chain, i, out);
-    trial t;
-    trial_init(&t, k, lhs, rhs, chain->approximate[i + 1]);
-    int r = decide_numbers(&t, chain, i, out);
-    trial_clear(&t);
+    if (is_simply_right(k, lhs, rhs)) {
+        say(out, RDV_CALC_RIGHT, NULL);
+    } else {
+        trial t;
+        trial_init(&t, k, lhs, rhs, chain->approximate[i + 1]);
+        r = decide_numbers(&t, chain, i, out);
+        trial_clear(&t);
+    }
     withhold_denied(k, chain, out);
     return r;
 }

@@ -86,13 +86,15 @@ static bool word_ends(const tokens *t, size_t i)
         return !t->at[i + 1].vulgar &&
                (t->at[i + 1].kind != TOK_NUMBER || t->at[i + 2].kind != TOK_DIVIDE ||
                 t->at[i + 2].space_before);
-    return !(tok_class(t, i) & WORD_BINDS_BEFORE) && !is_product_of_letters(w);
+    unsigned class = tok_class(t, i);
+    return !(class & WORD_BINDS_BEFORE) && ((class & WORD_CONNECTIVE) || !is_product_of_letters(w));
 }
 
-/* "$2 + 2 = 4$ $3 + 3 = 6$": does one formula end before token `i`, and another begin? */
+/* "$2 + 2 = 4$ $3 + 3 = 6$": does one formula end before token `i`, at a border, and another begin?
+ */
 static bool another_formula_begins(const tokens *t, size_t i)
 {
-    if (i == 0 || !t->at[i].border)
+    if (i == 0)
         return false;
     rdv_str between = rdv_slice(t->text, t->at[i - 1].end, t->at[i].begin);
     size_t dollar = rdv_find_char(between, '$', 0);
@@ -107,7 +109,7 @@ static bool another_formula_begins(const tokens *t, size_t i)
 static bool begins_cleanly(const tokens *t, size_t i)
 {
     const token *b = before(t, i);
-    if (!b || another_formula_begins(t, i))
+    if (!b || (t->at[i].border && another_formula_begins(t, i)))
         return true;
     bool sign =
         t->at[i].kind == TOK_PLUS || (t->at[i].kind == TOK_MINUS && t->at[i + 1].space_before);
@@ -142,7 +144,7 @@ static bool begins_cleanly(const tokens *t, size_t i)
 static bool ends_cleanly(const tokens *t, size_t i)
 {
     const token *a = &t->at[i];
-    if (another_formula_begins(t, i))
+    if (a->border && another_formula_begins(t, i))
         return true;
     switch (a->kind) {
     case TOK_END:

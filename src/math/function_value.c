@@ -287,7 +287,7 @@ static int check_one(rdv_calculator *c, const tokens *t, size_t offset, const pl
 
 int function_value_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
 {
-    if (!tok_holds(t, TOK_EQUAL) || !tok_holds(t, TOK_OPEN) || !tok_holds(t, TOK_NUMBER))
+    if (!t->calls || !tok_holds(t, TOK_EQUAL) || !tok_holds(t, TOK_NUMBER))
         return RDV_OK;
     place p;
     size_t n = 0;

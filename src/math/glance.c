@@ -52,7 +52,7 @@ bool glance_may_hold(rdv_str text)
         case LEX_LETTER:
             end = skip(text, end, LEX_LETTER);
             before = word;
-            word = rdv_slice(text, i, end);
+            word = (rdv_str){text.p + i, end - i};
             if (word_may_be_telling(telling, word) && is_telling(word, before))
                 return true;
             end += end < text.len && text.p[end] == ' '; /* as after most words */

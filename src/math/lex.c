@@ -15,6 +15,7 @@
 #define MAX_LETTERS 3    /* written together in a formula; more are a word */
 #define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
 #define FIRST_ROOM 64    /* tokens that most texts do not exceed */
+#define MAX_WHOLE 9      /* digits of a number that always has room in token.value */
 
 typedef struct lexer {
     rdv_str s;
@@ -32,6 +33,9 @@ typedef struct lexer {
     token scrap;    /* what emit() gives out once it has failed */
     uint64_t kinds; /* of the tokens so far; and what is known of their words */
     uint32_t words;
+    size_t after_number; /* the place of the token after the last number, or SIZE_MAX */
+    bool counts;         /* a word longer than a letter may stand in such a place */
+    bool calls;          /* a "(" stands right after a word */
     bool failed;
     bool formula; /* not prose */
 } lexer;
@@ -109,6 +113,7 @@ static void open_bracket(lexer *x, size_t len, char sign)
         emit(x, TOK_OPAQUE, len);
         return;
     }
+    x->calls |= sign == '(' && !x->space && x->n && x->at[x->n - 1].kind == TOK_WORD;
     x->open[x->depth++] = x->n;
     emit(x, TOK_OPEN, len)->sign = sign;
 }
@@ -174,17 +179,29 @@ static __attribute__((noinline)) void number_of_any_form(lexer *x)
 
 static void number(lexer *x)
 {
+    x->after_number = x->n + 1;
     if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
         x->args--;
         x->args_at = x->n + 1;
         emit(x, TOK_NUMBER, 1);
         return;
     }
-    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i);
-    if (plain)
-        emit(x, TOK_NUMBER, plain - x->i);
-    else
+    uint32_t value;
+    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i, &value);
+    if (!plain) {
         number_of_any_form(x);
+        return;
+    }
+    size_t len = plain - x->i;
+    token *t = emit(x, TOK_NUMBER, len);
+    t->whole = len <= MAX_WHOLE;
+    t->value = value;
+}
+
+/* The next token may be a word. */
+static inline void note_word(lexer *x)
+{
+    x->counts |= x->n == x->after_number;
 }
 
 /* Is the last token the end of an operand? */
@@ -237,6 +254,8 @@ static size_t rupees_at(const lexer *x, rdv_str w)
 /* `is`: what word_find() knows of it. */
 static void prose_word(lexer *x, size_t len, unsigned is)
 {
+    if (len > 1)
+        note_word(x);
     x->words |= is;
     emit(x, TOK_WORD, len)->word = is;
 }
@@ -368,6 +387,7 @@ static void command(lexer *x)
         break;
     }
     case LEX_TOKEN:
+        note_word(x);
         emit(x, cmd->kind == TOK_FUNCTION && x->formula ? TOK_WORD : cmd->kind, len);
         if (cmd->arg) {
             x->args = cmd->arg;
@@ -485,6 +505,7 @@ static void unicode(lexer *x)
         }
         emit(x, TOK_POWER, 0);
         x->i = at;
+        x->after_number = x->n + 1;
         token *t = emit(x, TOK_NUMBER, len);
         t->vulgar = (uint8_t)sign->arg;
     } else if (x->formula && formula_is_letter(c)) {
@@ -492,6 +513,9 @@ static void unicode(lexer *x)
     } else if (x->formula && c == 0x2032) {
         emit(x, TOK_PRIME, len);
     } else if (sign) {
+        note_word(x);
+        if (sign->kind == TOK_NUMBER)
+            x->after_number = x->n + 1;
         emit(x, sign->kind, len)->vulgar = (uint8_t)sign->arg;
     } else {
         emit(x, TOK_OPAQUE, len);
@@ -657,7 +681,12 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
     if (text.len > MAX_TEXT)
         return RDV_E_LIMIT;
     size_t open[MAX_DEPTH];
-    lexer x = {.s = text, .arena = arena, .open = open, .space = true, .formula = formula};
+    lexer x = {.s = text,
+               .arena = arena,
+               .open = open,
+               .space = true,
+               .after_number = SIZE_MAX,
+               .formula = formula};
     x.at = rdv_alloc(arena, FIRST_ROOM * sizeof *x.at);
     x.cap = FIRST_ROOM;
     x.failed = !x.at;
@@ -668,7 +697,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
         return RDV_E_NOMEM;
     for (size_t k = 0; k < TOK_AHEAD; k++)
         x.at[x.n + k] = x.at[x.n - 1];
-    *out = (tokens){text, x.at, x.n, x.kinds, x.words};
+    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts, x.calls};
     return RDV_OK;
 }
 

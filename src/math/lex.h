@@ -58,9 +58,13 @@ typedef struct token {
     bool ellipsis;     /* TOK_NUMBER: "0.333..." */
     bool upright;      /* it stands in \text{...} or its kin */
     uint8_t vulgar; /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
+    bool whole;     /* TOK_NUMBER of prose: digits alone, and few, so that `value` is its value */
     uint32_t word;  /* TOK_WORD of prose: what word_find() knows of it */
     uint32_t begin, end; /* bytes of the text */
-    uint32_t pair;       /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
+    union {
+        uint32_t pair; /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
+        uint32_t value;
+    };
 } token;
 
 #define TOK_NO_PAIR UINT32_MAX
@@ -74,6 +78,8 @@ typedef struct tokens {
     size_t n;
     uint64_t kinds; /* a bit for each kind that may be among them: tok_holds() */
     uint32_t words; /* of prose: what word_find() knows of its words, all together */
+    bool counts;    /* may a word longer than a letter stand right after a number? */
+    bool calls;     /* does a "(" stand right after a word: f(3)? */
 } tokens;
 
 #define LEX_VULGAR_FRACTIONS 15 /* the first ones are fractions, the rest superscript digits */

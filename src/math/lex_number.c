@@ -22,7 +22,7 @@ static size_t form_at(rdv_str s, size_t i, const char *const *forms, size_t n)
 {
     rdv_str rest = rdv_slice(s, i, s.len);
     for (size_t k = n; k-- > 0;)
-        if (rdv_starts(rest, rdv_str_of(forms[k])))
+        if (rest.len && *rest.p == *forms[k] && rdv_starts(rest, rdv_str_of(forms[k])))
             return strlen(forms[k]);
     return 0;
 }
@@ -138,9 +138,13 @@ static bool ends_clause(rdv_str s, size_t i)
     return (s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || s.p[i + 1] == ' ');
 }
 
-size_t lex_plain_number(rdv_str s, size_t begin)
+size_t lex_plain_number(rdv_str s, size_t begin, uint32_t *value)
 {
-    size_t end = skip_digits(s, begin);
+    size_t end = begin;
+    uint32_t number = 0;
+    for (; end < s.len && rdv_is_digit(s.p[end]); end++)
+        number = number * 10 + (uint32_t)(s.p[end] - '0');
+    *value = number;
     if (end == begin || (end < s.len && may_go_on(s.p[end]) && !ends_clause(s, end)))
         return 0;
     bool power = begin > 0 && s.p[begin - 1] == '^';

@@ -15,10 +15,13 @@ bool literal_small(const tokens *t, size_t at, uint64_t *num, uint64_t *den, lon
     uint64_t digits = 0, scale = 1;
     size_t i = 0;
     *decimals = 0;
+    if (t->at[at].whole) { /* most numbers */
+        *num = t->at[at].value;
+        *den = 1;
+        return true;
+    }
     if (t->at[at].vulgar || s.len > 18)
         return false;
-    for (; i < s.len && rdv_is_digit(s.p[i]); i++) /* most numbers hold nothing else */
-        digits = digits * 10 + (uint64_t)(s.p[i] - '0');
     for (; i < s.len && s.p[i] != '.'; i++) {
         if (rdv_is_digit(s.p[i]))
             digits = digits * 10 + (uint64_t)(s.p[i] - '0');

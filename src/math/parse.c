@@ -535,11 +535,17 @@ static node *floor_division(parser *p, node *left, node *right)
     return quotient ? parse_node(p, N_FLOOR, quotient, NULL) : NULL;
 }
 
+/* Does a product end before such a token? Most tokens after a factor are such. */
+static inline bool ends_product(tok_kind kind)
+{
+    return kind != TOK_TIMES && parse_ends_factor(kind);
+}
+
 static node *product(parser *p)
 {
     node *left = unary(p);
     bool bare = left && has_bare_division(left); /* kept, since looking for it takes linear time */
-    while (left) {
+    while (left && !ends_product(parse_tok(p, p->pos)->kind)) {
         size_t before = p->pos;
         node_is is;
         size_t sign = product_sign(p, left, &is);

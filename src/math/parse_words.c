@@ -179,15 +179,14 @@ static node *with_unit(parser *p, node *n, const measure meanings[2], bool lette
 }
 
 /* "$5": a dollar, or the end or beginning of mathematics. */
-static node *after_dollar(parser *p, node *n)
+node *parse_after_dollar(parser *p, node *n)
 {
-    unit_meaning dollar;
     measure m = {0};
     const token *next = parse_tok(p, p->pos);
     bool ends = ends_unit_run(p, p->pos) || next->kind == TOK_END || next->kind == TOK_PUNCT ||
                 next->kind == TOK_COMMA || next->kind == TOK_NEWLINE ||
                 (next->kind == TOK_WORD && tok_text(p->t, p->pos).len > 1);
-    if (!ends || !unit_find(RDV_STR("dollar"), &dollar) || !measure_add(&m, dollar.unit, 0, 0, 1))
+    if (!ends || !measure_add(&m, unit_dollar(), 0, 0, 1))
         return n;
     measure *meanings = rdv_alloc(p->arena, 2 * sizeof *meanings);
     node *with = meanings ? parse_node(p, N_UNIT, n, NULL) : NULL;
@@ -199,14 +198,6 @@ static node *after_dollar(parser *p, node *n)
     with->sign = true;
     p->e->readings |= READ_DOLLARS;
     return with;
-}
-
-node *parse_sign_before(parser *p, node *n)
-{
-    if (p->exponent)
-        return n;
-    size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
-    return begin && p->t->text.p[begin - 1] == '$' ? after_dollar(p, n) : n;
 }
 
 /* "5 per hour", "$5/hour" */

@@ -80,9 +80,17 @@ bool parse_is_letter(const parser *p, size_t i); /* "x", "\\alpha" */
 bool parse_is_glued_letters(const parser *p, size_t i);
 /* The unit after a number or a bracket, and the words that only name what is counted. */
 node *parse_units(parser *p, node *n);
+/* The number with its "$". */
+node *parse_after_dollar(parser *p, node *n);
 /* What parse_units() does where no unit and no word follows: it looks for a "$" before the number.
  */
-node *parse_sign_before(parser *p, node *n);
+static inline node *parse_sign_before(parser *p, node *n)
+{
+    if (p->exponent)
+        return n;
+    size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
+    return begin && p->t->text.p[begin - 1] == '$' ? parse_after_dollar(p, n) : n;
+}
 bool parse_is_unit(const parser *p, size_t i);
 void parse_note_unit(parser *p, const measure *m);
 

@@ -83,9 +83,12 @@ static bool may_begin(const phrase_index *index, rdv_str text, size_t i)
 /* The first byte from `i` on at which one of them may stand, or the text's length. */
 static size_t next_place(const phrase_index *index, rdv_str text, size_t i)
 {
-    for (; i + 1 < text.len; i++)
-        if ((index->pairs[text.p[i] & 31] >> (text.p[i + 1] & 31) & 1) && may_begin(index, text, i))
+    unsigned first = i < text.len ? text.p[i] & 31 : 0, second;
+    for (; i + 1 < text.len; i++, first = second) {
+        second = text.p[i + 1] & 31;
+        if ((index->pairs[first] >> second & 1) && may_begin(index, text, i))
             return i;
+    }
     return i < text.len && may_begin(index, text, i) ? i : text.len;
 }
 
@@ -141,8 +144,10 @@ size_t phrase_last_end(rdv_str text, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    for (size_t i = text.len; i-- > 0;) {
-        size_t length = may_begin(index, text, i) ? any_at(list, index, text, i) : 0;
+    for (size_t i = text.len, second = 0, first; i-- > 0; second = first) {
+        first = text.p[i] & 31;
+        bool may = (index->pairs[first] >> second & 1) && may_begin(index, text, i);
+        size_t length = may ? any_at(list, index, text, i) : 0;
         if (length)
             return i + length;
     }

@@ -471,6 +471,8 @@ bool quantity_leaves_unit_out(const tokens *t, uint64_t *budget, const expressio
                               const expression *rhs, const fmpq_t r)
 {
     split_sum s = {.t = t, .budget = budget};
+    if (!(lhs->readings & (READ_UNITS | READ_DOLLARS)))
+        return false;
     fmpq_init(s.with);
     fmpq_init(s.without);
     bool found = add_terms(&s, lhs->root, false) && s.unit && s.bare;

@@ -10,8 +10,9 @@ bool relative_sign_at(const tokens *t, size_t i, size_t *len);
 /* The same; most texts and tokens are passed over at a glance. */
 static inline bool relative_sign(const tokens *t, size_t i, size_t *len)
 {
+    const unsigned words = WORD_POINTS_BACK | WORD_RESULT;
     tok_kind k = t->at[i].kind;
-    return (t->words & WORD_RESULT) && (k == TOK_WORD || k == TOK_COMMA) &&
+    return (t->words & words) == words && (k == TOK_WORD || k == TOK_COMMA) &&
            relative_sign_at(t, i, len);
 }
 

@@ -31,8 +31,10 @@ static size_t after_label(const tokens *t, size_t i)
 
 static bool may_open(const tokens *t)
 {
+    if (!(t->words & WORD_POINTS_BACK))
+        return false;
     for (size_t i = 0; i < MAX_OPENING && i < t->n; i++)
-        if (tok_is_word(t, i, "this") || tok_is_word(t, i, "which"))
+        if (t->at[i].word & WORD_POINTS_BACK)
             return true;
     return false;
 }

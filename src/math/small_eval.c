@@ -92,6 +92,9 @@ static fraction literal(small *s, const node *n)
 {
     uint64_t num, den;
     long decimals;
+    const token *number = &s->t->at[n->end - 1];
+    if (number->whole && !s->lost)
+        return (fraction){number->value, 1};
     if (!literal_small(s->t, n->end - 1, &num, &den, &decimals))
         return none;
     if (s->lost && den == 1 && num >= s->least && num <= LARGEST_LOST) {
@@ -185,5 +188,15 @@ bool small_eval(evaluation *ev, const node *n, fmpq_t out)
     *ev->budget -= s.bits;
     fmpz_set_si(fmpq_numref(out), x.num);
     fmpz_set_si(fmpq_denref(out), x.den);
+    return true;
+}
+
+bool small_eval_agree(const tokens *t, const node *a, const node *b, uint64_t *budget)
+{
+    small s = {.t = t};
+    fraction x = value(&s, a), y = x.den ? value(&s, b) : none;
+    if (!y.den || x.num != y.num || x.den != y.den || s.bits > *budget)
+        return false;
+    *budget -= s.bits;
     return true;
 }

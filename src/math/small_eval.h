@@ -11,3 +11,7 @@
  * then `out` and the budget are untouched. Under READ_LOST_POWERS or READ_LOST_BARS also where no
  * number of three digits or more can be read so: too many equalities of shorter ones would hold. */
 bool small_eval(evaluation *ev, const node *n, fmpq_t out);
+
+/* Have both trees, as small_eval() reads them, one value? Takes nothing of the budget where they
+ * have not. */
+bool small_eval_agree(const tokens *t, const node *a, const node *b, uint64_t *budget);

@@ -574,10 +574,14 @@ static bool may_be_claimed(const tokens *t, size_t i, bool operations)
     if (k != TOK_NUMBER && k != TOK_CURRENCY && k != TOK_FRAC && !(t->at[i].word & WORD_NUMBER))
         return false;
     const token *word = &t->at[i - 1];
+    tok_kind after = t->at[i + 1].kind;
+    if (k == TOK_NUMBER && (after == TOK_PLUS || after == TOK_MINUS || after == TOK_TIMES ||
+                            after == TOK_EQUAL)) /* it goes on */
+        return false;
     bool negative = word->kind == TOK_MINUS && i > 1;
     word -= negative;
     return (word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL) ||
-           is_count_of_times(t, i);
+           (after == TOK_WORD && is_count_of_times(t, i));
 }
 
 /* The last token at which a claimed number stands that ends its clause; 0: there is none. Most

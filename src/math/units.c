@@ -481,9 +481,10 @@ static const struct {
 /* One more than the index of a name or symbol, by a hash of its letters: each in the first free
  * slot from its hash on. 0: free. */
 static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
-/* Bits for the first two bytes of words that name units, with and without a prefix: by the five
- * last bits of each, which the cases of a letter share. */
-static uint32_t pairs[32];
+/* Bits for the first two bytes of a word, by the five last bits of each, which the cases of a
+ * letter share. */
+typedef uint32_t pairs[32];
+static pairs name_pairs, symbol_pairs, prefix_pairs; /* of words that begin with a prefix */
 static once_flag slots_are_filled = ONCE_FLAG_INIT;
 
 static bool is_text(rdv_str word, const char *text)
@@ -503,27 +504,27 @@ static uint16_t *slot_of(uint16_t *slots, const spelling *list, rdv_str word)
     return &slots[at];
 }
 
-static void add_pair(char first, char second)
+static void add_pair(pairs of, char first, char second)
 {
-    pairs[first & 31] |= UINT32_C(1) << (second & 31);
+    of[first & 31] |= UINT32_C(1) << (second & 31);
 }
 
 static void fill_pairs(void)
 {
     for (size_t i = 0; i < COUNT(names); i++)
-        add_pair(names[i].text[0], names[i].text[1]);
+        add_pair(name_pairs, names[i].text[0], names[i].text[1]);
     for (size_t i = 0; i < COUNT(symbols); i++) {
         const char *text = symbols[i].text;
-        add_pair(text[0], text[1]);
+        add_pair(symbol_pairs, text[0], text[1]);
         for (size_t k = 0; k < COUNT(prefixes); k++) {
             const char *symbol = prefixes[k].symbol;
             if (units[symbols[i].is].is & UNIT_PREFIXED)
-                add_pair(symbol[0], symbol[1] ? symbol[1] : text[0]);
+                add_pair(prefix_pairs, symbol[0], symbol[1] ? symbol[1] : text[0]);
         }
     }
     for (size_t k = 0; k < COUNT(prefixes); k++)
         if (prefixes[k].name)
-            add_pair(prefixes[k].name[0], prefixes[k].name[1]);
+            add_pair(prefix_pairs, prefixes[k].name[0], prefixes[k].name[1]);
 }
 
 static void fill_slots(void)
@@ -596,21 +597,20 @@ static const spelling *behind_prefix(rdv_str word, size_t prefix)
 }
 
 /* Most words that are no unit begin as none does. */
-static bool may_be_known(rdv_str word)
+static inline bool may_be_one(const pairs of, rdv_str word)
 {
-    return word.len == 1 || (word.len > 1 && (pairs[word.p[0] & 31] >> (word.p[1] & 31) & 1));
+    return word.len == 1 || (word.len > 1 && (of[word.p[0] & 31] >> (word.p[1] & 31) & 1));
 }
 
 bool unit_find(rdv_str word, unit_meaning *out)
 {
     *out = (unit_meaning){0};
     call_once(&slots_are_filled, fill_slots);
-    if (!may_be_known(word))
-        return false;
-    const spelling *found = symbol_of(word);
-    if (!found)
+    const spelling *found = may_be_one(symbol_pairs, word) ? symbol_of(word) : NULL;
+    if (!found && may_be_one(name_pairs, word))
         found = name_of(word);
-    for (size_t i = 0; i < COUNT(prefixes) && !found; i++) {
+    size_t n = may_be_one(prefix_pairs, word) ? COUNT(prefixes) : 0;
+    for (size_t i = 0; i < n && !found; i++) {
         found = behind_prefix(word, i);
         out->ten = found ? prefixes[i].ten : 0;
     }
@@ -635,6 +635,11 @@ bool unit_find_in_prose(rdv_str word, unit_meaning *out)
                                         "ds", "hs", "Ts", "ks", "micros", "cd"};
     return unit_find(word, out) && (!out->answers_only || out->ten) &&
            rdv_named(word, words, COUNT(words)) < 0;
+}
+
+const unit *unit_dollar(void)
+{
+    return &units[UNIT_DOLLAR];
 }
 
 rdv_str unit_spelling(size_t i)

@@ -67,6 +67,9 @@ bool unit_find(rdv_str word, unit_meaning *out);
  * symbols behind a prefix that are words ("us", "pm"). */
 bool unit_find_in_prose(rdv_str word, unit_meaning *out);
 
+/* What a "$" means. */
+const unit *unit_dollar(void);
+
 /* Every word and symbol of the table, in two lists by turns: i from 0 on; p == NULL: the end. */
 rdv_str unit_spelling(size_t i);
 

@@ -228,7 +228,7 @@ static const word words[] = {
     {"they", WORD_CONNECTIVE},
     {"third", WORD_PART},
     {"thirds", WORD_PART},
-    {"this", WORD_CONNECTIVE},
+    {"this", WORD_CONNECTIVE | WORD_POINTS_BACK},
     {"those", WORD_CONNECTIVE},
     {"thousand", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"thousands", WORD_BINDS_BEFORE},
@@ -252,7 +252,7 @@ static const word words[] = {
     {"were", WORD_CONNECTIVE},
     {"when", WORD_CONNECTIVE},
     {"where", WORD_CONNECTIVE},
-    {"which", WORD_CONNECTIVE},
+    {"which", WORD_CONNECTIVE | WORD_POINTS_BACK},
     {"while", WORD_CONNECTIVE},
     {"will", WORD_CONNECTIVE},
     {"with", WORD_CONNECTIVE},
@@ -279,7 +279,7 @@ static struct {
     spelling word; /* len 0: free */
     unsigned is;
 } slots[SLOTS];
-static uint32_t telling_lengths[32]; /* bits, by the five last bits of the first letter */
+static uint32_t telling_lengths[WORD_SHAPES]; /* bits */
 static once_flag fill_once = ONCE_FLAG_INIT;
 static atomic_bool slots_are_filled; /* is asked for each word, and call_once() takes longer */
 
@@ -330,7 +330,7 @@ static void add(rdv_str text, unsigned is)
     slots[at].word = s;
     slots[at].is |= is;
     if (is & WORD_TELLING)
-        telling_lengths[text.p[0] & 31] |= UINT32_C(1) << text.len;
+        telling_lengths[word_shape(text)] |= UINT32_C(1) << text.len;
 }
 
 static void fill_slots(void)

@@ -25,6 +25,7 @@ enum {
 
     WORD_DIVISIBILITY = 8192, /* of statements about whole numbers: "prime", "factors" */
     WORD_EQUAL = 16384,       /* "equals", or a part of "is equal to" */
+    WORD_POINTS_BACK = 32768, /* to what was said before: "this", "which" */
 
     /* Without a sign, a calculation or statement has one of these, or a number in digits. */
     WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL
@@ -35,10 +36,19 @@ enum {
 unsigned word_class(rdv_str word);
 /* The same and the further bits. */
 unsigned word_find(rdv_str word);
-/* The lengths of the words of WORD_TELLING, as bits, by the five last bits of the first letter. */
-const uint32_t *word_telling_lengths(void);
-/* May the word, which is not empty, be one of them by its first letter and length? Most are not. */
-static inline bool word_may_be_telling(const uint32_t lengths[32], rdv_str word)
+
+#define WORD_SHAPES 256
+
+/* The first and the last letter of a word that is not empty, as far as eight bits go. */
+static inline unsigned word_shape(rdv_str word)
 {
-    return word.len < 32 && (lengths[word.p[0] & 31] >> word.len & 1);
+    return (word.p[0] & 31) | (word.p[word.len - 1] & 7) << 5;
+}
+
+/* The lengths of the words of WORD_TELLING, as bits, by their shapes. */
+const uint32_t *word_telling_lengths(void);
+/* May the word, which is not empty, be one of them by its shape and length? Hardly another is. */
+static inline bool word_may_be_telling(const uint32_t lengths[WORD_SHAPES], rdv_str word)
+{
+    return word.len < 32 && (lengths[word_shape(word)] >> word.len & 1);
 }

@@ -112,6 +112,82 @@ static void test_small_eval__refuses(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Whether both sides of the text have one value, in both ways; the small one takes what both cost,
+ * or nothing. */
+static bool compare_agreement(rdv_str text, uint64_t budget, rdv_arena *arena)
+{
+    tokens t;
+    expression l, r;
+    assert_int_equal(lex(text, arena, &t), RDV_OK);
+    assert_int_equal(parse_expression(&t, 0, arena, &l), RDV_OK);
+    assert_int_equal(t.at[l.end].kind, TOK_EQUAL);
+    assert_int_equal(parse_expression(&t, l.end + 1, arena, &r), RDV_OK);
+    uint64_t small_budget = budget, large_budget = budget;
+    evaluation large = {.t = &t, .budget = &large_budget};
+    fmpq_t a, b;
+    fmpq_init(a);
+    fmpq_init(b);
+    bool agree = small_eval_agree(&t, l.root, r.root, &small_budget);
+    bool equal = eval_any_size(&large, l.root, a) == EVAL_OK &&
+                 eval_any_size(&large, r.root, b) == EVAL_OK && fmpq_equal(a, b);
+    if ((agree && !equal) || small_budget != (agree ? large_budget : budget))
+        fail_msg("another agreement, or another cost: %.*s", RDV_FMT(text));
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return agree;
+}
+
+/* Trees agree only where the large evaluator finds one value of both. */
+static void test_small_eval_agree__is_of_equal_values(void **state)
+{
+    (void)state;
+    rdv_rng rng;
+    rdv_rng_seed(&rng, 18);
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n_agree = 0;
+    for (size_t i = 0; i < TRIALS; i++) {
+        rdv_buf b;
+        rdv_buf_init(&b, arena, 0);
+        rdv_rng left = rng;
+        write_tree(&b, &rng, 2);
+        rdv_buf_add(&b, RDV_STR(" = 1 * "));
+        write_tree(&b, rdv_rng_below(&rng, 2) ? &left : &rng, 2);
+        uint64_t budget = rdv_rng_below(&rng, 8) ? 1u << 20 : rdv_rng_below(&rng, 500);
+        n_agree += compare_agreement(rdv_buf_str(&b), budget, arena);
+        rdv_arena_reset(arena);
+    }
+    assert_in_range(n_agree, TRIALS / 8, TRIALS - TRIALS / 8); /* both kinds were drawn */
+    assert_true(compare_agreement(RDV_STR("1/3 + 1/6 = 50%"), 1u << 20, arena));
+    assert_false(compare_agreement(RDV_STR("1/3 + 1/6 = 0.51"), 1u << 20, arena));
+    assert_false(compare_agreement(RDV_STR("2/(3-3) = 2/(3-3)"), 1u << 20, arena));
+    assert_false(compare_agreement(RDV_STR("12 + 3 = 15"), 20, arena));
+    rdv_arena_free(&arena);
+}
+
+/* A number has the value of its digits, however many they are. */
+static void test_literal_value__is_that_of_the_digits(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    char digits[24] = "";
+    fmpq_t value, expected;
+    fmpq_init(value);
+    fmpq_init(expected);
+    for (size_t n = 0; n < sizeof digits - 1; n++) {
+        tokens t;
+        long decimals;
+        digits[n] = '9';
+        assert_int_equal(lex(rdv_str_of(digits), arena, &t), RDV_OK);
+        assert_int_equal(literal_value(&t, 0, value, &decimals), EVAL_OK);
+        assert_int_equal(fmpq_set_str(expected, digits, 10), 0);
+        assert_true(fmpq_equal(value, expected));
+        assert_int_equal(decimals, 0);
+    }
+    fmpq_clear(value);
+    fmpq_clear(expected);
+    rdv_arena_free(&arena);
+}
+
 /* Another reading, and decimals that stand for what they were rounded from. */
 static void test_small_eval__only_literally(void **state)
 {
@@ -198,6 +274,8 @@ int main(void)
         cmocka_unit_test(test_small_eval__refuses),
         cmocka_unit_test(test_small_eval__only_literally),
         cmocka_unit_test(test_small_eval__lost_typesetting),
+        cmocka_unit_test(test_small_eval_agree__is_of_equal_values),
+        cmocka_unit_test(test_literal_value__is_that_of_the_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
