@@ -90,7 +90,7 @@ static const unit *temperature(const reader *r, size_t *len)
     for (size_t k = 0; k < 3 && (sign || word); k++)
         if (rdv_str_eq(name, rdv_str_of(scales[k].text)))
             name = rdv_str_of(scales[k].name);
-    if (name.len < 6 || !unit_find(name, &m) ||
+    if (name.len < 6 || !unit_find(name, &m) || m.ten != 0 ||
         !(m.unit->power[BASE_CELSIUS] || m.unit->power[BASE_FAHRENHEIT] ||
           m.unit->power[BASE_KELVIN]))
         return NULL;
