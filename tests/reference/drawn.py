@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the program says of 50,000 drawn inputs what it said before.
+
+    drawn.py calculations|answers [--write | --before PROGRAM]
+
+The inputs are those that draw_snapshots.py draws, a few of each row of the golden files and of the generators; they are drawn
+anew each time, and only digests of the results are kept, in tests/golden/snapshots/drawn_calculations.txt and
+drawn_answers.txt: a line for each row, its digest and then, for each input, five digits of its own and four of its result.
+An input that is not drawn any more, since the lists of words in the sources have changed, is passed over. As a snapshot it
+asserts that nothing changes unseen, not that what the program says is right.
+--before shows what another program, that of the state before, says of the inputs whose result differs. --write writes the
+digests again.
+Program: RDV_PROGRAM, or build/rederive. Exits with 1 if an input has another result, or if too few could be compared."""
+import argparse
+import hashlib
+import json
+import random
+import sys
+
+import calc_contexts
+import draw_snapshots
+import formulas
+import records
+import snapshots
+import value_forms
+
+FILES = {"calculations": "drawn_calculations.txt", "answers": "drawn_answers.txt"}
+OF_ROW = 3  # inputs drawn of each row
+OF_INPUT, OF_RESULT, OF_LINE = 5, 4, 8  # hexadecimal digits
+COMPARED = 0.8  # the share of the digests that must be compared
+SHOWN = 20  # differences that are printed
+FORMULAS = 800
+INTRODUCTIONS = ["The answer is {}.", "#### {}", "So the final answer is {}", "Thus, we get {}.", "Answer: {}", "**{}**",
+                 "{} is the answer", "I think it is {}, not 5.", "After that: {}\nDone.", "The answer is 3. Wait, no: {}"]
+
+
+def digest(what, digits):
+    return hashlib.blake2b(repr(what).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()[:digits]
+
+
+class Calculations(draw_snapshots.Calculations):
+    def seeds(self):
+        rows = super().seeds()
+        rows += [{"question": "", "steps": text.split(" || ")} for _, _, text in calc_contexts.sentences(1000, 1, False)]
+        rows += [{"question": question, "steps": steps} for question, steps, _ in value_forms.walks(random.Random(1), 100)]
+        rows += [{"question": "", "steps": [f"{a} = {b}"]} for a, b, _ in formulas.trials(random.Random(1), FORMULAS)]
+        return rows
+
+    def drawn(self, each, seeds, rng, changer):
+        drawn = super().drawn(each, seeds, rng, changer)
+        if rng.random() < 0.1:  # a chain that goes on with another
+            drawn["steps"] = [*drawn["steps"], *seeds[0]["steps"]][:6]
+        return drawn
+
+
+class Answers(draw_snapshots.Answers):
+    def seeds(self):
+        rows = super().seeds()
+        rows += [{"kind": "latex" if i % 2 else "auto", "gold": a, "answer": b}
+                 for i, (a, b, _) in enumerate(formulas.trials(random.Random(2), FORMULAS))]
+        return rows
+
+    def drawn(self, each, seeds, rng, changer):
+        drawn = super().drawn(each, seeds, rng, changer)
+        way = rng.random()
+        if way < 0.05:
+            drawn["gold"] = str(seeds[0]["gold"])
+        elif way < 0.15 and "answer" in drawn:
+            drawn["text"] = rng.choice(INTRODUCTIONS).format(drawn.pop("answer"))
+        return drawn
+
+
+KINDS = {"calculations": Calculations, "answers": Answers}
+
+
+def draw(kind):
+    """[(digest of a row, [input, ...]), ...]. What is drawn of a row depends on the row, the next one, and the words."""
+    rows = {draw_snapshots.key(each): each for each in kind.seeds()
+            if max(len(str(text)) for text in kind.texts(each)) <= draw_snapshots.LONGEST}
+    changer = draw_snapshots.Changer(None, draw_snapshots.literal_lists(kind.room))
+    keys, drawn = list(rows), []
+    for row, after in zip(keys, [*keys[1:], keys[0]]):
+        rng = changer.rng = random.Random(row)
+        drawn.append((digest(row, OF_LINE), [kind.drawn(rows[row], [rows[after]], rng, changer) for _ in range(OF_ROW)]))
+    return drawn
+
+
+def lines_of(drawn, results):
+    """The lines of the file."""
+    left = iter(results)
+    return sorted(row + " " + "".join(digest(draw_snapshots.key(each), OF_INPUT) + digest(next(left), OF_RESULT) for each in inputs)
+                  for row, inputs in drawn)
+
+
+def compare(drawn, results, lines):
+    """(how many were compared, those of another result: [(input, result), ...])"""
+    before = dict(line.split(" ") for line in lines)
+    left, compared, differ = iter(results), 0, []
+    for row, inputs in drawn:
+        was = before.get(row, "")
+        for i, each in enumerate(inputs):
+            result, at = next(left), i * (OF_INPUT + OF_RESULT)
+            if was[at:at + OF_INPUT] == digest(draw_snapshots.key(each), OF_INPUT):
+                compared += 1
+                if was[at + OF_INPUT:at + OF_INPUT + OF_RESULT] != digest(result, OF_RESULT):
+                    differ.append((each, result))
+    return compared, differ
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("kind", choices=sorted(FILES))
+    parser.add_argument("--write", action="store_true", help="write the digests again")
+    parser.add_argument("--before", metavar="PROGRAM", help="a program to show what was said before")
+    args = parser.parse_args()
+    made, path = snapshots.MADE[args.kind], snapshots.FOLDER / FILES[args.kind]
+    drawn = draw(KINDS[args.kind]())
+    results = made([each for _, inputs in drawn for each in inputs])
+    if args.write:
+        path.write_text("".join(line + "\n" for line in lines_of(drawn, results)))
+    lines = path.read_text().splitlines()
+    compared, differ = compare(drawn, results, lines)
+    shown = differ[:SHOWN]
+    if args.before:
+        records.PROGRAM = args.before
+    for (each, now), was in zip(shown, made([each for each, _ in shown]) if args.before else [None] * len(shown)):
+        print(json.dumps(each, ensure_ascii=False), *([f"    was {json.dumps(was, ensure_ascii=False)}"] if args.before else []),
+              f"    now {json.dumps(now, ensure_ascii=False)}", sep="\n")
+    kept = len(lines) * OF_ROW
+    print(f"{len(results)} inputs, {compared} of {kept} compared, {len(differ)} with another result" +
+          (f"; drawn.py {args.kind} --before PROGRAM shows what was said before; if it is as it should be: --write" if differ else ""))
+    return 1 if differ or compared < COMPARED * kept or not kept else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
