@@ -8,17 +8,20 @@ The inputs are those that draw_snapshots.py draws, a few of each row of the gold
 anew each time, and only digests of the results are kept, in tests/golden/snapshots/drawn_calculations.txt and
 drawn_answers.txt: a line for each row, its digest and then, for each input, five digits of its own and four of its result.
 An input that is not drawn any more, since the lists of words in the sources have changed, is passed over. As a snapshot it
-asserts that nothing changes unseen, not that what the program says is right.
+asserts that nothing changes unseen. Where both sides are plain arithmetic (calc_exact.py) it asserts the truth too: what is
+called right is equal, what is called wrong is not.
 --before shows what another program, that of the state before, says of the inputs whose result differs. --write writes the
 digests again.
-Program: RDV_PROGRAM, or build/rederive. Exits with 1 if an input has another result, or if too few could be compared."""
+Program: RDV_PROGRAM, or build/rederive. Exits with 1 if an input has another result, or an untrue one, or if too few could be compared."""
 import argparse
 import hashlib
 import json
 import random
+import re
 import sys
 
 import calc_contexts
+import calc_exact
 import draw_snapshots
 import formulas
 import records
@@ -31,6 +34,7 @@ OF_INPUT, OF_RESULT, OF_LINE = 5, 4, 8  # hexadecimal digits
 COMPARED = 0.8  # the share of the digests that must be compared
 SHOWN = 20  # differences that are printed
 FORMULAS = 800
+CALCULATION = re.compile(r"(\d+)-(\d+) (right|wrong)\b")  # of a text of snapshots.py
 INTRODUCTIONS = ["The answer is {}.", "#### {}", "So the final answer is {}", "Thus, we get {}.", "Answer: {}", "**{}**",
                  "{} is the answer", "I think it is {}, not 5.", "After that: {}\nDone.", "The answer is 3. Wait, no: {}"]
 
@@ -43,6 +47,17 @@ def formula_pairs(rng, n):
 
 def digest(what, digits):
     return hashlib.blake2b(repr(what).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()[:digits]
+
+
+def equal(texts):
+    """Whether texts are plain arithmetic of one value; None: they are not plain."""
+    if any("/" in text.partition("/")[2] or "," in text for text in texts):  # 6 / 1/2 is 12; 0,5 may be 1/2
+        return None
+    try:
+        values = [calc_exact.value_of(text) for text in texts]
+    except calc_exact.NotArithmetic:
+        return None
+    return values[0] == values[1]
 
 
 class Calculations(draw_snapshots.Calculations):
@@ -58,6 +73,16 @@ class Calculations(draw_snapshots.Calculations):
         if rng.random() < 0.1:  # a chain that goes on with another
             drawn["steps"] = [*drawn["steps"], *seeds[0]["steps"]][:6]
         return drawn
+
+    def truths(self, each, result):
+        """[(whether it is called right, whether it is), ...] of plain calculations; a note says how others are read."""
+        for step, (_, *said) in zip(each["steps"], result):
+            for text in said:
+                found = CALCULATION.match(text)
+                if found and "; note " not in text:
+                    sides = step.encode()[int(found[1]):int(found[2])].decode().split("=")
+                    if len(sides) == 2:
+                        yield found[3] == "right", equal(sides)
 
 
 class Answers(draw_snapshots.Answers):
@@ -75,6 +100,11 @@ class Answers(draw_snapshots.Answers):
         elif way < 0.15 and "answer" in drawn:
             drawn["text"] = rng.choice(INTRODUCTIONS).format(drawn.pop("answer"))
         return drawn
+
+    def truths(self, each, result):
+        if "answer" in each and each.get("kind", "auto") in ("auto", "number", "latex") and not {"with", "options"} & set(each):
+            if isinstance(result[0], bool):
+                yield result[0], equal([each["answer"], each["gold"]])
 
 
 KINDS = {"calculations": Calculations, "answers": Answers}
@@ -122,9 +152,15 @@ def main():
     parser.add_argument("--write", action="store_true", help="write the digests again")
     parser.add_argument("--before", metavar="PROGRAM", help="a program to show what was said before")
     args = parser.parse_args()
-    made, path = snapshots.MADE[args.kind], snapshots.FOLDER / FILES[args.kind]
-    drawn = draw(KINDS[args.kind]())
-    results = made([each for _, inputs in drawn for each in inputs])
+    kind, made, path = KINDS[args.kind](), snapshots.MADE[args.kind], snapshots.FOLDER / FILES[args.kind]
+    drawn = draw(kind)
+    inputs = [each for _, of_row in drawn for each in of_row]
+    results = made(inputs)
+    plain = [(each, said == true) for each, result in zip(inputs, results) if not isinstance(result, str)
+             for said, true in kind.truths(each, result) if true is not None]
+    untrue = [each for each, holds in plain if not holds]
+    for each in untrue:
+        print(f"untrue of: {json.dumps(each, ensure_ascii=False)}")
     if args.write:
         path.write_text("".join(line + "\n" for line in lines_of(drawn, results)))
     lines = path.read_text().splitlines()
@@ -136,9 +172,10 @@ def main():
         print(json.dumps(each, ensure_ascii=False), *([f"    was {json.dumps(was, ensure_ascii=False)}"] if args.before else []),
               f"    now {json.dumps(now, ensure_ascii=False)}", sep="\n")
     kept = sum(len(line.split(" ")[1]) // (OF_INPUT + OF_RESULT) for line in lines)
-    print(f"{len(results)} inputs, {compared} of {kept} compared, {len(differ)} with another result" +
+    print(f"{len(results)} inputs, {compared} of {kept} compared, {len(differ)} with another result; "
+          f"{len(plain)} plain ones, {len(untrue)} untrue" +
           (f"; drawn.py {args.kind} --before PROGRAM shows what was said before; if it is as it should be: --write" if differ else ""))
-    return 1 if differ or compared < COMPARED * kept or not kept else 0
+    return 1 if differ or untrue or not plain or compared < COMPARED * kept or not kept else 0
 
 
 if __name__ == "__main__":
