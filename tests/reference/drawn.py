@@ -24,6 +24,7 @@ import calc_contexts
 import calc_exact
 import draw_snapshots
 import formulas
+import functions
 import records
 import snapshots
 import value_forms
@@ -43,6 +44,10 @@ def formula_pairs(rng, n):
     """Formulas, each with another that has its value or not."""
     trees = [formulas.make(rng, rng.randint(1, 4), rng.random() < 0.5) for _ in range(n)]
     return [(formulas.write(rng, tree), formulas.write(rng, rng.choice([formulas.rewrite, formulas.change])(rng, tree))) for tree in trees]
+
+
+def function_pairs(rng, n):
+    return [(a, b) for a, b, _ in functions.pairs(rng, n)]
 
 
 def digest(what, digits):
@@ -65,7 +70,8 @@ class Calculations(draw_snapshots.Calculations):
         rows = super().generated()
         rows += [{"question": "", "steps": text.split(" || ")} for _, _, text in calc_contexts.sentences(1000, 1, False)]
         rows += [{"question": question, "steps": steps} for question, steps, _ in value_forms.walks(random.Random(1), 100)]
-        rows += [{"question": "", "steps": [f"{a} = {b}"]} for a, b in formula_pairs(random.Random(1), FORMULAS)]
+        rows += [{"question": "", "steps": [f"{a} = {b}"]}
+                 for a, b in formula_pairs(random.Random(1), FORMULAS) + function_pairs(random.Random(1), FORMULAS)]
         return rows
 
     def drawn(self, each, seeds, rng, changer):
@@ -89,7 +95,7 @@ class Answers(draw_snapshots.Answers):
     def generated(self):
         rows = super().generated()
         rows += [{"kind": "latex" if i % 2 else "auto", "gold": a, "answer": b}
-                 for i, (a, b) in enumerate(formula_pairs(random.Random(2), FORMULAS))]
+                 for i, (a, b) in enumerate(formula_pairs(random.Random(2), FORMULAS) + function_pairs(random.Random(2), FORMULAS))]
         return rows
 
     def drawn(self, each, seeds, rng, changer):
