@@ -7,7 +7,8 @@
 The inputs are those that draw_snapshots.py draws, a few of each row of the golden files and of the generators; they are drawn
 anew each time, and only digests of the results are kept, in tests/golden/snapshots/drawn_calculations.txt and
 drawn_answers.txt: a line for each row, its digest and then, for each input, five digits of its own and four of its result.
-An input that is not drawn any more, since the lists of words in the sources have changed, is passed over. As a snapshot it
+The words that are drawn are those of the sources when the digests were written (words_calculations.jsonl, words_answers.jsonl).
+An input that is not drawn any more, since its row or the next one has changed, is passed over. As a snapshot it
 asserts that nothing changes unseen. Where both sides are plain arithmetic (calc_exact.py) it asserts the truth too: what is
 called right is equal, what is called wrong is not.
 --before shows what another program, that of the state before, says of the inputs whose result differs. --write writes the
@@ -30,6 +31,7 @@ import snapshots
 import value_forms
 
 FILES = {"calculations": "drawn_calculations.txt", "answers": "drawn_answers.txt"}
+WORDS = {"calculations": "words_calculations.jsonl", "answers": "words_answers.jsonl"}  # a list of a source in each line
 OF_GOLDEN, OF_GENERATED = 14, 2  # inputs drawn of each row; a golden row mostly stands for a rule of its own
 OF_INPUT, OF_RESULT, OF_LINE = 5, 4, 8  # hexadecimal digits
 COMPARED = 0.8  # the share of the digests that must be compared
@@ -116,12 +118,12 @@ class Answers(draw_snapshots.Answers):
 KINDS = {"calculations": Calculations, "answers": Answers}
 
 
-def draw(kind):
+def draw(kind, words):
     """[(digest of a row, [input, ...]), ...]. What is drawn of a row depends on the row, the next one, and the words."""
     rows = {draw_snapshots.key(each): (each, number)
             for each, number in [*((each, OF_GOLDEN) for each in kind.golden()), *((each, OF_GENERATED) for each in kind.generated())]
             if max(len(str(text)) for text in kind.texts(each)) <= draw_snapshots.LONGEST}
-    changer = draw_snapshots.Changer(None, draw_snapshots.literal_lists(kind.room))
+    changer = draw_snapshots.Changer(None, words)
     keys, drawn = list(rows), []
     for row, after in zip(keys, [*keys[1:], keys[0]]):
         (each, number), beside = rows[row], [rows[after][0]]
@@ -159,7 +161,11 @@ def main():
     parser.add_argument("--before", metavar="PROGRAM", help="a program to show what was said before")
     args = parser.parse_args()
     kind, made, path = KINDS[args.kind](), snapshots.MADE[args.kind], snapshots.FOLDER / FILES[args.kind]
-    drawn = draw(kind)
+    words_path = snapshots.FOLDER / WORDS[args.kind]
+    if args.write:
+        words_path.write_text("".join(json.dumps(words, ensure_ascii=False) + "\n" for words in draw_snapshots.literal_lists(kind.room)),
+                              encoding="utf-8")
+    drawn = draw(kind, [tuple(json.loads(line)) for line in words_path.read_text(encoding="utf-8").split("\n") if line])
     inputs = [each for _, of_row in drawn for each in of_row]
     results = made(inputs)
     plain = [(each, said == true) for each, result in zip(inputs, results) if not isinstance(result, str)
