@@ -31,8 +31,8 @@ TESTS = {
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
                "integration/rewritten_answers", "reference/answer_forms", "reference/formulas", "reference/snapshots_"],
     "math": ["unit/math/", "unit/answer/", "unit/method/calculations", "reference/answer_forms",
-             "reference/calc_contexts", "reference/calc_forms", "reference/formulas", "reference/quantities", "reference/units",
-             "reference/snapshots_"],
+             "reference/calc_contexts", "reference/calc_forms", "reference/formulas", "reference/functions", "reference/quantities",
+             "reference/units", "reference/snapshots_"],
     "search": ["unit/search/", "prop/repairing", "integration/golden_methods"],
 }
 SLOW = {"unit/math/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them

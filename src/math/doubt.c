@@ -355,8 +355,28 @@ static bool adds_in_another_unit(const trial *t)
     return quantity_is_smaller(l, r) || quantity_is_smaller(r, l);
 }
 
+/* "\sec(\frac{\pi}{3}) = 1", "\tan^{-1}(1) = 1": a function that is not read stands before the left
+ * side. */
+static bool follows_function(const trial *t)
+{
+    static const char *const names[] = {"\\sec",  "\\csc",  "\\cot",    "\\arcsin", "\\arccos",
+                                        "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
+                                        "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
+    const tokens *toks = t->k->t;
+    size_t begin = t->lhs->begin;
+    if (begin > 1 && toks->at[begin - 1].kind == TOK_CLOSE &&
+        toks->at[begin - 1].pair != TOK_NO_PAIR && toks->at[begin - 1].pair > 1 &&
+        toks->at[toks->at[begin - 1].pair - 1].kind == TOK_POWER)
+        begin = toks->at[begin - 1].pair - 1;
+    return begin > 0 &&
+           (toks->at[begin - 1].kind == TOK_FUNCTION ||
+            rdv_is_one_of(tok_text(toks, begin - 1), names, sizeof names / sizeof *names));
+}
+
 const char *doubt_support(trial *t)
 {
+    if (follows_function(t))
+        return "what stands beside it could not be read";
     if (mixes_percents(t))
         return "a percentage read as its number";
     if (agrees_in_numbers_only(t) || adds_in_another_unit(t))

@@ -483,6 +483,12 @@ static formula *signs_after(formula_parser *p, formula *n)
     return n;
 }
 
+/* "\sin^2\frac{\pi}{6}", "2^3\frac12": the exponent is no mixed number. */
+static bool at_number_before_fraction(const formula_parser *p)
+{
+    return tok(p, p->pos)->kind == TOK_NUMBER && tok(p, p->pos + 1)->kind == TOK_FRAC;
+}
+
 formula *formula_exponent(formula_parser *p)
 {
     p->pos++;
@@ -491,7 +497,7 @@ formula *formula_exponent(formula_parser *p)
     p->depth++;
     unsigned angle = p->in_angle;
     p->in_angle = 0;
-    formula *n = formula_signed(p);
+    formula *n = at_number_before_fraction(p) ? formula_operand(p) : formula_signed(p);
     p->in_angle = angle;
     p->depth--;
     return n;

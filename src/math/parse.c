@@ -240,13 +240,14 @@ static bool is_whole_number(const parser *p, const node *n)
            rdv_find_char(tok_text(p->t, n->end - 1), '.', 0) == RDV_NOT_FOUND;
 }
 
-/* "3 1/2", "3 \frac{1}{2}" and "3½". */
+/* "3 1/2", "3 \frac{1}{2}" and "3½". "2^3\frac{1}{2}" is a product. */
 static node *mixed(parser *p, node *whole)
 {
     size_t i = p->pos;
     node *part = NULL;
     tok_kind next = parse_tok(p, i)->kind; /* few numbers go on so */
-    if ((next != TOK_NUMBER && next != TOK_FRAC) || !is_whole_number(p, whole))
+    if ((next != TOK_NUMBER && next != TOK_FRAC) || !is_whole_number(p, whole) ||
+        (next == TOK_FRAC && p->exponent))
         return whole;
     if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i)->vulgar &&
         parse_tok(p, i)->vulgar <= LEX_VULGAR_FRACTIONS) {

@@ -231,8 +231,10 @@ static bool begins_after_a_dash(const mismatch *m)
         leaf = leaf->a;
     if (leaf->is != N_NUMBER || leaf->grouped || (p.n == 2 && leaf == p.at[1]))
         return false;
+    if (leaf->begin < 3) /* also "1/2 less than 31", where it stands first */
+        return false;
     size_t minus = leaf->begin - 1;
-    if (minus < 2 || t->at[minus - 1].kind != TOK_WORD || !t->at[minus].space_before)
+    if (t->at[minus - 1].kind != TOK_WORD || !t->at[minus].space_before)
         return false;
     fmpq_t value, first;
     fmpq_init(value);

@@ -99,10 +99,15 @@ def words_in(texts):
     return {token for text in texts for token in TOKEN.findall(text) if token.strip("\\").isalpha()}
 
 
-class Calculations:
+class Kind:
+    def seeds(self):
+        return self.golden() + self.generated()
+
+
+class Calculations(Kind):
     room, target = "math", "calculations"
 
-    def seeds(self):
+    def golden(self):
         found, question, step = [], "", []
         for path in sorted(GOLDEN.glob("calculation*.txt")):
             for line in [*path.read_text().splitlines(), ""]:
@@ -113,10 +118,11 @@ class Calculations:
                 elif not line and step:
                     found.append({"question": question, "steps": ["\n".join(step)]})
                     question, step = "", []
-        for form in calc_forms.FORMS:
-            for case in form(random.Random(f"snapshot {form.__name__}")):
-                found.append({"question": case.question, "steps": case.steps})
         return found
+
+    def generated(self):
+        return [{"question": case.question, "steps": case.steps}
+                for form in calc_forms.FORMS for case in form(random.Random(f"snapshot {form.__name__}"))]
 
     def texts(self, each):
         return each["steps"]
@@ -134,10 +140,10 @@ class Calculations:
         return self.with_texts(each, texts)
 
 
-class Answers:
+class Answers(Kind):
     room, target = "answer", "grade"
 
-    def seeds(self):
+    def golden(self):
         found = []
         for path in sorted((GOLDEN / "answers").glob("*.tsv")):
             for line in path.read_text().splitlines():
@@ -150,10 +156,11 @@ class Answers:
                     each["options"] = options
                 each["text" if path.name == "replies.tsv" else "answer"] = parts[2].replace("↵", "\n")
                 found.append(each)
-        for form in answer_forms.FORMS:
-            for pair in form(random.Random(f"snapshot {form.__name__}")):
-                found.append({**pair.record, **({"with": list(pair.options)} if pair.options else {})})
         return found
+
+    def generated(self):
+        return [{**pair.record, **({"with": list(pair.options)} if pair.options else {})}
+                for form in answer_forms.FORMS for pair in form(random.Random(f"snapshot {form.__name__}"))]
 
     def texts(self, each):
         return [each.get("text", each.get("answer")), each["gold"]]
