@@ -105,14 +105,43 @@ bool claimed_denied(rdv_str text, size_t begin)
 
 static bool supposed(rdv_str clause)
 {
-    static phrase_list suppositions = {
-        {"if",         "suppos*",     "assum*",        "imagine",       "imagining",   "pretend*",
-         "hypothe*",   "unless",      "whether",       "guess*",        "wish*",       "let's say",
-         "let us say", "say that",    "as though",     "provided that", "would imply", "would mean",
-         "had to be",  "dream*",      "what about",    "how about",     "were it",     "were the",
-         "had it",     "otherwise",   "perhaps",       "maybe",         "possibly",    "in case",
-         "as long as", "would force", "would require", "would need",    "either",
-         "world where", "world in which"}};
+    static phrase_list suppositions = {{"if",
+                                        "suppos*",
+                                        "assum*",
+                                        "imagine",
+                                        "imagining",
+                                        "pretend*",
+                                        "hypothe*",
+                                        "unless",
+                                        "whether",
+                                        "guess*",
+                                        "wish*",
+                                        "let's say",
+                                        "let us say",
+                                        "say that",
+                                        "as though",
+                                        "provided that",
+                                        "would imply",
+                                        "would mean",
+                                        "had to be",
+                                        "dream*",
+                                        "what about",
+                                        "how about",
+                                        "were it",
+                                        "were the",
+                                        "had it",
+                                        "otherwise",
+                                        "perhaps",
+                                        "maybe",
+                                        "possibly",
+                                        "in case",
+                                        "as long as",
+                                        "would force",
+                                        "would require",
+                                        "would need",
+                                        "either",
+                                        "world where",
+                                        "world in which"}};
     rdv_str begin = rdv_trim(clause); /* "Say 2 + 2 = 5, ...", "Say the sum is 5" */
     return rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
            phrase_in(clause, &suppositions);
@@ -120,34 +149,89 @@ static bool supposed(rdv_str clause)
 
 static bool reported(rdv_str sentence)
 {
-    static phrase_list reports = {{"mistake*",       "error",          "errors",
-                                   "wrong",          "wrongly",        "incorrect*",
-                                   "mistaken*",      "erroneous*",     "misread*",
-                                   "misconception*", "confus*",        "falsely",
-                                   "thought",        "thinks",         "think that",
-                                   "believe*",       "claimed",        "claims",
-                                   "claiming",       "wrote",          "writes",
-                                   "written",        "said",           "says",
-                                   "saying",         "told",           "insist*",
-                                   "argue*",         "typo",           "joke*",
-                                   "myth",           "slip",           "misprint*",
-                                   "typed",          "typing",         "absurd*",
-                                   "nonsense",       "misstated",      "miscalculat*",
-                                   "contradiction",  "contradicts",    "answered",
-                                   "reads",          "quot*",          "pretended",
-                                   "tempt*",         "careless*",      "naive*",
-                                   "faulty",         "often write",    "often writes",
-                                   "tend to write",  "like to write",  "broken calculator",
-                                   "in the puzzle",  "in this puzzle", "in the riddle",
-                                   "slogan",         "is called",      "calculator shows",
-                                   "excel displays", "excel shows",    "calculator displays",
-                                   "on the board",   "whiteboard:",    "blackboard:",
-                                   "answer key",     "in her notebook", "in his notebook",
-                                   "i first had",    "i first got",    "i first wrote",
-                                   "at first i",     "erratum",        "errata",
-                                   "bad:",           "pupil:",         "pupil's",
-                                   "kid:",           "child:",         "user:",
-                                   "puzzle:",        "riddle:"}};
+    static phrase_list reports = {{"mistake*",
+                                   "error",
+                                   "errors",
+                                   "wrong",
+                                   "wrongly",
+                                   "incorrect*",
+                                   "mistaken*",
+                                   "erroneous*",
+                                   "misread*",
+                                   "misconception*",
+                                   "confus*",
+                                   "falsely",
+                                   "thought",
+                                   "thinks",
+                                   "think that",
+                                   "believe*",
+                                   "claimed",
+                                   "claims",
+                                   "claiming",
+                                   "wrote",
+                                   "writes",
+                                   "written",
+                                   "said",
+                                   "says",
+                                   "saying",
+                                   "told",
+                                   "insist*",
+                                   "argue*",
+                                   "typo",
+                                   "joke*",
+                                   "myth",
+                                   "slip",
+                                   "misprint*",
+                                   "typed",
+                                   "typing",
+                                   "absurd*",
+                                   "nonsense",
+                                   "misstated",
+                                   "miscalculat*",
+                                   "contradiction",
+                                   "contradicts",
+                                   "answered",
+                                   "reads",
+                                   "quot*",
+                                   "pretended",
+                                   "tempt*",
+                                   "careless*",
+                                   "naive*",
+                                   "faulty",
+                                   "often write",
+                                   "often writes",
+                                   "tend to write",
+                                   "like to write",
+                                   "broken calculator",
+                                   "in the puzzle",
+                                   "in this puzzle",
+                                   "in the riddle",
+                                   "slogan",
+                                   "is called",
+                                   "calculator shows",
+                                   "excel displays",
+                                   "excel shows",
+                                   "calculator displays",
+                                   "on the board",
+                                   "whiteboard:",
+                                   "blackboard:",
+                                   "answer key",
+                                   "in her notebook",
+                                   "in his notebook",
+                                   "i first had",
+                                   "i first got",
+                                   "i first wrote",
+                                   "at first i",
+                                   "erratum",
+                                   "errata",
+                                   "bad:",
+                                   "pupil:",
+                                   "pupil's",
+                                   "kid:",
+                                   "child:",
+                                   "user:",
+                                   "puzzle:",
+                                   "riddle:"}};
     return phrase_in(sentence, &reports);
 }
 
@@ -161,16 +245,25 @@ static bool tried(rdv_str sentence)
 /* What follows is for the reader to judge, or to make true. */
 static bool set_as_task(rdv_str sentence)
 {
-    static phrase_list tasks = {{"true or false", "true/false", "t/f", "which are true",
-                                 "which is true", "which are correct", "which is correct",
-                                 "one match", "two matches", "matchstick*", "insert brackets",
-                                 "insert parenthes*", "insert signs", "put brackets",
-                                 "put parenthes*", "place brackets", "place parenthes*",
-                                 "to make this true", "to make it true", "to make it right",
-                                 "to make this right", "to make it correct", "fix the following",
-                                 "correct the following", "spot the", "find the mistake",
-                                 "find the error"}};
+    static phrase_list tasks = {{"true or false",      "true/false",        "t/f",
+                                 "which are true",     "which is true",     "which are correct",
+                                 "which is correct",   "one match",         "two matches",
+                                 "matchstick*",        "insert brackets",   "insert parenthes*",
+                                 "insert signs",       "put brackets",      "put parenthes*",
+                                 "place brackets",     "place parenthes*",  "to make this true",
+                                 "to make it true",    "to make it right",  "to make this right",
+                                 "to make it correct", "fix the following", "correct the following",
+                                 "spot the",           "find the mistake",  "find the error"}};
     return phrase_in(sentence, &tasks);
+}
+
+/* "p: 5 + 1 = 7; q: 3 < 4. p ∨ q is true.": a formula of logic, true or not. */
+static bool stands_in_logic(rdv_str near)
+{
+    static phrase_list signs = {{"\xc2\xac", "\xe2\x88\xa7", "\xe2\x88\xa8", "\\land", "\\lor",
+                                 "\\lnot", "\\neg", "proposition", "propositions", "truth value",
+                                 "vacuous*"}};
+    return phrase_in(near, &signs);
 }
 
 /* ---- around it ------------------------------------------------------------------------------- */
@@ -394,6 +487,8 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
         return "it stands in quotation marks";
     if (reported(sentence))
         return "it is reported as what was said or mistaken";
+    if (stands_in_logic(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR)))
+        return "it is a formula of logic";
     if (tried(sentence) || misses_the_aim(rdv_slice(text, end, end + AFTER)))
         return "it is only tried";
     if (asked(text, end) || set_as_task(sentence) || rule_is_sought(text, end))

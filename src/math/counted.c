@@ -206,6 +206,21 @@ static bool leaves_out_the_sign(const mismatch *m)
     return is;
 }
 
+/* "30/40 = 75": a part of all, in percents without their sign. */
+static bool is_a_part_in_percents(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    if (n->is != N_DIVIDE || n->a->is != N_NUMBER || n->b->is != N_NUMBER || fmpq_sgn(m->l) <= 0 ||
+        fmpq_cmp_ui(m->l, 1) >= 0 || !is_whole(m->r))
+        return false;
+    fmpq_t percents;
+    fmpq_init(percents);
+    fmpq_mul_ui(percents, m->l, 100);
+    bool is = fmpq_equal(percents, m->r);
+    fmpq_clear(percents);
+    return is;
+}
+
 /* "The odds 3/1 = 25%": three parts against one. */
 static bool states_odds(const mismatch *m)
 {
@@ -342,7 +357,7 @@ const char *mismatch_counted(const mismatch *m)
         return "a share of a whole and its amount";
     if (leaves_out_the_whole(m))
         return "percents of a whole that is not written";
-    if (leaves_out_the_sign(m))
+    if (leaves_out_the_sign(m) || is_a_part_in_percents(m))
         return "a percent sign may be left out";
     if (states_odds(m))
         return "odds, and the chance that they stand for";

@@ -28,6 +28,8 @@ const char *mismatch_explained(const mismatch *m)
     if (!why)
         why = mismatch_counted(m);
     if (!why)
+        why = mismatch_customary(m);
+    if (!why)
         why = mismatch_regrouped(m);
     if (!why)
         why = mismatch_typesetting(m);

@@ -22,6 +22,8 @@ const char *mismatch_regrouped(const mismatch *m);
 const char *mismatch_typesetting(const mismatch *m);
 /* counted.c: the sides count different things: things and their price, a share and its amount. */
 const char *mismatch_counted(const mismatch *m);
+/* custom.c: scores, clock times, odds, music and other customs of a trade or a game. */
+const char *mismatch_customary(const mismatch *m);
 /* other_arithmetic.c: digits, clocks, other bases, remainders, operations of one's own. */
 const char *mismatch_other_arithmetic(const mismatch *m);
 
