@@ -147,6 +147,15 @@ static bool supposed(rdv_str clause)
            phrase_in(clause, &suppositions);
 }
 
+/* "If cancelling were allowed, 6/3 = 3." */
+static bool contrary_to_fact(rdv_str sentence)
+{
+    static phrase_list conditions = {
+        {"were allowed", "were legal", "were true", "were correct", "were right"}};
+    static phrase_list words = {{"if", "were it"}};
+    return phrase_in(sentence, &conditions) && phrase_in(sentence, &words);
+}
+
 static bool reported(rdv_str sentence)
 {
     static phrase_list reports = {{"mistake*",
@@ -231,29 +240,64 @@ static bool reported(rdv_str sentence)
                                    "child:",
                                    "user:",
                                    "puzzle:",
-                                   "riddle:"}};
+                                   "riddle:",
+                                   "student:",
+                                   "todo:",
+                                   "paradox*",
+                                   "fallac*",
+                                   "counterexample*",
+                                   "miscount*",
+                                   "legend has it",
+                                   "might expect",
+                                   "orwell*",
+                                   "decrees",
+                                   "the robot",
+                                   "the model output",
+                                   "gpt*",
+                                   "siri"}};
     return phrase_in(sentence, &reports);
 }
 
 /* "Trial: 7 + 8 + 9 = 27". */
 static bool tried(rdv_str sentence)
 {
-    static phrase_list trials = {{"trial:", "attempt:", "first try:", "first attempt:"}};
+    static phrase_list trials = {
+        {"trial:", "attempt:", "first try:", "first attempt:", "1st try:", "2nd try:", "attempt 1:",
+         "attempt 2:", "attempt 3:", "try 1:", "try 2:"}};
     return phrase_in(sentence, &trials);
 }
 
 /* What follows is for the reader to judge, or to make true. */
 static bool set_as_task(rdv_str sentence)
 {
-    static phrase_list tasks = {{"true or false",      "true/false",        "t/f",
-                                 "which are true",     "which is true",     "which are correct",
-                                 "which is correct",   "one match",         "two matches",
-                                 "matchstick*",        "insert brackets",   "insert parenthes*",
-                                 "insert signs",       "put brackets",      "put parenthes*",
-                                 "place brackets",     "place parenthes*",  "to make this true",
-                                 "to make it true",    "to make it right",  "to make this right",
-                                 "to make it correct", "fix the following", "correct the following",
-                                 "spot the",           "find the mistake",  "find the error"}};
+    static phrase_list tasks = {{"true or false",
+                                 "decide which",
+                                 "which of these",
+                                 "which of the following",
+                                 "true/false",
+                                 "t/f",
+                                 "one match",
+                                 "two matches",
+                                 "matchstick*",
+                                 "insert brackets",
+                                 "insert parenthes*",
+                                 "insert signs",
+                                 "put brackets",
+                                 "put parenthes*",
+                                 "place brackets",
+                                 "place parenthes*",
+                                 "to make this true",
+                                 "to make it true",
+                                 "to make it right",
+                                 "to make this right",
+                                 "to make it correct",
+                                 "fix the following",
+                                 "correct the following",
+                                 "spot the",
+                                 "find the mistake",
+                                 "find the error",
+                                 "options:",
+                                 "choices:"}};
     return phrase_in(sentence, &tasks);
 }
 
@@ -430,19 +474,21 @@ static bool taken_back(rdv_str after)
                                        "scratch that",
                                        "strike that",
                                        "sorry",
-                                       "not quite",
+                                       "not quite.",
+                                       "not quite,",
+                                       "not quite!",
                                        "on second thought*",
-                                       "who is right",
-                                       "who is correct",
-                                       "which is right",
-                                       "which is correct",
+                                       "who is right?",
+                                       "who is correct?",
+                                       "which is right?",
+                                       "which is correct?",
                                        "lost a point",
                                        "lost a mark",
                                        "crossed it out",
                                        "crossed out",
                                        "misprint*",
-                                       "the bug",
-                                       "a bug",
+                                       "is the bug",
+                                       "is a bug",
                                        "common slip",
                                        "which it isn't",
                                        "which it is not",
@@ -481,7 +527,7 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
     rdv_str sentence = sentence_before(text, begin), clause = last_clause(sentence);
     if (denied(clause))
         return "the words before it deny it";
-    if (supposed(clause))
+    if (supposed(clause) || contrary_to_fact(sentence))
         return "it is only supposed";
     if (quoted(text, begin, end))
         return "it stands in quotation marks";

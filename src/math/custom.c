@@ -8,8 +8,9 @@
 #include "math/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define NEAR 100 /* bytes beside the equality */
-#define MAX_WHOLE 10000
+#define NEAR 100     /* bytes beside the equality */
+#define LATER 200    /* bytes in which the same side may stand again */
+#define MAX_JOINED 5 /* numbers that hyphens join */
 
 /* What the words near it speak of: bits in the order of the classes of said_near(). */
 enum {
@@ -22,7 +23,9 @@ enum {
     FOR_FREE = 64,
     DOUBLED = 128,
     MIXED = 256,
-    BITS = 512
+    BITS = 512,
+    ERAS = 1024,
+    OVERLAP = 2048
 };
 
 static unsigned said_near(rdv_str s)
@@ -38,7 +41,8 @@ static unsigned said_near(rdv_str s)
                                  "parallel",
                                  PHRASE_NEXT_CLASS,
                                  "octave*",
-                                 "music*",
+                                 "in music",
+                                 "music theory",
                                  "intervals",
                                  "no year 0",
                                  "no year zero",
@@ -83,7 +87,13 @@ static unsigned said_near(rdv_str s)
                                  "&",
                                  "|",
                                  "~",
-                                 "<<"}};
+                                 "<<",
+                                 PHRASE_NEXT_CLASS,
+                                 "bc",
+                                 "bce",
+                                 PHRASE_NEXT_CLASS,
+                                 "in both",
+                                 "overlap*"}};
     return phrase_classes_in(s, &words);
 }
 
@@ -128,11 +138,11 @@ static slong whole_at(const tokens *t, size_t i)
     return x;
 }
 
-/* The whole numbers that hyphens without blanks join from token `i` on: 2 or 3; 0: others. */
-static size_t joined_at(const tokens *t, size_t i, size_t end, slong out[3])
+/* The whole numbers that hyphens without blanks join from token `i` on, 2 to 5; 0: others. */
+static size_t joined_at(const tokens *t, size_t i, size_t end, slong out[MAX_JOINED])
 {
     size_t n = 0;
-    for (; n < 3; i += 2) {
+    for (; n < MAX_JOINED; i += 2) {
         if (i >= end || (out[n] = whole_at(t, i)) < 0 || (n && t->at[i].space_before))
             return 0;
         n++;
@@ -152,27 +162,32 @@ static bool shows(const mismatch *m, slong num, slong den)
     return is;
 }
 
-/* "4-4-2 = 10 players", "10-5-3 = 35 points", "The record is 12-4 = .750": wins, draws and losses,
- * and what they come to. */
+/* "4-4-2 = 10 players", "10-5-3 = 35 points", "The record is 12-4 = .750", "NPK 20-5-10 = 35%":
+ * wins, draws and losses, or the parts of a whole, and what they come to. */
 static bool is_a_record(const mismatch *m)
 {
-    slong x[3];
+    static phrase_list all = {{"games", "matches", "players", "played", "cards"}};
+    slong x[MAX_JOINED], sum = 0;
     size_t n = joined_at(m->k->t, m->lhs->begin, m->lhs->end, x);
-    if (m->i > 0 || m->lhs->n_operators != n - 1 || !n)
+    if (m->i > 0 || !n || m->lhs->n_operators != n - 1)
         return false;
-    if (n == 2)
-        return x[0] + x[1] > 0 && shows(m, x[0], x[0] + x[1]) && fmpq_cmp_ui(m->r, 1) < 0;
-    for (slong win = 2; win <= 3; win++)
+    if (n == 2) /* 99 and 16 thirty-seconds of a bond */
+        return (x[0] + x[1] > 0 && shows(m, x[0], x[0] + x[1]) && fmpq_cmp_ui(m->r, 1) < 0) ||
+               (x[1] < 32 && x[1] > 0 && shows(m, 32 * x[0] + x[1], 32));
+    for (slong win = 2; win <= 3 && n == 3; win++)
         if (shows(m, win * x[0] + x[1], 1) || shows(m, win * x[0] + x[2], 1))
             return true;
-    return shows(m, x[0] + x[1] + x[2], 1);
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    return ((fmpq_sgn(m->l) <= 0 || phrase_in(after(m, 20), &all)) && shows(m, sum, 1)) ||
+           shows(m, sum, 100);
 }
 
 /* "6-4, 3-6, 7-6 = 2 sets to 1": the last score of a list. */
 static bool ends_a_list_of_scores(const mismatch *m)
 {
     const tokens *t = m->k->t;
-    slong x[3];
+    slong x[MAX_JOINED];
     size_t i = m->lhs->begin;
     return m->i == 0 && i >= 4 && t->at[i - 1].kind == TOK_COMMA &&
            joined_at(t, i - 4, i - 1, x) == 2 && joined_at(t, i, m->lhs->end, x) == 2 &&
@@ -218,6 +233,33 @@ static bool is_a_time_span(const mismatch *m, const node *n, const fmpq_t a, con
     bool is = fmpq_equal(span, m->r);
     fmpq_clear(span);
     return is;
+}
+
+/* Parts of a whole after the point, `base` of which make one: "12.4" overs; -1: others. */
+static slong parts_of(const tokens *t, const node *n, slong base)
+{
+    rdv_str s = n->is == N_NUMBER ? tok_text(t, n->end - 1) : (rdv_str){0};
+    slong whole = 0;
+    if (s.len < 3 || s.len > 5 || s.p[s.len - 2] != '.')
+        return -1;
+    for (size_t i = 0; i + 2 < s.len; i++)
+        whole = whole * 10 + (s.p[i] - '0');
+    slong part = s.p[s.len - 1] - '0';
+    return part < base ? whole * base + part : -1;
+}
+
+/* "12.4 + 0.4 = 13.2 overs" of six balls, "1.1 + 1.2 = 3.0 innings" of three outs */
+static bool adds_overs(const mismatch *m, const node *n)
+{
+    static phrase_list overs = {{"over", "overs"}}, innings = {{"inning", "innings", "IP"}};
+    size_t begin = m->k->t->at[m->lhs->begin].begin, end = m->k->t->at[m->rhs->end - 1].end;
+    rdv_str around = rdv_slice(m->k->t->text, begin > 30 ? begin - 30 : 0, end + 30);
+    slong base = phrase_in(around, &overs) ? 6 : phrase_in(around, &innings) ? 3 : 0;
+    if (!base || (n->is != N_ADD && n->is != N_SUBTRACT))
+        return false;
+    slong a = parts_of(m->k->t, bare(n->a), base), b = parts_of(m->k->t, bare(n->b), base),
+          c = parts_of(m->k->t, bare(m->rhs->root), base);
+    return a >= 0 && b >= 0 && c >= 0 && c == (n->is == N_ADD ? a + b : a - b);
 }
 
 /* "1.45 + 0.30 = 2.15 (hours and minutes)" */
@@ -376,6 +418,28 @@ static bool is_exclusive_or(const mismatch *m, const node *n)
     return a >= 0 && b >= 0 && fmpq_cmp_si(m->r, a ^ b) == 0;
 }
 
+/* "100 BC + 200 = 101 AD" */
+static bool passes_the_year_1(const mismatch *m, const fmpq_t a, const fmpq_t b)
+{
+    fmpq_t year;
+    fmpq_init(year);
+    fmpq_sub(year, b, a);
+    fmpq_add_si(year, year, 1);
+    bool is = fmpq_equal(year, m->r);
+    fmpq_clear(year);
+    return is;
+}
+
+/* "12 rows + 12 rows = 1 repeat", "8 + 1 = 1 crew": no slip makes one of them. */
+static bool makes_one(const mismatch *m, const fmpq_t a, const fmpq_t b)
+{
+    const tokens *t = m->k->t;
+    size_t end = m->rhs->begin + 1;
+    return fmpq_is_one(m->r) && fmpq_cmp_ui(a, 1) >= 0 && fmpq_cmp_ui(b, 1) >= 0 &&
+           !m->rhs->n_units && t->at[m->rhs->begin].kind == TOK_NUMBER &&
+           t->at[end].kind == TOK_WORD && tok_text(t, end).len > 2;
+}
+
 static const char *of_two(const mismatch *m, const node *n, const fmpq_t a, const fmpq_t b,
                           unsigned said)
 {
@@ -400,6 +464,15 @@ static const char *of_two(const mismatch *m, const node *n, const fmpq_t a, cons
         return "odds, and what is paid back";
     if (is_a_time_span(m, n, a, b) || adds_hours_and_minutes(m, n))
         return "it may be clock times";
+    if (adds_overs(m, n))
+        return "overs or innings";
+    if (sum && (said & ERAS) && passes_the_year_1(m, a, b))
+        return "there is no year 0";
+    if (sum && (said & OVERLAP) && fmpq_cmp(m->r, m->l) < 0 && fmpq_cmp(m->r, a) >= 0 &&
+        fmpq_cmp(m->r, b) >= 0)
+        return "what is in both may be counted once";
+    if (sum && makes_one(m, a, b))
+        return "they may make one of something";
     return (said & BITS) && is_exclusive_or(m, n) ? "the caret may be an exclusive or" : NULL;
 }
 
@@ -548,6 +621,102 @@ static bool gives_sign_a_meaning(rdv_str s)
     return false;
 }
 
+/* ---- machines -------------------------------------------------------------------------------- */
+
+/* "127 + 1 = -128", "255 + 1 = 0": integers of 8, 16, 32 or 64 bits overflow by one turn. */
+static bool overflows(const mismatch *m)
+{
+    bool is = false;
+    fmpq_t turn, half, difference;
+    fmpq_init(turn);
+    fmpq_init(half);
+    fmpq_init(difference);
+    fmpq_sub(difference, m->l, m->r);
+    for (ulong bits = 8; bits <= 64 && !is; bits *= 2) {
+        fmpq_one(turn);
+        fmpq_mul_2exp(turn, turn, bits);
+        fmpq_div_2exp(half, turn, 1);
+        bool in_turn = fmpq_sgn(m->r) < 0 ? fmpq_cmp(m->l, half) >= 0 : fmpq_cmp(m->l, turn) >= 0;
+        is = fmpq_equal(difference, turn) && in_turn && fmpz_is_one(fmpq_denref(m->l));
+    }
+    fmpq_clear(turn);
+    fmpq_clear(half);
+    fmpq_clear(difference);
+    return is;
+}
+
+/* "9007199254740992 + 1 = 9007199254740992": a sum of two whole numbers, one of which has more than
+ * the 53 bits of a float, but fits in 64. */
+static bool is_absorbed(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    return n->is == N_ADD && fmpz_is_one(fmpq_denref(m->l)) && fmpz_bits(fmpq_numref(m->l)) > 53 &&
+           fmpz_bits(fmpq_numref(m->l)) <= 64 &&
+           fmpz_get_d(fmpq_numref(m->l)) == fmpz_get_d(fmpq_numref(m->r)) &&
+           fmpz_is_one(fmpq_denref(m->r));
+}
+
+/* ---- what is said of the value later --------------------------------------------------------- */
+
+/* Does the whole number l begin at byte `i`, after blanks? */
+static bool value_at(const mismatch *m, rdv_str s, size_t i)
+{
+    while (i < s.len && s.p[i] == ' ')
+        i++;
+    ulong x = 0;
+    size_t digits = 0;
+    for (; i < s.len && rdv_is_digit(s.p[i]) && digits < 15; digits++)
+        x = x * 10 + (ulong)(s.p[i++] - '0');
+    bool whole = i >= s.len || !(s.p[i] == '.' && i + 1 < s.len && rdv_is_digit(s.p[i + 1]));
+    return digits && whole && fmpz_is_one(fmpq_denref(m->l)) && fmpq_sgn(m->l) >= 0 &&
+           fmpz_equal_ui(fmpq_numref(m->l), x);
+}
+
+/* "It printed 12 * 13 = 146 instead of 156", "got 2 + 2 = 5, expected 4" */
+static bool is_set_right(const mismatch *m)
+{
+    static const char *const words[] = {"instead of", "expected", "rather than", "and not"};
+    rdv_str s = after(m, 40);
+    for (size_t k = 0; k < COUNT(words); k++) {
+        size_t i = rdv_ifind(s, rdv_str_of(words[k]), 0);
+        if (i != RDV_NOT_FOUND && value_at(m, s, i + strlen(words[k])))
+            return true;
+    }
+    return false;
+}
+
+static bool has_word(rdv_str s)
+{
+    for (size_t i = 0; i + 2 < s.len; i++)
+        if (rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i + 1]) && rdv_is_alpha(s.p[i + 2]))
+            return true;
+    return false;
+}
+
+/* "Before: 3 + 4 = 8. After: 3 + 4 = 7.", "A. 3 + 4 = 6 B. 3 + 4 = 7 C. 3 + 4 = 8": the same side
+ * is given its true value later, after a word, or three values. */
+static bool is_given_anew(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->lhs->end - 1].end, values = 0;
+    rdv_str side = rdv_slice(t->text, begin, end), s;
+    s = rdv_slice(t->text, begin > LATER ? begin - LATER : 0, end + LATER);
+    size_t own = begin > LATER ? LATER : begin;
+    if (side.len < 3 || m->i > 0)
+        return false;
+    for (size_t i = 0; (i = rdv_find(s, side, i)) != RDV_NOT_FOUND; i += side.len) {
+        size_t sign = i + side.len;
+        while (sign < s.len && s.p[sign] == ' ')
+            sign++;
+        if (sign >= s.len || s.p[sign] != '=' || (i && rdv_is_digit(s.p[i - 1])))
+            continue;
+        values++;
+        if (i > own && value_at(m, s, sign + 1) && has_word(rdv_slice(s, own + side.len, i)))
+            return true;
+    }
+    return values >= 3;
+}
+
 /* ---- accounts -------------------------------------------------------------------------------- */
 
 /* The sum where a number in brackets is below zero. */
@@ -587,15 +756,43 @@ static bool is_an_account(const mismatch *m)
     return is;
 }
 
+/* The number of whole percentages that the tree adds; -1: it is another tree. */
+static slong added_percentages(const mismatch *m, const node *n)
+{
+    if (n->is == N_PERCENT)
+        return n->a->is == N_NUMBER && whole_at(m->k->t, n->a->end - 1) >= 0 ? 1 : -1;
+    if (n->is != N_ADD)
+        return -1;
+    slong a = added_percentages(m, n->a), b = added_percentages(m, n->b);
+    return a < 0 || b < 0 ? -1 : a + b;
+}
+
+/* "34% + 33% + 32% = 100%": each is rounded, and all of them are the whole. */
+static bool rounds_shares(const mismatch *m)
+{
+    slong n = added_percentages(m, m->lhs->root);
+    if (n < 3 || !fmpq_is_one(m->r))
+        return false;
+    fmpq_t apart;
+    fmpq_init(apart);
+    fmpq_sub(apart, m->l, m->r);
+    fmpq_abs(apart, apart);
+    fmpq_mul_ui(apart, apart, 200);
+    bool is = fmpq_cmp_si(apart, n) <= 0;
+    fmpq_clear(apart);
+    return is;
+}
+
 /* ---- round numbers --------------------------------------------------------------------------- */
 
 /* "199 * 5 = 1000 (roughly)", "Rounded to tens, 14 + 14 = 30": a number that ends in zeros, and
  * half a unit of its last other digit. What is only said to be about may be a twentieth away. */
 static bool is_round(const mismatch *m)
 {
-    static phrase_list about = {
-        {"about", "roughly", "approximately", "approx", "around", "nearly", "or so"}};
-    static phrase_list rounded = {{"rounded to", "nearest ten", "nearest hundred", "nearest tens"}};
+    static phrase_list about = {{"about", "roughly", "approximately", "approx", "around", "nearly",
+                                 "or so", "give or take"}};
+    static phrase_list rounded = {{"rounded to", "nearest ten", "nearest hundred", "nearest tens",
+                                   "rounding", "estimat*", "est.", "ballpark"}};
     const node *n = bare(m->rhs->root);
     if (n->is != N_NUMBER || fmpq_sgn(m->r) <= 0)
         return false;
@@ -613,10 +810,11 @@ static bool is_round(const mismatch *m)
     fmpq_sub(apart, m->l, m->r);
     fmpq_abs(apart, apart);
     fmpq_set_ui(most, place, 2);
-    bool is = fmpq_cmp(apart, most) <= 0;
+    bool rounds = fmpq_cmp(apart, most) <= 0;
     fmpq_div_2exp(most, m->r, 2);
     fmpq_mul_ui(apart, apart, 5);
-    is = is && (said_rounded || (said_about && fmpq_cmp(apart, most) <= 0));
+    bool near = fmpq_cmp(apart, most) <= 0;
+    bool is = (said_rounded && (rounds || near)) || (said_about && rounds && near);
     fmpq_clear(apart);
     fmpq_clear(most);
     return is;
@@ -635,7 +833,8 @@ const char *mismatch_customary(const mismatch *m)
         return "a score or a record of wins";
     if (is_a_date(m))
         return "days of a month";
-    if ((said & OUT_OF) && adds_both_lines(m))
+    bool in_percents = rdv_find_char(after(m, 10), '%', 0) != RDV_NOT_FOUND;
+    if (((said & OUT_OF) || in_percents) && adds_both_lines(m))
         return "points out of points";
     if ((said & DOUBLED) && counts_again(m))
         return "it may count more than once";
@@ -647,6 +846,12 @@ const char *mismatch_customary(const mismatch *m)
         return "the first number may be that of an item";
     if (gives_sign_a_meaning(near))
         return "the text gives a sign a meaning of its own";
+    if (overflows(m) || is_absorbed(m))
+        return "it may be a machine's number";
+    if (is_set_right(m) || is_given_anew(m))
+        return "the text gives the right value too";
+    if (rounds_shares(m))
+        return "shares that may be rounded";
     if (is_an_account(m))
         return "brackets that may stand for a minus";
     return is_round(m) ? "a round number" : NULL;

@@ -110,6 +110,8 @@ ANY = {
         "A common misconception is {}.", "The typo is {}.", "He incorrectly wrote {}.",
         "According to Tom's wrong notes, {}.", "Somebody claimed {}.", "The textbook has a misprint: {}.", "Her false belief is that {}.",
         "Students often write {}.", "Beginners tend to write {}.", "{} [sic]", "{}, according to the faulty display.", "A broken calculator shows {}.",
+        "If cancelling were allowed, {}.", "Student: {}", "TODO: check {}", "A fallacy: {}", "He miscounted: {}.", "Legend has it that {}.",
+        "1st try: {}.", "The model output was {}.", "A paradox: {}.",
         "Trial: {}, too small.", "Attempt: {}", "Pupil's working: {}", "Bad: {}", "Excel displays {} here.", "I first had {}, but then I saw it.",
         "Erratum: for {} read something else.", "The slogan is {}.", "The song is called {}.", "On the whiteboard: {}. The teacher crossed it out.",
         "In the puzzle, {}.", "In this puzzle we read {}."],
@@ -179,7 +181,7 @@ def customs(rng):
     return {"w": w, "d": d, "l": l, "pts": 3 * w + d, "all": w + d + l, "h": h, "k": k, "span": k + 12 - h, "y": y, "y2": y + n, "years": n, "p": p,
             "q": q, "off": p + q - p * q // 100, "up": p + q + p * q // 100, "vx": x, "vy": y2, "vz": z, "r": r, "s": s, "t": t, "a": a, "b": b,
             "c": c, "ab": a + b, "ac": a + c, "bc": b + c, "pay": a * c, "free": (a + 1) * c, "a1": a + 1, "tens": a * 10, "tens2": c * 10,
-            "dB": 10 * b, "dB3": 10 * b + 3, "two": 2 * (a + c), "area": a * b, "walls": a * b * c, "e": e, "bb": 2 * b, "less": b - a, "m2": b + 2 * a,
+            "dB": 10 * b, "dB3": 10 * b + 3, "two": 2 * (a + c), "area": a * b, "walls": a * b * c, "e": e, "bb": 2 * b, "less": b - a, "all1": w + d + l + 1, "b1": b + 1, "b2": b + 2, "rem": (b + c) % c, "quo": (b + c) // c, "over": 256 - 118 - b, "m2": b + 2 * a,
             "shift": a << e, "f": e + 1, "atten": a * 10 ** (e + 1)}
 
 
@@ -402,7 +404,10 @@ OWN = {
         "In parallel, {r} + {s} = {t} ohms.", "Scores {a}/{b} + {c}/{b} = {ac}/{bb}", "Buy {a} get 1 free: {a1} * ${c} = ${pay}", "{tens} + {tens2} = {ac} tens",
         "{dB} dB + {dB} dB = {dB3} dB", "Double word: ({a} + {c}) = {two}", "{c} walls of {a} m * {b} m = {walls} m\N{SUPERSCRIPT TWO}", "{e}.{a} + {b} = {ab}",
         "Day {e} - {a} + {b} = {ab} miles", "If + means * and - means /, then {a} + {b} = {area}.", "({b}00) + {a}00 = ({less}00)", "99 * {a} = {a}00 (roughly)",
-        "The median of 1, {b}, {m2}, 99 = ({b} + {m2}) / 2 = {ab}", "{a} << {e} = {shift}", "{a} * 10{f} = {atten}", "{b}.000 + {a}00 = {b}.{a}00"]),
+        "The median of 1, {b}, {m2}, 99 = ({b} + {m2}) / 2 = {ab}", "{a} << {e} = {shift}",
+        "{w}-{d}-{l}-1 = {all1} cards", "{b}.4 + 0.4 = {b1}.2 overs", "{b}.1 + 1.2 = {b2}.0 innings", "34% + 33% + 32% = 100%", "{b} + {a} = {b} with {a} in both",
+        "{bc} % {c} = {rem}, {bc} / {c} = {quo}", "{b} + 118 = -{over}", "{b} rows + {a} rows = 1 repeat", "It printed {a} * {b} = {pay}00 instead of {area}.",
+        "Before: {b} + {a} = {pay}00. After: {b} + {a} = {ab}.", "A. {a} + {b} = 100\nB. {a} + {b} = {ab}\nC. {a} + {b} = 99", "Estimate: 99 * {a} = {a}00.", "{a} * 10{f} = {atten}", "{b}.000 + {a}00 = {b}.{a}00"]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
         "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
