@@ -123,6 +123,17 @@ static bool shows(const mismatch *m, slong num, slong den)
     return is;
 }
 
+/* "99-16 = 99.5": 99 and 16 thirty-seconds. */
+static bool is_a_bond_price(const mismatch *m, const slong x[2])
+{
+    fmpq_t price;
+    fmpq_init(price);
+    fmpq_set_si(price, 32 * x[0] + x[1], 32);
+    bool is = x[1] > 0 && x[1] < 32 && fmpq_equal(price, m->r);
+    fmpq_clear(price);
+    return is;
+}
+
 /* "4-4-2 = 10 players", "10-5-3 = 35 points", "The record is 12-4 = .750", "NPK 20-5-10 = 35%":
  * wins, draws and losses, or the parts of a whole, and what they come to. */
 static bool is_a_record(const mismatch *m)
@@ -132,9 +143,9 @@ static bool is_a_record(const mismatch *m)
     size_t n = joined_at(m->k->t, m->lhs->begin, m->lhs->end, x);
     if (m->i > 0 || !n || m->lhs->n_operators != n - 1)
         return false;
-    if (n == 2) /* 99 and 16 thirty-seconds of a bond */
+    if (n == 2)
         return (x[0] + x[1] > 0 && shows(m, x[0], x[0] + x[1]) && fmpq_cmp_ui(m->r, 1) < 0) ||
-               (x[1] < 32 && x[1] > 0 && shows(m, 32 * x[0] + x[1], 32));
+               is_a_bond_price(m, x);
     for (slong win = 2; win <= 3 && n == 3; win++)
         if (shows(m, win * x[0] + x[1], 1) || shows(m, win * x[0] + x[2], 1))
             return true;

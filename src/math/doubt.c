@@ -156,8 +156,8 @@ static bool has_sign_of_money(const trial *t, const expression *e)
 static bool is_year(const tokens *t, const node *n)
 {
     rdv_str s = tok_text(t, n->end - 1);
-    return s.len == 4 && (s.p[0] == '1' || s.p[0] == '2') &&
-           rdv_find_char(s, '.', 0) == RDV_NOT_FOUND;
+    bool near = rdv_starts(s, RDV_STR("1")) || rdv_starts(s, RDV_STR("20"));
+    return s.len == 4 && near && rdv_find_char(s, '.', 0) == RDV_NOT_FOUND && !n->grouped;
 }
 
 /* "Pages 3-5 = 3 pages", "20,000 - 40,000 = 6 years", "1990-1995 = 6 years", "Ages 5 - 12 = $3": a
