@@ -139,9 +139,12 @@ static bool supposed(rdv_str clause)
                                         "would force",
                                         "would require",
                                         "would need",
-                                        "either",
                                         "world where",
                                         "world in which"}};
+    static phrase_list choices = {{"either"}}; /* "either 3 + 4 = 8 or 3 + 4 = 7" */
+    size_t choice = phrase_last_end(clause, &choices);
+    if (choice && choice == rdv_trim_end(clause).len)
+        return true;
     rdv_str begin = rdv_trim(clause); /* "Say 2 + 2 = 5, ...", "Say the sum is 5" */
     return rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
            phrase_in(clause, &suppositions);

@@ -424,7 +424,8 @@ static const char *of_two(const mismatch *m, const node *n, const fmpq_t a, cons
         return "lengths at right angles";
     if (sum && (said & IN_PARALLEL) && reciprocals_add(a, b, m->r))
         return "resistors in parallel";
-    if ((said & BOTH_ENDS) && differ_by_one(m))
+    if ((said & BOTH_ENDS) && (sum || n->is == N_SUBTRACT) && differ_by_one(m) &&
+        (fmpq_cmp(m->r, m->l) < 0) == sum)
         return "both ends may be counted";
     if (sum && (said & RELATIVISTIC) && fmpq_cmp(m->r, m->l) < 0)
         return "speeds near that of light";
