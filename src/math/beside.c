@@ -190,16 +190,22 @@ static bool damage_before(const tokens *t, size_t i)
            (t->at[i - 2].kind == TOK_OPAQUE || t->at[i - 2].kind == TOK_CURRENCY);
 }
 
-/* "the lcm of 12 and 24 / 7": one of the things that are taken together. */
+/* "the lcm of 12 and 24 / 7", "the median of 3, 5, 9, 11 = 7": one of the things that are taken
+ * together. */
 static bool argument_before(const tokens *t, size_t i)
 {
     static phrase_list names = {{"lcm",        "hcf",      "gcd",      "gcf",     "lcd",
                                  "average",    "mean",     "median",   "sum",     "product",
                                  "difference", "ratio",    "maximum",  "minimum", "greatest",
                                  "least",      "quotient", "multiple", "factor",  "divisor"}};
-    if (i < 4 || t->at[i - 1].kind != TOK_WORD || !rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))
+    bool joined =
+        i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and"));
+    if (i < 4 || !(joined || (t->at[i - 1].kind == TOK_COMMA && t->at[i - 2].kind == TOK_NUMBER)))
         return false;
-    for (size_t k = i - 2; k > 1 && i - k < MAX_ASIDE; k--) {
+    for (size_t k = i - 2; k > 0 && i - k < MAX_ASIDE; k--) {
+        if (!joined && t->at[k].kind != TOK_COMMA && t->at[k].kind != TOK_NUMBER &&
+            t->at[k].kind != TOK_WORD)
+            return false;
         if (t->at[k].kind == TOK_PUNCT || t->at[k].kind == TOK_EQUAL)
             return false;
         bool of = t->at[k].kind == TOK_WORD && (rdv_str_ieq(tok_text(t, k), RDV_STR("of")) ||
@@ -225,13 +231,16 @@ static bool place_before(const tokens *t, size_t i)
     return k > 0 && t->at[k - 1].kind == TOK_NUMBER;
 }
 
-/* "On 8/2", "version 3-2": numbers that only name. */
+/* "On 8/2", "version 3-2", "a 2x4": numbers that only name. */
 static bool name_before(const tokens *t, size_t i)
 {
-    static const char *const words[] = {
-        "on",   "since",  "until", "version", "pages", "page",  "chapter", "section", "score",
-        "room", "flight", "route", "call",    "phone", "dated", "date",    "exercise"};
+    static const char *const words[] = {"on",     "since",    "until",   "version", "pages",
+                                        "page",   "chapter",  "section", "score",   "room",
+                                        "flight", "route",    "call",    "phone",   "dated",
+                                        "date",   "exercise", "won",     "lost"};
     tok_kind sign = token_at(t, i + 1)->kind;
+    if (sign == TOK_TIMES && i >= 1 && t->at[i - 1].kind == TOK_WORD)
+        return rdv_str_ieq(tok_text(t, i - 1), RDV_STR("a")) && !t->at[i + 1].space_before;
     return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
            (sign == TOK_DIVIDE || sign == TOK_MINUS) && !t->at[i + 1].space_before &&
            token_at(t, i + 2)->kind == TOK_NUMBER && !t->at[i + 2].space_before &&
@@ -283,9 +292,20 @@ static bool sum_goes_on(const tokens *t, size_t i)
            !negative;
 }
 
+/* "3/14 = Pi Day": no number. */
+static bool names_pi(const tokens *t, size_t i)
+{
+    if (i > 1 && t->at[i - 2].kind == TOK_PI) /* "Day" may be read as a unit */
+        i--;
+    return i > 0 && t->at[i - 1].kind == TOK_PI && t->at[i].kind == TOK_WORD &&
+           t->text.p[t->at[i - 1].begin] == 'P' && t->text.p[t->at[i].begin] >= 'A' &&
+           t->text.p[t->at[i].begin] <= 'Z';
+}
+
 bool beside_takes_part_after(const tokens *t, size_t i)
 {
-    if (sum_goes_on(t, i) || left_out(t, i) || (i > 0 && is_broken_number(t, i - 1)))
+    if (names_pi(t, i) || sum_goes_on(t, i) || left_out(t, i) ||
+        (i > 0 && is_broken_number(t, i - 1)))
         return true;
     tok_kind next = token_at(t, i + 1)->kind;
     return is_sign(t, i, ':') && t->at[i].space_before &&

@@ -78,7 +78,9 @@ static bool denied(rdv_str clause)
 {
     /* They deny all that follows: "Nothing gives 2 + 2 = 5". */
     static phrase_list negatives = {{"nobody", "no one", "at no time", "no way", "in no case",
-                                     "nothing", "nowhere", "by no means", "none"}};
+                                     "nothing", "nowhere", "by no means", "none", "neither", "nor",
+                                     "refuse to", "refuses to", "\xe2\x9d\x8c", "\xe2\x9c\x97",
+                                     "\xe2\x9c\x98"}};
     static phrase_list denials = {
         {"not",        "never",   "false",       "untrue",     "incorrect",
          "cannot",     "unlike",  "rather than", "instead of", "hardly",
@@ -103,40 +105,212 @@ bool claimed_denied(rdv_str text, size_t begin)
 
 static bool supposed(rdv_str clause)
 {
-    static phrase_list suppositions = {
-        {"if",         "suppos*",     "assum*",        "imagine",       "imagining",   "pretend*",
-         "hypothe*",   "unless",      "whether",       "guess*",        "wish*",       "let's say",
-         "let us say", "say that",    "as though",     "provided that", "would imply", "would mean",
-         "had to be",  "dream*",      "what about",    "how about",     "were it",     "were the",
-         "had it",     "otherwise",   "perhaps",       "maybe",         "possibly",    "in case",
-         "as long as", "would force", "would require", "would need"}};
+    static phrase_list suppositions = {{"if",
+                                        "suppos*",
+                                        "assum*",
+                                        "imagine",
+                                        "imagining",
+                                        "pretend*",
+                                        "hypothe*",
+                                        "unless",
+                                        "whether",
+                                        "guess*",
+                                        "wish*",
+                                        "let's say",
+                                        "let us say",
+                                        "say that",
+                                        "as though",
+                                        "provided that",
+                                        "would imply",
+                                        "would mean",
+                                        "had to be",
+                                        "dream*",
+                                        "what about",
+                                        "how about",
+                                        "were it",
+                                        "were the",
+                                        "had it",
+                                        "otherwise",
+                                        "perhaps",
+                                        "maybe",
+                                        "possibly",
+                                        "in case",
+                                        "as long as",
+                                        "would force",
+                                        "would require",
+                                        "would need",
+                                        "world where",
+                                        "world in which"}};
+    static phrase_list choices = {{"either"}}; /* "either 3 + 4 = 8 or 3 + 4 = 7" */
+    size_t choice = phrase_last_end(clause, &choices);
+    if (choice && choice == rdv_trim_end(clause).len)
+        return true;
     rdv_str begin = rdv_trim(clause); /* "Say 2 + 2 = 5, ...", "Say the sum is 5" */
     return rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
            phrase_in(clause, &suppositions);
 }
 
+/* "If cancelling were allowed, 6/3 = 3." */
+static bool contrary_to_fact(rdv_str sentence)
+{
+    static phrase_list conditions = {
+        {"were allowed", "were legal", "were true", "were correct", "were right"}};
+    static phrase_list words = {{"if", "were it"}};
+    return phrase_in(sentence, &conditions) && phrase_in(sentence, &words);
+}
+
 static bool reported(rdv_str sentence)
 {
-    static phrase_list reports = {{"mistake*",       "error",          "errors",
-                                   "wrong",          "wrongly",        "incorrect*",
-                                   "mistaken*",      "erroneous*",     "misread*",
-                                   "misconception*", "confus*",        "falsely",
-                                   "thought",        "thinks",         "think that",
-                                   "believe*",       "claimed",        "claims",
-                                   "claiming",       "wrote",          "writes",
-                                   "written",        "said",           "says",
-                                   "saying",         "told",           "insist*",
-                                   "argue*",         "typo",           "joke*",
-                                   "myth",           "slip",           "misprint*",
-                                   "typed",          "typing",         "absurd*",
-                                   "nonsense",       "misstated",      "miscalculat*",
-                                   "contradiction",  "contradicts",    "answered",
-                                   "reads",          "quot*",          "pretended",
-                                   "tempt*",         "careless*",      "naive*",
-                                   "faulty",         "often write",    "often writes",
-                                   "tend to write",  "like to write",  "broken calculator",
-                                   "in the puzzle",  "in this puzzle", "in the riddle"}};
+    static phrase_list reports = {{"mistake*",
+                                   "error",
+                                   "errors",
+                                   "wrong",
+                                   "wrongly",
+                                   "incorrect*",
+                                   "mistaken*",
+                                   "erroneous*",
+                                   "misread*",
+                                   "misconception*",
+                                   "confus*",
+                                   "falsely",
+                                   "thought",
+                                   "thinks",
+                                   "think that",
+                                   "believe*",
+                                   "claimed",
+                                   "claims",
+                                   "claiming",
+                                   "wrote",
+                                   "writes",
+                                   "written",
+                                   "said",
+                                   "says",
+                                   "saying",
+                                   "told",
+                                   "insist*",
+                                   "argue*",
+                                   "typo",
+                                   "joke*",
+                                   "myth",
+                                   "slip",
+                                   "misprint*",
+                                   "typed",
+                                   "typing",
+                                   "absurd*",
+                                   "nonsense",
+                                   "misstated",
+                                   "miscalculat*",
+                                   "contradiction",
+                                   "contradicts",
+                                   "answered",
+                                   "reads",
+                                   "quot*",
+                                   "pretended",
+                                   "tempt*",
+                                   "careless*",
+                                   "naive*",
+                                   "faulty",
+                                   "often write",
+                                   "often writes",
+                                   "tend to write",
+                                   "like to write",
+                                   "broken calculator",
+                                   "in the puzzle",
+                                   "in this puzzle",
+                                   "in the riddle",
+                                   "slogan",
+                                   "is called",
+                                   "calculator shows",
+                                   "excel displays",
+                                   "excel shows",
+                                   "calculator displays",
+                                   "on the board",
+                                   "whiteboard:",
+                                   "blackboard:",
+                                   "answer key",
+                                   "in her notebook",
+                                   "in his notebook",
+                                   "i first had",
+                                   "i first got",
+                                   "i first wrote",
+                                   "at first i",
+                                   "erratum",
+                                   "errata",
+                                   "bad:",
+                                   "pupil:",
+                                   "pupil's",
+                                   "kid:",
+                                   "child:",
+                                   "user:",
+                                   "puzzle:",
+                                   "riddle:",
+                                   "student:",
+                                   "todo:",
+                                   "paradox*",
+                                   "fallac*",
+                                   "counterexample*",
+                                   "miscount*",
+                                   "legend has it",
+                                   "might expect",
+                                   "orwell*",
+                                   "decrees",
+                                   "the robot",
+                                   "the model output",
+                                   "gpt*",
+                                   "siri"}};
     return phrase_in(sentence, &reports);
+}
+
+/* "Trial: 7 + 8 + 9 = 27". */
+static bool tried(rdv_str sentence)
+{
+    static phrase_list trials = {
+        {"trial:", "attempt:", "first try:", "first attempt:", "1st try:", "2nd try:", "attempt 1:",
+         "attempt 2:", "attempt 3:", "try 1:", "try 2:"}};
+    return phrase_in(sentence, &trials);
+}
+
+/* What follows is for the reader to judge, or to make true. */
+static bool set_as_task(rdv_str sentence)
+{
+    static phrase_list tasks = {{"true or false",
+                                 "decide which",
+                                 "which of these",
+                                 "which of the following",
+                                 "true/false",
+                                 "t/f",
+                                 "one match",
+                                 "two matches",
+                                 "matchstick*",
+                                 "insert brackets",
+                                 "insert parenthes*",
+                                 "insert signs",
+                                 "put brackets",
+                                 "put parenthes*",
+                                 "place brackets",
+                                 "place parenthes*",
+                                 "to make this true",
+                                 "to make it true",
+                                 "to make it right",
+                                 "to make this right",
+                                 "to make it correct",
+                                 "fix the following",
+                                 "correct the following",
+                                 "spot the",
+                                 "find the mistake",
+                                 "find the error",
+                                 "options:",
+                                 "choices:"}};
+    return phrase_in(sentence, &tasks);
+}
+
+/* "p: 5 + 1 = 7; q: 3 < 4. p ∨ q is true.": a formula of logic, true or not. */
+static bool stands_in_logic(rdv_str near)
+{
+    static phrase_list signs = {{"\xc2\xac", "\xe2\x88\xa7", "\xe2\x88\xa8", "\\land", "\\lor",
+                                 "\\lnot", "\\neg", "proposition", "propositions", "truth value",
+                                 "vacuous*"}};
+    return phrase_in(near, &signs);
 }
 
 /* ---- around it ------------------------------------------------------------------------------- */
@@ -153,18 +327,20 @@ static bool is_closing_quote(rdv_str s, size_t i)
            rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xc2\xbb"));
 }
 
-/* Quotation marks close by on both sides. A text that is quoted as a whole is not meant. */
+/* Quotation marks close by on both sides. A text that is quoted as a whole is not meant: words must
+ * stand outside. */
 static bool quoted(rdv_str s, size_t begin, size_t end)
 {
     size_t least = begin > QUOTED ? begin - QUOTED : 0, open = begin, close = end;
     while (open > least && s.p[open - 1] != '\n' && !is_opening_quote(s, open - 1))
         open--;
-    if (open == least || !is_opening_quote(s, open - 1) || open - 1 == 0)
+    if (open == least || !is_opening_quote(s, open - 1))
         return false;
     size_t most = s.len - end > QUOTED ? end + QUOTED : s.len;
     while (close < most && s.p[close] != '\n' && !is_closing_quote(s, close))
         close++;
-    return close < most && is_closing_quote(s, close);
+    return close < most && is_closing_quote(s, close) &&
+           (open > 1 || words_in(rdv_slice(s, close + 3, s.len)) > 1);
 }
 
 /* ---- after it -------------------------------------------------------------------------------- */
@@ -300,8 +476,53 @@ static bool taken_back(rdv_str after)
                                        "\xe2\x9a\xa1",
                                        "scratch that",
                                        "strike that",
-                                       "sorry"}};
-    return phrase_in(after, &retractions);
+                                       "sorry",
+                                       "not quite.",
+                                       "not quite,",
+                                       "not quite!",
+                                       "on second thought*",
+                                       "who is right?",
+                                       "who is correct?",
+                                       "which is right?",
+                                       "which is correct?",
+                                       "lost a point",
+                                       "lost a mark",
+                                       "crossed it out",
+                                       "crossed out",
+                                       "misprint*",
+                                       "is the bug",
+                                       "is a bug",
+                                       "common slip",
+                                       "which it isn't",
+                                       "which it is not",
+                                       "truth value"}};
+    return phrase_in(after, &retractions) ||
+           rdv_str_ieq(rdv_trim(after), RDV_STR("no")); /* "(13 - 8) * 5 = 24 no" */
+}
+
+/* "Trial: 7 + 8 + 9 = 27, not enough (24)": a verdict on what was tried, right after it. */
+static bool misses_the_aim(rdv_str after)
+{
+    static const char *const verdicts[] = {"not enough (", "too small (", "too large (",
+                                           "too many (",   "too few (",   "too high (",
+                                           "too low (",    "too much (",  "too big ("};
+    size_t i = 0;
+    while (i < after.len && (rdv_is_space(after.p[i]) || after.p[i] == ','))
+        i++;
+    for (size_t k = 0; k < COUNT(verdicts); k++)
+        if (rdv_istarts(rdv_slice(after, i, after.len), rdv_str_of(verdicts[k])))
+            return true;
+    return false;
+}
+
+/* "1 + 4 = 5, 2 + 5 = 12, 8 + 11 = ?": the last one of a line of
+ * equalities is for the reader to find, by the rule of the others. */
+static bool rule_is_sought(rdv_str s, size_t end)
+{
+    for (size_t i = end; i + 2 < s.len && i < end + AFTER && s.p[i] != '\n' && s.p[i] != '.'; i++)
+        if (s.p[i] == '=' && (s.p[i + 1] == '?' || (s.p[i + 1] == ' ' && s.p[i + 2] == '?')))
+            return true;
+    return false;
 }
 
 const char *claimed_not(rdv_str text, size_t begin, size_t end)
@@ -309,13 +530,17 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
     rdv_str sentence = sentence_before(text, begin), clause = last_clause(sentence);
     if (denied(clause))
         return "the words before it deny it";
-    if (supposed(clause))
+    if (supposed(clause) || contrary_to_fact(sentence))
         return "it is only supposed";
     if (quoted(text, begin, end))
         return "it stands in quotation marks";
     if (reported(sentence))
         return "it is reported as what was said or mistaken";
-    if (asked(text, end))
+    if (stands_in_logic(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR)))
+        return "it is a formula of logic";
+    if (tried(sentence) || misses_the_aim(rdv_slice(text, end, end + AFTER)))
+        return "it is only tried";
+    if (asked(text, end) || set_as_task(sentence) || rule_is_sought(text, end))
         return "it is asked, not stated";
     if (taken_back(rdv_slice(text, end, end + AFTER)))
         return "the text after it takes it back";

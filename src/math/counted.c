@@ -206,6 +206,21 @@ static bool leaves_out_the_sign(const mismatch *m)
     return is;
 }
 
+/* "30/40 = 75", "13/15 = 86.7": a part of all, in percents without their sign. */
+static bool is_a_part_in_percents(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    if (n->is != N_DIVIDE || n->a->is != N_NUMBER || n->b->is != N_NUMBER || fmpq_sgn(m->l) <= 0 ||
+        fmpq_cmp_ui(m->l, 1) >= 0 || fmpq_cmp_ui(m->r, 1) < 0)
+        return false;
+    fmpq_t percents;
+    fmpq_init(percents);
+    fmpq_mul_ui(percents, m->l, 100);
+    bool is = is_whole(m->r) ? fmpq_equal(percents, m->r) : mismatch_shows(m, percents);
+    fmpq_clear(percents);
+    return is;
+}
+
 /* "The odds 3/1 = 25%": three parts against one. */
 static bool states_odds(const mismatch *m)
 {
@@ -267,11 +282,31 @@ static bool points_follow(const mismatch *m)
     return false;
 }
 
+/* "5 % 3 = 2, 5 / 3 = 1": the remainder of the same numbers is computed too. */
+static bool remainder_beside(const tokens *t, const node *n)
+{
+    if (n->a->is != N_NUMBER || n->b->is != N_NUMBER)
+        return false;
+    rdv_str a = tok_text(t, n->a->end - 1), b = tok_text(t, n->b->end - 1);
+    size_t from = t->at[n->a->begin].begin;
+    rdv_str near = rdv_slice(t->text, from > NEAR ? from - NEAR : 0, from + NEAR);
+    for (size_t i = 0; (i = rdv_find(near, a, i)) != RDV_NOT_FOUND; i++) {
+        rdv_str rest = rdv_trim(rdv_slice(near, i + a.len, near.len));
+        if (!rdv_starts(rest, RDV_STR("%")) && !rdv_starts(rest, RDV_STR("mod ")))
+            continue;
+        rest = rdv_trim(rdv_slice(rest, rest.p[0] == '%' ? 1 : 4, rest.len));
+        if (rdv_starts(rest, b) && !(rest.len > b.len && rdv_is_digit(rest.p[b.len])))
+            return true;
+    }
+    return false;
+}
+
 /* "4 ÷ 6 = 0 with a remainder", "500 ÷ 13 = 13 · 38 + 6": a whole quotient. */
 static bool divides_with_remainder(const mismatch *m)
 {
     const node *n = m->lhs->root;
-    if (n->is != N_DIVIDE || !(points_follow(m) || follows_remainder(m)))
+    if (n->is != N_DIVIDE ||
+        !(points_follow(m) || follows_remainder(m) || remainder_beside(m->k->t, n)))
         return false;
     fmpq_t a, whole;
     fmpq_init(a);
@@ -342,7 +377,7 @@ const char *mismatch_counted(const mismatch *m)
         return "a share of a whole and its amount";
     if (leaves_out_the_whole(m))
         return "percents of a whole that is not written";
-    if (leaves_out_the_sign(m))
+    if (leaves_out_the_sign(m) || is_a_part_in_percents(m))
         return "a percent sign may be left out";
     if (states_odds(m))
         return "odds, and the chance that they stand for";

@@ -153,9 +153,16 @@ static bool has_sign_of_money(const trial *t, const expression *e)
            (begin && t->k->t->text.p[begin - 1] == '$');
 }
 
+static bool is_year(const tokens *t, const node *n)
+{
+    rdv_str s = tok_text(t, n->end - 1);
+    bool near = rdv_starts(s, RDV_STR("1")) || rdv_starts(s, RDV_STR("20"));
+    return s.len == 4 && near && rdv_find_char(s, '.', 0) == RDV_NOT_FOUND && !n->grouped;
+}
+
 /* "Pages 3-5 = 3 pages", "20,000 - 40,000 = 6 years", "1990-1995 = 6 years", "Ages 5 - 12 = $3": a
  * hyphen between a smaller and a larger number, after a word, or without blanks; the other side
- * counts something. */
+ * counts something. In "1914-1918 = 4 years" and "2-3 eggs = 1 cup" nothing falls below zero. */
 static bool may_be_a_range(const trial *t, const equality *chain, size_t i)
 {
     const tokens *toks = t->k->t;
@@ -167,6 +174,9 @@ static bool may_be_a_range(const trial *t, const equality *chain, size_t i)
     bool counts = t->rhs->n_units || t->rhs->n_words || has_sign_of_money(t, t->rhs);
     bool counts_otherwise = !opposite && !t->lhs->n_units && !t->lhs->n_words && counts;
     bool apart = toks->at[n->b->begin].space_before;
+    if (!apart && fmpq_sgn(t->r) > 0 &&
+        ((is_year(toks, n->a) && is_year(toks, n->b)) || (t->lhs->n_words && t->rhs->n_units)))
+        return true;
     return chain->after_word ? !apart || counts_otherwise : !apart && counts_otherwise;
 }
 

@@ -104,6 +104,17 @@ static bool another_formula_begins(const tokens *t, size_t i)
            rdv_find(between, RDV_STR("\\] \\["), 0) != RDV_NOT_FOUND;
 }
 
+/* "1 << 4 = 16", "255 >> 4 = 15": the 4 says how far. */
+static bool shifts_bits(const tokens *t, size_t i)
+{
+    size_t end = t->at[i - 1].end, k = i;
+    rdv_str sign = rdv_slice(t->text, end >= 2 ? end - 2 : 0, end);
+    while (k > 0 && t->at[k - 1].kind != TOK_NUMBER && i - k < 2)
+        k--;
+    return k > 0 && t->at[k - 1].kind == TOK_NUMBER &&
+           (rdv_str_eq(sign, RDV_STR("<<")) || rdv_str_eq(sign, RDV_STR(">>")));
+}
+
 /* May the expression that begins at token `i` stand alone, or does what is before it belong to it?
  */
 static bool begins_cleanly(const tokens *t, size_t i)
@@ -124,10 +135,10 @@ static bool begins_cleanly(const tokens *t, size_t i)
     case TOK_PUNCT:
     case TOK_EQUAL:
     case TOK_APPROX:
-    case TOK_RELATION:
-    case TOK_MARK_OPEN:
+    case TOK_MARK_OPEN: /* a calculator mark has no blank within */
     case TOK_MARK_CLOSE:
-        return true;
+    case TOK_RELATION:
+        return !(t->at[i].space_before && shifts_bits(t, i));
     case TOK_CLOSE:
         return b->sign == ')' && t->at[i].space_before && t->at[i].kind == TOK_NUMBER;
     case TOK_BANG:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "math/mismatch.h"
 
+#include "base/str.h"
 #include "math/claimed.h"
 #include "math/compare.h"
 
@@ -16,6 +17,44 @@ bool mismatch_shows(const mismatch *m, const fmpq_t left)
     return shows;
 }
 
+rdv_str mismatch_before(const mismatch *m, size_t bytes)
+{
+    size_t begin = m->k->t->at[m->lhs->begin].begin;
+    return rdv_slice(m->k->t->text, begin > bytes ? begin - bytes : 0, begin);
+}
+
+rdv_str mismatch_after(const mismatch *m, size_t bytes)
+{
+    size_t end = m->k->t->at[m->rhs->end - 1].end;
+    return rdv_slice(m->k->t->text, end, end + bytes);
+}
+
+const node *mismatch_bare(const node *n)
+{
+    while (n->is == N_UNIT)
+        n = n->a;
+    return n;
+}
+
+bool mismatch_value(const mismatch *m, const node *n, fmpq_t out)
+{
+    return decide_term_value(m->k, &(expression){.root = (node *)n}, out) == EVAL_OK;
+}
+
+slong mismatch_whole_at(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    slong x = 0;
+    if (t->at[i].kind != TOK_NUMBER || t->at[i].vulgar || s.len > 4)
+        return -1;
+    for (size_t k = 0; k < s.len; k++) {
+        if (!rdv_is_digit(s.p[k]))
+            return -1;
+        x = x * 10 + (s.p[k] - '0');
+    }
+    return x;
+}
+
 const char *mismatch_explained(const mismatch *m)
 {
     const tokens *t = m->k->t;
@@ -27,6 +66,10 @@ const char *mismatch_explained(const mismatch *m)
         why = mismatch_other_arithmetic(m);
     if (!why)
         why = mismatch_counted(m);
+    if (!why)
+        why = mismatch_customary(m);
+    if (!why)
+        why = mismatch_noted(m);
     if (!why)
         why = mismatch_regrouped(m);
     if (!why)

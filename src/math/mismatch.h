@@ -16,12 +16,26 @@ typedef struct mismatch {
 /* Is the left side's value, or a number instead of it, the right side's as it is shown? */
 bool mismatch_shows(const mismatch *m, const fmpq_t left);
 
+/* So many bytes before the left side, and after the right one. */
+rdv_str mismatch_before(const mismatch *m, size_t bytes);
+rdv_str mismatch_after(const mismatch *m, size_t bytes);
+/* The tree without the units around it. */
+const node *mismatch_bare(const node *n);
+/* The value of a part of a side, into an initialised fmpq. False: it has none. */
+bool mismatch_value(const mismatch *m, const node *n, fmpq_t out);
+/* The whole number in token `i`; -1: there is none, or it has more than four digits. */
+slong mismatch_whole_at(const tokens *t, size_t i);
+
 /* regroup.c: another grouping, where brackets may have been left out. */
 const char *mismatch_regrouped(const mismatch *m);
 /* typesetting.c: exponents or fraction lines that were lost when the text was copied. */
 const char *mismatch_typesetting(const mismatch *m);
 /* counted.c: the sides count different things: things and their price, a share and its amount. */
 const char *mismatch_counted(const mismatch *m);
+/* custom.c: scores, clock times, odds, music and other customs of a trade or a game. */
+const char *mismatch_customary(const mismatch *m);
+/* noted.c: items, groups, values that the text sets right, accounts, round numbers. */
+const char *mismatch_noted(const mismatch *m);
 /* other_arithmetic.c: digits, clocks, other bases, remainders, operations of one's own. */
 const char *mismatch_other_arithmetic(const mismatch *m);
 

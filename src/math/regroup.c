@@ -295,14 +295,22 @@ static bool goes_on_beside(const mismatch *m)
     return false;
 }
 
-/* "√ 289 - 64 = 15": the root of the whole difference. */
+/* "√ 289 - 64 = 15", "√3² + 4² = 5": the root of the whole sum. */
 static bool roots_the_sum(const mismatch *m, const node *root, bool swapped)
 {
     const node *n = root;
     while (is_sum(n) && !n->grouped)
         n = n->a;
-    if (n == root || n->is != N_ROOT || n->b || n->grouped || n->a->is != N_NUMBER || n->a->grouped)
+    if (n == root)
         return false;
+    const node *power = n->is == N_POWER && !n->grouped && n->b->is == N_NUMBER ? n : NULL;
+    if (power)
+        n = power->a;
+    if (n->is != N_ROOT || n->b || n->grouped || n->a->is != N_NUMBER || n->a->grouped)
+        return false;
+    node first = *n->a;
+    if (power)
+        first = (node){.is = N_POWER, .a = n->a, .b = power->b};
     const tokens *t = m->k->t;
     if (t->at[n->a->end < t->n ? n->a->end : t->n - 1].sign == '}')
         return false;
@@ -312,7 +320,7 @@ static bool roots_the_sum(const mismatch *m, const node *root, bool swapped)
     fmpq_t sum, part;
     fmpq_init(sum);
     fmpq_init(part);
-    bool is = value_of(m, n->a, sum);
+    bool is = value_of(m, &first, sum);
     for (size_t i = 1; i < p.n && is; i++)
         is = value_of(m, p.at[i], part) && combine(sum, p.sign[i], part);
     fmpq_mul(part, swapped ? m->l : m->r, swapped ? m->l : m->r);

@@ -4,6 +4,7 @@
  * so that few errors can hide behind it. */
 #include "math/mismatch.h"
 
+#include "base/str.h"
 #include "math/small_eval.h"
 #include "math/trial.h"
 
@@ -56,8 +57,193 @@ static bool equal_with(const mismatch *m, const unsigned counts[2], unsigned los
     return equal;
 }
 
+/* The digits of a whole number, the last one as an exponent of the `base_digits` before it; false:
+ * it is another number. */
+static bool split_power(const mismatch *m, const node *n, size_t base_digits, slong *base,
+                        slong *exponent)
+{
+    rdv_str s = n->is == N_NUMBER ? tok_text(m->k->t, n->end - 1) : (rdv_str){0};
+    if (s.len != base_digits + 1)
+        return false;
+    *base = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!rdv_is_digit(s.p[i]))
+            return false;
+        if (i < base_digits)
+            *base = *base * 10 + (s.p[i] - '0');
+    }
+    *exponent = s.p[base_digits] - '0';
+    return *base > 1 && *exponent > 1;
+}
+
+/* The sum where every number, of two digits, is a power. */
+static bool sum_of_powers(const mismatch *m, const node *n, fmpq_t out)
+{
+    slong base, exponent;
+    if (n->is != N_ADD && n->is != N_SUBTRACT) {
+        if (!split_power(m, n, 1, &base, &exponent))
+            return false;
+        fmpq_set_si(out, base, 1);
+        fmpq_pow_si(out, out, exponent);
+        return true;
+    }
+    fmpq_t b;
+    fmpq_init(b);
+    bool is = sum_of_powers(m, n->a, out) && sum_of_powers(m, n->b, b);
+    if (is && n->is == N_ADD)
+        fmpq_add(out, out, b);
+    else if (is)
+        fmpq_sub(out, out, b);
+    fmpq_clear(b);
+    return is;
+}
+
+/* "32 + 42 = 25", "32 + 42 = 52" */
+static bool adds_powers(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && sum_of_powers(m, n, l);
+    bool is =
+        sum && (fmpq_equal(l, m->r) || (sum_of_powers(m, m->rhs->root, r) && fmpq_equal(l, r)));
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return is;
+}
+
+/* Is the product of `before` (NULL: 1) and base^exponent the right side? */
+static bool gives(const mismatch *m, const node *before, const fmpq_t base, slong exponent)
+{
+    fmpq_t value, power;
+    fmpq_init(value);
+    fmpq_init(power);
+    fmpq_one(value);
+    bool is = !fmpq_is_zero(base) &&
+              (!before ||
+               decide_term_value(m->k, &(expression){.root = (node *)before}, value) == EVAL_OK);
+    if (is) {
+        fmpq_pow_si(power, base, exponent);
+        fmpq_mul(value, value, power);
+        is = fmpq_equal(value, m->r);
+    }
+    fmpq_clear(value);
+    fmpq_clear(power);
+    return is;
+}
+
+/* "2 x 103 = 2000": the last factor is a power of ten. */
+static bool multiplies_by_power(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    slong base, exponent;
+    if (n->is != N_MULTIPLY || !split_power(m, n->b, 2, &base, &exponent) || base != 10)
+        return false;
+    fmpq_t ten;
+    fmpq_init(ten);
+    fmpq_set_ui(ten, 10, 1);
+    bool is = gives(m, n->a, ten, exponent);
+    fmpq_clear(ten);
+    return is;
+}
+
+/* "5 x 10-3 = 0.005", "2-1 = 0.5": the hyphen is the sign of an exponent. */
+static bool ends_in_negative_exponent(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    const node *n = m->lhs->root;
+    if (n->is != N_SUBTRACT || n->b->is != N_NUMBER || n->b->grouped ||
+        t->at[n->b->begin].space_before || t->at[n->b->begin - 1].space_before)
+        return false;
+    const node *last = n->a->is == N_MULTIPLY && !n->a->grouped ? n->a->b : n->a;
+    rdv_str digits = tok_text(t, n->b->end - 1);
+    if (last->is != N_NUMBER || digits.len > 2 || !rdv_is_digit(digits.p[0]) ||
+        !rdv_is_digit(digits.p[digits.len - 1]))
+        return false;
+    slong exponent = digits.p[0] - '0';
+    if (digits.len > 1)
+        exponent = exponent * 10 + (digits.p[1] - '0');
+    fmpq_t base;
+    fmpq_init(base);
+    bool is = decide_term_value(m->k, &(expression){.root = (node *)last}, base) == EVAL_OK &&
+              gives(m, last == n->a ? NULL : n->a->a, base, -exponent);
+    fmpq_clear(base);
+    return is;
+}
+
+/* "3√8 = 2": the number before the root is its index. */
+static bool takes_index_for_factor(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    if (n->is != N_MULTIPLY || !n->implicit || n->spaced || n->b->is != N_ROOT || n->b->b ||
+        n->a->is != N_NUMBER)
+        return false;
+    rdv_str s = tok_text(m->k->t, n->a->end - 1);
+    slong index = s.len == 1 ? s.p[0] - '0' : 0;
+    if (index < 3)
+        return false;
+    fmpq_t below, power;
+    fmpq_init(below);
+    fmpq_init(power);
+    fmpq_pow_si(power, m->r, index);
+    bool is = decide_term_value(m->k, &(expression){.root = n->b->a}, below) == EVAL_OK &&
+              fmpq_equal(below, power);
+    fmpq_clear(below);
+    fmpq_clear(power);
+    return is;
+}
+
+/* The sum where a point before three digits divides thousands; it has *points such numbers. False:
+ * another number has decimals, or it is no sum. */
+static bool sum_of_thousands(const mismatch *m, const node *n, fmpq_t out, int *points)
+{
+    if (n->is == N_NUMBER) {
+        rdv_str s = tok_text(m->k->t, n->end - 1);
+        size_t point = rdv_find_char(s, '.', 0);
+        if (decide_term_value(m->k, &(expression){.root = (node *)n}, out) != EVAL_OK)
+            return false;
+        if (point == RDV_NOT_FOUND)
+            return true;
+        ++*points;
+        fmpq_mul_ui(out, out, 1000);
+        return point > 0 && point <= 3 && s.len == point + 4 && s.p[0] != '0';
+    }
+    if (n->is != N_ADD && n->is != N_SUBTRACT)
+        return false;
+    fmpq_t b;
+    fmpq_init(b);
+    bool is = sum_of_thousands(m, n->a, out, points) && sum_of_thousands(m, n->b, b, points);
+    if (is && n->is == N_ADD)
+        fmpq_add(out, out, b);
+    else if (is)
+        fmpq_sub(out, out, b);
+    fmpq_clear(b);
+    return is;
+}
+
+/* "1.000 + 500 = 1.500" */
+static bool divides_thousands_by_points(const mismatch *m)
+{
+    fmpq_t l, r;
+    int points = 0;
+    fmpq_init(l);
+    fmpq_init(r);
+    bool is = sum_of_thousands(m, m->lhs->root, l, &points) &&
+              sum_of_thousands(m, m->rhs->root, r, &points) && points >= 2 && fmpq_equal(l, r);
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return is;
+}
+
 const char *mismatch_typesetting(const mismatch *m)
 {
+    if (adds_powers(m) || multiplies_by_power(m) || ends_in_negative_exponent(m))
+        return "the last digits of a number may be its exponent";
+    if (takes_index_for_factor(m))
+        return "the number before the root may be its index";
+    if (divides_thousands_by_points(m))
+        return "a point may divide thousands";
     if (m->k->wordless) /* it was not copied from a page */
         return NULL;
     const unsigned counts[] = {digit_counts(m->k->t, m->lhs->root),

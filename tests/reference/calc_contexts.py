@@ -78,6 +78,7 @@ ANY = {
         "Nobody would say that {}.", "One cannot say {}.", "We can't conclude that {}.", "It is never the case that {}.",
         "No one believes that {}.", "It isn't so that {}.", "This does not mean that {}.", "That is why we don't write {}.",
         "It would be untrue to write {}.", "It is impossible that {}.", "Clearly, it is incorrect that {}.",
+        "I refuse to accept that {}.", "\N{CROSS MARK} {}", "Neither {} nor the rest is true.",
         "There is no way that {}.", "You will not find that {}.", "In no case do we have {}.", "It would be false to say that {}.", "Nothing here shows that {}.",
         "Never is {}.", "Nowhere is {}.", "At no time was {}."],
     "denied afterwards": [
@@ -94,6 +95,8 @@ ANY = {
     "question": [
         "Is {}?", "Does {}?", "Is it true that {}?", "{}?", "{}? No.", "Why is {}?", "Could it be that {}?",
         "How can {}?", "Would you say {}?", "{} or not?", "Is {} correct?", "Do we have {} here?",
+        "True or false: {}.", "T/F: {}", "Fix the following sum: {}", "Move one match to make it right: {}.", "Insert brackets to make this true: {}.",
+        "{}, 3 + 4 = ?", "Find the mistake: {}", "Decide which are true: {}, 4 + 5 = 9.",
         "Is it really so that {}?", "Can {} be right?", "So {} or what?"],
     "quotation": [
         'He wrote "{}".', 'She read "{}" on the board.', "The slogan is \N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}.",
@@ -107,12 +110,18 @@ ANY = {
         "A common misconception is {}.", "The typo is {}.", "He incorrectly wrote {}.",
         "According to Tom's wrong notes, {}.", "Somebody claimed {}.", "The textbook has a misprint: {}.", "Her false belief is that {}.",
         "Students often write {}.", "Beginners tend to write {}.", "{} [sic]", "{}, according to the faulty display.", "A broken calculator shows {}.",
+        "If cancelling were allowed, {}.", "Student: {}", "TODO: check {}", "A fallacy: {}", "He miscounted: {}.", "Legend has it that {}.",
+        "1st try: {}.", "The model output was {}.", "A paradox: {}.",
+        "Trial: {}, too small.", "Attempt: {}", "Pupil's working: {}", "Bad: {}", "Excel displays {} here.", "I first had {}, but then I saw it.",
+        "Erratum: for {} read something else.", "The slogan is {}.", "The song is called {}.", "On the whiteboard: {}. The teacher crossed it out.",
         "In the puzzle, {}.", "In this puzzle we read {}."],
     "retraction": [
         "{}. Oops, that is not right.", "{}. Wait, let me recheck.", "{}. Sorry, I made a mistake.",
         "{}, no, that should be something else.", "{}. Correction: I slipped.", "{}. That does not work, so we try again.",
         "{}. Scratch that.", "{}, which does not match, so we reject it.", "{}. Hmm, that is too large.",
         "{}. That is incorrect.", "{} does not satisfy the condition.", "{}. Actually, no.",
+        "{}. On second thought it is less.", "{} is a common slip.", "{}. Who is right?", "{}! Not quite.", "{} <- this is the bug", "{}, a misprint.",
+        "{} and lost a point.", "That {} is vacuously so.", "The proposition {} is our first one.", "{} has truth value F.",
         "{}. Hold on, I made an error.", "{}. No wait, this is wrong.", "{}. That can't be, so back to the start."],
 }
 
@@ -157,6 +166,23 @@ def names(rng):
     c, k = rng.randint(2, 3), rng.randint(2, 4)
     return {"a": a, "b": a + n, "k": n + 1, "m": rng.randint(60, 99), "y": 1900 + a, "z": 1900 + a + n, "o": rng.choice([1, 3, 4, 9]),
             "c": c, "d": 2, "e": k, "t": c ** (2 * k)}
+
+
+def customs(rng):
+    """A record of w wins, d draws and l losses; times from h to k o'clock; a span of years; percentages one after the other; resistors; items."""
+    w, d, l = rng.randint(1, 20), rng.randint(0, 9), rng.randint(0, 9)
+    h, k = rng.randint(8, 11), rng.randint(1, 6)
+    y, n = rng.randint(1800, 1990), rng.randint(2, 30)
+    p, q = rng.choice([10, 20, 30, 40]), rng.choice([10, 20, 30, 50])
+    x, y2, z = rng.choice([(3, 4, 5), (5, 12, 13), (6, 8, 10), (8, 15, 17)])
+    r, s, t = rng.choice([(6, 3, 2), (12, 6, 4), (20, 30, 12), (10, 15, 6)])
+    a, b, c = rng.randint(2, 9), rng.randint(10, 20), rng.randint(2, 9)
+    e = rng.randint(1, 4)
+    return {"w": w, "d": d, "l": l, "pts": 3 * w + d, "all": w + d + l, "h": h, "k": k, "span": k + 12 - h, "y": y, "y2": y + n, "years": n, "p": p,
+            "q": q, "off": p + q - p * q // 100, "up": p + q + p * q // 100, "vx": x, "vy": y2, "vz": z, "r": r, "s": s, "t": t, "a": a, "b": b,
+            "c": c, "ab": a + b, "ac": a + c, "bc": b + c, "pay": a * c, "free": (a + 1) * c, "a1": a + 1, "tens": a * 10, "tens2": c * 10,
+            "dB": 10 * b, "dB3": 10 * b + 3, "two": 2 * (a + c), "area": a * b, "walls": a * b * c, "e": e, "bb": 2 * b, "less": b - a, "all1": w + d + l + 1, "b1": b + 1, "b2": b + 2, "rem": (b + c) % c, "quo": (b + c) // c, "over": 256 - 118 - b, "m2": b + 2 * a,
+            "shift": a << e, "f": e + 1, "atten": a * 10 ** (e + 1)}
 
 
 def clock(rng):
@@ -373,6 +399,16 @@ OWN = {
     "names, ranges and towers": (names, [
         "Version 1.{a} + 0.1 = 1.{b}", "Chapter {a} + {k} = {m} pages.", "Rows {a} - {b} = {k} rows.", "{y}-{z} = {k} years", "Ages {a} - {b} = ${k}", "The odds {o}/1 = {m}%",
         "So the result is {c}^{d}^{e} = {t}.", "Then {c}^{d}^{e} = {t}", "Verses {a} - {b} = {k} verses"]),
+    "customs of a trade": (customs, [
+        "W-D-L: {w}-{d}-{l} = {pts} points", "{w}-{d}-{l} = {all} games", "6-4, 3-6, 7-6 = {a} sets to 1", "{h}-{k} = {span} hours", "{h} am - {k} pm = {span} hours",
+        "{y}-{y2} = {years} years", "2-{ab} eggs = {a} cups", "{p}% + {q}% off = {off}% off", "+{p}% +{q}% = +{up}%", "The vectors are at right angles: {vx} + {vy} = {vz}.",
+        "In parallel, {r} + {s} = {t} ohms.", "Scores {a}/{b} + {c}/{b} = {ac}/{bb}", "Buy {a} get 1 free: {a1} * ${c} = ${pay}", "{tens} + {tens2} = {ac} tens",
+        "{dB} dB + {dB} dB = {dB3} dB", "Double word: ({a} + {c}) = {two}", "{c} walls of {a} m * {b} m = {walls} m\N{SUPERSCRIPT TWO}", "{e}.{a} + {b} = {ab}",
+        "Day {e} - {a} + {b} = {ab} miles", "If + means * and - means /, then {a} + {b} = {area}.", "({b}00) + {a}00 = ({less}00)", "99 * {a} = {a}00 (roughly)",
+        "The median of 1, {b}, {m2}, 99 = ({b} + {m2}) / 2 = {ab}", "{a} << {e} = {shift}",
+        "{w}-{d}-{l}-1 = {all1} cards", "{b}.4 + 0.4 = {b1}.2 overs", "{b}.1 + 1.2 = {b2}.0 innings", "34% + 33% + 32% = 100%", "{b} + {a} = {b} with {a} in both",
+        "{bc} % {c} = {rem}, {bc} / {c} = {quo}", "{b} + 118 = -{over}", "{b} rows + {a} rows = 1 repeat", "It printed {a} * {b} = {pay}00 instead of {area}.",
+        "Before: {b} + {a} = {pay}00. After: {b} + {a} = {ab}.", "A. {a} + {b} = 100\nB. {a} + {b} = {ab}\nC. {a} + {b} = 99", "Estimate: 99 * {a} = {a}00.", "{a} * 10{f} = {atten}", "{b}.000 + {a}00 = {b}.{a}00"]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",
         "{x} + {y} = {s} in base {b}.", "{x}_{b} + {y}_{b} = {s}_{b}", "${x}_{{{b}}} + {y}_{{{b}}} = {s}_{{{b}}}$",
