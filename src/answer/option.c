@@ -28,7 +28,7 @@ static bool is_word_byte(char c)
 
 static bool is_upper(char c)
 {
-    return c >= 'A' && c <= 'Z';
+    return c != rdv_lower(c);
 }
 
 /* Is the word before byte `i` (over one space) one that introduces a letter? */
