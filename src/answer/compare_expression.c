@@ -13,7 +13,7 @@ static size_t decimal_places(rdv_str s)
     size_t point = 0;
     for (size_t i = 0; i < s.len; i++) {
         bool sign = i == 0 && (s.p[i] == '-' || s.p[i] == '+');
-        if (s.p[i] == '.' && !point)
+        if (s.p[i] == '.')
             point = i + 1;
         else if (!sign && !rdv_is_digit(s.p[i]))
             return 0;

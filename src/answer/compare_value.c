@@ -312,14 +312,24 @@ static bool may_be_time(const answer_value *v)
     return digits == 2 && parts <= 3;
 }
 
+static bool is_zero(const answer_value *v)
+{
+    return rdv_str_eq(v->key, RDV_STR("0"));
+}
+
+/* Do the products of the ratios prove nothing: are they all 0, whatever the other numbers are? */
+static bool products_vanish(const answer_value *a, const answer_value *g)
+{
+    bool last = a->n == 2 && is_zero(a->items[1]) && is_zero(g->items[1]);
+    return last || is_zero(a->items[0]) || is_zero(g->items[0]);
+}
+
 /* a:b is c:d if a d = b c. */
 static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (a->n != g->n)
         return value_compare_other_form(c, a, g);
-    bool zero = rdv_str_eq(a->items[0]->key, RDV_STR("0")) ||
-                rdv_str_eq(g->items[0]->key, RDV_STR("0")); /* its products prove nothing */
-    if (zero || (may_be_time(a) && may_be_time(g)))
+    if (products_vanish(a, g) || (may_be_time(a) && may_be_time(g)))
         return value_compare_in_order(c, a->items, g->items, a->n);
     rdv_same all = RDV_SAME;
     for (size_t i = 1; i < a->n && all == RDV_SAME; i++) {

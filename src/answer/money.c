@@ -187,7 +187,7 @@ static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error
     int rc = answer_number_key(written, (answer_reading){0}, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
-    if (!number.len || !rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
+    if (!rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
         return RDV_NONE;
     *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,
                           a->unit ? a->unit->parts : 1);
