@@ -325,6 +325,7 @@ static void test_answer_compare__golds(void **state)
     assert_int_equal(compared(&c, RDV_STR("5"), aliases[0], arena).is, RDV_CANNOT_TELL);
     c.form.golds = turned;
     assert_int_equal(compared(&c, RDV_STR("5"), turned[0], arena).is, RDV_CANNOT_TELL);
+    assert_int_equal(compared(&c, RDV_STR("4"), turned[0], arena).is, RDV_SAME);
     c.form.golds = aliases;
     /* Another gold answer than the first is asked about alone. */
     assert_int_equal(compared(&c, RDV_STR("4"), RDV_STR("6"), arena).is, RDV_DIFFERENT);
