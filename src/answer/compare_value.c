@@ -38,11 +38,10 @@ rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char
     char line[512];
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     c->why = why;
-    c->reason =
-        rdv_str_copy(c->reader.arena, rdv_slice(rdv_str_of(line), 0, n > 0 ? (size_t)n : 0));
+    c->reason = rdv_str_copy(c->reader.arena, rdv_str_of(line));
     if (!c->reason.p)
         c->fault = rdv_no_memory(c->reader.err);
     return is;

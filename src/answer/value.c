@@ -153,7 +153,7 @@ static int read_union(value_reader *r, rdv_str s, unsigned depth, answer_value *
     rdv_buf_init(&between, r->arena, 0);
     bool joined = true; /* by \cup alone: in any order */
     int rc = RDV_OK;
-    for (size_t begin = 0; begin <= s.len && rc == RDV_OK; begin = end + 1) {
+    for (size_t begin = 0; rc == RDV_OK; begin = end + 1) {
         end = split_find(s, signs, begin);
         size_t before = items.n;
         rc = value_push_read(r, rdv_slice(s, begin, end), depth, &items);
