@@ -313,8 +313,7 @@ bool connections_init(connections *all)
 static void take_end(connection *c)
 {
     c->ended = true;
-    if (!c->writing ||
-        (c->exchange && !exchange_is_over(c->exchange) && exchange_completion(c->exchange)))
+    if (!c->writing || exchange_completion(c->exchange))
         drop(c);
 }
 

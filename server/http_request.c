@@ -168,7 +168,7 @@ static int on_header_field_complete(llhttp_t *parser)
     http_request *r = parser->data;
     r->field = HTTP_FIELDS;
     for (http_field f = 0; f < HTTP_FIELDS; f++)
-        if (strlen(field_names[f]) == r->name_len && r->name_len < sizeof r->name &&
+        if (strlen(field_names[f]) == r->name_len && /* all are shorter than r->name */
             strncasecmp(r->name, field_names[f], r->name_len) == 0)
             r->field = f;
     r->name_len = 0;
@@ -318,7 +318,7 @@ static http_step read_head(http_request *r, const char *bytes, size_t n, size_t 
     *used = read_lines(r, bytes, n, &state);
     size_t good = *used - (state == LINE_FAULTY);
     llhttp_errno_t code = llhttp_execute(&r->parser, bytes, good);
-    bool ended = code == HPE_PAUSED && r->whole;
+    bool ended = code == HPE_PAUSED; /* the request is whole */
     if (code != HPE_OK && !ended)
         return refused(r, code);
     if (state == LINE_FAULTY) {
@@ -344,7 +344,7 @@ static http_step read_body(http_request *r, const char *bytes, size_t n, size_t 
     bool chunked = http_request_field(r, HTTP_TRANSFER_ENCODING);
     llhttp_errno_t code = llhttp_execute(&r->parser, bytes, n);
     *used = code == HPE_OK ? n : (size_t)(llhttp_get_error_pos(&r->parser) - bytes);
-    if (code != HPE_OK && !(code == HPE_PAUSED && r->whole))
+    if (code != HPE_OK && code != HPE_PAUSED) /* paused: the request is whole */
         return refused(r, code);
     note_last(r, bytes, *used);
     r->body_bytes += *used;

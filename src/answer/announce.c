@@ -214,7 +214,7 @@ static bool is_title(rdv_str s, size_t answer, size_t end)
     size_t begin = answer;
     while (begin > 0 && answer - begin < DETOUR_MAX && s.p[begin - 1] != '\n')
         begin--;
-    return begin < s.len && (s.p[begin] == '#' || s.p[begin] == '*');
+    return s.p[begin] == '#' || s.p[begin] == '*';
 }
 
 /* Where the answer begins that "answer" at byte `i` announces, or 0 where it announces none. */

@@ -86,13 +86,13 @@ static bool take_charge(rdv_str s, size_t i, rdv_buf *out)
     return true;
 }
 
-/* Without the marks of setting around and in it. */
+/* Without the marks of setting around and in it. `s` begins with no blank. */
 static bool plain(rdv_str s, char *bytes, size_t *n)
 {
     size_t depth = 0;
     *n = 0;
     for (size_t i = 0, len; i < s.len;) {
-        if (s.p[i] == ' ' && i > 0 && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(at(s, i + 1)))
+        if (s.p[i] == ' ' && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(at(s, i + 1)))
             return false; /* "S_1 0" */
         if ((len = style_len(rdv_slice(s, i, s.len)))) {
             depth += s.p[i + len - 1] == '{';

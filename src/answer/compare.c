@@ -99,7 +99,7 @@ static int read_letters_as_unit(const pair *p, rdv_str text, bool share, answer_
     const answer_value *v;
     *is = measure_split(inside(text), &number, &letters);
     int rc = *is ? read_value(p, number, share, &v) : RDV_NONE;
-    *is = rc == RDV_OK && v->is == VALUE_EXPRESSION && !v->unit.len;
+    *is = rc == RDV_OK && v->is == VALUE_EXPRESSION;
     if (*is) {
         *out = *v;
         out->unit = letters;

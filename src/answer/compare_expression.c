@@ -10,11 +10,12 @@
 /* A plain decimal's places after its point; 0: it is none. */
 static size_t decimal_places(rdv_str s)
 {
-    size_t i = s.len && (s.p[0] == '-' || s.p[0] == '+'), point = 0;
-    for (; i < s.len; i++) {
-        if (s.p[i] == '.' && !point)
+    size_t point = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        bool sign = i == 0 && (s.p[i] == '-' || s.p[i] == '+');
+        if (s.p[i] == '.')
             point = i + 1;
-        else if (!rdv_is_digit(s.p[i]))
+        else if (!sign && !rdv_is_digit(s.p[i]))
             return 0;
     }
     return point ? s.len - point : 0;
@@ -110,7 +111,7 @@ static rdv_same by_proof(comparer *c, const answer_value *a, const answer_value 
         return value_compare_pair(c, RDV_DIFFERENT, s.why, a, "is not", g);
     rdv_str as = value_shown(c, a), gs = value_shown(c, g);
     return value_compare_not(c, RDV_CANNOT_TELL, s.why, "%.*s and %.*s: %s", RDV_FMT(as),
-                             RDV_FMT(gs), s.reason ? s.reason : "undecided");
+                             RDV_FMT(gs), s.reason);
 }
 
 static bool is_infinite(const answer_value *v)
@@ -124,7 +125,7 @@ static rdv_str base_of(const answer_value *v)
     size_t mark = v->unread ? RDV_NOT_FOUND : rdv_find_char(v->key, '_', 0);
     bool based = mark != RDV_NOT_FOUND && rdv_is_digit(v->key.p[0]);
     for (size_t i = 0; based && i < v->key.len; i++)
-        based = i == mark || rdv_is_digit(v->key.p[i]) || (i < mark && rdv_is_alnum(v->key.p[i]));
+        based = i == mark || rdv_is_alnum(v->key.p[i]);
     return based ? rdv_slice(v->key, mark, v->key.len) : (rdv_str){0};
 }
 

@@ -95,8 +95,7 @@ static int as_relation(comparer *c, const answer_value *v, answer_value **out)
         rdv_str_printf(c->reader.arena, "%.*s-(%.*s)=0", RDV_FMT(name), RDV_FMT(item->text));
     if (!text.p)
         return rdv_no_memory(c->reader.err);
-    int rc = value_relation(&c->reader, text, 0, out);
-    return rc == RDV_OK && (*out)->is != VALUE_RELATION ? RDV_NONE : rc;
+    return value_relation(&c->reader, text, 0, out);
 }
 
 rdv_same value_compare_name_and_relation(comparer *c, const answer_value *a, const answer_value *g)

@@ -38,11 +38,10 @@ rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char
     char line[512];
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     c->why = why;
-    c->reason =
-        rdv_str_copy(c->reader.arena, rdv_slice(rdv_str_of(line), 0, n > 0 ? (size_t)n : 0));
+    c->reason = rdv_str_copy(c->reader.arena, rdv_str_of(line));
     if (!c->reason.p)
         c->fault = rdv_no_memory(c->reader.err);
     return is;
@@ -228,7 +227,7 @@ static rdv_same lists(comparer *c, const answer_value *a, const answer_value *g)
 static rdv_same list_and_tuple(comparer *c, const answer_value *a, const answer_value *g)
 {
     const answer_value *list = a->is == VALUE_LIST ? a : g;
-    if (a->n != g->n || list->open)
+    if (a->n != g->n || list->open == RDV_SET_OPEN)
         return value_compare_other_form(c, a, g);
     return value_compare_in_gold_order(c, a, g, g->is == VALUE_TUPLE,
                                        "gold's list has another order than the tuple");
@@ -302,7 +301,7 @@ static bool may_be_time(const answer_value *v)
     size_t digits = 0, parts = 1;
     for (size_t i = 0; i < v->text.len; i++) {
         char c = v->text.p[i];
-        if (c == ':' && (digits == 2 || (digits == 1 && parts == 1))) {
+        if (c == ':' && (digits == 2 || parts == 1)) { /* no part is empty */
             digits = 0;
             parts++;
         } else if (!rdv_is_digit(c) || ++digits > 2 || (parts > 1 && digits == 1 && c > '5')) {
@@ -312,14 +311,24 @@ static bool may_be_time(const answer_value *v)
     return digits == 2 && parts <= 3;
 }
 
+static bool is_zero(const answer_value *v)
+{
+    return rdv_str_eq(v->key, RDV_STR("0"));
+}
+
+/* Do the products of the ratios prove nothing: are they all 0, whatever the other numbers are? */
+static bool products_vanish(const answer_value *a, const answer_value *g)
+{
+    bool last = a->n == 2 && is_zero(a->items[1]) && is_zero(g->items[1]);
+    return last || is_zero(a->items[0]) || is_zero(g->items[0]);
+}
+
 /* a:b is c:d if a d = b c. */
 static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (a->n != g->n)
         return value_compare_other_form(c, a, g);
-    bool zero = rdv_str_eq(a->items[0]->key, RDV_STR("0")) ||
-                rdv_str_eq(g->items[0]->key, RDV_STR("0")); /* its products prove nothing */
-    if (zero || (may_be_time(a) && may_be_time(g)))
+    if (products_vanish(a, g) || (may_be_time(a) && may_be_time(g)))
         return value_compare_in_order(c, a->items, g->items, a->n);
     rdv_same all = RDV_SAME;
     for (size_t i = 1; i < a->n && all == RDV_SAME; i++) {
@@ -446,7 +455,7 @@ static rdv_same relations(comparer *c, const answer_value *a, const answer_value
                   rdv_find(g->key, RDV_STR(") "), 0) == RDV_NOT_FOUND; /* both are polynomials */
     if (scaled && (equal || is_inequality(a) != is_inequality(g)))
         return value_compare_pair(c, RDV_DIFFERENT, "relation", a, "is not", g);
-    if (equal && a->n == 2 && g->n == 2 && same_difference(c, a, g) == RDV_SAME)
+    if (equal && same_difference(c, a, g) == RDV_SAME) /* of a chain only the last value counts */
         return value_compare_same(c, "relation");
     return value_compare_pair(c, RDV_CANNOT_TELL, "relation", a, "is not decided against", g);
 }
@@ -456,7 +465,7 @@ static rdv_same relations(comparer *c, const answer_value *a, const answer_value
 /* "1000,99" as one number: a list of digits alone, without a blank after the comma. */
 static bool decimal_comma(comparer *c, const answer_value *list, answer_value *out)
 {
-    if (list->is != VALUE_LIST || list->n != 2 || list->open || list->either)
+    if (list->n != 2 || list->open || list->either)
         return false;
     rdv_str a = list->items[0]->text, b = list->items[1]->text;
     for (size_t i = 0; i < a.len; i++)
@@ -465,7 +474,7 @@ static bool decimal_comma(comparer *c, const answer_value *list, answer_value *o
     for (size_t i = 0; i < b.len; i++)
         if (!rdv_is_digit(b.p[i]))
             return false;
-    if (!a.len || !b.len || a.p + a.len + 1 != b.p || a.p[a.len] != ',')
+    if (a.p + a.len + 1 != b.p || a.p[a.len] != ',')
         return false; /* they are parts of one text, with nothing but a comma between them */
     *out = (answer_value){.is = VALUE_EXPRESSION};
     out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
@@ -571,7 +580,7 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
  * may still have the same numbers in them. */
 static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_value *g)
 {
-    bool lists = a->is == g->is && (a->is == VALUE_LIST || a->is == VALUE_UNION);
+    bool lists = a->is == g->is; /* lists, or unions: two relations do not come here */
     for (size_t i = 0; lists && a->is == VALUE_UNION && i + 1 < a->n; i++)
         lists = a->signs[i] == RDV_UNION;
     for (size_t i = 0; lists && g->is == VALUE_UNION && i + 1 < g->n; i++)
@@ -595,7 +604,7 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
     c->left--;
     if (value_units_differ(a, g, &am, &gm))
         return value_compare_units(c, a, am, g, gm);
-    if (rdv_str_eq(a->key, g->key) && (!a->unread || !g->unread || a->key.len))
+    if (rdv_str_eq(a->key, g->key))
         return value_compare_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))

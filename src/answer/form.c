@@ -114,7 +114,7 @@ static bool is_formula(rdv_str s)
            rdv_is_alpha(s.p[0]);
 }
 
-/* "2:3", "1:2:4": whole numbers with colons, which are no time of day. */
+/* "2:3", "1:2:4": whole numbers with colons, which are no time of day. Without one it is maths. */
 static bool is_ratio(rdv_str s)
 {
     size_t colons = 0, digits = 0;
@@ -127,7 +127,7 @@ static bool is_ratio(rdv_str s)
         if (!colon && !rdv_is_digit(s.p[i]) && s.p[i] != ' ')
             return false;
     }
-    return colons > 0 && digits > 0 && (colons == 1 || digits < 2);
+    return digits > 0 && (colons == 1 || digits < 2);
 }
 
 /* "8 mol/L", "60 miles/hour": words of three letters and more that are no prose. */

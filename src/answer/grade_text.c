@@ -51,7 +51,7 @@ static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answe
                             rdv_error *err)
 {
     answer_turn turn = answer_turn_of(&text, 1);
-    rdv_str whole = turn.n ? rdv_trim(answer_turn_step(&turn, 0)) : (rdv_str){0};
+    rdv_str whole = rdv_trim(answer_turn_step(&turn, 0));
     bool bare = found != RDV_OK;
     if (!is_short(whole))
         return RDV_OK;

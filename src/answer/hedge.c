@@ -63,11 +63,11 @@ static size_t phrase_len(rdv_str s, const char *phrase)
     return i < s.len && rdv_is_alnum(s.p[i]) && rdv_is_alnum(s.p[i - 1]) ? 0 : i;
 }
 
-/* The longest of the phrases at the beginning of `s`, or 0. */
+/* The longest of the phrases at the beginning of `s`, which is not empty, or 0. */
 static size_t longest_of(rdv_str s, const char *const *phrases, size_t n)
 {
     size_t longest = 0;
-    char first = s.len ? rdv_lower(s.p[0]) : '\0';
+    char first = rdv_lower(s.p[0]);
     for (size_t k = 0; k < n; k++) {
         size_t len = phrases[k][0] == first ? phrase_len(s, phrases[k]) : 0;
         longest = len > longest ? len : longest;
@@ -79,7 +79,7 @@ static size_t hedge_len(rdv_str s, hedge *is)
 {
     size_t doubt = longest_of(s, doubts, COUNT(doubts));
     size_t near = longest_of(s, near_words, COUNT(near_words));
-    near = near ? near : s.len && s.p[0] == '~';
+    near = near ? near : s.p[0] == '~';
     *is = doubt ? HEDGE_DOUBT : near ? HEDGE_NEAR : HEDGE_NONE;
     return doubt ? doubt : near;
 }
@@ -206,6 +206,15 @@ static bool governs(rdv_str at, hedge is, bool filled, bool verb)
     return is == HEDGE_NEAR ? !filled : !modal || !verb;
 }
 
+/* Is the end of `s` the point of "approx." or "ca."? */
+static bool ends_abbreviated(rdv_str s)
+{
+    static const char *const words[] = {"approx", "ca"};
+    rdv_str bare = rdv_slice(s, 0, s.len - rdv_ends(s, RDV_STR(".")));
+    return bare.len < s.len &&
+           rdv_is_one_of(rdv_slice(bare, word_begin(bare, bare.len), bare.len), words, 2);
+}
+
 /* Where the first hedge before byte `begin` begins that governs what stands there; else `begin`. */
 static size_t hedge_before(rdv_str s, size_t begin)
 {
@@ -215,9 +224,7 @@ static size_t hedge_before(rdv_str s, size_t begin)
         size_t stop = i;
         while (stop > first && s.p[stop - 1] && strchr(" \t,$\\({[*_\"'`", s.p[stop - 1]))
             stop--;
-        bool abbreviated = stop > first + 6 && s.p[stop - 1] == '.' &&
-                           rdv_istarts(rdv_slice(s, stop - 7, s.len), RDV_STR("approx"));
-        stop -= abbreviated;
+        stop -= ends_abbreviated(rdv_slice(s, first, stop));
         if (stop > first && s.p[stop - 1] == '~') {
             found = i = stop - 1;
             continue;
@@ -253,7 +260,7 @@ static size_t hedge_after(rdv_str s, size_t end)
             return i + 1;
         if (stop || rdv_is_digit(c) || !c || strchr("!\n;<=", c))
             return end;
-        bool begins = rdv_is_alpha(c) && (i == 0 || !rdv_is_alnum(s.p[i - 1]));
+        bool begins = rdv_is_alpha(c) && !rdv_is_alnum(s.p[i - 1]);
         bool ish = i == end && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("ish"));
         if (ish || (i == end && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("-ish"))))
             return i + (ish ? 3 : 4);

@@ -75,8 +75,7 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, answer_readin
     if (index == RDV_NOT_FOUND && (answer_first_option(answer, form->n_options, &named) ||
                                    answer_last_option(answer, form->n_options, &named))) {
         size_t at = (size_t)(named.p - answer.p);
-        if (answer_is_not(answer, at) || answer_option_refuted(answer, at) ||
-            answer_option_mismatched(answer, at, form))
+        if (answer_option_refuted(answer, at) || answer_option_mismatched(answer, at, form))
             return RDV_NONE;
         index = (size_t)(rdv_lower(named.p[0]) - 'a');
     }

@@ -22,9 +22,9 @@ static size_t constant_at(rdv_str s)
     size_t i = s.len;
     if (i < 3 || !strchr("CcKk", s.p[i - 1]))
         return RDV_NOT_FOUND;
-    for (i--; i > 0 && s.p[i - 1] == ' ';)
+    for (i--; s.p[i - 1] == ' ';) /* there is more than blanks before it */
         i--;
-    return i > 0 && s.p[i - 1] == '+' ? s.len - 1 : RDV_NOT_FOUND;
+    return s.p[i - 1] == '+' ? s.len - 1 : RDV_NOT_FOUND;
 }
 
 /* Where the letter of "n \in \mathbb{Z}" at the end stands, or RDV_NOT_FOUND. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of values: sets and plain lists, and records of named values. */
+#include "answer/clean.h"
 #include "answer/name.h"
 #include "answer/value.h"
 #include "base/arena.h"
@@ -295,7 +296,7 @@ int value_list_of(value_reader *r, values items, char open, bool either, answer_
                       .named = name.len > 0,
                       .items = items.at,
                       .n = items.n};
-    v.repeats = !open && !either && repeats(&items, keys);
+    v.repeats = open != RDV_SET_OPEN && !either && repeats(&items, keys);
     size_t n = v.repeats ? items.n : keep_once(keys, items.n);
     if (n == 1) { /* one value, once, or more often in a set or between "or" */
         *out = items.at[0];

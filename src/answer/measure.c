@@ -33,7 +33,8 @@ static size_t letter_len(rdv_str s, size_t i)
 /* The next word from byte *i on, or one character that is no decoration; empty at the end. */
 static rdv_str next_part(rdv_str s, size_t *i)
 {
-    static const char *const signs[] = {"\xc2\xb2", "\xc2\xb3", "\xc2\xb7", "\xe2\x8b\x85"};
+    static const char *const signs[] = {"\xc2\xb0", "\xc2\xb2", "\xc2\xb3", "\xc2\xb7",
+                                        "\xe2\x8b\x85"};
     for (;;) {
         while (*i < s.len &&
                (rdv_is_space(s.p[*i]) || (s.p[*i] && strchr("\\{}$,.~!;:()*", s.p[*i]))))

@@ -169,9 +169,8 @@ static bool next_amount(rdv_str s, size_t *from, amount *a)
 static bool next_part(rdv_str s, size_t *from, const amount *whole, amount *part)
 {
     size_t and = skip_blanks(s, *from), end = name_end(s, and, "and"), at = end ? end : *from;
-    rdv_str between = rdv_trim(rdv_slice(s, *from, at));
-    if (!whole->unit || whole->unit->parts != 1 || (between.len && !end) ||
-        !next_amount(s, &at, part) || !part->unit || part->unit->parts == 1 ||
+    if (!whole->unit || whole->unit->parts != 1 || !next_amount(s, &at, part) || !part->unit ||
+        part->unit->parts == 1 ||
         !rdv_str_eq(rdv_str_of(part->unit->currency), rdv_str_of(whole->unit->currency)) ||
         rdv_trim(rdv_slice(s, end ? end : *from, part->begin)).len)
         return false;
@@ -188,7 +187,7 @@ static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error
     int rc = answer_number_key(written, (answer_reading){0}, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
-    if (!number.len || !rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
+    if (!rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
         return RDV_NONE;
     *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,
                           a->unit ? a->unit->parts : 1);

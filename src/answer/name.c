@@ -30,14 +30,11 @@ static bool is_fraction(rdv_str s, rdv_str *a, rdv_str *b)
     if (!rdv_starts(s, frac))
         return false;
     s = rdv_trim(rdv_slice(s, frac.len, s.len));
-    size_t close = rdv_find_char(s, '}', 0), depth = 0;
-    for (size_t i = 0; i < s.len && close != RDV_NOT_FOUND; i++) {
+    size_t close = RDV_NOT_FOUND, depth = 0;
+    for (size_t i = 0; i < s.len && close == RDV_NOT_FOUND; i++) {
         depth += s.p[i] == '{';
-        depth -= s.p[i] == '}' && depth > 0;
-        if (depth == 0) {
+        if (s.p[i] == '}' && depth-- <= 1)
             close = i;
-            break;
-        }
     }
     if (close == RDV_NOT_FOUND)
         return false;

@@ -287,8 +287,10 @@ static size_t clock_end(rdv_str s, size_t i)
     if (end == i || end - i > 2 || (i > 0 && rdv_is_alnum(s.p[i - 1])))
         return i;
     size_t parts = 0;
-    while (at(s, end) == ':' && digits_end(s, end + 1) == end + 3 && ++parts)
+    while (at(s, end) == ':' && digits_end(s, end + 1) == end + 3) {
+        parts++;
         end += 3;
+    }
     if (parts == 0 || parts > 2)
         return i;
     size_t half = spaces_end(s, end), point = half + 1 + (at(s, half + 1) == '.');

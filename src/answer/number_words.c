@@ -30,7 +30,7 @@ typedef struct reading {
 
 static bool take_small(reading *r, uint64_t value, unsigned room_after)
 {
-    if (value >= r->room || (value == 0 && (r->any || r->group)))
+    if (value >= r->room || (value == 0 && r->any))
         return false;
     r->group += value;
     r->room = room_after;
@@ -151,7 +151,7 @@ bool fraction_words_read(rdv_str words, uint64_t *part, uint64_t *of)
     uint64_t whole = 0;
     if (at != RDV_NOT_FOUND) {
         rdv_str before = rdv_trim(rdv_slice(words, 0, at));
-        if (before.len == 0 || !whole_read(before, &whole))
+        if (!whole_read(before, &whole))
             return false;
         words = rdv_trim(rdv_slice(words, at + and.len, words.len));
     } else if (rdv_find_char(words, '/', 0) != RDV_NOT_FOUND) {

@@ -9,6 +9,6 @@
 bool number_words_read(rdv_str words, uint64_t *out);
 
 /* A number with a fraction, in words or with digits: "two thirds", "a half", "three and a half",
- * "3 and 1/2". *part is above the fraction line and *of below it, the whole number in *part too.
- * False: it is none, or the words are a whole number. */
+ * "3 and 1/2"; no blanks around them. *part is above the fraction line and *of below it, the whole
+ * number in *part too. False: it is none, or the words are a whole number. */
 bool fraction_words_read(rdv_str words, uint64_t *part, uint64_t *of);

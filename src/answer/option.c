@@ -28,7 +28,7 @@ static bool is_word_byte(char c)
 
 static bool is_upper(char c)
 {
-    return c >= 'A' && c <= 'Z';
+    return c != rdv_lower(c);
 }
 
 /* Is the word before byte `i` (over one space) one that introduces a letter? */
@@ -259,7 +259,7 @@ bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t 
 static bool begins_with(rdv_str s, rdv_str option)
 {
     option = rdv_trim(option);
-    return option.len && rdv_istarts(s, option) && !is_word_byte(at(s, option.len));
+    return rdv_istarts(s, option) && !is_word_byte(at(s, option.len));
 }
 
 bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form)

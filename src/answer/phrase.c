@@ -54,7 +54,7 @@ static bool groups_three(rdv_str s, size_t i)
 static char sign_at(rdv_str s, size_t i, size_t len)
 {
     char c = len == 3 ? '-' : s.p[i];
-    if (len == 3 && (unsigned char)s.p[i + 2] > 0x95 && s.p[i + 1] == '\x80')
+    if (len == 3 && (unsigned char)s.p[i + 2] > 0x95)
         return '\0'; /* a quote */
     char before = i > 0 ? s.p[i - 1] : '\0', after = byte_at(s, i + len);
     bool between = rdv_is_digit(before) && rdv_is_digit(after);

@@ -58,13 +58,15 @@ static bool keep_denied(rdv_str sentence, const rdv_answer_form *form, rdv_str *
            answer_is_not(bare, begin);
 }
 
+/* What these take is `found`: whether there is something in *out. They return it, too. */
+
 /* A letter with the text of another option is read with it: it is no choice. */
-static bool with_mismatch(rdv_str span, const rdv_answer_form *form, rdv_str *out)
+static bool with_mismatch(bool found, rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
-    size_t begin = (size_t)(out->p - span.p);
-    if (answer_option_mismatched(span, begin, form))
+    size_t begin = found ? (size_t)(out->p - span.p) : 0;
+    if (found && answer_option_mismatched(span, begin, form))
         *out = answer_trim_marks(answer_first_sentence(rdv_slice(span, begin, span.len)));
-    return true;
+    return found;
 }
 
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
@@ -80,30 +82,32 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
     }
     if (answer_counted_option(sentence, form->n_options, out, &index))
         return true;
-    return answer_first_option(span, form->n_options, out) ||
-                   answer_last_option(span, form->n_options, out)
-               ? with_mismatch(span, form, out)
-               : keep_denied(sentence, form, out);
+    bool found = answer_first_option(span, form->n_options, out) ||
+                 answer_last_option(span, form->n_options, out);
+    return with_mismatch(found, span, form, out) || keep_denied(sentence, form, out);
 }
 
 /* Where words before it deny what was found, "not on May 1", it is read with them. */
-static bool with_denial(rdv_str span, rdv_str *out)
+static bool with_denial(bool found, rdv_str span, rdv_str *out)
 {
-    size_t begin = (size_t)(out->p - span.p);
-    if (answer_is_denied(span, begin) || answer_is_shifted(span, begin))
+    size_t begin = found ? (size_t)(out->p - span.p) : 0;
+    if (found && (answer_is_denied(span, begin) || answer_is_shifted(span, begin)))
         *out = answer_trim_marks(rdv_slice(span, 0, begin + out->len));
-    return true;
+    return found;
 }
 
 /* The same where nothing parts them from it: "it is hardly true". */
-static bool with_direct_denial(rdv_str text, rdv_str *out)
+static bool with_direct_denial(bool found, rdv_str text, rdv_str *out)
 {
-    return !answer_is_not(text, (size_t)(out->p - text.p)) || with_denial(text, out);
+    bool direct = found && answer_is_not(text, (size_t)(out->p - text.p));
+    return direct ? with_denial(found, text, out) : found;
 }
 
 /* Where words beside an amount change it, "more than $5", "$5 per hour", it is read with them. */
-static bool with_changes(rdv_str span, rdv_str *out)
+static bool with_changes(bool found, rdv_str span, rdv_str *out)
 {
+    if (!found)
+        return false;
     size_t begin = (size_t)(out->p - span.p), end = begin + out->len;
     rdv_str after = rdv_slice(span, end, span.len);
     if (number_change(span, begin, end) == NUMBER_BEFORE)
@@ -125,7 +129,7 @@ static bool yesno_in_span(rdv_str span, rdv_str *out)
     answer_truth is;
     if (answer_alone_yesno(span, &is))
         return whole_sentence(span, out);
-    return answer_next_yesno(span, &at, out, &is) && with_denial(span, out);
+    return with_denial(answer_next_yesno(span, &at, out, &is), span, out);
 }
 
 /* The last date of the sentence, else all of a line that is a year. */
@@ -135,7 +139,7 @@ static bool date_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out
     if (answer_last_date(answer_first_sentence(span), day_first, out) ||
         answer_last_date(span, day_first, out))
         return answer_weekday_fits(answer_first_sentence(span), day_first)
-                   ? with_denial(span, out)
+                   ? with_denial(true, span, out)
                    : whole_sentence(span, out);
     size_t at = 0;
     rdv_str bare = answer_trim_marks(span);
@@ -161,11 +165,11 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     case RDV_KIND_DATE_DAY_FIRST:
         return date_in_span(span, form, out);
     case RDV_KIND_TIME:
-        return (answer_last_time(answer_first_sentence(span), out) ||
-                answer_last_time(span, out)) &&
-               with_denial(span, out);
+        return with_denial(answer_last_time(answer_first_sentence(span), out) ||
+                               answer_last_time(span, out),
+                           span, out);
     case RDV_KIND_MONEY:
-        return answer_last_money(answer_first_sentence(span), out) && with_changes(span, out);
+        return with_changes(answer_last_money(answer_first_sentence(span), out), span, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:
@@ -181,7 +185,7 @@ static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
     rdv_str number;
     switch (form->kind) {
     case RDV_KIND_OPTION:
-        return answer_first_option(span, form->n_options, out) && with_mismatch(span, form, out);
+        return with_mismatch(answer_first_option(span, form->n_options, out), span, form, out);
     case RDV_KIND_LATEX:
         if (answer_maths_of(span, out))
             return true;
@@ -301,18 +305,18 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_NUMBER:
         return answer_last_result(turn, i, out);
     case RDV_KIND_OPTION:
-        return answer_last_option(text, form->n_options, out) && with_mismatch(text, form, out);
+        return with_mismatch(answer_last_option(text, form->n_options, out), text, form, out);
     case RDV_KIND_YESNO:
         text = hedge_after_withdrawal(text);
-        return answer_find_yesno(text, false, out) && with_direct_denial(text, out);
+        return with_direct_denial(answer_find_yesno(text, false, out), text, out);
     case RDV_KIND_YESNO_MAYBE:
-        return answer_find_yesno(text, true, out) && with_direct_denial(text, out);
+        return with_direct_denial(answer_find_yesno(text, true, out), text, out);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
-        return answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out) &&
-               with_direct_denial(text, out);
+        return with_direct_denial(
+            answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out), text, out);
     case RDV_KIND_TIME:
-        return answer_last_time(text, out) && with_direct_denial(text, out);
+        return with_direct_denial(answer_last_time(text, out), text, out);
     case RDV_KIND_MONEY:
         return answer_last_money(text, out);
     case RDV_KIND_LATEX:

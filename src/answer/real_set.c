@@ -179,7 +179,7 @@ static int interval_of(value_reader *r, const answer_value *v, real_set *out)
 {
     real_bound low, high;
     bool any;
-    if (v->n != 2 || (v->open != '(' && v->open != '[') || (v->close != ')' && v->close != ']'))
+    if (v->n != 2 || (v->close != ')' && v->close != ']'))
         return RDV_NONE;
     int rc = bound_of(r, v->items[0], v->open == '[', &low);
     if (rc == RDV_OK)
@@ -233,12 +233,11 @@ static int union_of(value_reader *r, const answer_value *v, unsigned depth, real
 
 /* ---- from inequalities ----------------------------------------------------------------------- */
 
-/* The solutions of "letter SIGN at". */
+/* The solutions of "letter SIGN at" into `out`, which is empty. */
 static int half_line(char sign, rdv_str at, real_set *out)
 {
     bool closed = sign == RDV_AT_MOST || sign == RDV_AT_LEAST;
     real_bound bound = {.at = at, .closed = closed};
-    int rc;
     switch (sign) {
     case '<':
     case RDV_AT_MOST:
@@ -250,8 +249,8 @@ static int half_line(char sign, rdv_str at, real_set *out)
         bound.closed = true;
         return append(out, bound, bound);
     case RDV_UNEQUAL:
-        rc = append(out, lowest, bound);
-        return rc ? rc : append(out, bound, highest);
+        (void)append(out, lowest, bound); /* `out` is empty */
+        return append(out, bound, highest);
     default:
         return RDV_NONE;
     }
@@ -299,8 +298,6 @@ static int pair_of(value_reader *r, rdv_str a, char sign, rdv_str b, real_set *o
     rc = math_zero_of(a, b, r->how.work, r->arena, &zero, r->err);
     if (rc != RDV_OK || !zero.letter.p)
         return rc ? rc : RDV_NONE;
-    if (rdv_str_eq(zero.letter, RDV_STR("e")) || rdv_str_eq(zero.letter, RDV_STR("i")))
-        return RDV_NONE;
     out->letter = zero.letter;
     return half_line(zero.negative ? value_turned(sign) : sign, zero.root, out);
 }

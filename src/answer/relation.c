@@ -314,9 +314,9 @@ static bool modulus_of(rdv_str s, size_t *begin, rdv_str *modulus)
 /* A whole number of at most 18 digits. */
 static bool whole_number(rdv_str key, long long *out)
 {
-    size_t i = key.len > 0 && key.p[0] == '-';
+    size_t i = rdv_starts(key, RDV_STR("-"));
     long long n = 0;
-    if (key.len == i || key.len > i + 18)
+    if (key.len > i + 18)
         return false;
     for (size_t k = i; k < key.len; k++) {
         if (!rdv_is_digit(key.p[k]))

@@ -34,7 +34,6 @@ int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value 
     bool share = may && rdv_ends(s, percent) && rdv_is_alpha(s.p[0]);
     if (share)
         s = rdv_trim(rdv_slice(s, 0, s.len - percent.len));
-    may = may && s.len;
     bool whole = may && rdv_is_alpha(s.p[0]) && number_words_read(s, &number);
     if (!may || (!whole && !fraction_words_read(s, &number, &of)))
         return RDV_NONE;
@@ -137,11 +136,11 @@ static int meaning_value(value_reader *r, rdv_str s, answer_value **out)
     return RDV_NONE;
 }
 
-/* A number in another base, "52_8" and "52_{8}" alike, is its digits with the base. */
+/* A number in another base, "52_8", "52_{8}", ".1_2", is its digits with the base. */
 static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
 {
     size_t mark = rdv_find_char(s, '_', 0);
-    if (mark == RDV_NOT_FOUND || mark == 0 || !rdv_is_digit(s.p[0]))
+    if (mark == RDV_NOT_FOUND || !rdv_is_digit(s.p[s.p[0] == '.']))
         return false;
     *digits = rdv_slice(s, 0, mark);
     *base = rdv_slice(s, mark + 1, s.len);
@@ -156,18 +155,19 @@ static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
     return base->len > 0;
 }
 
-/* In one form: small letters, no zeros before it, none at the end after a point. */
+/* In one form: small letters, no zeros before it but one before a point, none at the end after a
+ * point. */
 static rdv_str plain_digits(value_reader *r, rdv_str s)
 {
-    rdv_str copy = rdv_str_copy(r->arena, s);
+    rdv_str copy = rdv_str_printf(r->arena, "0%.*s", RDV_FMT(s));
     for (size_t i = 0; copy.p && i < copy.len; i++)
         ((char *)copy.p)[i] = rdv_lower(copy.p[i]);
     while (copy.len > 1 && copy.p[0] == '0' && copy.p[1] != '.')
         copy = rdv_slice(copy, 1, copy.len);
     bool point = rdv_find_char(copy, '.', 0) != RDV_NOT_FOUND;
-    while (point && copy.len > 1 && copy.p[copy.len - 1] == '0')
+    while (point && copy.p[copy.len - 1] == '0')
         copy.len--;
-    if (point && copy.len > 1 && copy.p[copy.len - 1] == '.')
+    if (point && copy.p[copy.len - 1] == '.')
         copy.len--;
     return copy;
 }
@@ -226,7 +226,7 @@ static bool is_whole(rdv_str s)
 /* "12 345.6": blanks between groups of three digits. */
 static bool is_grouped(rdv_str s)
 {
-    size_t i = s.len && s.p[0] == '-', digits = 0, groups = 0;
+    size_t i = rdv_starts(s, RDV_STR("-")), digits = 0, groups = 0;
     for (; i < s.len && s.p[i] != '.'; i++) {
         if (rdv_is_digit(s.p[i])) {
             digits++;
@@ -263,7 +263,7 @@ static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
         const char *word, *factor;
     } scales[] = {{"hundred", "100"},        {"thousand", "1000"},          {"million", "1000000"},
                   {"billion", "1000000000"}, {"trillion", "1000000000000"}, {"dozen", "12"}};
-    size_t end = s.len && s.p[0] == '-', begin;
+    size_t end = rdv_starts(s, RDV_STR("-")), begin;
     while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.'))
         end++;
     rdv_str number = rdv_slice(s, 0, end);
@@ -349,7 +349,7 @@ int value_single(value_reader *r, rdv_str s, answer_value **out)
     rc = bare_value(r, bare, out);
     if (rc == RDV_OK && (*out)->unread && bare.len < s.len) /* "\angle ABC" has no unit */
         return value_text(r, s, out);
-    if (rc == RDV_OK && bare.p == s.p)
+    if (rc == RDV_OK)
         (*out)->unit = rdv_slice(s, bare.len, s.len);
     return rc;
 }

@@ -30,8 +30,8 @@ static bool is_other_answer(rdv_str sentence, size_t open)
     while (end < aside.len && rdv_is_digit(aside.p[end]))
         end++;
     bool whole = before < open && (before == 0 || sentence.p[before - 1] == ' ');
-    return whole && rdv_istarts(aside, RDV_STR("or ")) && end > 3 && end < aside.len &&
-           aside.p[end] == ')';
+    return whole && rdv_istarts(aside, RDV_STR("or ")) && end > 3 &&
+           (end == aside.len || aside.p[end] == ')');
 }
 
 rdv_str answer_before_aside(rdv_str sentence)

@@ -16,7 +16,7 @@ static bool lists_values(rdv_str span, size_t equals)
     size_t first = rdv_find_char(span, '=', 0);
     for (size_t i = first; i < equals; i++) {
         bool comma = span.p[i] == ',' || span.p[i] == ';';
-        if (comma && i + 1 < span.len && !rdv_is_digit(span.p[i + 1]))
+        if (comma && !rdv_is_digit(span.p[i + 1]))
             return true;
     }
     return false;
@@ -101,9 +101,10 @@ static bool describes(rdv_str between)
 /* The number at the beginning of a sentence whose last one, *out, describes it. */
 static void prefer_described(rdv_str sentence, rdv_str *out)
 {
-    rdv_str bare = answer_trim_marks(sentence), first;
+    rdv_str bare = answer_trim_marks(sentence), first = {0};
     size_t at = 0;
-    if (!answer_next_number(bare, &at, &first) || first.p != bare.p || first.p == out->p)
+    (void)answer_next_number(bare, &at, &first);
+    if (first.p != bare.p || first.p == out->p)
         return;
     rdv_str second;
     size_t end = at;

@@ -295,8 +295,6 @@ static bool halves_may_agree(rdv_str a, rdv_str b)
         return false;
     rdv_str open = open_a ? a : b, definite = open_a ? b : a;
     size_t colon = rdv_find_char(open, ':', 0);
-    if (colon == RDV_NOT_FOUND || colon > 2 || definite.len < 3)
-        return false;
     unsigned hour = 0, other = 0;
     for (size_t i = 0; i < colon; i++)
         hour = hour * 10 + (unsigned)(open.p[i] - '0');

@@ -92,7 +92,7 @@ static rdv_str name_of(char symbol)
 /* "kPa", "mA": a prefix and a symbol. */
 static bool is_prefixed(rdv_str symbol)
 {
-    return symbol.len > 1 && strchr("kMGTmcdnphu", symbol.p[0]) &&
+    return strchr("kMGTmcdnphu", symbol.p[0]) &&
            rdv_named(rdv_slice(symbol, 1, symbol.len), bases, COUNT(bases)) >= 0;
 }
 
@@ -102,7 +102,7 @@ static bool is_unit(rdv_str symbol)
     bool known = unit_find_in_prose(symbol, &m);
     bool counts =
         known && (m.unit->power[BASE_ONE] || m.unit->power[BASE_CENT] || m.unit->power[BASE_EURO]);
-    return (known && !counts) || is_prefixed(symbol) || rdv_named(symbol, bases, COUNT(bases)) >= 0;
+    return (known && !counts) || is_prefixed(symbol);
 }
 
 /* One factor fits in FACTOR_MAX bytes, so `words` never overflows. */
@@ -121,7 +121,7 @@ static bool put_factor(unit_reader *u, rdv_str word)
     put(u, u->prefix);
     put(u, word);
     u->powered = false;
-    u->divided = u->fraction == 2 && u->divided;
+    u->divided = u->fraction == 2;
     u->prefix = (rdv_str){0};
     return true;
 }
@@ -134,9 +134,9 @@ static bool read_symbol(unit_reader *u)
     rdv_str symbol = rdv_slice(u->s, begin, u->at);
     if (symbol.len > 1)
         return is_unit(symbol) && put_factor(u, symbol);
-    rdv_str name = symbol.len ? name_of(symbol.p[0]) : (rdv_str){0};
+    rdv_str name = name_of(symbol.p[0]);
     u->needed = true;
-    if (symbol.len && strchr("kMGm", symbol.p[0]) && starts(u, "\\Omega"))
+    if (strchr("kMGm", symbol.p[0]) && starts(u, "\\Omega"))
         return (u->prefix = symbol).p;
     return name.p && put_factor(u, name);
 }

@@ -90,11 +90,10 @@ static int read_set(value_reader *r, rdv_str s, rdv_str inner, unsigned depth, a
         return value_read(r, condition, depth + 1, out);
     int rc = read_items(r, inner, false, depth, &items, &either);
     rdv_str first = rdv_trim(inner);
-    bool of_set = items.n == 1 && first.len && strchr(nested, first.p[0]);
+    bool of_set = items.n == 1 && strchr(nested, first.p[0]);
     if (rc == RDV_OK && of_set && s.p[0] == RDV_SET_OPEN)
         return set_of_set(r, &items, out);
-    return rc ? rc
-              : value_list_of(r, items, s.p[0] == RDV_SET_OPEN ? RDV_SET_OPEN : '\0', false, out);
+    return rc ? rc : value_list_of(r, items, s.p[0], false, out);
 }
 
 /* "(1,2)", "[0,1)", "\{1,2\}". */
@@ -154,7 +153,7 @@ static int read_union(value_reader *r, rdv_str s, unsigned depth, answer_value *
     rdv_buf_init(&between, r->arena, 0);
     bool joined = true; /* by \cup alone: in any order */
     int rc = RDV_OK;
-    for (size_t begin = 0; begin <= s.len && rc == RDV_OK; begin = end + 1) {
+    for (size_t begin = 0; rc == RDV_OK; begin = end + 1) {
         end = split_find(s, signs, begin);
         size_t before = items.n;
         rc = value_push_read(r, rdv_slice(s, begin, end), depth, &items);
@@ -286,7 +285,7 @@ static int spelled_out(rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error
                   : rdv_istarts(s, RDV_STR("minus "))  ? 6
                                                        : 0;
     rdv_str rest = rdv_trim(rdv_slice(s, word, s.len)), factor = {0};
-    bool below = word && rest.len && (rdv_is_digit(rest.p[0]) || rest.p[0] == '.');
+    bool below = word && (rdv_is_digit(rest.p[0]) || rest.p[0] == '.');
     size_t digits = answer_amount_factor(s, &factor);
     *out = answer;
     if (below)

@@ -339,6 +339,8 @@ static int read_forced_tokens(reader *r)
         rc = tokens_of_chat(logprobs, r->arena, &r->tokens);
     if (rc == RDV_OK && r->tokens.n == before)
         rc = tokens_of_completion(logprobs, r->arena, &r->tokens);
+    if (r->tokens.n == before)
+        r->tokens.n = 0; /* the first alone is no score */
     return rc;
 }
 

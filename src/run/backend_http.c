@@ -241,7 +241,7 @@ static void take_tokens(http_call *c)
     http_exchange *x = &c->exchange;
     free(c->tokenized);
     c->tokenized = x->data;
-    c->n_tokenized = x->data ? x->len : 0;
+    c->n_tokenized = x->len; /* 0 where there is no data */
     x->data = NULL;
 }
 

@@ -34,31 +34,28 @@ static int name_model(rdv_builtin *model, rdv_str name, rdv_arena *arena)
 
 /* ---- the prompts it was trained on ----------------------------------------------------------- */
 
-/* Cut the next text, which follows its length in eight bytes, off an array's bytes. */
-static bool next_text(rdv_str *rest, rdv_str *text)
+/* Cut the next text, which follows its length in eight bytes, off an array's bytes. lm/gguf.h gives
+ * only arrays whose texts are all there. */
+static rdv_str next_text(rdv_str *rest)
 {
     uint64_t len = 0;
-    if (rest->len < 8)
-        return false;
     for (size_t i = 8; i-- > 0;)
         len = len << 8 | (unsigned char)rest->p[i];
-    if (len > rest->len - 8)
-        return false;
-    *text = rdv_slice(*rest, 8, 8 + (size_t)len);
+    rdv_str text = rdv_slice(*rest, 8, 8 + (size_t)len);
     *rest = rdv_slice(*rest, 8 + (size_t)len, rest->len);
-    return true;
+    return text;
 }
 
 static int copy_prompts(rdv_builtin *model, const gguf_value *value, rdv_arena *arena)
 {
-    rdv_str rest = value->bytes, text;
+    rdv_str rest = value->bytes;
     if (!value->array || value->is != GGUF_TEXT || value->n > MAX_PROMPTS)
         return RDV_OK;
     rdv_str *prompts = RDV_NEW_ARRAY(arena, rdv_str, (size_t)value->n);
     if (!prompts)
         return RDV_E_NOMEM;
-    for (uint64_t i = 0; i < value->n && next_text(&rest, &text); i++) {
-        prompts[model->n_prompts] = rdv_str_copy(arena, text);
+    for (uint64_t i = 0; i < value->n; i++) {
+        prompts[model->n_prompts] = rdv_str_copy(arena, next_text(&rest));
         if (!prompts[model->n_prompts++].p)
             return RDV_E_NOMEM;
     }

@@ -26,7 +26,7 @@ http_exchange *http_queue_pop(http_queue *q)
 void http_queue_remove(http_queue *q, http_exchange *x)
 {
     http_exchange *before = NULL;
-    for (http_exchange *i = q->first; i && i != x; i = i->next)
+    for (http_exchange *i = q->first; i != x; i = i->next)
         before = i;
     if (before)
         before->next = x->next;

@@ -315,16 +315,34 @@ static void test_answer_compare__raw_bytes(void **state)
 /* Of several gold answers the best result counts: same, cannot tell, different. */
 static void test_answer_compare__golds(void **state)
 {
-    static const rdv_str unread[] = {{"", 0}, {"4", 1}}, aliases[] = {{"4", 1}, {"at?!(", 5}};
+    static const rdv_str unread[] = {{"", 0}, {"4", 1}}, aliases[] = {{"4", 1}, {"at?!(", 5}},
+                         turned[] = {{"at?!(", 5}, {"4", 1}};
     rdv_arena *arena = rdv_arena_new(0);
     one_case c = {.form = {.kind = RDV_KIND_LATEX, .golds = unread, .n_golds = 2},
                   .how = {.size = sizeof c.how}};
     assert_int_equal(compared(&c, RDV_STR("4"), unread[0], arena).is, RDV_SAME);
     c.form.golds = aliases;
     assert_int_equal(compared(&c, RDV_STR("5"), aliases[0], arena).is, RDV_CANNOT_TELL);
+    c.form.golds = turned;
+    assert_int_equal(compared(&c, RDV_STR("5"), turned[0], arena).is, RDV_CANNOT_TELL);
+    assert_int_equal(compared(&c, RDV_STR("4"), turned[0], arena).is, RDV_SAME);
+    c.form.golds = aliases;
     /* Another gold answer than the first is asked about alone. */
     assert_int_equal(compared(&c, RDV_STR("4"), RDV_STR("6"), arena).is, RDV_DIFFERENT);
     assert_int_equal(compared(&c, RDV_STR("4"), aliases[0], arena).is, RDV_SAME);
+    rdv_arena_free(&arena);
+}
+
+/* A reason that is cut is cut between characters, and holds nothing of bytes that are none. */
+static void test_answer_compare__reason_of_no_characters(void **state)
+{
+    char bytes[400];
+    rdv_arena *arena = rdv_arena_new(0);
+    one_case c = {.form = {.kind = RDV_KIND_LATEX}, .how = {.size = sizeof c.how}};
+    memset(bytes, 0x80, sizeof bytes);
+    rdv_comparison got = compared(&c, (rdv_str){bytes, sizeof bytes}, RDV_STR("5"), arena);
+    assert_int_equal(got.is, RDV_CANNOT_TELL);
+    assert_text(got.reason, " is not read as mathematics");
     rdv_arena_free(&arena);
 }
 
@@ -471,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_answer_compare__raw_bytes),
         cmocka_unit_test(test_answer_compare__work),
         cmocka_unit_test(test_answer_compare__golds),
+        cmocka_unit_test(test_answer_compare__reason_of_no_characters),
         cmocka_unit_test(test_answer_compare__why_of_items),
         cmocka_unit_test(test_answer_compare__out_of_memory),
     };

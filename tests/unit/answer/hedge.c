@@ -45,10 +45,26 @@ static void test_hedge_of__cases(void **state)
     }
 }
 
+/* What follows the last words that take back; their "no", or all of it, where nothing does. */
+static void test_hedge_after_withdrawal__cases(void **state)
+{
+    static const rdv_str cases[][2] = {
+        {TEXT("5. Wait, no, 6"), TEXT("6")},
+        {TEXT("yes. Wait, no."), TEXT("no.")},
+        {TEXT("5, scratch that"), TEXT("5, scratch that")},
+        {TEXT("a scratch that heals"), TEXT("heals")},
+        {TEXT("5"), TEXT("5")},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(rdv_str_eq(hedge_after_withdrawal(cases[i][0]), cases[i][1]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hedge_of__cases),
+        cmocka_unit_test(test_hedge_after_withdrawal__cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,34 @@ static void test_answer_key__undecided_kind(void **state)
     rdv_arena_free(&arena);
 }
 
+/* An option without a value is none that an answer has, however long its blanks. */
+static void test_answer_key__blank_options(void **state)
+{
+    static char blanks[5000];
+    memset(blanks, ' ', sizeof blanks);
+    const rdv_str options[] = {
+        {blanks, sizeof blanks}, RDV_STR(""), RDV_STR(" , "), RDV_STR("5.0")};
+    rdv_answer_form form = {.kind = RDV_KIND_OPTION, .options = options, .n_options = 4};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str key = {0};
+    assert_int_equal(rdv_answer_key(RDV_STR("5"), &form, arena, &key, NULL), RDV_OK);
+    assert_text(key, "D");
+    rdv_arena_free(&arena);
+}
+
+/* A dash alone states nothing; its first two bytes alone are no dash. */
+static void test_answer_key__cut_dash(void **state)
+{
+    const rdv_str dash = RDV_STR("\xe2\x80\x94");
+    rdv_answer_form form = {.kind = RDV_KIND_LATEX};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str key = {0};
+    assert_int_equal(rdv_answer_key(dash, &form, arena, &key, NULL), RDV_NONE);
+    assert_int_equal(rdv_answer_key(rdv_slice(dash, 0, 2), &form, arena, &key, NULL), RDV_OK);
+    assert_text(key, "\xe2\x80");
+    rdv_arena_free(&arena);
+}
+
 static void test_answer_key__out_of_memory(void **state)
 {
     static const char *const answers[] = {"\\{1, \\frac{1}{2}, \\pm 3\\}", "x \\ge 2_8",
@@ -134,6 +162,8 @@ int main(void)
         cmocka_unit_test(test_answer_key__golden),
         cmocka_unit_test(test_answer_right__absent),
         cmocka_unit_test(test_answer_key__undecided_kind),
+        cmocka_unit_test(test_answer_key__blank_options),
+        cmocka_unit_test(test_answer_key__cut_dash),
         cmocka_unit_test(test_answer_key__out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

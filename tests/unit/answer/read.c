@@ -65,6 +65,49 @@ static void test_answer_read_steps__bold_counts_in_the_last_step(void **state)
     assert_text(got.text, "7");
 }
 
+/* A label that the text opens with is the title of what follows, in other steps too, unless nothing
+ * follows. */
+static void test_answer_read_steps__heading(void **state)
+{
+    rdv_str steps[] = {RDV_STR("Answer: we add 2 and 3 first"), RDV_STR(""),
+                       RDV_STR("So it is 5.")};
+    rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    rdv_answer got;
+    assert_int_equal(rdv_answer_read_steps(steps, 3, &form, &got), RDV_OK);
+    assert_text(got.text, "5");
+    steps[0] = RDV_STR("Answer: 4"); /* an answer by itself */
+    assert_int_equal(rdv_answer_read_steps(steps, 3, &form, &got), RDV_OK);
+    assert_text(got.text, "4");
+    steps[0] = RDV_STR("Answer: we need 2 and 3 pens");
+    assert_int_equal(rdv_answer_read_steps(steps, 2, &form, &got), RDV_OK);
+    assert_int_equal(got.by, RDV_ANSWER_BY_PHRASE);
+    steps[0] = RDV_STR("Answer: we need 2 and 3 pens. Now count.");
+    assert_int_equal(rdv_answer_read_steps(steps, 3, &form, &got), RDV_OK);
+    assert_text(got.text, "5");
+}
+
+/* What is thought and not finished is no answer, wherever it begins once more. */
+static void test_answer_read_steps__unfinished_thinking(void **state)
+{
+    rdv_str steps[] = {RDV_STR("The answer is 5. <think>Or is the answer 6?"),
+                       RDV_STR("<think>The answer is 7."), RDV_STR("The answer is 8.")};
+    rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    rdv_answer got;
+    assert_int_equal(rdv_answer_read_steps(steps, 3, &form, &got), RDV_OK);
+    assert_text(got.text, "5");
+}
+
+/* Lines may end as those of Windows do. */
+static void test_answer_read__title_before_a_carriage_return(void **state)
+{
+    rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    rdv_answer got;
+    rdv_str text = RDV_STR("### Final answer\r\n5\r\n\r\nThere were 7 at first.");
+    assert_int_equal(rdv_answer_read(text, &form, &got), RDV_OK);
+    assert_text(got.text, "5");
+    assert_int_equal(got.by, RDV_ANSWER_BY_PHRASE);
+}
+
 static void test_answer_read__form_may_be_absent(void **state)
 {
     rdv_answer got;
@@ -132,6 +175,9 @@ int main(void)
         cmocka_unit_test(test_answer_read__golden),
         cmocka_unit_test(test_answer_read_steps__last_announcement_wins),
         cmocka_unit_test(test_answer_read_steps__bold_counts_in_the_last_step),
+        cmocka_unit_test(test_answer_read_steps__heading),
+        cmocka_unit_test(test_answer_read_steps__unfinished_thinking),
+        cmocka_unit_test(test_answer_read__title_before_a_carriage_return),
         cmocka_unit_test(test_answer_read__form_may_be_absent),
         cmocka_unit_test(test_answer_read_bigbench__rule),
         cmocka_unit_test(test_answer_form__auto),

@@ -134,6 +134,24 @@ static void test_call__is_written_once_and_deferred(void **state)
     }
 }
 
+/* One call at a time: another waits until the first's event is taken, and to cancel it takes
+ * nothing of the first. */
+static void test_call__another_waits(void **state)
+{
+    world *w = *state;
+    rdv_request one = request_of(1), two = request_of(2);
+    backend_call first = {.request = &one}, second = {.request = &two};
+    backend_event event;
+    assert_int_equal(w->b->ops->start(w->b, &first, NULL), RDV_OK);
+    assert_int_equal(w->b->ops->start(w->b, &second, NULL), RDV_LATER);
+    w->b->ops->cancel(w->b, &second);
+    assert_int_equal(w->b->ops->next(w->b, w->arena, &event, NULL), RDV_OK);
+    assert_ptr_equal(event.call, &first);
+    assert_int_equal(w->b->ops->start(w->b, &second, NULL), RDV_OK);
+    w->b->ops->cancel(w->b, &second);
+    assert_int_equal(w->b->ops->next(w->b, w->arena, &event, NULL), RDV_NONE);
+}
+
 static void test_files__end_at_their_limits(void **state)
 {
     world *w = *state;
@@ -416,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_call__is_written_once_and_deferred, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_call__another_waits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files__end_at_their_limits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_existing_file__is_not_replaced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_run_without_its_end__leaves_nothing, set_up,

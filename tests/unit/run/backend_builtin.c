@@ -667,6 +667,23 @@ static void test_steps_reply__a_reward_for_each_step(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A run whose requests have no limit of time: none is late, whenever the last look was. */
+static void test_run__without_a_limit_of_time(void **state)
+{
+    static run_context run;
+    world *w = *state;
+    rdv_error err = {0};
+    backend_builtin_options options = {.lm = w->lm, .wake = wake, .payload = w, .run = &run};
+    backend_free(&w->b);
+    if (backend_builtin_new(&w->b, &options, &err) != RDV_OK)
+        fail_msg("%s", err.msg);
+    asked what = ask_of(1, 12);
+    start(w, &what, NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_REPLY);
+    rdv_arena_free(&event.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -685,6 +702,7 @@ int main(void)
         TEST(test_job__is_made_of_the_request),
         TEST(test_job__a_prompt_that_fills_the_context),
         TEST(test_score__of_nothing),
+        TEST(test_run__without_a_limit_of_time),
         cmocka_unit_test(test_file__without_a_first_token),
         cmocka_unit_test(test_file__without_a_name),
         cmocka_unit_test(test_file__without_turns),

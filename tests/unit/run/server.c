@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/server.h"
+#include "run/survey_call.h"
 
 #include <stdlib.h>
 
@@ -186,9 +187,52 @@ static void test_reply__without_memory(void **state)
     assert_survives_no_memory(hides(), (void)0);
 }
 
+/* What a server was found to be able to do, in a line for people: it scores a text by one way, and
+ * nothing is streamed where it does not stream. */
+static void test_described(void **state)
+{
+    char line[400];
+    host slow = {.slow = true};
+    server s = {.base.host = &slow, .surveyed = SURVEY_ALL};
+    s.base.abilities.prompt_logprobs = RDV_CAN;
+    s.base.abilities.stream = RDV_CANNOT;
+    s.base.abilities.choice = RDV_CAN;
+    assert_true(survey_call_describe(&s, line, sizeof line));
+    assert_string_equal(line, "holds replies to one of a few texts");
+    s.base.abilities.prompt_logprobs = RDV_CANNOT;
+    s.base.abilities.stream = RDV_CAN;
+    assert_true(survey_call_describe(&s, line, sizeof line));
+    assert_string_equal(line, "does not score a given text; takes long, so replies are streamed; "
+                              "holds replies to one of a few texts");
+}
+
+/* A server is asked at once where all is known of it that the request needs, and not while it is
+ * surveyed, nor once its run has ended. */
+static void test_surveyed(void **state)
+{
+    static const rdv_message turns[] = {{RDV_USER, {"a", 1}}, {RDV_ASSISTANT, {"b", 1}}};
+    run_context run = {.end = RDV_END_BUDGET};
+    server s = {.surveyed = SURVEY_ALL, .run = &run};
+    rdv_request turn = {.kind = RDV_REQUEST_CONTINUE, .messages = turns, .n_messages = 1};
+    rdv_str answer = RDV_STR("5");
+    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK);
+    s.base.abilities.chat = RDV_CANNOT;
+    turn.n_messages = 2;
+    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK);
+    turn.answers = &answer;
+    turn.n_answers = 1;
+    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK);
+    s.surveying = SURVEY_BIT(SURVEY_PREFIX);
+    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_LATER);
+    assert_int_equal(survey_call_due(&s, NULL), RDV_OK);
+    assert_false(s.out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_described),
+        cmocka_unit_test(test_surveyed),
         cmocka_unit_test(test_bytes__however_they_are_escaped),
         cmocka_unit_test(test_bytes__what_is_no_key_stays),
         cmocka_unit_test(test_bytes__many_escapes),

@@ -9,6 +9,7 @@
 /* A server: what it says to each kind of request; NULL: status 404. */
 typedef struct fake {
     const char *models, *props, *chat, *text, *tokens;
+    const char *no_chat; /* why it refuses a chat, with status 400 */
 } fake;
 
 #define REPLY(content)                                                                             \
@@ -37,8 +38,13 @@ static int survey_it(const fake *f, unsigned items, rdv_arena *arena, survey *s,
     survey_begin(s, RDV_STR("m"), can, items, arena);
     for (size_t n = 0; (rc = survey_next(s, &path, &body, err)) == RDV_OK; n++) {
         const char *response = response_to(f, path);
+        long status = response ? 200 : 404;
         assert_true(n < 100); /* it comes to an end, whatever the server says */
-        rc = survey_took(s, response ? 200 : 404, rdv_str_of(response ? response : "{}"), err);
+        if (f->no_chat && strcmp(path, "/chat/completions") == 0) {
+            response = f->no_chat;
+            status = 400;
+        }
+        rc = survey_took(s, status, rdv_str_of(response ? response : "{}"), err);
         if (rc != RDV_OK)
             return rc;
     }
@@ -77,6 +83,40 @@ static void test_survey__of_a_server_that_ignores_what_it_is_asked(void **state)
     assert_int_equal(can.stream, RDV_CANNOT);
     assert_false(survey_can_score(&can));
     assert_null(s.refused.p);
+    rdv_arena_free(&arena);
+}
+
+/* A server that completes texts and has no chat: it says so, or has no path for it. */
+static void test_survey__of_a_server_without_a_chat(void **state)
+{
+    fake f = {.text = TEXT};
+    survey s;
+    rdv_abilities can;
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_int_equal(survey_it(&f, SURVEY_ALL, arena, &s, &can, NULL), RDV_OK);
+    assert_int_equal(can.chat, RDV_CANNOT);
+    assert_int_equal(can.completions, RDV_CAN);
+    assert_int_equal(can.schema, RDV_CAN_UNKNOWN);
+    f.no_chat = "{\"error\":{\"message\":\"the model does not define a chat template\"}}";
+    assert_int_equal(survey_it(&f, SURVEY_ALL, arena, &s, &can, NULL), RDV_OK);
+    assert_int_equal(can.chat, RDV_CANNOT);
+    assert_int_equal(can.completions, RDV_CAN);
+    rdv_arena_free(&arena);
+}
+
+/* It cuts a text into tokens, and does not hold a reply to their grammar: it scores no text. */
+static void test_survey__of_a_server_without_grammars(void **state)
+{
+    fake f = {.text = TEXT,
+              .tokens =
+                  "{\"tokens\":[{\"id\":5,\"piece\":\"1 2\"},{\"id\":6,\"piece\":\" 3 4\"}]}"};
+    survey s;
+    rdv_abilities can;
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_int_equal(survey_it(&f, SURVEY_BIT(SURVEY_TOKEN_GRAMMAR), arena, &s, &can, NULL),
+                     RDV_OK);
+    assert_int_equal(can.token_grammar, RDV_CANNOT);
+    assert_false(survey_can_score(&can));
     rdv_arena_free(&arena);
 }
 
@@ -156,6 +196,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_survey__of_a_server_that_says_nothing),
         cmocka_unit_test(test_survey__of_a_server_that_ignores_what_it_is_asked),
+        cmocka_unit_test(test_survey__of_a_server_without_a_chat),
+        cmocka_unit_test(test_survey__of_a_server_without_grammars),
         cmocka_unit_test(test_survey__of_a_server_that_is_held_to_one_text),
         cmocka_unit_test(test_survey__what_cannot_be_read_is_a_refusal),
         cmocka_unit_test(test_survey__without_memory),

@@ -115,6 +115,10 @@ static void test_alpha__extremes(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_estimate e;
     assert_int_equal(rdv_agreement(&bad, RDV_AGREE, 0, 0, arena, &e, NULL), RDV_E_ARGUMENT);
+    /* Too many to be numbered, and more than there are addresses for. */
+    rdv_ratings many = {NULL, (size_t)1 << 33, 1, NULL}, beyond = {NULL, SIZE_MAX / 2 + 1, 2, NULL};
+    assert_int_equal(rdv_agreement(&many, RDV_AGREE, 0, 0, arena, &e, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_agreement(&beyond, RDV_AGREE, 0, 0, arena, &e, NULL), RDV_E_ARGUMENT);
     rdv_arena_free(&arena);
 }
 

@@ -118,6 +118,33 @@ static void test_pearson__of_a_line(void **state)
     assert_nan(c.p_questions);
 }
 
+/* The numbers of a line are rounded, so what is left to chance is not quite 0: this is no error. */
+static void test_pearson__of_a_rounded_line(void **state)
+{
+    (void)state;
+    static const double x[] = {7.7, 1.5, 9.3, 3.5};
+    rdv_paired pairs[4];
+    for (size_t i = 0; i < 4; i++)
+        pairs[i] = (rdv_paired){x[i], 63 * x[i] + 55.25, i};
+    rdv_correlation c = correlate(pairs, 4);
+    assert_near(c.is.value, 1, 0);
+    assert_nan(c.is.low);
+    assert_nan(c.is.high);
+    assert_nan(c.p_questions);
+}
+
+/* Numbers that differ by too little for the square of it: there is no correlation, not one of a
+ * division by 0. */
+static void test_pearson__squares_that_vanish(void **state)
+{
+    (void)state;
+    const rdv_paired x[] = {{0, 1, 0}, {1e-200, 2, 1}, {2e-200, 4, 2}};
+    const rdv_paired y[] = {{1, 0, 0}, {2, 1e-200, 1}, {4, 2e-200, 2}};
+    assert_nan(correlate(x, 3).is.value);
+    assert_nan(correlate(y, 3).is.value);
+    assert_nan(correlate(y, 3).p);
+}
+
 static void test_pearson__numbers_that_are_too_large(void **state)
 {
     (void)state;
@@ -158,6 +185,8 @@ int main(void)
         cmocka_unit_test(test_pearson__jackknife),
         cmocka_unit_test(test_pearson__nothing_known),
         cmocka_unit_test(test_pearson__of_a_line),
+        cmocka_unit_test(test_pearson__of_a_rounded_line),
+        cmocka_unit_test(test_pearson__squares_that_vanish),
         cmocka_unit_test(test_pearson__numbers_that_are_too_large),
         cmocka_unit_test(test_student_p),
     };

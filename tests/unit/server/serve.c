@@ -22,6 +22,7 @@ typedef struct site {
     int first, second;
     unsigned answered;
     uint64_t stopped; /* ms */
+    uv_thread_t again;
 } site;
 
 static uint64_t now_ms(void)
@@ -45,6 +46,14 @@ static int connect_to(const serve *server)
     return client;
 }
 
+/* Stop it once more while it ends: this takes nothing of the grace, nor adds to it. */
+static void stop_again(void *of)
+{
+    site *s = of;
+    uv_sleep(GRACE / 3);
+    serve_stop(s->server);
+}
+
 /* While the second client's request is answered, the first client's next one and the stop arrive,
  * in this order. The loop learns of both at once, and the first client's takes long: the loop's
  * time is old when it stops. */
@@ -62,6 +71,7 @@ static void on_answered(void *of, const serve_line *line)
     if (s->answered == 3) {
         uv_sleep(BUSY);
         s->stopped = now_ms();
+        assert_int_equal(uv_thread_create(&s->again, stop_again, s), 0);
     }
 }
 
@@ -89,6 +99,7 @@ static void test_serve__a_busy_loop_takes_nothing_of_the_grace(void **state)
     serve_run(s.server);
     assert_int_equal(s.answered, 3);
     assert_in_range(now_ms() - s.stopped, GRACE, 100 * GRACE);
+    assert_int_equal(uv_thread_join(&s.again), 0);
     close(s.first);
     close(s.second);
     serve_free(&s.server);
