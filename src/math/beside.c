@@ -268,7 +268,7 @@ bool beside_takes_part_before(const tokens *t, size_t i)
         return (i >= 2 && left_out(t, i - 2)) || ratio_before(t, i) || point_before(t, i) ||
                abbreviation_before(t, i) || damage_before(t, i);
     case TOK_COMMA:
-        return i >= 2 && is_broken_number(t, i - 2);
+        return (i >= 2 && is_broken_number(t, i - 2)) || argument_before(t, i);
     case TOK_CLOSE:
         return factor_before(t, i);
     default:
