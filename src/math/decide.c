@@ -243,7 +243,7 @@ static int show_sides(const trial *t, decision *d)
  * RDV_NONE: nothing excuses it. */
 static int decide_difference(trial *t, const equality *chain, size_t i, bool clean, decision *d)
 {
-    if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK)
+    if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK && clean)
         return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
     const char *as_said = t->literal == EVAL_OK ? doubt_rounded_as_said(t) : NULL;
     if (as_said)
@@ -389,7 +389,7 @@ static void withhold_denied(const knowledge *k, const equality *chain, decision 
 static bool is_simply_right(const knowledge *k, const expression *lhs, const expression *rhs)
 {
     bool units = ((lhs->readings | rhs->readings) & READ_UNITS) || lhs->n_units || rhs->n_units;
-    return !units && !expression_is_plain(lhs) &&
+    return !units && !expression_is_plain(lhs) && !doubt_follows_function(k->t, lhs) &&
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 

@@ -365,27 +365,25 @@ static bool adds_in_another_unit(const trial *t)
     return quantity_is_smaller(l, r) || quantity_is_smaller(r, l);
 }
 
-/* "\sec(\frac{\pi}{3}) = 1", "\tan^{-1}(1) = 1": a function that is not read stands before the left
- * side. */
-static bool follows_function(const trial *t)
+bool doubt_follows_function(const tokens *t, const expression *left)
 {
     static const char *const names[] = {"\\sec",  "\\csc",  "\\cot",    "\\arcsin", "\\arccos",
                                         "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
                                         "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
-    const tokens *toks = t->k->t;
-    size_t begin = t->lhs->begin;
-    if (begin > 1 && toks->at[begin - 1].kind == TOK_CLOSE &&
-        toks->at[begin - 1].pair != TOK_NO_PAIR && toks->at[begin - 1].pair > 1 &&
-        toks->at[toks->at[begin - 1].pair - 1].kind == TOK_POWER)
-        begin = toks->at[begin - 1].pair - 1;
-    return begin > 0 &&
-           (toks->at[begin - 1].kind == TOK_FUNCTION ||
-            rdv_is_one_of(tok_text(toks, begin - 1), names, sizeof names / sizeof *names));
+    size_t begin = left->begin;
+    if (begin > 1 && t->at[begin - 1].kind == TOK_CLOSE && t->at[begin - 1].pair != TOK_NO_PAIR &&
+        t->at[begin - 1].pair > 1 && t->at[t->at[begin - 1].pair - 1].kind == TOK_POWER)
+        begin = t->at[begin - 1].pair - 1;
+    if (begin == 0 || t->at[begin - 1].kind == TOK_FUNCTION)
+        return begin > 0;
+    rdv_str before = tok_text(t, begin - 1);
+    return rdv_starts(before, RDV_STR("\\")) &&
+           rdv_is_one_of(before, names, sizeof names / sizeof *names);
 }
 
 const char *doubt_support(trial *t)
 {
-    if (follows_function(t))
+    if (doubt_follows_function(t->k->t, t->lhs))
         return "what stands beside it could not be read";
     if (mixes_percents(t))
         return "a percentage read as its number";

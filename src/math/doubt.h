@@ -21,6 +21,10 @@ bool doubt_percent(const trial *t, const equality *chain, size_t i);
 /* May a stated conversion that does not hold be right after all? */
 bool doubt_conversion(const trial *t, const equality *chain);
 
+/* "\sec(\frac{\pi}{3}) = 1", "\tan^{-1}(1) = 1": does a function that is not read stand before the
+ * left side? */
+bool doubt_follows_function(const tokens *t, const expression *left);
+
 /* Why an equality that holds in some reading is no support; NULL: it is. It may try readings. */
 const char *doubt_support(trial *t);
 
