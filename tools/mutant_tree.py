@@ -25,7 +25,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate", "worlds",
              "prop/plans"],
-    "run": ["unit/run/", "simulate", "worlds", "integration/surveys", "integration/waits", "integration/dead_endpoints",
+    "run": ["unit/run/", "simulate", "worlds", "prop/batches", "integration/surveys", "integration/waits", "integration/dead_endpoints",
             "integration/servers"],
     "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms",
                "prop/plans"],

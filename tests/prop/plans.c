@@ -12,6 +12,10 @@
 
 #include "base/map.h"
 #include "base/rng.h"
+#include "method/acceptance.h"
+#include "method/certificate.h"
+#include "method/decided_label.h"
+#include "method/label_conflict.h"
 #include "search/repair.h"
 
 #include <rederive/data.h>
@@ -19,7 +23,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define PLANS 2400
+#define PLANS 3000
 #define MAX_CHAINS 64
 #define MAX_OUT 24
 #define MAX_METHODS_OF_PLAN 4
@@ -331,6 +335,35 @@ static void note_repaired(world *w, const rdv_repaired *r)
     note(w, &w->facts.record_hash, rdv_buf_str(&b));
 }
 
+/* What commands conclude from a check: acceptance, the label, the labels that it contradicts, and
+ * the certificate. */
+static void note_conclusions(world *w, const rdv_chain *chain, const rdv_check *check)
+{
+    rdv_buf b;
+    label_conflict *conflicts;
+    certificate c = {0};
+    size_t n;
+    double threshold = w->seed % 3 ? NAN : 0.6;
+    acceptance how = acceptance_of_check(check, threshold);
+    rdv_label label = decided_label(check, chain);
+    rdv_verdict_counts counts = rdv_count_verdicts(check->verdicts, check->n_verdicts);
+    assert_int_equal(label_conflicts(chain, check, w->seed % 2, w->arena, &conflicts, &n, NULL),
+                     RDV_OK);
+    if (certificate_has(check->method))
+        assert_int_equal(certificate_of(chain, check, chain->answer, w->arena, &c, NULL), RDV_OK);
+    rdv_buf_init(&b, w->arena, 0);
+    rdv_buf_printf(&b, "%.*s: %s %d %d, label %d %zu, %zu decided, %d, certified %d",
+                   RDV_FMT(check->method), acceptance_name(&how),
+                   acceptance_decide(&how, counts, check->confidence),
+                   acceptance_of_chain(chain, threshold), (int)label.kind, label.step,
+                   decided_steps(check), decided_reads_in_full(check), c.certified);
+    for (size_t i = 0; i < n; i++)
+        rdv_buf_printf(&b, "\n%s at %zu", label_conflict_name(conflicts[i].is), conflicts[i].step);
+    for (size_t i = 0; i < c.n_gaps; i++)
+        rdv_buf_printf(&b, "\ngap at %zu: %.*s", c.gaps[i].step, RDV_FMT(c.gaps[i].why));
+    note(w, &w->facts.record_hash, rdv_buf_str(&b));
+}
+
 static void count_verdicts(world *w, const rdv_chain *chain)
 {
     for (size_t c = 0; c < chain->n_checks; c++) {
@@ -356,6 +389,8 @@ static void read_plan(world *w, rdv_plan *plan)
         assert_int_equal(rdv_record_write(&chains[i], &options, w->arena, &line, NULL), RDV_OK);
         note(w, &w->facts.record_hash, line);
         count_verdicts(w, &chains[i]);
+        for (size_t c = 0; c < chains[i].n_checks; c++)
+            note_conclusions(w, &chains[i], &chains[i].checks[c]);
         w->facts.answer = chains[i].answer;
     }
     if (result) {
@@ -380,7 +415,10 @@ static size_t n_chains;
 /* The methods that compute as well: own_tables.h has those that ask. */
 static const rdv_method *draw_method(world *w)
 {
+    static const char *const computing[] = {"calculations", "values", "math", "general"};
     size_t n = 0;
+    if (one_in(w, 4))
+        return rdv_method_named(rdv_str_of(computing[below(w, 4)]));
     while (rdv_method_at(n))
         n++;
     return one_in(w, 3) ? methods[below(w, n_methods)] : rdv_method_at(below(w, n));
@@ -444,7 +482,8 @@ static void draw_options(world *w, rdv_plan_options *o, const rdv_check_options 
     o->stop = (rdv_stop_kind)below(w, 3);
     o->posterior = one_in(w, 12) ? 2 : 0.05 + (double)below(w, 5) / 10;
     o->select = (rdv_select_kind)below(w, one_in(w, 8) ? 5 : 3);
-    o->lookahead = below(w, 5) + !one_in(w, 12);
+    o->lookahead = below(w, 5);
+    o->lookahead += !one_in(w, 12);
     o->prm_pairs = (rdv_prm_form)below(w, 3);
     o->structured = one_in(w, 3);
     o->prm_threshold = one_in(w, 3) ? (double)below(w, 5) / 4 : o->prm_threshold;
@@ -455,9 +494,10 @@ static void draw_options(world *w, rdv_plan_options *o, const rdv_check_options 
 static void draw_repair(world *w, rdv_repair_options *o, rdv_locations *among)
 {
     rdv_repair_options_default(o, sizeof *o);
-    o->locator = (rdv_locator){.kind = (rdv_locator_kind)below(w, 4), .seed = below(w, 5)};
+    o->locator.kind = (rdv_locator_kind)below(w, 4);
     if (o->locator.kind == RDV_LOCATE_METHOD || one_in(w, 2))
         o->locator = (rdv_locator){.kind = RDV_LOCATE_METHOD, .method = draw_method(w)};
+    o->locator.seed = below(w, 5);
     o->locator.accuracy = (double)below(w, 5) / 4;
     o->locator.among = among;
     o->resamples = one_in(w, 20) ? 0 : 1 + below(w, 5);
@@ -467,16 +507,116 @@ static void draw_repair(world *w, rdv_repair_options *o, rdv_locations *among)
     o->max_steps = one_in(w, 2) ? below(w, 9) : o->max_steps;
 }
 
+static const char *const numbers[] = {
+    "0",       "1",          "2",     "12",    "12.0",  "0.5",  "3/4",  "1/0",    "three",
+    "a dozen", "1,000",      "15%",   "-4",    "1e3",   "2^3",  "$5",   "twelve", "half",
+    "5 km",    "30 minutes", "2:30",  "1st",   "5.",    "(12)", "12-5", "x",      "07",
+    "10^-2",   "one",        "twice", "1 1/2", "0.333", "3.14",
+};
+
+static const char *const sentences[] = {
+    "The sum of 3 and 4 is 8.",
+    "That is twice as many.",
+    "3 times 4 is 13.",
+    "12 divided by 5 is 2 remainder 2.",
+    "12 / 5 = 2 R 2.",
+    "So x = 7.",
+    "Let x be 3, so 2x = 6.",
+    "12 is about 12.01.",
+    "3 + 4 = 7 = 8.",
+    "5 > 7.",
+    "Rounded, 2.449 = 2.45.",
+    "It is 3 km + 200 m = 3.2 km.",
+    "7 of 10 is 70%.",
+    "Half of 12 is 6.",
+    "Is 3 + 4 = 8?",
+    "It is not so that 3 + 4 = 8.",
+    "(a) 3 + 4 = 7",
+    "Step 2: 12 - 5 = 7.",
+    "1. 3 + 4 = 7",
+    "60 km/h * 2 h = 120 km.",
+    "60 wug/h * 2 h = 120 wug.",
+    "The mean of 3, 4 and 5 is 4.",
+    "50/0 is undefined.",
+    "Each of the 3 gets 4, which makes 12.",
+    "In 2020, there were 365 days.",
+    "4 * (3 + 5) = 4 * 8 = 32.",
+    "17 * 23 = 391 and 391 - 100 = 290.",
+    "The total is 12 + 12 = 24, so 24 / 4 = 6.",
+    "12 + y = 15, so y = 3.",
+    "$\\frac{12}{4} = 3$ and $2 \\times 3 = 5$.",
+    "The answer is 12.",
+    "So the answer is 7 pens, i.e. 7.",
+};
+
+/* Another text in place of a number of the step, a sentence behind it or before it, or nothing. */
+static rdv_str changed(world *w, rdv_str step)
+{
+    size_t at = below(w, step.len + 1);
+    const char *number = numbers[below(w, sizeof numbers / sizeof *numbers)];
+    const char *sentence = sentences[below(w, sizeof sentences / sizeof *sentences)];
+    switch (below(w, 4)) {
+    case 0:
+        return rdv_str_printf(w->arena, "%.*s %s", RDV_FMT(step), sentence);
+    case 1:
+        return rdv_str_printf(w->arena, "%s %.*s", sentence, RDV_FMT(step));
+    default:
+        break;
+    }
+    while (at < step.len && !(step.p[at] >= '0' && step.p[at] <= '9'))
+        at++;
+    size_t end = at;
+    while (end < step.len && step.p[end] >= '0' && step.p[end] <= '9')
+        end++;
+    return at == end ? step
+                     : rdv_str_printf(w->arena, "%.*s%s%.*s", RDV_FMT(rdv_slice(step, 0, at)),
+                                      number, RDV_FMT(rdv_slice(step, end, step.len)));
+}
+
+/* What a judge said of each step: right, wrong, or nothing. */
+static void label_steps(world *w, rdv_chain *chain)
+{
+    rdv_step_labels *labels = RDV_NEW(w->arena, rdv_step_labels);
+    int8_t *is = RDV_NEW_ARRAY(w->arena, int8_t, chain->n_steps);
+    for (size_t i = 0; i < chain->n_steps; i++)
+        is[i] = (int8_t)below(w, 3) - 1;
+    *labels = (rdv_step_labels){RDV_STR("ann"), RDV_STR("correct"), is, chain->n_steps};
+    chain->step_labels = labels;
+    chain->n_step_labels = 1;
+}
+
+/* A chain whose steps, and sometimes its question, answer and labels, are changed. */
+static void change(world *w, rdv_chain *chain)
+{
+    rdv_str *steps = RDV_NEW_ARRAY(w->arena, rdv_str, chain->n_steps);
+    for (size_t i = 0; i < chain->n_steps; i++)
+        steps[i] = one_in(w, 2) ? chain->steps[i] : changed(w, chain->steps[i]);
+    chain->steps = steps;
+    chain->logprobs = NULL;
+    chain->raw = (rdv_str){0};
+    if (one_in(w, 4))
+        chain->question.text = changed(w, chain->question.text);
+    if (one_in(w, 4) && chain->answer.p)
+        chain->answer = changed(w, chain->answer);
+    if (one_in(w, 3))
+        chain->label.kind = (rdv_label_kind)below(w, 3);
+    chain->label.step = chain->label.kind == RDV_LABEL_AT ? below(w, 4) : 0;
+    if (one_in(w, 4))
+        label_steps(w, chain);
+}
+
 /* One or two chains of a question, the second without its last steps. */
 static size_t draw_chains(world *w, rdv_chain *of)
 {
     of[0] = of[1] = chains[below(w, n_chains)];
+    if (one_in(w, 2)) {
+        change(w, &of[0]);
+        of[1] = of[0];
+    }
     if (of[0].n_steps && one_in(w, 3))
         of[0].n_steps -= below(w, of[0].n_steps);
     if (of[1].n_steps)
         of[1].n_steps -= below(w, of[1].n_steps + 1);
-    if (of[1].n_steps < chains[0].n_steps)
-        of[1].logprobs = NULL;
     return one_in(w, 4) ? 2 : 1;
 }
 
