@@ -549,6 +549,14 @@ static const char *const sentences[] = {
     "So the answer is 7 pens, i.e. 7.",
 };
 
+/* The same text, before bytes that are not of it: whoever reads them reads too far. */
+static rdv_str guarded(rdv_arena *arena, rdv_str text)
+{
+    if (!text.p)
+        return text;
+    return rdv_slice(rdv_str_printf(arena, "%.*s7/km=5) no", RDV_FMT(text)), 0, text.len);
+}
+
 /* Another text in place of a number of the step, a sentence behind it or before it, or nothing. */
 static rdv_str changed(world *w, rdv_str step)
 {
@@ -590,7 +598,7 @@ static void change(world *w, rdv_chain *chain)
 {
     rdv_str *steps = RDV_NEW_ARRAY(w->arena, rdv_str, chain->n_steps);
     for (size_t i = 0; i < chain->n_steps; i++)
-        steps[i] = one_in(w, 2) ? chain->steps[i] : changed(w, chain->steps[i]);
+        steps[i] = one_in(w, 2) ? chain->steps[i] : guarded(w->arena, changed(w, chain->steps[i]));
     chain->steps = steps;
     chain->logprobs = NULL;
     chain->raw = (rdv_str){0};
@@ -721,7 +729,12 @@ static int read_chains(void **state)
         if (rdv_record_read(rdv_str_copy(methods_arena, rdv_str_of(line)), NULL, methods_arena,
                             &records, &n, &err) != RDV_OK)
             fail_msg("chain %zu: %s", n_chains, err.msg);
-        chains[n_chains++] = records[0].chain;
+        rdv_chain *chain = &chains[n_chains++];
+        *chain = records[0].chain;
+        for (size_t i = 0; i < chain->n_steps; i++)
+            chain->steps[i] = guarded(methods_arena, chain->steps[i]);
+        chain->question.text = guarded(methods_arena, chain->question.text);
+        chain->answer = guarded(methods_arena, chain->answer);
     }
     fclose(from);
     return 0;
