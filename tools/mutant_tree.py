@@ -25,8 +25,8 @@ PROJECT = Path(__file__).resolve().parents[1]
 TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate", "worlds",
              "prop/plans"],
-    "run": ["unit/run/", "simulate", "worlds", "prop/batches", "integration/surveys", "integration/waits",
-            "integration/dead_endpoints", "integration/servers"],
+    "run": ["unit/run/", "simulate", "worlds", "prop/batches", "prop/surveys", "integration/surveys",
+            "integration/waits", "integration/dead_endpoints", "integration/servers"],
     "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms",
                "prop/plans"],
     "score": ["unit/score/", "prop/votes", "prop/stopping", "prop/figures", "prop/plans"],
