@@ -23,21 +23,23 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 # The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
 TESTS = {
-    "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate"],
-    "run": ["unit/run/", "simulate", "integration/surveys", "integration/waits", "integration/dead_endpoints",
-            "integration/servers"],
-    "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms"],
-    "score": ["unit/score/", "prop/votes", "prop/stopping"],
+    "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate", "worlds",
+             "prop/plans"],
+    "run": ["unit/run/", "simulate", "worlds", "prop/batches", "prop/surveys", "integration/surveys",
+            "integration/waits", "integration/dead_endpoints", "integration/servers"],
+    "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms",
+               "prop/plans"],
+    "score": ["unit/score/", "prop/votes", "prop/stopping", "prop/figures", "prop/plans"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
                "integration/rewritten_answers", "reference/answer_forms", "reference/formulas", "reference/snapshots_"],
     "math": ["unit/math/", "unit/answer/", "unit/method/calculations", "reference/answer_forms",
              "reference/calc_contexts", "reference/calc_forms", "reference/formulas", "reference/functions", "reference/quantities",
              "reference/units", "reference/snapshots_"],
-    "search": ["unit/search/", "prop/repairing", "integration/golden_methods"],
+    "search": ["unit/search/", "prop/repairing", "prop/plans", "integration/golden_methods"],
 }
 SLOW = {"unit/math/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
 PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
-WORLDS = "300"  # of the simulator
+WORLDS = "100"  # of the simulator
 
 MEMORY = 8 << 30  # bytes of address space that a test may have
 FILE = 1 << 30  # bytes of a file that it may write

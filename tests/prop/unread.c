@@ -6,6 +6,7 @@
  * soon as it stands in the list or the folder, and a change that lets one reply through fails here.
  */
 #include "failed_replies.h"
+#include "not_alone.h"
 #include "own_tables.h"
 
 #include "base/map.h"
@@ -15,6 +16,27 @@
 #include <rederive/repair.h>
 
 #define RUN_MEMORY ((size_t)256 << 20)
+
+static const rdv_method *method_of(const char *name)
+{
+    for (size_t i = 0; i < n_methods; i++)
+        if (strcmp(methods[i]->name, name) == 0)
+            return methods[i];
+    fail_msg("there is no method %s", name);
+    return NULL;
+}
+
+/* The stage that concludes; NULL: it combines others. */
+static const stage *last_stage(const rdv_method *method)
+{
+    const method_table *t = method_entry_of(method)->table;
+    return t ? &t->stages[t->n_stages - 1] : NULL;
+}
+
+static bool ends_with(const rdv_method *method, reader_kind reader)
+{
+    return last_stage(method) && last_stage(method)->read == reader;
+}
 
 static rdv_str steps[] = {RDV_STR("12 + 30 = 42."), RDV_STR("12 + 30 = 42, so 42 are left."),
                           RDV_STR("12 + 30 = 42. So the answer is 42.")};

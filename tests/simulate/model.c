@@ -88,6 +88,41 @@ static rdv_str said(rdv_plan *plan, const rdv_request *request, rdv_arena *arena
     return rdv_str_of(judging[drawn(request, 5) % (sizeof judging / sizeof *judging)]);
 }
 
+/* What a server says that keeps to the form which is asked for, and that a reader makes the same of
+ * if it was not asked for. */
+static rdv_str held(const model_manner *manner, const rdv_request *request, rdv_str text, bool json,
+                    rdv_arena *arena)
+{
+    bool keeps = request->n_answers && (request->bare ? manner->choice : manner->schema);
+    rdv_buf b;
+    if (!keeps)
+        return text;
+    rdv_str is = request->answers[drawn(request, 9) % request->n_answers];
+    if (request->bare)
+        return is;
+    rdv_buf_init(&b, arena, 0);
+    if (json) {
+        rdv_buf_add(&b, request->reasoned ? RDV_STR("{\"reasoning\":\"I looked.\",\"answer\":")
+                                          : RDV_STR("{\"answer\":"));
+        rdv_json_text(&b, is);
+        rdv_buf_lit(&b, "}");
+    } else {
+        rdv_buf_add(&b, request->reasoned ? RDV_STR("I looked.\n") : RDV_STR(""));
+        rdv_buf_add(&b, is);
+    }
+    return rdv_buf_str(&b);
+}
+
+/* How a turn goes on that the assistant began. */
+static rdv_str gone_on(const model_manner *manner, const rdv_plan *plan, const rdv_request *request,
+                       rdv_str text, rdv_arena *arena)
+{
+    rdv_str turn = request->messages[request->n_messages - 1].text;
+    if (!plan && (manner->turn || manner->back))
+        text = RDV_STR("0, 11, 12");
+    return manner->back ? rdv_str_printf(arena, "%.*s%.*s", RDV_FMT(turn), RDV_FMT(text)) : text;
+}
+
 /* How the server says that the reply ended. */
 static const char *finish(const rdv_request *request)
 {
@@ -114,13 +149,17 @@ static void put_usage(rdv_buf *b, uint64_t prompt, uint64_t completion)
                    (unsigned long long)prompt, (unsigned long long)completion);
 }
 
-/* Log-probabilities of a reply in chat: the text is one token, or every byte is one. */
-static void put_chat_logprobs(rdv_buf *b, const rdv_request *request, rdv_str text)
+/* Log-probabilities of a reply in chat: a turn that is given back is a token, and the rest is. */
+static void put_chat_logprobs(rdv_buf *b, const rdv_request *request, rdv_str text, size_t back)
 {
+    const rdv_str tokens[] = {rdv_slice(text, 0, back), rdv_slice(text, back, text.len)};
     rdv_buf_lit(b, ",\"logprobs\":{\"content\":[");
-    rdv_buf_lit(b, "{\"token\":");
-    rdv_json_text(b, text);
-    rdv_buf_printf(b, ",\"logprob\":%.17g,\"top_logprobs\":[]}]}", logprob(request, 0));
+    for (size_t i = back ? 0 : 1; i < 2; i++) {
+        rdv_buf_lit(b, "{\"token\":");
+        rdv_json_text(b, tokens[i]);
+        rdv_buf_printf(b, ",\"logprob\":%.17g,\"top_logprobs\":[]}%s", logprob(request, 1 - i),
+                       i ? "]}" : ",");
+    }
 }
 
 static rdv_str scored_text(const rdv_request *r)
@@ -193,22 +232,31 @@ static void put_stream(rdv_buf *b, const rdv_request *request, rdv_str text, boo
     }
 }
 
-rdv_str model_body(rdv_plan *plan, const rdv_request *request, rdv_str path, rdv_str sent,
-                   rdv_arena *arena, uint64_t *prompt_tokens, uint64_t *completion_tokens)
+rdv_str model_body(const model_manner *manner, rdv_plan *plan, const rdv_request *request,
+                   rdv_str path, rdv_str sent, rdv_arena *arena, uint64_t *prompt_tokens,
+                   uint64_t *completion_tokens)
 {
     rdv_buf b;
     bool chat = rdv_ends(path, RDV_STR("/chat/completions"));
     bool pairs = rdv_ends(path, RDV_STR("/pooling"));
+    bool told = drawn(request, 10) % 100 >= manner->untold;
     rdv_str text = said(plan, request, arena);
-    *prompt_tokens = 1 + drawn(request, 7) % 400;
-    *completion_tokens = drawn(request, 8) % 200;
+    text = held(manner, request, text, has(sent, "\"response_format\":"), arena);
+    size_t back = 0;
+    if (has(sent, "\"continue_final_message\":true") && !has(sent, "\"prompt_logprobs\":")) {
+        text = gone_on(manner, plan, request, text, arena);
+        back = manner->back ? request->messages[request->n_messages - 1].text.len : 0;
+    }
+    *prompt_tokens = told ? 1 + drawn(request, 7) % 400 : 0;
+    *completion_tokens = told ? drawn(request, 8) % 200 : 0;
     rdv_buf_init(&b, arena, 0);
     if (pairs || rdv_ends(path, RDV_STR("/embeddings"))) {
         put_rewards(&b, request, pairs);
     } else if (has(sent, "\"stream\":true")) {
         put_stream(&b, request, text, chat);
         rdv_buf_lit(&b, "data: {\"choices\":[]");
-        put_usage(&b, *prompt_tokens, *completion_tokens);
+        if (told)
+            put_usage(&b, *prompt_tokens, *completion_tokens);
         rdv_buf_lit(&b, "}\n\ndata: [DONE]\n\n");
         return rdv_buf_str(&b);
     } else {
@@ -220,12 +268,13 @@ rdv_str model_body(rdv_plan *plan, const rdv_request *request, rdv_str path, rdv
         if (has(sent, "\"echo\":true"))
             put_echo(&b, request);
         else if (chat && request->sampling.logprobs && has(sent, "\"logprobs\":true"))
-            put_chat_logprobs(&b, request, text);
+            put_chat_logprobs(&b, request, text, back);
         rdv_buf_lit(&b, "}]");
         if (has(sent, "\"prompt_logprobs\":"))
             put_prompt_logprobs(&b, request);
     }
-    put_usage(&b, *prompt_tokens, *completion_tokens);
+    if (told)
+        put_usage(&b, *prompt_tokens, *completion_tokens);
     rdv_buf_lit(&b, "}");
     return rdv_buf_str(&b);
 }

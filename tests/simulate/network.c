@@ -140,6 +140,9 @@ static uint64_t time_until_end(world *w, const http *h, const http_exchange *x, 
 static void watch_call(http *h, const http_exchange *x)
 {
     world *w = h->world;
+    world_note(w, NOTE_CALLS, "%s %s%s: %016llx, within %u and %u ms", x->body.p ? "POST" : "GET",
+               x->url, x->direct ? " directly" : "", (unsigned long long)rdv_hash(x->body, 0),
+               x->timeout_ms, x->idle_ms);
     if (!asks_model(x))
         return;
     w->calls++;
@@ -245,11 +248,26 @@ static charge *charge_for(http *h, const http_exchange *x, uint64_t prompt, uint
 static rdv_str whole_body(http *h, const http_exchange *x, uint64_t *prompt, uint64_t *completion)
 {
     rdv_arena_reset(h->arena);
-    return model_body(plan_of(x), request_of(x), rdv_str_of(x->url), x->body, h->arena, prompt,
-                      completion);
+    const settings *set = &h->world->set;
+    const model_manner manner = {.untold = set->untold,
+                                 .schema = set->able_to & 1,
+                                 .choice = set->able_to & 2,
+                                 .turn = set->able_to & 4,
+                                 .back = set->able_to & 8};
+    return model_body(&manner, plan_of(x), request_of(x), rdv_str_of(x->url), x->body, h->arena,
+                      prompt, completion);
 }
 
-static const char *const members[] = {"temperature", "top_p", "max_tokens"};
+static const char *const members[] = {
+    "temperature", "top_p",  "max_tokens",      "stop",    "logprobs",
+    "n",           "stream", "response_format", "grammar", "continue_final_message"};
+
+static bool has_member(const http_exchange *x, size_t i)
+{
+    char name[32];
+    snprintf(name, sizeof name, "\"%s\":", members[i]);
+    return rdv_find(x->body, rdv_str_of(name), 0) != RDV_NOT_FOUND;
+}
 
 /* The bit of a member in world.refused: the address says which server it is. */
 static unsigned bit_of(const http_exchange *x, unsigned member)
@@ -269,11 +287,9 @@ static int refused_member(const world *w, const http_exchange *x)
 {
     if (!rdv_ends(rdv_str_of(x->url), RDV_STR("/chat/completions")) || scores(x))
         return -1; /* there, other forms are not to be had */
-    for (unsigned i = 0; i < 3; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "\"%s\":", members[i]);
-        if ((w->refused >> bit_of(x, i)) & 1 &&
-            rdv_find(x->body, rdv_str_of(name), 0) != RDV_NOT_FOUND)
+    for (unsigned i = 0; i < sizeof members / sizeof *members; i++) {
+        bool refused = (w->set.lacks >> i) & 1 || (i < 3 && (w->refused >> bit_of(x, i)) & 1);
+        if (refused && has_member(x, i))
             return (int)i;
     }
     return -1;
@@ -294,14 +310,24 @@ static void begin_to_refuse(world *w, const http_exchange *x)
     w->refused |= 1u << bit_of(x, (unsigned)rdv_rng_below(&w->rng, 3));
 }
 
+#define MODEL(owner) "{\"data\":[{\"id\":\"m\",\"owned_by\":\"" owner "\"},{\"id\":\"c\"}]}"
+static const char *const models[] = {
+    "{\"object\":\"list\",\"data\":[{\"id\":\"m\",\"object\":\"model\"}]}",
+    MODEL("llamacpp"),
+    MODEL("vllm"),
+    MODEL("sglang"),
+    MODEL("library"),
+    "{\"data\":[{\"id\":\"a\"},{\"id\":\"b\"},{\"id\":\"d\"},{\"id\":\"e\"},{\"id\":\"f\"},{\"id\":"
+    "\"g\"}]}"};
+
 static rdv_str about_server(const world *w, const http_exchange *x, long *status)
 {
     *status = w->set.able ? 200 : 404;
     if (!w->set.able)
         return RDV_STR("{\"error\":{\"message\":\"Not Found\"}}");
     if (rdv_ends(rdv_str_of(x->url), RDV_STR("/models")))
-        return RDV_STR("{\"object\":\"list\",\"data\":[{\"id\":\"m\",\"object\":\"model\"}]}");
-    return RDV_STR("{\"total_slots\":16}");
+        return rdv_str_of(models[w->set.software % (sizeof models / sizeof *models)]);
+    return RDV_STR("{\"total_slots\":6}");
 }
 
 /* Whether the servers have the address at all. */
@@ -493,6 +519,7 @@ http_exchange *http_next(http *h, http_queue *q)
 
 void http_abort(http *h, http_exchange *x)
 {
+    world_note(h->world, NOTE_CALLS, "%s is abandoned", x->url);
     if (x->easy) {
         land(h, x->easy);
     } else {
@@ -558,6 +585,7 @@ static void try_rival(world *w)
 void http_wait(http *h, uint64_t ms)
 {
     world *w = h->world;
+    world_note(w, NOTE_WAITS, "for %llu ms", (unsigned long long)ms);
     try_rival(w);
     if (w->journal && w->journal->in_transaction)
         world_broken(w, "replies were used, and are not committed while the run waits");
@@ -594,6 +622,8 @@ int http_new(http **out, const http_options *options, rdv_error *err)
     }
     h->world = connected;
     h->options = *options;
+    world_note(h->world, NOTE_CALLS, "at most %zu connections, %u ms to connect, %zu bytes",
+               options->connections, options->connect_ms, options->max_body);
     *out = h;
     return RDV_OK;
 }

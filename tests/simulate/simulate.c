@@ -6,6 +6,8 @@
  *                                                         is printed
  *     simulate --seed SEED [name=value ...] [--tell]      one world, with other settings
  *     simulate --settings                                 what can be set
+ *     simulate --facts FILE [--write]                     compare what worlds are with a file,
+ * which is tests/golden/worlds.tsv, or write it
  *
  * A world is run until its work is done: sessions of the production driver, one after the other,
  * each ended by a crash, by the user, by a budget, by calls that failed, or by the end of the work.
@@ -13,12 +15,14 @@
  *
  * Exit status: 0: every promise held; 1: one was broken; 2: usage. */
 #include "disk.h"
+#include "facts.h"
 #include "network.h"
 #include "work.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/journal.h"
+#include "run/run.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -30,6 +34,8 @@
 #define MAX_SESSIONS 400
 #define SERVERS_BYTES 256
 #define N_FAILURES (RDV_FAIL_MISSING + 1)
+#define MAX_LIMITED 10 /* sessions with a budget of tokens, cost or time */
+#define FACTS 300      /* worlds of which facts are kept */
 
 #if defined(__SANITIZE_ADDRESS__)
 #define COUNTS_MEMORY false
@@ -50,6 +56,7 @@ typedef struct simulation {
     uint64_t failed_in_calm[N_FAILURES];
     rdv_run_totals totals;
     rdv_run_end end;
+    facts facts;
     size_t next, n_handed_over;
     bool tell;
     bool was_lost; /* the journal was damaged by a loss of power */
@@ -67,8 +74,39 @@ static void on_notice(void *of, const char *line)
 {
     simulation *s = of;
     hide_nothing(s, line, "a notice");
-    if (s->tell)
-        printf("    %8llu ms: %s\n", (unsigned long long)s->world.now, line);
+    world_note(&s->world, NOTE_SAID, "%s", line);
+}
+
+static void note_totals(simulation *s, const char *when, const rdv_run_totals *t)
+{
+    const uint64_t all[] = {t->plans_open,
+                            t->plans_done,
+                            t->answered,
+                            t->cached,
+                            t->failed,
+                            t->in_flight,
+                            t->retrying,
+                            t->sent,
+                            t->retries,
+                            t->prompt_tokens,
+                            t->completion_tokens,
+                            t->cost_microusd,
+                            (uint64_t)(t->seconds * 1000 + 0.5),
+                            (uint64_t)(t->waits * 1000 + 0.5),
+                            t->capacity};
+    char line[sizeof all / sizeof *all * 24 + N_FAILURES * 24] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        at += (size_t)snprintf(line + at, sizeof line - at, " %llu", (unsigned long long)all[i]);
+    for (size_t i = 0; i < N_FAILURES; i++)
+        at += (size_t)snprintf(line + at, sizeof line - at, " %llu",
+                               (unsigned long long)t->failures[i]);
+    world_note(&s->world, NOTE_TOTALS, "%s:%s", when, line);
+}
+
+static void on_progress(void *of, const rdv_run_totals *totals)
+{
+    note_totals(of, "progress", totals);
 }
 
 /* ---- the plans ------------------------------------------------------------------------------- */
@@ -81,6 +119,13 @@ static int next_plan(void *of, rdv_plan **plan, rdv_error *err)
     return work_plan(&s->work, s->next++, plan, err);
 }
 
+static void note_record(simulation *s, const rdv_plan *plan, outcome *got)
+{
+    work_read(plan, got);
+    world_note(&s->world, NOTE_RECORDS, "%zu%s: %s", s->n_handed_over,
+               got->partial ? ", partial" : "", got->record);
+}
+
 static int take_plan(void *of, rdv_plan *plan, rdv_error *err)
 {
     simulation *s = of;
@@ -88,7 +133,7 @@ static int take_plan(void *of, rdv_plan *plan, rdv_error *err)
     if (s->n_handed_over >= s->work.n)
         world_broken(&s->world, "more plans are handed over than there are");
     else
-        work_read(plan, &s->got[s->n_handed_over++]);
+        note_record(s, plan, &s->got[s->n_handed_over++]);
     rdv_plan_free(&plan);
     return RDV_OK;
 }
@@ -110,6 +155,20 @@ static void read_servers(const settings *set, rdv_arena *arena, rdv_endpoint *en
         endpoints[i] = (rdv_endpoint){.spec = specs[i], .api_key = RDV_STR(API_KEY)};
 }
 
+/* The checker is another model of the first server, or has a server of its own. */
+static void read_checker(const settings *set, rdv_arena *arena, rdv_endpoint *out)
+{
+    rdv_str name, text = set->checker == 1 ? RDV_STR("http://simulated:1/v1#c")
+                                           : RDV_STR("http://checking:4/v1#c");
+    rdv_model_spec *spec;
+    size_t n;
+    *out = (rdv_endpoint){.api_key = RDV_STR(API_KEY)};
+    if (set->checker && rdv_model_parse_servers(text, arena, &name, &spec, &n, NULL) != RDV_OK)
+        abort();
+    if (set->checker)
+        out->spec = *spec;
+}
+
 static rdv_run_options options_of(simulation *s, rdv_journal *journal, rdv_endpoint *endpoints,
                                   rdv_arena *arena)
 {
@@ -119,6 +178,7 @@ static rdv_run_options options_of(simulation *s, rdv_journal *journal, rdv_endpo
     rdv_run_options_default(&o, sizeof o);
     read_servers(set, arena, endpoints);
     o.generator = endpoints[0];
+    read_checker(set, arena, &o.checker);
     o.more_generators = endpoints + 1;
     o.n_more_generators = calm || set->servers < 2 ? 0 : (set->servers < 3 ? set->servers : 3) - 1;
     o.journal = journal;
@@ -130,7 +190,14 @@ static rdv_run_options options_of(simulation *s, rdv_journal *journal, rdv_endpo
     o.retries = calm ? 0 : set->retries;
     o.backoff_ms = 300;
     o.seed = s->world.seed;
-    o.budget.calls = calm ? 0 : set->budget;
+    if (!calm) {
+        o.rpm = set->rpm;
+        o.tpm = set->tpm;
+        o.budget = (rdv_budget){set->budget, set->tokens, set->cost, set->seconds};
+    }
+    o.price_in = 2.5;
+    o.price_out = 10;
+    o.progress = on_progress;
     o.notice = on_notice;
     o.payload = s;
     return o;
@@ -144,11 +211,27 @@ static void check_account(simulation *s)
     if (t->sent != w->calls)
         world_broken(w, "%llu calls were sent, and the run counts %llu",
                      (unsigned long long)w->calls, (unsigned long long)t->sent);
-    if (t->prompt_tokens != w->prompt_tokens || t->completion_tokens != w->completion_tokens)
+    if (w->set.untold == 0 && /* what is not told is guessed */
+        (t->prompt_tokens != w->prompt_tokens || t->completion_tokens != w->completion_tokens))
         world_broken(w, "responses said %llu + %llu tokens, and the run was charged %llu + %llu",
                      (unsigned long long)w->prompt_tokens, (unsigned long long)w->completion_tokens,
                      (unsigned long long)t->prompt_tokens,
                      (unsigned long long)t->completion_tokens);
+}
+
+static void note_servers(simulation *s, const rdv_run *run)
+{
+    rdv_server_totals t;
+    char found[1024];
+    for (size_t i = 0; rdv_run_server_totals(run, i, &t) == RDV_OK; i++) {
+        world_note(&s->world, NOTE_TOTALS, "%.*s: %llu %llu %llu %llu %llu %.0f%s%s",
+                   RDV_FMT(t.url), (unsigned long long)t.calls, (unsigned long long)t.answered,
+                   (unsigned long long)t.failed, (unsigned long long)t.prompt_tokens,
+                   (unsigned long long)t.completion_tokens, t.seconds * 1000,
+                   t.aside ? " aside" : "", t.left_out ? " left out" : "");
+        if (rdv_run_found(run, i, found, sizeof found))
+            world_note(&s->world, NOTE_SAID, "%.*s %s", RDV_FMT(t.url), found);
+    }
 }
 
 static int run_plans(simulation *s, rdv_journal *journal, rdv_error *err)
@@ -168,7 +251,11 @@ static int run_plans(simulation *s, rdv_journal *journal, rdv_error *err)
         const char *why;
         s->end = rdv_run_ended(run, &why);
         hide_nothing(s, why, "the reason for the end");
+        world_note(&s->world, NOTE_SAID, "%s", why);
         rdv_run_totals_now(run, &s->totals);
+        note_totals(s, "end", &s->totals);
+        note_servers(s, run);
+        facts_add(&s->facts, &s->totals, s->end);
         if (s->tell)
             printf("  session %llu: rc %d, %s; %llu calls, %llu from the journal, %llu failed\n",
                    (unsigned long long)s->world.sessions, rc, why,
@@ -377,6 +464,8 @@ static void run_until_done(simulation *s)
             world_broken(w, "the work is not done after %d sessions", MAX_SESSIONS);
             return;
         }
+        if (i == MAX_LIMITED)
+            w->set.tokens = w->set.cost = w->set.seconds = 0;
         if (i == MAX_SESSIONS / 2)
             w->left = w->set.budget = 0;
         int rc = session(s, &err);
@@ -394,6 +483,7 @@ typedef struct summary {
     uint64_t calls, faults, crashes, sessions, changes, simulated_ms;
     char fault[1024];
     const char *promise; /* which was broken; NULL: none */
+    facts facts;
 } summary;
 
 static void simulate(uint64_t seed, const settings *set, bool tell, summary *out)
@@ -401,7 +491,7 @@ static void simulate(uint64_t seed, const settings *set, bool tell, summary *out
     simulation *s = calloc(1, sizeof *s);
     if (!s)
         abort();
-    s->tell = tell;
+    s->tell = s->world.tell = tell;
     s->world.set = *set;
     settings_raise(&s->world.set);
     s->world.seed = seed;
@@ -424,6 +514,8 @@ static void simulate(uint64_t seed, const settings *set, bool tell, summary *out
                      .simulated_ms = s->world.now};
     memcpy(out->fault, s->world.fault, sizeof out->fault);
     out->promise = s->world.promise;
+    out->facts = s->facts;
+    facts_close(&out->facts, &s->world, s->work.kind);
     disk_clear(&s->world.rng, false);
     work_forget(s->wanted, s->work.n);
     work_forget(s->got, s->work.n);
@@ -554,6 +646,76 @@ static int many(uint64_t from, uint64_t seeds, double most)
     return 0;
 }
 
+/* What the version of SQLite decides is left out: at which write a process dies, and what is lost.
+ * The work is small, so that there can be many worlds. */
+static void be_repeatable(settings *set)
+{
+    set->kills = set->powers = set->lies = set->full = set->rivals = 0;
+    set->plans = 1 + set->plans % 4;
+    set->chains = 1 + set->chains % 3;
+    set->budget += set->budget ? 20 : 0;
+}
+
+static void make_facts(uint64_t seed, char *line, size_t size)
+{
+    settings set;
+    summary out;
+    settings_draw(&set, seed);
+    be_repeatable(&set);
+    simulate(seed, &set, false, &out);
+    if (out.fault[0])
+        snprintf(line, size, "%llu\t%.900s\n", (unsigned long long)seed, out.fault);
+    else
+        facts_write(&out.facts, seed, line, size);
+}
+
+static void tell_repeat(uint64_t seed)
+{
+    settings set;
+    settings_draw(&set, seed);
+    be_repeatable(&set);
+    print_command(seed, &set);
+}
+
+static int write_facts(const char *path)
+{
+    char line[FACTS_LINE];
+    FILE *to = fopen(path, "w");
+    if (!to)
+        return 2;
+    fputs(facts_head(), to);
+    for (uint64_t seed = 1; seed <= FACTS; seed++) {
+        make_facts(seed, line, sizeof line);
+        fputs(line, to);
+    }
+    return fclose(to) ? 2 : 0;
+}
+
+/* Every world is what the file says: nothing that the driver asks, waits for, charges, says or
+ * hands over changes unseen. */
+static int compare_facts(const char *path)
+{
+    char wanted[FACTS_LINE], line[FACTS_LINE];
+    size_t differ = 0;
+    uint64_t seed = 0;
+    FILE *from = fopen(path, "r");
+    bool whole = from && fgets(wanted, sizeof wanted, from) && strcmp(wanted, facts_head()) == 0;
+    while (whole && differ < 5 && fgets(wanted, sizeof wanted, from)) {
+        make_facts(++seed, line, sizeof line);
+        if (strcmp(line, wanted) == 0)
+            continue;
+        printf("%s- %s+ %s", differ++ ? "" : facts_head(), wanted, line);
+        tell_repeat(seed);
+    }
+    if (from)
+        fclose(from);
+    if (!whole || (seed != FACTS && !differ))
+        printf(
+            "%s has no facts of %d worlds; --facts tests/golden/worlds.tsv --write writes them\n",
+            path, FACTS);
+    return !whole || differ || seed != FACTS;
+}
+
 static bool set_named(settings *set, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -612,7 +774,8 @@ int main(int argc, char **argv)
 {
     uint64_t seeds = 100, from = 1, seed = 0;
     double most = 0;
-    bool tell = false, alone = false;
+    const char *golden = NULL;
+    bool tell = false, alone = false, write = false;
     int n = 0;
     count_memory_exactly(argv);
     for (int i = 1; i < argc; i++) {
@@ -621,6 +784,11 @@ int main(int argc, char **argv)
             return list_settings();
         if (strcmp(argv[i], "--tell") == 0) {
             tell = true;
+        } else if (strcmp(argv[i], "--write") == 0) {
+            write = true;
+        } else if (strcmp(argv[i], "--facts") == 0) {
+            golden = value;
+            i++;
         } else if (strcmp(argv[i], "--seeds") == 0) {
             seeds = strtoull(value, NULL, 10);
             i++;
@@ -644,5 +812,7 @@ int main(int argc, char **argv)
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     disk_install();
+    if (golden)
+        return write ? write_facts(golden) : compare_facts(golden);
     return alone ? one(seed, n, argv, tell) : many(from, seeds, most);
 }

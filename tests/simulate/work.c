@@ -68,6 +68,8 @@ void work_make(work *w, const settings *s)
         abort();
     o->prompts = w->prompts;
     o->generator = RDV_STR("m");
+    if (s->checker)
+        o->checker = RDV_STR("c");
     o->profile = s->paper ? RDV_PAPER : RDV_ROBUST;
     o->chains = s->chains;
     o->stop = s->method % 3 ? RDV_STOP_CERTAIN : RDV_STOP_NONE;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "world.h"
 
+#include "base/str.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -83,6 +85,17 @@ void settings_draw(settings *s, uint64_t seed)
                     .stops = sometimes(&r, 4, 2),
                     .budget = sometimes(&r, 4, 40),
                     .rivals = sometimes(&r, 2, 5)};
+    s->rpm = sometimes(&r, 4, 600);
+    s->tpm = sometimes(&r, 4, 100000);
+    s->tokens = sometimes(&r, 6, 20000);
+    s->cost = sometimes(&r, 6, 60000);
+    s->seconds = sometimes(&r, 8, 300);
+    s->seconds += s->seconds ? 60 : 0;
+    s->checker = sometimes(&r, 3, 2);
+    s->software = sometimes(&r, 2, 5);
+    s->lacks = sometimes(&r, 3, 1023);
+    s->able_to = sometimes(&r, 2, 15);
+    s->untold = sometimes(&r, 4, 100);
 }
 
 void settings_raise(settings *s)
@@ -105,6 +118,23 @@ void world_broken(world *w, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(w->fault, sizeof w->fault, fmt, ap);
     va_end(ap);
+}
+
+void world_note(world *w, theme about, const char *fmt, ...)
+{
+    static const char *const names[N_THEMES] = {"call", "wait", "said", "totals", "record"};
+    char *line = NULL, *text = NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vasprintf(&text, fmt, ap);
+    va_end(ap);
+    if (n < 0 || asprintf(&line, "%llu ms %s", (unsigned long long)w->now, text) < 0)
+        abort();
+    w->notes[about] = rdv_hash(rdv_str_of(line), w->notes[about]);
+    if (w->tell)
+        printf("    %s %s\n", names[about], line);
+    free(line);
+    free(text);
 }
 
 bool world_chance(world *w, uint32_t of)

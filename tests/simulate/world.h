@@ -41,13 +41,33 @@
     X(full, "times that the disk is full")                                                         \
     X(stops, "times that the user ends the run")                                                   \
     X(budget, "calls that a run may make; 0: any number")                                          \
-    X(rivals, "times that a second process opens the journal of a run")
+    X(rivals, "times that a second process opens the journal of a run")                            \
+    X(rpm, "calls a minute that a host may be sent; 0: any number")                                \
+    X(tpm, "tokens a minute of a host; 0: any number")                                             \
+    X(tokens, "tokens that a run may use; 0: any number")                                          \
+    X(cost, "millionths of a dollar that a run may cost; 0: any amount")                           \
+    X(seconds, "seconds that a run may take; 0: any time")                                         \
+    X(checker, "1: another model of the same host checks, 2: of another host")                     \
+    X(software, "what the servers say that they are, by its place in a list; 0: nothing")          \
+    X(lacks, "bits: members of requests that no server takes")                                     \
+    X(able_to, "bits: holds replies to a schema, to a choice, goes on with a turn, gives it back") \
+    X(untold, "responses of 100 that do not say their usage")
 
 typedef struct settings {
 #define X(name, what) uint32_t name;
     WORLD_SETTINGS(X)
 #undef X
 } settings;
+
+/* What is noted of a world, by what it is about: each is a hash of lines, which --tell prints. */
+typedef enum theme {
+    NOTE_CALLS,   /* what is sent when, and what is abandoned */
+    NOTE_WAITS,   /* how long the run wants to wait */
+    NOTE_SAID,    /* notices, what the servers are found to be, why a run ended */
+    NOTE_TOTALS,  /* of progress, of the end, of each server */
+    NOTE_RECORDS, /* what came of each plan, and when it was handed over */
+    N_THEMES
+} theme;
 
 /* What is known of a key: a set that grows. */
 typedef struct key_set {
@@ -73,7 +93,8 @@ typedef struct world {
     uint64_t waits;                            /* of the run */
     uint64_t calls;                            /* sent to a model */
     uint64_t prompt_tokens, completion_tokens; /* of the responses that arrived */
-    bool unsure;       /* a response did not say its usage, so charges are guesses */
+    bool tell;                                 /* print what is noted */
+    uint64_t notes[N_THEMES];
     key_set committed; /* what the journal held when the session began */
     key_set answered;  /* what was answered in this session */
     key_set asked;     /* ever */
@@ -93,6 +114,8 @@ uint32_t *settings_at(settings *s, size_t i, const char **name, const char **wha
 
 /* Say that a promise is broken. Only the first is kept. */
 void world_broken(world *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Note what happened now. */
+void world_note(world *w, theme about, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* True in `of` of 1000 cases. */
 bool world_chance(world *w, uint32_t of);
 

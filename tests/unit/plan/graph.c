@@ -320,6 +320,20 @@ static void test_drop__cancels_what_is_out_and_passes_over_what_is_ready(void **
     assert_int_equal(a->state, NODE_DROPPED);
 }
 
+/* What was answered counts as answered, whoever needs it no more: what rests on it was told once.
+ */
+static void test_drop__of_what_is_settled_changes_nothing(void **state)
+{
+    fixture *f = *state;
+    node *a = add(f, "a", 1, NULL, NULL), *b = add(f, "b", 2, a, NULL);
+    assert_int_equal(reply(f, next(f).id, "yes"), RDV_OK);
+    assert_int_equal(graph_drop(&f->g, a, NULL), RDV_OK);
+    assert_int_equal(a->state, NODE_ANSWERED);
+    assert_int_equal(f->g.n_settled, 0);
+    assert_int_equal(b->waiting, 0);
+    assert_text(next(f).text, "b");
+}
+
 static void test_drop__of_what_waits(void **state)
 {
     fixture *f = *state;
@@ -632,6 +646,7 @@ int main(void)
         TEST(test_seal__tells_what_waits),
         TEST(test_drop__cancels_what_is_out_and_passes_over_what_is_ready),
         TEST(test_drop__takes_back_the_latest_request_only),
+        TEST(test_drop__of_what_is_settled_changes_nothing),
         TEST(test_drop__of_what_waits),
         TEST(test_close__settles_all_that_is_open),
         TEST(test_reply__to_nothing_that_was_asked_is_refused),

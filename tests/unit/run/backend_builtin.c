@@ -383,6 +383,111 @@ static void test_job__is_made_of_the_request(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A default of temperature and top_p is 1; a limit of 0 is the end of the context; a score writes
+ * nothing; alternatives are counted where tokens are told. */
+static void test_job__settings_of_every_request(void **state)
+{
+    world *w = *state;
+    rdv_str stops[] = {RDV_STR("."), RDV_STR("apple")};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (unsigned i = 0; i < 2 * 3 * 3 * 2 * 16; i++) {
+        unsigned extras = i / 36 % 16, tops[] = {0, 2, 1000};
+        bool scores = i % 2, told = i / 18 % 2;
+        rdv_request r = {.kind = scores ? RDV_REQUEST_SCORE : RDV_REQUEST_CONTINUE,
+                         .text = RDV_STR("the apples"),
+                         .sampling = {i % 5 ? 0.5 : NAN, i % 7 ? 0.9 : NAN, i / 2 % 3 * 3, stops,
+                                      i % 3, told, tops[i / 6 % 3]}};
+        const rdv_sampling *s = &r.sampling;
+        rdv_lm_job job;
+        assert_int_equal(builtin_text_job(w->lm, &r, extras, arena, &job, NULL), RDV_OK);
+        bool scored = scores || extras & (BACKEND_TEXT_LOGPROBS | BACKEND_PROMPT_LOGPROBS);
+        bool writes = !scores && !(extras & BACKEND_NO_REPLY);
+        unsigned top = s->top_logprobs < RDV_LM_MAX_TOP ? s->top_logprobs : RDV_LM_MAX_TOP;
+        assert_true(job.temperature == (i % 5 ? 0.5 : 1) && job.top_p == (i % 7 ? 0.9 : 1));
+        assert_int_equal(job.score, scored);
+        assert_int_equal(job.max_tokens, !writes         ? 0
+                                         : s->max_tokens ? s->max_tokens
+                                                         : RDV_LM_TO_THE_END);
+        assert_int_equal(job.top_logprobs, scored || told ? top : 0);
+        assert_true(job.stop == stops && job.n_stop == s->n_stop);
+        assert_int_equal(job.stream, (extras & BACKEND_PIECES) != 0);
+        assert_int_equal(job.score_from == 0, (extras & BACKEND_PROMPT_LOGPROBS) != 0);
+        rdv_arena_reset(arena);
+    }
+    rdv_arena_free(&arena);
+}
+
+/* The thread of the model has a copy that stays whole when the request's own texts are gone. */
+static void test_copy__outlives_the_request(void **state)
+{
+    char texts[] = "question the apples . step one step two";
+    rdv_message messages[] = {{RDV_SYSTEM, {texts, 8}}, {RDV_ASSISTANT, {texts + 9, 10}}};
+    rdv_str stops[] = {{texts + 20, 1}, {texts + 9, 3}},
+            steps[] = {{texts + 22, 8}, {texts + 31, 8}};
+    rdv_request copy, r = {.kind = RDV_REQUEST_CONTINUE,
+                           .messages = messages,
+                           .n_messages = 2,
+                           .text = {texts + 9, 10},
+                           .steps = steps,
+                           .n_steps = 2,
+                           .sampling = {0.5, 0.9, 7, stops, 2, true, 3},
+                           .key = {1, 2, [31] = 9}};
+    rdv_arena *arena = rdv_arena_new(0);
+    (void)state;
+    assert_int_equal(builtin_text_copy(&r, arena, &copy), RDV_OK);
+    memset(texts, 'x', sizeof texts);
+    memset(messages, 0, sizeof messages);
+    memset(stops, 0, sizeof stops);
+    memset(steps, 0, sizeof steps);
+    assert_int_equal(copy.kind, RDV_REQUEST_CONTINUE);
+    assert_true(copy.n_messages == 2 && copy.n_steps == 2 && copy.sampling.n_stop == 2);
+    assert_true(copy.messages[0].role == RDV_SYSTEM && copy.messages[1].role == RDV_ASSISTANT);
+    assert_text(copy.messages[0].text, "question");
+    assert_text(copy.messages[1].text, "the apples");
+    assert_text(copy.text, "the apples");
+    assert_text(copy.sampling.stop[0], ".");
+    assert_text(copy.sampling.stop[1], "the");
+    assert_text(copy.steps[0], "step one");
+    assert_text(copy.steps[1], "step two");
+    assert_true(copy.sampling.temperature == 0.5 && copy.sampling.top_p == 0.9);
+    assert_true(copy.sampling.max_tokens == 7 && copy.sampling.logprobs);
+    assert_int_equal(copy.sampling.top_logprobs, 3);
+    assert_memory_equal(copy.key, r.key, sizeof r.key);
+    r.text = (rdv_str){0};
+    assert_int_equal(builtin_text_copy(&r, arena, &copy), RDV_OK);
+    assert_null(copy.text.p); /* absent is not empty */
+    rdv_arena_free(&arena);
+}
+
+/* The reply is the one without stop texts, as far as the first of them. */
+static void test_reply__ends_before_a_stop(void **state)
+{
+    world *w = *state;
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t shorter = 0;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        rdv_str whole = text_of(w, seed, arena);
+        size_t k = whole.len / 3;
+        while (k < whole.len && (signed char)whole.p[k] < 0) /* a character of one byte */
+            k++;
+        if (k == whole.len)
+            continue;
+        rdv_str stops[] = {RDV_STR("\x01\x02"), rdv_slice(whole, k, k + 1)};
+        asked what = ask_of(seed, 12);
+        what.request.sampling.stop = stops;
+        what.request.sampling.n_stop = 2;
+        start(w, &what, NULL);
+        backend_event event = next(w);
+        size_t at = rdv_find(whole, stops[1], 0);
+        assert_true(rdv_str_eq(event.reply.text, rdv_slice(whole, 0, at)));
+        assert_int_equal(event.reply.finish, RDV_FINISH_STOP);
+        shorter += at < whole.len;
+        rdv_arena_free(&event.arena);
+    }
+    assert_true(shorter > 0);
+    rdv_arena_free(&arena);
+}
+
 /* The longest prompt can be scored, and leaves no room for a reply. */
 static void test_job__a_prompt_that_fills_the_context(void **state)
 {
@@ -700,6 +805,9 @@ int main(void)
         TEST(test_reward__cannot_be_done),
         TEST(test_reward__of_what_does_not_fit),
         TEST(test_job__is_made_of_the_request),
+        TEST(test_job__settings_of_every_request),
+        TEST(test_copy__outlives_the_request),
+        TEST(test_reply__ends_before_a_stop),
         TEST(test_job__a_prompt_that_fills_the_context),
         TEST(test_score__of_nothing),
         TEST(test_run__without_a_limit_of_time),

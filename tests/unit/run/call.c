@@ -149,6 +149,46 @@ static void test_open_plans__waiters_by_request(void **state)
     assert_null(s.waiters);
 }
 
+/* Whatever waiter leaves, and wherever the waiters lie in memory, the others stay in their order,
+ * and the call is sent with the request of the latest of them. */
+static void test_waiters__leave_in_any_order(void **state)
+{
+    (void)state;
+    for (size_t order = 0; order < 256; order++) {
+        const size_t at[] = {order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6};
+        bool all = at[0] + at[1] + at[2] + at[3] == 6 && at[0] != at[1] && at[0] != at[2] &&
+                   at[0] != at[3] && at[1] != at[2] && at[1] != at[3] && at[2] != at[3];
+        for (size_t leaves = 0; all && leaves < 4; leaves++) {
+            waiter w[4] = {{.request.id = 0}};
+            call c = {.state = CALL_HELD};
+            for (size_t i = 0; i < 4; i++)
+                call_attach(&c, &w[at[i]]);
+            call_detach(&w[leaves]);
+            const waiter *now = c.waiters;
+            assert_ptr_equal(c.sent.request, &now->request);
+            for (size_t i = 4; i > 0; i--) {
+                if (at[i - 1] == leaves)
+                    continue;
+                assert_ptr_equal(now, &w[at[i - 1]]);
+                now = now->next;
+            }
+            assert_null(now);
+        }
+    }
+}
+
+static void test_waiters__none_is_left(void **state)
+{
+    waiter w = {.request.id = 1};
+    call c = {.state = CALL_HELD};
+    (void)state;
+    call_attach(&c, &w);
+    assert_ptr_equal(w.call, &c);
+    call_detach(&w);
+    assert_null(c.waiters);
+    assert_null(c.sent.request);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +198,8 @@ int main(void)
         cmocka_unit_test(test_queue__from_both_ends_and_the_middle),
         cmocka_unit_test(test_open_plans__the_earliest_that_is_ready),
         cmocka_unit_test(test_open_plans__waiters_by_request),
+        cmocka_unit_test(test_waiters__leave_in_any_order),
+        cmocka_unit_test(test_waiters__none_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,10 @@
 /* Exchanges with a socket of the test's own, which answers by hand or not at all. */
 #include "run/http.h"
 #include "../test.h"
+#include "run/retry.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -130,6 +132,197 @@ static void test_stream__that_does_not_end(void **state)
     close(connection);
 }
 
+/* Waits for a request on the connection (-1: on a new one), whose bytes are put in `asked`. */
+static int take_request(world *w, int connection, char *asked, size_t size)
+{
+    size_t n = 0;
+    *asked = '\0';
+    for (uint64_t began = now_ms(); !strstr(asked, "\r\n\r\n");) {
+        assert_true(now_ms() - began < LONG && n + 1 < size);
+        http_wait(w->h, 5);
+        if (connection < 0)
+            connection = accept4(w->listening, NULL, NULL, SOCK_NONBLOCK);
+        ssize_t came = connection < 0 ? 0 : recv(connection, asked + n, size - 1 - n, MSG_DONTWAIT);
+        n += came > 0 ? (size_t)came : 0;
+        asked[n] = '\0';
+    }
+    return connection;
+}
+
+static void listen_unblocked(world *w)
+{
+    assert_int_equal(listen(w->listening, 8), 0);
+    assert_int_equal(fcntl(w->listening, F_SETFL, O_NONBLOCK), 0);
+}
+
+#define HEAD "HTTP/1.1 200 OK\r\n"
+
+/* Each way in which a response ends is told apart, with its status, what came of its body, and how
+ * long the server asks to wait. */
+static void test_response__every_end(void **state)
+{
+    world *w = *state;
+    static char full[1100], over[1101];
+    memset(full, 'x', sizeof full);
+    memset(over, 'x', sizeof over);
+    static const char full_head[] = HEAD "Content-Length: 1000\r\n\r\n";
+    memcpy(full, full_head, sizeof full_head - 1);
+    memcpy(over, full_head, sizeof full_head - 1);
+    over[sizeof HEAD - 1 + sizeof "Content-Length: 100" - 1] = '1';
+    const struct {
+        const char *says;
+        size_t len; /* 0: a text */
+        bool closes;
+        uint32_t timeout_ms, idle_ms;
+        http_end end;
+        long status;
+        size_t body;
+        uint64_t wait_ms;
+        const char *why; /* NULL: anything but nothing */
+    } cases[] = {
+        {HEAD "Content-Length: 3\r\n\r\nabc", 0, false, LONG, LONG, HTTP_DONE, 200, 3,
+         RETRY_NOT_GIVEN, ""},
+        {HEAD "\r\nabcd", 0, true, LONG, 0, HTTP_DONE, 200, 4, RETRY_NOT_GIVEN, ""},
+        {"HTTP/1.1 204 No\r\n\r\n", 0, false, LONG, 0, HTTP_DONE, 204, 0, RETRY_NOT_GIVEN, ""},
+        {"HTTP/1.1 429 No\r\nRetry-After: 7\r\nContent-Length: 1\r\n\r\na", 0, false, LONG, 0,
+         HTTP_DONE, 429, 1, 7000, ""},
+        {"HTTP/1.1 302 No\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n", 0, false, LONG, 0,
+         HTTP_DONE, 302, 0, RETRY_NOT_GIVEN, ""},
+        {HEAD "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n", 0, false, LONG,
+         0, HTTP_DONE, 200, 5, RETRY_NOT_GIVEN, ""},
+        {full, sizeof full_head - 1 + 1000, false, LONG, 0, HTTP_DONE, 200, 1000, RETRY_NOT_GIVEN,
+         ""},
+        {over, sizeof full_head - 1 + 1001, false, LONG, 0, HTTP_TOO_LONG, 200, 0, RETRY_NOT_GIVEN,
+         "a reply of more than 1000 bytes"},
+        {HEAD "Content-Length: 9\r\n\r\nabc", 0, true, LONG, 0, HTTP_BROKEN, 200, 3,
+         RETRY_NOT_GIVEN, NULL},
+        {"", 0, true, LONG, 0, HTTP_BROKEN, 0, 0, RETRY_NOT_GIVEN, NULL},
+        {"", 0, false, 500, 0, HTTP_TIMEOUT, 0, 0, RETRY_NOT_GIVEN, NULL},
+        {HEAD "Content-Length: 9\r\n\r\nabc", 0, false, LONG, 100, HTTP_TIMEOUT, 200, 3,
+         RETRY_NOT_GIVEN, "the reply stopped coming after 3 bytes"},
+    };
+    listen_unblocked(w);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char asked[2000];
+        http_exchange x = exchange_of(w);
+        size_t len = cases[i].len ? cases[i].len : strlen(cases[i].says);
+        x.timeout_ms = cases[i].timeout_ms;
+        x.idle_ms = cases[i].idle_ms;
+        start(w, &x);
+        int connection = take_request(w, -1, asked, sizeof asked);
+        assert_int_equal(send(connection, cases[i].says, len, MSG_NOSIGNAL), len);
+        if (cases[i].closes)
+            shutdown(connection, SHUT_WR);
+        assert_ptr_equal(wait_for_end(w), &x);
+        close(connection);
+        assert_int_equal(x.end, cases[i].end);
+        assert_int_equal(x.retry_after_ms, cases[i].wait_ms);
+        if (x.end != HTTP_BROKEN && x.end != HTTP_TIMEOUT)
+            assert_int_equal(x.status, cases[i].status);
+        if (x.end != HTTP_TOO_LONG)
+            assert_int_equal(x.len, cases[i].body);
+        if (cases[i].body && cases[i].body <= 5)
+            assert_memory_equal(x.data, "abcde", cases[i].body);
+        if (cases[i].why)
+            assert_string_equal(x.why, cases[i].why);
+        else
+            assert_true(x.why[0] != '\0');
+        assert_false(x.out_of_memory);
+        http_exchange_release(&x);
+        assert_null(x.data);
+        assert_true(x.len == 0 && x.cap == 0);
+    }
+}
+
+/* What is sent: GET without a body, POST with one; no header that makes the server wait; and the
+ * second exchange uses the connection of the first. */
+static void test_request__what_is_sent(void **state)
+{
+    static const char done[] = HEAD "Content-Length: 2\r\n\r\nok";
+    world *w = *state;
+    char asked[2000];
+    int connection = -1;
+    listen_unblocked(w);
+    for (size_t i = 0; i < 4; i++) {
+        http_exchange x = exchange_of(w);
+        x.body = i % 2 ? RDV_STR("{\"a\":1}") : x.body;
+        uint64_t before = http_now(w->h);
+        start(w, &x);
+        connection = take_request(w, connection, asked, sizeof asked);
+        assert_memory_equal(asked, i % 2 ? "POST / HTTP/1.1\r\n" : "GET / HTTP/1.1\r\n",
+                            i % 2 ? 17 : 16);
+        assert_non_null(strstr(asked, "User-Agent: rederive\r\n"));
+        if (i % 2)
+            assert_non_null(strstr(asked, "Content-Length: 7\r\n"));
+        assert_int_equal(send(connection, done, sizeof done - 1, MSG_NOSIGNAL), sizeof done - 1);
+        assert_ptr_equal(wait_for_end(w), &x);
+        assert_int_equal(x.end, HTTP_DONE);
+        assert_memory_equal(x.data, "ok", 2);
+        assert_true(w->heard >= before);
+        http_exchange_release(&x);
+    }
+    close(connection);
+}
+
+/* A body that comes in many pieces is put together, and several exchanges may be out at a time. */
+static void test_response__in_pieces_beside_another(void **state)
+{
+    static const char head[] = HEAD "Content-Length: 900\r\n\r\n";
+    world *w = *state;
+    char asked[2000], piece[30];
+    http_exchange x[2] = {exchange_of(w), exchange_of(w)};
+    int connections[2];
+    listen_unblocked(w);
+    for (size_t i = 0; i < 2; i++) {
+        x[i].idle_ms = LONG;
+        start(w, &x[i]);
+        connections[i] = take_request(w, -1, asked, sizeof asked);
+        assert_int_equal(send(connections[i], head, sizeof head - 1, MSG_NOSIGNAL),
+                         sizeof head - 1);
+    }
+    for (size_t k = 0; k < 30; k++) {
+        for (size_t i = 0; i < 2; i++) {
+            memset(piece, (int)('A' + k + i), sizeof piece);
+            assert_int_equal(send(connections[i], piece, sizeof piece, MSG_NOSIGNAL), sizeof piece);
+        }
+        http_wait(w->h, 1);
+    }
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(wait_for_end(w)->end, HTTP_DONE);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(x[i].len, 900);
+        for (size_t k = 0; k < 900; k++)
+            assert_int_equal(x[i].data[k], (char)('A' + k / 30 + i));
+        http_exchange_release(&x[i]);
+        close(connections[i]);
+    }
+}
+
+/* A stream that has not begun may wait as long as the server sends any data at all. */
+static void test_stream__that_does_not_begin(void **state)
+{
+    world *w = *state;
+    char asked[2000];
+    http_exchange x = exchange_of(w);
+    listen_unblocked(w);
+    x.streamed = true;
+    x.timeout_ms = 600;
+    start(w, &x);
+    int connection = take_request(w, -1, asked, sizeof asked);
+    uint64_t began = now_ms();
+    while (now_ms() - began < 900) {
+        w->heard = http_now(w->h); /* it sends data of another exchange */
+        http_wait(w->h, 10);
+        assert_null(w->done.first);
+    }
+    assert_ptr_equal(wait_for_end(w), &x);
+    assert_int_equal(x.end, HTTP_TIMEOUT);
+    assert_string_equal(x.why, "the server sent nothing for 0.6 s");
+    assert_true(now_ms() - began >= 1400);
+    http_exchange_release(&x);
+    close(connection);
+}
+
 static void test_may_pass__by_status(void **state)
 {
     static const struct {
@@ -149,10 +342,10 @@ static void test_may_pass__by_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_free__aborts_what_is_out),
-        TEST(test_abort__what_has_ended_is_not_returned),
-        TEST(test_stream__that_does_not_end),
-        TEST(test_may_pass__by_status),
+        TEST(test_free__aborts_what_is_out),    TEST(test_abort__what_has_ended_is_not_returned),
+        TEST(test_stream__that_does_not_end),   TEST(test_response__every_end),
+        TEST(test_request__what_is_sent),       TEST(test_response__in_pieces_beside_another),
+        TEST(test_stream__that_does_not_begin), TEST(test_may_pass__by_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
