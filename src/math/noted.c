@@ -122,6 +122,10 @@ static bool gives_sign_a_meaning(rdv_str s)
     static const char *const verbs[] = {"means ",      "stands for ",     "denotes ",
                                         "represents ", "is replaced by ", "are interchanged",
                                         "is read as "};
+    static phrase_list phrases = {{"means", "stands for", "denotes", "represents", "is replaced by",
+                                   "are interchanged", "is read as"}};
+    if (!phrase_in(s, &phrases))
+        return false;
     for (size_t k = 0; k < COUNT(verbs); k++)
         for (size_t i = 0; (i = rdv_ifind(s, rdv_str_of(verbs[k]), i)) != RDV_NOT_FOUND; i++) {
             rdv_str left = rdv_trim_end(rdv_slice(s, 0, i));
@@ -147,7 +151,8 @@ static bool overflows(const mismatch *m)
     fmpq_init(half);
     fmpq_init(difference);
     fmpq_sub(difference, m->l, m->r);
-    for (ulong bits = 8; bits <= 64 && !is; bits *= 2) {
+    bool large = fmpq_cmp_ui(difference, 256) >= 0;
+    for (ulong bits = 8; bits <= 64 && large && !is; bits *= 2) {
         fmpq_one(turn);
         fmpq_mul_2exp(turn, turn, bits);
         fmpq_div_2exp(half, turn, 1);
@@ -191,8 +196,9 @@ static bool value_at(const mismatch *m, rdv_str s, size_t i)
 static bool is_set_right(const mismatch *m)
 {
     static const char *const words[] = {"instead of", "expected", "rather than", "and not"};
+    static phrase_list phrases = {{"instead of", "expected", "rather than", "and not"}};
     rdv_str s = mismatch_after(m, 40);
-    for (size_t k = 0; k < COUNT(words); k++) {
+    for (size_t k = 0; k < COUNT(words) && (k || phrase_in(s, &phrases)); k++) {
         size_t i = rdv_ifind(s, rdv_str_of(words[k]), 0);
         if (i != RDV_NOT_FOUND && value_at(m, s, i + strlen(words[k])))
             return true;
