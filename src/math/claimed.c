@@ -219,7 +219,6 @@ static bool reported(rdv_str sentence)
                                    "in this puzzle",
                                    "in the riddle",
                                    "slogan",
-                                   "is called",
                                    "calculator shows",
                                    "excel displays",
                                    "excel shows",
@@ -250,14 +249,14 @@ static bool reported(rdv_str sentence)
                                    "fallac*",
                                    "counterexample*",
                                    "miscount*",
-                                   "legend has it",
                                    "might expect",
-                                   "orwell*",
-                                   "decrees",
-                                   "the robot",
-                                   "the model output",
-                                   "gpt*",
-                                   "siri"}};
+                                   "legend has it",
+                                   "song is called",
+                                   "album is called",
+                                   "book is called",
+                                   "film is called",
+                                   "game is called",
+                                   "the model output"}};
     return phrase_in(sentence, &reports);
 }
 
