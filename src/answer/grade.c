@@ -2,6 +2,7 @@
 /* Whether the answer of a chain is right. */
 #include <rederive/answer.h>
 
+#include "answer/measure.h"
 #include "base/str.h"
 
 /* The answer that counts, and in *same whether it is the one that the chain came with. */
@@ -15,7 +16,10 @@ static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool r
     if (!read || chain->n_steps == 0 || chain->unfinished.p)
         return RDV_OK;
     bool any = rdv_answer_read_steps(chain->steps, chain->n_steps, form, &answer) == RDV_OK;
+    bool measured = any && (form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX);
     *out = any ? answer.text : (rdv_str){0};
+    if (measured)
+        *out = measure_with_unit(chain->steps[answer.step], *out, chain->question.gold);
     int code = rdv_answer_key(*out, form, arena, &key, err);
     if (code == RDV_OK)
         code = rdv_answer_key(chain->answer, form, arena, &given, err);

@@ -3,6 +3,7 @@
 #include <rederive/answer.h>
 #include <rederive/math.h>
 
+#include "answer/measure.h"
 #include "answer/turn.h"
 #include "base/str.h"
 
@@ -96,6 +97,8 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     int code = RDV_OK;
     if (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE)
         code = read_unannounced(text, found, arena, &answer, err);
+    if (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX)
+        answer.text = measure_with_unit(text, answer.text, gold);
     grade.answer = answer.text;
     grade.by = answer.by;
     if (code == RDV_OK)

@@ -193,6 +193,40 @@ bool measure_split(rdv_str s, rdv_str *number, rdv_str *letters)
     return end && end < s.len && read_measure(*letters, &whole).n && whole;
 }
 
+#define UNIT_MAX 48 /* bytes of a unit that is looked for behind an answer */
+
+/* What may be a unit after the answer that ends at `end`: not beyond its line and clause. */
+static rdv_str clause_after(rdv_str text, size_t end)
+{
+    size_t i = end;
+    while (i < text.len && i < end + UNIT_MAX && text.p[i] && !strchr("\n.,;:!?=", text.p[i]))
+        i++;
+    return rdv_slice(text, end, i);
+}
+
+rdv_str measure_with_unit(rdv_str text, rdv_str answer, rdv_str gold)
+{
+    rdv_str number, letters, longest = answer;
+    if (!answer.len || !measure_split(rdv_trim(gold), &number, &letters))
+        return answer;
+    size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len;
+    rdv_str after = clause_after(text, end);
+    measure wanted = measure_read(letters), found = measure_read(after);
+    if (!found.n || found.open || measure_compare(&wanted, &found) == MEASURES_SAME)
+        return answer;
+    for (size_t i = 1; i <= after.len; i++) {
+        rdv_str whole = rdv_slice(text, begin, end + i);
+        bool ends = rdv_is_alnum(after.p[i - 1]) || after.p[i - 1] == '}' || after.p[i - 1] < 0;
+        bool goes_on = i < after.len && (rdv_is_alnum(after.p[i]) || after.p[i] < 0);
+        if (!ends || goes_on || !measure_split(whole, &number, &letters))
+            continue;
+        measure is = measure_read(letters); /* without what follows, "in" is an inch */
+        if (measure_compare(&is, &found) == MEASURES_SAME)
+            longest = whole;
+    }
+    return longest;
+}
+
 /* The sum of the powers of the bases that stand for one another. */
 static int group(const measure *m, measure_base from, measure_base to)
 {

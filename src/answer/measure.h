@@ -16,4 +16,8 @@ measure measure_read(rdv_str after);
 /* "9.8 m s^{-2}": a number, and then nothing but a unit. */
 bool measure_split(rdv_str s, rdv_str *number, rdv_str *letters);
 
+/* `answer`, which stands in `text`, with the unit that follows it there, where the gold answer has
+ * another one: "5 grams" of "The answer is 5 grams." for "5 kg". Else the answer as it is. */
+rdv_str measure_with_unit(rdv_str text, rdv_str answer, rdv_str gold);
+
 measures measure_compare(const measure *a, const measure *b);
