@@ -193,7 +193,8 @@ typedef struct rdv_text_grade {
 } rdv_text_grade;
 
 /* Grade a whole reply: read its final answer (rdv_answer_read(); a short reply that announces none
- * and has no words is its answer as a whole), and compare it with gold (rdv_answer_compare()).
+ * and has no words is its answer as a whole; a number with the unit that follows it, where gold has
+ * another one), and compare it with gold (rdv_answer_compare()).
  * form: NULL, or RDV_KIND_AUTO: decided by gold (rdv_answer_form_of()). how: NULL: exactly. This
  * is all that an evaluation or the reward of a training run needs: one call, any bytes, no state
  * between calls. Threads: any number at once, each with an arena of its own; a thread that ends
