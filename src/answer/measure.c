@@ -204,6 +204,12 @@ static rdv_str clause_after(rdv_str text, size_t end)
     return rdv_slice(text, end, i);
 }
 
+/* A letter, a digit, or a byte of a sign such as U+00B2. */
+static bool is_of_word(char c)
+{
+    return rdv_is_alnum(c) || (unsigned char)c >= 0x80;
+}
+
 rdv_str measure_with_unit(rdv_str text, rdv_str answer, rdv_str gold)
 {
     rdv_str number, letters, longest = answer;
@@ -216,8 +222,8 @@ rdv_str measure_with_unit(rdv_str text, rdv_str answer, rdv_str gold)
         return answer;
     for (size_t i = 1; i <= after.len; i++) {
         rdv_str whole = rdv_slice(text, begin, end + i);
-        bool ends = rdv_is_alnum(after.p[i - 1]) || after.p[i - 1] == '}' || after.p[i - 1] < 0;
-        bool goes_on = i < after.len && (rdv_is_alnum(after.p[i]) || after.p[i] < 0);
+        bool ends = is_of_word(after.p[i - 1]) || after.p[i - 1] == '}';
+        bool goes_on = i < after.len && is_of_word(after.p[i]);
         if (!ends || goes_on || !measure_split(whole, &number, &letters))
             continue;
         measure is = measure_read(letters); /* without what follows, "in" is an inch */
