@@ -40,28 +40,6 @@ static void test_calls__by_key(void **state)
     calls_free(&all);
 }
 
-/* Whoever waits for a call may leave it; it is asked as the first of the others asks. */
-static void test_calls__waiters_leave(void **state)
-{
-    waiter w[3] = {0};
-    calls all;
-    assert_int_equal(calls_init(&all, 10), RDV_OK);
-    call *c = calls_add(&all, &w[0], NULL);
-    assert_non_null(c);
-    call_attach(c, &w[1]);
-    call_attach(c, &w[2]);
-    call_detach(&w[1]); /* neither the first nor the last */
-    assert_ptr_equal(c->waiters, &w[2]);
-    assert_ptr_equal(c->sent.request, &w[2].request);
-    call_detach(&w[0]);
-    assert_ptr_equal(c->waiters, &w[2]);
-    assert_null(w[2].next);
-    call_detach(&w[2]);
-    assert_null(c->waiters);
-    assert_null(c->sent.request);
-    calls_free(&all);
-}
-
 static void test_calls__by_time(void **state)
 {
     static call waiting[N];
@@ -193,7 +171,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calls__by_key),
-        cmocka_unit_test(test_calls__waiters_leave),
         cmocka_unit_test(test_calls__by_time),
         cmocka_unit_test(test_queue__from_both_ends_and_the_middle),
         cmocka_unit_test(test_open_plans__the_earliest_that_is_ready),
