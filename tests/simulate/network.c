@@ -317,8 +317,9 @@ static const char *const models[] = {
     MODEL("vllm"),
     MODEL("sglang"),
     MODEL("library"),
-    "{\"data\":[{\"id\":\"a\"},{\"id\":\"b\"},{\"id\":\"d\"},{\"id\":\"e\"},{\"id\":\"f\"},{\"id\":"
-    "\"g\"}]}"};
+    ("{\"data\":[{\"id\":\"a\"},{\"id\":\"b\"},{\"id\":\"d\"},{\"id\":\"e\"},{\"id\":\"f\"},{"
+     "\"id\":"
+     "\"g\"}]}")};
 
 static rdv_str about_server(const world *w, const http_exchange *x, long *status)
 {
