@@ -474,7 +474,7 @@ static bool decimal_comma(comparer *c, const answer_value *list, answer_value *o
     for (size_t i = 0; i < b.len; i++)
         if (!rdv_is_digit(b.p[i]))
             return false;
-    if (a.p + a.len + 1 != b.p || a.p[a.len] != ',')
+    if (!a.p || a.p + a.len + 1 != b.p || a.p[a.len] != ',')
         return false; /* they are parts of one text, with nothing but a comma between them */
     *out = (answer_value){.is = VALUE_EXPRESSION};
     out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
