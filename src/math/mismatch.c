@@ -41,6 +41,26 @@ bool mismatch_value(const mismatch *m, const node *n, fmpq_t out)
     return decide_term_value(m->k, &(expression){.root = (node *)n}, out) == EVAL_OK;
 }
 
+bool mismatch_combine(fmpq_t a, node_is sign, const fmpq_t b)
+{
+    switch (sign) {
+    case N_ADD:
+        fmpq_add(a, a, b);
+        return true;
+    case N_SUBTRACT:
+        fmpq_sub(a, a, b);
+        return true;
+    case N_MULTIPLY:
+        fmpq_mul(a, a, b);
+        return true;
+    default:
+        if (fmpq_is_zero(b))
+            return false;
+        fmpq_div(a, a, b);
+        return true;
+    }
+}
+
 slong mismatch_whole_at(const tokens *t, size_t i)
 {
     rdv_str s = tok_text(t, i);

@@ -23,6 +23,8 @@ rdv_str mismatch_after(const mismatch *m, size_t bytes);
 const node *mismatch_bare(const node *n);
 /* The value of a part of a side, into an initialised fmpq. False: it has none. */
 bool mismatch_value(const mismatch *m, const node *n, fmpq_t out);
+/* a op= b, of a sum, product or quotient; false: a division by zero. */
+bool mismatch_combine(fmpq_t a, node_is sign, const fmpq_t b);
 /* The whole number in token `i`; -1: there is none, or it has more than four digits. */
 slong mismatch_whole_at(const tokens *t, size_t i);
 

@@ -46,33 +46,6 @@ static bool split(const node *root, bool (*goes_on)(const node *), parts *out)
     return true;
 }
 
-static bool value_of(const mismatch *m, const node *n, fmpq_t out)
-{
-    expression e = {.root = (node *)n};
-    return decide_term_value(m->k, &e, out) == EVAL_OK;
-}
-
-/* a op= b; false: a division by zero. */
-static bool combine(fmpq_t a, node_is sign, const fmpq_t b)
-{
-    switch (sign) {
-    case N_ADD:
-        fmpq_add(a, a, b);
-        return true;
-    case N_SUBTRACT:
-        fmpq_sub(a, a, b);
-        return true;
-    case N_MULTIPLY:
-        fmpq_mul(a, a, b);
-        return true;
-    default:
-        if (fmpq_is_zero(b))
-            return false;
-        fmpq_div(a, a, b);
-        return true;
-    }
-}
-
 /* The value of parts[from, to), the first one with its own sign if it is a summand's. */
 static bool run_value(const mismatch *m, const parts *p, size_t from, size_t to, fmpq_t out)
 {
@@ -80,13 +53,13 @@ static bool run_value(const mismatch *m, const parts *p, size_t from, size_t to,
     bool ok = true;
     fmpq_init(part);
     for (size_t i = from; i < to && ok; i++) {
-        ok = value_of(m, p->at[i], part);
+        ok = mismatch_value(m, p->at[i], part);
         if (ok && i == from) {
             fmpq_set(out, part);
             if (p->sign[i] == N_SUBTRACT)
                 fmpq_neg(out, out);
         } else if (ok) {
-            ok = combine(out, p->sign[i], part);
+            ok = mismatch_combine(out, p->sign[i], part);
         }
     }
     fmpq_clear(part);
@@ -121,7 +94,7 @@ static bool divides_by_the_rest(const mismatch *m, const node *root, bool swappe
     fmpq_init(over);
     fmpq_init(under);
     bool is = run_value(m, &p, 0, first, over) && run_value(m, &p, first, p.n, under) &&
-              combine(over, N_DIVIDE, under) && fits(m, swapped, over);
+              mismatch_combine(over, N_DIVIDE, under) && fits(m, swapped, over);
     fmpq_clear(over);
     fmpq_clear(under);
     return is;
@@ -149,9 +122,9 @@ static bool divides_by_fraction(const mismatch *m, const node *root)
     fmpq_t value, part;
     fmpq_init(value);
     fmpq_init(part);
-    bool is = value_of(m, p.at[0], value) && value_of(m, p.at[1], part) &&
-              combine(value, N_DIVIDE, part) && value_of(m, p.at[2], part) &&
-              combine(value, N_MULTIPLY, part) && mismatch_shows(m, value);
+    bool is = mismatch_value(m, p.at[0], value) && mismatch_value(m, p.at[1], part) &&
+              mismatch_combine(value, N_DIVIDE, part) && mismatch_value(m, p.at[2], part) &&
+              mismatch_combine(value, N_MULTIPLY, part) && mismatch_shows(m, value);
     fmpq_clear(value);
     fmpq_clear(part);
     return is;
@@ -182,12 +155,13 @@ static bool divides_the_sum(const mismatch *m, const node *root, bool swapped)
         if (i == 0)
             fmpq_set(over, rest);
         else if (ok)
-            combine(over, sum.sign[i], rest);
+            mismatch_combine(over, sum.sign[i], rest);
         if (!ok || !run_value(m, &product, line, product.n, under))
             continue;
         for (size_t after = i + 1; ok && after < sum.n; after++)
-            ok = value_of(m, sum.at[after], rest) && combine(under, sum.sign[after], rest);
-        is = ok && combine(over, N_DIVIDE, under) && fits(m, swapped, over);
+            ok = mismatch_value(m, sum.at[after], rest) &&
+                 mismatch_combine(under, sum.sign[after], rest);
+        is = ok && mismatch_combine(over, N_DIVIDE, under) && fits(m, swapped, over);
     }
     fmpq_clear(over);
     fmpq_clear(under);
@@ -207,10 +181,10 @@ static bool takes_part_of_the_sum(const mismatch *m, const node *root, bool swap
     fmpq_t whole, part;
     fmpq_init(whole);
     fmpq_init(part);
-    bool is = value_of(m, of->b, whole);
+    bool is = mismatch_value(m, of->b, whole);
     for (size_t i = 1; i < p.n && is; i++)
-        is = value_of(m, p.at[i], part) && combine(whole, p.sign[i], part);
-    is = is && value_of(m, of->a, part) && combine(whole, N_MULTIPLY, part) &&
+        is = mismatch_value(m, p.at[i], part) && mismatch_combine(whole, p.sign[i], part);
+    is = is && mismatch_value(m, of->a, part) && mismatch_combine(whole, N_MULTIPLY, part) &&
          fits(m, swapped, whole);
     fmpq_clear(whole);
     fmpq_clear(part);
@@ -239,9 +213,9 @@ static bool begins_after_a_dash(const mismatch *m)
     fmpq_t value, first;
     fmpq_init(value);
     fmpq_init(first);
-    bool is = value_of(m, p.at[1], value);
+    bool is = mismatch_value(m, p.at[1], value);
     for (size_t i = 2; i < p.n && is; i++)
-        is = value_of(m, p.at[i], first) && combine(value, p.sign[i], first);
+        is = mismatch_value(m, p.at[i], first) && mismatch_combine(value, p.sign[i], first);
     is = is && mismatch_shows(m, value);
     fmpq_clear(value);
     fmpq_clear(first);
@@ -253,7 +227,7 @@ static bool first_summand(const mismatch *m, const node *root, fmpq_t out)
 {
     while (is_sum(root) && !root->grouped)
         root = root->a;
-    return value_of(m, root, out);
+    return mismatch_value(m, root, out);
 }
 
 static bool last_summand_is(const mismatch *m, const node *root, const fmpq_t value)
@@ -262,7 +236,7 @@ static bool last_summand_is(const mismatch *m, const node *root, const fmpq_t va
         return false;
     fmpq_t last;
     fmpq_init(last);
-    bool is = value_of(m, root->b, last) && fmpq_equal(last, value);
+    bool is = mismatch_value(m, root->b, last) && fmpq_equal(last, value);
     fmpq_clear(last);
     return is;
 }
@@ -320,9 +294,9 @@ static bool roots_the_sum(const mismatch *m, const node *root, bool swapped)
     fmpq_t sum, part;
     fmpq_init(sum);
     fmpq_init(part);
-    bool is = value_of(m, &first, sum);
+    bool is = mismatch_value(m, &first, sum);
     for (size_t i = 1; i < p.n && is; i++)
-        is = value_of(m, p.at[i], part) && combine(sum, p.sign[i], part);
+        is = mismatch_value(m, p.at[i], part) && mismatch_combine(sum, p.sign[i], part);
     fmpq_mul(part, swapped ? m->l : m->r, swapped ? m->l : m->r);
     is = is && (fmpq_equal(sum, part) || compare_to_50_digits(sum, part));
     fmpq_clear(sum);
@@ -340,7 +314,7 @@ static bool raises_in_turn(const mismatch *m, const node *root, bool swapped)
     node power = {.is = N_POWER, .a = root->a, .b = &product};
     fmpq_t value;
     fmpq_init(value);
-    bool is = value_of(m, &power, value) && fits(m, swapped, value);
+    bool is = mismatch_value(m, &power, value) && fits(m, swapped, value);
     fmpq_clear(value);
     return is;
 }

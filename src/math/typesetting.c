@@ -90,10 +90,7 @@ static bool sum_of_powers(const mismatch *m, const node *n, fmpq_t out)
     fmpq_t b;
     fmpq_init(b);
     bool is = sum_of_powers(m, n->a, out) && sum_of_powers(m, n->b, b);
-    if (is && n->is == N_ADD)
-        fmpq_add(out, out, b);
-    else if (is)
-        fmpq_sub(out, out, b);
+    is = is && mismatch_combine(out, n->is, b);
     fmpq_clear(b);
     return is;
 }
@@ -214,10 +211,7 @@ static bool sum_of_thousands(const mismatch *m, const node *n, fmpq_t out, int *
     fmpq_t b;
     fmpq_init(b);
     bool is = sum_of_thousands(m, n->a, out, points) && sum_of_thousands(m, n->b, b, points);
-    if (is && n->is == N_ADD)
-        fmpq_add(out, out, b);
-    else if (is)
-        fmpq_sub(out, out, b);
+    is = is && mismatch_combine(out, n->is, b);
     fmpq_clear(b);
     return is;
 }
