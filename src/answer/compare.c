@@ -412,17 +412,18 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
 {
     hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
     rdv_str given = answer, given_gold = gold;
-    if (hedge_applies(answer_kind(form))) {
-        answer = hedge_after_withdrawal(chinese_bare(answer));
+    rdv_kind kind = answer_kind(form);
+    if (hedge_applies(kind)) {
+        answer = hedge_after_withdrawal(chinese_bare(answer), kind);
         hedged = hedge_of(answer, &answer);
-        gold_hedged = hedge_of(hedge_after_withdrawal(chinese_bare(gold)), &gold);
+        gold_hedged = hedge_of(hedge_after_withdrawal(chinese_bare(gold), kind), &gold);
     }
     rdv_str renamed = answer_with_letters_of(answer, gold, arena);
     if (!renamed.p && answer.p)
         return rdv_no_memory(err);
     pair p = {.answer = renamed,
               .gold = marked_part(gold),
-              .kind = answer_kind(form),
+              .kind = kind,
               .how = {.size = sizeof p.how},
               .work = work,
               .arena = arena,

@@ -11,12 +11,18 @@ static const char *const near_words[] = {"about",  "around",   "approximately",
                                          "approx", "roughly",  "circa",
                                          "ca.",    "close to", "somewhere near"};
 static const char *const doubts[] = {
-    "maybe",         "perhaps",    "possibly",    "i guess",  "i'm guessing", "my guess",
-    "my best guess", "a guess",    "might be",    "may be",   "could be",     "might",
-    "might equal",   "may equal",  "could equal", "not sure", "unsure",       "not certain",
-    "uncertain",     "don't know", "do not know", "no idea",  "idk",          "dunno"};
-/* Of `doubts`, the modal verbs: they are about what follows directly. */
+    "maybe",         "perhaps",     "possibly",      "i guess",       "i'm guessing", "my guess",
+    "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",
+    "might equal",   "may equal",   "could equal",   "not sure",      "unsure",       "not certain",
+    "uncertain",     "don't know",  "do not know",   "no idea",       "idk",          "dunno",
+    "might be that", "may be that", "could be that", "possible that", "doubtful",     "i doubt"};
+/* Of `doubts`, the modal verbs: they are about what follows directly, or about a clause. */
 static const char *const modals[] = {"might", "may", "could"};
+static const char *const of_clauses[] = {"might be that", "may be that", "could be that"};
+/* What takes back what stands before it. */
+static const char *const withdrawals[] = {
+    "wait, no",     "wait no",     "no, wait",    "no wait",          "actually, no", "actually no",
+    "scratch that", "strike that", "correction:", "i take that back", "take it back", "make that"};
 /* Between a hedge and its answer. */
 static const char *const fillers[] = {
     "but",    "it's",     "it",      "is",      "its",     "that", "the",      "answer",
@@ -28,7 +34,7 @@ static const char *const fillers[] = {
 /* The same, where the words before an answer are looked through from its end. */
 static const char *const passed[] = {"i",      "a",      "an",    "am",    "boxed",    "text",
                                      "mathrm", "textbf", "don't", "guess", "guessing", "do",
-                                     "no",     "not",    "or",    "total"};
+                                     "no",     "not",    "or",    "total", "doubt"};
 /* After an answer. */
 static const char *const afterthoughts[] = {"i guess",  "maybe",       "perhaps",     "possibly",
                                             "not sure", "unsure",      "don't know",  "do not know",
@@ -123,7 +129,7 @@ static hedge opening(rdv_str s, size_t *end)
 static hedge ending(rdv_str s, size_t *end)
 {
     size_t i = s.len;
-    while (i > 0 && s.p[i - 1] && strchr(" .!)}$*_\\", s.p[i - 1]))
+    while (i > 0 && s.p[i - 1] && strchr(" .,!)}$*_\\", s.p[i - 1]))
         i--;
     *end = i;
     if (i > 0 && s.p[i - 1] == '?') {
@@ -142,13 +148,15 @@ static hedge ending(rdv_str s, size_t *end)
         if (rdv_is_alnum(s.p[k - 1]) || !rdv_is_alpha(s.p[k]))
             continue;
         rdv_str rest = rdv_slice(s, k, i);
-        hedge is = longest_of(rest, afterthoughts, COUNT(afterthoughts)) == rest.len ? HEDGE_DOUBT
+        bool doubt = longest_of(rest, afterthoughts, COUNT(afterthoughts)) == rest.len ||
+                     longest_of(rest, withdrawals, COUNT(withdrawals)) == rest.len;
+        hedge is = doubt ? HEDGE_DOUBT
                    : longest_of(rest, near_afterthoughts, COUNT(near_afterthoughts)) == rest.len
                        ? HEDGE_NEAR
                        : HEDGE_NONE;
         if (is == HEDGE_NONE)
             continue;
-        while (k > 0 && s.p[k - 1] && strchr(" ,(-", s.p[k - 1]))
+        while (k > 0 && s.p[k - 1] && strchr(" ,.(-", s.p[k - 1]))
             k--;
         *end = k;
         return is;
@@ -202,7 +210,8 @@ static bool is_verb(rdv_str word)
 /* Does a hedge of this word count, after the words between it and the answer? */
 static bool governs(rdv_str at, hedge is, bool filled, bool verb)
 {
-    bool modal = longest_of(at, modals, COUNT(modals)) > 0;
+    bool modal = longest_of(at, modals, COUNT(modals)) > 0 &&
+                 longest_of(at, of_clauses, COUNT(of_clauses)) == 0;
     return is == HEDGE_NEAR ? !filled : !modal || !verb;
 }
 
@@ -248,10 +257,30 @@ static size_t hedge_before(rdv_str s, size_t begin)
     return found;
 }
 
-/* The end of the hedge that follows byte `end` in its sentence, before other numbers; else `end`.
- */
+/* The end of the words that take back the answer before byte `end`, where they end the text and no
+ * other number is between; else 0. */
+static size_t withdrawal_at_end(rdv_str s, size_t end)
+{
+    for (size_t i = end; i < s.len && i < end + AFTER_MAX && !rdv_is_digit(s.p[i]); i++) {
+        bool begins = i > 0 && rdv_is_alpha(s.p[i]) && !rdv_is_alnum(s.p[i - 1]);
+        size_t after = i,
+               len =
+                   begins ? longest_of(rdv_slice(s, i, s.len), withdrawals, COUNT(withdrawals)) : 0;
+        for (after += len; len && after < s.len && s.p[after] && strchr(" \n.,;:!-", s.p[after]);)
+            after++;
+        if (len && after == s.len)
+            return i + len;
+    }
+    return 0;
+}
+
+/* The end of the hedge that follows byte `end` in its sentence, before other numbers, or of the
+ * withdrawal that ends the text; else `end`. */
 static size_t hedge_after(rdv_str s, size_t end)
 {
+    size_t withdrawn = withdrawal_at_end(s, end);
+    if (withdrawn)
+        return withdrawn;
     size_t last = end + AFTER_MAX < s.len ? end + AFTER_MAX : s.len;
     for (size_t i = end; i < last; i++) {
         char c = s.p[i];
@@ -347,22 +376,19 @@ rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced)
 
 /* ---- taken back ------------------------------------------------------------------------------ */
 
-rdv_str hedge_after_withdrawal(rdv_str s)
+rdv_str hedge_after_withdrawal(rdv_str s, rdv_kind kind)
 {
-    static const char *const words[] = {
-        "wait, no",     "wait no",          "no, wait",     "no wait",
-        "actually, no", "actually no",      "scratch that", "strike that",
-        "correction:",  "i take that back", "take it back", "make that"};
     size_t after = 0, last_no = 0;
     for (size_t i = 0; i < s.len; i++) {
         if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alnum(s.p[i - 1])) ||
             !strchr("wnascimt", rdv_lower(s.p[i])))
             continue;
-        size_t len = longest_of(rdv_slice(s, i, s.len), words, COUNT(words));
+        size_t len = longest_of(rdv_slice(s, i, s.len), withdrawals, COUNT(withdrawals));
         if (len == 0)
             continue;
         after = i + len;
-        bool no = rdv_str_ieq(rdv_slice(s, after - 2, after), RDV_STR("no"));
+        bool no =
+            kind == RDV_KIND_YESNO && rdv_str_ieq(rdv_slice(s, after - 2, after), RDV_STR("no"));
         last_no = no ? after - 2 : 0;
         i += len - 1;
     }

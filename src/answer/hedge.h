@@ -23,6 +23,7 @@ rdv_str hedge_with(rdv_str text, rdv_str answer);
  * introduces: all of it; else the number. announced: without "one of" too, from three numbers on.
  */
 rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced);
-/* What follows the last words that take back what stands before them, "wait, no", or their "no"
- * where nothing does; all of it where there are none. Linear. */
-rdv_str hedge_after_withdrawal(rdv_str s);
+/* What follows the last words that take back what stands before them, "wait, no". Where nothing
+ * follows: their "no" if the kind is yes or no, else all of it; all of it too without such words.
+ * Linear. */
+rdv_str hedge_after_withdrawal(rdv_str s, rdv_kind kind);

@@ -308,7 +308,7 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     int rc = RDV_OK;
     hedge hedged = HEDGE_NONE;
     if (!empty && hedge_applies(kind)) {
-        answer = hedge_after_withdrawal(chinese_bare(answer));
+        answer = hedge_after_withdrawal(chinese_bare(answer), kind);
         hedged = hedge_of(answer, &answer);
     }
     if (empty)

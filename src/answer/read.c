@@ -149,7 +149,7 @@ static bool date_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out
 static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *form, rdv_str *out)
 {
     if (by == RDV_ANSWER_BY_PHRASE && hedge_applies(form->kind))
-        span = hedge_after_withdrawal(span);
+        span = hedge_after_withdrawal(span, form->kind);
     switch (form->kind) {
     case RDV_KIND_NUMBER:
         return answer_stated_number(span, by, out);
@@ -307,7 +307,7 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_OPTION:
         return with_mismatch(answer_last_option(text, form->n_options, out), text, form, out);
     case RDV_KIND_YESNO:
-        text = hedge_after_withdrawal(text);
+        text = hedge_after_withdrawal(text, form->kind);
         return with_direct_denial(answer_find_yesno(text, false, out), text, out);
     case RDV_KIND_YESNO_MAYBE:
         return with_direct_denial(answer_find_yesno(text, true, out), text, out);

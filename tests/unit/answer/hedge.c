@@ -45,19 +45,25 @@ static void test_hedge_of__cases(void **state)
     }
 }
 
-/* What follows the last words that take back; their "no", or all of it, where nothing does. */
+/* What follows the last words that take back; where nothing does, their "no" or all of it. */
 static void test_hedge_after_withdrawal__cases(void **state)
 {
-    static const rdv_str cases[][2] = {
-        {TEXT("5. Wait, no, 6"), TEXT("6")},
-        {TEXT("yes. Wait, no."), TEXT("no.")},
-        {TEXT("5, scratch that"), TEXT("5, scratch that")},
-        {TEXT("a scratch that heals"), TEXT("heals")},
-        {TEXT("5"), TEXT("5")},
+    static const struct {
+        rdv_str text;
+        rdv_kind kind;
+        rdv_str after;
+    } cases[] = {
+        {TEXT("5. Wait, no, 6"), RDV_KIND_NUMBER, TEXT("6")},
+        {TEXT("yes. Wait, no."), RDV_KIND_YESNO, TEXT("no.")},
+        {TEXT("5. Wait, no."), RDV_KIND_NUMBER, TEXT("5. Wait, no.")},
+        {TEXT("5, scratch that"), RDV_KIND_NUMBER, TEXT("5, scratch that")},
+        {TEXT("a scratch that heals"), RDV_KIND_NUMBER, TEXT("heals")},
+        {TEXT("5"), RDV_KIND_NUMBER, TEXT("5")},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_true(rdv_str_eq(hedge_after_withdrawal(cases[i][0]), cases[i][1]));
+        assert_true(
+            rdv_str_eq(hedge_after_withdrawal(cases[i].text, cases[i].kind), cases[i].after));
 }
 
 int main(void)
