@@ -250,8 +250,10 @@ static int decide_difference(trial *t, const equality *chain, size_t i, bool cle
         return say(d, RDV_CALC_ROUNDED, as_said);
     const char *unsure = doubt_contradiction(t, chain, i, clean);
     if (t->literal == EVAL_OK && clean) {
-        if (doubt_runs_on(t))
-            return say(d, RDV_CALC_RIGHT, "read as a running calculation");
+        if (doubt_runs_on(t)) /* "2 + 3 = 5/7" alone may be meant as it stands */
+            return i + 2 < chain->n ? say(d, RDV_CALC_RIGHT, "read as a running calculation")
+                                    : say(d, RDV_CALC_UNDECIDED,
+                                          "perhaps a running calculation, without its result");
         if (doubt_percent(t, chain, i))
             return say(d, RDV_CALC_RIGHT, "read as a percentage");
         if (trial_may_unround(t))
