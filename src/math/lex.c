@@ -152,25 +152,40 @@ static void newline(lexer *x, size_t len)
     x->space = true;
 }
 
+/* The token before the bracket that is open, if that is "(" without a blank before it; or NULL. */
+static const token *called(const lexer *x)
+{
+    size_t open = x->depth ? x->open[x->depth - 1] : VANISHED;
+    bool call = open != VANISHED && open > 0 && x->at[open].sign == '(' &&
+                (x->formula || !x->at[open].space_before) &&
+                (x->at[open - 1].kind == TOK_WORD || x->at[open - 1].kind == TOK_FUNCTION);
+    return call ? &x->at[open - 1] : NULL;
+}
+
+/* Functions of several numbers: "gcd(12,183)" is of two. */
+static bool takes_several(const lexer *x, const token *function)
+{
+    static const char *const names[] = {"gcd", "lcm", "hcf", "gcf", "max", "min"};
+    rdv_str name = rdv_slice(x->s, function->begin, function->end);
+    name = rdv_slice(name, name.p[0] == '\\', name.len);
+    return rdv_is_one_of(name, names, sizeof names / sizeof *names);
+}
+
 /* The commas in max(1,200) separate arguments: a number in such brackets ends at the next one. */
 static rdv_str number_text(const lexer *x)
 {
-    size_t open = x->depth ? x->open[x->depth - 1] : VANISHED;
-    bool arguments =
-        open != VANISHED && open > 0 && x->at[open].sign == '(' && x->at[open - 1].kind == TOK_WORD;
     rdv_str near = rdv_slice(x->s, 0, x->i + MAX_ARGUMENT);
-    size_t comma = arguments ? rdv_find_char(near, ',', x->i) : RDV_NOT_FOUND;
+    size_t comma = rdv_find_char(near, ',', x->i);
     return comma == RDV_NOT_FOUND ? x->s : rdv_slice(x->s, 0, comma);
 }
 
 static __attribute__((noinline)) void number_of_any_form(lexer *x)
 {
-    lex_literal l =
-        x->formula ? lex_formula_number(number_text(x), x->i) : lex_prose_number(x->s, x->i);
-    bool called = !x->formula && l.is_name && x->depth && x->open[x->depth - 1] != VANISHED &&
-                  !x->at[x->open[x->depth - 1]].space_before;
-    if (called) /* "C(5,2)" */
-        l = lex_prose_number(number_text(x), x->i);
+    const token *function = called(x);
+    rdv_str argument = function ? number_text(x) : x->s;
+    lex_literal l = x->formula ? lex_formula_number(argument, x->i) : lex_prose_number(x->s, x->i);
+    if (!x->formula && function && (l.is_name || takes_several(x, function))) /* "C(5,2)" */
+        l = lex_prose_number(argument, x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
