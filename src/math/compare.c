@@ -2,6 +2,7 @@
 #include "math/compare.h"
 
 #include "base/str.h"
+#include "math/dimension.h"
 
 static void times_power_of_ten(fmpq_t x, slong e)
 {
@@ -70,8 +71,8 @@ static bool literal_ulp(const tokens *t, const node *n, fmpq_t ulp)
     return true;
 }
 
-/* Is the tree one number as shown (with sign, percent, unit, or times a power of ten)? Then *ulp is
- * the weight of its last digit. */
+/* Is the tree one number as shown (with sign, percent, unit, or times a power of ten), or an amount
+ * in several units, "1 hour 20 minutes"? Then *ulp is the weight of its last digit, in its unit. */
 static bool shown_number(const tokens *t, const node *n, unsigned readings, fmpq_t ulp)
 {
     slong e;
@@ -92,9 +93,26 @@ static bool shown_number(const tokens *t, const node *n, unsigned readings, fmpq
             return false;
         times_power_of_ten(ulp, e);
         return true;
+    case N_ADD:
+        return n->implicit && (readings & READ_UNITS) && shown_number(t, n->b, readings, ulp);
     default:
         return false;
     }
+}
+
+const measure *compare_unit(const tokens *t, const expression *lhs, const expression *rhs,
+                            unsigned readings)
+{
+    fmpq_t ulp;
+    fmpq_init(ulp);
+    bool right = shown_number(t, rhs->root, readings, ulp);
+    const node *n = right                                       ? rhs->root
+                    : shown_number(t, lhs->root, readings, ulp) ? lhs->root
+                                                                : NULL;
+    fmpq_clear(ulp);
+    while (n && (n->is == N_NEGATE || n->is == N_ADD))
+        n = n->is == N_ADD ? n->b : n->a;
+    return n && n->is == N_UNIT && n->a->is != N_UNIT ? dimension_unit(n, readings) : NULL;
 }
 
 /* |x| < |y| * 10^-p ? */

@@ -16,8 +16,12 @@ typedef enum closeness {
  * possible test of equality; the caller decides what it means. */
 bool compare_to_50_digits(const fmpq_t l, const fmpq_t r);
 
-/* Compare the values l and r of two terms under a reading. `about`: the text says that they are
- * only about the same. */
+/* The unit of the number to whose digits compare_values() rounds, where it has one, or NULL. */
+const measure *compare_unit(const tokens *t, const expression *lhs, const expression *rhs,
+                            unsigned readings);
+
+/* Compare the values l and r of two terms under a reading; with READ_UNITS, in compare_unit().
+ * `about`: the text says that they are only about the same. */
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
                          const fmpq_t l, const fmpq_t r, unsigned readings, bool about);
 

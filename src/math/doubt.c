@@ -392,6 +392,9 @@ const char *doubt_support(trial *t)
     if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && t->literal == EVAL_OK &&
         fmpq_is_zero(t->r) && !fmpq_is_zero(t->l) && !trial_is_real(t->l))
         return "rounded to nothing";
+    if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && !t->q.crosses &&
+        fmpz_is_one(fmpq_denref(t->r)) && trial_states_conversion(t))
+        return "a conversion that leaves a rest out";
     return NULL;
 }
 
@@ -443,7 +446,7 @@ static bool may_be_equation(const tokens *t, const expression *lhs)
 bool doubt_conversion(const trial *t, const equality *chain)
 {
     return t->q.loose || t->best != CLOSE_NOT || follows_unit(t->k->t, chain) ||
-           may_be_equation(t->k->t, t->lhs) || may_be_a_scale(t);
+           (!t->rhs->mixed_units && may_be_equation(t->k->t, t->lhs)) || may_be_a_scale(t);
 }
 
 static const node *without_unit(const node *n)

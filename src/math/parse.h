@@ -60,7 +60,8 @@ typedef struct node node;
 struct node {
     node_is is : 8;
     bool implicit;       /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence;
-                            N_DIVIDE whose divisor is a fraction written without spaces */
+                            N_DIVIDE whose divisor is a fraction written without spaces;
+                            N_ADD of an amount in several units, "2 hours 15 minutes" */
     bool of;             /* N_MULTIPLY written "of" */
     bool spaced;         /* N_MULTIPLY: implicit, and a space stands between */
     bool grouped;        /* the whole node stood in brackets */

@@ -283,16 +283,16 @@ static node *unit_words(parser *p, node *n, found_unit *first)
     return with_unit(p, n, m, letter && unit_first);
 }
 
-/* "2 hours 15 minutes", and after an equality sign "2 hours and 15 minutes": smaller units of the
- * same dimension are added. */
+/* "2 hours 15 minutes 5 seconds", and after an equality sign "2 hours and 15 minutes": smaller
+ * units of the same dimension are added. */
 static node *with_smaller_units(parser *p, node *n)
 {
-    while (n && n->is == N_UNIT && !n->sign && n->unit[0].n == 1) {
+    const tok_kind before = p->e->begin ? parse_tok(p, p->e->begin - 1)->kind : TOK_END;
+    const measure *m = n && n->is == N_UNIT && !n->sign ? n->unit : NULL;
+    while (m && m->n == 1) {
         size_t begin = p->pos, units = p->e->n_units;
-        const measure *m = n->unit;
-        bool result = p->e->begin && (parse_tok(p, p->e->begin - 1)->kind == TOK_EQUAL ||
-                                      parse_tok(p, p->e->begin - 1)->kind == TOK_APPROX);
-        if (result && (parse_word_is(p, begin, "and") || parse_tok(p, begin)->kind == TOK_COMMA))
+        if ((before == TOK_EQUAL || before == TOK_APPROX) &&
+            (parse_word_is(p, begin, "and") || parse_tok(p, begin)->kind == TOK_COMMA))
             p->pos++;
         node *number = parse_plain_number(p);
         found_unit here;
@@ -305,10 +305,11 @@ static node *with_smaller_units(parser *p, node *n)
             p->pos = begin;
             return n;
         }
-        node *both = parse_node(p, N_ADD, n, smaller);
-        if (both)
-            both->grouped = true;
-        return both;
+        n = parse_node(p, N_ADD, n, smaller);
+        if (!n)
+            return NULL;
+        n->grouped = n->implicit = true;
+        m = smaller->unit;
     }
     return n;
 }

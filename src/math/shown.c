@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "math/print.h"
+#include "math/quantity.h"
 
 #include <arb.h>
 
@@ -495,6 +496,71 @@ static rdv_str shown_real(const tokens *t, const expression *claim, const fmpq_t
     return out;
 }
 
+/* An amount in several units, "1 hour 20 minutes"? */
+static bool is_amount(const node *n)
+{
+    return n->is == N_ADD && n->implicit;
+}
+
+/* Add the part of `rest`, in the unit of the first number, that the number of `n` shows: all of it
+ * if it is the last, else the whole number. */
+static bool add_part(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq_t rest,
+                     size_t *from, rdv_arena *arena)
+{
+    place at = {0};
+    if (!find_place(t, n, &at))
+        return false;
+    fmpq_t part;
+    fmpq_init(part);
+    fmpq_set(part, rest);
+    if (!last) {
+        fmpz_fdiv_q(fmpq_numref(part), fmpq_numref(rest), fmpq_denref(rest));
+        fmpz_one(fmpq_denref(part));
+    }
+    add_one_line(b, rdv_slice(t->text, *from, t->at[at.token].begin));
+    rdv_buf_add(b, print_value(part, arena));
+    *from = t->at[at.token].end;
+    fmpq_sub(rest, rest, part);
+    fmpq_clear(part);
+    return true;
+}
+
+/* The same for an amount in several units; `rest` becomes what its last number leaves. */
+static bool add_parts(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq_t rest,
+                      size_t *from, rdv_arena *arena)
+{
+    if (!is_amount(n))
+        return add_part(b, t, n, last, rest, from, arena);
+    if (!add_parts(b, t, n->a, false, rest, from, arena))
+        return false;
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    quantity_ratio((is_amount(n->a) ? n->a->b : n->a)->unit, n->b->unit, ratio);
+    fmpq_mul(rest, rest, ratio);
+    fmpq_clear(ratio);
+    return add_part(b, t, n->b, last, rest, from, arena);
+}
+
+/* `value`, in the first unit of the claim, in all of its units: "2 hours 15 minutes". */
+static rdv_str amount(const tokens *t, const expression *claim, const fmpq_t value,
+                      rdv_arena *arena)
+{
+    size_t from = t->at[claim->begin].begin;
+    fmpq_t rest;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    if (fmpq_sgn(value) < 0)
+        rdv_buf_add_char(&b, '-');
+    fmpq_init(rest);
+    fmpq_abs(rest, value);
+    bool ok = add_parts(&b, t, claim->root, true, rest, &from, arena);
+    fmpq_clear(rest);
+    if (!ok)
+        return print_value(value, arena);
+    add_one_line(&b, rdv_slice(t->text, from, t->at[claim->end - 1].end));
+    return finished(&b);
+}
+
 rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claimed,
                     const fmpq_t value, bool real, rdv_arena *arena)
 {
@@ -505,6 +571,8 @@ rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claim
         return shown_real(t, claim, value, arena);
     if (without_sign(claim->root)->is == N_MIXED)
         return mixed(value, arena);
+    if (is_amount(claim->root))
+        return amount(t, claim, value, arena);
     return is_fraction(claim->root) ? print_fraction(value, arena) : print_value(value, arena);
 }
 
@@ -515,7 +583,8 @@ rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claim
     rdv_str text = written(t, claim);
     if (text.len > MAX_SHOWN ||
         !(without_sign(claim->root)->is == N_MIXED || is_fraction(claim->root) ||
-          holds_pi(claim->root) || holds_root(claim->root) || find_place(t, claim->root, &at)))
+          is_amount(claim->root) || holds_pi(claim->root) || holds_root(claim->root) ||
+          find_place(t, claim->root, &at)))
         return real ? print_real(claimed, arena) : print_value(claimed, arena);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);

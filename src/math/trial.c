@@ -100,6 +100,7 @@ eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, 
 /* Values in bases become values in the unit that is shown, so that they are rounded in it. */
 static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
 {
+    const measure *rounded = compare_unit(t->k->t, t->lhs, t->rhs, readings);
     const measure *m = quantity_shown_in(t->rhs, readings);
     if (!m && t->rhs->n_different)
         m = t->rhs->units[0];
@@ -110,10 +111,11 @@ static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
     fmpq_t factor;
     fmpq_init(factor);
     quantity_factor(m, factor);
+    if (fmpq_is_zero(t->in_unit)) /* the first reading in which they fit */
+        fmpq_div(t->in_unit, l, factor);
+    quantity_factor(rounded ? rounded : m, factor);
     fmpq_div(l, l, factor);
     fmpq_div(r, r, factor);
-    if (fmpq_is_zero(t->in_unit)) /* the first reading in which they fit */
-        fmpq_set(t->in_unit, l);
     fmpq_clear(factor);
 }
 
