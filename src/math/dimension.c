@@ -45,6 +45,7 @@ static const kind *kind_of(const int *of)
         {BASE_GRAM, 1, 0, 1, true, "a mass"},
         {BASE_CENT, 1, 0, 0, true, "an amount of money"},
         {BASE_EURO, 1, 0, 0, true, "an amount in euros"},
+        {BASE_PENNY, 1, 0, 0, true, "an amount in pounds"},
         {BASE_BIT, 1, 0, 0, true, "an amount of data"},
         {BASE_DEGREE, 1, 0, 0, true, "an angle"},
         {BASE_CELSIUS, 1, 0, 0, false, "a temperature"},

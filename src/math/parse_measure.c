@@ -126,6 +126,13 @@ static bool is_common_word(const reader *r, size_t i)
     return function && next->kind == TOK_OPEN;
 }
 
+/* "50 ¢" */
+bool parse_is_cent_sign(const parser *p, size_t i)
+{
+    return parse_tok(p, i)->kind == TOK_CURRENCY &&
+           rdv_str_eq(tok_text(p->t, i), RDV_STR("\xc2\xa2"));
+}
+
 /* One unit with its power, at r->at; false: there is none. `sign`: 1, or -1 below a line. */
 static bool factor(reader *r, int sign)
 {
@@ -143,7 +150,9 @@ static bool factor(reader *r, int sign)
         bool fluid = is_fluid(r, r->at);
         r->at += fluid;
         const token *t = parse_tok(r->p, r->at);
-        rdv_str word = t->kind == TOK_WORD ? tok_text(r->p->t, r->at) : (rdv_str){0};
+        rdv_str word = t->kind == TOK_WORD               ? tok_text(r->p->t, r->at)
+                       : parse_is_cent_sign(r->p, r->at) ? RDV_STR("cent")
+                                                         : (rdv_str){0};
         if (rdv_str_eq(word, RDV_STR("\\Omega")))
             word = RDV_STR("ohm");
         if (!word.len || !unit_find_in_prose(word, &m) || is_common_word(r, r->at) ||
@@ -249,7 +258,8 @@ size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], 
 {
     tok_kind first = parse_tok(p, i)->kind; /* most numbers have no unit */
     *letter = false;
-    if (first != TOK_WORD && first != TOK_DEGREE && first != (rate ? TOK_DIVIDE : TOK_FRAC))
+    if (first != TOK_WORD && first != TOK_DEGREE && first != (rate ? TOK_DIVIDE : TOK_FRAC) &&
+        !parse_is_cent_sign(p, i))
         return i;
     if (first == TOK_WORD && (rate ? !(parse_tok(p, i)->word & WORD_PER) : !may_be_unit(p, i)))
         return i;

@@ -159,7 +159,7 @@ static bool letter_stands(const parser *p, const node *n, size_t end)
 }
 
 /* `n` with a unit around it. */
-static node *with_unit(parser *p, node *n, const measure meanings[2], bool letter)
+node *parse_with_unit(parser *p, node *n, const measure meanings[2], bool letter)
 {
     measure *m = rdv_alloc(p->arena, 2 * sizeof *m);
     node *with = m ? parse_node(p, N_UNIT, n, NULL) : NULL;
@@ -178,15 +178,16 @@ static node *with_unit(parser *p, node *n, const measure meanings[2], bool lette
     return with;
 }
 
-/* "$5": a dollar, or the end or beginning of mathematics. */
-node *parse_after_dollar(parser *p, node *n)
+/* "$5": dollars, or the end or beginning of mathematics; "€5", "£5". */
+node *parse_after_currency(parser *p, node *n, rdv_str sign)
 {
+    const unit *u = unit_of_currency(sign);
     measure m = {0};
     const token *next = parse_tok(p, p->pos);
     bool ends = ends_unit_run(p, p->pos) || next->kind == TOK_END || next->kind == TOK_PUNCT ||
                 next->kind == TOK_COMMA || next->kind == TOK_NEWLINE ||
                 (next->kind == TOK_WORD && tok_text(p->t, p->pos).len > 1);
-    if (!ends || !measure_add(&m, unit_dollar(), 0, 0, 1))
+    if (!u || !ends || !measure_add(&m, u, 0, 0, 1))
         return n;
     measure *meanings = rdv_alloc(p->arena, 2 * sizeof *meanings);
     node *with = meanings ? parse_node(p, N_UNIT, n, NULL) : NULL;
@@ -211,7 +212,7 @@ static node *rate(parser *p, node *n)
         !(ends_unit_run(p, end) || letter_stands(p, money ? n->a : n, end)))
         return n;
     p->pos = end;
-    return with_unit(p, n, m, false);
+    return parse_with_unit(p, n, m, false);
 }
 
 /* The words that only say what is counted, from token `i` on; the token after them. The first known
@@ -280,7 +281,7 @@ static node *unit_words(parser *p, node *n, found_unit *first)
     }
     p->e->labelled |= i > end || !unit_first;
     p->e->glued_letters |= glued;
-    return with_unit(p, n, m, letter && unit_first);
+    return parse_with_unit(p, n, m, letter && unit_first);
 }
 
 /* "2 hours 15 minutes 5 seconds", and after an equality sign "2 hours and 15 minutes": smaller
@@ -346,6 +347,8 @@ static bool unit_may_begin(const parser *p)
     case TOK_DIVIDE: /* "$5/hour"; most lines divide by a number */
         next = parse_tok(p, p->pos + 1)->kind;
         return next == TOK_WORD || next == TOK_DEGREE;
+    case TOK_CURRENCY:
+        return parse_is_cent_sign(p, p->pos);
     default:
         return false;
     }

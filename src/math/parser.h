@@ -81,7 +81,7 @@ bool parse_is_glued_letters(const parser *p, size_t i);
 /* The unit after a number or a bracket, and the words that only name what is counted. */
 node *parse_units(parser *p, node *n);
 /* The number with its "$". */
-node *parse_after_dollar(parser *p, node *n);
+node *parse_after_currency(parser *p, node *n, rdv_str sign);
 /* What parse_units() does where no unit and no word follows: it looks for a "$" before the number.
  */
 static inline node *parse_sign_before(parser *p, node *n)
@@ -89,9 +89,17 @@ static inline node *parse_sign_before(parser *p, node *n)
     if (p->exponent)
         return n;
     size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
-    return begin && p->t->text.p[begin - 1] == '$' ? parse_after_dollar(p, n) : n;
+    if (begin && p->t->text.p[begin - 1] == '$') {
+        size_t end = parse_tok(p, n->end - 1)->end; /* "$5$" is a formula */
+        bool formula = end < p->t->text.len && p->t->text.p[end] == '$';
+        return formula ? n : parse_after_currency(p, n, RDV_STR("$"));
+    }
+    bool sign = begin && n->begin && parse_tok(p, n->begin - 1)->kind == TOK_CURRENCY;
+    return sign ? parse_after_currency(p, n, tok_text(p->t, n->begin - 1)) : n;
 }
 bool parse_is_unit(const parser *p, size_t i);
+/* `n` with a unit around it, in its first and second meaning; `letter`: it may be a variable. */
+node *parse_with_unit(parser *p, node *n, const measure meanings[2], bool letter);
 void parse_note_unit(parser *p, const measure *m);
 
 /* parse_measure.c */
@@ -99,3 +107,5 @@ void parse_note_unit(parser *p, const measure *m);
  * token after it, or `i`: there is none. `rate`: it begins with "/" or "per". *letter: it holds a
  * symbol of one letter that may be a variable. */
 size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], bool *letter);
+/* "50 ¢" */
+bool parse_is_cent_sign(const parser *p, size_t i);

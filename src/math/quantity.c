@@ -404,22 +404,22 @@ static bool converts_from(const measure *m, const sides *s)
     return found;
 }
 
-/* "$1 - 25 cents": are there a $ and a coin? */
+/* "$1.20 / 12 = 10 cents per egg": are there a sign of a currency and a coin? */
 static bool mixes_signs_and_coins(const tokens *t, const expression *lhs, const expression *rhs)
 {
-    unit_meaning dollar;
-    measure m = {0};
-    bool coin = false;
-    if (lhs->n_different + rhs->n_different == 0 || !unit_find(RDV_STR("dollar"), &dollar) ||
-        !measure_add(&m, dollar.unit, 0, 0, 1))
-        return false;
-    for (size_t i = 0; i < lhs->n_different + rhs->n_different; i++) {
-        const measure *u = i < lhs->n_different ? lhs->units[i] : rhs->units[i - lhs->n_different];
-        coin |= dimension_same(u->power, m.power) && !quantity_same_size(u, &m);
+    size_t begin = t->at[lhs->begin].begin;
+    bool sign = begin && t->text.p[begin - 1] == '$', coin = false;
+    for (size_t i = lhs->begin; i < rhs->end; i++) {
+        unit_meaning m;
+        rdv_str w = tok_text(t, i);
+        size_t after = t->at[i].end;
+        sign |= unit_of_currency(w) || (after < t->text.len && t->text.p[after] == '$');
+        coin |= rdv_str_eq(w, RDV_STR("\xc2\xa2")) ||
+                (t->at[i].kind == TOK_WORD && unit_find(w, &m) &&
+                 m.unit->power[BASE_CENT] + m.unit->power[BASE_EURO] + m.unit->power[BASE_PENNY] &&
+                 m.unit->num != 100);
     }
-    size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
-    return coin &&
-           rdv_find_char(rdv_slice(t->text, begin ? begin - 1 : 0, end), '$', 0) != RDV_NOT_FOUND;
+    return sign && coin;
 }
 
 /* Both are times, or one dimension, but not the same unit. */
@@ -496,9 +496,11 @@ bool quantity_may_be_converted(const tokens *t, const expression *lhs, const exp
         if (converts_from(i < lhs->n_different ? lhs->units[i] : rhs->units[i - lhs->n_different],
                           &s))
             return true;
+    if (mixes_signs_and_coins(t, lhs, rhs))
+        return true;
     if (fits)
         return false;
-    if (lhs->mixed_units || rhs->mixed_units || mixes_signs_and_coins(t, lhs, rhs))
+    if (lhs->mixed_units || rhs->mixed_units)
         return true;
     for (size_t i = 0; i < lhs->n_different; i++)
         for (size_t k = 0; k < rhs->n_different; k++)

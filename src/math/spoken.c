@@ -86,17 +86,37 @@ static bool number_at(const reading *r, size_t i, unsigned *value)
     return (parse_tok(&r->p, i)->word & WORD_NUMBER) && number_word(tok_text(r->p.t, i), value);
 }
 
-/* The words after a number. Numbers of different units cannot be calculated with. */
-static void nouns(reading *r)
+static bool is_money(const unit *u)
 {
-    for (size_t n = 0; n < MAX_NOUNS && is_noun(r, r->p.pos); n++) {
+    return u->power[BASE_CENT] || u->power[BASE_EURO] || u->power[BASE_PENNY];
+}
+
+/* The words after the number `n`, which gets the unit of money among them: dollars and cents can be
+ * calculated with. Numbers of other different units cannot. */
+static node *nouns(reading *r, node *n)
+{
+    unit_meaning money = {0};
+    n = n && n->is == N_NUMBER ? parse_sign_before(&r->p, n) : n;
+    for (size_t k = 0; k < MAX_NOUNS && is_noun(r, r->p.pos); k++) {
         rdv_str w = tok_text(r->p.t, r->p.pos++);
         unit_meaning means;
         if (!unit_find_in_prose(w, &means))
             continue;
+        if (is_money(means.unit)) {
+            money = means;
+            continue;
+        }
         r->units_differ |= r->unit.unit && (r->unit.unit != means.unit || r->unit.ten != means.ten);
         r->unit = means;
     }
+    if (parse_is_cent_sign(&r->p, r->p.pos)) {
+        unit_find(RDV_STR("cent"), &money);
+        r->p.pos++;
+    }
+    measure m[2] = {0};
+    bool measured = n && money.unit && n->is != N_UNIT && measure_add(&m[0], money.unit, 0, 0, 1) &&
+                    measure_add(&m[1], money.other, 0, 0, 1);
+    return measured ? parse_with_unit(&r->p, n, m, false) : n;
 }
 
 /* "9/2", "\\frac{9}{2}": a quotient of two numbers. */
@@ -111,8 +131,7 @@ static node *fraction(reading *r, size_t i)
         return NULL;
     r->p.pos = e.end;
     r->p.e->n_operators++;
-    nouns(r);
-    return e.root;
+    return nouns(r, e.root);
 }
 
 /* "48", "-48", "$48", "48 pens", "twelve pens", "9/2". No number that goes on as a percentage. */
@@ -147,8 +166,8 @@ static node *operand(reading *r)
         return NULL;
     n->begin = i;
     n->end = r->p.pos = i + 1;
-    nouns(r);
-    return negative ? parse_node(&r->p, N_NEGATE, n, NULL) : n;
+    n = nouns(r, n);
+    return negative && n ? parse_node(&r->p, N_NEGATE, n, NULL) : n;
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

@@ -114,6 +114,8 @@ typedef enum unit_id {
     UNIT_DOLLAR,
     UNIT_EURO,
     UNIT_EURO_CENT,
+    UNIT_STERLING,
+    UNIT_PENNY,
     UNIT_QUARTER,
     UNIT_DIME,
     UNIT_NICKEL,
@@ -264,6 +266,8 @@ static const unit units[] = {
     [UNIT_DOLLAR] = {.power = {[BASE_CENT] = 1}, .num = 100},
     [UNIT_EURO] = {.power = {[BASE_EURO] = 1}, .num = 100},
     [UNIT_EURO_CENT] = {.power = {[BASE_EURO] = 1}},
+    [UNIT_STERLING] = {.power = {[BASE_PENNY] = 1}, .num = 100},
+    [UNIT_PENNY] = {.power = {[BASE_PENNY] = 1}},
     [UNIT_QUARTER] = {.power = {[BASE_CENT] = 1}, .num = 25, .is = UNIT_LOOSE},
     [UNIT_DIME] = {.power = {[BASE_CENT] = 1}, .num = 10},
     [UNIT_NICKEL] = {.power = {[BASE_CENT] = 1}, .num = 5},
@@ -354,7 +358,8 @@ static const spelling names[] = {
     {"pair", UNIT_PAIR, UNIT_PAIR},
     {"parsec", UNIT_PARSEC, UNIT_PARSEC},
     {"pascal", UNIT_PASCAL, UNIT_PASCAL},
-    {"pennie", UNIT_CENT, UNIT_CENT},
+    {"pence", UNIT_PENNY, UNIT_PENNY},
+    {"pennie", UNIT_CENT, UNIT_PENNY},
     {"pint", UNIT_PINT, UNIT_PINT},
     {"point", UNIT_UNIT, UNIT_UNIT},
     {"pound", UNIT_POUND, UNIT_POUND},
@@ -446,7 +451,7 @@ static const spelling symbols[] = {
     {"mps", UNIT_METRE_PER_SECOND, UNIT_METRE_PER_SECOND},
     {"oz", UNIT_OUNCE, UNIT_FLUID_OUNCE},
     {"pc", UNIT_PARSEC, UNIT_PARSEC, true},
-    {"penny", UNIT_CENT, UNIT_CENT},
+    {"penny", UNIT_CENT, UNIT_PENNY},
     {"percent", UNIT_PERCENT, UNIT_PERCENT, true},
     {"psi", UNIT_POUND_PER_SQUARE_INCH, UNIT_POUND_PER_SQUARE_INCH},
     {"pt", UNIT_PINT, UNIT_PINT, true},
@@ -637,9 +642,12 @@ bool unit_find_in_prose(rdv_str word, unit_meaning *out)
            rdv_named(word, words, COUNT(words)) < 0;
 }
 
-const unit *unit_dollar(void)
+const unit *unit_of_currency(rdv_str sign)
 {
-    return &units[UNIT_DOLLAR];
+    return rdv_str_eq(sign, RDV_STR("$"))              ? &units[UNIT_DOLLAR]
+           : rdv_str_eq(sign, RDV_STR("\xe2\x82\xac")) ? &units[UNIT_EURO]
+           : rdv_str_eq(sign, RDV_STR("\xc2\xa3"))     ? &units[UNIT_STERLING]
+                                                       : NULL;
 }
 
 rdv_str unit_spelling(size_t i)

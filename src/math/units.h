@@ -13,8 +13,9 @@ typedef enum measure_base {
     BASE_AMPERE,
     BASE_MOLE,
     BASE_CANDELA,
-    BASE_CENT, /* of the dollar */
-    BASE_EURO, /* a hundredth of it */
+    BASE_CENT,  /* of the dollar */
+    BASE_EURO,  /* a hundredth of it */
+    BASE_PENNY, /* of the pound sterling */
     BASE_BIT,
     BASE_BECQUEREL,
     BASE_SIEVERT,
@@ -67,8 +68,8 @@ bool unit_find(rdv_str word, unit_meaning *out);
  * symbols behind a prefix that are words ("us", "pm"). */
 bool unit_find_in_prose(rdv_str word, unit_meaning *out);
 
-/* What a "$" means. */
-const unit *unit_dollar(void);
+/* What the sign of a currency means, "$", "€" or "£"; NULL for others. */
+const unit *unit_of_currency(rdv_str sign);
 
 /* Every word and symbol of the table, in two lists by turns: i from 0 on; p == NULL: the end. */
 rdv_str unit_spelling(size_t i);

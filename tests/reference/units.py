@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import with_pint
 
-BASES = ["second", "meter", "gram", "ampere", "mole", "candela", "cent", "euro", "bit", "becquerel", "sievert",
+BASES = ["second", "meter", "gram", "ampere", "mole", "candela", "cent", "euro", "penny", "bit", "becquerel", "sievert",
          "gray", "decibel", "unit", "month", "kelvin", "celsius", "fahrenheit", "one", "degree", "radian", "turn"]
 PINT_BASES = {"second": "[time]", "meter": "[length]", "gram": "[mass]", "ampere": "[current]", "mole": "[substance]",
               "candela": "[luminosity]", "kelvin": "[temperature]"}
@@ -34,7 +34,7 @@ SECOND = {"m": "minute", "calorie": "kilocalorie", "ounce": "fluid_ounce", "oz":
 # Money, counts and what pint has no unit for: numerator, denominator of the base named.
 OURS = {"dollar": (100, "cent"), "buck": (100, "cent"), "USD": (100, "cent"), "usd": (100, "cent"),
         "quarter": (25, "cent"), "dime": (10, "cent"), "nickel": (5, "cent"), "cent": (1, "cent"),
-        "pennie": (1, "cent"), "penny": (1, "cent"), "euro": (100, "euro"), "dozen": (12, "one"), "pair": (2, "one"),
+        "pence": (1, "penny"), "pennie": (1, "cent"), "penny": (1, "cent"), "euro": (100, "euro"), "dozen": (12, "one"), "pair": (2, "one"),
         "percent": (Fraction(1, 100), "one"), "unit": (1, "unit"), "point": (1, "unit"), "month": (1, "month"),
         "year": (12, "month"), "yr": (12, "month"), "decade": (120, "month"), "centurie": (1200, "month"),
         "century": (1200, "month"), "becquerel": (1, "becquerel"), "Bq": (1, "becquerel"), "sievert": (1, "sievert"),
@@ -43,7 +43,7 @@ OURS = {"dollar": (100, "cent"), "buck": (100, "cent"), "USD": (100, "cent"), "u
         "degree": (1, "degree"), "deg": (1, "degree"), "radian": (1, "radian"), "rad": (1, "radian"),
         "revolution": (1, "turn"), "rev": (1, "turn"), "bit": (1, "bit"), "b": (1, "bit"), "byte": (8, "bit"),
         "B": (8, "bit"), "lumen": (1, "candela"), "lm": (1, "candela")}
-OURS_SECOND = {"cent": (1, "euro")}
+OURS_SECOND = {"cent": (1, "euro"), "penny": (1, "penny"), "pennie": (1, "penny")}
 # Defined by measurement, or in more ways than one: to this part of the value.
 NEAR = {"parsec": 1e-4, "pc": 1e-4, "btu": 1e-5, "BTU": 1e-5, "horsepower": 1e-4, "hp": 1e-4, "torr": 1e-5,
         "mmHg": 1e-5, "psi": 1e-6, "rpm": None, "lux": None, "lx": None}
