@@ -316,6 +316,25 @@ static const char *const leads[] = {"so",
                                     "it follows that",
                                     "in this ordering",
                                     "that",
+                                    "we have",
+                                    "from left to right",
+                                    "from right to left",
+                                    "from first to last",
+                                    "from last to first",
+                                    "from newest to oldest",
+                                    "from oldest to newest",
+                                    "from top to bottom",
+                                    "from bottom to top",
+                                    "from front to back",
+                                    "from back to front",
+                                    "from cheapest to most expensive",
+                                    "from most expensive to cheapest",
+                                    "from the cheapest to the dearest",
+                                    "from the dearest to the cheapest",
+                                    "from least expensive to most expensive",
+                                    "from most expensive to least expensive",
+                                    "from most to least expensive",
+                                    "from least to most expensive",
                                     NULL};
 
 static bool at_mark(scan *c)
@@ -365,12 +384,16 @@ static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
         line l;
         if (follow_order_direction(&c, &l.forward)) {
             bool read = read_line(d, &c, &l);
+            size_t colon = rdv_find_char(body, ':', from);
+            if (read && judging)
+                follow_read(f, rdv_slice(body, colon, c.at));
             if (judging && l.n)
                 judge_line(f, d, &l);
             if (judging && !read)
                 unread(f, rdv_slice(body, from, body.len));
         } else if (follow_order_claim(&d->words, &c, &claim)) {
             normalise(&claim);
+            follow_read(f, rdv_slice(body, from, c.at));
             if (judging)
                 judge_claim(f, d, &claim, rdv_trim(rdv_slice(body, from, c.at)));
             else
@@ -393,6 +416,8 @@ static void read_answer(follow *f, deduction *d, rdv_str answer)
     scan c = {.s = option};
     order_claim claim;
     d->words.subject = ORDER_MAX;
+    if (option.p)
+        follow_read_letter(f, answer, option);
     if (!answer.len)
         follow_wrong(f, "it gives no answer");
     else if (option.p && follow_order_claim(&d->words, &c, &claim))
@@ -421,4 +446,5 @@ static void step_deduction(follow *f, rdv_str text)
         read_answer(f, d, answer);
 }
 
-const follow_task follow_deduction = {.open = open_deduction, .step = step_deduction};
+const follow_task follow_deduction = {
+    .open = open_deduction, .step = step_deduction, .plain = leads};
