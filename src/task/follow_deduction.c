@@ -317,24 +317,6 @@ static const char *const leads[] = {"so",
                                     "in this ordering",
                                     "that",
                                     "we have",
-                                    "from left to right",
-                                    "from right to left",
-                                    "from first to last",
-                                    "from last to first",
-                                    "from newest to oldest",
-                                    "from oldest to newest",
-                                    "from top to bottom",
-                                    "from bottom to top",
-                                    "from front to back",
-                                    "from back to front",
-                                    "from cheapest to most expensive",
-                                    "from most expensive to cheapest",
-                                    "from the cheapest to the dearest",
-                                    "from the dearest to the cheapest",
-                                    "from least expensive to most expensive",
-                                    "from most expensive to least expensive",
-                                    "from most to least expensive",
-                                    "from least to most expensive",
                                     NULL};
 
 static bool at_mark(scan *c)
@@ -382,11 +364,12 @@ static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
         size_t from = c.at;
         order_claim claim;
         line l;
-        if (follow_order_direction(&c, &l.forward)) {
+        rdv_str direction;
+        if (follow_order_direction(&c, &l.forward, &direction)) {
             bool read = read_line(d, &c, &l);
-            size_t colon = rdv_find_char(body, ':', from);
-            if (read && judging)
-                follow_read(f, rdv_slice(body, colon, c.at));
+            follow_read(f, direction);
+            if (read)
+                follow_read(f, rdv_slice(body, rdv_find_char(body, ':', from), c.at));
             if (judging && l.n)
                 judge_line(f, d, &l);
             if (judging && !read)

@@ -34,8 +34,9 @@ typedef struct order_words {
 /* "X is to the left of Y", "X must be third", "the leftmost book is X", "there are two books to the
  * left of X". False, with nothing consumed: none of these, or it ends in a word that changes it. */
 bool follow_order_claim(order_words *w, scan *c, order_claim *out);
-/* "from left to right", up to the colon: does the order begin at place 0? */
-bool follow_order_direction(scan *c, bool *forward);
+/* "from left to right", up to the colon: does the order begin at place 0? *said: the direction,
+ * without what else stands before the colon. */
+bool follow_order_direction(scan *c, bool *forward, rdv_str *said);
 
 typedef enum order_slot_is {
     ORDER_SLOT_HELD, /* by one of `objects` */

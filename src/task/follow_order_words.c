@@ -354,14 +354,24 @@ bool follow_order_claim(order_words *w, scan *c, order_claim *out)
 
 /* ---- whole orders ---------------------------------------------------------------------------- */
 
-bool follow_order_direction(scan *c, bool *forward)
+static bool scan_end(scan *c, bool *front)
+{
+    follow_scan_phrase(c, "the");
+    return scan_way(c, ends, front) || scan_way(c, directions, front);
+}
+
+bool follow_order_direction(scan *c, bool *forward, rdv_str *said)
 {
     scan at = *c;
-    if (!follow_scan_phrase(&at, "from"))
+    bool other;
+    if (!follow_scan_phrase(&at, "from") || !scan_end(&at, forward))
         return false;
-    follow_scan_phrase(&at, "the");
-    if (!scan_way(&at, directions, forward) && !scan_way(&at, ends, forward))
-        return false;
+    scan to = at;
+    if (follow_scan_phrase(&to, "to") && scan_end(&to, &other) && other != *forward) {
+        follow_scan_phrase(&to, "expensive"); /* "from most to least expensive" */
+        at = to;
+    }
+    *said = rdv_slice(at.s, c->at, at.at);
     size_t colon = rdv_find_char(rdv_slice(at.s, 0, at.at + MAX_DIRECTION), ':', at.at);
     if (colon == RDV_NOT_FOUND)
         return false;
@@ -410,7 +420,7 @@ bool follow_order_slot(const order_words *w, scan *c, order_slot *out)
 {
     static const char *const verbs[] = {"is",     "are",         "can be",   "must be", "could be",
                                         "may be", "can only be", "might be", "can",     NULL};
-    static const char *const any[] = {"any of the", "any", "also any", NULL};
+    static const char *const any[] = {"any of the", "any", "also any", "an unknown", NULL};
     static const char *const open[] = {"the remaining", "one of the remaining", "the other",
                                        "the rest", NULL};
     *out = (order_slot){0};
