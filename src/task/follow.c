@@ -183,11 +183,20 @@ static void not_of_this_task(follow *f, rdv_verdict *verdicts)
         verdicts[f->step] = verdict_of(f);
 }
 
+static size_t longest_step(const rdv_chain *chain)
+{
+    size_t longest = 1;
+    for (size_t i = 0; i < chain->n_steps; i++)
+        if (chain->steps[i].len > longest && chain->steps[i].len <= FOLLOW_MAX_TEXT)
+            longest = chain->steps[i].len;
+    return longest;
+}
+
 int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
                  rdv_verdict *verdicts, rdv_error *err)
 {
     follow f = {.chain = chain, .arena = arena};
-    f.read = RDV_NEW_ARRAY(arena, bool, FOLLOW_MAX_TEXT);
+    f.read = RDV_NEW_ARRAY(arena, bool, longest_step(chain));
     if (!f.read)
         return rdv_no_memory(err);
     bool readable = chain->question.text.p && chain->question.text.len <= FOLLOW_MAX_TEXT;
@@ -239,7 +248,13 @@ size_t follow_letter(rdv_str answer)
     return c >= 'A' && c <= 'Z' ? (size_t)(c - 'A') : RDV_NOT_FOUND;
 }
 
-static rdv_str without_stop(rdv_str text);
+static rdv_str without_stop(rdv_str text)
+{
+    text = rdv_trim(text);
+    while (text.len && text.p[text.len - 1] == '.')
+        text.len--;
+    return text;
+}
 
 void follow_read_letter(follow *f, rdv_str answer, rdv_str option)
 {
@@ -249,14 +264,6 @@ void follow_read_letter(follow *f, rdv_str answer, rdv_str option)
     rdv_str rest = without_stop(rdv_slice(answer, end, answer.len));
     if (follow_scan_same(rest, option))
         follow_read(f, rest);
-}
-
-static rdv_str without_stop(rdv_str text)
-{
-    text = rdv_trim(text);
-    while (text.len && text.p[text.len - 1] == '.')
-        text.len--;
-    return text;
 }
 
 rdv_str follow_option(const rdv_question *question, size_t i)

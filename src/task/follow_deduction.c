@@ -172,6 +172,7 @@ typedef struct line {
     order_slot slots[MAX_SLOTS];
     size_t n;
     bool forward;
+    bool read; /* in full: what is not read may place any object */
 } line;
 
 /* False: part of it could not be read. */
@@ -272,7 +273,7 @@ static void judge_line(follow *f, const deduction *d, const line *l)
     judge_places(f, l);
     for (size_t i = 0; i < l->n; i++) {
         const order_slot *s = &l->slots[i];
-        if (s->is == ORDER_SLOT_ANY && !d->unread)
+        if (s->is == ORDER_SLOT_ANY && l->read && !d->unread)
             judge_any(f, d, l, s);
         else if (s->is == ORDER_SLOT_HELD && s->either)
             judge_either(f, d, l, s);
@@ -366,13 +367,13 @@ static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
         line l;
         rdv_str direction;
         if (follow_order_direction(&c, &l.forward, &direction)) {
-            bool read = read_line(d, &c, &l);
+            l.read = read_line(d, &c, &l);
             follow_read(f, direction);
-            if (read)
+            if (l.read)
                 follow_read(f, rdv_slice(body, rdv_find_char(body, ':', from), c.at));
             if (judging && l.n)
                 judge_line(f, d, &l);
-            if (judging && !read)
+            if (judging && !l.read)
                 unread(f, rdv_slice(body, from, body.len));
         } else if (follow_order_claim(&d->words, &c, &claim)) {
             normalise(&claim);

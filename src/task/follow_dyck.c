@@ -348,15 +348,8 @@ static void step_dyck(follow *f, rdv_str text)
         judge(f, is_row(answer, &closes), "the answer", &closes);
 }
 
-static const char *const plain[] = {"now",
-                                    "we have reached the end",
-                                    "we will need to",
-                                    "we need to",
-                                    "we",
-                                    "the",
-                                    "to add anything",
-                                    "one by one in that order",
-                                    "one by one",
-                                    NULL};
+static const char *const plain[] = {
+    "now", "we have reached the end", "we will need to",          "we need to", "we",
+    "the", "to add anything",         "one by one in that order", "one by one", NULL};
 
 const follow_task follow_dyck = {.open = open_dyck, .step = step_dyck, .plain = plain};

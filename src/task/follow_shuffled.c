@@ -94,8 +94,7 @@ static void read_answer(follow *f, const shuffle *s, rdv_str answer)
     if (letter != RDV_NOT_FOUND)
         follow_read_letter(f, answer, named);
     else if (thing != SHUFFLE_NOBODY)
-        follow_read(f, rdv_slice(answer, rdv_ifind(answer, s->things[thing], 0),
-                                 rdv_ifind(answer, s->things[thing], 0) + s->things[thing].len));
+        follow_shuffle_read_thing(f, s, answer, thing);
     if (s->done < s->n_swaps)
         follow_off(f, "%zu swaps are not made yet", s->n_swaps - s->done);
     else if (thing == SHUFFLE_NOBODY)
@@ -154,16 +153,8 @@ static void step_shuffled(follow *f, rdv_str text)
         read_answer(f, s, answer);
 }
 
-static const char *const plain[] = {"at the start",
-                                    "in the beginning",
-                                    "at the end",
-                                    "in the end",
-                                    "first",
-                                    "then",
-                                    "next",
-                                    "finally",
-                                    "and",
-                                    NULL};
+static const char *const plain[] = {
+    "at the start", "in the beginning", "at the end", "in the end", "first", "then",
+    "next",         "finally",          "and",        NULL};
 
-const follow_task follow_shuffled = {
-    .open = open_shuffled, .step = step_shuffled, .plain = plain};
+const follow_task follow_shuffled = {.open = open_shuffled, .step = step_shuffled, .plain = plain};

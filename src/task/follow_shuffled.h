@@ -26,7 +26,7 @@ typedef struct shuffle {
 
 /* What a step says: swaps and who has what, in any mixture. */
 typedef struct shuffle_claim {
-    size_t who, thing; /* SHUFFLE_NOBODY: `said` is none of the question's things */
+    size_t who, thing;  /* SHUFFLE_NOBODY: `said` is none of the question's things */
     rdv_str said, read; /* what it stands for, and what says it: the person and the verb */
 } shuffle_claim;
 
@@ -46,3 +46,5 @@ void follow_shuffle_read_step(follow *f, const shuffle *s, rdv_str text, shuffle
 bool follow_shuffle_names_somebody(const shuffle *s, rdv_str text);
 /* The thing that a text names, or SHUFFLE_NOBODY. */
 size_t follow_shuffle_thing(const shuffle *s, rdv_str text);
+/* That part of the text was read which names the thing. */
+void follow_shuffle_read_thing(follow *f, const shuffle *s, rdv_str text, size_t thing);

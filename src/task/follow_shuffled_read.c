@@ -316,17 +316,18 @@ static void read_noun(follow *f, const shuffle *s, scan c)
         follow_read(f, word);
 }
 
+void follow_shuffle_read_thing(follow *f, const shuffle *s, rdv_str text, size_t thing)
+{
+    size_t len = s->things[thing].len, at = rdv_ifind(text, s->things[thing], 0);
+    bool whole = at == RDV_NOT_FOUND || named_thing(s, text) == thing;
+    follow_read(f, whole ? text : rdv_slice(text, at, at + len));
+}
+
 static void read_claim(follow *f, const shuffle *s, const shuffle_claim *claim)
 {
-    rdv_str said = claim->said;
     follow_read(f, claim->read);
-    if (claim->thing == SHUFFLE_NOBODY)
-        return;
-    rdv_str thing = s->things[claim->thing];
-    size_t at = rdv_ifind(said, thing, 0);
-    follow_read(f, named_thing(s, said) == claim->thing || at == RDV_NOT_FOUND
-                       ? said
-                       : rdv_slice(said, at, at + thing.len));
+    if (claim->thing != SHUFFLE_NOBODY)
+        follow_shuffle_read_thing(f, s, claim->said, claim->thing);
 }
 
 void follow_shuffle_read_step(follow *f, const shuffle *s, rdv_str text, shuffle_said *out)

@@ -214,9 +214,12 @@ static void test_made__deduction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made__dyck),      cmocka_unit_test(test_made__sorting),
-        cmocka_unit_test(test_made__shuffled),  cmocka_unit_test(test_made__arithmetic),
-        cmocka_unit_test(test_made__deduction), cmocka_unit_test(test_made__reworded),
+        cmocka_unit_test(test_made__dyck),
+        cmocka_unit_test(test_made__sorting),
+        cmocka_unit_test(test_made__shuffled),
+        cmocka_unit_test(test_made__arithmetic),
+        cmocka_unit_test(test_made__deduction),
+        cmocka_unit_test(test_made__reworded),
         cmocka_unit_test(test_made__strange_dyck),
         cmocka_unit_test(test_made__strange_sorting),
         cmocka_unit_test(test_made__strange_shuffled),
