@@ -268,17 +268,29 @@ static void judge_held(follow *f, const deduction *d, const line *l, const order
     }
 }
 
+/* "first is the cheapest" */
+static void judge_self(follow *f, const deduction *d, const line *l, const order_slot *s)
+{
+    for (size_t k = 0; k < s->n_places; k++)
+        if (place_of(d, l, s->places[k]) != s->place)
+            follow_wrong(f, "place %zu is not that end's", s->places[k] + 1);
+}
+
 static void judge_line(follow *f, const deduction *d, const line *l)
 {
     judge_places(f, l);
     for (size_t i = 0; i < l->n; i++) {
         const order_slot *s = &l->slots[i];
-        if (s->is == ORDER_SLOT_ANY && l->read && !d->unread)
+        if (s->beyond)
+            follow_wrong(f, "there are only %zu places", d->words.n);
+        else if (s->is == ORDER_SLOT_ANY && l->read && !d->unread)
             judge_any(f, d, l, s);
         else if (s->is == ORDER_SLOT_HELD && s->either)
             judge_either(f, d, l, s);
         else if (s->is == ORDER_SLOT_HELD)
             judge_held(f, d, l, s);
+        else if (s->is == ORDER_SLOT_SELF)
+            judge_self(f, d, l, s);
         if (s->is != ORDER_SLOT_OPEN)
             follow_right(f);
     }

@@ -41,6 +41,7 @@ bool follow_order_direction(scan *c, bool *forward, rdv_str *said);
 typedef enum order_slot_is {
     ORDER_SLOT_HELD, /* by one of `objects` */
     ORDER_SLOT_ANY,  /* "can be any book" */
+    ORDER_SLOT_SELF, /* "is the cheapest book": what stands at `place` */
     ORDER_SLOT_OPEN  /* "is the remaining book", "is a book": nothing is said of it */
 } order_slot_is;
 
@@ -49,7 +50,9 @@ typedef struct order_slot {
     order_slot_is is;
     size_t places[ORDER_MAX]; /* as written, from 0 */
     size_t n_places;
-    bool either; /* "third or fourth is X" */
+    size_t place; /* ORDER_SLOT_SELF: from the front of all orders */
+    bool beyond;  /* a place that does not exist is among them, and not in `places` */
+    bool either;  /* "third or fourth is X" */
     order_set objects;
 } order_slot;
 

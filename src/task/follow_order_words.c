@@ -386,9 +386,11 @@ static bool scan_slot_places(scan *c, size_t n, order_slot *out)
     if (!follow_scan_ordinal(c, &k))
         return false;
     for (;;) {
-        if (k > n || out->n_places == n)
+        if (out->n_places == n)
             return false;
-        out->places[out->n_places++] = k - 1;
+        out->beyond |= k > n;
+        if (k <= n)
+            out->places[out->n_places++] = k - 1;
         scan at = *c;
         follow_scan_char(&at, ',');
         bool range = follow_scan_phrase(&at, "to") || follow_scan_phrase(&at, "through");
@@ -398,7 +400,7 @@ static bool scan_slot_places(scan *c, size_t n, order_slot *out)
         if (!follow_scan_ordinal(&at, &next))
             return true;
         out->either |= either;
-        for (; range && k + 1 < next && out->n_places < n; k++)
+        for (; range && k + 1 < next && k < n && out->n_places < n; k++)
             out->places[out->n_places++] = k;
         k = next;
         *c = at;
@@ -436,10 +438,18 @@ bool follow_order_slot(const order_words *w, scan *c, order_slot *out)
         if (!scan_place_noun(w, c) || follow_scan_one_of(c, verbs) == RDV_NOT_FOUND)
             return false;
     }
+    scan unknown = *c; /* "unknown books" */
+    if (follow_scan_phrase(&unknown, "unknown") && scan_noun(w, &unknown)) {
+        out->is = ORDER_SLOT_ANY;
+        *c = unknown;
+        return true;
+    }
     if (scan_objects(w, c, &out->objects))
         out->is = ORDER_SLOT_HELD;
     else if (follow_scan_one_of(c, any) != RDV_NOT_FOUND)
         out->is = ORDER_SLOT_ANY;
+    else if (scan_place(w, c, &out->place))
+        out->is = ORDER_SLOT_SELF;
     else if (follow_scan_one_of(c, open) != RDV_NOT_FOUND || scan_kind(w, c))
         out->is = ORDER_SLOT_OPEN;
     else
