@@ -25,8 +25,9 @@ const struct opt_group audit_groups[] = {{"Auditing", audit_options},
 
 const struct example audit_examples[] = {
     {"List the labels of a data set that contradict what is proven", "rederive audit chains.jsonl"},
-    {"Audit published solutions, which have no labels", "rederive audit --assume-right "
-                                                        "chains.jsonl"},
+    {"Audit solutions without labels, as if labelled free of errors",
+     "rederive audit --assume-right "
+     "chains.jsonl"},
     {"Print the ids whose label comes after a step that is proven wrong",
      "rederive audit -q --json chains.jsonl | jq -r 'select(.conflict == \"earlier\").id'"},
     {0},

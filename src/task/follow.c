@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #define MAX_WHY 240
+#define MAX_SHOWN 60 /* bytes of unread words that a reason names */
 
 static rdv_str say(follow *f, const char *fmt, va_list args)
 {
@@ -81,6 +82,59 @@ void follow_right(follow *f)
         f->kind = RDV_SUPPORT;
 }
 
+void follow_read(follow *f, rdv_str part)
+{
+    rdv_str text = f->chain->steps[f->step];
+    if (part.len && part.p >= text.p && part.p < text.p + text.len)
+        memset(&f->read[part.p - text.p], true, part.len);
+}
+
+/* Marks that state nothing between words. Others, such as "?" or "=", are part of what is read. */
+static bool is_plain_mark(char c)
+{
+    return strchr(",.;:()\"", c) != NULL;
+}
+
+/* The words from here to what was read. */
+static rdv_str unread_words(const follow *f, scan c)
+{
+    size_t from = c.at;
+    while (c.at < c.s.len && !f->read[c.at])
+        c.at++;
+    return rdv_str_head(rdv_trim(rdv_slice(c.s, from, c.at)), MAX_SHOWN);
+}
+
+static bool is_plain(const follow_task *task, scan *c)
+{
+    static const char *const leads[] = {"so", "hence", "thus", "therefore", "the answer is", NULL};
+    return follow_scan_one_of(c, leads) != RDV_NOT_FOUND ||
+           follow_scan_one_of(c, task->plain) != RDV_NOT_FOUND;
+}
+
+/* "(3)" before a step. */
+static void read_step_number(follow *f, rdv_str text)
+{
+    scan c = {.s = text};
+    size_t number;
+    if (follow_scan_char(&c, '(') && c.at < text.len && rdv_is_digit(text.p[c.at]) &&
+        follow_scan_count(&c, &number) && follow_scan_char(&c, ')'))
+        follow_read(f, rdv_slice(text, 0, c.at));
+}
+
+/* Support needs that the whole step was read. */
+static void look_for_unread(follow *f, const follow_task *task, rdv_str text)
+{
+    for (scan c = {.s = text}; !follow_scan_end(&c) && f->kind == RDV_SUPPORT;) {
+        rdv_str words;
+        if (f->read[c.at] || is_plain_mark(text.p[c.at])) {
+            c.at++;
+        } else if (!is_plain(task, &c)) {
+            words = unread_words(f, c);
+            follow_unread(f, "could not read \"%.*s\"", RDV_FMT(words));
+        }
+    }
+}
+
 static rdv_verdict verdict_of(follow *f)
 {
     rdv_evidence *evidence = NULL;
@@ -103,8 +157,12 @@ static void judge(const follow_task *task, follow *f, bool wrong_before)
         return;
     if (text.len > FOLLOW_MAX_TEXT)
         follow_unread(f, "the step is too long to read");
-    else
+    else {
+        memset(f->read, 0, text.len);
+        read_step_number(f, text);
         task->step(f, text);
+        look_for_unread(f, task, text);
+    }
 }
 
 static void judge_all(const follow_task *task, follow *f, rdv_verdict *verdicts)
@@ -125,10 +183,22 @@ static void not_of_this_task(follow *f, rdv_verdict *verdicts)
         verdicts[f->step] = verdict_of(f);
 }
 
+static size_t longest_step(const rdv_chain *chain)
+{
+    size_t longest = 1;
+    for (size_t i = 0; i < chain->n_steps; i++)
+        if (chain->steps[i].len > longest && chain->steps[i].len <= FOLLOW_MAX_TEXT)
+            longest = chain->steps[i].len;
+    return longest;
+}
+
 int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
                  rdv_verdict *verdicts, rdv_error *err)
 {
     follow f = {.chain = chain, .arena = arena};
+    f.read = RDV_NEW_ARRAY(arena, bool, longest_step(chain));
+    if (!f.read)
+        return rdv_no_memory(err);
     bool readable = chain->question.text.p && chain->question.text.len <= FOLLOW_MAX_TEXT;
     int r = readable ? task->open(&f) : RDV_NONE;
     if (r == RDV_OK)
@@ -184,6 +254,16 @@ static rdv_str without_stop(rdv_str text)
     while (text.len && text.p[text.len - 1] == '.')
         text.len--;
     return text;
+}
+
+void follow_read_letter(follow *f, rdv_str answer, rdv_str option)
+{
+    answer = rdv_trim(answer);
+    size_t end = answer.len && answer.p[0] == '(' ? 3 : 1;
+    follow_read(f, rdv_slice(answer, 0, end));
+    rdv_str rest = without_stop(rdv_slice(answer, end, answer.len));
+    if (follow_scan_same(rest, option))
+        follow_read(f, rest);
 }
 
 rdv_str follow_option(const rdv_question *question, size_t i)

@@ -20,6 +20,7 @@ typedef struct follow {
     bool by_custom; /* RDV_CONTRADICT rests on follow_custom() alone */
     bool unsure;    /* a step before could not be read, and may have changed what is known */
     bool failed;    /* out of memory: sticks */
+    bool *read;     /* each byte of the step: follow_read() was told of it */
 } follow;
 
 /* A statement of this step does not hold; the first reason given is kept. */
@@ -35,6 +36,9 @@ void follow_custom(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 void follow_unread(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* A statement of this step holds. */
 void follow_right(follow *f);
+/* This part of the step's text was read as what is judged. A step whose statements hold is unknown
+ * if a word of it is neither read nor one of the task's plain phrases. */
+void follow_read(follow *f, rdv_str part);
 
 typedef struct follow_task {
     /* Read the question into f->state. RDV_NONE: it is not one of this task. RDV_E_NOMEM. */
@@ -43,6 +47,9 @@ typedef struct follow_task {
     void (*step)(follow *f, rdv_str text);
     /* Release memory outside the arena. NULL: nothing. */
     void (*close)(follow *f);
+    /* Phrases that state nothing wherever they stand; ends with NULL. A longer phrase comes
+     * before one that it begins with. */
+    const char *const *plain;
 } follow_task;
 
 extern const follow_task follow_dyck, follow_sorting, follow_shuffled, follow_arithmetic,
@@ -63,6 +70,8 @@ int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *are
 bool follow_answer(rdv_str step, rdv_str *body, rdv_str *answer);
 /* The option that an answer names, "(B)" or "B": from 0, or RDV_NOT_FOUND. */
 size_t follow_letter(rdv_str answer);
+/* The letter of an answer was read, and the option's text behind it. */
+void follow_read_letter(follow *f, rdv_str answer, rdv_str option);
 /* The text of option `i`, of the question's list or of the lines "(B) ..." in its text, without a
  * full stop. p == NULL: there is none. */
 rdv_str follow_option(const rdv_question *question, size_t i);

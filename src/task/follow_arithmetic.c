@@ -143,7 +143,7 @@ static rdv_str without_stop(rdv_str s)
 }
 
 /* "A = (...) and B = (...)" */
-static void name_parts(arithmetic *a, rdv_str text)
+static void name_parts(follow *f, arithmetic *a, rdv_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         if (!is_letter(text, i))
@@ -155,6 +155,7 @@ static void name_parts(arithmetic *a, rdv_str text)
             continue;
         size_t end = end_of_part(text, at + 1);
         a->stands_for[text.p[i] - 'A'] = without_stop(rdv_slice(text, at + 1, end));
+        follow_read(f, rdv_slice(text, i, end));
         i = end - 1;
     }
 }
@@ -215,7 +216,8 @@ static bool read_formula(follow *f, arithmetic *a, rdv_str text)
     rdv_str formula = rdv_slice(text, open + 1, close);
     while (formula.len && (formula.p[formula.len - 1] == ',' || formula.p[formula.len - 1] == '='))
         formula = rdv_trim_end(rdv_slice(formula, 0, formula.len - 1));
-    name_parts(a, rdv_slice(text, where + 5, text.len));
+    follow_read(f, rdv_slice(text, open, close));
+    name_parts(f, a, rdv_slice(text, where + 5, text.len));
     judge_formula(f, a, formula, "the formula");
     return true;
 }
@@ -279,9 +281,37 @@ static void judge_links(follow *f, const arithmetic *a, rdv_str text)
     }
 }
 
+/* Do all links of "A = (2 + 3) = 5" have the same value? */
+static bool all_same(follow *f, const arithmetic *a, rdv_str chain)
+{
+    size_t sign = rdv_find_char(chain, '=', 0);
+    rdv_str first = value_key(f, a, rdv_slice(chain, 0, sign)), key = first;
+    bool linked = sign != RDV_NOT_FOUND;
+    while (linked && sign != RDV_NOT_FOUND && key.p && rdv_str_eq(key, first)) {
+        size_t next = rdv_find_char(chain, '=', sign + 1);
+        key = value_key(f, a, without_stop(rdv_slice(chain, sign + 1, next)));
+        sign = next;
+    }
+    return linked && key.p && rdv_str_eq(key, first);
+}
+
+/* The equalities that hold in all their links, letters put in, were read. */
+static void read_equalities(follow *f, const arithmetic *a, rdv_str text)
+{
+    for (size_t i = 0, end; i < text.len; i = end + 1) {
+        for (end = i; end < text.len; end++)
+            if (!in_expression(text.p[end]) && !is_letter(text, end) && text.p[end] != '=')
+                break;
+        rdv_str chain = rdv_slice(text, i, end);
+        if (all_same(f, a, chain))
+            follow_read(f, chain);
+    }
+}
+
 static void judge_answer(follow *f, const arithmetic *a, rdv_str answer)
 {
     rdv_str key = value_key(f, a, without_stop(answer));
+    follow_read(f, answer);
     if (!key.p)
         follow_unread(f, "the answer is no number");
     else if (!rdv_str_eq(key, a->question))
@@ -298,11 +328,24 @@ static void step_arithmetic(follow *f, rdv_str text)
     judge_links(f, a, text);
     if (!read_formula(f, a, body))
         judge_beginning(f, a, body, concludes);
+    if (f->kind == RDV_SUPPORT)
+        read_equalities(f, a, body);
     if (concludes)
         judge_answer(f, a, answer);
 }
 
+static const char *const plain[] = {"this equation can be written as",
+                                    "this can be written as",
+                                    "where",
+                                    "and",
+                                    "let's calculate",
+                                    "then",
+                                    "now",
+                                    "the final equation is",
+                                    NULL};
+
 const follow_task follow_arithmetic = {
+    .plain = plain,
     .open = open_arithmetic,
     .step = step_arithmetic,
     .close = close_arithmetic,

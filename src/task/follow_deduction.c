@@ -172,6 +172,7 @@ typedef struct line {
     order_slot slots[MAX_SLOTS];
     size_t n;
     bool forward;
+    bool read; /* in full: what is not read may place any object */
 } line;
 
 /* False: part of it could not be read. */
@@ -267,17 +268,29 @@ static void judge_held(follow *f, const deduction *d, const line *l, const order
     }
 }
 
+/* "first is the cheapest" */
+static void judge_self(follow *f, const deduction *d, const line *l, const order_slot *s)
+{
+    for (size_t k = 0; k < s->n_places; k++)
+        if (place_of(d, l, s->places[k]) != s->place)
+            follow_wrong(f, "place %zu is not that end's", s->places[k] + 1);
+}
+
 static void judge_line(follow *f, const deduction *d, const line *l)
 {
     judge_places(f, l);
     for (size_t i = 0; i < l->n; i++) {
         const order_slot *s = &l->slots[i];
-        if (s->is == ORDER_SLOT_ANY && !d->unread)
+        if (s->beyond)
+            follow_wrong(f, "there are only %zu places", d->words.n);
+        else if (s->is == ORDER_SLOT_ANY && l->read && !d->unread)
             judge_any(f, d, l, s);
         else if (s->is == ORDER_SLOT_HELD && s->either)
             judge_either(f, d, l, s);
         else if (s->is == ORDER_SLOT_HELD)
             judge_held(f, d, l, s);
+        else if (s->is == ORDER_SLOT_SELF)
+            judge_self(f, d, l, s);
         if (s->is != ORDER_SLOT_OPEN)
             follow_right(f);
     }
@@ -316,6 +329,7 @@ static const char *const leads[] = {"so",
                                     "it follows that",
                                     "in this ordering",
                                     "that",
+                                    "we have",
                                     NULL};
 
 static bool at_mark(scan *c)
@@ -363,14 +377,19 @@ static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
         size_t from = c.at;
         order_claim claim;
         line l;
-        if (follow_order_direction(&c, &l.forward)) {
-            bool read = read_line(d, &c, &l);
+        rdv_str direction;
+        if (follow_order_direction(&c, &l.forward, &direction)) {
+            l.read = read_line(d, &c, &l);
+            follow_read(f, direction);
+            if (l.read)
+                follow_read(f, rdv_slice(body, rdv_find_char(body, ':', from), c.at));
             if (judging && l.n)
                 judge_line(f, d, &l);
-            if (judging && !read)
+            if (judging && !l.read)
                 unread(f, rdv_slice(body, from, body.len));
         } else if (follow_order_claim(&d->words, &c, &claim)) {
             normalise(&claim);
+            follow_read(f, rdv_slice(body, from, c.at));
             if (judging)
                 judge_claim(f, d, &claim, rdv_trim(rdv_slice(body, from, c.at)));
             else
@@ -393,6 +412,8 @@ static void read_answer(follow *f, deduction *d, rdv_str answer)
     scan c = {.s = option};
     order_claim claim;
     d->words.subject = ORDER_MAX;
+    if (option.p)
+        follow_read_letter(f, answer, option);
     if (!answer.len)
         follow_wrong(f, "it gives no answer");
     else if (option.p && follow_order_claim(&d->words, &c, &claim))
@@ -421,4 +442,5 @@ static void step_deduction(follow *f, rdv_str text)
         read_answer(f, d, answer);
 }
 
-const follow_task follow_deduction = {.open = open_deduction, .step = step_deduction};
+const follow_task follow_deduction = {
+    .open = open_deduction, .step = step_deduction, .plain = leads};

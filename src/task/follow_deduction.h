@@ -34,12 +34,14 @@ typedef struct order_words {
 /* "X is to the left of Y", "X must be third", "the leftmost book is X", "there are two books to the
  * left of X". False, with nothing consumed: none of these, or it ends in a word that changes it. */
 bool follow_order_claim(order_words *w, scan *c, order_claim *out);
-/* "from left to right", up to the colon: does the order begin at place 0? */
-bool follow_order_direction(scan *c, bool *forward);
+/* "from left to right", up to the colon: does the order begin at place 0? *said: the direction,
+ * without what else stands before the colon. */
+bool follow_order_direction(scan *c, bool *forward, rdv_str *said);
 
 typedef enum order_slot_is {
     ORDER_SLOT_HELD, /* by one of `objects` */
     ORDER_SLOT_ANY,  /* "can be any book" */
+    ORDER_SLOT_SELF, /* "is the cheapest book": what stands at `place` */
     ORDER_SLOT_OPEN  /* "is the remaining book", "is a book": nothing is said of it */
 } order_slot_is;
 
@@ -48,7 +50,9 @@ typedef struct order_slot {
     order_slot_is is;
     size_t places[ORDER_MAX]; /* as written, from 0 */
     size_t n_places;
-    bool either; /* "third or fourth is X" */
+    size_t place; /* ORDER_SLOT_SELF: from the front of all orders */
+    bool beyond;  /* a place that does not exist is among them, and not in `places` */
+    bool either;  /* "third or fourth is X" */
     order_set objects;
 } order_slot;
 

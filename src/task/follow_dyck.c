@@ -238,7 +238,7 @@ typedef enum ending_is {
     END_UNREAD
 } ending_is;
 
-static ending_is ending_of(rdv_str text, rdv_str *symbols)
+static ending_is ending_of(follow *f, rdv_str text, rdv_str *symbols)
 {
     static const struct {
         rdv_str phrase;
@@ -254,13 +254,19 @@ static ending_is ending_of(rdv_str text, rdv_str *symbols)
             continue;
         size_t end = rdv_ifind(text, RDV_STR("one by one"), at);
         *symbols = rdv_slice(text, at + endings[i].phrase.len, end < text.len ? end : text.len);
+        follow_read(f, rdv_slice(text, at, at + endings[i].phrase.len));
+        if (endings[i].is != END_NOTHING)
+            follow_read(f, *symbols);
         if (endings[i].is == END_NOTHING || is_symbols(*symbols))
             return endings[i].is;
         return endings[i].is == END_POPS && !has_bracket(*symbols) ? END_REACHED : END_UNREAD;
     }
     if (rdv_ifind(text, RDV_STR("reached the end"), 0) != RDV_NOT_FOUND && !has_bracket(text))
         return END_REACHED;
-    return has_bracket(text) && is_symbols(text) ? END_NEEDS : END_UNREAD;
+    if (!has_bracket(text) || !is_symbols(text))
+        return END_UNREAD;
+    follow_read(f, text);
+    return END_NEEDS;
 }
 
 static void unread(follow *f)
@@ -274,7 +280,7 @@ static void read_end(follow *f, const dyck *d, rdv_str text)
     wanted open = {.d = d}, pops = {.d = d, .from_top = true};
     wanted closes = {.d = d, .from_top = true, .closing = true};
     rdv_str symbols;
-    ending_is is = ending_of(text, &symbols);
+    ending_is is = ending_of(f, text, &symbols);
     if (is == END_UNREAD)
         unread(f);
     else if (d->read < d->input.len)
@@ -302,6 +308,8 @@ static void read_body(follow *f, dyck *d, rdv_str body)
     rdv_str stack = rdv_slice(body, at == RDV_NOT_FOUND ? body.len : at + 6, body.len);
     wanted open = {.d = d};
     bool shown = at != RDV_NOT_FOUND && is_symbols(stack);
+    if (shown && (!before.len || before.p[before.len - 1] == ';'))
+        follow_read(f, body);
     if (shown && !before.len) {
         judge(f, is_row(stack, &open), "the stack", &open);
     } else if (shown && before.p[before.len - 1] == ';') {
@@ -333,10 +341,15 @@ static void step_dyck(follow *f, rdv_str text)
         if (sentence.len)
             read_body(f, d, sentence);
     }
+    follow_read(f, answer);
     if (concludes && d->read < d->input.len)
         follow_off(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
     else if (concludes)
         judge(f, is_row(answer, &closes), "the answer", &closes);
 }
 
-const follow_task follow_dyck = {.open = open_dyck, .step = step_dyck};
+static const char *const plain[] = {
+    "now", "we have reached the end", "we will need to",          "we need to", "we",
+    "the", "to add anything",         "one by one in that order", "one by one", NULL};
+
+const follow_task follow_dyck = {.open = open_dyck, .step = step_dyck, .plain = plain};

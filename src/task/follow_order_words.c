@@ -114,11 +114,31 @@ static bool object_at(const order_words *w, scan *c, size_t *object)
     return found;
 }
 
+/* "book" or "books" among books. A noun of another kind would say something that is not read. */
+static bool scan_noun(const order_words *w, scan *c)
+{
+    scan at = *c;
+    rdv_str noun;
+    if (!follow_scan_word(&at, &noun) || noun.len < 3 || !rdv_istarts(w->kind, noun) ||
+        w->kind.len > noun.len + 2)
+        return false;
+    *c = at;
+    return true;
+}
+
+/* The same, or a word for what stands in a place, or for the place itself. */
+static bool scan_place_noun(const order_words *w, scan *c)
+{
+    static const char *const nouns[] = {"place", "position", "object", "person", "one", NULL};
+    return scan_noun(w, c) || follow_scan_one_of(c, nouns) != RDV_NOT_FOUND;
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /* "third", "third from the left", "second-newest", "rightmost", "second to last", "middle" */
-static bool scan_place(scan *c, size_t n, size_t *place)
+static bool scan_place(const order_words *w, scan *c, size_t *place)
 {
+    size_t n = w->n;
     scan at = *c;
     size_t k = 1;
     bool front = true;
@@ -132,9 +152,8 @@ static bool scan_place(scan *c, size_t n, size_t *place)
     if (counted && at.at < at.s.len && at.s.p[at.at] == '-') /* "third-newest" */
         at.at++;
     scan behind = at;
-    rdv_str noun;
     bool named = scan_way(&at, ends, &front);
-    if (counted && !named && follow_scan_word(&behind, &noun)) { /* "second book from the left" */
+    if (counted && !named && scan_place_noun(w, &behind)) { /* "second book from the left" */
         scan from = behind;
         named = follow_scan_phrase(&from, "from the") && scan_way(&behind, ends, &front);
         at = named ? behind : at;
@@ -147,14 +166,14 @@ static bool scan_place(scan *c, size_t n, size_t *place)
 }
 
 /* ", second, third or fourth" after a place: nothing is taken unless an "or" comes. */
-static void scan_more_places(scan *c, size_t n, order_set *set)
+static void scan_more_places(const order_words *w, scan *c, order_set *set)
 {
     order_set more = 0;
     size_t place;
     for (scan at = *c;;) {
         follow_scan_char(&at, ',');
         bool last = follow_scan_phrase(&at, "or");
-        if (!scan_place(&at, n, &place))
+        if (!scan_place(w, &at, &place))
             return;
         more |= (order_set)1 << place;
         if (!last)
@@ -165,16 +184,16 @@ static void scan_more_places(scan *c, size_t n, order_set *set)
 }
 
 /* One place or more with "or" between; "third or higher" is all from there on. */
-static bool scan_places(scan *c, size_t n, order_set *set)
+static bool scan_places(const order_words *w, scan *c, order_set *set)
 {
+    size_t n = w->n;
     static const char *const better[] = {"or higher", "or better", "or above", NULL};
     static const char *const worse[] = {"or lower", "or worse", "or below", NULL};
     scan at = *c;
     size_t place;
-    rdv_str noun;
     follow_scan_phrase(&at, "either");
     follow_scan_phrase(&at, "in");
-    if (!scan_place(&at, n, &place))
+    if (!scan_place(w, &at, &place))
         return false;
     *set = (order_set)1 << place;
     if (follow_scan_one_of(&at, better) != RDV_NOT_FOUND)
@@ -182,11 +201,8 @@ static bool scan_places(scan *c, size_t n, order_set *set)
     else if (follow_scan_one_of(&at, worse) != RDV_NOT_FOUND)
         *set = (((order_set)1 << n) - 1) & ~(((order_set)1 << place) - 1);
     else
-        scan_more_places(&at, n, set);
-    scan one = at; /* "the third book", "fifth place" */
-    if (follow_scan_word(&one, &noun) &&
-        (follow_scan_end(&one) || strchr(",.;", follow_scan_peek(&one))))
-        at = one;
+        scan_more_places(w, &at, set);
+    scan_place_noun(w, &at); /* "the third book", "fifth place" */
     *c = at;
     return true;
 }
@@ -227,7 +243,7 @@ static bool scan_predicate(const order_words *w, scan *c, size_t subject, mood m
         *c = at;
         return true;
     }
-    if (!scan_places(c, w->n, &out->set))
+    if (!scan_places(w, c, &out->set))
         return false;
     out->is = ORDER_IN;
     if (m == MOOD_NOT)
@@ -257,17 +273,16 @@ static bool scan_objects(const order_words *w, scan *c, order_set *set)
 static bool scan_holder(const order_words *w, scan *c, order_claim *out)
 {
     scan at = *c;
-    rdv_str noun;
     follow_scan_phrase(&at, "the person who finished");
     follow_scan_phrase(&at, "the golfer who finished");
     *out = (order_claim){.is = ORDER_HOLDS};
-    if (!scan_place(&at, w->n, &out->a))
+    if (!scan_place(w, &at, &out->a))
         return false;
     scan verb = at;
     mood m = scan_mood(&at);
     if (m == MOOD_NONE) {
         at = verb;
-        if (!follow_scan_word(&at, &noun))
+        if (!scan_place_noun(w, &at))
             return false;
         m = scan_mood(&at);
     }
@@ -285,14 +300,13 @@ static bool scan_count_of(const order_words *w, scan *c, order_claim *out)
 {
     static const char *const relative[] = {"that are", "that is", "which are", "which is", NULL};
     scan at = *c;
-    rdv_str noun;
     size_t count, object;
     bool front;
     if (!follow_scan_phrase(&at, "there are only"))
         if (!follow_scan_phrase(&at, "there are"))
             follow_scan_phrase(&at, "there is");
     follow_scan_phrase(&at, "a total of");
-    if (!follow_scan_count(&at, &count) || !follow_scan_word(&at, &noun))
+    if (!follow_scan_count(&at, &count) || !scan_place_noun(w, &at))
         return false;
     *out = (order_claim){.is = ORDER_OF_N, .a = count};
     if (follow_scan_phrase(&at, "in total")) {
@@ -340,14 +354,24 @@ bool follow_order_claim(order_words *w, scan *c, order_claim *out)
 
 /* ---- whole orders ---------------------------------------------------------------------------- */
 
-bool follow_order_direction(scan *c, bool *forward)
+static bool scan_end(scan *c, bool *front)
+{
+    follow_scan_phrase(c, "the");
+    return scan_way(c, ends, front) || scan_way(c, directions, front);
+}
+
+bool follow_order_direction(scan *c, bool *forward, rdv_str *said)
 {
     scan at = *c;
-    if (!follow_scan_phrase(&at, "from"))
+    bool other;
+    if (!follow_scan_phrase(&at, "from") || !scan_end(&at, forward))
         return false;
-    follow_scan_phrase(&at, "the");
-    if (!scan_way(&at, directions, forward) && !scan_way(&at, ends, forward))
-        return false;
+    scan to = at;
+    if (follow_scan_phrase(&to, "to") && scan_end(&to, &other) && other != *forward) {
+        follow_scan_phrase(&to, "expensive"); /* "from most to least expensive" */
+        at = to;
+    }
+    *said = rdv_slice(at.s, c->at, at.at);
     size_t colon = rdv_find_char(rdv_slice(at.s, 0, at.at + MAX_DIRECTION), ':', at.at);
     if (colon == RDV_NOT_FOUND)
         return false;
@@ -362,9 +386,11 @@ static bool scan_slot_places(scan *c, size_t n, order_slot *out)
     if (!follow_scan_ordinal(c, &k))
         return false;
     for (;;) {
-        if (k > n || out->n_places == n)
+        if (out->n_places == n)
             return false;
-        out->places[out->n_places++] = k - 1;
+        out->beyond |= k > n;
+        if (k <= n)
+            out->places[out->n_places++] = k - 1;
         scan at = *c;
         follow_scan_char(&at, ',');
         bool range = follow_scan_phrase(&at, "to") || follow_scan_phrase(&at, "through");
@@ -374,7 +400,7 @@ static bool scan_slot_places(scan *c, size_t n, order_slot *out)
         if (!follow_scan_ordinal(&at, &next))
             return true;
         out->either |= either;
-        for (; range && k + 1 < next && out->n_places < n; k++)
+        for (; range && k + 1 < next && k < n && out->n_places < n; k++)
             out->places[out->n_places++] = k;
         k = next;
         *c = at;
@@ -386,9 +412,7 @@ static bool scan_kind(const order_words *w, scan *c)
 {
     static const char *const some[] = {"a", "an", "some", "one of the", NULL};
     scan at = *c;
-    rdv_str noun;
-    if (follow_scan_one_of(&at, some) == RDV_NOT_FOUND || !follow_scan_word(&at, &noun) ||
-        noun.len < 3 || !rdv_istarts(w->kind, noun) || w->kind.len > noun.len + 2)
+    if (follow_scan_one_of(&at, some) == RDV_NOT_FOUND || !scan_noun(w, &at))
         return false;
     *c = at;
     return true;
@@ -398,11 +422,9 @@ bool follow_order_slot(const order_words *w, scan *c, order_slot *out)
 {
     static const char *const verbs[] = {"is",     "are",         "can be",   "must be", "could be",
                                         "may be", "can only be", "might be", "can",     NULL};
-    static const char *const any[] = {"any", "also any", "an unknown", "unknown", "any of", NULL};
+    static const char *const any[] = {"any of the", "any", "also any", "an unknown", NULL};
     static const char *const open[] = {"the remaining", "one of the remaining", "the other",
                                        "the rest", NULL};
-    rdv_str noun;
-    size_t place;
     *out = (order_slot){0};
     while (follow_scan_phrase(c, "and") || follow_scan_phrase(c, "then") ||
            follow_scan_phrase(c, "but") || follow_scan_phrase(c, "the") ||
@@ -413,26 +435,25 @@ bool follow_order_slot(const order_words *w, scan *c, order_slot *out)
     scan verb = *c;
     if (follow_scan_one_of(c, verbs) == RDV_NOT_FOUND) { /* "the fifth bird is" */
         *c = verb;
-        if (!follow_scan_word(c, &noun) || follow_scan_one_of(c, verbs) == RDV_NOT_FOUND)
+        if (!scan_place_noun(w, c) || follow_scan_one_of(c, verbs) == RDV_NOT_FOUND)
             return false;
+    }
+    scan unknown = *c; /* "unknown books" */
+    if (follow_scan_phrase(&unknown, "unknown") && scan_noun(w, &unknown)) {
+        out->is = ORDER_SLOT_ANY;
+        *c = unknown;
+        return true;
     }
     if (scan_objects(w, c, &out->objects))
         out->is = ORDER_SLOT_HELD;
     else if (follow_scan_one_of(c, any) != RDV_NOT_FOUND)
         out->is = ORDER_SLOT_ANY;
-    else if (follow_scan_one_of(c, open) != RDV_NOT_FOUND || scan_place(c, w->n, &place) ||
-             scan_kind(w, c))
+    else if (scan_place(w, c, &out->place))
+        out->is = ORDER_SLOT_SELF;
+    else if (follow_scan_one_of(c, open) != RDV_NOT_FOUND || scan_kind(w, c))
         out->is = ORDER_SLOT_OPEN;
     else
         return false;
-    while (!follow_scan_end(c) && !strchr(",;.", c->s.p[c->at])) { /* "book", "fruit" */
-        scan next = *c, named = *c;
-        if (follow_scan_phrase(&next, "and") || follow_scan_phrase(&next, "then") ||
-            !follow_scan_word(&next, &noun))
-            break;
-        if (object_at(w, &named, &place))
-            return false; /* something more is said of it, which is not read */
-        *c = next;
-    }
+    scan_place_noun(w, c); /* "any book", "the rest" */
     return true;
 }

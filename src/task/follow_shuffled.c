@@ -91,6 +91,10 @@ static void read_answer(follow *f, const shuffle *s, rdv_str answer)
         return;
     }
     thing = follow_shuffle_thing(s, named);
+    if (letter != RDV_NOT_FOUND)
+        follow_read_letter(f, answer, named);
+    else if (thing != SHUFFLE_NOBODY)
+        follow_shuffle_read_thing(f, s, answer, thing);
     if (s->done < s->n_swaps)
         follow_off(f, "%zu swaps are not made yet", s->n_swaps - s->done);
     else if (thing == SHUFFLE_NOBODY)
@@ -142,11 +146,15 @@ static void step_shuffled(follow *f, rdv_str text)
     rdv_str body, answer;
     bool concludes = follow_answer(text, &body, &answer);
     if (body.len) {
-        follow_shuffle_read_step(s, body, &said);
+        follow_shuffle_read_step(f, s, body, &said);
         read_body(f, s, rdv_trim(body), &said);
     }
     if (concludes)
         read_answer(f, s, answer);
 }
 
-const follow_task follow_shuffled = {.open = open_shuffled, .step = step_shuffled};
+static const char *const plain[] = {
+    "at the start", "in the beginning", "at the end", "in the end", "first", "then",
+    "next",         "finally",          "and",        NULL};
+
+const follow_task follow_shuffled = {.open = open_shuffled, .step = step_shuffled, .plain = plain};

@@ -26,8 +26,8 @@ typedef struct shuffle {
 
 /* What a step says: swaps and who has what, in any mixture. */
 typedef struct shuffle_claim {
-    size_t who, thing; /* SHUFFLE_NOBODY: `said` is none of the question's things */
-    rdv_str said;
+    size_t who, thing;  /* SHUFFLE_NOBODY: `said` is none of the question's things */
+    rdv_str said, read; /* what it stands for, and what says it: the person and the verb */
 } shuffle_claim;
 
 typedef struct shuffle_said {
@@ -41,8 +41,10 @@ typedef struct shuffle_said {
 /* False: no such question. */
 bool follow_shuffle_read_question(rdv_str text, shuffle *s);
 /* What the step says; more than fits is unread. */
-void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out);
+void follow_shuffle_read_step(follow *f, const shuffle *s, rdv_str text, shuffle_said *out);
 /* Does the text name somebody? */
 bool follow_shuffle_names_somebody(const shuffle *s, rdv_str text);
 /* The thing that a text names, or SHUFFLE_NOBODY. */
 size_t follow_shuffle_thing(const shuffle *s, rdv_str text);
+/* That part of the text was read which names the thing. */
+void follow_shuffle_read_thing(follow *f, const shuffle *s, rdv_str text, size_t thing);

@@ -285,6 +285,7 @@ static bool scan_claim(const shuffle *s, scan *c, shuffle_claim *out)
         return false;
     bool says = follow_scan_char(&at, ':') || follow_scan_char(&at, '=');
     says |= follow_scan_one_of(&at, has_verbs) != RDV_NOT_FOUND;
+    out->read = rdv_slice(c->s, c->at, at.at);
     out->said = one_thing(s, &at, until_mark(&at));
     out->thing = says ? follow_shuffle_thing(s, out->said) : named_thing(s, out->said);
     if (!says && out->thing == SHUFFLE_NOBODY)
@@ -305,19 +306,49 @@ static bool names_something(const shuffle *s, rdv_str word)
     return thing || person(s, word) != SHUFFLE_NOBODY;
 }
 
-void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out)
+/* The next word is one of the question's and ends the clause: "swap balls:", "of the game,". */
+static void read_noun(follow *f, const shuffle *s, scan c)
+{
+    rdv_str word;
+    if (follow_scan_word(&c, &word) && !names_something(s, word) && !denies(word) &&
+        stands_in(follow_question(&f->chain->question), word) &&
+        (follow_scan_end(&c) || strchr(",;:.", c.s.p[c.at])))
+        follow_read(f, word);
+}
+
+void follow_shuffle_read_thing(follow *f, const shuffle *s, rdv_str text, size_t thing)
+{
+    size_t len = s->things[thing].len, at = rdv_ifind(text, s->things[thing], 0);
+    bool whole = at == RDV_NOT_FOUND || named_thing(s, text) == thing;
+    follow_read(f, whole ? text : rdv_slice(text, at, at + len));
+}
+
+static void read_claim(follow *f, const shuffle *s, const shuffle_claim *claim)
+{
+    follow_read(f, claim->read);
+    if (claim->thing != SHUFFLE_NOBODY)
+        follow_shuffle_read_thing(f, s, claim->said, claim->thing);
+}
+
+void follow_shuffle_read_step(follow *f, const shuffle *s, rdv_str text, shuffle_said *out)
 {
     scan c = {.s = text};
     rdv_str word;
     out->n_swaps = out->n_claims = 0;
     out->unread = (rdv_str){0};
     while (!follow_scan_end(&c)) {
-        if (out->n_swaps < SHUFFLE_MAX_SWAPS && scan_swap(s, &c, &out->swaps[out->n_swaps]))
+        size_t from = c.at;
+        if (out->n_swaps < SHUFFLE_MAX_SWAPS && scan_swap(s, &c, &out->swaps[out->n_swaps])) {
             out->n_swaps++;
-        else if (out->n_claims < SHUFFLE_MAX_SWAPS &&
-                 scan_claim(s, &c, &out->claims[out->n_claims]))
-            out->n_claims++;
-        else if (!follow_scan_word(&c, &word))
+            follow_read(f, rdv_slice(text, from, c.at));
+            read_noun(f, s, c);
+        } else if (out->n_claims < SHUFFLE_MAX_SWAPS &&
+                   scan_claim(s, &c, &out->claims[out->n_claims])) {
+            read_claim(f, s, &out->claims[out->n_claims++]);
+        } else if (follow_scan_phrase(&c, "at the end of the")) {
+            follow_read(f, rdv_slice(text, from, c.at));
+            read_noun(f, s, c);
+        } else if (!follow_scan_word(&c, &word))
             c.at++;
         else if (!out->unread.len && names_something(s, word))
             out->unread = word;

@@ -127,6 +127,7 @@ static void judge_letters(follow *f, sorting *s, rdv_str list)
         judge_letter(f, s, &l);
     }
     follow_scan_char(&c, '.');
+    follow_read(f, rdv_slice(list, 0, c.at));
     if (!follow_scan_end(&c))
         follow_unread(f, "its letters could not be read");
     else
@@ -160,6 +161,16 @@ static void judge_letter_number(follow *f, const sorting *s)
         }
 }
 
+/* "The second" before "letter:": the same letter once more. */
+static void read_ordinal(follow *f, rdv_str text, size_t letter)
+{
+    size_t at = rdv_find_last(text, RDV_STR("he ")), again;
+    scan c = {.s = text, .at = at == RDV_NOT_FOUND || !at ? text.len : at - 1};
+    size_t from = c.at;
+    if (follow_scan_phrase(&c, "the") && follow_scan_ordinal(&c, &again) && again == letter)
+        follow_read(f, rdv_slice(text, from, c.at));
+}
+
 static void read_letters(follow *f, sorting *s, rdv_str text, size_t at)
 {
     scan c = {.s = text, .at = at};
@@ -170,18 +181,22 @@ static void read_letters(follow *f, sorting *s, rdv_str text, size_t at)
         return;
     }
     s->letter = letter - 1;
+    follow_read(f, rdv_slice(text, at - 11, c.at));
     if (open != RDV_NOT_FOUND && open < at) {
         sort_order *part = RDV_NEW(f->arena, sort_order);
         size_t close = rdv_find_char(text, ']', open);
         f->failed |= !part;
-        if (part &&
-            follow_sort_read_order(s, rdv_slice(text, open, close + (close < text.len)), part))
+        rdv_str said = rdv_slice(text, open, close + (close < text.len));
+        follow_read(f, said);
+        if (part && follow_sort_read_order(s, said, part))
             turn_to_part(f, s, part);
         else
             follow_unread(f, "its part of the list could not be read");
     }
     judge_letter_number(f, s);
     size_t list = rdv_find(text, RDV_STR("letter:"), at);
+    if (list != RDV_NOT_FOUND)
+        read_ordinal(f, rdv_slice(text, c.at, list), letter);
     if (list != RDV_NOT_FOUND && f->kind != RDV_CONTRADICT)
         judge_letters(f, s, rdv_slice(text, list + 7, text.len));
 }
@@ -312,15 +327,19 @@ static void read_order(follow *f, sorting *s, rdv_str text, size_t at)
         order_part(s, next); /* the whole order at once */
         replace_part(s, next, o);
         follow_sort_read_order(s, part, o);
+        follow_read(f, part);
         judge_whole(f, s, o);
         return;
     }
+    follow_read(f, part);
     if (!judge_part(f, s, o))
         return;
     replace_part(s, o, next);
     if (hence == RDV_NOT_FOUND)
         return;
-    if (follow_sort_read_order(s, rdv_trim(rdv_slice(text, hence + 14, text.len)), o))
+    rdv_str whole = rdv_trim(rdv_slice(text, hence + 14, text.len));
+    follow_read(f, whole);
+    if (follow_sort_read_order(s, whole, o))
         judge_whole(f, s, o);
     else
         follow_unread(f, "its whole order could not be read");
@@ -331,6 +350,7 @@ static void read_answer(follow *f, const sorting *s, rdv_str answer)
     size_t open = first_open(s);
     sort_order *o = RDV_NEW(f->arena, sort_order);
     f->failed |= !o;
+    follow_read(f, answer);
     if (open < s->order.n_groups)
         follow_off(f, "the group with \"%.*s\" is not in order yet",
                    RDV_FMT(word_of(s, words_in(&s->order, open)[0])));
@@ -367,4 +387,17 @@ static void step_sorting(follow *f, rdv_str text)
         rdv_arena_rewind(f->arena, mark);
 }
 
-const follow_task follow_sorting = {.open = open_sorting, .step = step_sorting};
+static const char *const plain[] = {"i should start by",
+                                    "now let's sort this subpart",
+                                    "by",
+                                    "letters",
+                                    "letter",
+                                    "of the words in the list",
+                                    "of the words",
+                                    "we now have",
+                                    "for the subpart",
+                                    "we have",
+                                    "i have now sorted all the words",
+                                    NULL};
+
+const follow_task follow_sorting = {.open = open_sorting, .step = step_sorting, .plain = plain};

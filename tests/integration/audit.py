@@ -76,6 +76,12 @@ class Audit(Case):
         self.assertEqual(ended.status, 0)
         self.assertIn("2 + 3 = 6, should be 5", ended.out)
 
+    def test_worked_solutions_are_labelled_right(self):
+        # GSM8K's solutions are read as chains labelled free of errors: no option is needed for them.
+        ended = rederive("audit", stdin=json.dumps({"question": "How many pens?", "answer": "2+3=<<2+3=6>>6 pens\n#### 6"}))
+        self.assertEqual(ended.status, 0)
+        self.assertIn("the label names no wrong step, but 2+3=<<2+3=6>>6, should be 5", ended.out)
+
     def test_exit_status(self):
         self.assertEqual(audit(EARLIER, args=["--fail-on-wrong"]).status, 4)
         self.assertEqual(audit(FITTING, args=["--fail-on-wrong"]).status, 0)

@@ -25,7 +25,7 @@ SOURCES = {
     "MR-Ben, mathematics": ("mr-ben-math", "mr-ben/data/math.jsonl*"),
     "MR-Ben, physics and chemistry": ("mr-ben-science", "mr-ben/data/[pc]h*.jsonl*"),
     "EIC": ("eic", "eic/data/generated_cases_*/*/*/*.jsonl*"),
-    "GSM8K's solutions, with `--assume-right`": ("gsm8k", f"{GSM8K}/t*.jsonl*"),
+    "GSM8K's solutions": ("gsm8k", f"{GSM8K}/t*.jsonl*"),
 }
 KINDS = ("earlier", "right", "missing", "step")
 
@@ -60,11 +60,10 @@ def main():
             chains = chains_of(pattern, options.unseen)
             path = Path(folder) / f"{short}.jsonl"
             path.write_text("".join(line + "\n" for line in chains))
-            assume = ["--assume-right"] if "assume" in name else []
-            summary = json.loads(run("audit", "--json", *assume, path)[1][-1])
+            summary = json.loads(run("audit", "--json", path)[1][-1])
             print(f"| {name} | {summary['n_chains']} | {' | '.join(str(summary['n_' + kind]) for kind in KINDS)} |")
             if options.list:
-                listed += run("audit", "-q", *assume, path)[0]
+                listed += run("audit", "-q", path)[0]
     for line in listed:
         print(line.replace(folder + "/", ""))
     return 0
