@@ -335,7 +335,8 @@ static bool is_money(const tokens *t, const expression *claim)
 {
     const measure *m = claim->root->is == N_UNIT ? claim->root->unit : NULL;
     return t->at[claim->begin].kind == TOK_CURRENCY ||
-           (m && m->n == 1 && m->power[BASE_CENT] + m->power[BASE_EURO] + m->power[BASE_PENNY] == 1 &&
+           (m && m->n == 1 &&
+            m->power[BASE_CENT] + m->power[BASE_EURO] + m->power[BASE_PENNY] == 1 &&
             m->factor[0].num == 100);
 }
 
