@@ -18,6 +18,7 @@
 #include "math/lines.h"
 #include "math/restated.h"
 #include "math/spoken.h"
+#include "math/tokenised.h"
 
 #include <stdlib.h>
 
@@ -224,6 +225,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         unfold(&f, text, offset, first, out);
     if (r == RDV_OK && !marked && !f.origin)
         r = restated_check(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        tokenised_withhold(text, offset, first, out);
     return r;
 }
 

@@ -148,9 +148,9 @@ static bool differ_by(const trial *t, ulong factor)
 /* Does a sign of money stand before the side? */
 static bool has_sign_of_money(const trial *t, const expression *e)
 {
-    size_t begin = t->k->t->at[e->begin].begin;
+    rdv_str before = rdv_slice(t->k->t->text, 0, t->k->t->at[e->begin].begin);
     return t->k->t->at[e->begin].kind == TOK_CURRENCY || (e->root->is == N_UNIT && e->root->sign) ||
-           (begin && t->k->t->text.p[begin - 1] == '$');
+           rdv_ends(rdv_trim_end(before), RDV_STR("$"));
 }
 
 static bool is_year(const tokens *t, const node *n)
