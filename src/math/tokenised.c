@@ -62,9 +62,12 @@ static bool is_char(rdv_str field, const char *chars)
     return field.len == 1 && strchr(chars, field.p[0]);
 }
 
-/* "= 34 area of square = 34 * 34": no mark divides a result from the name of the next one. */
+/* "= 34 area of square = 34 * 34": no mark and no line divides a result from the name of the next
+ * one. */
 static bool runs_on(rdv_str s)
 {
+    if (rdv_find_char(s, '\n', 0) != RDV_NOT_FOUND)
+        return false;
     size_t words = 0;
     bool result = false;
     rdv_str last = {0};
@@ -91,6 +94,8 @@ static bool is_tokenised(rdv_str s)
     for (size_t i = 0; i < s.len; i++) {
         char c = s.p[i];
         if (c >= 'A' && c <= 'Z')
+            return false;
+        if (c == '-' && !is_blank_before(s, i) && i + 1 < s.len && rdv_is_digit(s.p[i + 1]))
             return false;
         words |= rdv_is_alpha(c) && i > 0 && rdv_is_alpha(s.p[i - 1]);
         if (!c || !strchr(".,:;?!%()[]'\"$=+*/^", c) || is_inside_number(s, i))
