@@ -245,16 +245,36 @@ static void read_number(rdv_str s, readings *r)
     for (size_t i = 1; i < s.len; i++) {
         rdv_str rest = rdv_slice(s, i, s.len);
         slong first = whole(rdv_slice(s, 0, i));
+        if (rest.p[0] == '0')
+            continue;
         add_fraction(r, first, whole(rest));
-        if (rest.len == 1) {
+        if (rest.len == 1 && rest.p[0] > '1') {
             add_fraction(r, first, 1);
             fmpq_pow_si(r->at[r->n - 1], r->at[r->n - 1], whole(rest));
         }
         for (size_t k = 1; k < rest.len; k++) {
-            slong den = whole(rdv_slice(rest, k, rest.len));
-            add_fraction(r, first * den + whole(rdv_slice(rest, 0, k)), den);
+            slong num = whole(rdv_slice(rest, 0, k)), den = whole(rdv_slice(rest, k, rest.len));
+            if (num < den)
+                add_fraction(r, first * den + num, den);
         }
     }
+}
+
+/* Is the result that is shown so near, by less than one at its last digit? */
+static bool is_shown(const fmpq_t value, const fmpq_t result, rdv_str shown)
+{
+    size_t point = rdv_find_char(shown, '.', 0);
+    if (point == RDV_NOT_FOUND)
+        return fmpq_equal(value, result);
+    fmpq_t apart;
+    fmpq_init(apart);
+    fmpq_sub(apart, value, result);
+    fmpq_abs(apart, apart);
+    for (size_t i = point + 1; i < shown.len; i++)
+        fmpq_mul_ui(apart, apart, 10);
+    bool near = fmpq_cmp_ui(apart, 1) < 0;
+    fmpq_clear(apart);
+    return near;
 }
 
 /* "56 × 78 = 49" of 7/8: does one reading of each number make both sides equal? */
@@ -271,7 +291,7 @@ static bool may_have_lost_typesetting(const claim_of_one *claim)
             fmpq_set(value, r[0].at[a]);
             bool is = mismatch_combine(value, claim->op, r[1].at[b]);
             for (size_t c = 0; c < r[2].n && is; c++)
-                equal |= fmpq_equal(value, r[2].at[c]);
+                equal |= a + b + c > 0 && is_shown(value, r[2].at[c], claim->number[2]);
         }
     fmpq_clear(value);
     for (size_t i = 0; i < 3; i++)
