@@ -18,6 +18,7 @@
 #include "math/lines.h"
 #include "math/restated.h"
 #include "math/spoken.h"
+#include "math/tokenised.h"
 
 #include <stdlib.h>
 
@@ -224,6 +225,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         unfold(&f, text, offset, first, out);
     if (r == RDV_OK && !marked && !f.origin)
         r = restated_check(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        tokenised_withhold(text, offset, first, out);
     return r;
 }
 
@@ -284,6 +287,42 @@ static bool are_in_order(const results *found)
     return true;
 }
 
+static void withhold(rdv_calc *calc, const char *why)
+{
+    if (calc->kind != RDV_CALC_WRONG)
+        return;
+    calc->kind = RDV_CALC_UNDECIDED;
+    calc->note = rdv_str_of(why);
+}
+
+/* "20 pens on day 1 * 2 = <<20*2=40>>40": a right mark before the result says what is calculated,
+ * of which the words around it may hold a part. */
+static void withhold_beside_marks(results *found)
+{
+    for (size_t i = 0; i < found->n; i++)
+        for (size_t k = 0; k < found->n; k++) {
+            rdv_calc *calc = &found->at[i];
+            const rdv_calc *mark = &found->at[k];
+            if (mark->marked && !calc->marked && mark->kind <= RDV_CALC_ROUNDED &&
+                mark->begin > calc->begin && mark->end <= calc->end - calc->rhs.len &&
+                rdv_str_eq(mark->rhs, calc->rhs))
+                withhold(calc, "the mark beside it says what is calculated");
+        }
+}
+
+/* Does the step before end in a sign of an operation, so that its formula goes on in this one? */
+static bool goes_on_from_step_before(const rdv_calculator *c)
+{
+    static const char *const signs[] = {"\\cdot", "\\times", "\\div", "+"};
+    if (c->n_steps == 0 || c->n_steps > CALCULATOR_STEPS_MAX)
+        return false;
+    rdv_str before = rdv_trim_end(c->steps[c->n_steps - 1]);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_ends(before, rdv_str_of(signs[i])))
+            return true;
+    return false;
+}
+
 static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
     rdv_str prose;
@@ -299,6 +338,10 @@ static int read_step(rdv_calculator *c, rdv_str step, results *out)
     }
     if (r == RDV_OK)
         r = read_text(c, prose, 0, false, out);
+    if (r == RDV_OK && prose.p != step.p)
+        withhold_beside_marks(out);
+    if (r == RDV_OK && out->n && goes_on_from_step_before(c))
+        withhold(&out->at[0], "it may go on from the step before");
     return r;
 }
 

@@ -258,7 +258,7 @@ static int decide_difference(trial *t, const equality *chain, size_t i, bool cle
             return say(d, RDV_CALC_RIGHT, "read as a percentage");
         if (trial_may_unround(t))
             trial_read(t, READ_LITERALLY, true);
-        if (t->best <= CLOSE_ROUNDED)
+        if (t->best <= CLOSE_ROUNDED || doubt_rounds_side_before(t, chain, i))
             return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
         if (doubt_within_rounding(t))
             return say(d, RDV_CALC_ROUNDED, "within the rounding of its decimals");

@@ -129,6 +129,23 @@ bool doubt_within_rounding(const trial *t)
     return false;
 }
 
+bool doubt_rounds_side_before(const trial *t, const equality *chain, size_t i)
+{
+    bool can = false;
+    if (i == 0)
+        return false;
+    const expression *before = &chain->term[i - 1];
+    evaluation ev = trial_evaluation(t->k, READ_LITERALLY);
+    fmpq_t value;
+    fmpq_init(value);
+    bool rounds = decide_term_value(t->k, before, value) == EVAL_OK &&
+                  compare_values(t->k->t, before, t->rhs, value, t->r, READ_LITERALLY, false) <=
+                      CLOSE_ROUNDED &&
+                  real_eval_loosely(&ev, t->lhs->root, value, &can) == EVAL_OK && can;
+    fmpq_clear(value);
+    return rounds;
+}
+
 /* Is the right side so many times the left one? */
 static bool right_is_times(const trial *t, ulong factor)
 {
@@ -148,9 +165,9 @@ static bool differ_by(const trial *t, ulong factor)
 /* Does a sign of money stand before the side? */
 static bool has_sign_of_money(const trial *t, const expression *e)
 {
-    size_t begin = t->k->t->at[e->begin].begin;
+    rdv_str before = rdv_slice(t->k->t->text, 0, t->k->t->at[e->begin].begin);
     return t->k->t->at[e->begin].kind == TOK_CURRENCY || (e->root->is == N_UNIT && e->root->sign) ||
-           (begin && t->k->t->text.p[begin - 1] == '$');
+           rdv_ends(rdv_trim_end(before), RDV_STR("$"));
 }
 
 static bool is_year(const tokens *t, const node *n)

@@ -14,6 +14,10 @@ const char *doubt_rounded_as_said(const trial *t);
  * a number that goes on; and they may be equal within that rounding. */
 bool doubt_within_rounding(const trial *t);
 
+/* "452 / 1.05^14 = 452 / 1.98 = 228.29": the right side is rounded from the side before the left
+ * one, whose decimals were rounded from that too. */
+bool doubt_rounds_side_before(const trial *t, const equality *chain, size_t i);
+
 /* The sign of percent stands on the right or later in the chain: 2/4 = 2/4 * 100 = 50%. A number
  * with the sign may be a hundredth of the left side, never a hundred times as much. */
 bool doubt_percent(const trial *t, const equality *chain, size_t i);

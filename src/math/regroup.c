@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "math/compare.h"
 #include "math/quantity.h"
+#include "math/trial.h"
 
 #define MAX_PARTS 32   /* summands of a sum, factors of a product */
 #define MAX_BEFORE 400 /* tokens looked at before the equality; keeps the work linear */
@@ -111,12 +112,15 @@ static bool is_written_before(const tokens *t, const node *a, const node *b, siz
     return false;
 }
 
-/* "500 / 130 / 9" as 500 / (130/9), where 130/9 was found before. */
+/* "500 / 130 / 9" as 500 / (130/9), where 130/9 was found before; "14 / 1 / 4" as 14 / (1/4), since
+ * nobody divides by one. */
 static bool divides_by_fraction(const mismatch *m, const node *root)
 {
     parts p;
     if (!is_product(root) || !split(root, is_product, &p) || p.n != 3 || p.sign[1] != N_DIVIDE ||
-        p.sign[2] != N_DIVIDE || p.at[1]->is != N_NUMBER || p.at[2]->is != N_NUMBER ||
+        p.sign[2] != N_DIVIDE || p.at[1]->is != N_NUMBER || p.at[2]->is != N_NUMBER)
+        return false;
+    if (!rdv_str_eq(tok_text(m->k->t, p.at[1]->end - 1), RDV_STR("1")) &&
         !is_written_before(m->k->t, p.at[1], p.at[2], m->lhs->begin))
         return false;
     fmpq_t value, part;
@@ -130,8 +134,13 @@ static bool divides_by_fraction(const mismatch *m, const node *root)
     return is;
 }
 
+static bool is_hundred(const tokens *t, const node *n)
+{
+    return n->is == N_NUMBER && rdv_str_eq(tok_text(t, n->end - 1), RDV_STR("100"));
+}
+
 /* "25 + 75 / 2" as (25 + 75) / 2, and "a + b / c + d" as (a + b) / (c + d): the slash stands for a
- * long fraction line. */
+ * long fraction line. In "1100 - 1000 / 1000 * 100 = 10%" only the percentage is taken of it. */
 static bool divides_the_sum(const mismatch *m, const node *root, bool swapped)
 {
     parts sum, product;
@@ -161,7 +170,10 @@ static bool divides_the_sum(const mismatch *m, const node *root, bool swapped)
         for (size_t after = i + 1; ok && after < sum.n; after++)
             ok = mismatch_value(m, sum.at[after], rest) &&
                  mismatch_combine(under, sum.sign[after], rest);
-        is = ok && mismatch_combine(over, N_DIVIDE, under) && fits(m, swapped, over);
+        bool percent = product.n == line + 2 && i + 1 == sum.n && trial_holds_percent(m->rhs->root) &&
+                       is_hundred(m->k->t, product.at[line + 1]) &&
+                       mismatch_value(m, product.at[line], under);
+        is = ok && mismatch_combine(over, N_DIVIDE, under) && fits(m, swapped && !percent, over);
     }
     fmpq_clear(over);
     fmpq_clear(under);
@@ -169,10 +181,13 @@ static bool divides_the_sum(const mismatch *m, const node *root, bool swapped)
     return is;
 }
 
-/* "3/4 of 120 - 36" as 3/4 of what is left. */
+/* "3/4 of 120 - 36" as 3/4 of what is left; "30% of 600 + 300 = 900", where only the sum is
+ * claimed, and "= 270" after it. */
 static bool takes_part_of_the_sum(const mismatch *m, const node *root, bool swapped)
 {
     parts p;
+    if (!swapped && m->i > 0 && expression_is_plain(m->lhs))
+        root = m->chain->term[m->i - 1].root;
     if (!is_sum(root) || !split(root, is_sum, &p))
         return false;
     const node *of = p.at[0];
@@ -184,8 +199,10 @@ static bool takes_part_of_the_sum(const mismatch *m, const node *root, bool swap
     bool is = mismatch_value(m, of->b, whole);
     for (size_t i = 1; i < p.n && is; i++)
         is = mismatch_value(m, p.at[i], part) && mismatch_combine(whole, p.sign[i], part);
+    bool sum = is && root == m->lhs->root && fmpq_equal(whole, m->r);
     is = is && mismatch_value(m, of->a, part) && mismatch_combine(whole, N_MULTIPLY, part) &&
          fits(m, swapped, whole);
+    is |= sum;
     fmpq_clear(whole);
     fmpq_clear(part);
     return is;

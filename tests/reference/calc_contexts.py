@@ -19,6 +19,7 @@ import random
 import sys
 from collections import Counter
 
+import calc_tokenised
 from records import records
 
 FLOOR = 0.97  # of the mirror
@@ -458,6 +459,9 @@ OWN = {
         "{a} x {w} and {n}/{d} = {p}", "{a} * {w} {n}/{d} = {p}", "{a} \N{MULTIPLICATION SIGN} {w} and {n}/{d} = {p}.", "${a} \\times {w}\\frac{{{n}}}{{{d}}} = {p}$",
         "{w} and {n}/{d} * {a} = {p}", "({n}/{d}) {a} + {a} * {w} = {p}", "{a} times {w} and {n}/{d} equals {p}.",
         "{w} {n}/{d} * {a} = {p}"]),
+    "tokenised": (calc_tokenised.right, [
+        "{before} {text} {after} .", "given that , {before} {text} {after} .", "solution : {text} {after} .",
+        "we have 5 % of it ; {before} {text} {after} .", "( a ) {before} {text} {after} ."]),
     "lost typesetting": (lost, [
         "The area is {c} + {b}{e} = {sum}.", "So we have {b}{e} + {c} = {sum} square feet.", "Then {c} * {b}{e} = {c} * {v} holds.",
         "We get {sum} - {c} = {b}{e} then.", "Thus {t} \N{ASTERISK OPERATOR} {n}{d} = {s} people.", "It is {t} * {n}{d} = {s}.", "Then {n}{d} + {o}{d} = {no}{d} of it.",
@@ -498,6 +502,7 @@ PLAIN = [
 
 # Whatever the numbers, wrong.
 CHANGED = [
+    (calc_tokenised.wrong, "{before} {text} . answer : b"), (calc_tokenised.wrong, "explanation : let the price be 5 % , {before} {text} answer is c ."),
     (equation, "{n}x + {b} = {c} || Subtracting {b} from both sides, we get {n}x = {o}."), (equation, "{n}x = {m} || Dividing both sides by {n} gives x = {u}."),
     (equation, "We have {n}x + {b} = {c}. Rearranging, {n}x = {o}."), (equation, "So {n}x + {b}x = {v}x."), (equation, "Then {n}(x + {b}) = {n}x + {b}."),
     (whole, "{c} is prime."), (whole, "Since {p} is not prime, we go on."), (whole, "{n} is divisible by {d}."), (whole, "{d} is a factor of {n}."),
