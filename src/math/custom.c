@@ -30,70 +30,21 @@ enum {
 
 static unsigned said_near(rdv_str s)
 {
-    static phrase_list words = {{"perpendicular*",
-                                 "right angle*",
-                                 "orthogonal*",
-                                 "quadrature",
-                                 "vector",
-                                 "vectors",
-                                 "resultant",
-                                 PHRASE_NEXT_CLASS,
-                                 "parallel",
-                                 PHRASE_NEXT_CLASS,
-                                 "octave*",
-                                 "in music",
-                                 "music theory",
-                                 "intervals",
-                                 "no year 0",
-                                 "no year zero",
-                                 "inclusive*",
-                                 "counting both",
-                                 "counted twice",
-                                 PHRASE_NEXT_CLASS,
-                                 "relativis*",
-                                 PHRASE_NEXT_CLASS,
-                                 "odds",
-                                 PHRASE_NEXT_CLASS,
-                                 "mediant*",
-                                 "batting",
-                                 "score",
-                                 "scores",
-                                 "scored",
-                                 "points",
-                                 "marks",
-                                 "quiz*",
-                                 "exam*",
-                                 "out of",
-                                 "i got",
-                                 "simpson*",
-                                 PHRASE_NEXT_CLASS,
-                                 "bogo",
-                                 "2 for 1",
-                                 "two for one",
-                                 "1 free",
-                                 "one free",
-                                 PHRASE_NEXT_CLASS,
-                                 "double word",
-                                 "triple word",
-                                 "double points",
-                                 PHRASE_NEXT_CLASS,
-                                 "when mixed",
-                                 "if mixed",
-                                 "alcohol",
-                                 "ethanol",
-                                 "dissolv*",
-                                 "syrup",
-                                 PHRASE_NEXT_CLASS,
-                                 "&",
-                                 "|",
-                                 "~",
-                                 "<<",
-                                 PHRASE_NEXT_CLASS,
-                                 "bc",
-                                 "bce",
-                                 PHRASE_NEXT_CLASS,
-                                 "in both",
-                                 "overlap*"}};
+    static phrase_list words = {
+        "perpendicular*;right angle*;orthogonal*;quadrature;vector;vectors;resultant\n"
+        "parallel\n"
+        "octave*;in music;music theory;intervals;no year 0;no year zero;inclusive*;"
+        "counting both;counted twice\n"
+        "relativis*\n"
+        "odds\n"
+        "mediant*;batting;score;scores;scored;points;marks;quiz*;exam*;out of;i got;"
+        "simpson*\n"
+        "bogo;2 for 1;two for one;1 free;one free\n"
+        "double word;triple word;double points\n"
+        "when mixed;if mixed;alcohol;ethanol;dissolv*;syrup\n"
+        "&;|;~;<<\n"
+        "bc;bce\n"
+        "in both;overlap*"};
     return phrase_classes_in(s, &words);
 }
 
@@ -138,7 +89,7 @@ static bool is_a_bond_price(const mismatch *m, const slong x[2])
  * wins, draws and losses, or the parts of a whole, and what they come to. */
 static bool is_a_record(const mismatch *m)
 {
-    static phrase_list all = {{"games", "matches", "players", "played", "cards"}};
+    static phrase_list all = {"games;matches;players;played;cards"};
     slong x[MAX_JOINED], sum = 0;
     size_t n = joined_at(m->k->t, m->lhs->begin, m->lhs->end, x);
     if (m->i > 0 || !n || m->lhs->n_operators != n - 1)
@@ -183,7 +134,7 @@ static slong minutes_of(const tokens *t, const node *n)
 
 static bool counts_hours(const mismatch *m)
 {
-    static phrase_list words = {{"h", "hr", "hrs", "hour", "hours"}};
+    static phrase_list words = {"h;hr;hrs;hour;hours"};
     size_t begin = m->k->t->at[m->rhs->begin].begin;
     return phrase_in(rdv_slice(m->k->t->text, begin, begin + 30), &words);
 }
@@ -224,7 +175,7 @@ static slong parts_of(const tokens *t, const node *n, slong base)
 /* "12.4 + 0.4 = 13.2 overs" of six balls, "1.1 + 1.2 = 3.0 innings" of three outs */
 static bool adds_overs(const mismatch *m, const node *n)
 {
-    static phrase_list overs = {{"over", "overs"}}, innings = {{"inning", "innings", "IP"}};
+    static phrase_list overs = {"over;overs"}, innings = {"inning;innings;IP"};
     size_t begin = m->k->t->at[m->lhs->begin].begin, end = m->k->t->at[m->rhs->end - 1].end;
     rdv_str around = rdv_slice(m->k->t->text, begin > 30 ? begin - 30 : 0, end + 30);
     slong base = phrase_in(around, &overs) ? 6 : phrase_in(around, &innings) ? 3 : 0;
@@ -239,7 +190,7 @@ static bool adds_overs(const mismatch *m, const node *n)
 /* "1.45 + 0.30 = 2.15 (hours and minutes)" */
 static bool adds_hours_and_minutes(const mismatch *m, const node *n)
 {
-    static phrase_list words = {{"hours and minutes", "hh.mm", "h.mm", "o'clock"}};
+    static phrase_list words = {"hours and minutes;hh.mm;h.mm;o'clock"};
     const tokens *t = m->k->t;
     slong a = minutes_of(t, mismatch_bare(n->a)), b = minutes_of(t, mismatch_bare(n->b)),
           c = minutes_of(t, mismatch_bare(m->rhs->root));

@@ -94,8 +94,8 @@ static bool begins_with_an_item(const mismatch *m)
 /* "Day 1 - 3 + 4 = 7 miles": a label, a dash and a calculation. */
 static bool begins_with_a_label(const mismatch *m)
 {
-    static phrase_list labels = {{"day", "week", "step", "part", "case", "item", "problem",
-                                  "question", "exercise", "example", "round", "line", "task"}};
+    static phrase_list labels = {
+        "day;week;step;part;case;item;problem;question;exercise;example;round;line;task"};
     const tokens *t = m->k->t;
     const node *sum, *first = first_summand(m->lhs->root, &sum);
     size_t i = m->lhs->begin;
@@ -122,8 +122,8 @@ static bool gives_sign_a_meaning(rdv_str s)
     static const char *const verbs[] = {"means ",      "stands for ",     "denotes ",
                                         "represents ", "is replaced by ", "are interchanged",
                                         "is read as "};
-    static phrase_list phrases = {{"means", "stands for", "denotes", "represents", "is replaced by",
-                                   "are interchanged", "is read as"}};
+    static phrase_list phrases = {
+        "means;stands for;denotes;represents;is replaced by;are interchanged;is read as"};
     if (!phrase_in(s, &phrases))
         return false;
     for (size_t k = 0; k < COUNT(verbs); k++)
@@ -196,7 +196,7 @@ static bool value_at(const mismatch *m, rdv_str s, size_t i)
 static bool is_set_right(const mismatch *m)
 {
     static const char *const words[] = {"instead of", "expected", "rather than", "and not"};
-    static phrase_list phrases = {{"instead of", "expected", "rather than", "and not"}};
+    static phrase_list phrases = {"instead of;expected;rather than;and not"};
     rdv_str s = mismatch_after(m, 40);
     for (size_t k = 0; k < COUNT(words) && (k || phrase_in(s, &phrases)); k++) {
         size_t i = rdv_ifind(s, rdv_str_of(words[k]), 0);
@@ -310,10 +310,11 @@ static bool rounds_shares(const mismatch *m)
  * half a unit of its last other digit. What is only said to be about may be a twentieth away. */
 static bool is_round(const mismatch *m)
 {
-    static phrase_list about = {{"about", "roughly", "approximately", "approx", "around", "nearly",
-                                 "or so", "give or take"}};
-    static phrase_list rounded = {{"rounded to", "nearest ten", "nearest hundred", "nearest tens",
-                                   "rounding", "estimat*", "est.", "ballpark"}};
+    static phrase_list about = {
+        "about;roughly;approximately;approx;around;nearly;or so;give or take"};
+    static phrase_list rounded = {
+        "rounded to;nearest ten;nearest hundred;nearest tens;rounding;estimat*;est.;"
+        "ballpark"};
     const node *n = mismatch_bare(m->rhs->root);
     if (n->is != N_NUMBER || fmpq_sgn(m->r) <= 0)
         return false;

@@ -149,7 +149,7 @@ bool mismatch_of_residues(const mismatch *m)
 
 static bool leaves_remainder(rdv_str s)
 {
-    static phrase_list words = {{"remainder", "remainders"}};
+    static phrase_list words = {"remainder;remainders"};
     return phrase_in(s, &words);
 }
 
@@ -230,161 +230,29 @@ static bool defines_an_operation(rdv_str s)
 
 static unsigned said_in(rdv_str s)
 {
-    static phrase_list phrases = {{"in base",
-                                   "to base",
-                                   "into base",
-                                   "of base",
-                                   "from base",
-                                   "using base",
-                                   "base-",
-                                   "base two",
-                                   "base three",
-                                   "base four",
-                                   "base five",
-                                   "base six",
-                                   "base seven",
-                                   "base eight",
-                                   "base nine",
-                                   "base twelve",
-                                   "base sixteen",
-                                   "binary",
-                                   "octal",
-                                   "hexadecimal",
-                                   "hex",
-                                   "ternary",
-                                   "duodecimal",
-                                   "dozenal",
-                                   "number system",
-                                   "numeral system",
-                                   "radix",
-                                   "base $b$",
-                                   "base \\(",
-                                   PHRASE_NEXT_CLASS,
-                                   "\\equiv",
-                                   "\xe2\x89\xa1",
-                                   "\\pmod",
-                                   "\\bmod",
-                                   "\\mod",
-                                   "mod",
-                                   "modulo",
-                                   "modular",
-                                   "congruen*",
-                                   "residue*",
-                                   "\\mathbb{Z}_",
-                                   "\\mathbb{Z}/",
-                                   "\\mathbb{F}_",
-                                   "in Z_",
-                                   "over Z_",
-                                   "in F_",
-                                   "over F_",
-                                   "Z/",
-                                   "GF(",
-                                   "finite field",
-                                   "field of",
-                                   "field with",
-                                   "ring of",
-                                   "ring with",
-                                   "cyclic group",
-                                   "-bit",
-                                   "uint*",
-                                   "overflow*",
-                                   "wrap* around",
-                                   PHRASE_NEXT_CLASS,
-                                   "\\star",
-                                   "\\oplus",
-                                   "\\otimes",
-                                   "\\odot",
-                                   "\\ominus",
-                                   "\\diamond",
-                                   "\\clubsuit",
-                                   "\\bullet",
-                                   "\\heartsuit",
-                                   "\\spadesuit",
-                                   "\\&",
-                                   "\\#",
-                                   "\\nabla",
-                                   "\xe2\x8a\x95",
-                                   "\xe2\x8a\x97",
-                                   "\xe2\x8a\x99",
-                                   "\xe2\x98\x85",
-                                   "\xe2\x98\x86",
-                                   "\xe2\x97\x87",
-                                   "\xe2\x97\x86",
-                                   "\xe2\x99\xa0",
-                                   "\xe2\x99\xa3",
-                                   "\xe2\x88\x87",
-                                   "new operation",
-                                   "binary operation",
-                                   "the operation",
-                                   "as strings",
-                                   "concatenat*",
-                                   "JavaScript",
-                                   "XOR",
-                                   "exclusive or",
-                                   "bitwise",
-                                   "boolean",
-                                   "saturating",
-                                   "house rules",
-                                   "OR gate",
-                                   "truth table*",
-                                   "tropical",
-                                   "semiring",
-                                   "nim",
-                                   "max-plus",
-                                   "min-plus",
-                                   PHRASE_NEXT_CLASS,
-                                   "base",
-                                   PHRASE_NEXT_CLASS,
-                                   "digit",
-                                   "digits",
-                                   "carry",
-                                   "carrying",
-                                   "carries",
-                                   "column",
-                                   "carried",
-                                   "borrow",
-                                   "borrowing",
-                                   PHRASE_NEXT_CLASS,
-                                   "o'clock",
-                                   "o\342\200\231clock",
-                                   "clock",
-                                   "a.m.",
-                                   "p.m.",
-                                   "am",
-                                   "pm",
-                                   "noon",
-                                   "midnight",
-                                   "hour hand",
-                                   "month",
-                                   "months",
-                                   "semitones",
-                                   PHRASE_NEXT_CLASS,
-                                   "weekday",
-                                   "weekdays",
-                                   "day of the week",
-                                   "days of the week",
-                                   "monday",
-                                   "tuesday",
-                                   "wednesday",
-                                   "thursday",
-                                   "friday",
-                                   "saturday",
-                                   "sunday",
-                                   PHRASE_NEXT_CLASS,
-                                   "\xc2\xb0",
-                                   "degrees",
-                                   "degree",
-                                   "angle",
-                                   "angles",
-                                   "rotation",
-                                   "rotate*",
-                                   "bearing",
-                                   "heading",
-                                   PHRASE_NEXT_CLASS,
-                                   "letter",
-                                   "letters",
-                                   "alphabet",
-                                   "cipher"}};
+    static phrase_list phrases = {
+        "in base;to base;into base;of base;from base;using base;base-;base two;base three;"
+        "base four;base five;base six;base seven;base eight;base nine;base twelve;"
+        "base sixteen;binary;octal;hexadecimal;hex;ternary;duodecimal;dozenal;"
+        "number system;numeral system;radix;base $b$;base \\(\n"
+        "\\equiv;\xe2\x89\xa1;\\pmod;\\bmod;\\mod;mod;modulo;modular;congruen*;residue*;"
+        "\\mathbb{Z}_;\\mathbb{Z}/;\\mathbb{F}_;in Z_;over Z_;in F_;over F_;Z/;GF(;"
+        "finite field;field of;field with;ring of;ring with;cyclic group;-bit;uint*;"
+        "overflow*;wrap* around\n"
+        "\\star;\\oplus;\\otimes;\\odot;\\ominus;\\diamond;\\clubsuit;\\bullet;\\heartsuit;"
+        "\\spadesuit;\\&;\\#;\\nabla;\xe2\x8a\x95;\xe2\x8a\x97;\xe2\x8a\x99;\xe2\x98\x85;"
+        "\xe2\x98\x86;\xe2\x97\x87;\xe2\x97\x86;\xe2\x99\xa0;\xe2\x99\xa3;\xe2\x88\x87;"
+        "new operation;binary operation;the operation;as strings;concatenat*;JavaScript;"
+        "XOR;exclusive or;bitwise;boolean;saturating;house rules;OR gate;truth table*;"
+        "tropical;semiring;nim;max-plus;min-plus\n"
+        "base\n"
+        "digit;digits;carry;carrying;carries;column;carried;borrow;borrowing\n"
+        "o'clock;o\342\200\231clock;clock;a.m.;p.m.;am;pm;noon;midnight;hour hand;month;"
+        "months;semitones\n"
+        "weekday;weekdays;day of the week;days of the week;monday;tuesday;wednesday;"
+        "thursday;friday;saturday;sunday\n"
+        "\xc2\xb0;degrees;degree;angle;angles;rotation;rotate*;bearing;heading\n"
+        "letter;letters;alphabet;cipher"};
     return phrase_classes_in(s, &phrases) | (has_base_subscript(s) ? IN_A_BASE : 0) |
            (defines_an_operation(s) ? OWN_OPERATION : 0);
 }
