@@ -166,11 +166,7 @@ static bool leaves_out_the_whole(const mismatch *m)
 /* "47 / 148 = 31.7" where percents are computed. */
 static bool leaves_out_the_sign(const mismatch *m)
 {
-    const tokens *t = m->k->t;
-    static phrase_list signs = {"%;percent*"};
-    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
-    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR / 2);
-    if (has_percent(m->lhs->root) || has_percent(m->rhs->root) || !phrase_in(near, &signs))
+    if (!(m->said & SAID_PERCENT) || has_percent(m->lhs->root) || has_percent(m->rhs->root))
         return false;
     fmpq_t scaled;
     fmpq_init(scaled);
@@ -205,10 +201,8 @@ static bool is_a_part_in_percents(const mismatch *m)
 static bool states_odds(const mismatch *m)
 {
     static phrase_list words = {"odds"};
-    const tokens *t = m->k->t;
-    size_t begin = t->at[m->lhs->begin].begin;
-    rdv_str before = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, begin);
-    return m->lhs->root->is == N_DIVIDE && phrase_in(before, &words);
+    return (m->said & SAID_ODDS) && m->lhs->root->is == N_DIVIDE &&
+           phrase_in(mismatch_before(m, NEAR), &words);
 }
 
 /* ---- angles ---------------------------------------------------------------------------------- */
@@ -242,10 +236,7 @@ static bool converts_angles(const mismatch *m)
 static bool follows_remainder(const mismatch *m)
 {
     static phrase_list words = {"remainder;remain;left over;leftover;quotient;R;rem;leaves"};
-    const tokens *t = m->k->t;
-    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
-    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    return phrase_in(near, &words);
+    return phrase_in(mismatch_near(m), &words);
 }
 
 /* "578 ÷ 35 = 16……18": points stand before the remainder. */

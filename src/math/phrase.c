@@ -41,16 +41,20 @@ static void add(phrase_index *out, size_t k)
     unsigned first = phrase.p[ending] & 31, second = single ? 0 : phrase.p[ending + 1] & 31;
     uint32_t pairs = single ? UINT32_MAX : UINT32_C(1) << second;
     out->inside[k] = ending || !rdv_is_alpha(phrase.p[0]);
-    out->pairs[first] |= pairs;
-    out->inner_pairs[first] |= out->inside[k] ? pairs : 0;
+    for (int upper = 0; upper < 2; upper++) {
+        char c = rdv_lower(phrase.p[ending]);
+        unsigned byte = (unsigned char)(upper && rdv_is_alpha(c) ? c - 32 : c) % PHRASE_FIRST;
+        out->pairs[byte] |= pairs;
+        out->inner_pairs[byte] |= out->inside[k] ? pairs : 0;
+    }
     out->next[k] = out->first[first][second];
     for (unsigned i = second; i <= (single ? 31 : second); i++)
         out->first[first][i] = (uint16_t)k;
 }
 
+/* `out` is all zero. */
 static void make_index(const phrase_list *list, phrase_index *out)
 {
-    *out = (phrase_index){{0}};
     size_t n = 0;
     unsigned char class = 0;
     for (const char *p = list->phrases; n < PHRASE_LIST_MAX; p++) {
@@ -75,6 +79,7 @@ static const phrase_index *index_of(phrase_list *list, phrase_index *own)
         return &list->index;
     int state = NOT_MADE;
     if (!atomic_compare_exchange_strong(&list->state, &state, BEING_MADE)) {
+        *own = (phrase_index){{0}};
         make_index(list, own);
         return own;
     }
@@ -91,7 +96,8 @@ static bool is_inside_word(rdv_str text, size_t i)
 /* May one of them stand at byte `i`? */
 static bool may_begin(const phrase_index *index, rdv_str text, size_t i)
 {
-    unsigned first = text.p[i] & 31, second = i + 1 < text.len ? text.p[i + 1] & 31 : 0;
+    unsigned first = (unsigned char)text.p[i] % PHRASE_FIRST,
+             second = i + 1 < text.len ? text.p[i + 1] & 31 : 0;
     return (index->pairs[first] >> second & 1) &&
            (!is_inside_word(text, i) || (index->inner_pairs[first] >> second & 1));
 }
@@ -99,12 +105,10 @@ static bool may_begin(const phrase_index *index, rdv_str text, size_t i)
 /* The first byte from `i` on at which one of them may stand, or the text's length. */
 static size_t next_place(const phrase_index *index, rdv_str text, size_t i)
 {
-    unsigned first = i < text.len ? text.p[i] & 31 : 0, second;
-    for (; i + 1 < text.len; i++, first = second) {
-        second = text.p[i + 1] & 31;
-        if ((index->pairs[first] >> second & 1) && may_begin(index, text, i))
+    for (; i + 1 < text.len; i++)
+        if ((index->pairs[(unsigned char)text.p[i] % PHRASE_FIRST] >> (text.p[i + 1] & 31) & 1) &&
+            may_begin(index, text, i))
             return i;
-    }
     return i < text.len && may_begin(index, text, i) ? i : text.len;
 }
 
@@ -147,18 +151,27 @@ bool phrase_in(rdv_str text, phrase_list *list)
     return false;
 }
 
-unsigned phrase_classes_in(rdv_str text, phrase_list *list)
+unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,
+                             phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
     unsigned classes = 0;
     for (size_t i = 0; (i = next_place(index, text, i)) < text.len; i++) {
         size_t k = first_candidate(index, text, i);
-        for (; k; k = candidate(index, text, i, index->next[k]))
-            if (!(classes >> index->class[k] & 1) && length_at(text, i, index->phrase[k]))
-                classes |= 1u << index->class[k];
+        for (; k; k = candidate(index, text, i, index->next[k])) {
+            unsigned class = 1u << index->class[k];
+            size_t length = classes & class ? 0 : length_at(text, i, index->phrase[k]);
+            if (length && ((anywhere & class) || (i >= from && i + length <= to)))
+                classes |= class;
+        }
     }
     return classes;
+}
+
+unsigned phrase_classes_in(rdv_str text, phrase_list *list)
+{
+    return phrase_classes_near(text, 0, text.len, UINT32_MAX, list);
 }
 
 void phrase_places_in(rdv_str text, phrase_list *list, phrase_places *out)
@@ -185,10 +198,8 @@ size_t phrase_last_end(rdv_str text, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    for (size_t i = text.len, second = 0, first; i-- > 0; second = first) {
-        first = text.p[i] & 31;
-        bool may = (index->pairs[first] >> second & 1) && may_begin(index, text, i);
-        size_t length = may ? any_at(index, text, i) : 0;
+    for (size_t i = text.len; i-- > 0;) {
+        size_t length = may_begin(index, text, i) ? any_at(index, text, i) : 0;
         if (length)
             return i + length;
     }

@@ -9,13 +9,16 @@
 #define PHRASE_LIST_MAX 270
 #define PHRASE_CLASSES 32
 
+#define PHRASE_FIRST 128 /* seven bits of a byte */
+
 /* The phrases of a list by their first two bytes: most places of a text are passed over at a
  * glance. Five bits of a byte tell letters apart, in upper or lower case. */
 typedef struct phrase_index {
     /* By the first byte: a bit for each second byte that one goes on with; the same of those that
      * may stand inside a word. */
-    uint32_t pairs[32], inner_pairs[32];
-    uint16_t first[32][32]; /* the first phrase with these two bytes, from 1 on; 0: none */
+    uint32_t pairs[PHRASE_FIRST], inner_pairs[PHRASE_FIRST];
+    uint16_t first[PHRASE_FIRST]
+                  [32]; /* the first phrase with these two bytes, from 1 on; 0: none */
     uint16_t next[PHRASE_LIST_MAX + 1]; /* the next one with the same two bytes, or 0 */
     rdv_str phrase[PHRASE_LIST_MAX + 1];
     bool inside[PHRASE_LIST_MAX + 1];         /* may it stand inside a word? */
@@ -41,7 +44,10 @@ typedef struct phrase_places {
 bool phrase_in(rdv_str text, phrase_list *list);
 /* Of which classes does a phrase stand in the text? A bit for each, at most PHRASE_CLASSES. */
 unsigned phrase_classes_in(rdv_str text, phrase_list *list);
-/* The same, and where each stands last. */
+/* The same, where those of other classes than `anywhere` have to stand from byte `from` to `to`. */
+unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,
+                             phrase_list *list);
+/* Of which classes, and where each stands last. */
 void phrase_places_in(rdv_str text, phrase_list *list, phrase_places *out);
 /* The byte after the last place of one of them; 0: there is none. */
 size_t phrase_last_end(rdv_str text, phrase_list *list);
