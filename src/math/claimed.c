@@ -235,7 +235,7 @@ static bool asks_for_assent(rdv_str after)
 {
     static const char *const tags[] = {", right?",    ", correct?", ", no?", ", yes?",
                                        ", isn't it?", ", is it?",   ", ok?"};
-    for (size_t i = 0; i < COUNT(tags); i++)
+    for (size_t i = 0; i < COUNT(tags) && rdv_starts(after, RDV_STR(", ")); i++)
         if (rdv_istarts(after, rdv_str_of(tags[i])))
             return true;
     return false;
@@ -290,8 +290,10 @@ static bool misses_the_aim(rdv_str after)
     size_t i = 0;
     while (i < after.len && (rdv_is_space(after.p[i]) || after.p[i] == ','))
         i++;
-    for (size_t k = 0; k < COUNT(verdicts); k++)
-        if (rdv_istarts(rdv_slice(after, i, after.len), rdv_str_of(verdicts[k])))
+    after = rdv_slice(after, i, after.len);
+    bool judges = rdv_istarts(after, RDV_STR("not ")) || rdv_istarts(after, RDV_STR("too "));
+    for (size_t k = 0; k < COUNT(verdicts) && judges; k++)
+        if (rdv_istarts(after, rdv_str_of(verdicts[k])))
             return true;
     return false;
 }
