@@ -37,10 +37,9 @@ static size_t digits_of(const tokens *t, size_t i)
 /* "Step 2 :", "Day 1 :" label what follows, and are no ratio. */
 static bool is_label(const tokens *t, size_t colon)
 {
-    static phrase_list labels = {{"step",     "day",   "part",   "case",     "week",
-                                  "year",     "month", "option", "example",  "method",
-                                  "problem",  "line",  "round",  "stage",    "phase",
-                                  "equation", "item",  "answer", "question", "exercise"}};
+    static phrase_list labels = {
+        "step;day;part;case;week;year;month;option;example;method;problem;line;round;stage;"
+        "phase;equation;item;answer;question;exercise"};
     if (colon < 2)
         return true;
     const token *before = &t->at[colon - 2];
@@ -171,8 +170,7 @@ static bool segment_before(const tokens *t, size_t i)
 /* "Rs. 5", "No. 5", "p. 5": the point ends no sentence. "a . (2 + 3)": it multiplies. */
 static bool abbreviation_before(const tokens *t, size_t i)
 {
-    static phrase_list words = {{"rs", "no", "p", "pp", "vs", "vol", "fig", "eq", "approx", "ca",
-                                 "st", "dr", "mr", "mrs", "sr", "jr", "ch", "sec"}};
+    static phrase_list words = {"rs;no;p;pp;vs;vol;fig;eq;approx;ca;st;dr;mr;mrs;sr;jr;ch;sec"};
     if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i - 2].kind != TOK_WORD)
         return false;
     rdv_str w = tok_text(t, i - 2);
@@ -194,10 +192,9 @@ static bool damage_before(const tokens *t, size_t i)
  * together. */
 static bool argument_before(const tokens *t, size_t i)
 {
-    static phrase_list names = {{"lcm",        "hcf",      "gcd",      "gcf",     "lcd",
-                                 "average",    "mean",     "median",   "sum",     "product",
-                                 "difference", "ratio",    "maximum",  "minimum", "greatest",
-                                 "least",      "quotient", "multiple", "factor",  "divisor"}};
+    static phrase_list names = {
+        "lcm;hcf;gcd;gcf;lcd;average;mean;median;sum;product;difference;ratio;maximum;"
+        "minimum;greatest;least;quotient;multiple;factor;divisor"};
     bool joined =
         i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and"));
     if (i < 4 || !(joined || (t->at[i - 1].kind == TOK_COMMA && t->at[i - 2].kind == TOK_NUMBER)))

@@ -42,8 +42,7 @@ static size_t words_in(rdv_str s)
 /* "Assume, for once, that ..."; but "that means ..." begins a clause. */
 static bool goes_on_with_that(rdv_str clause)
 {
-    static phrase_list verbs = {
-        {"that means", "that is", "that gives", "that leaves", "that makes", "that would"}};
+    static phrase_list verbs = {"that means;that is;that gives;that leaves;that makes;that would"};
     return rdv_istarts(clause, RDV_STR("that ")) && !phrase_in(rdv_slice(clause, 0, 12), &verbs);
 }
 
@@ -62,253 +61,140 @@ static size_t last_clause_begin(rdv_str s)
     return 0;
 }
 
-/* Its last clause: what stands after the last comma, or after a word that concludes. */
-static rdv_str last_clause(rdv_str sentence)
-{
-    static phrase_list concluding = {
-        {"then", "so", "thus", "hence", "since", "but", "therefore", "because"}};
-    sentence = rdv_slice(sentence, last_clause_begin(sentence), sentence.len);
-    rdv_str rest = rdv_slice(sentence, phrase_last_end(sentence, &concluding), sentence.len);
-    return rdv_istarts(rest, RDV_STR(" that")) ? sentence : rest; /* "it is not so that" */
-}
-
 /* ---- before it ------------------------------------------------------------------------------- */
 
-static bool denied(rdv_str clause)
+/* What the words of a sentence do, in the order of their classes in sentence_words. */
+enum {
+    CONCLUDES,
+    DENIES_ALL,
+    DENIES,
+    IS_VERB,
+    SAYS_THAT,
+    SUPPOSES,
+    OFFERS_CHOICE,
+    SETS_CONDITION,
+    SAYS_IF,
+    REPORTS,
+    TRIES,
+    SETS_TASK
+};
+
+static phrase_list sentence_words = {
+    /* "then 3 + 4 = 8": what it says begins after it */
+    "then;so;thus;hence;since;but;therefore;because\n"
+    /* they deny all that follows: "Nothing gives 2 + 2 = 5" */
+    "nobody;no one;at no time;no way;in no case;nothing;nowhere;by no means;none;neither;"
+    "nor;refuse to;refuses to;\xe2\x9d\x8c;\xe2\x9c\x97;\xe2\x9c\x98\n"
+    "not;never;false;untrue;incorrect;cannot;unlike;rather than;instead of;hardly;"
+    "impossible;deny;denies;*n't;*n\xe2\x80\x99t;far from;i doubt;refut*;exclude;rule out;"
+    "disprove*;avoid*;contrary to;discard*;reject*\n"
+    "is;are;was;were;gives;equals\n"
+    "that\n"
+    "if;suppos*;assum*;imagine;imagining;pretend*;hypothe*;unless;whether;guess*;wish*;"
+    "let's say;let us say;say that;as though;provided that;would imply;would mean;"
+    "had to be;dream*;what about;how about;were it;were the;had it;otherwise;perhaps;maybe;"
+    "possibly;in case;as long as;would force;would require;would need;world where;"
+    "world in which\n"
+    /* "either 3 + 4 = 8 or 3 + 4 = 7" */
+    "either\n"
+    /* "If cancelling were allowed, 6/3 = 3." */
+    "were allowed;were legal;were true;were correct;were right\n"
+    "if;were it\n"
+    "mistake*;error;errors;wrong;wrongly;incorrect*;mistaken*;erroneous*;misread*;"
+    "misconception*;confus*;falsely;thought;thinks;think that;believe*;claimed;claims;"
+    "claiming;wrote;writes;written;said;says;saying;told;insist*;argue*;typo;joke*;myth;"
+    "slip;misprint*;typed;typing;absurd*;nonsense;misstated;miscalculat*;contradiction;"
+    "contradicts;answered;reads;quot*;pretended;tempt*;careless*;naive*;faulty;often write;"
+    "often writes;tend to write;like to write;broken calculator;in the puzzle;"
+    "in this puzzle;in the riddle;slogan;calculator shows;excel displays;excel shows;"
+    "calculator displays;on the board;whiteboard:;blackboard:;answer key;in her notebook;"
+    "in his notebook;i first had;i first got;i first wrote;at first i;erratum;errata;bad:;"
+    "pupil:;pupil's;kid:;child:;user:;puzzle:;riddle:;student:;todo:;paradox*;fallac*;"
+    "counterexample*;miscount*;might expect;legend has it;song is called;album is called;"
+    "book is called;film is called;game is called;the model output\n"
+    /* "Trial: 7 + 8 + 9 = 27" */
+    "trial:;attempt:;first try:;first attempt:;1st try:;2nd try:;attempt 1:;attempt 2:;"
+    "attempt 3:;try 1:;try 2:\n"
+    /* for the reader to judge, or to make true */
+    "true or false;decide which;which of these;which of the following;true/false;t/f;"
+    "one match;two matches;matchstick*;insert brackets;insert parenthes*;insert signs;"
+    "put brackets;put parenthes*;place brackets;place parenthes*;to make this true;"
+    "to make it true;to make it right;to make this right;to make it correct;"
+    "fix the following;correct the following;spot the;find the mistake;find the error;"
+    "options:;choices:"};
+
+/* The sentence before an equality, its last clause, and what its words do. */
+typedef struct said_before {
+    rdv_str sentence, clause;
+    phrase_places at; /* in the sentence */
+    size_t begin;     /* of the clause in it */
+} said_before;
+
+static bool in_sentence(const said_before *s, unsigned class)
 {
-    /* They deny all that follows: "Nothing gives 2 + 2 = 5". */
-    static phrase_list negatives = {{"nobody", "no one", "at no time", "no way", "in no case",
-                                     "nothing", "nowhere", "by no means", "none", "neither", "nor",
-                                     "refuse to", "refuses to", "\xe2\x9d\x8c", "\xe2\x9c\x97",
-                                     "\xe2\x9c\x98"}};
-    static phrase_list denials = {
-        {"not",        "never",   "false",       "untrue",     "incorrect",
-         "cannot",     "unlike",  "rather than", "instead of", "hardly",
-         "impossible", "deny",    "denies",      "*n't",       "*n\xe2\x80\x99t",
-         "far from",   "i doubt", "refut*",      "exclude",    "rule out",
-         "disprove*",  "avoid*",  "contrary to", "discard*",   "reject*"}};
-    static phrase_list verbs = {{"is", "are", "was", "were", "gives", "equals"}};
-    static phrase_list joint = {{"that"}};
-    size_t verb = phrase_last_end(clause, &verbs);
-    size_t that = phrase_last_end(clause, &joint);
-    size_t denial = phrase_last_end(clause, &denials);
+    return s->at.said >> class & 1;
+}
+
+static bool in_clause(const said_before *s, unsigned class)
+{
+    return in_sentence(s, class) && s->at.begin[class] >= s->begin;
+}
+
+/* The byte of the clause after the last such word; 0: there is none. */
+static size_t end_in_clause(const said_before *s, unsigned class)
+{
+    return in_clause(s, class) ? s->at.end[class] - s->begin : 0;
+}
+
+/* Look at the sentence. Its last clause is what stands after the last comma, or after a word that
+ * concludes; but "it is not so that". */
+static void look_before(rdv_str text, size_t begin, said_before *out)
+{
+    out->sentence = sentence_before(text, begin);
+    phrase_places_in(out->sentence, &sentence_words, &out->at);
+    out->begin = last_clause_begin(out->sentence);
+    size_t concluded = out->begin + end_in_clause(out, CONCLUDES);
+    if (!rdv_istarts(rdv_slice(out->sentence, concluded, out->sentence.len), RDV_STR(" that")))
+        out->begin = concluded;
+    out->clause = rdv_slice(out->sentence, out->begin, out->sentence.len);
+}
+
+static bool ends_clause(const said_before *s, size_t end)
+{
+    return end && end == rdv_trim_end(s->clause).len;
+}
+
+static bool denied(const said_before *s)
+{
+    size_t verb = end_in_clause(s, IS_VERB), denial = end_in_clause(s, DENIES);
     /* "what is not finished is 1 - 3/5": the denial belongs to the subject; but "never is". */
-    bool subject = denial && verb > denial && verb == rdv_trim_end(clause).len && that < denial &&
-                   words_in(rdv_slice(clause, denial, verb)) > 1;
-    return (denial && !subject) || phrase_in(clause, &negatives);
+    bool subject = denial && verb > denial && ends_clause(s, verb) &&
+                   end_in_clause(s, SAYS_THAT) < denial &&
+                   words_in(rdv_slice(s->clause, denial, verb)) > 1;
+    return (denial && !subject) || in_clause(s, DENIES_ALL);
 }
 
 bool claimed_denied(rdv_str text, size_t begin)
 {
-    return denied(last_clause(sentence_before(text, begin)));
+    said_before s;
+    look_before(text, begin, &s);
+    return denied(&s);
 }
 
-static bool supposed(rdv_str clause)
+static bool supposed(const said_before *s)
 {
-    static phrase_list suppositions = {{"if",
-                                        "suppos*",
-                                        "assum*",
-                                        "imagine",
-                                        "imagining",
-                                        "pretend*",
-                                        "hypothe*",
-                                        "unless",
-                                        "whether",
-                                        "guess*",
-                                        "wish*",
-                                        "let's say",
-                                        "let us say",
-                                        "say that",
-                                        "as though",
-                                        "provided that",
-                                        "would imply",
-                                        "would mean",
-                                        "had to be",
-                                        "dream*",
-                                        "what about",
-                                        "how about",
-                                        "were it",
-                                        "were the",
-                                        "had it",
-                                        "otherwise",
-                                        "perhaps",
-                                        "maybe",
-                                        "possibly",
-                                        "in case",
-                                        "as long as",
-                                        "would force",
-                                        "would require",
-                                        "would need",
-                                        "world where",
-                                        "world in which"}};
-    static phrase_list choices = {{"either"}}; /* "either 3 + 4 = 8 or 3 + 4 = 7" */
-    size_t choice = phrase_last_end(clause, &choices);
-    if (choice && choice == rdv_trim_end(clause).len)
-        return true;
-    rdv_str begin = rdv_trim(clause); /* "Say 2 + 2 = 5, ...", "Say the sum is 5" */
-    return rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
-           phrase_in(clause, &suppositions);
-}
-
-/* "If cancelling were allowed, 6/3 = 3." */
-static bool contrary_to_fact(rdv_str sentence)
-{
-    static phrase_list conditions = {
-        {"were allowed", "were legal", "were true", "were correct", "were right"}};
-    static phrase_list words = {{"if", "were it"}};
-    return phrase_in(sentence, &conditions) && phrase_in(sentence, &words);
-}
-
-static bool reported(rdv_str sentence)
-{
-    static phrase_list reports = {{"mistake*",
-                                   "error",
-                                   "errors",
-                                   "wrong",
-                                   "wrongly",
-                                   "incorrect*",
-                                   "mistaken*",
-                                   "erroneous*",
-                                   "misread*",
-                                   "misconception*",
-                                   "confus*",
-                                   "falsely",
-                                   "thought",
-                                   "thinks",
-                                   "think that",
-                                   "believe*",
-                                   "claimed",
-                                   "claims",
-                                   "claiming",
-                                   "wrote",
-                                   "writes",
-                                   "written",
-                                   "said",
-                                   "says",
-                                   "saying",
-                                   "told",
-                                   "insist*",
-                                   "argue*",
-                                   "typo",
-                                   "joke*",
-                                   "myth",
-                                   "slip",
-                                   "misprint*",
-                                   "typed",
-                                   "typing",
-                                   "absurd*",
-                                   "nonsense",
-                                   "misstated",
-                                   "miscalculat*",
-                                   "contradiction",
-                                   "contradicts",
-                                   "answered",
-                                   "reads",
-                                   "quot*",
-                                   "pretended",
-                                   "tempt*",
-                                   "careless*",
-                                   "naive*",
-                                   "faulty",
-                                   "often write",
-                                   "often writes",
-                                   "tend to write",
-                                   "like to write",
-                                   "broken calculator",
-                                   "in the puzzle",
-                                   "in this puzzle",
-                                   "in the riddle",
-                                   "slogan",
-                                   "calculator shows",
-                                   "excel displays",
-                                   "excel shows",
-                                   "calculator displays",
-                                   "on the board",
-                                   "whiteboard:",
-                                   "blackboard:",
-                                   "answer key",
-                                   "in her notebook",
-                                   "in his notebook",
-                                   "i first had",
-                                   "i first got",
-                                   "i first wrote",
-                                   "at first i",
-                                   "erratum",
-                                   "errata",
-                                   "bad:",
-                                   "pupil:",
-                                   "pupil's",
-                                   "kid:",
-                                   "child:",
-                                   "user:",
-                                   "puzzle:",
-                                   "riddle:",
-                                   "student:",
-                                   "todo:",
-                                   "paradox*",
-                                   "fallac*",
-                                   "counterexample*",
-                                   "miscount*",
-                                   "might expect",
-                                   "legend has it",
-                                   "song is called",
-                                   "album is called",
-                                   "book is called",
-                                   "film is called",
-                                   "game is called",
-                                   "the model output"}};
-    return phrase_in(sentence, &reports);
-}
-
-/* "Trial: 7 + 8 + 9 = 27". */
-static bool tried(rdv_str sentence)
-{
-    static phrase_list trials = {
-        {"trial:", "attempt:", "first try:", "first attempt:", "1st try:", "2nd try:", "attempt 1:",
-         "attempt 2:", "attempt 3:", "try 1:", "try 2:"}};
-    return phrase_in(sentence, &trials);
-}
-
-/* What follows is for the reader to judge, or to make true. */
-static bool set_as_task(rdv_str sentence)
-{
-    static phrase_list tasks = {{"true or false",
-                                 "decide which",
-                                 "which of these",
-                                 "which of the following",
-                                 "true/false",
-                                 "t/f",
-                                 "one match",
-                                 "two matches",
-                                 "matchstick*",
-                                 "insert brackets",
-                                 "insert parenthes*",
-                                 "insert signs",
-                                 "put brackets",
-                                 "put parenthes*",
-                                 "place brackets",
-                                 "place parenthes*",
-                                 "to make this true",
-                                 "to make it true",
-                                 "to make it right",
-                                 "to make this right",
-                                 "to make it correct",
-                                 "fix the following",
-                                 "correct the following",
-                                 "spot the",
-                                 "find the mistake",
-                                 "find the error",
-                                 "options:",
-                                 "choices:"}};
-    return phrase_in(sentence, &tasks);
+    rdv_str begin = rdv_trim(s->clause); /* "Say 2 + 2 = 5, ...", "Say the sum is 5" */
+    return ends_clause(s, end_in_clause(s, OFFERS_CHOICE)) || in_clause(s, SUPPOSES) ||
+           rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
+           (in_sentence(s, SETS_CONDITION) && in_sentence(s, SAYS_IF));
 }
 
 /* "p: 5 + 1 = 7; q: 3 < 4. p ∨ q is true.": a formula of logic, true or not. */
 static bool stands_in_logic(rdv_str near)
 {
-    static phrase_list signs = {{"\xc2\xac", "\xe2\x88\xa7", "\xe2\x88\xa8", "\\land", "\\lor",
-                                 "\\lnot", "\\neg", "proposition", "propositions", "truth value",
-                                 "vacuous*"}};
+    static phrase_list signs = {
+        "\xc2\xac;\xe2\x88\xa7;\xe2\x88\xa8;\\land;\\lor;\\lnot;\\neg;proposition;"
+        "propositions;truth value;vacuous*"};
     return phrase_in(near, &signs);
 }
 
@@ -349,7 +235,7 @@ static bool asks_for_assent(rdv_str after)
 {
     static const char *const tags[] = {", right?",    ", correct?", ", no?", ", yes?",
                                        ", isn't it?", ", is it?",   ", ok?"};
-    for (size_t i = 0; i < COUNT(tags); i++)
+    for (size_t i = 0; i < COUNT(tags) && rdv_starts(after, RDV_STR(", ")); i++)
         if (rdv_istarts(after, rdv_str_of(tags[i])))
             return true;
     return false;
@@ -373,128 +259,24 @@ static bool asked(rdv_str s, size_t end)
 
 static bool taken_back(rdv_str after)
 {
-    static phrase_list retractions = {{"no,",
-                                       "no.",
-                                       "no!",
-                                       "no:",
-                                       "nope",
-                                       "wrong",
-                                       "false",
-                                       "untrue",
-                                       "mistake*",
-                                       "incorrect*",
-                                       "not correct",
-                                       "not right",
-                                       "not true",
-                                       "is not possible",
-                                       "isn't right",
-                                       "isn't true",
-                                       "isn't correct",
-                                       "isn't possible",
-                                       "is never",
-                                       "not so",
-                                       "not valid",
-                                       "does not work",
-                                       "doesn't work",
-                                       "does not hold",
-                                       "doesn't hold",
-                                       "does not equal",
-                                       "doesn't equal",
-                                       "does not match",
-                                       "doesn't match",
-                                       "does not fit",
-                                       "doesn't fit",
-                                       "does not add up",
-                                       "doesn't add up",
-                                       "doesn't satisfy",
-                                       "does not satisfy",
-                                       "absurd*",
-                                       "nonsense",
-                                       "reject*",
-                                       "oops",
-                                       "wait,",
-                                       "wait.",
-                                       "wait!",
-                                       "hold on",
-                                       "hmm",
-                                       "actually,",
-                                       "correction",
-                                       "should be",
-                                       "should have",
-                                       "ought to",
-                                       "would be wrong",
-                                       "let me re*",
-                                       "let's re*",
-                                       "recheck*",
-                                       "re-check*",
-                                       "redo",
-                                       "contradict*",
-                                       "not equal",
-                                       "unequal",
-                                       "\xe2\x89\xa0",
-                                       "\\ne",
-                                       "\\neq",
-                                       "!=",
-                                       "a joke",
-                                       "a typo",
-                                       "a slip",
-                                       "an error",
-                                       "in error",
-                                       "misread*",
-                                       "not what",
-                                       "not the case",
-                                       "try again",
-                                       "can't be",
-                                       "were true",
-                                       "were given",
-                                       "were the case",
-                                       "were correct",
-                                       "were to hold",
-                                       "cannot be",
-                                       "impossible",
-                                       "fails",
-                                       "not possible",
-                                       "discard*",
-                                       "can't happen",
-                                       "cannot happen",
-                                       "would be needed",
-                                       "off by",
-                                       "arithmetic error",
-                                       "[sic]",
-                                       "(sic)",
-                                       "refuted",
-                                       "i mean",
-                                       "or rather",
-                                       "iff",
-                                       "if and only if",
-                                       "corrected",
-                                       "(no)",
-                                       "~~",
-                                       "faulty",
-                                       "\xe2\x8a\xa5",
-                                       "\xe2\x9a\xa1",
-                                       "scratch that",
-                                       "strike that",
-                                       "sorry",
-                                       "not quite.",
-                                       "not quite,",
-                                       "not quite!",
-                                       "on second thought*",
-                                       "who is right?",
-                                       "who is correct?",
-                                       "which is right?",
-                                       "which is correct?",
-                                       "lost a point",
-                                       "lost a mark",
-                                       "crossed it out",
-                                       "crossed out",
-                                       "misprint*",
-                                       "is the bug",
-                                       "is a bug",
-                                       "common slip",
-                                       "which it isn't",
-                                       "which it is not",
-                                       "truth value"}};
+    static phrase_list retractions = {
+        "no,;no.;no!;no:;nope;wrong;false;untrue;mistake*;incorrect*;not correct;not right;"
+        "not true;is not possible;isn't right;isn't true;isn't correct;isn't possible;"
+        "is never;not so;not valid;does not work;doesn't work;does not hold;doesn't hold;"
+        "does not equal;doesn't equal;does not match;doesn't match;does not fit;"
+        "doesn't fit;does not add up;doesn't add up;doesn't satisfy;does not satisfy;"
+        "absurd*;nonsense;reject*;oops;wait,;wait.;wait!;hold on;hmm;actually,;correction;"
+        "should be;should have;ought to;would be wrong;let me re*;let's re*;recheck*;"
+        "re-check*;redo;contradict*;not equal;unequal;\xe2\x89\xa0;\\ne;\\neq;!=;a joke;"
+        "a typo;a slip;an error;in error;misread*;not what;not the case;try again;can't be;"
+        "were true;were given;were the case;were correct;were to hold;cannot be;impossible;"
+        "fails;not possible;discard*;can't happen;cannot happen;would be needed;off by;"
+        "arithmetic error;[sic];(sic);refuted;i mean;or rather;iff;if and only if;"
+        "corrected;(no);~~;faulty;\xe2\x8a\xa5;\xe2\x9a\xa1;scratch that;strike that;sorry;"
+        "not quite.;not quite,;not quite!;on second thought*;who is right?;who is correct?;"
+        "which is right?;which is correct?;lost a point;lost a mark;crossed it out;"
+        "crossed out;misprint*;is the bug;is a bug;common slip;which it isn't;"
+        "which it is not;truth value"};
     return phrase_in(after, &retractions) ||
            rdv_str_ieq(rdv_trim(after), RDV_STR("no")); /* "(13 - 8) * 5 = 24 no" */
 }
@@ -508,8 +290,10 @@ static bool misses_the_aim(rdv_str after)
     size_t i = 0;
     while (i < after.len && (rdv_is_space(after.p[i]) || after.p[i] == ','))
         i++;
-    for (size_t k = 0; k < COUNT(verdicts); k++)
-        if (rdv_istarts(rdv_slice(after, i, after.len), rdv_str_of(verdicts[k])))
+    after = rdv_slice(after, i, after.len);
+    bool judges = rdv_istarts(after, RDV_STR("not ")) || rdv_istarts(after, RDV_STR("too "));
+    for (size_t k = 0; k < COUNT(verdicts) && judges; k++)
+        if (rdv_istarts(after, rdv_str_of(verdicts[k])))
             return true;
     return false;
 }
@@ -526,20 +310,21 @@ static bool rule_is_sought(rdv_str s, size_t end)
 
 const char *claimed_not(rdv_str text, size_t begin, size_t end)
 {
-    rdv_str sentence = sentence_before(text, begin), clause = last_clause(sentence);
-    if (denied(clause))
+    said_before s;
+    look_before(text, begin, &s);
+    if (denied(&s))
         return "the words before it deny it";
-    if (supposed(clause) || contrary_to_fact(sentence))
+    if (supposed(&s))
         return "it is only supposed";
     if (quoted(text, begin, end))
         return "it stands in quotation marks";
-    if (reported(sentence))
+    if (in_sentence(&s, REPORTS))
         return "it is reported as what was said or mistaken";
     if (stands_in_logic(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR)))
         return "it is a formula of logic";
-    if (tried(sentence) || misses_the_aim(rdv_slice(text, end, end + AFTER)))
+    if (in_sentence(&s, TRIES) || misses_the_aim(rdv_slice(text, end, end + AFTER)))
         return "it is only tried";
-    if (asked(text, end) || set_as_task(sentence) || rule_is_sought(text, end))
+    if (asked(text, end) || in_sentence(&s, SETS_TASK) || rule_is_sought(text, end))
         return "it is asked, not stated";
     if (taken_back(rdv_slice(text, end, end + AFTER)))
         return "the text after it takes it back";
@@ -548,13 +333,12 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
 
 bool claimed_of_equation(rdv_str text, size_t begin, size_t end)
 {
-    static phrase_list before = {{"set",   "setting", "equat*",  "solve",  "solving", "no",
-                                  "not",   "satisf*", "when",    "if",     "whether", "would",
-                                  "need*", "requir*", "suppos*", "assum*", "where",   "want*",
-                                  "must",  "should",  "such",    "with",   "mistake", "mistaken*"}};
-    static phrase_list after = {{"never", "no", "not", "would", "impossible", "cannot",
-                                 "contradict*", "parallel", "false", "inconsistent", "absurd",
-                                 "hold*", "satisf*", "n't", "wrong", "incorrect"}};
+    static phrase_list before = {
+        "set;setting;equat*;solve;solving;no;not;satisf*;when;if;whether;would;need*;"
+        "requir*;suppos*;assum*;where;want*;must;should;such;with;mistake;mistaken*"};
+    static phrase_list after = {
+        "never;no;not;would;impossible;cannot;contradict*;parallel;false;inconsistent;"
+        "absurd;hold*;satisf*;n't;wrong;incorrect"};
     return phrase_in(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, begin), &before) ||
            phrase_in(rdv_slice(text, end, end + NEAR), &after);
 }

@@ -153,8 +153,8 @@ int consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size
 /* "substitute P with 4P - 8 in the equation": what is derived is not what follows. */
 static bool is_put_into(rdv_str before)
 {
-    static phrase_list places = {{"in", "into", "equation"}};
-    static phrase_list verbs = {{"substitut*", "plug*", "put", "insert*", "replac*"}};
+    static phrase_list places = {"in;into;equation"};
+    static phrase_list verbs = {"substitut*;plug*;put;insert*;replac*"};
     size_t end = phrase_last_end(before, &places);
     return end && !rdv_has_letter(rdv_slice(before, end, before.len)) && phrase_in(before, &verbs);
 }

@@ -8,21 +8,21 @@
 #define NEAR 80
 
 static phrase_list denials = {
-    {"*false*",        "*not true*",      "*not equal*",    "*n't equal*",  "*no solution*",
-     "*contradict*",   "*impossible*",    "*not satisf*",   "*n't satisf*", "*does not hold*",
-     "*doesn't hold*", "*not possible*",  "*not valid*",    "*invalid*",    "*incorrect*",
-     "*not correct*",  "*does not work*", "*doesn't work*", "*cannot be*",  "*can't be*",
-     "*\\neq*",        "*not the case*",  "*not match*",    "*n't match*"}};
+    "*false*;*not true*;*not equal*;*n't equal*;*no solution*;*contradict*;"
+    "*impossible*;*not satisf*;*n't satisf*;*does not hold*;*doesn't hold*;"
+    "*not possible*;*not valid*;*invalid*;*incorrect*;*not correct*;*does not work*;"
+    "*doesn't work*;*cannot be*;*can't be*;*\\neq*;*not the case*;*not match*;"
+    "*n't match*"};
 
-static phrase_list approximations = {{"*approximate*", "*roughly*", "*about*", "*nearly*",
-                                      "*around*", "*rounded*", "*close to*", "*almost*"}};
+static phrase_list approximations = {
+    "*approximate*;*roughly*;*about*;*nearly*;*around*;*rounded*;*close to*;*almost*"};
 
-static phrase_list upward = {{"*round up*", "*rounded up*", "*rounding up*", "*rounds up*",
-                              "*round it up*", "*round this up*", "*round that up*", "*next whole*",
-                              "*ceil*", "*round the result up*"}};
-static phrase_list downward = {{"*round down*", "*rounded down*", "*rounding down*",
-                                "*rounds down*", "*round it down*", "*round this down*",
-                                "*round that down*", "*floor*", "*truncat*", "*cut off*"}};
+static phrase_list upward = {
+    "*round up*;*rounded up*;*rounding up*;*rounds up*;*round it up*;*round this up*;"
+    "*round that up*;*next whole*;*ceil*;*round the result up*"};
+static phrase_list downward = {
+    "*round down*;*rounded down*;*rounding down*;*rounds down*;*round it down*;"
+    "*round this down*;*round that down*;*floor*;*truncat*;*cut off*"};
 
 bool context_denies(rdv_str text, size_t from)
 {
@@ -31,7 +31,7 @@ bool context_denies(rdv_str text, size_t from)
 
 bool context_approximates(rdv_str text, size_t to)
 {
-    static phrase_list proposals = {{"what about", "how about"}}; /* they say nothing of a number */
+    static phrase_list proposals = {"what about;how about"}; /* they say nothing of a number */
     size_t from = to > NEAR ? to - NEAR : 0, proposal;
     proposal = phrase_last_end(rdv_slice(text, from, to), &proposals);
     return phrase_in(rdv_slice(text, from + proposal, to), &approximations);
@@ -39,7 +39,7 @@ bool context_approximates(rdv_str text, size_t to)
 
 bool context_rounds(rdv_str text, size_t begin, size_t end, bool up)
 {
-    static phrase_list least = {{"*at least*"}}, needs = {{"*need*", "*require*"}};
+    static phrase_list least = {"*at least*"}, needs = {"*need*;*require*"};
     rdv_str around = rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
     if (up && phrase_in(around, &least) && phrase_in(around, &needs))
         return true;
@@ -49,36 +49,14 @@ bool context_rounds(rdv_str text, size_t begin, size_t end, bool up)
 const text_hints *context_hints_of(text_hints *hints, rdv_str text)
 {
     enum { MODULO = 1, DEFINES = 2, OWN_SIGN = 4, THOUSAND = 8, MILLION = 16, BILLION = 32 };
-    static phrase_list phrases = {{"*\\pmod*",
-                                   "*\\bmod*",
-                                   "*\\mod*",
-                                   "*(mod*",
-                                   "* mod *",
-                                   "*modulo*",
-                                   PHRASE_NEXT_CLASS,
-                                   "*operation*",
-                                   "*operator*",
-                                   "*defined*",
-                                   "*define *",
-                                   PHRASE_NEXT_CLASS,
-                                   "***",
-                                   "*#*",
-                                   "*@*",
-                                   "*\\star*",
-                                   "*\\oplus*",
-                                   "*\\otimes*",
-                                   "*\\diamond*",
-                                   "*\\clubsuit*",
-                                   "*\\ast*",
-                                   "*\\bullet*",
-                                   "*\\heartsuit*",
-                                   "*\\spadesuit*",
-                                   PHRASE_NEXT_CLASS,
-                                   "*thousand*",
-                                   PHRASE_NEXT_CLASS,
-                                   "*million*",
-                                   PHRASE_NEXT_CLASS,
-                                   "*billion*"}};
+    static phrase_list phrases = {
+        "*\\pmod*;*\\bmod*;*\\mod*;*(mod*;* mod *;*modulo*\n"
+        "*operation*;*operator*;*defined*;*define *\n"
+        "***;*#*;*@*;*\\star*;*\\oplus*;*\\otimes*;*\\diamond*;*\\clubsuit*;*\\ast*;"
+        "*\\bullet*;*\\heartsuit*;*\\spadesuit*\n"
+        "*thousand*\n"
+        "*million*\n"
+        "*billion*"};
     if (hints->looked)
         return hints;
     unsigned says = phrase_classes_in(rdv_slice(text, 0, 4 * SPAN), &phrases);

@@ -16,7 +16,7 @@ typedef struct text_hints {
     bool modulo;    /* it counts modulo something */
     bool redefines; /* it gives the usual signs another meaning ("the operation a * b") */
     bool looked_further;
-    unsigned arithmetic;   /* other_arithmetic.c's own */
+    unsigned said;         /* mismatch.c's own */
     unsigned power_of_ten; /* it counts in thousands (3), millions (6), billions (9); else 0 */
 } text_hints;
 

@@ -283,9 +283,9 @@ static bool has_counted_word(rdv_str s)
 
 bool conversion_may_be_in(rdv_str text)
 {
-    static phrase_list likely = {{"*hour*", "*minute*", "*foot*", "*feet*", "*inch*", "*yard*",
-                                  "*mile*", "*met*", "*kilo*", "*cent*", "*gram*", "*lit*",
-                                  "*dollar*"}}; /* in any case */
+    static phrase_list likely = {
+        "*hour*;*minute*;*foot*;*feet*;*inch*;*yard*;*mile*;*met*;*kilo*;*cent*;*gram*;"
+        "*lit*;*dollar*"}; /* in any case */
     static const char *const verbs[] = {"here are ", "here is ",   " has ",
                                         " is ",      " contains ", "/"};
     static const char *const units[] = {"hour", "minute", "foot", "feet", "inch", "yard",  "mile",

@@ -13,29 +13,9 @@
 
 /* ---- what a side counts ---------------------------------------------------------------------- */
 
-static phrase_list money = {{"$",
-                             "\xe2\x82\xac",
-                             "\xc2\xa3",
-                             "\xc2\xa5",
-                             "\xc2\xa2",
-                             "\xe2\x82\xb9",
-                             "cent",
-                             "cents",
-                             "dollar",
-                             "dollars",
-                             "euro",
-                             "euros",
-                             "pounds sterling",
-                             "pence",
-                             "rupee",
-                             "rupees",
-                             "rs",
-                             "yuan",
-                             "usd",
-                             "eur",
-                             "bucks",
-                             "yen",
-                             "coins"}};
+static phrase_list money = {
+    "$;\xe2\x82\xac;\xc2\xa3;\xc2\xa5;\xc2\xa2;\xe2\x82\xb9;cent;cents;dollar;dollars;"
+    "euro;euros;pounds sterling;pence;rupee;rupees;rs;yuan;usd;eur;bucks;yen;coins"};
 
 /* The side with the currency sign before it, which vanished with the signs of formulas, and the
  * word after it. */
@@ -186,11 +166,7 @@ static bool leaves_out_the_whole(const mismatch *m)
 /* "47 / 148 = 31.7" where percents are computed. */
 static bool leaves_out_the_sign(const mismatch *m)
 {
-    const tokens *t = m->k->t;
-    static phrase_list signs = {{"%", "percent*"}};
-    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
-    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR / 2);
-    if (has_percent(m->lhs->root) || has_percent(m->rhs->root) || !phrase_in(near, &signs))
+    if (!(m->said & SAID_PERCENT) || has_percent(m->lhs->root) || has_percent(m->rhs->root))
         return false;
     fmpq_t scaled;
     fmpq_init(scaled);
@@ -224,11 +200,9 @@ static bool is_a_part_in_percents(const mismatch *m)
 /* "The odds 3/1 = 25%": three parts against one. */
 static bool states_odds(const mismatch *m)
 {
-    static phrase_list words = {{"odds"}};
-    const tokens *t = m->k->t;
-    size_t begin = t->at[m->lhs->begin].begin;
-    rdv_str before = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, begin);
-    return m->lhs->root->is == N_DIVIDE && phrase_in(before, &words);
+    static phrase_list words = {"odds"};
+    return (m->said & SAID_ODDS) && m->lhs->root->is == N_DIVIDE &&
+           phrase_in(mismatch_before(m, NEAR), &words);
 }
 
 /* ---- angles ---------------------------------------------------------------------------------- */
@@ -261,12 +235,8 @@ static bool converts_angles(const mismatch *m)
 
 static bool follows_remainder(const mismatch *m)
 {
-    static phrase_list words = {
-        {"remainder", "remain", "left over", "leftover", "quotient", "R", "rem", "leaves"}};
-    const tokens *t = m->k->t;
-    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
-    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    return phrase_in(near, &words);
+    static phrase_list words = {"remainder;remain;left over;leftover;quotient;R;rem;leaves"};
+    return phrase_in(mismatch_near(m), &words);
 }
 
 /* "578 ÷ 35 = 16……18": points stand before the remainder. */
@@ -337,9 +307,8 @@ static bool takes_whole_parts(const mismatch *m)
 static bool word_has_the_sign(const mismatch *m)
 {
     static phrase_list words = {
-        {"loss",     "decrease*", "less",      "lower",   "shorter", "below",   "fewer",
-         "discount", "deficit",   "reduction", "reduced", "drop*",   "declin*", "colder",
-         "younger",  "behind",    "smaller",   "lighter", "cheaper", "owed",    "underwater"}};
+        "loss;decrease*;less;lower;shorter;below;fewer;discount;deficit;reduction;reduced;"
+        "drop*;declin*;colder;younger;behind;smaller;lighter;cheaper;owed;underwater"};
     const tokens *t = m->k->t;
     size_t last = m->rhs->end + 2 < t->n ? m->rhs->end + 2 : t->n - 1;
     rdv_str after = rdv_slice(t->text, t->at[m->rhs->begin].end, t->at[last].end);
@@ -358,8 +327,9 @@ static bool word_has_the_sign(const mismatch *m)
 /* "the total weight of 50 + 70 students = 50 * 50 + 70 * 70": the sum belongs to the name. */
 static bool belongs_to_a_name(const mismatch *m)
 {
-    static phrase_list names = {{"weight*", "cost", "price*", "age", "ages", "height*", "salary",
-                                 "salaries", "income", "marks", "wage*", "score*", "expenditure"}};
+    static phrase_list names = {
+        "weight*;cost;price*;age;ages;height*;salary;salaries;income;marks;wage*;score*;"
+        "expenditure"};
     const tokens *t = m->k->t;
     size_t i = m->lhs->begin;
     rdv_str noun = noun_of_result(t, m->lhs), result = noun_of_result(t, m->rhs);

@@ -110,16 +110,16 @@ static rdv_str say_claim(rdv_arena *arena, const divisibility *d)
 /* Are numbers meant that are written in another base, or that have other primes? */
 static bool means_other_numbers(rdv_str text)
 {
-    static phrase_list words = {{"base", "binary", "octal", "hexadecimal", "gaussian", "ring",
-                                 "field", "ideal", "modul*", "digits", "polynomial*", "\\mathbb*",
-                                 "\\mod*", "\\pmod", "mod"}};
+    static phrase_list words = {
+        "base;binary;octal;hexadecimal;gaussian;ring;field;ideal;modul*;digits;polynomial*;"
+        "\\mathbb*;\\mod*;\\pmod;mod"};
     return phrase_in(text, &words);
 }
 
 /* ", but ...": what comes next may take it back. */
 static bool is_objected(rdv_str text, size_t end)
 {
-    static phrase_list words = {{"but", "however", "though", "although", "yet", "except"}};
+    static phrase_list words = {"but;however;though;although;yet;except"};
     return phrase_in(rdv_slice(text, end, end + AFTER), &words);
 }
 

@@ -36,13 +36,12 @@ static bool has_other_names(const tokens *t, size_t begin, size_t end)
 
 bool for_all_is_claimed(const knowledge *k, const expression *lhs, const expression *rhs)
 {
-    static phrase_list claims = {{"for all", "for every", "for any"}};
+    static phrase_list claims = {"for all;for every;for any"};
     static phrase_list limits = {
-        {"with", "such that", "where",    "satisf*", "when",    "whenever", "if",
-         "in",   "\\in",      ">",        "<",       "\\ge*",   "\\le*",    "odd",
-         "even", "prime",     "negative", "mod",     "between", "except",   "but"}};
-    static phrase_list conditions = {{"given", "such that", "satisf*", "find", "condition",
-                                      "equation", "know", "that", "want", "require*"}};
+        "with;such that;where;satisf*;when;whenever;if;in;\\in;>;<;\\ge*;\\le*;odd;even;"
+        "prime;negative;mod;between;except;but"};
+    static phrase_list conditions = {
+        "given;such that;satisf*;find;condition;equation;know;that;want;require*"};
     const tokens *t = k->t;
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     rdv_str after = sentence_after(t->text, end);

@@ -84,9 +84,8 @@ static bool formula_ends(const tokens *t, size_t i)
 static bool is_sought(const tokens *t, size_t i)
 {
     static phrase_list words = {
-        {"solv*",    "satisf*", "such that", "equation", "root*",      "assum*", "suppos*",
-         "whenever", "guess*",  "try",       "form",     "case",       "when",   "not",
-         "would",    "could",   "might",     "instead",  "incorrect*", "wrong*", "contradict*"}};
+        "solv*;satisf*;such that;equation;root*;assum*;suppos*;whenever;guess*;try;form;"
+        "case;when;not;would;could;might;instead;incorrect*;wrong*;contradict*"};
     size_t begin = t->at[i].begin;
     return phrase_in(rdv_slice(t->text, begin > BEFORE ? begin - BEFORE : 0, begin), &words);
 }
@@ -250,8 +249,7 @@ static bool is_whole(const tokens *t, const expression *e)
 /* "Consider the function defined by f(1) = 2": values that define another function. */
 static bool defines(rdv_str text)
 {
-    static phrase_list words = {
-        {"defin*", "consider", "another", "construct*", "choos*", "inverse"}};
+    static phrase_list words = {"defin*;consider;another;construct*;choos*;inverse"};
     return phrase_in(text, &words);
 }
 

@@ -4,6 +4,30 @@
  * function returns one line that names the explanation, or NULL. */
 #include "math/decide.h"
 
+/* What the words near an equality speak of: bits. Those of SAID_OF_ARITHMETIC
+ * are looked for in 300 bytes on each side and in the question, the others in 100 bytes. */
+enum {
+    SAID_IN_BASE = 1 << 0,
+    SAID_MODULO = 1 << 1,
+    SAID_OWN_OPERATION = 1 << 2,
+    SAID_BASE = 1 << 3,
+    SAID_CYCLE = 1 << 4, /* of 10 (digits); the next four bits: of 12, 7, 360 or 26 */
+    SAID_AT_RIGHT_ANGLES = 1 << 9,
+    SAID_IN_PARALLEL = 1 << 10,
+    SAID_BOTH_ENDS = 1 << 11,
+    SAID_RELATIVISTIC = 1 << 12,
+    SAID_ODDS = 1 << 13,
+    SAID_OUT_OF = 1 << 14,
+    SAID_FOR_FREE = 1 << 15,
+    SAID_MIXED = 1 << 16,
+    SAID_BITS = 1 << 17,
+    SAID_IN_BOTH = 1 << 18,
+    SAID_MEANING = 1 << 19,
+    SAID_PERCENT = 1 << 20,
+    SAID_INSTEAD = 1 << 21,
+    SAID_OF_ARITHMETIC = SAID_AT_RIGHT_ANGLES - 1
+};
+
 typedef struct mismatch {
     const knowledge *k;
     const equality *chain; /* the sides are term[i] and term[i + 1] */
@@ -11,6 +35,7 @@ typedef struct mismatch {
     const expression *lhs, *rhs;
     const fmpq *l, *r; /* their values, read literally */
     bool measured;     /* every number has a unit, and both sides have the same dimension */
+    unsigned said;     /* SAID_ bits of what stands near them; mismatch_explained() sets it */
 } mismatch;
 
 /* Is the left side's value, or a number instead of it, the right side's as it is shown? */
@@ -19,6 +44,8 @@ bool mismatch_shows(const mismatch *m, const fmpq_t left);
 /* So many bytes before the left side, and after the right one. */
 rdv_str mismatch_before(const mismatch *m, size_t bytes);
 rdv_str mismatch_after(const mismatch *m, size_t bytes);
+/* What stands near both sides, up to 100 bytes away. */
+rdv_str mismatch_near(const mismatch *m);
 /* The tree without the units around it. */
 const node *mismatch_bare(const node *n);
 /* The value of a part of a side, into an initialised fmpq. False: it has none. */
@@ -45,4 +72,4 @@ const char *mismatch_other_arithmetic(const mismatch *m);
 bool mismatch_of_residues(const mismatch *m);
 
 /* Any of them, or the text does not claim the equality. */
-const char *mismatch_explained(const mismatch *m);
+const char *mismatch_explained(mismatch *m);

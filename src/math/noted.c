@@ -8,7 +8,6 @@
 #include "math/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define NEAR 100  /* bytes beside the equality */
 #define LATER 200 /* bytes in which the same side may stand again */
 
 /* ---- what stands beside it ------------------------------------------------------------------- */
@@ -94,8 +93,8 @@ static bool begins_with_an_item(const mismatch *m)
 /* "Day 1 - 3 + 4 = 7 miles": a label, a dash and a calculation. */
 static bool begins_with_a_label(const mismatch *m)
 {
-    static phrase_list labels = {{"day", "week", "step", "part", "case", "item", "problem",
-                                  "question", "exercise", "example", "round", "line", "task"}};
+    static phrase_list labels = {
+        "day;week;step;part;case;item;problem;question;exercise;example;round;line;task"};
     const tokens *t = m->k->t;
     const node *sum, *first = first_summand(m->lhs->root, &sum);
     size_t i = m->lhs->begin;
@@ -122,10 +121,6 @@ static bool gives_sign_a_meaning(rdv_str s)
     static const char *const verbs[] = {"means ",      "stands for ",     "denotes ",
                                         "represents ", "is replaced by ", "are interchanged",
                                         "is read as "};
-    static phrase_list phrases = {{"means", "stands for", "denotes", "represents", "is replaced by",
-                                   "are interchanged", "is read as"}};
-    if (!phrase_in(s, &phrases))
-        return false;
     for (size_t k = 0; k < COUNT(verbs); k++)
         for (size_t i = 0; (i = rdv_ifind(s, rdv_str_of(verbs[k]), i)) != RDV_NOT_FOUND; i++) {
             rdv_str left = rdv_trim_end(rdv_slice(s, 0, i));
@@ -196,9 +191,8 @@ static bool value_at(const mismatch *m, rdv_str s, size_t i)
 static bool is_set_right(const mismatch *m)
 {
     static const char *const words[] = {"instead of", "expected", "rather than", "and not"};
-    static phrase_list phrases = {{"instead of", "expected", "rather than", "and not"}};
     rdv_str s = mismatch_after(m, 40);
-    for (size_t k = 0; k < COUNT(words) && (k || phrase_in(s, &phrases)); k++) {
+    for (size_t k = 0; k < COUNT(words) && (m->said & SAID_INSTEAD); k++) {
         size_t i = rdv_ifind(s, rdv_str_of(words[k]), 0);
         if (i != RDV_NOT_FOUND && value_at(m, s, i + strlen(words[k])))
             return true;
@@ -310,10 +304,11 @@ static bool rounds_shares(const mismatch *m)
  * half a unit of its last other digit. What is only said to be about may be a twentieth away. */
 static bool is_round(const mismatch *m)
 {
-    static phrase_list about = {{"about", "roughly", "approximately", "approx", "around", "nearly",
-                                 "or so", "give or take"}};
-    static phrase_list rounded = {{"rounded to", "nearest ten", "nearest hundred", "nearest tens",
-                                   "rounding", "estimat*", "est.", "ballpark"}};
+    static phrase_list about = {
+        "about;roughly;approximately;approx;around;nearly;or so;give or take"};
+    static phrase_list rounded = {
+        "rounded to;nearest ten;nearest hundred;nearest tens;rounding;estimat*;est.;"
+        "ballpark"};
     const node *n = mismatch_bare(m->rhs->root);
     if (n->is != N_NUMBER || fmpq_sgn(m->r) <= 0)
         return false;
@@ -345,15 +340,13 @@ static bool is_round(const mismatch *m)
 
 const char *mismatch_noted(const mismatch *m)
 {
-    const tokens *t = m->k->t;
-    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
     if (times_the_number_before(m))
         return "the number before it may multiply it";
     if (counts_groups(m))
         return "the right side may count groups";
     if (begins_with_an_item(m) || begins_with_a_label(m))
         return "the first number may be that of an item";
-    if (gives_sign_a_meaning(rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR)))
+    if ((m->said & SAID_MEANING) && gives_sign_a_meaning(mismatch_near(m)))
         return "the text gives a sign a meaning of its own";
     if (overflows(m) || is_absorbed(m))
         return "it may be a machine's number";

@@ -10,10 +10,6 @@
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
 #define NEAR 300  /* beside the equality */
 
-/* Bits of what a text says of its arithmetic, in the order of the classes of said_in(). It may go
- * round in a cycle of 10 (digits), 12, 7, 360 or 26, each with a bit of its own. */
-enum { IN_A_BASE = 1, MODULO = 2, OWN_OPERATION = 4, NAMES_BASE = 8, IN_CYCLE = 16 };
-
 /* ---- bases ----------------------------------------------------------------------------------- */
 
 /* "101_2", "34_{7}" */
@@ -118,7 +114,7 @@ static const char *goes_round(const mismatch *m, unsigned said)
     static const ulong lengths[] = {10, 12, 7, 360, 26};
     for (size_t i = 0; i < COUNT(lengths); i++) {
         bool digits = lengths[i] == 10;
-        if ((said & ((unsigned)IN_CYCLE << i)) && (!digits || has_few_digits(m)) &&
+        if ((said & ((unsigned)SAID_CYCLE << i)) && (!digits || has_few_digits(m)) &&
             differ_by_multiple(m, lengths[i]))
             return digits ? "it may count digits" : "it may count in a cycle";
     }
@@ -149,7 +145,7 @@ bool mismatch_of_residues(const mismatch *m)
 
 static bool leaves_remainder(rdv_str s)
 {
-    static phrase_list words = {{"remainder", "remainders"}};
+    static phrase_list words = {"remainder;remainders"};
     return phrase_in(s, &words);
 }
 
@@ -228,192 +224,27 @@ static bool defines_an_operation(rdv_str s)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static unsigned said_in(rdv_str s)
+/* Does the text, or the question, use a base or define an operation by its signs? */
+static unsigned shown_in(rdv_str s)
 {
-    static phrase_list phrases = {{"in base",
-                                   "to base",
-                                   "into base",
-                                   "of base",
-                                   "from base",
-                                   "using base",
-                                   "base-",
-                                   "base two",
-                                   "base three",
-                                   "base four",
-                                   "base five",
-                                   "base six",
-                                   "base seven",
-                                   "base eight",
-                                   "base nine",
-                                   "base twelve",
-                                   "base sixteen",
-                                   "binary",
-                                   "octal",
-                                   "hexadecimal",
-                                   "hex",
-                                   "ternary",
-                                   "duodecimal",
-                                   "dozenal",
-                                   "number system",
-                                   "numeral system",
-                                   "radix",
-                                   "base $b$",
-                                   "base \\(",
-                                   PHRASE_NEXT_CLASS,
-                                   "\\equiv",
-                                   "\xe2\x89\xa1",
-                                   "\\pmod",
-                                   "\\bmod",
-                                   "\\mod",
-                                   "mod",
-                                   "modulo",
-                                   "modular",
-                                   "congruen*",
-                                   "residue*",
-                                   "\\mathbb{Z}_",
-                                   "\\mathbb{Z}/",
-                                   "\\mathbb{F}_",
-                                   "in Z_",
-                                   "over Z_",
-                                   "in F_",
-                                   "over F_",
-                                   "Z/",
-                                   "GF(",
-                                   "finite field",
-                                   "field of",
-                                   "field with",
-                                   "ring of",
-                                   "ring with",
-                                   "cyclic group",
-                                   "-bit",
-                                   "uint*",
-                                   "overflow*",
-                                   "wrap* around",
-                                   PHRASE_NEXT_CLASS,
-                                   "\\star",
-                                   "\\oplus",
-                                   "\\otimes",
-                                   "\\odot",
-                                   "\\ominus",
-                                   "\\diamond",
-                                   "\\clubsuit",
-                                   "\\bullet",
-                                   "\\heartsuit",
-                                   "\\spadesuit",
-                                   "\\&",
-                                   "\\#",
-                                   "\\nabla",
-                                   "\xe2\x8a\x95",
-                                   "\xe2\x8a\x97",
-                                   "\xe2\x8a\x99",
-                                   "\xe2\x98\x85",
-                                   "\xe2\x98\x86",
-                                   "\xe2\x97\x87",
-                                   "\xe2\x97\x86",
-                                   "\xe2\x99\xa0",
-                                   "\xe2\x99\xa3",
-                                   "\xe2\x88\x87",
-                                   "new operation",
-                                   "binary operation",
-                                   "the operation",
-                                   "as strings",
-                                   "concatenat*",
-                                   "JavaScript",
-                                   "XOR",
-                                   "exclusive or",
-                                   "bitwise",
-                                   "boolean",
-                                   "saturating",
-                                   "house rules",
-                                   "OR gate",
-                                   "truth table*",
-                                   "tropical",
-                                   "semiring",
-                                   "nim",
-                                   "max-plus",
-                                   "min-plus",
-                                   PHRASE_NEXT_CLASS,
-                                   "base",
-                                   PHRASE_NEXT_CLASS,
-                                   "digit",
-                                   "digits",
-                                   "carry",
-                                   "carrying",
-                                   "carries",
-                                   "column",
-                                   "carried",
-                                   "borrow",
-                                   "borrowing",
-                                   PHRASE_NEXT_CLASS,
-                                   "o'clock",
-                                   "o\342\200\231clock",
-                                   "clock",
-                                   "a.m.",
-                                   "p.m.",
-                                   "am",
-                                   "pm",
-                                   "noon",
-                                   "midnight",
-                                   "hour hand",
-                                   "month",
-                                   "months",
-                                   "semitones",
-                                   PHRASE_NEXT_CLASS,
-                                   "weekday",
-                                   "weekdays",
-                                   "day of the week",
-                                   "days of the week",
-                                   "monday",
-                                   "tuesday",
-                                   "wednesday",
-                                   "thursday",
-                                   "friday",
-                                   "saturday",
-                                   "sunday",
-                                   PHRASE_NEXT_CLASS,
-                                   "\xc2\xb0",
-                                   "degrees",
-                                   "degree",
-                                   "angle",
-                                   "angles",
-                                   "rotation",
-                                   "rotate*",
-                                   "bearing",
-                                   "heading",
-                                   PHRASE_NEXT_CLASS,
-                                   "letter",
-                                   "letters",
-                                   "alphabet",
-                                   "cipher"}};
-    return phrase_classes_in(s, &phrases) | (has_base_subscript(s) ? IN_A_BASE : 0) |
-           (defines_an_operation(s) ? OWN_OPERATION : 0);
-}
-
-/* The question is the same for all steps, and is looked through once. */
-static unsigned said_in_question(const knowledge *k)
-{
-    text_hints *hints = k->question_hints;
-    if (!hints->looked_further) {
-        hints->looked_further = true;
-        hints->arithmetic = said_in(rdv_slice(k->question, 0, HEAD));
-    }
-    return hints->arithmetic;
+    return (has_base_subscript(s) ? SAID_IN_BASE : 0) |
+           (defines_an_operation(s) ? SAID_OWN_OPERATION : 0);
 }
 
 const char *mismatch_other_arithmetic(const mismatch *m)
 {
-    const tokens *t = m->k->t;
-    size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->rhs->end - 1].end;
-    rdv_str near = rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    unsigned said = said_in(near) | said_in_question(m->k);
+    rdv_str before = mismatch_before(m, NEAR), after = mismatch_after(m, NEAR);
+    rdv_str near = {before.p, (size_t)(after.p + after.len - before.p)};
+    unsigned said = m->said | shown_in(near) | shown_in(rdv_slice(m->k->question, 0, HEAD));
     /* "base" alone may be a triangle's: it has to explain the difference. */
-    if (((said & IN_A_BASE) && may_hold_in_a_base(m)) ||
-        ((said & NAMES_BASE) && is_simple(m) && may_hold_in_a_base(m)))
+    if (((said & SAID_IN_BASE) && may_hold_in_a_base(m)) ||
+        ((said & SAID_BASE) && is_simple(m) && may_hold_in_a_base(m)))
         return "it may be written in another base";
     const char *why = goes_round(m, said);
     if (why)
         return why;
-    if (is_residue(m) && !mismatch_of_residues(m) && ((said & MODULO) || leaves_remainder(near)))
+    if (is_residue(m) && !mismatch_of_residues(m) &&
+        ((said & SAID_MODULO) || leaves_remainder(near)))
         return "it may be counted modulo a number";
-    return (said & OWN_OPERATION) ? "the question gives a sign a meaning of its own" : NULL;
+    return (said & SAID_OWN_OPERATION) ? "the question gives a sign a meaning of its own" : NULL;
 }

@@ -6,35 +6,48 @@
 
 #include <stdatomic.h>
 
-#define PHRASE_LIST_MAX 160
+#define PHRASE_LIST_MAX 270
+#define PHRASE_CLASSES 32
+
+#define PHRASE_FIRST 128 /* seven bits of a byte */
 
 /* The phrases of a list by their first two bytes: most places of a text are passed over at a
  * glance. Five bits of a byte tell letters apart, in upper or lower case. */
 typedef struct phrase_index {
     /* By the first byte: a bit for each second byte that one goes on with; the same of those that
      * may stand inside a word. */
-    uint32_t pairs[32], inner_pairs[32];
-    unsigned char first[32]; /* the first phrase with this first byte, from 1 on; 0: none */
-    unsigned char next[PHRASE_LIST_MAX + 1];   /* the next one with the same first byte, or 0 */
-    unsigned char second[PHRASE_LIST_MAX + 1]; /* five bits of its second byte */
-    bool inside[PHRASE_LIST_MAX + 1];          /* may it stand inside a word? */
-    unsigned char class[PHRASE_LIST_MAX + 1];  /* from 0 on */
+    uint32_t pairs[PHRASE_FIRST], inner_pairs[PHRASE_FIRST];
+    uint16_t first[PHRASE_FIRST]
+                  [32]; /* the first phrase with these two bytes, from 1 on; 0: none */
+    uint16_t next[PHRASE_LIST_MAX + 1]; /* the next one with the same two bytes, or 0 */
+    rdv_str phrase[PHRASE_LIST_MAX + 1];
+    bool inside[PHRASE_LIST_MAX + 1];         /* may it stand inside a word? */
+    unsigned char class[PHRASE_LIST_MAX + 1]; /* from 0 on */
 } phrase_index;
 
-/* A list of phrases: a static variable that begins with them, and zeros. Its index is made when it
+/* A list of phrases, at most PHRASE_LIST_MAX: a static variable that begins with them, and zeros.
+ * ";" stands between two phrases, and "\n" between two classes of them. Its index is made when it
  * is first used, by whichever thread comes first. */
 typedef struct phrase_list {
-    const char *phrases[PHRASE_LIST_MAX];
+    const char *phrases;
     atomic_int state;
     phrase_index index;
 } phrase_list;
 
-/* In a list, ends one class of phrases and begins the next. */
-#define PHRASE_NEXT_CLASS ""
+/* What stands in a text, by class. */
+typedef struct phrase_places {
+    unsigned said;                                     /* a bit for each class */
+    size_t begin[PHRASE_CLASSES], end[PHRASE_CLASSES]; /* of the last place, where the bit is set */
+} phrase_places;
 
 /* Does one of the phrases stand in the text? */
 bool phrase_in(rdv_str text, phrase_list *list);
-/* Of which classes does a phrase stand in the text? A bit for each, at most 32. */
+/* Of which classes does a phrase stand in the text? A bit for each, at most PHRASE_CLASSES. */
 unsigned phrase_classes_in(rdv_str text, phrase_list *list);
+/* The same, where those of other classes than `anywhere` have to stand from byte `from` to `to`. */
+unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,
+                             phrase_list *list);
+/* Of which classes, and where each stands last. */
+void phrase_places_in(rdv_str text, phrase_list *list, phrase_places *out);
 /* The byte after the last place of one of them; 0: there is none. */
 size_t phrase_last_end(rdv_str text, phrase_list *list);

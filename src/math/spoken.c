@@ -674,17 +674,15 @@ static size_t last_number_word(rdv_str s)
 
 bool spoken_may_be_in(rdv_str text)
 {
-    static phrase_list results = {{"is", "=", "into", "get*", "have", "*equal*", "*give*", "*make*",
-                                   "*yield*", "*giving*", "*result*", "*obtain*", "*find*"}};
+    static phrase_list results = {
+        "is;=;into;get*;have;*equal*;*give*;*make*;*yield*;*giving*;*result*;*obtain*;"
+        "*find*"};
     static phrase_list operations = {
-        {"*plus*",    "*minus*",   "*times*",      "*divid*",     "*multipl*",   "*% of*",
-         "*half*",    "*third*",   "*quarter*",    "*fourth*",    "*fifth*",     "*sixth*",
-         "*seventh*", "*eighth*",  "*common*",     "gcd",         "gcf",         "hcf",
-         "lcm",       "*ninth*",   "*tenth*",      "*twice*",     "*double*",    "*triple*",
-         "*sum of*",  "*product*", "*differ*",     "*quotient*",  "*average*",   "*mean*",
-         "*square*",  "*cube*",    "than",         "*subtract*",  "*add*",       " + ",
-         " - ",       " * ",       " / ",          " x ",         "\xc3\x97",    "\xc3\xb7",
-         "\\times",   "which is",  "which equals", "which gives", "which makes", "which totals"}};
+        "*plus*;*minus*;*times*;*divid*;*multipl*;*% of*;*half*;*third*;*quarter*;*fourth*;"
+        "*fifth*;*sixth*;*seventh*;*eighth*;*common*;gcd;gcf;hcf;lcm;*ninth*;*tenth*;"
+        "*twice*;*double*;*triple*;*sum of*;*product*;*differ*;*quotient*;*average*;*mean*;"
+        "*square*;*cube*;than;*subtract*;*add*; + ; - ; * ; / ; x ;\xc3\x97;\xc3\xb7;"
+        "\\times;which is;which equals;which gives;which makes;which totals"};
     if (!phrase_in(text, &results))
         return false;
     size_t last = text.len;

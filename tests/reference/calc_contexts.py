@@ -182,7 +182,7 @@ def customs(rng):
     return {"w": w, "d": d, "l": l, "pts": 3 * w + d, "all": w + d + l, "h": h, "k": k, "span": k + 12 - h, "y": y, "y2": y + n, "years": n, "p": p,
             "q": q, "off": p + q - p * q // 100, "up": p + q + p * q // 100, "vx": x, "vy": y2, "vz": z, "r": r, "s": s, "t": t, "a": a, "b": b,
             "c": c, "ab": a + b, "ac": a + c, "bc": b + c, "pay": a * c, "free": (a + 1) * c, "a1": a + 1, "tens": a * 10, "tens2": c * 10,
-            "dB": 10 * b, "dB3": 10 * b + 3, "two": 2 * (a + c), "area": a * b, "walls": a * b * c, "e": e, "bb": 2 * b, "less": b - a, "all1": w + d + l + 1, "b1": b + 1, "b2": b + 2, "rem": (b + c) % c, "quo": (b + c) // c, "over": 256 - 118 - b, "m2": b + 2 * a,
+            "dB": 10 * b, "dB3": 10 * b + 3, "area": a * b, "walls": a * b * c, "e": e, "bb": 2 * b, "less": b - a, "all1": w + d + l + 1, "b2": b + 2, "rem": (b + c) % c, "quo": (b + c) // c, "over": 256 - 118 - b, "m2": b + 2 * a,
             "shift": a << e, "f": e + 1, "atten": a * 10 ** (e + 1)}
 
 
@@ -401,14 +401,14 @@ OWN = {
         "Version 1.{a} + 0.1 = 1.{b}", "Chapter {a} + {k} = {m} pages.", "Rows {a} - {b} = {k} rows.", "{y}-{z} = {k} years", "Ages {a} - {b} = ${k}", "The odds {o}/1 = {m}%",
         "So the result is {c}^{d}^{e} = {t}.", "Then {c}^{d}^{e} = {t}", "Verses {a} - {b} = {k} verses"]),
     "customs of a trade": (customs, [
-        "W-D-L: {w}-{d}-{l} = {pts} points", "{w}-{d}-{l} = {all} games", "6-4, 3-6, 7-6 = {a} sets to 1", "{h}-{k} = {span} hours", "{h} am - {k} pm = {span} hours",
+        "W-D-L: {w}-{d}-{l} = {pts} points", "{w}-{d}-{l} = {all} games", "{h}-{k} = {span} hours", "{h} am - {k} pm = {span} hours",
         "{y}-{y2} = {years} years", "2-{ab} eggs = {a} cups", "{p}% + {q}% off = {off}% off", "+{p}% +{q}% = +{up}%", "The vectors are at right angles: {vx} + {vy} = {vz}.",
         "In parallel, {r} + {s} = {t} ohms.", "Scores {a}/{b} + {c}/{b} = {ac}/{bb}", "Buy {a} get 1 free: {a1} * ${c} = ${pay}", "{tens} + {tens2} = {ac} tens",
-        "{dB} dB + {dB} dB = {dB3} dB", "Double word: ({a} + {c}) = {two}", "{c} walls of {a} m * {b} m = {walls} m\N{SUPERSCRIPT TWO}", "{e}.{a} + {b} = {ab}",
+        "{dB} dB + {dB} dB = {dB3} dB", "{c} walls of {a} m * {b} m = {walls} m\N{SUPERSCRIPT TWO}", "{e}.{a} + {b} = {ab}",
         "Day {e} - {a} + {b} = {ab} miles", "If + means * and - means /, then {a} + {b} = {area}.", "({b}00) + {a}00 = ({less}00)", "99 * {a} = {a}00 (roughly)",
         "The median of 1, {b}, {m2}, 99 = ({b} + {m2}) / 2 = {ab}", "{a} << {e} = {shift}",
-        "{w}-{d}-{l}-1 = {all1} cards", "{b}.4 + 0.4 = {b1}.2 overs", "{b}.1 + 1.2 = {b2}.0 innings", "34% + 33% + 32% = 100%", "{b} + {a} = {b} with {a} in both",
-        "{bc} % {c} = {rem}, {bc} / {c} = {quo}", "{b} + 118 = -{over}", "{b} rows + {a} rows = 1 repeat", "It printed {a} * {b} = {pay}00 instead of {area}.",
+        "{w}-{d}-{l}-1 = {all1} cards", "34% + 33% + 32% = 100%", "{b} + {a} = {b} with {a} in both",
+        "{bc} % {c} = {rem}, {bc} / {c} = {quo}", "{b} + 118 = -{over}", "It printed {a} * {b} = {pay}00 instead of {area}.",
         "Before: {b} + {a} = {pay}00. After: {b} + {a} = {ab}.", "A. {a} + {b} = 100\nB. {a} + {b} = {ab}\nC. {a} + {b} = 99", "Estimate: 99 * {a} = {a}00.", "{a} * 10{f} = {atten}", "{b}.000 + {a}00 = {b}.{a}00"]),
     "another base": (base, [
         "In {name} we have {x} + {y} = {s}.", "In base {b}, {x} + {y} = {s}.", "Written in base {b}: {x} * {y} = {p}.",

@@ -44,7 +44,8 @@ def literal_lists(room):
     lists = []
     for path in sorted((PROJECT / "src" / room).glob("*.c")):
         code = re.sub(r"^#include.*$", "", path.read_text(), flags=re.MULTILINE)
-        texts = {text.replace("\\\\", "\\").replace("\\n", " ").strip() for text in LITERAL.findall(code) if "%" not in text}
+        literals = [each for text in LITERAL.findall(code) for each in re.split(r"(?<!\\);|(?<!\\)\\n", text)]  # one may be a list of phrases
+        texts = {text.replace("\\\\", "\\").strip() for text in literals if "%" not in text}
         texts = {text for text in texts if words_in([text]) and len(text) < 40}
         if texts:
             lists.append(tuple(sorted(texts)))
