@@ -299,15 +299,20 @@ static void withhold(rdv_calc *calc, const char *why)
  * of which the words around it may hold a part. */
 static void withhold_beside_marks(results *found)
 {
-    for (size_t i = 0; i < found->n; i++)
-        for (size_t k = 0; k < found->n; k++) {
-            rdv_calc *calc = &found->at[i];
-            const rdv_calc *mark = &found->at[k];
-            if (mark->marked && !calc->marked && mark->kind <= RDV_CALC_ROUNDED &&
-                mark->begin > calc->begin && mark->end <= calc->end - calc->rhs.len &&
-                rdv_str_eq(mark->rhs, calc->rhs))
-                withhold(calc, "the mark beside it says what is calculated");
-        }
+    size_t marks = 0, k = 0; /* the marks are found first, and in order */
+    while (marks < found->n && found->at[marks].marked)
+        marks++;
+    for (size_t i = marks; i < found->n; i++) {
+        rdv_calc *calc = &found->at[i];
+        while (k > 0 && found->at[k - 1].begin > calc->begin)
+            k--;
+        while (k < marks && found->at[k].begin <= calc->begin)
+            k++;
+        const rdv_calc *mark = &found->at[k];
+        if (k < marks && mark->kind <= RDV_CALC_ROUNDED &&
+            mark->end <= calc->end - calc->rhs.len && rdv_str_eq(mark->rhs, calc->rhs))
+            withhold(calc, "the mark beside it says what is calculated");
+    }
 }
 
 /* Does the step before end in a sign of an operation, so that its formula goes on in this one? */

@@ -170,10 +170,10 @@ static bool divides_the_sum(const mismatch *m, const node *root, bool swapped)
         for (size_t after = i + 1; ok && after < sum.n; after++)
             ok = mismatch_value(m, sum.at[after], rest) &&
                  mismatch_combine(under, sum.sign[after], rest);
-        bool percent = product.n == line + 2 && i + 1 == sum.n && trial_holds_percent(m->rhs->root) &&
-                       is_hundred(m->k->t, product.at[line + 1]) &&
-                       mismatch_value(m, product.at[line], under);
-        is = ok && mismatch_combine(over, N_DIVIDE, under) && fits(m, swapped && !percent, over);
+        if (!swapped && product.n == line + 2 && i + 1 == sum.n &&
+            trial_holds_percent(m->rhs->root) && is_hundred(m->k->t, product.at[line + 1]))
+            ok = mismatch_value(m, product.at[line], under);
+        is = ok && mismatch_combine(over, N_DIVIDE, under) && fits(m, swapped, over);
     }
     fmpq_clear(over);
     fmpq_clear(under);
