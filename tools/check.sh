@@ -5,7 +5,7 @@
 #   tools/check.sh [--all] [--python] [gcc] [clang]
 #
 # With the first compiler named every test is run, and with the others those of single functions and of
-# the parsers (suites unit, fuzz and header); --all: every test with every compiler. --python: those of
+# the parsers (suites unit, fuzz and header, without suite long); --all: every test with every compiler. --python: those of
 # the Python package too. Builds in build-gcc and build-clang. The second compiler is tried even when the
 # first failed. Ends with the sum of all results; the status is 0 when nothing failed.
 set -uo pipefail
@@ -27,7 +27,7 @@ configure() {
 
 check_with() {
     local dir=build-$1 suites=()
-    [ "$2" = all ] || suites=(--suite unit --suite fuzz --suite header)
+    [ "$2" = all ] || suites=(--suite unit --suite fuzz --suite header --no-suite long)
     rm -f "$dir/meson-logs/testlog.json"
     configure "$1" && ninja -C "$dir" &&
         meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier 3 \

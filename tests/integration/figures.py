@@ -134,7 +134,7 @@ class Drawn(Figures):
             with self.subTest(recipe=recipe):
                 if not self.has_figure(recipe):
                     continue
-                drawn, groups = self.draw(recipe)
+                drawn, groups = self.load("out/figure")
                 for key, panel in drawn.items():
                     series = {name: finite(points) for name, points in groups[key].items()}
                     if panel.bars():

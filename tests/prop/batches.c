@@ -9,6 +9,7 @@
  *     prop_batches --write      writes the file, after a change that is meant
  *     prop_batches SEED         prints what the hashes of a line are over */
 #include "../unit/test.h"
+#include "golden_lines.h"
 
 #include "base/buf.h"
 #include "base/map.h"
@@ -30,7 +31,6 @@
 #define WORLDS 80
 #define MOST_ROUNDS 9
 #define MOST_LINES 4096
-#define LINE_BYTES 512
 
 typedef struct facts {
     size_t rounds;
@@ -486,16 +486,7 @@ static void make_line(uint64_t seed, bool tell, char *line)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static FILE *open_golden(const char *mode)
-{
-    char path[4096];
-    const char *source = getenv("RDV_SOURCE");
-    snprintf(path, sizeof path, "%s/tests/golden/batches.tsv", source ? source : ".");
-    FILE *f = fopen(path, mode);
-    if (!f)
-        fail_msg("%s cannot be opened", path);
-    return f;
-}
+static const golden_lines golden = {"batches.tsv", head, 1, WORLDS, make_line};
 
 static int make_prompts(void **state)
 {
@@ -512,43 +503,8 @@ static int free_prompts(void **state)
 
 static void test_batches__are_what_they_were(void **state)
 {
-    char wanted[LINE_BYTES], line[LINE_BYTES];
-    FILE *from = open_golden("r");
-    size_t differ = 0;
-    uint64_t seed = 0;
     (void)state;
-    assert_non_null(fgets(wanted, sizeof wanted, from));
-    assert_string_equal(wanted, head);
-    while (differ < 5 && fgets(wanted, sizeof wanted, from)) {
-        make_line(++seed, false, line);
-        if (strcmp(line, wanted) != 0)
-            print_error("%s- %s+ %s", differ++ ? "" : head, wanted, line);
-    }
-    fclose(from);
-    if (differ)
-        fail_msg("batches differ: prop_batches SEED prints what a line is over; prop_batches "
-                 "--write writes the file, if the change is meant");
-    assert_int_equal(seed, WORLDS);
-}
-
-static int tell(uint64_t seed)
-{
-    char line[LINE_BYTES];
-    make_line(seed, true, line);
-    printf("%s", line);
-    return 0;
-}
-
-static int write_golden(void)
-{
-    char line[LINE_BYTES];
-    FILE *to = open_golden("w");
-    fputs(head, to);
-    for (uint64_t seed = 1; seed <= WORLDS; seed++) {
-        make_line(seed, false, line);
-        fputs(line, to);
-    }
-    return fclose(to) ? 2 : 0;
+    golden_compare(&golden);
 }
 
 int main(int argc, char **argv)
@@ -559,8 +515,7 @@ int main(int argc, char **argv)
     if (argc == 1)
         return cmocka_run_group_tests(tests, NULL, NULL);
     make_prompts(&none);
-    int status =
-        strcmp(argv[1], "--write") == 0 ? write_golden() : tell(strtoull(argv[1], NULL, 10));
+    int status = golden_answer(&golden, argv[1]);
     free_prompts(&none);
     return status;
 }

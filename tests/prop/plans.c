@@ -8,6 +8,7 @@
  *     prop_plans              compares
  *     prop_plans --write      writes the file, after a change that is meant
  *     prop_plans SEED         prints what the hashes of a line are over */
+#include "golden_lines.h"
 #include "own_tables.h"
 
 #include "base/map.h"
@@ -27,7 +28,6 @@
 #define MAX_CHAINS 64
 #define MAX_OUT 24
 #define MAX_METHODS_OF_PLAN 4
-#define LINE_BYTES 512
 
 /* ---- what people would look at first --------------------------------------------------------- */
 
@@ -706,21 +706,12 @@ static void make_line(uint64_t seed, bool tell, char *line)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static FILE *open_golden(const char *name, const char *mode)
-{
-    char path[4096];
-    const char *source = getenv("RDV_SOURCE");
-    snprintf(path, sizeof path, "%s/tests/golden/%s", source ? source : ".", name);
-    FILE *f = fopen(path, mode);
-    if (!f)
-        fail_msg("%s cannot be opened", path);
-    return f;
-}
+static const golden_lines golden = {"plans.tsv", head, 1, PLANS, make_line};
 
 static int read_chains(void **state)
 {
     char line[8192];
-    FILE *from = open_golden("chains.jsonl", "r");
+    FILE *from = golden_open("chains.jsonl", "r");
     read_methods(state);
     while (n_chains < MAX_CHAINS && fgets(line, sizeof line, from)) {
         rdv_record *records;
@@ -742,56 +733,19 @@ static int read_chains(void **state)
 
 static void test_plans__are_what_they_were(void **state)
 {
-    char wanted[LINE_BYTES], line[LINE_BYTES];
-    FILE *from = open_golden("plans.tsv", "r");
-    size_t differ = 0;
-    uint64_t seed = 0;
     (void)state;
-    assert_non_null(fgets(wanted, sizeof wanted, from));
-    assert_string_equal(wanted, head);
-    while (differ < 5 && fgets(wanted, sizeof wanted, from)) {
-        make_line(++seed, false, line);
-        if (strcmp(line, wanted) != 0)
-            print_error("%s- %s+ %s", differ++ ? "" : head, wanted, line);
-    }
-    fclose(from);
-    if (differ)
-        fail_msg("plans differ: prop_plans SEED prints what a line is over; prop_plans --write "
-                 "writes the file, if the change is meant");
-    assert_int_equal(seed, PLANS);
-}
-
-static int write_golden(void)
-{
-    char line[LINE_BYTES];
-    void *none = NULL;
-    read_chains(&none);
-    FILE *to = open_golden("plans.tsv", "w");
-    fputs(head, to);
-    for (uint64_t seed = 1; seed <= PLANS; seed++) {
-        make_line(seed, false, line);
-        fputs(line, to);
-    }
-    free_methods(&none);
-    return fclose(to) ? 2 : 0;
-}
-
-static int tell(uint64_t seed)
-{
-    char line[LINE_BYTES];
-    void *none = NULL;
-    read_chains(&none);
-    make_line(seed, true, line);
-    printf("%s", line);
-    free_methods(&none);
-    return 0;
+    golden_compare(&golden);
 }
 
 int main(int argc, char **argv)
 {
+    void *none = NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_plans__are_what_they_were, read_chains, free_methods)};
-    if (argc > 1)
-        return strcmp(argv[1], "--write") == 0 ? write_golden() : tell(strtoull(argv[1], NULL, 10));
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (argc == 1)
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    read_chains(&none);
+    int status = golden_answer(&golden, argv[1]);
+    free_methods(&none);
+    return status;
 }

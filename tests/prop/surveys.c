@@ -8,6 +8,7 @@
  *     prop_surveys --write      writes the file, after a change that is meant
  *     prop_surveys SEED         prints what is asked and answered */
 #include "../unit/test.h"
+#include "golden_lines.h"
 
 #include "base/buf.h"
 #include "base/map.h"
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 
 #define SERVERS 150
-#define LINE_BYTES 4096
 
 static const char *const models[] = {
     "{\"data\":[{\"id\":\"m\",\"owned_by\":\"llamacpp\"}]}",
@@ -219,58 +219,16 @@ static void make_line(uint64_t seed, bool tell, char *line)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static FILE *open_golden(const char *mode)
-{
-    char path[4096];
-    const char *source = getenv("RDV_SOURCE");
-    snprintf(path, sizeof path, "%s/tests/golden/surveys.tsv", source ? source : ".");
-    FILE *f = fopen(path, mode);
-    if (!f)
-        fail_msg("%s cannot be opened", path);
-    return f;
-}
+static const golden_lines golden = {"surveys.tsv", NULL, 1, SERVERS, make_line};
 
 static void test_surveys__are_what_they_were(void **state)
 {
-    char wanted[LINE_BYTES], line[LINE_BYTES];
-    FILE *from = open_golden("r");
-    size_t differ = 0;
-    uint64_t seed = 0;
     (void)state;
-    while (differ < 5 && fgets(wanted, sizeof wanted, from)) {
-        make_line(++seed, false, line);
-        if (strcmp(line, wanted) != 0) {
-            print_error("- %s+ %s", wanted, line);
-            differ++;
-        }
-    }
-    fclose(from);
-    if (differ)
-        fail_msg("surveys differ: prop_surveys SEED prints what a line is over; prop_surveys "
-                 "--write writes the file, if the change is meant");
-    assert_int_equal(seed, SERVERS);
-}
-
-static int write_golden(void)
-{
-    char line[LINE_BYTES];
-    FILE *to = open_golden("w");
-    for (uint64_t seed = 1; seed <= SERVERS; seed++) {
-        make_line(seed, false, line);
-        fputs(line, to);
-    }
-    return fclose(to) ? 2 : 0;
+    golden_compare(&golden);
 }
 
 int main(int argc, char **argv)
 {
-    char line[LINE_BYTES];
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_surveys__are_what_they_were)};
-    if (argc == 1)
-        return cmocka_run_group_tests(tests, NULL, NULL);
-    if (strcmp(argv[1], "--write") == 0)
-        return write_golden();
-    make_line(strtoull(argv[1], NULL, 10), true, line);
-    printf("%s", line);
-    return 0;
+    return argc > 1 ? golden_answer(&golden, argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
 }
