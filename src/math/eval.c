@@ -241,8 +241,7 @@ static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
     eval_is is = eval_any_size(ev, n->a, out);
     if (is != EVAL_OK)
         return is;
-    bool negative_base = (ev->reading & READ_NEGATIVE_BASE) && n->a->is == N_POWER &&
-                         !n->a->grouped && n->a->a->is == N_NUMBER && !n->a->a->grouped;
+    bool negative_base = (ev->reading & READ_NEGATIVE_BASE) && node_is_power_of_number(n->a);
     if (!negative_base) {
         fmpq_neg(out, out);
         return EVAL_OK;

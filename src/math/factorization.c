@@ -32,8 +32,7 @@ static bool factored(const tokens *t, size_t i, size_t *number, size_t *product)
     bool passive = i > 2 && tok_is_word(t, i - 1, "be");
     *number = i - (passive ? 3 : 1);
     *product = i + 2;
-    return i > 0 && tok_is_one_of(t, i, done, COUNT(done)) &&
-           tok_is_one_of(t, i + 1, as, COUNT(as));
+    return tok_is_one_of(t, i, done, COUNT(done)) && tok_is_one_of(t, i + 1, as, COUNT(as));
 }
 
 /* May the number at token `i` stand alone? */

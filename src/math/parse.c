@@ -408,7 +408,7 @@ static node *unary(parser *p)
     if (!n || k == TOK_PLUS)
         return n;
     node *negative = parse_node(p, N_NEGATE, n, NULL);
-    if (negative && n->is == N_POWER && !n->grouped && n->a->is == N_NUMBER && !n->a->grouped)
+    if (negative && node_is_power_of_number(n))
         p->e->readings |= READ_NEGATIVE_BASE;
     return negative;
 }

@@ -122,6 +122,12 @@ static inline bool parse_may_begin(const tokens *t, size_t at)
 /* The same where letters after numbers are variables, never units: "5 m". */
 int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out);
 
+/* "3^2": behind a minus it may be read as the power of the negative number. */
+static inline bool node_is_power_of_number(const node *n)
+{
+    return n->is == N_POWER && !n->grouped && n->a->is == N_NUMBER && !n->a->grouped;
+}
+
 /* Is there an operator of any kind in the tree, apart from a sign before a number? */
 static inline bool expression_is_plain(const expression *e)
 {

@@ -13,6 +13,8 @@ static void test_glance_may_hold__prose_is_passed_over(void **state)
         "**3.** The rest is a part of one, not of two.",
         "It takes 5.",
         "Isolate it at 7",
+        /* as long as words that are looked for, and with their first letters */
+        "They halt at the sewer, equips in hand, and the monster elopes with a tender firm mind.",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_false(glance_may_hold(rdv_str_of(texts[i])));
