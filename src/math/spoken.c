@@ -272,6 +272,18 @@ static node *multiple(reading *r)
     return n ? operation(r, N_MULTIPLY, constant(r, factor), n) : NULL;
 }
 
+/* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
+static bool is_verb(const tokens *t, size_t i)
+{
+    return t->at[i].word & WORD_VERB;
+}
+
+/* "doubling 17" */
+static node *doubled(reading *r)
+{
+    return is_verb(r->p.t, r->p.pos) ? multiple(r) : NULL;
+}
+
 /* "3, 4 and 5" with the operation between them; their number into *n. */
 static node *list(reading *r, node_is is, unsigned *n)
 {
@@ -380,12 +392,6 @@ static const struct {
              {{"subtract", "subtracting"}, N_SUBTRACT, {"from", "from"}, true},
              {{"multiply", "multiplying"}, N_MULTIPLY, {"by", "and"}, false},
              {{"divide", "dividing"}, N_DIVIDE, {"by", "by"}, false}};
-
-/* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
-static bool is_verb(const tokens *t, size_t i)
-{
-    return t->at[i].word & WORD_VERB;
-}
 
 /* "subtract 5 from 12", "adding 3 and 4", "divide 48 by 6" */
 static node *done(reading *r)
@@ -774,9 +780,9 @@ static int claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
     static const struct {
         form read;
         bool verb; /* its first word says that a clause begins */
-    } forms[] = {{done, true},    {multiple, true}, {named_operation, false}, {common, false},
-                 {root, false},   {part, false},    {multiple, false},        {share_of, false},
-                 {groups, false}, {dozens, false},  {after_number, false},    {in_signs, false}};
+    } forms[] = {{done, true},    {doubled, true}, {named_operation, false}, {common, false},
+                 {root, false},   {part, false},   {multiple, false},        {share_of, false},
+                 {groups, false}, {dozens, false}, {after_number, false},    {in_signs, false}};
     bool number = t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER);
     for (size_t k = 0; k < 2 * COUNT(forms); k++) {
         bool verb = forms[k % COUNT(forms)].verb;
