@@ -50,6 +50,22 @@ static rdv_str text_of(const tokens *t, const expression *e)
     return rdv_slice(t->text, t->at[e->begin].begin, t->at[e->end - 1].end);
 }
 
+static const expression *side_of_letters(const equality *e)
+{
+    return equation_left(e)->n_letters ? equation_left(e) : equation_right(e);
+}
+
+/* Is the letter nearer to standing alone in the next equation? "2x = 8" and "3x = 15" are two
+ * equations, and neither follows from the other. */
+static bool goes_on_isolating(const derivation_side *given, const tokens *t, const equality *next)
+{
+    if (!isolates(next) || !isolates(given->e))
+        return isolates(next);
+    const expression *before = side_of_letters(given->e), *now = side_of_letters(next);
+    return now->n_operators < before->n_operators ||
+           rdv_str_eq(text_of(given->t, before), text_of(t, now));
+}
+
 /* Does the side calculate more than `next`, into which it was worked out: "94 * 2" and "196",
  * "5(x - 4)" and "5x - 20"? A side without a letter may only be shared where a bracket or more than
  * one operation is gone. */
@@ -152,10 +168,10 @@ static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words
         return isolates(next) || keeps_a_side(given, t, next);
     if (!rdv_has_letter(words) && works_out(given, t, next))
         return true;
-    return operates ||
-           (given->of_step_before &&
-            ((!rdv_has_letter(words) && (isolates(next) || keeps_a_side(given, t, next))) ||
-             phrase_in(words, &concluding)));
+    return operates || (given->of_step_before &&
+                        ((!rdv_has_letter(words) &&
+                          (goes_on_isolating(given, t, next) || keeps_a_side(given, t, next))) ||
+                         phrase_in(words, &concluding)));
 }
 
 /* ---- which equations ------------------------------------------------------------------------- */

@@ -208,13 +208,31 @@ static bool has_word(rdv_str s)
     return false;
 }
 
+/* Add the number at byte `i`, after blanks, to the `n` different ones in `seen`, of which there is
+ * room for three; how many there are then. */
+static size_t add_value(rdv_str s, size_t i, rdv_str seen[3], size_t n)
+{
+    while (i < s.len && s.p[i] == ' ')
+        i++;
+    size_t end = i;
+    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '-'))
+        end++;
+    rdv_str value = rdv_slice(s, i, end);
+    for (size_t k = 0; k < n; k++)
+        if (rdv_str_eq(seen[k], value))
+            return n;
+    if (n < 3)
+        seen[n++] = value;
+    return n;
+}
+
 /* "Before: 3 + 4 = 8. After: 3 + 4 = 7.", "A. 3 + 4 = 6 B. 3 + 4 = 7 C. 3 + 4 = 8": the same side
- * is given its true value later, after a word, or three values. */
+ * is given its true value later, after a word, or three different values. */
 static bool is_given_anew(const mismatch *m)
 {
     const tokens *t = m->k->t;
     size_t begin = t->at[m->lhs->begin].begin, end = t->at[m->lhs->end - 1].end, values = 0;
-    rdv_str side = rdv_slice(t->text, begin, end), s;
+    rdv_str side = rdv_slice(t->text, begin, end), s, seen[3];
     s = rdv_slice(t->text, begin > LATER ? begin - LATER : 0, end + LATER);
     size_t own = begin > LATER ? LATER : begin;
     if (side.len < 3 || m->i > 0)
@@ -225,7 +243,7 @@ static bool is_given_anew(const mismatch *m)
             sign++;
         if (sign >= s.len || s.p[sign] != '=' || (i && rdv_is_digit(s.p[i - 1])))
             continue;
-        values++;
+        values = add_value(s, sign + 1, seen, values);
         if (i > own && value_at(m, s, sign + 1) && has_word(rdv_slice(s, own + side.len, i)))
             return true;
     }

@@ -344,6 +344,50 @@ static bool has_equality(rdv_str text)
     return false;
 }
 
+static bool is_in_number(char c)
+{
+    return rdv_is_digit(c) || c == '.' || c == ',';
+}
+
+/* The end of the clause that goes on at `at`. */
+static size_t clause_end(rdv_str text, size_t at)
+{
+    while (at < text.len && text.p[at] != '\n' && text.p[at] != ';' &&
+           !(strchr(".,?!", text.p[at]) && (at + 1 == text.len || rdv_is_space(text.p[at + 1]))))
+        at++;
+    return at;
+}
+
+/* A clause that states a relation between numbers, which no calculation has read: a number, and
+ * later a verb of equality with a number right behind it: "a 20% share of 12 is 8". p == NULL:
+ * there is none. */
+static rdv_str relation_in(rdv_str text)
+{
+    static const char *const verbs[] = {" is ",    " equals ", " gives ",
+                                        " makes ", " leaves ", " yields "};
+    size_t begin = 0, numbers = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        rdv_str rest = rdv_slice(text, i, text.len);
+        bool ends = strchr(".,;:?!\n", text.p[i]) &&
+                    (i + 1 == text.len || rdv_is_space(text.p[i + 1]) || text.p[i] == '\n');
+        if (ends) {
+            begin = i + 1;
+            numbers = 0;
+        }
+        if (rdv_is_digit(text.p[i]) && (i == 0 || !is_in_number(text.p[i - 1])))
+            numbers++;
+        for (size_t k = 0; numbers && k < sizeof verbs / sizeof *verbs; k++) {
+            if (!rdv_starts(rest, rdv_str_of(verbs[k])))
+                continue;
+            size_t end = i + strlen(verbs[k]);
+            end += end < text.len && text.p[end] == '$';
+            if (end < text.len && rdv_is_digit(text.p[end]))
+                return rdv_trim(rdv_slice(text, begin, clause_end(text, end)));
+        }
+    }
+    return (rdv_str){0};
+}
+
 static bool begins_line(rdv_str step, size_t at)
 {
     return at == 0 || step.p[at - 1] == '\n';
@@ -356,6 +400,11 @@ static void follow_words(const value_flow *f, rdv_str step, size_t at, size_t en
     rdv_str text = rdv_slice(step, at, end);
     if (has_equality(text)) {
         *out = (value_fault){.is = VALUE_UNREAD, .text = rdv_trim(text)};
+        return;
+    }
+    rdv_str relation = relation_in(text);
+    if (relation.p) {
+        *out = (value_fault){.is = VALUE_UNREAD, .text = relation};
         return;
     }
     while (at < end && !out->is) {

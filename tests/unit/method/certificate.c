@@ -137,6 +137,12 @@ static void test_gaps(void **state)
          "136",
          "1: 100 is not in the question, and was not found; the latest result before is 36"},
         {PENS, {"3 * 12 = 36", "Let x + 3 = 8."}, "36", "1: not read: Let x + 3 = 8."},
+        /* what relates numbers in words that were not read is no support */
+        {PENS,
+         {"3 * 12 = 36", "A 20% share of 12 is 8."},
+         "36",
+         "1: not read: A 20% share of 12 is 8"},
+        {PENS, {"3 * 12 = 36", "One box is 12, and 8 are left."}, "36", ""},
         {PENS, {"3 * 12 = 36", "There are 12 million pens."}, "36", "1: 12 million" NOT_FOUND_36},
         {PENS, {"3 * 12 = 36", "The total is\n96."}, "36", "1: 96" NOT_FOUND_36},
         {PENS,
