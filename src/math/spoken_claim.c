@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One claim in words: an operation, a word that claims, a result; or the result first. */
+#include "math/spoken_reading.h"
+
+#include "base/str.h"
+#include "math/beside.h"
+#include "math/phrase.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* Words that claim a result; after a verb ("subtract 5 from 12 to get 7") other ones than after a
+ * value. */
+static bool claims(reading *r, bool verb)
+{
+    static const char *const both[] = {"equals", "gives", "makes", "yields", "is"};
+    static const char *const to[] = {"get", "give", "obtain", "find", "yield", "make", "have"};
+    static const char *const who[] = {"we", "you", "one", "i", "he", "she", "they"};
+    static const char *const got[] = {"get", "have", "obtain", "find"};
+    static const char *const adverbs[] = {"therefore", "thus", "then", "exactly", "simply"};
+    if (r->counts_times)
+        return true;
+    bool comma = verb && parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
+    r->p.pos += comma;
+    if (spoken_next_is(r, "which") && !verb)
+        return false;
+    if (!comma && parse_tok(&r->p, r->p.pos)->kind == TOK_EQUAL) {
+        r->p.pos++;
+        return true;
+    }
+    if (spoken_next_is(r, "leaves"))
+        return r->p.e->root->is == N_SUBTRACT;
+    if (spoken_next_is_one_of(r, both, COUNT(both))) {
+        if (!spoken_word_at(r, r->p.pos - 1, "is"))
+            return true;
+        if (spoken_next_is(r, "equal") || spoken_next_is(r, "equivalent"))
+            return spoken_next_is(r, "to");
+        if (spoken_word_at(r, r->p.pos + 1, "same") && spoken_next_is(r, "the"))
+            return spoken_next_is(r, "same") && spoken_next_is(r, "as");
+        spoken_next_is_one_of(r, adverbs, COUNT(adverbs));
+        return true;
+    }
+    if (!verb)
+        return false;
+    if (spoken_next_is(r, "results"))
+        return spoken_next_is(r, "in");
+    if (spoken_next_is(r, "to") || spoken_next_is(r, "and"))
+        return spoken_next_is_one_of(r, to, COUNT(to));
+    return spoken_next_is(r, "giving") ||
+           (spoken_next_is_one_of(r, who, COUNT(who)) && spoken_next_is_one_of(r, got, COUNT(got)));
+}
+
+/* Does the clause end here? */
+bool spoken_clause_ends(const reading *r)
+{
+    static const char *const joining[] = {"and",  "so",   "which",     "because", "since",
+                                          "then", "but",  "therefore", "thus",    "hence",
+                                          "in",   "left", "for",       "when",    "while"};
+    size_t i = r->p.pos;
+    switch (parse_tok(&r->p, i)->kind) {
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_CLOSE:
+        return true;
+    case TOK_COMMA:
+    case TOK_PUNCT:
+        return !beside_takes_part_after(r->p.t, i) && r->p.t->text.p[r->p.t->at[i].begin] != '?' &&
+               !beside_takes_part_after(r->p.t, i - 1);
+    case TOK_WORD:
+        return rdv_is_one_of(tok_text(r->p.t, i), joining, COUNT(joining)) &&
+               parse_tok(&r->p, i + 1)->kind != TOK_NUMBER;
+    default:
+        return false;
+    }
+}
+
+/* "the remainder when dividing 40 by 6" */
+static bool is_condition(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"when", "after", "of", "if", "from", "before", "than"};
+    return i > 0 && t->at[i - 1].kind == TOK_WORD &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
+/* Does the "and" at token `i` join clauses, not the items of a list: "for 2, 1, and 5/3"? */
+static bool joins_clauses(const tokens *t, size_t i, size_t last_end)
+{
+    if (i == last_end && last_end > 0)
+        return true;
+    if (i == 0 || (t->at[i - 1].kind != TOK_COMMA && t->at[i - 1].kind != TOK_PUNCT))
+        return false;
+    tok_kind item = i > 1 ? t->at[i - 2].kind : TOK_END;
+    return (i - 1 == last_end && last_end > 0) || t->at[i - 1].kind == TOK_PUNCT ||
+           (item != TOK_NUMBER && item != TOK_CLOSE);
+}
+
+/* May a claim begin at token `i`: at the beginning of a clause? */
+bool spoken_clause_begins(const tokens *t, size_t i, size_t last_end)
+{
+    static const char *const joining[] = {
+        "so",  "then",  "that",    "thus", "hence",   "therefore", "now",  "as",
+        "but", "since", "because", "know", "finally", "first",     "also", "next"};
+    if (i == 0)
+        return true;
+    tok_kind k = t->at[i - 1].kind;
+    if (k == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))
+        return joins_clauses(t, i - 1, last_end);
+    if (k == TOK_WORD)
+        return rdv_is_one_of(tok_text(t, i - 1), joining, COUNT(joining));
+    return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
+           k == TOK_OPEN;
+}
+
+/* The whole number at token `i`, which is below 10^9. */
+static bool whole_at(const reading *r, size_t i, unsigned long *value)
+{
+    unsigned word;
+    if (spoken_number_words(r, i, &word)) {
+        *value = word;
+        return true;
+    }
+    rdv_str w = tok_text(r->p.t, i);
+    *value = 0;
+    for (size_t k = 0; k < w.len; k++) {
+        if (!rdv_is_digit(w.p[k]) && w.p[k] != ',')
+            return false;
+        *value = w.p[k] == ',' ? *value : *value * 10 + (unsigned long)(w.p[k] - '0');
+    }
+    return w.len > 0 && w.len < 10;
+}
+
+/* a^b; 0: over the limit. */
+static unsigned long power_of(unsigned long a, unsigned long b)
+{
+    unsigned long all = 1;
+    for (; b > 0 && all && all < UINT32_MAX; b--)
+        all *= a;
+    return b ? 0 : all;
+}
+
+/* Groups of things make as many things, unless the number says something else of them: how many
+ * groups there are, how many are in one, or how often one can choose. */
+static bool is_how_many(const reading *r, size_t result)
+{
+    unsigned long n, each, all;
+    if (!whole_at(r, r->of.number, &n) || !whole_at(r, result, &all))
+        return false;
+    if (!r->of.each)
+        return all != n;
+    if (!whole_at(r, r->of.each, &each) || each == 0)
+        return false;
+    return all == n * each ||
+           (all != n && all != each && all != n + each && all * each != n && all * n != each &&
+            all != power_of(n, each) && all != power_of(each, n));
+}
+
+static bool speaks_of_money(rdv_str text)
+{
+    static phrase_list words = {"price*;cost*;pay*;paid;dollar*;cents;sell*;sold;"
+                                "worth;earn*;charge*;baker*;point*"};
+    return rdv_find_char(text, '$', 0) != RDV_NOT_FOUND || phrase_in(text, &words);
+}
+
+/* Are the things of the groups those of the result, whose number is at token `i` and whose words
+ * end before `end`? */
+static bool counts_the_same(const reading *r, size_t i, size_t end)
+{
+    if (parse_tok(&r->p, i)->kind == TOK_CURRENCY || speaks_of_money(r->p.t->text))
+        return false;
+    if (i + 1 == end || r->of.noun == r->of.end)
+        return !r->unit.unit || r->of.noun < r->of.end;
+    return rdv_str_ieq(tok_text(r->p.t, i + 1), tok_text(r->p.t, r->of.noun));
+}
+
+/* The percentage or fraction that says how much of a whole something is. */
+static node *share_result(reading *r)
+{
+    size_t i = r->p.pos;
+    if (parse_tok(&r->p, i)->kind == TOK_FRAC || parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE)
+        return spoken_fraction(r, i);
+    expression e;
+    int status = parse_expression(r->p.t, i, r->p.arena, &e);
+    r->p.nomem |= status == RDV_E_NOMEM;
+    if (status != RDV_OK || e.root->is != N_PERCENT || !expression_is_plain(&e))
+        return NULL;
+    *r->p.e = e;
+    r->p.pos = e.end;
+    return e.root;
+}
+
+/* The result that is claimed, at the end of a clause. */
+static bool result(reading *r)
+{
+    size_t i = r->p.pos;
+    node *n = r->share ? share_result(r) : spoken_operand(r);
+    if (!n || n->is == N_MULTIPLY || /* "60 dozens" */
+        (r->counts_times && !spoken_next_is_one_of(r, (const char *const[]){"times", "time"}, 2)))
+        return false;
+    if (r->of.end && (n->is == N_DIVIDE || !is_how_many(r, i) || !counts_the_same(r, i, r->p.pos)))
+        return false;
+    r->p.e->root = n;
+    return !r->units_differ && spoken_clause_ends(r);
+}
+
+/* The claim at token `i` in one form, as two terms of `out`. */
+static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
+{
+    size_t i = r->p.pos;
+    out[0] = (expression){.begin = i};
+    r->p.e = &out[0];
+    out[0].root = form->read(r);
+    out[0].begin = i;
+    out[0].end = r->p.pos;
+    if (!out[0].root || !claims(r, form->verb))
+        return false;
+    bool sign = r->p.at[r->p.pos - 1].kind != TOK_WORD;
+    if ((form->signs && sign) || (r->of.end && spoken_word_at(r, r->p.pos - 1, "gives")))
+        return false; /* the usual reader has equations of signs; so many boxes give points */
+    out[1] = (expression){.begin = r->p.pos};
+    r->p.e = &out[1];
+    bool ends = result(r);
+    out[1].end = r->p.pos - r->counts_times;
+    return ends;
+}
+
+/* "12 is 20% of 60", "48 = 12 boxes of 4": the result stands first. */
+static bool turned_claim(reading *r, const spoken_form *form, expression *out)
+{
+    size_t i = r->p.pos;
+    out[0] = (expression){.begin = i};
+    r->p.e = &out[0];
+    out[0].root = spoken_operand(r);
+    out[0].end = r->p.pos;
+    if (!out[0].root || !expression_is_plain(&out[0]) || !claims(r, false) ||
+        (form->signs && (r->unit.unit || r->p.at[r->p.pos - 1].kind != TOK_WORD)))
+        return false;
+    size_t begin = r->p.pos;
+    out[1] = (expression){.begin = begin};
+    r->p.e = &out[1];
+    out[1].root = form->read(r);
+    out[1].begin = begin;
+    out[1].end = r->p.pos;
+    if (!out[1].root || r->share || r->counts_times || r->units_differ || !spoken_clause_ends(r))
+        return false;
+    return !r->of.end || (is_how_many(r, i) && counts_the_same(r, i, out[0].end));
+}
+
+/* The claim at token `i` as two terms of `out`; RDV_NONE: there is none. *turned: its result stands
+ * first. */
+int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out,
+                    bool *turned)
+{
+    bool number = t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER);
+    for (size_t k = 0; k < 2 * SPOKEN_FORMS; k++) {
+        const spoken_form *form = &spoken_forms[k % SPOKEN_FORMS];
+        *turned = k >= SPOKEN_FORMS;
+        if ((!begins && (!form->verb || is_condition(t, i))) ||
+            (*turned && (!number || form->verb)))
+            continue;
+        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
+        bool found = *turned ? turned_claim(&r, form, out) : claim_in_form(&r, form, out);
+        if (r.p.nomem)
+            return RDV_E_NOMEM;
+        if (found)
+            return RDV_OK;
+    }
+    return RDV_NONE;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of claims in words, with the nouns after them. */
+#include "math/spoken_reading.h"
+
+#include "base/str.h"
+#include "math/number_words.h"
+#include "math/words.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_NOUNS 2 /* words after a number that name what is counted */
+
+bool spoken_word_at(const reading *r, size_t i, const char *word)
+{
+    return parse_word_is(&r->p, i, word);
+}
+
+bool spoken_next_is(reading *r, const char *word)
+{
+    if (!spoken_word_at(r, r->p.pos, word))
+        return false;
+    r->p.pos++;
+    return true;
+}
+
+bool spoken_next_is_one_of(reading *r, const char *const *words, size_t n)
+{
+    const tokens *t = r->p.t;
+    if (parse_tok(&r->p, r->p.pos)->kind != TOK_WORD ||
+        !rdv_is_one_of(tok_text(t, r->p.pos), words, n))
+        return false;
+    r->p.pos++;
+    return true;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+node *spoken_constant(reading *r, unsigned value)
+{
+    node *n = parse_node(&r->p, N_CONSTANT, NULL, NULL);
+    if (n)
+        n->value = value;
+    return n;
+}
+
+node *spoken_operation(reading *r, node_is is, node *a, node *b)
+{
+    node *n = a && (b || is == N_ABS || is == N_ROOT) ? parse_node(&r->p, is, a, b) : NULL;
+    if (n)
+        r->p.e->n_operators++;
+    r->p.e->product |= is == N_MULTIPLY || is == N_DIVIDE;
+    return n;
+}
+
+bool spoken_is_noun(const reading *r, size_t i)
+{
+    if (parse_tok(&r->p, i)->kind != TOK_WORD)
+        return false;
+    static const char *const others[] = {
+        "be",      "cannot",    "does",      "did",    "do",     "may",   "might", "must",
+        "never",   "only",      "too",       "very",   "just",   "right", "wrong", "false",
+        "true",    "correct",   "incorrect", "same",   "goes",   "go",    "about", "approximately",
+        "roughly", "nearly",    "almost",    "around", "barely", "out",   "added", "leaves",
+        "raised",  "increased", "decreased", "reduced"};
+    rdv_str w = tok_text(r->p.t, i);
+    return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
+           !(r->p.t->at[i].word & WORD_NUMBER) && !rdv_is_one_of(w, others, COUNT(others)) &&
+           rdv_find_char(w, '\'', 0) == RDV_NOT_FOUND;
+}
+
+/* The value of the number word at token `i`; false: there is none. */
+bool spoken_number_at(const reading *r, size_t i, unsigned *value)
+{
+    return (parse_tok(&r->p, i)->word & WORD_NUMBER) && number_word(tok_text(r->p.t, i), value);
+}
+
+/* The value of the number in words at token `i`, "twelve", "fifty-four", "fifty four"; how many
+ * tokens it has, 0: there is none. */
+size_t spoken_number_words(const reading *r, size_t i, unsigned *value)
+{
+    unsigned ones;
+    if (!spoken_number_at(r, i, value))
+        return 0;
+    tok_kind sign = parse_tok(&r->p, i + 1)->kind;
+    size_t hyphen = (sign == TOK_MINUS || sign == TOK_OPAQUE) &&
+                    !parse_tok(&r->p, i + 1)->space_before &&
+                    !parse_tok(&r->p, i + 2)->space_before;
+    if (*value < 20 || !spoken_number_at(r, i + 1 + hyphen, &ones) || ones == 0 || ones > 9)
+        return 1;
+    *value += ones;
+    return 2 + hyphen;
+}
+
+static bool is_money(const unit *u)
+{
+    return u->power[BASE_CENT] || u->power[BASE_EURO] || u->power[BASE_PENNY];
+}
+
+/* The words after the number `n`, which gets the unit of money among them: dollars and cents can be
+ * calculated with. Numbers of other different units cannot. */
+static node *nouns(reading *r, node *n)
+{
+    unit_meaning money = {0};
+    n = n && n->is == N_NUMBER ? parse_sign_before(&r->p, n) : n;
+    for (size_t k = 0; k < MAX_NOUNS && spoken_is_noun(r, r->p.pos); k++) {
+        rdv_str w = tok_text(r->p.t, r->p.pos++);
+        unit_meaning means;
+        if (!unit_find_in_prose(w, &means))
+            continue;
+        if (is_money(means.unit)) {
+            money = means;
+            continue;
+        }
+        r->units_differ |= r->unit.unit && (r->unit.unit != means.unit || r->unit.ten != means.ten);
+        r->unit = means;
+    }
+    if (parse_is_cent_sign(&r->p, r->p.pos)) {
+        unit_find(RDV_STR("cent"), &money);
+        r->p.pos++;
+    }
+    measure m[2] = {0};
+    bool measured = n && money.unit && n->is != N_UNIT && measure_add(&m[0], money.unit, 0, 0, 1) &&
+                    measure_add(&m[1], money.other, 0, 0, 1);
+    return measured ? parse_with_unit(&r->p, n, m, false) : n;
+}
+
+/* "9/2", "\\frac{9}{2}": a quotient of two numbers. */
+node *spoken_fraction(reading *r, size_t i)
+{
+    expression e;
+    int status = parse_expression(r->p.t, i, r->p.arena, &e);
+    r->p.nomem |= status == RDV_E_NOMEM;
+    if (status != RDV_OK || e.root->is != N_DIVIDE || e.root->a->is != N_NUMBER ||
+        e.root->b->is != N_NUMBER || e.n_units || e.n_words ||
+        (parse_tok(&r->p, i)->kind == TOK_NUMBER && parse_tok(&r->p, i + 1)->space_before))
+        return NULL;
+    r->p.pos = e.end;
+    r->p.e->n_operators++;
+    return nouns(r, e.root);
+}
+
+/* "48", "-48", "$48", "48 pens", "twelve pens", "9/2". No number that goes on as a percentage. */
+node *spoken_operand(reading *r)
+{
+    size_t i = r->p.pos;
+    bool negative = parse_tok(&r->p, i)->kind == TOK_MINUS && i > 0 &&
+                    parse_tok(&r->p, i - 1)->kind == TOK_WORD &&
+                    !parse_tok(&r->p, i + 1)->space_before;
+    i += negative;
+    i += parse_tok(&r->p, i)->kind == TOK_CURRENCY;
+    const token *t = parse_tok(&r->p, i);
+    if (!negative && (t->kind == TOK_FRAC ||
+                      (t->kind == TOK_NUMBER && parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE)))
+        return spoken_fraction(r, i);
+    unsigned value;
+    size_t word = spoken_number_words(r, i, &value), end = i + (word ? word : 1);
+    if (!word && (t->kind != TOK_NUMBER || t->vulgar || t->ellipsis))
+        return NULL;
+    tok_kind next = parse_tok(&r->p, end)->kind;
+    if (next == TOK_PERCENT || next == TOK_DIVIDE || next == TOK_POWER || next == TOK_BANG ||
+        next == TOK_UNDERSCORE || next == TOK_NUMBER || next == TOK_OPAQUE || next == TOK_OPEN ||
+        next == TOK_FRAC || next == TOK_SQRT || next == TOK_PI || next == TOK_TIMES)
+        return NULL;
+    if (next == TOK_WORD && !parse_tok(&r->p, end)->space_before)
+        return NULL; /* "5x", "5cm" */
+    unsigned second;
+    if (word && spoken_number_at(r, end, &second))
+        return NULL; /* "five twenty" */
+    node *n = word ? spoken_constant(r, value) : parse_node(&r->p, N_NUMBER, NULL, NULL);
+    if (!n)
+        return NULL;
+    n->begin = i;
+    n->end = r->p.pos = end;
+    if (spoken_next_is_one_of(r, (const char *const[]){"dozen", "dozens"}, 2))
+        n = spoken_operation(r, N_MULTIPLY, n, spoken_constant(r, 12));
+    n = n ? nouns(r, n) : NULL;
+    return negative && n ? parse_node(&r->p, N_NEGATE, n, NULL) : n;
+}
