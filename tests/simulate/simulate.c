@@ -395,8 +395,8 @@ static void check_session(simulation *s, int rc, const rdv_error *err, bool *fin
     *finished = whole && s->end == RDV_END_DONE;
 }
 
-/* A fault of the journal has a cause in the world; one that damages it comes from a loss of power
- * only, and from a disk that says that it synchronised. */
+/* A fault of the journal has a cause in the world; a damaged journal comes from a loss of power
+ * only, and only from a disk that says that it synchronised and did not. */
 static void check_fault(simulation *s, int rc, const rdv_error *err, bool ended)
 {
     world *w = &s->world;
@@ -406,7 +406,7 @@ static void check_fault(simulation *s, int rc, const rdv_error *err, bool ended)
         printf("  fault %d: %s\n", rc, err->msg);
     if (rc == RDV_E_IO && ended)
         return;
-    if (rc == RDV_E_INPUT && s->was_lost) {
+    if (rc == RDV_E_INPUT && s->was_lost && w->set.lies) {
         disk_clear(&w->rng, w->set.lies);
         keys_clear(&w->committed);
         return;
