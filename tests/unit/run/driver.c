@@ -39,6 +39,8 @@ static void test_usage__is_estimated_if_it_is_not_given(void **state)
     assert_in_range(w->totals.prompt_tokens, 10, 50);
 }
 
+static const rdv_str yes_no[] = {{"Yes", 3}, {"No", 2}};
+
 /* The first question of a kind that needs to know what the server can do: the responses to the
  * survey have usage, and say that nothing went well. */
 static response failing_survey(void *of, size_t call, const http_exchange *x)
@@ -53,8 +55,8 @@ static void test_usage__of_a_failed_survey_is_charged(void **state)
 {
     world *w = *state;
     ask_many(w, 1);
-    w->jobs[0].requests[0].kind = RDV_REQUEST_CONTINUE;
-    w->jobs[0].requests[0].text = RDV_STR("2 + 2 =");
+    w->jobs[0].requests[0].answers = yes_no;
+    w->jobs[0].requests[0].n_answers = 2;
     w->options.retries = 0;
     w->network.respond = failing_survey;
     assert_int_equal(drive(w, NULL), RDV_OK);
