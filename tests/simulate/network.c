@@ -105,10 +105,9 @@ static bool asks_model(const http_exchange *x)
 static fate draw_fault(world *w)
 {
     const settings *s = &w->set;
-    const uint32_t weights[N_FATES] = {0,          s->unreachable, s->broken,  s->silent,
-                                       s->stalled, s->cut,         s->garbage, s->busy,
-                                       s->down,    s->late,        s->odd,    s->refuses,
-                                       s->twice};
+    const uint32_t weights[N_FATES] = {0,      s->unreachable, s->broken, s->silent, s->stalled,
+                                       s->cut, s->garbage,     s->busy,   s->down,   s->late,
+                                       s->odd, s->refuses,     s->twice};
     uint64_t sum = 0;
     for (size_t i = 0; i < N_FATES; i++)
         sum += weights[i];
