@@ -487,8 +487,8 @@ static void test_compare__money_in_lakhs(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_comparison c;
         rdv_arena *arena = rdv_arena_new(0);
-        assert_int_equal(rdv_answer_compare(cases[i].answer, RDV_STR("123456700 cents"), &form, &how,
-                                            arena, &c, NULL),
+        assert_int_equal(rdv_answer_compare(cases[i].answer, RDV_STR("123456700 cents"), &form,
+                                            &how, arena, &c, NULL),
                          RDV_OK);
         assert_int_equal(c.is, cases[i].is);
         rdv_arena_free(&arena);
