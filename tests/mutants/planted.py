@@ -69,6 +69,9 @@ PLANTED = [
     Planted("one request is asked twice", "src/run/driver.c",
             "call *c = calls_find(&run->calls, request->key);",
             "call *c = NULL;"),
+    Planted("the journal is not synchronised", "src/run/journal_open.c",
+            "PRAGMA synchronous = NORMAL;",
+            "PRAGMA synchronous = OFF;"),
 ]
 
 

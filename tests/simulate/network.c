@@ -31,8 +31,10 @@ typedef enum fate {
     FATE_GARBAGE,
     FATE_BUSY,
     FATE_DOWN,
+    FATE_LATE,
     FATE_ODD,
     FATE_REFUSES,
+    FATE_TWICE,
     N_FATES
 } fate;
 
@@ -103,9 +105,9 @@ static bool asks_model(const http_exchange *x)
 static fate draw_fault(world *w)
 {
     const settings *s = &w->set;
-    const uint32_t weights[N_FATES] = {0,          s->unreachable, s->broken,  s->silent,
-                                       s->stalled, s->cut,         s->garbage, s->busy,
-                                       s->down,    s->odd,         s->refuses};
+    const uint32_t weights[N_FATES] = {0,      s->unreachable, s->broken, s->silent, s->stalled,
+                                       s->cut, s->garbage,     s->busy,   s->down,   s->late,
+                                       s->odd, s->refuses,     s->twice};
     uint64_t sum = 0;
     for (size_t i = 0; i < N_FATES; i++)
         sum += weights[i];
@@ -128,7 +130,7 @@ static uint64_t time_until_end(world *w, const http *h, const http_exchange *x, 
     uint64_t longest = x->timeout_ms ? x->timeout_ms : 3600u * 1000;
     if (is == FATE_UNREACHABLE)
         return rdv_rng_below(&w->rng, 2) ? usual : h->options.connect_ms;
-    if (is == FATE_SILENT)
+    if (is == FATE_SILENT || is == FATE_LATE)
         return longest;
     if (is == FATE_STALLED)
         return usual + (x->idle_ms && x->idle_ms < longest ? x->idle_ms : longest);
@@ -434,6 +436,48 @@ static void be_odd(world *w, http *h, http_exchange *x)
         charge_for(h, x, prompt, completion);
 }
 
+/* Remove what the exchange would be charged with; NULL: nothing. The caller frees it. */
+static charge *take_charge(http *h, const http_exchange *x)
+{
+    for (charge **at = &h->charges; *at; at = &(*at)->next) {
+        charge *c = *at;
+        if (c->exchange == x) {
+            *at = c->next;
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* The reply is whole as the time is up: it is not used, and the request is sent again. */
+static void be_late(http *h, http_exchange *x)
+{
+    answer(h, x);
+    free(take_charge(h, x));
+    fail(x, HTTP_TIMEOUT, "Operation timed out");
+}
+
+/* The last event of a stream, which has the usage, comes again, or the whole stream does after its
+ * end: the reply is the same, and is charged once. Two objects in one body are no reply. */
+static void arrive_twice(http *h, http_exchange *x)
+{
+    answer(h, x);
+    if (x->status != 200)
+        return;
+    rdv_str body = {x->data, x->len}, end = RDV_STR("data: [DONE]");
+    size_t from = rdv_find(body, RDV_STR("data: {\"choices\":[]"), 0), to = rdv_find(body, end, 0);
+    char *twice = NULL;
+    if (from == RDV_NOT_FOUND || to == RDV_NOT_FOUND)
+        free(take_charge(h, x));
+    if (from == RDV_NOT_FOUND || to == RDV_NOT_FOUND || rdv_rng_below(&h->world->rng, 2))
+        from = 0, to = body.len;
+    int n = asprintf(&twice, "%.*s%.*s", (int)to, body.p, (int)(body.len - from), body.p + from);
+    if (n < 0)
+        abort();
+    set_body(x, rdv_str_of(twice));
+    free(twice);
+}
+
 static void complete(http *h, flight *f)
 {
     http_exchange *x = f->exchange;
@@ -470,12 +514,18 @@ static void complete(http *h, flight *f)
         if (asks_model(x))
             charge_for(h, x, 3, 0);
         break;
+    case FATE_LATE:
+        be_late(h, x);
+        break;
     case FATE_ODD:
         be_odd(w, h, x);
         break;
     case FATE_REFUSES:
         begin_to_refuse(w, x);
         answer(h, x);
+        break;
+    case FATE_TWICE:
+        arrive_twice(h, x);
         break;
     case N_FATES:
         break;
@@ -487,19 +537,6 @@ static void complete(http *h, flight *f)
 }
 
 /* ---- taking ---------------------------------------------------------------------------------- */
-
-/* Remove what the exchange would be charged with; NULL: nothing. The caller frees it. */
-static charge *take_charge(http *h, const http_exchange *x)
-{
-    for (charge **at = &h->charges; *at; at = &(*at)->next) {
-        charge *c = *at;
-        if (c->exchange == x) {
-            *at = c->next;
-            return c;
-        }
-    }
-    return NULL;
-}
 
 http_exchange *http_next(http *h, http_queue *q)
 {

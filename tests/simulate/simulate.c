@@ -5,6 +5,8 @@
  *                                                         shrunk, and the command that repeats it
  *                                                         is printed
  *     simulate --seed SEED [name=value ...] [--tell]      one world, with other settings
+ *     simulate --seed SEED --each-write                   one small world, which crashes at its
+ *                                                         first write, then at its second, ...
  *     simulate --settings                                 what can be set
  *     simulate --facts FILE [--write]                     compare what worlds are with a file,
  * which is tests/golden/worlds.tsv, or write it
@@ -307,6 +309,8 @@ static void draw_end(world *w)
     settings *set = &w->set;
     uint64_t after = 1 + rdv_rng_below(&w->rng, (uint64_t)2 << rdv_rng_below(&w->rng, 9));
     w->stop_at = UINT64_MAX;
+    after = set->at ? set->at : after;
+    set->at = 0;
     if (set->kills || set->powers) {
         bool power = !set->kills || (set->powers && rdv_rng_below(&w->rng, 2));
         disk_crash_after(after, power);
@@ -395,8 +399,8 @@ static void check_session(simulation *s, int rc, const rdv_error *err, bool *fin
     *finished = whole && s->end == RDV_END_DONE;
 }
 
-/* A fault of the journal has a cause in the world; one that damages it comes from a loss of power
- * only, and from a disk that says that it synchronised. */
+/* A fault of the journal has a cause in the world; a damaged journal comes from a loss of power
+ * only, and only from a disk that says that it synchronised and did not. */
 static void check_fault(simulation *s, int rc, const rdv_error *err, bool ended)
 {
     world *w = &s->world;
@@ -406,7 +410,7 @@ static void check_fault(simulation *s, int rc, const rdv_error *err, bool ended)
         printf("  fault %d: %s\n", rc, err->msg);
     if (rc == RDV_E_IO && ended)
         return;
-    if (rc == RDV_E_INPUT && s->was_lost) {
+    if (rc == RDV_E_INPUT && s->was_lost && w->set.lies) {
         disk_clear(&w->rng, w->set.lies);
         keys_clear(&w->committed);
         return;
@@ -634,14 +638,14 @@ static int many(uint64_t from, uint64_t seeds, double most)
     double took = seconds() - began;
     if (n)
         qsort(sizes, n, sizeof *sizes, by_size);
-    printf("%llu worlds from seed %llu: %llu calls (median %llu a world), %llu faults, %llu "
-           "sessions, %llu crashes, %llu writes, %.1f simulated hours\n"
-           "%.1f s, %.0f calls a second; every promise held\n",
-           (unsigned long long)n, (unsigned long long)from, (unsigned long long)all.calls,
+    printf("| worlds from seed | worlds | calls | a world (median) | faults | sessions | crashes | "
+           "writes | simulated hours | seconds |\n"
+           "| %llu | %llu | %llu | %llu | %llu | %llu | %llu | %llu | %.1f | %.1f |\n"
+           "every promise held\n",
+           (unsigned long long)from, (unsigned long long)n, (unsigned long long)all.calls,
            (unsigned long long)(n ? sizes[n / 2] : 0), (unsigned long long)all.faults,
            (unsigned long long)all.sessions, (unsigned long long)all.crashes,
-           (unsigned long long)all.changes, (double)all.simulated_ms / 3.6e6, took,
-           (double)all.calls / took);
+           (unsigned long long)all.changes, (double)all.simulated_ms / 3.6e6, took);
     free(sizes);
     return 0;
 }
@@ -749,6 +753,45 @@ static int one(uint64_t seed, int n, char **settings_given, bool tell)
     return out.fault[0] != '\0';
 }
 
+/* A world of which nothing but one crash ends a session. */
+static void be_small(settings *set)
+{
+    be_repeatable(set);
+    set->stops = set->budget = set->tokens = set->cost = set->seconds = 0;
+    set->plans = set->chains = 1;
+    set->faults = set->faults % 6;
+}
+
+/* Crash at each write of the first session in turn, with and without a loss of power, until it has
+ * no such write. */
+static int at_each_write(uint64_t seed)
+{
+    summary out;
+    uint64_t crashes = 0, calls = 0;
+    for (uint32_t at = 1, n = 2; n; at++) {
+        n = 0;
+        for (uint32_t power = 0; power < 2; power++) {
+            settings set;
+            settings_draw(&set, seed);
+            be_small(&set);
+            set.at = at;
+            (power ? &set.powers : &set.kills)[0] = 1;
+            simulate(seed, &set, false, &out);
+            if (out.fault[0]) {
+                printf("seed %llu: %s\n", (unsigned long long)seed, out.fault);
+                print_command(seed, &set);
+                return 1;
+            }
+            n += out.crashes > 0;
+            calls += out.calls;
+        }
+        crashes += n;
+    }
+    printf("seed %llu: %llu crashes, at each write; %llu calls; every promise held\n",
+           (unsigned long long)seed, (unsigned long long)crashes, (unsigned long long)calls);
+    return crashes ? 0 : 1;
+}
+
 static int list_settings(void)
 {
     settings set;
@@ -775,7 +818,7 @@ int main(int argc, char **argv)
     uint64_t seeds = 100, from = 1, seed = 0;
     double most = 0;
     const char *golden = NULL;
-    bool tell = false, alone = false, write = false;
+    bool tell = false, alone = false, write = false, each = false;
     int n = 0;
     count_memory_exactly(argv);
     for (int i = 1; i < argc; i++) {
@@ -786,6 +829,8 @@ int main(int argc, char **argv)
             tell = true;
         } else if (strcmp(argv[i], "--write") == 0) {
             write = true;
+        } else if (strcmp(argv[i], "--each-write") == 0) {
+            each = true;
         } else if (strcmp(argv[i], "--facts") == 0) {
             golden = value;
             i++;
@@ -814,5 +859,7 @@ int main(int argc, char **argv)
     disk_install();
     if (golden)
         return write ? write_facts(golden) : compare_facts(golden);
+    if (each)
+        return at_each_write(seed);
     return alone ? one(seed, n, argv, tell) : many(from, seeds, most);
 }

@@ -96,6 +96,8 @@ void settings_draw(settings *s, uint64_t seed)
     s->lacks = sometimes(&r, 3, 1023);
     s->able_to = sometimes(&r, 2, 15);
     s->untold = sometimes(&r, 4, 100);
+    s->late = weight(&r);
+    s->twice = weight(&r);
 }
 
 void settings_raise(settings *s)

@@ -35,8 +35,11 @@
     X(down, "weight: 500, 502, 503, 504, 408")                                                     \
     X(odd, "weight: 202, 204, 206")                                                                \
     X(refuses, "weight: a server that no longer takes a member of the request")                    \
+    X(late, "weight: a reply that is whole as the time is up")                                     \
+    X(twice, "weight: a response, or the last event of a stream, that comes twice")                \
     X(kills, "crashes of the process, each at a write")                                            \
     X(powers, "losses of power: what was not synchronised may be lost")                            \
+    X(at, "the write of the first session at which it crashes; 0: any")                            \
     X(lies, "1: the disk says that it synchronised, and did not")                                  \
     X(full, "times that the disk is full")                                                         \
     X(stops, "times that the user ends the run")                                                   \

@@ -475,9 +475,30 @@ static void test_answer_compare__out_of_memory(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The commas of an amount in lakhs and crores divide thousands: they are no decimal points. */
+static void test_compare__money_in_lakhs(void **state)
+{
+    const rdv_compare_options how = {.size = sizeof how};
+    const rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    static const struct {
+        rdv_str answer;
+        rdv_same is;
+    } cases[] = {{RDV_STR("$12,34,567"), RDV_SAME}, {RDV_STR("$12,34,568"), RDV_DIFFERENT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_comparison c;
+        rdv_arena *arena = rdv_arena_new(0);
+        assert_int_equal(rdv_answer_compare(cases[i].answer, RDV_STR("123456700 cents"), &form,
+                                            &how, arena, &c, NULL),
+                         RDV_OK);
+        assert_int_equal(c.is, cases[i].is);
+        rdv_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compare__money_in_lakhs),
         cmocka_unit_test(test_answer_compare__cases),
         cmocka_unit_test(test_answer_compare__reason),
         cmocka_unit_test(test_answer_compare__unreadable_gold),

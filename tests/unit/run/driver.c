@@ -39,6 +39,32 @@ static void test_usage__is_estimated_if_it_is_not_given(void **state)
     assert_in_range(w->totals.prompt_tokens, 10, 50);
 }
 
+static const rdv_str yes_no[] = {{"Yes", 3}, {"No", 2}};
+
+/* The first question of a kind that needs to know what the server can do: the responses to the
+ * survey have usage, and say that nothing went well. */
+static response failing_survey(void *of, size_t call, const http_exchange *x)
+{
+    return (response){.status = 500,
+                      .body = "{\"error\":{\"message\":\"overloaded\"},\"usage\":"
+                              "{\"prompt_tokens\":3,\"completion_tokens\":2}}"};
+}
+
+/* Tokens that a server says it used are paid, also those of a survey that failed. */
+static void test_usage__of_a_failed_survey_is_charged(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->jobs[0].requests[0].answers = yes_no;
+    w->jobs[0].requests[0].n_answers = 2;
+    w->options.retries = 0;
+    w->network.respond = failing_survey;
+    assert_int_equal(drive(w, NULL), RDV_OK);
+    assert_true(w->totals.sent > 0);
+    assert_int_equal(w->totals.prompt_tokens, 3 * w->totals.sent);
+    assert_int_equal(w->totals.completion_tokens, 2 * w->totals.sent);
+}
+
 static void test_equal_requests__are_one_call(void **state)
 {
     world *w = *state;
@@ -384,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_reply__is_told_and_charged),
         TEST(test_usage__is_estimated_if_it_is_not_given),
+        TEST(test_usage__of_a_failed_survey_is_charged),
         TEST(test_equal_requests__are_one_call),
         TEST(test_two_servers__are_both_asked),
         TEST(test_connections__for_the_jobs_of_each_host),

@@ -107,6 +107,8 @@ static void test_quota__ends_the_run(void **state)
     assert_string_equal(w->why, "http://one:1 has no quota left for this key: HTTP 429: pay");
 }
 
+static const rdv_str reward_step = RDV_STR("2 + 2 = 4.");
+
 static void test_wrong_address__ends_the_run_only_if_nothing_was_answered(void **state)
 {
     world *w = *state;
@@ -119,6 +121,28 @@ static void test_wrong_address__ends_the_run_only_if_nothing_was_answered(void *
     assert_failed(w, 3, RDV_FAIL_REFUSED, "HTTP 501");
     assert_failed(w, 4, RDV_FAIL_REFUSED, "HTTP 505");
     assert_reply(w, 5, "42");
+    assert_int_equal(w->end, RDV_END_DONE);
+}
+
+/* What the journal answered shows that the address is that of the API: a run that goes on from it,
+ * and whose first call is for an address that the server lacks, loses that call alone. */
+static void test_wrong_address__ends_no_run_that_goes_on(void **state)
+{
+    world *w = *state;
+    add_journal(w);
+    ask(&w->jobs[0], "kept");
+    RUN(w, {.text = "42"});
+    start_again(w);
+    w->jobs[0].one_by_one = true;
+    ask(&w->jobs[0], "kept");
+    ask(&w->jobs[0], "of rewards");
+    w->jobs[0].requests[1].kind = RDV_REQUEST_REWARD;
+    w->jobs[0].requests[1].steps = &reward_step;
+    w->jobs[0].requests[1].n_steps = 1;
+    RUN(w, {.status = 404});
+    assert_true(w->network.n_calls > 0);
+    assert_reply(w, 0, "42");
+    assert_failed(w, 1, RDV_FAIL_REFUSED, "HTTP 404");
     assert_int_equal(w->end, RDV_END_DONE);
 }
 
@@ -209,6 +233,7 @@ int main(void)
         TEST(test_wrong_key__ends_the_run),
         TEST(test_quota__ends_the_run),
         TEST(test_wrong_address__ends_the_run_only_if_nothing_was_answered),
+        TEST(test_wrong_address__ends_no_run_that_goes_on),
         TEST(test_wrong_address__ends_the_run),
         TEST(test_base_model__is_said),
         TEST(test_unreachable__ends_the_run),
