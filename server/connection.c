@@ -4,6 +4,7 @@
 #include "server/connection.h"
 #include "base/str.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,7 +238,7 @@ static void pump(connection *c)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Keep bytes for later. Beyond MOST_AHEAD nothing is read, so the client has to wait, and its end
- * is noticed when there is something to send. */
+ * is looked for by the sweep. */
 static void keep_ahead(connection *c, const char *bytes, size_t n)
 {
     char *ahead = n ? realloc(c->ahead, c->n_ahead + n) : c->ahead;
@@ -461,9 +462,24 @@ static void sweep_waiting(connection *c, uint64_t time)
         refuse(c, 408, "The request's headers took too long.");
 }
 
+/* Has the client closed, behind bytes that are not read? */
+static bool has_closed_unread(connection *c)
+{
+    uv_os_fd_t fd;
+    if (!c->paused || uv_fileno((uv_handle_t *)&c->tcp, &fd) != 0)
+        return false;
+    struct pollfd at = {.fd = fd, .events = POLLRDHUP};
+    return poll(&at, 1, 0) > 0 && (at.revents & (POLLRDHUP | POLLHUP | POLLERR));
+}
+
 static void sweep_answering(connection *c, uint64_t now)
 {
     const serve_options *o = c->all->exchanges.options;
+    if (has_closed_unread(c)) {
+        take_end(c);
+        if (!c->in)
+            return;
+    }
     size_t unread = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
     if (!c->writing || unread != c->unread)
         c->moved = now;

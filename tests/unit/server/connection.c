@@ -608,6 +608,31 @@ static void test_reply__nobody_waits_for_it(void **state)
     }
 }
 
+/* Nor where more requests stand behind it than are read ahead, so that its end is not read. */
+static void test_reply__nobody_waits_behind_requests(void **state)
+{
+    static char more[16 * 1024];
+    memset(more, 'x', sizeof more);
+    for (int reset = 0; reset < 2; reset++) {
+        site s;
+        client c;
+        open_site(&s, 8);
+        open_client(&s, &c, ASK_WHOLE);
+        wait_until(&s, s.model.n == 1);
+        assert_int_equal(send(c.socket, more, sizeof more, 0), sizeof more);
+        wait_until(&s, s.all.generating.first && s.all.generating.n == 1);
+        for (int i = 0; i < 20; i++)
+            uv_run(&s.loop, UV_RUN_ONCE);
+        assert_int_equal(s.all.generating.n, 1); /* it still waits for its response */
+        struct linger at_once = {.l_onoff = reset};
+        setsockopt(c.socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+        close(c.socket);
+        wait_until(&s, s.all.generating.n == 0);
+        assert_int_equal(s.model.cancelled, 1);
+        close_site(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -630,6 +655,7 @@ int main(void)
         cmocka_unit_test(test_reply__takes_too_long),
         cmocka_unit_test(test_reply__no_room_for_a_body),
         cmocka_unit_test(test_reply__nobody_waits_for_it),
+        cmocka_unit_test(test_reply__nobody_waits_behind_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
