@@ -76,8 +76,8 @@ static bool check_key(const http_request *request, rdv_str wanted, api_error *f)
 static bool check_type(const http_request *request, api_error *f)
 {
     const char *type = http_request_field(request, HTTP_CONTENT_TYPE);
-    if (type && strncasecmp(type, "application/json", 16) == 0)
-        return true;
+    if (type && strncasecmp(type, "application/json", 16) == 0 && strchr(" \t;", type[16]))
+        return true; /* strchr() finds the end too */
     return api_error_set(f, 415, NULL,
                          "The body must be JSON, and said to be: with curl, add "
                          "-H 'Content-Type: application/json'.");
@@ -99,9 +99,11 @@ static bool check_host(const http_request *request, const serve_options *o, api_
 bool http_guard_check(const http_request *request, const serve_options *o, http_route r,
                       api_error *f)
 {
-    if (!check_host(request, o, f) || !check_route(r, request->method, f))
+    if (!check_host(request, o, f))
         return false;
     if (o->key.p && r != HTTP_ROUTE_HEALTH && !check_key(request, o->key, f))
+        return false;
+    if (!check_route(r, request->method, f))
         return false;
     return !http_guard_takes_post(r) || check_type(request, f);
 }

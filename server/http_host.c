@@ -68,6 +68,18 @@ static bool is_listened_at(const struct in6_addr *a, const serve_options *o)
            (is_any(&at) || memcmp(&at, a, sizeof at) == 0);
 }
 
+/* A name below localhost whose labels are none empty and begin with no hyphen: "a.localhost". */
+static bool is_below_local(rdv_str name)
+{
+    if (name.len < LOCAL.len + 2 || name.p[name.len - LOCAL.len - 1] != '.' ||
+        !same_name(rdv_slice(name, name.len - LOCAL.len, name.len), LOCAL))
+        return false;
+    for (size_t i = 0; i < name.len; i++)
+        if ((i == 0 || name.p[i - 1] == '.') && (name.p[i] == '.' || name.p[i] == '-'))
+            return false;
+    return true;
+}
+
 bool http_host_is_allowed(rdv_str host, const serve_options *o)
 {
     struct in6_addr address;
@@ -78,8 +90,10 @@ bool http_host_is_allowed(rdv_str host, const serve_options *o)
         return false;
     if (read_address(name, &address))
         return is_local(&address) || is_listened_at(&address, o);
-    if (name.len > LOCAL.len + 1 && name.p[name.len - LOCAL.len - 1] == '.' &&
-        same_name(rdv_slice(name, name.len - LOCAL.len, name.len), LOCAL))
+    bool bracketed = rdv_starts(host, RDV_STR("["));
+    if (bracketed) /* brackets hold an address */
+        return false;
+    if (is_below_local(name))
         return true;
     for (size_t i = 0; i < o->n_hosts; i++)
         if (same_name(name, o->hosts[i]))

@@ -149,7 +149,10 @@ class Refusals(WithServer):
         self.assert_refused(s.ask("GET", CHAT), 405)
         self.assert_refused(s.ask("POST", "/v1/models", {}), 405)
         self.assert_refused(s.chat(model="gpt"), 404, "model", "model_not_found")
-        self.assert_refused(s.ask("POST", CHAT, b"a=b", {"Content-Type": "text/plain"}), 415)
+        for other in ("text/plain", "application/jsonx", "application/json-seq"):
+            self.assert_refused(s.ask("POST", CHAT, b"a=b", {"Content-Type": other}), 415)
+        self.assertEqual(s.ask("POST", CHAT, HELLO | {"max_tokens": 1},
+                               {"Content-Type": "application/json; charset=utf-8"})[0], 200)
         said = s.ask("POST", CHAT, b"{}", {"Content-Type": "application/x-www-form-urlencoded"})  # as curl says
         self.assertIn("add -H 'Content-Type: application/json'", said[1]["error"]["message"])
         said = s.ask("POST", "/chat/completions", {})
@@ -164,6 +167,7 @@ class Refusals(WithServer):
     def test_a_key(self):
         s = self.serve("--api-key-env", "TEST_KEY", env={"TEST_KEY": "open-sesame"})
         self.assert_refused(s.chat(), 401, None, "invalid_api_key")
+        self.assert_refused(s.ask("GET", "/nothing"), 401, None, "invalid_api_key")
         self.assertEqual(s.ask("GET", "/health")[0], 200)
         for key, status in (("Bearer wrong", 401), ("open-sesame", 401), ("Bearer open-sesame", 200)):
             self.assertEqual(s.ask("GET", "/v1/models", headers={"Authorization": key})[0], status)
@@ -178,6 +182,15 @@ class Refusals(WithServer):
             ended = rederive("serve", "--model", "builtin:" + self.model, "--listen", where)
             self.assert_ended(ended, 2)
             self.assertIn("no address to listen at", ended.err)
+        with socket.socket() as default:  # nobody listens at the default address while this does, or another
+            with contextlib.suppress(OSError):
+                default.bind(("127.0.0.1", 8080))
+            ended = rederive("serve", "--model", "builtin:" + self.model)
+        self.assert_ended(ended, 3)
+        self.assertIn("127.0.0.1:8080", ended.err)
+        status, err = self.serve("--listen", "0.0.0.0:0").stop()
+        self.assertEqual(status, 0)
+        self.assertIn("everyone who can reach", err)
         taken = f"127.0.0.1:{self.serve().port}"
         ended = rederive("serve", "--model", "builtin:" + self.model, "--listen", taken)
         self.assert_ended(ended, 3)

@@ -368,6 +368,21 @@ static void test_connection__data_and_end_together(void **state)
     close_site(&s);
 }
 
+/* A client that has its last response and does not close gives its place back after two seconds. */
+static void test_connection__that_is_not_closed(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    open_client(&s, &c, "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    wait_until(&s, s.all.leaving.n == 1);
+    uint64_t left = now_ms();
+    wait_until(&s, s.all.leaving.n == 0);
+    assert_in_range(now_ms() - left, 1000, 4000);
+    close(c.socket);
+    close_site(&s);
+}
+
 static void test_connection__requests_ahead(void **state)
 {
     site s;
@@ -645,6 +660,7 @@ int main(void)
         cmocka_unit_test(test_connection__the_oldest_body_makes_room),
         cmocka_unit_test(test_connection__no_room),
         cmocka_unit_test(test_connection__data_and_end_together),
+        cmocka_unit_test(test_connection__that_is_not_closed),
         cmocka_unit_test(test_connection__requests_ahead),
         cmocka_unit_test(test_connection__ends_its_side_first),
         cmocka_unit_test(test_connection__reads_slowly),
