@@ -98,7 +98,7 @@ static phrase_list sentence_words = {
     /* "either 3 + 4 = 8 or 3 + 4 = 7" */
     "either\n"
     /* "If cancelling were allowed, 6/3 = 3." */
-    "were allowed;were legal;were true;were correct;were right\n"
+    "were allowed;were legal;were true;were correct;were right;were so\n"
     "if;were it\n"
     "mistake*;error;errors;wrong;wrongly;incorrect*;mistaken*;erroneous*;misread*;"
     "misconception*;confus*;falsely;thought;thinks;think that;believe*;claimed;claims;"
@@ -111,12 +111,18 @@ static phrase_list sentence_words = {
     "in his notebook;i first had;i first got;i first wrote;at first i;erratum;errata;bad:;"
     "pupil:;pupil's;kid:;child:;user:;puzzle:;riddle:;student:;todo:;paradox*;fallac*;"
     "counterexample*;miscount*;might expect;legend has it;song is called;album is called;"
-    "book is called;film is called;game is called;the model output\n"
+    "book is called;film is called;game is called;the model output;false statement;"
+    "false equation;false claim;a lie that;according to;students think;people think;some think;"
+    "many think;is broken;student's work;me equivoqu\xc3\xa9;me he equivocado;me suis "
+    "tromp\xc3\xa9;"
+    "mich verrechnet;mich vertan;\xe5\x88\xa4\xe6\x96\xad\xe5\xaf\xb9\xe9\x94\x99;"
+    "\xe9\x94\x99\xe8\xaf\xaf\n"
     /* "Trial: 7 + 8 + 9 = 27" */
     "trial:;attempt:;first try:;first attempt:;1st try:;2nd try:;attempt 1:;attempt 2:;"
     "attempt 3:;try 1:;try 2:\n"
     /* for the reader to judge, or to make true */
-    "true or false;decide which;which of these;which of the following;true/false;t/f;"
+    "true or false;prove or disprove;decide which;which of these;which of the "
+    "following;true/false;t/f;"
     "one match;two matches;matchstick*;insert brackets;insert parenthes*;insert signs;"
     "put brackets;put parenthes*;place brackets;place parenthes*;to make this true;"
     "to make it true;to make it right;to make this right;to make it correct;"
@@ -259,6 +265,7 @@ static bool asked(rdv_str s, size_t end)
 
 static bool taken_back(rdv_str after)
 {
+    /* Of Chinese texts "not" is translated before they are read: "no\u5bf9" is "not right". */
     static phrase_list retractions = {
         "no,;no.;no!;no:;nope;wrong;false;untrue;mistake*;incorrect*;not correct;not right;"
         "not true;is not possible;isn't right;isn't true;isn't correct;isn't possible;"
@@ -276,7 +283,10 @@ static bool taken_back(rdv_str after)
         "not quite.;not quite,;not quite!;on second thought*;who is right?;who is correct?;"
         "which is right?;which is correct?;lost a point;lost a mark;crossed it out;"
         "crossed out;misprint*;is the bug;is a bug;common slip;which it isn't;"
-        "which it is not;truth value"};
+        "which it is not;truth value;was her guess;was his guess;was my guess;was the guess;"
+        "does not make sense;doesn't make sense;makes no sense;but the correct;but the right;"
+        "pero es;mais c'est;no\xe5\xaf\xb9;no\xe6\x88\x90\xe7\xab\x8b;"
+        "no\xe6\xad\xa3\xe7\xa1\xae"};
     return phrase_in(after, &retractions) ||
            rdv_str_ieq(rdv_trim(after), RDV_STR("no")); /* "(13 - 8) * 5 = 24 no" */
 }

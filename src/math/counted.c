@@ -116,26 +116,35 @@ static bool is_whole(const fmpq_t x)
     return fmpz_is_one(fmpq_denref(x));
 }
 
-/* "3/4 is equal to $15": a fraction in lowest terms of something, and how much that is. */
+/* A fraction in lowest terms, or a whole, "4/4", or a sum of such. */
+static bool is_share(const mismatch *m, const node *n)
+{
+    if (n->is == N_ADD || n->is == N_SUBTRACT)
+        return is_share(m, n->a) && is_share(m, n->b);
+    if (n->is != N_DIVIDE || n->a->is != N_NUMBER || n->b->is != N_NUMBER ||
+        tok_text(m->k->t, n->b->end - 1).len > 2)
+        return false;
+    fmpq_t x, under;
+    fmpq_init(x);
+    fmpq_init(under);
+    bool is = mismatch_value(m, n, x) && mismatch_value(m, n->b, under) &&
+              fmpz_cmp_ui(fmpq_denref(x), MAX_SHARE) <= 0 &&
+              (fmpq_is_one(x) || fmpz_equal(fmpq_numref(under), fmpq_denref(x)));
+    fmpq_clear(x);
+    fmpq_clear(under);
+    return is;
+}
+
+/* "3/4 is equal to $15", "4/4 = $60": a share of something, and how much that is. */
 static bool is_a_share(const mismatch *m)
 {
-    const node *n = m->lhs->root;
     const tokens *t = m->k->t;
-    if (m->i > 0 || n->is != N_DIVIDE || n->a->is != N_NUMBER || n->b->is != N_NUMBER ||
-        !expression_is_plain(m->rhs) || !is_whole(m->r))
+    bool part = m->lhs->root->is == N_DIVIDE && fmpq_cmp_ui(m->l, 1) < 0;
+    if (m->i > 0 || !expression_is_plain(m->rhs) || !is_whole(m->r) || fmpq_sgn(m->l) <= 0 ||
+        fmpq_cmp_ui(m->l, 1) > 0 || fmpq_cmp_ui(m->r, part ? 2 : 10) < 0 ||
+        !is_share(m, m->lhs->root))
         return false;
-    rdv_str denominator = tok_text(t, n->b->end - 1);
-    bool lowest = denominator.len <= 2 && fmpz_cmp_ui(fmpq_denref(m->l), MAX_SHARE) <= 0 &&
-                  fmpz_cmp(fmpq_numref(m->l), fmpq_denref(m->l)) < 0 &&
-                  fmpz_sgn(fmpq_numref(m->l)) > 0;
-    fmpq_t b;
-    fmpq_init(b);
-    lowest = lowest && decide_term_value(m->k, &(expression){.root = n->b}, b) == EVAL_OK &&
-             fmpz_equal(fmpq_numref(b), fmpq_denref(m->l));
-    fmpq_clear(b);
-    bool of_something =
-        is_money(t, m->rhs) || noun_of_result(t, m->rhs).p || noun_of_result(t, m->lhs).p;
-    return lowest && of_something && fmpz_cmp_ui(fmpq_numref(m->r), 2) >= 0;
+    return is_money(t, m->rhs) || noun_of_result(t, m->rhs).p || noun_of_result(t, m->lhs).p;
 }
 
 /* ---- percents -------------------------------------------------------------------------------- */
