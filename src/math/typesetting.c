@@ -230,8 +230,53 @@ static bool divides_thousands_by_points(const mismatch *m)
     return is;
 }
 
+/* The value of the tree with `first` in place of its first number; false: it is no plain
+ * arithmetic.
+ */
+static bool value_with_first(const mismatch *m, const node *n, const fmpq_t first, fmpq_t out)
+{
+    n = mismatch_bare(n);
+    if (n->is == N_NUMBER) {
+        fmpq_set(out, first);
+        return true;
+    }
+    if (n->is != N_ADD && n->is != N_SUBTRACT && n->is != N_MULTIPLY && n->is != N_DIVIDE)
+        return false;
+    fmpq_t b;
+    fmpq_init(b);
+    bool ok = value_with_first(m, n->a, first, out) && mismatch_value(m, n->b, b) &&
+              mismatch_combine(out, n->is, b);
+    fmpq_clear(b);
+    return ok;
+}
+
+/* "0. 5 * 4 = 2", "12 . 5 * 2 = 25": the first number stands behind a point and a blank. */
+static bool begins_behind_a_point(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    size_t i = m->lhs->begin;
+    if (m->i > 0 || i < 2 || t->at[i - 1].kind != TOK_PUNCT ||
+        !rdv_str_eq(tok_text(t, i - 1), RDV_STR(".")))
+        return false;
+    slong whole = mismatch_whole_at(t, i - 2), part = mismatch_whole_at(t, i), ten = 1;
+    for (size_t n = tok_text(t, i).len; n > 0; n--)
+        ten *= 10;
+    if (whole < 0 || part < 0)
+        return false;
+    fmpq_t first, value;
+    fmpq_init(first);
+    fmpq_init(value);
+    fmpq_set_si(first, whole * ten + part, (ulong)ten);
+    bool is = value_with_first(m, m->lhs->root, first, value) && mismatch_shows(m, value);
+    fmpq_clear(first);
+    fmpq_clear(value);
+    return is;
+}
+
 const char *mismatch_typesetting(const mismatch *m)
 {
+    if (begins_behind_a_point(m))
+        return "the number may go on before the point";
     if (adds_powers(m) || multiplies_by_power(m) || ends_in_negative_exponent(m))
         return "the last digits of a number may be its exponent";
     if (takes_index_for_factor(m))
