@@ -11,7 +11,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1
+# What is freed is kept back, to find its use, up to 16 instead of 256 MB: that halves the time in the system.
+export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1:quarantine_size_mb=16
 export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 
 configure() {
