@@ -16,7 +16,7 @@ PATH=$out/tools/bin:$PATH
 log=$out/wheel.log
 rm -rf "$out"/*.whl "$out/unrepaired"
 "$out/tools/bin/pip" wheel --disable-pip-version-check --no-build-isolation --no-deps -w "$out/unrepaired" \
-    -Cbuild-dir="$out/build" -Ccompile-args=-j2 . >"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
+    --config-settings=build-dir="$out/build" --config-settings=compile-args=-j2 . >"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
 # auditwheel copies the libraries into the wheel, and names it after the oldest glibc that it needs.
 auditwheel repair -w "$out" "$out"/unrepaired/*.whl >>"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
 ls "$out"/*.whl
