@@ -267,7 +267,7 @@ static bool begins_behind_a_point(const mismatch *m)
     fmpq_init(first);
     fmpq_init(value);
     fmpq_set_si(first, whole * ten + part, (ulong)ten);
-    bool is = value_with_first(m, m->lhs->root, first, value) && mismatch_shows(m, value);
+    bool is = value_with_first(m, m->lhs->root, first, value) && fmpq_equal(value, m->r);
     fmpq_clear(first);
     fmpq_clear(value);
     return is;
