@@ -291,19 +291,33 @@ static bool names_another(const tokens *t, const terms *x, size_t sign)
     return false;
 }
 
-/* Letters after numbers are units ("18 m/s * 10 s = 190 m") if no other letter is there, and both
- * sides of each equality come to the same dimension; or where one side has no unit, if they are
- * compound ("150 / 3 = 61 m/s"). Else they are variables. */
+/* "d = 18 m/s * 10 s = 190 m": does the chain give its value to a letter, which stands nowhere else
+ * in it? */
+static bool names_letter(const tokens *t, const terms *x)
+{
+    if (x->n < 3 || x->e[0].root->is != N_LETTER)
+        return false;
+    rdv_str name = tok_text(t, x->e[0].begin);
+    for (size_t i = x->e[1].begin; i < x->e[x->n - 1].end; i++)
+        if (rdv_str_eq(tok_text(t, i), name))
+            return false;
+    return true;
+}
+
+/* Letters after numbers are units ("18 m/s * 10 s = 190 m") if no other letter is there but the
+ * name of the value, and both sides of each equality come to the same dimension; or where one side
+ * has no unit, if they are compound ("150 / 3 = 61 m/s"). Else they are variables. */
 static bool letters_are_units(const tokens *t, const terms *x)
 {
     bool of_letters = false, sure = true;
-    for (size_t i = 0; i < x->n; i++) {
+    size_t first = names_letter(t, x);
+    for (size_t i = first; i < x->n; i++) {
         of_letters |= x->e[i].letter_units;
         sure = sure && !x->e[i].n_letters;
     }
     if (!of_letters)
         return true;
-    for (size_t i = 0; i + 1 < x->n && sure; i++)
+    for (size_t i = first; i + 1 < x->n && sure; i++)
         sure = quantity_letters_fit(t, &x->e[i], &x->e[i + 1]);
     return sure && x->n > 1;
 }
