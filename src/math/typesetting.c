@@ -259,10 +259,10 @@ static bool begins_behind_a_point(const mismatch *m)
         !rdv_str_eq(tok_text(t, i - 1), RDV_STR(".")))
         return false;
     slong whole = mismatch_whole_at(t, i - 2), part = mismatch_whole_at(t, i), ten = 1;
-    for (size_t n = tok_text(t, i).len; n > 0; n--)
-        ten *= 10;
     if (whole < 0 || part < 0)
         return false;
+    for (size_t n = tok_text(t, i).len; n > 0; n--) /* four digits at most */
+        ten *= 10;
     fmpq_t first, value;
     fmpq_init(first);
     fmpq_init(value);
