@@ -90,8 +90,7 @@ bool http_host_is_allowed(rdv_str host, const serve_options *o)
         return false;
     if (read_address(name, &address))
         return is_local(&address) || is_listened_at(&address, o);
-    bool bracketed = rdv_starts(host, RDV_STR("["));
-    if (bracketed) /* brackets hold an address */
+    if (rdv_starts(host, RDV_STR("["))) /* brackets hold an address */
         return false;
     if (is_below_local(name))
         return true;

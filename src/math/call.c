@@ -16,14 +16,29 @@ static const struct {
              {"sin", CALL_SIN},   {"cos", CALL_COS},     {"tan", CALL_TAN}, {"floor", CALL_FLOOR},
              {"ceil", CALL_CEIL}, {"prod", CALL_PRODUCT}};
 
-static call_is named(const parser *p, size_t i)
+/* With or without the backslash of a command. */
+static call_is find_name(rdv_str w)
 {
-    rdv_str w = tok_text(p->t, i);
     w = rdv_slice(w, w.len && w.p[0] == '\\', w.len);
     for (size_t k = 0; k < COUNT(names); k++)
         if (rdv_str_ieq(w, rdv_str_of(names[k].name)))
             return names[k].is;
     return CALL_NONE;
+}
+
+static call_is named(const parser *p, size_t i)
+{
+    return find_name(tok_text(p->t, i));
+}
+
+static bool is_of_several(call_is is)
+{
+    return is == CALL_GCD || is == CALL_LCM || is == CALL_MAX || is == CALL_MIN;
+}
+
+bool call_takes_several(rdv_str name)
+{
+    return is_of_several(find_name(name));
 }
 
 static bool is_command(const parser *p, size_t i)
@@ -208,7 +223,7 @@ node *call_parse(parser *p, rule sum, rule factor)
         return big_operator(p, sum, factor);
     call_is is = named(p, p->pos);
     p->pos++;
-    if (is == CALL_GCD || is == CALL_LCM || is == CALL_MAX || is == CALL_MIN)
+    if (is_of_several(is))
         return arguments(p, is, sum);
     return is == CALL_NONE || is == CALL_PRODUCT ? NULL : one_argument(p, is, sum, factor);
 }

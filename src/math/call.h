@@ -23,6 +23,8 @@ typedef enum call_is {
     CALL_PRODUCT /* N_SUM: the terms are multiplied */
 } call_is;
 
+/* Is it the name of a function of several numbers, "gcd", in any case? */
+bool call_takes_several(rdv_str name);
 /* Is token `i` the name of a function with a bracket, or a command of LaTeX? */
 bool call_begins(const parser *p, size_t i);
 /* The call at the current token; NULL: it cannot be read. `sum` reads an expression, `factor` one

@@ -94,7 +94,7 @@ static bool shown_number(const tokens *t, const node *n, unsigned readings, fmpq
         times_power_of_ten(ulp, e);
         return true;
     case N_ADD:
-        return n->implicit && (readings & READ_UNITS) && shown_number(t, n->b, readings, ulp);
+        return node_is_amount(n) && (readings & READ_UNITS) && shown_number(t, n->b, readings, ulp);
     default:
         return false;
     }
@@ -110,8 +110,8 @@ const measure *compare_unit(const tokens *t, const expression *lhs, const expres
                     : shown_number(t, lhs->root, readings, ulp) ? lhs->root
                                                                 : NULL;
     fmpq_clear(ulp);
-    while (n && (n->is == N_NEGATE || n->is == N_ADD))
-        n = n->is == N_ADD ? n->b : n->a;
+    while (n && (n->is == N_NEGATE || node_is_amount(n)))
+        n = n->is == N_NEGATE ? n->a : n->b;
     return n && n->is == N_UNIT && n->a->is != N_UNIT ? dimension_unit(n, readings) : NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "math/call.h"
 #include "math/formula_names.h"
 #include "math/lex_letters.h"
 #include "math/lex_number.h"
@@ -152,7 +153,7 @@ static void newline(lexer *x, size_t len)
     x->space = true;
 }
 
-/* The token before the bracket that is open, if that is "(" without a blank before it; or NULL. */
+/* The word before the innermost open "(", or NULL. In prose no blank may stand between them. */
 static const token *called(const lexer *x)
 {
     size_t open = x->depth ? x->open[x->depth - 1] : VANISHED;
@@ -162,13 +163,10 @@ static const token *called(const lexer *x)
     return call ? &x->at[open - 1] : NULL;
 }
 
-/* Functions of several numbers: "gcd(12,183)" is of two. */
+/* "gcd(12,183)" is of two numbers. */
 static bool takes_several(const lexer *x, const token *function)
 {
-    static const char *const names[] = {"gcd", "lcm", "hcf", "gcf", "max", "min"};
-    rdv_str name = rdv_slice(x->s, function->begin, function->end);
-    name = rdv_slice(name, name.p[0] == '\\', name.len);
-    return rdv_is_one_of(name, names, sizeof names / sizeof *names);
+    return call_takes_several(rdv_slice(x->s, function->begin, function->end));
 }
 
 /* The commas in max(1,200) separate arguments: a number in such brackets ends at the next one. */

@@ -128,6 +128,12 @@ static inline bool node_is_power_of_number(const node *n)
     return n->is == N_POWER && !n->grouped && n->a->is == N_NUMBER && !n->a->grouped;
 }
 
+/* "1 hour 20 minutes" */
+static inline bool node_is_amount(const node *n)
+{
+    return n->is == N_ADD && n->implicit;
+}
+
 /* Is there an operator of any kind in the tree, apart from a sign before a number? */
 static inline bool expression_is_plain(const expression *e)
 {

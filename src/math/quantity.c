@@ -414,10 +414,9 @@ static bool mixes_signs_and_coins(const tokens *t, const expression *lhs, const 
         rdv_str w = tok_text(t, i);
         size_t after = t->at[i].end;
         sign |= unit_of_currency(w) || (after < t->text.len && t->text.p[after] == '$');
-        coin |= rdv_str_eq(w, RDV_STR("\xc2\xa2")) ||
-                (t->at[i].kind == TOK_WORD && unit_find(w, &m) &&
-                 m.unit->power[BASE_CENT] + m.unit->power[BASE_EURO] + m.unit->power[BASE_PENNY] &&
-                 m.unit->num != 100);
+        coin |=
+            rdv_str_eq(w, RDV_STR("\xc2\xa2")) || (t->at[i].kind == TOK_WORD && unit_find(w, &m) &&
+                                                   unit_is_money(m.unit) && m.unit->num != 100);
     }
     return sign && coin;
 }

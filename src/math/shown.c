@@ -497,12 +497,6 @@ static rdv_str shown_real(const tokens *t, const expression *claim, const fmpq_t
     return out;
 }
 
-/* An amount in several units, "1 hour 20 minutes"? */
-static bool is_amount(const node *n)
-{
-    return n->is == N_ADD && n->implicit;
-}
-
 /* Add the part of `rest`, in the unit of the first number, that the number of `n` shows: all of it
  * if it is the last, else the whole number. */
 static bool add_part(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq_t rest,
@@ -530,13 +524,13 @@ static bool add_part(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq
 static bool add_parts(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq_t rest,
                       size_t *from, rdv_arena *arena)
 {
-    if (!is_amount(n))
+    if (!node_is_amount(n))
         return add_part(b, t, n, last, rest, from, arena);
     if (!add_parts(b, t, n->a, false, rest, from, arena))
         return false;
     fmpq_t ratio;
     fmpq_init(ratio);
-    quantity_ratio((is_amount(n->a) ? n->a->b : n->a)->unit, n->b->unit, ratio);
+    quantity_ratio((node_is_amount(n->a) ? n->a->b : n->a)->unit, n->b->unit, ratio);
     fmpq_mul(rest, rest, ratio);
     fmpq_clear(ratio);
     return add_part(b, t, n->b, last, rest, from, arena);
@@ -572,7 +566,7 @@ rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claim
         return shown_real(t, claim, value, arena);
     if (without_sign(claim->root)->is == N_MIXED)
         return mixed(value, arena);
-    if (is_amount(claim->root))
+    if (node_is_amount(claim->root))
         return amount(t, claim, value, arena);
     return is_fraction(claim->root) ? print_fraction(value, arena) : print_value(value, arena);
 }
@@ -584,7 +578,7 @@ rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claim
     rdv_str text = written(t, claim);
     if (text.len > MAX_SHOWN ||
         !(without_sign(claim->root)->is == N_MIXED || is_fraction(claim->root) ||
-          is_amount(claim->root) || holds_pi(claim->root) || holds_root(claim->root) ||
+          node_is_amount(claim->root) || holds_pi(claim->root) || holds_root(claim->root) ||
           find_place(t, claim->root, &at)))
         return real ? print_real(claimed, arena) : print_value(claimed, arena);
     rdv_buf b;

@@ -90,11 +90,6 @@ size_t spoken_number_words(const reading *r, size_t i, unsigned *value)
     return 2 + hyphen;
 }
 
-static bool is_money(const unit *u)
-{
-    return u->power[BASE_CENT] || u->power[BASE_EURO] || u->power[BASE_PENNY];
-}
-
 /* The words after the number `n`, which gets the unit of money among them: dollars and cents can be
  * calculated with. Numbers of other different units cannot. */
 static node *nouns(reading *r, node *n)
@@ -106,7 +101,7 @@ static node *nouns(reading *r, node *n)
         unit_meaning means;
         if (!unit_find_in_prose(w, &means))
             continue;
-        if (is_money(means.unit)) {
+        if (unit_is_money(means.unit)) {
             money = means;
             continue;
         }

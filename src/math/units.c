@@ -642,6 +642,11 @@ bool unit_find_in_prose(rdv_str word, unit_meaning *out)
            rdv_named(word, words, COUNT(words)) < 0;
 }
 
+bool unit_is_money(const unit *u)
+{
+    return u->power[BASE_CENT] || u->power[BASE_EURO] || u->power[BASE_PENNY];
+}
+
 const unit *unit_of_currency(rdv_str sign)
 {
     return rdv_str_eq(sign, RDV_STR("$"))              ? &units[UNIT_DOLLAR]

@@ -68,6 +68,9 @@ bool unit_find(rdv_str word, unit_meaning *out);
  * symbols behind a prefix that are words ("us", "pm"). */
 bool unit_find_in_prose(rdv_str word, unit_meaning *out);
 
+/* Is it a unit of money, in any currency? */
+bool unit_is_money(const unit *u);
+
 /* What the sign of a currency means, "$", "€" or "£"; NULL for others. */
 const unit *unit_of_currency(rdv_str sign);
 
