@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sum the results of the last `meson test` of each build directory given, in one line.
 
-Instead of a directory a file may be given: a line of JSON a test, with its "result". What has no
-results counts as one failure: it did not compile, or its tests never ran. The exit status is 0 when
-something passed and nothing failed.
+Instead of a directory a file may be given: a line of JSON a test, with its "name" and "result". Each failed test
+is named before that line, with the end of what it printed where that is kept, so that the end of a long log says
+what is wrong. What has no results counts as one failure: it did not compile, or its tests never ran. The exit
+status is 0 when something passed and nothing failed.
 """
 import json
 import pathlib
@@ -12,10 +13,11 @@ import sys
 
 PASSED = {"OK", "EXPECTEDFAIL"}
 SKIPPED = {"SKIP"}
+LINES = 20  # of each output of a failed test
 
 
-def results_of(place):
-    """The result words of the tests of one build, or in one file; empty when there are none."""
+def tests_of(place):
+    """The tests of one build, or in one file; empty when there are none."""
     log = pathlib.Path(place)
     if log.suffix != ".jsonl":
         log = log / "meson-logs" / "testlog.json"
@@ -23,23 +25,32 @@ def results_of(place):
         lines = log.read_text(encoding="utf-8").splitlines()
     except OSError:
         return []
-    return [json.loads(line)["result"] for line in lines if line.strip()]
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def tell(place, test):
+    """Name a failed test, with the end of its outputs."""
+    print(f"{test['result']}: {test.get('name', '?')} ({place})")
+    for stream in ("stdout", "stderr"):
+        for line in test.get(stream, "").splitlines()[-LINES:]:
+            print(f"    {line}")
 
 
 def main(places):
     passed = failed = skipped = 0
     for place in places:
-        results = results_of(place)
-        if not results:
-            print(f"{place}: no test results", file=sys.stderr)
+        tests = tests_of(place)
+        if not tests:
+            print(f"{place}: no test results")
             failed += 1
-        for result in results:
-            if result in PASSED:
+        for test in tests:
+            if test["result"] in PASSED:
                 passed += 1
-            elif result in SKIPPED:
+            elif test["result"] in SKIPPED:
                 skipped += 1
             else:
                 failed += 1
+                tell(place, test)
     line = f"{passed} passed, {failed} failed"
     if skipped:
         line += f", {skipped} skipped"
