@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two programs beside each other on the same chains: what they find, decide and accuse, by source; and
-every equality that ours calls wrong in a right chain, for people to look at."""
+"""Two programs beside each other on the same chains: what they find, decide and accuse, by source and by kind of
+calculation; and every equality that ours calls wrong in a right chain, for people to look at."""
 
 import json
+from collections import Counter
 
 import calc_chains
+import calc_kinds
 import calc_right
 import calc_sources
 
@@ -28,11 +30,36 @@ def counts(chains):
             "accused": (sum(c.first_error is not None for c in right), len(right))}
 
 
+def count_kinds(chains, kinds):
+    """Add to `kinds`, (what, kind) -> how many: calculations decided; first errors by the kind that shows them, and
+    right chains accused by the kind that accuses them, each by the first wrong calculation of the step."""
+    for chain in chains:
+        kinds.update(("decided", calc_kinds.kind_of(c)) for c in chain.calculations if c.verdict in DECIDED)
+        first = next((c for c in chain.wrong() if c.step == chain.first_error), None)
+        if first is None:
+            continue
+        if chain.labelled and chain.label is not None and chain.label == chain.first_error:
+            kinds["found", calc_kinds.kind_of(first)] += 1
+        if is_right(chain):
+            kinds["accused", calc_kinds.kind_of(first)] += 1
+
+
+def show_kinds(report, sides):
+    for kind in calc_kinds.KINDS:
+        report.title(kind)
+        for what, name in (("decided", "calculations decided"), ("found", "first errors found"),
+                           ("accused", "right chains accused")):
+            print(f"{name:<64} {sides[0][what, kind]:>6} before, {sides[1][what, kind]} now")
+
+
 def compare(report, before):
-    """One line for each source and for all: each figure before and now."""
-    total = {}
+    """Each figure before and now, for each source, for all, and for each kind of calculation."""
+    total, kinds = {}, (Counter(), Counter())
     for source in SOURCES:
-        sides = [counts(calc_sources.chains(source, report.unseen, program)) for program in (before, None)]
+        both = [calc_sources.chains(source, report.unseen, program) for program in (before, None)]
+        for chains, counter in zip(both, kinds):
+            count_kinds(chains, counter)
+        sides = [counts(chains) for chains in both]
         show(report, source, sides)
         for side, found in enumerate(sides):
             for name, (part, whole) in found.items():
@@ -40,6 +67,7 @@ def compare(report, before):
                 total[side, name] = old[0] + part, old[1] + whole
     show(report, "all", [{name: total[side, name] for name in ("found", "decided", "accused")}
                          for side in (0, 1)])
+    show_kinds(report, kinds)
 
 
 def show(report, source, sides):

@@ -13,7 +13,7 @@
     --list       print every single case behind the figures too
     --unseen     the third that is kept aside (sha256 of the question, modulo 3, is 2): counts alone,
                  with 95 % Wilson intervals; without it only the other two thirds are read
-    --before PROGRAM   a second program beside ours: found, decided and accused, by source
+    --before PROGRAM   a second program beside ours: found, decided and accused, by source and kind of calculation
     --accused FILE     write every equality called wrong in a right chain, for people to look at;
                        with --unseen only once all rules are written
     --self-test  check the second evaluator on cases worked out by hand; needs no data
@@ -29,6 +29,7 @@ import calc_before
 import calc_chains
 import calc_claims
 import calc_exact
+import calc_kinds
 import calc_report
 import calc_sources
 import calc_values
@@ -64,6 +65,7 @@ def main():
         parser.error(f"no such measure: {', '.join(sorted(unknown))}")
     if args.self_test:
         calc_exact.self_test()
+        calc_kinds.self_test()
         calc_report.self_test()
         return 0
     if args.list and args.unseen:
