@@ -318,14 +318,17 @@ static void withhold_beside_marks(results *found)
 /* Does the step before end in a sign of an operation, so that its formula goes on in this one? */
 static bool goes_on_from_step_before(const rdv_calculator *c)
 {
-    static const char *const signs[] = {"\\cdot", "\\times", "\\div", "+"};
+    static const char *const signs[] = {"cdot", "times", "div"};
     if (c->n_steps == 0 || c->n_steps > CALCULATOR_STEPS_MAX)
         return false;
     rdv_str before = rdv_trim_end(c->steps[c->n_steps - 1]);
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (rdv_ends(before, rdv_str_of(signs[i])))
-            return true;
-    return false;
+    size_t name = before.len;
+    while (name > 0 && rdv_is_alpha(before.p[name - 1]))
+        name--;
+    if (name == before.len)
+        return name > 0 && before.p[name - 1] == '+';
+    return name > 0 && before.p[name - 1] == '\\' &&
+           rdv_named(rdv_slice(before, name, before.len), signs, sizeof signs / sizeof *signs) >= 0;
 }
 
 static int read_step(rdv_calculator *c, rdv_str step, results *out)

@@ -200,15 +200,15 @@ static void number(lexer *x)
         return;
     }
     uint32_t value;
-    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i, &value);
+    size_t digits, plain = x->formula ? 0 : lex_plain_number(x->s, x->i, &digits, &value);
     if (!plain) {
         number_of_any_form(x);
         return;
     }
     size_t len = plain - x->i;
     token *t = emit(x, TOK_NUMBER, len);
-    t->whole = len <= MAX_WHOLE;
-    t->value = value;
+    t->whole = digits == len && len <= MAX_WHOLE;
+    t->value = t->whole ? value : TOK_NO_PAIR;
 }
 
 /* The next token may be a word. */

@@ -138,18 +138,23 @@ static bool ends_clause(rdv_str s, size_t i)
     return (s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || s.p[i + 1] == ' ');
 }
 
-size_t lex_plain_number(rdv_str s, size_t begin, uint32_t *value)
+size_t lex_plain_number(rdv_str s, size_t begin, size_t *digits, uint32_t *value)
 {
     size_t end = begin;
     uint32_t number = 0;
     for (; end < s.len && rdv_is_digit(s.p[end]); end++)
         number = number * 10 + (uint32_t)(s.p[end] - '0');
+    *digits = end - begin;
     *value = number;
-    if (end == begin || (end < s.len && may_go_on(s.p[end]) && !ends_clause(s, end)))
+    bool point = at(s, end) == '.' && rdv_is_digit(at(s, end + 1));
+    if (point)
+        end = skip_digits(s, end + 1);
+    if (!*digits || (end < s.len && may_go_on(s.p[end]) && !ends_clause(s, end)))
         return 0;
     bool power = begin > 0 && s.p[begin - 1] == '^';
-    bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */
-    return power || code ? 0 : end;
+    bool code = *digits > 1 && s.p[begin] == '0';                      /* "0730" */
+    bool dots = point && end < s.len && (unsigned char)s.p[end] >= 128; /* "0.333\u2026" */
+    return power || code || dots ? 0 : end;
 }
 
 lex_literal lex_prose_number(rdv_str s, size_t begin)
