@@ -53,7 +53,7 @@ bool glance_may_hold(rdv_str text)
             end = skip(text, end, LEX_LETTER);
             before = word;
             word = (rdv_str){text.p + i, end - i};
-            if (word_has_length(telling, word) && is_telling(word, before))
+            if (word_may_be_telling(telling, word) && is_telling(word, before))
                 return true;
             end += end < text.len && text.p[end] == ' '; /* as after most words */
             break;

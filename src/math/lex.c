@@ -200,15 +200,15 @@ static void number(lexer *x)
         return;
     }
     uint32_t value;
-    size_t digits, plain = x->formula ? 0 : lex_plain_number(x->s, x->i, &digits, &value);
+    size_t plain = x->formula ? 0 : lex_plain_number(x->s, x->i, &value);
     if (!plain) {
         number_of_any_form(x);
         return;
     }
     size_t len = plain - x->i;
     token *t = emit(x, TOK_NUMBER, len);
-    t->whole = digits == len && len <= MAX_WHOLE;
-    t->value = t->whole ? value : TOK_NO_PAIR;
+    t->whole = len <= MAX_WHOLE && value != UINT32_MAX;
+    t->value = value;
 }
 
 /* The next token may be a word. */

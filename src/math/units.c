@@ -2,7 +2,6 @@
 #include "math/units.h"
 
 #include "base/str.h"
-#include "math/words.h"
 
 #include <threads.h>
 
@@ -487,12 +486,10 @@ static const struct {
 /* One more than the index of a name or symbol, by a hash of its letters: each in the first free
  * slot from its hash on. 0: free. */
 static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
-/* The lengths of names and their plurals, as bits, by the shapes of these. */
-static uint32_t name_lengths[WORD_SHAPES];
 /* Bits for the first two bytes of a word, by the five last bits of each, which the cases of a
  * letter share. */
 typedef uint32_t pairs[32];
-static pairs symbol_pairs, prefix_pairs; /* of words that begin with a prefix */
+static pairs name_pairs, symbol_pairs, prefix_pairs; /* of words that begin with a prefix */
 static once_flag slots_are_filled = ONCE_FLAG_INIT;
 
 static bool is_text(rdv_str word, const char *text)
@@ -519,6 +516,8 @@ static void add_pair(pairs of, char first, char second)
 
 static void fill_pairs(void)
 {
+    for (size_t i = 0; i < COUNT(names); i++)
+        add_pair(name_pairs, names[i].text[0], names[i].text[1]);
     for (size_t i = 0; i < COUNT(symbols); i++) {
         const char *text = symbols[i].text;
         add_pair(symbol_pairs, text[0], text[1]);
@@ -533,20 +532,10 @@ static void fill_pairs(void)
             add_pair(prefix_pairs, prefixes[k].name[0], prefixes[k].name[1]);
 }
 
-/* Note the shapes of the name, alone and with each ending that name_of() takes from a word. */
-static void add_lengths(rdv_str name)
-{
-    unsigned plural = (name.p[0] & 31) | ('s' & 7) << 5;
-    name_lengths[word_shape(name)] |= UINT32_C(1) << name.len;
-    name_lengths[plural] |= UINT32_C(3) << (name.len + 1);
-}
-
 static void fill_slots(void)
 {
-    for (size_t i = 0; i < COUNT(names); i++) {
+    for (size_t i = 0; i < COUNT(names); i++)
         *slot_of(name_slots, names, rdv_str_of(names[i].text)) = (uint16_t)(i + 1);
-        add_lengths(rdv_str_of(names[i].text));
-    }
     for (size_t i = 0; i < COUNT(symbols); i++)
         *slot_of(symbol_slots, symbols, rdv_str_of(symbols[i].text)) = (uint16_t)(i + 1);
     fill_pairs();
@@ -623,7 +612,7 @@ bool unit_find(rdv_str word, unit_meaning *out)
     *out = (unit_meaning){0};
     call_once(&slots_are_filled, fill_slots);
     const spelling *found = may_be_one(symbol_pairs, word) ? symbol_of(word) : NULL;
-    if (!found && word.len && word_has_length(name_lengths, word))
+    if (!found && may_be_one(name_pairs, word))
         found = name_of(word);
     size_t n = may_be_one(prefix_pairs, word) ? COUNT(prefixes) : 0;
     for (size_t i = 0; i < n && !found; i++) {

@@ -48,9 +48,8 @@ static inline unsigned word_shape(rdv_str word)
 
 /* The lengths of the words of WORD_TELLING, as bits, by their shapes. */
 const uint32_t *word_telling_lengths(void);
-/* May the word, which is not empty, be one of those of such lengths by its shape? Hardly another is.
- */
-static inline bool word_has_length(const uint32_t lengths[WORD_SHAPES], rdv_str word)
+/* May the word, which is not empty, be one of them by its shape and length? Hardly another is. */
+static inline bool word_may_be_telling(const uint32_t lengths[WORD_SHAPES], rdv_str word)
 {
     return word.len < 32 && (lengths[word_shape(word)] >> word.len & 1);
 }
