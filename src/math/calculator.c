@@ -232,10 +232,19 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
+/* The first place from byte `i` on where the sign stands twice. */
+static size_t find_doubled(rdv_str s, char sign, size_t i)
+{
+    for (i = rdv_find_char(s, sign, i); i != RDV_NOT_FOUND; i = rdv_find_char(s, sign, i + 1))
+        if (i + 1 < s.len && s.p[i + 1] == sign)
+            return i;
+    return RDV_NOT_FOUND;
+}
+
 static bool next_mark(rdv_str step, size_t from, size_t *begin, size_t *end)
 {
-    size_t open = rdv_find(step, RDV_STR("<<"), from);
-    size_t close = open == RDV_NOT_FOUND ? open : rdv_find(step, RDV_STR(">>"), open + 2);
+    size_t open = find_doubled(step, '<', from);
+    size_t close = open == RDV_NOT_FOUND ? open : find_doubled(step, '>', open + 2);
     if (close == RDV_NOT_FOUND)
         return false;
     *begin = open;
@@ -335,9 +344,7 @@ static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
     rdv_str prose;
     int r = lines_restore(step, c->arena, &prose); /* results point into it */
-    size_t mark = rdv_find_char(step, '<', 0);
-    if (r == RDV_OK && mark != RDV_NOT_FOUND &&
-        rdv_find(step, RDV_STR("<<"), mark) != RDV_NOT_FOUND) {
+    if (r == RDV_OK && find_doubled(step, '<', 0) != RDV_NOT_FOUND) {
         char *copy = rdv_cstring(c->arena, prose);
         if (!copy)
             return RDV_E_NOMEM;
