@@ -360,8 +360,11 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 /* The last token that can be an equality sign: no equality begins after it. */
 static size_t last_sign(const tokens *t)
 {
+    const uint64_t signs = UINT64_C(1) << TOK_EQUAL | UINT64_C(1) << TOK_APPROX;
+    bool words = (t->words & WORD_EQUAL) || relative_may_be_in(t);
     size_t i = t->n - 1, len;
-    while (i > 0 && !is_equality_sign(t, i, &len) && !relative_sign(t, i, &len))
+    while (i > 0 && !(signs >> t->at[i].kind & 1) &&
+           !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))))
         i--;
     return i;
 }

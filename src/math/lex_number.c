@@ -136,7 +136,7 @@ static inline bool may_go_on(char after)
  * nothing follows. */
 static inline bool goes_on(rdv_str s, size_t i)
 {
-    return i < s.len && may_go_on(s.p[i]) &&
+    return i < s.len && s.p[i] != ' ' && may_go_on(s.p[i]) &&
            !((s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || s.p[i + 1] == ' '));
 }
 

@@ -117,11 +117,12 @@ static size_t last_related(const tokens *t)
 {
     if (!(t->words & WORD_RELATES) || (!(t->words & WORD_RESULT) && !tok_holds(t, TOK_EQUAL)))
         return 0;
-    for (size_t i = t->n - 1; i > 0; i--) {
-        if (!(t->at[i].word & WORD_RELATES))
+    for (const token *word = t->at + t->n - 1; word > t->at; word--) {
+        if (!(word->word & WORD_RELATES))
             continue;
-        tok_kind k = t->at[i + 1].kind;
-        if (k == TOK_NUMBER || k == TOK_CURRENCY || (t->at[i + 1].word & WORD_NUMBER) ||
+        tok_kind k = word[1].kind;
+        size_t i = (size_t)(word - t->at);
+        if (k == TOK_NUMBER || k == TOK_CURRENCY || (word[1].word & WORD_NUMBER) ||
             tok_is_word(t, i, "dozen"))
             return i;
     }
