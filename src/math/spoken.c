@@ -41,10 +41,19 @@ static void merge(equalities *all, size_t n)
     all->n = kept;
 }
 
+/* "20% of 50", "3 + 4": such a token after a number begins an operation in signs. */
+static bool is_in_signs(tok_kind after)
+{
+    return after == TOK_PERCENT || after == TOK_PLUS || after == TOK_MINUS || after == TOK_TIMES ||
+           after == TOK_POWER;
+}
+
 /* May a claim begin with the token? Most words are passed over at a glance. */
 static bool starts(const tokens *t, size_t i)
 {
     tok_kind k = t->at[i].kind;
+    if (k == TOK_NUMBER && is_in_signs(t->at[i + 1].kind))
+        return t->words & WORD_RESULT; /* which claims its result */
     if (k != TOK_WORD)
         return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
     rdv_str w = tok_text(t, i);

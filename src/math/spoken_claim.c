@@ -261,8 +261,6 @@ int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, ex
         const spoken_form *form = &spoken_forms[k];
         if (form->verb ? !verb : !begins || (form->word && !word))
             continue;
-        if (form->signs && !(t->words & WORD_RESULT)) /* a word claims its result */
-            continue;
         reading r = start;
         *turned = false;
         bool found = claim_in_form(&r, form, out);
