@@ -353,24 +353,30 @@ static void fill_slots(void)
     atomic_store_explicit(&slots_are_filled, true, memory_order_release);
 }
 
-static inline void make_table(void)
+static inline bool table_is_made(void)
 {
-    if (!atomic_load_explicit(&slots_are_filled, memory_order_acquire))
-        call_once(&fill_once, fill_slots);
+    return atomic_load_explicit(&slots_are_filled, memory_order_acquire);
 }
 
 const uint32_t *word_telling_lengths(void)
 {
-    make_table();
+    if (!table_is_made())
+        call_once(&fill_once, fill_slots);
     return telling_lengths;
+}
+
+/* Apart, so that the usual way needs no registers saved. */
+static __attribute__((noinline)) unsigned make_table_and_find(rdv_str text)
+{
+    call_once(&fill_once, fill_slots);
+    return word_find(text);
 }
 
 unsigned word_find(rdv_str text)
 {
     if (text.len > MAX_WORD || !text.len)
         return 0;
-    make_table();
-    return slots[slot_of(spelling_of(text))].is;
+    return table_is_made() ? slots[slot_of(spelling_of(text))].is : make_table_and_find(text);
 }
 
 unsigned word_class(rdv_str text)
