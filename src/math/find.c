@@ -389,8 +389,9 @@ static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena,
 static bool chain_may_begin(const tokens *t, size_t i)
 {
     const token *first = &t->at[i];
-    return !(first->kind == TOK_OPEN && first->sign == '{') &&
-           !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) && parse_may_begin(t, i);
+    return !parse_is_prose(t, i) && !(first->kind == TOK_OPEN && first->sign == '{') &&
+           !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) &&
+           parse_may_begin_at(t, i);
 }
 
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
