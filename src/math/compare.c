@@ -130,9 +130,9 @@ static bool smaller_by(const fmpq_t x, const fmpq_t y, slong p)
     return less;
 }
 
-/* How a number whose last digit weighs `ulp` stands for an exact one: rounded to the nearest (a half
- * either way), or a decimal cut off after its last digit. `difference`: how much they differ; `cut`:
- * the number shown is nearer to zero. */
+/* How a number whose last digit weighs `ulp` stands for an exact one: rounded to the nearest (a
+ * half either way), or a decimal cut off after its last digit. `difference`: how much they differ;
+ * `cut`: the number shown is nearer to zero. */
 static closeness rounding(const fmpq_t difference, bool cut, const fmpq_t ulp)
 {
     if (fmpq_cmp(difference, ulp) >= 0) /* most do */

@@ -118,7 +118,7 @@ static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
 bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out)
 {
     bool calculated = tok_holds(t, TOK_TIMES) || tok_holds(t, TOK_DIVIDE) ||
-                      (t->words & WORD_BINDS_BEFORE); /* "x" */
+                      (t->words & WORD_BINDS_BEFORE);            /* "x" */
     if (!calculated || (!t->counts && !tok_holds(t, TOK_CLOSE))) /* a unit stands after these */
         return false;
     size_t last = t->n - 1; /* word: the unit of the result, at least three tokens on */

@@ -277,8 +277,7 @@ size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], 
     if (rate && first == TOK_WORD && !(parse_tok(p, i)->word & WORD_PER))
         return i;
     unit_meaning known;
-    bool is_known =
-        !rate && first == TOK_WORD && unit_find_in_prose(tok_text(p->t, i), &known);
+    bool is_known = !rate && first == TOK_WORD && unit_find_in_prose(tok_text(p->t, i), &known);
     if (!rate && first == TOK_WORD && !is_known && !may_begin_unit(p, i))
         return i;
     reader r = {.p = p, .at = i, .known_at = SIZE_MAX};

@@ -136,7 +136,8 @@ static node *named_operation(reading *r)
     unsigned n;
     spoken_next_is(r, "the");
     size_t name = r->p.pos++;
-    if (!(parse_tok(&r->p, name)->word & WORD_OPERATION) || !spoken_next_is_one_of(r, of, COUNT(of)))
+    if (!(parse_tok(&r->p, name)->word & WORD_OPERATION) ||
+        !spoken_next_is_one_of(r, of, COUNT(of)))
         return NULL;
     rdv_str w = tok_text(r->p.t, name);
     if (rdv_is_one_of(w, sums, COUNT(sums)))
