@@ -220,7 +220,7 @@ bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size)
     size_t want = *cap ? *cap * 2 : 8, bytes;
     if (want < *cap || __builtin_mul_overflow(want, size, &bytes))
         return false;
-    void *p = rdv_regrow(arena, *items, *cap * size, bytes);
+    void *p = *cap ? rdv_regrow(arena, *items, *cap * size, bytes) : rdv_alloc(arena, bytes);
     if (!p)
         return false;
     *items = p;

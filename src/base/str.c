@@ -127,9 +127,9 @@ static bool is_word(rdv_str word, const char *name)
 
 bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
 {
-    char first = word.len ? rdv_lower(*word.p) : '\0';
-    for (size_t i = 0; i < n; i++)
-        if (rdv_lower(*words[i]) == first && is_word(word, words[i]))
+    char first = word.len ? *word.p : '\0';
+    for (size_t i = 0; i < n; i++) /* the cases of a letter differ in one bit */
+        if (((*words[i] ^ first) & ~0x20) == 0 && is_word(word, words[i]))
             return true;
     return false;
 }
@@ -147,17 +147,10 @@ bool rdv_next_line(rdv_str *rest, rdv_str *line)
 {
     if (!rest->p)
         return false;
-    size_t end = rdv_find_char(*rest, '\n', 0);
-    if (end == RDV_NOT_FOUND) {
-        *line = *rest;
-        rest->p = NULL;
-        rest->len = 0;
-    } else {
-        *line = rdv_slice(*rest, 0, end);
-        *rest = rdv_slice(*rest, end + 1, rest->len);
-        if (rest->len == 0)
-            rest->p = NULL;
-    }
+    const char *end = rest->len ? memchr(rest->p, '\n', rest->len) : NULL;
+    *line = (rdv_str){rest->p, end ? (size_t)(end - rest->p) : rest->len};
+    size_t left = end ? rest->len - line->len - 1 : 0;
+    *rest = (rdv_str){left ? end + 1 : NULL, left};
     if (line->len && line->p[line->len - 1] == '\r')
         line->len--;
     return true;

@@ -299,13 +299,26 @@ static bool names_pi(const tokens *t, size_t i)
            t->text.p[t->at[i].begin] <= 'Z';
 }
 
-bool beside_takes_part_after(const tokens *t, size_t i)
+/* "4 : 5": a ratio goes on. */
+static bool ratio_after(const tokens *t, size_t i)
 {
-    if (names_pi(t, i) || sum_goes_on(t, i) || left_out(t, i) ||
-        (i > 0 && is_broken_number(t, i - 1)))
-        return true;
     tok_kind next = token_at(t, i + 1)->kind;
     return is_sign(t, i, ':') && t->at[i].space_before &&
-           (next == TOK_NUMBER || next == TOK_CURRENCY || next == TOK_SQRT || next == TOK_FRAC) &&
-           t->at[i + 1].kind != TOK_END;
+           (next == TOK_NUMBER || next == TOK_CURRENCY || next == TOK_SQRT || next == TOK_FRAC);
+}
+
+bool beside_takes_part_after(const tokens *t, size_t i)
+{
+    if (tok_holds(t, TOK_PI) && names_pi(t, i))
+        return true;
+    switch (t->at[i].kind) {
+    case TOK_NEWLINE:
+        return sum_goes_on(t, i);
+    case TOK_COMMA:
+        return i > 0 && is_broken_number(t, i - 1);
+    case TOK_PUNCT:
+        return left_out(t, i) || ratio_after(t, i);
+    default:
+        return false;
+    }
 }

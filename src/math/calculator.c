@@ -232,10 +232,19 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
+/* The first place from byte `i` on where the sign stands twice. */
+static size_t find_doubled(rdv_str s, char sign, size_t i)
+{
+    for (i = rdv_find_char(s, sign, i); i != RDV_NOT_FOUND; i = rdv_find_char(s, sign, i + 1))
+        if (i + 1 < s.len && s.p[i + 1] == sign)
+            return i;
+    return RDV_NOT_FOUND;
+}
+
 static bool next_mark(rdv_str step, size_t from, size_t *begin, size_t *end)
 {
-    size_t open = rdv_find(step, RDV_STR("<<"), from);
-    size_t close = open == RDV_NOT_FOUND ? open : rdv_find(step, RDV_STR(">>"), open + 2);
+    size_t open = find_doubled(step, '<', from);
+    size_t close = open == RDV_NOT_FOUND ? open : find_doubled(step, '>', open + 2);
     if (close == RDV_NOT_FOUND)
         return false;
     *begin = open;
@@ -318,23 +327,24 @@ static void withhold_beside_marks(results *found)
 /* Does the step before end in a sign of an operation, so that its formula goes on in this one? */
 static bool goes_on_from_step_before(const rdv_calculator *c)
 {
-    static const char *const signs[] = {"\\cdot", "\\times", "\\div", "+"};
+    static const char *const signs[] = {"cdot", "times", "div"};
     if (c->n_steps == 0 || c->n_steps > CALCULATOR_STEPS_MAX)
         return false;
     rdv_str before = rdv_trim_end(c->steps[c->n_steps - 1]);
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (rdv_ends(before, rdv_str_of(signs[i])))
-            return true;
-    return false;
+    size_t name = before.len;
+    while (name > 0 && rdv_is_alpha(before.p[name - 1]))
+        name--;
+    if (name == before.len)
+        return name > 0 && before.p[name - 1] == '+';
+    return name > 0 && before.p[name - 1] == '\\' &&
+           rdv_named(rdv_slice(before, name, before.len), signs, sizeof signs / sizeof *signs) >= 0;
 }
 
 static int read_step(rdv_calculator *c, rdv_str step, results *out)
 {
     rdv_str prose;
     int r = lines_restore(step, c->arena, &prose); /* results point into it */
-    size_t mark = rdv_find_char(step, '<', 0);
-    if (r == RDV_OK && mark != RDV_NOT_FOUND &&
-        rdv_find(step, RDV_STR("<<"), mark) != RDV_NOT_FOUND) {
+    if (r == RDV_OK && find_doubled(step, '<', 0) != RDV_NOT_FOUND) {
         char *copy = rdv_cstring(c->arena, prose);
         if (!copy)
             return RDV_E_NOMEM;

@@ -130,26 +130,22 @@ static bool smaller_by(const fmpq_t x, const fmpq_t y, slong p)
     return less;
 }
 
-/* How `shown`, whose last digit weighs `ulp`, stands for `exact`: rounded to the nearest (a half
- * either way), or a decimal cut off after its last digit. */
-static closeness rounding(const fmpq_t exact, const fmpq_t shown, const fmpq_t ulp)
+/* How a number whose last digit weighs `ulp` stands for an exact one: rounded to the nearest (a
+ * half either way), or a decimal cut off after its last digit. `difference`: how much they differ;
+ * `cut`: the number shown is nearer to zero. */
+static closeness rounding(const fmpq_t difference, bool cut, const fmpq_t ulp)
 {
-    fmpq_t difference, twice;
-    fmpq_init(difference);
+    if (fmpq_cmp(difference, ulp) >= 0) /* most do */
+        return CLOSE_NOT;
+    fmpq_t twice;
     fmpq_init(twice);
-    fmpq_sub(difference, exact, shown);
-    bool cut = fmpq_sgn(difference) == fmpq_sgn(exact); /* the shown value is nearer to zero */
-    fmpq_abs(difference, difference);
     fmpq_add(twice, difference, difference);
-    bool whole = fmpq_is_one(ulp); /* "1.4 x 10^3" is a decimal */
-    closeness is = CLOSE_NOT;
-    if (fmpq_cmp(twice, ulp) <= 0)
-        is = CLOSE_ROUNDED;
-    else if (fmpq_cmp(difference, ulp) < 0)
-        is = whole ? CLOSE_OTHER_WAY : cut ? CLOSE_ROUNDED : CLOSE_NOT;
-    fmpq_clear(difference);
+    bool nearest = fmpq_cmp(twice, ulp) <= 0;
     fmpq_clear(twice);
-    return is;
+    if (nearest)
+        return CLOSE_ROUNDED;
+    bool whole = fmpq_is_one(ulp); /* "1.4 x 10^3" is a decimal */
+    return whole ? CLOSE_OTHER_WAY : cut ? CLOSE_ROUNDED : CLOSE_NOT;
 }
 
 #define BITS_OF_14_DIGITS 46  /* 10^14 is more than 2^46 */
@@ -191,10 +187,10 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     fmpq_sub(difference, l, r);
     closeness is = CLOSE_NOT;
     bool right = shown_number(t, rhs->root, readings, ulp);
+    bool cut = fmpq_sgn(difference) == (right ? fmpq_sgn(l) : -fmpq_sgn(r));
+    fmpq_abs(difference, difference);
     if (right || shown_number(t, lhs->root, readings, ulp))
-        is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED
-             : right                               ? rounding(l, r, ulp)
-                                                   : rounding(r, l, ulp);
+        is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED : rounding(difference, cut, ulp);
     /* A value below one is not a rounded count. */
     if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
         is = CLOSE_NOT;
@@ -207,22 +203,23 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     return is;
 }
 
-bool compare_is_other_neighbour(const tokens *t, const expression *lhs, const expression *rhs,
-                                const fmpq_t l, const fmpq_t r, bool up)
+int compare_neighbour(const tokens *t, const expression *lhs, const expression *rhs, const fmpq_t l,
+                      const fmpq_t r)
 {
     fmpq_t difference, ulp;
     fmpq_init(difference);
     fmpq_init(ulp);
-    bool right = shown_number(t, rhs->root, READ_LITERALLY, ulp), is = false;
+    bool right = shown_number(t, rhs->root, READ_LITERALLY, ulp);
+    int side = 0;
     if (right || shown_number(t, lhs->root, READ_LITERALLY, ulp)) {
         right ? fmpq_sub(difference, r, l) : fmpq_sub(difference, l, r);
-        is = fmpq_sgn(difference) == (up ? 1 : -1);
+        side = fmpq_sgn(difference);
         fmpq_abs(difference, difference);
-        is = is && fmpq_cmp(difference, ulp) < 0;
+        side = fmpq_cmp(difference, ulp) < 0 ? side : 0;
     }
     fmpq_clear(difference);
     fmpq_clear(ulp);
-    return is;
+    return side;
 }
 
 bool compare_differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs,

@@ -25,10 +25,11 @@ const measure *compare_unit(const tokens *t, const expression *lhs, const expres
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
                          const fmpq_t l, const fmpq_t r, unsigned readings, bool about);
 
-/* Is the number that one side shows the next one above (up) or below the value of the other side,
- * at the digits shown? Such a number is right only where the text says how it was rounded. */
-bool compare_is_other_neighbour(const tokens *t, const expression *lhs, const expression *rhs,
-                                const fmpq_t l, const fmpq_t r, bool up);
+/* Is the number that one side shows the next one above (1) or below (-1) the value of the other
+ * side, at the digits shown? 0: neither. Such a number is right only where the text says how it was
+ * rounded. */
+int compare_neighbour(const tokens *t, const expression *lhs, const expression *rhs, const fmpq_t l,
+                      const fmpq_t r);
 
 /* Is |l| = |r| * factor exactly, or after rounding to the digits shown? */
 bool compare_differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs,

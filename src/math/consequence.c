@@ -74,7 +74,7 @@ static int add_derivation_from_last(rdv_calculator *c, results *out, const knowl
     tokens t;
     equalities found = {0};
     size_t begin = k->t->at[next->term[0].begin].begin;
-    if (!c->equation.p || !derived_words_are_known(rdv_slice(k->t->text, 0, begin)))
+    if (!derived_words_are_known(rdv_slice(k->t->text, 0, begin)))
         return RDV_NONE;
     int r = lex(c->equation, c->scratch, &t);
     if (r == RDV_OK)
@@ -134,7 +134,7 @@ int consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size
     const equality *next = &found->at[e];
     if (e == 0) {
         c->derived = SIZE_MAX;
-        return add_derivation_from_last(c, out, k, offset, next);
+        return c->equation.p ? add_derivation_from_last(c, out, k, offset, next) : RDV_NONE;
     }
     derivation_side given = {.t = k->t, .e = next - 1};
     bool listed = is_listed(k->t, found, e);

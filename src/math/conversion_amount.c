@@ -117,7 +117,9 @@ static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
 
 bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out)
 {
-    if (!t->counts && !tok_holds(t, TOK_CLOSE)) /* the unit of the result stands after these */
+    bool calculated = tok_holds(t, TOK_TIMES) || tok_holds(t, TOK_DIVIDE) ||
+                      (t->words & WORD_BINDS_BEFORE);            /* "x" */
+    if (!calculated || (!t->counts && !tok_holds(t, TOK_CLOSE))) /* a unit stands after these */
         return false;
     size_t last = t->n - 1; /* word: the unit of the result, at least three tokens on */
     while (last > 0 && t->at[last].kind != TOK_WORD)

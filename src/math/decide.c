@@ -379,6 +379,7 @@ static void withhold_denied(const knowledge *k, const equality *chain, decision 
     size_t begin = chain->term[0].begin;
     bool right = d->is_calculation && (d->kind == RDV_CALC_RIGHT || d->kind == RDV_CALC_ROUNDED);
     if (!right || k->marked || !chain->after_word ||
+        (k->t->at[begin - 1].word & WORD_RESULT) || /* as before most */
         !rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words) ||
         !claimed_denied(k->t->text, k->t->at[begin].begin))
         return;

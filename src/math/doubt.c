@@ -50,11 +50,10 @@ const char *doubt_rounded_as_said(const trial *t)
 {
     const tokens *toks = t->k->t;
     size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
-    for (int up = 0; up < 2; up++)
-        if (compare_is_other_neighbour(toks, t->lhs, t->rhs, t->l, t->r, up) &&
-            context_rounds(toks->text, begin, end, up))
-            return up ? "rounded up, as the text says" : "rounded down, as the text says";
-    return NULL;
+    int side = compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r);
+    if (!side || !context_rounds(toks->text, begin, end, side > 0))
+        return NULL;
+    return side > 0 ? "rounded up, as the text says" : "rounded down, as the text says";
 }
 
 /* Can the sides be equal when their decimals were rounded, under the readings? */

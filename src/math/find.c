@@ -360,8 +360,11 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
 /* The last token that can be an equality sign: no equality begins after it. */
 static size_t last_sign(const tokens *t)
 {
+    const uint64_t signs = UINT64_C(1) << TOK_EQUAL | UINT64_C(1) << TOK_APPROX;
+    bool words = (t->words & WORD_EQUAL) || relative_may_be_in(t);
     size_t i = t->n - 1, len;
-    while (i > 0 && !is_equality_sign(t, i, &len) && !relative_sign(t, i, &len))
+    while (i > 0 && !(signs >> t->at[i].kind & 1) &&
+           !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))))
         i--;
     return i;
 }
@@ -386,8 +389,9 @@ static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena,
 static bool chain_may_begin(const tokens *t, size_t i)
 {
     const token *first = &t->at[i];
-    return !(first->kind == TOK_OPEN && first->sign == '{') &&
-           !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) && parse_may_begin(t, i);
+    return !parse_is_prose(t, i) && !(first->kind == TOK_OPEN && first->sign == '{') &&
+           !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) &&
+           parse_may_begin_at(t, i);
 }
 
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)

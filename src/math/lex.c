@@ -70,14 +70,15 @@ static __attribute__((noinline)) token *make_room_and_put(lexer *x, tok_kind kin
     if (!x->failed && RDV_PUSH_ROOM(x->arena, x->at, x->n, x->cap))
         return put(x, kind, len);
     x->failed = true;
-    x->i += len;
+    x->cap = 0;
+    x->i = x->s.len; /* nothing more is read */
     return &x->scrap;
 }
 
 /* The same anywhere; once memory has run out, the token is none of the result. */
 static token *emit(lexer *x, tok_kind kind, size_t len)
 {
-    return x->n < x->cap && !x->failed ? put(x, kind, len) : make_room_and_put(x, kind, len);
+    return x->n < x->cap ? put(x, kind, len) : make_room_and_put(x, kind, len);
 }
 
 /* The last token turns out to be what cannot be understood. */
@@ -207,7 +208,7 @@ static void number(lexer *x)
     }
     size_t len = plain - x->i;
     token *t = emit(x, TOK_NUMBER, len);
-    t->whole = len <= MAX_WHOLE;
+    t->whole = len <= MAX_WHOLE && value != UINT32_MAX;
     t->value = value;
 }
 
@@ -702,8 +703,9 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
                .formula = formula};
     x.at = rdv_alloc(arena, FIRST_ROOM * sizeof *x.at);
     x.cap = FIRST_ROOM;
-    x.failed = !x.at;
-    while (x.i < text.len && !x.failed)
+    if (!x.at)
+        return RDV_E_NOMEM;
+    while (x.i < text.len)
         next_token(&x);
     emit(&x, TOK_END, 0);
     if (x.failed || !RDV_PUSH_ROOM(arena, x.at, x.n + TOK_AHEAD, x.cap))

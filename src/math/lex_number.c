@@ -116,7 +116,7 @@ static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
 }
 
 /* May such a byte after digits belong to the number, or change its meaning? */
-static bool may_go_on(char after)
+static inline bool may_go_on(char after)
 {
     switch (after) {
     case '.':
@@ -132,10 +132,22 @@ static bool may_go_on(char after)
     }
 }
 
-/* Is the byte after digits a sign after which the next word or nothing follows? */
-static bool ends_clause(rdv_str s, size_t i)
+/* Does the number go on at byte `i`, after digits? Not with a sign after which the next word or
+ * nothing follows. */
+static inline bool goes_on(rdv_str s, size_t i)
 {
-    return (s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || s.p[i + 1] == ' ');
+    return i < s.len && s.p[i] != ' ' && may_go_on(s.p[i]) &&
+           !((s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || s.p[i + 1] == ' '));
+}
+
+/* Do decimals begin at byte `i`, after which nothing goes on? The byte after them, or 0. */
+static size_t plain_decimals(rdv_str s, size_t i)
+{
+    if (s.p[i] != '.' || !rdv_is_digit(at(s, i + 1)))
+        return 0;
+    size_t end = skip_digits(s, i + 1);
+    bool dots = end < s.len && (unsigned char)s.p[end] >= 128; /* "0.333\u2026" */
+    return dots || goes_on(s, end) ? 0 : end;
 }
 
 size_t lex_plain_number(rdv_str s, size_t begin, uint32_t *value)
@@ -144,12 +156,15 @@ size_t lex_plain_number(rdv_str s, size_t begin, uint32_t *value)
     uint32_t number = 0;
     for (; end < s.len && rdv_is_digit(s.p[end]); end++)
         number = number * 10 + (uint32_t)(s.p[end] - '0');
-    *value = number;
-    if (end == begin || (end < s.len && may_go_on(s.p[end]) && !ends_clause(s, end)))
-        return 0;
     bool power = begin > 0 && s.p[begin - 1] == '^';
     bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */
-    return power || code ? 0 : end;
+    if (end == begin || power || code)
+        return 0;
+    *value = number;
+    if (!goes_on(s, end))
+        return end;
+    *value = UINT32_MAX;
+    return plain_decimals(s, end);
 }
 
 lex_literal lex_prose_number(rdv_str s, size_t begin)

@@ -13,8 +13,8 @@ typedef struct lex_literal {
 lex_literal lex_number(rdv_str s, size_t begin);
 /* The same in prose, where "2e+9" within other text may be a sum. */
 lex_literal lex_prose_number(rdv_str s, size_t begin);
-/* The byte after a whole number in prose with nothing beside it that may belong to it, as most are;
- * 0: it is another one. *value is its value, where that fits. */
+/* The byte after a number in prose with nothing beside it that may belong to it, as most are; 0: it
+ * is another one. *value is its value, where that fits; UINT32_MAX: it has decimals. */
 size_t lex_plain_number(rdv_str s, size_t begin, uint32_t *value);
 
 /* The same in a formula, where decimals may repeat ("0.1\overline{6}", "0.(3)") and a number may

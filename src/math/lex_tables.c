@@ -315,6 +315,8 @@ const lex_command *lex_command_named(rdv_str name)
         size_t middle = (from + to) / 2;
         const char *other = commands[middle].name;
         int order = *name.p - *other;
+        if (order == 0 && name.len > 1)
+            order = name.p[1] - other[1];
         if (order == 0)
             order = strncmp(name.p, other, name.len);
         if (order == 0 && !other[name.len])

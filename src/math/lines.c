@@ -71,12 +71,32 @@ static bool term_before(rdv_str s, size_t end, term *out)
     return i < end && i > 0 && s.p[i - 1] == ' ';
 }
 
+/* A sign of an equation's sides, or a blank. */
+static bool is_sign(char c)
+{
+    switch (c) {
+    case ' ':
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '^':
+    case '(':
+    case ')':
+    case '.':
+    case '$':
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Is the text only numbers, single letters, signs and brackets, and does it end in an operand? */
 static bool is_side(rdv_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
         bool word = i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]);
-        if (word || !(rdv_is_alnum(s.p[i]) || strchr(" +-*/^().$", s.p[i])))
+        if (word || !(rdv_is_alnum(s.p[i]) || is_sign(s.p[i])))
             return false;
     }
     char last = s.len ? s.p[s.len - 1] : '\0';
@@ -88,8 +108,7 @@ static bool is_side(rdv_str s)
 static rdv_str left_of(rdv_str line, size_t sign)
 {
     size_t end = back_over_spaces(line, sign), begin = end;
-    while (begin > 0 &&
-           (rdv_is_alnum(line.p[begin - 1]) || strchr(" +-*/^().$", line.p[begin - 1])))
+    while (begin > 0 && (rdv_is_alnum(line.p[begin - 1]) || is_sign(line.p[begin - 1])))
         begin--;
     rdv_str left = rdv_slice(line, begin, end);
     for (size_t i = left.len; i > 1; i--) /* the words before it are no part of it */

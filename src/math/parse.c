@@ -413,6 +413,12 @@ static node *unary(parser *p)
     return negative;
 }
 
+/* The same; most are a number alone. */
+static inline node *operand(parser *p)
+{
+    return is_number_alone(p) ? number_alone(p) : unary(p);
+}
+
 /* ---- products and sums ---------------------------------------------------------------------- */
 
 static void skip_newlines(parser *p)
@@ -543,7 +549,7 @@ static inline bool ends_product(tok_kind kind)
 
 static node *product(parser *p)
 {
-    node *left = unary(p);
+    node *left = operand(p);
     bool bare = left && has_bare_division(left); /* kept, since looking for it takes linear time */
     while (left && !ends_product(parse_tok(p, p->pos)->kind)) {
         size_t before = p->pos;
@@ -558,7 +564,7 @@ static node *product(parser *p)
             skip_newlines(p);
         size_t operators = p->e->n_operators, letters = p->e->n_letters;
         bool fraction = is == N_DIVIDE && glued_fraction_at(p, p->pos);
-        node *right = implicit ? power(p) : fraction ? glued_fraction(p) : unary(p);
+        node *right = implicit ? power(p) : fraction ? glued_fraction(p) : operand(p);
         if (!right) {
             p->pos = before;
             p->e->n_operators = operators;

@@ -110,16 +110,10 @@ static inline bool parse_is_prose(const tokens *t, size_t at)
     return before != TOK_PI && after != TOK_OPEN && after != TOK_UNDERSCORE;
 }
 
-/* May an expression begin at token `at`? */
+/* May an expression begin at token `at`, which is no prose? */
 bool parse_may_begin_at(const tokens *t, size_t at);
 
-/* The same; most words are passed over at a glance. */
-static inline bool parse_may_begin(const tokens *t, size_t at)
-{
-    return !parse_is_prose(t, at) && parse_may_begin_at(t, at);
-}
-
-/* The same where letters after numbers are variables, never units: "5 m". */
+/* parse_expression() where letters after numbers are variables, never units: "5 m". */
 int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out);
 
 /* "3^2": behind a minus it may be read as the power of the negative number. */

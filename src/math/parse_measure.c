@@ -13,7 +13,18 @@ typedef struct reader {
     measure is, other; /* under the first and the second meaning of its words */
     bool letter;       /* a symbol of one letter that may be a variable */
     bool prose;        /* the last factor was a word, not a symbol */
+    size_t known_at;   /* the token of a unit that was looked up already, and what it means */
+    unit_meaning known;
 } reader;
+
+/* Is the word at token `i` a unit? */
+static bool unit_at(const reader *r, size_t i, unit_meaning *out)
+{
+    if (r->known_at != i)
+        return unit_find_in_prose(tok_text(r->p->t, i), out);
+    *out = r->known;
+    return true;
+}
 
 static bool word_is(const reader *r, size_t i, const char *const *words, size_t n)
 {
@@ -90,7 +101,8 @@ static const unit *temperature(const reader *r, size_t *len)
     for (size_t k = 0; k < 3 && (sign || word); k++)
         if (rdv_str_eq(name, rdv_str_of(scales[k].text)))
             name = rdv_str_of(scales[k].name);
-    if (name.len < 6 || !unit_find(name, &m) || m.ten != 0 ||
+    bool scale = name.p == tok_text(r->p->t, i).p ? unit_at(r, i, &m) : unit_find(name, &m);
+    if (name.len < 6 || !scale || m.ten != 0 ||
         !(m.unit->power[BASE_CELSIUS] || m.unit->power[BASE_FAHRENHEIT] ||
           m.unit->power[BASE_KELVIN]))
         return NULL;
@@ -155,7 +167,10 @@ static bool factor(reader *r, int sign)
                                                          : (rdv_str){0};
         if (rdv_str_eq(word, RDV_STR("\\Omega")))
             word = RDV_STR("ohm");
-        if (!word.len || !unit_find_in_prose(word, &m) || is_common_word(r, r->at) ||
+        bool known = t->kind == TOK_WORD && word.p == tok_text(r->p->t, r->at).p
+                         ? unit_at(r, r->at, &m)
+                         : word.len && unit_find_in_prose(word, &m);
+        if (!known || is_common_word(r, r->at) ||
             (fluid && !(m.unit->power[BASE_GRAM] && m.other->power[BASE_METRE]))) {
             r->at = begin;
             return false;
@@ -246,12 +261,10 @@ static void factors(reader *r)
     }
 }
 
-/* May the unit that begins with the word at `i` be known? */
-static bool may_be_unit(const parser *p, size_t i)
+/* May a unit begin with the word at `i`, which is none itself? */
+static bool may_begin_unit(const parser *p, size_t i)
 {
-    rdv_str w = tok_text(p->t, i);
-    unit_meaning m;
-    return w.p[0] == '\\' || (parse_tok(p, i)->word & WORD_MEASURE) || unit_find_in_prose(w, &m);
+    return tok_text(p->t, i).p[0] == '\\' || (parse_tok(p, i)->word & WORD_MEASURE);
 }
 
 size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], bool *letter)
@@ -261,9 +274,17 @@ size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], 
     if (first != TOK_WORD && first != TOK_DEGREE && first != (rate ? TOK_DIVIDE : TOK_FRAC) &&
         !parse_is_cent_sign(p, i))
         return i;
-    if (first == TOK_WORD && (rate ? !(parse_tok(p, i)->word & WORD_PER) : !may_be_unit(p, i)))
+    if (rate && first == TOK_WORD && !(parse_tok(p, i)->word & WORD_PER))
         return i;
-    reader r = {.p = p, .at = i};
+    unit_meaning known;
+    bool is_known = !rate && first == TOK_WORD && unit_find_in_prose(tok_text(p->t, i), &known);
+    if (!rate && first == TOK_WORD && !is_known && !may_begin_unit(p, i))
+        return i;
+    reader r = {.p = p, .at = i, .known_at = SIZE_MAX};
+    if (is_known) {
+        r.known_at = i;
+        r.known = known;
+    }
     if (rate) {
         size_t len = division(&r);
         r.at += len;

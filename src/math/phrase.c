@@ -15,7 +15,12 @@ static size_t length_at(rdv_str text, size_t i, rdv_str phrase)
 {
     bool ending = phrase.p[0] == '*', stem = phrase.len > 1 && phrase.p[phrase.len - 1] == '*';
     phrase = rdv_slice(phrase, ending, phrase.len - stem);
-    if (i + phrase.len > text.len || !rdv_same_letters(text.p + i, phrase.p, phrase.len))
+    if (i + phrase.len > text.len)
+        return 0;
+    /* Most that share the first two bytes with it differ in the third. */
+    if (phrase.len > 2 && rdv_lower(text.p[i + 2]) != rdv_lower(phrase.p[2]))
+        return 0;
+    if (!rdv_same_letters(text.p + i, phrase.p, phrase.len))
         return 0;
     bool inside = !ending && rdv_is_alpha(phrase.p[0]) && i > 0 && rdv_is_alpha(text.p[i - 1]);
     bool goes_on =

@@ -7,12 +7,18 @@
  * before: ", which is"? *len becomes how many. */
 bool relative_sign_at(const tokens *t, size_t i, size_t *len);
 
-/* The same; most texts and tokens are passed over at a glance. */
-static inline bool relative_sign(const tokens *t, size_t i, size_t *len)
+/* Most texts have no such words. */
+static inline bool relative_may_be_in(const tokens *t)
 {
     const unsigned words = WORD_POINTS_BACK | WORD_RESULT;
+    return (t->words & words) == words;
+}
+
+/* relative_sign_at(); most texts and tokens are passed over at a glance. */
+static inline bool relative_sign(const tokens *t, size_t i, size_t *len)
+{
     tok_kind k = t->at[i].kind;
-    return (t->words & words) == words && (k == TOK_WORD || k == TOK_COMMA) &&
+    return relative_may_be_in(t) && (k == TOK_WORD || k == TOK_COMMA) &&
            relative_sign_at(t, i, len);
 }
 

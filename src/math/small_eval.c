@@ -107,7 +107,19 @@ static fraction literal(small *s, const node *n)
     return reduced((int64_t)num, (int64_t)den);
 }
 
-static fraction value(small *s, const node *n);
+static fraction note(small *s, fraction x)
+{
+    s->bits += 16 + FLINT_BIT_COUNT(magnitude(x.num)) + FLINT_BIT_COUNT((uint64_t)x.den);
+    return x;
+}
+
+static fraction value_of_tree(small *s, const node *n);
+
+/* Most nodes are numbers. */
+static inline fraction value(small *s, const node *n)
+{
+    return n->is == N_NUMBER ? note(s, literal(s, n)) : value_of_tree(s, n);
+}
 
 static fraction operation(small *s, const node *n)
 {
@@ -135,29 +147,21 @@ static fraction with_sign(small *s, const node *n)
     return n->is == N_NEGATE ? negative(a) : times(a, (fraction){1, 100});
 }
 
-static fraction value(small *s, const node *n)
+static fraction value_of_tree(small *s, const node *n)
 {
-    fraction x;
     switch (n->is) {
-    case N_NUMBER:
-        x = literal(s, n);
-        break;
     case N_UNIT: /* read literally, it changes nothing */
     case N_NEGATE:
     case N_PERCENT:
-        x = with_sign(s, n);
-        break;
+        return note(s, with_sign(s, n));
     case N_ADD:
     case N_SUBTRACT:
     case N_MULTIPLY:
     case N_DIVIDE:
-        x = operation(s, n);
-        break;
+        return note(s, operation(s, n));
     default:
         return none;
     }
-    s->bits += 16 + FLINT_BIT_COUNT(magnitude(x.num)) + FLINT_BIT_COUNT((uint64_t)x.den);
-    return x;
 }
 
 /* The least number with as many digits as the longest whole number of the tree, or *least. */

@@ -8,8 +8,6 @@
 #include "math/spoken_reading.h"
 #include "math/words.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* Has it only numbers? */
 static bool is_plain(const equality *e)
 {
@@ -43,10 +41,19 @@ static void merge(equalities *all, size_t n)
     all->n = kept;
 }
 
+/* "20% of 50", "3 + 4": such a token after a number begins an operation in signs. */
+static bool is_in_signs(tok_kind after)
+{
+    return after == TOK_PERCENT || after == TOK_PLUS || after == TOK_MINUS || after == TOK_TIMES ||
+           after == TOK_POWER;
+}
+
 /* May a claim begin with the token? Most words are passed over at a glance. */
 static bool starts(const tokens *t, size_t i)
 {
     tok_kind k = t->at[i].kind;
+    if (k == TOK_NUMBER && is_in_signs(t->at[i + 1].kind))
+        return t->words & WORD_RESULT; /* which claims its result */
     if (k != TOK_WORD)
         return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
     rdv_str w = tok_text(t, i);
@@ -66,6 +73,12 @@ static bool is_count_of_times(const tokens *t, size_t i)
            (tok_is_word(t, i - 2, "into") || tok_is_word(t, i - 3, "into"));
 }
 
+/* Does a calculation go on with the token? */
+static bool goes_on(tok_kind k)
+{
+    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_EQUAL;
+}
+
 /* May a claimed number stand at token `i`: after a word that claims it, or a sign where words say
  * what is calculated? */
 static bool may_be_claimed(const tokens *t, size_t i, bool operations)
@@ -75,8 +88,7 @@ static bool may_be_claimed(const tokens *t, size_t i, bool operations)
         return false;
     const token *word = &t->at[i - 1];
     tok_kind after = t->at[i + 1].kind;
-    if (k == TOK_NUMBER && (after == TOK_PLUS || after == TOK_MINUS || after == TOK_TIMES ||
-                            after == TOK_EQUAL)) /* it goes on */
+    if (k == TOK_NUMBER && (goes_on(after) || (after == TOK_DIVIDE && goes_on(t->at[i + 3].kind))))
         return false;
     bool negative = word->kind == TOK_MINUS && i > 1;
     word -= negative;
@@ -112,14 +124,15 @@ static size_t last_claimed(const tokens *t, rdv_arena *arena, bool *nomem)
  * 12 boxes of 4"; 0: there is none. */
 static size_t last_related(const tokens *t)
 {
-    static const char *const words[] = {"of", "than", "times", "twice", "and", "by"};
-    if (!(t->words & WORD_RESULT) && !tok_holds(t, TOK_EQUAL))
+    if (!(t->words & WORD_RELATES) || (!(t->words & WORD_RESULT) && !tok_holds(t, TOK_EQUAL)))
         return 0;
-    for (size_t i = t->n - 1; i > 0; i--) {
-        tok_kind k = t->at[i + 1].kind;
-        bool number = k == TOK_NUMBER || k == TOK_CURRENCY || (t->at[i + 1].word & WORD_NUMBER);
-        if (t->at[i].kind == TOK_WORD &&
-            ((number && tok_is_one_of(t, i, words, COUNT(words))) || tok_is_word(t, i, "dozen")))
+    for (const token *word = t->at + t->n - 1; word > t->at; word--) {
+        if (!(word->word & WORD_RELATES))
+            continue;
+        tok_kind k = word[1].kind;
+        size_t i = (size_t)(word - t->at);
+        if (k == TOK_NUMBER || k == TOK_CURRENCY || (word[1].word & WORD_NUMBER) ||
+            tok_is_word(t, i, "dozen"))
             return i;
     }
     return 0;

@@ -222,18 +222,23 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     return ends;
 }
 
-/* "12 is 20% of 60", "48 = 12 boxes of 4": the result stands first. */
-static bool turned_claim(reading *r, const spoken_form *form, expression *out)
+/* "12 is", "48 =": a number that stands before the operation that it is claimed to be the result
+ * of. */
+static bool turned_result(reading *r, expression *out)
 {
-    size_t i = r->p.pos;
-    out[0] = (expression){.begin = i};
-    r->p.e = &out[0];
-    out[0].root = spoken_operand(r);
-    out[0].end = r->p.pos;
-    if (!out[0].root || !expression_is_plain(&out[0]) || !claims(r, false) ||
-        (form->signs && (r->unit.unit || r->p.at[r->p.pos - 1].kind != TOK_WORD)))
+    *out = (expression){.begin = r->p.pos};
+    r->p.e = out;
+    out->root = spoken_operand(r);
+    out->end = r->p.pos;
+    return out->root && expression_is_plain(out) && claims(r, false);
+}
+
+/* "20% of 60", "12 boxes of 4" after such a result. */
+static bool turned_operation(reading *r, const spoken_form *form, expression *out)
+{
+    size_t i = out[0].begin, begin = r->p.pos;
+    if (form->signs && (r->unit.unit || r->p.at[begin - 1].kind != TOK_WORD))
         return false;
-    size_t begin = r->p.pos;
     out[1] = (expression){.begin = begin};
     r->p.e = &out[1];
     out[1].root = form->read(r);
@@ -249,19 +254,28 @@ static bool turned_claim(reading *r, const spoken_form *form, expression *out)
 int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out,
                     bool *turned)
 {
-    bool number = t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER);
-    for (size_t k = 0; k < 2 * SPOKEN_FORMS; k++) {
-        const spoken_form *form = &spoken_forms[k % SPOKEN_FORMS];
-        *turned = k >= SPOKEN_FORMS;
-        if ((!begins && (!form->verb || is_condition(t, i))) ||
-            (*turned && (!number || form->verb)))
+    const reading start = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
+    bool word = t->at[i].kind == TOK_WORD, verb = spoken_is_verb(t, i);
+    verb = verb && (begins || !is_condition(t, i));
+    for (size_t k = 0; k < SPOKEN_FORMS; k++) {
+        const spoken_form *form = &spoken_forms[k];
+        if (form->verb ? !verb : !begins || (form->word && !word))
             continue;
-        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
-        bool found = *turned ? turned_claim(&r, form, out) : claim_in_form(&r, form, out);
+        reading r = start;
+        *turned = false;
+        bool found = claim_in_form(&r, form, out);
         if (r.p.nomem)
             return RDV_E_NOMEM;
         if (found)
             return RDV_OK;
     }
-    return RDV_NONE;
+    reading result = start;
+    *turned = begins && (!word || (t->at[i].word & WORD_NUMBER)) && turned_result(&result, out);
+    bool found = false;
+    for (size_t k = 0; *turned && k < SPOKEN_FORMS && !found && !result.p.nomem; k++) {
+        reading r = result;
+        found = !spoken_forms[k].verb && turned_operation(&r, &spoken_forms[k], out);
+        result.p.nomem = r.p.nomem;
+    }
+    return result.p.nomem ? RDV_E_NOMEM : found ? RDV_OK : RDV_NONE;
 }

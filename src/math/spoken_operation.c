@@ -136,7 +136,8 @@ static node *named_operation(reading *r)
     unsigned n;
     spoken_next_is(r, "the");
     size_t name = r->p.pos++;
-    if (parse_tok(&r->p, name)->kind != TOK_WORD || !spoken_next_is_one_of(r, of, COUNT(of)))
+    if (!(parse_tok(&r->p, name)->word & WORD_OPERATION) ||
+        !spoken_next_is_one_of(r, of, COUNT(of)))
         return NULL;
     rdv_str w = tok_text(r->p.t, name);
     if (rdv_is_one_of(w, sums, COUNT(sums)))
@@ -361,6 +362,15 @@ static node *in_signs(reading *r)
 }
 
 const spoken_form spoken_forms[SPOKEN_FORMS] = {
-    {done, true},    {doubled, true},       {named_operation, false}, {common, false},
-    {root, false},   {part, false},         {multiple, false},        {groups, false},
-    {dozens, false}, {after_number, false}, {in_signs, false, true}};
+    {done, .verb = true},
+    {doubled, .verb = true},
+    {named_operation, .word = true},
+    {common, .word = true},
+    {root, .word = true},
+    {part},
+    {multiple, .word = true},
+    {groups},
+    {dozens},
+    {after_number},
+    {in_signs, .signs = true},
+};

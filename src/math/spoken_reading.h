@@ -45,6 +45,7 @@ node *spoken_fraction(reading *r, size_t i);
 typedef struct spoken_form {
     node *(*read)(reading *); /* NULL: it does not stand here */
     bool verb;                /* its first word says that a clause begins */
+    bool word;                /* it begins with a word, never with a number */
     bool signs;               /* "3 + 4": the operation is said in signs */
 } spoken_form;
 #define SPOKEN_FORMS 11

@@ -35,21 +35,23 @@ static bool may_read(unsigned counts, unsigned lost)
     return counts & ~short_ones && !((lost & READ_LOST_LONGEST) && (counts & (counts - 1)) == 0);
 }
 
-static bool read_as(const mismatch *m, const expression *e, unsigned counts, unsigned lost,
-                    fmpq_t out)
+static bool read_as(const mismatch *m, const expression *e, unsigned lost, fmpq_t out)
 {
     evaluation ev = trial_evaluation(m->k, lost);
-    return may_read(counts, lost) && small_eval(&ev, e->root, out);
+    return small_eval(&ev, e->root, out);
 }
 
 /* Are the sides equal where either of them, or both, have lost it? */
 static bool equal_with(const mismatch *m, const unsigned counts[2], unsigned lost)
 {
+    bool left = may_read(counts[0], lost), right = may_read(counts[1], lost);
+    if (!left && !right)
+        return false;
     fmpq_t l, r;
     fmpq_init(l);
     fmpq_init(r);
-    bool left = read_as(m, m->lhs, counts[0], lost, l);
-    bool right = read_as(m, m->rhs, counts[1], lost, r);
+    left = left && read_as(m, m->lhs, lost, l);
+    right = right && read_as(m, m->rhs, lost, r);
     bool equal = (left && fmpq_equal(l, m->r)) || (right && fmpq_equal(m->l, r)) ||
                  (left && right && fmpq_equal(l, r));
     fmpq_clear(l);

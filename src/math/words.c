@@ -27,7 +27,7 @@ static const word words[] = {
     {"all", WORD_CONNECTIVE},
     {"also", WORD_CONNECTIVE},
     {"an", WORD_CONNECTIVE | WORD_PER},
-    {"and", WORD_CONNECTIVE},
+    {"and", WORD_CONNECTIVE | WORD_RELATES},
     {"arccos", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"arcsin", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"arctan", WORD_BINDS_AFTER | WORD_FUNCTION},
@@ -45,7 +45,7 @@ static const word words[] = {
     {"bn", WORD_BINDS_BEFORE},
     {"both", WORD_CONNECTIVE},
     {"but", WORD_CONNECTIVE},
-    {"by", WORD_BINDS_AFTER | WORD_CONNECTIVE},
+    {"by", WORD_BINDS_AFTER | WORD_CONNECTIVE | WORD_RELATES},
     {"can", WORD_CONNECTIVE},
     {"ceil", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"ceiling", WORD_BINDS_AFTER | WORD_FUNCTION},
@@ -79,7 +79,7 @@ static const word words[] = {
     {"double", WORD_BINDS_AFTER},
     {"doubled", WORD_BINDS_AFTER},
     {"doubling", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
-    {"dozen", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
+    {"dozen", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_RELATES},
     {"dozens", WORD_BINDS_BEFORE},
     {"e", WORD_BINDS_BEFORE},
     {"each", WORD_CONNECTIVE},
@@ -175,7 +175,7 @@ static const word words[] = {
     {"not", WORD_CONNECTIVE},
     {"now", WORD_CONNECTIVE},
     {"obtain", WORD_RESULT},
-    {"of", WORD_CONNECTIVE},
+    {"of", WORD_CONNECTIVE | WORD_RELATES},
     {"on", WORD_CONNECTIVE},
     {"one", WORD_BINDS_AFTER | WORD_PART},
     {"or", WORD_CONNECTIVE},
@@ -219,7 +219,7 @@ static const word words[] = {
     {"tan", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"ten", WORD_BINDS_AFTER | WORD_PART},
     {"tenth", WORD_PART},
-    {"than", WORD_BINDS_AFTER | WORD_CONNECTIVE},
+    {"than", WORD_BINDS_AFTER | WORD_CONNECTIVE | WORD_RELATES},
     {"that", WORD_CONNECTIVE},
     {"the", WORD_CONNECTIVE},
     {"their", WORD_CONNECTIVE},
@@ -237,7 +237,8 @@ static const word words[] = {
     {"three", WORD_BINDS_AFTER | WORD_PART},
     {"thrice", WORD_BINDS_AFTER},
     {"thus", WORD_CONNECTIVE | WORD_RESULT},
-    {"times", WORD_BINDS_AFTER | WORD_PART | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
+    {"times", WORD_BINDS_AFTER | WORD_PART | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION |
+                  WORD_RELATES},
     {"to", WORD_CONNECTIVE | WORD_RESULT},
     {"total", WORD_CONNECTIVE | WORD_OPERATION},
     {"totals", WORD_RESULT},
@@ -245,7 +246,7 @@ static const word words[] = {
     {"triple", WORD_BINDS_AFTER},
     {"tripling", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"twelve", WORD_BINDS_AFTER},
-    {"twice", WORD_BINDS_AFTER},
+    {"twice", WORD_BINDS_AFTER | WORD_RELATES},
     {"two", WORD_BINDS_AFTER | WORD_PART},
     {"until", WORD_CONNECTIVE},
     {"use", WORD_CONNECTIVE},
@@ -352,24 +353,30 @@ static void fill_slots(void)
     atomic_store_explicit(&slots_are_filled, true, memory_order_release);
 }
 
-static inline void make_table(void)
+static inline bool table_is_made(void)
 {
-    if (!atomic_load_explicit(&slots_are_filled, memory_order_acquire))
-        call_once(&fill_once, fill_slots);
+    return atomic_load_explicit(&slots_are_filled, memory_order_acquire);
 }
 
 const uint32_t *word_telling_lengths(void)
 {
-    make_table();
+    if (!table_is_made())
+        call_once(&fill_once, fill_slots);
     return telling_lengths;
+}
+
+/* Apart, so that the usual way needs no registers saved. */
+static __attribute__((noinline)) unsigned make_table_and_find(rdv_str text)
+{
+    call_once(&fill_once, fill_slots);
+    return word_find(text);
 }
 
 unsigned word_find(rdv_str text)
 {
     if (text.len > MAX_WORD || !text.len)
         return 0;
-    make_table();
-    return slots[slot_of(spelling_of(text))].is;
+    return table_is_made() ? slots[slot_of(spelling_of(text))].is : make_table_and_find(text);
 }
 
 unsigned word_class(rdv_str text)
