@@ -43,7 +43,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->arena = arena;
     c->question = question;
     c->question_hints = (text_hints){0};
-    c->related = (related_letters){.all = false};
+    c->related = 0;
     c->question_read = false;
     c->equation = c->between = (rdv_str){0};
     c->derived = SIZE_MAX;
@@ -131,17 +131,17 @@ static int relate_question(rdv_calculator *c)
     if (c->question_read)
         return RDV_OK;
     c->question_read = true;
-    c->related.all = rewriting_is_asked_for_values(c->question);
-    if (c->related.all || rdv_find_char(c->question, '=', 0) == RDV_NOT_FOUND)
+    if (rewriting_is_asked_for_values(c->question))
+        c->related = RELATED_ALL;
+    if (c->related == RELATED_ALL || rdv_find_char(c->question, '=', 0) == RDV_NOT_FOUND)
         return RDV_OK;
     int r = lex(c->question, c->scratch, &t);
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
     for (size_t e = 0; e < found.n && r == RDV_OK; e++)
-        if (has_letters(&found.at[e]))
-            r = rewriting_relate(&t, &found.at[e], 0, c->arena, &c->related);
-    c->related.all |= r == RDV_E_LIMIT;
-    return r == RDV_E_LIMIT ? RDV_OK : r;
+        c->related |= rewriting_related(&t, &found.at[e], 0);
+    c->related |= r == RDV_OK ? rewriting_related_in(c->question) : RELATED_ALL;
+    return r == RDV_E_NOMEM ? r : RDV_OK;
 }
 
 /* ---- one text -------------------------------------------------------------------------------- */
@@ -209,9 +209,8 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
         if (in_letters)
-            r = rewriting_relate(t, chain, stated, c->arena, &c->related);
-        if (r >= 0)
-            r = bind_letter(c, &of_text, chain);
+            c->related |= rewriting_related(t, chain, stated);
+        r = bind_letter(c, &of_text, chain);
         if (r >= 0 && !marked)
             r = conversion_check_ends(c, out, &of_text, offset, chain);
         if (r >= 0 && !marked)
@@ -219,6 +218,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
         if (r < 0)
             return r;
     }
+    c->related |= rewriting_related_in(t->text);
     return marked ? RDV_OK : consequence_keep(c, t, found);
 }
 

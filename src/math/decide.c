@@ -353,7 +353,8 @@ static bool is_never(const knowledge *k, const equality *chain, const equality *
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
     return equation_is_plain(t, link) && !claimed_of_equation(t->text, begin, end) &&
-           identity_never_holds(k, lhs, rhs, worked_out) && !claimed_not(t->text, begin, end) &&
+           identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
+           !claimed_not(t->text, begin, end) &&
            !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
            !context_hints_of(k->question_hints, k->question)->redefines;
 }

@@ -15,11 +15,10 @@ typedef struct decision {
     rdv_str value, claim, note; /* as in rdv_calc */
 } decision;
 
-/* Letters of which the question or the text before says something, an equation or a value. */
-typedef struct related_letters {
-    letters names; /* not sorted */
-    bool all;      /* nothing is known of which */
-} related_letters;
+/* The letters a to z of which the question or the text before says something, an equation or a
+ * value: a bit for each, from the lowest on. */
+typedef uint32_t related_letters;
+#define RELATED_ALL ((related_letters)~0u)
 
 /* What is known when an equality is decided. */
 typedef struct knowledge {
@@ -30,7 +29,7 @@ typedef struct knowledge {
     size_t n_rounds;
     const binding *bindings;
     size_t n_bindings;
-    const related_letters *related;     /* NULL: not known */
+    const related_letters *related;     /* NULL: all */
     rdv_str question;                   /* p == NULL: not known */
     text_hints *hints, *question_hints; /* looked up when they are wanted */
     bool marked;                        /* the text is a calculator mark: all of it is a claim */

@@ -294,21 +294,21 @@ static identity_likeness compare_quotients(const sides *s)
 }
 
 static identity_likeness compare_polynomials(const sides *s, const fmpz_mpoly_t l,
-                                             const fmpz_mpoly_t r)
+                                             const fmpz_mpoly_t r, bool cancelled)
 {
     slong equal, any, n = fmpz_mpoly_length(l, s->ctx), m = fmpz_mpoly_length(r, s->ctx);
     shared_terms(l, r, s->ctx, &equal, &any);
     bool one = n == 1 && m == 1;
-    bool first = s->names.n == 1 && fmpz_mpoly_degree_si(l, 0, s->ctx) < 2 &&
-                 fmpz_mpoly_degree_si(r, 0, s->ctx) < 2;
     if (equal > 1 && n + m - any - equal == 1)
         return IDENTITY_NEAREST;
-    if (!first && (equal || (one && fmpz_equal(l->coeffs, r->coeffs))))
+    if ((equal && cancelled) || (one && fmpz_equal(l->coeffs, r->coeffs)))
         return IDENTITY_LIKE;
-    return one || equal ? IDENTITY_LOOSE : IDENTITY_UNLIKE;
+    bool first = s->names.n == 1 && fmpz_mpoly_degree_si(l, 0, s->ctx) < 2 &&
+                 fmpz_mpoly_degree_si(r, 0, s->ctx) < 2;
+    return equal && !first ? IDENTITY_SHARING : one || equal ? IDENTITY_LOOSE : IDENTITY_UNLIKE;
 }
 
-static identity_likeness compare_reduced(const sides *s)
+static identity_likeness compare_reduced(const sides *s, bool cancelled)
 {
     if (!fmpz_mpoly_is_fmpz(s->l.den, s->ctx) || !fmpz_mpoly_is_fmpz(s->r.den, s->ctx))
         return compare_quotients(s);
@@ -317,7 +317,7 @@ static identity_likeness compare_reduced(const sides *s)
     fmpz_mpoly_init(r, s->ctx);
     fmpz_mpoly_mul(l, s->l.num, s->r.den, s->ctx);
     fmpz_mpoly_mul(r, s->r.num, s->l.den, s->ctx);
-    identity_likeness is = compare_polynomials(s, l, r);
+    identity_likeness is = compare_polynomials(s, l, r, cancelled);
     fmpz_mpoly_clear(l, s->ctx);
     fmpz_mpoly_clear(r, s->ctx);
     return is;
@@ -337,8 +337,11 @@ identity_likeness identity_compare(const knowledge *k, const expression *lhs, co
         return IDENTITY_UNLIKE;
     sides s;
     identity_likeness is = IDENTITY_UNLIKE;
-    if (sides_init(&s, k, lhs->root, rhs->root) && reduce(&s, &s.l) && reduce(&s, &s.r))
-        is = compare_reduced(&s);
+    if (sides_init(&s, k, lhs->root, rhs->root)) {
+        bool quotient = !fmpz_mpoly_is_fmpz(s.l.den, s.ctx);
+        if (reduce(&s, &s.l) && reduce(&s, &s.r))
+            is = compare_reduced(&s, quotient && fmpz_mpoly_is_fmpz(s.l.den, s.ctx));
+    }
     sides_clear(&s);
     return is;
 }
@@ -351,24 +354,31 @@ static bool share_a_letter(const tokens *t, const node *a, const node *b)
            both.n < l.n + r.n;
 }
 
-/* "x^2 x^3", "(ab)^2", "6x/x": does a product hold a letter in both factors, or a power a product?
- */
-static bool repeats_a_letter(const tokens *t, const node *n)
+/* A quotient by a term with letters. */
+static bool is_fraction(const node *n)
+{
+    return n->is == N_DIVIDE && holds_letter(n->b);
+}
+
+/* "x^2 x^3", "(ab)^2", "a/b + c/d": does a product hold a letter in both factors, a power a
+ * product, or a sum a fraction? */
+static bool can_be_joined(const tokens *t, const node *n)
 {
     if (!n || !holds_letter(n))
         return false;
     bool product = n->is == N_MULTIPLY || n->is == N_DIVIDE;
-    return (product && share_a_letter(t, n->a, n->b)) ||
+    bool sum = n->is == N_ADD || n->is == N_SUBTRACT;
+    return (sum && (is_fraction(n->a) || is_fraction(n->b))) ||
+           (product && share_a_letter(t, n->a, n->b)) ||
            (n->is == N_POWER && n->a->is != N_LETTER && n->a->is != N_NUMBER) ||
-           repeats_a_letter(t, n->a) || repeats_a_letter(t, n->b);
+           can_be_joined(t, n->a) || can_be_joined(t, n->b);
 }
 
-bool identity_is_unfinished(const knowledge *k, const expression *lhs, const expression *rhs)
+bool identity_is_unfinished(const knowledge *k, const expression *e)
 {
     sides s;
-    bool is = sides_init(&s, k, lhs->root, rhs->root) &&
-              (is_unfinished(&s, &s.l, lhs->root) || is_unfinished(&s, &s.r, rhs->root) ||
-               repeats_a_letter(k->t, lhs->root) || repeats_a_letter(k->t, rhs->root));
+    bool is = sides_init(&s, k, e->root, e->root) &&
+              (is_unfinished(&s, &s.l, e->root) || can_be_joined(k->t, e->root));
     sides_clear(&s);
     return is;
 }

@@ -17,10 +17,11 @@ bool identity_never_holds(const knowledge *k, const expression *lhs, const expre
 /* How like each other two terms are that differ for some values. */
 typedef enum identity_likeness {
     IDENTITY_UNLIKE,
-    IDENTITY_LOOSE,  /* one term each, of the first degree, or quotients: often an equation */
-    IDENTITY_LIKE,   /* they share a term, a denominator, or the coefficient of their one term; or
-                        are quotients of several letters */
-    IDENTITY_NEAREST /* they share two terms or more, and differ in one */
+    IDENTITY_LOOSE,   /* one term each, of the first degree, or quotients: often an equation */
+    IDENTITY_SHARING, /* they share a term: "(x + 2)^2 = x^2 + 64" */
+    IDENTITY_LIKE,    /* they are one term each with one coefficient, or what cancels takes part, or
+                         they are quotients of several letters or with one denominator */
+    IDENTITY_NEAREST  /* they share two terms or more, and differ in one */
 } identity_likeness;
 
 /* Do both trees hold the same letters, and at least one? */
@@ -31,9 +32,9 @@ bool identity_hold_same_letters(const tokens *t, const node *l, const node *r);
 identity_likeness identity_compare(const knowledge *k, const expression *lhs,
                                    const expression *rhs);
 
-/* Can more be calculated in one of the terms: a sum in brackets, a power of a product, terms or
- * powers of one letter? */
-bool identity_is_unfinished(const knowledge *k, const expression *lhs, const expression *rhs);
+/* Can more be calculated in the term: a sum in brackets, a power of a product, terms or powers of
+ * one letter? */
+bool identity_is_unfinished(const knowledge *k, const expression *e);
 
 /* "x - 1", "x and x + 2": the factors of denominators that one term has and the other does not, of
  * which none may be 0 where the identity is used. RDV_OK with *factors, of which p is NULL where

@@ -12,6 +12,8 @@
 #define BEFORE 120 /* bytes of the sentence before an equality that are looked at */
 #define AFTER 40   /* and behind it */
 
+#define MAX_TOGETHER 3 /* letters */
+
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 static rdv_str text_of(const tokens *t, const expression *e)
@@ -58,42 +60,59 @@ static rdv_str sentence_before(rdv_str text, size_t at)
 /* What the words say of an equality. */
 typedef enum saying {
     SAYS_NOTHING,
+    SAYS_EQUATION,   /* or a condition under which it holds */
     SAYS_SIMPLIFIED, /* an expression, or else an equation */
-    SAYS_EXPANDED    /* or factored: an expression, and rarely an equation */
+    SAYS_EXPANDED,
+    SAYS_FACTORED
 } saying;
 
-/* What is said in the sentence before the equality and right after it. Words of equations, or a
- * reason why it holds, leave it open. */
+/* The rest of the sentence after byte `end`. */
+static rdv_str sentence_after(rdv_str text, size_t end)
+{
+    size_t i = end;
+    while (i < text.len && i < end + AFTER && text.p[i] != '.' && text.p[i] != '\n')
+        i++;
+    return rdv_slice(text, end, i);
+}
+
+/* What is said in the sentence before the equality and after it. Words of equations, a reason why
+ * it holds, or what it leads to ("expanding A = B gives C") leave it open. */
 static saying said_of(rdv_str text, size_t begin, size_t end)
 {
     static phrase_list words = {
-        "expand*;multiply out;multiplying out;multiplied out;foil;distribut*;factor*;like terms;"
-        "binomial theorem;difference of squares;difference of two squares;perfect square;"
-        "square of a sum;square of a difference;rule of exponents;rules of exponents;"
-        "law of exponents;laws of exponents;exponent rule;exponent rules;complete the square;"
-        "completing the square\n"
-        "simplif*;rewrit*;identity;cancel*;equivalent to\n"
+        "expand*;multiply out;multiplying out;multiplied out;foil;distribut*;like terms;"
+        "binomial theorem;square of a sum;square of a difference;rule of exponents;"
+        "rules of exponents;law of exponents;laws of exponents;exponent rule;exponent rules;"
+        "for all real;for all x;for all a;for every real;for any real\n"
+        "factor*;difference of squares;difference of two squares;perfect square;"
+        "complete the square;completing the square\n"
+        "simplif*;identity;cancel*\n"
         "side;sides;both;equation;equations;substitut*;plug*;system;given;condition;conditions;"
         "root;roots;zeros;compar*;modulo;ring;field;vector;vectors;perpendicular;orthogonal;"
-        "sets;let;define*;know;derivative;limit;order;negligib*;neglect*;ignor*;approximat*;"
-        "vanish*;small;drop*;assuming;facts"};
-    static phrase_list reasons = {
+        "sets;define*;cross*;equate;equating;know;derivative;limit;order;negligib*;neglect*;"
+        "ignor*;approximat*;vanish*;small;drop*;assuming"};
+    static phrase_list open = {
         "since;because;as;where;when;whenever;if;using;due to;given;unless;only;to first order;"
-        "up to;modulo;mod;as long as;for small;approximat*;provided"};
-    enum { EXPANDS = 1, SIMPLIFIES = 2, OF_EQUATIONS = 4 };
+        "up to;modulo;mod;for small;approximat*;provided;gives;yields;get;have;leads;becomes;"
+        "simplifies;reduces;implies;means"};
+    enum { EXPANDS = 1, FACTORS = 2, SIMPLIFIES = 4, OF_EQUATIONS = 8 };
     unsigned said = phrase_classes_in(sentence_before(text, begin), &words);
-    if ((said & OF_EQUATIONS) || phrase_in(rdv_slice(text, end, end + AFTER), &reasons))
-        return SAYS_NOTHING;
-    return said & EXPANDS ? SAYS_EXPANDED : said & SIMPLIFIES ? SAYS_SIMPLIFIED : SAYS_NOTHING;
+    if ((said & OF_EQUATIONS) || phrase_in(sentence_after(text, end), &open))
+        return SAYS_EQUATION;
+    return said & EXPANDS      ? SAYS_EXPANDED
+           : said & FACTORS    ? SAYS_FACTORED
+           : said & SIMPLIFIES ? SAYS_SIMPLIFIED
+                               : SAYS_NOTHING;
 }
 
-/* Does the question ask to rewrite the left side? */
-static bool is_asked(const knowledge *k, const expression *lhs)
+/* Does the question ask to rewrite the left side, or one that is nearly the right one? */
+static bool is_asked(const knowledge *k, const expression *lhs, identity_likeness like)
 {
     static phrase_list tasks = {
         "expand;simplify;factor;factorize;factorise;multiply;combine;distribute;rewrite;"
         "complete the square;multiply out"};
-    return phrase_in(k->question, &tasks) && stands_in(text_of(k->t, lhs), k->question);
+    return phrase_in(k->question, &tasks) &&
+           (like == IDENTITY_NEAREST || stands_in(text_of(k->t, lhs), k->question));
 }
 
 static bool speak_of(const knowledge *k, phrase_list *words)
@@ -107,6 +126,14 @@ bool rewriting_is_in_group(const knowledge *k)
         "abelian;cyclic group;identity element;noncommut*;non-commut*;quaternion*;subgroup*;"
         "homomorphism*;group G;group of order;groups of order;in G"};
     return speak_of(k, &groups);
+}
+
+bool rewriting_is_of_numbers(const knowledge *k)
+{
+    static phrase_list fields = {
+        "boolean;characteristic 2;characteristic two;characteristic p;idempotent;finite field;"
+        "field with;GF(*;Z_*;F_*;\\mathbb{Z}_*;\\mathbb{F}*"};
+    return !rewriting_is_in_group(k) && !speak_of(k, &fields);
 }
 
 /* "y", "f(x)": the name of what the rest of the chain calculates. */
@@ -126,7 +153,7 @@ static identity_likeness linked_likeness(const knowledge *k, const equality *cha
     bool named = i > 0 && is_name(k->t, &at[0]);
     bool linked = (i > 0 && identity_holds(k, &at[i - 1], &at[i])) ||
                   (i + 2 < chain->n && identity_holds(k, &at[i + 1], &at[i + 2]));
-    return named ? IDENTITY_NEAREST : linked ? IDENTITY_LIKE : IDENTITY_UNLIKE;
+    return named ? IDENTITY_NEAREST : linked ? IDENTITY_SHARING : IDENTITY_UNLIKE;
 }
 
 /* ---- its letters ----------------------------------------------------------------------------- */
@@ -149,16 +176,6 @@ static bool are_numbers(const letters *names)
     return names->n > 0;
 }
 
-/* Was nothing said of them before? */
-static bool are_free(const related_letters *related, const letters *names)
-{
-    for (size_t i = 0; i < names->n; i++)
-        for (size_t k = 0; k < related->names.n; k++)
-            if (rdv_str_eq(names->name[i], related->names.name[k]))
-                return false;
-    return !related->all;
-}
-
 static bool has_decimals(const tokens *t, const expression *e)
 {
     for (size_t i = e->begin; i < e->end; i++)
@@ -167,43 +184,51 @@ static bool has_decimals(const tokens *t, const expression *e)
     return false;
 }
 
-/* Copy the letters of the tree to those of which something is said. */
-static int relate(const tokens *t, const node *n, rdv_arena *arena, related_letters *out)
+static related_letters bit_of(char letter)
 {
-    letters names = {.n = 0};
-    if (!function_letters_add(&names, t, n)) {
-        out->all = true;
-        return RDV_OK;
-    }
-    for (size_t i = 0; i < names.n && !out->all; i++) {
-        const letters one = {.name = {names.name[i]}, .n = 1};
-        if (!are_free(out, &one))
-            continue;
-        if (out->names.n == EVAL_MAX_LETTERS) {
-            out->all = true;
-            return RDV_OK;
-        }
-        rdv_str name = rdv_str_copy(arena, names.name[i]);
-        if (!name.p)
-            return RDV_E_NOMEM;
-        out->names.name[out->names.n++] = name;
-    }
-    return RDV_OK;
+    return letter >= 'a' && letter <= 'z' ? (related_letters)1 << (letter - 'a') : 0;
 }
 
-int rewriting_relate(const tokens *t, const equality *chain, uint64_t stated, rdv_arena *arena,
-                     related_letters *out)
+static related_letters bits_of(const letters *names)
+{
+    related_letters bits = 0;
+    for (size_t i = 0; i < names->n; i++)
+        bits |= names->name[i].len == 1 ? bit_of(names->name[i].p[0]) : 0;
+    return bits;
+}
+
+/* The letters of the tree. */
+static related_letters letters_of(const tokens *t, const expression *e)
+{
+    letters names = {.n = 0};
+    return function_letters_add(&names, t, e->root) ? bits_of(&names) : RELATED_ALL;
+}
+
+related_letters rewriting_related(const tokens *t, const equality *chain, uint64_t stated)
 {
     size_t first = is_name(t, &chain->term[0]); /* a name says nothing of the letters after it */
     bool relates = chain->term[chain->n - 1].n_letters == 0;
     for (size_t i = first; i + 1 < chain->n; i++)
         relates |= !(stated >> i & 1);
-    int r = first && chain->term[0].root->is == N_LETTER
-                ? relate(t, chain->term[0].root, arena, out)
-                : RDV_OK;
-    for (size_t i = 0; i < chain->n && relates && r == RDV_OK; i++)
-        r = relate(t, chain->term[i].root, arena, out);
-    return r;
+    related_letters related =
+        first && chain->term[0].root->is == N_LETTER ? letters_of(t, &chain->term[0]) : 0;
+    for (size_t i = 0; i < chain->n && relates; i++)
+        related |= letters_of(t, &chain->term[i]);
+    return related;
+}
+
+related_letters rewriting_related_in(rdv_str text)
+{
+    related_letters related = 0;
+    for (size_t i = 0; (i = rdv_find_char(text, '=', i)) != RDV_NOT_FOUND; i++) {
+        size_t end = rdv_trim_end(rdv_slice(text, 0, i)).len, begin = end;
+        related_letters bits = 0;
+        while (begin > 0 && end - begin <= MAX_TOGETHER && bit_of(text.p[begin - 1]))
+            bits |= bit_of(text.p[--begin]);
+        if (end - begin > 1 && end - begin <= MAX_TOGETHER)
+            related |= bits;
+    }
+    return related;
 }
 
 bool rewriting_is_asked_for_values(rdv_str question)
@@ -245,16 +270,17 @@ static int may_be_an_equation(const knowledge *k, const equality *link, decision
     return r == RDV_E_NOMEM || !out->note.p ? RDV_E_NOMEM : RDV_OK;
 }
 
-/* Does the text claim the equality at all, and is its arithmetic that of numbers? */
+/* Does the text claim the equality at all, and of numbers? */
 static bool is_claimed(const knowledge *k, const equality *link)
 {
-    static phrase_list others = {
-        "matrix;matrices;commute;commutes;boolean;characteristic 2;characteristic two;"
-        "characteristic p;dot product;inner product;unit vector;unit vectors;idempotent"};
+    static phrase_list vectors = {
+        "matrix;matrices;commute;commutes;vector;vectors;perpendicular;orthogonal;dot product;"
+        "inner product"};
     rdv_str text = k->t->text;
     size_t begin = k->t->at[equation_left(link)->begin].begin;
     size_t end = k->t->at[equation_right(link)->end - 1].end;
-    return !rewriting_is_in_group(k) && !speak_of(k, &others) &&
+    return rewriting_is_of_numbers(k) && !speak_of(k, &vectors) &&
+           k->t->at[equation_right(link)->end].kind != TOK_OPEN &&
            !claimed_of_equation(text, begin, end) && !claimed_not(text, begin, end) &&
            !context_denies(text, end) && !context_hints_of(k->hints, text)->modulo &&
            !context_hints_of(k->question_hints, k->question)->modulo &&
@@ -280,13 +306,28 @@ static identity_likeness likeness(const knowledge *k, const expression *lhs, con
                                   const letters *names)
 {
     if (!holds_root(lhs->root) && !holds_root(rhs->root))
-        return identity_is_unfinished(k, lhs, rhs) ? identity_compare(k, lhs, rhs)
-                                                   : IDENTITY_UNLIKE;
+        return identity_compare(k, lhs, rhs);
     return names->n > 1 && is_of_letters(lhs->root) && is_of_letters(rhs->root) &&
                    identity_hold_same_letters(k->t, lhs->root, rhs->root) &&
                    for_all_differ(k, lhs, rhs)
                ? IDENTITY_LIKE
                : IDENTITY_UNLIKE;
+}
+
+/* Do the words say that the left side, which can be expanded or simplified, becomes the right one,
+ * or that the right one has its factors? */
+static bool is_said(saying said, bool free, identity_likeness like, bool left, bool right)
+{
+    switch (said) {
+    case SAYS_EXPANDED:
+        return left && (free || like == IDENTITY_NEAREST);
+    case SAYS_FACTORED:
+        return right && (free || like == IDENTITY_NEAREST);
+    case SAYS_SIMPLIFIED:
+        return left && free && like >= IDENTITY_LIKE;
+    default:
+        return false;
+    }
 }
 
 int rewriting_decide(const knowledge *k, const equality *chain, size_t i, const equality *link,
@@ -298,16 +339,24 @@ int rewriting_decide(const knowledge *k, const equality *chain, size_t i, const 
         has_decimals(k->t, rhs) || !add_letters(k, link, &names) || !are_numbers(&names))
         return RDV_NONE;
     identity_likeness like = likeness(k, lhs, rhs, &names);
-    bool free = are_free(k->related, &names);
-    if (like == IDENTITY_UNLIKE || !is_claimed(k, link) ||
-        (!free && (like != IDENTITY_NEAREST || names.n > 1)))
-        return RDV_NONE;
     size_t begin = k->t->at[chain->term[0].begin].begin;
+    related_letters related = *k->related | rewriting_related_in(rdv_slice(k->t->text, 0, begin));
+    bool free = !(related & bits_of(&names));
+    if (like == IDENTITY_UNLIKE || (!free && (like != IDENTITY_NEAREST || names.n > 1)) ||
+        !is_claimed(k, link))
+        return RDV_NONE;
+    bool left = holds_root(lhs->root) || identity_is_unfinished(k, lhs);
+    bool right = holds_root(rhs->root) || identity_is_unfinished(k, rhs);
     identity_likeness linked = linked_likeness(k, chain, i);
     saying said = said_of(k->t->text, begin, k->t->at[rhs->end - 1].end);
-    if (said == SAYS_EXPANDED || (said == SAYS_SIMPLIFIED && like > IDENTITY_LOOSE) ||
-        (linked && like >= linked) || (free && is_asked(k, lhs)))
+    if (!left && !right)
+        return RDV_NONE;
+    if (is_said(said, free, like, left, right) ||
+        (linked && said != SAYS_EQUATION && like >= linked &&
+         (free || !is_name(k->t, &chain->term[0]))) ||
+        (free && is_asked(k, lhs, like)))
         return rewriting_is_wrong(k, lhs, rhs, out);
-    return free && chain->n == 2 && like > IDENTITY_LOOSE ? may_be_an_equation(k, link, out)
-                                                          : RDV_NONE;
+    return free && said != SAYS_EQUATION && chain->n == 2 && like > IDENTITY_LOOSE
+               ? may_be_an_equation(k, link, out)
+               : RDV_NONE;
 }
