@@ -92,7 +92,8 @@ static saying said_of(rdv_str text, size_t begin, size_t end)
         "sets;define*;cross*;equate;equating;know;derivative;limit;order;negligib*;neglect*;"
         "ignor*;approximat*;vanish*;small;drop*;assuming"};
     static phrase_list open = {
-        "since;because;as;where;when;whenever;if;using;due to;given;unless;only;to first order;"
+        "since;because;as;with;where;when;whenever;if;using;due to;given;unless;only;to first "
+        "order;"
         "up to;modulo;mod;for small;approximat*;provided;gives;yields;get;have;leads;becomes;"
         "simplifies;reduces;implies;means"};
     enum { EXPANDS = 1, FACTORS = 2, SIMPLIFIES = 4, OF_EQUATIONS = 8 };
@@ -234,7 +235,9 @@ related_letters rewriting_related_in(rdv_str text)
 bool rewriting_is_asked_for_values(rdv_str question)
 {
     static phrase_list words = {
-        "solve*;equation*;satisf*;root;roots;zero of;zeros;such that;ratio;proportional;system"};
+        "solve*;equation*;satisf*;root;roots;zero of;zeros;such that;ratio;proportional;system;"
+        "for what value;for what values;for which value;for which values;what value of;"
+        "when is;when does"};
     return phrase_in(question, &words);
 }
 
