@@ -336,12 +336,11 @@ static bool is_claimed_for_all(const knowledge *k, const equality *chain, size_t
 static int say_identity(const knowledge *k, const expression *lhs, const expression *rhs,
                         decision *d)
 {
-    rdv_str factors;
-    int r = identity_cancelled(k, lhs, rhs, &factors);
+    rdv_str where;
+    int r = identity_condition(k, lhs, rhs, &where);
     say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
-    if (r == RDV_OK && factors.p)
-        d->note =
-            rdv_str_printf(k->arena, "the same where %.*s is not 0", RDV_FMT(factors));
+    if (r == RDV_OK && where.p)
+        d->note = rdv_str_printf(k->arena, "the same where %.*s", RDV_FMT(where));
     return r == RDV_OK && d->note.p ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -354,8 +353,8 @@ static bool is_never(const knowledge *k, const equality *chain, const equality *
     bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
     return equation_is_plain(t, link) && !claimed_of_equation(t->text, begin, end) &&
            identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
-           !claimed_not(t->text, begin, end) &&
-           !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
+           !claimed_not(t->text, begin, end) && !context_denies(t->text, end) &&
+           !context_hints_of(k->hints, t->text)->modulo &&
            !context_hints_of(k->question_hints, k->question)->redefines;
 }
 

@@ -7,6 +7,26 @@
 
 #include <flint/fmpz_mpoly_factor.h>
 
+#define MAX_TERMS 60 /* of a polynomial that is taken apart */
+#define MAX_DEGREE 12
+#define MAX_BITS 2000
+#define GCD_COST ((uint64_t)1 << 16) /* of the step's budget */
+#define FACTOR_COST ((uint64_t)1 << 20)
+
+static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
+{
+    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS && fmpz_mpoly_total_degree_fits_si(p, ctx) &&
+           fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE &&
+           labs(fmpz_mpoly_max_bits(p)) <= MAX_BITS;
+}
+
+static bool take(const knowledge *k, uint64_t cost)
+{
+    bool enough = *k->budget >= cost;
+    *k->budget -= enough ? cost : 0;
+    return enough;
+}
+
 static bool same_function(const fmpz_mpoly_ctx_t ctx, const function *l, const function *r)
 {
     fmpz_mpoly_t a, b;
@@ -242,9 +262,11 @@ bool identity_never_holds(const knowledge *k, const expression *lhs, const expre
 
 /* ---- terms that are like each other ---------------------------------------------------------- */
 
-/* Divide out what the quotient's two polynomials have in common. */
-static bool reduce(const sides *s, function *f)
+/* Divide out what the quotient's two polynomials have in common. False: they are too large. */
+static bool reduce(const knowledge *k, const sides *s, function *f)
 {
+    if (!is_small(f->num, s->ctx) || !is_small(f->den, s->ctx) || !take(k, GCD_COST))
+        return false;
     fmpz_mpoly_t common;
     fmpz_mpoly_init(common, s->ctx);
     bool ok = fmpz_mpoly_gcd(common, f->num, f->den, s->ctx) != 0;
@@ -339,7 +361,7 @@ identity_likeness identity_compare(const knowledge *k, const expression *lhs, co
     identity_likeness is = IDENTITY_UNLIKE;
     if (sides_init(&s, k, lhs->root, rhs->root)) {
         bool quotient = !fmpz_mpoly_is_fmpz(s.l.den, s.ctx);
-        if (reduce(&s, &s.l) && reduce(&s, &s.r))
+        if (reduce(k, &s, &s.l) && reduce(k, &s, &s.r))
             is = compare_reduced(&s, quotient && fmpz_mpoly_is_fmpz(s.l.den, s.ctx));
     }
     sides_clear(&s);
@@ -385,11 +407,15 @@ bool identity_is_unfinished(const knowledge *k, const expression *e)
 
 /* ---- what is shown of them ------------------------------------------------------------------- */
 
-/* Add the factors of p with a letter that do not divide q to the text. RDV_OK or RDV_E_NOMEM. */
-static int add_factors(const sides *s, const knowledge *k, const fmpz_mpoly_t p,
-                       const fmpz_mpoly_t q, rdv_str *text)
+/* Add "... is not 0" for each factor of p that does not divide q. RDV_OK or RDV_E_NOMEM. */
+static int add_conditions(const sides *s, const knowledge *k, const fmpz_mpoly_t p,
+                          const fmpz_mpoly_t q, rdv_str *text)
 {
     int r = RDV_OK;
+    if (!is_small(p, s->ctx) || !is_small(q, s->ctx) || !take(k, FACTOR_COST)) {
+        *text = RDV_STR("both sides have a value");
+        return RDV_OK;
+    }
     fmpz_mpoly_factor_t f;
     fmpz_mpoly_t rest;
     fmpz_mpoly_factor_init(f, s->ctx);
@@ -399,28 +425,27 @@ static int add_factors(const sides *s, const knowledge *k, const fmpz_mpoly_t p,
         if (fmpz_mpoly_divides(rest, q, f->poly + i, s->ctx))
             continue;
         rdv_str factor = polynomial_text(f->poly + i, &s->names, s->ctx, k->arena);
-        rdv_str all = !factor.p || !text->p ? factor
-                                            : rdv_str_printf(k->arena, "%.*s and %.*s",
-                                                             RDV_FMT(*text), RDV_FMT(factor));
-        *text = all;
-        r = all.p ? RDV_OK : RDV_E_NOMEM;
+        rdv_str before = text->p ? *text : RDV_STR("");
+        *text = rdv_str_printf(k->arena, "%.*s%s%.*s is not 0", RDV_FMT(before),
+                               before.len ? " and " : "", RDV_FMT(factor));
+        r = factor.p && text->p ? RDV_OK : RDV_E_NOMEM;
     }
     fmpz_mpoly_clear(rest, s->ctx);
     fmpz_mpoly_factor_clear(f, s->ctx);
     return r;
 }
 
-int identity_cancelled(const knowledge *k, const expression *lhs, const expression *rhs,
-                       rdv_str *factors)
+int identity_condition(const knowledge *k, const expression *lhs, const expression *rhs,
+                       rdv_str *text)
 {
     sides s;
     int r = RDV_OK;
-    *factors = (rdv_str){0};
+    *text = (rdv_str){0};
     if (sides_init(&s, k, lhs->root, rhs->root) &&
         !(fmpz_mpoly_is_fmpz(s.l.den, s.ctx) && fmpz_mpoly_is_fmpz(s.r.den, s.ctx))) {
-        r = add_factors(&s, k, s.l.den, s.r.den, factors);
+        r = add_conditions(&s, k, s.l.den, s.r.den, text);
         if (r == RDV_OK)
-            r = add_factors(&s, k, s.r.den, s.l.den, factors);
+            r = add_conditions(&s, k, s.r.den, s.l.den, text);
     }
     sides_clear(&s);
     return r;
@@ -437,7 +462,9 @@ int identity_worked_out(const knowledge *k, const expression *e, polynomial_styl
 {
     sides s;
     int r = RDV_NONE;
-    if (sides_init(&s, k, e->root, e->root) && reduce(&s, &s.l)) {
+    if (style == POLYNOMIAL_FACTORED && !take(k, FACTOR_COST))
+        style = POLYNOMIAL_TERMS;
+    if (sides_init(&s, k, e->root, e->root) && reduce(k, &s, &s.l)) {
         *out = polynomial_quotient_text(s.l.num, s.l.den, style, &s.names, s.ctx, k->arena);
         r = !out->p ? RDV_E_NOMEM : out->len > IDENTITY_MAX_TEXT ? RDV_NONE : RDV_OK;
     }

@@ -36,11 +36,11 @@ identity_likeness identity_compare(const knowledge *k, const expression *lhs,
  * one letter? */
 bool identity_is_unfinished(const knowledge *k, const expression *e);
 
-/* "x - 1", "x and x + 2": the factors of denominators that one term has and the other does not, of
- * which none may be 0 where the identity is used. RDV_OK with *factors, of which p is NULL where
- * there are none; RDV_E_NOMEM. */
-int identity_cancelled(const knowledge *k, const expression *lhs, const expression *rhs,
-                       rdv_str *factors);
+/* "x - 1 is not 0": where both terms of an identity have a value, if only one of them always has;
+ * the factors of denominators that one has and the other does not. RDV_OK with *text, of which p is
+ * NULL where there are none; RDV_E_NOMEM. */
+int identity_condition(const knowledge *k, const expression *lhs, const expression *rhs,
+                       rdv_str *text);
 
 #define IDENTITY_MAX_TEXT 120 /* bytes of a term that is shown */
 
