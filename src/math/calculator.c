@@ -17,6 +17,7 @@
 #include "math/glance.h"
 #include "math/lines.h"
 #include "math/restated.h"
+#include "math/rewriting.h"
 #include "math/spoken.h"
 #include "math/tokenised.h"
 
@@ -42,6 +43,8 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->arena = arena;
     c->question = question;
     c->question_hints = (text_hints){0};
+    c->related = 0;
+    c->question_read = false;
     c->equation = c->between = (rdv_str){0};
     c->derived = SIZE_MAX;
     c->scratch = rdv_arena_new_for(USUAL_MEMORY, STEP_MEMORY);
@@ -112,6 +115,35 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
     return RDV_OK;
 }
 
+static bool has_letters(const equality *chain)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->term[i].n_letters)
+            return true;
+    return false;
+}
+
+/* Remember the letters of which the question says something, before they are first wanted. */
+static int relate_question(rdv_calculator *c)
+{
+    tokens t;
+    equalities found = {0};
+    if (c->question_read)
+        return RDV_OK;
+    c->question_read = true;
+    if (rewriting_is_asked_for_values(c->question))
+        c->related = RELATED_ALL;
+    if (c->related == RELATED_ALL || rdv_find_char(c->question, '=', 0) == RDV_NOT_FOUND)
+        return RDV_OK;
+    int r = lex(c->question, c->scratch, &t);
+    if (r == RDV_OK)
+        r = find_equalities(&t, c->scratch, &found);
+    for (size_t e = 0; e < found.n && r == RDV_OK; e++)
+        c->related |= rewriting_related(&t, &found.at[e], 0);
+    c->related |= r == RDV_OK ? rewriting_related_in(c->question) : RELATED_ALL;
+    return r == RDV_E_NOMEM ? r : RDV_OK;
+}
+
 /* ---- one text -------------------------------------------------------------------------------- */
 
 int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
@@ -152,15 +184,23 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
     knowledge k = of_text; /* with what the steps before say */
     k.rounds = c->rounds;
     k.bindings = c->bound;
+    k.related = &c->related;
     k.marked = marked;
     k.wordless = !tok_holds(t, TOK_WORD);
     for (size_t e = 0; e < found->n; e++) {
         const equality *chain = &found->at[e];
+        bool in_letters = has_letters(chain);
+        uint64_t stated = 0; /* a bit for each link; a chain has at most 64 sides */
+        int r = in_letters ? relate_question(c) : RDV_OK;
+        if (r < 0)
+            return r;
         for (size_t i = 0; i + 1 < chain->n; i++) {
             k.n_rounds = c->n_rounds;
             k.n_bindings = c->n_bound;
             decision d;
-            int r = decide_equality(&k, chain, i, &d);
+            r = decide_equality(&k, chain, i, &d);
+            if (d.is_calculation && d.kind != RDV_CALC_UNDECIDED)
+                stated |= (uint64_t)1 << i;
             if (r == RDV_OK && d.is_calculation)
                 r = calculator_add(c, out, t, offset, chain, i, &d, marked);
             if (r < 0)
@@ -168,7 +208,9 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && d.kind == RDV_CALC_ROUNDED)
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
-        int r = bind_letter(c, &of_text, chain);
+        if (in_letters)
+            c->related |= rewriting_related(t, chain, stated);
+        r = bind_letter(c, &of_text, chain);
         if (r >= 0 && !marked)
             r = conversion_check_ends(c, out, &of_text, offset, chain);
         if (r >= 0 && !marked)
@@ -176,6 +218,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
         if (r < 0)
             return r;
     }
+    c->related |= rewriting_related_in(t->text);
     return marked ? RDV_OK : consequence_keep(c, t, found);
 }
 
@@ -410,6 +453,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     size_t n_rounds = c->n_rounds, n_bound = c->n_bound;
     rdv_str equation = c->equation, between = c->between;
     size_t n_steps = c->n_steps;
+    related_letters related = c->related;
     bool several[CALCULATOR_BOUND_MAX];
     for (size_t i = 0; i < n_bound; i++)
         several[i] = c->bound[i].several;
@@ -418,6 +462,8 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     c->equation = equation;
     c->between = between;
     c->n_steps = n_steps;
+    c->related = related;
+    c->question_read = false; /* it may have been read for this text */
     for (size_t i = 0; i < n_bound; i++)
         c->bound[i].several = several[i];
     return r;

@@ -17,6 +17,8 @@ struct rdv_calculator {
     size_t n_rounds;
     binding bound[CALCULATOR_BOUND_MAX];
     size_t n_bound;
+    related_letters related; /* by the question and the steps before */
+    bool question_read;      /* for these */
     rdv_str steps[CALCULATOR_STEPS_MAX]; /* before this one */
     size_t n_steps;                      /* of the chain; the first CALCULATOR_STEPS_MAX are kept */
     rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */

@@ -8,7 +8,9 @@
 #include "math/doubt.h"
 #include "math/equation.h"
 #include "math/for_all.h"
+#include "math/identity.h"
 #include "math/print.h"
+#include "math/rewriting.h"
 #include "math/shown.h"
 #include "math/small_eval.h"
 #include "math/trial.h"
@@ -318,19 +320,28 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     return result;
 }
 
-/* "(a+b)^2 = a^2 + b^2 for all a and b": one example refutes it. */
-static int decide_claim_for_all(const knowledge *k, const equality *chain, size_t i, decision *d)
+/* "(a+b)^2 = a^2 + b^2 for all a and b" */
+static bool is_claimed_for_all(const knowledge *k, const equality *chain, size_t i)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     const tokens *t = k->t;
-    if (chain->n > 2 || !chain->clean_left || !chain->clean_right ||
-        !for_all_is_claimed(k, lhs, rhs) ||
-        claimed_not(t->text, t->at[lhs->begin].begin, t->at[rhs->end - 1].end) ||
-        context_hints_of(k->hints, t->text)->modulo ||
-        context_hints_of(k->question_hints, k->question)->redefines)
-        return RDV_OK;
-    int r = for_all_disproved(k, lhs, rhs, d);
-    return r == RDV_NONE ? RDV_OK : r;
+    return chain->n == 2 && chain->clean_left && chain->clean_right &&
+           for_all_is_claimed(k, lhs, rhs) &&
+           !claimed_not(t->text, t->at[lhs->begin].begin, t->at[rhs->end - 1].end) &&
+           !context_hints_of(k->hints, t->text)->modulo &&
+           !context_hints_of(k->question_hints, k->question)->redefines;
+}
+
+/* Right, with the condition under which it is: no divisor is zero. */
+static int say_identity(const knowledge *k, const expression *lhs, const expression *rhs,
+                        decision *d)
+{
+    rdv_str where;
+    int r = identity_condition(k, lhs, rhs, &where);
+    say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
+    if (r == RDV_OK && where.p)
+        d->note = rdv_str_printf(k->arena, "the same where %.*s", RDV_FMT(where));
+    return r == RDV_OK && d->note.p ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
@@ -341,8 +352,9 @@ static bool is_never(const knowledge *k, const equality *chain, const equality *
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
     return equation_is_plain(t, link) && !claimed_of_equation(t->text, begin, end) &&
-           identity_never_holds(k, lhs, rhs, worked_out) && !claimed_not(t->text, begin, end) &&
-           !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
+           identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
+           !claimed_not(t->text, begin, end) && !context_denies(t->text, end) &&
+           !context_hints_of(k->hints, t->text)->modulo &&
            !context_hints_of(k->question_hints, k->question)->redefines;
 }
 
@@ -367,9 +379,13 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
     if (!rhs->n_letters)
         return decide_substitution(k, lhs, rhs, d);
     if (identity_holds(k, lhs, rhs))
-        return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
-    return is_never(k, chain, &link, i) ? for_all_disproved(k, lhs, rhs, d)
-                                        : decide_claim_for_all(k, chain, i, d);
+        return rewriting_is_in_group(k) ? RDV_OK : say_identity(k, lhs, rhs, d);
+    r = is_never(k, chain, &link, i) || is_claimed_for_all(k, chain, i)
+            ? rewriting_is_wrong(k, lhs, rhs, d)
+            : rewriting_decide(k, chain, i, &link, d);
+    if (r == RDV_NONE)
+        d->is_calculation = false;
+    return r == RDV_NONE ? RDV_OK : r;
 }
 
 /* "It is not true that 3 * 4 = 12" is wrong, but says nothing that could be right. */

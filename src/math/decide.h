@@ -15,6 +15,11 @@ typedef struct decision {
     rdv_str value, claim, note; /* as in rdv_calc */
 } decision;
 
+/* The letters a to z of which the question or the text before says something, an equation or a
+ * value: a bit for each, from the lowest on. */
+typedef uint32_t related_letters;
+#define RELATED_ALL ((related_letters)~0u)
+
 /* What is known when an equality is decided. */
 typedef struct knowledge {
     const tokens *t;
@@ -24,6 +29,7 @@ typedef struct knowledge {
     size_t n_rounds;
     const binding *bindings;
     size_t n_bindings;
+    const related_letters *related;     /* NULL: all */
     rdv_str question;                   /* p == NULL: not known */
     text_hints *hints, *question_hints; /* looked up when they are wanted */
     bool marked;                        /* the text is a calculator mark: all of it is a claim */
@@ -35,13 +41,3 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
 
 /* The value of a term read literally; EVAL_OK or why not. */
 eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out);
-
-/* Are both terms equal for all values of their letters? False also if this cannot be decided. */
-bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs);
-
-/* Are the terms different for all values of their letters, or equal only where both are zero:
- * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x"? No equation to be solved is such.
- * `worked_out`: the text works the left side out, so that it is no equation; then sides that differ
- * in how often they hold one term count too: "2(r + 3) + 4r = 8r + 6". */
-bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs,
-                          bool worked_out);

@@ -4,8 +4,10 @@
 #include "base/str.h"
 #include "math/phrase.h"
 #include "math/print.h"
+#include "math/trial.h"
 
 #define NEAR 40 /* bytes on each side */
+#define FOR_ALL_POINTS 4
 
 static rdv_str sentence_after(rdv_str text, size_t at)
 {
@@ -59,50 +61,102 @@ bool for_all_is_claimed(const knowledge *k, const expression *lhs, const express
     return true;
 }
 
-/* Both sides at the values; false: one of them has none there. */
-static bool values_of(const knowledge *k, const binding *bound, size_t n, const expression *lhs,
-                      const expression *rhs, fmpq_t l, fmpq_t r)
+/* Values of the letters, and both sides there. */
+typedef struct point {
+    binding bound[EVAL_MAX_LETTERS];
+    size_t n;
+    fmpq_t l, r;
+    bool inexact; /* l or r is near a value that is not rational */
+} point;
+
+/* The letters of both sides get positive values, by `which` of a few ways. False: there are none.
+ */
+static bool point_init(point *p, const knowledge *k, const expression *lhs, const expression *rhs,
+                       unsigned which)
 {
-    evaluation ev = {.t = k->t, .budget = k->budget, .bindings = bound, .n_bindings = n};
-    return eval_exact(&ev, lhs->root, l) == EVAL_OK && eval_exact(&ev, rhs->root, r) == EVAL_OK;
+    static const int steps[FOR_ALL_POINTS][3] = {{2, 1, 1}, {30, -2, 1}, {1, 1, 7}, {11, 13, 3}};
+    letters names = {.n = 0};
+    p->n = 0;
+    fmpq_init(p->l);
+    fmpq_init(p->r);
+    if (!function_letters_add(&names, k->t, lhs->root) ||
+        !function_letters_add(&names, k->t, rhs->root))
+        return false;
+    for (; p->n < names.n; p->n++) {
+        binding *b = &p->bound[p->n];
+        *b = (binding){.name = names.name[p->n]};
+        fmpq_init(b->value);
+        fmpq_set_si(b->value, steps[which][0] + (slong)p->n * steps[which][1],
+                    (ulong)steps[which][2]);
+    }
+    return p->n > 0;
 }
 
-static int note_values(const knowledge *k, const binding *bound, size_t n, const fmpq_t l,
-                       const fmpq_t r, decision *out)
+static void point_clear(point *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        fmpq_clear(p->bound[i].value);
+    fmpq_clear(p->l);
+    fmpq_clear(p->r);
+}
+
+/* Have both sides values there, which differ? Two that are not rational differ by a thousandth. */
+static bool differ_at(const knowledge *k, point *p, const expression *lhs, const expression *rhs)
+{
+    evaluation ev = {.t = k->t, .budget = k->budget, .bindings = p->bound, .n_bindings = p->n};
+    if (real_eval(&ev, lhs->root, p->l) != EVAL_OK || real_eval(&ev, rhs->root, p->r) != EVAL_OK)
+        return false;
+    p->inexact = ev.inexact;
+    fmpq_t difference, size;
+    fmpq_init(difference);
+    fmpq_init(size);
+    fmpq_sub(difference, p->l, p->r);
+    fmpq_abs(difference, difference);
+    fmpq_set_si(size, p->inexact ? 1 : 0, 1000);
+    fmpq_mul(size, size, p->l);
+    fmpq_abs(size, size);
+    bool differ = fmpq_cmp(difference, size) > 0;
+    fmpq_clear(difference);
+    fmpq_clear(size);
+    return differ;
+}
+
+bool for_all_differ(const knowledge *k, const expression *lhs, const expression *rhs)
+{
+    bool differ = true;
+    for (unsigned i = 0; i < FOR_ALL_POINTS && differ; i++) {
+        point p;
+        differ = point_init(&p, k, lhs, rhs, i) && differ_at(k, &p, lhs, rhs);
+        point_clear(&p);
+    }
+    return differ;
+}
+
+static rdv_str print_side(const point *p, const fmpq_t x, rdv_arena *arena)
+{
+    return p->inexact && trial_is_real(x) ? print_real(x, arena) : print_value(x, arena);
+}
+
+static int note_values(const knowledge *k, const point *p, decision *out)
 {
     rdv_str note = RDV_STR("with");
-    for (size_t i = 0; i < n && note.p; i++)
-        note =
-            rdv_str_printf(k->arena, "%.*s%s %.*s = %ld", RDV_FMT(note), i ? "," : "",
-                           RDV_FMT(bound[i].name), (long)fmpz_get_si(fmpq_numref(bound[i].value)));
+    for (size_t i = 0; i < p->n && note.p; i++)
+        note = rdv_str_printf(k->arena, "%.*s%s %.*s = %ld", RDV_FMT(note), i ? "," : "",
+                              RDV_FMT(p->bound[i].name),
+                              (long)fmpz_get_si(fmpq_numref(p->bound[i].value)));
     *out = (decision){.is_calculation = true, .kind = RDV_CALC_WRONG, .note = note};
-    out->value = print_value(l, k->arena);
-    out->claim = print_value(r, k->arena);
+    out->value = print_side(p, p->l, k->arena);
+    out->claim = print_side(p, p->r, k->arena);
     return note.p && out->value.p && out->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
 
 int for_all_disproved(const knowledge *k, const expression *lhs, const expression *rhs,
                       decision *out)
 {
-    letters names = {.n = 0};
-    if (!function_letters_add(&names, k->t, lhs->root) ||
-        !function_letters_add(&names, k->t, rhs->root) || names.n == 0)
-        return RDV_NONE;
-    binding bound[EVAL_MAX_LETTERS];
-    fmpq_t l, r;
-    fmpq_init(l);
-    fmpq_init(r);
-    for (size_t i = 0; i < names.n; i++) {
-        bound[i] = (binding){.name = names.name[i]};
-        fmpq_init(bound[i].value);
-        fmpq_set_si(bound[i].value, (slong)i + 2, 1);
-    }
+    point p;
     int result = RDV_NONE;
-    if (values_of(k, bound, names.n, lhs, rhs, l, r) && !fmpq_equal(l, r))
-        result = note_values(k, bound, names.n, l, r, out);
-    for (size_t i = 0; i < names.n; i++)
-        fmpq_clear(bound[i].value);
-    fmpq_clear(l);
-    fmpq_clear(r);
+    if (point_init(&p, k, lhs, rhs, 0) && differ_at(k, &p, lhs, rhs))
+        result = note_values(k, &p, out);
+    point_clear(&p);
     return result;
 }

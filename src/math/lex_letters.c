@@ -37,6 +37,10 @@ static bool is_in_calculation(rdv_str s, size_t begin, size_t end)
     bool calculated = after && strchr("=+-*/^", after) && !(opens && hyphen);
     bool closed = after && !space_after && strchr(")}]$\\", after);
     bool ends = !after || strchr(".,;:\n", after);
+    if (before == '(' && after == ')' && !space_before && !space_after) { /* "(ab)^2", "1/(xy)" */
+        char outer = sign_before(s, begin - 1);
+        return sign_after(s, end + 1) == '^' || (outer && strchr("/*", outer));
+    }
     if (glued || sign)
         return calculated || closed || ends;
     return opens && (calculated || (before == '=' && (closed || ends) && end - begin == 2));

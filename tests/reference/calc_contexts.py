@@ -19,6 +19,7 @@ import random
 import sys
 from collections import Counter
 
+import calc_letters
 import calc_tokenised
 from records import records
 
@@ -518,6 +519,10 @@ CHANGED = [
     (lambda rng: {"o": rng.choice([40, 45, 50, 55, 70]), "p": rng.randint(65, 400)}, "It takes {p} minutes. || In hours, it takes {p}/{o} hours.")]
 
 
+OWN.update(calc_letters.CONTEXTS)
+CHANGED += calc_letters.CHANGED
+
+
 def kept_aside(frame):
     return int(hashlib.sha256(frame.encode()).hexdigest(), 16) % 3 == 2
 
@@ -548,8 +553,14 @@ def mirrored(n, seed, unseen):
 
 # ---- the program ----
 
+def chain(parts):
+    """The question is "How many are there?" unless the first part begins with "? "."""
+    question = parts.pop(0)[2:] if parts[0].startswith("? ") else "How many are there?"
+    return {"question": question, "steps": parts}
+
+
 def verdicts(texts):
-    inputs = [{"question": "How many are there?", "steps": text.split(" || ")} for text in texts]
+    inputs = [chain(text.split(" || ")) for text in texts]
     found = [{v["verdict"] for v in r["verdicts"]} for r in records(["check", "--quiet", "--json"], inputs)]
     return ["contradict" if "contradict" in kinds else "other" for kinds in found]
 

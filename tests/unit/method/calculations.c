@@ -68,6 +68,50 @@ static void test_check_chain__explanations(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The note of the only calculation of a step. */
+static rdv_str note_of(const rdv_verdict *v)
+{
+    const rdv_evidence *list = rdv_evidence_get(v->evidence, RDV_STR("calculations"));
+    const rdv_evidence *note = rdv_evidence_get(list->first, RDV_STR("note"));
+    return note ? note->text : (rdv_str){0};
+}
+
+/* A rewritten term is shown worked out, an equation with its solutions, and an identity with the
+ * divisors that must not be 0. */
+static void test_check_chain__letters(void **state)
+{
+    static const struct {
+        const char *step;
+        rdv_verdict_kind is;
+        const char *says; /* the explanation, or the note of what is right */
+    } cases[] = {
+        {"Expanding, (x+1)^2 = x^2+1.", RDV_CONTRADICT, "(x+1)^2 is x^2 + 2x + 1, not x^2+1"},
+        {"Factoring, x^2+x = (x+1)^2.", RDV_CONTRADICT, "x^2+x is x(x + 1), not (x+1)^2"},
+        {"Factoring, x^2+1 = (x+1)^2.", RDV_CONTRADICT, "(x+1)^2 is x^2 + 2x + 1, not x^2+1"},
+        {"So 0.6x + 2.1x = 2.9x.", RDV_CONTRADICT, "0.6x + 2.1x is 2.7x, not 2.9x"},
+        {"Simplifying, \\sqrt{a^2+b^2} = a+b.", RDV_CONTRADICT,
+         "\\sqrt{a^2+b^2} is 3.60555127546, not 5 (with a = 2, b = 3)"},
+        {"(x+1)^2 = x^2+9", RDV_UNKNOWN,
+         "(x+1)^2 = x^2+9: it holds only where x is 4; perhaps an equation"},
+        {"(a+b)^2 = a^2+b^2", RDV_UNKNOWN,
+         "(a+b)^2 = a^2+b^2: it does not hold for all values of the letters; perhaps an equation"},
+        {"(x+1)^2 = x^2+2x+1", RDV_SUPPORT, "the same for all values of the letters"},
+        {"(x^2-1)/(x-1) = x+1", RDV_SUPPORT, "the same where x - 1 is not 0"},
+        {"1/x + 1/y = (x+y)/(xy)", RDV_SUPPORT, "the same for all values of the letters"},
+        {"x*y*(x+2)/(x*y) = x+2", RDV_SUPPORT, "the same where x is not 0 and y is not 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_str step = rdv_str_of(cases[i].step);
+        rdv_check c = check(&step, 1, arena);
+        assert_int_equal(c.verdicts[0].kind, cases[i].is);
+        rdv_str says = c.verdicts[0].why.p ? c.verdicts[0].why : note_of(&c.verdicts[0]);
+        if (!rdv_str_eq(says, rdv_str_of(cases[i].says)))
+            fail_msg("%s: %.*s", cases[i].step, RDV_FMT(says));
+        rdv_arena_free(&arena);
+    }
+}
+
 /* What a step without a calculation or with a right one costs: nothing. */
 static void test_check_chain__confidence(void **state)
 {
@@ -138,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check_chain__verdicts),
         cmocka_unit_test(test_check_chain__explanations),
+        cmocka_unit_test(test_check_chain__letters),
         cmocka_unit_test(test_check_chain__confidence),
         cmocka_unit_test(test_check_chain__memory),
         cmocka_unit_test(test_check_chain__no_memory),
