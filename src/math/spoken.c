@@ -198,7 +198,7 @@ bool spoken_may_be_in(rdv_str text)
 {
     static phrase_list results = {
         "is;=;into;get*;have;*equal*;*give*;*make*;*yield*;*giving*;*result*;*obtain*;"
-        "*find*;leaves;comes;works out;amounts to;adds up"};
+        "*find*;leaves;comes;works out;amounts to;adds up;simplifies"};
     static phrase_list operations = {
         "*plus*;*minus*;*times*;*divid*;*multipl*;*% of*;*half*;*third*;*quarter*;*fourth*;"
         "*fifth*;*sixth*;*seventh*;*eighth*;*common*;gcd;gcf;hcf;lcm;*ninth*;*tenth*;"
@@ -207,7 +207,7 @@ bool spoken_may_be_in(rdv_str text)
         "*choose*;*dozen*;*total of*;*doubling*;tripl*;halving;*taking*;*take*; + ; - ; * ; / ; x ;"
         "\xc3\x97;\xc3\xb7;*percent*;*% off*;*discount*;*tip on*;*tax*;*interest*;*commission*;"
         "*ratio*;*reciprocal*;*opposite*;*inverse*;*absolute*;*factorial*;split*;shared;into;"
-        "each;per;as a;less;*markup*;*markdown*;"
+        "each;per;as a;*hundredth*;*thousandth*;*simplif*;as many;as much;less;*markup*;*markdown*;"
         "\\times;which is;which equals;which gives;which makes;which totals"};
     if (!phrase_in(text, &results))
         return false;

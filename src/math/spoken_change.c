@@ -105,6 +105,20 @@ node *spoken_changed(reading *r, node *whole)
                : NULL;
 }
 
+/* The result is a percentage; a number would be the difference. */
+node *spoken_relative_change(reading *r)
+{
+    static const char *const names[] = {"increase", "decrease", "change"};
+    spoken_next_is(r, "the");
+    spoken_next_is_one_of(r, (const char *const[]){"percent", "percentage"}, 2);
+    if (!spoken_next_is_one_of(r, names, COUNT(names)) || !spoken_next_is(r, "from"))
+        return NULL;
+    node *a = spoken_operand(r), *b = a && spoken_next_is(r, "to") ? spoken_operand(r) : NULL;
+    node *change = spoken_operation(r, N_ABS, spoken_operation(r, N_SUBTRACT, b, a), NULL);
+    r->share = true;
+    return spoken_operation(r, N_DIVIDE, change, a);
+}
+
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 /* Do the words at two tokens name the same thing, one or several: "hour" and "hours"? */
@@ -197,6 +211,12 @@ node *spoken_restated(reading *r)
     if (!n) {
         r->p.pos = i;
         n = spoken_operand(r);
+    }
+    bool fraction = n && n->is == N_DIVIDE && !r->in_words && !r->named;
+    if (fraction &&
+        (spoken_word_at(r, r->p.pos, "simplifies") || spoken_word_at(r, r->p.pos, "reduces"))) {
+        r->any_form = true;
+        return n;
     }
     if (!n || r->named || !spoken_next_is(r, "as") || !spoken_next_is(r, "a") ||
         !spoken_next_is_one_of(r, forms, COUNT(forms)))

@@ -31,6 +31,8 @@ static bool claims(reading *r, bool verb)
     }
     if (spoken_next_is(r, "leaves"))
         return r->p.e->root->is == N_SUBTRACT;
+    if (spoken_next_is_one_of(r, (const char *const[]){"simplifies", "reduces"}, 2))
+        return r->any_form && spoken_next_is(r, "to");
     if (spoken_next_is_one_of(r, (const char *const[]){"comes", "works", "amounts", "adds"}, 4)) {
         bool out = spoken_next_is(r, "out") || spoken_next_is(r, "up");
         return (!out || !spoken_word_at(r, r->p.pos - 2, "amounts")) && spoken_next_is(r, "to");

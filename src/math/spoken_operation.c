@@ -32,6 +32,26 @@ static node *determined_operand(reading *r)
     return n && (r->noun || n->is == N_UNIT) ? n : NULL;
 }
 
+/* "as many as", "as many pens as", "as much as" after "twice" or "three times": they say no more.
+ * False: the comparison is another one. */
+static bool as_many_as(reading *r)
+{
+    if (!spoken_next_is(r, "as"))
+        return true;
+    if (!spoken_next_is(r, "many") && !spoken_next_is(r, "much"))
+        return false;
+    r->p.pos += spoken_is_noun(r, r->p.pos);
+    return spoken_next_is(r, "as");
+}
+
+/* "of 48", "the sum of 10 and 14", "as many as 12" after a share. */
+static node *whole_of_share(reading *r)
+{
+    bool joined = spoken_next_is(r, "of") || spoken_word_at(r, r->p.pos, "the") ||
+                  (spoken_word_at(r, r->p.pos, "as") && as_many_as(r));
+    return joined ? spoken_value(r) : NULL;
+}
+
 /* "half of 48", "a third of 60", "two thirds of 60", "half the sum of 10 and 14" */
 static node *part(reading *r)
 {
@@ -42,9 +62,7 @@ static node *part(reading *r)
         !fraction_word(tok_text(r->p.t, r->p.pos), &under) || over == 0)
         return NULL;
     r->p.pos++;
-    if (!spoken_next_is(r, "of") && !spoken_word_at(r, r->p.pos, "the"))
-        return NULL;
-    node *n = spoken_value(r);
+    node *n = whole_of_share(r);
     if (n && over > 1)
         n = spoken_operation(r, N_MULTIPLY, spoken_constant(r, over), n);
     return n ? spoken_operation(r, N_DIVIDE, n, spoken_constant(r, under)) : NULL;
@@ -69,10 +87,8 @@ static node *share_of(reading *r)
     bool words = !!(parse_tok(&r->p, i)->word & WORD_NUMBER);
     node *share =
         parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE ? plain_fraction(r) : spoken_percentage(r);
-    if (!share || !spoken_next_is(r, "of"))
-        return NULL;
-    bool signs = share->is == N_PERCENT && !words; /* the usual reader has "20% of 50" */
-    node *whole = spoken_value(r);
+    bool signs = share && share->is == N_PERCENT && !words; /* the usual reader has "20% of 50" */
+    node *whole = share ? whole_of_share(r) : NULL;
     if (signs && whole && whole->is == N_NUMBER && !r->counted)
         return NULL;
     return whole ? spoken_operation(r, N_MULTIPLY, share, whole) : NULL;
@@ -129,18 +145,6 @@ static node *groups(reading *r)
     if (!said && spoken_word_at(r, i + 2, "with"))
         return NULL;
     return spoken_operation(r, N_MULTIPLY, n, each);
-}
-
-/* "as many as", "as many pens as", "as much as" after "twice" or "three times": they say no more.
- * False: the comparison is another one. */
-static bool as_many_as(reading *r)
-{
-    if (!spoken_next_is(r, "as"))
-        return true;
-    if (!spoken_next_is(r, "many") && !spoken_next_is(r, "much"))
-        return false;
-    r->p.pos += spoken_is_noun(r, r->p.pos);
-    return spoken_next_is(r, "as");
 }
 
 /* "twice 12", "double 15", "twice as many as 14" */
@@ -213,6 +217,32 @@ static node *list(reading *r, node_is is, unsigned *n)
     return NULL; /* without "and" it is no list */
 }
 
+/* "the first 10 positive integers" after "the sum of"; some begin with zero. */
+static node *first_numbers(reading *r)
+{
+    static const char *const from_one[] = {"positive", "natural", "counting"},
+                             *const parities[] = {"odd", "even"},
+                             *const names[] = {"integers", "numbers"};
+    spoken_next_is(r, "the");
+    size_t i = r->p.pos + 1;
+    if (!spoken_next_is(r, "first") || parse_tok(&r->p, i)->kind != TOK_NUMBER)
+        return NULL;
+    r->p.pos++;
+    bool begins = spoken_next_is_one_of(r, from_one, COUNT(from_one));
+    bool parity = spoken_next_is_one_of(r, parities, COUNT(parities));
+    bool odd = parity && spoken_word_at(r, r->p.pos - 1, "odd");
+    if ((!begins && !parity) || !spoken_next_is_one_of(r, names, COUNT(names)))
+        return NULL;
+    node *n = spoken_number(r, i), *two = spoken_constant(r, 2);
+    node *square = spoken_operation(r, N_MULTIPLY, n, n);
+    node *sum = spoken_operation(r, N_ADD, square, n),
+         *less = spoken_operation(r, N_SUBTRACT, square, n);
+    if (odd)
+        return square;
+    r->other[0] = parity ? less : spoken_operation(r, N_DIVIDE, less, two);
+    return parity ? sum : spoken_operation(r, N_DIVIDE, sum, two);
+}
+
 /* "12 to 8" after "the ratio of"; some say it the other way round. */
 static node *ratio(reading *r)
 {
@@ -280,8 +310,12 @@ static node *named_operation(reading *r)
     if (parse_tok(&r->p, name)->kind != TOK_WORD || !spoken_next_is_one_of(r, of, COUNT(of)))
         return NULL;
     rdv_str w = tok_text(r->p.t, name);
-    if (rdv_is_one_of(w, sums, COUNT(sums)))
-        return list(r, N_ADD, &n);
+    if (rdv_is_one_of(w, sums, COUNT(sums))) {
+        size_t begin = r->p.pos;
+        node *first = first_numbers(r);
+        r->p.pos = first ? r->p.pos : begin;
+        return first ? first : list(r, N_ADD, &n);
+    }
     if (rdv_str_ieq(w, RDV_STR("product")))
         return list(r, N_MULTIPLY, &n);
     if (rdv_str_ieq(w, RDV_STR("square")) || rdv_str_ieq(w, RDV_STR("cube"))) {
@@ -496,16 +530,35 @@ static node *chained(reading *r, node_is is, node *a, node *b)
     return NULL;
 }
 
+/* "5 squared", "5 cubed"; or the number itself. */
+static node *raised(reading *r, node *n)
+{
+    unsigned power = spoken_next_is(r, "squared") ? 2 : spoken_next_is(r, "cubed") ? 3 : 1;
+    return power > 1 ? spoken_operation(r, N_POWER, n, spoken_constant(r, power)) : n;
+}
+
+/* The second number after a power: "5 squared plus 12 squared". */
+static node *squared_too(reading *r)
+{
+    node *n = spoken_operand(r);
+    return n ? raised(r, n) : NULL;
+}
+
 /* "12 more than 30", "12 less than 30", "5 squared", "three times four", "7 goes into 50" */
 static node *after_number(reading *r)
 {
     node *a = spoken_operand(r);
     if (!a)
         return NULL;
-    if (spoken_next_is(r, "squared"))
-        return spoken_operation(r, N_POWER, a, spoken_constant(r, 2));
-    if (spoken_next_is(r, "cubed"))
-        return spoken_operation(r, N_POWER, a, spoken_constant(r, 3));
+    node *power = raised(r, a);
+    if (power != a) {
+        size_t end = r->p.pos;
+        node_is is = infix(r);
+        if (is != N_NUMBER)
+            return chained(r, is, power, squared_too(r));
+        r->p.pos = end;
+        return power;
+    }
     if (spoken_next_is(r, "into"))
         return spoken_operation(r, N_DIVIDE, spoken_operand(r), a);
     if (spoken_next_is_one_of(r, (const char *const[]){"goes", "go"}, 2)) {
@@ -521,6 +574,9 @@ static node *after_number(reading *r)
     }
     if (spoken_next_is(r, "added"))
         return spoken_next_is(r, "to") ? spoken_operation(r, N_ADD, a, spoken_operand(r)) : NULL;
+    if (spoken_next_is(r, "subtracted"))
+        return spoken_next_is(r, "from") ? spoken_operation(r, N_SUBTRACT, spoken_operand(r), a)
+                                         : NULL;
     if (spoken_next_is(r, "out")) {
         r->share = true;
         return spoken_next_is(r, "of") ? spoken_operation(r, N_DIVIDE, a, spoken_operand(r)) : NULL;
@@ -532,10 +588,10 @@ static node *after_number(reading *r)
     if (other)
         return other;
     r->p.pos = begin;
-    bool raised = spoken_next_is(r, "raised");
+    bool to_power = spoken_next_is(r, "raised");
     if (spoken_next_is(r, "to"))
         return spoken_operation(r, N_POWER, a, exponent(r));
-    if (raised)
+    if (to_power)
         return NULL;
     bool more = spoken_next_is(r, "more"),
          less = !more && (spoken_next_is(r, "less") || spoken_next_is(r, "fewer"));
@@ -630,6 +686,7 @@ const spoken_form spoken_forms[SPOKEN_FORMS] = {{done, true},
                                                 {dozens, false},
                                                 {spoken_change_on, false},
                                                 {spoken_rate, false},
+                                                {spoken_relative_change, false},
                                                 {spoken_restated, false},
                                                 {after_number, false},
                                                 {in_signs, false, true}};

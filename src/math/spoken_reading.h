@@ -63,7 +63,7 @@ typedef struct spoken_form {
     bool verb;                /* its first word says that a clause begins */
     bool signs;               /* "3 + 4": the operation is said in signs */
 } spoken_form;
-#define SPOKEN_FORMS 17
+#define SPOKEN_FORMS 18
 extern const spoken_form spoken_forms[SPOKEN_FORMS];
 /* Is it a verb of an operation, "add"? */
 bool spoken_is_verb(const tokens *t, size_t i);
@@ -76,6 +76,8 @@ node *spoken_value(reading *r);
 node *spoken_change_on(reading *r);
 /* "$60 with a 25% discount", "$200 plus 5% interest" after the first number. */
 node *spoken_changed(reading *r, node *whole);
+/* "the percent increase from 40 to 50" */
+node *spoken_relative_change(reading *r);
 /* "4 pens at $3 each", "60 miles per hour for 3 hours" */
 node *spoken_rate(reading *r);
 /* "3/8 as a decimal", "12 as a percentage of 48" */

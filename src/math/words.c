@@ -170,7 +170,7 @@ static const word words[] = {
     {"multiplied", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
     {"multiply", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"multiplying", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
-    {"negative", WORD_BINDS_AFTER},
+    {"negative", WORD_BINDS_AFTER | WORD_RESULT},
     {"next", WORD_CONNECTIVE},
     {"nine", WORD_BINDS_AFTER | WORD_PART},
     {"no", WORD_CONNECTIVE},
