@@ -206,7 +206,7 @@ bool spoken_may_be_in(rdv_str text)
         "*square*;*squaring*;*cub*;than;*subtract*;*add*;*increas*;*decreas*;*reduc*;*power*;"
         "*choose*;*dozen*;*total of*;*doubling*;tripl*;halving;*taking*;*take*; + ; - ; * ; / ; x ;"
         "\xc3\x97;\xc3\xb7;*percent*;*% off*;*discount*;*tip on*;*tax*;*interest*;*commission*;"
-        "*ratio*;*reciprocal*;*opposite*;*inverse*;*absolute*;*factorial*;split*;shared;into;"
+        "*ratio*;*reciprocal*;*absolute*;*factorial*;split*;shared;into;"
         "each;per;as a;*hundredth*;*thousandth*;*simplif*;as many;as much;less;*markup*;*markdown*;"
         "\\times;which is;which equals;which gives;which makes;which totals"};
     if (!phrase_in(text, &results))

@@ -70,8 +70,10 @@ static node *changed_operand(reading *r)
 /* "a 25% discount on $60", "8% tax on $50", "25% off $80", "20% off of $50" */
 node *spoken_change_on(reading *r)
 {
-    static const char *const on[] = {"on", "of", "to", "off", "from"};
+    static const char *const on[] = {"on", "off", "from", "to"};
     node_is is;
+    bool added = r->p.pos > 0 && (spoken_word_at(r, r->p.pos - 1, "adding") ||
+                                  spoken_word_at(r, r->p.pos - 1, "add"));
     next_is_article(r);
     node *percentage = spoken_percentage(r);
     if (!percentage)
@@ -80,10 +82,11 @@ node *spoken_change_on(reading *r)
         spoken_next_is(r, "of");
         return changed(r, N_SUBTRACT, changed_operand(r), percentage, false);
     }
-    if (!change_name(r, &is))
+    is = N_ADD;
+    if (!(added && spoken_word_at(r, r->p.pos, "to")) && !change_name(r, &is))
         return NULL;
     bool interest = is_interest(r);
-    if (!spoken_next_is_one_of(r, on, COUNT(on)))
+    if (!spoken_next_is_one_of(r, on, COUNT(on) - !added)) /* "an increase to 50" comes to 50 */
         return NULL;
     node *part = changed(r, is, changed_operand(r), percentage, true);
     r->yearly = interest ? part : NULL;

@@ -258,6 +258,7 @@ static bool is_of_months(const reading *r, const node *claimed)
 static bool result(reading *r)
 {
     size_t i = r->p.pos;
+    bool things = r->named && !r->money;
     r->noun = 0;
     node *n = r->share || r->any_form ? any_result(r) : spoken_operand(r);
     if (!n || n->is == N_MULTIPLY || /* "60 dozens" */
@@ -268,7 +269,8 @@ static bool result(reading *r)
     r->p.e->root = n;
     if (r->decimal && (r->named || rdv_find_char(tok_text(r->p.t, i), '.', 0) == RDV_NOT_FOUND))
         return false;
-    if ((r->in_words && r->named) || !counts_what_is_said(r, i) || is_of_months(r, n))
+    if ((things && r->money) || /* "1/2 of 6 quarters is 75 cents" */
+        (r->in_words && r->named) || !counts_what_is_said(r, i) || is_of_months(r, n))
         return false;
     return !r->units_differ && spoken_clause_ends(r);
 }

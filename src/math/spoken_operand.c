@@ -54,7 +54,8 @@ node *spoken_number(reading *r, size_t i)
 
 node *spoken_operation(reading *r, node_is is, node *a, node *b)
 {
-    node *n = a && (b || is == N_ABS || is == N_ROOT) ? parse_node(&r->p, is, a, b) : NULL;
+    bool one = is == N_ABS || is == N_ROOT || is == N_FACTORIAL || is == N_NEGATE;
+    node *n = a && (b || one) ? parse_node(&r->p, is, a, b) : NULL;
     if (n)
         r->p.e->n_operators++;
     r->p.e->product |= is == N_MULTIPLY || is == N_DIVIDE;
@@ -66,14 +67,16 @@ bool spoken_is_noun(const reading *r, size_t i)
     if (parse_tok(&r->p, i)->kind != TOK_WORD)
         return false;
     static const char *const others[] = {
-        "be",      "cannot",  "does",          "did",     "do",        "may",        "might",
-        "must",    "never",   "only",          "too",     "very",      "just",       "right",
-        "wrong",   "false",   "true",          "correct", "incorrect", "same",       "goes",
-        "go",      "about",   "approximately", "roughly", "nearly",    "almost",     "around",
-        "barely",  "out",     "added",         "leaves",  "raised",    "increased",  "decreased",
-        "reduced", "take",    "split",         "shared",  "cut",       "separated",  "comes",
-        "works",   "amounts", "adds",          "per",     "itself",    "subtracted", "simplifies",
-        "reduces", "off"};
+        "be",        "cannot",     "does",         "did",        "do",         "may",
+        "might",     "must",       "never",        "only",       "too",        "very",
+        "just",      "right",      "wrong",        "false",      "true",       "correct",
+        "incorrect", "same",       "goes",         "go",         "about",      "approximately",
+        "roughly",   "nearly",     "almost",       "around",     "barely",     "out",
+        "added",     "leaves",     "raised",       "increased",  "decreased",  "reduced",
+        "take",      "split",      "shared",       "cut",        "separated",  "comes",
+        "works",     "amounts",    "adds",         "per",        "itself",     "again",
+        "once",      "repeatedly", "successively", "subtracted", "simplifies", "reduces",
+        "off"};
     rdv_str w = tok_text(r->p.t, i);
     return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
            !(r->p.t->at[i].word & WORD_NUMBER) && !rdv_is_one_of(w, others, COUNT(others)) &&
@@ -139,6 +142,7 @@ static node *nouns(reading *r, node *n)
     n = n && n->is == N_NUMBER ? parse_sign_before(&r->p, n) : n;
     r->noun = spoken_is_noun(r, r->p.pos) ? r->p.pos : 0;
     r->named |= r->noun || (n && n->is == N_UNIT);
+    r->money |= n && n->is == N_UNIT;
     for (size_t k = 0; k < MAX_NOUNS && spoken_is_noun(r, r->p.pos); k++) {
         rdv_str w = tok_text(r->p.t, r->p.pos++);
         unit_meaning means;
@@ -146,6 +150,7 @@ static node *nouns(reading *r, node *n)
             continue;
         if (unit_is_money(means.unit)) {
             money = means;
+            r->money = true;
             continue;
         }
         r->units_differ |= r->unit.unit && (r->unit.unit != means.unit || r->unit.ten != means.ten);
@@ -153,6 +158,7 @@ static node *nouns(reading *r, node *n)
     }
     if (parse_is_cent_sign(&r->p, r->p.pos)) {
         unit_find(RDV_STR("cent"), &money);
+        r->money = true;
         r->p.pos++;
     }
     measure m[2] = {0};

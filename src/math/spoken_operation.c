@@ -11,6 +11,12 @@
 #define MAX_LIST 16 /* numbers of a sum or an average */
 #define MAX_DEPTH 3 /* operations within each other */
 
+/* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
+bool spoken_is_verb(const tokens *t, size_t i)
+{
+    return t->at[i].word & WORD_VERB;
+}
+
 /* Whose the number is that follows: "half of the 36 cookies"; then the result counts the same. */
 static bool determined(reading *r)
 {
@@ -87,7 +93,9 @@ static node *share_of(reading *r)
     bool words = !!(parse_tok(&r->p, i)->word & WORD_NUMBER);
     node *share =
         parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE ? plain_fraction(r) : spoken_percentage(r);
-    bool signs = share && share->is == N_PERCENT && !words; /* the usual reader has "20% of 50" */
+    bool verb = i > 0 && spoken_is_verb(r->p.t, i - 1);
+    bool signs = share && share->is == N_PERCENT && !words && !verb &&
+                 r->depth == 0; /* the usual reader has "20% of 50" */
     node *whole = share ? whole_of_share(r) : NULL;
     if (signs && whole && whole->is == N_NUMBER && !r->counted)
         return NULL;
@@ -156,12 +164,6 @@ static node *multiple(reading *r)
     r->p.pos++;
     node *n = as_many_as(r) ? spoken_value(r) : NULL;
     return n ? spoken_operation(r, N_MULTIPLY, spoken_constant(r, factor), n) : NULL;
-}
-
-/* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
-bool spoken_is_verb(const tokens *t, size_t i)
-{
-    return t->at[i].word & WORD_VERB;
 }
 
 /* "doubling 17", "halving 90", "squaring 9" */
@@ -253,50 +255,24 @@ static node *ratio(reading *r)
     return spoken_operation(r, N_DIVIDE, a, b);
 }
 
-/* "the reciprocal of 4", "the opposite of 12", "the absolute value of -7", "the factorial of 5" */
-static node *named_function(reading *r, rdv_str name)
-{
-    static const char *const opposites[] = {"opposite", "negative", "negation"};
-    node_is is = rdv_str_ieq(name, RDV_STR("factorial"))            ? N_FACTORIAL
-                 : rdv_str_ieq(name, RDV_STR("value"))              ? N_ABS
-                 : rdv_is_one_of(name, opposites, COUNT(opposites)) ? N_NEGATE
-                                                                    : N_DIVIDE;
-    node *n = spoken_value(r);
-    if (!n || (is == N_NEGATE && r->named))
-        return NULL;
-    if (is == N_DIVIDE)
-        return spoken_operation(r, N_DIVIDE, spoken_constant(r, 1), n);
-    r->p.e->n_operators++;
-    return parse_node(&r->p, is, n, NULL);
-}
-
-/* The name of a function of one number, without "of": "reciprocal", "absolute value". */
-static bool is_function(reading *r, rdv_str *name)
-{
-    static const char *const names[] = {"reciprocal", "factorial", "opposite", "negative",
-                                        "negation"};
-    static const char *const adjectives[] = {"absolute", "additive", "multiplicative"};
-    size_t i = r->p.pos;
-    if (parse_tok(&r->p, i)->kind != TOK_WORD)
-        return false;
-    if (spoken_next_is_one_of(r, names, COUNT(names))) {
-        *name = tok_text(r->p.t, i);
-        return true;
-    }
-    if (!spoken_next_is_one_of(r, adjectives, COUNT(adjectives)))
-        return false;
-    *name = spoken_word_at(r, i, "absolute")   ? RDV_STR("value")
-            : spoken_word_at(r, i, "additive") ? RDV_STR("opposite")
-                                               : RDV_STR("reciprocal");
-    return spoken_next_is(r, spoken_word_at(r, i, "absolute") ? "value" : "inverse");
-}
-
-/* "the reciprocal of 4" */
+/* "the reciprocal of 4", "the negative of 12", "the absolute value of -7", "the factorial of 5". An
+ * inverse may be one of a ring, and an opposite the other side of a die. */
 static node *function_of(reading *r)
 {
-    rdv_str name;
+    static const char *const names[] = {"reciprocal", "factorial", "negative", "absolute"};
     spoken_next_is(r, "the");
-    return is_function(r, &name) && spoken_next_is(r, "of") ? named_function(r, name) : NULL;
+    size_t name = r->p.pos;
+    if (!spoken_next_is_one_of(r, names, COUNT(names)) ||
+        (spoken_word_at(r, name, "absolute") && !spoken_next_is(r, "value")) ||
+        !spoken_next_is(r, "of"))
+        return NULL;
+    node *n = spoken_value(r);
+    if (spoken_word_at(r, name, "reciprocal"))
+        return spoken_operation(r, N_DIVIDE, spoken_constant(r, 1), n);
+    node_is is = spoken_word_at(r, name, "factorial")  ? N_FACTORIAL
+                 : spoken_word_at(r, name, "absolute") ? N_ABS
+                                                       : N_NEGATE;
+    return spoken_operation(r, is, n, NULL);
 }
 
 /* "the sum of 3 and 5", "the difference between 8 and 5" */
