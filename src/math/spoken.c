@@ -185,12 +185,15 @@ static size_t last_number_word(rdv_str s)
     return 0;
 }
 
-/* "3 rows of 5", "18 out of 24" */
+/* "3 rows of 5", "18 out of 24", "2/3 of the 27 students" */
 static bool of_a_number(rdv_str text)
 {
-    for (size_t i = 0; (i = rdv_find(text, RDV_STR(" of "), i)) != RDV_NOT_FOUND; i += 4)
-        if (i + 4 < text.len && rdv_is_digit(text.p[i + 4]))
+    for (size_t i = 0; (i = rdv_find(text, RDV_STR(" of "), i)) != RDV_NOT_FOUND; i += 4) {
+        rdv_str whole = rdv_slice(text, i + 4, text.len);
+        whole = rdv_starts(whole, RDV_STR("the ")) ? rdv_slice(whole, 4, whole.len) : whole;
+        if (whole.len && rdv_is_digit(whole.p[0]))
             return true;
+    }
     return false;
 }
 

@@ -299,7 +299,7 @@ static node *meant(const reading *r, node *first, const node *claimed)
     bool known = distance(r->p.t, first, claimed, least);
     for (size_t k = 0; known && k < COUNT(r->other); k++) {
         if (!r->other[k] || !distance(r->p.t, r->other[k], claimed, next) ||
-            fmpq_cmp(next, least) >= 0)
+            fmpq_cmp(next, least) >= 0 || (r->exactly && !fmpq_is_zero(next)))
             continue;
         nearest = r->other[k];
         fmpq_set(least, next);

@@ -252,6 +252,7 @@ static node *ratio(reading *r)
     if (!b)
         return NULL;
     r->other[0] = spoken_operation(r, N_DIVIDE, b, a);
+    r->exactly = true;
     return spoken_operation(r, N_DIVIDE, a, b);
 }
 
@@ -489,10 +490,18 @@ static node_is infix(reading *r)
                                         : N_NUMBER;
 }
 
+/* "one third", of something that need not be said. */
+static bool is_bare_fraction(const node *n)
+{
+    return n->is == N_DIVIDE && n->a->is == N_CONSTANT && n->b->is == N_CONSTANT;
+}
+
 /* The second number of an operation and those that further words of the same kind join: "three plus
  * four minus two". A product within a sum would be read in two ways. */
 static node *chained(reading *r, node_is is, node *a, node *b)
 {
+    if (b && is != N_MULTIPLY && is_bare_fraction(a) != is_bare_fraction(b))
+        return NULL; /* "one third minus 60" */
     for (unsigned k = 0; k < MAX_LIST; k++) {
         a = b ? spoken_operation(r, is, a, b) : NULL;
         node_is next = a ? infix(r) : N_NUMBER;

@@ -24,6 +24,7 @@ typedef struct reading {
     bool in_list;      /* "and" joins two numbers, and is in none: "the sum of two and a half" */
     unsigned depth;    /* of operations within each other: "twice the sum of 5 and 6" */
     bool named;        /* some number counts something: "3 pens", "$3" */
+    bool exactly;      /* `other` is meant only where the result is exactly that */
     bool money;        /* some number is money */
     size_t noun;       /* what the last number counts; 0: nothing is named */
     size_t counted;    /* the result counts this or names nothing; 0: it counts anything */
