@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "math/fold_chinese.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define FULL_WIDTH_FIRST 0xff01 /* "!" */
@@ -98,7 +99,15 @@ int fold_text(rdv_str text, rdv_arena *arena, folded *out)
         unsigned char lead = (unsigned char)text.p[i];
         uint32_t c = lead < LEAST_LEAD ? lead : rdv_utf8_at(text, i, &len);
         size_t word = lead < LEAST_LEAD ? COUNT(words) : word_at(text, i);
-        if (word < COUNT(words)) {
+        chinese_claim claim;
+        if (rdv_is_digit(text.p[i]) && (i == 0 || !rdv_is_digit(text.p[i - 1])) &&
+            chinese_claim_at(text, i, &claim)) {
+            for (size_t k = i; k < claim.number_end; k++)
+                add(to, origin, &n, rdv_slice(text, k, k + 1), k);
+            add(to, origin, &n, rdv_str_of(claim.operation), claim.number_end);
+            add(to, origin, &n, RDV_STR(" = "), claim.verb);
+            len = claim.end - i;
+        } else if (word < COUNT(words)) {
             len = strlen(words[word].word);
             add(to, origin, &n, rdv_str_of(words[word].replacement), i);
         } else if (c == FULL_WIDTH_COMMA && !divides_digits(text, i, to, n)) {

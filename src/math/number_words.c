@@ -16,11 +16,13 @@ static const named numbers[] = {
     {"twenty", 20},  {"thirty", 30},  {"forty", 40},     {"fifty", 50},    {"sixty", 60},
     {"seventy", 70}, {"eighty", 80},  {"ninety", 90}};
 
-static const named fractions[] = {{"half", 2},    {"halves", 2},   {"third", 3},  {"thirds", 3},
-                                  {"quarter", 4}, {"quarters", 4}, {"fourth", 4}, {"fourths", 4},
-                                  {"fifth", 5},   {"fifths", 5},   {"sixth", 6},  {"sixths", 6},
-                                  {"seventh", 7}, {"sevenths", 7}, {"eighth", 8}, {"eighths", 8},
-                                  {"ninth", 9},   {"ninths", 9},   {"tenth", 10}, {"tenths", 10}};
+static const named fractions[] = {
+    {"half", 2},        {"halves", 2},       {"third", 3},         {"thirds", 3},
+    {"quarter", 4},     {"quarters", 4},     {"fourth", 4},        {"fourths", 4},
+    {"fifth", 5},       {"fifths", 5},       {"sixth", 6},         {"sixths", 6},
+    {"seventh", 7},     {"sevenths", 7},     {"eighth", 8},        {"eighths", 8},
+    {"ninth", 9},       {"ninths", 9},       {"tenth", 10},        {"tenths", 10},
+    {"hundredth", 100}, {"hundredths", 100}, {"thousandth", 1000}, {"thousandths", 1000}};
 
 static const named multiples[] = {{"twice", 2},  {"double", 2},   {"doubling", 2}, {"thrice", 3},
                                   {"triple", 3}, {"tripling", 3}, {"quadruple", 4}};

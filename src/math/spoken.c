@@ -59,10 +59,14 @@ static bool starts(const tokens *t, size_t i)
     rdv_str w = tok_text(t, i);
     unsigned class = tok_class(t, i);
     if (rdv_str_eq(w, RDV_STR("A"))) /* else the name of a value */
-        return i + 2 < t->n && (t->at[i + 1].word & WORD_FRACTION);
+        return i + 2 < t->n &&
+               ((t->at[i + 1].word & WORD_FRACTION) || t->at[i + 1].kind == TOK_NUMBER);
+    if (rdv_str_ieq(w, RDV_STR("minus"))) /* what goes on, or a number below zero */
+        return false;
     if (class)
         return (class & (WORD_BINDS_AFTER | WORD_PART)) || rdv_str_ieq(w, RDV_STR("the")) ||
-               rdv_str_ieq(w, RDV_STR("a")) || rdv_str_ieq(w, RDV_STR("total"));
+               rdv_str_ieq(w, RDV_STR("a")) || rdv_str_ieq(w, RDV_STR("an")) ||
+               rdv_str_ieq(w, RDV_STR("total"));
     return t->at[i].word & (WORD_NUMBER | WORD_MULTIPLE);
 }
 
@@ -110,7 +114,13 @@ static size_t last_claimed(const tokens *t, rdv_arena *arena, bool *nomem)
         expression e = {.begin = i};
         reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena, .e = &e}};
         bool ends = spoken_operand(&r) != NULL;
+        if (!ends) {
+            r.p.pos = i;
+            ends = spoken_percentage(&r) != NULL;
+        }
         r.p.pos += ends && is_count_of_times(t, i);
+        r.shared_out = true;
+        spoken_pass_each(&r);
         ends = ends && spoken_clause_ends(&r);
         *nomem |= r.p.nomem;
         rdv_arena_rewind(arena, mark);
@@ -188,12 +198,15 @@ static size_t last_number_word(rdv_str s)
     return 0;
 }
 
-/* "3 rows of 5", "18 out of 24" */
+/* "3 rows of 5", "18 out of 24", "2/3 of the 27 students" */
 static bool of_a_number(rdv_str text)
 {
-    for (size_t i = 0; (i = rdv_find(text, RDV_STR(" of "), i)) != RDV_NOT_FOUND; i += 4)
-        if (i + 4 < text.len && rdv_is_digit(text.p[i + 4]))
+    for (size_t i = 0; (i = rdv_find(text, RDV_STR(" of "), i)) != RDV_NOT_FOUND; i += 4) {
+        rdv_str whole = rdv_slice(text, i + 4, text.len);
+        whole = rdv_starts(whole, RDV_STR("the ")) ? rdv_slice(whole, 4, whole.len) : whole;
+        if (whole.len && rdv_is_digit(whole.p[0]))
             return true;
+    }
     return false;
 }
 
@@ -201,13 +214,16 @@ bool spoken_may_be_in(rdv_str text)
 {
     static phrase_list results = {
         "is;=;into;get*;have;*equal*;*give*;*make*;*yield*;*giving*;*result*;*obtain*;"
-        "*find*;leaves"};
+        "*find*;leaves;comes;works out;amounts to;adds up;simplifies"};
     static phrase_list operations = {
         "*plus*;*minus*;*times*;*divid*;*multipl*;*% of*;*half*;*third*;*quarter*;*fourth*;"
         "*fifth*;*sixth*;*seventh*;*eighth*;*common*;gcd;gcf;hcf;lcm;*ninth*;*tenth*;"
         "*twice*;*double*;*triple*;*sum of*;*product*;*differ*;*quotient*;*average*;*mean*;"
-        "*square*;*cube*;than;*subtract*;*add*;*increas*;*decreas*;*reduc*;*power*;"
-        "*choose*;*dozen*;*total of*;*doubling*; + ; - ; * ; / ; x ;\xc3\x97;\xc3\xb7;"
+        "*square*;*squaring*;*cub*;than;*subtract*;*add*;*increas*;*decreas*;*reduc*;*power*;"
+        "*choose*;*dozen*;*total of*;*doubling*;tripl*;halving;*taking*;*take*; + ; - ; * ; / ; x ;"
+        "\xc3\x97;\xc3\xb7;*percent*;*% off*;*discount*;*tip on*;*tax*;*interest*;*commission*;"
+        "*ratio*;*reciprocal*;*absolute*;*factorial*;split*;shared;into;"
+        "each;per;as a;*hundredth*;*thousandth*;*simplif*;as many;as much;less;*markup*;*markdown*;"
         "\\times;which is;which equals;which gives;which makes;which totals"};
     if (!phrase_in(text, &results))
         return false;

@@ -4,9 +4,11 @@
 
 #include "base/str.h"
 #include "math/beside.h"
+#include "math/eval.h"
 #include "math/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_NEAREST 1000000 /* bits of numbers for one look at what is meant */
 
 /* Words that claim a result; after a verb ("subtract 5 from 12 to get 7") other ones than after a
  * value. */
@@ -29,6 +31,12 @@ static bool claims(reading *r, bool verb)
     }
     if (spoken_next_is(r, "leaves"))
         return r->p.e->root->is == N_SUBTRACT;
+    if (spoken_next_is_one_of(r, (const char *const[]){"simplifies", "reduces"}, 2))
+        return r->any_form && spoken_next_is(r, "to");
+    if (spoken_next_is_one_of(r, (const char *const[]){"comes", "works", "amounts", "adds"}, 4)) {
+        bool out = spoken_next_is(r, "out") || spoken_next_is(r, "up");
+        return (!out || !spoken_word_at(r, r->p.pos - 2, "amounts")) && spoken_next_is(r, "to");
+    }
     if (spoken_next_is_one_of(r, both, COUNT(both))) {
         if (!spoken_word_at(r, r->p.pos - 1, "is"))
             return true;
@@ -43,8 +51,11 @@ static bool claims(reading *r, bool verb)
         return false;
     if (spoken_next_is(r, "results"))
         return spoken_next_is(r, "in");
-    if (spoken_next_is(r, "to") || spoken_next_is(r, "and"))
-        return spoken_next_is_one_of(r, to, COUNT(to));
+    bool goal = spoken_next_is(r, "to"), joined = !goal && spoken_next_is(r, "and");
+    if ((goal || joined) && spoken_next_is_one_of(r, to, COUNT(to)))
+        return true;
+    if (goal)
+        return false;
     return spoken_next_is(r, "giving") ||
            (spoken_next_is_one_of(r, who, COUNT(who)) && spoken_next_is_one_of(r, got, COUNT(got)));
 }
@@ -187,18 +198,115 @@ static node *share_result(reading *r)
     return e.root;
 }
 
+void spoken_pass_each(reading *r)
+{
+    if (r->shared_out && spoken_next_is_one_of(r, (const char *const[]){"each", "apiece"}, 2))
+        return;
+    bool per = spoken_word_at(r, r->p.pos, "per") && spoken_is_noun(r, r->p.pos + 1);
+    r->p.pos += per ? 2 : 0;
+}
+
+/* Do the words after the result count what the words before it do? "Half of the 36 cookies is 18
+ * cookies"; "60 split among 5 people is 12 each". */
+static bool counts_what_is_said(reading *r, size_t i)
+{
+    bool money = r->p.e->root->is == N_UNIT || parse_tok(&r->p, i)->kind == TOK_CURRENCY;
+    size_t noun = r->noun;
+    if (r->counted &&
+        (money || (noun && !rdv_str_ieq(tok_text(r->p.t, noun), tok_text(r->p.t, r->counted)))))
+        return false;
+    spoken_pass_each(r);
+    return true;
+}
+
+/* A number in any form: "0.375", "3/8", "37.5%". */
+static node *any_result(reading *r)
+{
+    size_t i = r->p.pos;
+    node *n = share_result(r);
+    if (!n && !r->share) {
+        r->p.pos = i;
+        n = spoken_operand(r);
+    }
+    return n;
+}
+
+/* Interest of some months or years, and not of one? The text need not say of how many. */
+static bool is_of_months(const reading *r, const node *claimed)
+{
+    if (!r->yearly)
+        return false;
+    uint64_t budget = MAX_NEAREST;
+    evaluation ev = {.t = r->p.t, .budget = &budget};
+    fmpq_t part, x;
+    fmpq_init(part);
+    fmpq_init(x);
+    bool is = eval_exact(&ev, r->yearly, part) == EVAL_OK &&
+              eval_exact(&ev, claimed, x) == EVAL_OK && !fmpq_is_zero(part);
+    if (is) {
+        fmpq_div(x, x, part);
+        bool year = fmpq_is_one(x);
+        fmpq_mul_ui(x, x, 12);
+        is = !year && fmpz_is_one(fmpq_denref(x));
+    }
+    fmpq_clear(part);
+    fmpq_clear(x);
+    return is;
+}
+
 /* The result that is claimed, at the end of a clause. */
 static bool result(reading *r)
 {
     size_t i = r->p.pos;
-    node *n = r->share ? share_result(r) : spoken_operand(r);
+    bool things = r->named && !r->money;
+    r->noun = 0;
+    node *n = r->share || r->any_form ? any_result(r) : spoken_operand(r);
     if (!n || n->is == N_MULTIPLY || /* "60 dozens" */
         (r->counts_times && !spoken_next_is_one_of(r, (const char *const[]){"times", "time"}, 2)))
         return false;
     if (r->of.end && (n->is == N_DIVIDE || !is_how_many(r, i) || !counts_the_same(r, i, r->p.pos)))
         return false;
     r->p.e->root = n;
+    if (r->decimal && (r->named || rdv_find_char(tok_text(r->p.t, i), '.', 0) == RDV_NOT_FOUND))
+        return false;
+    if ((things && r->money) || /* "1/2 of 6 quarters is 75 cents" */
+        (r->in_words && r->named) || !counts_what_is_said(r, i) || is_of_months(r, n))
+        return false;
     return !r->units_differ && spoken_clause_ends(r);
+}
+
+/* How far two numbers are from each other; false: they have no value. */
+static bool distance(const tokens *t, const node *a, const node *b, fmpq_t out)
+{
+    uint64_t budget = MAX_NEAREST;
+    evaluation ev = {.t = t, .budget = &budget};
+    fmpq_t x;
+    fmpq_init(x);
+    bool is = eval_exact(&ev, a, out) == EVAL_OK && eval_exact(&ev, b, x) == EVAL_OK;
+    fmpq_sub(out, out, x);
+    fmpq_abs(out, out);
+    fmpq_clear(x);
+    return is;
+}
+
+/* Of what the words may mean, the one that is nearest to the result that they claim. */
+static node *meant(const reading *r, node *first, const node *claimed)
+{
+    fmpq_t least, next;
+    fmpq_init(least);
+    fmpq_init(next);
+    node *nearest = first;
+    bool known = distance(r->p.t, first, claimed, least);
+    for (size_t k = 0; known && k < COUNT(r->other); k++) {
+        if (!r->other[k] || !distance(r->p.t, r->other[k], claimed, next) ||
+            fmpq_cmp(next, least) >= 0 || (r->exactly && !fmpq_is_zero(next)))
+            continue;
+        nearest = r->other[k];
+        fmpq_set(least, next);
+    }
+    fmpq_clear(least);
+    fmpq_clear(next);
+    return nearest;
 }
 
 /* The claim at token `i` in one form, as two terms of `out`. */
@@ -219,6 +327,8 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     r->p.e = &out[1];
     bool ends = result(r);
     out[1].end = r->p.pos - r->counts_times;
+    if (ends)
+        out[0].root = meant(r, out[0].root, out[1].root);
     return ends;
 }
 
@@ -244,7 +354,8 @@ static bool turned_operation(reading *r, const spoken_form *form, expression *ou
     out[1].root = form->read(r);
     out[1].begin = begin;
     out[1].end = r->p.pos;
-    if (!out[1].root || r->share || r->counts_times || r->units_differ || !spoken_clause_ends(r))
+    if (!out[1].root || r->share || r->any_form || r->counts_times || r->shared_out ||
+        r->units_differ || r->counted || r->other[0] || !spoken_clause_ends(r))
         return false;
     return !r->of.end || (is_how_many(r, i) && counts_the_same(r, i, out[0].end));
 }

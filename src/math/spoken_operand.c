@@ -42,9 +42,20 @@ node *spoken_constant(reading *r, unsigned value)
     return n;
 }
 
+node *spoken_number(reading *r, size_t i)
+{
+    node *n = parse_node(&r->p, N_NUMBER, NULL, NULL);
+    if (n) {
+        n->begin = i;
+        n->end = i + 1;
+    }
+    return n;
+}
+
 node *spoken_operation(reading *r, node_is is, node *a, node *b)
 {
-    node *n = a && (b || is == N_ABS || is == N_ROOT) ? parse_node(&r->p, is, a, b) : NULL;
+    bool one = is == N_ABS || is == N_ROOT || is == N_FACTORIAL || is == N_NEGATE;
+    node *n = a && (b || one) ? parse_node(&r->p, is, a, b) : NULL;
     if (n)
         r->p.e->n_operators++;
     r->p.e->product |= is == N_MULTIPLY || is == N_DIVIDE;
@@ -56,11 +67,16 @@ bool spoken_is_noun(const reading *r, size_t i)
     if (parse_tok(&r->p, i)->kind != TOK_WORD)
         return false;
     static const char *const others[] = {
-        "be",      "cannot",    "does",      "did",    "do",     "may",   "might", "must",
-        "never",   "only",      "too",       "very",   "just",   "right", "wrong", "false",
-        "true",    "correct",   "incorrect", "same",   "goes",   "go",    "about", "approximately",
-        "roughly", "nearly",    "almost",    "around", "barely", "out",   "added", "leaves",
-        "raised",  "increased", "decreased", "reduced"};
+        "be",        "cannot",     "does",         "did",        "do",         "may",
+        "might",     "must",       "never",        "only",       "too",        "very",
+        "just",      "right",      "wrong",        "false",      "true",       "correct",
+        "incorrect", "same",       "goes",         "go",         "about",      "approximately",
+        "roughly",   "nearly",     "almost",       "around",     "barely",     "out",
+        "added",     "leaves",     "raised",       "increased",  "decreased",  "reduced",
+        "take",      "split",      "shared",       "cut",        "separated",  "comes",
+        "works",     "amounts",    "adds",         "per",        "itself",     "again",
+        "once",      "repeatedly", "successively", "subtracted", "simplifies", "reduces",
+        "off"};
     rdv_str w = tok_text(r->p.t, i);
     return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
            !(r->p.t->at[i].word & WORD_NUMBER) && !rdv_is_one_of(w, others, COUNT(others)) &&
@@ -73,9 +89,8 @@ bool spoken_number_at(const reading *r, size_t i, unsigned *value)
     return (parse_tok(&r->p, i)->word & WORD_NUMBER) && number_word(tok_text(r->p.t, i), value);
 }
 
-/* The value of the number in words at token `i`, "twelve", "fifty-four", "fifty four"; how many
- * tokens it has, 0: there is none. */
-size_t spoken_number_words(const reading *r, size_t i, unsigned *value)
+/* "twelve", "fifty-four", "fifty four" */
+static size_t below_hundred(const reading *r, size_t i, unsigned *value)
 {
     unsigned ones;
     if (!spoken_number_at(r, i, value))
@@ -90,12 +105,44 @@ size_t spoken_number_words(const reading *r, size_t i, unsigned *value)
     return 2 + hyphen;
 }
 
+/* "two hundred and five", "twenty-five hundred" */
+static size_t below_ten_thousand(const reading *r, size_t i, unsigned *value)
+{
+    unsigned rest;
+    size_t n = below_hundred(r, i, value);
+    if (!n || !spoken_word_at(r, i + n, "hundred"))
+        return n;
+    *value *= 100;
+    n++;
+    size_t joint = !r->in_list && spoken_word_at(r, i + n, "and");
+    size_t more = below_hundred(r, i + n + joint, &rest);
+    *value += more ? rest : 0;
+    return more ? n + joint + more : n;
+}
+
+size_t spoken_number_words(const reading *r, size_t i, unsigned *value)
+{
+    unsigned rest;
+    size_t n = below_ten_thousand(r, i, value);
+    if (!n || !spoken_word_at(r, i + n, "thousand") || *value > 999)
+        return n;
+    *value *= 1000;
+    n++;
+    size_t joint = !r->in_list && spoken_word_at(r, i + n, "and");
+    size_t more = below_ten_thousand(r, i + n + joint, &rest);
+    *value += more ? rest : 0;
+    return more ? n + joint + more : n;
+}
+
 /* The words after the number `n`, which gets the unit of money among them: dollars and cents can be
  * calculated with. Numbers of other different units cannot. */
 static node *nouns(reading *r, node *n)
 {
     unit_meaning money = {0};
     n = n && n->is == N_NUMBER ? parse_sign_before(&r->p, n) : n;
+    r->noun = spoken_is_noun(r, r->p.pos) ? r->p.pos : 0;
+    r->named |= r->noun || (n && n->is == N_UNIT);
+    r->money |= n && n->is == N_UNIT;
     for (size_t k = 0; k < MAX_NOUNS && spoken_is_noun(r, r->p.pos); k++) {
         rdv_str w = tok_text(r->p.t, r->p.pos++);
         unit_meaning means;
@@ -103,6 +150,7 @@ static node *nouns(reading *r, node *n)
             continue;
         if (unit_is_money(means.unit)) {
             money = means;
+            r->money = true;
             continue;
         }
         r->units_differ |= r->unit.unit && (r->unit.unit != means.unit || r->unit.ten != means.ten);
@@ -110,6 +158,7 @@ static node *nouns(reading *r, node *n)
     }
     if (parse_is_cent_sign(&r->p, r->p.pos)) {
         unit_find(RDV_STR("cent"), &money);
+        r->money = true;
         r->p.pos++;
     }
     measure m[2] = {0};
@@ -133,10 +182,79 @@ node *spoken_fraction(reading *r, size_t i)
     return nouns(r, e.root);
 }
 
-/* "48", "-48", "$48", "48 pens", "twelve pens", "9/2". No number that goes on as a percentage. */
+/* "fifths" of "two fifths", "hundredths" of "12 hundredths"; no "half of" that takes a part, and no
+ * "third power". */
+static bool is_denominator(const reading *r, size_t i, bool one, unsigned *under)
+{
+    rdv_str w = tok_text(r->p.t, i);
+    bool several = w.len && rdv_lower(w.p[w.len - 1]) == 's';
+    return (parse_tok(&r->p, i)->word & WORD_FRACTION) && several != one &&
+           fraction_word(w, under) && !spoken_word_at(r, i + 1, "of") &&
+           !spoken_word_at(r, i + 1, "power") && !spoken_word_at(r, i + 1, "root");
+}
+
+static bool is_one(const reading *r, const node *n)
+{
+    return n->is == N_CONSTANT ? n->value == 1
+                               : rdv_str_eq(tok_text(r->p.t, n->begin), RDV_STR("1"));
+}
+
+/* The fraction whose numerator `n` was read: "two fifths"; "two and a half", "two and three
+ * quarters"; or `n` itself. */
+static node *with_fraction(reading *r, node *n)
+{
+    unsigned under, over = 1;
+    if (is_denominator(r, r->p.pos, is_one(r, n), &under)) {
+        r->p.pos++;
+        return spoken_operation(r, N_DIVIDE, n, spoken_constant(r, under));
+    }
+    size_t i = r->p.pos + 1;
+    if (r->in_list || !spoken_word_at(r, r->p.pos, "and") ||
+        (!spoken_word_at(r, i, "a") && !spoken_number_at(r, i, &over)) ||
+        !is_denominator(r, i + 1, over == 1, &under) || over >= under)
+        return n;
+    r->p.pos = i + 2;
+    node *part = spoken_operation(r, N_DIVIDE, spoken_constant(r, over), spoken_constant(r, under));
+    return spoken_operation(r, N_ADD, n, part);
+}
+
+/* "negative three", "minus 3" */
+static node *negative_operand(reading *r)
+{
+    unsigned value;
+    size_t i = ++r->p.pos;
+    if (parse_tok(&r->p, i)->kind != TOK_NUMBER && !spoken_number_at(r, i, &value))
+        return NULL;
+    node *n = spoken_operand(r);
+    bool power = spoken_word_at(r, r->p.pos, "squared") || spoken_word_at(r, r->p.pos, "cubed") ||
+                 spoken_word_at(r, r->p.pos, "to") || spoken_word_at(r, r->p.pos, "raised");
+    return n && !power ? parse_node(&r->p, N_NEGATE, n, NULL) : NULL;
+}
+
+node *spoken_percentage(reading *r)
+{
+    size_t i = r->p.pos;
+    unsigned value;
+    size_t word = spoken_number_words(r, i, &value), end = i + (word ? word : 1);
+    bool number = word || (parse_tok(&r->p, i)->kind == TOK_NUMBER && !parse_tok(&r->p, i)->vulgar);
+    if (!number ||
+        (parse_tok(&r->p, end)->kind != TOK_PERCENT && !spoken_word_at(r, end, "percent")))
+        return NULL;
+    node *n = word ? spoken_constant(r, value) : parse_node(&r->p, N_NUMBER, NULL, NULL);
+    if (!n)
+        return NULL;
+    n->begin = i;
+    n->end = end;
+    r->p.pos = end + 1;
+    return parse_node(&r->p, N_PERCENT, n, NULL);
+}
+
+/* No number that goes on as a percentage. */
 node *spoken_operand(reading *r)
 {
     size_t i = r->p.pos;
+    if (spoken_word_at(r, i, "negative") || spoken_word_at(r, i, "minus"))
+        return negative_operand(r);
     bool negative = parse_tok(&r->p, i)->kind == TOK_MINUS && i > 0 &&
                     parse_tok(&r->p, i - 1)->kind == TOK_WORD &&
                     !parse_tok(&r->p, i + 1)->space_before;
@@ -165,6 +283,12 @@ node *spoken_operand(reading *r)
         return NULL;
     n->begin = i;
     n->end = r->p.pos = end;
+    n = with_fraction(r, n);
+    if (n && n->is != N_CONSTANT && n->is != N_NUMBER) {
+        nouns(r, NULL);
+        r->in_words = true;
+        return negative ? parse_node(&r->p, N_NEGATE, n, NULL) : n;
+    }
     if (spoken_next_is_one_of(r, (const char *const[]){"dozen", "dozens"}, 2))
         n = spoken_operation(r, N_MULTIPLY, n, spoken_constant(r, 12));
     n = n ? nouns(r, n) : NULL;

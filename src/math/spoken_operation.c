@@ -9,8 +9,56 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_LIST 16 /* numbers of a sum or an average */
+#define MAX_DEPTH 3 /* operations within each other */
 
-/* "half of 48", "a third of 60", "two thirds of 60" */
+/* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
+bool spoken_is_verb(const tokens *t, size_t i)
+{
+    return t->at[i].word & WORD_VERB;
+}
+
+/* Whose the number is that follows: "half of the 36 cookies"; then the result counts the same. */
+static bool determined(reading *r)
+{
+    static const char *const words[] = {"the", "these", "those", "his",
+                                        "her", "their", "our",   "my"};
+    unsigned value;
+    const token *next = parse_tok(&r->p, r->p.pos + 1);
+    bool number = next->kind == TOK_NUMBER || next->kind == TOK_CURRENCY ||
+                  spoken_number_at(r, r->p.pos + 1, &value);
+    return number && spoken_next_is_one_of(r, words, COUNT(words));
+}
+
+/* "the 36 cookies" */
+static node *determined_operand(reading *r)
+{
+    node *n = determined(r) ? spoken_operand(r) : NULL;
+    if (n && n->is != N_UNIT)
+        r->counted = r->noun;
+    return n && (r->noun || n->is == N_UNIT) ? n : NULL;
+}
+
+/* "as many as", "as many pens as", "as much as" after "twice" or "three times": they say no more.
+ * False: the comparison is another one. */
+static bool as_many_as(reading *r)
+{
+    if (!spoken_next_is(r, "as"))
+        return true;
+    if (!spoken_next_is(r, "many") && !spoken_next_is(r, "much"))
+        return false;
+    r->p.pos += spoken_is_noun(r, r->p.pos);
+    return spoken_next_is(r, "as");
+}
+
+/* "of 48", "the sum of 10 and 14", "as many as 12" after a share. */
+static node *whole_of_share(reading *r)
+{
+    bool joined = spoken_next_is(r, "of") || spoken_word_at(r, r->p.pos, "the") ||
+                  (spoken_word_at(r, r->p.pos, "as") && as_many_as(r));
+    return joined ? spoken_value(r) : NULL;
+}
+
+/* "half of 48", "a third of 60", "two thirds of 60", "half the sum of 10 and 14" */
 static node *part(reading *r)
 {
     unsigned over = 1, under;
@@ -20,12 +68,38 @@ static node *part(reading *r)
         !fraction_word(tok_text(r->p.t, r->p.pos), &under) || over == 0)
         return NULL;
     r->p.pos++;
-    if (!spoken_next_is(r, "of"))
-        return NULL;
-    node *n = spoken_operand(r);
+    node *n = whole_of_share(r);
     if (n && over > 1)
         n = spoken_operation(r, N_MULTIPLY, spoken_constant(r, over), n);
     return n ? spoken_operation(r, N_DIVIDE, n, spoken_constant(r, under)) : NULL;
+}
+
+/* "3/4" without what follows */
+static node *plain_fraction(reading *r)
+{
+    size_t i = r->p.pos;
+    const token *under = parse_tok(&r->p, i + 2);
+    if (parse_tok(&r->p, i)->kind != TOK_NUMBER || under->kind != TOK_NUMBER ||
+        parse_tok(&r->p, i + 1)->space_before || under->space_before)
+        return NULL;
+    r->p.pos += 3;
+    return spoken_operation(r, N_DIVIDE, spoken_number(r, i), spoken_number(r, i + 2));
+}
+
+/* "3/4 of 20", "40% of the 80 students", "twenty percent of fifty" */
+static node *share_of(reading *r)
+{
+    size_t i = r->p.pos;
+    bool words = !!(parse_tok(&r->p, i)->word & WORD_NUMBER);
+    node *share =
+        parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE ? plain_fraction(r) : spoken_percentage(r);
+    bool verb = i > 0 && spoken_is_verb(r->p.t, i - 1);
+    bool signs = share && share->is == N_PERCENT && !words && !verb &&
+                 r->depth == 0; /* the usual reader has "20% of 50" */
+    node *whole = share ? whole_of_share(r) : NULL;
+    if (signs && whole && whole->is == N_NUMBER && !r->counted)
+        return NULL;
+    return whole ? spoken_operation(r, N_MULTIPLY, share, whole) : NULL;
 }
 
 /* "2 dozen" */
@@ -68,54 +142,71 @@ static node *groups(reading *r)
                    r->p.t->text.p[before->begin] == ';'))
         return NULL; /* "2 rows of 5, 3 rows of 4 = 22" */
     if (parse_tok(&r->p, i)->kind != TOK_NUMBER || !is_groups(r, i + 1) ||
-        !spoken_word_at(r, i + 2, "of") || parse_tok(&r->p, i + 3)->kind != TOK_NUMBER)
+        !(spoken_word_at(r, i + 2, "of") || spoken_word_at(r, i + 2, "with")) ||
+        parse_tok(&r->p, i + 3)->kind != TOK_NUMBER)
         return NULL;
-    node *n = parse_node(&r->p, N_NUMBER, NULL, NULL);
-    if (!n)
-        return NULL;
-    n->begin = i;
-    n->end = i + 1;
+    node *n = spoken_number(r, i);
     r->p.pos = i + 3;
     node *each = spoken_operand(r);
     r->of = (group){.number = i, .each = i + 3, .noun = i + 4, .end = r->p.pos};
-    spoken_next_is(r, "each");
+    bool said = spoken_next_is(r, "each");
+    if (!said && spoken_word_at(r, i + 2, "with"))
+        return NULL;
     return spoken_operation(r, N_MULTIPLY, n, each);
 }
 
-/* "twice 12" */
+/* "twice 12", "double 15", "twice as many as 14" */
 static node *multiple(reading *r)
 {
     unsigned factor;
     if (!multiple_word(tok_text(r->p.t, r->p.pos), &factor))
         return NULL;
     r->p.pos++;
-    node *n = spoken_operand(r);
+    node *n = as_many_as(r) ? spoken_value(r) : NULL;
     return n ? spoken_operation(r, N_MULTIPLY, spoken_constant(r, factor), n) : NULL;
 }
 
-/* A claim may begin with a verb in the middle of a clause too: "we add 3 and 4 to get 7". */
-bool spoken_is_verb(const tokens *t, size_t i)
-{
-    return t->at[i].word & WORD_VERB;
-}
-
-/* "doubling 17" */
+/* "doubling 17", "halving 90", "squaring 9" */
 static node *doubled(reading *r)
 {
-    return spoken_is_verb(r->p.t, r->p.pos) ? multiple(r) : NULL;
+    if (!spoken_is_verb(r->p.t, r->p.pos))
+        return NULL;
+    if (spoken_next_is(r, "halving"))
+        return spoken_operation(r, N_DIVIDE, spoken_value(r), spoken_constant(r, 2));
+    bool cubed = spoken_next_is(r, "cubing");
+    if (cubed || spoken_next_is(r, "squaring"))
+        return spoken_operation(r, N_POWER, spoken_value(r), spoken_constant(r, cubed ? 3 : 2));
+    return multiple(r);
 }
 
-/* "3, 4 and 5" with the operation between them; their number into *n. */
+/* A number of a list, raised to a power where the list is one of powers. */
+static node *item(reading *r, unsigned power)
+{
+    r->in_list = true;
+    node *n = spoken_operand(r);
+    r->in_list = false;
+    return power > 1 ? spoken_operation(r, N_POWER, n, spoken_constant(r, power)) : n;
+}
+
+/* "3, 4 and 5", "the squares of 3 and 4" with the operation between them; their number into *n. */
 static node *list(reading *r, node_is is, unsigned *n)
 {
-    node *all = spoken_operand(r);
+    unsigned power = 1;
+    size_t words = spoken_word_at(r, r->p.pos, "the");
+    if (spoken_word_at(r, r->p.pos + words + 1, "of")) {
+        power = spoken_word_at(r, r->p.pos + words, "squares") ? 2
+                : spoken_word_at(r, r->p.pos + words, "cubes") ? 3
+                                                               : 1;
+        r->p.pos += power > 1 ? words + 2 : 0;
+    }
+    node *all = item(r, power);
     *n = 1;
     while (all && *n < MAX_LIST) {
         size_t before = r->p.pos;
         bool comma = parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
         r->p.pos += comma;
         bool last = spoken_next_is(r, "and");
-        node *next = comma || last ? spoken_operand(r) : NULL;
+        node *next = comma || last ? item(r, power) : NULL;
         if (!next) {
             r->p.pos = before;
             break;
@@ -128,6 +219,63 @@ static node *list(reading *r, node_is is, unsigned *n)
     return NULL; /* without "and" it is no list */
 }
 
+/* "the first 10 positive integers" after "the sum of"; some begin with zero. */
+static node *first_numbers(reading *r)
+{
+    static const char *const from_one[] = {"positive", "natural", "counting"},
+                             *const parities[] = {"odd", "even"},
+                             *const names[] = {"integers", "numbers"};
+    spoken_next_is(r, "the");
+    size_t i = r->p.pos + 1;
+    if (!spoken_next_is(r, "first") || parse_tok(&r->p, i)->kind != TOK_NUMBER)
+        return NULL;
+    r->p.pos++;
+    bool begins = spoken_next_is_one_of(r, from_one, COUNT(from_one));
+    bool parity = spoken_next_is_one_of(r, parities, COUNT(parities));
+    bool odd = parity && spoken_word_at(r, r->p.pos - 1, "odd");
+    if ((!begins && !parity) || !spoken_next_is_one_of(r, names, COUNT(names)))
+        return NULL;
+    node *n = spoken_number(r, i), *two = spoken_constant(r, 2);
+    node *square = spoken_operation(r, N_MULTIPLY, n, n);
+    node *sum = spoken_operation(r, N_ADD, square, n),
+         *less = spoken_operation(r, N_SUBTRACT, square, n);
+    if (odd)
+        return square;
+    r->other[0] = parity ? less : spoken_operation(r, N_DIVIDE, less, two);
+    return parity ? sum : spoken_operation(r, N_DIVIDE, sum, two);
+}
+
+/* "12 to 8" after "the ratio of"; some say it the other way round. */
+static node *ratio(reading *r)
+{
+    node *a = spoken_operand(r), *b = a && spoken_next_is(r, "to") ? spoken_operand(r) : NULL;
+    if (!b)
+        return NULL;
+    r->other[0] = spoken_operation(r, N_DIVIDE, b, a);
+    r->exactly = true;
+    return spoken_operation(r, N_DIVIDE, a, b);
+}
+
+/* "the reciprocal of 4", "the negative of 12", "the absolute value of -7", "the factorial of 5". An
+ * inverse may be one of a ring, and an opposite the other side of a die. */
+static node *function_of(reading *r)
+{
+    static const char *const names[] = {"reciprocal", "factorial", "negative", "absolute"};
+    spoken_next_is(r, "the");
+    size_t name = r->p.pos;
+    if (!spoken_next_is_one_of(r, names, COUNT(names)) ||
+        (spoken_word_at(r, name, "absolute") && !spoken_next_is(r, "value")) ||
+        !spoken_next_is(r, "of"))
+        return NULL;
+    node *n = spoken_value(r);
+    if (spoken_word_at(r, name, "reciprocal"))
+        return spoken_operation(r, N_DIVIDE, spoken_constant(r, 1), n);
+    node_is is = spoken_word_at(r, name, "factorial")  ? N_FACTORIAL
+                 : spoken_word_at(r, name, "absolute") ? N_ABS
+                                                       : N_NEGATE;
+    return spoken_operation(r, is, n, NULL);
+}
+
 /* "the sum of 3 and 5", "the difference between 8 and 5" */
 static node *named_operation(reading *r)
 {
@@ -136,19 +284,26 @@ static node *named_operation(reading *r)
     unsigned n;
     spoken_next_is(r, "the");
     size_t name = r->p.pos++;
-    if (!(parse_tok(&r->p, name)->word & WORD_OPERATION) ||
-        !spoken_next_is_one_of(r, of, COUNT(of)))
+    bool names =
+        (parse_tok(&r->p, name)->word & WORD_OPERATION) || spoken_word_at(r, name, "ratio");
+    if (!names || !spoken_next_is_one_of(r, of, COUNT(of)))
         return NULL;
     rdv_str w = tok_text(r->p.t, name);
-    if (rdv_is_one_of(w, sums, COUNT(sums)))
-        return list(r, N_ADD, &n);
+    if (rdv_is_one_of(w, sums, COUNT(sums))) {
+        size_t begin = r->p.pos;
+        node *first = first_numbers(r);
+        r->p.pos = first ? r->p.pos : begin;
+        return first ? first : list(r, N_ADD, &n);
+    }
     if (rdv_str_ieq(w, RDV_STR("product")))
         return list(r, N_MULTIPLY, &n);
     if (rdv_str_ieq(w, RDV_STR("square")) || rdv_str_ieq(w, RDV_STR("cube"))) {
-        node *base = spoken_operand(r);
+        node *base = spoken_value(r);
         return spoken_operation(r, N_POWER, base,
                                 spoken_constant(r, rdv_lower(w.p[0]) == 's' ? 2 : 3));
     }
+    if (rdv_str_ieq(w, RDV_STR("ratio")))
+        return ratio(r);
     node *all = NULL;
     if (rdv_is_one_of(w, means, COUNT(means))) {
         all = list(r, N_ADD, &n);
@@ -195,16 +350,46 @@ static node *common(reading *r)
     return n;
 }
 
-/* "the square root of 49" */
+/* "10" of "10th"; 0: it is none. */
+static unsigned ordinal_in_digits(rdv_str s)
+{
+    static const char *const ends[] = {"th", "rd", "nd", "st"};
+    unsigned value = 0;
+    size_t i = 0;
+    for (; i < s.len && i < 4 && rdv_is_digit(s.p[i]); i++)
+        value = value * 10 + (unsigned)(s.p[i] - '0');
+    return rdv_is_one_of(rdv_slice(s, i, s.len), ends, COUNT(ends)) ? value : 0;
+}
+
+/* "third", "10th" */
+static node *ordinal(reading *r)
+{
+    size_t i = r->p.pos;
+    unsigned value = 0;
+    if (parse_tok(&r->p, i)->kind == TOK_OPAQUE)
+        value = ordinal_in_digits(tok_text(r->p.t, i));
+    if (value) {
+        r->p.pos++;
+        return spoken_constant(r, value);
+    }
+    if (!(parse_tok(&r->p, i)->word & WORD_FRACTION) ||
+        !fraction_word(tok_text(r->p.t, i), &value) || value == 2)
+        return NULL;
+    r->p.pos++;
+    return spoken_constant(r, value);
+}
+
+/* "the square root of 49", "the fourth root of 81", "the 10th power of 2" */
 static node *root(reading *r)
 {
     spoken_next_is(r, "the");
-    bool square = spoken_next_is(r, "square");
-    if ((!square && !spoken_next_is(r, "cube")) || !spoken_next_is(r, "root") ||
-        !spoken_next_is(r, "of"))
+    bool square = spoken_next_is(r, "square"), cube = !square && spoken_next_is(r, "cube");
+    node *index = cube ? spoken_constant(r, 3) : square ? NULL : ordinal(r);
+    bool power = !square && !cube && spoken_next_is(r, "power");
+    if ((!square && !index) || (!power && !spoken_next_is(r, "root")) || !spoken_next_is(r, "of"))
         return NULL;
-    node *n = spoken_operand(r);
-    return n ? spoken_operation(r, N_ROOT, n, square ? NULL : spoken_constant(r, 3)) : NULL;
+    node *n = spoken_value(r);
+    return n ? spoken_operation(r, power ? N_POWER : N_ROOT, n, index) : NULL;
 }
 
 static const struct {
@@ -215,7 +400,8 @@ static const struct {
 } verbs[] = {{{"add", "adding"}, N_ADD, {"and", "to"}, false},
              {{"subtract", "subtracting"}, N_SUBTRACT, {"from", "from"}, true},
              {{"multiply", "multiplying"}, N_MULTIPLY, {"by", "and"}, false},
-             {{"divide", "dividing"}, N_DIVIDE, {"by", "by"}, false}};
+             {{"divide", "dividing"}, N_DIVIDE, {"by", "by"}, false},
+             {{"take", "taking"}, N_SUBTRACT, {"from", "from"}, true}};
 
 /* "subtract 5 from 12", "adding 3 and 4", "divide 48 by 6" */
 static node *done(reading *r)
@@ -224,6 +410,8 @@ static node *done(reading *r)
         if (!spoken_next_is_one_of(r, verbs[i].verb, 2))
             continue;
         node *a = spoken_operand(r);
+        if (i == COUNT(verbs) - 1) /* "take 8 away from 20" */
+            spoken_next_is(r, "away");
         node *b = a && spoken_next_is_one_of(r, verbs[i].joint, 2) ? spoken_operand(r) : NULL;
         if (!b)
             return NULL;
@@ -239,57 +427,108 @@ static node *dividend(reading *r)
     size_t i = r->p.pos;
     if (parse_tok(&r->p, i)->kind != TOK_NUMBER || parse_tok(&r->p, i + 1)->kind != TOK_NUMBER)
         return spoken_operand(r);
-    node *n = parse_node(&r->p, N_NUMBER, NULL, NULL);
-    if (n) {
-        n->begin = i;
-        n->end = r->p.pos = i + 1;
-    }
-    return n;
+    r->p.pos = i + 1;
+    return spoken_number(r, i);
 }
 
 /* "the power of 5", "the third power", "the 10th power" after "2 to" */
 static node *exponent(reading *r)
 {
-    unsigned value;
-    size_t i = r->p.pos + 1;
     if (!spoken_next_is(r, "the"))
         return NULL;
     if (spoken_next_is(r, "power"))
         return spoken_next_is(r, "of") ? spoken_operand(r) : NULL;
-    node *n = NULL;
-    if (parse_tok(&r->p, i)->kind == TOK_NUMBER) {
-        n = parse_node(&r->p, N_NUMBER, NULL, NULL);
-        if (n) {
-            n->begin = i;
-            n->end = i + 1;
-        }
-        r->p.pos += 2; /* "10th" */
-    } else if (parse_tok(&r->p, i)->kind == TOK_WORD &&
-               fraction_word(tok_text(r->p.t, i), &value)) {
-        n = spoken_constant(r, value);
-        r->p.pos++;
-    }
-    return spoken_next_is(r, "power") ? n : NULL;
+    node *n = ordinal(r);
+    bool ends = spoken_next_is(r, "power") || spoken_word_at(r, r->p.pos, "is") ||
+                spoken_word_at(r, r->p.pos, "equals");
+    return ends ? n : NULL;
 }
 
 /* "50 increased by 20%", "30 reduced by 20" after the first number; `sign`: the operation. */
 static node *changed(reading *r, node *a, node_is sign)
 {
     size_t i = r->p.pos;
-    bool percent =
-        parse_tok(&r->p, i)->kind == TOK_NUMBER &&
-        (parse_tok(&r->p, i + 1)->kind == TOK_PERCENT || spoken_word_at(r, i + 1, "percent"));
-    if (!percent)
-        return spoken_operation(r, sign, a, spoken_operand(r));
-    node *n = parse_node(&r->p, N_NUMBER, NULL, NULL);
-    if (!n)
+    node *n = spoken_percentage(r);
+    r->p.pos = n ? r->p.pos : i;
+    return spoken_operation(r, sign, a,
+                            n ? spoken_operation(r, N_MULTIPLY, a, n) : spoken_operand(r));
+}
+
+/* "divided into 4 equal parts", "split evenly among 5 people" after the first number. */
+static node *shared(reading *r, node *a)
+{
+    static const char *const verbs_of[] = {"divided", "split", "shared", "separated", "cut"},
+                             *const evenly[] = {"evenly", "equally"},
+                             *const among[] = {"into", "among", "between"};
+    if (!spoken_next_is_one_of(r, verbs_of, COUNT(verbs_of)))
         return NULL;
-    n->begin = i;
-    n->end = i + 1;
-    r->p.pos += 2;
-    n = spoken_operation(r, N_DIVIDE, spoken_operation(r, N_MULTIPLY, a, n),
-                         spoken_constant(r, 100));
-    return spoken_operation(r, sign, a, n);
+    spoken_next_is_one_of(r, evenly, COUNT(evenly));
+    if (!spoken_next_is_one_of(r, among, COUNT(among)))
+        return NULL;
+    unit_meaning counted_in = r->unit;
+    size_t noun = r->noun;
+    node *b = spoken_operand(r);
+    if (!r->noun && spoken_next_is(r, "equal") && spoken_is_noun(r, r->p.pos))
+        r->noun = r->p.pos++;
+    if (!r->noun || r->unit.unit != counted_in.unit) /* "60 minutes divided into 5 hours" */
+        return NULL;
+    r->counted = noun;
+    r->shared_out = true;
+    return spoken_operation(r, N_DIVIDE, a, b);
+}
+
+/* "multiplied by itself", "times itself" after the number; NULL: another one follows. */
+static node *by_itself(reading *r, node_is is, node *a)
+{
+    return is != N_NUMBER && spoken_next_is(r, "itself") ? spoken_operation(r, is, a, a) : NULL;
+}
+
+/* "plus", "minus", "times" between two numbers; N_NUMBER: none of them. */
+static node_is infix(reading *r)
+{
+    return spoken_next_is(r, "plus")    ? N_ADD
+           : spoken_next_is(r, "minus") ? N_SUBTRACT
+           : spoken_next_is(r, "times") ? N_MULTIPLY
+                                        : N_NUMBER;
+}
+
+/* "one third", of something that need not be said. */
+static bool is_bare_fraction(const node *n)
+{
+    return n->is == N_DIVIDE && n->a->is == N_CONSTANT && n->b->is == N_CONSTANT;
+}
+
+/* The second number of an operation and those that further words of the same kind join: "three plus
+ * four minus two". A product within a sum would be read in two ways. */
+static node *chained(reading *r, node_is is, node *a, node *b)
+{
+    if (b && is != N_MULTIPLY && is_bare_fraction(a) != is_bare_fraction(b))
+        return NULL; /* "one third minus 60" */
+    for (unsigned k = 0; k < MAX_LIST; k++) {
+        a = b ? spoken_operation(r, is, a, b) : NULL;
+        node_is next = a ? infix(r) : N_NUMBER;
+        if (next == N_NUMBER)
+            return a;
+        if ((next == N_MULTIPLY) != (is == N_MULTIPLY))
+            return NULL;
+        is = next;
+        b = spoken_operand(r);
+    }
+    return NULL;
+}
+
+/* "5 squared", "5 cubed"; or the number itself. */
+static node *raised(reading *r, node *n)
+{
+    unsigned power = spoken_next_is(r, "squared") ? 2 : spoken_next_is(r, "cubed") ? 3 : 1;
+    return power > 1 ? spoken_operation(r, N_POWER, n, spoken_constant(r, power)) : n;
+}
+
+/* The second number after a power: "5 squared plus 12 squared". */
+static node *squared_too(reading *r)
+{
+    node *n = spoken_operand(r);
+    return n ? raised(r, n) : NULL;
 }
 
 /* "12 more than 30", "12 less than 30", "5 squared", "three times four", "7 goes into 50" */
@@ -298,10 +537,17 @@ static node *after_number(reading *r)
     node *a = spoken_operand(r);
     if (!a)
         return NULL;
-    if (spoken_next_is(r, "squared"))
-        return spoken_operation(r, N_POWER, a, spoken_constant(r, 2));
-    if (spoken_next_is(r, "cubed"))
-        return spoken_operation(r, N_POWER, a, spoken_constant(r, 3));
+    node *power = raised(r, a);
+    if (power != a) {
+        size_t end = r->p.pos;
+        node_is is = infix(r);
+        if (is != N_NUMBER)
+            return chained(r, is, power, squared_too(r));
+        r->p.pos = end;
+        return power;
+    }
+    if (spoken_next_is(r, "into"))
+        return spoken_operation(r, N_DIVIDE, spoken_operand(r), a);
     if (spoken_next_is_one_of(r, (const char *const[]){"goes", "go"}, 2)) {
         node *all = spoken_next_is(r, "into") ? dividend(r) : NULL;
         r->counts_times = true;
@@ -315,33 +561,85 @@ static node *after_number(reading *r)
     }
     if (spoken_next_is(r, "added"))
         return spoken_next_is(r, "to") ? spoken_operation(r, N_ADD, a, spoken_operand(r)) : NULL;
+    if (spoken_next_is(r, "subtracted"))
+        return spoken_next_is(r, "from") ? spoken_operation(r, N_SUBTRACT, spoken_operand(r), a)
+                                         : NULL;
     if (spoken_next_is(r, "out")) {
         r->share = true;
         return spoken_next_is(r, "of") ? spoken_operation(r, N_DIVIDE, a, spoken_operand(r)) : NULL;
     }
-    bool raised = spoken_next_is(r, "raised");
+    size_t begin = r->p.pos;
+    node *other = shared(r, a);
+    r->p.pos = other ? r->p.pos : begin;
+    other = other ? other : spoken_changed(r, a);
+    if (other)
+        return other;
+    r->p.pos = begin;
+    bool to_power = spoken_next_is(r, "raised");
     if (spoken_next_is(r, "to"))
         return spoken_operation(r, N_POWER, a, exponent(r));
-    if (raised)
+    if (to_power)
         return NULL;
     bool more = spoken_next_is(r, "more"),
          less = !more && (spoken_next_is(r, "less") || spoken_next_is(r, "fewer"));
     if (more || less) {
-        node *b = spoken_next_is(r, "than") ? spoken_operand(r) : NULL;
+        if (less && spoken_word_at(r, r->p.pos - 1, "less") && !spoken_word_at(r, r->p.pos, "than"))
+            return spoken_operation(r, N_SUBTRACT, a, spoken_operand(r)); /* "100 less 35" */
+        node *b = spoken_next_is(r, "than") ? spoken_value(r) : NULL;
         return b ? spoken_operation(r, more ? N_ADD : N_SUBTRACT, b, a) : NULL;
     }
-    node_is is = spoken_next_is(r, "plus")    ? N_ADD
-                 : spoken_next_is(r, "minus") ? N_SUBTRACT
-                 : spoken_next_is(r, "times") ? N_MULTIPLY
-                                              : N_NUMBER;
+    if (spoken_next_is(r, "take"))
+        return spoken_next_is(r, "away") ? spoken_operation(r, N_SUBTRACT, a, spoken_operand(r))
+                                         : NULL;
+    node_is is = infix(r);
     if (is == N_NUMBER &&
         spoken_next_is_one_of(r, (const char *const[]){"divided", "multiplied"}, 2)) {
         is = spoken_word_at(r, r->p.pos - 1, "divided") ? N_DIVIDE : N_MULTIPLY;
         if (!spoken_next_is(r, "by"))
             return NULL;
     }
-    node *b = is != N_NUMBER ? spoken_operand(r) : NULL;
-    return b ? spoken_operation(r, is, a, b) : NULL;
+    node *itself = by_itself(r, is, a);
+    if (itself || is == N_NUMBER || (is == N_MULTIPLY && !as_many_as(r)))
+        return itself;
+    bool quotient = is == N_DIVIDE;
+    node *b = spoken_value(r);
+    return quotient ? spoken_operation(r, is, a, b) : chained(r, is, a, b);
+}
+
+/* "taking half of 70", "finding the square root of 64" */
+static node *taken(reading *r)
+{
+    static const char *const changing[] = {"taking", "take", "adding", "add"};
+    size_t i = r->p.pos;
+    if (!spoken_next_is_one_of(r, changing, COUNT(changing)))
+        return NULL;
+    bool word = parse_tok(&r->p, i + 1)->kind == TOK_WORD;
+    node *n = word ? spoken_value(r) : share_of(r);
+    bool plain = n && (n->is == N_NUMBER || n->is == N_CONSTANT || n->is == N_UNIT || r->in_words);
+    if (n && !plain)
+        return n;
+    r->p.pos = i + 1;
+    return spoken_change_on(r);
+}
+
+node *spoken_value(reading *r)
+{
+    static node *(*const inner[])(reading *) = {
+        multiple, part, share_of, named_operation, function_of, root, determined_operand};
+    const token *first = parse_tok(&r->p, r->p.pos);
+    const reading keep = *r;
+    const expression e = *r->p.e;
+    bool may_be = first->kind == TOK_WORD || first->kind == TOK_NUMBER;
+    for (size_t k = 0; may_be && r->depth < MAX_DEPTH && k < COUNT(inner); k++) {
+        r->depth++;
+        node *n = inner[k](r);
+        r->depth = keep.depth;
+        if (n || r->p.nomem)
+            return r->p.nomem ? NULL : n;
+        *r = keep;
+        *r->p.e = e;
+    }
+    return spoken_operand(r);
 }
 
 /* An operation in signs, whose result is claimed by a word: "12 * 4 is 48", "20% of 50 is 12". */
@@ -364,13 +662,20 @@ static node *in_signs(reading *r)
 const spoken_form spoken_forms[SPOKEN_FORMS] = {
     {done, .verb = true},
     {doubled, .verb = true},
+    {taken, .verb = true},
     {named_operation, .word = true},
     {common, .word = true},
+    {function_of, .word = true},
     {root, .word = true},
     {part},
+    {share_of},
     {multiple, .word = true},
     {groups},
     {dozens},
+    {spoken_change_on},
+    {spoken_rate},
+    {spoken_relative_change, .word = true},
+    {spoken_restated},
     {after_number},
     {in_signs, .signs = true},
 };

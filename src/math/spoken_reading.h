@@ -17,7 +17,20 @@ typedef struct reading {
     bool units_differ;
     bool counts_times; /* "7 goes into 50 7 times": the result is the number before "times" */
     bool share;        /* "18 out of 24": only a percentage or a fraction is its result */
+    bool any_form;     /* "3/5 as a percentage": a number in any form is */
+    bool in_words;     /* a fraction is said in words: "two fifths"; of nothing that is named */
+    bool decimal;      /* "12 hundredths": a decimal is, of nothing */
+    bool shared_out;   /* "60 split among 5 people": "each" may stand after the result */
+    bool in_list;      /* "and" joins two numbers, and is in none: "the sum of two and a half" */
+    unsigned depth;    /* of operations within each other: "twice the sum of 5 and 6" */
+    bool named;        /* some number counts something: "3 pens", "$3" */
+    bool exactly;      /* `other` is meant only where the result is exactly that */
+    bool money;        /* some number is money */
+    size_t noun;       /* what the last number counts; 0: nothing is named */
+    size_t counted;    /* the result counts this or names nothing; 0: it counts anything */
     group of;          /* "12 boxes of 4 pens" */
+    node *yearly;      /* the interest of one year: "5% interest on 200"; NULL: there is none */
+    node *other[2];    /* what the words may mean too: the part that is taken off, what is left */
 } reading;
 
 /* spoken_operand.c */
@@ -28,15 +41,20 @@ bool spoken_next_is_one_of(reading *r, const char *const *words, size_t n);
 /* Nodes; NULL when out of memory or over the limit of nodes. */
 node *spoken_constant(reading *r, unsigned value);
 node *spoken_operation(reading *r, node_is is, node *a, node *b);
+/* The number in digits at token `i`. */
+node *spoken_number(reading *r, size_t i);
 /* Does the token name what is counted? */
 bool spoken_is_noun(const reading *r, size_t i);
 /* The value of the number word at token `i`; false: there is none. */
 bool spoken_number_at(const reading *r, size_t i, unsigned *value);
-/* The value of the number in words at token `i`, "twelve", "fifty-four", "fifty four"; how many
- * tokens it has, 0: there is none. */
+/* The value of the number in words at token `i`, "twelve", "fifty-four", "two hundred and five";
+ * how many tokens it has, 0: there is none. */
 size_t spoken_number_words(const reading *r, size_t i, unsigned *value);
-/* "48", "-48", "$48", "48 pens", "twelve pens", "9/2"; NULL: there is none. */
+/* "48", "-48", "$48", "48 pens", "twelve pens", "9/2", "two fifths", "negative three", "two and a
+ * half"; NULL: there is none. */
 node *spoken_operand(reading *r);
+/* "5", "5%", "five percent" as a hundredth of it; NULL: no percentage is next. */
+node *spoken_percentage(reading *r);
 /* "9/2", "\\frac{9}{2}" at token `i`: a quotient of two numbers; NULL: there is none. */
 node *spoken_fraction(reading *r, size_t i);
 
@@ -48,15 +66,32 @@ typedef struct spoken_form {
     bool word;                /* it begins with a word, never with a number */
     bool signs;               /* "3 + 4": the operation is said in signs */
 } spoken_form;
-#define SPOKEN_FORMS 11
+#define SPOKEN_FORMS 18
 extern const spoken_form spoken_forms[SPOKEN_FORMS];
 /* Is it a verb of an operation, "add"? */
 bool spoken_is_verb(const tokens *t, size_t i);
+
+/* An operand, or an operation that begins with its name: "twice 6", "half of the 36 cookies". */
+node *spoken_value(reading *r);
+
+/* spoken_change.c */
+/* "a 25% discount on $60", "25% off $80" */
+node *spoken_change_on(reading *r);
+/* "$60 with a 25% discount", "$200 plus 5% interest" after the first number. */
+node *spoken_changed(reading *r, node *whole);
+/* "the percent increase from 40 to 50" */
+node *spoken_relative_change(reading *r);
+/* "4 pens at $3 each", "60 miles per hour for 3 hours" */
+node *spoken_rate(reading *r);
+/* "3/8 as a decimal", "12 as a percentage of 48" */
+node *spoken_restated(reading *r);
 
 /* spoken_claim.c */
 /* May a claim begin at token `i`: at the beginning of a clause? */
 bool spoken_clause_begins(const tokens *t, size_t i, size_t last_end);
 bool spoken_clause_ends(const reading *r);
+/* Passes "per person" after a result, and "each" where things were shared out. */
+void spoken_pass_each(reading *r);
 /* The claim at token `i` as two terms of `out`; RDV_NONE: there is none. *turned: its result stands
  * first. */
 int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out,

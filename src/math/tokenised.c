@@ -177,6 +177,8 @@ static bool read_claim(const rdv_calc *calc, claim_of_one *out)
             out->op = signs[s].op;
             operates = true;
         }
+    if (is_char(next_field(calc->rhs, &k), "+-*/^"))
+        return false; /* "32 + 43 = 31 / 3" */
     return operates && is_number(out->number[0]) && is_number(out->number[1]) &&
            is_number(out->number[2]) && rdv_trim(rdv_slice(calc->lhs, i, calc->lhs.len)).len == 0;
 }

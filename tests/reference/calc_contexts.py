@@ -285,6 +285,17 @@ def product(rng):
     return {"x": x, "y": y, "p": x * y, "w": x * y + rng.randint(1, 9), "k": rng.randint(2, 9), "o": rng.randint(20, 60)}
 
 
+def spoken(rng):
+    """A share t/f of n, which is m; p percent of c, which is d; wrong values w and h of both."""
+    f = rng.randint(3, 9)
+    t, q = rng.randint(1, f - 1), rng.randint(2, 30)
+    p, c = 5 * rng.randint(1, 9), 20 * rng.randint(2, 20)
+    d = c * p // 100
+    h = next(x for x in range(d + 1, d + 4) if x not in (d, c - d, c + d))
+    return {"t": t, "f": f, "q": q, "n": f * q, "m": t * q, "w": t * q + 1, "r": q + 1, "o": 2 * f * q, "p": p, "c": c, "d": d, "e": c - d,
+            "g": c + d, "h": h, "k": 3 * d, "s": t * t + f * f, "v": t * t + f * f + 1, "y": t * f, "u": t * f + 1}
+
+
 def minutes(rng):
     o, n = rng.choice([10, 20, 30, 40, 45, 50, 55, 75]), rng.randint(2, 9)
     return {"o": o, "n": n, "p": n * o}
@@ -317,6 +328,19 @@ OWN = {
         "The remainder when {n} is divided by {d} is {r}.", "The remainder when {n} is divided by {d} is not {w}.", "If the remainder when {n} is divided by {d} is {w}, we err.",
         "The remainder when 2 * {n} is divided by {d} is {w}.", "When n + {n} is divided by {d}, the remainder is {w}.", "The gcd of {p} and {c} is 1.",
         "The gcd of {c}, {p} and {n} is 1.", "The lcm of {p} and {c} is not {n}.", "We cannot factor {p} as {f} * {q}.", "Suppose we factor {p} as {f} * {q}."]),
+    "claims in words": (spoken, [
+        "{t}/{f} of {n} is {m}.", "{t}/{f} of {n} is used.", "{t}/{f} of {n} is {w} of them.", "Is {t}/{f} of {n} {w}?", "If {t}/{f} of {n} is {w}, we err.",
+        "It is not true that {t}/{f} of {n} is {w}.", "{t}/{f} of the {n} pens is {m}.", "{t}/{f} of the {n} pens is {w} pads.", "{t}/{f} of {n} is between {m} and {w}.",
+        "{t}/{f} of {n} and {f} is {w}.", "A {p}% discount on ${c} is ${d}.", "A {p}% discount on ${c} is ${e}.", "A {p}% discount on ${c} makes it ${e}.",
+        "A {p}% discount on ${c} is about ${h}.", "${c} with a {p}% discount is ${e}.", "${c} with a {p}% discount is ${d}.", "${c} with a {p}% discount is ${d} off.",
+        "${c} with a {p}% discount and a coupon is ${h}.", "Suppose a {p}% discount on ${c} is ${h}.", "A {p}% discount of ${c} is ${h}.", "A {p}% discount on 3 shirts is ${h}.",
+        "A {p}% tax on ${c} is ${d}.", "A {p}% tax on ${c} is ${g}.", "A {p}% tax on ${c} leaves ${e}.", "{p}% off ${c} is ${e}.", "{p}% off ${c} is ${d}.",
+        "{p}% off ${c} and ${d} is ${h}.", "{p}% interest on ${c} is ${k}.", "{p}% interest on ${c} for 3 years is ${h}.", "A {p}% increase to {c} is {h}.",
+        "{q} pens at ${t} each and {f} pads at ${q} each is ${w}.", "{q} pens at ${t} each, {f} pads at ${q} each is ${w}.", "{f} days at {t} hours per day at ${q} per hour is ${w}.",
+        "{t} hours at {f} pages per minute is {w} pages.", "{n} split evenly among {f} people is {q} each.", "{n} divided into {f} equal parts is {f} parts of {q}.",
+        "The ratio of {n} to {f} is {n}:{f}.", "The ratio of {f} to {n} is {q}.", "Halving {n} repeatedly gives {t}.", "We have {n} left. Minus {t} times {f} is {w}.",
+        "The multiplicative inverse of {t} is {f}.", "The opposite of {t} is {f}.", "{t} tenths is {w} minutes.", "Twice as many as {n} is {o}.", "{t} times more than {f} is {w}.",
+        "The sum of the squares of {t} and {f} is {s}.", "Two quarters plus {t} is {w}.", "One third minus {t} is {w}.", "{n}\u7684{f}\u500d\u662f{w}\u5417\uff1f"]),
     "complex numbers": (imaginary, [
         "The complex sum is ({a} + {b}i) + ({c} + {d}i) = {s} + {t}i.", "For complex numbers, ({a} + {b}i)({c} + {d}i) = {u} + {v}i.",
         "The complex conjugate of {a} + {b}i = {a} - {b}i.", "If the complex number ({a} + {b}i)({c} + {d}i) = {u} + {w}i, we err.",
@@ -514,6 +538,9 @@ CHANGED = [
     (lambda rng: {"o": rng.choice([10, 30, 50, 70, 100])}, "There are {o} minutes in an hour."), (lambda rng: {"o": rng.randint(2, 11)}, "One foot is {o} inches."),
     (equation, "x = {n} * {r}, so x = {o}."), (equation, "x = {n} * {r}\nx = {o}"), (equation, "{n}x + y = {b} \\Rightarrow {n}x = {c} - y"),
     (equation, "f(x) = {n}x + {b}, so f({r}) = {c}5."), (equation, "We have f(x) = {n}x + {b}. || Then f({r}) = {c}5."),
+    (spoken, "{t}/{f} of {n} is {w}."), (spoken, "So {t}/{f} of the {n} pens is {w} pens."), (spoken, "A {p}% discount on ${c} is ${h}."),
+    (spoken, "{p}% off ${c} is ${h}."), (spoken, "${c} with a {p}% discount is ${h}."), (spoken, "{n} split evenly among {f} people is {r} each."),
+    (spoken, "The sum of the squares of {t} and {f} is {v}."), (spoken, "{f} pens at ${t} each is ${u}."), (spoken, "{t}\u7684{f}\u500d\u662f{u}\u3002"),
     (product, "The area is {x} * {y}, which is {w}."), (product, "So {x} times {y} is the same as {w}."), (product, "When I multiply {x} by {y}, I get {w}."),
     (product, "{x} goes into {p} {w} times."), (product, "So we have {x} * {y}. || This is equal to {w}."),
     (lambda rng: {"o": rng.choice([40, 45, 50, 55, 70]), "p": rng.randint(65, 400)}, "It takes {p} minutes. || In hours, it takes {p}/{o} hours.")]

@@ -40,7 +40,8 @@ def right(rng):
         text, value = formula(rng, rng.randint(1, 3))
         out.append(f"{text} = {shown(rng, value)}")
     joint = rng.choice([f" {rng.choice(JOINED)} = ", " . " + rng.choice(BEFORE) + " "])
-    return {"text": joint.join(out), "before": rng.choice(BEFORE), "after": rng.choice(AFTER)}
+    before = rng.choice(BEFORE)  # a text without a word is no tokenised one
+    return {"text": joint.join(out), "before": before, "after": rng.choice(AFTER[:-1] if before == "x =" else AFTER)}
 
 
 def wrong(rng):
