@@ -85,6 +85,7 @@ static void test_host__that_is_listened_at(void **state)
     check("[::]:80", "evil.example", false);
     check("name.example:80", "192.168.0.7", false);
     check("name.example:80", "[::1]", true);
+    check("[::1", "192.168.0.7", false);
 }
 
 int main(void)
