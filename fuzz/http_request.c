@@ -2,6 +2,7 @@
 /* Requests to `rederive serve` as bytes. They are read once as a whole and once in pieces, of the
  * size that the first byte gives: the same requests are found, ending at the same places, until one
  * is refused. What is read has no line end or control character where it could forge one. */
+#include "server/http_host.h"
 #include "server/http_request.h"
 
 #include <stdlib.h>
@@ -31,8 +32,12 @@ static void check_text(const http_text *t)
 
 static void check_head(const http_request *r)
 {
-    require(r->method && r->path.p && r->path.p[0] == '/');
-    require(r->old || r->fields[HTTP_HOST].p);
+    const http_text *host = &r->fields[HTTP_HOST];
+    require(r->method && r->path.p);
+    require(r->path.p[0] == '/' || strcmp(r->path.p, "*") == 0);
+    require(r->path.len == strlen(r->path.p) && r->plain <= r->path.len);
+    require(r->old || host->p);
+    require(!host->p || http_host_is_valid((rdv_str){host->p, host->len}));
     require(r->head_bytes <= HTTP_MAX_HEAD);
     check_text(&r->path);
     for (http_field f = 0; f < HTTP_FIELDS; f++)

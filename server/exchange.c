@@ -63,7 +63,9 @@ static void begin_response(exchange *x, unsigned status, const char *type, http_
                        .bytes = body.len,
                        .close = !x->keep_alive || x->ctx->stopping};
     if (status == 405)
-        r.allow = http_guard_takes_post(x->route) ? "POST" : "GET, HEAD";
+        r.allow = http_guard_methods(x->route);
+    if (status == 415 && !http_guard_reads_coding(&x->request))
+        r.codings = "identity";
     rdv_buf_init(&b, x->arena, 0);
     http_response_write(&b, &r);
     if (head_only)
@@ -167,7 +169,7 @@ static void show_models(exchange *x)
 static void answer(exchange *x)
 {
     const char *model;
-    switch (http_guard_route(x->request.path.p, &model)) {
+    switch (http_guard_route(&x->request, &model)) {
     case HTTP_ROUTE_CHAT:
     case HTTP_ROUTE_TEXT:
         start_completion(x);
@@ -182,6 +184,7 @@ static void answer(exchange *x)
         send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
         break;
     case HTTP_ROUTE_NONE:
+    case HTTP_ROUTE_SERVER:
         break; /* refused by the guard */
     }
 }
@@ -231,7 +234,7 @@ static void take_head(exchange *x, bool whole)
     api_error f;
     const char *model;
     const exchange_ctx *ctx = x->ctx;
-    x->route = http_guard_route(x->request.path.p, &model);
+    x->route = http_guard_route(&x->request, &model);
     bool ok = ctx->stopping ? api_error_set(&f, 503, NULL, "The server is ending.")
                             : http_guard_check(&x->request, ctx->options, x->route, &f) &&
                                   check_expectation(x, &f);

@@ -9,7 +9,9 @@
 
 #define ONE_MODEL "/v1/models/"
 
-http_route http_guard_route(const char *path, const char **model)
+/* "/" is not "%2F", which a proxy that guards addresses lets pass (RFC 3986, section 2.2); in a
+ * model's name it is. */
+http_route http_guard_route(const http_request *request, const char **model)
 {
     static const struct {
         const char *path;
@@ -17,12 +19,15 @@ http_route http_guard_route(const char *path, const char **model)
     } routes[] = {{"/v1/chat/completions", HTTP_ROUTE_CHAT},
                   {"/v1/completions", HTTP_ROUTE_TEXT},
                   {"/v1/models", HTTP_ROUTE_MODELS},
-                  {"/health", HTTP_ROUTE_HEALTH}};
+                  {"/health", HTTP_ROUTE_HEALTH},
+                  {"*", HTTP_ROUTE_SERVER}};
+    const char *path = request->path.p;
     *model = NULL;
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
-        if (strcmp(path, routes[i].path) == 0)
+        if (strcmp(path, routes[i].path) == 0 && request->plain == request->path.len)
             return routes[i].route;
-    if (strncmp(path, ONE_MODEL, sizeof ONE_MODEL - 1) != 0)
+    if (strncmp(path, ONE_MODEL, sizeof ONE_MODEL - 1) != 0 ||
+        request->plain < sizeof ONE_MODEL - 1)
         return HTTP_ROUTE_NONE;
     *model = path + sizeof ONE_MODEL - 1;
     return HTTP_ROUTE_MODEL;
@@ -33,6 +38,13 @@ bool http_guard_takes_post(http_route r)
     return r == HTTP_ROUTE_CHAT || r == HTTP_ROUTE_TEXT;
 }
 
+const char *http_guard_methods(http_route r)
+{
+    if (r == HTTP_ROUTE_SERVER)
+        return "GET, HEAD, POST";
+    return http_guard_takes_post(r) ? "POST" : "GET, HEAD";
+}
+
 static bool check_route(http_route r, const char *method, api_error *f)
 {
     if (r == HTTP_ROUTE_NONE)
@@ -41,10 +53,10 @@ static bool check_route(http_route r, const char *method, api_error *f)
                              "/v1/chat/completions does.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
-    if (http_guard_takes_post(r) ? post : get)
+    if (r != HTTP_ROUTE_SERVER && (http_guard_takes_post(r) ? post : get))
         return true;
-    return api_error_set(f, 405, NULL, "This address takes %s only.",
-                         http_guard_takes_post(r) ? "POST" : "GET");
+    return api_error_set(f, 405, NULL, "The methods that are accepted here: %s.",
+                         http_guard_methods(r));
 }
 
 /* ---- headers --------------------------------------------------------------------------------- */
@@ -83,6 +95,20 @@ static bool check_type(const http_request *request, api_error *f)
                          "-H 'Content-Type: application/json'.");
 }
 
+bool http_guard_reads_coding(const http_request *request)
+{
+    const char *coding = http_request_field(request, HTTP_CONTENT_ENCODING);
+    return !coding || !*coding || strcasecmp(coding, "identity") == 0;
+}
+
+static bool check_coding(const http_request *request, api_error *f)
+{
+    return http_guard_reads_coding(request) ||
+           api_error_set(f, 415, NULL,
+                         "The body must not be compressed: its Content-Encoding is '%.64s'.",
+                         http_request_field(request, HTTP_CONTENT_ENCODING));
+}
+
 /* Without a key, a page in a browser whose name was changed to lead here ("DNS rebinding") would be
  * of the same origin as this server, and could use it; its requests name the page's own host. */
 static bool check_host(const http_request *request, const serve_options *o, api_error *f)
@@ -105,5 +131,5 @@ bool http_guard_check(const http_request *request, const serve_options *o, http_
         return false;
     if (!check_route(r, request->method, f))
         return false;
-    return !http_guard_takes_post(r) || check_type(request, f);
+    return !http_guard_takes_post(r) || (check_coding(request, f) && check_type(request, f));
 }

@@ -10,12 +10,17 @@ typedef enum http_route {
     HTTP_ROUTE_TEXT,
     HTTP_ROUTE_MODELS,
     HTTP_ROUTE_MODEL,
-    HTTP_ROUTE_HEALTH
+    HTTP_ROUTE_HEALTH,
+    HTTP_ROUTE_SERVER /* no address of its own: OPTIONS * */
 } http_route;
 
-/* *model: the text after /v1/models/; borrowed from `path`. */
-http_route http_guard_route(const char *path, const char **model);
+/* *model: the text after /v1/models/; borrowed from the path. */
+http_route http_guard_route(const http_request *request, const char **model);
 bool http_guard_takes_post(http_route r);
+/* The methods, with commas between them; those of addresses that do not exist are GET and HEAD. */
+const char *http_guard_methods(http_route r);
+/* Whether the body's bytes are the JSON itself, and not compressed. */
+bool http_guard_reads_coding(const http_request *request);
 /* False: the request, whose head is complete, is refused and *f is the error. */
 bool http_guard_check(const http_request *request, const serve_options *o, http_route r,
                       api_error *f);

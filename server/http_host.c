@@ -21,17 +21,36 @@ static bool is_port(rdv_str s)
     return s.len <= 5;
 }
 
-/* The name without its port and brackets; empty: none. */
-static rdv_str name_of(rdv_str host)
+/* RFC 3986, section 3.2.2. */
+static bool is_host_character(char c, bool bracketed)
+{
+    return rdv_is_alnum(c) || (c && strchr("-._~!$&'()*+,;=%", c)) || (bracketed && c == ':');
+}
+
+/* The name without its port and brackets. False: this is not the form of a host. */
+static bool read_name(rdv_str host, rdv_str *name)
 {
     bool bracketed = rdv_starts(host, RDV_STR("["));
     size_t end = rdv_find_char(host, bracketed ? ']' : ':', 0);
-    if (end == RDV_NOT_FOUND)
-        return bracketed ? (rdv_str){0} : host;
-    rdv_str rest = rdv_slice(host, end + bracketed, host.len);
-    if (rest.len && (rest.p[0] != ':' || !is_port(rdv_slice(rest, 1, rest.len))))
-        return (rdv_str){0};
-    return rdv_slice(host, bracketed, end);
+    if (end == RDV_NOT_FOUND) {
+        if (bracketed)
+            return false;
+        end = host.len;
+    }
+    rdv_str port = rdv_slice(host, end + bracketed, host.len);
+    if (port.len && (port.p[0] != ':' || !is_port(rdv_slice(port, 1, port.len))))
+        return false;
+    *name = rdv_slice(host, bracketed, end);
+    for (size_t i = 0; i < name->len; i++)
+        if (!is_host_character(name->p[i], bracketed))
+            return false;
+    return name->len || !bracketed;
+}
+
+bool http_host_is_valid(rdv_str host)
+{
+    rdv_str name;
+    return read_name(host, &name);
 }
 
 /* An IPv4 address as an IPv6 one (::ffff:a.b.c.d). */
@@ -63,8 +82,9 @@ static bool is_any(const struct in6_addr *a)
 
 static bool is_listened_at(const struct in6_addr *a, const serve_options *o)
 {
+    rdv_str name;
     struct in6_addr at;
-    return read_address(name_of(rdv_str_of(o->listen)), &at) &&
+    return read_name(rdv_str_of(o->listen), &name) && read_address(name, &at) &&
            (is_any(&at) || memcmp(&at, a, sizeof at) == 0);
 }
 
@@ -83,7 +103,9 @@ static bool is_below_local(rdv_str name)
 bool http_host_is_allowed(rdv_str host, const serve_options *o)
 {
     struct in6_addr address;
-    rdv_str name = name_of(host);
+    rdv_str name;
+    if (!read_name(host, &name))
+        return false;
     if (rdv_ends(name, RDV_STR("."))) /* a name from the root */
         name.len--;
     if (!name.len)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/http_request.h"
+#include "base/str.h"
+#include "server/http_host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +11,12 @@
 #define MOST_KEPT 4000 /* bytes of the path, and of each header that is kept */
 /* Chunked, a body of one-byte chunks has six times its bytes. */
 #define MOST_FRAMING 8
+#define SCHEME "http://"
+#define PATH_CHARACTERS                                                                            \
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%/"
 
-static const char *const field_names[HTTP_FIELDS] = {"host", "authorization", "content-type",
-                                                     "expect", "transfer-encoding"};
+static const char *const field_names[HTTP_FIELDS] = {
+    "host", "authorization", "content-type", "content-encoding", "expect", "transfer-encoding"};
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -52,8 +57,7 @@ static int refuse(http_request *r, unsigned status, const char *why)
 
 static int keep_of_head(http_request *r, http_text *t, const char *at, size_t n)
 {
-    return n > MOST_KEPT - t->len ? refuse(r, 431, "The path or a header is too long.")
-                                  : keep(r, t, at, n);
+    return n > MOST_KEPT - t->len ? refuse(r, 431, "A header is too long.") : keep(r, t, at, n);
 }
 
 /* ---- the request line ------------------------------------------------------------------------ */
@@ -80,11 +84,18 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Remove the query and decode %XX. A decoded control character could forge a line of the log. */
-static bool decode_path(http_text *path)
+/* Remove the query and decode %XX. A decoded control character could forge a line of the log; "#"
+ * and what is no character of an address (RFC 3986, section 3.3) others may read as an end or a
+ * "/". */
+static bool decode_path(http_request *r)
 {
     size_t n = 0;
-    path->p[strcspn(path->p, "?#")] = '\0';
+    http_text *path = &r->path;
+    char *end = path->p + strspn(path->p, PATH_CHARACTERS);
+    if ((*end && *end != '?') || strchr(end, '#'))
+        return false;
+    *end = '\0';
+    r->plain = SIZE_MAX;
     for (const char *p = path->p; *p; p++) {
         int c = (unsigned char)*p;
         if (c == '%') {
@@ -92,13 +103,51 @@ static bool decode_path(http_text *path)
             c = high * 16 + low;
             if (low < 0 || c < 0x20 || c == 0x7f)
                 return false;
+            if (c == '/' && r->plain > n)
+                r->plain = n;
             p += 2;
         }
         path->p[n++] = (char)c;
     }
     path->p[n] = '\0';
     path->len = n;
+    r->plain = r->plain < n ? r->plain : n;
     return true;
+}
+
+/* Of a whole address, as proxies are sent, the host counts, whatever the Host header says. */
+static int take_authority(http_request *r)
+{
+    http_text *path = &r->path, *host = &r->fields[HTTP_HOST];
+    char *authority = path->p + sizeof SCHEME - 1;
+    size_t n = strcspn(authority, "/?");
+    host->len = 0;
+    if (keep(r, host, authority, n) != 0)
+        return HPE_USER;
+    if (n == 0 || authority[0] == ':' || !http_host_is_valid((rdv_str){host->p, host->len}))
+        return refuse(r, 400, "The request's address has no host, or more than a host and a port.");
+    char *rest = authority + n;
+    if (*rest != '/')
+        *--rest = '/';
+    path->len -= (size_t)(rest - path->p);
+    memmove(path->p, rest, path->len + 1);
+    return 0;
+}
+
+static int read_target(http_request *r)
+{
+    const char *path = r->path.p;
+    r->plain = r->path.len;
+    if (r->parser.method == HTTP_CONNECT)
+        return refuse(r, 405, "This server is no proxy.");
+    if (r->parser.method == HTTP_OPTIONS && strcmp(path, "*") == 0)
+        return 0;
+    int rc = strncasecmp(path, SCHEME, sizeof SCHEME - 1) == 0 ? take_authority(r) : 0;
+    if (rc == 0 && (path[0] != '/' || !decode_path(r)))
+        rc = refuse(r, 400,
+                    "The request's address must be a path, as /v1/models is, or begin with "
+                    "http:// and this server's name.");
+    return rc;
 }
 
 /* ---- the head -------------------------------------------------------------------------------- */
@@ -108,7 +157,20 @@ static int check_version(http_request *r)
     const llhttp_t *p = &r->parser;
     if (p->http_major != 1 || p->http_minor > 1)
         return refuse(r, 505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.");
+    if (memcmp(r->word, "HTTP/", sizeof r->word) != 0) /* llhttp reads RTSP/1.0 and ICE/1.0 too */
+        return refuse(r, 400,
+                      "The request is no valid HTTP: its first line must end with HTTP/1.1.");
     r->old = p->http_minor == 0;
+    return 0;
+}
+
+static int check_host(http_request *r)
+{
+    const http_text *host = &r->fields[HTTP_HOST];
+    if (!r->old && !host->p)
+        return refuse(r, 400, "The request has no Host header.");
+    if (host->p && !http_host_is_valid((rdv_str){host->p, host->len}))
+        return refuse(r, 400, "The Host header must have a host and a port, and nothing else.");
     return 0;
 }
 
@@ -134,12 +196,10 @@ static int on_headers_complete(llhttp_t *parser)
     parser->upgrade = 0; /* a client that offers another protocol gets its answer in this one */
     if (rc == 0)
         rc = check_coding(r);
-    if (rc == 0 && parser->method == HTTP_CONNECT)
-        rc = refuse(r, 405, "This server is no proxy.");
-    if (rc == 0 && (!r->path.p || r->path.p[0] != '/' || !decode_path(&r->path)))
-        rc = refuse(r, 400, "The request's address must be a path, as /v1/models is.");
-    if (rc == 0 && !r->old && !r->fields[HTTP_HOST].p)
-        rc = refuse(r, 400, "The request has no Host header.");
+    if (rc == 0)
+        rc = check_host(r);
+    if (rc == 0)
+        rc = read_target(r);
     if (rc == 0 && parser->content_length > r->max_body)
         rc = refuse(r, 413, "");
     return rc ? -1 : 0;
@@ -149,7 +209,8 @@ static int on_url(llhttp_t *parser, const char *at, size_t n)
 {
     http_request *r = parser->data;
     r->method = method_of(parser);
-    return keep_of_head(r, &r->path, at, n);
+    return n > MOST_KEPT - r->path.len ? refuse(r, 414, "The request's address is too long.")
+                                       : keep(r, &r->path, at, n);
 }
 
 static int on_header_field(llhttp_t *parser, const char *at, size_t n)
@@ -216,6 +277,15 @@ static int on_message_complete(llhttp_t *parser)
 
 typedef enum line_state { LINE_GOES_ON, LINE_FAULTY, LINE_ENDS_HEAD } line_state;
 
+static line_state read_request_line_byte(http_request *r, char c, char before)
+{
+    if (c == ' ')
+        r->word_len = 0;
+    else if (r->word_len < sizeof r->word)
+        r->word[r->word_len++] = c;
+    return c == ' ' && before == ' ' ? LINE_FAULTY : LINE_GOES_ON;
+}
+
 /* Lines end with CR LF and nothing else; none begins with a space, which once continued the line
  * before it, nor with the colon of a header without a name; the request line has single spaces. */
 static line_state read_head_byte(http_request *r, char c)
@@ -240,7 +310,7 @@ static line_state read_head_byte(http_request *r, char c)
         return LINE_FAULTY;
     if (r->line_bytes++ == 0 && (c == ' ' || c == '\t' || c == ':'))
         return LINE_FAULTY;
-    return r->lines == 0 && c == ' ' && before == ' ' ? LINE_FAULTY : LINE_GOES_ON;
+    return r->lines == 0 ? read_request_line_byte(r, c, before) : LINE_GOES_ON;
 }
 
 /* How many of the bytes belong to the head. */

@@ -2,7 +2,8 @@
 #pragma once
 /* An HTTP request, read from the bytes of a connection as they come. No sockets. llhttp parses, in
  * its strict mode; what it lets pass and a proxy in front could read as a different request is
- * refused here (RFC 9112, sections 2.2, 3, 5.1, 5.2, 6.3 and 11.2). */
+ * refused here (RFC 9112, sections 2.2, 3, 5.1, 5.2, 6.3 and 11.2). The host of a whole address
+ * replaces that of the Host header (section 3.2.2). */
 #include "server/api_error.h"
 
 #include <llhttp.h>
@@ -27,15 +28,17 @@ typedef enum http_field {
     HTTP_HOST,
     HTTP_AUTHORIZATION,
     HTTP_CONTENT_TYPE,
+    HTTP_CONTENT_ENCODING,
     HTTP_EXPECT,
     HTTP_TRANSFER_ENCODING,
     HTTP_FIELDS /* their number; also: a header that is not kept */
 } http_field;
 
 typedef struct http_request {
-    /* Valid once the head is complete; `method` and `target` as far as they came before. */
+    /* Valid once the head is complete; `method` and `path` as far as they came before. */
     const char *method; /* a static string; "?" for one that no address accepts */
-    http_text path;     /* without the query; %XX decoded */
+    http_text path;     /* without the query; %XX decoded; "*" with OPTIONS: the whole server */
+    size_t plain;       /* bytes of it before the first slash that was written as %2F */
     http_text fields[HTTP_FIELDS];
     bool old;        /* HTTP/1.0 */
     bool keep_alive; /* the client may send another request */
@@ -47,6 +50,8 @@ typedef struct http_request {
     /* ---- only for http_request.c ---- */
     llhttp_t parser;
     size_t max_body, head_bytes, body_bytes, line_bytes, lines;
+    char word[5]; /* the beginning of the last word of the request line */
+    size_t word_len;
     http_field field; /* whose value is being read */
     char name[24];    /* of that header, in lower case */
     size_t name_len;

@@ -18,6 +18,7 @@ static const char *reason_of(unsigned status)
                {405, "Method Not Allowed"},
                {408, "Request Timeout"},
                {413, "Content Too Large"},
+               {414, "URI Too Long"},
                {415, "Unsupported Media Type"},
                {417, "Expectation Failed"},
                {429, "Too Many Requests"},
@@ -59,6 +60,8 @@ void http_response_write(rdv_buf *b, const http_response *r)
         rdv_buf_lit(b, "Transfer-Encoding: chunked\r\n");
     if (r->allow)
         rdv_buf_printf(b, "Allow: %s\r\n", r->allow);
+    if (r->codings)
+        rdv_buf_printf(b, "Accept-Encoding: %s\r\n", r->codings);
     if (r->status == 401)
         rdv_buf_lit(b, "WWW-Authenticate: Bearer\r\n");
     if (r->status == 429 || r->status == 503)

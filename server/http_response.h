@@ -11,8 +11,9 @@ typedef enum http_length {
 
 typedef struct http_response {
     unsigned status;
-    const char *type;  /* of the body */
-    const char *allow; /* methods, for 405; NULL: none */
+    const char *type;    /* of the body */
+    const char *allow;   /* methods, for 405; NULL: none */
+    const char *codings; /* of a request's body that are accepted, for 415; NULL: not said */
     http_length length;
     size_t bytes; /* HTTP_LENGTH_KNOWN */
     bool close;   /* the connection ends with this response */

@@ -16,10 +16,10 @@ profiles=$dir/profiles
 flags="-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc"
 
 if [ ! -f $dir/build.ninja ]; then
-    CC="${CC:-clang-19}" CXX="${CXX:-clang++-19}" meson setup $dir -Dtests=enabled -Db_lundef=false \
+    LLVM_PROFILE_FILE=/dev/null CC="${CC:-clang-19}" CXX="${CXX:-clang++-19}" meson setup $dir -Dtests=enabled -Db_lundef=false \
         -Dc_args="$flags" -Dc_link_args="$flags" || exit 1
 fi
-# What the build itself runs is no test.
+# What the build itself runs is no test, here and above.
 LLVM_PROFILE_FILE=/dev/null ninja -C $dir || exit 1
 
 status=0

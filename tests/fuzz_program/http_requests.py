@@ -34,7 +34,7 @@ from tiny import Serve, write_model  # noqa: E402
 SECONDS = 60 if SANITIZED else 20
 HEALTH_SECONDS = 10 if SANITIZED else 5  # on a machine that does other things at the same time
 SEEDS_OF_A_SERVER = 50
-STATUSES = {100, 200, 400, 401, 403, 404, 405, 408, 413, 415, 417, 429, 431, 501, 503, 505}
+STATUSES = {100, 200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 417, 429, 431, 501, 503, 505}
 FAULTS = STATUSES - {100, 200}
 CHAT, TEXT = "/v1/chat/completions", "/v1/completions"
 BODIES = ((CHAT, {"messages": [{"role": "user", "content": "a"}], "max_tokens": 2, "seed": 1}),
@@ -90,10 +90,10 @@ def make_request(rng, last=False):
     """A request and the statuses that it may have."""
     kind = rng.randrange(10)
     if kind < 3:
-        return write_request(rng, b"GET", rng.choice(("/health", "/v1/models", "/v1/models/rederive", "/health?a=b", "/%68ealth")), last=last), {200}
+        return write_request(rng, b"GET", rng.choice(("/health", "/v1/models", "/v1/models/rederive", "/health?a=b", "/%68ealth", "http://localhost/health")), last=last), {200}
     if kind == 3:
         method, target, status = rng.choice(((b"GET", "/nothing", 404), (b"DELETE", "/health", 405), (b"GET", CHAT, 405),
-                                             (b"GET", "/v1/models/gpt", 404), (b"OPTIONS", "/v1/models", 405)))
+                                             (b"GET", "/v1/models/gpt", 404), (b"OPTIONS", "/v1/models", 405), (b"OPTIONS", "*", 405), (b"GET", "http://evil.example/health", 403)))
         return write_request(rng, method, target, last=last), {status}
     target, body = rng.choice(BODIES)
     if kind < 7:

@@ -28,7 +28,7 @@ static void straw_cancel(backend *b, backend_call *call)
 }
 
 static const backend_ops ops = {.start = straw_start, .cancel = straw_cancel};
-static const rdv_str names[] = {{"straw", 5}};
+static const rdv_str names[] = {{"straw", 5}, {"a/straw", 7}};
 
 typedef struct site {
     straw model;
@@ -40,10 +40,10 @@ typedef struct site {
 static void open_site(site *s)
 {
     *s =
-        (site){.model.base.ops = &ops, .options = {.max_body = 1000, .names = names, .n_names = 1}};
+        (site){.model.base.ops = &ops, .options = {.max_body = 1000, .names = names, .n_names = 2}};
     s->ctx = (exchange_ctx){
         .options = &s->options,
-        .completions = {.backend = &s->model.base, .names = names, .n_names = 1, .most = 4}};
+        .completions = {.backend = &s->model.base, .names = names, .n_names = 2, .most = 4}};
     s->x = exchange_new(&s->ctx);
     assert_non_null(s->x);
 }
@@ -153,6 +153,63 @@ static void test_exchange__expectations(void **state)
         assert_memory_equal(all, cases[i].output, strlen(cases[i].output));
         assert_int_equal(exchange_phase_of(s.x) == EXCHANGE_ANSWER, i >= 2);
         free(all);
+        exchange_free(&s.x);
+    }
+}
+
+/* Bodies that are compressed are not read, and never taken for JSON (RFC 9110, section 15.5.16). */
+static void test_exchange__codings_of_bodies(void **state)
+{
+    static const struct {
+        const char *coding;
+        bool taken;
+    } cases[] = {{"gzip", false},    {"identity, gzip", false}, {"x", false},
+                 {"identity", true}, {"IDENTITY", true},        {"", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char head[200];
+        site s;
+        open_site(&s);
+        snprintf(head, sizeof head,
+                 "POST /v1/completions HTTP/1.1\r\n" JSON
+                 "Content-Encoding: %s\r\nContent-Length: 9\r\n\r\n",
+                 cases[i].coding);
+        take(&s, head);
+        assert_int_equal(exchange_phase_of(s.x) == EXCHANGE_BODY, cases[i].taken);
+        if (!cases[i].taken)
+            assert_response(&s, "415", "\r\nAccept-Encoding: identity\r\n");
+        exchange_free(&s.x);
+    }
+    site s; /* only for codings: RFC 9110, section 12.5.3 */
+    open_site(&s);
+    take(&s, "POST /v1/completions HTTP/1.1\r\n" HOST "Content-Length: 9\r\n\r\n");
+    char *all = read_out(&s, SIZE_MAX);
+    assert_memory_equal(all, "HTTP/1.1 415 ", 13);
+    assert_null(strstr(all, "Accept-Encoding"));
+    free(all);
+    exchange_free(&s.x);
+}
+
+/* A whole address is answered as its path is; its host is checked as that of the header would be,
+ * and instead of it. */
+static void test_exchange__targets(void **state)
+{
+    static const struct {
+        const char *request, *status, *part;
+    } cases[] = {
+        {"GET http://localhost/health HTTP/1.1\r\nHost: evil.example\r\n\r\n", "200", "ok"},
+        {"GET http://evil.example/health HTTP/1.1\r\n" HOST "\r\n", "403", "'evil.example'"},
+        {"GET http://evil.example/health HTTP/1.0\r\n\r\n", "403", "'evil.example'"},
+        {"OPTIONS * HTTP/1.1\r\n" HOST "\r\n", "405", "\r\nAllow: GET, HEAD, POST\r\n"},
+        {"GET /v1%2fmodels HTTP/1.1\r\n" HOST "\r\n", "404", "nothing at this address"},
+        {"GET /v1/models%2fstraw HTTP/1.1\r\n" HOST "\r\n", "404", "nothing at this address"},
+        {"GET /v1/models/a%2fstraw HTTP/1.1\r\n" HOST "\r\n", "200", "\"a/straw\""},
+        {"GET /v1/models/a/straw HTTP/1.1\r\n" HOST "\r\n", "200", "\"a/straw\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        site s;
+        open_site(&s);
+        take(&s, cases[i].request);
+        assert_response(&s, cases[i].status, cases[i].part);
         exchange_free(&s.x);
     }
 }
@@ -325,6 +382,8 @@ int main(void)
         cmocka_unit_test(test_exchange__a_server_that_ends_takes_nothing),
         cmocka_unit_test(test_exchange__the_answer_of_a_server_that_begins_to_end_says_so),
         cmocka_unit_test(test_exchange__expectations),
+        cmocka_unit_test(test_exchange__codings_of_bodies),
+        cmocka_unit_test(test_exchange__targets),
         cmocka_unit_test(test_exchange__a_head_alone),
         cmocka_unit_test(test_stream__to_an_old_client),
         cmocka_unit_test(test_stream__in_blocks),

@@ -55,6 +55,23 @@ static void test_host__of_this_machine(void **state)
         check("127.0.0.1:8080", others[i], false);
 }
 
+/* RFC 9112, section 3.2: what is no host and port at all is refused whoever asks. */
+static void test_host__form(void **state)
+{
+    static const char *const good[] = {"",      ":80",          "a",       "a:",  "a_b.example:80",
+                                       "[::1]", "[fe80::1]:80", "1.2.3.4", "%61", "a,b"};
+    static const char *const bad[] = {"a b", "a/b",      "me@a", "a:b",     "a:1:2", "a:123456",
+                                      "[",   "[]",       "[::1", "[::1]80", "[a/b]", "a#",
+                                      "a?",  "\xc3\xa4", "::1",  "a\tb",    "a\\b"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!http_host_is_valid(rdv_str_of(good[i])))
+            fail_msg("\"%s\" is refused", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (http_host_is_valid(rdv_str_of(bad[i])))
+            fail_msg("\"%s\" is accepted", bad[i]);
+    assert_false(http_host_is_valid((rdv_str){"a\0b", 3}));
+}
+
 /* A numeric address needs no name that could be changed to lead here. */
 static void test_host__that_is_listened_at(void **state)
 {
@@ -68,6 +85,7 @@ static void test_host__that_is_listened_at(void **state)
     check("[::]:80", "evil.example", false);
     check("name.example:80", "192.168.0.7", false);
     check("name.example:80", "[::1]", true);
+    check("[::1", "192.168.0.7", false);
 }
 
 int main(void)
@@ -75,6 +93,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_host__of_this_machine),
         cmocka_unit_test(test_host__that_is_listened_at),
+        cmocka_unit_test(test_host__form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 #define HOST "Host: localhost\r\n"
 #define NO_HTTP "The request is no valid HTTP"
 #define NO_LINES NO_HTTP ": its lines must end with CR LF"
+#define NO_ADDRESS "The request's address must be a path"
+#define NO_AUTHORITY "The request's address has no host, or more than a host and a port."
 #define NO_VERSION "Only HTTP/1.1 and HTTP/1.0 are spoken here."
 
 /* Read one request in pieces of that size; *used: its bytes. */
@@ -41,14 +43,27 @@ static const request_case refused[] = {
     {"GET / HTTP/0.9\r\n" HOST "\r\n", 505, NO_VERSION},
     {"GET / HTTP/11\r\n" HOST "\r\n", 505, NO_VERSION},
     {"GET  / HTTP/1.1\r\n" HOST "\r\n", 400, NO_LINES},
-    {"GET /a%zz HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
-    {"GET /a%g0 HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
-    {"GET /a%:0 HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
-    {"GET /a% HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
-    {"GET /a%0a HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
-    {"GET /a%7F HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
-    {"GET http://localhost/ HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
-    {"OPTIONS * HTTP/1.1\r\n" HOST "\r\n", 400, "The request's address must be a path"},
+    {"GET /a%zz HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a%g0 HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a%:0 HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a% HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a%0a HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a%7F HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a#b HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a?b#c HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET /a\\b HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET * HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"OPTIONS *a HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET https://localhost/ HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET http://localhost/a\\b HTTP/1.1\r\n" HOST "\r\n", 400, NO_ADDRESS},
+    {"GET http://localhost/ HTTP/1.1\r\n\r\n", 400, "The request has no Host header."},
+    {"GET http:///a HTTP/1.1\r\n" HOST "\r\n", 400, NO_AUTHORITY},
+    {"GET http://:80/a HTTP/1.1\r\n" HOST "\r\n", 400, NO_AUTHORITY},
+    {"GET http://me@localhost/a HTTP/1.1\r\n" HOST "\r\n", 400, NO_AUTHORITY},
+    {"GET http://localhost:a/a HTTP/1.1\r\n" HOST "\r\n", 400, NO_AUTHORITY},
+    {"GET / RTSP/1.0\r\n" HOST "\r\n", 400, NO_HTTP ": its first line must end with HTTP/1.1."},
+    {"PLAY / RTSP/1.0\r\n" HOST "\r\n", 400, NO_HTTP ": its first line must end with HTTP/1.1."},
+    {"SOURCE / ICE/1.0\r\n" HOST "\r\n", 400, NO_HTTP ": its first line must end with HTTP/1.1."},
     {"CONNECT localhost:80 HTTP/1.1\r\n" HOST "\r\n", 405, "This server is no proxy."},
     {"NONSENSE / HTTP/1.1\r\n" HOST "\r\n", 400, NO_HTTP ": Invalid method"},
     {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505, NO_VERSION},
@@ -64,6 +79,8 @@ static const request_case refused[] = {
     {"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400, NO_HTTP},
     /* headers */
     {"GET / HTTP/1.1\r\n\r\n", 400, "The request has no Host header."},
+    {"GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400, "The Host header must have a host and a port"},
+    {"GET / HTTP/1.0\r\nHost: a/b\r\n\r\n", 400, "The Host header must have a host and a port"},
     {"GET / HTTP/1.1\r\n" HOST HOST "\r\n", 400, "The header host is sent twice."},
     {"POST / HTTP/1.1\r\n" HOST "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400, NO_HTTP},
     {"POST / HTTP/1.1\r\n" HOST "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 400,
@@ -110,7 +127,7 @@ static void test_read__refuses_what_a_proxy_may_read_otherwise(void **state)
 static void test_read__a_request(void **state)
 {
     static const char bytes[] =
-        "POST /v1/%41b%2f?query#part HTTP/1.1\r\nhOST: \t localhost \t\r\nAuthorization:\r\n"
+        "POST /v1/%41b%2f?query=%zz HTTP/1.1\r\nhOST: \t localhost \t\r\nAuthorization:\r\n"
         "A-Header-With-A-Name-Longer-Than-Any-That-Is-Kept: x\r\n"
         "Content-Type: application/json\r\nContent-Length: 5\r\n\r\nhelloGET";
     for (size_t piece = 1; piece < sizeof bytes; piece++) {
@@ -127,6 +144,64 @@ static void test_read__a_request(void **state)
         assert_int_equal(r.body.len, 5);
         assert_memory_equal(r.body.p, "hello", 5);
         assert_true(r.keep_alive && !r.old);
+        http_request_free(&r);
+    }
+}
+
+/* RFC 9112, section 3.2.2: a server takes whole addresses, and their host instead of the header's.
+ */
+static void test_read__a_whole_address(void **state)
+{
+    static const struct {
+        const char *target, *host, *path;
+    } cases[] = {
+        {"http://evil.example/a/b?c", "evil.example", "/a/b"},
+        {"HTTP://[::1]:80/", "[::1]:80", "/"},
+        {"http://a", "a", "/"},
+        {"http://a?/b", "a", "/"},
+        {"http://a-host-that-is-longer-than-what-the-header-says.example:80/%61@b",
+         "a-host-that-is-longer-than-what-the-header-says.example:80", "/a@b"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t piece = 1; piece < 100; piece += 9) {
+            http_request r;
+            size_t used;
+            char bytes[200];
+            int n =
+                snprintf(bytes, sizeof bytes, "GET %s HTTP/1.1\r\n" HOST "\r\n", cases[i].target);
+            assert_int_equal(read_in(&r, bytes, (size_t)n, piece, &used), HTTP_READ_WHOLE);
+            assert_string_equal(http_request_field(&r, HTTP_HOST), cases[i].host);
+            assert_string_equal(r.path.p, cases[i].path);
+            assert_int_equal(r.path.len, strlen(cases[i].path));
+            http_request_free(&r);
+        }
+    static const char old[] = "GET http://a/b HTTP/1.0\r\n\r\n";
+    http_request r;
+    size_t used;
+    assert_int_equal(read_in(&r, old, sizeof old - 1, SIZE_MAX, &used), HTTP_READ_WHOLE);
+    assert_string_equal(http_request_field(&r, HTTP_HOST), "a");
+    http_request_free(&r);
+}
+
+/* The first slash that was written as %2F ends what is plain, and without one the path does. */
+static void test_read__escaped_slashes(void **state)
+{
+    static const struct {
+        const char *target, *path;
+        size_t plain;
+    } cases[] = {{"/a/b", "/a/b", 4},
+                 {"/a%2Fb", "/a/b", 2},
+                 {"/a%2fb%2F/c", "/a/b//c", 2},
+                 {"/%41%2f", "/A/", 2},
+                 {"/?%2f", "/", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        http_request r;
+        size_t used;
+        char bytes[100];
+        int n = snprintf(bytes, sizeof bytes, "GET %s HTTP/1.1\r\n" HOST "\r\n", cases[i].target);
+        assert_int_equal(read_in(&r, bytes, (size_t)n, SIZE_MAX, &used), HTTP_READ_WHOLE);
+        assert_string_equal(r.path.p, cases[i].path);
+        assert_int_equal(r.plain, cases[i].plain);
         http_request_free(&r);
     }
 }
@@ -181,9 +256,26 @@ static void test_read__a_head_without_end(void **state)
         http_request_free(&r);
         assert_int_equal(read_long_head(&r, "Host", 4001, pieces[i]), HTTP_READ_REFUSED);
         assert_int_equal(r.error.status, 431);
-        assert_string_equal(r.error.message, "The path or a header is too long.");
+        assert_string_equal(r.error.message, "A header is too long.");
         http_request_free(&r);
         assert_int_equal(read_long_head(&r, "Host", 4000, pieces[i]), HTTP_READ_MORE);
+        http_request_free(&r);
+    }
+}
+
+/* RFC 9112, section 3: an address that is too long has a status of its own. */
+static void test_read__an_address_without_end(void **state)
+{
+    static char bytes[5000] = "GET /";
+    memset(bytes + 5, 'a', sizeof bytes - 5);
+    for (size_t piece = 1; piece <= sizeof bytes; piece += 1111) {
+        http_request r;
+        size_t used;
+        assert_int_equal(read_in(&r, bytes, 4 + 4001, piece, &used), HTTP_READ_REFUSED);
+        assert_int_equal(r.error.status, 414);
+        assert_string_equal(r.error.message, "The request's address is too long.");
+        http_request_free(&r);
+        assert_int_equal(read_in(&r, bytes, 4 + 4000, piece, &used), HTTP_READ_MORE);
         http_request_free(&r);
     }
 }
@@ -208,9 +300,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read__refuses_what_a_proxy_may_read_otherwise),
         cmocka_unit_test(test_read__a_request),
+        cmocka_unit_test(test_read__a_whole_address),
+        cmocka_unit_test(test_read__escaped_slashes),
         cmocka_unit_test(test_read__a_body_in_chunks),
         cmocka_unit_test(test_read__an_old_client),
         cmocka_unit_test(test_read__a_head_without_end),
+        cmocka_unit_test(test_read__an_address_without_end),
         cmocka_unit_test(test_read__chunks_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
