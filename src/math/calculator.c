@@ -187,9 +187,15 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
     k.related = &c->related;
     k.marked = marked;
     k.wordless = !tok_holds(t, TOK_WORD);
+    size_t read = 0; /* bytes of the text that were looked at */
     for (size_t e = 0; e < found->n; e++) {
         const equality *chain = &found->at[e];
         bool in_letters = has_letters(chain);
+        size_t begin = t->at[chain->term[0].begin].begin;
+        if (begin > read) { /* those in words come last */
+            c->related |= rewriting_related_in(rdv_slice(t->text, read, begin));
+            read = begin;
+        }
         uint64_t stated = 0; /* a bit for each link; a chain has at most 64 sides */
         int r = in_letters ? relate_question(c) : RDV_OK;
         if (r < 0)
@@ -218,7 +224,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
         if (r < 0)
             return r;
     }
-    c->related |= rewriting_related_in(t->text);
+    c->related |= rewriting_related_in(rdv_slice(t->text, read, t->text.len));
     return marked ? RDV_OK : consequence_keep(c, t, found);
 }
 
@@ -361,8 +367,8 @@ static void withhold_beside_marks(results *found)
         while (k < marks && found->at[k].begin <= calc->begin)
             k++;
         const rdv_calc *mark = &found->at[k];
-        if (k < marks && mark->kind <= RDV_CALC_ROUNDED &&
-            mark->end <= calc->end - calc->rhs.len && rdv_str_eq(mark->rhs, calc->rhs))
+        if (k < marks && mark->kind <= RDV_CALC_ROUNDED && mark->end <= calc->end - calc->rhs.len &&
+            rdv_str_eq(mark->rhs, calc->rhs))
             withhold(calc, "the mark beside it says what is calculated");
     }
 }

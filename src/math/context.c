@@ -48,7 +48,17 @@ bool context_rounds(rdv_str text, size_t begin, size_t end, bool up)
 
 const text_hints *context_hints_of(text_hints *hints, rdv_str text)
 {
-    enum { MODULO = 1, DEFINES = 2, OWN_SIGN = 4, THOUSAND = 8, MILLION = 16, BILLION = 32 };
+    enum {
+        MODULO = 1,
+        DEFINES = 2,
+        OWN_SIGN = 4,
+        THOUSAND = 8,
+        MILLION = 16,
+        BILLION = 32,
+        GROUPS = 64,
+        FIELDS = 128,
+        VECTORS = 256
+    };
     static phrase_list phrases = {
         "*\\pmod*;*\\bmod*;*\\mod*;*(mod*;* mod *;*modulo*\n"
         "*operation*;*operator*;*defined*;*define *\n"
@@ -56,12 +66,21 @@ const text_hints *context_hints_of(text_hints *hints, rdv_str text)
         "*\\bullet*;*\\heartsuit*;*\\spadesuit*\n"
         "*thousand*\n"
         "*million*\n"
-        "*billion*"};
+        "*billion*\n"
+        "abelian;cyclic group;identity element;noncommut*;non-commut*;quaternion*;subgroup*;"
+        "homomorphism*;group G;group of order;groups of order;in G\n"
+        "boolean;characteristic 2;characteristic two;characteristic p;idempotent;finite field;"
+        "field with;GF(*;Z_*;F_*;\\mathbb{Z}_*;\\mathbb{F}*\n"
+        "matrix;matrices;commute;commutes;vector;vectors;perpendicular;orthogonal;dot product;"
+        "inner product"};
     if (hints->looked)
         return hints;
     unsigned says = phrase_classes_in(rdv_slice(text, 0, 4 * SPAN), &phrases);
     hints->looked = true;
     hints->modulo = says & MODULO;
+    hints->groups = says & GROUPS;
+    hints->fields = says & FIELDS;
+    hints->vectors = says & VECTORS;
     hints->redefines = (says & DEFINES) && (says & OWN_SIGN);
     hints->power_of_ten = says & THOUSAND ? 3 : says & MILLION ? 6 : says & BILLION ? 9 : 0;
     return hints;

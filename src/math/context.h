@@ -14,6 +14,9 @@ bool context_rounds(rdv_str text, size_t begin, size_t end, bool up);
 typedef struct text_hints {
     bool looked;
     bool modulo;    /* it counts modulo something */
+    bool groups;    /* groups, in which the order of factors counts */
+    bool fields;    /* finite fields and the like */
+    bool vectors;   /* vectors or matrices */
     bool redefines; /* it gives the usual signs another meaning ("the operation a * b") */
     bool looked_further;
     unsigned said;         /* mismatch.c's own */

@@ -8,10 +8,10 @@
 #include <flint/fmpz_mpoly_factor.h>
 
 #define MAX_TERMS 60 /* of a polynomial that is taken apart */
-#define MAX_DEGREE 12
+#define MAX_DEGREE 40
 #define MAX_BITS 2000
 #define GCD_COST ((uint64_t)1 << 16) /* of the step's budget */
-#define FACTOR_COST ((uint64_t)1 << 20)
+#define FACTOR_COST ((uint64_t)1 << 19)
 
 static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 {

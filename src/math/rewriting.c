@@ -13,6 +13,7 @@
 #define AFTER 40   /* and behind it */
 
 #define MAX_TOGETHER 3 /* letters */
+#define MAX_TASK 400   /* bytes of a question that asks to rewrite */
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -112,29 +113,21 @@ static bool is_asked(const knowledge *k, const expression *lhs, identity_likenes
     static phrase_list tasks = {
         "expand;simplify;factor;factorize;factorise;multiply;combine;distribute;rewrite;"
         "complete the square;multiply out"};
-    return phrase_in(k->question, &tasks) &&
-           (like == IDENTITY_NEAREST || stands_in(text_of(k->t, lhs), k->question));
-}
-
-static bool speak_of(const knowledge *k, phrase_list *words)
-{
-    return phrase_in(k->question, words) || phrase_in(k->t->text, words);
+    rdv_str question = rdv_slice(k->question, 0, MAX_TASK);
+    return phrase_in(question, &tasks) &&
+           (like == IDENTITY_NEAREST || stands_in(text_of(k->t, lhs), question));
 }
 
 bool rewriting_is_in_group(const knowledge *k)
 {
-    static phrase_list groups = {
-        "abelian;cyclic group;identity element;noncommut*;non-commut*;quaternion*;subgroup*;"
-        "homomorphism*;group G;group of order;groups of order;in G"};
-    return speak_of(k, &groups);
+    return context_hints_of(k->question_hints, k->question)->groups ||
+           context_hints_of(k->hints, k->t->text)->groups;
 }
 
 bool rewriting_is_of_numbers(const knowledge *k)
 {
-    static phrase_list fields = {
-        "boolean;characteristic 2;characteristic two;characteristic p;idempotent;finite field;"
-        "field with;GF(*;Z_*;F_*;\\mathbb{Z}_*;\\mathbb{F}*"};
-    return !rewriting_is_in_group(k) && !speak_of(k, &fields);
+    return !rewriting_is_in_group(k) && !context_hints_of(k->question_hints, k->question)->fields &&
+           !context_hints_of(k->hints, k->t->text)->fields;
 }
 
 /* "y", "f(x)": the name of what the rest of the chain calculates. */
@@ -276,18 +269,16 @@ static int may_be_an_equation(const knowledge *k, const equality *link, decision
 /* Does the text claim the equality at all, and of numbers? */
 static bool is_claimed(const knowledge *k, const equality *link)
 {
-    static phrase_list vectors = {
-        "matrix;matrices;commute;commutes;vector;vectors;perpendicular;orthogonal;dot product;"
-        "inner product"};
     rdv_str text = k->t->text;
     size_t begin = k->t->at[equation_left(link)->begin].begin;
     size_t end = k->t->at[equation_right(link)->end - 1].end;
-    return rewriting_is_of_numbers(k) && !speak_of(k, &vectors) &&
+    const text_hints *question = context_hints_of(k->question_hints, k->question);
+    const text_hints *hints = context_hints_of(k->hints, text);
+    return rewriting_is_of_numbers(k) && !question->vectors && !hints->vectors &&
+           !question->modulo && !hints->modulo && !question->redefines &&
            k->t->at[equation_right(link)->end].kind != TOK_OPEN &&
            !claimed_of_equation(text, begin, end) && !claimed_not(text, begin, end) &&
-           !context_denies(text, end) && !context_hints_of(k->hints, text)->modulo &&
-           !context_hints_of(k->question_hints, k->question)->modulo &&
-           !context_hints_of(k->question_hints, k->question)->redefines;
+           !context_denies(text, end);
 }
 
 /* "\sqrt{a^2 + b^2}": no number stands in it but as an exponent or index. */
@@ -343,8 +334,7 @@ int rewriting_decide(const knowledge *k, const equality *chain, size_t i, const 
         return RDV_NONE;
     identity_likeness like = likeness(k, lhs, rhs, &names);
     size_t begin = k->t->at[chain->term[0].begin].begin;
-    related_letters related = *k->related | rewriting_related_in(rdv_slice(k->t->text, 0, begin));
-    bool free = !(related & bits_of(&names));
+    bool free = !(*k->related & bits_of(&names));
     if (like == IDENTITY_UNLIKE || (!free && (like != IDENTITY_NEAREST || names.n > 1)) ||
         !is_claimed(k, link))
         return RDV_NONE;
