@@ -2,7 +2,32 @@
 #include "math/relative.h"
 
 #include "math/beside.h"
+#include "math/units.h"
 #include "math/words.h"
+
+static bool is_unit(const tokens *t, size_t i)
+{
+    unit_meaning m;
+    return tok_kind_at(t, i) == TOK_WORD && unit_find(tok_text(t, i), &m);
+}
+
+bool relative_states_amount(const tokens *t, size_t i)
+{
+    static const char *const verbs[] = {"is", "are"};
+    return i >= 2 && tok_is_one_of(t, i, verbs, 2) && tok_kind_at(t, i + 1) == TOK_NUMBER &&
+           is_unit(t, i + 2) && t->at[i - 2].kind == TOK_NUMBER && is_unit(t, i - 1);
+}
+
+bool relative_clause_begins(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"so",   "since",  "because",  "that",
+                                        "thus", "hence", "therefore"};
+    if (i == 0)
+        return true;
+    tok_kind k = t->at[i - 1].kind;
+    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
+           tok_is_one_of(t, i - 1, words, sizeof words / sizeof *words);
+}
 
 bool relative_ends(const tokens *t, size_t i)
 {

@@ -162,10 +162,22 @@ static bool units_fit(const trial *t, unsigned readings)
     return t->q.fits >> variant & 1;
 }
 
+/* A number, "1 3/4 feet" or "\frac{7}{4} feet". */
+static bool is_amount(const expression *e)
+{
+    const node *n = e->root;
+    if (expression_is_plain(e))
+        return true;
+    n = n->is == N_UNIT ? n->a : n;
+    n = n->is == N_MIXED ? n->b : n;
+    return e->n_operators == 1 && n->is == N_DIVIDE && n->a->is == N_NUMBER &&
+           n->b->is == N_NUMBER;
+}
+
 bool trial_states_conversion(const trial *t)
 {
-    return expression_is_plain(t->lhs) && expression_is_plain(t->rhs) && t->q.fits &&
-           t->q.complete && t->q.converts;
+    return expression_is_plain(t->lhs) && is_amount(t->rhs) && t->q.fits && t->q.complete &&
+           t->q.converts;
 }
 
 void trial_read_all(trial *t)
