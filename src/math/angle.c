@@ -57,7 +57,8 @@ static angle_in counted_in(const tokens *t, const expression *e)
 {
     bool pi = holds_kind(t, e, TOK_PI), sign = holds_kind(t, e, TOK_DEGREE);
     measure_base base = base_of(e);
-    if (!is_of_numbers(e->root) || e->n_words || e->odd_units || e->labelled)
+    bool factor = e->product && !pi; /* "150 degrees * 1/30": it may convert */
+    if (factor || !is_of_numbers(e->root) || e->n_words || e->odd_units || e->labelled)
         return ANGLE_NONE;
     if (!pi && ((sign && !e->n_different) || (base == BASE_DEGREE && !sign)))
         return ANGLE_DEGREES;

@@ -200,7 +200,7 @@ static bool factor(reader *r, int sign)
         if (money)
             m.unit = m.other = money;
         else if (!word.len || !(unit_find_in_prose(word, &m) ||
-                                (rare = is_rare_letter(word, &m))) || is_common_word(r, r->at))
+                                (rare = r->is.n == 0 && is_rare_letter(word, &m))) || is_common_word(r, r->at))
             m.unit = NULL;
         if (!m.unit ||
             (fluid && !(m.unit->power[BASE_GRAM] && m.other->power[BASE_METRE]))) {
