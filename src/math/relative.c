@@ -18,6 +18,30 @@ bool relative_states_amount(const tokens *t, size_t i)
            is_unit(t, i + 2) && t->at[i - 2].kind == TOK_NUMBER && is_unit(t, i - 1);
 }
 
+/* Does a number with a word, "100 minutes", end at byte `end`? */
+static bool ends_counted(rdv_str text, size_t end)
+{
+    size_t i = end;
+    while (i > 0 && rdv_is_alpha(text.p[i - 1]))
+        i--;
+    bool word = i < end;
+    i -= i > 0 && text.p[i - 1] == ' ';
+    return word && i > 0 && rdv_is_digit(text.p[i - 1]);
+}
+
+bool relative_may_state_amount(rdv_str text)
+{
+    static const char *const verbs[] = {" is ", " are "};
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++) {
+        rdv_str verb = rdv_str_of(verbs[k]);
+        for (size_t i = 0; (i = rdv_find(text, verb, i)) != RDV_NOT_FOUND; i += verb.len - 1)
+            if (i + verb.len < text.len && rdv_is_digit(text.p[i + verb.len]) &&
+                ends_counted(text, i))
+                return true;
+    }
+    return false;
+}
+
 bool relative_clause_begins(const tokens *t, size_t i)
 {
     static const char *const words[] = {"so",   "since",  "because",  "that",

@@ -24,5 +24,8 @@ bool relative_ends(const tokens *t, size_t i);
  */
 bool relative_states_amount(const tokens *t, size_t i);
 
+/* May the text hold such a word? It costs far less than the tokens. */
+bool relative_may_state_amount(rdv_str text);
+
 /* May a clause that states something by itself begin at token `i`? "After 20 minutes" is none. */
 bool relative_clause_begins(const tokens *t, size_t i);

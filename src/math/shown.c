@@ -580,10 +580,14 @@ static bool add_part(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq
         fmpz_one(fmpq_denref(part));
     }
     add_one_line(b, rdv_slice(t->text, *from, t->at[at.token].begin));
-    rdv_buf_add(b, print_value(part, arena));
-    *from = literal_value(t, at.token, claimed, &decimals) == EVAL_OK
-                ? add_unit_word(b, t, at.token, claimed, part, arena)
-                : t->at[at.token].end;
+    style as = {.like = tok_text(t, at.token)};
+    fmpq_init(as.number);
+    bool known = literal_value(t, at.token, claimed, &decimals) == EVAL_OK;
+    fmpq_set(as.number, claimed);
+    add_number(b, part, false, &as, arena);
+    *from =
+        known ? add_unit_word(b, t, at.token, claimed, part, arena) : t->at[at.token].end;
+    fmpq_clear(as.number);
     fmpq_sub(rest, rest, part);
     fmpq_clear(part);
     fmpq_clear(claimed);

@@ -185,6 +185,8 @@ void trial_read_all(trial *t)
     unsigned offered = t->lhs->readings | t->rhs->readings, tried = 0;
     quantity_look(t->k->t, t->lhs, t->rhs, &t->q);
     t->must_convert = t->q.fits && (t->q.sums_differ || trial_states_conversion(t));
+    if (trial_states_conversion(t)) /* "18 inches = 1\frac{1}{2} feet" multiplies nothing */
+        offered &= ~(unsigned)READ_MIXED_AS_PRODUCT;
     if (!t->q.fits)
         offered &= ~(unsigned)(READ_UNITS | READ_DOLLARS | READ_OTHER_UNITS);
     for (unsigned r = 0;; r = (r - offered) & offered) { /* the subsets of `offered` in order */
