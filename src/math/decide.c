@@ -306,6 +306,25 @@ static int decide_difference(trial *t, const equality *chain, size_t i, bool cle
     return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : RDV_NONE;
 }
 
+/* A temperature or an angle in another scale. RDV_NONE: it is another equality. */
+static int decide_scales(trial *t, const equality *chain, bool clean, decision *d)
+{
+    const token *at = t->k->t->at;
+    size_t end = at[chain->term[chain->n - 1].end - 1].end;
+    int r = decide_temperature(t, clean, d);
+    r = r == RDV_NONE ? angle_decide(t, clean, d) : r;
+    if (r != RDV_OK || d->kind != RDV_CALC_WRONG)
+        return r;
+    const char *why = claimed_not(t->k->t->text, at[chain->term[0].begin].begin, end);
+    if (!why && context_denies(t->k->t->text, end))
+        why = "the step itself takes it back";
+    if (why) {
+        d->kind = RDV_CALC_UNDECIDED;
+        d->note = rdv_str_of(why);
+    }
+    return r;
+}
+
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)
 {
     const tokens *toks = t->k->t;
@@ -316,12 +335,9 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         t->said_about = true;
         trial_read_all(t);
     }
-    int temperature = decide_temperature(t, clean, d);
-    if (temperature != RDV_NONE)
-        return temperature;
-    int angle = angle_decide(t, clean, d);
-    if (angle != RDV_NONE)
-        return angle;
+    int scales = decide_scales(t, chain, clean, d);
+    if (scales != RDV_NONE)
+        return scales;
     if (t->literal == EVAL_LETTERS)
         return RDV_OK;
     int amounts = decide_amounts_misfit(t, clean, d);
