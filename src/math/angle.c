@@ -130,8 +130,8 @@ static closeness compare_angles(const trial *t, const fmpq_t l)
     bool whole = fmpz_is_one(fmpq_denref(t->r));
     if (compare_to_50_digits(l, t->r))
         return CLOSE_EQUAL;
-    closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY,
-                                 t->about || t->said_about);
+    closeness c =
+        compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY, t->about || t->said_about);
     bool shown = expression_is_plain(t->rhs) && !holds_kind(t->k->t, t->rhs, TOK_PI);
     if (c == CLOSE_ROUNDED && shown && (near || !whole))
         return c;
@@ -143,8 +143,8 @@ int angle_decide(const trial *t, bool clean, decision *out)
     if (!clean || t->literal != EVAL_OK || t->k->marked)
         return RDV_NONE;
     angle_in a = counted_in(t->k->t, t->lhs), b = counted_in(t->k->t, t->rhs);
-    bool named = a != ANGLE_PI && b != ANGLE_PI, pi = (a == ANGLE_PI || a == ANGLE_RADIANS) &&
-                                                      (b == ANGLE_PI || b == ANGLE_RADIANS);
+    bool named = a != ANGLE_PI && b != ANGLE_PI,
+         pi = (a == ANGLE_PI || a == ANGLE_RADIANS) && (b == ANGLE_PI || b == ANGLE_RADIANS);
     if (a == ANGLE_NONE || b == ANGLE_NONE || a == b || pi)
         return RDV_NONE;
     fmpq_t l;

@@ -271,7 +271,8 @@ static bool may_hold_a_calculation(rdv_str step)
     return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
            (glance_may_hold(step) &&
             (may_hold_equality(step) || restated_may_be_in(step) || conversion_may_be_in(step) ||
-             relative_may_state_amount(step) || spoken_may_be_in(step) || divisibility_may_be_in(step) || fold_is_needed(step)));
+             relative_may_state_amount(step) || spoken_may_be_in(step) ||
+             divisibility_may_be_in(step) || fold_is_needed(step)));
 }
 
 static int by_place(const void *a, const void *b)
@@ -310,8 +311,8 @@ static void withhold_beside_marks(results *found)
         while (k < marks && found->at[k].begin <= calc->begin)
             k++;
         const rdv_calc *mark = &found->at[k];
-        if (k < marks && mark->kind <= RDV_CALC_ROUNDED &&
-            mark->end <= calc->end - calc->rhs.len && rdv_str_eq(mark->rhs, calc->rhs))
+        if (k < marks && mark->kind <= RDV_CALC_ROUNDED && mark->end <= calc->end - calc->rhs.len &&
+            rdv_str_eq(mark->rhs, calc->rhs))
             withhold(calc, "the mark beside it says what is calculated");
     }
 }

@@ -302,7 +302,7 @@ static bool mixes_percents(trial *t)
 }
 
 #define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
-#define MAX_POWER 9 /* of ten, by which a conversion may be wrong */
+#define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
 #define MAX_FACTORS 6 /* whose products are tried */
 
 /* What a product is multiplied by that has no unit. */
@@ -390,8 +390,7 @@ static bool adds_in_another_unit(const trial *t)
 static bool states_last_part(const trial *t)
 {
     const node *n = t->lhs->root;
-    if (!node_is_amount(n) || n->b->is != N_UNIT ||
-        n->b->a->is != N_NUMBER ||
+    if (!node_is_amount(n) || n->b->is != N_UNIT || n->b->a->is != N_NUMBER ||
         !rdv_str_ieq(tok_text(t->k->t, n->b->a->begin - 1), RDV_STR("and")))
         return false;
     fmpq_t part, right;
@@ -445,22 +444,22 @@ const char *doubt_support(trial *t)
 /* "1 cm = 10 km" on a map: lengths that differ by so much are at some scale. */
 static bool may_be_a_scale(const trial *t)
 {
-    static const char *const words[] = {"scale",     "map",     "model",
-                                        "represent", "drawing", "blueprint",
-                                        "sketch",    "plan "};
+    static const char *const words[] = {"scale",   "map",       "model",  "represent",
+                                        "drawing", "blueprint", "sketch", "plan "};
     fmpq_t low, high;
     fmpq_init(low);
     fmpq_init(high);
     const measure *m = quantity_shown_in(t->rhs, READ_UNITS);
-    bool length = m && m->power[BASE_METRE] && m->power[BASE_METRE] < 3 && !m->power[BASE_SECOND] && !m->power[BASE_GRAM];
+    bool length = m && m->power[BASE_METRE] && m->power[BASE_METRE] < 3 && !m->power[BASE_SECOND] &&
+                  !m->power[BASE_GRAM];
     fmpq_mul_ui(low, t->r, 12);
     fmpq_mul_ui(high, t->in_unit, 12);
     bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        far |=
-            rdv_ifind(rdv_slice(t->k->question, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
-                RDV_NOT_FOUND ||
-            rdv_ifind(rdv_slice(t->k->t->text, 0, MAX_LOOK), rdv_str_of(words[i]), 0) != RDV_NOT_FOUND;
+        far |= rdv_ifind(rdv_slice(t->k->question, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
+                   RDV_NOT_FOUND ||
+               rdv_ifind(rdv_slice(t->k->t->text, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
+                   RDV_NOT_FOUND;
     fmpq_clear(low);
     fmpq_clear(high);
     return length && far;
@@ -510,9 +509,8 @@ static bool names_its_unit(const trial *t, rdv_str letter)
 {
     const tokens *toks = t->k->t;
     rdv_str other = tok_text(toks, t->rhs->end - 1);
-    return toks->at[t->lhs->end - 1].space_before && other.len == 2 &&
-           other.p[1] == letter.p[0] && differ_by_power_of_ten(t) &&
-           !stands_as_letter(toks->text, letter.p[0]) &&
+    return toks->at[t->lhs->end - 1].space_before && other.len == 2 && other.p[1] == letter.p[0] &&
+           differ_by_power_of_ten(t) && !stands_as_letter(toks->text, letter.p[0]) &&
            !stands_as_letter(t->k->question, letter.p[0]);
 }
 

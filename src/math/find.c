@@ -334,8 +334,7 @@ bool find_is_worked_out(const tokens *t, const expression *given, const expressi
 static bool is_amount_sign(const tokens *t, const terms *x, size_t i, size_t *len)
 {
     *len = 1;
-    return x->n == 1 && relative_states_amount(t, i) &&
-           relative_clause_begins(t, x->e[0].begin);
+    return x->n == 1 && relative_states_amount(t, i) && relative_clause_begins(t, x->e[0].begin);
 }
 
 /* Do two sides state one amount in several units, and is the clause at its end? */

@@ -51,8 +51,8 @@ typedef enum reading_bit {
     READ_DOLLARS = 8192,      /* with READ_UNITS: a $ before a number is a dollar */
     READ_OTHER_UNITS = 16384, /* with READ_UNITS: units in their second meaning */
     /* For small_eval() only; what is typeset above the line is lost. */
-    READ_LOST_POWERS = 32768,  /* 892 as 89^2 */
-    READ_LOST_BARS = 65536,    /* times 1 to 3, the digits of the denominator: 120100 as 120/100 */
+    READ_LOST_POWERS = 32768,   /* 892 as 89^2 */
+    READ_LOST_BARS = 65536,     /* times 1 to 3, the digits of the denominator: 120100 as 120/100 */
     READ_LOST_LONGEST = 262144, /* with these: by the numbers with the most digits alone */
     READ_SCIENTIFIC = 524288    /* 6 / 3 x 10^2 as 6 / (3 x 10^2), one number */
 } reading_bit;

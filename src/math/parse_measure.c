@@ -77,16 +77,12 @@ static int power_after(const reader *r, size_t *len)
 /* Does the text near token `i` have a temperature, "25 °C"? Then a K is one too. */
 static bool is_near_temperature(const parser *p, size_t i)
 {
-    static const char *const scales[] = {"C", "F", "Celsius", "Fahrenheit", "celsius",
-                                         "fahrenheit"};
+    static const char *const letters[] = {"C", "F"}, *const words[] = {"celsius", "fahrenheit"};
     size_t last = i + MAX_NEAR < p->t->n ? i + MAX_NEAR : p->t->n - 1;
-    for (size_t k = i > MAX_NEAR ? i - MAX_NEAR : 0; k < last; k++) {
-        rdv_str scale = parse_tok(p, k + 1)->kind == TOK_WORD ? tok_text(p->t, k + 1) : (rdv_str){0};
-        if (parse_tok(p, k)->kind == TOK_DEGREE && rdv_named(scale, scales, 2) >= 0)
+    for (size_t k = i > MAX_NEAR ? i - MAX_NEAR : 0; k < last; k++)
+        if (tok_is_one_of(p->t, k + 1, words, 2) ||
+            (parse_tok(p, k)->kind == TOK_DEGREE && tok_is_one_of(p->t, k + 1, letters, 2)))
             return true;
-        if (scale.len > 1 && rdv_named(scale, scales, 6) >= 0)
-            return true;
-    }
     return false;
 }
 
@@ -173,6 +169,23 @@ static bool is_rare_letter(rdv_str word, unit_meaning *m)
     return rdv_named(word, letters, 5) >= 0 && unit_find(word, m);
 }
 
+/* What the word or sign at r->at means as a unit; false: nothing. *rare: it is a rare letter. */
+static bool is_meant(const reader *r, unit_meaning *m, bool *rare)
+{
+    const token *t = parse_tok(r->p, r->at);
+    rdv_str word = t->kind == TOK_WORD               ? tok_text(r->p->t, r->at)
+                   : parse_is_cent_sign(r->p, r->at) ? RDV_STR("cent")
+                                                     : (rdv_str){0};
+    m->unit = m->other = money_behind(r);
+    if (m->unit || !word.len)
+        return m->unit;
+    if (rdv_str_eq(word, RDV_STR("\\Omega")))
+        word = RDV_STR("ohm");
+    bool known = unit_find_in_prose(word, m);
+    *rare = !known && r->is.n == 0 && is_rare_letter(word, m);
+    return (known || *rare) && !is_common_word(r, r->at);
+}
+
 /* One unit with its power, at r->at; false: there is none. `sign`: 1, or -1 below a line. */
 static bool factor(reader *r, int sign)
 {
@@ -191,26 +204,16 @@ static bool factor(reader *r, int sign)
         bool fluid = is_fluid(r, r->at);
         r->at += fluid;
         const token *t = parse_tok(r->p, r->at);
-        rdv_str word = t->kind == TOK_WORD               ? tok_text(r->p->t, r->at)
-                       : parse_is_cent_sign(r->p, r->at) ? RDV_STR("cent")
-                                                         : (rdv_str){0};
-        const unit *money = money_behind(r);
-        if (rdv_str_eq(word, RDV_STR("\\Omega")))
-            word = RDV_STR("ohm");
-        if (money)
-            m.unit = m.other = money;
-        else if (!word.len || !(unit_find_in_prose(word, &m) ||
-                                (rare = r->is.n == 0 && is_rare_letter(word, &m))) || is_common_word(r, r->at))
-            m.unit = NULL;
-        if (!m.unit ||
+        if (!is_meant(r, &m, &rare) ||
             (fluid && !(m.unit->power[BASE_GRAM] && m.other->power[BASE_METRE]))) {
             r->at = begin;
             return false;
         }
         if (fluid)
             m.unit = m.other;
-        r->letter |= word.len == 1 && !t->upright;
-        r->prose = word.len > 3;
+        size_t letters = t->end - t->begin;
+        r->letter |= t->kind == TOK_WORD && letters == 1 && !t->upright;
+        r->prose = letters > 3;
         r->at++;
     }
     int after = power_after(r, &len);

@@ -287,7 +287,7 @@ static node *unit_words(parser *p, node *n, found_unit *first)
 
 static bool claim_follows(const parser *p)
 {
-    tok_kind next = parse_current(p)->kind;
+    tok_kind next = parse_tok(p, p->pos)->kind;
     return next == TOK_EQUAL || next == TOK_APPROX || relative_states_amount(p->t, p->pos);
 }
 

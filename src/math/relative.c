@@ -44,7 +44,7 @@ bool relative_may_state_amount(rdv_str text)
 
 bool relative_clause_begins(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"so",   "since",  "because",  "that",
+    static const char *const words[] = {"so",   "since", "because",  "that",
                                         "thus", "hence", "therefore"};
     if (i == 0)
         return true;

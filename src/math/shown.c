@@ -19,7 +19,7 @@
 #define MAX_NEAR 200      /* tokens looked at before the claim; keeps the work linear */
 #define MAX_TINY 10000000 /* what is smaller than its inverse is shown with a power of ten */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-#define MAX_EXPONENT 400  /* of a power of ten that is written anew */
+#define MAX_EXPONENT 400 /* of a power of ten that is written anew */
 
 /* ---- the number in a claim ------------------------------------------------------------------- */
 
@@ -284,8 +284,8 @@ static rdv_str in_number(rdv_str word, bool one, rdv_arena *arena)
             return rdv_str_of(pairs[i][!one]);
     bool several = rdv_ends(word, RDV_STR("s"));
     if (several == one)
-        word = one ? rdv_slice(word, 0, word.len - 1)
-                   : rdv_str_printf(arena, "%.*ss", RDV_FMT(word));
+        word =
+            one ? rdv_slice(word, 0, word.len - 1) : rdv_str_printf(arena, "%.*ss", RDV_FMT(word));
     return word;
 }
 
@@ -362,8 +362,8 @@ static rdv_str with_number(const tokens *t, const expression *claim, const place
     long power = moves ? normalise(size) : 0;
     add_number(&b, size, real, as, arena);
     if (!power && end < text.len)
-        end = add_unit_word(&b, t, at->token, as->number, size, arena) -
-              (size_t)(text.p - t->text.p);
+        end =
+            add_unit_word(&b, t, at->token, as->number, size, arena) - (size_t)(text.p - t->text.p);
     fmpq_clear(size);
     add_rest(&b, t, at, text, end, power);
     return finished(&b);
@@ -585,8 +585,7 @@ static bool add_part(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq
     bool known = literal_value(t, at.token, claimed, &decimals) == EVAL_OK;
     fmpq_set(as.number, claimed);
     add_number(b, part, false, &as, arena);
-    *from =
-        known ? add_unit_word(b, t, at.token, claimed, part, arena) : t->at[at.token].end;
+    *from = known ? add_unit_word(b, t, at.token, claimed, part, arena) : t->at[at.token].end;
     fmpq_clear(as.number);
     fmpq_sub(rest, rest, part);
     fmpq_clear(part);
@@ -640,11 +639,10 @@ rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claim
         return shown_real(t, claim, value, arena);
     const node *parted = parted_number(claim->root);
     if (parted)
-        return with_rest(
-            t, claim, parted,
-            parted->is == N_MIXED ? mixed(value, arena) : print_fraction(value, arena), arena);
-    return node_is_amount(claim->root) ? amount(t, claim, value, arena)
-                                       : print_value(value, arena);
+        return with_rest(t, claim, parted,
+                         parted->is == N_MIXED ? mixed(value, arena) : print_fraction(value, arena),
+                         arena);
+    return node_is_amount(claim->root) ? amount(t, claim, value, arena) : print_value(value, arena);
 }
 
 rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claimed, bool real,
@@ -653,9 +651,8 @@ rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claim
     place at = {0};
     rdv_str text = written(t, claim);
     if (text.len > MAX_SHOWN ||
-        !(parted_number(claim->root) ||
-          node_is_amount(claim->root) || holds_pi(claim->root) || holds_root(claim->root) ||
-          find_place(t, claim->root, &at)))
+        !(parted_number(claim->root) || node_is_amount(claim->root) || holds_pi(claim->root) ||
+          holds_root(claim->root) || find_place(t, claim->root, &at)))
         return real ? print_real(claimed, arena) : print_value(claimed, arena);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);

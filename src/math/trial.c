@@ -170,8 +170,7 @@ static bool is_amount(const expression *e)
         return true;
     n = n->is == N_UNIT ? n->a : n;
     n = n->is == N_MIXED ? n->b : n;
-    return e->n_operators == 1 && n->is == N_DIVIDE && n->a->is == N_NUMBER &&
-           n->b->is == N_NUMBER;
+    return e->n_operators == 1 && n->is == N_DIVIDE && n->a->is == N_NUMBER && n->b->is == N_NUMBER;
 }
 
 bool trial_states_conversion(const trial *t)
