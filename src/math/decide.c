@@ -2,6 +2,7 @@
 #include "math/decide.h"
 
 #include "base/str.h"
+#include "math/angle.h"
 #include "math/claimed.h"
 #include "math/compare.h"
 #include "math/complex.h"
@@ -45,6 +46,7 @@ static const char *reading_note(unsigned readings)
         {READ_PERCENT_OF_FRACTION, "the percent sign read as of the fraction"},
         {READ_PERCENT_AS_NUMBER, "the percentage read as its number"},
         {READ_IMPLICIT_FIRST, "a product without a sign read as one divisor"},
+        {READ_SCIENTIFIC, "the divisor read as one number with its power of ten"},
         {READ_LEFT_TO_RIGHT, "the divisions read from left to right"},
         {READ_NEGATIVE_BASE, "the power read as of the negative number"},
         {READ_MIXED_AS_PRODUCT, "the fraction read as a factor"},
@@ -85,8 +87,10 @@ static int decide_temperature(trial *t, bool clean, decision *d)
                      : c == CLOSE_ROUNDED            ? RDV_CALC_ROUNDED
                      : c == CLOSE_NOT && !difference ? RDV_CALC_WRONG
                                                      : RDV_CALC_UNDECIDED,
-                     difference ? "a temperature, or a difference of temperatures"
-                                : "a temperature converted");
+                     difference             ? "a temperature, or a difference of temperatures"
+                     : c == CLOSE_OTHER_WAY ? "a whole number that is not the nearest"
+                     : c == CLOSE_ROUGH     ? "a rough conversion"
+                                            : "a temperature converted");
         d->value = shown_value(t->k->t, t->rhs, t->r, l, false, t->k->arena);
         d->claim = shown_claim(t->k->t, t->rhs, t->r, false, t->k->arena);
         result = d->value.p && d->claim.p ? result : RDV_E_NOMEM;
@@ -103,7 +107,7 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
     if (!expression_is_plain(l) || (t->k->marked && clean))
         return false;
     if (trial_states_conversion(t))
-        return !clean || t->about || (t->best > CLOSE_ROUNDED && doubt_conversion(t, chain));
+        return !clean;
     if (i == 0 && !chain->clean_left)
         return true;             /* only the end of something that was not read */
     if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
@@ -170,6 +174,21 @@ static int say_misfit(const trial *t, const dimension_pair *pair, bool added, de
     return d->note.p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* "3 kg = 3 m": two amounts of different dimensions, and nothing beside them. RDV_NONE: another. */
+static int decide_amounts_misfit(const trial *t, bool clean, decision *d)
+{
+    const expression *l = t->lhs, *r = t->rhs;
+    bool amounts = expression_is_plain(l) && expression_is_plain(r) &&
+                   quantity_shown_in(l, READ_UNITS) && quantity_shown_in(r, READ_UNITS);
+    if (!amounts || !clean || !t->q.sides.is || t->k->marked)
+        return RDV_NONE;
+    int months = t->q.sides.a[BASE_MONTH] + t->q.sides.b[BASE_MONTH];
+    int seconds = t->q.sides.a[BASE_SECOND] + t->q.sides.b[BASE_SECOND];
+    if (months == 1 && seconds == 1)
+        return say(d, RDV_CALC_UNDECIDED, "units that are counted in more than one way");
+    return say_misfit(t, &t->q.sides, false, d);
+}
+
 /* Units that do not fit are not decided, whatever the numbers say; those of products only where the
  * numbers agree. RDV_NONE: they fit, or nothing is known of them. */
 static int decide_misfit(const trial *t, decision *d)
@@ -221,12 +240,33 @@ static int say_wrong_unit(const trial *t, decision *d)
     return d->value.p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* The left side's value with each divisor that a power of ten follows as one number, where that is
+ * nearer to what is claimed; else as nearer_value(). */
+static void take_nearest_value(const trial *t, fmpq_t out)
+{
+    fmpq_t l, r;
+    bool used, inexact;
+    fmpq_set(out, *nearer_value(t));
+    if (!(t->lhs->readings & READ_SCIENTIFIC))
+        return;
+    fmpq_init(l);
+    fmpq_init(r);
+    if (trial_values(t, READ_SCIENTIFIC, false, l, r, &used, &inexact) == EVAL_OK &&
+        !fmpq_is_zero(l) && !fmpq_is_zero(out) && !fmpq_is_zero(r) && nearer_by_ratio(l, r, out))
+        fmpq_set(out, l);
+    fmpq_clear(l);
+    fmpq_clear(r);
+}
+
 /* Wrong, with both values as a person would write them. */
 static int say_wrong(const trial *t, decision *d)
 {
-    const fmpq_t *value = nearer_value(t);
+    fmpq_t value;
+    fmpq_init(value);
+    take_nearest_value(t, value);
     say(d, RDV_CALC_WRONG, NULL);
-    d->value = shown_value(t->k->t, t->rhs, t->r, *value, trial_is_real(*value), t->k->arena);
+    d->value = shown_value(t->k->t, t->rhs, t->r, value, trial_is_real(value), t->k->arena);
+    fmpq_clear(value);
     d->claim = shown_claim(t->k->t, t->rhs, t->r, trial_is_real(t->r), t->k->arena);
     return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
@@ -268,6 +308,25 @@ static int decide_difference(trial *t, const equality *chain, size_t i, bool cle
     return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : RDV_NONE;
 }
 
+/* A temperature or an angle in another scale. RDV_NONE: it is another equality. */
+static int decide_scales(trial *t, const equality *chain, bool clean, decision *d)
+{
+    const token *at = t->k->t->at;
+    size_t end = at[chain->term[chain->n - 1].end - 1].end;
+    int r = decide_temperature(t, clean, d);
+    r = r == RDV_NONE ? angle_decide(t, clean, d) : r;
+    if (r != RDV_OK || d->kind != RDV_CALC_WRONG)
+        return r;
+    const char *why = claimed_not(t->k->t->text, at[chain->term[0].begin].begin, end);
+    if (!why && context_denies(t->k->t->text, end))
+        why = "the step itself takes it back";
+    if (why) {
+        d->kind = RDV_CALC_UNDECIDED;
+        d->note = rdv_str_of(why);
+    }
+    return r;
+}
+
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)
 {
     const tokens *toks = t->k->t;
@@ -278,10 +337,15 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         t->said_about = true;
         trial_read_all(t);
     }
-    int temperature = decide_temperature(t, clean, d);
-    if (temperature != RDV_NONE)
-        return temperature;
-    if (t->literal == EVAL_LETTERS || nothing_to_say(t, chain, i, clean))
+    int scales = decide_scales(t, chain, clean, d);
+    if (scales != RDV_NONE)
+        return scales;
+    if (t->literal == EVAL_LETTERS)
+        return RDV_OK;
+    int amounts = decide_amounts_misfit(t, clean, d);
+    if (amounts != RDV_NONE)
+        return amounts;
+    if (nothing_to_say(t, chain, i, clean))
         return RDV_OK;
     if (t->literal == EVAL_OK && clean && takes_sum_for_area(t))
         return say_wrong_unit(t, d);
@@ -293,7 +357,9 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         return say(d, RDV_CALC_UNDECIDED, no_support);
     if (t->best == CLOSE_EQUAL)
         return say(d, RDV_CALC_RIGHT, reading_note(t->reading));
-    int r = decide_difference(t, chain, i, clean, d);
+    bool conversion = trial_states_conversion(t) && t->best > CLOSE_ROUNDED;
+    const char *unsure = conversion ? doubt_conversion(t, chain) : NULL;
+    int r = unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : decide_difference(t, chain, i, clean, d);
     return r == RDV_NONE ? say_wrong(t, d) : show_sides(t, d);
 }
 

@@ -31,7 +31,8 @@ bool doubt_runs_on(const trial *t)
 {
     const tokens *toks = t->k->t;
     const node *n = t->rhs->root;
-    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs))
+    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs) ||
+        (t->lhs->readings & READ_SCIENTIFIC)) /* "6 / 3 x 10^2 = 2 x 10^-2" */
         return false;
     while (n->a && !n->grouped)
         n = n->a;
@@ -299,6 +300,8 @@ static bool mixes_percents(trial *t)
     return t->best > CLOSE_ROUNDED;
 }
 
+#define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
+#define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
 #define MAX_FACTORS 6 /* whose products are tried */
 
 /* What a product is multiplied by that has no unit. */
@@ -381,6 +384,29 @@ static bool adds_in_another_unit(const trial *t)
     return quantity_is_smaller(l, r) || quantity_is_smaller(r, l);
 }
 
+/* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
+ * "and" is? */
+static bool states_last_part(const trial *t)
+{
+    const node *n = t->lhs->root;
+    if (!node_is_amount(n) || n->b->is != N_UNIT || n->b->a->is != N_NUMBER ||
+        !rdv_str_ieq(tok_text(t->k->t, n->b->a->begin - 1), RDV_STR("and")))
+        return false;
+    fmpq_t part, right;
+    bool used, inexact;
+    expression last = *t->lhs;
+    last.root = n->b;
+    trial alone = *t;
+    alone.lhs = &last;
+    fmpq_init(part);
+    fmpq_init(right);
+    bool is = trial_values(&alone, READ_UNITS, false, part, right, &used, &inexact) == EVAL_OK &&
+              fmpq_equal(part, right);
+    fmpq_clear(part);
+    fmpq_clear(right);
+    return is;
+}
+
 bool doubt_follows_function(const tokens *t, const expression *left)
 {
     static const char *const names[] = {"\\sec",  "\\csc",  "\\cot",    "\\arcsin", "\\arccos",
@@ -417,21 +443,22 @@ const char *doubt_support(trial *t)
 /* "1 cm = 10 km" on a map: lengths that differ by so much are at some scale. */
 static bool may_be_a_scale(const trial *t)
 {
-    static const char *const words[] = {"scale",     "map",     "model",
-                                        "represent", "drawing", "blueprint"};
+    static const char *const words[] = {"scale",   "map",       "model",  "represent",
+                                        "drawing", "blueprint", "sketch", "plan "};
     fmpq_t low, high;
     fmpq_init(low);
     fmpq_init(high);
     const measure *m = quantity_shown_in(t->rhs, READ_UNITS);
-    bool length = m && m->power[BASE_METRE] && !m->power[BASE_SECOND] && !m->power[BASE_GRAM];
+    bool length = m && m->power[BASE_METRE] && m->power[BASE_METRE] < 3 && !m->power[BASE_SECOND] &&
+                  !m->power[BASE_GRAM];
     fmpq_mul_ui(low, t->r, 12);
     fmpq_mul_ui(high, t->in_unit, 12);
     bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        far |=
-            rdv_ifind(rdv_slice(t->k->question, 0, 1600), rdv_str_of(words[i]), 0) !=
-                RDV_NOT_FOUND ||
-            rdv_ifind(rdv_slice(t->k->t->text, 0, 1600), rdv_str_of(words[i]), 0) != RDV_NOT_FOUND;
+        far |= rdv_ifind(rdv_slice(t->k->question, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
+                   RDV_NOT_FOUND ||
+               rdv_ifind(rdv_slice(t->k->t->text, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
+                   RDV_NOT_FOUND;
     fmpq_clear(low);
     fmpq_clear(high);
     return length && far;
@@ -449,20 +476,67 @@ static bool follows_unit(const tokens *t, const equality *chain)
     return i && t->at[i - 1].kind == TOK_WORD && unit_find(tok_text(t, i - 1), &m);
 }
 
-/* "3 s = 60 minutes": seconds, or an equation in s? Nobody writes "1 s" in algebra. */
-static bool may_be_equation(const tokens *t, const expression *lhs)
+/* Does the letter stand in the text as a word of its own, behind no number? */
+static bool stands_as_letter(rdv_str text, char letter)
 {
-    const token *last = &t->at[lhs->end - 1];
-    if (lhs->end < lhs->begin + 2 || last->kind != TOK_WORD || last->upright)
-        return false;
-    return tok_text(t, lhs->end - 1).len == 1 && t->at[lhs->end - 2].kind == TOK_NUMBER &&
-           !rdv_str_eq(tok_text(t, lhs->end - 2), RDV_STR("1"));
+    for (size_t i = 0; i < text.len && i < MAX_LOOK; i++) {
+        bool alone = text.p[i] == letter && (i == 0 || !rdv_is_alnum(text.p[i - 1])) &&
+                     (i + 1 == text.len || !rdv_is_alnum(text.p[i + 1]));
+        size_t before = i;
+        while (alone && before > 0 && text.p[before - 1] == ' ')
+            before--;
+        if (alone && !(before > 0 && rdv_is_digit(text.p[before - 1])))
+            return true;
+    }
+    return false;
 }
 
-bool doubt_conversion(const trial *t, const equality *chain)
+/* Are the numbers the same but for a power of ten, "5 L = 500 mL"? */
+static bool differ_by_power_of_ten(const trial *t)
 {
-    return t->q.loose || t->best != CLOSE_NOT || follows_unit(t->k->t, chain) ||
-           (!t->rhs->mixed_units && may_be_equation(t->k->t, t->lhs)) || may_be_a_scale(t);
+    bool is = false;
+    ulong power = 1;
+    for (int i = 0; i <= MAX_POWER && !is; i++, power *= 10)
+        is = differ_by(t, power);
+    return is;
+}
+
+/* "5 L = 500 mL": is the letter a metric unit, with a blank before it, the other unit the same one
+ * behind a prefix, and the power of ten the only mistake? A letter that stands alone elsewhere is a
+ * variable. */
+static bool names_its_unit(const trial *t, rdv_str letter)
+{
+    const tokens *toks = t->k->t;
+    rdv_str other = tok_text(toks, t->rhs->end - 1);
+    return toks->at[t->lhs->end - 1].space_before && other.len == 2 && other.p[1] == letter.p[0] &&
+           differ_by_power_of_ten(t) && !stands_as_letter(toks->text, letter.p[0]) &&
+           !stands_as_letter(t->k->question, letter.p[0]);
+}
+
+/* "3 s = 60 minutes": seconds, or an equation in s? Nobody writes "1 s" in algebra. */
+static bool may_be_equation(const trial *t)
+{
+    const tokens *toks = t->k->t;
+    const expression *lhs = t->lhs;
+    const token *last = &toks->at[lhs->end - 1];
+    if (lhs->end < lhs->begin + 2 || last->kind != TOK_WORD || last->upright)
+        return false;
+    rdv_str letter = tok_text(toks, lhs->end - 1);
+    return letter.len == 1 && toks->at[lhs->end - 2].kind == TOK_NUMBER &&
+           !rdv_str_eq(tok_text(toks, lhs->end - 2), RDV_STR("1")) && !names_its_unit(t, letter);
+}
+
+const char *doubt_conversion(const trial *t, const equality *chain)
+{
+    if (follows_unit(t->k->t, chain) || states_last_part(t))
+        return "what stands before it may belong to it";
+    if (!t->rhs->mixed_units && may_be_equation(t))
+        return "a letter that may be no unit";
+    if (t->q.loose)
+        return "units that are counted in more than one way";
+    if (t->about || t->best != CLOSE_NOT)
+        return "a rough conversion";
+    return may_be_a_scale(t) ? "lengths that may be at a scale" : NULL;
 }
 
 static const node *without_unit(const node *n)
@@ -499,7 +573,7 @@ static bool ends_in_words(const tokens *t, const expression *e)
  * number belongs to the words. */
 static bool names_another_value(const trial *t, const equality *chain, size_t i)
 {
-    if (!is_bare(t->lhs))
+    if (!is_bare(t->lhs) || trial_states_conversion(t))
         return false;
     if (expression_is_plain(t->rhs))
         return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
@@ -520,7 +594,9 @@ static bool is_part_of_words(const trial *t)
 
 const char *doubt_contradiction(const trial *t, const equality *chain, size_t i, bool clean)
 {
-    if (i == 0 && t->q.converts && follows_unit(t->k->t, chain))
+    bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
+    if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) &&
+        (follows_unit(t->k->t, chain) || states_last_part(t)))
         return "what stands before it may belong to it";
     size_t end = t->k->t->at[t->rhs->end - 1].end;
     if (t->literal == EVAL_UNDEFINED)

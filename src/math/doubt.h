@@ -22,8 +22,8 @@ bool doubt_rounds_side_before(const trial *t, const equality *chain, size_t i);
  * with the sign may be a hundredth of the left side, never a hundred times as much. */
 bool doubt_percent(const trial *t, const equality *chain, size_t i);
 
-/* May a stated conversion that does not hold be right after all? */
-bool doubt_conversion(const trial *t, const equality *chain);
+/* Why a stated conversion that does not hold may be right after all; NULL: it may not. */
+const char *doubt_conversion(const trial *t, const equality *chain);
 
 /* "\sec(\frac{\pi}{3}) = 1", "\tan^{-1}(1) = 1": does a function that is not read stand before the
  * left side? */

@@ -153,6 +153,8 @@ const node *eval_division(const evaluation *ev, const node *n)
 {
     if (n->is == N_DIVIDE && n->implicit)
         return (ev->reading & READ_LEFT_TO_RIGHT) ? n : NULL;
+    if (n->is == N_MULTIPLY && n->scientific)
+        return (ev->reading & READ_SCIENTIFIC) ? n->a : NULL;
     if (!(ev->reading & READ_IMPLICIT_FIRST) || n->is != N_MULTIPLY || !n->implicit)
         return NULL;
     while (n->is == N_MULTIPLY && n->implicit && !n->grouped)

@@ -329,6 +329,40 @@ bool find_is_worked_out(const tokens *t, const expression *given, const expressi
     return next->n_operators < given->n_operators && !rdv_starts(text, first);
 }
 
+/* "100 minutes is 1 hour and 40 minutes": does a word at token `i` claim that an amount is as much
+ * as another? */
+static bool is_amount_sign(const tokens *t, const terms *x, size_t i, size_t *len)
+{
+    *len = 1;
+    return x->n == 1 && relative_states_amount(t, i) && relative_clause_begins(t, x->e[0].begin);
+}
+
+/* Do two sides state one amount in several units, and is the clause at its end? */
+static bool states_amount(const tokens *t, const expression *l, const expression *r)
+{
+    bool amount = node_is_amount(l->root) || node_is_amount(r->root);
+    return amount && l->n_different && r->n_different && !l->n_words && !r->n_words &&
+           memcmp(l->units[0]->power, r->units[0]->power, sizeof l->units[0]->power) == 0 &&
+           relative_ends(t, r->end);
+}
+
+/* "40 minutes = 2/3 hour": a fraction without blanks, whose unit is of the other side's dimension,
+ * is a fraction of that unit, and no number over an amount. */
+static void take_unit_of_fraction(const tokens *t, const expression *l, expression *r)
+{
+    node *over = r->root, *unit_node = over->b;
+    bool amount = expression_is_plain(l) && l->n_different == 1 && r->n_different == 1 &&
+                  l->root->is == N_UNIT && r->n_operators == 1 && over->is == N_DIVIDE &&
+                  over->a->is == N_NUMBER && unit_node->is == N_UNIT && !unit_node->sign &&
+                  unit_node->a->is == N_NUMBER;
+    if (!amount || t->at[over->a->end].space_before || t->at[unit_node->a->begin].space_before ||
+        memcmp(l->units[0]->power, r->units[0]->power, sizeof l->units[0]->power) != 0)
+        return;
+    over->b = unit_node->a;
+    unit_node->a = over;
+    r->root = unit_node;
+}
+
 /* Add the terms that follow the first one; *at becomes the first token after them. */
 static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, size_t *at)
 {
@@ -336,6 +370,8 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
     while (x->n < MAX_TERMS) {
         bool relative = !expression_is_plain(&x->e[x->n - 1]) && relative_sign(t, *at, &len);
         size_t sign = relative ? *at : continuing_sign(t, *at, &len);
+        bool amount = !sign && is_amount_sign(t, x, *at, &len);
+        sign = amount ? *at : sign;
         bool named = !sign && (sign = sign_of_same_name(t, x, *at, &len)) != 0;
         if (!sign || (!named && names_another(t, x, sign)))
             break;
@@ -346,11 +382,14 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
         bool plain = r == RDV_OK && expression_is_plain(&x->e[x->n]);
         if (relative && !(plain && relative_ends(t, x->e[x->n].end)))
             r = r == RDV_E_NOMEM ? r : RDV_NONE;
+        if (r == RDV_OK && amount && !states_amount(t, &x->e[x->n - 1], &x->e[x->n]))
+            r = RDV_NONE;
         if (r == RDV_NONE || (r == RDV_OK && named && !plain &&
                               !find_is_worked_out(t, &x->e[x->n - 1], &x->e[x->n])))
             break; /* another calculation may be another thing of that name */
         if (r < 0)
             return r;
+        take_unit_of_fraction(t, &x->e[x->n - 1], &x->e[x->n]);
         x->approximate[x->n] = t->at[sign].kind == TOK_APPROX;
         *at = x->e[x->n++].end;
     }
@@ -364,7 +403,8 @@ static size_t last_sign(const tokens *t)
     bool words = (t->words & WORD_EQUAL) || relative_may_be_in(t);
     size_t i = t->n - 1, len;
     while (i > 0 && !(signs >> t->at[i].kind & 1) &&
-           !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))))
+           !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))) &&
+           !relative_states_amount(t, i))
         i--;
     return i;
 }

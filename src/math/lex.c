@@ -526,6 +526,9 @@ static void unicode(lexer *x)
         emit(x, TOK_WORD, len);
     } else if (x->formula && c == 0x2032) {
         emit(x, TOK_PRIME, len);
+    } else if (!x->formula && c == 0x3a9 && x->n && x->at[x->n - 1].kind == TOK_NUMBER) { /* 2 Ω */
+        note_word(x);
+        emit(x, TOK_WORD, len);
     } else if (sign) {
         note_word(x);
         if (sign->kind == TOK_NUMBER)

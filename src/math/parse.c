@@ -510,6 +510,22 @@ static bool implicit_factor(parser *p, const node *left)
     }
 }
 
+bool node_is_power_of_ten(const tokens *t, const node *n)
+{
+    while (n->is == N_UNIT)
+        n = n->a;
+    return n->is == N_POWER && n->a->is == N_NUMBER &&
+           rdv_str_eq(tok_text(t, n->a->end - 1), RDV_STR("10"));
+}
+
+/* "6 / 3 x 10^2": may the divisor and the power of ten be one number? */
+static bool is_scientific_divisor(const parser *p, const node *n)
+{
+    return n->is == N_MULTIPLY && !n->implicit && n->a->is == N_DIVIDE && !n->a->grouped &&
+           !n->a->implicit && n->a->b->is == N_NUMBER && !n->a->b->grouped &&
+           node_is_power_of_ten(p->t, n->b);
+}
+
 static bool has_bare_division(const node *n)
 {
     while (n->is == N_MULTIPLY && n->implicit && !n->grouped)
@@ -580,6 +596,9 @@ static node *product(parser *p)
         }
         n->implicit = implicit || (is == N_DIVIDE && fraction);
         n->of = of;
+        n->scientific = is_scientific_divisor(p, n);
+        if (n->scientific)
+            p->e->readings |= READ_SCIENTIFIC;
         if (of)
             p->e->readings |= READ_OF_AS_PROSE;
         if (is == N_DIVIDE && fraction)

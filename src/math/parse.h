@@ -51,9 +51,10 @@ typedef enum reading_bit {
     READ_DOLLARS = 8192,      /* with READ_UNITS: a $ before a number is a dollar */
     READ_OTHER_UNITS = 16384, /* with READ_UNITS: units in their second meaning */
     /* For small_eval() only; what is typeset above the line is lost. */
-    READ_LOST_POWERS = 32768,  /* 892 as 89^2 */
-    READ_LOST_BARS = 65536,    /* times 1 to 3, the digits of the denominator: 120100 as 120/100 */
-    READ_LOST_LONGEST = 262144 /* with these: by the numbers with the most digits alone */
+    READ_LOST_POWERS = 32768,   /* 892 as 89^2 */
+    READ_LOST_BARS = 65536,     /* times 1 to 3, the digits of the denominator: 120100 as 120/100 */
+    READ_LOST_LONGEST = 262144, /* with these: by the numbers with the most digits alone */
+    READ_SCIENTIFIC = 524288    /* 6 / 3 x 10^2 as 6 / (3 x 10^2), one number */
 } reading_bit;
 
 typedef struct node node;
@@ -66,6 +67,7 @@ struct node {
     bool spaced;         /* N_MULTIPLY: implicit, and a space stands between */
     bool grouped;        /* the whole node stood in brackets */
     bool sign;           /* N_UNIT: no word, but a $ before the number */
+    bool scientific;     /* N_MULTIPLY of a quotient by a power of ten: "6 / 3 x 10^2" */
     unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
     uint32_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
     node *a, *b;
@@ -121,6 +123,9 @@ static inline bool node_is_power_of_number(const node *n)
 {
     return n->is == N_POWER && !n->grouped && n->a->is == N_NUMBER && !n->a->grouped;
 }
+
+/* "10^8", "10^{-7} m" */
+bool node_is_power_of_ten(const tokens *t, const node *n);
 
 /* "1 hour 20 minutes" */
 static inline bool node_is_amount(const node *n)

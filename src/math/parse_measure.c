@@ -6,6 +6,7 @@
 #include "math/words.h"
 
 #define MAX_POWER 4
+#define MAX_NEAR 40 /* tokens on each side that may hold a temperature */
 
 typedef struct reader {
     const parser *p;
@@ -84,6 +85,18 @@ static int power_after(const reader *r, size_t *len)
     return below ? -power : power;
 }
 
+/* Does the text near token `i` have a temperature, "25 °C"? Then a K is one too. */
+static bool is_near_temperature(const parser *p, size_t i)
+{
+    static const char *const letters[] = {"C", "F"}, *const words[] = {"celsius", "fahrenheit"};
+    size_t last = i + MAX_NEAR < p->t->n ? i + MAX_NEAR : p->t->n - 1;
+    for (size_t k = i > MAX_NEAR ? i - MAX_NEAR : 0; k < last; k++)
+        if (tok_is_one_of(p->t, k + 1, words, 2) ||
+            (parse_tok(p, k)->kind == TOK_DEGREE && tok_is_one_of(p->t, k + 1, letters, 2)))
+            return true;
+    return false;
+}
+
 /* "°C", "degrees Fahrenheit", "^\circ\text{C}": the scale, or NULL. */
 static const unit *temperature(const reader *r, size_t *len)
 {
@@ -101,6 +114,8 @@ static const unit *temperature(const reader *r, size_t *len)
     for (size_t k = 0; k < 3 && (sign || word); k++)
         if (rdv_str_eq(name, rdv_str_of(scales[k].text)))
             name = rdv_str_of(scales[k].name);
+    if (rdv_str_eq(name, RDV_STR("K")) && is_near_temperature(r->p, i))
+        name = RDV_STR("kelvin");
     bool scale = name.p == tok_text(r->p->t, i).p ? unit_at(r, i, &m) : unit_find(name, &m);
     if (name.len < 6 || !scale || m.ten != 0 ||
         !(m.unit->power[BASE_CELSIUS] || m.unit->power[BASE_FAHRENHEIT] ||
@@ -145,12 +160,52 @@ bool parse_is_cent_sign(const parser *p, size_t i)
            rdv_str_eq(tok_text(p->t, i), RDV_STR("\xc2\xa2"));
 }
 
+bool parse_is_money_behind(const parser *p, size_t i)
+{
+    const token *sign = parse_tok(p, i), *next = parse_tok(p, i + 1);
+    return sign->kind == TOK_CURRENCY && !rdv_str_eq(tok_text(p->t, i), RDV_STR("$")) &&
+           (next->kind != TOK_NUMBER || next->space_before);
+}
+
+/* What the sign of a currency behind its number means: "5 €"; NULL: it is none, or a "¢". */
+static const unit *money_behind(const reader *r)
+{
+    return parse_is_money_behind(r->p, r->at) ? unit_of_currency(tok_text(r->p->t, r->at)) : NULL;
+}
+
+/* A symbol of one letter that means more things than a unit, "A", "C": a unit only where a product
+ * of such units comes to the dimension of the other side. */
+static bool is_rare_letter(rdv_str word, unit_meaning *m)
+{
+    static const char *const letters[] = {"A", "C", "F", "H", "T"};
+    return rdv_named(word, letters, 5) >= 0 && unit_find(word, m);
+}
+
+/* What the word or sign at r->at means as a unit; false: nothing. *rare: it is a rare letter. */
+static bool is_meant(const reader *r, unit_meaning *m, bool *rare)
+{
+    const token *t = parse_tok(r->p, r->at);
+    rdv_str word = t->kind == TOK_WORD               ? tok_text(r->p->t, r->at)
+                   : parse_is_cent_sign(r->p, r->at) ? RDV_STR("cent")
+                                                     : (rdv_str){0};
+    m->unit = m->other = money_behind(r);
+    if (m->unit || !word.len)
+        return m->unit;
+    if (rdv_str_eq(word, RDV_STR("\\Omega")))
+        word = RDV_STR("ohm");
+    bool as_written = word.p == tok_text(r->p->t, r->at).p;
+    bool known = as_written ? unit_at(r, r->at, m) : unit_find_in_prose(word, m);
+    *rare = !known && r->is.n == 0 && is_rare_letter(word, m);
+    return (known || *rare) && !is_common_word(r, r->at);
+}
+
 /* One unit with its power, at r->at; false: there is none. `sign`: 1, or -1 below a line. */
 static bool factor(reader *r, int sign)
 {
     size_t begin = r->at, len;
     unit_meaning m = {0};
     const unit *scale = temperature(r, &len);
+    bool rare = false;
     int before = 1;
     if (scale) {
         m.unit = m.other = scale;
@@ -162,23 +217,16 @@ static bool factor(reader *r, int sign)
         bool fluid = is_fluid(r, r->at);
         r->at += fluid;
         const token *t = parse_tok(r->p, r->at);
-        rdv_str word = t->kind == TOK_WORD               ? tok_text(r->p->t, r->at)
-                       : parse_is_cent_sign(r->p, r->at) ? RDV_STR("cent")
-                                                         : (rdv_str){0};
-        if (rdv_str_eq(word, RDV_STR("\\Omega")))
-            word = RDV_STR("ohm");
-        bool known = t->kind == TOK_WORD && word.p == tok_text(r->p->t, r->at).p
-                         ? unit_at(r, r->at, &m)
-                         : word.len && unit_find_in_prose(word, &m);
-        if (!known || is_common_word(r, r->at) ||
+        if (!is_meant(r, &m, &rare) ||
             (fluid && !(m.unit->power[BASE_GRAM] && m.other->power[BASE_METRE]))) {
             r->at = begin;
             return false;
         }
         if (fluid)
             m.unit = m.other;
-        r->letter |= word.len == 1 && !t->upright;
-        r->prose = word.len > 3;
+        size_t letters = t->end - t->begin;
+        r->letter |= t->kind == TOK_WORD && letters == 1 && !t->upright;
+        r->prose = letters > 3;
         r->at++;
     }
     int after = power_after(r, &len);
@@ -187,6 +235,7 @@ static bool factor(reader *r, int sign)
         r->at = begin;
         return false;
     }
+    r->is.is |= rare ? UNIT_RARE : 0;
     r->at += len;
     return true;
 }
@@ -264,7 +313,10 @@ static void factors(reader *r)
 /* May a unit begin with the word at `i`, which is none itself? */
 static bool may_begin_unit(const parser *p, size_t i)
 {
-    return tok_text(p->t, i).p[0] == '\\' || (parse_tok(p, i)->word & WORD_MEASURE);
+    rdv_str w = tok_text(p->t, i);
+    unit_meaning m;
+    return w.p[0] == '\\' || (parse_tok(p, i)->word & WORD_MEASURE) || is_rare_letter(w, &m) ||
+           rdv_str_eq(w, RDV_STR("K"));
 }
 
 size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], bool *letter)
@@ -272,7 +324,7 @@ size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], 
     tok_kind first = parse_tok(p, i)->kind; /* most numbers have no unit */
     *letter = false;
     if (first != TOK_WORD && first != TOK_DEGREE && first != (rate ? TOK_DIVIDE : TOK_FRAC) &&
-        !parse_is_cent_sign(p, i))
+        !parse_is_money_behind(p, i))
         return i;
     if (rate && first == TOK_WORD && !(parse_tok(p, i)->word & WORD_PER))
         return i;

@@ -3,6 +3,7 @@
 #include "math/parser.h"
 
 #include "math/quantity.h"
+#include "math/relative.h"
 #include "math/words.h"
 
 #define MAX_UNIT_WORDS 6
@@ -284,24 +285,35 @@ static node *unit_words(parser *p, node *n, found_unit *first)
     return parse_with_unit(p, n, m, letter && unit_first);
 }
 
-/* "2 hours 15 minutes 5 seconds", and after an equality sign "2 hours and 15 minutes": smaller
- * units of the same dimension are added. */
+static bool claim_follows(const parser *p)
+{
+    tok_kind next = parse_tok(p, p->pos)->kind;
+    return next == TOK_EQUAL || next == TOK_APPROX || relative_states_amount(p->t, p->pos);
+}
+
+/* "2 hours 15 minutes 5 seconds"; and after an equality sign, or where a clause begins and an
+ * equality sign follows, "2 hours and 15 minutes": smaller units of the same dimension are added.
+ */
 static node *with_smaller_units(parser *p, node *n)
 {
     const tok_kind before = p->e->begin ? parse_tok(p, p->e->begin - 1)->kind : TOK_END;
+    const bool stated = before == TOK_EQUAL || before == TOK_APPROX ||
+                        (before == TOK_WORD && relative_states_amount(p->t, p->e->begin - 1));
+    const bool clause = n && n->is == N_UNIT && n->a->is == N_NUMBER &&
+                        n->a->begin == p->e->begin && relative_clause_begins(p->t, p->e->begin);
     const measure *m = n && n->is == N_UNIT && !n->sign ? n->unit : NULL;
     while (m && m->n == 1) {
         size_t begin = p->pos, units = p->e->n_units;
-        if ((before == TOK_EQUAL || before == TOK_APPROX) &&
-            (parse_word_is(p, begin, "and") || parse_tok(p, begin)->kind == TOK_COMMA))
-            p->pos++;
+        bool joined = parse_word_is(p, begin, "and") && (stated || clause);
+        p->pos += joined || (stated && parse_tok(p, begin)->kind == TOK_COMMA);
         node *number = parse_plain_number(p);
         found_unit here;
         if (number)
             look_for_unit(p, &here);
         node *smaller = number ? unit_words(p, number, &here) : NULL;
         bool fits = smaller && smaller->is == N_UNIT && p->e->n_units > units &&
-                    quantity_is_smaller(smaller->unit, m);
+                    quantity_is_smaller(smaller->unit, m) &&
+                    (!joined || stated || claim_follows(p));
         if (!fits) {
             p->pos = begin;
             return n;
@@ -348,7 +360,7 @@ static bool unit_may_begin(const parser *p)
         next = parse_tok(p, p->pos + 1)->kind;
         return next == TOK_WORD || next == TOK_DEGREE;
     case TOK_CURRENCY:
-        return parse_is_cent_sign(p, p->pos);
+        return parse_is_money_behind(p, p->pos);
     default:
         return false;
     }
@@ -356,7 +368,13 @@ static bool unit_may_begin(const parser *p)
 
 node *parse_units(parser *p, node *n)
 {
-    if (!p->exponent && unit_may_begin(p))
+    bool begins = !p->exponent && unit_may_begin(p);
+    if (begins && parse_current(p)->kind == TOK_CURRENCY && !parse_is_unit(p, p->pos)) {
+        p->pos++; /* "5 ¥": it only names what is counted */
+        p->e->n_words++;
+        return n;
+    }
+    if (begins)
         return units_here(p, n);
     size_t begin = p->pos;
     n = parse_sign_before(p, n);

@@ -109,3 +109,6 @@ void parse_note_unit(parser *p, const measure *m);
 size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], bool *letter);
 /* "50 ¢" */
 bool parse_is_cent_sign(const parser *p, size_t i);
+/* "5 €": does the sign of a currency stand at `i`, and belong to the number before it? A "$" may
+ * end a formula. */
+bool parse_is_money_behind(const parser *p, size_t i);

@@ -229,13 +229,39 @@ static bool holds_rate(const expression *e)
     return rate;
 }
 
+static bool is_rare(const expression *e)
+{
+    bool rare = false;
+    for (size_t i = 0; i < e->n_different; i++)
+        rare |= (e->units[i]->is & UNIT_RARE) != 0;
+    return rare;
+}
+
+static bool has_unit(const expression *e, const measure *m)
+{
+    for (size_t i = 0; i < e->n_different; i++)
+        if (dimension_same(e->units[i]->power, m->power))
+            return true;
+    return false;
+}
+
+/* "120 V * 2 A = 240 W": do two dimensions on one side come to another one on the other side? */
+static bool derives(const expression *l, const expression *r)
+{
+    const expression *a = l->n_different == 2 ? l : r, *b = a == l ? r : l;
+    return a->n_different == 2 && b->n_different == 1 && !has_unit(a, b->units[0]) &&
+           !dimension_same(a->units[0]->power, a->units[1]->power);
+}
+
 bool quantity_letters_fit(const tokens *t, const expression *l, const expression *r)
 {
     quantities q;
     quantity_look(t, l, r, &q);
     bool compound = is_compound(l->n_units ? l : r) && !unread(l) && !unread(r);
     bool glued = l->glued_letters || r->glued_letters; /* "2m + 3m = 6m", but "18m/s * 10s" */
-    if (glued && !holds_rate(l) && !holds_rate(r))
+    if (q.fits && q.complete && derives(l, r))
+        return true;
+    if ((glued && !holds_rate(l) && !holds_rate(r)) || is_rare(l) || is_rare(r))
         return false;
     bool sure = q.complete || holds_rate(l) || holds_rate(r) || l->word_units ||
                 r->word_units; /* not "12000 * 7 m = 1400 m" */

@@ -18,7 +18,8 @@
 #define MAX_RADICAND 1000000000
 #define MAX_NEAR 200      /* tokens looked at before the claim; keeps the work linear */
 #define MAX_TINY 10000000 /* what is smaller than its inverse is shown with a power of ten */
-#define MAX_EXPONENT 400  /* of a power of ten that is written anew */
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define MAX_EXPONENT 400 /* of a power of ten that is written anew */
 
 /* ---- the number in a claim ------------------------------------------------------------------- */
 
@@ -28,14 +29,6 @@ typedef struct place {
     size_t token;
     const node *exponent; /* of "1.2 x 10^3" */
 } place;
-
-static bool is_power_of_ten(const tokens *t, const node *n)
-{
-    while (n->is == N_UNIT) /* "6 x 10^-4 m" */
-        n = n->a;
-    return n->is == N_POWER && n->a->is == N_NUMBER &&
-           rdv_str_eq(tok_text(t, n->a->end - 1), RDV_STR("10"));
-}
 
 static bool find_place(const tokens *t, const node *n, place *out)
 {
@@ -48,7 +41,7 @@ static bool find_place(const tokens *t, const node *n, place *out)
     case N_PERCENT:
         return find_place(t, n->a, out);
     case N_MULTIPLY:
-        if (!is_power_of_ten(t, n->b) || n->a->is != N_NUMBER)
+        if (!node_is_power_of_ten(t, n->b) || n->a->is != N_NUMBER)
             return false;
         for (out->exponent = n->b; out->exponent->is == N_UNIT;)
             out->exponent = out->exponent->a;
@@ -281,6 +274,49 @@ static bool exponent_at(const tokens *t, const node *n, size_t *begin, size_t *e
     return ok;
 }
 
+/* "hour" or "hours", "foot" or "feet": the name of a unit for one or for several. */
+static rdv_str in_number(rdv_str word, bool one, rdv_arena *arena)
+{
+    static const char *const pairs[][2] = {
+        {"foot", "feet"}, {"inch", "inches"}, {"century", "centuries"}};
+    for (size_t i = 0; i < COUNT(pairs); i++)
+        if (rdv_str_eq(word, rdv_str_of(pairs[i][one])))
+            return rdv_str_of(pairs[i][!one]);
+    bool several = rdv_ends(word, RDV_STR("s"));
+    if (several == one)
+        word =
+            one ? rdv_slice(word, 0, word.len - 1) : rdv_str_printf(arena, "%.*ss", RDV_FMT(word));
+    return word;
+}
+
+/* Is it the name of a unit, in small letters, with a singular and a plural? */
+static bool has_plural(rdv_str word)
+{
+    static const char *const few[] = {"day", "cup", "ton"};
+    static const char *const none[] = {"celsius", "fahrenheit", "hertz", "siemens", "percent"};
+    unit_meaning m;
+    for (size_t i = 0; i < word.len; i++)
+        if (word.p[i] < 'a' || word.p[i] > 'z')
+            return false;
+    return (word.len > 3 || rdv_is_one_of(word, few, COUNT(few))) &&
+           !rdv_is_one_of(word, none, COUNT(none)) && unit_find(word, &m);
+}
+
+/* Add the unit right after the number of token `i`, in singular or plural, where one of what is
+ * claimed and what is shown is 1. The byte of the text up to which it was added. */
+static size_t add_unit_word(rdv_buf *b, const tokens *t, size_t i, const fmpq_t claimed,
+                            const fmpq_t shown, rdv_arena *arena)
+{
+    const token *number = &t->at[i], *word = &t->at[i + 1];
+    bool was_one = fmpq_is_one(claimed), one = fmpq_is_one(shown);
+    if (was_one == one || word->kind != TOK_WORD || !has_plural(tok_text(t, i + 1)))
+        return number->end;
+    rdv_str right = in_number(tok_text(t, i + 1), one, arena);
+    add_one_line(b, rdv_slice(t->text, number->end, word->begin));
+    right.p ? rdv_buf_add(b, right) : (void)(b->failed = true);
+    return word->end;
+}
+
 /* What follows the number: "x 10^3 m" with another exponent where that changes by `power`. */
 static void add_rest(rdv_buf *b, const tokens *t, const place *at, rdv_str text, size_t number_end,
                      long power)
@@ -325,6 +361,9 @@ static rdv_str with_number(const tokens *t, const expression *claim, const place
     bool moves = !fmpq_is_zero(size) && is_scientific(t, at, as->number);
     long power = moves ? normalise(size) : 0;
     add_number(&b, size, real, as, arena);
+    if (!power && end < text.len)
+        end =
+            add_unit_word(&b, t, at->token, as->number, size, arena) - (size_t)(text.p - t->text.p);
     fmpq_clear(size);
     add_rest(&b, t, at, text, end, power);
     return finished(&b);
@@ -406,6 +445,32 @@ static rdv_str mixed(const fmpq_t value, rdv_arena *arena)
     if (!a.p || !b.p)
         return (rdv_str){0};
     return both ? rdv_str_printf(arena, "%s %s", a.p, b.p) : a;
+}
+
+/* The mixed number or fraction that the claim shows, perhaps with a unit, or NULL. */
+static const node *parted_number(const node *n)
+{
+    n = without_sign(n);
+    n = n->is == N_UNIT ? n->a : n;
+    return n->is == N_MIXED || is_fraction(n) ? n : NULL;
+}
+
+/* `value` and what stands behind the number with parts in the claim. */
+static rdv_str with_rest(const tokens *t, const expression *claim, const node *number,
+                         rdv_str value, rdv_arena *arena)
+{
+    const node *part = number->is == N_MIXED ? number->b : number;
+    part = part->is == N_DIVIDE ? part->b : part;
+    if (!value.p || claim->root->is != N_UNIT || part->is != N_NUMBER)
+        return value;
+    size_t last = part->end;
+    while (last < claim->end && t->at[last].kind == TOK_CLOSE)
+        last++;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add(&b, value);
+    add_one_line(&b, rdv_slice(t->text, t->at[last - 1].end, t->at[claim->end - 1].end));
+    return finished(&b);
 }
 
 static bool holds_pi(const node *n)
@@ -503,20 +568,28 @@ static bool add_part(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq
                      size_t *from, rdv_arena *arena)
 {
     place at = {0};
+    long decimals;
     if (!find_place(t, n, &at))
         return false;
-    fmpq_t part;
+    fmpq_t part, claimed;
     fmpq_init(part);
+    fmpq_init(claimed);
     fmpq_set(part, rest);
     if (!last) {
         fmpz_fdiv_q(fmpq_numref(part), fmpq_numref(rest), fmpq_denref(rest));
         fmpz_one(fmpq_denref(part));
     }
     add_one_line(b, rdv_slice(t->text, *from, t->at[at.token].begin));
-    rdv_buf_add(b, print_value(part, arena));
-    *from = t->at[at.token].end;
+    style as = {.like = tok_text(t, at.token)};
+    fmpq_init(as.number);
+    bool known = literal_value(t, at.token, claimed, &decimals) == EVAL_OK;
+    fmpq_set(as.number, claimed);
+    add_number(b, part, false, &as, arena);
+    *from = known ? add_unit_word(b, t, at.token, claimed, part, arena) : t->at[at.token].end;
+    fmpq_clear(as.number);
     fmpq_sub(rest, rest, part);
     fmpq_clear(part);
+    fmpq_clear(claimed);
     return true;
 }
 
@@ -564,11 +637,12 @@ rdv_str shown_value(const tokens *t, const expression *claim, const fmpq_t claim
         return out;
     if (real)
         return shown_real(t, claim, value, arena);
-    if (without_sign(claim->root)->is == N_MIXED)
-        return mixed(value, arena);
-    if (node_is_amount(claim->root))
-        return amount(t, claim, value, arena);
-    return is_fraction(claim->root) ? print_fraction(value, arena) : print_value(value, arena);
+    const node *parted = parted_number(claim->root);
+    if (parted)
+        return with_rest(t, claim, parted,
+                         parted->is == N_MIXED ? mixed(value, arena) : print_fraction(value, arena),
+                         arena);
+    return node_is_amount(claim->root) ? amount(t, claim, value, arena) : print_value(value, arena);
 }
 
 rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claimed, bool real,
@@ -577,9 +651,8 @@ rdv_str shown_claim(const tokens *t, const expression *claim, const fmpq_t claim
     place at = {0};
     rdv_str text = written(t, claim);
     if (text.len > MAX_SHOWN ||
-        !(without_sign(claim->root)->is == N_MIXED || is_fraction(claim->root) ||
-          node_is_amount(claim->root) || holds_pi(claim->root) || holds_root(claim->root) ||
-          find_place(t, claim->root, &at)))
+        !(parted_number(claim->root) || node_is_amount(claim->root) || holds_pi(claim->root) ||
+          holds_root(claim->root) || find_place(t, claim->root, &at)))
         return real ? print_real(claimed, arena) : print_value(claimed, arena);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);

@@ -321,7 +321,7 @@ int solved_decide(const knowledge *k, const equality *given, const equality *nex
         return RDV_NONE;
     const char *why = claimed_not(t->text, begin, end);
     unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |
-                     READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT;
+                     READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT | READ_SCIENTIFIC;
     bool divided = equation_divisor_may_go_on(t, given) || equation_divisor_may_go_on(t, next);
     if (!why &&
         (divided || (g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))

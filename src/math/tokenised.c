@@ -171,6 +171,7 @@ static bool read_claim(const rdv_calc *calc, claim_of_one *out)
     rdv_str sign = next_field(calc->lhs, &i);
     out->number[1] = next_number(calc->lhs, &i);
     out->number[2] = next_number(calc->rhs, &k);
+    rdv_str after = next_field(calc->rhs, &k); /* "= 2112 / 7" is another operation */
     bool operates = false;
     for (size_t s = 0; s < sizeof signs / sizeof *signs; s++)
         if (rdv_str_eq(sign, rdv_str_of(signs[s].text))) {
@@ -180,7 +181,8 @@ static bool read_claim(const rdv_calc *calc, claim_of_one *out)
     if (is_char(next_field(calc->rhs, &k), "+-*/^"))
         return false; /* "32 + 43 = 31 / 3" */
     return operates && is_number(out->number[0]) && is_number(out->number[1]) &&
-           is_number(out->number[2]) && rdv_trim(rdv_slice(calc->lhs, i, calc->lhs.len)).len == 0;
+           is_number(out->number[2]) && (!after.len || is_char(after, "%") || is_word(after, 2)) &&
+           rdv_trim(rdv_slice(calc->lhs, i, calc->lhs.len)).len == 0;
 }
 
 /* ---- typesetting that may be lost ------------------------------------------------------------ */

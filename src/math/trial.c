@@ -162,10 +162,21 @@ static bool units_fit(const trial *t, unsigned readings)
     return t->q.fits >> variant & 1;
 }
 
+/* A number, "1 3/4 feet" or "\frac{7}{4} feet". */
+static bool is_amount(const expression *e)
+{
+    const node *n = e->root;
+    if (expression_is_plain(e))
+        return true;
+    n = n->is == N_UNIT ? n->a : n;
+    n = n->is == N_MIXED ? n->b : n;
+    return e->n_operators == 1 && n->is == N_DIVIDE && n->a->is == N_NUMBER && n->b->is == N_NUMBER;
+}
+
 bool trial_states_conversion(const trial *t)
 {
-    return expression_is_plain(t->lhs) && expression_is_plain(t->rhs) && t->q.fits &&
-           t->q.complete && t->q.converts;
+    return expression_is_plain(t->lhs) && is_amount(t->rhs) && t->q.fits && t->q.complete &&
+           t->q.converts;
 }
 
 void trial_read_all(trial *t)
@@ -173,6 +184,8 @@ void trial_read_all(trial *t)
     unsigned offered = t->lhs->readings | t->rhs->readings, tried = 0;
     quantity_look(t->k->t, t->lhs, t->rhs, &t->q);
     t->must_convert = t->q.fits && (t->q.sums_differ || trial_states_conversion(t));
+    if (trial_states_conversion(t)) /* "18 inches = 1\frac{1}{2} feet" multiplies nothing */
+        offered &= ~(unsigned)READ_MIXED_AS_PRODUCT;
     if (!t->q.fits)
         offered &= ~(unsigned)(READ_UNITS | READ_DOLLARS | READ_OTHER_UNITS);
     for (unsigned r = 0;; r = (r - offered) & offered) { /* the subsets of `offered` in order */

@@ -39,7 +39,8 @@ typedef enum unit_is {
     UNIT_ROUNDED = 2,   /* no exact measure, or one of several of its name */
     UNIT_CUSTOMARY = 4, /* of the US customary units: people convert these to metric ones roughly */
     UNIT_LOOSE = 8,     /* counted in more than one way: a day of work, a week of school */
-    UNIT_IMPERIAL = 16  /* a British one is larger: gallon, quart, pint */
+    UNIT_IMPERIAL = 16, /* a British one is larger: gallon, quart, pint */
+    UNIT_RARE = 32      /* of a measure: its symbol is a letter that means more things, "A" */
 } unit_is;
 
 /* One unit is num / den * 10^ten of the bases, each to its power. */

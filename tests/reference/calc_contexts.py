@@ -309,6 +309,14 @@ def whole(rng):
     return {"p": p, "c": c, "d": d, "n": q * d + r, "q": q, "r": r, "f": f, "m": f * q, "w": r - 1, "s": c - f}
 
 
+def amounts(rng):
+    """Conversions that do not hold: o is another number than what n of a unit is."""
+    n, other = rng.randint(2, 9), rng.choice([10, 100, 20, 45, 50])
+    h, m = rng.randint(1, 5), rng.choice([15, 20, 30, 45])
+    return {"n": n, "n0": n * 10, "n00": n * 100, "o": other, "t": n * 10 + other, "h": h, "m": m, "whole": h * 60 + m, "half": m / 60,
+            "c": rng.randint(5, 40), "e": rng.randint(3, 9), "f": rng.randint(3, 9), "work": n * 8, "school": n * 5}
+
+
 def imaginary(rng):
     """(a + bi) + (c + di) = s + ti, and (a + bi)(c + di) = u + vi; w is another number."""
     a, b, c, d = (rng.randint(2, 9) for _ in range(4))
@@ -418,6 +426,14 @@ OWN = {
         "In Z_{n}, {x} + {y} = {s}.", "In $\\mathbb{{Z}}_{n}$ we have ${x} + {y} = {s}$.", "Over \\mathbb{{F}}_{n}, {x} * {y} = {p}.", "In the field with {n} elements, {x} * {y} = {p}.",
         "In GF({n}), {x} + {y} = {s}.", "In the ring of integers mod {n}, {x} * {y} = {p}.", "In $\\mathbb{{Z}}/{n}\\mathbb{{Z}}$, {x} + {y} = {s}.",
         "In the finite field of order {n}, {x} + {y} = {s}.", "In the cyclic group of order {n}, {x} + {y} = {s}."]),
+    "conversions that are none": (amounts, [
+        "It is not true that {n} L = {n0} mL.", "Suppose {c} °C = {o} K.", "Is {c}° = \N{GREEK SMALL LETTER PI}/{e} rad?", "On the map {n} cm = {n0} km.",
+        "In the drawing {n} m = {n0} cm.", "{n} days = {work} hours", "{n} weeks = {school} days", "Let L be the length of the side. {n} L = {n0} mL", "{n} g = {o} kg, so g = {o}/{n} kg.",
+        "{n} s = {o} minutes", "The time left after {whole} minutes is {h} hours and 10 minutes.", "After {m} minutes, he rests, and {whole} minutes is {h} hours and 5 minutes longer.",
+        "{n} kg = {n} m", "1 kg of flour = {n} cups", "1 euro = 1.{n} dollars", "1 mile is about 1.{n} km and 1 mile \N{ALMOST EQUAL TO} 1.{n} km", "A rise of {c} °C = {c} K",
+        "He worked for {h} hours and {m} minutes = {half} hours", "The film of {whole} minutes is {h} hours and 1 minutes too long.", "{c}{e} miles / {n} = {o} K",
+        "If {whole} minutes is {h} hours and 1 minutes, we are late.", "360° = {o}00\N{GREEK SMALL LETTER PI}", "1 inch = 2.{n} cm on our map", "{n} A + {e} T = {o} C",
+        "2 gallons = {n} L in Britain, about 9.", "{e} x 10^{n} / {f} x 10^{n} = {e}/{f}"]),
     "operations of machines": (bits, [
         "Under XOR, {x} + {y} = {xor}.", "With bitwise or, {x} + {y} = {or}.", "In Boolean algebra, {x} + {y} = 1.", "In the tropical semiring, {x} + {y} = {min}.",
         "In nim, {x} + {y} = {xor}.", "{x} + {y} = {x}{y} as strings.", "When we concatenate, {x} + {y} = {x}{y}.", "In JavaScript, {x} + {y} = {x}{y}.",
@@ -541,6 +557,8 @@ CHANGED = [
     (spoken, "{t}/{f} of {n} is {w}."), (spoken, "So {t}/{f} of the {n} pens is {w} pens."), (spoken, "A {p}% discount on ${c} is ${h}."),
     (spoken, "{p}% off ${c} is ${h}."), (spoken, "${c} with a {p}% discount is ${h}."), (spoken, "{n} split evenly among {f} people is {r} each."),
     (spoken, "The sum of the squares of {t} and {f} is {v}."), (spoken, "{f} pens at ${t} each is ${u}."), (spoken, "{t}\u7684{f}\u500d\u662f{u}\u3002"),
+    (amounts, "{n} kg = {n0} g"), (amounts, "So {n} L = {n0} mL."), (amounts, "{whole} minutes is {h} hours and 5 minutes."), (amounts, "{n}\N{EURO SIGN} + {o}\N{EURO SIGN} = {t}0\N{EURO SIGN}"),
+    (amounts, "{n} V * {o} A = {t}7 W"), (amounts, "{c} °C = {o} K"), (amounts, "30° = \N{GREEK SMALL LETTER PI}/{e}{e} rad"),
     (product, "The area is {x} * {y}, which is {w}."), (product, "So {x} times {y} is the same as {w}."), (product, "When I multiply {x} by {y}, I get {w}."),
     (product, "{x} goes into {p} {w} times."), (product, "So we have {x} * {y}. || This is equal to {w}."),
     (lambda rng: {"o": rng.choice([40, 45, 50, 55, 70]), "p": rng.randint(65, 400)}, "It takes {p} minutes. || In hours, it takes {p}/{o} hours.")]

@@ -5,8 +5,10 @@
     quantities.py [--cases N] [--seed N] [--list]
 
 Half of them are right; in the other half the result is changed by a sixth to five times. None that is right
-may be contradicted, and none that is changed may be supported. The kinds: stated conversions, sums of
-different units, speeds times times and back, areas, forces and energies, prices."""
+may be contradicted, none that is changed may be supported, and of the kinds in SPOKEN none may pass without a word:
+each is decided, or undecided with its reason. The kinds: stated conversions, temperatures, angles, amounts in several
+units, mixed numbers, letters of electricity, signs of money behind numbers, powers of ten below a line, sums of different
+units, speeds times times and back, areas, forces and energies, prices."""
 import argparse
 import random
 import sys
@@ -34,6 +36,10 @@ UNITS = {
              ("byte", "byte", "bytes", None)],
 }
 LATEX = [lambda s: rf"\text{{ {s}}}", lambda s: rf"\,\mathrm{{{s}}}", lambda s: rf"~\text{{{s}}}"]
+SPOKEN = {"conversion", "temperature", "angle", "amount", "mixed", "electric", "money", "scientific"}
+AMOUNTS = [("hour", "minute", 60), ("minute", "second", 60), ("foot", "inch", 12), ("kilogram", "gram", 1000),
+           ("meter", "centimeter", 100), ("pound", "ounce", 16)]
+PLURAL = {"foot": "feet", "inch": "inches"}
 TIMES = {"plain": ["*", "x", "×", "·"], "latex": [r"\times", r"\cdot"]}
 
 
@@ -170,9 +176,103 @@ class Maker:
         left = f"${self.shown(m)}{self.random.choice(['/', ' per '])}{a[1]} * {self.shown(n)} {b[1 if n == 1 else 2]}"
         return left, m * self.q(n, (b, 1)).to(a[0]).magnitude, None
 
+    # -- kinds that are written out: (left side, its sign, the true right side, a wrong one)
+
+    def temperature(self):
+        r, zero = self.random, Fraction(27315, 100)
+        celsius = r.randint(-40, 400)
+        scales = {"°C": Fraction(celsius), "°F": Fraction(celsius * 9, 5) + 32, "K": celsius + zero}
+        a, b = r.sample(sorted(scales), 2)
+        off = r.choice([-30, -10, 10, 15, 40])
+        return f"{self.shown(scales[a])} {a}", "=", f"{self.shown(scales[b])} {b}", f"{self.shown(scales[b] + off)} {b}"
+
+    def angle(self):
+        r = self.random
+        d = r.choice([1, 2, 3, 4, 5, 6, 9, 10, 12])
+        n = r.choice([n for n in range(1, 2 * d + 2)])
+        degrees = r.choice([f"{n * 180 // d}°", f"{n * 180 // d} degrees"])
+        unit = r.choice(["rad", "radians"])
+        other = r.choice([m for m in range(1, 2 * d + 3) if m != n])
+
+        def radians(k):
+            part = Fraction(k, d)
+            over = f"/{part.denominator}" if part.denominator > 1 else ""
+            return f"{part.numerator if part.numerator > 1 else ''}\N{GREEK SMALL LETTER PI}{over} {unit}"
+        if r.random() < 0.5:
+            return degrees, "=", radians(n), radians(other)
+        return radians(n), "=", f"{n * 180 // d}°", f"{other * 180 // d}°"
+
+    def amount(self):
+        r = self.random
+        large, small, ratio = r.choice(AMOUNTS)
+        m, n = r.randint(1, 9), r.randint(1, ratio - 1)
+        wrong = r.choice([k for k in range(1, ratio) if k != n])
+        joined = r.choice([" ", " and "])
+
+        def count(k, unit):
+            return f"{k} {unit if k == 1 else PLURAL.get(unit, unit + 's')}"
+
+        def parts(k):
+            return count(m, large) + joined + count(k, small)
+        whole, sign = m * ratio + n, r.choice(["=", "is", "is"])
+        if r.random() < 0.5:
+            return count(whole, small), sign, parts(n), parts(wrong)
+        return parts(n), sign, count(whole, small), count(m * ratio + wrong, small)
+
+    def mixed(self):
+        r = self.random
+        large, small, ratio = r.choice(AMOUNTS)
+        d = r.choice([d for d in (2, 3, 4, 5) if ratio % d == 0])
+        m, n = r.randint(1, 9), r.randint(1, d - 1)
+        wrong = m + r.choice([1, 2])
+        plural = PLURAL.get(large, large + "s")
+        small = PLURAL.get(small, small + "s")
+        part = f"{n}/{d}" if r.random() < 0.7 else rf"\frac{{{n}}}{{{d}}}"
+        space = "" if "frac" in part else " "
+        return f"{m * ratio + n * ratio // d} {small}", "=", f"{m}{space}{part} {plural}", f"{wrong}{space}{part} {plural}"
+
+    def electric(self):
+        """Two quantities whose product is a third: it is calculated, or one of them from it."""
+        r = self.random
+        a, b, c = r.choice([("V", "A", "W"), ("A", "\N{GREEK CAPITAL LETTER OMEGA}", "V"), ("A", "s", "C"), ("W", "s", "J"),
+                            ("N", "m", "J"), ("Pa", "m^2", "N"), ("F", "V", "C"), ("C", "V", "J")])
+        x, y = r.randint(2, 40), r.randint(2, 40)
+        off = r.randint(1, 9)
+        times = r.choice(["*", "x", "×", "·"])
+        if r.random() < 0.5:
+            return f"{x} {a} {times} {y} {b}", "=", f"{x * y} {c}", f"{x * y + off} {c}"
+        return f"{x * y} {c} / {x} {a}", "=", f"{y} {b}", f"{y + off} {b}"
+
+    def money(self):
+        r = self.random
+        sign = r.choice(["\N{EURO SIGN}", "\N{POUND SIGN}", "\N{YEN SIGN}"])
+        blank, off = r.choice(["", " "]), r.randint(1, 9)
+        x, y = r.randint(2, 90), r.randint(2, 90)
+
+        def sum_of(k):
+            return f"{k}{blank}{sign}"
+        if r.random() < 0.5:
+            return f"{sum_of(x)} + {sum_of(y)}", "=", sum_of(x + y), sum_of(x + y + off)
+        return f"{sum_of(x)} * {y}", "=", sum_of(x * y), sum_of(x * y + off)
+
+    def scientific(self):
+        r = self.random
+        x, y, e, f = r.randint(2, 9), r.randint(2, 9), r.randint(-9, 12), r.randint(-9, 12)
+        while f in (0, 1) or e in (0, 1) or e - f in (0, 1):
+            e, f = r.randint(-9, 12), r.randint(-9, 12)
+        times = r.choice(["x", "*", "×", r"\times"])
+
+        def number(n, power):
+            return rf"{n} {times} 10^{{{power}}}" if "times" in times else f"{n} {times} 10^{power}"
+        left = f"{number(x * y, e)} / {number(y, f)}"
+        return left, "=", number(x, e - f), number(x % 9 + 1, e - f)
+
     def case(self, changed):
-        kind = self.random.choice(["conversion", "sum", "way", "speed", "area", "force", "energy", "price"])
+        kind = self.random.choice(["conversion", "sum", "way", "speed", "area", "force", "energy", "price"] + sorted(SPOKEN))
         self.style()
+        if kind in SPOKEN - {"conversion"}:
+            left, sign, right, wrong = getattr(self, kind)()
+            return kind, f"{left} {sign} {wrong if changed else right}"
         left, value, parts = getattr(self, kind)()
         target = self.q(1, *parts) if parts else None
         result = Fraction(value.to(target.units).magnitude) if parts else Fraction(value)
@@ -205,7 +305,7 @@ def main():
     counts, faults = Counter(), 0
     for (changed, kind, step), (verdict, why) in zip(cases, verdicts([c[2] for c in cases])):
         counts[changed, kind, verdict] += 1
-        fault = verdict == ("support" if changed else "contradict")
+        fault = verdict == ("support" if changed else "contradict") or (kind in SPOKEN and verdict == "unrelated")
         faults += fault
         if fault or (args.list and verdict in ("unknown", "unrelated")):
             print(f"{'FAULT ' if fault else ''}{'changed' if changed else 'right'} {kind} {verdict}: {step}  [{why}]")
