@@ -318,7 +318,7 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     out[0].root = form->read(r);
     out[0].begin = i;
     out[0].end = r->p.pos;
-    if (!out[0].root || !claims(r, form->verb))
+    if (!out[0].root || !claims(r, form->first & SPOKEN_VERB))
         return false;
     bool sign = r->p.at[r->p.pos - 1].kind != TOK_WORD;
     if ((form->signs && sign) || (r->of.end && spoken_word_at(r, r->p.pos - 1, "gives")))
@@ -332,16 +332,21 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     return ends;
 }
 
-/* "12 is 20% of 60", "48 = 12 boxes of 4": the result stands first. */
-static bool turned_claim(reading *r, const spoken_form *form, expression *out)
+/* "12 is", "48 =" where the result stands first. */
+static bool result_first(reading *r, expression *out)
 {
-    size_t i = r->p.pos;
-    out[0] = (expression){.begin = i};
-    r->p.e = &out[0];
-    out[0].root = spoken_operand(r);
-    out[0].end = r->p.pos;
-    if (!out[0].root || !expression_is_plain(&out[0]) || !claims(r, false) ||
-        (form->signs && (r->unit.unit || r->p.at[r->p.pos - 1].kind != TOK_WORD)))
+    *out = (expression){.begin = r->p.pos};
+    r->p.e = out;
+    out->root = spoken_operand(r);
+    out->end = r->p.pos;
+    return out->root && expression_is_plain(out) && claims(r, false);
+}
+
+/* "12 is 20% of 60", "48 = 12 boxes of 4": the form behind the result, which begins at token `i`.
+ */
+static bool turned_claim(reading *r, size_t i, const spoken_form *form, expression *out)
+{
+    if (form->signs && (r->unit.unit || r->p.at[r->p.pos - 1].kind != TOK_WORD))
         return false;
     size_t begin = r->p.pos;
     out[1] = (expression){.begin = begin};
@@ -355,24 +360,44 @@ static bool turned_claim(reading *r, const spoken_form *form, expression *out)
     return !r->of.end || (is_how_many(r, i) && counts_the_same(r, i, out[0].end));
 }
 
+/* What the forms that may stand at token `i` begin with. */
+static unsigned first_at(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER))
+        return SPOKEN_NUMBER;
+    return spoken_is_verb(t, i) ? SPOKEN_VERB | SPOKEN_WORD : SPOKEN_WORD;
+}
+
 /* The claim at token `i` as two terms of `out`; RDV_NONE: there is none. *turned: its result stands
  * first. */
 int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out,
                     bool *turned)
 {
-    bool number = t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER);
-    for (size_t k = 0; k < 2 * SPOKEN_FORMS; k++) {
-        const spoken_form *form = &spoken_forms[k % SPOKEN_FORMS];
-        *turned = k >= SPOKEN_FORMS;
-        if ((!begins && (!form->verb || is_condition(t, i))) ||
-            (*turned && (!number || form->verb)))
+    const reading empty = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
+    unsigned first = first_at(t, i);
+    if (!begins)
+        first = is_condition(t, i) ? 0 : first & SPOKEN_VERB;
+    *turned = false;
+    for (size_t k = 0; k < SPOKEN_FORMS; k++) {
+        if (!(spoken_forms[k].first & first))
             continue;
-        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
-        bool found = *turned ? turned_claim(&r, form, out) : claim_in_form(&r, form, out);
-        if (r.p.nomem)
-            return RDV_E_NOMEM;
-        if (found)
-            return RDV_OK;
+        reading r = empty;
+        bool found = claim_in_form(&r, &spoken_forms[k], out);
+        if (found || r.p.nomem)
+            return found ? RDV_OK : RDV_E_NOMEM;
+    }
+    *turned = true;
+    reading before = empty;
+    if (!(first & SPOKEN_NUMBER) || !result_first(&before, &out[0]))
+        return before.p.nomem ? RDV_E_NOMEM : RDV_NONE;
+    first = first_at(t, before.p.pos) & ~(unsigned)SPOKEN_VERB;
+    for (size_t k = 0; k < SPOKEN_FORMS; k++) {
+        if (!(spoken_forms[k].first & first))
+            continue;
+        reading r = before;
+        bool found = turned_claim(&r, i, &spoken_forms[k], out);
+        if (found || r.p.nomem)
+            return found ? RDV_OK : RDV_E_NOMEM;
     }
     return RDV_NONE;
 }

@@ -657,21 +657,23 @@ static node *in_signs(reading *r)
     return e.root;
 }
 
-const spoken_form spoken_forms[SPOKEN_FORMS] = {{done, true},
-                                                {doubled, true},
-                                                {taken, true},
-                                                {named_operation, false},
-                                                {common, false},
-                                                {function_of, false},
-                                                {root, false},
-                                                {part, false},
-                                                {share_of, false},
-                                                {multiple, false},
-                                                {groups, false},
-                                                {dozens, false},
-                                                {spoken_change_on, false},
-                                                {spoken_rate, false},
-                                                {spoken_relative_change, false},
-                                                {spoken_restated, false},
-                                                {after_number, false},
-                                                {in_signs, false, true}};
+#define ANY (SPOKEN_NUMBER | SPOKEN_WORD)
+
+const spoken_form spoken_forms[SPOKEN_FORMS] = {{done, SPOKEN_VERB},
+                                                {doubled, SPOKEN_VERB},
+                                                {taken, SPOKEN_VERB},
+                                                {named_operation, SPOKEN_WORD},
+                                                {common, SPOKEN_WORD},
+                                                {function_of, SPOKEN_WORD},
+                                                {root, SPOKEN_WORD},
+                                                {part, ANY},
+                                                {share_of, SPOKEN_NUMBER},
+                                                {multiple, SPOKEN_WORD},
+                                                {groups, SPOKEN_NUMBER},
+                                                {dozens, SPOKEN_NUMBER},
+                                                {spoken_change_on, ANY},
+                                                {spoken_rate, SPOKEN_NUMBER},
+                                                {spoken_relative_change, SPOKEN_WORD},
+                                                {spoken_restated, SPOKEN_NUMBER},
+                                                {after_number, ANY},
+                                                {in_signs, ANY, true}};

@@ -59,10 +59,15 @@ node *spoken_percentage(reading *r);
 node *spoken_fraction(reading *r, size_t i);
 
 /* spoken_operation.c */
+enum {
+    SPOKEN_VERB = 1, /* its first word says that a clause begins */
+    SPOKEN_NUMBER = 2,
+    SPOKEN_WORD = 4 /* another word */
+};
 /* A way to say an operation. */
 typedef struct spoken_form {
     node *(*read)(reading *); /* NULL: it does not stand here */
-    bool verb;                /* its first word says that a clause begins */
+    unsigned first;           /* what it may begin with: SPOKEN_VERB and so on */
     bool signs;               /* "3 + 4": the operation is said in signs */
 } spoken_form;
 #define SPOKEN_FORMS 18
