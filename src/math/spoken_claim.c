@@ -19,8 +19,10 @@ static bool claims(reading *r, bool verb)
     static const char *const who[] = {"we", "you", "one", "i", "he", "she", "they"};
     static const char *const got[] = {"get", "have", "obtain", "find"};
     static const char *const adverbs[] = {"therefore", "thus", "then", "exactly", "simply"};
-    if (r->counts_times)
+    if (r->counts_times) {
+        spoken_next_is(r, "exactly");
         return true;
+    }
     bool comma = verb && parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
     r->p.pos += comma;
     if (spoken_next_is(r, "which") && !verb)
@@ -258,7 +260,7 @@ static bool is_of_months(const reading *r, const node *claimed)
 static bool result(reading *r)
 {
     size_t i = r->p.pos;
-    bool things = r->named && !r->money;
+    bool things = r->named && !r->money && !r->divided;
     r->noun = 0;
     node *n = r->share || r->any_form ? any_result(r) : spoken_operand(r);
     if (!n || n->is == N_MULTIPLY || /* "60 dozens" */
@@ -321,6 +323,8 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     if (!out[0].root || !claims(r, form->first & SPOKEN_VERB))
         return false;
     bool sign = r->p.at[r->p.pos - 1].kind != TOK_WORD;
+    const node *root = out[0].root; /* "1200 divided by 5 friends is $240" */
+    r->divided = root->is == N_DIVIDE && root->b->is != N_CONSTANT;
     if ((form->signs && sign) || (r->of.end && spoken_word_at(r, r->p.pos - 1, "gives")))
         return false; /* the usual reader has equations of signs; so many boxes give points */
     out[1] = (expression){.begin = r->p.pos};
