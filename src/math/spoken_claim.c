@@ -19,8 +19,10 @@ static bool claims(reading *r, bool verb)
     static const char *const who[] = {"we", "you", "one", "i", "he", "she", "they"};
     static const char *const got[] = {"get", "have", "obtain", "find"};
     static const char *const adverbs[] = {"therefore", "thus", "then", "exactly", "simply"};
-    if (r->counts_times)
+    if (r->counts_times) {
+        spoken_next_is(r, "exactly");
         return true;
+    }
     bool comma = verb && parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
     r->p.pos += comma;
     if (spoken_next_is(r, "which") && !verb)
@@ -258,7 +260,7 @@ static bool is_of_months(const reading *r, const node *claimed)
 static bool result(reading *r)
 {
     size_t i = r->p.pos;
-    bool things = r->named && !r->money;
+    bool things = r->named && !r->money && !r->divided;
     r->noun = 0;
     node *n = r->share || r->any_form ? any_result(r) : spoken_operand(r);
     if (!n || n->is == N_MULTIPLY || /* "60 dozens" */
@@ -318,9 +320,11 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     out[0].root = form->read(r);
     out[0].begin = i;
     out[0].end = r->p.pos;
-    if (!out[0].root || !claims(r, form->verb))
+    if (!out[0].root || !claims(r, form->first & SPOKEN_VERB))
         return false;
     bool sign = r->p.at[r->p.pos - 1].kind != TOK_WORD;
+    const node *root = out[0].root; /* "1200 divided by 5 friends is $240" */
+    r->divided = root->is == N_DIVIDE && root->b->is != N_CONSTANT;
     if ((form->signs && sign) || (r->of.end && spoken_word_at(r, r->p.pos - 1, "gives")))
         return false; /* the usual reader has equations of signs; so many boxes give points */
     out[1] = (expression){.begin = r->p.pos};
@@ -332,9 +336,8 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     return ends;
 }
 
-/* "12 is", "48 =": a number that stands before the operation that it is claimed to be the result
- * of. */
-static bool turned_result(reading *r, expression *out)
+/* "12 is", "48 =" where the result stands first. */
+static bool result_first(reading *r, expression *out)
 {
     *out = (expression){.begin = r->p.pos};
     r->p.e = out;
@@ -343,12 +346,13 @@ static bool turned_result(reading *r, expression *out)
     return out->root && expression_is_plain(out) && claims(r, false);
 }
 
-/* "20% of 60", "12 boxes of 4" after such a result. */
-static bool turned_operation(reading *r, const spoken_form *form, expression *out)
+/* "12 is 20% of 60", "48 = 12 boxes of 4": the form behind the result, which begins at token `i`.
+ */
+static bool turned_claim(reading *r, size_t i, const spoken_form *form, expression *out)
 {
-    size_t i = out[0].begin, begin = r->p.pos;
-    if (form->signs && (r->unit.unit || r->p.at[begin - 1].kind != TOK_WORD))
+    if (form->signs && (r->unit.unit || r->p.at[r->p.pos - 1].kind != TOK_WORD))
         return false;
+    size_t begin = r->p.pos;
     out[1] = (expression){.begin = begin};
     r->p.e = &out[1];
     out[1].root = form->read(r);
@@ -360,33 +364,44 @@ static bool turned_operation(reading *r, const spoken_form *form, expression *ou
     return !r->of.end || (is_how_many(r, i) && counts_the_same(r, i, out[0].end));
 }
 
+/* What the forms that may stand at token `i` begin with. */
+static unsigned first_at(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER))
+        return SPOKEN_NUMBER;
+    return spoken_is_verb(t, i) ? SPOKEN_VERB | SPOKEN_WORD : SPOKEN_WORD;
+}
+
 /* The claim at token `i` as two terms of `out`; RDV_NONE: there is none. *turned: its result stands
  * first. */
 int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out,
                     bool *turned)
 {
-    const reading start = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
-    bool word = t->at[i].kind == TOK_WORD, verb = spoken_is_verb(t, i);
-    verb = verb && (begins || !is_condition(t, i));
+    const reading empty = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
+    unsigned first = first_at(t, i);
+    if (!begins)
+        first = is_condition(t, i) ? 0 : first & SPOKEN_VERB;
+    *turned = false;
     for (size_t k = 0; k < SPOKEN_FORMS; k++) {
-        const spoken_form *form = &spoken_forms[k];
-        if (form->verb ? !verb : !begins || (form->word && !word))
+        if (!(spoken_forms[k].first & first))
             continue;
-        reading r = start;
-        *turned = false;
-        bool found = claim_in_form(&r, form, out);
-        if (r.p.nomem)
-            return RDV_E_NOMEM;
-        if (found)
-            return RDV_OK;
+        reading r = empty;
+        bool found = claim_in_form(&r, &spoken_forms[k], out);
+        if (found || r.p.nomem)
+            return found ? RDV_OK : RDV_E_NOMEM;
     }
-    reading result = start;
-    *turned = begins && (!word || (t->at[i].word & WORD_NUMBER)) && turned_result(&result, out);
-    bool found = false;
-    for (size_t k = 0; *turned && k < SPOKEN_FORMS && !found && !result.p.nomem; k++) {
-        reading r = result;
-        found = !spoken_forms[k].verb && turned_operation(&r, &spoken_forms[k], out);
-        result.p.nomem = r.p.nomem;
+    *turned = true;
+    reading before = empty;
+    if (!(first & SPOKEN_NUMBER) || !result_first(&before, &out[0]))
+        return before.p.nomem ? RDV_E_NOMEM : RDV_NONE;
+    first = first_at(t, before.p.pos) & ~(unsigned)SPOKEN_VERB;
+    for (size_t k = 0; k < SPOKEN_FORMS; k++) {
+        if (!(spoken_forms[k].first & first))
+            continue;
+        reading r = before;
+        bool found = turned_claim(&r, i, &spoken_forms[k], out);
+        if (found || r.p.nomem)
+            return found ? RDV_OK : RDV_E_NOMEM;
     }
-    return result.p.nomem ? RDV_E_NOMEM : found ? RDV_OK : RDV_NONE;
+    return RDV_NONE;
 }

@@ -67,20 +67,20 @@ bool spoken_is_noun(const reading *r, size_t i)
     if (parse_tok(&r->p, i)->kind != TOK_WORD)
         return false;
     static const char *const others[] = {
-        "be",        "cannot",     "does",         "did",        "do",         "may",
-        "might",     "must",       "never",        "only",       "too",        "very",
-        "just",      "right",      "wrong",        "false",      "true",       "correct",
-        "incorrect", "same",       "goes",         "go",         "about",      "approximately",
-        "roughly",   "nearly",     "almost",       "around",     "barely",     "out",
-        "added",     "leaves",     "raised",       "increased",  "decreased",  "reduced",
-        "take",      "split",      "shared",       "cut",        "separated",  "comes",
-        "works",     "amounts",    "adds",         "per",        "itself",     "again",
-        "once",      "repeatedly", "successively", "subtracted", "simplifies", "reduces",
-        "off"};
+        "be",         "cannot",  "does",   "did",        "do",           "may",
+        "might",      "must",    "never",  "only",       "too",          "very",
+        "just",       "right",   "wrong",  "false",      "true",         "correct",
+        "incorrect",  "same",    "goes",   "go",         "about",        "approximately",
+        "roughly",    "nearly",  "almost", "around",     "barely",       "out",
+        "added",      "leaves",  "raised", "increased",  "decreased",    "reduced",
+        "take",       "split",   "shared", "cut",        "separated",    "comes",
+        "works",      "amounts", "adds",   "per",        "itself",       "you",
+        "results",    "again",   "once",   "repeatedly", "successively", "subtracted",
+        "simplifies", "reduces", "off"};
     rdv_str w = tok_text(r->p.t, i);
     return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
-           !(r->p.t->at[i].word & WORD_NUMBER) && !rdv_is_one_of(w, others, COUNT(others)) &&
-           rdv_find_char(w, '\'', 0) == RDV_NOT_FOUND;
+           !(r->p.t->at[i].word & (WORD_NUMBER | WORD_RESULT)) &&
+           !rdv_is_one_of(w, others, COUNT(others)) && rdv_find_char(w, '\'', 0) == RDV_NOT_FOUND;
 }
 
 /* The value of the number word at token `i`; false: there is none. */

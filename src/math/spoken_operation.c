@@ -531,12 +531,24 @@ static node *squared_too(reading *r)
     return n ? raised(r, n) : NULL;
 }
 
+/* "three times 4" after "5 more than", or another value. */
+static node *product_or_value(reading *r)
+{
+    node *a = spoken_value(r);
+    if (!a || !spoken_next_is(r, "times"))
+        return a;
+    node *b = as_many_as(r) ? spoken_operand(r) : NULL;
+    return b ? spoken_operation(r, N_MULTIPLY, a, b) : NULL;
+}
+
 /* "12 more than 30", "12 less than 30", "5 squared", "three times four", "7 goes into 50" */
 static node *after_number(reading *r)
 {
     node *a = spoken_operand(r);
     if (!a)
         return NULL;
+    if (spoken_next_is(r, "factorial"))
+        return spoken_operation(r, N_FACTORIAL, a, NULL);
     node *power = raised(r, a);
     if (power != a) {
         size_t end = r->p.pos;
@@ -585,7 +597,7 @@ static node *after_number(reading *r)
     if (more || less) {
         if (less && spoken_word_at(r, r->p.pos - 1, "less") && !spoken_word_at(r, r->p.pos, "than"))
             return spoken_operation(r, N_SUBTRACT, a, spoken_operand(r)); /* "100 less 35" */
-        node *b = spoken_next_is(r, "than") ? spoken_value(r) : NULL;
+        node *b = spoken_next_is(r, "than") ? product_or_value(r) : NULL;
         return b ? spoken_operation(r, more ? N_ADD : N_SUBTRACT, b, a) : NULL;
     }
     if (spoken_next_is(r, "take"))
@@ -642,6 +654,15 @@ node *spoken_value(reading *r)
     return spoken_operand(r);
 }
 
+/* "the result of 9 times 6", "the value of 8 squared" */
+static node *result_of(reading *r)
+{
+    static const char *const names[] = {"result", "value"};
+    spoken_next_is(r, "the");
+    bool named = spoken_next_is_one_of(r, names, COUNT(names)) && spoken_next_is(r, "of");
+    return named ? after_number(r) : NULL;
+}
+
 /* An operation in signs, whose result is claimed by a word: "12 * 4 is 48", "20% of 50 is 12". */
 static node *in_signs(reading *r)
 {
@@ -659,23 +680,24 @@ static node *in_signs(reading *r)
     return e.root;
 }
 
-const spoken_form spoken_forms[SPOKEN_FORMS] = {
-    {done, .verb = true},
-    {doubled, .verb = true},
-    {taken, .verb = true},
-    {named_operation, .word = true},
-    {common, .word = true},
-    {function_of, .word = true},
-    {root, .word = true},
-    {part},
-    {share_of},
-    {multiple, .word = true},
-    {groups},
-    {dozens},
-    {spoken_change_on},
-    {spoken_rate},
-    {spoken_relative_change, .word = true},
-    {spoken_restated},
-    {after_number},
-    {in_signs, .signs = true},
-};
+#define ANY (SPOKEN_NUMBER | SPOKEN_WORD)
+
+const spoken_form spoken_forms[SPOKEN_FORMS] = {{done, SPOKEN_VERB},
+                                                {doubled, SPOKEN_VERB},
+                                                {taken, SPOKEN_VERB},
+                                                {named_operation, SPOKEN_WORD},
+                                                {common, SPOKEN_WORD},
+                                                {function_of, SPOKEN_WORD},
+                                                {root, SPOKEN_WORD},
+                                                {result_of, SPOKEN_WORD},
+                                                {part, ANY},
+                                                {share_of, SPOKEN_NUMBER},
+                                                {multiple, SPOKEN_WORD},
+                                                {groups, SPOKEN_NUMBER},
+                                                {dozens, SPOKEN_NUMBER},
+                                                {spoken_change_on, ANY},
+                                                {spoken_rate, SPOKEN_NUMBER},
+                                                {spoken_relative_change, SPOKEN_WORD},
+                                                {spoken_restated, SPOKEN_NUMBER},
+                                                {after_number, ANY},
+                                                {in_signs, ANY, true}};

@@ -26,6 +26,7 @@ typedef struct reading {
     bool named;        /* some number counts something: "3 pens", "$3" */
     bool exactly;      /* `other` is meant only where the result is exactly that */
     bool money;        /* some number is money */
+    bool divided;      /* the left side is a quotient of two numbers */
     size_t noun;       /* what the last number counts; 0: nothing is named */
     size_t counted;    /* the result counts this or names nothing; 0: it counts anything */
     group of;          /* "12 boxes of 4 pens" */
@@ -59,14 +60,18 @@ node *spoken_percentage(reading *r);
 node *spoken_fraction(reading *r, size_t i);
 
 /* spoken_operation.c */
+enum {
+    SPOKEN_VERB = 1, /* its first word says that a clause begins */
+    SPOKEN_NUMBER = 2,
+    SPOKEN_WORD = 4 /* another word */
+};
 /* A way to say an operation. */
 typedef struct spoken_form {
     node *(*read)(reading *); /* NULL: it does not stand here */
-    bool verb;                /* its first word says that a clause begins */
-    bool word;                /* it begins with a word, never with a number */
+    unsigned first;           /* what it may begin with: SPOKEN_VERB and so on */
     bool signs;               /* "3 + 4": the operation is said in signs */
 } spoken_form;
-#define SPOKEN_FORMS 18
+#define SPOKEN_FORMS 19
 extern const spoken_form spoken_forms[SPOKEN_FORMS];
 /* Is it a verb of an operation, "add"? */
 bool spoken_is_verb(const tokens *t, size_t i);

@@ -25,6 +25,13 @@ static bool number_follows(rdv_str s, size_t i)
 
 /* ---- signs ----------------------------------------------------------------------------------- */
 
+/* Most bytes begin neither an operator nor a sign of equality. */
+static bool may_begin_sign(char c)
+{
+    return c == ' ' || c == ',' || c == '=' || c == '\\' || c == '%' || (c >= '*' && c <= '/') ||
+           (unsigned char)c >= 0x80;
+}
+
 /* The length of an operator at `i`; 0: there is none. Words stand between blanks. */
 static size_t operator_at(rdv_str s, size_t i)
 {
@@ -59,7 +66,7 @@ static size_t operator_at(rdv_str s, size_t i)
                                             "\\times",
                                             "\\cdot",
                                             "\\div"};
-    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+    for (size_t k = 0; k < sizeof operators / sizeof *operators && may_begin_sign(s.p[i]); k++)
         if (starts_at(s, i, operators[k]))
             return strlen(operators[k]);
     return 0;
@@ -161,10 +168,11 @@ rdv_str unread_calculation(rdv_str step, const rdv_calc *calcs, size_t n, rdv_st
     size_t next = 0;
     *unit = (rdv_str){0};
     for (size_t i = 1; i < step.len; i++) {
-        size_t len = equality_at(step, i);
         bool word = step.p[i] == ' ' || step.p[i] == ','; /* it stands behind the number */
-        if (!len || !number_follows(step, i + len) || is_read(calcs, n, &next, i) ||
-            (word && !rdv_is_digit(step.p[i - 1])))
+        if (word ? !rdv_is_digit(step.p[i - 1]) : !may_begin_sign(step.p[i]))
+            continue;
+        size_t len = equality_at(step, i);
+        if (!len || !number_follows(step, i + len) || is_read(calcs, n, &next, i))
             continue;
         if (word && !rdv_starts(rdv_slice(step, i, step.len), RDV_STR(" is ")) &&
             is_read(calcs, n, &next, skip_blanks(step, i + len)))

@@ -19,6 +19,8 @@ static void test_unread__by_hand(void **state)
         {"20% of 50 is $12", "20% of 50 is $12", NULL},
         {"3 \\times 4 = 13", "3 \\times 4 = 13", NULL},
         {"340 / 7 is about 48.57, so 48.", "340 / 7 is about 48.57", NULL},
+        {"5% interest on $200 is $30", "5% interest on $200 is $30", NULL},
+        {"12 more than 30 is 40 or so", "12 more than 30 is 40", NULL},
         {"So she is 12 years old.", NULL, NULL},
         {"A 5-day trip, and x = 3.", NULL, NULL},
         {"f(x) = 2x + 1", NULL, NULL},
