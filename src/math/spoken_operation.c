@@ -53,8 +53,12 @@ static bool as_many_as(reading *r)
 /* "of 48", "the sum of 10 and 14", "as many as 12" after a share. */
 static node *whole_of_share(reading *r)
 {
-    bool joined = spoken_next_is(r, "of") || spoken_word_at(r, r->p.pos, "the") ||
-                  (spoken_word_at(r, r->p.pos, "as") && as_many_as(r));
+    size_t name = r->p.pos + 1;
+    bool named = spoken_word_at(r, name - 1, "the") &&
+                 (spoken_word_at(r, name, "sum") || spoken_word_at(r, name, "difference") ||
+                  spoken_word_at(r, name, "product"));
+    bool joined =
+        spoken_next_is(r, "of") || named || (spoken_word_at(r, r->p.pos, "as") && as_many_as(r));
     return joined ? spoken_value(r) : NULL;
 }
 
