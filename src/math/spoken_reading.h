@@ -79,6 +79,18 @@ bool spoken_is_verb(const tokens *t, size_t i);
 /* An operand, or an operation that begins with its name: "twice 6", "half of the 36 cookies". */
 node *spoken_value(reading *r);
 
+/* spoken_named.c */
+/* "the sum of 3 and 5", "the ratio of 12 to 8" */
+node *spoken_named(reading *r);
+/* "the reciprocal of 4", "the factorial of 5" */
+node *spoken_function(reading *r);
+/* "the greatest common divisor of 12 and 18" */
+node *spoken_common(reading *r);
+/* "the square root of 49", "the 10th power of 2" */
+node *spoken_root(reading *r);
+/* "third", "10th" */
+node *spoken_ordinal(reading *r);
+
 /* spoken_change.c */
 /* "a 25% discount on $60", "25% off $80" */
 node *spoken_change_on(reading *r);
