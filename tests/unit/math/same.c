@@ -311,12 +311,9 @@ static void test_same__says_why_it_cannot_tell(void **state)
     static const struct {
         const char *a, *b, *why;
     } cases[] = {
-        {"1/0", "1/0", "undefined"},
-        {"\\ln 0", "1", "undefined"},
-        {"1 + x/0", "x", "undefined"},
-        {"10^{10^{10^{10}}}", "10^{10^{10^{11}}}", "limit"},
-        {"f(2x)", "2f(x)", "function"},
-        {"4\\arctan(1/5)-\\arctan(1/239)", "\\pi/4", "undecided"},
+        {"1/0", "1/0", "undefined"},    {"\\ln 0", "1", "undefined"},
+        {"1 + x/0", "x", "undefined"},  {"10^{10^{10^{10}}}", "10^{10^{10^{11}}}", "limit"},
+        {"f(2x)", "2f(x)", "function"}, {"4\\arctan(1/5)-\\arctan(1/239)", "\\pi/4", "undecided"},
         {"|xy|", "xy", "assumption"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
