@@ -135,12 +135,10 @@ static node *subscript(parser *p, rule sum, rule factor)
     return n;
 }
 
-/* "\sin^2 x" is a power of the value; nobody's but the square is written so. */
+/* "\sin^2 x" is not read: a power begins no factor. */
 static node *one_argument(parser *p, call_is is, rule sum, rule factor)
 {
     node *base = is == CALL_LOG ? subscript(p, sum, factor) : NULL;
-    if (parse_current(p)->kind == TOK_POWER || parse_current(p)->kind == TOK_UNDERSCORE)
-        return NULL;
     size_t begin = p->pos;
     node *a = factor(p);
     bool angle = is == CALL_SIN || is == CALL_COS || is == CALL_TAN;

@@ -41,6 +41,15 @@ static void describe(rdv_buf *b, const rdv_calc *c)
     rdv_buf_add_char(b, '\n');
 }
 
+/* What was found lies in the text, and its right side, where it is quoted, in what was found. */
+static void check_place(const rdv_calc *c, rdv_str text)
+{
+    assert_true(c->begin < c->end && c->end <= text.len);
+    bool quoted = c->rhs.p >= text.p && c->rhs.p < text.p + text.len;
+    if (quoted)
+        assert_true(c->rhs.p >= text.p + c->begin && c->rhs.p + c->rhs.len <= text.p + c->end);
+}
+
 /* Decide the step that was read, if there is one, and compare. */
 static void end_step(reader *r)
 {
@@ -55,8 +64,10 @@ static void end_step(reader *r)
     assert_non_null(r->calculator);
     assert_int_equal(rdv_calculator_step(r->calculator, text, &calcs, &n, NULL), RDV_OK);
     rdv_buf_init(&got, r->arena, 0);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         describe(&got, &calcs[i]);
+        check_place(&calcs[i], text);
+    }
     if (n == 0)
         rdv_buf_lit(&got, "none\n");
     if (!rdv_str_eq(rdv_buf_str(&got), rdv_buf_str(&r->expected))) {

@@ -36,6 +36,8 @@ static void test_glance_may_hold__what_may_be_checked_is_not(void **state)
         "we get five",
         "an hour has 60 minutes",
         "an hour has 60... $ minutes",
+        "an hour has **60** minutes",
+        "an hour has 60 & minutes",
         "60minutes",
         "91 (a prime)",
         "Remainder: 2",

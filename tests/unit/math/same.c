@@ -305,11 +305,32 @@ static void test_same__no_memory(void **state)
     }
 }
 
+/* Where nothing can be told, it is said why: without a value, or too large, is not unproved. */
+static void test_same__says_why_it_cannot_tell(void **state)
+{
+    static const struct {
+        const char *a, *b, *why;
+    } cases[] = {
+        {"1/0", "1/0", "undefined"},    {"\\ln 0", "1", "undefined"},
+        {"1 + x/0", "x", "undefined"},  {"10^{10^{10^{10}}}", "10^{10^{10^{11}}}", "limit"},
+        {"f(2x)", "2f(x)", "function"}, {"4\\arctan(1/5)-\\arctan(1/239)", "\\pi/4", "undecided"},
+        {"|xy|", "xy", "assumption"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        math_sameness same;
+        assert_int_equal(
+            math_same(rdv_str_of(cases[i].a), rdv_str_of(cases[i].b), NULL, &same, NULL), RDV_OK);
+        assert_int_equal(same.is, MATH_CANNOT_TELL);
+        assert_string_equal(same.why, cases[i].why);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_same__golden, arena_set_up, arena_tear_down),
         cmocka_unit_test(test_same__assumptions),
+        cmocka_unit_test(test_same__says_why_it_cannot_tell),
         cmocka_unit_test_setup_teardown(test_same__nested, arena_set_up, arena_tear_down),
         cmocka_unit_test_setup_teardown(test_same__small_stack, arena_set_up, arena_tear_down),
         cmocka_unit_test(test_same__near),
