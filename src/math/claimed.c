@@ -345,7 +345,7 @@ bool claimed_of_equation(rdv_str text, size_t begin, size_t end)
 {
     static phrase_list before = {
         "set;setting;equat*;solve;solving;no;not;satisf*;when;if;whether;would;need*;"
-        "requir*;suppos*;assum*;where;want*;must;should;such;with;mistake;mistaken*"};
+        "requir*;suppos*;assum*;where;want*;must;should;such;with;mistake;mistaken*;cross*"};
     static phrase_list after = {
         "never;no;not;would;impossible;cannot;contradict*;parallel;false;inconsistent;"
         "absurd;hold*;satisf*;n't;wrong;incorrect"};

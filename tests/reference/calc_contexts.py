@@ -627,7 +627,7 @@ def measure(n, seed, unseen, show):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--sentences", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--unseen", action="store_true")
