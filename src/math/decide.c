@@ -236,8 +236,10 @@ static int say_wrong_unit(const trial *t, decision *d)
     const tokens *toks = t->k->t;
     say(d, RDV_CALC_WRONG, "a length is not an area");
     d->value = number.p ? rdv_str_printf(t->k->arena, "%.*s, a length", RDV_FMT(number)) : number;
-    d->claim = rdv_slice(toks->text, toks->at[t->rhs->begin].begin, toks->at[t->rhs->end - 1].end);
-    return d->value.p ? RDV_OK : RDV_E_NOMEM;
+    /* A copy: the text may be one without folded signs, which does not stay. */
+    d->claim = rdv_str_copy(t->k->arena, rdv_slice(toks->text, toks->at[t->rhs->begin].begin,
+                                                   toks->at[t->rhs->end - 1].end));
+    return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* The left side's value with each divisor that a power of ten follows as one number, where that is

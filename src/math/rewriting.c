@@ -243,11 +243,14 @@ int rewriting_is_wrong(const knowledge *k, const expression *lhs, const expressi
                                  ? POLYNOMIAL_DECIMALS
                              : identity_is_product(rhs) ? POLYNOMIAL_FACTORED
                                                         : POLYNOMIAL_TERMS;
-    *out = (decision){.is_calculation = true, .kind = RDV_CALC_WRONG, .claim = text_of(k->t, rhs)};
-    int r = identity_worked_out(k, lhs, style, &out->value);
-    if (r == RDV_OK && end_of_part(out->value, text_of(k->t, lhs), 0) == text_of(k->t, lhs).len) {
-        out->value = text_of(k->t, lhs); /* the right side is what can be worked out */
-        r = identity_worked_out(k, rhs, POLYNOMIAL_TERMS, &out->claim);
+    rdv_str left = text_of(k->t, lhs);
+    /* A copy: the text may be one without folded signs, which does not stay. */
+    rdv_str claim = rdv_str_copy(k->arena, text_of(k->t, rhs));
+    *out = (decision){.is_calculation = true, .kind = RDV_CALC_WRONG, .claim = claim};
+    int r = claim.p ? identity_worked_out(k, lhs, style, &out->value) : RDV_E_NOMEM;
+    if (r == RDV_OK && end_of_part(out->value, left, 0) == left.len) {
+        out->value = rdv_str_copy(k->arena, left); /* the right side is what can be worked out */
+        r = out->value.p ? identity_worked_out(k, rhs, POLYNOMIAL_TERMS, &out->claim) : RDV_E_NOMEM;
     }
     return r == RDV_NONE ? for_all_disproved(k, lhs, rhs, out) : r;
 }
