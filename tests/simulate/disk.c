@@ -76,7 +76,8 @@ static void make_safe(image *f)
     f->safe_size = f->size;
 }
 
-/* Each sector that was written since the file was synchronised is kept or lost. */
+/* Each sector that was written since the file was synchronised is kept or lost. Behind the end of a
+ * file that was cut off nothing was written: where the new size is lost, the old bytes are there. */
 static void lose_power(image *f)
 {
     size_t most = f->size > f->safe_size ? f->size : f->safe_size;
@@ -84,7 +85,8 @@ static void lose_power(image *f)
     grow(&f->safe, &f->safe_cap, most);
     for (size_t at = 0; at < most; at += SECTOR) {
         size_t n = most - at < SECTOR ? most - at : SECTOR;
-        if (rdv_rng_below(disk.rng, 2))
+        bool lost = rdv_rng_below(disk.rng, 2);
+        if (lost || at >= f->size)
             memcpy(f->data + at, f->safe + at, n);
     }
     if (rdv_rng_below(disk.rng, 2))
