@@ -404,7 +404,7 @@ static size_t last_sign(const tokens *t)
     size_t i = t->n - 1, len;
     while (i > 0 && !(signs >> t->at[i].kind & 1) &&
            !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))) &&
-           !relative_states_amount(t, i))
+           !(t->at[i].kind == TOK_WORD && relative_states_amount(t, i)))
         i--;
     return i;
 }
