@@ -186,32 +186,44 @@ class Summary(unittest.TestCase):
                     (build / "meson-logs/testlog.json").write_text("".join(lines))
                 names.append(str(build))
             out = io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            with contextlib.redirect_stdout(out):
                 status = summary.main(names)
-            return status, out.getvalue()
+            return status, out.getvalue().replace(folder, "")
 
     def test_sums(self):
         self.assertEqual(self.summary(["OK", "OK"], ["OK"]), (0, "3 passed, 0 failed\n"))
         self.assertEqual(self.summary(["OK", "SKIP"]), (0, "1 passed, 0 failed, 1 skipped\n"))
         self.assertEqual(self.summary(["OK", "FAIL", "TIMEOUT", "ERROR"]),
-                         (1, "1 passed, 3 failed\n"))
+                         (1, "FAIL: t (/0)\nTIMEOUT: t (/0)\nERROR: t (/0)\n1 passed, 3 failed\n"))
+
+    def test_a_failed_test_shows_the_end_of_its_outputs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder, "meson-logs", "testlog.json")
+            log.parent.mkdir()
+            said = "".join(f"line {n}\n" for n in range(30))
+            log.write_text(json.dumps({"name": "t", "result": "FAIL", "stdout": said, "stderr": "why\n"}) + "\n")
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                self.assertEqual(summary.main([folder]), 1)
+        self.assertEqual(out.getvalue().splitlines(),
+                         [f"FAIL: t ({folder})", *(f"    line {n}" for n in range(10, 30)), "    why", "0 passed, 1 failed"])
 
     def test_a_file_of_results(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "real.jsonl"
             out = io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-                file.write_text('{"result":"OK"}\n{"result":"SKIP"}\n{"result":"FAIL"}\n')
+            with contextlib.redirect_stdout(out):
+                file.write_text('{"result":"OK"}\n{"result":"SKIP"}\n{"name":"t","result":"FAIL"}\n')
                 self.assertEqual(summary.main([str(file)]), 1)
                 file.write_text('{"result":"OK"}\n')
                 self.assertEqual(summary.main([str(file)]), 0)
                 file.unlink()
                 self.assertEqual(summary.main([str(file)]), 1)
-        self.assertEqual(out.getvalue(), "1 passed, 1 failed, 1 skipped\n1 passed, 0 failed\n"
-                                         "0 passed, 1 failed\n")
+        self.assertEqual(out.getvalue(), f"FAIL: t ({file})\n1 passed, 1 failed, 1 skipped\n1 passed, 0 failed\n"
+                                         f"{file}: no test results\n0 passed, 1 failed\n")
 
     def test_nothing_ran(self):
-        self.assertEqual(self.summary(["OK"], None), (1, "1 passed, 1 failed\n"))
+        self.assertEqual(self.summary(["OK"], None), (1, "/1: no test results\n1 passed, 1 failed\n"))
         self.assertEqual(self.summary(["SKIP"]), (1, "0 passed, 0 failed, 1 skipped\n"))
         self.assertEqual(self.summary(), (1, "0 passed, 0 failed\n"))
 

@@ -77,7 +77,8 @@ static void make_safe(image *f)
 }
 
 /* Each sector that was written since the file was synchronised is kept or lost. Behind the end of a
- * file that was cut off nothing was written: where the new size is lost, the old bytes are there. */
+ * file that was cut off nothing was written: where its new size is lost, the old bytes are there.
+ */
 static void lose_power(image *f)
 {
     size_t most = f->size > f->safe_size ? f->size : f->safe_size;
