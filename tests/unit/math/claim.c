@@ -27,7 +27,7 @@ static const struct {
     {"$3.50 * 2", ">", "$7", "wrong", NULL},
     {"2 * 3 = 6", "=", "12 / 2", "right", NULL},
     {"2 * 3 = 7", "=", "7", "wrong", "6"},
-    {"2 \\sqrt[0]{8} + 1 = 2 * 3", "=", "7", "wrong", "6"}, /* an undecided side, then a wrong one */
+    {"2 \\sqrt[0]{8} + 1 = 2 * 3", "=", "7", "wrong", "6"}, /* undecided, then wrong */
     {"2 \\sqrt[0]{8} + 1 = 10 / 3", "=", "3.33", "undecided", NULL},
     {"87", "-", "32", NULL, NULL},
     {"x", "=", "3", NULL, NULL},
