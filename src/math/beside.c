@@ -91,7 +91,7 @@ static bool is_broken_number(const tokens *t, size_t whole)
     return t->at[whole].kind == TOK_NUMBER && digits_of(t, whole) <= 3 && digits_of(t, whole) > 0 &&
            token_at(t, whole + 1)->kind == TOK_COMMA &&
            (t->at[whole + 1].space_before || token_at(t, whole + 2)->space_before) &&
-           whole + 2 < t->n && is_group_of_digits(t, whole + 2);
+           is_group_of_digits(t, whole + 2);
 }
 
 /* Do words, and nothing else, stand in the bracket that ends at token `close`? */

@@ -173,10 +173,67 @@ static void test_calculator_step__words_that_join_count_nothing(void **state)
     }
 }
 
+/* Write `text`, in which '@' stands for the command, with each of the commands in turn: each time
+ * `n` calculations are found, and the last of them is `last`. */
+static void check_commands(const char *const *commands, size_t n_commands, const char *text,
+                           size_t n_expected, rdv_calc_kind last)
+{
+    for (size_t i = 0; i < n_commands; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_calculator *calculator = rdv_calculator_new(arena, (rdv_str){0});
+        rdv_calc *calcs;
+        size_t n;
+        rdv_buf step;
+        rdv_buf_init(&step, arena, 0);
+        for (const char *c = text; *c; c++)
+            if (*c == '@')
+                rdv_buf_add(&step, rdv_str_printf(arena, "\\%s", commands[i]));
+            else
+                rdv_buf_add_char(&step, *c);
+        assert_int_equal(rdv_calculator_step(calculator, rdv_buf_str(&step), &calcs, &n, NULL),
+                         RDV_OK);
+        if (n != n_expected || (n && calcs[n - 1].kind != last))
+            fail_msg("\\%s: %zu calculations", commands[i], n);
+        rdv_calculator_free(&calculator);
+        rdv_arena_free(&arena);
+    }
+}
+
+/* LaTeX commands of one kind are read alike, and take no digit behind them as an argument. */
+static void test_calculator_step__commands_of_a_kind_are_read_alike(void **state)
+{
+    static const char *const separate[] = {
+        "Leftrightarrow", "Longleftrightarrow", "Longrightarrow", "Rightarrow", "because", "iff",
+        "implies", "longrightarrow", "qquad", "quad", "rightarrow", "therefore", "to"};
+    static const char *const letters[] = {
+        "Delta", "Gamma", "Lambda", "Omega", "Phi", "Psi", "Sigma", "Theta", "Xi", "alpha", "beta",
+        "chi", "delta", "ell", "epsilon", "eta", "gamma", "iota", "kappa", "lambda", "mu", "nu",
+        "omega", "phi", "psi", "rho", "sigma", "tau", "theta", "varepsilon", "varphi", "vartheta",
+        "xi", "zeta"};
+    static const char *const compare[] = {
+        "equiv", "ge", "geq", "geqslant", "gg", "gt", "in", "le", "leq", "leqslant", "ll", "lt",
+        "mid", "ne", "neq", "notin", "propto", "subset", "subseteq"};
+    static const char *const about[] = {
+        "approx", "cong", "doteq", "sim", "simeq"};
+    static const char *const multiply[] = {
+        "ast", "cdot", "times"};
+    check_commands(separate, sizeof separate / sizeof *separate, "2 + 3 = 5 @ 12 + 13 = 26",
+                   2, RDV_CALC_WRONG);
+    check_commands(compare, sizeof compare / sizeof *compare, "2 + 3 = 5 @ 12 + 13 = 26",
+                   2, RDV_CALC_WRONG);
+    check_commands(compare, sizeof compare / sizeof *compare, "12 + 13 @ 26", 0, RDV_CALC_WRONG);
+    check_commands(letters, sizeof letters / sizeof *letters, "2@ + 13@ = 15@", 1, RDV_CALC_RIGHT);
+    check_commands(letters, sizeof letters / sizeof *letters, "2@ + 13@ = 16@", 1, RDV_CALC_WRONG);
+    check_commands(about, sizeof about / sizeof *about, "12 * 13 @ 157", 1, RDV_CALC_ROUNDED);
+    check_commands(multiply, sizeof multiply / sizeof *multiply, "12 @ 13 = 156",
+                   1, RDV_CALC_RIGHT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calculator_step__words_that_join_count_nothing),
+        cmocka_unit_test(test_calculator_step__commands_of_a_kind_are_read_alike),
         cmocka_unit_test(test_calculator_step__golden),
         cmocka_unit_test(test_calculator_step__contexts),
         cmocka_unit_test(test_calculator_step__words),

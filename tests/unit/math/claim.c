@@ -27,6 +27,8 @@ static const struct {
     {"$3.50 * 2", ">", "$7", "wrong", NULL},
     {"2 * 3 = 6", "=", "12 / 2", "right", NULL},
     {"2 * 3 = 7", "=", "7", "wrong", "6"},
+    {"2 \\sqrt[0]{8} + 1 = 2 * 3", "=", "7", "wrong", "6"}, /* undecided, then wrong */
+    {"2 \\sqrt[0]{8} + 1 = 10 / 3", "=", "3.33", "undecided", NULL},
     {"87", "-", "32", NULL, NULL},
     {"x", "=", "3", NULL, NULL},
     {"", "=", "3", NULL, NULL},
@@ -70,11 +72,32 @@ static void test_claim__remembers_steps_only(void **state)
     rdv_calculator_free(&c);
 }
 
+/* Of the numbers that were rounded in a chain the first 64 are remembered; a later one is exact. */
+static void test_claim__remembers_64_roundings(void **state)
+{
+    for (size_t earlier = 63; earlier <= 64; earlier++) {
+        rdv_calculator *c = rdv_calculator_new(*state, (rdv_str){0});
+        rdv_calc *calcs;
+        size_t n;
+        math_claimed claimed;
+        for (size_t i = 0; i < earlier; i++)
+            assert_int_equal(rdv_calculator_step(c, RDV_STR("2 / 7 = 0.29"), &calcs, &n, NULL),
+                             RDV_OK);
+        assert_int_equal(rdv_calculator_step(c, RDV_STR("1 / 3 = 0.33"), &calcs, &n, NULL), RDV_OK);
+        assert_int_equal(math_claim(c, RDV_STR("0.33 * 30000"), RDV_STR("="), RDV_STR("10000"),
+                                    &claimed, NULL),
+                         RDV_OK);
+        assert_int_equal(claimed.kind == RDV_CALC_WRONG, earlier == 64);
+        rdv_calculator_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_claim),
         cmocka_unit_test(test_claim__remembers_steps_only),
+        cmocka_unit_test(test_claim__remembers_64_roundings),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }
