@@ -233,12 +233,10 @@ static bool takes_sum_for_area(const trial *t)
 static int say_wrong_unit(const trial *t, decision *d)
 {
     rdv_str number = print_side(t->l, t->k->arena);
-    const tokens *toks = t->k->t;
     say(d, RDV_CALC_WRONG, "a length is not an area");
     d->value = number.p ? rdv_str_printf(t->k->arena, "%.*s, a length", RDV_FMT(number)) : number;
     /* A copy: the text may be one without folded signs, which does not stay. */
-    d->claim = rdv_str_copy(t->k->arena, rdv_slice(toks->text, toks->at[t->rhs->begin].begin,
-                                                   toks->at[t->rhs->end - 1].end));
+    d->claim = rdv_str_copy(t->k->arena, expression_text(t->k->t, t->rhs));
     return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
 

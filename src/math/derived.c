@@ -45,11 +45,6 @@ static bool isolates(const equality *e)
     return (is_term(l) && !r->n_letters) || (is_term(r) && !l->n_letters);
 }
 
-static rdv_str text_of(const tokens *t, const expression *e)
-{
-    return rdv_slice(t->text, t->at[e->begin].begin, t->at[e->end - 1].end);
-}
-
 static const expression *side_of_letters(const equality *e)
 {
     return equation_left(e)->n_letters ? equation_left(e) : equation_right(e);
@@ -63,7 +58,7 @@ static bool goes_on_isolating(const derivation_side *given, const tokens *t, con
         return isolates(next);
     const expression *before = side_of_letters(given->e), *now = side_of_letters(next);
     return now->n_operators < before->n_operators ||
-           rdv_str_eq(text_of(given->t, before), text_of(t, now));
+           rdv_str_eq(expression_text(given->t, before), expression_text(t, now));
 }
 
 /* Does the side calculate more than `next`, into which it was worked out: "94 * 2" and "196",
@@ -81,9 +76,9 @@ static bool keeps_a_side(const derivation_side *given, const tokens *t, const eq
 {
     const expression *l = equation_left(given->e), *r = equation_right(given->e);
     const expression *next_l = equation_left(next), *next_r = equation_right(next);
-    bool left = rdv_str_eq(text_of(given->t, l), text_of(t, next_l));
-    bool right = rdv_str_eq(text_of(given->t, r), text_of(t, next_r));
-    bool zero = right && rdv_str_eq(text_of(t, next_r), RDV_STR("0"));
+    bool left = rdv_str_eq(expression_text(given->t, l), expression_text(t, next_l));
+    bool right = rdv_str_eq(expression_text(given->t, r), expression_text(t, next_r));
+    bool zero = right && rdv_str_eq(expression_text(t, next_r), RDV_STR("0"));
     return (left && is_worked_out(r, next_r, l->n_letters)) ||
            (right && !zero && is_worked_out(l, next_l, r->n_letters));
 }
@@ -97,12 +92,13 @@ static bool works_out(const derivation_side *given, const tokens *t, const equal
     bool number =
         l->root->is != N_LETTER && !r->n_letters && r->n_operators && expression_is_plain(next_r);
     bool bracket = !l->n_letters && multiplies_sum(r->root) && !multiplies_sum(next_r->root);
-    return (number || bracket) && rdv_str_eq(text_of(given->t, l), text_of(t, equation_left(next)));
+    return (number || bracket) &&
+           rdv_str_eq(expression_text(given->t, l), expression_text(t, equation_left(next)));
 }
 
 static bool is_zero(const tokens *t, const expression *e)
 {
-    return rdv_str_eq(text_of(t, e), RDV_STR("0"));
+    return rdv_str_eq(expression_text(t, e), RDV_STR("0"));
 }
 
 /* "2x^2 - x - 3 = 0", then "(2x + 3)(x - 1) = 0": is a sum factored? */
@@ -133,8 +129,8 @@ static bool may_go_on(const derivation_side *given, const tokens *t, rdv_str wor
                  rdv_find_char(words, ',', 0) == RDV_NOT_FOUND; /* else of a system */
     if (!arrow && !given->in_list && !below)
         return false;
-    bool left = rdv_str_eq(text_of(given->t, l), text_of(t, next_l));
-    bool right = rdv_str_eq(text_of(given->t, r), text_of(t, next_r));
+    bool left = rdv_str_eq(expression_text(given->t, l), expression_text(t, next_l));
+    bool right = rdv_str_eq(expression_text(given->t, r), expression_text(t, next_r));
     return (!left && !right) || (left && r->n_operators > next_r->n_operators) ||
            (right && l->n_operators > next_l->n_operators);
 }

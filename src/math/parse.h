@@ -133,6 +133,12 @@ static inline bool node_is_amount(const node *n)
     return n->is == N_ADD && n->implicit;
 }
 
+/* The text that it was parsed from. */
+static inline rdv_str expression_text(const tokens *t, const expression *e)
+{
+    return rdv_slice(t->text, t->at[e->begin].begin, t->at[e->end - 1].end);
+}
+
 /* Is there an operator of any kind in the tree, apart from a sign before a number? */
 static inline bool expression_is_plain(const expression *e)
 {

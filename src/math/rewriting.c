@@ -17,11 +17,6 @@
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-static rdv_str text_of(const tokens *t, const expression *e)
-{
-    return rdv_slice(t->text, t->at[e->begin].begin, t->at[e->end - 1].end);
-}
-
 /* The byte of `text` behind `part`, which begins at byte `at`, whatever blanks stand in either; 0:
  * it does not stand there. */
 static size_t end_of_part(rdv_str part, rdv_str text, size_t at)
@@ -115,7 +110,7 @@ static bool is_asked(const knowledge *k, const expression *lhs, identity_likenes
         "complete the square;multiply out"};
     rdv_str question = rdv_slice(k->question, 0, MAX_TASK);
     return phrase_in(question, &tasks) &&
-           (like == IDENTITY_NEAREST || stands_in(text_of(k->t, lhs), question));
+           (like == IDENTITY_NEAREST || stands_in(expression_text(k->t, lhs), question));
 }
 
 bool rewriting_is_in_group(const knowledge *k)
@@ -243,9 +238,9 @@ int rewriting_is_wrong(const knowledge *k, const expression *lhs, const expressi
                                  ? POLYNOMIAL_DECIMALS
                              : identity_is_product(rhs) ? POLYNOMIAL_FACTORED
                                                         : POLYNOMIAL_TERMS;
-    rdv_str left = text_of(k->t, lhs);
+    rdv_str left = expression_text(k->t, lhs);
     /* A copy: the text may be one without folded signs, which does not stay. */
-    rdv_str claim = rdv_str_copy(k->arena, text_of(k->t, rhs));
+    rdv_str claim = rdv_str_copy(k->arena, expression_text(k->t, rhs));
     *out = (decision){.is_calculation = true, .kind = RDV_CALC_WRONG, .claim = claim};
     int r = claim.p ? identity_worked_out(k, lhs, style, &out->value) : RDV_E_NOMEM;
     if (r == RDV_OK && end_of_part(out->value, left, 0) == left.len) {
