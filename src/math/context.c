@@ -29,6 +29,14 @@ bool context_denies(rdv_str text, size_t from)
     return phrase_in(rdv_slice(text, from, from + SPAN), &denials);
 }
 
+rdv_str context_sentence_after(rdv_str text, size_t at, size_t most)
+{
+    size_t end = at;
+    while (end < text.len && end - at < most && text.p[end] != '.' && text.p[end] != '\n')
+        end++;
+    return rdv_slice(text, at, end);
+}
+
 bool context_approximates(rdv_str text, size_t to)
 {
     static phrase_list proposals = {"what about;how about"}; /* they say nothing of a number */

@@ -6,6 +6,8 @@
 /* Does the text from byte `from` on deny the text before it ("which is false", "no solution")? An
  * equality that the step itself retracts is not a claim. */
 bool context_denies(rdv_str text, size_t from);
+/* The rest of the sentence or line from byte `at` on, `most` bytes of it. */
+rdv_str context_sentence_after(rdv_str text, size_t at, size_t most);
 /* Does it say that numbers are approximate, before byte `to`? */
 bool context_approximates(rdv_str text, size_t to);
 /* Do the words beside bytes `begin` to `end` say that a number is rounded up, or down? */

@@ -2,20 +2,13 @@
 #include "math/for_all.h"
 
 #include "base/str.h"
+#include "math/context.h"
 #include "math/phrase.h"
 #include "math/print.h"
 #include "math/trial.h"
 
 #define NEAR 40 /* bytes on each side */
 #define FOR_ALL_POINTS 4
-
-static rdv_str sentence_after(rdv_str text, size_t at)
-{
-    size_t end = at;
-    while (end < text.len && end - at < 2 * NEAR && text.p[end] != '.' && text.p[end] != '\n')
-        end++;
-    return rdv_slice(text, at, end);
-}
 
 static bool names_letter(rdv_str s, rdv_str letter)
 {
@@ -46,7 +39,7 @@ bool for_all_is_claimed(const knowledge *k, const expression *lhs, const express
         "given;such that;satisf*;find;condition;equation;know;that;want;require*"};
     const tokens *t = k->t;
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
-    rdv_str after = sentence_after(t->text, end);
+    rdv_str after = context_sentence_after(t->text, end, 2 * NEAR);
     if (!rdv_istarts(rdv_trim(after), RDV_STR("for ")) || !phrase_in(after, &claims) ||
         phrase_in(after, &limits) ||
         phrase_in(rdv_slice(t->text, begin > NEAR ? begin - NEAR : 0, begin), &conditions) ||

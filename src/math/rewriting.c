@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/claimed.h"
+#include "math/context.h"
 #include "math/equation.h"
 #include "math/for_all.h"
 #include "math/identity.h"
@@ -62,15 +63,6 @@ typedef enum saying {
     SAYS_FACTORED
 } saying;
 
-/* The rest of the sentence after byte `end`. */
-static rdv_str sentence_after(rdv_str text, size_t end)
-{
-    size_t i = end;
-    while (i < text.len && i < end + AFTER && text.p[i] != '.' && text.p[i] != '\n')
-        i++;
-    return rdv_slice(text, end, i);
-}
-
 /* What is said in the sentence before the equality and after it. Words of equations, a reason why
  * it holds, or what it leads to ("expanding A = B gives C") leave it open. */
 static saying said_of(rdv_str text, size_t begin, size_t end)
@@ -94,7 +86,7 @@ static saying said_of(rdv_str text, size_t begin, size_t end)
         "simplifies;reduces;implies;means"};
     enum { EXPANDS = 1, FACTORS = 2, SIMPLIFIES = 4, OF_EQUATIONS = 8 };
     unsigned said = phrase_classes_in(sentence_before(text, begin), &words);
-    if ((said & OF_EQUATIONS) || phrase_in(sentence_after(text, end), &open))
+    if ((said & OF_EQUATIONS) || phrase_in(context_sentence_after(text, end, AFTER), &open))
         return SAYS_EQUATION;
     return said & EXPANDS      ? SAYS_EXPANDED
            : said & FACTORS    ? SAYS_FACTORED
