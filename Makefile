@@ -32,15 +32,15 @@ demo: setup
 	$(MAKE) all
 	tools/demo.py $(BUILD)/rederive
 
-# Everything a change has to pass: two compilers, sanitizers, every test.
+# Everything a change has to pass: two compilers, with sanitizers and as users build it, every test.
 check:
 	tools/setup.sh build check
-	tools/check.sh --python gcc clang
+	tools/check.sh --python gcc plain clang
 
-# The same, with every test in both builds.
+# The same, with every test in each build.
 check-all:
 	tools/setup.sh build check
-	tools/check.sh --all --python gcc clang
+	tools/check.sh --all --python gcc plain clang
 
 # One compiler, for the minute between two edits.
 check-fast:

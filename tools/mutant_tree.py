@@ -23,9 +23,9 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 # The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
 TESTS = {
-    "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate", "worlds",
+    "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate_some", "worlds",
              "prop/plans"],
-    "run": ["unit/run/", "simulate", "worlds", "prop/batches", "prop/surveys", "integration/surveys",
+    "run": ["unit/run/", "simulate_some", "worlds", "prop/batches", "prop/surveys", "integration/surveys",
             "integration/waits", "integration/dead_endpoints", "integration/servers"],
     "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms",
                "prop/plans"],
@@ -39,7 +39,11 @@ TESTS = {
 }
 SLOW = {"unit/math/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
 PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
-WORLDS = "100"  # of the simulator
+
+# What a sanitized build is configured with, and what its tests are run with: as in tools/check.sh.
+SANITIZED_OPTIONS = ["-Db_sanitize=address,undefined", "-Db_lundef=false"]
+SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=1:halt_on_error=1:abort_on_error=1:quarantine_size_mb=16:hard_rss_limit_mb=8192",
+              "UBSAN_OPTIONS": "halt_on_error=1:abort_on_error=1"}
 
 MEMORY = 8 << 30  # bytes of address space that a test may have
 FILE = 1 << 30  # bytes of a file that it may write
@@ -58,12 +62,12 @@ class Failed(Exception):
     """What cannot be measured, and why."""
 
 
-def limit_resources(seconds):
+def limit_resources(seconds, memory):
     """For the process that calls it. Ctrl-C ends it, also where it was started in the background of a shell, which has
     it ignored: tests send that signal."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -112,19 +116,25 @@ def copy_head(to):
     shutil.rmtree(fresh)
 
 
-class Tree:
-    """The copy in WORK/tree, its build in WORK/build."""
+def lock(work):
+    """Wait until no other process writes in `work`; what is returned keeps others out until it is closed."""
+    held = (work / "lock").open("w")
+    fcntl.flock(held, fcntl.LOCK_EX)
+    return held
 
-    def __init__(self, work):
-        self.work, self.source, self.build = work, work / "tree", work / "build"
-        self.tried = work / "tried"
+
+class Tree:
+    """A build in WORK/build, or WORK/build-sanitized, of the copy in WORK/tree, which the caller has made."""
+
+    def __init__(self, work, sanitized=False):
+        self.sanitized = sanitized
+        name = "-sanitized" if sanitized else ""
+        self.source, self.build, self.tried = work / "tree", work / f"build{name}", work / f"tried{name}"
+        self.kept = work / f"usual{name}.json"
         self.tried.mkdir(parents=True, exist_ok=True)
-        self.lock = (work / "lock").open("w")
-        fcntl.flock(self.lock, fcntl.LOCK_EX)  # until this process ends
-        copy_head(self.source)
         if not (self.build / "build.ninja").exists():
-            status, output, _ = run(["meson", "setup", str(self.build), str(self.source), "-Dtests=enabled",
-                                     "-Doptimization=1", "-Ddebug=false"])
+            status, output, _ = run(["meson", "setup", str(self.build), str(self.source), "-Dtests=enabled", "-Doptimization=1",
+                                     "-Ddebug=false", *(SANITIZED_OPTIONS if sanitized else [])])
             if status:
                 raise Failed(output[-2000:])
         self.ninja("build.ninja")
@@ -161,8 +171,7 @@ class Tree:
         if not names:
             raise Failed(f"no tests of {room}")
         self.ninja(*{target for name in names for target in [self.program(name), *self.reads[name]]})
-        kept = self.work / "usual.json"
-        known = json.loads(kept.read_text()) if kept.exists() else {}
+        known = json.loads(self.kept.read_text()) if self.kept.exists() else {}
         for name in names:
             self.digests[name] = self.digest(name)
             if known.get(name, {}).get("digest") != self.digests[name]:
@@ -170,9 +179,19 @@ class Tree:
                 if failed:
                     raise Failed(f"{name} fails without a change: {failed}")
                 known[name] = {"digest": self.digests[name], "seconds": took}
-                kept.write_text(json.dumps(known, indent=1))
+                self.kept.write_text(json.dumps(known, indent=1))
         self.usual.update({name: known[name]["seconds"] for name in names})
         return sum(self.usual[name] for name in names)
+
+    def quickest(self, room, seconds):
+        """The quickest tests of a room that was prepared, as many as take so much processor time together."""
+        found = []
+        for name in sorted(self.tests_of(room), key=self.usual.get):
+            seconds -= self.usual[name]
+            if seconds < 0:
+                break
+            found.append(name)
+        return found
 
     def digest(self, name):
         """Of what is run for a test: its program, its script if it has one with the scripts beside it that it imports,
@@ -204,14 +223,16 @@ class Tree:
             own = self.program(name)
             rest = [str(program) if word == own else word for word in words[1:]]
             return [sys.executable, *rest, *(["--failfast"] if name.startswith("integration/") else [])]
-        return [str(program), "--seeds", WORLDS] if name == "simulate" else [str(program), *words[1:]]
+        return [str(program), *words[1:]]
 
     def run_test(self, name, program, seconds):
         """Until the first failure, with so much processor time and a multiple of it for waiting: (what failed or
         None, the time it took)"""
-        environment = {**os.environ, **self.tests[name]["env"], "RDV_PROGRAM": str(program)}
+        environment = {**os.environ, **self.tests[name]["env"], "RDV_PROGRAM": str(program),
+                       **(SANITIZERS if self.sanitized else {})}
+        memory = resource.RLIM_INFINITY if self.sanitized else MEMORY  # a sanitizer reserves terabytes
         status, output, took = run(self.command(name, program), 60 + 5 * seconds, FAILED, cwd=str(self.build),
-                                   env=environment, preexec_fn=lambda: limit_resources(math.ceil(seconds)))
+                                   env=environment, preexec_fn=lambda: limit_resources(math.ceil(seconds), memory))
         failed = FAILED.search(output.encode())
         if failed:
             return failed[1].decode(), took
@@ -280,7 +301,7 @@ class Change:
 
     def first_failure(self, names):
         """(test, what failed, its seconds) of the first of the tests that fails; None if all pass, one after the other,
-        in SECONDS of processor time."""
+        each in three times the processor time that it usually takes, and together in SECONDS."""
         left = SECONDS
         archive = self.tree.tried / "changed.a"
         archive.unlink(missing_ok=True)

@@ -8,7 +8,8 @@ Mutants are what universalmutator (pinned, in a virtual environment of its own) 
 line changed. The seed puts the mutants of each room in an order; the first ones are tried, the same number of each
 room. A mutant counts if it compiles, its object differs from the original's (compiled as it is tested, and with
 -O2), and tests/mutants/survivors.txt does not name it as equivalent (such a one is not tried). It is killed if one of the room's fast tests
-fails or does not end. DIR/results.jsonl keeps the results, so that the same command goes
+fails or does not end. One that none of them kills is tried once more with the address sanitizer and that of undefined behaviour, by the quickest
+tests that fit in what is left of 30 s. DIR/results.jsonl keeps the results, so that the same command goes
 on; later, a mutant that survived is tried with the tests that have changed since.
 
 The sources are those of HEAD, copied to DIR/tree, so the work tree is not touched. Exit status: 0; 1: fewer than
@@ -24,11 +25,13 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_tree import LINK, PROJECT, TESTS, Change, Failed, Tree, processor_seconds
+from mutant_tree import LINK, PROJECT, SECONDS, TESTS, Change, Failed, Tree, copy_head, lock, processor_seconds
 
 MUTATOR = "universalmutator==1.14.1"
 NAMED = Path("tests/mutants/survivors.txt")
 WANTED = 0.9
+SANITIZED = "sanitized "  # before the name of a test
+INVALID = ("", LINK, 0)  # what does not compile or link
 
 # Prints [[line number, changed line], ...] for each file named: what universalmutator does to C, without its files.
 MUTATE = """
@@ -155,24 +158,53 @@ class Results:
         return sorted(names, key=lambda name: (-own[name], name.split("/")[-1] != stem, usual[name]))
 
 
-def judge(tree, mutant, names, results, file_digest):
+class Suite:
+    """The fast tests of a room: those of the plain build, and those of the sanitized one for which time is left."""
+
+    def __init__(self, plain, sanitized, room):
+        self.plain, self.sanitized = plain, sanitized
+        self.seconds = plain.prepare(room)
+        self.names = plain.tests_of(room)
+        sanitized.prepare(room)
+        self.quick = sanitized.quickest(room, SECONDS - self.seconds)
+        self.digests = {**{name: plain.digests[name] for name in self.names},
+                        **{SANITIZED + name: sanitized.digests[name] for name in self.quick}}
+
+    def first_failure(self, mutant, results, passed):
+        """(test, what failed, its seconds) of the first test that fails, of those that the mutant has not passed before; None if
+        all pass; False if it is no other program."""
+        left = [name for name, digest in self.digests.items() if passed.get(name) != digest]
+        plain = [name for name in self.names if name in left]
+        change = Change(self.plain, mutant.source, mutant.text())
+        if not change.compiles():
+            return INVALID
+        if not change.differs():
+            return False
+        failed = change.first_failure(results.order(mutant, plain, self.plain.usual))
+        if failed:
+            return failed if failed[1] != LINK else INVALID
+        if not change.differs_optimised():
+            return False
+        change = Change(self.sanitized, mutant.source, mutant.text())
+        failed = change.compiles() and change.first_failure([name for name in self.quick if SANITIZED + name in left])
+        return (SANITIZED + failed[0], *failed[1:]) if failed else None
+
+
+def judge(suite, mutant, results, file_digest):
     """What becomes of a mutant. One that survived is tried with the tests that have changed since."""
     result = results.of(mutant, file_digest)
     passed = result.get("passed", {}) if result else {}
-    left = [name for name in names if passed.get(name) != tree.digests[name]]
-    if result and (result["outcome"] != "survived" or not left):
+    if result and (result["outcome"] != "survived" or passed == suite.digests):
         return result
     begun = processor_seconds()
     result = {"key": mutant.key, "line": mutant.line, "file": file_digest, "outcome": "invalid"}
-    change = Change(tree, mutant.source, mutant.text())
-    if change.compiles():
-        failed = change.differs() and change.first_failure(results.order(mutant, left, tree.usual))
-        if failed and failed[1] != LINK:
-            result.update(outcome="killed", by=failed[0], what=failed[1], seconds=round(failed[2], 2))
-        elif failed is None and change.differs_optimised():
-            result.update(outcome="survived", passed={name: tree.digests[name] for name in names})
-        elif not failed:
-            result["outcome"] = "equivalent"
+    failed = suite.first_failure(mutant, results, passed)
+    if failed is None:
+        result.update(outcome="survived", passed=suite.digests)
+    elif not failed:
+        result["outcome"] = "equivalent"
+    elif failed != INVALID:
+        result.update(outcome="killed", by=failed[0], what=failed[1], seconds=round(failed[2], 2))
     result["took"] = round(processor_seconds() - begun, 2)
     results.add(result)
     return result
@@ -184,13 +216,15 @@ def show(mutant, reason):
           f"- {mutant.before_text()}\n+ {mutant.after_text()}", flush=True)
 
 
-def measure(args, tree, python, named):
+def measure(args, tree, sanitized, python, named):
     """Results by room, of the mutants that count or are named: [(outcome, reason, killed at first), ...]"""
-    results = Results(tree.work / "results.jsonl")
+    results = Results(args.work / "results.jsonl")
     rooms = args.rooms.split(",")
-    queues, counted, digests = {}, {room: [] for room in rooms}, {}
+    queues, counted, suites, digests = {}, {room: [] for room in rooms}, {}, {}
     for room in rooms:
-        print(f"{room}: the tests take {tree.prepare(room):.1f} s of processor time", flush=True)
+        suites[room] = suite = Suite(tree, sanitized, room)
+        print(f"{room}: the tests take {suite.seconds:.1f} s of processor time; {len(suite.quick)} of {len(suite.names)} are run "
+              "with the sanitizers too", flush=True)
         queues[room] = iter(sorted(mutants_of(tree, room, python), key=lambda m: m.order(args.seed)))
     begun = time.monotonic()
     wanted = {room: args.number // len(rooms) + (i < args.number % len(rooms)) for i, room in enumerate(rooms)}
@@ -207,7 +241,7 @@ def measure(args, tree, python, named):
             continue
         if mutant.source not in digests:
             digests[mutant.source] = hashlib.sha256((tree.source / mutant.source).read_bytes()).hexdigest()[:16]
-        result = judge(tree, mutant, tree.tests_of(room), results, digests[mutant.source])
+        result = judge(suites[room], mutant, results, digests[mutant.source])
         if result["outcome"] == "survived":
             show(mutant, reason)
         if result["outcome"] == "killed" or result["outcome"] == "survived":
@@ -259,15 +293,17 @@ def main():
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--work", type=Path, default=PROJECT / "build" / "mutate")
     args = parser.parse_args()
-    work = args.work.resolve()
+    args.work = work = args.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
     try:
         python = python_with_mutator(work)
-        tree = Tree(work)
-        named = Named(PROJECT / NAMED)
-        for entry in named.stale(tree.source):
-            print(f"{NAMED}: no such line: {entry}")
-        return tell(measure(args, tree, python, named))
+        with lock(work):
+            copy_head(work / "tree")
+            tree, sanitized = Tree(work), Tree(work, sanitized=True)
+            named = Named(PROJECT / NAMED)
+            for entry in named.stale(tree.source):
+                print(f"{NAMED}: no such line: {entry}")
+            return tell(measure(args, tree, sanitized, python, named))
     except (Failed, subprocess.CalledProcessError) as fault:
         print(f"mutate: {fault}", file=sys.stderr)
         return 2
