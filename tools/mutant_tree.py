@@ -3,6 +3,7 @@
 
 Used by tools/mutate.py and tests/mutants/planted.py. The copy is of HEAD, so the work tree is not touched."""
 
+import contextlib
 import fcntl
 import filecmp
 import hashlib
@@ -77,13 +78,18 @@ def processor_seconds():
     return used.ru_utime + used.ru_stime
 
 
+def kill_group(group):
+    with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+        os.killpg(group, signal.SIGKILL)
+
+
 def run(command, limit=None, until=None, **given):
     """(exit status, output, seconds of processor time) of a command, which is killed after `limit` seconds, or as
     soon as a line matches `until`."""
     begun = processor_seconds()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True, **given)
-    timer = threading.Timer(limit, os.killpg, (process.pid, signal.SIGKILL)) if limit else None
+    timer = threading.Timer(limit, kill_group, (process.pid,)) if limit else None
     output = []
     with process:
         if timer:
@@ -91,7 +97,7 @@ def run(command, limit=None, until=None, **given):
         for line in process.stdout:
             output.append(line)
             if until and until.search(line):
-                os.killpg(process.pid, signal.SIGKILL)
+                kill_group(process.pid)
         process.wait()
         if timer:
             timer.cancel()
