@@ -234,7 +234,6 @@ static eval_is radical(field *f, quotient *out, ulong k, bool positive)
     if (is == EVAL_OK && !fmpz_mpoly_is_one(p.num, f->ctx))
         is = times_radical(f, p.num, k, &root);
     fmpz_mpoly_set(p.num, out->den, f->ctx);
-    fmpz_mpoly_one(p.den, f->ctx);
     if (is == EVAL_OK && k % 2 == 0)
         is = size_of_denominator(f, out, positive, &p);
     if (is == EVAL_OK)

@@ -67,7 +67,7 @@ static bool is_product_of_letters(rdv_str w)
         "ad", "ag", "al", "am", "an", "as", "at", "be", "by", "cc", "de", "do", "eg", "et",
         "go", "gm", "he", "hp", "ie", "if", "in", "is", "it", "la", "le", "lb", "me", "my",
         "nd", "no", "of", "ok", "on", "or", "pc", "pm", "ps", "rd", "rs", "so", "sq", "st",
-        "th", "to", "tv", "un", "up", "us", "vs", "we", "ok", "oh", "hi", "id", "re"};
+        "th", "to", "tv", "un", "up", "us", "vs", "we", "oh", "hi", "id", "re"};
     unit_meaning m;
     return w.len == 2 && rdv_is_alpha(w.p[0]) && rdv_is_alpha(w.p[1]) &&
            !rdv_is_one_of(w, words, sizeof words / sizeof *words) && !unit_find(w, &m);

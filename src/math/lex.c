@@ -519,7 +519,6 @@ static void unicode(lexer *x)
         }
         emit(x, TOK_POWER, 0);
         x->i = at;
-        x->after_number = x->n + 1;
         token *t = emit(x, TOK_NUMBER, len);
         t->vulgar = (uint8_t)sign->arg;
     } else if (x->formula && formula_is_letter(c)) {

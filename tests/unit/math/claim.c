@@ -25,6 +25,8 @@ static const struct {
     {"sqrt(2)", "<", "1.5", "right", NULL},
     {"sqrt(2) * sqrt(2)", "<=", "2", "right", NULL},
     {"$3.50 * 2", ">", "$7", "wrong", NULL},
+    {"\xe2\x82\xac" "8", ">", "\xe2\x82\xac" "7", "right", NULL},
+    {"\xc2\xa3" "8", "<", "7", "wrong", NULL},
     {"2 * 3 = 6", "=", "12 / 2", "right", NULL},
     {"2 * 3 = 7", "=", "7", "wrong", "6"},
     {"2 \\sqrt[0]{8} + 1 = 2 * 3", "=", "7", "wrong", "6"}, /* undecided, then wrong */
