@@ -193,6 +193,33 @@ static void test_cancel__new_out_and_ended(void **state)
     rdv_arena_free(&event.arena);
 }
 
+/* What the model's thread has not taken yet is as if it had never been started. */
+static void test_cancel__what_is_new(void **state)
+{
+    world *w = *state;
+    asked many[5];
+    for (size_t i = 0; i < 5; i++)
+        many[i] = ask_of(i, i ? 1 : 2);
+    many[0].call.extras = BACKEND_PIECES;
+    w->waits = true;
+    start(w, &many[0], NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_PIECE);
+    rdv_arena_free(&event.arena);
+    for (size_t i = 1; i < 5; i++)
+        start(w, &many[i], NULL);
+    for (size_t i = 1; i < 5; i += i == 1 ? 1 : 2)
+        w->b->ops->cancel(w->b, &many[i].call);
+    uv_sem_post(&w->go_on);
+    for (size_t n_replies = 0; n_replies < 2;) {
+        event = next(w);
+        assert_true(event.call == &many[0].call || event.call == &many[3].call);
+        n_replies += event.kind == BACKEND_REPLY;
+        rdv_arena_free(&event.arena);
+    }
+    assert_false(any(w, &event));
+}
+
 static void test_cancel__what_has_ended(void **state)
 {
     world *w = *state;
@@ -358,6 +385,7 @@ static void test_reward__of_what_does_not_fit(void **state)
     request.text.len = 5;
     assert_int_equal(builtin_text_job(judge, &request, 0, arena, &job, &err), RDV_OK);
     assert_int_equal(job.n_step_ends, 2);
+    assert_int_equal(job.step_ends[1] + 1, job.n_prompt); /* nothing comes behind the last step */
     assert_int_equal(builtin_text_job(w->lm, &request, 0, arena, &job, &err), RDV_NONE);
     assert_string_equal(err.msg, "this model has no step head");
     rdv_lm_close(&judge);
@@ -795,6 +823,7 @@ int main(void)
         TEST(test_reply__the_same_alone_and_in_company),
         TEST(test_pieces__make_up_the_reply),
         TEST(test_cancel__new_out_and_ended),
+        TEST(test_cancel__what_is_new),
         TEST(test_cancel__what_has_ended),
         TEST(test_free__with_jobs_under_way),
         TEST(test_failure__a_prompt_that_does_not_fit),
