@@ -73,6 +73,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
+    uv_sem_post(&w->go_on); /* a test that failed leaves the thread waiting */
     backend_free(&w->b);
     rdv_lm_close(&w->lm);
     uv_sem_destroy(&w->news);
@@ -800,16 +801,47 @@ static void test_steps_reply__a_reward_for_each_step(void **state)
     rdv_arena_free(&arena);
 }
 
-/* A run whose requests have no limit of time: none is late, whenever the last look was. */
-static void test_run__without_a_limit_of_time(void **state)
+/* The built-in model of a run whose requests have that limit of time. */
+static void open_for_run(world *w, uint32_t timeout_ms)
 {
     static run_context run;
-    world *w = *state;
     rdv_error err = {0};
     backend_builtin_options options = {.lm = w->lm, .wake = wake, .payload = w, .run = &run};
+    run = (run_context){.options.timeout_ms = timeout_ms};
     backend_free(&w->b);
     if (backend_builtin_new(&w->b, &options, &err) != RDV_OK)
         fail_msg("%s", err.msg);
+}
+
+/* A call that has begun and one that has not are late alike, and say after how long. */
+static void test_run__with_a_limit_of_time(void **state)
+{
+    world *w = *state;
+    asked many[2] = {ask_of(0, 0), ask_of(1, 0)};
+    open_for_run(w, 200);
+    many[0].call.extras = BACKEND_PIECES;
+    w->waits = true;
+    start(w, &many[0], NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_PIECE);
+    rdv_arena_free(&event.arena);
+    start(w, &many[1], NULL);
+    for (size_t i = 0; i < 2; i++) {
+        while (!any(w, &event))
+            usleep(10000);
+        assert_int_equal(event.kind, BACKEND_FAILED);
+        assert_int_equal(event.failure, RDV_FAIL_TIMEOUT);
+        assert_ptr_equal(event.call, &many[i].call);
+        assert_string_equal(event.why, "no reply within 0.2 s");
+    }
+    uv_sem_post(&w->go_on);
+}
+
+/* A run whose requests have no limit of time: none is late, whenever the last look was. */
+static void test_run__without_a_limit_of_time(void **state)
+{
+    world *w = *state;
+    open_for_run(w, 0);
     asked what = ask_of(1, 12);
     start(w, &what, NULL);
     backend_event event = next(w);
@@ -839,6 +871,7 @@ int main(void)
         TEST(test_reply__ends_before_a_stop),
         TEST(test_job__a_prompt_that_fills_the_context),
         TEST(test_score__of_nothing),
+        TEST(test_run__with_a_limit_of_time),
         TEST(test_run__without_a_limit_of_time),
         cmocka_unit_test(test_file__without_a_first_token),
         cmocka_unit_test(test_file__without_a_name),
