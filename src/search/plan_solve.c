@@ -153,10 +153,11 @@ static int drop_rest(solving *s, rdv_error *err)
 {
     int r = RDV_OK;
     for (size_t i = s->counted; i < s->n && r == RDV_OK; i++) {
-        attempt *a = &s->attempts[i];
-        r = a->generation ? generation_drop(a->generation, err) : RDV_OK;
-        if (r == RDV_OK && a->checks)
+        const attempt *a = &s->attempts[i];
+        if (a->checks) /* it was generated */
             r = check_set_drop(a->checks, err);
+        else if (a->generation)
+            r = generation_drop(a->generation, err);
     }
     return r;
 }

@@ -289,6 +289,15 @@ static void test_new__without_memory(void **state)
     assert_survives_no_memory(makes(), (void)0);
 }
 
+/* A plan does not take all the memory there is. */
+static void test_new__memory_has_a_limit(void **state)
+{
+    rdv_plan *plan = new_plan(false, RDV_BOUND_NONE);
+    assert_non_null(rdv_alloc(plan->arena, 1));
+    assert_null(rdv_alloc(plan->arena, (size_t)1 << 30));
+    rdv_plan_free(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_tokens__of_what_the_result_needed_by_model),
         cmocka_unit_test(test_close__an_ended_plan_is_not_partial),
         cmocka_unit_test(test_new__without_memory),
+        cmocka_unit_test(test_new__memory_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -417,14 +417,19 @@ static void test_results__without_memory(void **state)
         RESULT("03", "c",
                "{\"status_code\":200,\"body\":{\"choices\":[{\"message\":{\"content\":\"5\"},"
                "\"finish_reason\":\"stop\"}]}}",
-               "null")};
-    for (unsigned char i = 1; i <= 3; i++)
+               "null"),
+        RESULT("04", "d", "{\"status_code\":401,\"body\":{}}", "null")};
+    for (unsigned char i = 1; i <= 4; i++)
         ask(w, i);
     assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         assert_survives_no_memory(imports(w, lines[i]), (void)0);
-    rdv_request request = request_of(3);
+    rdv_request failed = request_of(4), request = request_of(3);
+    batch_row row;
     rdv_reply reply;
+    assert_int_equal(journal_batch_find(w->run.options.journal, failed.key, w->arena, &row, NULL),
+                     RDV_OK);
+    assert_text(row.why, "HTTP 401: without a reason");
     assert_int_equal(journal_find(w->run.options.journal, request.key, w->arena, &reply, NULL),
                      RDV_OK);
     assert_text(reply.text, "5");

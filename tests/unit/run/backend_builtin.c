@@ -73,6 +73,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
+    uv_sem_post(&w->go_on); /* a test that failed leaves the thread waiting */
     backend_free(&w->b);
     rdv_lm_close(&w->lm);
     uv_sem_destroy(&w->news);
@@ -191,6 +192,33 @@ static void test_cancel__new_out_and_ended(void **state)
     event = next(w);
     assert_ptr_equal(event.call, &last.call);
     rdv_arena_free(&event.arena);
+}
+
+/* What the model's thread has not taken yet is as if it had never been started. */
+static void test_cancel__what_is_new(void **state)
+{
+    world *w = *state;
+    asked many[5];
+    for (size_t i = 0; i < 5; i++)
+        many[i] = ask_of(i, i ? 1 : 2);
+    many[0].call.extras = BACKEND_PIECES;
+    w->waits = true;
+    start(w, &many[0], NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_PIECE);
+    rdv_arena_free(&event.arena);
+    for (size_t i = 1; i < 5; i++)
+        start(w, &many[i], NULL);
+    for (size_t i = 1; i < 5; i += i == 1 ? 1 : 2)
+        w->b->ops->cancel(w->b, &many[i].call);
+    uv_sem_post(&w->go_on);
+    for (size_t n_replies = 0; n_replies < 2;) {
+        event = next(w);
+        assert_true(event.call == &many[0].call || event.call == &many[3].call);
+        n_replies += event.kind == BACKEND_REPLY;
+        rdv_arena_free(&event.arena);
+    }
+    assert_false(any(w, &event));
 }
 
 static void test_cancel__what_has_ended(void **state)
@@ -358,6 +386,7 @@ static void test_reward__of_what_does_not_fit(void **state)
     request.text.len = 5;
     assert_int_equal(builtin_text_job(judge, &request, 0, arena, &job, &err), RDV_OK);
     assert_int_equal(job.n_step_ends, 2);
+    assert_int_equal(job.step_ends[1] + 1, job.n_prompt); /* nothing comes behind the last step */
     assert_int_equal(builtin_text_job(w->lm, &request, 0, arena, &job, &err), RDV_NONE);
     assert_string_equal(err.msg, "this model has no step head");
     rdv_lm_close(&judge);
@@ -772,16 +801,47 @@ static void test_steps_reply__a_reward_for_each_step(void **state)
     rdv_arena_free(&arena);
 }
 
-/* A run whose requests have no limit of time: none is late, whenever the last look was. */
-static void test_run__without_a_limit_of_time(void **state)
+/* The built-in model of a run whose requests have that limit of time. */
+static void open_for_run(world *w, uint32_t timeout_ms)
 {
     static run_context run;
-    world *w = *state;
     rdv_error err = {0};
     backend_builtin_options options = {.lm = w->lm, .wake = wake, .payload = w, .run = &run};
+    run = (run_context){.options.timeout_ms = timeout_ms};
     backend_free(&w->b);
     if (backend_builtin_new(&w->b, &options, &err) != RDV_OK)
         fail_msg("%s", err.msg);
+}
+
+/* A call that has begun and one that has not are late alike, and say after how long. */
+static void test_run__with_a_limit_of_time(void **state)
+{
+    world *w = *state;
+    asked many[2] = {ask_of(0, 0), ask_of(1, 0)};
+    open_for_run(w, 200);
+    many[0].call.extras = BACKEND_PIECES;
+    w->waits = true;
+    start(w, &many[0], NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_PIECE);
+    rdv_arena_free(&event.arena);
+    start(w, &many[1], NULL);
+    for (size_t i = 0; i < 2; i++) {
+        while (!any(w, &event))
+            usleep(10000);
+        assert_int_equal(event.kind, BACKEND_FAILED);
+        assert_int_equal(event.failure, RDV_FAIL_TIMEOUT);
+        assert_ptr_equal(event.call, &many[i].call);
+        assert_string_equal(event.why, "no reply within 0.2 s");
+    }
+    uv_sem_post(&w->go_on);
+}
+
+/* A run whose requests have no limit of time: none is late, whenever the last look was. */
+static void test_run__without_a_limit_of_time(void **state)
+{
+    world *w = *state;
+    open_for_run(w, 0);
     asked what = ask_of(1, 12);
     start(w, &what, NULL);
     backend_event event = next(w);
@@ -795,6 +855,7 @@ int main(void)
         TEST(test_reply__the_same_alone_and_in_company),
         TEST(test_pieces__make_up_the_reply),
         TEST(test_cancel__new_out_and_ended),
+        TEST(test_cancel__what_is_new),
         TEST(test_cancel__what_has_ended),
         TEST(test_free__with_jobs_under_way),
         TEST(test_failure__a_prompt_that_does_not_fit),
@@ -810,6 +871,7 @@ int main(void)
         TEST(test_reply__ends_before_a_stop),
         TEST(test_job__a_prompt_that_fills_the_context),
         TEST(test_score__of_nothing),
+        TEST(test_run__with_a_limit_of_time),
         TEST(test_run__without_a_limit_of_time),
         cmocka_unit_test(test_file__without_a_first_token),
         cmocka_unit_test(test_file__without_a_name),

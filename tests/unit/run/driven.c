@@ -14,7 +14,8 @@
 static int next_request(void *of, rdv_request *request, rdv_error *err)
 {
     job *j = of;
-    if (j->next == j->n || (j->one_by_one && j->n_told < j->next))
+    if (j->next == j->n || (j->first_is_enough && j->n_told) ||
+        (j->one_by_one && j->n_told < j->next))
         return RDV_NONE;
     *request = j->requests[j->next++];
     return RDV_OK;
@@ -32,7 +33,7 @@ static void tell(job *j, uint64_t id, bool reply, rdv_failure failure, rdv_str t
 static int take_reply(void *of, uint64_t id, const rdv_reply *reply, rdv_error *err)
 {
     tell(of, id, true, RDV_FAIL_UNREADABLE, reply->text);
-    return RDV_OK;
+    return ((job *)of)->fails ? rdv_fail(err, RDV_E_INTERNAL, "planted") : RDV_OK;
 }
 
 static int take_failure(void *of, uint64_t id, rdv_failure failure, rdv_str why, rdv_error *err)
@@ -43,13 +44,19 @@ static int take_failure(void *of, uint64_t id, rdv_failure failure, rdv_str why,
 
 static int next_cancelled(void *of, uint64_t *id)
 {
-    return RDV_NONE;
+    job *j = of;
+    if (!j->first_is_enough || !j->n_told)
+        return RDV_NONE;
+    while (j->n_cancelled < j->next && j->told[j->n_cancelled].yes)
+        j->n_cancelled++;
+    *id = j->n_cancelled;
+    return j->n_cancelled++ < j->next ? RDV_OK : RDV_NONE;
 }
 
 static bool is_done(const void *of)
 {
     const job *j = of;
-    return j->is_closed || j->n_told == j->n;
+    return j->is_closed || j->n_told == j->n || (j->first_is_enough && j->n_told);
 }
 
 static int close_job(void *of, rdv_failure failure, rdv_error *err)

@@ -21,7 +21,10 @@ typedef struct job {
     rdv_request requests[MOST];
     rdv_message messages[MOST];
     told told[MOST];
-    bool one_by_one; /* it asks the next question only once the one before was answered */
+    bool one_by_one;      /* it asks the next question only once the one before was answered */
+    bool fails;           /* it takes no reply: that is a fault */
+    bool first_is_enough; /* once it was told anything, it needs nothing else */
+    size_t n_cancelled;
     bool is_closed;
     rdv_failure closed_by;
 } job;

@@ -82,6 +82,89 @@ static void test_equal_requests__are_one_call(void **state)
     assert_true(w->jobs[1].told[0].reply);
 }
 
+/* A fault of one of those that wait for a call is the run's, whichever of them it is. */
+static void test_equal_requests__of_which_one_cannot_take_the_reply(void **state)
+{
+    world *w = *state;
+    static const response script[] = {{.text = "42"}};
+    for (size_t i = 0; i < 2; i++) {
+        rdv_error err = {0};
+        start_again(w);
+        w->n_jobs = 2;
+        w->script = script;
+        w->n_script = 1;
+        ask(&w->jobs[0], "the same");
+        ask(&w->jobs[1], "the same");
+        w->jobs[i].fails = true;
+        assert_int_equal(drive(w, &err), RDV_E_INTERNAL);
+        assert_string_equal(err.msg, "planted");
+    }
+}
+
+/* What a reply makes needless is not sent any more. */
+static void test_cancelled__by_a_reply(void **state)
+{
+    world *w = *state;
+    ask_many(w, 3);
+    w->jobs[0].first_is_enough = true;
+    w->options.jobs = 2;
+    RUN(w, {.text = "42", .takes_ms = 10}, {.text = "43", .takes_ms = 20});
+    assert_reply(w, 0, "42");
+    assert_false(w->jobs[0].told[1].yes);
+    assert_int_equal(w->network.n_calls, 2);
+    assert_int_equal(w->network.now, 10);
+}
+
+/* Two questions are out at a time. The times of both servers are known after their first replies,
+ * and from then on the slow one gets no other. */
+static response slow_first(void *of, size_t call, const http_exchange *x)
+{
+    bool slow = strstr(x->url, "//one");
+    return (response){.text = slow ? "one" : "two", .takes_ms = slow ? 40 : 10};
+}
+
+static void test_servers__of_a_model_by_their_times(void **state)
+{
+    world *w = *state;
+    static const char *const others[MOST] = {"a", "b", "c", "d", "e", "f", "g", "h",
+                                             "i", "j", "k", "l", "m", "n", "o", "p"};
+    rdv_endpoint two = {0};
+    size_t slow = 0;
+    assert_int_equal(rdv_model_parse(RDV_STR("http://two:2/v1#m"), w->arena, &two.spec, NULL),
+                     RDV_OK);
+    w->options.more_generators = &two;
+    w->options.n_more_generators = 1;
+    ask_many(w, MOST);
+    w->jobs[0].one_by_one = w->jobs[1].one_by_one = true;
+    for (size_t i = 0; i < MOST; i++)
+        ask(&w->jobs[1], others[i]);
+    w->n_jobs = 2;
+    w->network.respond = slow_first;
+    assert_int_equal(drive(w, NULL), RDV_OK);
+    for (size_t i = 0; i < MOST; i++)
+        for (size_t k = 0; k < 2; k++)
+            slow += strcmp(w->jobs[k].told[i].text, "one") == 0;
+    assert_int_equal(slow, 1);
+}
+
+/* A server that scores no text after all is not asked for the same again. */
+static void test_score__without_its_numbers(void **state)
+{
+    world *w = *state;
+    rdv_abilities *can = &w->options.generator.abilities;
+    can->echo = RDV_CAN;
+    can->prompt_logprobs = can->token_grammar = RDV_CANNOT;
+    ask(&w->jobs[0], "unused");
+    rdv_request *r = &w->jobs[0].requests[0];
+    r->kind = RDV_REQUEST_SCORE;
+    r->text = RDV_STR("the text");
+    r->messages = NULL;
+    r->n_messages = 0;
+    RUN(w, {.body = "{\"choices\":[{\"text\":\"the text\",\"finish_reason\":\"stop\"}]}"});
+    assert_failed(w, 0, RDV_FAIL_UNAVAILABLE,
+                  "the server does not give the log-probabilities of a given text");
+}
+
 static response name_of_server(void *of, size_t call, const http_exchange *x)
 {
     return (response){.text = strstr(x->url, "//two") ? "two" : "one", .takes_ms = 10};
@@ -412,6 +495,10 @@ int main(void)
         TEST(test_usage__is_estimated_if_it_is_not_given),
         TEST(test_usage__of_a_failed_survey_is_charged),
         TEST(test_equal_requests__are_one_call),
+        TEST(test_equal_requests__of_which_one_cannot_take_the_reply),
+        TEST(test_cancelled__by_a_reply),
+        TEST(test_servers__of_a_model_by_their_times),
+        TEST(test_score__without_its_numbers),
         TEST(test_two_servers__are_both_asked),
         TEST(test_connections__for_the_jobs_of_each_host),
         TEST(test_found__about_a_server),

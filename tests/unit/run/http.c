@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <uv.h>
@@ -112,6 +113,37 @@ static void test_abort__what_has_ended_is_not_returned(void **state)
     assert_true(now_ms() - began < LONG);
     http_abort(w->h, &x);
     assert_null(http_next(w->h, &w->done));
+}
+
+/* What cannot be started is said at once: libcurl takes no address of more than 8 million bytes. */
+static void test_start__of_what_libcurl_refuses(void **state)
+{
+    world *w = *state;
+    http_exchange x = exchange_of(w);
+    rdv_error err = {0};
+    char *url = malloc(8000002);
+    assert_non_null(url);
+    memset(url, 'a', 8000001);
+    url[8000001] = '\0';
+    x.url = url;
+    assert_int_equal(http_start(w->h, &x, &err), RDV_E_IO);
+    assert_true(rdv_starts(rdv_str_of(err.msg), RDV_STR("a call to aaa")));
+    assert_null(x.easy);
+    free(url);
+}
+
+/* Once everything that has ended was taken, a wait takes its time, and no processor. */
+static void test_wait__for_nothing(void **state)
+{
+    world *w = *state;
+    http_exchange x = exchange_of(w); /* nobody listens */
+    start(w, &x);
+    assert_ptr_equal(wait_for_end(w), &x);
+    uint64_t began = now_ms();
+    size_t waits = 0;
+    for (; now_ms() - began < 300; waits++)
+        http_wait(w->h, LONG);
+    assert_true(waits <= 20); /* the check for stalled bodies wakes it now and then */
 }
 
 /* A limit on the whole reply alone: pauses in it have none. */
@@ -342,10 +374,11 @@ static void test_may_pass__by_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_free__aborts_what_is_out),    TEST(test_abort__what_has_ended_is_not_returned),
-        TEST(test_stream__that_does_not_end),   TEST(test_response__every_end),
-        TEST(test_request__what_is_sent),       TEST(test_response__in_pieces_beside_another),
-        TEST(test_stream__that_does_not_begin), TEST(test_may_pass__by_status),
+        TEST(test_free__aborts_what_is_out),       TEST(test_abort__what_has_ended_is_not_returned),
+        TEST(test_stream__that_does_not_end),      TEST(test_response__every_end),
+        TEST(test_start__of_what_libcurl_refuses), TEST(test_wait__for_nothing),
+        TEST(test_request__what_is_sent),          TEST(test_response__in_pieces_beside_another),
+        TEST(test_stream__that_does_not_begin),    TEST(test_may_pass__by_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

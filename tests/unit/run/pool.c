@@ -201,6 +201,20 @@ static void test_aside__is_tried_by_one_call(void **state)
     assert_int_equal(w->hosts[0].pause_ms, 0);
 }
 
+/* A server that comes and goes is told of once, and so is its return. */
+static void test_aside__is_said_once(void **state)
+{
+    world *w = *state;
+    for (int i = 0; i < 3; i++) {
+        w->said[0] = '\0';
+        fail_often(w, 0);
+        assert_int_equal(w->said[0] != '\0', i == 0);
+        w->said[0] = '\0';
+        pool_works(&w->pool, &w->members[0]);
+        assert_int_equal(w->said[0] != '\0', i == 0);
+    }
+}
+
 static void test_aside__the_pause_doubles_up_to_a_minute(void **state)
 {
     world *w = *state;
@@ -313,6 +327,7 @@ int main(void)
         cmocka_unit_test_setup(test_tried__others_come_first, set_up),
         cmocka_unit_test_setup(test_aside__after_three_faults_in_a_row, set_up),
         cmocka_unit_test_setup(test_aside__is_tried_by_one_call, set_up),
+        cmocka_unit_test_setup(test_aside__is_said_once, set_up),
         cmocka_unit_test_setup(test_aside__the_pause_doubles_up_to_a_minute, set_up),
         cmocka_unit_test_setup(test_aside__all, set_up),
         cmocka_unit_test_setup(test_stays__until_its_server_fails, set_up),

@@ -268,6 +268,12 @@ static void test_options__that_make_no_sense_are_refused(void **state)
             "the API key holds a space or a character that no key has");
     REFUSED(asking(), generator.api_key = RDV_STR("k\xc3\xa4y"),
             "the API key holds a space or a character that no key has");
+    rdv_run_options two = asking();
+    two.checker = two.generator;
+    REFUSED(two, generator.api_key = RDV_STR("a key"),
+            "the API key holds a space or a character that no key has");
+    REFUSED(two, checker.api_key = RDV_STR("a key"),
+            "the API key holds a space or a character that no key has");
 }
 
 static void test_options__of_a_batch(void **state)

@@ -126,6 +126,22 @@ static void test_paired__tiny_p_values(void **state)
     assert_near(log2(is.p), -999, 1e-6);
 }
 
+/* p is twice the chance that a fair coin falls as seldom on one side: here in whole numbers. */
+static void test_paired__p_of_every_small_count(void **state)
+{
+    static rdv_pair pairs[20];
+    for (size_t n = 1; n <= 20; n++) {
+        double ways = 1, as_seldom = 1; /* of k in n; of at most k */
+        for (size_t k = 0; 2 * k <= n; k++) {
+            rdv_paired is;
+            rdv_paired_difference(pairs, fill(pairs, 0, n - k, k, 0), &is);
+            assert_near(is.p, fmin(2 * as_seldom / pow(2, (double)n), 1), 1e-12);
+            ways = ways * (double)(n - k) / (double)(k + 1);
+            as_seldom += ways;
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +152,7 @@ int main(void)
         cmocka_unit_test(test_paired__chains_of_a_question_are_not_independent),
         cmocka_unit_test(test_paired__questions_of_one_run_are_left_out),
         cmocka_unit_test(test_paired__tiny_p_values),
+        cmocka_unit_test(test_paired__p_of_every_small_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "near.h"
 
 #include "score/score.h"
+#include "score/tally.h"
 
 #define A RDV_STR("41")
 #define B RDV_STR("51")
@@ -119,6 +120,17 @@ static void test_random__only_chances(void **state)
     assert_near(v.expected_correct, 1.0 / 6, 1e-15); /* the unread chain is wrong */
     assert_near(v.answers[1].weight, 3.0 / 6, 1e-15);
     assert_int_equal(v.correct, -1);
+}
+
+/* Of the answers to a question, some chains give only a few: the chance is known all the same. */
+static void test_random__an_answer_that_nobody_gave(void **state)
+{
+    static const tally_ballot votes[] = {{0, 1, 1}, {2, 1, 0}};
+    tally_answer answers[3];
+    vote_tally tally = {.answers = answers, .n_answers = 3};
+    tally_decide(RDV_SELECT_RANDOM, votes, 2, &tally);
+    assert_int_equal(answers[1].chains, 0);
+    assert_near(tally.expected_correct, 0.5, 0);
 }
 
 static void test_tie__first_to_appear_wins_and_the_share_is_expected(void **state)
@@ -254,6 +266,7 @@ int main(void)
         TEST(test_best__first_best_chain_not_first_chain),
         TEST(test_perplexity__the_smallest_weight),
         TEST(test_random__only_chances),
+        TEST(test_random__an_answer_that_nobody_gave),
         TEST(test_tie__first_to_appear_wins_and_the_share_is_expected),
         TEST(test_tie__of_exact_sums_in_any_order),
         TEST(test_tie__of_zeros),

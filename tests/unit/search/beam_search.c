@@ -291,6 +291,8 @@ static bool runs(const rdv_plan_options *o)
     }
     if (r != RDV_OK)
         assert_int_equal(r, RDV_E_NOMEM);
+    else /* nothing was lost on the way */
+        assert_int_equal(rdv_plan_result(plan)->unread, 0);
     rdv_plan_free(&plan);
     return r == RDV_OK;
 }

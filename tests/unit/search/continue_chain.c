@@ -152,6 +152,54 @@ static void test_zero_shot__lines_are_steps(void **state)
     rdv_plan_free(&plan);
 }
 
+/* A reply in which nothing is left once the thinking is taken out has no steps: it is asked for
+ * again, and then says why it is no chain. */
+static void test_zero_shot__no_step_is_no_chain(void **state)
+{
+    static const rdv_generate_kind kinds[] = {RDV_GENERATE_ZERO_SHOT, RDV_GENERATE_STEPS};
+    for (size_t i = 0; i < 2; i++) {
+        rdv_plan_options o = plain_options();
+        o.generate = kinds[i];
+        o.temperature = 1;
+        rdv_plan *plan = solving(&o);
+        rdv_request r;
+        size_t n;
+        say(plan, "<think>First [ is open.</think>", &r);
+        assert_false(rdv_plan_done(plan));
+        say(plan, "<think>First [ is open.</think>", &r);
+        assert_true(rdv_plan_done(plan));
+        assert_text(rdv_plan_chains(plan, &n)->unfinished, "the reply could not be read");
+        rdv_plan_free(&plan);
+    }
+}
+
+/* A chain that can change nothing any more is not checked, and its record says so. */
+static void test_zero_shot__a_needless_check_is_skipped(void **state)
+{
+    const rdv_method *method = rdv_method_named(RDV_STR("direct-trace"));
+    rdv_plan_options o = plain_options();
+    o.generate = RDV_GENERATE_ZERO_SHOT;
+    o.chains = 3;
+    o.methods = &method;
+    o.n_methods = 1;
+    rdv_plan *plan = solving(&o);
+    rdv_request r;
+    size_t n;
+    say(plan, "So the answer is ) ].", &r);
+    say(plan, "So the answer is ) ].", &r);
+    say(plan, "So the answer is ] ).", &r);
+    say(plan, "No", &r);
+    say(plan, "No", &r);
+    assert_true(rdv_plan_done(plan));
+    const rdv_chain *chains = rdv_plan_chains(plan, &n);
+    assert_int_equal(n, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(chains[i].n_checks, 1);
+        assert_int_equal(chains[i].checks->skipped, i == 2);
+    }
+    rdv_plan_free(&plan);
+}
+
 /* Without a method that weighs them, all chains weigh the same. */
 static void test_zero_shot__chains_without_a_check_weigh_the_same(void **state)
 {
@@ -263,6 +311,40 @@ static void test_continue_chain__nothing_left_to_ask(void **state)
     rdv_plan_free(&b.plan);
 }
 
+/* Memory that is lacking once loses none of the steps that are kept. */
+static void test_continue_chain__no_memory(void **state)
+{
+    int r = RDV_E_NOMEM;
+    for (size_t n = 1; r != RDV_OK; n++) {
+        bench b = set_up(2);
+        continuation *c, *ended = NULL;
+        rdv_alloc_fail_once(n);
+        r = continue_chain(&c, b.plan, &b.from, end_continuation, &ended, NULL);
+        rdv_alloc_fail_at(0);
+        assert_true(r == RDV_E_NOMEM || (r == RDV_OK && ended == c && c->n_steps == 2));
+        rdv_plan_free(&b.plan);
+    }
+}
+
+/* An answer of no symbols is announced by "the answer is" alone. */
+static void test_step_answer__of_nothing(void **state)
+{
+    static const char *const announced[] = {"So the answer is", "The answer is", "the answer is "},
+                             *const others[] = {"",
+                                                "he answer is",
+                                                "So he answer is",
+                                                "She answer is",
+                                                "xhe answer is",
+                                                "an answer"};
+    rdv_answer answer;
+    for (size_t i = 0; i < sizeof announced / sizeof *announced; i++) {
+        assert_int_equal(continue_step_answer(rdv_str_of(announced[i]), &answer), RDV_OK);
+        assert_text(answer.text, "");
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(continue_step_answer(rdv_str_of(others[i]), &answer), RDV_NONE);
+}
+
 static void test_sample_step__in_their_own_order(void **state)
 {
     (void)state;
@@ -342,6 +424,28 @@ static void test_sample_step__counts_the_tokens_of_its_line(void **state)
     assert_int_equal(s->samples[0].n_tokens, 2);
     assert_true(s->samples[0].logprob == -3 && s->samples[0].mean_logprob == -1.5);
     rdv_plan_free(&b.plan);
+}
+
+/* Where the tokens do not spell the reply, no place in it is known, and all of them count. */
+static void test_sample_step__tokens_of_another_text(void **state)
+{
+    const rdv_token tokens[] = {{.text = RDV_STR("[ ;"), .logprob = -1},
+                                {.text = RDV_STR(" stack: ["), .logprob = -2},
+                                {.text = RDV_STR("<|end|>"), .logprob = -4}};
+    static const char *const texts[] = {"[ ; stack: [", "[ ; stack: [<|end|> and more"};
+    for (size_t i = 0; i < 2; i++) {
+        bench b = set_up(1);
+        step_samples *s, *ended = NULL;
+        rdv_request r;
+        const rdv_reply reply = {.text = rdv_str_of(texts[i]), .tokens = tokens, .n_tokens = 3};
+        assert_int_equal(continue_sample_step(&s, b.plan, &b.from, 1, end_samples, &ended, NULL),
+                         RDV_OK);
+        assert_int_equal(rdv_plan_next(b.plan, &r, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_reply(b.plan, r.id, &reply, NULL), RDV_OK);
+        assert_int_equal(s->samples[0].n_tokens, 3);
+        assert_true(s->samples[0].logprob == -7);
+        rdv_plan_free(&b.plan);
+    }
 }
 
 /* ---- the first mistake -----------------------------------------------------------------------
@@ -523,6 +627,8 @@ static bool runs(bool solve, const char *name)
         r = answer_all(plan);
     if (r != RDV_OK)
         assert_int_equal(r, RDV_E_NOMEM);
+    else if (solve)
+        assert_non_null(rdv_plan_result(plan));
     rdv_plan_free(&plan);
     return r == RDV_OK;
 }
@@ -549,13 +655,18 @@ int main(void)
         cmocka_unit_test(test_thoughts__an_empty_one_is_drawn_again),
         cmocka_unit_test(test_thoughts__an_early_end_leaves_no_chain),
         cmocka_unit_test(test_zero_shot__lines_are_steps),
+        cmocka_unit_test(test_zero_shot__no_step_is_no_chain),
+        cmocka_unit_test(test_zero_shot__a_needless_check_is_skipped),
         cmocka_unit_test(test_zero_shot__chains_without_a_check_weigh_the_same),
         cmocka_unit_test(test_zero_shot__a_call_that_failed_is_counted_apart),
         cmocka_unit_test(test_continue_chain__behind_kept_steps),
         cmocka_unit_test(test_continue_chain__nothing_left_to_ask),
+        cmocka_unit_test(test_continue_chain__no_memory),
+        cmocka_unit_test(test_step_answer__of_nothing),
         cmocka_unit_test(test_sample_step__in_their_own_order),
         cmocka_unit_test(test_sample_step__dropped),
         cmocka_unit_test(test_sample_step__counts_the_tokens_of_its_line),
+        cmocka_unit_test(test_sample_step__tokens_of_another_text),
         cmocka_unit_test(test_direct_step__ends_at_the_first_no),
         cmocka_unit_test(test_direct_step__ahead_is_decided_in_order),
         cmocka_unit_test(test_direct_trace__one_prompt),

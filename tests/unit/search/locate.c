@@ -80,7 +80,8 @@ static void test_named__what_there_is_not(void **state)
         rdv_locator l = {.accuracy = 7};
         rdv_error err = {0};
         assert_int_equal(rdv_locator_named(rdv_str_of(names[i]), &l, &err), RDV_E_ARGUMENT);
-        assert_true(err.msg[0] && l.accuracy == 7);
+        assert_true(rdv_starts(rdv_str_of(err.msg), rdv_str_of(names[i])));
+        assert_true(err.msg[strlen(names[i])] == ':' && l.accuracy == 7);
     }
 }
 
