@@ -260,7 +260,6 @@ static void test_method__prompts(void **state)
 static void test_method__example_without_memory(void **state)
 {
     static const char *const reads[] = {"number 0 to 10\nexample: \"7\"",
-                                        "claims\nexample: \"[]\"",
                                         "choice yes-no\nexample: \"Yes\""};
     rdv_prompts *prompts;
     assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
