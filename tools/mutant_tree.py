@@ -28,7 +28,7 @@ TESTS = {
              "prop/plans"],
     "run": ["unit/run/", "simulate_some", "worlds", "prop/batches", "prop/surveys", "integration/surveys",
             "integration/waits", "integration/dead_endpoints", "integration/servers"],
-    "method": ["unit/method/", "integration/golden_methods", "integration/certificates", "reference/value_forms",
+    "method": ["unit/method/", "unit/reward/train", "integration/golden_methods", "integration/certificates", "reference/value_forms",
                "prop/plans"],
     "score": ["unit/score/", "prop/votes", "prop/stopping", "prop/figures", "prop/plans"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",

@@ -22,8 +22,7 @@ static size_t symbol_len(rdv_str s, size_t i)
 {
     for (size_t len = 2; len > 0; len--) {
         char word[] = {' ', at(s, i), len > 1 ? at(s, i + 1) : ' ', ' ', '\0'};
-        bool letters =
-            word[1] >= 'A' && word[1] <= 'Z' && (len == 1 || (word[2] >= 'a' && word[2] <= 'z'));
+        bool letters = word[1] >= 'A' && (len == 1 || word[2] >= 'a'); /* no blank, no NUL */
         word[len + 2] = '\0';
         if (letters && strstr(elements, word))
             return len;

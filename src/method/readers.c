@@ -429,7 +429,8 @@ static int read_sign(step_result *r, const rdv_reply *reply, rdv_arena *arena, r
     return keep_number(r, sign > 0, arena, err);
 }
 
-/* Assigns each token to the step that contains its first non-blank byte. */
+/* Assigns each token to the step that contains its first non-blank byte. The tokens are as long as
+ * the steps' lines, so none begins behind the last step. */
 static void share_out(const rdv_chain *chain, const rdv_reply *reply, rdv_tokens *tokens)
 {
     size_t at = 0, step = 0, end = chain->steps[0].len;
@@ -438,7 +439,7 @@ static void share_out(const rdv_chain *chain, const rdv_reply *reply, rdv_tokens
         size_t blank = 0;
         while (blank < token.len && rdv_is_space(token.p[blank]))
             blank++;
-        while (at + blank > end && step + 1 < chain->n_steps)
+        while (at + blank > end)
             end += 1 + chain->steps[++step].len;
         at += token.len;
         if (i == 0 && isnan(reply->tokens[i].logprob))

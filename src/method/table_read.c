@@ -498,7 +498,6 @@ static int read_stage(table_parser *p)
 static int check_reader(const table_parser *p, const stage *s)
 {
     static const reader_kind only[N_REQUEST_FORMS] = {
-        [REQUEST_CHAT] = N_READERS,
         [REQUEST_SCORE] = READER_SCORE_LOGPROBS,
         [REQUEST_REWARD_PAIRS] = READER_SCORE_REWARDS,
         [REQUEST_REWARD_VALUES] = READER_SCORE_REWARDS,

@@ -103,8 +103,7 @@ static size_t equality_at(rdv_str s, size_t i)
                                         " totals ",
                                         " results in ",
                                         " leaves "};
-    if (s.p[i] == '=' &&
-        ((i > 0 && strchr("<>!=:", s.p[i - 1])) || (i + 1 < s.len && s.p[i + 1] == '=')))
+    if (s.p[i] == '=' && i > 0 && strchr("<>!=:", s.p[i - 1]))
         return 0;
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
         if (starts_at(s, i, signs[k]))

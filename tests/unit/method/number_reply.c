@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 
-/* The first verdict of a check by a method whose replies are all this text. */
-static rdv_verdict verdict_of(const char *range, const char *reply)
+/* The first verdict of a check by a method whose replies are all this text; `head`: its
+ * conclusion; `stage`: its prompt and what it asks about. */
+static rdv_verdict verdict_by(const char *head, const char *stage, const char *range,
+                              const char *reply)
 {
     char text[300];
     rdv_arena *arena = rdv_arena_new(0);
@@ -13,9 +15,9 @@ static rdv_verdict verdict_of(const char *range, const char *reply)
     const rdv_method *method;
     rdv_error err = {0};
     snprintf(text, sizeof text,
-             "---\nmethod: t\nsource: ours\nsummary: a test\nconclude: mean\n---\n"
-             "## check\nprompt: general/relevance\nper: step\nread: number %s\n",
-             range);
+             "---\nmethod: t\nsource: ours\nsummary: a test\nconclude: %s\n---\n"
+             "## check\n%s\nread: number %s\n",
+             head, stage, range);
     assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
     if (rdv_method_read(rdv_str_of(text), prompts, arena, &method, &err) != RDV_OK)
         fail_msg("%s", err.msg);
@@ -29,6 +31,22 @@ static rdv_verdict verdict_of(const char *range, const char *reply)
     rdv_prompts_free(&prompts);
     rdv_arena_free(&arena);
     return found;
+}
+
+static rdv_verdict verdict_of(const char *range, const char *reply)
+{
+    return verdict_by("mean", "prompt: general/relevance\nper: step", range, reply);
+}
+
+/* A number that is asked for of a whole chain is its one verdict. */
+static void test_number__of_a_whole_chain(void **state)
+{
+    (void)state;
+    rdv_verdict v = verdict_by("threshold", "prompt: global\nper: chain", "0 to 10", "7");
+    assert_true(v.step == RDV_WHOLE_CHAIN);
+    assert_near(v.score, 0.7);
+    v = verdict_by("threshold", "prompt: general/relevance\nper: step", "0 to 10", "7");
+    assert_int_equal(v.step, 0);
 }
 
 static void test_number__is_a_share_of_its_range(void **state)
@@ -78,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number__is_a_share_of_its_range),
+        cmocka_unit_test(test_number__of_a_whole_chain),
         cmocka_unit_test(test_number__that_is_not_read_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,6 +256,34 @@ static void test_method__prompts(void **state)
         "", *state);
 }
 
+/* An example that cannot be read for want of memory is not said to be wrong. */
+static void test_method__example_without_memory(void **state)
+{
+    static const char *const reads[] = {"number 0 to 10\nexample: \"7\"",
+                                        "choice yes-no\nexample: \"Yes\""};
+    rdv_prompts *prompts;
+    assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        rdv_str text = rdv_str_printf(*state,
+                                      "---\nmethod: t\nsource: ours\nsummary: s\nconclude: "
+                                      "mean\n---\n## a\nprompt: general/relevance\nread: %s\n",
+                                      reads[i]);
+        const rdv_method *method;
+        rdv_error err = {0};
+        int rc = RDV_E_NOMEM;
+        size_t n = 0;
+        while (rc == RDV_E_NOMEM) {
+            rdv_alloc_fail_at(++n);
+            rc = rdv_method_read(text, prompts, *state, &method, &err);
+            rdv_alloc_fail_at(0);
+        }
+        if (rc != RDV_OK)
+            fail_msg("%s, allocation %zu: %s", reads[i], n, err.msg);
+        assert_true(n > 2);
+    }
+    rdv_prompts_free(&prompts);
+}
+
 /* The answers that a prompt names are the words that its stage reads. */
 static void test_method__answers(void **state)
 {
@@ -380,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_read__ranges),
         cmocka_unit_test(test_method__prompts),
         cmocka_unit_test(test_method__answers),
+        cmocka_unit_test(test_method__example_without_memory),
         cmocka_unit_test(test_method__what_stages_found),
         cmocka_unit_test(test_method__folders),
         cmocka_unit_test(test_method__owns_its_text),

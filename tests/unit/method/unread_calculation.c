@@ -27,12 +27,14 @@ static void test_unread__by_hand(void **state)
         {"From 10-12 there is 1 hour", NULL, NULL},
         {"a = 3; 2 + 2; b = 4", NULL, NULL},
         {"3 + 4 <= 9", NULL, NULL},
+        {"3 + 4 == 7", NULL, NULL},
         {"", NULL, NULL},
         {"=", NULL, NULL},
         {"1 + 2 =", NULL, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rdv_str unit, text = unread_calculation(rdv_str_of(cases[i].step), NULL, 0, &unit);
+        rdv_str unit = RDV_STR("of before");
+        rdv_str text = unread_calculation(rdv_str_of(cases[i].step), NULL, 0, &unit);
         if (!rdv_str_eq(text, rdv_str_of(cases[i].text)) ||
             !rdv_str_eq(unit, rdv_str_of(cases[i].unit)))
             fail_msg("%s: \"%.*s\", unit \"%.*s\"", cases[i].step, RDV_FMT(text), RDV_FMT(unit));

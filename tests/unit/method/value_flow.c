@@ -5,19 +5,47 @@
 #include "../arena.h"
 #include "../test.h"
 
-/* The flow behind a chain of one step. */
-static value_flow *flow_of(const char *step, rdv_arena *arena)
+/* The flow behind a chain of one step, and the step's fault. */
+static value_flow *flow_and_fault(const char *question, const char *step, value_fault *fault,
+                                  rdv_arena *arena)
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, (rdv_str){0});
-    value_flow *flow = value_flow_new(arena, RDV_STR("3 boxes of 12 pens, 8 away, 36 more"));
+    value_flow *flow = value_flow_new(arena, rdv_str_of(question));
     rdv_calc *calcs;
     size_t n;
-    value_fault fault;
     assert_true(calculator && flow);
     assert_int_equal(rdv_calculator_step(calculator, rdv_str_of(step), &calcs, &n, NULL), RDV_OK);
-    assert_int_equal(value_flow_step(flow, rdv_str_of(step), calcs, n, &fault, NULL), RDV_OK);
+    assert_int_equal(value_flow_step(flow, rdv_str_of(step), calcs, n, fault, NULL), RDV_OK);
     rdv_calculator_free(&calculator);
     return flow;
+}
+
+static value_flow *flow_of(const char *step, rdv_arena *arena)
+{
+    value_fault fault;
+    return flow_and_fault("3 boxes of 12 pens, 8 away, 36 more", step, &fault, arena);
+}
+
+/* A number that is found in words may multiply or divide, and do nothing else; a side without a
+ * number starts from nothing. */
+static void test_step__numbers_that_are_found(void **state)
+{
+    static const struct {
+        const char *question, *step, *missing;
+    } cases[] = {
+        {"She has 100, takes it twice and spends 5.", "100*2-5 = 195", NULL},
+        {"She has 100, takes half of it and spends 5.", "100/2-5 = 45", NULL},
+        {"She has 100, takes it twice and spends 5.", "100+2-5 = 97", "2"},
+        {"How many?", "\xcf\x80 = 22 / 7", NULL},
+        {"How many?", "21 + 1 = 22", "21"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        value_fault fault;
+        flow_and_fault(cases[i].question, cases[i].step, &fault, *state);
+        if (!rdv_str_eq(fault.text, rdv_str_of(cases[i].missing)))
+            fail_msg("%s: \"%.*s\" is missing", cases[i].step, RDV_FMT(fault.text));
+        assert_int_equal(fault.is == VALUE_NOT_FOUND, cases[i].missing != NULL);
+    }
 }
 
 static void test_last__is_the_number(void **state)
@@ -59,6 +87,7 @@ static void test_last__none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_step__numbers_that_are_found),
         cmocka_unit_test(test_last__is_the_number),
         cmocka_unit_test(test_last__none),
     };

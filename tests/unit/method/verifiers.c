@@ -187,10 +187,27 @@ static void test_math__model_is_needed(void **state)
     assert_string_equal(err.msg, "math asks a model: it needs a plan");
 }
 
+/* Each method whose scores are averaged refuses options of verifiers that cannot be used. */
+static void test_options__of_every_verifier(void **state)
+{
+    static const char *const names[] = {"relevance", "consistency", "math", "perplexity",
+                                        "general"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const rdv_method *method = method_of(names[i]);
+        rdv_plan_options o = options_of(&method);
+        rdv_chain chain = chain_of((rdv_str){0});
+        rdv_plan *plan = NULL;
+        checking.samples = 0;
+        assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_E_ARGUMENT);
+    }
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_relevance__mean_and_standard_error),
+        cmocka_unit_test(test_options__of_every_verifier),
         cmocka_unit_test(test_relevance__nothing_read_is_unknown),
         cmocka_unit_test(test_consistency__first_step_needs_no_call),
         cmocka_unit_test(test_math__lists_are_decided),

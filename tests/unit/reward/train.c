@@ -345,6 +345,22 @@ static void test_rule__threshold_and_hazard(void **state)
     assert_true(rule_locate(RDV_RULE_HAZARD, 0.5, p, 0) == RDV_NO_STEP);
 }
 
+/* The contribution that a verdict names first is the largest of all features. */
+static void assert_largest_first(const rdv_reward *m, const float *row, const rdv_verdict *v,
+                                 rdv_arena *arena)
+{
+    size_t n;
+    rdv_features(&n);
+    double *share = RDV_NEW_ARRAY(arena, double, n), most = 0;
+    rdv_reward_explain(m, row, share);
+    for (size_t i = 0; i < n; i++)
+        most = fabs(share[i]) > most ? fabs(share[i]) : most;
+    const rdv_evidence *list = rdv_evidence_get(v->evidence, RDV_STR("contributions"));
+    assert_non_null(list);
+    if (most > 0)
+        assert_true(fabs(rdv_evidence_get(list->first, RDV_STR("contribution"))->number) == most);
+}
+
 static void test_method__made_of_a_model(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -367,11 +383,15 @@ static void test_method__made_of_a_model(void **state)
         assert_true(check.first_error == first);
         assert_text(check.method, "reward:x");
         assert_int_equal(check.n_verdicts, chain.n_steps);
+        float *rows;
+        size_t n;
+        rdv_features(&n);
+        assert_int_equal(rdv_features_measure(&chain, arena, &rows, NULL), RDV_OK);
         for (size_t k = 0; k < chain.n_steps; k++) {
             assert_true(fabs(check.verdicts[k].score - (1 - wrong[k])) < 1e-12);
             assert_int_equal(check.verdicts[k].kind == RDV_CONTRADICT,
                              wrong[k] >= rdv_reward_about(m).at);
-            assert_non_null(rdv_evidence_get(check.verdicts[k].evidence, RDV_STR("contributions")));
+            assert_largest_first(m, rows + k * n, &check.verdicts[k], arena);
         }
         located += first == chain.label.step;
     }
