@@ -183,7 +183,7 @@ static size_t exponent_end(rdv_str s, size_t end)
     times = times ? times : len_of(s, i, RDV_STR("\xc3\x97"));
     times = times ? times : (size_t)(at(s, i) == 'x' || at(s, i) == '*');
     i = spaces_end(s, i + times);
-    if (!has(s, i, RDV_STR("10^")))
+    if (times == 0 || !has(s, i, RDV_STR("10^")))
         return end;
     bool braced = at(s, i + 3) == '{';
     i += braced ? 4 : 3;
