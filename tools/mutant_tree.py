@@ -122,11 +122,13 @@ def copy_head(to):
     shutil.rmtree(fresh)
 
 
-def lock(work):
-    """Wait until no other process writes in `work`; what is returned keeps others out until it is closed."""
-    held = (work / "lock").open("w")
-    fcntl.flock(held, fcntl.LOCK_EX)
-    return held
+@contextlib.contextmanager
+def copy_of_head(work):
+    """WORK/tree is the sources of HEAD, and no other process writes in `work`."""
+    with (work / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        copy_head(work / "tree")
+        yield
 
 
 class Tree:

@@ -25,13 +25,12 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_tree import LINK, PROJECT, SECONDS, TESTS, Change, Failed, Tree, copy_head, lock, processor_seconds
+from mutant_tree import LINK, PROJECT, SECONDS, TESTS, Change, Failed, Tree, copy_of_head, processor_seconds
 
 MUTATOR = "universalmutator==1.14.1"
 NAMED = Path("tests/mutants/survivors.txt")
 WANTED = 0.9
 SANITIZED = "sanitized "  # before the name of a test
-INVALID = ("", LINK, 0)  # what does not compile or link
 
 # Prints [[line number, changed line], ...] for each file named: what universalmutator does to C, without its files.
 MUTATE = """
@@ -170,24 +169,27 @@ class Suite:
         self.digests = {**{name: plain.digests[name] for name in self.names},
                         **{SANITIZED + name: sanitized.digests[name] for name in self.quick}}
 
-    def first_failure(self, mutant, results, passed):
-        """(test, what failed, its seconds) of the first test that fails, of those that the mutant has not passed before; None if
-        all pass; False if it is no other program."""
+    def outcome(self, mutant, results, passed):
+        """What becomes of a mutant that has passed some tests before, as members of its result."""
         left = [name for name, digest in self.digests.items() if passed.get(name) != digest]
-        plain = [name for name in self.names if name in left]
         change = Change(self.plain, mutant.source, mutant.text())
         if not change.compiles():
-            return INVALID
+            return {"outcome": "invalid"}
         if not change.differs():
-            return False
-        failed = change.first_failure(results.order(mutant, plain, self.plain.usual))
-        if failed:
-            return failed if failed[1] != LINK else INVALID
-        if not change.differs_optimised():
-            return False
-        change = Change(self.sanitized, mutant.source, mutant.text())
-        failed = change.compiles() and change.first_failure([name for name in self.quick if SANITIZED + name in left])
-        return (SANITIZED + failed[0], *failed[1:]) if failed else None
+            return {"outcome": "equivalent"}
+        names = [name for name in self.names if name in left]
+        failed = change.first_failure(results.order(mutant, names, self.plain.usual))
+        if not failed and not change.differs_optimised():
+            return {"outcome": "equivalent"}
+        if not failed:
+            change = Change(self.sanitized, mutant.source, mutant.text())
+            names = [name for name in self.quick if SANITIZED + name in left]
+            failed = change.first_failure(names) if change.compiles() else ("", LINK, 0)
+            failed = failed and (SANITIZED + failed[0], *failed[1:])
+        if not failed:
+            return {"outcome": "survived", "passed": self.digests}
+        by, what, seconds = failed
+        return {"outcome": "invalid"} if what == LINK else {"outcome": "killed", "by": by, "what": what, "seconds": round(seconds, 2)}
 
 
 def judge(suite, mutant, results, file_digest):
@@ -197,14 +199,7 @@ def judge(suite, mutant, results, file_digest):
     if result and (result["outcome"] != "survived" or passed == suite.digests):
         return result
     begun = processor_seconds()
-    result = {"key": mutant.key, "line": mutant.line, "file": file_digest, "outcome": "invalid"}
-    failed = suite.first_failure(mutant, results, passed)
-    if failed is None:
-        result.update(outcome="survived", passed=suite.digests)
-    elif not failed:
-        result["outcome"] = "equivalent"
-    elif failed != INVALID:
-        result.update(outcome="killed", by=failed[0], what=failed[1], seconds=round(failed[2], 2))
+    result = {"key": mutant.key, "line": mutant.line, "file": file_digest, **suite.outcome(mutant, results, passed)}
     result["took"] = round(processor_seconds() - begun, 2)
     results.add(result)
     return result
@@ -297,8 +292,7 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     try:
         python = python_with_mutator(work)
-        with lock(work):
-            copy_head(work / "tree")
+        with copy_of_head(work):
             tree, sanitized = Tree(work), Tree(work, sanitized=True)
             named = Named(PROJECT / NAMED)
             for entry in named.stale(tree.source):

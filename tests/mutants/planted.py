@@ -16,7 +16,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT / "tools"))
 
-from mutant_tree import LINK, Change, Failed, Tree, copy_head, lock, processor_seconds  # noqa: E402
+from mutant_tree import LINK, Change, Failed, Tree, copy_of_head, processor_seconds  # noqa: E402
 
 Planted = collections.namedtuple("Planted", "name source before after")
 
@@ -106,8 +106,7 @@ def main():
     work = args.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
     try:
-        with lock(work):
-            copy_head(work / "tree")
+        with copy_of_head(work):
             tree = Tree(work)
             bugs = [bug for bug in PLANTED if args.only in bug.name]
             for bug in bugs:

@@ -153,6 +153,17 @@ static void test_reply__the_same_alone_and_in_company(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Start a call whose first piece is returned; then the model's thread waits for `go_on`. */
+static backend_event start_and_hold(world *w, asked *what)
+{
+    what->call.extras = BACKEND_PIECES;
+    w->waits = true;
+    start(w, what, NULL);
+    backend_event event = next(w);
+    assert_int_equal(event.kind, BACKEND_PIECE);
+    return event;
+}
+
 static void test_pieces__make_up_the_reply(void **state)
 {
     world *w = *state;
@@ -201,11 +212,7 @@ static void test_cancel__what_is_new(void **state)
     asked many[5];
     for (size_t i = 0; i < 5; i++)
         many[i] = ask_of(i, i ? 1 : 2);
-    many[0].call.extras = BACKEND_PIECES;
-    w->waits = true;
-    start(w, &many[0], NULL);
-    backend_event event = next(w);
-    assert_int_equal(event.kind, BACKEND_PIECE);
+    backend_event event = start_and_hold(w, &many[0]);
     rdv_arena_free(&event.arena);
     for (size_t i = 1; i < 5; i++)
         start(w, &many[i], NULL);
@@ -272,10 +279,7 @@ static void test_engine__that_fails(void **state)
         many[i] = ask_of(i, 0);
         many[i].call.extras = BACKEND_PIECES;
     }
-    w->waits = true;
-    start(w, &many[0], NULL);
-    backend_event event = next(w);
-    assert_int_equal(event.kind, BACKEND_PIECE);
+    backend_event event = start_and_hold(w, &many[0]);
     rdv_str begun = rdv_str_copy(arena, event.reply.text);
     rdv_arena_free(&event.arena);
     for (size_t i = 1; i < 4; i++)
@@ -303,11 +307,7 @@ static void test_piece__lost_without_memory(void **state)
 {
     world *w = *state;
     asked what = ask_of(1, 0);
-    what.call.extras = BACKEND_PIECES;
-    w->waits = true;
-    start(w, &what, NULL);
-    backend_event event = next(w);
-    assert_int_equal(event.kind, BACKEND_PIECE);
+    backend_event event = start_and_hold(w, &what);
     atomic_store(&piece_fails, true);
     uv_sem_post(&w->go_on);
     while (event.kind == BACKEND_PIECE) {
@@ -819,11 +819,7 @@ static void test_run__with_a_limit_of_time(void **state)
     world *w = *state;
     asked many[2] = {ask_of(0, 0), ask_of(1, 0)};
     open_for_run(w, 200);
-    many[0].call.extras = BACKEND_PIECES;
-    w->waits = true;
-    start(w, &many[0], NULL);
-    backend_event event = next(w);
-    assert_int_equal(event.kind, BACKEND_PIECE);
+    backend_event event = start_and_hold(w, &many[0]);
     rdv_arena_free(&event.arena);
     start(w, &many[1], NULL);
     for (size_t i = 0; i < 2; i++) {
