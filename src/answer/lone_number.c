@@ -315,7 +315,49 @@ static bool ends_range(rdv_str s, size_t begin)
     size_t dash = rdv_ends(before, RDV_STR("-")) ? 1 : 0;
     dash = rdv_ends(before, RDV_STR("\xe2\x80\x93")) ? 3 : dash;
     rdv_str first = rdv_trim_end(rdv_slice(before, 0, before.len - dash));
-    return dash && first.len && rdv_is_digit(first.p[first.len - 1]);
+    char last = at(first, first.len - 1);
+    return dash && (rdv_is_digit(last) || last == ')' || last == '%');
+}
+
+/* "3 + 4", "3×4", "3 dollars + 4", "3 plus 4", "3:4", "x-4": an operator between a value and the
+ * number, which is then an operand. "**4**" and "total: +4" have none, nor has "Answer - 4". */
+static bool is_operand(rdv_str s, size_t begin)
+{
+    static const struct {
+        const char *sign;
+        bool after_word; /* may a word stand before it? */
+    } operators[] = {{"+", true},          {"*", false},     {"\xc3\x97", true}, {"\\times", true},
+                     {"\xc2\xb7", true},   {"\\cdot", true}, {"\xc3\xb7", true}, {"\\div", true},
+                     {"/", false},         {" plus", true},  {" times", true},   {" x", false},
+                     {" divided by", true}};
+    char glued = begin > 0 ? s.p[begin - 1] : '\0';
+    if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
+        return true;
+    if (at(s, begin) == '+' || at(s, begin) == '-') /* its own sign: "50%+4" */
+        return glued && strchr(")}%", glued);
+    while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
+        begin--;
+    rdv_str before = rdv_slice(s, 0, begin);
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
+        rdv_str sign = rdv_str_of(operators[k].sign);
+        if (!rdv_ends(before, sign))
+            continue;
+        rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));
+        char last = at(left, left.len - 1);
+        return rdv_is_digit(last) || (last && strchr(")}%$", last)) ||
+               (operators[k].after_word && rdv_is_alpha(last));
+    }
+    bool letter = begin > 1 && s.p[begin - 1] == '-' && rdv_is_alpha(s.p[begin - 2]);
+    return letter && (begin == 2 || !rdv_is_alnum(s.p[begin - 3]));
+}
+
+/* "f(4)", "C(5, 4)": an argument of a function that is called by a letter. */
+static bool is_argument(rdv_str s, size_t begin)
+{
+    while (begin > 0 && s.p[begin - 1] && strchr("0123456789 ,;.-", s.p[begin - 1]))
+        begin--;
+    return begin > 1 && s.p[begin - 1] == '(' && rdv_is_alpha(s.p[begin - 2]) &&
+           (begin == 2 || !rdv_is_alnum(s.p[begin - 3]));
 }
 
 /* "is - 5", "equal to - 5": a hyphen between a verb and the number may be a minus or a dash. */
@@ -347,7 +389,8 @@ static bool changes_before(rdv_str s, size_t begin)
     size_t i = begin;
     rdv_str word = word_behind(s, &i, &comma);
     if (number_is_denied(s, begin) || is_bound(s, begin) || ends_range(s, begin) ||
-        follows_number(s, begin) || follows_verb_and_hyphen(s, begin))
+        is_operand(s, begin) || is_argument(s, begin) || follows_number(s, begin) ||
+        follows_verb_and_hyphen(s, begin))
         return true;
     if (word.len == 0 || comma)
         return false;

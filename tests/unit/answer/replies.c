@@ -96,6 +96,52 @@ static void test_replies__cases(void **state)
     assert_true(n >= 120);
 }
 
+/* "3 + 4" is not 4, however it is written: the last number of an operation, drawn with its
+ * operator, its blanks and its frame, is never found the same as the reply. */
+static void test_replies__an_operand_is_no_answer(void **state)
+{
+    /* A hyphen after a word may be a pause, and a ratio is of two numbers. */
+    static const char *const operators[] = {
+        ":",        "-",        " - ",      "*",
+        "/",        " x ",      "+",        "\xc3\x97",
+        "\xc2\xb7", "\xc3\xb7", "\\times ", "\\cdot ",
+        "\\div ",   " plus ",   " times ",  " divided by ",
+    };
+    enum { FIRST_AFTER_BRACKET = 1, FIRST_AFTER_WORD = 6 };
+    static const char *const frames[] = {"The answer is %s.",        "So there are %s in all.",
+                                         "Answer: %s apples",        "The answer is $%s$.",
+                                         "Thus the total is %s = ?", "#### %s"};
+    /* No operation of a prime with another number gives that number. */
+    static const char *const primes[] = {"3", "7", "53", "1009", "1,009", "$2,003"};
+    static const char *const units[] = {"", "", " dollars", "%", ")"};
+    static const char *const kinds[] = {"number", "latex"};
+    rdv_rng rng = {{5, 6, 7, 8}};
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        size_t sign = rdv_rng_below(&rng, sizeof operators / sizeof *operators);
+        const char *frame = frames[rdv_rng_below(&rng, sizeof frames / sizeof *frames)];
+        const char *unit = units[rdv_rng_below(&rng, sizeof units / sizeof *units)];
+        const char *first = primes[rdv_rng_below(&rng, sizeof primes / sizeof *primes)];
+        unsigned last = 2 + (unsigned)rdv_rng_below(&rng, 99);
+        if (sign < (*unit == ' ' ? FIRST_AFTER_WORD : FIRST_AFTER_BRACKET))
+            unit = "";
+        const char *blank = sign >= FIRST_AFTER_BRACKET && rdv_rng_below(&rng, 2) ? " " : "";
+        rdv_str operation = rdv_str_printf(arena, "%s%s%s%s%s%s%u", *unit == ')' ? "(" : "", first,
+                                           unit, blank, operators[sign], blank, last);
+        rdv_str text = rdv_str_printf(arena, frame, operation.p);
+        rdv_str gold = rdv_str_printf(arena, "%u", last);
+        const char *kind = kinds[rdv_rng_below(&rng, 2)];
+        rdv_answer_form form = form_of(rdv_str_of(kind), (rdv_str){0}, arena);
+        rdv_text_grade got = {0};
+        assert_int_equal(rdv_grade_text(text, gold, &form, NULL, arena, &got, NULL), RDV_OK);
+        if (got.comparison.is == RDV_SAME)
+            fail_msg("%s, \"%.*s\": %u, read \"%.*s\"", kind, RDV_FMT(text), last,
+                     RDV_FMT(got.answer));
+        rdv_arena_free(&arena);
+    }
+}
+
 /* Where one allocation fails and there is memory again for what follows, sets that differ are not
  * found the same for want of the part that was lost. */
 static void test_replies__one_allocation_fails(void **state)
@@ -129,6 +175,7 @@ static void test_replies__one_allocation_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_replies__cases),
+                                       cmocka_unit_test(test_replies__an_operand_is_no_answer),
                                        cmocka_unit_test(test_replies__one_allocation_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
