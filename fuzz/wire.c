@@ -48,7 +48,7 @@ static void read_as(const rdv_request *request, rdv_str body, rdv_arena *arena)
         check_record(&reply, arena);
     }
     wire_error error;
-    wire_read_error(body, arena, &error);
+    require(wire_read_error(body, arena, &error, NULL) == RDV_OK);
     require(rdv_utf8_valid(error.message) == error.message.len && error.message.len <= 304);
     require(rdv_find_char(error.message, '\n', 0) == RDV_NOT_FOUND);
     wire_refused(&w, 400, &error, &abilities);

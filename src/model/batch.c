@@ -180,13 +180,15 @@ static long status_of(const json_t *value)
 
 /* The reason stands in the body of the response (OpenAI), or in the line's own "error": as an
  * object, as an object that has another one in it, or as a text (vLLM). */
-static void read_error(const json_t *body, const json_t *root, rdv_arena *arena, wire_error *out)
+static int read_error(const json_t *body, const json_t *root, rdv_arena *arena, wire_error *out,
+                      rdv_error *err)
 {
     const json_t *error = json_object_get(root, "error");
-    wire_read_error_of(body, arena, out);
-    if (out->message.len == 0 && out->code.len == 0)
-        wire_read_error_of(json_is_object(json_object_get(error, "error")) ? error : root, arena,
-                           out);
+    int rc = wire_read_error_of(body, arena, out, err);
+    if (rc != RDV_OK || out->message.len || out->code.len)
+        return rc;
+    return wire_read_error_of(json_is_object(json_object_get(error, "error")) ? error : root, arena,
+                              out, err);
 }
 
 static int read_custom_id(const json_t *value, rdv_arena *arena, batch_result *out, rdv_error *err)
@@ -213,9 +215,8 @@ static int read_result(rdv_arena *arena, batch_result *out, rdv_error *err)
         return rdv_fail(err, RDV_E_INPUT, "no result of a batch: neither a response nor an error");
     out->status = status_of(json_object_get(response, "status_code"));
     out->body = json_object_get(response, "body");
-    if (!wire_is_whole(out->status))
-        read_error(out->body, out->root, arena, &out->error);
-    return RDV_OK;
+    return wire_is_whole(out->status) ? RDV_OK
+                                      : read_error(out->body, out->root, arena, &out->error, err);
 }
 
 int batch_read_result(rdv_str line, rdv_arena *arena, batch_result *out, rdv_error *err)

@@ -92,10 +92,11 @@ typedef struct wire_error {
 bool wire_is_page(rdv_str body);
 
 /* Read the body of a response that is not 2xx: OpenAI's form, FastAPI's, or any text. The message
- * of an HTML page is "a web page". Always leaves *out usable. */
-void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out);
+ * of an HTML page is "a web page". RDV_E_NOMEM, where nothing is known of the error. */
+int wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out, rdv_error *err);
 /* The same for an object that has a member "error". */
-void wire_read_error_of(const struct json_t *object, rdv_arena *arena, wire_error *out);
+int wire_read_error_of(const struct json_t *object, rdv_arena *arena, wire_error *out,
+                       rdv_error *err);
 
 /* Whether the server refuses a part of `w` with this error that can be requested in another form.
  * If so, the abilities are updated. */

@@ -2,6 +2,7 @@
 /* Errors reported by servers, and whether another form of the request would help. There is little
  * agreement among servers: the codes, parameter names and wordings below are those of OpenAI, vLLM,
  * llama.cpp, TGI, Ollama and the chat templates that they run. */
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -14,7 +15,7 @@
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* One line of plain text: control characters become spaces, and the end is cut off between two
- * characters. */
+ * characters. p == NULL: no memory. */
 static rdv_str one_line(rdv_str s, rdv_arena *arena)
 {
     rdv_buf line;
@@ -29,8 +30,7 @@ static rdv_str one_line(rdv_str s, rdv_arena *arena)
             rdv_buf_add(&line, plain ? c : RDV_STR(" "));
         n = c.len;
     }
-    rdv_str out = rdv_buf_str(&line);
-    return out.p ? out : RDV_STR("");
+    return rdv_buf_str(&line);
 }
 
 static rdv_str text_of(const json_t *object, const char *name, rdv_arena *arena)
@@ -50,7 +50,7 @@ static void read_detail(const json_t *detail, rdv_arena *arena, wire_error *out)
         out->param = one_line(parse_text(json_array_get(path, n - 1)), arena);
 }
 
-void wire_read_error_of(const json_t *root, rdv_arena *arena, wire_error *out)
+int wire_read_error_of(const json_t *root, rdv_arena *arena, wire_error *out, rdv_error *err)
 {
     *out = (wire_error){RDV_STR(""), RDV_STR(""), RDV_STR("")};
     const json_t *error = json_object_get(root, "error");
@@ -65,6 +65,7 @@ void wire_read_error_of(const json_t *root, rdv_arena *arena, wire_error *out)
         out->param = text_of(object, "param", arena);
         out->code = text_of(object, "code", arena);
     }
+    return out->message.p && out->param.p && out->code.p ? RDV_OK : rdv_no_memory(err);
 }
 
 bool wire_is_page(rdv_str body)
@@ -76,15 +77,19 @@ bool wire_is_page(rdv_str body)
             rdv_ifind(head, RDV_STR("<!doctype html"), 0) != RDV_NOT_FOUND);
 }
 
-void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
+int wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out, rdv_error *err)
 {
     json_t *root = NULL;
     *out = (wire_error){RDV_STR(""), RDV_STR(""), RDV_STR("")};
-    if (parse_json(body, false, &root, NULL) == RDV_OK && json_is_object(root))
-        wire_read_error_of(root, arena, out);
+    int rc = parse_json(body, false, &root, NULL);
+    if (rc == RDV_OK && json_is_object(root))
+        rc = wire_read_error_of(root, arena, out, NULL);
+    json_decref(root);
+    if (rc == RDV_E_NOMEM)
+        return rdv_no_memory(err);
     if (out->message.len == 0)
         out->message = wire_is_page(body) ? RDV_STR("a web page") : one_line(body, arena);
-    json_decref(root);
+    return out->message.p ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- interpretation -------------------------------------------------------------------------- */

@@ -42,7 +42,9 @@ static int refuse_error(const reader *r, const json_t *object, rdv_error *err)
     wire_error detail;
     if (none)
         return RDV_OK;
-    wire_read_error_of(object, r->arena, &detail);
+    int rc = wire_read_error_of(object, r->arena, &detail, err);
+    if (rc != RDV_OK)
+        return rc;
     rdv_str words = detail.message.len ? detail.message : RDV_STR("without a message");
     return rdv_fail(err, RDV_E_INPUT, "an error in place of a reply: %.*s", RDV_FMT(words));
 }

@@ -268,9 +268,10 @@ static int read_response(server *s, http_call *c, rdv_arena *arena, backend_even
     }
     wire_error error;
     rdv_arena_reset(s->run->scratch);
-    wire_read_error(body, s->run->scratch, &error);
-    read_complaint(s, c, &error, out);
-    return RDV_OK;
+    int rc = wire_read_error(body, s->run->scratch, &error, err);
+    if (rc == RDV_OK)
+        read_complaint(s, c, &error, out);
+    return rc;
 }
 
 /* *out: BACKEND_AGAIN if nothing else applies. */

@@ -93,7 +93,9 @@ static int check_key(prober *p, rdv_str body, rdv_error *err)
     const char *blame = server_blames_key(&p->server, p->exchange.status);
     if (!blame)
         return RDV_OK;
-    wire_read_error(body, p->arena, &error);
+    int rc = wire_read_error(body, p->arena, &error, err);
+    if (rc != RDV_OK)
+        return rc;
     return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name), blame,
                     p->exchange.status, RDV_FMT(error.message));
 }

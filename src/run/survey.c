@@ -336,7 +336,9 @@ int survey_took(survey *s, long status, rdv_str body, rdv_error *err)
     if (wire_is_whole(status))
         return took_reply(s, body, err);
     wire_error error;
-    wire_read_error(body, s->arena, &error);
+    int rc = wire_read_error(body, s->arena, &error, err);
+    if (rc != RDV_OK)
+        return rc;
     s->refusal = rdv_str_printf(s->arena, "HTTP %ld: %.*s", status, RDV_FMT(error.message));
     if (!s->refusal.p)
         return rdv_no_memory(err);

@@ -24,7 +24,7 @@ static void test_read_error__forms(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wire_error e;
-        wire_read_error(rdv_str_of(cases[i].body), arena, &e);
+        assert_int_equal(wire_read_error(rdv_str_of(cases[i].body), arena, &e, NULL), RDV_OK);
         assert_string_equal(rdv_cstring(arena, e.message), cases[i].message);
         assert_string_equal(rdv_cstring(arena, e.param), cases[i].param);
         assert_string_equal(rdv_cstring(arena, e.code), cases[i].code);
@@ -39,9 +39,35 @@ static void test_read_error__long_ones_are_cut(void **state)
         body[i] = "\xc3\xa9"[i % 2];
     rdv_arena *arena = rdv_arena_new(0);
     wire_error e;
-    wire_read_error((rdv_str){body, sizeof body}, arena, &e);
+    assert_int_equal(wire_read_error((rdv_str){body, sizeof body}, arena, &e, NULL), RDV_OK);
     assert_int_equal(e.message.len, 300);
     rdv_arena_free(&arena);
+}
+
+/* An error that cannot be kept for want of memory is not taken for another one. */
+static void test_read_error__without_memory(void **state)
+{
+    static const char *const bodies[] = {
+        "{\"error\":{\"message\":\"No\",\"param\":\"stop\",\"code\":\"insufficient_quota\"}}",
+        "{\"detail\":[{\"loc\":[\"body\",\"stop\"],\"msg\":\"extra\"}]}", "Bad gateway"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        rdv_arena *enough = rdv_arena_new(0);
+        wire_error whole, e = {0};
+        int rc = wire_read_error(rdv_str_of(bodies[i]), enough, &whole, NULL);
+        assert_int_equal(rc, RDV_OK);
+        rc = RDV_E_NOMEM;
+        for (size_t max = 1; rc != RDV_OK; max++) {
+            rdv_arena *little = rdv_arena_new(max);
+            rc = wire_read_error(rdv_str_of(bodies[i]), little, &e, NULL);
+            assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+            if (rc == RDV_OK)
+                assert_true(rdv_str_eq(e.message, whole.message) &&
+                            rdv_str_eq(e.param, whole.param) && rdv_str_eq(e.code, whole.code));
+            rdv_arena_free(&little);
+        }
+        rdv_arena_free(&enough);
+    }
 }
 
 /* What servers say, and what it teaches. */
@@ -104,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read_error__forms),
         cmocka_unit_test(test_read_error__long_ones_are_cut),
+        cmocka_unit_test(test_read_error__without_memory),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -392,10 +392,10 @@ static void test_results__of_several_files(void **state)
 }
 
 /* Without memory a result is not imported in part: the next import takes it as a new one. */
-static bool imports(world *w, const char *line)
+static bool imports(world *w, const char *line, size_t max_scratch)
 {
     batch_import all;
-    rdv_arena *arena = rdv_arena_new(0), *scratch = arena ? rdv_arena_new(0) : NULL;
+    rdv_arena *arena = rdv_arena_new(0), *scratch = arena ? rdv_arena_new(max_scratch) : NULL;
     int rc = scratch ? batch_import_begin(&all, w->run.options.journal, arena, scratch, NULL)
                      : RDV_E_NOMEM;
     if (rc == RDV_OK)
@@ -423,7 +423,7 @@ static void test_results__without_memory(void **state)
         ask(w, i);
     assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
     for (size_t i = 0; i < 4; i++)
-        assert_survives_no_memory(imports(w, lines[i]), (void)0);
+        assert_survives_no_memory(imports(w, lines[i], 0), (void)0);
     rdv_request failed = request_of(4), request = request_of(3);
     batch_row row;
     rdv_reply reply;
@@ -433,6 +433,41 @@ static void test_results__without_memory(void **state)
     assert_int_equal(journal_find(w->run.options.journal, request.key, w->arena, &reply, NULL),
                      RDV_OK);
     assert_text(reply.text, "5");
+}
+
+/* With one byte more at a time: a reason for which there is no memory is not noted as another. */
+static void test_results__with_little_memory(void **state)
+{
+    world *w = *state;
+    static const struct {
+        const char *line, *why;
+        batch_state state;
+    } cases[] = {
+        {RESULT("01", "a", "{\"status_code\":500,\"body\":{\"error\":{\"message\":\"No.\"}}}",
+                "null"),
+         "HTTP 500: No.", BATCH_FAILED},
+        {RESULT("02", "b", "null", "{\"code\":\"batch_expired\",\"message\":\"late\"}"),
+         "no response: late", BATCH_FAILED},
+        {RESULT("03", "c",
+                "{\"status_code\":402,\"body\":{\"error\":{\"code\":\"insufficient_quota\"}}}",
+                "null"),
+         "HTTP 402: insufficient_quota", BATCH_FAILED},
+    };
+    for (unsigned char i = 1; i <= 3; i++)
+        ask(w, i);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    for (unsigned char i = 0; i < 3; i++) {
+        size_t max = 1;
+        rdv_request request = request_of(i + 1);
+        batch_row row;
+        while (!imports(w, cases[i].line, max))
+            max++;
+        assert_true(max > 100);
+        assert_int_equal(
+            journal_batch_find(w->run.options.journal, request.key, w->arena, &row, NULL), RDV_OK);
+        assert_true(rdv_str_eq(row.why, rdv_str_of(cases[i].why)));
+        assert_int_equal(row.state, cases[i].state);
+    }
 }
 
 int main(void)
@@ -450,6 +485,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_results__by_their_status, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__of_several_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__without_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_results__with_little_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again__once_in_a_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again__too_long, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_row__of_an_unknown_state, set_up, tear_down),
