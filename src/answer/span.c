@@ -37,8 +37,8 @@ static bool is_other_answer(rdv_str sentence, size_t open)
 rdv_str answer_before_aside(rdv_str sentence)
 {
     size_t open = rdv_find(sentence, RDV_STR(" ("), 0);
-    return open == RDV_NOT_FOUND || is_other_answer(sentence, open) ? sentence
-                                                                    : rdv_slice(sentence, 0, open);
+    bool aside = open != RDV_NOT_FOUND && !is_other_answer(sentence, open);
+    return aside ? rdv_slice(sentence, 0, open) : sentence;
 }
 
 rdv_str answer_before_reason(rdv_str sentence)

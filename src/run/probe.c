@@ -100,25 +100,27 @@ static int check_key(prober *p, rdv_str body, rdv_error *err)
                     p->exchange.status, RDV_FMT(error.message));
 }
 
+/* Send one request of the survey, and take its response. */
+static int probe_one(prober *p, const char *path, rdv_str body, rdv_error *err)
+{
+    int rc = send_body(p, path, body, err);
+    rdv_str came = {p->exchange.data ? p->exchange.data : "", p->exchange.len};
+    if (rc == RDV_OK && p->survey.asks) /* a key may permit using a model but not listing models */
+        rc = check_key(p, came, err);
+    if (rc != RDV_OK)
+        return rc;
+    p->host.answers += p->survey.asks && p->exchange.status == 200;
+    return survey_took(&p->survey, p->exchange.status, came, err);
+}
+
 static int probe_all(prober *p, rdv_error *err)
 {
     const char *path;
     rdv_str body;
-    int rc;
+    int rc = RDV_OK;
     survey_begin(&p->survey, p->server.model, &p->server.base.abilities, SURVEY_ALL, p->arena);
-    while ((rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK) {
-        rc = send_body(p, path, body, err);
-        rdv_str came = {p->exchange.data ? p->exchange.data : "", p->exchange.len};
-        if (rc == RDV_OK && p->survey.asks) /* a key may permit using a model but not listing
-                                               models */
-            rc = check_key(p, came, err);
-        if (rc != RDV_OK)
-            return rc;
-        p->host.answers += p->survey.asks && p->exchange.status == 200;
-        rc = survey_took(&p->survey, p->exchange.status, came, err);
-        if (rc != RDV_OK)
-            return rc;
-    }
+    while (rc == RDV_OK && (rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK)
+        rc = probe_one(p, path, body, err);
     return rc == RDV_NONE ? RDV_OK : rc;
 }
 

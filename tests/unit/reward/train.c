@@ -400,6 +400,35 @@ static void test_method__made_of_a_model(void **state)
     rdv_arena_free(&arena);
 }
 
+static bool judges(const rdv_method *method, const rdv_chain *chain)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_check check;
+    int rc = arena ? rdv_check_chain(method, chain, NULL, arena, &check, NULL) : RDV_E_NOMEM;
+    assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+    for (size_t k = 0; rc == RDV_OK && k < check.n_verdicts; k++) {
+        const rdv_evidence *noted = check.verdicts[k].evidence;
+        assert_non_null(rdv_evidence_get(noted, RDV_STR("error_probability")));
+        assert_non_null(rdv_evidence_get(noted, RDV_STR("contributions")));
+    }
+    rdv_arena_free(&arena);
+    return rc == RDV_OK;
+}
+
+/* Without memory there are no verdicts, rather than some that lack their evidence. */
+static void test_method__without_memory(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reward *m;
+    const rdv_method *method;
+    rdv_chain chain = make("multistep_arithmetic", 100, true, arena);
+    assert_int_equal(rdv_reward_read(small_model(arena), &m, NULL), RDV_OK);
+    assert_int_equal(rdv_reward_method(m, RDV_STR("reward:x"), arena, &method, NULL), RDV_OK);
+    assert_survives_no_memory(judges(method, &chain), (void)0);
+    rdv_reward_free(&m);
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_model__every_failing_allocation_is_told),
         cmocka_unit_test(test_rule__threshold_and_hazard),
         cmocka_unit_test(test_method__made_of_a_model),
+        cmocka_unit_test(test_method__without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,6 +283,26 @@ static void test_row__of_an_unknown_state(void **state)
     assert_int_equal(w->run.totals.batch_written, 1);
 }
 
+/* What becomes of a call needs no text of its request, so a damaged one is no reason to end. */
+static void test_row__with_a_damaged_request(void **state)
+{
+    world *w = *state;
+    rdv_request request = request_of(1);
+    batch_row row;
+    batch_pending pending;
+    ask(w, 1);
+    set_row(w, "request = 'x'");
+    assert_int_equal(journal_batch_find(w->run.options.journal, request.key, w->arena, &row, NULL),
+                     RDV_OK);
+    assert_int_equal(row.state, BATCH_EXPECTED);
+    assert_int_equal(
+        journal_batch_pending(w->run.options.journal, request.key, w->arena, &pending, NULL),
+        RDV_E_INPUT);
+    end(w);
+    begin(w);
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+}
+
 #define RESULT(key, id, response, error)                                                           \
     "{\"id\":\"" id "\",\"custom_id\":\"" key                                                      \
     "00000000000000000000000000000000000000000000000000000000000000\",\"response\":" response      \
@@ -392,10 +412,10 @@ static void test_results__of_several_files(void **state)
 }
 
 /* Without memory a result is not imported in part: the next import takes it as a new one. */
-static bool imports(world *w, const char *line, size_t max_scratch)
+static bool imports(world *w, const char *line)
 {
     batch_import all;
-    rdv_arena *arena = rdv_arena_new(0), *scratch = arena ? rdv_arena_new(max_scratch) : NULL;
+    rdv_arena *arena = rdv_arena_new(0), *scratch = arena ? rdv_arena_new(0) : NULL;
     int rc = scratch ? batch_import_begin(&all, w->run.options.journal, arena, scratch, NULL)
                      : RDV_E_NOMEM;
     if (rc == RDV_OK)
@@ -423,7 +443,7 @@ static void test_results__without_memory(void **state)
         ask(w, i);
     assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
     for (size_t i = 0; i < 4; i++)
-        assert_survives_no_memory(imports(w, lines[i], 0), (void)0);
+        assert_survives_no_memory(imports(w, lines[i]), (void)0);
     rdv_request failed = request_of(4), request = request_of(3);
     batch_row row;
     rdv_reply reply;
@@ -435,8 +455,8 @@ static void test_results__without_memory(void **state)
     assert_text(reply.text, "5");
 }
 
-/* With one byte more at a time: a reason for which there is no memory is not noted as another. */
-static void test_results__with_little_memory(void **state)
+/* One allocation fails: a reason for which there is no memory is not noted as another. */
+static void test_results__one_allocation_fails(void **state)
 {
     world *w = *state;
     static const struct {
@@ -457,12 +477,15 @@ static void test_results__with_little_memory(void **state)
         ask(w, i);
     assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
     for (unsigned char i = 0; i < 3; i++) {
-        size_t max = 1;
+        size_t n = 1;
         rdv_request request = request_of(i + 1);
         batch_row row;
-        while (!imports(w, cases[i].line, max))
-            max++;
-        assert_true(max > 100);
+        for (bool done = false; !done; n++) {
+            rdv_alloc_fail_once(n);
+            done = imports(w, cases[i].line);
+            rdv_alloc_fail_at(0);
+        }
+        assert_true(n > 10);
         assert_int_equal(
             journal_batch_find(w->run.options.journal, request.key, w->arena, &row, NULL), RDV_OK);
         assert_true(rdv_str_eq(row.why, rdv_str_of(cases[i].why)));
@@ -485,10 +508,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_results__by_their_status, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__of_several_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__without_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_results__with_little_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_results__one_allocation_fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again__once_in_a_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again__too_long, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_row__of_an_unknown_state, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_row__with_a_damaged_request, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
