@@ -83,7 +83,7 @@ static int tell_dependents(graph *g, node *n, rdv_error *err)
         node *d = n->dependents[i];
         if (--d->waiting == 0 && d->state == NODE_WAITING)
             r = g->closed ? settle(g, d, NODE_UNKNOWN, err) : push_ready(g, d, err);
-        if (g->closed && !d->why.p)
+        if (g->closed)
             d->why = rdv_str_of(rdv_failure_name(g->closed_by));
     }
     return r;

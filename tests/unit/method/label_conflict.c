@@ -45,6 +45,8 @@ static const char *conflicts_of(const char *method, const char *marks, char labe
     assert_int_equal(label_conflicts(&chain, &check, assume_right, arena, &found, &n, &err), 0);
     room[0] = '\0';
     for (size_t i = 0; i < n; i++)
+        assert_ptr_equal(found[i].verdict, &verdicts[found[i].step]);
+    for (size_t i = 0; i < n; i++)
         at += (size_t)snprintf(room + at, size - at, "%s%s %zu", i ? ", " : "",
                                label_conflict_name(found[i].is), found[i].step);
     rdv_arena_free(&arena);
