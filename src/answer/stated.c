@@ -167,6 +167,39 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
     }
 }
 
+/* Is it nothing but "and", and marks that part numbers or set them as mathematics? */
+static bool parts_numbers(rdv_str s)
+{
+    static const char *const joins[] = {"and ", "\\text{ and }", "\\(", "\\)"};
+    for (size_t i = 0, len; i < s.len; i += len) {
+        len = strchr(" ,;&$*", s.p[i]) && s.p[i];
+        for (size_t k = 0; k < sizeof joins / sizeof *joins && !len; k++)
+            if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(joins[k])))
+                len = strlen(joins[k]);
+        if (!len)
+            return false;
+    }
+    return true;
+}
+
+/* "3, 4", "(3,4)", "3 and 4": several numbers and nothing else. "3,4" may be a decimal. */
+static bool is_list(rdv_str s)
+{
+    bool brackets = s.len > 1 && strchr("([", s.p[0]) && strchr(")]", s.p[s.len - 1]);
+    bool parted = brackets;
+    if (brackets)
+        s = rdv_slice(s, 1, s.len - 1);
+    size_t n = 0, end = 0;
+    rdv_str number;
+    for (size_t at = 0; answer_next_number(s, &at, &number); n++, end = at) {
+        rdv_str between = rdv_slice(s, end, (size_t)(number.p - s.p));
+        parted = parted || (n > 0 && between.len > 1);
+        if (!parts_numbers(between) || (n > 0 && !rdv_trim(between).len))
+            return false;
+    }
+    return n > 1 && parted && parts_numbers(rdv_slice(s, end, s.len));
+}
+
 /* "five", "two thirds": a number without digits. */
 static bool in_words(rdv_str sentence, rdv_str *out)
 {
@@ -191,6 +224,10 @@ bool answer_stated_number(rdv_str span, rdv_answer_by by, rdv_str *out)
     rdv_str first, second;
     if (answer_two_units(sentence, &first, &second)) {
         *out = answer_trim_marks(sentence);
+        return true;
+    }
+    if (is_list(answer_trim_marks(side))) {
+        *out = answer_trim_marks(side);
         return true;
     }
     rdv_str whole = side;

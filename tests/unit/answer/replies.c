@@ -142,6 +142,36 @@ static void test_replies__an_operand_is_no_answer(void **state)
     }
 }
 
+/* A reply that states several numbers, and nothing else, states none of them. */
+static void test_replies__one_of_a_list_is_no_answer(void **state)
+{
+    static const char *const frames[] = {"The answer is %s.",  "Answer: %s", "The answer is (%s).",
+                                         "The answer is $%s$", "#### %s",    "The answer is [%s]"};
+    static const char *const joins[] = {", ", " and ", "; ", ", and ", "$, $", "$ and $"};
+    rdv_rng rng = {{9, 10, 11, 12}};
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        unsigned n = 2 + (unsigned)rdv_rng_below(&rng, 3), gold = 0;
+        rdv_str list = {0};
+        for (unsigned k = 0; k < n; k++) {
+            gold += 1 + (unsigned)rdv_rng_below(&rng, 500);
+            const char *join = k ? joins[rdv_rng_below(&rng, sizeof joins / sizeof *joins)] : "";
+            list = rdv_str_printf(arena, "%.*s%s%u", RDV_FMT(list), join, gold);
+        }
+        const char *frame = frames[rdv_rng_below(&rng, sizeof frames / sizeof *frames)];
+        rdv_str text = rdv_str_printf(arena, frame, list.p);
+        rdv_answer_form form = form_of(RDV_STR("number"), (rdv_str){0}, arena);
+        rdv_text_grade got = {0};
+        assert_int_equal(
+            rdv_grade_text(text, rdv_str_printf(arena, "%u", gold), &form, NULL, arena, &got, NULL),
+            RDV_OK);
+        if (got.comparison.is == RDV_SAME)
+            fail_msg("\"%.*s\": %u, read \"%.*s\"", RDV_FMT(text), gold, RDV_FMT(got.answer));
+        rdv_arena_free(&arena);
+    }
+}
+
 /* Where one allocation fails and there is memory again for what follows, sets that differ are not
  * found the same for want of the part that was lost. */
 static void test_replies__one_allocation_fails(void **state)
@@ -176,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_replies__cases),
                                        cmocka_unit_test(test_replies__an_operand_is_no_answer),
+                                       cmocka_unit_test(test_replies__one_of_a_list_is_no_answer),
                                        cmocka_unit_test(test_replies__one_allocation_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
