@@ -124,6 +124,13 @@ static double cost(const backend *b, double unknown)
     return (double)(b->host->limit.in_flight + 1) * (b->reply_ms > 0 ? b->reply_ms : unknown);
 }
 
+/* Of two that cost the same, one that has sent no reply is tried. */
+static bool is_better(const backend *b, const backend *best, double unknown)
+{
+    double of_b = cost(b, unknown), of_best = cost(best, unknown);
+    return of_b < of_best || (of_b == of_best && b->reply_ms == 0 && best->reply_ms > 0);
+}
+
 backend *pool_pick(const pool *p, const call *c, uint64_t now)
 {
     choice among = choose_among(p, c, now);
@@ -131,7 +138,7 @@ backend *pool_pick(const pool *p, const call *c, uint64_t now)
     backend *best = NULL;
     for (size_t i = 0; i < p->n; i++) {
         backend *b = p->members[i];
-        if (member_wait(b, c, among, now) == 0 && (!best || cost(b, unknown) < cost(best, unknown)))
+        if (member_wait(b, c, among, now) == 0 && (!best || is_better(b, best, unknown)))
             best = b;
     }
     return best;

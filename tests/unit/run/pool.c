@@ -79,6 +79,20 @@ static void test_pick__faster_servers_have_more_in_flight(void **state)
     assert_int_equal(got[2], 0);
 }
 
+/* One call at a time: each server is asked once, then the fastest. */
+static void test_pick__one_that_was_never_asked(void **state)
+{
+    static const double takes[N] = {200, 300, 100};
+    static const int wanted[] = {0, 1, 2, 2, 2};
+    world *w = *state;
+    call c = {0};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        int place = picked(w, &c, 0);
+        assert_int_equal(place, wanted[i]);
+        w->members[place].reply_ms = takes[place];
+    }
+}
+
 static void test_pick__only_where_there_is_room(void **state)
 {
     world *w = *state;
@@ -318,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_pick__fewest_calls_in_flight, set_up),
         cmocka_unit_test_setup(test_pick__faster_servers_have_more_in_flight, set_up),
+        cmocka_unit_test_setup(test_pick__one_that_was_never_asked, set_up),
         cmocka_unit_test_setup(test_pick__only_where_there_is_room, set_up),
         cmocka_unit_test_setup(test_pick__a_throttled_host_waits_alone, set_up),
         cmocka_unit_test_setup(test_pick__no_call_waits_for_a_throttled_host, set_up),
