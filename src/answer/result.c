@@ -17,7 +17,7 @@ static bool is_ordinal(rdv_str s, size_t end)
     static const char *const nouns[] = {"grade", "grader", "graders", "century",    "birthday",
                                         "floor", "street", "avenue",  "anniversary"};
     size_t begin = end;
-    while (begin < s.len && begin - end < 5 && s.p[begin] != ' ')
+    while (begin - end < 5 && rdv_is_alpha(at(s, begin)))
         begin++;
     if (begin == end || at(s, begin) != ' ')
         return false;
