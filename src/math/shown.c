@@ -278,9 +278,9 @@ static bool exponent_at(const tokens *t, const node *n, size_t *begin, size_t *e
 static rdv_str in_number(rdv_str word, bool one, rdv_arena *arena)
 {
     static const char *const pairs[][2] = {
-        {"foot", "feet"}, {"inch", "inches"}, {"century", "centuries"}};
+        {"foot", "feet"}, {"inch", "inches"}, {"century", "centuries"}, {"penny", "pennies"}};
     for (size_t i = 0; i < COUNT(pairs); i++)
-        if (rdv_str_eq(word, rdv_str_of(pairs[i][one])))
+        if (rdv_is_one_of(word, pairs[i], 2))
             return rdv_str_of(pairs[i][!one]);
     bool several = rdv_ends(word, RDV_STR("s"));
     if (several == one)

@@ -67,9 +67,11 @@ static void test_bytes__many_escapes(void **state)
     free(bytes);
 }
 
-static void test_reply__in_every_place(void **state)
+/* used: bytes of the arena that are taken before. */
+static void check_every_place(size_t used)
 {
     rdv_arena *arena = rdv_arena_new(0);
+    assert_non_null(rdv_alloc(arena, used));
     rdv_alternative others[] = {{RDV_STR("-proj/sec"), -1}, {RDV_STR("x"), -2}};
     rdv_alternative whole[] = {{rdv_str_of(key), -1}};
     rdv_token tokens[] = {{.text = RDV_STR("is")},
@@ -92,6 +94,15 @@ static void test_reply__in_every_place(void **state)
     assert_text(reply.tokens[3].other[0].text, "*********");
     assert_text(reply.tokens[3].other[1].text, "x");
     rdv_arena_free(&arena);
+}
+
+/* Also where a copy begins a block of the arena, so that nothing but the block's head is before it.
+ */
+static void test_reply__in_every_place(void **state)
+{
+    (void)state;
+    for (size_t used = 16; used < 4096; used += 16)
+        check_every_place(used);
 }
 
 static void test_reply__without_the_key_is_left_alone(void **state)
