@@ -109,6 +109,18 @@ static void vanish_border(lexer *x, size_t len)
     x->border = true;
 }
 
+/* The command that sizes a bracket, "\\left(", is shown with it. */
+static size_t sizing_before(const lexer *x)
+{
+    static const char *const commands[] = {"\\left",  "\\bigl", "\\Bigl", "\\biggl",
+                                           "\\Biggl", "\\big",  "\\Big",  "\\bigg"};
+    rdv_str before = rdv_slice(x->s, 0, x->i);
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+        if (rdv_ends(before, rdv_str_of(commands[k])))
+            return strlen(commands[k]);
+    return 0;
+}
+
 static void open_bracket(lexer *x, size_t len, char sign)
 {
     if (x->depth == MAX_DEPTH) {
@@ -117,7 +129,10 @@ static void open_bracket(lexer *x, size_t len, char sign)
     }
     x->calls |= sign == '(' && !x->space && x->n && x->at[x->n - 1].kind == TOK_WORD;
     x->open[x->depth++] = x->n;
-    emit(x, TOK_OPEN, len)->sign = sign;
+    size_t sizing = sizing_before(x);
+    token *t = emit(x, TOK_OPEN, len);
+    t->sign = sign;
+    t->begin -= sizing;
 }
 
 static char partner(char close)
