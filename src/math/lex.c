@@ -112,8 +112,8 @@ static void vanish_border(lexer *x, size_t len)
 /* The command that sizes a bracket, "\\left(", is shown with it. */
 static size_t sizing_before(const lexer *x)
 {
-    static const char *const commands[] = {"\\left",  "\\bigl", "\\Bigl", "\\biggl",
-                                           "\\Biggl", "\\big",  "\\Big",  "\\bigg"};
+    static const char *const commands[] = {"\\left", "\\bigl", "\\Bigl", "\\biggl", "\\Biggl",
+                                           "\\big",  "\\Big",  "\\bigg", "\\Bigg"};
     rdv_str before = rdv_slice(x->s, 0, x->i);
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
         if (rdv_ends(before, rdv_str_of(commands[k])))

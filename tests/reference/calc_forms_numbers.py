@@ -170,7 +170,7 @@ def wraps(rng):
             cases.append(Case("wraps", before + mark(f"{a} * {b} = {claim}") + after, [want]))
     for left, close in zip(IGNORED, IGNORED_RIGHT):
         a, b, c = (rng.randint(2, 12) for _ in range(3))
-        cases += pair(rng, Fraction((a + b) * c), f"({a} + {b}{close}) * {c}", before=left, form="wraps")
+        cases += pair(rng, Fraction((a + b) * c), f"{left}({a} + {b}{close}) * {c}", bare=True, form="wraps")
     for opening, closing in (("$", "$"), (r"\(", r"\)")):
         a, b, c = rng.randint(3, 40), rng.randint(2, 12), rng.randint(2, 5)
         for sign, value in (("-", a * b - c), ("+", a * b + c)):
