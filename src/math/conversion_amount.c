@@ -20,7 +20,7 @@ static size_t after_value(const tokens *t, size_t i)
     if (!tok_is_plain_number(t, i))
         return i;
     bool fraction = tok_kind_at(t, i + 1) == TOK_DIVIDE && tok_is_plain_number(t, i + 2) &&
-                    !t->at[i + 1].space_before && !t->at[i + 2].space_before;
+                    !t->at[i + 2].space_before;
     return fraction ? i + 3 : i + 1;
 }
 

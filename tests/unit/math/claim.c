@@ -27,6 +27,10 @@ static const struct {
     {"$3.50 * 2", ">", "$7", "wrong", NULL},
     {"\xe2\x82\xac" "8", ">", "\xe2\x82\xac" "7", "right", NULL},
     {"\xc2\xa3" "8", "<", "7", "wrong", NULL},
+    {"8\xe2\x82\xac", ">", "9\xe2\x82\xac", "wrong", NULL},
+    {"8\xc2\xa3", "<", "9\xc2\xa3", "right", NULL},
+    {"\\$8", "<", "\\$9", "right", NULL},
+    {"2$3", "<", "13", NULL, NULL},
     {"2 * 3 = 6", "=", "12 / 2", "right", NULL},
     {"2 * 3 = 7", "=", "7", "wrong", "6"},
     {"2 \\sqrt[0]{8} + 1 = 2 * 3", "=", "7", "wrong", "6"}, /* undecided, then wrong */
