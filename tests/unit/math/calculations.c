@@ -9,6 +9,8 @@
 #include "../text/golden.h"
 #include "base/buf.h"
 
+#include <stdlib.h>
+
 /* The cases of the file, read line by line. */
 typedef struct reader {
     rdv_arena *arena;
@@ -237,6 +239,8 @@ static void test_calculator_step__commands_of_a_kind_are_read_alike(void **state
         "ast", "cdot", "times"};
     static const char *const divide[] = {
         "cfrac", "dfrac", "frac", "tfrac"};
+    static const char *const functions[] = {
+        "gcd", "max", "min", "prod", "sum"};
     check_commands(separate, sizeof separate / sizeof *separate, "2 + 3 = 5 @ 12 + 13 = 26",
                    2, RDV_CALC_WRONG);
     check_commands(compare, sizeof compare / sizeof *compare, "2 + 3 = 5 @ 12 + 13 = 26",
@@ -247,6 +251,8 @@ static void test_calculator_step__commands_of_a_kind_are_read_alike(void **state
     check_commands(about, sizeof about / sizeof *about, "12 * 13 @ 157", 1, RDV_CALC_ROUNDED);
     check_commands(multiply, sizeof multiply / sizeof *multiply, "12 @ 13 = 156",
                    1, RDV_CALC_RIGHT);
+    check_commands(functions, sizeof functions / sizeof *functions, "so $@$ $12 + 13 = 26$",
+                   1, RDV_CALC_WRONG);
     check_commands(divide, sizeof divide / sizeof *divide, "@12 + 34 = 34.5", 1, RDV_CALC_RIGHT);
     check_commands(divide, sizeof divide / sizeof *divide, "so $@12$ $34 + 1 = 36$",
                    1, RDV_CALC_WRONG);

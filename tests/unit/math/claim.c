@@ -23,6 +23,7 @@ static const struct {
     {"2 * 3", "\xe2\x89\xa0", "6", "wrong", NULL},
     {"1,000 - 365", "!=", "645", "right", NULL},
     {"sqrt(2)", "<", "1.5", "right", NULL},
+    {"sqrt(3)", ">", "1.7", "right", NULL},
     {"sqrt(2) * sqrt(2)", "<=", "2", "right", NULL},
     {"$3.50 * 2", ">", "$7", "wrong", NULL},
     {"\xe2\x82\xac" "8", ">", "\xe2\x82\xac" "7", "right", NULL},
