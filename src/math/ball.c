@@ -242,13 +242,6 @@ static eval_is one_argument(const ball_point *p, function_id fn, acb_t x)
     case FN_CONJUGATE:
         acb_conj(x, x);
         return EVAL_OK;
-    case FN_RE:
-        arb_zero(acb_imagref(x));
-        return EVAL_OK;
-    case FN_IM:
-        arb_swap(acb_realref(x), acb_imagref(x));
-        arb_zero(acb_imagref(x));
-        return EVAL_OK;
     default:
         return EVAL_LIMIT;
     }

@@ -152,7 +152,7 @@ static bool explains_before(const tokens *t, size_t i)
     return k < i && k > 0 && (t->at[k - 1].kind == TOK_NUMBER || t->at[k - 1].kind == TOK_PERCENT);
 }
 
-/* "OP = AO \sqrt{3} = 39": two points name a length. */
+/* "OP = AO \sqrt{3} = 39", "A'O \sqrt{3}": two points name a length. */
 static bool segment_before(const tokens *t, size_t i)
 {
     if (i < 1 || t->at[i - 1].kind != TOK_WORD)
@@ -162,7 +162,7 @@ static bool segment_before(const tokens *t, size_t i)
     if ((k != TOK_SQRT && k != TOK_FRAC && k != TOK_PI && k != TOK_OPEN) || w.len < 2 || w.len > 3)
         return false;
     for (size_t c = 0; c < w.len; c++)
-        if (w.p[c] < 'A' || w.p[c] > 'Z')
+        if ((unsigned char)w.p[c] > 'Z') /* less, and no capital, is only "'" in a word */
             return false;
     return true;
 }

@@ -84,10 +84,10 @@ static int decide_equality_of(rdv_calculator *c, rdv_str lhs, rdv_str rhs, bool 
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-/* "$40" is 40: what remains says whether it is more. */
+/* "40€" is 40: what remains says whether it is more. Formulas read "$40". */
 static void add_side(rdv_buf *b, rdv_str side)
 {
-    static const char *const currencies[] = {"$", "\xe2\x82\xac", "\xc2\xa3"};
+    static const char *const currencies[] = {"\xe2\x82\xac", "\xc2\xa3"};
     rdv_buf_add_char(b, '(');
     for (size_t i = 0; i < side.len;) {
         size_t skip = 0;

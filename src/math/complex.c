@@ -190,8 +190,7 @@ static rdv_str print_complex(const complex *z, rdv_arena *arena)
 /* "The conjugate of 2 + 3i = 2 - 3i": the side belongs to what is said of it. */
 static bool belongs_to_words(const tokens *t, const expression *left)
 {
-    size_t i = left->begin;
-    return i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("of"));
+    return tok_is_word(t, left->begin - 1, "of"); /* before the first token there is none */
 }
 
 /* Could an unknown i be sought: "2i + 3 = 7"? Not where both sides hold it, or powers of it. */

@@ -78,7 +78,6 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *
     if (right->is == N_MOD && !right->grouped) { /* "2 \bmod 5" was read as one */
         m = right->b;
         sides[1].root = right->a;
-        sides[1].n_operators--;
     } else {
         r = modulus(t, sides[1].end, arena, &m);
     }

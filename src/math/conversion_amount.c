@@ -20,7 +20,7 @@ static size_t after_value(const tokens *t, size_t i)
     if (!tok_is_plain_number(t, i))
         return i;
     bool fraction = tok_kind_at(t, i + 1) == TOK_DIVIDE && tok_is_plain_number(t, i + 2) &&
-                    !t->at[i + 1].space_before && !t->at[i + 2].space_before;
+                    !t->at[i + 2].space_before;
     return fraction ? i + 3 : i + 1;
 }
 
@@ -80,16 +80,12 @@ static size_t unit_of_result(const tokens *t, size_t i)
     return 0;
 }
 
-/* The conversion whose amount begins at token `i`. */
+/* The conversion whose amount begins at token `i`, a number. */
 static bool conversion_at(const tokens *t, size_t i, conversion_amount *out)
 {
     size_t end = after_value(t, i);
-    /* "5/50 = 0.1 hours": the number that divides is no part of a fraction that is given. */
-    bool quotient = end == i + 3 && !is_sign(t, end);
-    if (quotient)
+    if (!is_sign(t, end)) /* "5/50 = 0.1 hours": what divides is no part of a fraction given */
         end = i + 1;
-    if (end == i)
-        return false;
     size_t amount_end = end;
     end += is_sign(t, end + 1) && unit_at(t, end);
     if (!is_sign(t, end) || !tok_is_plain_number(t, end + 1))

@@ -208,9 +208,8 @@ static int decide_misfit(const trial *t, decision *d)
 
 static bool is_kind(const node *n, const char *kind)
 {
-    const char *is = n->is == N_UNIT && n->unit && !n->sign && !n->unit->open
-                         ? dimension_kind(n->unit->power)
-                         : NULL;
+    const char *is =
+        n->unit && !n->sign && !n->unit->open ? dimension_kind(n->unit->power) : NULL;
     return is && strcmp(is, kind) == 0;
 }
 

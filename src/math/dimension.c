@@ -134,8 +134,7 @@ bool dimension_may_become(const dimension *d, const int *power)
     int of_quotient[MEASURE_BASES];
     for (size_t i = 0; i < MEASURE_BASES; i++)
         of_quotient[i] = d->power[i] + d->of_quotient[i];
-    return dimension_same(d->power, power) ||
-           (d->product && (may_become(d, d->power, power) || may_become(d, of_quotient, power)));
+    return d->product && (may_become(d, d->power, power) || may_become(d, of_quotient, power));
 }
 
 /* ---- of a tree ------------------------------------------------------------------------------- */

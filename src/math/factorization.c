@@ -23,13 +23,14 @@ static bool factored(const tokens *t, size_t i, size_t *number, size_t *product)
 {
     static const char *const verbs[] = {"factor", "factorize", "factorise", "factoring"},
                              *const as[] = {"as", "into"},
-                             *const done[] = {"factors", "factored", "factorized"};
+                             *const done[] = {"factors", "factored", "factorized"},
+                             *const modals[] = {"can", "could", "may", "might", "must"};
     if (tok_is_one_of(t, i, verbs, COUNT(verbs)) && tok_is_one_of(t, i + 2, as, COUNT(as))) {
         *number = i + 1;
         *product = i + 3;
         return true;
     }
-    bool passive = i > 2 && tok_is_word(t, i - 1, "be");
+    bool passive = tok_is_word(t, i - 1, "be") && tok_is_one_of(t, i - 2, modals, COUNT(modals));
     *number = i - (passive ? 3 : 1);
     *product = i + 2;
     return tok_is_one_of(t, i, done, COUNT(done)) && tok_is_one_of(t, i + 1, as, COUNT(as));
@@ -75,7 +76,7 @@ static int read_one(const tokens *t, size_t i, rdv_arena *arena, equalities *out
         return r;
     const expression *product = &sides[1];
     bool read = !product->n_letters && !product->n_units && !product->n_words &&
-                sides[0].end == number + 1 && ends(t, product->end);
+                ends(t, product->end);
     return read ? equalities_append(arena, sides, false, out) : RDV_NONE;
 }
 

@@ -76,24 +76,6 @@ static eval_is conjugate(field *f, quotient *z)
     return EVAL_OK;
 }
 
-/* The real part, or i times the imaginary part, halved by the caller's scale. */
-static eval_is part(field *f, function_id fn, quotient *z)
-{
-    quotient other;
-    quotient_open(f, &other);
-    quotient_set(f, &other, z);
-    eval_is is = conjugate(f, &other);
-    if (is == EVAL_OK)
-        is = fn == FN_RE ? quotient_add(f, z, &other) : quotient_subtract(f, z, &other);
-    if (is == EVAL_OK && fn == FN_IM) {
-        is = field_constant(f, GENERATOR_I, &other);
-        if (is == EVAL_OK)
-            is = quotient_divide(f, z, &other);
-    }
-    quotient_close(f, &other);
-    return is == EVAL_OK ? quotient_scale(f, z, 1, 2) : is;
-}
-
 /* |z|: by its sign, or as the root of z times its conjugate, which is z^2 for real letters. */
 static eval_is size(field *f, const formula *n, quotient *z)
 {
@@ -460,9 +442,6 @@ static eval_is one_argument(field *f, const formula *n, quotient *out)
         return call(f, n->fn, out, NULL, out);
     case FN_CONJUGATE:
         return conjugate(f, out);
-    case FN_RE:
-    case FN_IM:
-        return part(f, n->fn, out);
     default:
         return periodic(f, n->fn, out);
     }

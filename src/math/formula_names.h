@@ -36,8 +36,6 @@ typedef enum function_id {
     FN_FACTORIAL,
     FN_DOUBLE_FACTORIAL,
     FN_CONJUGATE,
-    FN_RE,
-    FN_IM,
     FN_BASE /* the digits of a, read in base b */
 } function_id;
 

@@ -158,10 +158,6 @@ static eval_is one_argument(function_id fn, fmpq_t a)
     case FN_DOUBLE_FACTORIAL:
         return double_factorial(a);
     case FN_CONJUGATE:
-    case FN_RE:
-        return EVAL_OK;
-    case FN_IM:
-        fmpq_zero(a);
         return EVAL_OK;
     default:
         return EVAL_IRRATIONAL;

@@ -251,6 +251,7 @@ static void formula_word(lexer *x)
     rdv_str run = rdv_slice(x->s, x->i, i);
     size_t name = formula_name_prefix(run);
     bool prose = x->space && operand_ends(x);
+    bool part = rdv_str_eq(run, RDV_STR("Re")) || rdv_str_eq(run, RDV_STR("Im")); /* of 2 + 3i */
     if (rdv_str_eq(run, RDV_STR("of")) && x->n && x->at[x->n - 1].kind == TOK_PERCENT)
         emit(x, TOK_TIMES, 2); /* "20% of 50" */
     else if (rdv_starts(run, RDV_STR("sqrt")))
@@ -259,7 +260,7 @@ static void formula_word(lexer *x)
         emit(x, TOK_PI, 2);
     else if (name)
         emit(x, TOK_WORD, name);
-    else if (run.len > MAX_LETTERS || (run.len > 1 && prose) || (run.len > 2 && !x->n))
+    else if (part || run.len > MAX_LETTERS || (run.len > 1 && prose) || (run.len > 2 && !x->n))
         emit(x, TOK_OPAQUE, run.len);
     else
         for (size_t k = 0; k < run.len; k++)

@@ -361,9 +361,7 @@ static rdv_str with_number(const tokens *t, const expression *claim, const place
     bool moves = !fmpq_is_zero(size) && is_scientific(t, at, as->number);
     long power = moves ? normalise(size) : 0;
     add_number(&b, size, real, as, arena);
-    if (!power && end < text.len)
-        end =
-            add_unit_word(&b, t, at->token, as->number, size, arena) - (size_t)(text.p - t->text.p);
+    end = add_unit_word(&b, t, at->token, as->number, size, arena) - (size_t)(text.p - t->text.p);
     fmpq_clear(size);
     add_rest(&b, t, at, text, end, power);
     return finished(&b);
@@ -395,7 +393,7 @@ static bool in_place(const tokens *t, const expression *claim, const fmpq_t clai
     fmpq_init(as.number);
     fmpq_init(shown);
     bool ok = literal_value(t, at.token, as.number, &decimals) == EVAL_OK &&
-              !fmpq_is_zero(as.number) && !fmpq_is_zero(claimed);
+              !fmpq_is_zero(claimed);
     if (ok) { /* the number times what the claim makes of it */
         fmpq_mul(shown, value, as.number);
         fmpq_div(shown, shown, claimed);
