@@ -412,13 +412,21 @@ bool doubt_follows_function(const tokens *t, const expression *left)
     static const char *const names[] = {"\\sec",  "\\csc",  "\\cot",    "\\arcsin", "\\arccos",
                                         "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
                                         "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
+    /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3". */
+    static const char *const words[] = {"sin",    "cos",    "tan",    "sec",   "csc",     "cot",
+                                        "arcsin", "arccos", "arctan", "ln",    "lg",      "log",
+                                        "exp",    "minus",  "plus",   "times", "negative"};
     size_t begin = left->begin;
     if (begin > 1 && t->at[begin - 1].kind == TOK_CLOSE && t->at[begin - 1].pair != TOK_NO_PAIR &&
         t->at[begin - 1].pair > 1 && t->at[t->at[begin - 1].pair - 1].kind == TOK_POWER)
         begin = t->at[begin - 1].pair - 1;
-    if (begin == 0 || t->at[begin - 1].kind == TOK_FUNCTION)
+    if (begin == 0 || t->at[begin - 1].kind == TOK_FUNCTION ||
+        t->at[begin - 1].kind == TOK_PLUSMINUS)
         return begin > 0;
     rdv_str before = tok_text(t, begin - 1);
+    if (t->at[begin - 1].kind == TOK_WORD &&
+        rdv_is_one_of(before, words, sizeof words / sizeof *words))
+        return true;
     return rdv_starts(before, RDV_STR("\\")) &&
            rdv_is_one_of(before, names, sizeof names / sizeof *names);
 }

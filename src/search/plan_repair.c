@@ -198,7 +198,7 @@ static continue_from from_here(const repairing *r, const rdv_str *kept, size_t n
                            .most_steps = r->most_steps,
                            .stage = RDV_STR("repair/rest"),
                            .sample = r->sample,
-                           .order = graph_order(r->round, (size_t)1 << 24, 0)};
+                           .order = graph_order(r->round, 0, 0)};
 }
 
 static int write_rest(repairing *r, rdv_str step, rdv_error *err)
@@ -270,7 +270,6 @@ static int begin_round(repairing *r, size_t step, rdv_error *err)
     from.temperature = RESAMPLING_TEMPERATURE;
     from.logprobs = true;
     from.stage = RDV_STR("repair/step");
-    from.order = graph_order(r->round, 0, 0);
     step_samples *s;
     return continue_sample_step(&s, r->plan, &from, r->how.resamples, step_sampled, r, err);
 }

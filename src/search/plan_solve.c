@@ -140,10 +140,10 @@ static int conclude(solving *s, rdv_error *err)
         r = decide(s, ballots, result->chains_used, &vote, err);
     if (r == RDV_OK)
         r = rdv_vote_result(&vote, shown, plan->arena, result, err);
-    if (r == RDV_OK)
+    if (r == RDV_OK) {
         result_unanswered(result, unanswered);
-    if (r == RDV_OK)
         plan->result = result;
+    }
     s->concluded = true;
     return r;
 }

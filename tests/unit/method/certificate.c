@@ -53,6 +53,7 @@ static void test_numbers(void **state)
         {"half, twice and thirds of a dozen", "2E0 2E0 3E0 12E0"},
         {"someone listens often", ""},
         {"12. 5", "12E0 5E0"},
+        {"1 200, 1*200, 1$200", "1E0 2E2 1E0 2E2 1E0 2E2"},
         {"\xc2\xbd \xe2\x85\x93 \xe2\x85\x94 \xc2\xbc \xc2\xbe", "2E0 3E0 3E0 4E0 4E0"},
         {"\xe2\x85\x95 \xe2\x85\x96 \xe2\x85\x97 \xe2\x85\x98", "5E0 5E0 5E0 5E0"},
         {"\xe2\x85\x99 \xe2\x85\x9a \xe2\x85\x9b \xe2\x85\x9c \xe2\x85\x9d \xe2\x85\x9e",

@@ -115,6 +115,31 @@ static void test_plan_solve__no_memory(void **state)
     }
 }
 
+/* Whether an answer is right is known or memory is out, where each allocation fails once. */
+static bool grades(const rdv_plan_options *options)
+{
+    rdv_question known = question;
+    rdv_plan *plan;
+    known.gold = RDV_STR("168/2");
+    int r = rdv_plan_solve(&known, options, &plan, NULL);
+    if (r == RDV_OK)
+        r = answer(plan, SIZE_MAX, NULL);
+    assert_true(r == RDV_OK || r == RDV_E_NOMEM);
+    if (r == RDV_OK)
+        assert_int_equal(rdv_plan_result(plan)->correct, 1);
+    rdv_plan_free(&plan);
+    return r == RDV_OK;
+}
+
+static void test_plan_solve__gold_without_memory(void **state)
+{
+    rdv_plan_options o;
+    (void)state;
+    rdv_plan_options_default(&o, sizeof o);
+    o.chains = 1;
+    assert_survives_no_memory(grades(&o), (void)0);
+}
+
 /* ---- an early end -----------------------------------------------------------------------------
  */
 
@@ -611,6 +636,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plan_check__no_memory),
         cmocka_unit_test(test_plan_solve__no_memory),
+        cmocka_unit_test(test_plan_solve__gold_without_memory),
         cmocka_unit_test(test_close__at_any_moment_of_a_check),
         cmocka_unit_test(test_close__at_any_moment_of_a_solution),
         cmocka_unit_test(test_plan__refuses_options_before_anything_is_spent),

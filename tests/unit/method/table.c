@@ -354,6 +354,56 @@ static void test_method__folders(void **state)
     rdv_prompts_free(&prompts);
 }
 
+/* What the first request about a question says. */
+static rdv_str first_request(const rdv_method *method, const rdv_prompts *prompts,
+                             const char *question, rdv_arena *arena)
+{
+    rdv_str step = RDV_STR("One.");
+    rdv_chain chain = {.id = RDV_STR("q/0"),
+                       .question = {.id = RDV_STR("q"), .text = rdv_str_of(question)},
+                       .steps = &step,
+                       .n_steps = 1,
+                       .correct = -1};
+    rdv_plan_options o;
+    rdv_plan *plan;
+    rdv_request request;
+    rdv_plan_options_default(&o, sizeof o);
+    o.methods = &method;
+    o.n_methods = 1;
+    o.prompts = prompts;
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    rdv_str said = rdv_str_copy(arena, request.messages[request.n_messages - 1].text);
+    rdv_plan_free(&plan);
+    return said;
+}
+
+/* A folder's prompt is that of the question's task; for tasks without one, and questions of none,
+ * it is "other". */
+static void test_method__folder_of_a_task(void **state)
+{
+    const rdv_prompt_text files[] = {
+        {.id = RDV_STR("t/other"),
+         .text = prompt_with("t/other", "step", "Others: {{step}}", *state),
+         .added = true},
+        {.id = RDV_STR("t/word_sorting"),
+         .text = prompt_with("t/word_sorting", "step", "Sorts: {{step}}", *state),
+         .added = true}};
+    rdv_prompts *prompts;
+    const rdv_method *method;
+    assert_int_equal(rdv_prompts_new(files, 2, &prompts, NULL), RDV_OK);
+    assert_int_equal(
+        rdv_method_read(RDV_STR(HEAD "## a\nprompt: t/\n" LAST), prompts, *state, &method, NULL),
+        RDV_OK);
+    assert_text(first_request(method, prompts, "Sort the following words alphabetically: List: b a",
+                              *state),
+                "Sorts: One.");
+    assert_text(first_request(method, prompts, "Complete the rest of the sequence: ( [ <", *state),
+                "Others: One.");
+    assert_text(first_request(method, prompts, "What is 2 + 3?", *state), "Others: One.");
+    rdv_prompts_free(&prompts);
+}
+
 /* The method is its own: the text may go. */
 static void test_method__owns_its_text(void **state)
 {
@@ -411,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_method__example_without_memory),
         cmocka_unit_test(test_method__what_stages_found),
         cmocka_unit_test(test_method__folders),
+        cmocka_unit_test(test_method__folder_of_a_task),
         cmocka_unit_test(test_method__owns_its_text),
         cmocka_unit_test(test_method__no_memory),
     };

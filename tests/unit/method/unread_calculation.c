@@ -12,6 +12,7 @@ static void test_unread__by_hand(void **state)
         const char *step, *text, *unit;
     } cases[] = {
         {"So 150 / 2.5 = 61 km/h.", "150 / 2.5 = 61 km/h", "km/h"},
+        {"So 150 / 2.5 = 61 /h.", "150 / 2.5 = 61 /h", "/h"},
         {"18 m/s * 10 s = 190 m", "18 m/s * 10 s = 190", NULL},
         {"9 \xc2\xb0\x43 + 5 \xc2\xb0\x43 = 15 \xc2\xb0\x43",
          "9 \xc2\xb0\x43 + 5 \xc2\xb0\x43 = 15 \xc2\xb0\x43", "\xc2\xb0\x43"},

@@ -3,7 +3,6 @@
 #include "../lm/tiny.h"
 #include "base/buf.h"
 #include "run/backend_builtin.h"
-#include "run/builtin_steps.h"
 #include "run/builtin_text.h"
 #include "run/run.h"
 
@@ -777,30 +776,6 @@ static void test_run__beside_a_server(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-/* A step's reward is P(right): one less the logistic of "this step is wrong"; a step that was left
- * out has none, and a reply ends by itself. */
-static void test_steps_reply__a_reward_for_each_step(void **state)
-{
-    static const double logits[] = {0, 1.5, -1.5, 40, -40, 0.25};
-    (void)state;
-    rdv_arena *arena = rdv_arena_new(0);
-    for (size_t n = 0; n <= 6; n++)
-        for (size_t m = 0; m <= n; m++) {
-            rdv_request request = {.n_steps = n};
-            rdv_lm_event from = {.step_logits = logits, .n_step_logits = m};
-            rdv_reply reply = {0};
-            assert_int_equal(builtin_steps_reply(&request, &from, arena, &reply), RDV_OK);
-            assert_int_equal(reply.n_rewards, n);
-            assert_int_equal(reply.finish, RDV_FINISH_STOP);
-            for (size_t i = 0; i < n; i++) {
-                assert_int_equal(isnan(reply.rewards[i]), i >= m);
-                if (i < m)
-                    assert_true(fabs(reply.rewards[i] + 1 / (1 + exp(-logits[i])) - 1) < 1e-15);
-            }
-        }
-    rdv_arena_free(&arena);
-}
-
 /* The built-in model of a run whose requests have that limit of time. */
 static void open_for_run(world *w, uint32_t timeout_ms)
 {
@@ -874,7 +849,6 @@ int main(void)
         cmocka_unit_test(test_file__without_turns),
         cmocka_unit_test(test_file__prompts),
         cmocka_unit_test(test_token__valid_in_part),
-        cmocka_unit_test(test_steps_reply__a_reward_for_each_step),
         cmocka_unit_test(test_run__beside_a_server),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
