@@ -235,15 +235,28 @@ static void test_named(void **state)
     assert_int_equal(rdv_stop_named((rdv_str){"posterior:0.1\0", 14}, &rule, NULL), RDV_E_ARGUMENT);
 }
 
+/* A ballot that cannot be counted for want of memory is not counted as another's. */
+static bool stops(const rdv_stop *rule, const rdv_ballot *ballots, size_t n, size_t after)
+{
+    size_t used;
+    int rc = rdv_stop_after(RDV_SELECT_WEIGHTED, rule, ballots, n, arena, &used, NULL);
+    assert_true(rc == RDV_OK ? used == after : rc == RDV_E_NOMEM);
+    return rc == RDV_OK;
+}
+
 static void test_stop_after__every_allocation_fails(void **state)
 {
     (void)state;
-    rdv_ballot ballots[26];
-    size_t n = ballots_of("abcdefghijklmnopqrstuvwxyz", NULL, ballots), used;
-    rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .answers_known = true};
-    assert_survives_no_memory(
-        rdv_stop_after(RDV_SELECT_WEIGHTED, &rule, ballots, n, arena, &used, NULL) == RDV_OK,
-        rdv_arena_reset(arena));
+    rdv_ballot ballots[28];
+    size_t n = ballots_of("zzzzzzzzbcdefghizzzzzzjklmno", NULL, ballots), after[2];
+    for (int known = 0; known < 2; known++) {
+        rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .answers_known = known};
+        assert_int_equal(
+            rdv_stop_after(RDV_SELECT_WEIGHTED, &rule, ballots, n, arena, &after[known], NULL),
+            RDV_OK);
+        assert_survives_no_memory(stops(&rule, ballots, n, after[known]), rdv_arena_reset(arena));
+    }
+    assert_true(after[1] < after[0] && after[0] < n);
 }
 
 /* What lies outside the bounds could turn a vote that was said to be certain. */
