@@ -182,6 +182,22 @@ static void test_choose__the_most_probable_that_differs(void **state)
     }
 }
 
+/* A sample that equals the old step is dropped, so it does not matter that it came without
+ * log-probabilities: the most probable of the others is taken. */
+static void test_choose__what_is_dropped_decides_nothing(void **state)
+{
+    static const sample one_without[] = {{"They hold 12.", -6, 6},
+                                         {"They hold 3 * 4 = 13 pens.", 0, 0},
+                                         {"They hold a dozen.", -4, 2}};
+    script s;
+    set_up(&s, gold)->rest[0] = "So the answer is 12.";
+    put_samples(&s, one_without);
+    const rdv_repair *round = &repaired(&s)->rounds[0];
+    assert_string_equal(round->chosen_by, "logprob-sum");
+    assert_text(round->after[0], "They hold a dozen.");
+    rdv_plan_free(&s.plan);
+}
+
 /* Without the log-probabilities of all of them the most frequent is taken. */
 static void test_choose__the_most_frequent(void **state)
 {
@@ -435,6 +451,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choose__the_most_probable_that_differs),
         cmocka_unit_test(test_choose__the_most_frequent),
+        cmocka_unit_test(test_choose__what_is_dropped_decides_nothing),
         cmocka_unit_test(test_choose__all_equal),
         cmocka_unit_test(test_choose__none_came),
         cmocka_unit_test(test_sample__names_the_round_and_the_seed),
