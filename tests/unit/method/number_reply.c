@@ -100,6 +100,30 @@ static void test_number__that_is_not_read_is_unknown(void **state)
     }
 }
 
+/* A reward is a chance: what is none, from whoever it comes, says nothing of its step. */
+static void test_reward__that_is_no_chance_is_unknown(void **state)
+{
+    (void)state;
+    static const double rewards[] = {1, 1.5, -0.25};
+    const rdv_reply reply = {.rewards = rewards, .n_rewards = 3, .finish = RDV_FINISH_STOP};
+    const rdv_method *method = method_of("prm:pooling-pairs");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan;
+    rdv_request request;
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    const rdv_check *check = check_of(plan, "prm:pooling-pairs");
+    assert_int_equal(check->verdicts[0].kind, RDV_SUPPORT);
+    for (size_t i = 1; i < 3; i++) {
+        assert_int_equal(check->verdicts[i].kind, RDV_UNKNOWN);
+        assert_true(isnan(check->verdicts[i].score));
+        assert_text(check->verdicts[i].why, "the model gave no number from 0 to 1");
+    }
+    rdv_plan_free(&plan);
+}
+
 /* Where a budget ends a run between the samples of a step, those that were not asked for weigh
  * against the one that was read, as unread ones do: 1 of 3 is no full support. */
 static void test_number__of_a_sample_that_was_not_asked_for(void **state)
@@ -136,6 +160,7 @@ int main(void)
         cmocka_unit_test(test_number__of_a_whole_chain),
         cmocka_unit_test(test_number__that_is_not_read_is_unknown),
         cmocka_unit_test(test_number__of_a_sample_that_was_not_asked_for),
+        cmocka_unit_test(test_reward__that_is_no_chance_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
