@@ -233,6 +233,24 @@ static void test_choose__all_equal(void **state)
     rdv_plan_free(&s.plan);
 }
 
+/* White space around the old step, which a sample never has, makes no difference either. */
+static void test_choose__equal_but_for_white_space(void **state)
+{
+    static const sample same[] = {{"They hold 3 * 4 = 13 pens.", -1, 1},
+                                  {"They hold 3 * 4 = 13 pens.", -1, 1},
+                                  {"They hold 12.", -9, 1}};
+    const rdv_str written = steps[1];
+    script s;
+    steps[1] = RDV_STR(" They hold 3 * 4 = 13 pens.\n");
+    set_up(&s, gold)->rest[0] = "So the answer is 12.";
+    put_samples(&s, same);
+    const rdv_repair *round = &repaired(&s)->rounds[0];
+    assert_int_equal(round->different, 1);
+    assert_text(round->after[0], "They hold 12.");
+    rdv_plan_free(&s.plan);
+    steps[1] = written;
+}
+
 static void test_choose__none_came(void **state)
 {
     static const sample none[3] = {{NULL, 0, 0}};
@@ -453,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_choose__the_most_frequent),
         cmocka_unit_test(test_choose__what_is_dropped_decides_nothing),
         cmocka_unit_test(test_choose__all_equal),
+        cmocka_unit_test(test_choose__equal_but_for_white_space),
         cmocka_unit_test(test_choose__none_came),
         cmocka_unit_test(test_sample__names_the_round_and_the_seed),
         cmocka_unit_test(test_rest__fails),
