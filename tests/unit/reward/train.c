@@ -179,6 +179,39 @@ static void test_train__early_stopping(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The number of trees that a group is judged by, with its labels or with drawn ones. */
+static size_t trees_that_judge(const char *group, bool drawn, rdv_arena *arena)
+{
+    rdv_train_options options = fast;
+    options.early_stopping = true;
+    options.by = RDV_FOLDS_GROUPS;
+    options.trees = 100;
+    rdv_trainer *t = rdv_trainer_new(arena);
+    for (size_t k = 0; k < N_TASKS; k++)
+        for (size_t i = 0; i < MADE; i++) {
+            rdv_chain chain = make(tasks[k], i, i % 2, arena);
+            if (drawn && strcmp(tasks[k], group) == 0)
+                chain.label = (rdv_label){RDV_LABEL_AT, i * 11 % chain.n_steps};
+            assert_int_equal(rdv_trainer_add(t, &chain, rdv_str_of(tasks[k]), false, NULL), RDV_OK);
+        }
+    rdv_training all = run(t, &options);
+    for (size_t i = 0; i < all.n_figures; i++)
+        if (rdv_str_eq(all.figures[i].group, rdv_str_of(group)))
+            return all.figures[i].trees;
+    fail_msg("no figures of %s", group);
+    return 0;
+}
+
+/* A group is judged by trees whose number was chosen without it: its own labels have no say. */
+static void test_train__early_stopping_without_what_is_judged(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t trees = trees_that_judge("dyck_languages", false, arena);
+    assert_true(trees > 1 && trees <= 100);
+    assert_int_equal(trees_that_judge("dyck_languages", true, arena), trees);
+    rdv_arena_free(&arena);
+}
+
 static void test_train__the_same_again(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -438,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_train__questions_held_out_elsewhere),
         cmocka_unit_test(test_train__questions_of_brackets),
         cmocka_unit_test(test_train__early_stopping),
+        cmocka_unit_test(test_train__early_stopping_without_what_is_judged),
         cmocka_unit_test(test_train__the_same_again),
         cmocka_unit_test(test_train__families_left_out),
         cmocka_unit_test(test_train__fitted_settings),
