@@ -193,6 +193,37 @@ static void test_score__without_its_numbers(void **state)
                   "the server does not give the log-probabilities of a given text");
 }
 
+static response logprobs_of_the_second(void *of, size_t call, const http_exchange *x)
+{
+    static const char with[] =
+        "{\"choices\":[{\"message\":{\"content\":\"two\"},\"finish_reason\":\"stop\",\"logprobs\":"
+        "{\"content\":[{\"token\":\"two\",\"logprob\":-1}]}}]}";
+    bool second = strstr(x->url, "//two") != NULL;
+    return second ? (response){.body = with, .takes_ms = 10}
+                  : (response){.text = "one", .takes_ms = 10};
+}
+
+/* A reply that lacks the log-probabilities that were asked for is not taken while there is a server
+ * that may give them; where there is none, it is. */
+static void test_servers__of_which_one_gives_log_probabilities(void **state)
+{
+    world *w = *state;
+    for (size_t servers = 2; servers > 0; servers--) {
+        rdv_endpoint two = {0};
+        start_again(w);
+        assert_int_equal(rdv_model_parse(RDV_STR("http://two:2/v1#m"), w->arena, &two.spec, NULL),
+                         RDV_OK);
+        w->options.more_generators = &two;
+        w->options.n_more_generators = servers - 1;
+        ask_many(w, 1);
+        w->jobs[0].requests[0].sampling.logprobs = true;
+        w->network.respond = logprobs_of_the_second;
+        assert_int_equal(drive(w, NULL), RDV_OK);
+        assert_reply(w, 0, servers == 2 ? "two" : "one");
+        assert_int_equal(w->network.n_calls, servers);
+    }
+}
+
 static response name_of_server(void *of, size_t call, const http_exchange *x)
 {
     return (response){.text = strstr(x->url, "//two") ? "two" : "one", .takes_ms = 10};
@@ -528,6 +559,7 @@ int main(void)
         TEST(test_cancelled__by_a_reply),
         TEST(test_servers__of_a_model_by_their_times),
         TEST(test_score__without_its_numbers),
+        TEST(test_servers__of_which_one_gives_log_probabilities),
         TEST(test_two_servers__are_both_asked),
         TEST(test_connections__for_the_jobs_of_each_host),
         TEST(test_found__about_a_server),
