@@ -45,6 +45,15 @@ static void test_shape__pretty_printed(void **state)
           "{\"question\":\"a\",\"id\":1,\"x\":[1, 2]}\n");
 }
 
+/* A cell in quotes is what stands in it, line ends too; those of rows are no part of any. */
+static void test_shape__table(void **state)
+{
+    (void)state;
+    reads("id,question,gold\r\n1,\"a\r\nb\n\"\"c\"\"\",7\r\n2,\"d\r\",8\r\n",
+          "{\"id\":\"1\",\"question\":\"a\\r\\nb\\n\\\"c\\\"\",\"gold\":\"7\"}\n"
+          "{\"id\":\"2\",\"question\":\"d\\r\",\"gold\":\"8\"}\n");
+}
+
 static void test_bad__line_and_column(void **state)
 {
     (void)state;
@@ -283,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_shape__list),
         cmocka_unit_test(test_shape__object_of_records),
         cmocka_unit_test(test_shape__pretty_printed),
+        cmocka_unit_test(test_shape__table),
         cmocka_unit_test(test_bad__line_and_column),
         cmocka_unit_test(test_bad__keeps_its_number),
         cmocka_unit_test(test_bad__in_a_list),
