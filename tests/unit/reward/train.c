@@ -252,6 +252,30 @@ static void test_train__fitted_settings(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Of several thresholds in a row that do equally well the middle one is taken. Here a wrong step is
+ * known at once, so that any that is not near 0 or 1 parts it from the right ones. */
+static void test_train__a_threshold_between_what_it_parts(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    static rdv_str right[] = {{"2 + 2 = 4", 9}, {"3 + 4 = 7", 9}, {"So 7.", 5}};
+    static rdv_str wrong[] = {{"2 + 2 = 4", 9}, {"3 + 4 = 9", 9}, {"So 9.", 5}};
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    options.rule = RDV_RULE_THRESHOLD;
+    options.after = RDV_AFTER_LEFT_OUT;
+    rdv_trainer *t = rdv_trainer_new(arena);
+    for (size_t i = 0; i < 3 * MADE; i++) {
+        rdv_chain chain = {.question.text = rdv_str_printf(arena, "Question %zu?", i),
+                           .steps = i % 2 ? wrong : right,
+                           .n_steps = 3,
+                           .label = {i % 2 ? RDV_LABEL_AT : RDV_LABEL_NO_MISTAKE, i % 2}};
+        assert_int_equal(rdv_trainer_add(t, &chain, RDV_STR("sums"), false, NULL), RDV_OK);
+    }
+    rdv_training is = run(t, &options);
+    assert_true(is.at > 0.35 && is.at < 0.65);
+    rdv_arena_free(&arena);
+}
+
 static void test_train__nothing_to_learn_from(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -475,6 +499,7 @@ int main(void)
         cmocka_unit_test(test_train__the_same_again),
         cmocka_unit_test(test_train__families_left_out),
         cmocka_unit_test(test_train__fitted_settings),
+        cmocka_unit_test(test_train__a_threshold_between_what_it_parts),
         cmocka_unit_test(test_train__nothing_to_learn_from),
         cmocka_unit_test(test_model__written_and_read),
         cmocka_unit_test(test_model__texts_and_sizes_that_can_be_read),
