@@ -163,6 +163,19 @@ class Combined(Case):
                 else:
                     self.assertGreater(full, less)
 
+    def test_the_share_of_an_answer_is_of_the_chains_that_were_read(self):
+        scorers = [{"scorer": "scores:a", "logits": False, "missing": 0,
+                    "features": [{"feature": a, "mean": 0, "deviation": 1, "coefficient": 0}
+                                 for a in ("min", "mean", "last", "product")]},
+                   {"scorer": "majority", "logits": False, "missing": 0,
+                    "features": [{"feature": "share", "mean": 0, "deviation": 1, "coefficient": 1}]}]
+        self.write("combined.json", json.dumps({"rederive_combined": 1, "strength": 1, "scorers": scorers}))
+        records = [{"question": "1?", "question_id": "q", "id": str(i), "steps": ["."], "scores": {"a": [0.5]}, "answer": answer}
+                   for i, answer in enumerate(("1", None, "1", None))]
+        ended = rederive("vote", "-q", "-w", "combined:" + self.file, "-s", "best", stdin=lines(*records))
+        self.assert_ended(ended, 0)
+        self.assertAlmostEqual(ended.records[0]["answers"]["1"]["weight"], 2.5 / 3, delta=1e-12)  # log-odds of the share
+
     def test_chains_without_any_score_cast_no_vote(self):
         bare = [{k: v for k, v in c.items() if k != "scores"} for c in self.seen]
         self.eval("--fit", self.fit, "--fit-out", self.file, self.test)

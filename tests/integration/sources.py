@@ -259,8 +259,8 @@ class Checks(Case):
         self.write("chains.jsonl", lines(chain(id="c")))
         record = None
         with Server() as server:
-            for model, method, profile in (("first", "global", "paper"), ("second", "error-check", "robust"),
-                                           ("second", "single-stage", "robust")):
+            for model, method, profile in (("first", "global", "paper"), ("first", "direct-trace", "robust"),
+                                           ("second", "error-check", "robust"), ("second", "single-stage", "robust")):
                 ended = rederive("check", "-q", "-m", method, "--profile", profile, "-M",
                                  server.url.split("#")[0] + "#" + model, "chains.jsonl", cwd=self.folder)
                 self.assert_ended(ended, 0)
@@ -268,7 +268,8 @@ class Checks(Case):
                 self.write("chains.jsonl", lines(record))
         self.assertEqual((record["checker"], record["profile"]), ("second", "robust"))
         own = {name: (c.get("checker"), c.get("profile")) for name, c in record["checks"].items()}
-        self.assertEqual(own, {"global": ("first", "paper"), "error-check": (None, None), "single-stage": (None, None)})
+        self.assertEqual(own, {"global": ("first", "paper"), "direct-trace": ("first", "robust"), "error-check": (None, None),
+                               "single-stage": (None, None)})
 
 
 class Names(Sources):

@@ -237,6 +237,14 @@ class Choosing(Case):
         two = self.vote("--subset-size", "2", "--subset-by", "perplexity")
         self.assertEqual(two["answers"], {"5": {"weight": 2, "n_chains": 2}})
 
+    def test_calls_are_those_of_the_chains_that_were_used(self):
+        checked = lines(*({**chain(answer=answer, steps=["."]), "id": f"q/{i}", "method": "general", "confidence": 1, "n_calls": 5 + i,
+                           "verdicts": [{"step": 0, "verdict": "support", "score": 1}]}
+                          for i, answer in enumerate("4445")))
+        ended = rederive("vote", "-w", "confidence", "--stop", "certain", stdin=checked)
+        self.assert_ended(ended, 0)
+        self.assertEqual([ended.records[0][name] for name in ("answer", "n_chains", "n_chains_used", "n_calls")], ["4", 4, 2, 11])
+
     def test_at_random(self):
         drawn = [self.vote("--subset-size", "2", "--seed", str(seed))["answers"] for seed in range(12)]
         self.assertTrue(all(sum(a["n_chains"] for a in answers.values()) == 2 for answers in drawn))

@@ -72,6 +72,22 @@ PLANTED = [
     Planted("the journal is not synchronised", "src/run/journal_open.c",
             "PRAGMA synchronous = NORMAL;",
             "PRAGMA synchronous = OFF;"),
+    Planted("sums are rounded before they are compared", "src/score/tally.c",
+            "    return rdv_sum_cmp(&a->sum, &b->sum);\n",
+            "    double x = rdv_sum_value(&a->sum), y = rdv_sum_value(&b->sum);\n    return (x > y) - (x < y);\n"),
+    Planted("a sample that a budget left out does not weigh", "src/method/conclude_mean.c",
+            "    if (!result_is_read(r)) {\n        sum->unread++;",
+            "    if (r->run->method->method.made && !r->node->asked)\n        return;\n"
+            "    if (!result_is_read(r)) {\n        sum->unread++;"),
+    Planted("the time of a budget begins again", "src/run/run.c",
+            "    if (x->began_ms == 0)\n        x->began_ms",
+            "    x->began_ms"),
+    Planted("a file is seen before its journal knows of it", "src/run/backend_batch.c",
+            "    if (rc == RDV_OK)\n        rc = journal_commit(j, err);\n    if (rc == RDV_OK)\n        rc = batch_file_name(f, err);",
+            "    if (rc == RDV_OK)\n        rc = batch_file_name(f, err);\n    if (rc == RDV_OK)\n        rc = journal_commit(j, err);"),
+    Planted("what the journal answers is estimated as a call", "src/run/estimate.c",
+            "        if (r == RDV_OK)\n            r = count(e, request, &reply, err);\n    }\n",
+            "    }\n    if (r == RDV_OK)\n        r = count(e, request, &reply, err);\n"),
 ]
 
 

@@ -62,6 +62,8 @@ static void test_grade__of_the_steps(void **state)
     assert_int_equal(grade(&chain, read, "5"), 1);
     chain = chain_of("4", "5", 0);
     assert_int_equal(grade(&chain, read, "5"), 1);
+    chain = chain_of(NULL, NULL, 1); /* what was right came without an answer */
+    assert_int_equal(grade(&chain, read, "5"), -1);
 }
 
 /* What could not be read is wrong where anything is known. */

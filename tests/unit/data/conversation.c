@@ -90,6 +90,61 @@ static void test_notes__once_a_file(void **state)
                         "ids\n");
 }
 
+/* Of each file the samples of its own first filter are read, whatever a file before it had. */
+static void test_filters__of_each_file(void **state)
+{
+    static const char *const filters[] = {"strict", "flexible"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[2][512], notes[NOTES_ROOM] = "", both[1024];
+        static char out[4096];
+        const rdv_read_options options = {
+            .size = sizeof options, .name = "in", .note = keep_note, .note_payload = notes};
+        for (size_t k = 0; k < 2; k++)
+            snprintf(text[k], sizeof text[k],
+                     "{\"doc_id\":1,\"doc\":{\"question\":\"Q\"},\"target\":\"2\","
+                     "\"arguments\":[],\"resps\":[[\"1+1=2\"]],\"filter\":\"%s\"}\n",
+                     filters[(i + k) % 2]);
+        snprintf(both, sizeof both, "%s%s", text[0], text[1]);
+        read_all(both, strlen(both), 0, &options, out, sizeof out);
+        assert_non_null(strstr(out, filters[i]));
+        assert_null(strstr(out, filters[1 - i]));
+        assert_string_equal(notes, "in.jsonl:2: the samples stand in the file once for each "
+                                   "filter; those of the first filter are read\n");
+    }
+}
+
+/* ---- reasoning that is checked --------------------------------------------------------------- */
+
+static size_t steps_of(const char *text, size_t *n_reasoning, rdv_arena *arena)
+{
+    const rdv_read_options options = {
+        .size = sizeof options, .name = "in", .check_reasoning = true};
+    rdv_record *all;
+    size_t n;
+    assert_int_equal(rdv_record_read(rdv_str_of(text), &options, arena, &all, &n, NULL), RDV_OK);
+    assert_int_equal(n, 1);
+    *n_reasoning = all->chain.n_reasoning_steps;
+    return all->chain.n_steps;
+}
+
+/* A record that says how many of its steps are reasoning has it before its steps already. */
+static void test_reasoning__is_put_before_the_steps_once(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n_reasoning;
+    assert_int_equal(steps_of("{\"question\":\"Q\",\"steps\":[\"1+1=2\"],"
+                              "\"reasoning\":\"2+2=4\"}",
+                              &n_reasoning, arena),
+                     2);
+    assert_int_equal(n_reasoning, 1);
+    assert_int_equal(steps_of("{\"question\":\"Q\",\"steps\":[\"2+2=4\",\"1+1=2\"],"
+                              "\"n_reasoning_steps\":1,\"reasoning\":\"2+2=4\"}",
+                              &n_reasoning, arena),
+                     2);
+    assert_int_equal(n_reasoning, 1);
+    rdv_arena_free(&arena);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static const char *const records[] = {
@@ -143,6 +198,8 @@ int main(void)
         cmocka_unit_test(test_thinking__taken_apart),
         cmocka_unit_test(test_nonfinite__outside_of_strings),
         cmocka_unit_test(test_notes__once_a_file),
+        cmocka_unit_test(test_filters__of_each_file),
+        cmocka_unit_test(test_reasoning__is_put_before_the_steps_once),
         cmocka_unit_test(test_read__survives_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,30 @@ static void test_formats__joined(void **state)
     assert_null(reader);
 }
 
+/* What several files say of one question is put together: the prompt of a batch's request and the
+ * gold answer of a table, in whatever order they are joined. */
+static void test_formats__joined_from_several_files(void **state)
+{
+    (void)state;
+    char room[512], requests[600], questions[600];
+    static char out[ROOM];
+    const char *folder = folder_of_golden(room, sizeof room);
+    snprintf(requests, sizeof requests, "%s/join/requests.txt", folder);
+    snprintf(questions, sizeof questions, "%s/join/questions.txt", folder);
+    static const char text[] =
+        "{\"custom_id\":\"f1\",\"response\":{\"status_code\":200,\"body\":{\"object\":"
+        "\"chat.completion\",\"choices\":[{\"message\":{\"content\":\"3 + 4 = 7\"},"
+        "\"finish_reason\":\"stop\"}]}},\"error\":null}";
+    for (size_t i = 0; i < 2; i++) {
+        const char *const join[] = {i ? questions : requests, i ? requests : questions};
+        const rdv_read_options options = {.size = sizeof options, .join = join, .n_join = 2};
+        read_named("x", text, strlen(text), &options, false, out);
+        assert_non_null(strstr(out, "\"system_prompt\":\"Be brief.\""));
+        assert_non_null(strstr(out, "\"question\":\"Ann has 3 pens"));
+        assert_non_null(strstr(out, "#### 7"));
+    }
+}
+
 static void test_formats__by_name(void **state)
 {
     (void)state;
@@ -291,8 +315,11 @@ static void test_formats__hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats__golden),  cmocka_unit_test(test_formats__keep_their_records),
-        cmocka_unit_test(test_formats__joined),  cmocka_unit_test(test_formats__by_name),
+        cmocka_unit_test(test_formats__golden),
+        cmocka_unit_test(test_formats__keep_their_records),
+        cmocka_unit_test(test_formats__joined),
+        cmocka_unit_test(test_formats__joined_from_several_files),
+        cmocka_unit_test(test_formats__by_name),
         cmocka_unit_test(test_formats__hostile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,15 @@ static void test_shape__pretty_printed(void **state)
           "{\"question\":\"a\",\"id\":1,\"x\":[1, 2]}\n");
 }
 
+/* A cell in quotes is what stands in it, line ends too; those of rows are no part of any. */
+static void test_shape__table(void **state)
+{
+    (void)state;
+    reads("id,question,gold\r\n1,\"a\r\nb\n\"\"c\"\"\",7\r\n2,\"d\r\",8\r\n",
+          "{\"id\":\"1\",\"question\":\"a\\r\\nb\\n\\\"c\\\"\",\"gold\":\"7\"}\n"
+          "{\"id\":\"2\",\"question\":\"d\\r\",\"gold\":\"8\"}\n");
+}
+
 static void test_bad__line_and_column(void **state)
 {
     (void)state;
@@ -63,6 +72,25 @@ static void test_bad__line_and_column(void **state)
     reads("{\"question\":\"a\"]\n" B, "! in.jsonl:1:16: ']' closes an object\n" B "\n");
     reads("{'question':1}\n" B,
           "! in.jsonl:1:2: expected a member's name in double quotes\n" B "\n");
+}
+
+/* A record that cannot be read keeps its number, so that the ids of those after it, by which a
+ * journal finds their replies, stay when it is mended. */
+static void test_bad__keeps_its_number(void **state)
+{
+    static const char ask[] = "{\"question\":\"a\"}\n", longer[] = "{\"question\":\"aaaaa\"}\n";
+    static const char *const broken[] = {"{\"question\":}\n", longer, ask};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        char text[256], out[1024];
+        const rdv_read_options options = {
+            .size = sizeof options, .name = "in", .max_record_bytes = sizeof ask};
+        snprintf(text, sizeof text, "%s%s%s", ask, broken[i], ask);
+        read_all(text, strlen(text), 0, &options, out, sizeof out);
+        assert_non_null(strstr(out, "\"id\":\"in/0\""));
+        assert_int_equal(strstr(out, "\"id\":\"in/1\"") != NULL, i == 2);
+        assert_non_null(strstr(out, "\"id\":\"in/2\""));
+    }
 }
 
 static void test_bad__in_a_list(void **state)
@@ -264,7 +292,9 @@ int main(void)
         cmocka_unit_test(test_shape__list),
         cmocka_unit_test(test_shape__object_of_records),
         cmocka_unit_test(test_shape__pretty_printed),
+        cmocka_unit_test(test_shape__table),
         cmocka_unit_test(test_bad__line_and_column),
+        cmocka_unit_test(test_bad__keeps_its_number),
         cmocka_unit_test(test_bad__in_a_list),
         cmocka_unit_test(test_bad__cut_pretty_printed),
         cmocka_unit_test(test_bad__nul_and_utf8),

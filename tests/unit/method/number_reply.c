@@ -4,23 +4,31 @@
 
 #include <stdio.h>
 
-/* The first verdict of a check by a method whose replies are all this text; `head`: its
- * conclusion; `stage`: its prompt and what it asks about. */
-static rdv_verdict verdict_by(const char *head, const char *stage, const char *range,
-                              const char *reply)
+/* A method of the user's own; `head`: its conclusion; `stage`: its prompt and what it asks about.
+ */
+static const rdv_method *read_method(const char *head, const char *stage, const char *range,
+                                     rdv_prompts **prompts, rdv_arena *arena)
 {
     char text[300];
-    rdv_arena *arena = rdv_arena_new(0);
-    rdv_prompts *prompts;
     const rdv_method *method;
     rdv_error err = {0};
     snprintf(text, sizeof text,
              "---\nmethod: t\nsource: ours\nsummary: a test\nconclude: %s\n---\n"
              "## check\n%s\nread: number %s\n",
              head, stage, range);
-    assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
-    if (rdv_method_read(rdv_str_of(text), prompts, arena, &method, &err) != RDV_OK)
+    assert_int_equal(rdv_prompts_new(NULL, 0, prompts, NULL), RDV_OK);
+    if (rdv_method_read(rdv_str_of(text), *prompts, arena, &method, &err) != RDV_OK)
         fail_msg("%s", err.msg);
+    return method;
+}
+
+/* The first verdict of a check by such a method whose replies are all this text. */
+static rdv_verdict verdict_by(const char *head, const char *stage, const char *range,
+                              const char *reply)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_prompts *prompts;
+    const rdv_method *method = read_method(head, stage, range, &prompts, arena);
     rdv_plan_options o = options_of(&method);
     o.prompts = prompts;
     checking.samples = 1;
@@ -92,12 +100,67 @@ static void test_number__that_is_not_read_is_unknown(void **state)
     }
 }
 
+/* A reward is a chance: what is none, from whoever it comes, says nothing of its step. */
+static void test_reward__that_is_no_chance_is_unknown(void **state)
+{
+    (void)state;
+    static const double rewards[] = {1, 1.5, -0.25};
+    const rdv_reply reply = {.rewards = rewards, .n_rewards = 3, .finish = RDV_FINISH_STOP};
+    const rdv_method *method = method_of("prm:pooling-pairs");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan;
+    rdv_request request;
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    const rdv_check *check = check_of(plan, "prm:pooling-pairs");
+    assert_int_equal(check->verdicts[0].kind, RDV_SUPPORT);
+    for (size_t i = 1; i < 3; i++) {
+        assert_int_equal(check->verdicts[i].kind, RDV_UNKNOWN);
+        assert_true(isnan(check->verdicts[i].score));
+        assert_text(check->verdicts[i].why, "the model gave no number from 0 to 1");
+    }
+    rdv_plan_free(&plan);
+}
+
+/* Where a budget ends a run between the samples of a step, those that were not asked for weigh
+ * against the one that was read, as unread ones do: 1 of 3 is no full support. */
+static void test_number__of_a_sample_that_was_not_asked_for(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_prompts *prompts;
+    const rdv_method *method = read_method(
+        "mean", "prompt: general/relevance\nper: step\nsamples: 3", "0 to 10", &prompts, arena);
+    rdv_plan_options o = options_of(&method);
+    o.prompts = prompts;
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan;
+    rdv_request request;
+    const rdv_reply reply = {.text = RDV_STR("10"), .finish = RDV_FINISH_STOP};
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
+    const rdv_check *check = check_of(plan, "t");
+    assert_near(check->verdicts[0].score, (1 + 0.5 + 0.5) / 3);
+    assert_near(noted(&check->verdicts[0], "n_samples"), 1);
+    assert_int_equal(check->verdicts[1].kind, RDV_UNKNOWN);
+    assert_int_equal(check->calls, 1);
+    rdv_plan_free(&plan);
+    rdv_prompts_free(&prompts);
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number__is_a_share_of_its_range),
         cmocka_unit_test(test_number__of_a_whole_chain),
         cmocka_unit_test(test_number__that_is_not_read_is_unknown),
+        cmocka_unit_test(test_number__of_a_sample_that_was_not_asked_for),
+        cmocka_unit_test(test_reward__that_is_no_chance_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

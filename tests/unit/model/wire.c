@@ -252,6 +252,23 @@ static void test_read__responses(void **state)
         check_reading(&readings[i]);
 }
 
+/* Of several stop texts the one that stands first in the reply ends it, whatever their order. */
+static void test_read__the_first_of_several_stop_texts(void **state)
+{
+    static const rdv_str stops[] = {{"Question:", 9}, {"", 0}, {"\n\n", 2}, {"Step", 4}};
+    rdv_request r = {
+        .messages = talk, .n_messages = 2, .sampling = {NAN, NAN, 0, stops, 4, false, 0}};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_abilities none = {0};
+    rdv_reply reply;
+    wire w;
+    assert_int_equal(wire_write(&r, RDV_STR("m"), &none, arena, &w, NULL), RDV_OK);
+    rdv_str body = RDV_STR(CONTENT("\"It is 7.\\n\\nStep 2 Question: x\"", WHOLE));
+    assert_int_equal(wire_read(&w, &r, body, arena, &reply, NULL), RDV_OK);
+    assert_text(reply.text, "It is 7.");
+    rdv_arena_free(&arena);
+}
+
 /* ---- an assistant's turn that is given back ---------------------------------------------------
  */
 
@@ -510,6 +527,7 @@ int main(void)
         cmocka_unit_test(test_write__what_cannot_be_done),
         cmocka_unit_test(test_write__memory_runs_out),
         cmocka_unit_test(test_read__responses),
+        cmocka_unit_test(test_read__the_first_of_several_stop_texts),
         cmocka_unit_test(test_read__a_turn_given_back),
         cmocka_unit_test(test_read__prompt_logprobs),
         cmocka_unit_test(test_write__token_grammar),

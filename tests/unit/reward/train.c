@@ -179,6 +179,39 @@ static void test_train__early_stopping(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The number of trees that a group is judged by, with its labels or with drawn ones. */
+static size_t trees_that_judge(const char *group, bool drawn, rdv_arena *arena)
+{
+    rdv_train_options options = fast;
+    options.early_stopping = true;
+    options.by = RDV_FOLDS_GROUPS;
+    options.trees = 100;
+    rdv_trainer *t = rdv_trainer_new(arena);
+    for (size_t k = 0; k < N_TASKS; k++)
+        for (size_t i = 0; i < MADE; i++) {
+            rdv_chain chain = make(tasks[k], i, i % 2, arena);
+            if (drawn && strcmp(tasks[k], group) == 0)
+                chain.label = (rdv_label){RDV_LABEL_AT, i * 11 % chain.n_steps};
+            assert_int_equal(rdv_trainer_add(t, &chain, rdv_str_of(tasks[k]), false, NULL), RDV_OK);
+        }
+    rdv_training all = run(t, &options);
+    for (size_t i = 0; i < all.n_figures; i++)
+        if (rdv_str_eq(all.figures[i].group, rdv_str_of(group)))
+            return all.figures[i].trees;
+    fail_msg("no figures of %s", group);
+    return 0;
+}
+
+/* A group is judged by trees whose number was chosen without it: its own labels have no say. */
+static void test_train__early_stopping_without_what_is_judged(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t trees = trees_that_judge("dyck_languages", false, arena);
+    assert_true(trees > 1 && trees <= 100);
+    assert_int_equal(trees_that_judge("dyck_languages", true, arena), trees);
+    rdv_arena_free(&arena);
+}
+
 static void test_train__the_same_again(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -216,6 +249,30 @@ static void test_train__fitted_settings(void **state)
     assert_true(t.after == RDV_AFTER_WRONG || t.after == RDV_AFTER_LEFT_OUT);
     assert_true(t.rule == RDV_RULE_THRESHOLD || t.rule == RDV_RULE_HAZARD);
     assert_true(t.at > 0 && t.at < 1);
+    rdv_arena_free(&arena);
+}
+
+/* Of several thresholds in a row that do equally well the middle one is taken. Here a wrong step is
+ * known at once, so that any that is not near 0 or 1 parts it from the right ones. */
+static void test_train__a_threshold_between_what_it_parts(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    static rdv_str right[] = {{"2 + 2 = 4", 9}, {"3 + 4 = 7", 9}, {"So 7.", 5}};
+    static rdv_str wrong[] = {{"2 + 2 = 4", 9}, {"3 + 4 = 9", 9}, {"So 9.", 5}};
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    options.rule = RDV_RULE_THRESHOLD;
+    options.after = RDV_AFTER_LEFT_OUT;
+    rdv_trainer *t = rdv_trainer_new(arena);
+    for (size_t i = 0; i < 3 * MADE; i++) {
+        rdv_chain chain = {.question.text = rdv_str_printf(arena, "Question %zu?", i),
+                           .steps = i % 2 ? wrong : right,
+                           .n_steps = 3,
+                           .label = {i % 2 ? RDV_LABEL_AT : RDV_LABEL_NO_MISTAKE, i % 2}};
+        assert_int_equal(rdv_trainer_add(t, &chain, RDV_STR("sums"), false, NULL), RDV_OK);
+    }
+    rdv_training is = run(t, &options);
+    assert_true(is.at > 0.35 && is.at < 0.65);
     rdv_arena_free(&arena);
 }
 
@@ -438,9 +495,11 @@ int main(void)
         cmocka_unit_test(test_train__questions_held_out_elsewhere),
         cmocka_unit_test(test_train__questions_of_brackets),
         cmocka_unit_test(test_train__early_stopping),
+        cmocka_unit_test(test_train__early_stopping_without_what_is_judged),
         cmocka_unit_test(test_train__the_same_again),
         cmocka_unit_test(test_train__families_left_out),
         cmocka_unit_test(test_train__fitted_settings),
+        cmocka_unit_test(test_train__a_threshold_between_what_it_parts),
         cmocka_unit_test(test_train__nothing_to_learn_from),
         cmocka_unit_test(test_model__written_and_read),
         cmocka_unit_test(test_model__texts_and_sizes_that_can_be_read),

@@ -202,6 +202,20 @@ static void test_run_without_its_end__leaves_nothing(void **state)
     assert_true(size_of(w, 1) > 0);
 }
 
+/* Results of requests that the journal does not know would be nobody's: where it cannot be written,
+ * no file is to be seen. */
+static void test_file__is_not_seen_before_the_journal_knows_of_it(void **state)
+{
+    world *w = *state;
+    rdv_error err = {0};
+    ask(w, 1);
+    w->run.options.journal->file.number++; /* as if another file had taken its place */
+    assert_int_equal(backend_batch_finish(w->b, &err), RDV_E_IO);
+    assert_non_null(strstr(err.msg, "replaced by another file"));
+    assert_int_equal(size_of(w, 1), -1);
+    w->run.options.journal->file.number--;
+}
+
 static void test_file_that_never_got_its_name__is_written_again(void **state)
 {
     world *w = *state;
@@ -341,6 +355,31 @@ static void test_results__lost_failed_and_given_up(void **state)
                   "null"),
            &counts);
     assert_int_equal(counts.added, 1); /* a late reply is better than none */
+}
+
+/* A request that was given up and is asked for again may fail as often as before. */
+static void test_results__again_after_giving_up(void **state)
+{
+    world *w = *state;
+    batch_imported counts;
+    static const char *const failures[] = {EXPIRED("a"), EXPIRED("b"), EXPIRED("c")};
+    w->run.options.retries = 1;
+    ask(w, 1);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+        import(w, failures[i], &counts);
+        assert_int_equal(counts.failed, 1);
+        end(w);
+        begin(w);
+        assert_int_equal(ask(w, 1).kind, i == 1 ? BACKEND_FAILED : BACKEND_DEFERRED);
+        if (i != 1)
+            continue;
+        end(w);
+        begin(w);
+        w->run.options.batch.again = true;
+        assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+        w->run.options.batch.again = false;
+    }
 }
 
 /* What another try may mend is a failure; the others are refusals, and final. */
@@ -502,9 +541,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_existing_file__is_not_replaced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_run_without_its_end__leaves_nothing, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_file__is_not_seen_before_the_journal_knows_of_it,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_file_that_never_got_its_name__is_written_again, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_results__lost_failed_and_given_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_results__again_after_giving_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__by_their_status, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__of_several_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results__without_memory, set_up, tear_down),

@@ -65,6 +65,34 @@ static void test_usage__of_a_failed_survey_is_charged(void **state)
     assert_int_equal(w->totals.completion_tokens, 2 * w->totals.sent);
 }
 
+static response refusal_beside_a_survey(void *of, size_t call, const http_exchange *x)
+{
+    if (strstr(x->url, "//two"))
+        return (response){.text = "maybe", .takes_ms = 10};
+    return (response){.status = 401, .takes_ms = 10};
+}
+
+/* They are paid as well where the run ended before: the generator's server refuses the key when the
+ * response to the survey of the checker's is there already. */
+static void test_usage__of_a_survey_that_comes_with_the_end(void **state)
+{
+    world *w = *state;
+    assert_int_equal(
+        rdv_model_parse(RDV_STR("http://two:2/v1#c"), w->arena, &w->options.checker.spec, NULL),
+        RDV_OK);
+    ask_many(w, 2);
+    w->jobs[0].requests[1].party = RDV_CHECKER;
+    w->jobs[0].requests[1].answers = yes_no;
+    w->jobs[0].requests[1].n_answers = 2;
+    w->network.respond = refusal_beside_a_survey;
+    assert_int_equal(drive(w, NULL), RDV_OK);
+    assert_int_equal(w->end, RDV_END_REFUSED);
+    assert_int_equal(w->network.n_calls, 2);
+    assert_int_equal(w->totals.prompt_tokens, 50);
+    assert_int_equal(w->totals.completion_tokens, 7);
+    assert_int_equal(w->totals.in_flight, 0);
+}
+
 static void test_equal_requests__are_one_call(void **state)
 {
     world *w = *state;
@@ -163,6 +191,37 @@ static void test_score__without_its_numbers(void **state)
     RUN(w, {.body = "{\"choices\":[{\"text\":\"the text\",\"finish_reason\":\"stop\"}]}"});
     assert_failed(w, 0, RDV_FAIL_UNAVAILABLE,
                   "the server does not give the log-probabilities of a given text");
+}
+
+static response logprobs_of_the_second(void *of, size_t call, const http_exchange *x)
+{
+    static const char with[] =
+        "{\"choices\":[{\"message\":{\"content\":\"two\"},\"finish_reason\":\"stop\",\"logprobs\":"
+        "{\"content\":[{\"token\":\"two\",\"logprob\":-1}]}}]}";
+    bool second = strstr(x->url, "//two") != NULL;
+    return second ? (response){.body = with, .takes_ms = 10}
+                  : (response){.text = "one", .takes_ms = 10};
+}
+
+/* A reply that lacks the log-probabilities that were asked for is not taken while there is a server
+ * that may give them; where there is none, it is. */
+static void test_servers__of_which_one_gives_log_probabilities(void **state)
+{
+    world *w = *state;
+    for (size_t servers = 2; servers > 0; servers--) {
+        rdv_endpoint two = {0};
+        start_again(w);
+        assert_int_equal(rdv_model_parse(RDV_STR("http://two:2/v1#m"), w->arena, &two.spec, NULL),
+                         RDV_OK);
+        w->options.more_generators = &two;
+        w->options.n_more_generators = servers - 1;
+        ask_many(w, 1);
+        w->jobs[0].requests[0].sampling.logprobs = true;
+        w->network.respond = logprobs_of_the_second;
+        assert_int_equal(drive(w, NULL), RDV_OK);
+        assert_reply(w, 0, servers == 2 ? "two" : "one");
+        assert_int_equal(w->network.n_calls, servers);
+    }
 }
 
 static response name_of_server(void *of, size_t call, const http_exchange *x)
@@ -494,11 +553,13 @@ int main(void)
         TEST(test_reply__is_told_and_charged),
         TEST(test_usage__is_estimated_if_it_is_not_given),
         TEST(test_usage__of_a_failed_survey_is_charged),
+        TEST(test_usage__of_a_survey_that_comes_with_the_end),
         TEST(test_equal_requests__are_one_call),
         TEST(test_equal_requests__of_which_one_cannot_take_the_reply),
         TEST(test_cancelled__by_a_reply),
         TEST(test_servers__of_a_model_by_their_times),
         TEST(test_score__without_its_numbers),
+        TEST(test_servers__of_which_one_gives_log_probabilities),
         TEST(test_two_servers__are_both_asked),
         TEST(test_connections__for_the_jobs_of_each_host),
         TEST(test_found__about_a_server),

@@ -218,6 +218,12 @@ static void test_response__every_end(void **state)
         {"HTTP/1.1 204 No\r\n\r\n", 0, false, LONG, 0, HTTP_DONE, 204, 0, RETRY_NOT_GIVEN, ""},
         {"HTTP/1.1 429 No\r\nRetry-After: 7\r\nContent-Length: 1\r\n\r\na", 0, false, LONG, 0,
          HTTP_DONE, 429, 1, 7000, ""},
+        {"HTTP/1.1 503 No\r\nRetry-After: Sun, 06 Nov 2094 08:49:37 GMT\r\nContent-Length: 0\r\n"
+         "\r\n",
+         0, false, LONG, 0, HTTP_DONE, 503, 0, RETRY_MAX_MS, ""},
+        {"HTTP/1.1 503 No\r\nRetry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 0\r\n"
+         "\r\n",
+         0, false, LONG, 0, HTTP_DONE, 503, 0, 0, ""},
         {"HTTP/1.1 302 No\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n", 0, false, LONG, 0,
          HTTP_DONE, 302, 0, RETRY_NOT_GIVEN, ""},
         {HEAD "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n", 0, false, LONG,

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SHEETS 400 /* more than are taken in one turn */
@@ -382,6 +383,26 @@ static void test_run__answers_what_the_journal_holds(void **state)
     assert_null(run);
 }
 
+/* A run that is given further sheets goes on with its time, which a budget of seconds counts. */
+static void test_run__its_time_goes_on(void **state)
+{
+    world *w = *state;
+    rdv_run *run = new_run(w);
+    rdv_run_totals first, second;
+    const struct timespec pause = {.tv_nsec = 30 * 1000 * 1000};
+    assert_int_equal(run_sheets(run, w, NULL), RDV_OK);
+    nanosleep(&pause, NULL);
+    rdv_run_totals_now(run, &first);
+    assert_true(first.seconds >= 0.025);
+    w->opened = 0;
+    for (size_t i = 0; i < SHEETS; i++)
+        w->sheets[i] = (sheet){.world = w};
+    assert_int_equal(run_sheets(run, w, NULL), RDV_OK);
+    rdv_run_totals_now(run, &second);
+    assert_true(second.seconds >= first.seconds);
+    rdv_run_free(&run);
+}
+
 /* A sheet that is open is closed, not answered, and handed back; no further one is opened. */
 static void test_run__stopped(void **state)
 {
@@ -500,6 +521,31 @@ static bool estimates(rdv_journal *journal)
     return rc == RDV_OK;
 }
 
+/* What the journal answers is no call. */
+static void test_estimate__without_what_the_journal_holds(void **state)
+{
+    world *w = *state;
+    static const rdv_question question = {.text = {"What is 2 + 3?", 14}};
+    const rdv_reply reply = {.text = RDV_STR("2 + 3 = 5. The answer is 5."),
+                             .finish = RDV_FINISH_STOP};
+    rdv_plan_options o;
+    rdv_plan *plan;
+    rdv_request request;
+    size_t n = 0;
+    const rdv_estimate_calls calls = {count_call, &n};
+    rdv_plan_options_default(&o, sizeof o);
+    o.chains = 3;
+    o.stop = RDV_STOP_NONE;
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    assert_int_equal(journal_add(w->journal, &request, true, &reply, 1, NULL), RDV_OK);
+    rdv_plan_free(&plan);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_estimate(plan, RDV_BOUND_NONE, w->journal, &calls, NULL), RDV_OK);
+    assert_int_equal(n, 2);
+    rdv_plan_free(&plan);
+}
+
 static void test_estimate__without_memory(void **state)
 {
     world *w = *state;
@@ -518,10 +564,12 @@ int main(void)
         TEST(test_models__that_are_the_same_share_a_server),
         TEST(test_new__without_memory),
         TEST(test_run__answers_what_the_journal_holds),
+        TEST(test_run__its_time_goes_on),
         TEST(test_run__stopped),
         TEST(test_run__a_fault_of_a_source_ends_it),
         TEST(test_run__a_fault_of_the_journal_ends_it),
         TEST(test_probe__only_a_server),
+        TEST(test_estimate__without_what_the_journal_holds),
         TEST(test_estimate__without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

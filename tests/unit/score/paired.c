@@ -64,6 +64,20 @@ static void test_paired__standard_error_is_of_the_differences(void **state)
     assert_near(is.difference.se, sqrt(squares / (double)(n - 1) / (double)n), 1e-12);
 }
 
+/* A question rises or falls by its share of right chains, however many there are of it in each run:
+ * of these two, one rises, and one falls from 1 of 1 to 2 of 3. */
+static void test_paired__shares_are_compared_and_not_sums(void **state)
+{
+    (void)state;
+    const rdv_pair pairs[] = {{1, 4, 3, 4}, {1, 1, 2, 3}};
+    rdv_paired is;
+    rdv_paired_difference(pairs, 2, &is);
+    assert_near(is.p, 1, 1e-12);
+    const rdv_pair both[] = {{1, 4, 3, 4}, {2, 4, 1, 1}};
+    rdv_paired_difference(both, 2, &is);
+    assert_near(is.p, 0.5, 1e-12);
+}
+
 static void test_paired__agreement_is_not_certainty(void **state)
 {
     (void)state;
@@ -148,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_paired__published_figures),
         cmocka_unit_test(test_paired__correlated_answers_narrow_the_interval),
         cmocka_unit_test(test_paired__standard_error_is_of_the_differences),
+        cmocka_unit_test(test_paired__shares_are_compared_and_not_sums),
         cmocka_unit_test(test_paired__agreement_is_not_certainty),
         cmocka_unit_test(test_paired__chains_of_a_question_are_not_independent),
         cmocka_unit_test(test_paired__questions_of_one_run_are_left_out),

@@ -154,6 +154,12 @@ static void test_tie__of_exact_sums_in_any_order(void **state)
     rdv_vote v = decide(RDV_SELECT_WEIGHTED, apart, 3);
     assert_winner(&v, B);
     assert_int_equal(v.n_tied, 0);
+    rdv_ballot tenths[11] = {{A, 1, 0}};
+    for (size_t i = 1; i < 11; i++)
+        tenths[i] = (rdv_ballot){B, 0.1, 1};
+    v = decide(RDV_SELECT_WEIGHTED, tenths, 11);
+    assert_winner(&v, B);
+    assert_int_equal(v.n_tied, 0);
     const rdv_ballot same[] = {{A, 1e9, 0}, {B, 1e-9, 1}, {A, 1e-9, 0}, {A, -1e9, 0}};
     v = decide(RDV_SELECT_WEIGHTED, same, 4);
     assert_winner(&v, A);

@@ -182,6 +182,22 @@ static void test_choose__the_most_probable_that_differs(void **state)
     }
 }
 
+/* A sample that equals the old step is dropped, so it does not matter that it came without
+ * log-probabilities: the most probable of the others is taken. */
+static void test_choose__what_is_dropped_decides_nothing(void **state)
+{
+    static const sample one_without[] = {{"They hold 12.", -6, 6},
+                                         {"They hold 3 * 4 = 13 pens.", 0, 0},
+                                         {"They hold a dozen.", -4, 2}};
+    script s;
+    set_up(&s, gold)->rest[0] = "So the answer is 12.";
+    put_samples(&s, one_without);
+    const rdv_repair *round = &repaired(&s)->rounds[0];
+    assert_string_equal(round->chosen_by, "logprob-sum");
+    assert_text(round->after[0], "They hold a dozen.");
+    rdv_plan_free(&s.plan);
+}
+
 /* Without the log-probabilities of all of them the most frequent is taken. */
 static void test_choose__the_most_frequent(void **state)
 {
@@ -215,6 +231,24 @@ static void test_choose__all_equal(void **state)
     assert_false(result->changed);
     assert_text(chain_of(&s)->answer, "13");
     rdv_plan_free(&s.plan);
+}
+
+/* White space around the old step, which a sample never has, makes no difference either. */
+static void test_choose__equal_but_for_white_space(void **state)
+{
+    static const sample same[] = {{"They hold 3 * 4 = 13 pens.", -1, 1},
+                                  {"They hold 3 * 4 = 13 pens.", -1, 1},
+                                  {"They hold 12.", -9, 1}};
+    const rdv_str written = steps[1];
+    script s;
+    steps[1] = RDV_STR(" They hold 3 * 4 = 13 pens.\n");
+    set_up(&s, gold)->rest[0] = "So the answer is 12.";
+    put_samples(&s, same);
+    const rdv_repair *round = &repaired(&s)->rounds[0];
+    assert_int_equal(round->different, 1);
+    assert_text(round->after[0], "They hold 12.");
+    rdv_plan_free(&s.plan);
+    steps[1] = written;
 }
 
 static void test_choose__none_came(void **state)
@@ -435,7 +469,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choose__the_most_probable_that_differs),
         cmocka_unit_test(test_choose__the_most_frequent),
+        cmocka_unit_test(test_choose__what_is_dropped_decides_nothing),
         cmocka_unit_test(test_choose__all_equal),
+        cmocka_unit_test(test_choose__equal_but_for_white_space),
         cmocka_unit_test(test_choose__none_came),
         cmocka_unit_test(test_sample__names_the_round_and_the_seed),
         cmocka_unit_test(test_rest__fails),

@@ -190,6 +190,34 @@ static void test_text__echo_with_the_prompts_tokens(void **state)
     completion_free(&t);
 }
 
+/* Each of several prompts is scored with the first of its own replies, and its tokens stand before
+ * those of all of them. */
+static void test_text__echo_of_several_prompts(void **state)
+{
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t = begin(&h, COMPLETION_TEXT,
+                          "{\"prompt\":[\"x\",\"y\"],\"n\":2,\"echo\":true,\"logprobs\":1}");
+    assert_int_equal(s.n, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(s.jobs[i].call->extras, i % 2 ? 0 : BACKEND_TEXT_LOGPROBS);
+    for (size_t i = 0; i < 4; i++) {
+        backend_event event = event_of(&s.jobs[i], BACKEND_REPLY, "a\xc3\xa9");
+        if (i % 2)
+            event.scored = (backend_tokens){0};
+        completion_take(&event);
+    }
+    json_t *r = json_of(t);
+    assert_text(parse_text(at(r, "choices.3.text")), "ya\xc3\xa9");
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *choice = json_array_get(at(r, "choices"), i);
+        const json_t *tokens = json_object_get(json_object_get(choice, "logprobs"), "tokens");
+        assert_int_equal(json_array_size(tokens), 4);
+    }
+    json_decref(r);
+    completion_free(&t);
+}
+
 static void test_text__echo_alone(void **state)
 {
     straw s = {0};
@@ -338,6 +366,22 @@ static void test_stream__pieces_usage_and_end(void **state)
     completion_free(&t);
 }
 
+/* The offsets of a piece's tokens go on where the piece before ended, in characters. */
+static void test_stream__offsets_count_characters(void **state)
+{
+    straw s = {0};
+    completion_ctx h = ctx_of(&s);
+    completion *t = begin(&h, COMPLETION_TEXT, "{\"prompt\":\"x\",\"logprobs\":0,\"stream\":true}");
+    take(&s.jobs[0], BACKEND_PIECE, "a\xc3\xa9");
+    rdv_str bytes = completion_bytes(t);
+    assert_true(rdv_find(bytes, RDV_STR("\"text_offset\":[0,1]"), 0) != RDV_NOT_FOUND);
+    completion_sent(t, bytes.len);
+    take(&s.jobs[0], BACKEND_PIECE, "a\xc3\xa9");
+    bytes = completion_bytes(t);
+    assert_true(rdv_find(bytes, RDV_STR("\"text_offset\":[2,3]"), 0) != RDV_NOT_FOUND);
+    completion_free(&t);
+}
+
 /* A piece for which there is no memory is missing: the stream ends with an error, of which nothing
  * is lost, though a part of an event was sent before. */
 static void test_stream__no_memory_for_a_piece(void **state)
@@ -431,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_chat__a_whole_response),
         cmocka_unit_test(test_chat__unseeded_requests_differ),
         cmocka_unit_test(test_text__echo_with_the_prompts_tokens),
+        cmocka_unit_test(test_text__echo_of_several_prompts),
         cmocka_unit_test(test_text__echo_alone),
         cmocka_unit_test(test_text__alternatives),
         cmocka_unit_test(test_text__no_alternatives),
@@ -439,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_count__of_the_choices_that_came),
         cmocka_unit_test(test_chat__continues_the_last_turn),
         cmocka_unit_test(test_stream__pieces_usage_and_end),
+        cmocka_unit_test(test_stream__offsets_count_characters),
         cmocka_unit_test(test_stream__no_memory_for_a_piece),
         cmocka_unit_test(test_failure__is_a_status_before_the_first_piece),
         cmocka_unit_test(test_failure__is_an_event_after_it),
