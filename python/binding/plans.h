@@ -57,6 +57,7 @@ rdv_str binding_wire_body(const binding_wire *wire);
 int binding_wire_reply(binding_wire *wire, const rdv_request *request, const char *body, size_t n,
                        rdv_abilities *abilities, rdv_reply *reply, rdv_error *err);
 /* Read the body of a refusal with that HTTP status. RDV_OK: the request can be asked in another
- * form, which *abilities remembers; RDV_NONE: it cannot, err says what the server says. */
+ * form, which *abilities remembers; RDV_NONE: it cannot, err says what the server says; or
+ * RDV_E_NOMEM. */
 int binding_wire_refused(binding_wire *wire, int status, const char *body, size_t n,
                          rdv_abilities *abilities, rdv_error *err);

@@ -62,7 +62,9 @@ int binding_wire_refused(binding_wire *wire, int status, const char *body, size_
 {
     wire_error error;
     rdv_arena_reset(wire->read);
-    wire_read_error((rdv_str){body, n}, wire->read, &error);
+    int code = wire_read_error((rdv_str){body, n}, wire->read, &error, err);
+    if (code != RDV_OK)
+        return code;
     if (wire_refused(&wire->written, status, &error, abilities))
         return RDV_OK;
     (void)rdv_fail(err, RDV_NONE, "HTTP %d%s%.*s", status, error.message.len ? ": " : "",

@@ -293,6 +293,8 @@ class Plan:
             text, error = body.encode('utf-8', 'surrogatepass'), self._ffi.new('rdv_error *')
             code = self._lib.binding_wire_refused(self._written(request), status, text, len(text), self._abilities,
                                                   error)
+            if code < 0:
+                raise self._fault(code, error)
             if code == 0:
                 request._wire.clear()
             return bool(code == 0)
