@@ -319,6 +319,12 @@ static bool ends_range(rdv_str s, size_t begin)
     return dash && (rdv_is_digit(last) || last == ')' || last == '%');
 }
 
+/* Does a letter that is no part of a word end at byte `end`? */
+static bool ends_letter(rdv_str s, size_t end)
+{
+    return end > 0 && rdv_is_alpha(s.p[end - 1]) && (end == 1 || !rdv_is_alnum(s.p[end - 2]));
+}
+
 /* "3 + 4", "3×4", "3 dollars + 4", "3 plus 4", "3:4", "x-4": an operator between a value and the
  * number, which is then an operand. "**4**" and "total: +4" have none, nor has "Answer - 4". */
 static bool is_operand(rdv_str s, size_t begin)
@@ -347,8 +353,7 @@ static bool is_operand(rdv_str s, size_t begin)
         return rdv_is_digit(last) || (last && strchr(")}%$", last)) ||
                (operators[k].after_word && rdv_is_alpha(last));
     }
-    bool letter = begin > 1 && s.p[begin - 1] == '-' && rdv_is_alpha(s.p[begin - 2]);
-    return letter && (begin == 2 || !rdv_is_alnum(s.p[begin - 3]));
+    return begin > 0 && s.p[begin - 1] == '-' && ends_letter(s, begin - 1);
 }
 
 /* "f(4)", "C(5, 4)": an argument of a function that is called by a letter. */
@@ -356,8 +361,7 @@ static bool is_argument(rdv_str s, size_t begin)
 {
     while (begin > 0 && s.p[begin - 1] && strchr("0123456789 ,;.-", s.p[begin - 1]))
         begin--;
-    return begin > 1 && s.p[begin - 1] == '(' && rdv_is_alpha(s.p[begin - 2]) &&
-           (begin == 2 || !rdv_is_alnum(s.p[begin - 3]));
+    return begin > 0 && s.p[begin - 1] == '(' && ends_letter(s, begin - 1);
 }
 
 /* "is - 5", "equal to - 5": a hyphen between a verb and the number may be a minus or a dash. */

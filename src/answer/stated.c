@@ -216,8 +216,8 @@ bool answer_stated_number(rdv_str span, rdv_answer_by by, rdv_str *out)
         return out->len > 0;
     }
     rdv_str sentence = answer_before_reason(answer_first_sentence(span));
-    rdv_str side = right_side(sentence);
-    *out = answer_trim_marks(side);
+    rdv_str side = right_side(sentence), bare = answer_trim_marks(side);
+    *out = bare;
     bool money = out->p > side.p && out->p[-1] == '$'; /* read with its currency */
     if (is_calculation(*out) || (!money && is_grouped(*out, out)))
         return true;
@@ -226,8 +226,8 @@ bool answer_stated_number(rdv_str span, rdv_answer_by by, rdv_str *out)
         *out = answer_trim_marks(sentence);
         return true;
     }
-    if (is_list(answer_trim_marks(side))) {
-        *out = answer_trim_marks(side);
+    if (is_list(bare)) {
+        *out = bare;
         return true;
     }
     rdv_str whole = side;

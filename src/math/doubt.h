@@ -25,8 +25,8 @@ bool doubt_percent(const trial *t, const equality *chain, size_t i);
 /* Why a stated conversion that does not hold may be right after all; NULL: it may not. */
 const char *doubt_conversion(const trial *t, const equality *chain);
 
-/* "\sec(\frac{\pi}{3}) = 1", "\tan^{-1}(1) = 1": does a function that is not read stand before the
- * left side? */
+/* Does a function that is not read stand before the left side, "\sec(\frac{\pi}{3}) = 1", or an
+ * operator whose own left side is not read, "minus 2 + 3 = 5"? */
 bool doubt_follows_function(const tokens *t, const expression *left);
 
 /* Why an equality that holds in some reading is no support; NULL: it is. It may try readings. */
