@@ -407,6 +407,23 @@ static bool states_last_part(const trial *t)
     return is;
 }
 
+/* "half of 2 + 3", "the square root of 4 + 3", "twice 2 + 3": do words before token `at` change the
+ * value of what begins there? */
+static bool words_change(const tokens *t, size_t at)
+{
+    static const char *const words[] = {"twice", "thrice", "double", "triple", "quadruple"};
+    static const char *const parts[] = {
+        "half",     "third",      "thirds",  "fourth",  "fourths", "quarter", "quarters",
+        "fifth",    "fifths",     "sixth",   "eighth",  "tenth",   "square",  "cube",
+        "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
+        "negative", "opposite",   "mean",    "average", "median"};
+    rdv_str before = tok_text(t, at - 1);
+    if (rdv_is_one_of(before, words, sizeof words / sizeof *words))
+        return true;
+    return at > 1 && rdv_str_ieq(before, RDV_STR("of")) &&
+           rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
+}
+
 bool doubt_follows_function(const tokens *t, const expression *left)
 {
     static const char *const names[] = {"\\sec",  "\\csc",  "\\cot",    "\\arcsin", "\\arccos",
@@ -425,7 +442,7 @@ bool doubt_follows_function(const tokens *t, const expression *left)
         return begin > 0;
     rdv_str before = tok_text(t, begin - 1);
     if (t->at[begin - 1].kind == TOK_WORD &&
-        rdv_is_one_of(before, words, sizeof words / sizeof *words))
+        (rdv_is_one_of(before, words, sizeof words / sizeof *words) || words_change(t, begin)))
         return true;
     return rdv_starts(before, RDV_STR("\\")) &&
            rdv_is_one_of(before, names, sizeof names / sizeof *names);
