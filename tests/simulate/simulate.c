@@ -80,6 +80,7 @@ static int by_size(const void *a, const void *b)
 static int many(uint64_t from, uint64_t seeds, double most)
 {
     double began = seconds();
+    clock_t began_cpu = clock();
     summary all = {0};
     uint64_t n = 0, *sizes = NULL;
     for (; seeds ? n < seeds : seconds() - began < most; n++) {
@@ -107,17 +108,18 @@ static int many(uint64_t from, uint64_t seeds, double most)
         all.changes = one.changes;
         all.simulated_ms += one.simulated_ms;
     }
-    double took = seconds() - began;
+    double took = seconds() - began, cpu = (double)(clock() - began_cpu) / CLOCKS_PER_SEC;
     if (n)
         qsort(sizes, n, sizeof *sizes, by_size);
     printf("| worlds from seed | worlds | calls | a world (median) | faults | sessions | crashes | "
-           "writes | simulated hours | seconds |\n"
-           "| %llu | %llu | %llu | %llu | %llu | %llu | %llu | %llu | %.1f | %.1f |\n"
+           "writes | simulated hours | seconds | calls a second of processor time |\n"
+           "| %llu | %llu | %llu | %llu | %llu | %llu | %llu | %llu | %.1f | %.1f | %.0f |\n"
            "every promise held\n",
            (unsigned long long)from, (unsigned long long)n, (unsigned long long)all.calls,
            (unsigned long long)(n ? sizes[n / 2] : 0), (unsigned long long)all.faults,
            (unsigned long long)all.sessions, (unsigned long long)all.crashes,
-           (unsigned long long)all.changes, (double)all.simulated_ms / 3.6e6, took);
+           (unsigned long long)all.changes, (double)all.simulated_ms / 3.6e6, took,
+           (double)all.calls / cpu);
     free(sizes);
     return 0;
 }
