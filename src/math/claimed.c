@@ -31,12 +31,12 @@ static rdv_str sentence_before(rdv_str s, size_t at)
     return rdv_slice(s, i, at);
 }
 
-static size_t words_in(rdv_str s)
+static bool has_more_words_than(rdv_str s, size_t n)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s.len; i++)
-        n += rdv_is_alpha(s.p[i]) && (i == 0 || !rdv_is_alpha(s.p[i - 1]));
-    return n;
+    size_t words = 0;
+    for (size_t i = 0; i < s.len && words <= n; i++)
+        words += rdv_is_alpha(s.p[i]) && (i == 0 || !rdv_is_alpha(s.p[i - 1]));
+    return words > n;
 }
 
 /* "Assume, for once, that ..."; but "that means ..." begins a clause. */
@@ -55,7 +55,7 @@ static size_t last_clause_begin(rdv_str s)
             continue;
         rdv_str clause = rdv_trim(rdv_slice(s, i + 1, s.len));
         bool digits = i + 1 < s.len && rdv_is_digit(s.p[i + 1]);
-        if (!digits && !goes_on_with_that(clause) && words_in(rdv_slice(s, 0, i)) > 2)
+        if (!digits && !goes_on_with_that(clause) && has_more_words_than(rdv_slice(s, 0, i), 2))
             return i + 1;
     }
     return 0;
@@ -176,7 +176,7 @@ static bool denied(const said_before *s)
     /* "what is not finished is 1 - 3/5": the denial belongs to the subject; but "never is". */
     bool subject = denial && verb > denial && ends_clause(s, verb) &&
                    end_in_clause(s, SAYS_THAT) < denial &&
-                   words_in(rdv_slice(s->clause, denial, verb)) > 1;
+                   has_more_words_than(rdv_slice(s->clause, denial, verb), 1);
     return (denial && !subject) || in_clause(s, DENIES_ALL);
 }
 
@@ -231,7 +231,7 @@ static bool quoted(rdv_str s, size_t begin, size_t end)
     while (close < most && s.p[close] != '\n' && !is_closing_quote(s, close))
         close++;
     return close < most && is_closing_quote(s, close) &&
-           (open > 1 || words_in(rdv_slice(s, close + 3, s.len)) > 1);
+           (open > 1 || has_more_words_than(rdv_slice(s, close + 3, s.len), 1));
 }
 
 /* ---- after it -------------------------------------------------------------------------------- */
