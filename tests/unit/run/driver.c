@@ -45,24 +45,34 @@ static const rdv_str yes_no[] = {{"Yes", 3}, {"No", 2}};
  * survey have usage, and say that nothing went well. */
 static response failing_survey(void *of, size_t call, const http_exchange *x)
 {
-    return (response){.status = 500,
+    return (response){.status = *(const long *)of,
                       .body = "{\"error\":{\"message\":\"overloaded\"},\"usage\":"
                               "{\"prompt_tokens\":3,\"completion_tokens\":2}}"};
 }
 
 /* Tokens that a server says it used are paid, also those of a survey that failed. */
-static void test_usage__of_a_failed_survey_is_charged(void **state)
+static void charge_failed_survey(world *w, long status)
 {
-    world *w = *state;
     ask_many(w, 1);
     w->jobs[0].requests[0].answers = yes_no;
     w->jobs[0].requests[0].n_answers = 2;
     w->options.retries = 0;
     w->network.respond = failing_survey;
+    w->network.of = &status;
     assert_int_equal(drive(w, NULL), RDV_OK);
     assert_true(w->totals.sent > 0);
     assert_int_equal(w->totals.prompt_tokens, 3 * w->totals.sent);
     assert_int_equal(w->totals.completion_tokens, 2 * w->totals.sent);
+}
+
+static void test_usage__of_a_failed_survey_is_charged(void **state)
+{
+    charge_failed_survey(*state, 500);
+}
+
+static void test_usage__of_a_survey_that_fails_for_now_is_charged(void **state)
+{
+    charge_failed_survey(*state, 503);
 }
 
 static response refusal_beside_a_survey(void *of, size_t call, const http_exchange *x)
@@ -553,6 +563,7 @@ int main(void)
         TEST(test_reply__is_told_and_charged),
         TEST(test_usage__is_estimated_if_it_is_not_given),
         TEST(test_usage__of_a_failed_survey_is_charged),
+        TEST(test_usage__of_a_survey_that_fails_for_now_is_charged),
         TEST(test_usage__of_a_survey_that_comes_with_the_end),
         TEST(test_equal_requests__are_one_call),
         TEST(test_equal_requests__of_which_one_cannot_take_the_reply),
