@@ -245,6 +245,7 @@ def leaving_client(rng, address):
                 client.shutdown(socket.SHUT_WR)
                 read_responses(read_to_end(client)[0], False)
             elif rng.random() < 0.5:
+                client.settimeout(0.3)
                 client.recv(rng.choice((1, 100, 10000)))
         except (ConnectionError, TimeoutError):
             pass
