@@ -30,7 +30,7 @@ static rdv_str text_of(const rdv_request *request, rdv_arena *arena)
         rdv_buf_add(&b, b.len ? RDV_STR("\n") : RDV_STR(""));
         rdv_buf_add(&b, request->steps[i]);
     }
-    return rdv_buf_ok(&b) && b.len == 0 ? RDV_STR("") : rdv_buf_str(&b);
+    return rdv_buf_str(&b);
 }
 
 int graph_keep_request(graph *g, node *n, const rdv_request *request, rdv_error *err)

@@ -124,6 +124,12 @@ static void test_grade__shown(void **state)
     assert_int_equal(rdv_grade_chain(&chain, &(rdv_grading){0}, arena, &out, NULL), RDV_OK);
     assert_text(out.shown, "1/2");
     assert_int_equal(out.correct, 1);
+    chain = chain_of(" \xe2\x80\x94 ", "0.5", -1);
+    chain.question.kind = RDV_KIND_LATEX;
+    assert_int_equal(rdv_grade_chain(&chain, &(rdv_grading){0}, arena, &out, NULL), RDV_OK);
+    assert_null(out.key.p);
+    assert_null(out.shown.p);
+    chain = chain_of(" 1/2 ", "0.5", -1);
     assert_survives_no_memory(
         rdv_grade_chain(&chain, &(rdv_grading){.read_steps = true}, arena, &out, NULL) == RDV_OK,
         rdv_arena_reset(arena));

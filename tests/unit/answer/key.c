@@ -112,6 +112,20 @@ static void test_answer_key__undecided_kind(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Another way to write the right answer has the key of the first, wherever it stands. */
+static void test_answer_key__of_golds(void **state)
+{
+    static const rdv_str golds[] = {{"3", 1}, {"\xe2\x80\x94", 3}, {"4", 1}};
+    rdv_answer_form form = {.kind = RDV_KIND_LATEX, .golds = golds, .n_golds = 3};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str key = {0};
+    assert_int_equal(rdv_answer_key(RDV_STR("8/2"), &form, arena, &key, NULL), RDV_OK);
+    assert_text(key, "3");
+    assert_int_equal(rdv_answer_key(RDV_STR("5"), &form, arena, &key, NULL), RDV_OK);
+    assert_text(key, "5");
+    rdv_arena_free(&arena);
+}
+
 /* An option without a value is none that an answer has, however long its blanks. */
 static void test_answer_key__blank_options(void **state)
 {
@@ -162,6 +176,7 @@ int main(void)
         cmocka_unit_test(test_answer_key__golden),
         cmocka_unit_test(test_answer_right__absent),
         cmocka_unit_test(test_answer_key__undecided_kind),
+        cmocka_unit_test(test_answer_key__of_golds),
         cmocka_unit_test(test_answer_key__blank_options),
         cmocka_unit_test(test_answer_key__cut_dash),
         cmocka_unit_test(test_answer_key__out_of_memory),

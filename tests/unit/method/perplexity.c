@@ -68,6 +68,26 @@ static void test_perplexity__scored(void **state)
     rdv_plan_free(&plan);
 }
 
+/* The logarithm of a probability is not above 0: what says so is not read. */
+static void test_perplexity__of_what_is_no_probability(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("perplexity");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan;
+    rdv_request request;
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    rdv_token token = {request.text, 0.5, NULL, 0};
+    rdv_reply reply = {.text = request.text, .tokens = &token, .n_tokens = 1};
+    assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    const rdv_check *check = check_of(plan, "perplexity");
+    assert_int_equal(check->n_unknown, 3);
+    assert_text(check->verdicts[0].why, "unavailable: a log-probability above 0 came");
+    rdv_plan_free(&plan);
+}
+
 /* Solutions that are generated bring the log-probabilities of their steps. */
 static void test_perplexity__of_generated_chains(void **state)
 {
@@ -103,6 +123,7 @@ int main(void)
         cmocka_unit_test(test_perplexity__of_the_chain),
         cmocka_unit_test(test_perplexity__unavailable),
         cmocka_unit_test(test_perplexity__scored),
+        cmocka_unit_test(test_perplexity__of_what_is_no_probability),
         cmocka_unit_test(test_perplexity__of_generated_chains),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);

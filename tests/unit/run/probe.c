@@ -290,6 +290,19 @@ static void test_probe__wrong_key(void **state)
                         "http://one:1 wants an API key: HTTP 401: not sk-0123456789abcdef");
 }
 
+/* A list of models, which it may have said before, does not show that a key is right. */
+static void test_probe__forbidden_key(void **state)
+{
+    static const response forbidden[] = {
+        {.status = 403, .body = "{\"error\":{\"message\":\"no\"}}"}};
+    world *w = *state;
+    rdv_error err = {0};
+    w->script = forbidden;
+    w->n_script = 1;
+    assert_int_equal(probe(w, &err), RDV_E_IO);
+    assert_string_equal(err.msg, "http://one:1 refuses the API key: HTTP 403: no");
+}
+
 static void test_probe__no_server(void **state)
 {
     world *w = *state;
@@ -314,6 +327,7 @@ int main(void)
         TEST(test_probe__tries_again_as_often_as_allowed),
         TEST(test_probe__waits_as_long_as_it_is_asked_to),
         TEST(test_probe__wrong_key),
+        TEST(test_probe__forbidden_key),
         TEST(test_probe__no_server),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

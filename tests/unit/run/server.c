@@ -223,10 +223,11 @@ static void test_surveyed(void **state)
 {
     static const rdv_message turns[] = {{RDV_USER, {"a", 1}}, {RDV_ASSISTANT, {"b", 1}}};
     run_context run = {.end = RDV_END_BUDGET};
-    server s = {.surveyed = SURVEY_ALL, .run = &run};
+    server s = {.surveyed = SURVEY_SERVER, .run = &run};
     rdv_request turn = {.kind = RDV_REQUEST_CONTINUE, .messages = turns, .n_messages = 1};
     rdv_str answer = RDV_STR("5");
-    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK);
+    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK); /* no turn comes before it */
+    s.surveyed = SURVEY_ALL;
     s.base.abilities.chat = RDV_CANNOT;
     turn.n_messages = 2;
     assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK);
