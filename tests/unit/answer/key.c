@@ -115,14 +115,15 @@ static void test_answer_key__undecided_kind(void **state)
 /* Another way to write the right answer has the key of the first, wherever it stands. */
 static void test_answer_key__of_golds(void **state)
 {
-    static const rdv_str golds[] = {{"3", 1}, {"\xe2\x80\x94", 3}, {"4", 1}};
-    rdv_answer_form form = {.kind = RDV_KIND_LATEX, .golds = golds, .n_golds = 3};
+    const rdv_str golds[] = {RDV_STR("01/05/2021"), RDV_STR("tomorrow"), RDV_STR("01/06/2021")};
+    rdv_answer_form form = {.kind = RDV_KIND_DATE, .golds = golds, .n_golds = 3};
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_str key = {0};
-    assert_int_equal(rdv_answer_key(RDV_STR("8/2"), &form, arena, &key, NULL), RDV_OK);
-    assert_text(key, "3");
-    assert_int_equal(rdv_answer_key(RDV_STR("5"), &form, arena, &key, NULL), RDV_OK);
-    assert_text(key, "5");
+    rdv_str first, key;
+    assert_int_equal(rdv_answer_key(golds[0], &form, arena, &first, NULL), RDV_OK);
+    assert_int_equal(rdv_answer_key(golds[2], &form, arena, &key, NULL), RDV_OK);
+    assert_true(rdv_str_eq(key, first));
+    assert_int_equal(rdv_answer_key(RDV_STR("01/07/2021"), &form, arena, &key, NULL), RDV_OK);
+    assert_false(rdv_str_eq(key, first));
     rdv_arena_free(&arena);
 }
 
