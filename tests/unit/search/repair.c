@@ -345,6 +345,21 @@ static void test_keep__the_one_that_the_check_prefers(void **state)
     }
 }
 
+/* Where all samples are the old step, its trace's confidence is told, and there is no other. */
+static void test_all_equal__has_the_old_confidence(void **state)
+{
+    script s;
+    set_up(&s, calculations());
+    s.samples[0] = (sample){"They hold 3 * 4 = 13 pens.", -1, 1};
+    s.repair.resamples = 1;
+    const rdv_repaired *result = repaired(&s);
+    const rdv_repair *round = &result->rounds[0];
+    assert_int_equal(round->kind, RDV_REPAIR_ALL_EQUAL);
+    assert_true(round->confidence_before > 0 && round->confidence_before < 1);
+    assert_true(isnan(round->confidence_after));
+    rdv_plan_free(&s.plan);
+}
+
 /* A trace without an answer replaces none with one, whatever its steps are worth. */
 static void test_keep__a_trace_with_an_answer(void **state)
 {
@@ -477,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_rest__fails),
         cmocka_unit_test(test_rest__is_as_long_as_is_allowed),
         cmocka_unit_test(test_keep__the_one_that_the_check_prefers),
+        cmocka_unit_test(test_all_equal__has_the_old_confidence),
         cmocka_unit_test(test_keep__a_trace_with_an_answer),
         cmocka_unit_test(test_rounds__go_on_until_nothing_is_wrong),
         cmocka_unit_test(test_located__nothing),
