@@ -179,6 +179,20 @@ static void test_exchanges__without_memory_keep_their_order(void **state)
     assert_true(sorts());
 }
 
+/* A reply that cannot be kept is an error, and not one that is read and not shown. */
+static void test_exchanges__a_reply_without_memory(void **state)
+{
+    rdv_plan *plan = new_plan(true, RDV_BOUND_NONE);
+    rdv_request of = chat(1, RDV_GENERATOR);
+    rdv_reply reply = {.text = RDV_STR("yes")};
+    add(plan, &of, 0, 0, false);
+    uint64_t id = next(plan).id;
+    rdv_alloc_fail_once(1);
+    assert_int_equal(rdv_plan_reply(plan, id, &reply, NULL), RDV_E_NOMEM);
+    rdv_alloc_fail_at(0);
+    rdv_plan_free(&plan);
+}
+
 /* ---- dry replies ----------------------------------------------------------------------------- */
 
 static void test_dry_reply__to_nothing_that_was_asked_is_refused(void **state)
@@ -289,6 +303,24 @@ static void test_new__without_memory(void **state)
     assert_survives_no_memory(makes(), (void)0);
 }
 
+/* As the header says. */
+static void test_options__defaults(void **state)
+{
+    rdv_plan_options o;
+    rdv_plan_options_default(&o, sizeof o);
+    assert_int_equal(o.size, sizeof o);
+    assert_true(isnan(o.temperature));
+    assert_int_equal(o.chains, 10);
+    assert_int_equal(o.beam_width, 4);
+    assert_int_equal(o.expansions, 4);
+    assert_int_equal(o.lookahead, 1);
+    assert_int_equal(o.stop, RDV_STOP_CERTAIN);
+    assert_int_equal(o.select, RDV_SELECT_WEIGHTED);
+    assert_int_equal(o.bound, RDV_BOUND_NONE);
+    assert_true(o.prm_threshold == 0.5);
+    assert_false(o.beam_search || o.structured || o.keep_exchanges);
+}
+
 /* A plan does not take all the memory there is. */
 static void test_new__memory_has_a_limit(void **state)
 {
@@ -305,12 +337,14 @@ int main(void)
         cmocka_unit_test(test_exchanges__are_sorted_by_chain_and_step),
         cmocka_unit_test(test_exchanges__none_are_kept_unless_they_are_wanted),
         cmocka_unit_test(test_exchanges__without_memory_keep_their_order),
+        cmocka_unit_test(test_exchanges__a_reply_without_memory),
         cmocka_unit_test(test_dry_reply__to_nothing_that_was_asked_is_refused),
         cmocka_unit_test(test_dry_reply__the_most_asks_again_as_often_as_it_may),
         cmocka_unit_test(test_dry_reply__a_reward_for_each_step),
         cmocka_unit_test(test_tokens__of_what_the_result_needed_by_model),
         cmocka_unit_test(test_close__an_ended_plan_is_not_partial),
         cmocka_unit_test(test_new__without_memory),
+        cmocka_unit_test(test_options__defaults),
         cmocka_unit_test(test_new__memory_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
