@@ -48,6 +48,29 @@ static void test_step__numbers_that_are_found(void **state)
     }
 }
 
+/* The number of a step, however it is marked, is not looked for, and none that a later step may
+ * calculate with. */
+static void test_step__the_number_of_a_step(void **state)
+{
+    static const char *const first[] = {"7. They buy pens.", "- **7.** They buy pens.",
+                                        "### 7.** They buy pens.", "Step 7: They buy pens."};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        rdv_calc *calcs;
+        size_t n;
+        value_fault fault;
+        rdv_str step = RDV_STR("7 + 3 = 10");
+        rdv_calculator *calculator = rdv_calculator_new(*state, (rdv_str){0});
+        value_flow *flow = flow_and_fault("3 boxes", first[i], &fault, *state);
+        if (fault.is)
+            fail_msg("%s: \"%.*s\" is looked for", first[i], RDV_FMT(fault.text));
+        assert_int_equal(rdv_calculator_step(calculator, step, &calcs, &n, NULL), RDV_OK);
+        assert_int_equal(value_flow_step(flow, step, calcs, n, &fault, NULL), RDV_OK);
+        if (!rdv_str_eq(fault.text, RDV_STR("7")))
+            fail_msg("after %s: \"%.*s\" is missing", first[i], RDV_FMT(fault.text));
+        rdv_calculator_free(&calculator);
+    }
+}
+
 static void test_last__is_the_number(void **state)
 {
     static const struct {
@@ -88,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_step__numbers_that_are_found),
+        cmocka_unit_test(test_step__the_number_of_a_step),
         cmocka_unit_test(test_last__is_the_number),
         cmocka_unit_test(test_last__none),
     };
