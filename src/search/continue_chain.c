@@ -84,8 +84,7 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     out->text = rdv_str_copy(arena, line);
     if (!out->text.p || keep_logprobs(reply, line, arena, out) < 0)
         return rdv_no_memory(err);
-    if (continue_step_answer(out->text, &out->answer) != RDV_OK)
-        out->answer = (rdv_answer){0};
+    (void)continue_step_answer(out->text, &out->answer); /* without one it stays empty */
     return RDV_OK;
 }
 

@@ -80,6 +80,7 @@ static void test_is_mathematical__options_that_are_all_numbers(void **state)
     (void)state;
     rdv_str words[] = {RDV_STR("black ball."), RDV_STR("library")};
     rdv_str numbers[] = {RDV_STR("12 km/h"), RDV_STR("$3.50")};
+    rdv_str digits[] = {RDV_STR("5"), RDV_STR("7")};
     rdv_str dates[] = {RDV_STR("05/02/2021"), RDV_STR("06/02/2021")};
     rdv_question q = {.text = RDV_STR("Which of the 2?"), .kind = RDV_KIND_OPTION, .n_options = 2};
     rdv_arena *arena = rdv_arena_new(1 << 20);
@@ -87,6 +88,8 @@ static void test_is_mathematical__options_that_are_all_numbers(void **state)
     q.options = words;
     assert_false(rdv_is_mathematical(&q, arena));
     q.options = numbers;
+    assert_true(rdv_is_mathematical(&q, arena));
+    q.options = digits;
     assert_true(rdv_is_mathematical(&q, arena));
     q.options = dates;
     assert_false(rdv_is_mathematical(&q, arena));

@@ -216,6 +216,24 @@ static void test_file__is_not_seen_before_the_journal_knows_of_it(void **state)
     w->run.options.journal->file.number--;
 }
 
+/* A run that ends when its file has got its name, and before the journal knows so: the next run
+ * finds the file, and expects its results. */
+static void test_file__that_is_there_is_found_by_the_next_run(void **state)
+{
+    world *w = *state;
+    char path[96];
+    ask(w, 1);
+    snprintf(path, sizeof path, "%s/r-001.jsonl", w->folder);
+    FILE *f = fopen(path, "w"); /* no other file takes its place, which ends this run */
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_E_IO);
+    end(w);
+    begin(w);
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+    assert_int_equal(w->run.totals.batch_written, 0);
+    assert_int_equal(w->run.totals.batch_expected, 1);
+}
+
 static void test_file_that_never_got_its_name__is_written_again(void **state)
 {
     world *w = *state;
@@ -543,6 +561,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_file__is_not_seen_before_the_journal_knows_of_it,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_file__that_is_there_is_found_by_the_next_run, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_file_that_never_got_its_name__is_written_again, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_results__lost_failed_and_given_up, set_up, tear_down),

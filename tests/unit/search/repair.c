@@ -110,7 +110,12 @@ static int drive(script *s, rdv_error *err)
 {
     const rdv_chain chain = wrong_chain();
     int rc = rdv_plan_repair(&chain, &s->options, &s->repair, &s->plan, err);
-    return rc == RDV_OK ? answer_all(s, err) : rc;
+    if (rc != RDV_OK)
+        return rc;
+    size_t n;
+    assert_non_null(rdv_plan_chains(s->plan, &n));
+    assert_int_equal(n, 1); /* from the beginning on */
+    return answer_all(s, err);
 }
 
 static const rdv_repaired *repaired(script *s)
