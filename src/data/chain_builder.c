@@ -235,8 +235,10 @@ void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines)
         rdv_members_fail(m->in, rc, "%s", err.msg);
         return;
     }
-    m->chain->steps = steps.text;
+    m->chain->steps = steps.n ? steps.text : RDV_NEW(m->arena, rdv_str); /* a list, though empty */
     m->chain->n_steps = steps.n;
+    if (!m->chain->steps)
+        rdv_build_nomem(m);
 }
 
 rdv_str rdv_build_after_mark(rdv_str solution)

@@ -339,7 +339,8 @@ def read_votes(ended):
 
 
 def evaluate(name, total=None):
-    ended = run(("eval", "--json"), name)
+    ended = run(("eval", "--json"), name, (2,))
+    require(ended.status != 2 or "would count twice" in ended.err, ended.args, "ended with 2:", ended.err)
     if not ended.text:
         return
     report = json.loads(ended.text)

@@ -280,6 +280,10 @@ class Checks(Checked):
         summary = self.run_it("check", "-m", "calculations", "--as-labels", "--json", stdin=text).err.splitlines()[-1]
         self.assert_valid(json.loads(summary), "summary/$defs/check")
 
+    def test_a_reply_without_text(self):
+        self.check("-m", "calculations", stdin=lines({"idx": 4, "ys": ["Answer: 1", None], "usage_so_far": 1}))
+        self.check("-m", "calculations", stdin=lines({"idx": 4, "ys": [""], "usage_so_far": 1}))
+
     def test_a_chain_without_steps(self):
         records = self.check("-m", "calculations", stdin=lines({"question": "What is 2 + 3?", "answer": "6", "gold": "5"}))
         self.assertEqual((records[0]["verdicts"], records[0]["confidence"]), ([], None))

@@ -45,6 +45,18 @@ static void test_unread__by_hand(void **state)
     }
 }
 
+/* What stands far before the sign is no part of its calculation. */
+static void test_unread__within_a_distance(void **state)
+{
+    (void)state;
+    char step[256];
+    rdv_str unit;
+    snprintf(step, sizeof step, "5%*s + 3 is 9", 100, "b");
+    assert_non_null(unread_calculation(rdv_str_of(step), NULL, 0, &unit).p);
+    snprintf(step, sizeof step, "5%*s + 3 is 9", 130, "b");
+    assert_null(unread_calculation(rdv_str_of(step), NULL, 0, &unit).p);
+}
+
 /* A calculation that was read is not told again; one behind it is. */
 static void test_unread__beside_others(void **state)
 {
@@ -61,6 +73,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unread__by_hand),
+        cmocka_unit_test(test_unread__within_a_distance),
         cmocka_unit_test(test_unread__beside_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -274,11 +274,12 @@ static void test_online__order_of_replies(void **state)
 
 static bool runs(const rdv_plan_options *o)
 {
-    rdv_plan *plan;
+    rdv_plan *plan = NULL;
     rdv_request request;
     rdv_error err = {0};
     char text[64];
     int r = rdv_plan_solve(&question, o, &plan, &err);
+    assert_int_equal(plan != NULL, r == RDV_OK);
     while (r == RDV_OK && !rdv_plan_done(plan)) {
         r = rdv_plan_next(plan, &request, &err);
         if (r != RDV_OK)
