@@ -146,7 +146,8 @@ static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *objec
         read_verdict(m, json_array_get(verdicts, i), &out->verdicts[i]);
     out->confidence = read_share(m, json_object_get(object, "confidence"));
     const json_t *first = json_object_get(object, "first_error");
-    bool unknown = json_is_string(first) && strcmp(json_string_value(first), "unknown") == 0;
+    bool unknown = !first || /* what is not said is not "none" */
+                   (json_is_string(first) && strcmp(json_string_value(first), "unknown") == 0);
     out->first_error = unknown ? RDV_STEP_UNKNOWN : read_index(m, first, RDV_NO_STEP);
     out->n_unknown = (size_t)read_count(json_object_get(object, "n_unknown"));
     out->calls = read_count(json_object_get(object, "n_calls"));
@@ -199,6 +200,10 @@ void rdv_native_checks(rdv_chain_builder *m)
     const json_t *checks = rdv_members_get(m->in, "checks");
     if (!last.p)
         return;
+    if (rdv_find_char(last, '\0', 0) != RDV_NOT_FOUND) { /* no key of "checks" can hold it */
+        bad(m, "the name of a method has a NUL byte");
+        return;
+    }
     size_t room = json_object_size(checks) + 1;
     if (room > MAX_CHECKS) {
         bad(m, "more checks than there can be methods");

@@ -141,6 +141,7 @@ static void test_chain__refused(void **state)
          "a verdict is none of support, unrelated, contradict, unknown"},
         {"\"method\":\"m\",\"confidence\":2",
          "a score or confidence of a check is not between 0 and 1"},
+        {"\"method\":\"\\u0000\"", "the name of a method has a NUL byte"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256], expected[256];
@@ -269,6 +270,25 @@ static void test_checks__read_back(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A check that does not say where the first error is has not said that there is none. */
+static void test_checks__without_a_first_error(void **state)
+{
+    static const char *const texts[] = {
+        "\"method\":\"m\"", "\"method\":\"m\",\"confidence\":0.5",
+        "\"method\":\"m\",\"verdicts\":[{\"step\":0,\"verdict\":\"support\",\"score\":1}]"};
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[256];
+        rdv_record r;
+        snprintf(text, sizeof text, "{\"question\":\"q\",\"steps\":[\"a\",\"b\"],%s}", texts[i]);
+        assert_int_equal(read_one(text, arena, &r, NULL), RDV_OK);
+        assert_int_equal(r.chain.n_checks, 1);
+        assert_true(r.chain.checks[0].first_error == RDV_STEP_UNKNOWN);
+    }
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_chain__answer_is_read_unless_null),
         cmocka_unit_test(test_question_and_result_and_error),
         cmocka_unit_test(test_checks__read_back),
+        cmocka_unit_test(test_checks__without_a_first_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
