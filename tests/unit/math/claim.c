@@ -20,6 +20,8 @@ static const struct {
     {"2 * 3", ">", "7", "wrong", NULL},
     {"2 * 3", "<=", "6", "right", NULL},
     {"2 * 3", ">=", "6", "right", NULL},
+    {"2 * 3", "\xe2\x89\xa5", "6", "right", NULL},
+    {"2 * 3", "\xe2\x89\xa4", "6", "right", NULL},
     {"2 * 3", "\xe2\x89\xa0", "6", "wrong", NULL},
     {"1,000 - 365", "!=", "645", "right", NULL},
     {"sqrt(2)", "<", "1.5", "right", NULL},

@@ -301,6 +301,12 @@ static void test_probe__forbidden_key(void **state)
     w->n_script = 1;
     assert_int_equal(probe(w, &err), RDV_E_IO);
     assert_string_equal(err.msg, "http://one:1 refuses the API key: HTTP 403: no");
+    const response then[] = {{.text = "OK"}, forbidden[0]};
+    w->network = (network){.respond = respond, .about = about, .of = w};
+    w->script = then; /* a reply does */
+    w->n_script = 2;
+    assert_int_equal(probe(w, &err), RDV_OK);
+    assert_int_equal(w->found.abilities.chat, RDV_CAN);
 }
 
 static void test_probe__no_server(void **state)
