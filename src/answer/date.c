@@ -87,8 +87,7 @@ static size_t numeric_end(rdv_str s, size_t i, bool day_first, date *d)
         *d = (date){0, first, 0};
         stop = end - i <= 2 ? year_last_end(s, i, end, day_first, d) : i;
     }
-    bool more =
-        rdv_is_digit(at(s, stop)) || (at(s, stop) == at(s, end) && rdv_is_digit(at(s, stop + 1)));
+    bool more = at(s, stop) == at(s, end) && rdv_is_digit(at(s, stop + 1));
     return stop == i || more || !is_calendar_date(*d) ? i : stop;
 }
 
