@@ -5,6 +5,8 @@
 #include "base/str.h"
 #include "method/unread_calculation.h"
 
+#include <stdio.h>
+
 static void test_unread__by_hand(void **state)
 {
     (void)state;
