@@ -407,20 +407,16 @@ static bool states_last_part(const trial *t)
     return is;
 }
 
-/* "half of 2 + 3", "the square root of 4 + 3", "twice 2 + 3": do words before token `at` change the
- * value of what begins there? */
-static bool words_change(const tokens *t, size_t at)
+/* "half of 2 + 3", "the square root of 4 + 3": is a part or a function of what begins at token `at`
+ * named before it? */
+static bool is_taken_of(const tokens *t, size_t at)
 {
-    static const char *const words[] = {"twice", "thrice", "double", "triple", "quadruple"};
     static const char *const parts[] = {
         "half",     "third",      "thirds",  "fourth",  "fourths", "quarter", "quarters",
         "fifth",    "fifths",     "sixth",   "eighth",  "tenth",   "square",  "cube",
         "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
         "negative", "opposite",   "mean",    "average", "median"};
-    rdv_str before = tok_text(t, at - 1);
-    if (rdv_is_one_of(before, words, sizeof words / sizeof *words))
-        return true;
-    return at > 1 && rdv_str_ieq(before, RDV_STR("of")) &&
+    return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
            rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
 }
 
@@ -429,10 +425,11 @@ bool doubt_follows_function(const tokens *t, const expression *left)
     static const char *const names[] = {"\\sec",  "\\csc",  "\\cot",    "\\arcsin", "\\arccos",
                                         "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
                                         "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
-    /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3". */
-    static const char *const words[] = {"sin",    "cos",    "tan",    "sec",   "csc",     "cot",
-                                        "arcsin", "arccos", "arctan", "ln",    "lg",      "log",
-                                        "exp",    "minus",  "plus",   "times", "negative"};
+    /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3", "twice 2 + 3". */
+    static const char *const words[] = {
+        "sin",      "cos",   "tan",    "sec",    "csc",    "cot",      "arcsin", "arccos",
+        "arctan",   "ln",    "lg",     "log",    "exp",    "minus",    "plus",   "times",
+        "negative", "twice", "thrice", "double", "triple", "quadruple"};
     size_t begin = left->begin;
     if (begin > 1 && t->at[begin - 1].kind == TOK_CLOSE && t->at[begin - 1].pair != TOK_NO_PAIR &&
         t->at[begin - 1].pair > 1 && t->at[t->at[begin - 1].pair - 1].kind == TOK_POWER)
@@ -442,7 +439,7 @@ bool doubt_follows_function(const tokens *t, const expression *left)
         return begin > 0;
     rdv_str before = tok_text(t, begin - 1);
     if (t->at[begin - 1].kind == TOK_WORD &&
-        (rdv_is_one_of(before, words, sizeof words / sizeof *words) || words_change(t, begin)))
+        (rdv_is_one_of(before, words, sizeof words / sizeof *words) || is_taken_of(t, begin)))
         return true;
     return rdv_starts(before, RDV_STR("\\")) &&
            rdv_is_one_of(before, names, sizeof names / sizeof *names);

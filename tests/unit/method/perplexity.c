@@ -39,17 +39,26 @@ static void test_perplexity__unavailable(void **state)
     rdv_plan_free(&plan);
 }
 
+/* A plan whose one request, for the text's log-probabilities, is out. */
+static rdv_plan *ask_for_scores(rdv_request *request)
+{
+    static const rdv_method *method;
+    static rdv_chain chain;
+    rdv_plan *plan;
+    method = method_of("perplexity");
+    chain = chain_of((rdv_str){0});
+    rdv_plan_options o = options_of(&method);
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, request, NULL), RDV_OK);
+    return plan;
+}
+
 /* The tokens of the text that is scored, cut anywhere, go to the steps in which they begin. */
 static void test_perplexity__scored(void **state)
 {
     (void)state;
-    const rdv_method *method = method_of("perplexity");
-    rdv_plan_options o = options_of(&method);
-    rdv_chain chain = chain_of((rdv_str){0});
-    rdv_plan *plan;
     rdv_request request;
-    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
-    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    rdv_plan *plan = ask_for_scores(&request);
     assert_int_equal(request.kind, RDV_REQUEST_SCORE);
     assert_text(request.text, "There are 3 boxes of 4 pens.\n3 * 4 = 13.\nSo the answer is 13.");
     size_t two = 29, three = 41;
@@ -72,13 +81,8 @@ static void test_perplexity__scored(void **state)
 static void test_perplexity__of_what_is_no_probability(void **state)
 {
     (void)state;
-    const rdv_method *method = method_of("perplexity");
-    rdv_plan_options o = options_of(&method);
-    rdv_chain chain = chain_of((rdv_str){0});
-    rdv_plan *plan;
     rdv_request request;
-    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
-    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    rdv_plan *plan = ask_for_scores(&request);
     rdv_token token = {request.text, 0.5, NULL, 0};
     rdv_reply reply = {.text = request.text, .tokens = &token, .n_tokens = 1};
     assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);

@@ -290,7 +290,8 @@ static void test_probe__wrong_key(void **state)
                         "http://one:1 wants an API key: HTTP 401: not sk-0123456789abcdef");
 }
 
-/* A list of models, which it may have said before, does not show that a key is right. */
+/* With 403 a server refuses the key, though it has listed its models; after a reply to a chat it
+ * refuses the request alone. */
 static void test_probe__forbidden_key(void **state)
 {
     static const response forbidden[] = {
@@ -303,7 +304,7 @@ static void test_probe__forbidden_key(void **state)
     assert_string_equal(err.msg, "http://one:1 refuses the API key: HTTP 403: no");
     const response then[] = {{.text = "OK"}, forbidden[0]};
     w->network = (network){.respond = respond, .about = about, .of = w};
-    w->script = then; /* a reply does */
+    w->script = then;
     w->n_script = 2;
     assert_int_equal(probe(w, &err), RDV_OK);
     assert_int_equal(w->found.abilities.chat, RDV_CAN);
