@@ -26,8 +26,8 @@ bool doubt_percent(const trial *t, const equality *chain, size_t i);
 const char *doubt_conversion(const trial *t, const equality *chain);
 
 /* Does a function that is not read stand before the left side, "\sec(\frac{\pi}{3}) = 1", or an
- * operator whose own left side is not read, "minus 2 + 3 = 5", or words that take a part of it, "half
- * of 2 + 3 = 5"? */
+ * operator whose own left side is not read, "minus 2 + 3 = 5", or words that take a part of it,
+ * "half of 2 + 3 = 5"? */
 bool doubt_follows_function(const tokens *t, const expression *left);
 
 /* Why an equality that holds in some reading is no support; NULL: it is. It may try readings. */
