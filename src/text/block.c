@@ -36,20 +36,26 @@ static size_t fence_end(rdv_blocks *b, size_t at)
     return at;
 }
 
-/* \begin{X} ends at the next \end{X}; both are found by X with its braces. */
+/* \begin{X} ends at the \end{X} that closes it; both are found by X with its braces, also where
+ * they are nested. */
 static size_t environment_end(rdv_blocks *b, size_t at)
 {
-    rdv_str opening = RDV_STR("\\begin{"), closing = RDV_STR("\\end");
-    size_t name = at + opening.len - 1;
+    rdv_str opening = RDV_STR("\\begin"), closing = RDV_STR("\\end");
+    size_t name = at + opening.len, depth = 1;
     size_t brace = rdv_find_char(rdv_slice(b->text, 0, name + 32), '}', name);
     if (brace == RDV_NOT_FOUND)
         return at;
     rdv_str braced = rdv_slice(b->text, name, brace + 1);
-    size_t end = brace;
-    while ((end = rdv_find(b->text, closing, end)) != RDV_NOT_FOUND) {
-        end += closing.len;
-        if (rdv_starts(rdv_slice(b->text, end, b->text.len), braced))
-            return end + braced.len;
+    for (size_t i = rdv_find_char(b->text, '\\', brace); i != RDV_NOT_FOUND;
+         i = rdv_find_char(b->text, '\\', i + 1)) {
+        rdv_str rest = rdv_slice(b->text, i, b->text.len);
+        bool opens = rdv_starts(rest, opening);
+        rdv_str mark = opens ? opening : closing;
+        if (!rdv_starts(rest, mark) || !rdv_starts(rdv_slice(rest, mark.len, rest.len), braced))
+            continue;
+        depth = opens ? depth + 1 : depth - 1;
+        if (depth == 0)
+            return i + closing.len + braced.len;
     }
     b->unclosed++;
     return at;
@@ -80,33 +86,98 @@ size_t text_block_end(rdv_blocks *b, size_t at)
     return at;
 }
 
-/* The dollar that closes the one at `at`: on the same line, no space inside next to either, and no
- * digit after it, so that the prices in "$5 or $6" are not maths. */
+/* Does a blank line, or none, come after the newline at byte `i`? */
+static bool ends_paragraph(rdv_str text, size_t i)
+{
+    for (i++; i < text.len && text.p[i] != '\n'; i++)
+        if (!rdv_is_space(text.p[i]))
+            return false;
+    return true;
+}
+
+/* Are there words between, outside of \text{...} and the names of commands? Then it is prose. */
+static bool holds_words(rdv_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        size_t begin = i;
+        while (i < text.len && rdv_is_alpha(text.p[i]))
+            i++;
+        bool command = begin > 0 && text.p[begin - 1] == '\\';
+        if (!command && i - begin > 1)
+            return true;
+        if (command && i < text.len && text.p[i] == '{' && i - begin > 3) { /* \text, \mathrm */
+            size_t closed = rdv_find_char(text, '}', i);
+            i = closed == RDV_NOT_FOUND ? i : closed;
+        }
+    }
+    return false;
+}
+
+/* May a dollar at byte `i` close mathematics? Not after a space, nor as the sign of a price. */
+static bool may_close(rdv_str text, size_t i)
+{
+    return !rdv_is_space(text.p[i - 1]) && (i + 1 == text.len || !rdv_is_digit(text.p[i + 1]));
+}
+
+/* The byte after the dollar that closes the one at `at`, or `at`: on the same line, or in the same
+ * paragraph with nothing but a formula between, which no letter follows. The prices in "$5 or $6",
+ * and those that stand at the ends of lines, are not maths. */
 static size_t dollar_end(rdv_str text, size_t at)
 {
     if (at + 1 >= text.len || rdv_is_space(text.p[at + 1]))
         return at;
-    for (size_t i = at + 1; i < text.len && text.p[i] != '\n'; i++) {
-        if (text.p[i] == '\\')
+    bool one_line = true;
+    for (size_t i = at + 1; i < text.len; i++) {
+        if (text.p[i] == '\n') {
+            if (ends_paragraph(text, i))
+                return at;
+            one_line = false;
+        } else if (text.p[i] == '\\') {
             i++;
-        else if (text.p[i] == '$')
-            return rdv_is_space(text.p[i - 1]) || (i + 1 < text.len && rdv_is_digit(text.p[i + 1]))
-                       ? at
-                       : i + 1;
+        } else if (text.p[i] == '$') {
+            bool closes = may_close(text, i);
+            if (closes && !one_line)
+                closes = (i + 1 == text.len || !rdv_is_alpha(text.p[i + 1])) &&
+                         !holds_words(rdv_slice(text, at + 1, i));
+            return closes ? i + 1 : at;
+        }
     }
     return at;
 }
 
-size_t text_inline_end(rdv_blocks *b, size_t at)
+/* The byte after the "\)" that closes the "\(" at `at` in the same paragraph, or `at`. */
+static size_t bracket_end(rdv_str text, size_t at)
 {
-    rdv_str rest = rdv_slice(b->text, at, b->text.len);
-    if (is_escaped(b->text, at))
+    for (size_t i = at + 2; i < text.len; i++) {
+        if (text.p[i] == '\n' && ends_paragraph(text, i))
+            return at;
+        if (text.p[i] != '\\' || i + 1 == text.len)
+            continue;
+        i++;
+        if (text.p[i] == ')')
+            return i + 1;
+        if (text.p[i] == '(')
+            return at;
+    }
+    return at;
+}
+
+size_t text_inline_end(rdv_str text, size_t at)
+{
+    rdv_str rest = rdv_slice(text, at, text.len);
+    if (is_escaped(text, at))
         return at;
     if (rdv_starts(rest, RDV_STR("$")))
-        return dollar_end(b->text, at);
-    if (b->unclosed < UNCLOSED_MAX && rdv_starts(rest, RDV_STR("\\(")))
-        return close_with(b, at, at + 2, RDV_STR("\\)"));
+        return dollar_end(text, at);
+    if (rdv_starts(rest, RDV_STR("\\(")))
+        return bracket_end(text, at);
     return at;
+}
+
+/* May a block or inline maths open with such a byte? Most do not. */
+static bool may_open(char c)
+{
+    return c == '\\' || c == '$' || c == '[' || c == '`' || c == '~';
 }
 
 bool text_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
@@ -116,9 +187,11 @@ bool text_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
     *line = (rdv_line){.begin = *at, .blank = true};
     size_t i = *at;
     while (i < b->text.len && b->text.p[i] != '\n') {
-        size_t end = text_block_end(b, i);
+        size_t end = may_open(b->text.p[i]) ? text_block_end(b, i) : i;
         if (end > i && line->blank)
             line->is_block = true;
+        else if (end == i && may_open(b->text.p[i]))
+            end = text_inline_end(b->text, i);
         line->blank = line->blank && end == i && rdv_is_space(b->text.p[i]);
         i = end > i ? end : i + 1;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Pieces of text that are never cut: code fences, display maths, and (between sentences only)
- * inline maths. A block that is never closed is ordinary text. */
+/* Pieces of text that are never cut: code fences, display maths, and inline maths. A block that is
+ * never closed, or inline maths that is not closed in its paragraph, is ordinary text. */
 #include <rederive/base.h>
 
 /* Zero-initialise except for `text`. Remembers openings that were never closed, so that scanning a
@@ -14,9 +14,9 @@ typedef struct rdv_blocks {
 /* The byte after the block that opens at byte `at`, or `at` if none does. */
 size_t text_block_end(rdv_blocks *blocks, size_t at);
 /* The same for inline maths: $...$ (not the dollars of prices) and \(...\). */
-size_t text_inline_end(rdv_blocks *blocks, size_t at);
+size_t text_inline_end(rdv_str text, size_t at);
 
-/* A line that contains its blocks whole, and so may have newlines within. */
+/* A line that contains its blocks and inline maths whole, and so may have newlines within. */
 typedef struct rdv_line {
     rdv_str text; /* without the newline that ends it */
     size_t begin; /* byte of the text where it begins */

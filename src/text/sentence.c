@@ -211,7 +211,7 @@ static size_t sentence_end(rdv_blocks *blocks, size_t begin)
     for (size_t i = begin; i < s.len;) {
         size_t past = text_block_end(blocks, i);
         if (past == i)
-            past = text_inline_end(blocks, i);
+            past = text_inline_end(blocks->text, i);
         if (past > i) {
             i = past;
             continue;

@@ -68,6 +68,22 @@ static void test_chain__all_members(void **state)
     rdv_arena_free(&arena);
 }
 
+static void test_chain__listed_steps_are_never_joined(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_record r;
+    rdv_error err = {0};
+    assert_int_equal(read_one("{\"question\":\"Q?\",\"steps\":[\"It is $1 -\",\"2 = 3$:\",\"\\\\[x\","
+                              "\"=\\\\]\",\"so\"]}",
+                              arena, &r, &err),
+                     RDV_OK);
+    assert_int_equal(r.chain.n_steps, 5);
+    assert_text(r.chain.steps[1], "2 = 3$:");
+    assert_text(r.chain.steps[3], "=\\]");
+    rdv_arena_free(&arena);
+}
+
 static void test_chain__label_absent_null_index(void **state)
 {
     (void)state;
@@ -293,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chain__all_members),
+        cmocka_unit_test(test_chain__listed_steps_are_never_joined),
         cmocka_unit_test(test_chain__label_absent_null_index),
         cmocka_unit_test(test_version__refused),
         cmocka_unit_test(test_chain__refused),
