@@ -89,7 +89,7 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *
     r = residue(arena, &sides[0], m);
     if (r == RDV_OK)
         r = residue(arena, &sides[1], m);
-    return r == RDV_OK ? equalities_append(arena, sides, false, out) : r;
+    return r == RDV_OK ? equalities_append(arena, sides, false, false, out) : r;
 }
 
 int congruence_find(const tokens *t, rdv_arena *arena, equalities *out)

@@ -77,7 +77,7 @@ static int read_one(const tokens *t, size_t i, rdv_arena *arena, equalities *out
     const expression *product = &sides[1];
     bool read = !product->n_letters && !product->n_units && !product->n_words &&
                 ends(t, product->end);
-    return read ? equalities_append(arena, sides, false, out) : RDV_NONE;
+    return read ? equalities_append(arena, sides, false, false, out) : RDV_NONE;
 }
 
 int factorization_find(const tokens *t, rdv_arena *arena, equalities *out)

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/beside.h"
+#include "math/connective.h"
 #include "math/quantity.h"
 #include "math/relative.h"
 #include "math/words.h"
@@ -11,24 +12,10 @@
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
 #define MAX_NAME 10  /* words */
 
-/* "equals", "is equal to" */
-static bool is_equality_word(const tokens *t, size_t i, size_t *len)
-{
-    *len = 1;
-    if (rdv_str_ieq(tok_text(t, i), RDV_STR("equals")))
-        return true;
-    *len = 3;
-    return rdv_str_ieq(tok_text(t, i), RDV_STR("is")) && i + 2 < t->n &&
-           t->at[i + 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 1), RDV_STR("equal")) &&
-           t->at[i + 2].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 2), RDV_STR("to"));
-}
-
 static inline bool is_equality_sign(const tokens *t, size_t i, size_t *len)
 {
-    tok_kind k = t->at[i].kind;
-    *len = 1;
-    return k == TOK_EQUAL || k == TOK_APPROX ||
-           (k == TOK_WORD && (t->words & WORD_EQUAL) && is_equality_word(t, i, len));
+    *len = connective_equality(t, i);
+    return *len;
 }
 
 static const token *before(const tokens *t, size_t i)
@@ -390,7 +377,7 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
         if (r < 0)
             return r;
         take_unit_of_fraction(t, &x->e[x->n - 1], &x->e[x->n]);
-        x->approximate[x->n] = t->at[sign].kind == TOK_APPROX;
+        x->approximate[x->n] = connective_is_about(t, sign, len);
         *at = x->e[x->n++].end;
     }
     return RDV_OK;
@@ -465,7 +452,8 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
     return RDV_OK;
 }
 
-int equalities_append(rdv_arena *arena, const expression sides[2], bool after_word, equalities *out)
+int equalities_append(rdv_arena *arena, const expression sides[2], bool about, bool after_word,
+                      equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
@@ -475,7 +463,8 @@ int equalities_append(rdv_arena *arena, const expression sides[2], bool after_wo
     if (!e.term || !e.approximate)
         return RDV_E_NOMEM;
     memcpy(e.term, sides, 2 * sizeof *sides);
-    e.approximate[0] = e.approximate[1] = false;
+    e.approximate[0] = false;
+    e.approximate[1] = about;
     out->at[out->n++] = e;
     return RDV_OK;
 }

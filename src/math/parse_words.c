@@ -57,7 +57,7 @@ static bool may_be_unit_word(const parser *p, size_t i, size_t count)
     bool followed = parse_tok(p, i + 1)->kind == TOK_WORD && count > 0;
     if (rdv_str_ieq(w, RDV_STR("per")) || (rdv_str_ieq(w, RDV_STR("of")) && followed))
         return true;
-    return w.len > 1 &&
+    return w.len > 1 && !(parse_tok(p, i)->word & WORD_ABOUT) &&
            !(tok_class(p->t, i) & (WORD_CONNECTIVE | WORD_FUNCTION | WORD_BINDS_BEFORE));
 }
 

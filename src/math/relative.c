@@ -2,6 +2,7 @@
 #include "math/relative.h"
 
 #include "math/beside.h"
+#include "math/connective.h"
 #include "math/units.h"
 #include "math/words.h"
 
@@ -82,12 +83,12 @@ static bool number_begins(const tokens *t, size_t i)
 
 bool relative_sign_at(const tokens *t, size_t i, size_t *len)
 {
-    static const char *const verbs[] = {"is", "equals", "gives", "makes", "totals", "yields"};
     size_t k = i + (t->at[i].kind == TOK_COMMA);
-    if (!tok_is_word(t, k, "which") ||
-        !tok_is_one_of(t, k + 1, verbs, sizeof verbs / sizeof *verbs))
+    if (!tok_is_word(t, k, "which"))
         return false;
-    bool equal = tok_is_word(t, k + 2, "equal") && tok_is_word(t, k + 3, "to");
-    *len = k + 2 + 2 * equal - i;
-    return number_begins(t, i + *len);
+    bool difference = false; /* what is left may be left of something that was said before */
+    size_t words = tok_kind_at(t, k + 1) == TOK_WORD ? connective_equality_words(t, k + 1) : 0;
+    words = words ? words : connective_verb(t, k + 1, &difference);
+    *len = k + 1 + words - i;
+    return words && !difference && number_begins(t, i + *len);
 }

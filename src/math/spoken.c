@@ -96,6 +96,7 @@ static bool may_be_claimed(const tokens *t, size_t i, bool operations)
         return false;
     bool negative = word->kind == TOK_MINUS && i > 1;
     word -= negative;
+    word -= word->kind == TOK_PUNCT && word > t->at && (word[-1].word & WORD_ABOUT); /* "approx." */
     return (word->word & WORD_RESULT) || (operations && word->kind == TOK_EQUAL) ||
            (after == TOK_WORD && is_count_of_times(t, i));
 }
@@ -164,18 +165,17 @@ int spoken_find(const tokens *t, rdv_arena *arena, equalities *out)
             continue;
         }
         rdv_mark mark = rdv_arena_mark(arena);
-        expression sides[2];
-        bool turned;
-        int r = spoken_claim_at(t, i, begins, arena, sides, &turned);
+        spoken_claim c;
+        int r = spoken_claim_at(t, i, begins, arena, &c);
         bool after_word =
-            i > 0 && t->at[i - 1].kind == TOK_WORD && (!turned || tok_is_word(t, i - 1, "that"));
+            i > 0 && t->at[i - 1].kind == TOK_WORD && (!c.turned || tok_is_word(t, i - 1, "that"));
         if (r == RDV_OK)
-            r = equalities_append(arena, sides, after_word, out);
+            r = equalities_append(arena, c.sides, c.about, after_word, out);
         else if (r == RDV_NONE)
             rdv_arena_rewind(arena, mark);
         if (r < 0)
             return r;
-        i = r == RDV_OK ? sides[1].end : i + 1;
+        i = r == RDV_OK ? c.sides[1].end : i + 1;
         last_end = r == RDV_OK ? i : last_end;
     }
     if (out->n > n)
@@ -214,7 +214,7 @@ bool spoken_may_be_in(rdv_str text)
 {
     static phrase_list results = {
         "is;=;into;get*;have;*equal*;*give*;*make*;*yield*;*giving*;*result*;*obtain*;"
-        "*find*;leaves;comes;works out;amounts to;adds up;simplifies"};
+        "*find*;leaves;comes;works out;amounts to;adds up;simplifies;turns out;totals"};
     static phrase_list operations = {
         "*plus*;*minus*;*times*;*divid*;*multipl*;*% of*;*half*;*third*;*quarter*;*fourth*;"
         "*fifth*;*sixth*;*seventh*;*eighth*;*common*;gcd;gcf;hcf;lcm;*ninth*;*tenth*;"
@@ -232,5 +232,7 @@ bool spoken_may_be_in(rdv_str text)
         last--;
     last += last_number_word(rdv_slice(text, last, text.len));
     return last && phrase_in(rdv_slice(text, 0, last), &results) &&
-           (phrase_in(text, &operations) || of_a_number(text));
+           (phrase_in(text, &operations) || of_a_number(text) ||
+            rdv_find_char(text, '*', 0) != RDV_NOT_FOUND ||
+            rdv_find_char(text, '+', 0) != RDV_NOT_FOUND);
 }

@@ -4,55 +4,19 @@
 
 #include "base/str.h"
 #include "math/beside.h"
+#include "math/connective.h"
 #include "math/eval.h"
 #include "math/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_NEAREST 1000000 /* bits of numbers for one look at what is meant */
 
-/* Words that claim a result; after a verb ("subtract 5 from 12 to get 7") other ones than after a
- * value. */
-static bool claims(reading *r, bool verb)
+/* What claims the result of an operation behind its verb: "subtract 5 from 12 to get 7". */
+static bool verb_claims(reading *r)
 {
-    static const char *const both[] = {"equals", "gives", "makes", "yields", "is"};
     static const char *const to[] = {"get", "give", "obtain", "find", "yield", "make", "have"};
     static const char *const who[] = {"we", "you", "one", "i", "he", "she", "they"};
     static const char *const got[] = {"get", "have", "obtain", "find"};
-    static const char *const adverbs[] = {"therefore", "thus", "then", "exactly", "simply"};
-    if (r->counts_times) {
-        spoken_next_is(r, "exactly");
-        return true;
-    }
-    bool comma = verb && parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
-    r->p.pos += comma;
-    if (spoken_next_is(r, "which") && !verb)
-        return false;
-    if (!comma && parse_tok(&r->p, r->p.pos)->kind == TOK_EQUAL) {
-        r->p.pos++;
-        return true;
-    }
-    if (spoken_next_is(r, "leaves"))
-        return r->p.e->root->is == N_SUBTRACT;
-    if (spoken_next_is_one_of(r, (const char *const[]){"simplifies", "reduces"}, 2))
-        return r->any_form && spoken_next_is(r, "to");
-    if (spoken_next_is_one_of(r, (const char *const[]){"comes", "works", "amounts", "adds"}, 4)) {
-        bool out = spoken_next_is(r, "out") || spoken_next_is(r, "up");
-        return (!out || !spoken_word_at(r, r->p.pos - 2, "amounts")) && spoken_next_is(r, "to");
-    }
-    if (spoken_next_is_one_of(r, both, COUNT(both))) {
-        if (!spoken_word_at(r, r->p.pos - 1, "is"))
-            return true;
-        if (spoken_next_is(r, "equal") || spoken_next_is(r, "equivalent"))
-            return spoken_next_is(r, "to");
-        if (spoken_word_at(r, r->p.pos + 1, "same") && spoken_next_is(r, "the"))
-            return spoken_next_is(r, "same") && spoken_next_is(r, "as");
-        spoken_next_is_one_of(r, adverbs, COUNT(adverbs));
-        return true;
-    }
-    if (!verb)
-        return false;
-    if (spoken_next_is(r, "results"))
-        return spoken_next_is(r, "in");
     bool goal = spoken_next_is(r, "to"), joined = !goal && spoken_next_is(r, "and");
     if ((goal || joined) && spoken_next_is_one_of(r, to, COUNT(to)))
         return true;
@@ -60,6 +24,49 @@ static bool claims(reading *r, bool verb)
         return false;
     return spoken_next_is(r, "giving") ||
            (spoken_next_is_one_of(r, who, COUNT(who)) && spoken_next_is_one_of(r, got, COUNT(got)));
+}
+
+static bool is_sign(const reading *r, size_t i)
+{
+    tok_kind k = parse_tok(&r->p, i)->kind;
+    return k == TOK_EQUAL || k == TOK_APPROX;
+}
+
+/* Words that claim a result; after a verb other ones too. */
+static bool words_claim(reading *r, bool verb)
+{
+    const tokens *t = r->p.t;
+    bool comma = verb && parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA, difference;
+    r->p.pos += comma;
+    if (spoken_next_is(r, "which") && !verb)
+        return false;
+    size_t n = connective_equality(t, r->p.pos);
+    if (n && !(comma && is_sign(r, r->p.pos))) {
+        r->p.pos += n;
+        return true;
+    }
+    if (spoken_next_is_one_of(r, (const char *const[]){"simplifies", "reduces"}, 2))
+        return r->any_form && spoken_next_is(r, "to");
+    n = connective_verb(t, r->p.pos, &difference);
+    r->p.pos += n;
+    if (n)
+        return !difference || r->p.e->root->is == N_SUBTRACT;
+    return verb && verb_claims(r);
+}
+
+/* The same, and that the result is not meant exactly. */
+static bool claims(reading *r, bool verb)
+{
+    size_t begin = r->p.pos;
+    if (r->counts_times) {
+        spoken_next_is(r, "exactly");
+        return true;
+    }
+    if (!words_claim(r, verb))
+        return false;
+    r->p.pos += connective_hedge(r->p.t, r->p.pos); /* "to get about 8" */
+    r->about = connective_is_about(r->p.t, begin, r->p.pos - begin);
+    return true;
 }
 
 /* Does the clause end here? */
@@ -320,12 +327,12 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     out[0].root = form->read(r);
     out[0].begin = i;
     out[0].end = r->p.pos;
+    bool sign = is_sign(r, r->p.pos), gives = spoken_word_at(r, r->p.pos, "gives");
     if (!out[0].root || !claims(r, form->first & SPOKEN_VERB))
         return false;
-    bool sign = r->p.at[r->p.pos - 1].kind != TOK_WORD;
     const node *root = out[0].root; /* "1200 divided by 5 friends is $240" */
     r->divided = root->is == N_DIVIDE && root->b->is != N_CONSTANT;
-    if ((form->signs && sign) || (r->of.end && spoken_word_at(r, r->p.pos - 1, "gives")))
+    if ((form->signs && sign) || (r->of.end && gives))
         return false; /* the usual reader has equations of signs; so many boxes give points */
     out[1] = (expression){.begin = r->p.pos};
     r->p.e = &out[1];
@@ -372,34 +379,33 @@ static unsigned first_at(const tokens *t, size_t i)
     return spoken_is_verb(t, i) ? SPOKEN_VERB | SPOKEN_WORD : SPOKEN_WORD;
 }
 
-/* The claim at token `i` as two terms of `out`; RDV_NONE: there is none. *turned: its result stands
- * first. */
-int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out,
-                    bool *turned)
+int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, spoken_claim *out)
 {
     const reading empty = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
     unsigned first = first_at(t, i);
     if (!begins)
         first = is_condition(t, i) ? 0 : first & SPOKEN_VERB;
-    *turned = false;
+    out->turned = false;
     for (size_t k = 0; k < SPOKEN_FORMS; k++) {
         if (!(spoken_forms[k].first & first))
             continue;
         reading r = empty;
-        bool found = claim_in_form(&r, &spoken_forms[k], out);
+        bool found = claim_in_form(&r, &spoken_forms[k], out->sides);
+        out->about = r.about;
         if (found || r.p.nomem)
             return found ? RDV_OK : RDV_E_NOMEM;
     }
-    *turned = true;
+    out->turned = true;
     reading before = empty;
-    if (!(first & SPOKEN_NUMBER) || !result_first(&before, &out[0]))
+    if (!(first & SPOKEN_NUMBER) || !result_first(&before, &out->sides[0]))
         return before.p.nomem ? RDV_E_NOMEM : RDV_NONE;
     first = first_at(t, before.p.pos) & ~(unsigned)SPOKEN_VERB;
     for (size_t k = 0; k < SPOKEN_FORMS; k++) {
         if (!(spoken_forms[k].first & first))
             continue;
         reading r = before;
-        bool found = turned_claim(&r, i, &spoken_forms[k], out);
+        bool found = turned_claim(&r, i, &spoken_forms[k], out->sides);
+        out->about = r.about;
         if (found || r.p.nomem)
             return found ? RDV_OK : RDV_E_NOMEM;
     }

@@ -26,6 +26,7 @@ typedef struct reading {
     bool named;        /* some number counts something: "3 pens", "$3" */
     bool exactly;      /* `other` is meant only where the result is exactly that */
     bool money;        /* some number is money */
+    bool about;        /* the result is not meant exactly */
     bool divided;      /* the left side is a quotient of two numbers */
     size_t noun;       /* what the last number counts; 0: nothing is named */
     size_t counted;    /* the result counts this or names nothing; 0: it counts anything */
@@ -109,7 +110,10 @@ bool spoken_clause_begins(const tokens *t, size_t i, size_t last_end);
 bool spoken_clause_ends(const reading *r);
 /* Passes "per person" after a result, and "each" where things were shared out. */
 void spoken_pass_each(reading *r);
-/* The claim at token `i` as two terms of `out`; RDV_NONE: there is none. *turned: its result stands
- * first. */
-int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, expression *out,
-                    bool *turned);
+typedef struct spoken_claim {
+    expression sides[2];
+    bool about;  /* they are only about equal */
+    bool turned; /* its result stands first */
+} spoken_claim;
+/* The claim at token `i`; RDV_NONE: there is none. */
+int spoken_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, spoken_claim *out);
