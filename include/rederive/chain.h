@@ -142,19 +142,40 @@ typedef struct rdv_verdict {
     rdv_evidence *evidence; /* a map, or NULL */
 } rdv_verdict;
 
+/* Why a text that looks like a calculation was not read (docs/calculations.md). */
+typedef enum rdv_unread_reason {
+    RDV_UNREAD_DECIMAL_COMMA = 0, /* 4,50 */
+    RDV_UNREAD_UNIT,              /* a unit of several parts or with a sign: km/h, m² */
+    RDV_UNREAD_APPROXIMATE,       /* "about", ≈ */
+    RDV_UNREAD_ARROW,             /* → in place of the equals sign */
+    RDV_UNREAD_MARKUP,            /* LaTeX */
+    RDV_UNREAD_LETTERS,           /* a single letter among the numbers */
+    RDV_UNREAD_WORDS,             /* words among the numbers, or in place of a sign */
+    RDV_UNREAD_OTHER,
+    RDV_N_UNREAD_REASONS
+} rdv_unread_reason;
+
+/* How much a check could read of the calculations of a chain. */
+typedef struct rdv_coverage {
+    size_t checked;                      /* right, rounded or wrong */
+    size_t undecided;                    /* read, and not decided */
+    size_t unread[RDV_N_UNREAD_REASONS]; /* texts that look like calculations, by reason */
+} rdv_coverage;
+
 /* What one method said of one chain. */
 typedef struct rdv_check {
     rdv_str method;
     rdv_verdict *verdicts; /* one per step in order, or a single one with RDV_WHOLE_CHAIN */
     size_t n_verdicts;
-    double confidence;  /* in [0,1]; NaN ("null") if nothing was read; then the chain casts no
-                           weighted vote */
+    double confidence;  /* in [0,1]; NaN ("null") if nothing was read or, by a method that computes,
+                           decided; docs/voting.md says what such a chain weighs in a vote */
     size_t first_error; /* the first contradict, or by the method's own rule; RDV_NO_STEP: none;
                            RDV_STEP_UNKNOWN: none was found, but not everything was read */
     size_t n_unknown;   /* verdicts that are unknown */
     uint64_t calls;     /* model calls that the result needed */
     uint64_t prompt_tokens, completion_tokens;
     bool skipped; /* not checked because it could no longer change the vote; has no verdicts */
+    rdv_coverage *coverage; /* NULL: the method reads no calculations by itself */
     rdv_str checker, profile; /* the model that was asked and the profile, where they are not those
                                  that the record names, since a later check replaced these;
                                  p == NULL: those of the record */

@@ -2,6 +2,7 @@
 /* Verdicts read back in, as data/write_checks.c writes them. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "chain/evidence.h"
 #include "data/native_format.h"
 
@@ -126,6 +127,29 @@ static uint64_t read_count(const json_t *value)
     return x >= 0 && x <= 9e15 ? (uint64_t)x : 0;
 }
 
+/* NULL: the check has none. A reason that is not known is one of "other". */
+static rdv_coverage *read_coverage(rdv_chain_builder *m, const json_t *object)
+{
+    const json_t *coverage = json_object_get(object, "coverage"), *value;
+    const char *key;
+    if (!json_is_object(coverage))
+        return NULL;
+    rdv_coverage *out = RDV_NEW(m->arena, rdv_coverage);
+    if (!out) {
+        rdv_build_nomem(m);
+        return NULL;
+    }
+    out->checked = (size_t)read_count(json_object_get(coverage, "n_checked"));
+    out->undecided = (size_t)read_count(json_object_get(coverage, "n_undecided"));
+    json_object_foreach(json_object_get(coverage, "not_read"), key, value)
+    {
+        rdv_unread_reason is = RDV_UNREAD_OTHER;
+        coverage_reason_named(rdv_str_of(key), &is);
+        out->unread[is] += (size_t)read_count(value);
+    }
+    return out;
+}
+
 /* One check, from the members of `object`. */
 static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *object, rdv_check *out)
 {
@@ -145,6 +169,7 @@ static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *objec
     for (size_t i = 0; i < n; i++)
         read_verdict(m, json_array_get(verdicts, i), &out->verdicts[i]);
     out->confidence = read_share(m, json_object_get(object, "confidence"));
+    out->coverage = read_coverage(m, object);
     const json_t *first = json_object_get(object, "first_error");
     bool unknown = !first || /* what is not said is not "none" */
                    (json_is_string(first) && strcmp(json_string_value(first), "unknown") == 0);
@@ -163,7 +188,7 @@ static json_t *top_check(rdv_chain_builder *m)
 {
     static const char *const names[] = {"verdicts",          "confidence", "first_error",
                                         "n_unknown",         "n_calls",    "prompt_tokens",
-                                        "completion_tokens", "skipped"};
+                                        "completion_tokens", "skipped",    "coverage"};
     json_t *object = json_object();
     for (size_t i = 0; object && i < sizeof names / sizeof *names; i++) {
         json_t *value = rdv_members_get(m->in, names[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "data/write.h"
 
 #define MAX_EVIDENCE_DEPTH 64
@@ -9,7 +10,8 @@ bool rdv_is_check_member(rdv_str name)
 {
     static const char *const names[] = {
         "method",  "verdicts",      "confidence",        "first_error", "n_unknown",
-        "n_calls", "prompt_tokens", "completion_tokens", "skipped",     "checks"};
+        "n_calls", "prompt_tokens", "completion_tokens", "skipped",     "coverage",
+        "checks"};
     return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
@@ -106,6 +108,25 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
     rdv_buf_add_char(b, '}');
 }
 
+static void write_coverage(rdv_buf *b, const rdv_coverage *coverage)
+{
+    size_t unread = coverage_unread(coverage);
+    rdv_json_open(b, "coverage", '{');
+    rdv_json_put_count(b, "n_calculations", coverage_all(coverage));
+    rdv_json_put_count(b, "n_checked", coverage->checked);
+    rdv_json_put_count(b, "n_undecided", coverage->undecided);
+    rdv_json_put_count(b, "n_not_read", unread);
+    if (unread) {
+        rdv_json_open(b, "not_read", '{');
+        for (size_t i = 0; i < RDV_N_UNREAD_REASONS; i++)
+            if (coverage->unread[i])
+                rdv_json_put_count(b, coverage_reason_name((rdv_unread_reason)i),
+                                   coverage->unread[i]);
+        rdv_buf_add_char(b, '}');
+    }
+    rdv_buf_add_char(b, '}');
+}
+
 void rdv_write_check(rdv_buf *b, const rdv_check *check)
 {
     rdv_json_open(b, "verdicts", '[');
@@ -115,6 +136,8 @@ void rdv_write_check(rdv_buf *b, const rdv_check *check)
     }
     rdv_buf_add_char(b, ']');
     rdv_json_put_number(b, "confidence", check->confidence);
+    if (check->coverage)
+        write_coverage(b, check->coverage);
     if (check->first_error == RDV_STEP_UNKNOWN)
         rdv_json_put_text(b, "first_error", RDV_STR("unknown"));
     else

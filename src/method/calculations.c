@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The method `calculations` (spec section 6): every calculation of a step is decided exactly,
  * without a model. A step with a wrong calculation contradicts; otherwise one with a right
- * calculation supports; a step without calculations is unrelated, which costs nothing (l0 = 0); a
- * step with only undecided ones is unknown. An unrelated step with a text that looks like a
- * calculation, and was not read as one, says so. */
+ * calculation supports; a step with only undecided ones, or with a text that looks like a
+ * calculation and was not read, is unknown; a step without any is unrelated, which costs nothing
+ * (l0 = 0). What was not read is told beside every verdict. */
 #include "method/method.h"
 #include "method/unread_calculation.h"
 #include "method/value_flow.h"
@@ -15,16 +15,30 @@
 
 #include <math.h>
 
-static rdv_verdict_kind verdict_of(const rdv_calc *calcs, size_t n)
+#define LINE_MAX 200 /* bytes of an explanation that has room for what was not read */
+
+/* What stands in one step. */
+typedef struct contents {
+    rdv_str step;
+    rdv_calc *calcs;
+    size_t n;
+    unread_calculation *unread;
+    size_t n_unread;
+} contents;
+
+static rdv_verdict_kind verdict_of(const contents *c)
 {
-    bool right = false, undecided = false;
-    for (size_t i = 0; i < n; i++) {
-        if (calcs[i].kind == RDV_CALC_WRONG)
-            return RDV_CONTRADICT;
-        right |= calcs[i].kind == RDV_CALC_RIGHT || calcs[i].kind == RDV_CALC_ROUNDED;
-        undecided |= calcs[i].kind == RDV_CALC_UNDECIDED;
+    bool wrong = false, right = false, undecided = c->n_unread > 0;
+    for (size_t i = 0; i < c->n; i++) {
+        rdv_calc_kind is = c->calcs[i].kind;
+        wrong |= is == RDV_CALC_WRONG;
+        right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
+        undecided |= is == RDV_CALC_UNDECIDED;
     }
-    return right ? RDV_SUPPORT : undecided ? RDV_UNKNOWN : RDV_UNRELATED;
+    return wrong       ? RDV_CONTRADICT
+           : right     ? RDV_SUPPORT
+           : undecided ? RDV_UNKNOWN
+                       : RDV_UNRELATED;
 }
 
 static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
@@ -43,38 +57,37 @@ static rdv_str statement(const rdv_calc *c, rdv_str step, rdv_arena *arena)
     return signs ? rdv_str_printf(arena, "%.*s = %.*s", RDV_FMT(c->lhs), RDV_FMT(c->rhs)) : text;
 }
 
-/* One line for readers. p == NULL with *ok true: there is nothing to add. */
-static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_str step,
-                   rdv_arena *arena, bool *ok)
+/* What decides the verdict, in a line. p == NULL with *ok true: there is nothing to say. */
+static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};
-    const rdv_calc *c;
+    const rdv_calc *undecided = first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
     *ok = true;
     if (is == RDV_CONTRADICT) {
-        c = first_of(calcs, n, RDV_CALC_WRONG);
-        line = wrong_calculation_says(c, arena);
+        line = wrong_calculation_says(first_of(c->calcs, c->n, RDV_CALC_WRONG), arena);
         *ok = line.p != NULL;
-    } else if (is == RDV_UNKNOWN) {
-        c = first_of(calcs, n, RDV_CALC_UNDECIDED);
-        line = statement(c, step, arena);
+    } else if (is == RDV_UNKNOWN && undecided) {
+        line = statement(undecided, c->step, arena);
         if (line.p)
-            line = rdv_str_printf(arena, "%.*s: %.*s", RDV_FMT(line), RDV_FMT(c->note));
+            line = rdv_str_printf(arena, "%.*s: %.*s", RDV_FMT(line), RDV_FMT(undecided->note));
         *ok = line.p != NULL;
     }
     return line;
 }
 
-/* What was passed over in a step in which nothing was read; p == NULL with *ok true: nothing. */
-static rdv_str why_unrelated(rdv_str step, rdv_arena *arena, bool *ok)
+/* One line for readers, with what was not read beside it where there is room. p == NULL with *ok
+ * true: there is nothing to add. */
+static rdv_str why(const contents *c, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
-    rdv_str unit, text = unread_calculation(step, NULL, 0, &unit), line = {0};
-    *ok = true;
-    if (!text.p)
+    rdv_str line = why_decided(c, is, arena, ok);
+    if (!*ok || c->n_unread == 0)
         return line;
-    line = unit.p ? rdv_str_printf(arena, "not read, because of the unit %.*s: %.*s", RDV_FMT(unit),
-                                   RDV_FMT(text))
-                  : rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
-    *ok = line.p != NULL;
+    rdv_str unread = unread_calculations_say(c->unread, c->n_unread, c->step, arena);
+    if (unread.p && line.p && line.len + unread.len < LINE_MAX)
+        line = rdv_str_printf(arena, "%.*s; %.*s", RDV_FMT(line), RDV_FMT(unread));
+    else if (!line.p)
+        line = unread;
+    *ok = unread.p && line.p;
     return line;
 }
 
@@ -103,6 +116,23 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
     return ok;
 }
 
+/* NULL with *ok true: there is nothing to note. */
+static rdv_evidence *note(const contents *c, rdv_arena *arena, bool *ok)
+{
+    *ok = true;
+    if (!c->n && !c->n_unread)
+        return NULL;
+    rdv_evidence *map = rdv_evidence_map(arena, NULL, (rdv_str){0}), *list = map;
+    if (map && c->n)
+        list = rdv_evidence_list(arena, map, RDV_STR("calculations"));
+    *ok = list != NULL;
+    for (size_t i = 0; i < c->n && *ok; i++)
+        *ok = note_calculation(arena, list, c->step, &c->calcs[i]);
+    if (*ok)
+        *ok = unread_calculations_note(c->unread, c->n_unread, c->step, arena, map);
+    return map;
+}
+
 /* With `values`, what no calculation makes wrong: a number that comes from nowhere makes the step
  * unrelated, what is unread makes it unknown, each with its reason. */
 static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
@@ -121,29 +151,23 @@ static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, 
 
 /* flow: of `values`; NULL: calculations alone. */
 static int check_step(rdv_calculator *calculator, value_flow *flow, rdv_str step, rdv_arena *arena,
-                      rdv_verdict *v, rdv_error *err)
+                      rdv_verdict *v, rdv_coverage *coverage, rdv_error *err)
 {
-    rdv_calc *calcs;
-    size_t n;
-    int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
+    contents c = {.step = step};
+    int r = rdv_calculator_step(calculator, step, &c.calcs, &c.n, err);
     if (r < 0)
         return r;
-    bool ok;
-    v->kind = verdict_of(calcs, n);
-    v->score = v->kind == RDV_UNKNOWN ? NAN : v->kind == RDV_CONTRADICT ? 0 : 1;
-    v->why = v->kind == RDV_UNRELATED ? why_unrelated(step, arena, &ok)
-                                      : why(calcs, n, v->kind, step, arena, &ok);
-    if (ok && n) {
-        v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
-        rdv_evidence *list =
-            v->evidence ? rdv_evidence_list(arena, v->evidence, RDV_STR("calculations")) : NULL;
-        ok = list != NULL;
-        for (size_t i = 0; i < n && ok; i++)
-            ok = note_calculation(arena, list, step, &calcs[i]);
-    }
-    if (!ok)
+    if (unread_calculations(step, c.calcs, c.n, arena, &c.unread, &c.n_unread) < 0)
         return rdv_no_memory(err);
-    return flow ? follow_values(flow, step, calcs, n, arena, v, err) : RDV_OK;
+    unread_calculations_count(c.calcs, c.n, c.unread, c.n_unread, coverage);
+    bool told, noted;
+    v->kind = verdict_of(&c);
+    v->score = v->kind == RDV_UNKNOWN ? NAN : v->kind == RDV_CONTRADICT ? 0 : 1;
+    v->why = why(&c, v->kind, arena, &told);
+    v->evidence = note(&c, arena, &noted);
+    if (!told || !noted)
+        return rdv_no_memory(err);
+    return flow ? follow_values(flow, step, c.calcs, c.n, arena, v, err) : RDV_OK;
 }
 
 static int compute(const method_entry *self, const rdv_chain *chain,
@@ -152,12 +176,14 @@ static int compute(const method_entry *self, const rdv_chain *chain,
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
+    check->coverage = RDV_NEW(arena, rdv_coverage);
     bool follows = self->data != NULL;
     value_flow *flow = follows ? value_flow_new(arena, chain->question.text) : NULL;
-    int r = calculator && verdicts && (flow || !follows) ? RDV_OK : rdv_no_memory(err);
+    bool made = calculator && verdicts && check->coverage && (flow || !follows);
+    int r = made ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
-        r = check_step(calculator, flow, chain->steps[i], arena, &verdicts[i], err);
+        r = check_step(calculator, flow, chain->steps[i], arena, &verdicts[i], check->coverage, err);
     }
     rdv_calculator_free(&calculator);
     return r == RDV_OK

@@ -90,13 +90,16 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
 }
 
 int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena,
-                        claims_check *out, rdv_error *err)
+                        claims_check *out, rdv_coverage *coverage, rdv_error *err)
 {
     rdv_calc *calcs;
     size_t n;
     tally t = {0};
     *out = (claims_check){0};
     int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
+    if (r == RDV_OK &&
+        unread_calculations(step, calcs, n, arena, &out->unread, &out->n_unread) < 0)
+        r = rdv_no_memory(err);
     if (r == RDV_OK && n) {
         out->note = rdv_evidence_list(arena, NULL, RDV_STR("calculations"));
         r = out->note ? RDV_OK : rdv_no_memory(err);
@@ -105,7 +108,10 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
         reply_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
         r = take(out, &t, &claim, calcs[i].kind, calcs[i].value, calcs[i].claim, arena, err);
     }
+    t.undecided |= out->n_unread > 0;
     out->holds = outcome(t);
+    if (r == RDV_OK && coverage)
+        unread_calculations_count(calcs, n, out->unread, out->n_unread, coverage);
     return r;
 }
 

@@ -185,7 +185,7 @@ static int look_at_step(concluding *c, rdv_error *err)
     bool words = c->run->plan->options.profile == RDV_ROBUST;
     if (step_numbers_of(text, words, c->arena, &c->numbers) < 0)
         return rdv_no_memory(err);
-    return claims_check_native(c->calculator, text, c->arena, &c->own, err);
+    return claims_check_native(c->calculator, text, c->arena, &c->own, NULL, err);
 }
 
 static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
@@ -277,21 +277,31 @@ int conclude_mean(check_run *run, rdv_error *err)
 
 /* ---- without a model ------------------------------------------------------------------------- */
 
+static rdv_str why_unknown(const claims_check *own, rdv_str step, rdv_arena *arena)
+{
+    return own->n_unread && !own->note
+               ? unread_calculations_say(own->unread, own->n_unread, step, arena)
+               : RDV_STR("no calculation could be decided");
+}
+
 static int compute_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, rdv_verdict *v,
-                        rdv_error *err)
+                        rdv_coverage *coverage, rdv_error *err)
 {
     claims_check own;
-    int r = claims_check_native(calculator, step, arena, &own, err);
+    int r = claims_check_native(calculator, step, arena, &own, coverage, err);
     if (r < 0)
         return r;
     verifier_judge(v, own.holds < 0 ? NAN : own.holds);
-    v->why = v->kind == RDV_UNKNOWN ? RDV_STR("no calculation could be decided") : own.why;
-    if (!own.note)
+    v->why = v->kind == RDV_UNKNOWN ? why_unknown(&own, step, arena) : own.why;
+    if (v->kind == RDV_UNKNOWN && !v->why.p)
+        return rdv_no_memory(err);
+    if (!own.note && !own.n_unread)
         return RDV_OK;
     v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
-    return v->evidence && claims_check_note(&own, arena, v->evidence, "calculations")
-               ? RDV_OK
-               : rdv_no_memory(err);
+    bool ok = v->evidence &&
+              (!own.note || claims_check_note(&own, arena, v->evidence, "calculations")) &&
+              unread_calculations_note(own.unread, own.n_unread, step, arena, v->evidence);
+    return ok ? RDV_OK : rdv_no_memory(err);
 }
 
 bool conclude_calculations_need_model(const rdv_check_options *options)
@@ -305,13 +315,19 @@ int conclude_calculations_compute(const method_entry *self, const rdv_chain *cha
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
-    int r = calculator && verdicts ? RDV_OK : rdv_no_memory(err);
+    rdv_coverage *coverage = RDV_NEW(arena, rdv_coverage);
+    int r = calculator && verdicts && coverage ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
-        r = compute_step(calculator, chain->steps[i], arena, &verdicts[i], err);
+        r = compute_step(calculator, chain->steps[i], arena, &verdicts[i], coverage, err);
     }
     rdv_calculator_free(&calculator);
-    return r == RDV_OK
-               ? verifier_conclude(self, options, verdicts, chain->n_steps, NULL, arena, check, err)
-               : r;
+    if (r == RDV_OK)
+        r = verifier_conclude(self, options, verdicts, chain->n_steps, NULL, arena, check, err);
+    if (r != RDV_OK)
+        return r;
+    check->coverage = coverage;
+    if (coverage->checked == 0) /* "none is wrong" proves nothing where none was decided */
+        check->confidence = NAN;
+    return RDV_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "method/recorded_verifier.h"
 #include "score/combine.h"
 
@@ -21,7 +22,8 @@ typedef struct part {
     const rdv_check *check;
     double weight;
     bool perplexity; /* it is a weight, and no condition */
-    bool given;      /* consistency is not asked about a single step, and another one was read */
+    bool given;      /* by rule, and another one was read: the consistency of a single step, which
+                        is not asked; that no calculation is wrong where there is none */
 } part;
 
 typedef struct parts {
@@ -53,16 +55,23 @@ static int add_recorded(parts *p, const rdv_chain *chain, const rdv_check_option
     return r;
 }
 
-/* A single step is consistent by rule, beside what was read. */
-static void give_consistency(parts *p, size_t n_steps)
+static bool is_named(const part *p, rdv_verifier_kind is)
+{
+    return rdv_str_eq(p->check->method, rdv_str_of(rdv_verifier_name(is)));
+}
+
+/* Scores that are given by rule count beside what was read. */
+static void give(parts *p, size_t n_steps)
 {
     bool read = false;
     for (size_t i = 0; i < p->n; i++)
         read |= !isnan(p->is[i].check->confidence);
-    for (size_t i = 0; i < p->n; i++)
-        p->is[i].given = read && n_steps == 1 &&
-                         rdv_str_eq(p->is[i].check->method,
-                                    rdv_str_of(rdv_verifier_name(RDV_VERIFIER_CONSISTENCY)));
+    for (size_t i = 0; i < p->n && read; i++) {
+        const rdv_check *check = p->is[i].check;
+        bool none = check->coverage && coverage_all(check->coverage) == 0;
+        p->is[i].given = (n_steps == 1 && is_named(&p->is[i], RDV_VERIFIER_CONSISTENCY)) ||
+                         (none && is_named(&p->is[i], RDV_VERIFIER_MATH));
+    }
 }
 
 /* True if the verifier had something to check, but its result is unknown. */
@@ -165,7 +174,7 @@ static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, n_steps);
     add_own(&p, checks, n, &how);
     int r = verdicts ? add_recorded(&p, chain, options, &how, arena, err) : rdv_no_memory(err);
-    give_consistency(&p, n_steps);
+    give(&p, n_steps);
     for (size_t i = 0; i < n_steps && r == RDV_OK; i++)
         r = conclude_step(&p, i, arena, &verdicts[i], err);
     if (r < 0)

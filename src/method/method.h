@@ -57,6 +57,7 @@ int method_integration(const rdv_method *method, const rdv_check_options *option
                        rdv_integration *out, rdv_error *err);
 /* Puts the verdicts into *check with their first error and counts, but no confidence. */
 void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_check *check);
-/* Puts the verdicts into *check with their confidence, first error and counts. */
+/* Puts the verdicts into *check with their confidence, first error and counts. Where the method
+ * computes and none of them is support or contradict, the confidence is NaN. */
 int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "method/unread_calculation.h"
 
+#include "base/arena.h"
 #include "base/str.h"
+#include "chain/coverage.h"
 
 #define WINDOW 120 /* bytes that are looked at on each side of the sign */
+#define UNIT_MAX 15 /* bytes of a unit behind a number */
+#define TEXT_SHOWN 120 /* bytes of a text in a line for people */
 
 static bool starts_at(rdv_str s, size_t i, const char *what)
 {
@@ -43,6 +47,7 @@ static size_t operator_at(rdv_str s, size_t i)
                                             "\xc3\xb7",
                                             "\xe2\x88\x92",
                                             "\xc2\xb7",
+                                            " x ",
                                             " plus ",
                                             " minus ",
                                             " times ",
@@ -72,88 +77,391 @@ static size_t operator_at(rdv_str s, size_t i)
     return 0;
 }
 
-/* The length of a sign of equality at `i`; 0: there is none. */
-static size_t equality_at(rdv_str s, size_t i)
+typedef enum equality_kind { SIGN_EQUALS, SIGN_APPROXIMATE, SIGN_ARROW, SIGN_WORD } equality_kind;
+
+typedef struct equality {
+    const char *sign;
+    equality_kind is;
+} equality;
+
+/* The sign of equality at `i`, or NULL. Of signs that begin alike the longest stands first. */
+static const equality *equality_at(rdv_str s, size_t i)
 {
-    static const char *const signs[] = {"=",
-                                        "\xe2\x89\x88",
-                                        "\xe2\x86\x92",
-                                        "\xe2\x89\xa1",
-                                        "\\to",
-                                        "\\rightarrow",
-                                        "\\Rightarrow",
-                                        "->",
-                                        "\xe2\x87\x92",
-                                        "=>",
-                                        " is about ",
-                                        " is roughly ",
-                                        " is approximately ",
-                                        " is ",
-                                        ", which is ",
-                                        " will be ",
-                                        " would be ",
-                                        " equals ",
-                                        " equal ",
-                                        " makes ",
-                                        " gives us ",
-                                        " gives ",
-                                        " comes to ",
-                                        " adds up to ",
-                                        " amounts to ",
-                                        " totals ",
-                                        " results in ",
-                                        " leaves "};
+    static const equality signs[] = {{"=>", SIGN_ARROW},
+                                     {"=", SIGN_EQUALS},
+                                     {"\xe2\x89\x88", SIGN_APPROXIMATE},
+                                     {"\\approx", SIGN_APPROXIMATE},
+                                     {"\xe2\x89\xa1", SIGN_EQUALS},
+                                     {"\xe2\x86\x92", SIGN_ARROW},
+                                     {"\xe2\x87\x92", SIGN_ARROW},
+                                     {"\\to", SIGN_ARROW},
+                                     {"\\rightarrow", SIGN_ARROW},
+                                     {"\\Rightarrow", SIGN_ARROW},
+                                     {"->", SIGN_ARROW},
+                                     {", which is ", SIGN_WORD},
+                                     {" which is ", SIGN_WORD},
+                                     {" is ", SIGN_WORD},
+                                     {" will be ", SIGN_WORD},
+                                     {" would be ", SIGN_WORD},
+                                     {" equals ", SIGN_WORD},
+                                     {" equal ", SIGN_WORD},
+                                     {" makes ", SIGN_WORD},
+                                     {" gives us ", SIGN_WORD},
+                                     {" gives ", SIGN_WORD},
+                                     {" comes to ", SIGN_WORD},
+                                     {" adds up to ", SIGN_WORD},
+                                     {" amounts to ", SIGN_WORD},
+                                     {" totals ", SIGN_WORD},
+                                     {" results in ", SIGN_WORD},
+                                     {" leaves ", SIGN_WORD}};
     if (s.p[i] == '=' && i > 0 && strchr("<>!=:", s.p[i - 1]))
-        return 0;
+        return NULL;
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-        if (starts_at(s, i, signs[k]))
-            return strlen(signs[k]);
+        if (starts_at(s, i, signs[k].sign))
+            return &signs[k];
+    return NULL;
+}
+
+/* The length of a word that says "nearly" at `i`, with the blank behind it; 0: there is none. */
+static size_t nearly_at(rdv_str s, size_t i)
+{
+    static const char *const words[] = {"about ", "approximately ", "roughly ", "around ",
+                                        "nearly ", "almost "};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (starts_at(s, i, words[k]))
+            return strlen(words[k]);
     return 0;
 }
 
 /* ---- both sides ------------------------------------------------------------------------------ */
 
+static bool is_letter(rdv_str s, size_t i)
+{
+    return i < s.len && ((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= 'A' && s.p[i] <= 'Z'));
+}
+
+/* Is the byte the last one of a mark that ends a clause or a formula? */
 static bool ends_clause(rdv_str s, size_t i)
 {
     char c = s.p[i];
+    if (i > 0 && s.p[i - 1] == '\\' && c && strchr("()[]", c))
+        return true;
     return c == '\n' || c == ';' || c == ':' || c == '=' || c == '?' ||
-           ((c == '.' || c == ',') && i + 1 < s.len && s.p[i + 1] == ' ');
+           ((c == '.' || c == ',') && i + 1 < s.len && s.p[i + 1] == ' ') ||
+           (c == ' ' && i > 3 && starts_at(s, i - 3, " or "));
 }
 
-/* The place of the first number of the operation that ends before `sign`; `sign`: there is none.
- * An operation is a number, an operator and a number; other words may stand between. */
-static size_t operation_before(rdv_str s, size_t sign)
+/* A digit that begins a number; in x2 and x_2 it is part of a name. */
+static bool begins_number(rdv_str s, size_t i)
 {
-    size_t begin = sign, first = sign;
-    bool operated = false;
-    while (begin > 0 && sign - begin < WINDOW && !ends_clause(s, begin - 1))
-        begin--;
-    for (size_t i = begin; i < sign; i++) {
-        size_t n = operator_at(s, i);
-        if (rdv_is_digit(s.p[i]) && first == sign)
-            first = i;
-        else if (n && first < i && number_follows(rdv_slice(s, 0, sign), i + n))
-            operated = true;
-    }
-    return operated ? first : sign;
+    if (!rdv_is_digit(s.p[i]) || i == 0)
+        return rdv_is_digit(s.p[i]);
+    char before = s.p[i - 1];
+    return !rdv_is_digit(before) && !is_letter(s, i - 1) && before != '_' &&
+           !((before == '.' || before == ',') && i > 1 && rdv_is_digit(s.p[i - 2]));
 }
 
-/* The end of the number at `i`, and of the unit behind it. */
-static size_t result_end(rdv_str s, size_t i, rdv_str *unit)
+static size_t number_end(rdv_str s, size_t i)
 {
     while (i < s.len && (rdv_is_digit(s.p[i]) ||
                          (strchr(".,", s.p[i]) && i + 1 < s.len && rdv_is_digit(s.p[i + 1]))))
         i++;
-    size_t begin = i + (i < s.len && s.p[i] == ' '), end = begin;
-    while (end < s.len && end - begin < WINDOW / 8 && !rdv_is_space(s.p[end]) &&
-           !strchr(".,;:!?)\"", s.p[end]))
-        end++;
-    rdv_str word = rdv_slice(s, begin, end);
-    bool compound = rdv_find_char(word, '/', 0) != RDV_NOT_FOUND ||
-                    rdv_find(word, RDV_STR("\xc2"), 0) != RDV_NOT_FOUND;
-    *unit = compound && word.len > 1 ? word : (rdv_str){0};
-    return compound ? end : i;
+    return i;
 }
+
+static size_t letters_end(rdv_str s, size_t i)
+{
+    while (is_letter(s, i))
+        i++;
+    return i;
+}
+
+/* Bytes beside which a letter that stands alone is an operand, with the last ones of a dot, a
+ * cross and a minus. */
+static bool joins_operands(char c)
+{
+    return c && strchr("+-*/^=({|)}_\xb7\x97", c);
+}
+
+/* Do the letters from `i` to `end`, which touch a number, name unknown numbers: 2x, 3xy? */
+static bool are_factors(rdv_str s, size_t i, size_t end)
+{
+    if (end - i == 2)
+        return strchr("abcnxyz", s.p[i]) && strchr("abcnxyz", s.p[i + 1]);
+    return end - i == 1 && !(end + 1 < s.len && s.p[end] == '/' && is_letter(s, end + 1));
+}
+
+/* Do the letters from `i` to `end` name an unknown number? A letter behind a number and a blank may
+ * be a unit, a capital behind a word is a name; between two numbers x is a product; "a" is a word.
+ */
+static bool are_unknown(rdv_str s, size_t begin, size_t i, size_t end)
+{
+    size_t next = end, last = i;
+    while (next < s.len && s.p[next] == ' ')
+        next++;
+    while (last > begin && s.p[last - 1] == ' ')
+        last--;
+    bool behind_number = last > begin && rdv_is_digit(s.p[last - 1]);
+    char after = next < s.len ? s.p[next] : ' ';
+    if (s.p[i] == 'x' && end - i == 1 && behind_number && (rdv_is_digit(after) || after == '$'))
+        return false;
+    if (behind_number && last == i)
+        return are_factors(s, i, end);
+    if (i > begin && (unsigned char)s.p[i - 1] >= 0x80 && !joins_operands(s.p[i - 1]))
+        return false; /* the C of degrees */
+    if (end - i > 1 || (i > begin + 1 && strchr("/*", s.p[i - 1]) && is_letter(s, i - 2)))
+        return false; /* m/s */
+    if (behind_number && strchr("mshgdlLJNWVAKCFHTM", s.p[i]))
+        return false;
+    if (next == end && after == '(')
+        return true;
+    bool named = s.p[i] < 'a' && last > begin + 1 && last < i && is_letter(s, last - 1);
+    bool joined = joins_operands(after) || (last > begin && joins_operands(s.p[last - 1]));
+    return joined && !named && !(behind_number && s.p[i] == 'a');
+}
+
+/* Does the name of LaTeX at `i`, behind its backslash, stand for a number that is not known? */
+static bool is_unknown_markup(rdv_str s, size_t i)
+{
+    static const char *const plain[] = {"times", "cdot", "div",  "frac",  "dfrac",    "tfrac", "text",
+                                        "left",  "right", "approx", "quad", "sqrt", "circ", "pi",
+                                        "boxed", "overline", "mathrm", "to", "rightarrow",
+                                        "Rightarrow", "displaystyle", "bigl", "bigr", "big"};
+    rdv_str name = rdv_slice(s, i, letters_end(s, i));
+    if (name.len == 0)
+        return false;
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+        if (rdv_str_eq(name, rdv_str_of(plain[k])))
+            return false;
+    return true;
+}
+
+/* A Greek letter but pi, and those of micro and ohm. */
+static bool is_greek(rdv_str s, size_t i)
+{
+    unsigned char c = (unsigned char)s.p[i];
+    return (c == 0xce || c == 0xcf) && !starts_at(s, i, "\xcf\x80") &&
+           !starts_at(s, i, "\xce\xbc") && !starts_at(s, i, "\xce\xa9");
+}
+
+/* What stands between `begin` and `end`. */
+typedef struct contents {
+    size_t first;     /* the first number of the first operation; `end`: there is no operation */
+    size_t last;      /* behind the last number */
+    bool weak;        /* each operation may be a range, a date or a fraction: 2-3, 3/4 */
+    bool words;       /* two letters or more stand behind the last number */
+    bool unknown;     /* a letter stands for a number */
+} contents;
+
+static bool is_weak(rdv_str s, size_t i)
+{
+    bool apart = i > 0 && s.p[i - 1] == ' ' && i + 1 < s.len && s.p[i + 1] == ' ';
+    return s.p[i] == '-' || (s.p[i] == '/' && !apart);
+}
+
+/* Is the operand behind the operator that ends at `i` in words: "3 * number of books"? A word that
+ * touches a unit and its sign is part of the unit: kg*m, km/hour. */
+static bool operand_in_words(rdv_str s, size_t begin, size_t sign, size_t i)
+{
+    if (sign > begin && is_letter(s, sign - 1))
+        return false;
+    while (i < s.len && strchr(" ($", s.p[i]))
+        i++;
+    return s.p[sign] != '-' && strchr("+*/", s.p[sign]) && letters_end(s, i) > i + 1;
+}
+
+static contents look_between(rdv_str s, size_t begin, size_t end)
+{
+    contents c = {.first = end, .last = begin, .weak = true};
+    rdv_str before = rdv_slice(s, 0, end);
+    size_t number = end;
+    for (size_t i = begin; i < end; i++) {
+        size_t n = operator_at(s, i);
+        if (begins_number(s, i)) {
+            number = i;
+            c.last = number_end(before, i);
+            c.words = false;
+        } else if (n && number < i && number_follows(before, i + n)) {
+            c.first = c.first < end ? c.first : number;
+            c.weak = c.weak && is_weak(s, i);
+        } else if (n && number < i && operand_in_words(before, begin, i, i + n)) {
+            c.unknown = true;
+        } else if (is_letter(s, i)) {
+            size_t word = letters_end(before, i);
+            bool markup = i > 0 && s.p[i - 1] == '\\';
+            c.words |= word > i + 1 && !markup;
+            c.unknown |= markup ? is_unknown_markup(before, i) : are_unknown(s, begin, i, word);
+            i = word - 1;
+        } else {
+            c.unknown |= is_greek(s, i);
+        }
+    }
+    return c;
+}
+
+/* Where the clause begins that the sign stands in, at most so far before it. */
+static size_t clause_begin(rdv_str s, size_t sign)
+{
+    size_t begin = sign;
+    while (begin > 0 && sign - begin < WINDOW && !ends_clause(s, begin - 1))
+        begin--;
+    return begin;
+}
+
+/* An operation on numbers that ends before `sign`: the place of its first number; `sign`: there is
+ * none, or not on numbers alone. */
+static size_t operation_before(rdv_str s, size_t sign, equality_kind is)
+{
+    contents c = look_between(s, clause_begin(s, sign), sign);
+    if (c.first == sign || c.unknown)
+        return sign;
+    if (c.weak && c.words && is == SIGN_WORD) /* "pages 2-3 of the book is" */
+        return sign;
+    /* "1/4 and water = 3/4", "divided by 11/20 we get 12": the sign is of something else */
+    rdv_str behind = rdv_slice(s, c.last, sign);
+    if (rdv_find(behind, RDV_STR(" and "), 0) != RDV_NOT_FOUND ||
+        rdv_find(behind, RDV_STR(" get "), 0) != RDV_NOT_FOUND)
+        return sign;
+    return c.first;
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+static bool is_compound(rdv_str word)
+{
+    return word.len > 1 && (rdv_find_char(word, '/', 0) != RDV_NOT_FOUND ||
+                            rdv_find(word, RDV_STR("\xc2"), 0) != RDV_NOT_FOUND);
+}
+
+/* The word behind the number that ends at `i`, without the blank before it. */
+static rdv_str word_behind(rdv_str s, size_t i)
+{
+    size_t begin = i + (i < s.len && s.p[i] == ' '), end = begin;
+    while (end < s.len && end - begin < UNIT_MAX && !rdv_is_space(s.p[end]) &&
+           !strchr(".,;:!?)\"=$", s.p[end]))
+        end++;
+    return rdv_slice(s, begin, end);
+}
+
+static bool closes(rdv_str s, size_t i)
+{
+    return i < s.len && (s.p[i] == ')' || s.p[i] == '}');
+}
+
+/* The end of the result whose number begins at `i`: with what it is worked out from, "3 * (4 + 5)",
+ * and a unit of several parts or of one letter. */
+static size_t result_end(rdv_str s, size_t i)
+{
+    size_t end = number_end(s, i), at = end, n;
+    rdv_str word = word_behind(s, end);
+    bool letter = word.len == 1 && is_letter(word, 0) && word.p[0] != 'x';
+    if (is_compound(word) || letter)
+        end = (size_t)(word.p - s.p) + word.len;
+    for (;;) {
+        while (at < s.len && (s.p[at] == ' ' || closes(s, at)))
+            at++;
+        n = at < s.len ? operator_at(s, at) : 0;
+        if (!n || !number_follows(s, at + n))
+            return closes(s, end) && end + 1 == at ? at : end;
+        at = end = number_end(s, skip_blanks(s, at + n));
+    }
+}
+
+/* Does the result that begins at `i` go on as an equation, "= 2x" or "= 3 + 4y", or as a list of
+ * coordinates, "= (1, 2)"? */
+static bool is_no_result(rdv_str s, size_t i, size_t number)
+{
+    size_t end = number_end(s, number), clause = number;
+    bool bracket = rdv_find_char(rdv_slice(s, i, number), '(', 0) != RDV_NOT_FOUND;
+    if (bracket && (rdv_find_char(rdv_slice(s, number, end), ',', 0) != RDV_NOT_FOUND ||
+                    (end < s.len && s.p[end] == ',')))
+        return true;
+    size_t slash = end + (end < s.len && s.p[end] == ' ');
+    if (letters_end(s, slash + 1) == slash + 2 && s.p[slash] == '/' &&
+        strchr("hsmgLld", s.p[slash + 1])) /* 61 /h */
+        return false;
+    bool one = letters_end(s, end) == end + 1; /* a letter touches the number */
+    if (one && (strchr("mshgJNWVAKCL", s.p[end]) || !are_factors(s, end, end + 1)))
+        number = end + 1; /* it is a unit */
+    for (clause = number; clause < s.len && clause - number < WINDOW; clause++)
+        if (ends_clause(s, clause) ||
+            (letters_end(s, clause) > clause + 2 && s.p[clause - 1] != '\\'))
+            break;
+    return look_between(s, number, clause).unknown;
+}
+
+/* ---- reasons --------------------------------------------------------------------------------- */
+
+/* A comma that divides no thousands: 4,50 and 0,125. */
+static rdv_str decimal_comma_in(rdv_str s, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        if (!begins_number(s, i))
+            continue;
+        rdv_str number = rdv_slice(s, i, number_end(s, i));
+        size_t comma = rdv_find_char(number, ',', 0);
+        if (comma != RDV_NOT_FOUND && (number.len - comma != 4 || number.p[0] == '0') &&
+            rdv_find_char(number, ',', comma + 1) == RDV_NOT_FOUND)
+            return number;
+        i += number.len - 1;
+    }
+    return (rdv_str){0};
+}
+
+static rdv_str unit_in(rdv_str s, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        if (!begins_number(s, i))
+            continue;
+        i = number_end(s, i);
+        rdv_str word = word_behind(s, i--);
+        bool letter = word.len && (is_letter(word, 0) || (unsigned char)word.p[0] >= 0x80 ||
+                                   (word.p[0] == '/' && is_letter(word, 1)));
+        if (letter && is_compound(word))
+            return word;
+    }
+    return (rdv_str){0};
+}
+
+/* The first letter that stands alone, or the first word of two letters or more. */
+static rdv_str letters_in(rdv_str s, size_t begin, size_t end, bool words)
+{
+    for (size_t i = begin, n; i < end; i += n) {
+        for (n = 0; is_letter(s, i + n); n++)
+            ;
+        bool is = words ? n > 1 : n == 1 && s.p[i] != 'x';
+        if (is && i + n <= end)
+            return rdv_slice(s, i, i + n);
+        n += n == 0;
+    }
+    return (rdv_str){0};
+}
+
+static void give_reason(unread_calculation *u, rdv_str s, equality_kind sign)
+{
+    u->by = decimal_comma_in(s, u->begin, u->end);
+    u->reason = RDV_UNREAD_DECIMAL_COMMA;
+    if (u->by.p)
+        return;
+    u->reason = sign == SIGN_ARROW ? RDV_UNREAD_ARROW : RDV_UNREAD_APPROXIMATE;
+    if (sign == SIGN_ARROW || sign == SIGN_APPROXIMATE)
+        return;
+    u->by = unit_in(s, u->begin, u->end);
+    u->reason = RDV_UNREAD_UNIT;
+    if (u->by.p)
+        return;
+    u->reason = RDV_UNREAD_MARKUP;
+    if (rdv_find_char(rdv_slice(s, u->begin, u->end), '\\', 0) != RDV_NOT_FOUND)
+        return;
+    u->by = letters_in(s, u->begin, u->end, false);
+    u->reason = RDV_UNREAD_LETTERS;
+    if (u->by.p)
+        return;
+    u->reason =
+        letters_in(s, u->begin, u->end, true).p ? RDV_UNREAD_WORDS : RDV_UNREAD_OTHER;
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static bool is_read(const rdv_calc *calcs, size_t n, size_t *next, size_t at)
 {
@@ -162,23 +470,96 @@ static bool is_read(const rdv_calc *calcs, size_t n, size_t *next, size_t at)
     return *next < n && calcs[*next].begin <= at;
 }
 
-rdv_str unread_calculation(rdv_str step, const rdv_calc *calcs, size_t n, rdv_str *unit)
+/* The text around the sign at `i`. False: it is no calculation, or was read. */
+static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, size_t *next,
+                    unread_calculation *out)
 {
-    size_t next = 0;
-    *unit = (rdv_str){0};
+    const equality *sign = equality_at(step, i);
+    if (!sign)
+        return false;
+    size_t right = i + strlen(sign->sign), near = nearly_at(step, right);
+    right += near;
+    if (!number_follows(step, right) || is_read(calcs, n, next, i))
+        return false;
+    size_t number = skip_blanks(step, right);
+    if (sign->is == SIGN_WORD && !near && strcmp(sign->sign, " is ") != 0 &&
+        is_read(calcs, n, next, number))
+        return false; /* "20% of 50, which is 0.2 * 50 = 10": it is said in another way */
+    size_t begin = operation_before(step, i, sign->is);
+    if (begin == i || is_no_result(step, right, number))
+        return false;
+    *out = (unread_calculation){.begin = begin, .end = result_end(step, number)};
+    give_reason(out, step, near ? SIGN_APPROXIMATE : sign->is);
+    return true;
+}
+
+int unread_calculations(rdv_str step, const rdv_calc *calcs, size_t n, rdv_arena *arena,
+                        unread_calculation **out, size_t *n_out)
+{
+    unread_calculation *list = NULL, one;
+    size_t n_list = 0, cap = 0, next = 0;
     for (size_t i = 1; i < step.len; i++) {
         bool word = step.p[i] == ' ' || step.p[i] == ','; /* it stands behind the number */
         if (word ? !rdv_is_digit(step.p[i - 1]) : !may_begin_sign(step.p[i]))
             continue;
-        size_t len = equality_at(step, i);
-        if (!len || !number_follows(step, i + len) || is_read(calcs, n, &next, i))
+        if (!look_at(step, i, calcs, n, &next, &one))
             continue;
-        if (word && !rdv_starts(rdv_slice(step, i, step.len), RDV_STR(" is ")) &&
-            is_read(calcs, n, &next, skip_blanks(step, i + len)))
-            continue; /* "20% of 50, which is 0.2 * 50 = 10": it is said in another way */
-        size_t begin = operation_before(step, i);
-        if (begin < i)
-            return rdv_slice(step, begin, result_end(step, skip_blanks(step, i + len), unit));
+        if (!RDV_PUSH_ROOM(arena, list, n_list, cap))
+            return RDV_E_NOMEM;
+        list[n_list++] = one;
     }
-    return (rdv_str){0};
+    *out = list;
+    *n_out = n_list;
+    return RDV_OK;
+}
+
+rdv_str unread_calculations_say(const unread_calculation *unread, size_t n, rdv_str step,
+                                rdv_arena *arena)
+{
+    const char *reason = coverage_reason_words(unread->reason, false);
+    rdv_str text = rdv_str_head(rdv_slice(step, unread->begin, unread->end), TEXT_SHOWN);
+    rdv_str line = {0};
+    if (unread->reason == RDV_UNREAD_OTHER)
+        line = rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
+    else if (unread->reason == RDV_UNREAD_UNIT)
+        line = rdv_str_printf(arena, "not read (unit %.*s): %.*s", RDV_FMT(unread->by),
+                              RDV_FMT(text));
+    else
+        line = rdv_str_printf(arena, "not read (%s): %.*s", reason, RDV_FMT(text));
+    return line.p && n > 1 ? rdv_str_printf(arena, "%.*s; and %zu more", RDV_FMT(line), n - 1)
+                           : line;
+}
+
+static bool note_one(const unread_calculation *u, rdv_str step, rdv_arena *arena,
+                     rdv_evidence *list)
+{
+    rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
+    rdv_str reason = rdv_str_of(coverage_reason_name(u->reason));
+    return map &&
+           rdv_evidence_text(arena, map, RDV_STR("text"), rdv_slice(step, u->begin, u->end)) &&
+           rdv_evidence_text(arena, map, RDV_STR("reason"), reason) &&
+           rdv_evidence_number(arena, map, RDV_STR("start"), (double)u->begin) &&
+           rdv_evidence_number(arena, map, RDV_STR("end"), (double)u->end);
+}
+
+bool unread_calculations_note(const unread_calculation *unread, size_t n, rdv_str step,
+                              rdv_arena *arena, rdv_evidence *map)
+{
+    rdv_evidence *list = n ? rdv_evidence_list(arena, map, RDV_STR("not_read")) : map;
+    bool ok = list != NULL;
+    for (size_t i = 0; i < n && ok; i++)
+        ok = note_one(&unread[i], step, arena, list);
+    return ok;
+}
+
+void unread_calculations_count(const rdv_calc *calcs, size_t n_calcs,
+                               const unread_calculation *unread, size_t n, rdv_coverage *coverage)
+{
+    for (size_t i = 0; i < n_calcs; i++)
+        if (calcs[i].kind == RDV_CALC_UNDECIDED)
+            coverage->undecided++;
+        else
+            coverage->checked++;
+    for (size_t i = 0; i < n; i++)
+        coverage->unread[unread[i].reason]++;
 }

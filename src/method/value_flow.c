@@ -444,16 +444,21 @@ int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_
 {
     const rdv_calc *wrong = first_of(calcs, n, RDV_CALC_WRONG);
     const rdv_calc *undecided = first_of(calcs, n, RDV_CALC_UNDECIDED);
-    rdv_str unit, unread = unread_calculation(step, calcs, n, &unit), missing;
+    unread_calculation *unread;
+    size_t n_unread;
+    rdv_str missing;
     *out = (value_fault){0};
+    if (unread_calculations(step, calcs, n, flow->arena, &unread, &n_unread) < 0)
+        return rdv_no_memory(err);
     flow->step_has = units_in(step);
     missing = follow_calcs(flow, calcs, n);
     if (wrong)
         *out = (value_fault){.is = VALUE_WRONG, .calc = wrong};
     else if (undecided)
         *out = (value_fault){.is = VALUE_UNDECIDED, .calc = undecided};
-    else if (unread.p)
-        *out = (value_fault){.is = VALUE_UNREAD, .text = unread};
+    else if (n_unread)
+        *out = (value_fault){.is = VALUE_UNREAD,
+                             .text = rdv_slice(step, unread->begin, unread->end)};
     else if (missing.p)
         *out = (value_fault){.is = VALUE_NOT_FOUND, .text = missing};
     else

@@ -37,6 +37,15 @@ void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_c
     check->first_error = first_contradict(method, check);
 }
 
+/* A chain of which a method that computes decided nothing is as good as unread: it must not weigh
+ * like one that is proven. A method that asks a model says "not sure" of such a step, which costs.
+ */
+static bool nothing_decided(const rdv_method *method, rdv_verdict_counts counts)
+{
+    const method_entry *entry = method_entry_of(method);
+    return entry && entry->compute && counts.support == 0 && counts.contradict == 0;
+}
+
 int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err)
 {
@@ -45,6 +54,7 @@ int method_integrate(const rdv_method *method, const rdv_check_options *options,
     if (r < 0)
         return r;
     method_put(method, verdicts, n, check);
-    check->confidence = rdv_integrate(&how, rdv_count_verdicts(verdicts, n));
+    rdv_verdict_counts counts = rdv_count_verdicts(verdicts, n);
+    check->confidence = nothing_decided(method, counts) ? NAN : rdv_integrate(&how, counts);
     return RDV_OK;
 }

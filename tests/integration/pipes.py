@@ -67,26 +67,30 @@ class Check(Case):
                          {"rule": "confidence_without_error", "threshold": 0.5})
 
     def test_what_was_not_read_says_why(self):
-        ended = rederive("check", "-q", stdin=lines(chain(steps=["60 kilowatt-hours / 3 = 21", "Well, 5 it is."])))
+        ended = rederive("check", "-q", stdin=lines(chain(steps=["100 -6 60 = 40", "Well, 5 it is."])))
         self.assertEqual([(v["verdict"], v.get("explanation")) for v in ended.records[0]["verdicts"]],
-                         [("unrelated", "not read: 60 kilowatt-hours / 3 = 21"), ("unrelated", None)])
-        self.assertEqual(ended.records[0]["confidence"], 1)
-        shown = rederive("check", "-q", "--view", stdin=lines(chain(steps=["60 kilowatt-hours / 3 = 21"]))).out
-        self.assertIn("not read: 60 kilowatt-hours / 3 = 21", shown)
+                         [("unknown", "not read: 100 -6 60 = 40"), ("unrelated", None)])
+        self.assertIsNone(ended.records[0]["confidence"])
+        self.assertEqual(ended.records[0]["coverage"],
+                         {"n_calculations": 1, "n_checked": 0, "n_undecided": 0, "n_not_read": 1,
+                          "not_read": {"other": 1}})
+        shown = rederive("check", "-q", "--view", stdin=lines(chain(steps=["100 -6 60 = 40"]))).out
+        self.assertIn("not read: 100 -6 60 = 40", shown)
 
     def test_eval_says_which_chains_it_accepts(self):
         text = lines(chain(gold="5"), chain(steps=["2 + 3 = 6", "The answer is 6."], answer="6", gold="5"),
                      chain(steps=["The answer is 6."], answer="6", gold="5"))
         checked = rederive("check", "-q", stdin=text).out
         ended = rederive("eval", stdin=checked)
-        self.assertIn("1 checked chain neither accepted nor rejected", ended.out)
+        self.assertIn("1 checked chain without a confidence, excluded from AUC and rates", ended.out)
         self.assertIn("accepted: no step contradicted or unknown, and one supported", ended.out)
         self.assertIn("best threshold for these chains, chosen on them: 1,", ended.out)
         report = json.loads(rederive("eval", "--json", stdin=checked).out)
         self.assertEqual(report["figures"]["tnr"]["value"], 1)
         self.assertEqual(report["acceptance"], {
-            "rule": "no_error", "threshold": None, "n_accepted": 1, "n_rejected": 1, "n_undecided": 1, "best_threshold": 1,
+            "rule": "no_error", "threshold": None, "n_accepted": 1, "n_rejected": 1, "n_undecided": 0, "best_threshold": 1,
             "best_balanced_accuracy": 1})
+        self.assertEqual(report["n_null_confidence"], 1)
         report = json.loads(rederive("eval", "--json", "-t", "0.5", stdin=checked).out)
         self.assertEqual(report["acceptance"]["rule"], "confidence_without_error")
         self.assertEqual(report["figures"]["tnr"]["value"], 1)

@@ -2,25 +2,37 @@
 /* The method `calculations`: from the calculations of steps to verdicts and a confidence. */
 #include <rederive/method.h>
 
+#include "../score/near.h"
 #include "../test.h"
 
+#include "base/str.h"
+
 #include <math.h>
+#include <stdio.h>
 
 static rdv_chain chain_of(rdv_str *steps, size_t n)
 {
     return (rdv_chain){.question = {.text = RDV_STR("How many?")}, .steps = steps, .n_steps = n};
 }
 
-static rdv_check check(rdv_str *steps, size_t n, rdv_arena *arena)
+static rdv_check check_by(const char *name, rdv_str *steps, size_t n, rdv_arena *arena)
 {
     rdv_chain chain = chain_of(steps, n);
     rdv_check_options options;
     rdv_check_options_default(&options, sizeof options);
-    const rdv_method *method = rdv_method_named(RDV_STR("calculations"));
+    options.math = RDV_MATH_NATIVE;
+    options.verifiers.verifiers = 1u << RDV_VERIFIER_MATH;
+    options.mathematical = RDV_MATHEMATICAL_YES;
+    const rdv_method *method = rdv_method_named(rdv_str_of(name));
     rdv_check out;
     assert_non_null(method);
     assert_int_equal(rdv_check_chain(method, &chain, &options, arena, &out, NULL), RDV_OK);
     return out;
+}
+
+static rdv_check check(rdv_str *steps, size_t n, rdv_arena *arena)
+{
+    return check_by("calculations", steps, n, arena);
 }
 
 static void test_check_chain__verdicts(void **state)
@@ -128,6 +140,93 @@ static void test_check_chain__confidence(void **state)
 }
 
 /* Steps of one chain share what was given before; other chains do not. */
+#define UNREAD "100 -6 60 = 40"
+
+/* A step of which nothing was decided, and a text was not read, is unknown with the reason; a
+ * decided calculation decides, and what was not read stands beside it. */
+static void test_check_chain__what_was_not_read(void **state)
+{
+    rdv_str steps[] = {
+        RDV_STR("She has " UNREAD " left."),
+        RDV_STR("2 + 2 = 4, and " UNREAD "."),
+        RDV_STR("2 + 2 = 5, and " UNREAD "."),
+        RDV_STR("5 / 0 = 1, and " UNREAD "."),
+        RDV_STR("Let 2x + 3 = 7."),
+    };
+    static const rdv_verdict_kind expected[] = {RDV_UNKNOWN, RDV_SUPPORT, RDV_CONTRADICT,
+                                                RDV_UNKNOWN, RDV_UNRELATED};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_check c = check(steps, 5, arena);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(c.verdicts[i].kind, expected[i]);
+    assert_text(c.verdicts[0].why, "not read: " UNREAD);
+    assert_text(c.verdicts[1].why, "not read: " UNREAD);
+    assert_text(c.verdicts[2].why, "2 + 2 is 4, not 5; not read: " UNREAD);
+    assert_true(rdv_ends(c.verdicts[3].why, RDV_STR("; not read: " UNREAD)));
+    for (size_t i = 0; i < 4; i++) {
+        const rdv_evidence *list = rdv_evidence_get(c.verdicts[i].evidence, RDV_STR("not_read"));
+        assert_true(list && list->first && !list->first->next);
+        const rdv_evidence *start = rdv_evidence_get(list->first, RDV_STR("start"));
+        const rdv_evidence *end = rdv_evidence_get(list->first, RDV_STR("end"));
+        assert_text(rdv_slice(steps[i], (size_t)start->number, (size_t)end->number), UNREAD);
+        assert_text(rdv_evidence_get(list->first, RDV_STR("reason"))->text, "other");
+    }
+    assert_int_equal(c.coverage->checked, 2);
+    assert_int_equal(c.coverage->undecided, 1);
+    assert_int_equal(c.coverage->unread[RDV_UNREAD_OTHER], 4);
+    rdv_arena_free(&arena);
+}
+
+/* An explanation that has no room leaves out what was not read. */
+static void test_check_chain__explanation_without_room(void **state)
+{
+    char step[400];
+    rdv_arena *arena = rdv_arena_new(0);
+    snprintf(step, sizeof step, "1%0100d * 2 = 5, and 100 -6 60 = 40", 1);
+    rdv_str steps[] = {rdv_str_of(step)};
+    rdv_check c = check(steps, 1, arena);
+    assert_int_equal(c.verdicts[0].kind, RDV_CONTRADICT);
+    assert_true(c.verdicts[0].why.len > 200);
+    assert_true(rdv_find(c.verdicts[0].why, RDV_STR("not read"), 0) == RDV_NOT_FOUND);
+    assert_non_null(rdv_evidence_get(c.verdicts[0].evidence, RDV_STR("not_read")));
+    rdv_arena_free(&arena);
+}
+
+/* A chain of which nothing was decided has no confidence; what was not read costs beside what was
+ * decided. */
+static void test_check_chain__nothing_decided(void **state)
+{
+    static const char *const methods[] = {"calculations", "values"};
+    rdv_str steps[] = {RDV_STR("Anna has some pens."), RDV_STR("She has " UNREAD " left."),
+                       RDV_STR("2 + 2 = 4")};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(isnan(check_by(methods[i], steps, 1, arena).confidence));
+        assert_true(isnan(check_by(methods[i], steps, 2, arena).confidence));
+    }
+    assert_near(check(steps, 3, arena).confidence, 2 / (1 + exp(0.3)), 1e-12);
+    assert_true(check(&steps[2], 1, arena).confidence == 1);
+    rdv_arena_free(&arena);
+}
+
+/* The claims check without a model reads the same: where nothing was decided it proves nothing. */
+static void test_check_chain__claims_without_a_model(void **state)
+{
+    rdv_str steps[] = {RDV_STR("Anna has some pens."), RDV_STR("She has " UNREAD " left."),
+                       RDV_STR("2 + 2 = 4")};
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_true(isnan(check_by("math", steps, 1, arena).confidence));
+    rdv_check two = check_by("math", steps, 2, arena);
+    assert_true(isnan(two.confidence));
+    assert_int_equal(two.verdicts[0].kind, RDV_SUPPORT); /* "no calculation" satisfies (section 4) */
+    assert_int_equal(two.verdicts[1].kind, RDV_UNKNOWN);
+    assert_text(two.verdicts[1].why, "not read: " UNREAD);
+    assert_int_equal(two.coverage->unread[RDV_UNREAD_OTHER], 1);
+    assert_true(check_by("math", steps, 3, arena).confidence > 0.5);
+    assert_true(isnan(check_by("general", steps, 2, arena).confidence));
+    rdv_arena_free(&arena);
+}
+
 static void test_check_chain__memory(void **state)
 {
     rdv_str steps[] = {RDV_STR("100 / 3 = 33.33"), RDV_STR("33.33 * 3 = 100")};
@@ -184,6 +283,10 @@ int main(void)
         cmocka_unit_test(test_check_chain__explanations),
         cmocka_unit_test(test_check_chain__letters),
         cmocka_unit_test(test_check_chain__confidence),
+        cmocka_unit_test(test_check_chain__what_was_not_read),
+        cmocka_unit_test(test_check_chain__explanation_without_room),
+        cmocka_unit_test(test_check_chain__nothing_decided),
+        cmocka_unit_test(test_check_chain__claims_without_a_model),
         cmocka_unit_test(test_check_chain__memory),
         cmocka_unit_test(test_check_chain__no_memory),
         cmocka_unit_test(test_check_chain__arguments),

@@ -68,11 +68,28 @@ static void test_programs__another_question(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Steps that state nothing that could be wrong prove nothing. */
+static void test_programs__nothing_decided(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str steps[] = {RDV_STR("We should process each input one by one and keep track of the "
+                               "stack configuration."),
+                       RDV_STR("[ ; stack: [")};
+    (void)state;
+    rdv_check none = check(cases[0].method, cases[0].question, steps, 1, arena);
+    assert_int_equal(none.verdicts[0].kind, RDV_UNRELATED);
+    assert_true(isnan(none.confidence));
+    assert_int_equal(none.first_error, RDV_NO_STEP);
+    assert_true(check(cases[0].method, cases[0].question, steps, 2, arena).confidence == 1);
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs__confidence),
         cmocka_unit_test(test_programs__another_question),
+        cmocka_unit_test(test_programs__nothing_decided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
