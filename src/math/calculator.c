@@ -43,6 +43,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->n_rounds = c->n_bound = c->n_steps = 0;
     c->arena = arena;
     c->question = question;
+    c->letters = (chain_letters){.question = question, .steps = c->steps};
     c->question_hints = (text_hints){0};
     c->related = 0;
     c->question_read = false;
@@ -112,7 +113,8 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
     binding *b = &c->bound[c->n_bound++];
     *b = (binding){.name = text};
     fmpq_init(b->value);
-    b->several = decide_term_value(k, last, b->value) != EVAL_OK;
+    b->several = last->letter_label || /* "6 m" may be 600 elsewhere */
+                 decide_term_value(k, last, b->value) != EVAL_OK;
     return RDV_OK;
 }
 
@@ -255,6 +257,7 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         consequence_pass_over(c, (rdv_str){0});
         return RDV_OK;
     }
+    t.before = &c->letters;
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
     if (r == RDV_OK)
@@ -426,7 +429,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
         consequence_pass_over(calculator, step);
     }
     if (calculator->n_steps < CALCULATOR_STEPS_MAX)
-        calculator->steps[calculator->n_steps] = step;
+        calculator->steps[calculator->letters.n_steps++] = step;
     calculator->n_steps++;
     if (full)
         return rdv_fail(err, RDV_E_LIMIT,
@@ -461,6 +464,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     size_t n_rounds = c->n_rounds, n_bound = c->n_bound;
     rdv_str equation = c->equation, between = c->between;
     size_t n_steps = c->n_steps;
+    chain_letters seen = c->letters;
     related_letters related = c->related;
     bool several[CALCULATOR_BOUND_MAX];
     for (size_t i = 0; i < n_bound; i++)
@@ -470,6 +474,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     c->equation = equation;
     c->between = between;
     c->n_steps = n_steps;
+    c->letters = seen;
     c->related = related;
     c->question_read = false; /* it may have been read for this text */
     for (size_t i = 0; i < n_bound; i++)

@@ -3,6 +3,7 @@
 /* What is kept from step to step while the calculations of a chain are decided. */
 #include "base/arena.h"
 #include "math/decide.h"
+#include "math/variables.h"
 
 #define CALCULATOR_ROUNDS_MAX 64
 #define CALCULATOR_BOUND_MAX 64
@@ -21,6 +22,7 @@ struct rdv_calculator {
     bool question_read;      /* for these */
     rdv_str steps[CALCULATOR_STEPS_MAX]; /* before this one */
     size_t n_steps;                      /* of the chain; the first CALCULATOR_STEPS_MAX are kept */
+    chain_letters letters;                   /* of the question and these steps */
     rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */
     rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
     size_t derived;   /* of this step, the equation that says the same as that above it */

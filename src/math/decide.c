@@ -374,6 +374,11 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     if (lhs->n_letters > 1 && lhs->n_operators == rhs->n_operators &&
         decide_term_value(k, lhs, l) == EVAL_OK && decide_term_value(k, rhs, r) == EVAL_OK) {
         bool equal = fmpq_equal(l, r);
+        if (!equal && rhs->n_units) { /* the letter may be given in another unit */
+            fmpq_clear(l);
+            fmpq_clear(r);
+            return RDV_OK;
+        }
         say(d, equal ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
             "with the values given to the letters before");
         d->value = print_side(l, k->arena);
@@ -477,7 +482,7 @@ static bool is_simply_right(const knowledge *k, const expression *lhs, const exp
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 
-int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out)
+static int decide_as_written(const knowledge *k, const equality *chain, size_t i, decision *out)
 {
     *out = (decision){0};
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
@@ -493,5 +498,32 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
         trial_clear(&t);
     }
     withhold_denied(k, chain, out);
+    return r;
+}
+
+/* "Third term: - 5 + 8": such a dash is no bullet. */
+static bool is_behind_colon(const tokens *t, size_t dash)
+{
+    return dash > 0 && t->at[dash - 1].kind == TOK_PUNCT && t->text.p[t->at[dash - 1].begin] == ':';
+}
+
+/* "- 5 + 8 = 3" behind a dash that may be a minus: wrong only if it is wrong with the minus too. */
+int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out)
+{
+    int r = decide_as_written(k, chain, i, out);
+    if (r != RDV_OK || i > 0 || !chain->negative || !out->is_calculation ||
+        out->kind != RDV_CALC_WRONG)
+        return r;
+    decision with_minus;
+    expression sides[2] = {*chain->negative, chain->term[1]};
+    equality other = *chain;
+    other.term = sides;
+    other.n = 2;
+    other.clean_right = chain->n > 2 || chain->clean_right;
+    r = decide_as_written(k, &other, 0, &with_minus);
+    if (r == RDV_OK && with_minus.is_calculation && is_behind_colon(k->t, chain->term[0].begin - 1))
+        *out = with_minus;
+    else if (r == RDV_OK && !(with_minus.is_calculation && with_minus.kind == RDV_CALC_WRONG))
+        r = say(out, RDV_CALC_UNDECIDED, "a dash that may be a minus");
     return r;
 }

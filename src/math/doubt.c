@@ -614,6 +614,24 @@ static bool is_part_of_words(const trial *t)
            (part || trial_holds_percent(t->rhs->root));
 }
 
+/* "20 - 8 = 4 N": is the letter behind the result perhaps no unit, since it would be a whole number,
+ * or a unit of another size? */
+static bool may_be_letter(const trial *t)
+{
+    static const ulong sizes[] = {1000, 1000000, 60, 3600, 100};
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    bool may = fmpq_is_zero(t->r);
+    if (!may) {
+        fmpq_div(ratio, t->l, t->r);
+        may = fmpz_is_one(fmpq_denref(ratio));
+    }
+    fmpq_clear(ratio);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !may; i++)
+        may = differ_by(t, sizes[i]);
+    return may;
+}
+
 const char *doubt_contradiction(const trial *t, const equality *chain, size_t i, bool clean)
 {
     bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
@@ -653,6 +671,8 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
         return "cents that may be counted as dollars";
     if (leaves_out_digits(t))
         return "a whole number that may be rounded to its significant digits";
+    if (t->rhs->letter_label && may_be_letter(t))
+        return "a letter that may be no unit";
     if (counts_in_thousands(t))
         return "thousands or millions that may be left out";
     if ((t->lhs->readings | t->rhs->readings) & READ_ASIDE)

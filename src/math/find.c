@@ -7,10 +7,12 @@
 #include "math/connective.h"
 #include "math/quantity.h"
 #include "math/relative.h"
+#include "math/variables.h"
 #include "math/words.h"
 
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
 #define MAX_NAME 10  /* words */
+#define MAX_ROW 200  /* tokens of a row of a table on each side */
 
 static inline bool is_equality_sign(const tokens *t, size_t i, size_t *len)
 {
@@ -102,6 +104,22 @@ static bool shifts_bits(const tokens *t, size_t i)
            (rdv_str_eq(sign, RDV_STR("<<")) || rdv_str_eq(sign, RDV_STR(">>")));
 }
 
+/* "| 12 * 4 = 48 | yes |": does the bar at token `i` divide the cells of a table: does its line begin
+ * and end with one, and stand blanks around it? */
+static bool divides_cells(const tokens *t, size_t i)
+{
+    size_t first = i, last = i;
+    while (first > 0 && i - first < MAX_ROW && t->at[first - 1].kind != TOK_NEWLINE)
+        first--;
+    while (last - i < MAX_ROW && t->at[last + 1].kind != TOK_NEWLINE &&
+           t->at[last + 1].kind != TOK_END)
+        last++;
+    bool before = t->at[i].space_before || i == first;
+    bool after = t->at[i + 1].space_before || i == last;
+    return before && after && first < last && t->at[first].kind == TOK_BAR &&
+           t->at[last].kind == TOK_BAR;
+}
+
 /* May the expression that begins at token `i` stand alone, or does what is before it belong to it?
  */
 static bool begins_cleanly(const tokens *t, size_t i)
@@ -128,6 +146,8 @@ static bool begins_cleanly(const tokens *t, size_t i)
         return !(t->at[i].space_before && shifts_bits(t, i));
     case TOK_CLOSE:
         return b->sign == ')' && t->at[i].space_before && t->at[i].kind == TOK_NUMBER;
+    case TOK_BAR:
+        return divides_cells(t, i - 1);
     case TOK_BANG:
         return t->at[i].space_before;
     case TOK_WORD:
@@ -165,6 +185,8 @@ static bool ends_cleanly(const tokens *t, size_t i)
     }
     case TOK_MINUS: /* a dash: "= 15 - that is the total" */
         return a->space_before && t->at[i + 1].space_before && t->at[i + 1].kind == TOK_WORD;
+    case TOK_BAR:
+        return divides_cells(t, i);
     case TOK_BANG:
         return true;
     case TOK_WORD:
@@ -192,6 +214,42 @@ typedef struct terms {
     bool continued; /* its first side is the last one of the piece before */
 } terms;
 
+/* Does a dash with a blank behind it stand before token `i`, and none of a formula: "- 5 + 8 = 3"?
+ * It is the bullet of an item, or a minus. */
+static bool dash_before(const tokens *t, size_t i)
+{
+    const token *b = before(t, i);
+    if (!b || b->kind != TOK_PUNCT || !t->at[i].space_before)
+        return false;
+    rdv_str dash = tok_text(t, i - 1);
+    return rdv_str_eq(dash, RDV_STR("-")) || rdv_str_eq(dash, RDV_STR("\xe2\x88\x92")) ||
+           rdv_str_eq(dash, RDV_STR("\xe2\x80\x93"));
+}
+
+/* The tree with a minus before its first term; NULL: out of memory. */
+static node *with_minus(const node *n, rdv_arena *arena)
+{
+    node *copy = rdv_alloc(arena, sizeof *copy);
+    if (!copy)
+        return NULL;
+    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && !n->grouped;
+    *copy = sum ? *n : (node){.is = N_NEGATE, .a = (node *)n};
+    if (sum)
+        copy->a = with_minus(n->a, arena);
+    return copy->a ? copy : NULL;
+}
+
+/* The first side behind a minus; NULL: out of memory. */
+static expression *negative_of(const expression *e, rdv_arena *arena)
+{
+    expression *copy = rdv_alloc(arena, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *e;
+    copy->root = with_minus(e->root, arena);
+    return copy->root ? copy : NULL;
+}
+
 static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
@@ -208,6 +266,8 @@ static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *o
     e.clean_right = ends_cleanly(t, end) && !beside_takes_part_after(t, end);
     const token *b = before(t, x->e[0].begin);
     e.after_word = b && b->kind == TOK_WORD;
+    if (dash_before(t, begin) && !(e.negative = negative_of(&x->e[0], arena)))
+        return RDV_E_NOMEM;
     out->at[out->n++] = e;
     return RDV_OK;
 }
@@ -278,26 +338,105 @@ static bool names_another(const tokens *t, const terms *x, size_t sign)
     return false;
 }
 
-/* "d = 18 m/s * 10 s = 190 m": does the chain give its value to a letter, which stands nowhere else
- * in it? */
-static bool names_letter(const tokens *t, const terms *x)
+/* "E = mv^2 / 2 = ...": how many sides at the beginning of the chain are written in letters, and
+ * name what the others work out? */
+static size_t named_sides(const terms *x)
 {
-    if (x->n < 3 || x->e[0].root->is != N_LETTER)
+    size_t n = 0;
+    while (n < x->n && x->e[n].n_letters)
+        n++;
+    return n;
+}
+
+/* Is the letter at token `i` one of those in which the first `n` sides are written? */
+static bool is_named(const tokens *t, const terms *x, size_t n, size_t i)
+{
+    for (size_t k = x->e[0].begin; n > 0 && k < x->e[n - 1].end; k++)
+        if (t->at[k].kind == TOK_WORD && rdv_str_eq(tok_text(t, k), tok_text(t, i)))
+            return true;
+    return false;
+}
+
+/* Does one of them stand in the other sides too: "p = mv = 2 kg * 3 m/s"? */
+static bool names_come_again(const tokens *t, const terms *x, size_t n)
+{
+    for (size_t i = n ? x->e[n - 1].end : x->e[x->n - 1].end; i < x->e[x->n - 1].end; i++)
+        if (t->at[i].kind == TOK_WORD && is_named(t, x, n, i))
+            return true;
+    return false;
+}
+
+/* "= 850 J": is the side a number with a letter behind it? */
+static bool is_lettered_result(const expression *e)
+{
+    const node *n = e->root;
+    while (n->is == N_NEGATE || n->is == N_UNIT)
+        n = n->a;
+    return expression_is_plain(e) && n->is == N_NUMBER && !n->grouped;
+}
+
+/* May the letter at token `i` be a variable, and no unit? In "V = 2 * 3 = 6 V" it is a unit. */
+static bool may_be_variable(const tokens *t, const terms *x, size_t first, size_t i)
+{
+    rdv_str letter = tok_text(t, i);
+    size_t begin = t->at[x->e[0].begin].begin, end = t->at[x->e[x->n - 1].end - 1].end;
+    bool name = first > 0 && x->e[0].root->is == N_LETTER &&
+                rdv_str_eq(tok_text(t, x->e[0].begin), letter) && i + 1 >= x->e[x->n - 1].end;
+    if (name || t->at[i].upright)
         return false;
-    rdv_str name = tok_text(t, x->e[0].begin);
-    for (size_t i = x->e[1].begin; i < x->e[x->n - 1].end; i++)
-        if (rdv_str_eq(tok_text(t, i), name))
+    if (!t->before || is_named(t, x, first, i) ||
+        variables_may_hold(t->before, t->text, begin, end, *letter.p))
+        return true;
+    const token *power = &t->at[i + 1], *number = power + 1; /* "m²" as it is written in prose */
+    bool area = power->kind == TOK_POWER && number->kind == TOK_NUMBER && number->vulgar;
+    return *letter.p >= 'a' && !area && first == 0 &&
+           !variables_name_unit(t->before, t->text, begin, end, *letter.p);
+}
+
+/* Is no letter of the side, which holds units, perhaps a variable? */
+static bool holds_units_alone(const tokens *t, const terms *x, size_t first, const expression *e)
+{
+    for (size_t i = e->begin; i < e->end; i++)
+        if (t->at[i].kind == TOK_WORD && t->at[i].end - t->at[i].begin == 1 &&
+            !tok_is_word(t, i, "x") && may_be_variable(t, x, first, i))
             return false;
     return true;
 }
 
-/* Letters after numbers are units ("18 m/s * 10 s = 190 m") if no other letter is there but the
- * name of the value, and both sides of each equality come to the same dimension; or where one side
- * has no unit, if they are compound ("150 / 3 = 61 m/s"). Else they are variables. */
-static bool letters_are_units(const tokens *t, const terms *x)
+static bool holds_sum(const node *n)
 {
-    bool of_letters = false, sure = true;
-    size_t first = names_letter(t, x);
+    return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
+}
+
+/* "4 * 4.2 * 50 = 840 J": do the letters only name what the results, and perhaps the factors before
+ * them, count? */
+static bool letters_are_labels(const tokens *t, terms *x, size_t first)
+{
+    bool worked_out = false, known = false, unknown = false;
+    for (size_t i = first; i < x->n; i++) {
+        const expression *e = &x->e[i];
+        known |= e->n_units > 0;
+        unknown |= e->letter_units && !e->n_units;
+        if (e->n_letters || e->glued_letters || (e->letter_units && e->labelled) ||
+            (e->letter_units && !is_lettered_result(e) && holds_sum(e->root)) ||
+            (e->letter_units && !holds_units_alone(t, x, first, e)))
+            return false;
+        worked_out |= !expression_is_plain(e);
+    }
+    if (!worked_out || x->n - first < 2 || (known && unknown)) /* "180 miles / 6 = 50 K" */
+        return false;
+    for (size_t i = first; i < x->n; i++)
+        x->e[i].letter_label = x->e[i].letter_units;
+    return true;
+}
+
+/* Letters after numbers are units ("18 m/s * 10 s = 190 m") if no other letter is there but those
+ * that name the value, in the first `first` sides, and both sides of each equality come to the same
+ * dimension; or where one side has no unit, if they are compound ("150 / 3 = 61 m/s"), or are used
+ * for nothing else. Else they are variables. */
+static bool letters_are_units(const tokens *t, terms *x, size_t first)
+{
+    bool of_letters = false, sure = x->n - first > 1, again = names_come_again(t, x, first);
     for (size_t i = first; i < x->n; i++) {
         of_letters |= x->e[i].letter_units;
         sure = sure && !x->e[i].n_letters;
@@ -305,8 +444,32 @@ static bool letters_are_units(const tokens *t, const terms *x)
     if (!of_letters)
         return true;
     for (size_t i = first; i + 1 < x->n && sure; i++)
-        sure = quantity_letters_fit(t, &x->e[i], &x->e[i + 1]);
-    return sure && x->n > 1;
+        sure = again ? quantity_letters_derive(t, &x->e[i], &x->e[i + 1])
+                     : quantity_letters_fit(t, &x->e[i], &x->e[i + 1]);
+    return sure || letters_are_labels(t, x, first);
+}
+
+/* The sides that name the value hold no units: "P = 2 l + 2 w = ...". RDV_NONE: they end elsewhere
+ * then. */
+static int take_names_as_letters(const tokens *t, terms *x, size_t first, rdv_arena *arena)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < first && r == RDV_OK; i++) {
+        size_t end = x->e[i].end;
+        if (x->e[i].letter_units)
+            r = parse_expression_of_letters(t, x->e[i].begin, arena, &x->e[i]);
+        if (r == RDV_OK && x->e[i].end != end)
+            r = RDV_NONE;
+    }
+    return r;
+}
+
+/* Are the letters of the chain read as they are meant? RDV_NONE: they are all variables. */
+static int check_letters(const tokens *t, terms *x, rdv_arena *arena)
+{
+    size_t first = named_sides(x);
+    first = first < x->n ? first : 0;
+    return letters_are_units(t, x, first) ? take_names_as_letters(t, x, first, arena) : RDV_NONE;
 }
 
 bool find_is_worked_out(const tokens *t, const expression *given, const expression *next)
@@ -433,9 +596,12 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
         rdv_mark mark = rdv_arena_mark(arena);
         x.continued = i > 0 && i == next_piece;
         int r = chain_at(t, i, false, arena, &x, &after);
-        if (r == RDV_OK && !letters_are_units(t, &x)) {
+        int as_units = r == RDV_OK ? check_letters(t, &x, arena) : RDV_OK;
+        if (as_units == RDV_NONE) {
             rdv_arena_rewind(arena, mark);
             r = chain_at(t, i, true, arena, &x, &after);
+        } else if (as_units < 0) {
+            r = as_units;
         }
         if (r < 0)
             return r;

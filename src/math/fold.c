@@ -23,7 +23,8 @@ static const struct {
     {"大约", "about"},  {"所以", " so "}, {"因此", " so "},   {"那么", " so "}, {"则", "so "},
     {"故", "so "},      {"即", "so "},    {"答案是", " so "}, {"答案", " so "}, {"答", "so "},
     {"步骤", " step "}, {"总共", " so "}, {"一共", " so "},   {"得到", " so "}, {"计算", " so "},
-    {"我们有", " so "}, {"。", ". "},     {"、", ", "},       {"：", ": "},     {"元", "yen"},
+    {"我们有", " so "}, {"没有", " not "}, {"有", "so "}, {"共", "so "}, {"得", "so "},
+    {"。", ". "},     {"、", ", "},       {"：", ": "},     {"元", "yen"},
 };
 
 /* The word at byte `i`, or COUNT(words). */
@@ -91,8 +92,9 @@ int fold_text(rdv_str text, rdv_arena *arena, folded *out)
     *out = (folded){.text = text};
     if (!fold_is_needed(text))
         return RDV_OK;
-    char *to = rdv_alloc(arena, text.len + 1);
-    size_t *origin = RDV_NEW_ARRAY(arena, size_t, text.len + 1), n = 0, len;
+    const size_t room = CHINESE_GROWTH * text.len + 1;
+    char *to = rdv_alloc(arena, room);
+    size_t *origin = RDV_NEW_ARRAY(arena, size_t, room), n = 0, len;
     if (!to || !origin)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < text.len; i += len) {
@@ -100,6 +102,11 @@ int fold_text(rdv_str text, rdv_arena *arena, folded *out)
         uint32_t c = lead < LEAST_LEAD ? lead : rdv_utf8_at(text, i, &len);
         size_t word = lead < LEAST_LEAD ? COUNT(words) : word_at(text, i);
         chinese_claim claim;
+        const char *measure = NULL;
+        size_t measured = n > 0 && (rdv_is_digit(to[n - 1]) || to[n - 1] == '/') &&
+                                  lead >= LEAST_LEAD
+                              ? chinese_measure_at(text, i, &measure)
+                              : 0;
         if (rdv_is_digit(text.p[i]) && (i == 0 || !rdv_is_digit(text.p[i - 1])) &&
             chinese_claim_at(text, i, &claim)) {
             for (size_t k = i; k < claim.number_end; k++)
@@ -107,6 +114,9 @@ int fold_text(rdv_str text, rdv_arena *arena, folded *out)
             add(to, origin, &n, rdv_str_of(claim.operation), claim.number_end);
             add(to, origin, &n, RDV_STR(" = "), claim.verb);
             len = claim.end - i;
+        } else if (measured) {
+            len = measured;
+            add(to, origin, &n, rdv_str_of(measure), i);
         } else if (word < COUNT(words)) {
             len = strlen(words[word].word);
             add(to, origin, &n, rdv_str_of(words[word].replacement), i);

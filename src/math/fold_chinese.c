@@ -8,6 +8,7 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_NUMBER 12 /* bytes of a number */
 #define CHARACTER 3   /* bytes of a Chinese character */
+#define MAX_NOUN 5     /* characters */
 
 static bool starts(rdv_str s, size_t i, const char *what)
 {
@@ -133,4 +134,67 @@ bool chinese_claim_at(rdv_str text, size_t i, chinese_claim *out)
     out->end = behind + verb;
     return verb && claimed > behind + verb && clause_ends(text, claimed) &&
            clause_begins(text, i, !part);
+}
+
+/* Does the clause end at byte `i`, or go on with a sign? */
+static bool sign_or_end(rdv_str s, size_t i)
+{
+    static const char *const signs[] = {"。", "，", "；", "！", "、", "＋", "－", "＝", "×", "÷",
+                                        "−",  "≈",  "）"};
+    size_t which;
+    while (i < s.len && s.p[i] == ' ')
+        i++;
+    return i == s.len || strchr(".,;!\n)+-*/=$|", s.p[i]) ||
+           one_of(s, i, signs, COUNT(signs), &which) > 0;
+}
+
+/* Is there a Chinese character at byte `i` that may be a part of a noun? */
+static bool in_noun(rdv_str s, size_t i)
+{
+    static const char *const others[] = {
+        "的", "和", "与", "比", "多", "少", "倍", "半", "分", "一", "二", "两", "三", "四", "五",
+        "六", "七", "八", "九", "十", "百", "千", "万", "亿", "加", "减", "乘", "除", "等", "是",
+        "不", "每", "零", "共", "占", "为", "用", "余", "剩", "若", "则", "故", "即", "答", "角"};
+    size_t which;
+    unsigned char lead = i < s.len ? (unsigned char)s.p[i] : 0;
+    return lead >= 0xe4 && lead <= 0xe9 && !one_of(s, i, others, COUNT(others), &which);
+}
+
+size_t chinese_measure_at(rdv_str text, size_t i, const char **out)
+{
+    /* The longer of two that begin alike comes first. Other things are counted in pairs and boxes. */
+    static const struct {
+        const char *word, *means;
+        bool thing; /* a noun may follow */
+    } measures[] = {{"个小时", " hours", false}, {"小时", " hours", false},
+                    {"分钟", " min", false},     {"秒钟", " sec", false},
+                    {"平方米", " m²", false},    {"平方厘米", " cm²", false},
+                    {"千米", " km", false},      {"公里", " km", false},
+                    {"厘米", " cm", false},      {"毫米", " mm", false},
+                    {"公斤", " kg", false},      {"千克", " kg", false},
+                    {"毫升", " mL", false},      {"个", " pc", true},
+                    {"只", " pc", true},         {"本", " pc", true},
+                    {"人", " pc", false},        {"名", " pc", true},
+                    {"支", " pc", true},         {"枝", " pc", true},
+                    {"条", " pc", true},         {"张", " pc", true},
+                    {"朵", " pc", true},         {"棵", " pc", true},
+                    {"辆", " pc", true},         {"头", " pc", true},
+                    {"匹", " pc", true},         {"位", " pc", true},
+                    {"件", " pc", true},         {"颗", " pc", true},
+                    {"粒", " pc", true},         {"页", " pc", false},
+                    {"道", " pc", true},         {"元", " ¥", false},
+                    {"天", " days", false},      {"米", " metres", false},
+                    {"分米", " dm", false},      {"克", " grams", false},
+                    {"秒", " sec", false},       {"升", " litres", false},
+                    {"吨", " tonnes", false}};
+    size_t k = 0;
+    while (k < COUNT(measures) && !starts(text, i, measures[k].word))
+        k++;
+    if (k == COUNT(measures))
+        return 0;
+    size_t end = i + strlen(measures[k].word);
+    for (size_t n = 0; measures[k].thing && n < MAX_NOUN && in_noun(text, end); n++)
+        end += CHARACTER;
+    *out = measures[k].means;
+    return sign_or_end(text, end) ? end - i : 0;
 }

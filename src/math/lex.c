@@ -16,6 +16,7 @@
 #define MAX_LETTERS 3    /* written together in a formula; more are a word */
 #define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
 #define FIRST_ROOM 64    /* tokens that most texts do not exceed */
+#define SUPERSCRIPT_MINUS 0x207b
 #define MAX_WHOLE 9      /* digits of a number that always has room in token.value */
 
 typedef struct lexer {
@@ -495,6 +496,17 @@ static bool is_dashed_line(const lexer *x, size_t len)
     return after || before;
 }
 
+/* "$- 5 + 8", "\\[ - 5 + 8": no item of a list begins within a formula. */
+static bool opens_formula(const lexer *x)
+{
+    size_t i = x->i;
+    while (i > 0 && x->s.p[i - 1] == ' ')
+        i--;
+    i -= i > 2 && x->s.p[i - 1] == '\n' && x->s.p[i - 2] == '[';
+    char c = i ? x->s.p[i - 1] : '\0', before = i > 1 ? x->s.p[i - 2] : '\0';
+    return c == '$' || (before == '\\' && (c == '[' || c == '('));
+}
+
 static void minus(lexer *x, size_t len)
 {
     char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
@@ -504,7 +516,7 @@ static void minus(lexer *x, size_t len)
     }
     bool long_word_after = rdv_is_alpha(after) && rdv_is_alpha(peek(x, len + 1));
     bool long_word_before = rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
-    if ((at_line_start(x) || after_sentence(x)) && rdv_is_space(after))
+    if ((at_line_start(x) || after_sentence(x)) && rdv_is_space(after) && !opens_formula(x))
         emit(x, TOK_PUNCT, len); /* a bullet */
     else if (x->border && rdv_is_space(after) &&
              (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
@@ -517,6 +529,20 @@ static void minus(lexer *x, size_t len)
         emit(x, TOK_MINUS, len);
 }
 
+/* The token.vulgar of the superscript digit `ahead` bytes from here, behind which none follows; 0:
+ * there is none. */
+static unsigned superscript_digit(const lexer *x, size_t ahead)
+{
+    size_t len, more;
+    if (x->i + ahead >= x->s.len)
+        return 0;
+    const lex_sign *sign = lex_unicode(rdv_utf8_at(x->s, x->i + ahead, &len));
+    size_t next = x->i + ahead + len;
+    const lex_sign *after =
+        next < x->s.len ? lex_unicode(rdv_utf8_at(x->s, next, &more)) : NULL;
+    return sign && sign->kind == TOK_POWER && !(after && after->kind == TOK_POWER) ? sign->arg : 0;
+}
+
 static void unicode(lexer *x)
 {
     size_t len;
@@ -526,6 +552,12 @@ static void unicode(lexer *x)
         vanish(x, len);
     } else if (sign && sign->kind == TOK_MINUS) {
         minus(x, len);
+    } else if (c == SUPERSCRIPT_MINUS && superscript_digit(x, len)) {
+        emit(x, TOK_POWER, 0);
+        emit(x, TOK_MINUS, len);
+        unsigned digit = superscript_digit(x, 0);
+        rdv_utf8_at(x->s, x->i, &len);
+        emit(x, TOK_NUMBER, len)->vulgar = (uint8_t)digit;
     } else if (sign &&
                sign->kind == TOK_POWER) { /* a superscript digit is a power and its number */
         size_t at = x->i;
@@ -730,7 +762,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
         return RDV_E_NOMEM;
     for (size_t k = 0; k < TOK_AHEAD; k++)
         x.at[x.n + k] = x.at[x.n - 1];
-    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts, x.calls};
+    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts, x.calls, NULL};
     return RDV_OK;
 }
 

@@ -88,6 +88,7 @@ typedef struct expression {
     bool labelled;      /* words stand after a unit: "3 hours overtime" */
     bool letter_units;  /* a unit is a letter that may be a variable */
     bool glued_letters; /* such a letter stands right after its number: 5m */
+    bool letter_label;  /* such a letter only names what the result counts: "= 850 J" */
     bool word_units;    /* a unit is no such letter */
     bool mixed_units;   /* two different units of one dimension */
     bool product;       /* holds a product or quotient */

@@ -18,11 +18,19 @@ typedef struct reader {
     unit_meaning known;
 } reader;
 
+/* "5 pm" may be an hour; \mathrm{pm} is none. */
+static bool find_unit(const parser *p, size_t i, unit_meaning *out)
+{
+    rdv_str word = tok_text(p->t, i);
+    return unit_find_in_prose(word, out) ||
+           (parse_tok(p, i)->upright && rdv_str_eq(word, RDV_STR("pm")) && unit_find(word, out));
+}
+
 /* Is the word at token `i` a unit? */
 static bool unit_at(const reader *r, size_t i, unit_meaning *out)
 {
     if (r->known_at != i)
-        return unit_find_in_prose(tok_text(r->p->t, i), out);
+        return find_unit(r->p, i, out);
     *out = r->known;
     return true;
 }
@@ -329,7 +337,7 @@ size_t parse_measure(const parser *p, size_t i, bool rate, measure meanings[2], 
     if (rate && first == TOK_WORD && !(parse_tok(p, i)->word & WORD_PER))
         return i;
     unit_meaning known;
-    bool is_known = !rate && first == TOK_WORD && unit_find_in_prose(tok_text(p->t, i), &known);
+    bool is_known = !rate && first == TOK_WORD && find_unit(p, i, &known);
     if (!rate && first == TOK_WORD && !is_known && !may_begin_unit(p, i))
         return i;
     reader r = {.p = p, .at = i, .known_at = SIZE_MAX};

@@ -248,6 +248,44 @@ static void look_for_unit(const parser *p, found_unit *out)
     out->end = parse_measure(p, p->pos, false, out->m, &out->letter);
 }
 
+/* "= 850 R", "= -850 R": does a letter that no unit is known by stand behind a result, at the end of
+ * its clause? It may only name what is counted. */
+static bool letter_may_label(const parser *p, const node *n)
+{
+    const token *t = parse_tok(p, p->pos);
+    if (p->letters || n->is != N_NUMBER || n->grouped || t->kind != TOK_WORD ||
+        t->end - t->begin != 1 || !t->space_before || n->begin == 0)
+        return false;
+    char letter = p->t->text.p[t->begin];
+    size_t before = n->begin - 1;
+    before -= parse_tok(p, before)->kind == TOK_MINUS && before > 0;
+    tok_kind sign = parse_tok(p, before)->kind;
+    bool result = sign == TOK_EQUAL || sign == TOK_APPROX ||
+                  (parse_tok(p, before)->word & WORD_ABOUT);
+    if (!result || letter < 'B' || letter > 'W' || strchr("EIMOS", letter)) /* "5 M" is a million */
+        return false;
+    switch (parse_tok(p, p->pos + 1)->kind) {
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_PUNCT:
+    case TOK_COMMA:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* "in-lb", "kilowatt-hours": the token after the words that hyphens join to the one before token `i`.
+ */
+static size_t after_hyphens(const parser *p, size_t i)
+{
+    while (parse_tok(p, i)->kind == TOK_OPAQUE && !parse_tok(p, i)->space_before &&
+           rdv_str_eq(tok_text(p->t, i), RDV_STR("-")) && parse_tok(p, i + 1)->kind == TOK_WORD &&
+           !parse_tok(p, i + 1)->space_before)
+        i += 2;
+    return i;
+}
+
 /* The unit and the words after a number or a bracket; `first` is that at the current token. Words
  * that are no unit are taken when an operator or a relation follows them; a known unit also where
  * the text goes on. */
@@ -257,11 +295,21 @@ static node *unit_words(parser *p, node *n, found_unit *first)
     bool letter = first->letter, open = false;
     if (parse_is_glued_letters(p, p->pos))
         return n;
+    if (first->end == p->pos && letter_may_label(p, n)) {
+        p->pos++;
+        p->e->n_words++;
+        p->e->letter_units = true;
+        return n;
+    }
     size_t end = first->end, no_unit = end > p->pos ? SIZE_MAX : p->pos;
     if (letter && !letter_stands(p, n, end))
         end = p->pos;
     bool known = end > p->pos, unit_first = known;
     bool glued = known && letter && !parse_tok(p, p->pos)->space_before;
+    if (known && after_hyphens(p, end) > end) { /* a unit that is not known */
+        end = after_hyphens(p, end);
+        open = true;
+    }
     size_t i = label(p, end, no_unit, m, &known, &open);
     if (i == p->pos)
         return n;
@@ -272,7 +320,7 @@ static node *unit_words(parser *p, node *n, found_unit *first)
         bool over = (parse_tok(p, i)->kind == TOK_DIVIDE || parse_word_is(p, i, "per")) &&
                     parse_tok(p, i + 1)->kind == TOK_WORD;
         i += over ? 2 : 0; /* "100 km/trip." */
-        open = over;
+        open = over || (open && end > first->end);
     }
     p->pos = i;
     if (!known || open) {

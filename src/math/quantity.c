@@ -270,6 +270,14 @@ bool quantity_letters_fit(const tokens *t, const expression *l, const expression
            ((!l->n_units || !r->n_units) && compound);
 }
 
+bool quantity_letters_derive(const tokens *t, const expression *l, const expression *r)
+{
+    quantities q;
+    quantity_look(t, l, r, &q);
+    bool compound = holds_rate(l) || holds_rate(r) || derives(l, r);
+    return q.fits && compound && !l->glued_letters && !r->glued_letters;
+}
+
 /* ---- temperatures ---------------------------------------------------------------------------- */
 
 /* The value of x, in a scale of temperature, in kelvin; false: it is none. `back`: from kelvin. */
