@@ -74,7 +74,10 @@ enum {
     OFFERS_CHOICE,
     SETS_CONDITION,
     SAYS_IF,
+    SAYS,
+    NOTES,
     REPORTS,
+    LABELS,
     TRIES,
     SETS_TASK
 };
@@ -88,35 +91,42 @@ static phrase_list sentence_words = {
     "not;never;false;untrue;incorrect;cannot;unlike;rather than;instead of;hardly;"
     "impossible;deny;denies;*n't;*n\xe2\x80\x99t;far from;i doubt;refut*;exclude;rule out;"
     "disprove*;avoid*;contrary to;discard*;reject*\n"
-    "is;are;was;were;gives;equals\n"
+    "is;are;was;were;be;gives;equals;=\n"
     "that\n"
-    "if;suppos*;assum*;imagine;imagining;pretend*;hypothe*;unless;whether;guess*;wish*;"
-    "let's say;let us say;say that;as though;provided that;would imply;would mean;"
-    "had to be;dream*;what about;how about;were it;were the;had it;otherwise;perhaps;maybe;"
-    "possibly;in case;as long as;would force;would require;would need;world where;"
-    "world in which\n"
+    "if;suppose;supposes;supposing;supposition*;assum*;imagine;imagining;pretend*;hypothe*;"
+    "unless;whether;my guess;a guess;guess is;guess:;wish that;let's say;let us say;"
+    "say that;as though;provided that;"
+    "would imply;would mean;had to be;dream*;what about;how about;were it;were the;had it;"
+    "otherwise;perhaps;maybe;possibly;in case;would force;would require;"
+    "world where;world in which\n"
     /* "either 3 + 4 = 8 or 3 + 4 = 7" */
     "either\n"
     /* "If cancelling were allowed, 6/3 = 3." */
     "were allowed;were legal;were true;were correct;were right;were so\n"
     "if;were it\n"
-    "mistake*;error;errors;wrong;wrongly;incorrect*;mistaken*;erroneous*;misread*;"
-    "misconception*;confus*;falsely;thought;thinks;think that;believe*;claimed;claims;"
-    "claiming;wrote;writes;written;said;says;saying;told;insist*;argue*;typo;joke*;myth;"
-    "slip;misprint*;typed;typing;absurd*;nonsense;misstated;miscalculat*;contradiction;"
-    "contradicts;answered;reads;quot*;pretended;tempt*;careless*;naive*;faulty;often write;"
-    "often writes;tend to write;like to write;broken calculator;in the puzzle;"
-    "in this puzzle;in the riddle;slogan;calculator shows;excel displays;excel shows;"
-    "calculator displays;on the board;whiteboard:;blackboard:;answer key;in her notebook;"
-    "in his notebook;i first had;i first got;i first wrote;at first i;erratum;errata;bad:;"
-    "pupil:;pupil's;kid:;child:;user:;puzzle:;riddle:;student:;todo:;paradox*;fallac*;"
-    "counterexample*;miscount*;might expect;legend has it;song is called;album is called;"
-    "book is called;film is called;game is called;the model output;false statement;"
-    "false equation;false claim;a lie that;according to;students think;people think;some think;"
-    "many think;is broken;student's work;me equivoqu\xc3\xa9;me he equivocado;me suis "
-    "tromp\xc3\xa9;"
+    /* what can be said has a speaker: "he thinks that 3 * 4 = 13" */
+    "thought;thinks;think that;students think;people think;some think;many think;they think;"
+    "believe*;claimed;claims;claiming;said;says;saying;told;"
+    "insist*;argue*;pretended;might expect\n"
+    /* so has what can be noted, which may be a number of things: "he wrote 3 * 4 = 13 pages" */
+    "wrote;writes;often write;often writes;tend to write;like to write;students write;"
+    "people write;they write;written;typed;typing;answered;reads;quotes;quoted;guesses;"
+    "guessed;guessing\n"
+    "mistake;mistaken*;mistakenly;error is in;error was;error in;error:;wrong;wrongly;incorrect*;"
+    "erroneous*;misread*;misconception*;confus*;falsely;typo;a joke;joke:;myth;slip;misprint*;"
+    "absurd*;nonsense;misstated;miscalculat*;contradiction;contradicts;tempt*;careless*;naive*;"
+    "faulty;broken calculator;in the puzzle;in this puzzle;in the riddle;slogan;"
+    "calculator shows;excel displays;excel shows;calculator displays;on the board;"
+    "on the whiteboard;answer key;in her notebook;in his notebook;i first had;i first got;"
+    "at first i;erratum;errata;pupil's;paradox*;fallac*;counterexample*;miscount*;"
+    "legend has it;song is called;album is called;book is called;film is called;"
+    "game is called;the model output;false statement;false equation;false claim;a lie that;"
+    "is broken;student's work;me equivoqu\xc3\xa9;me he equivocado;me suis tromp\xc3\xa9;"
     "mich verrechnet;mich vertan;\xe5\x88\xa4\xe6\x96\xad\xe5\xaf\xb9\xe9\x94\x99;"
     "\xe9\x94\x99\xe8\xaf\xaf\n"
+    /* at the beginning of a sentence alone */
+    "whiteboard:;blackboard:;bad:;pupil:;kid:;child:;user:;puzzle:;riddle:;student:;todo:;"
+    "according to\n"
     /* "Trial: 7 + 8 + 9 = 27" */
     "trial:;attempt:;first try:;first attempt:;1st try:;2nd try:;attempt 1:;attempt 2:;"
     "attempt 3:;try 1:;try 2:\n"
@@ -134,6 +144,7 @@ typedef struct said_before {
     rdv_str sentence, clause;
     phrase_places at; /* in the sentence */
     size_t begin;     /* of the clause in it */
+    bool counts;      /* the equality counts things, "3 * 4 = 13 pages" */
 } said_before;
 
 static bool in_sentence(const said_before *s, unsigned class)
@@ -159,25 +170,63 @@ static void look_before(rdv_str text, size_t begin, said_before *out)
     out->sentence = sentence_before(text, begin);
     phrase_places_in(out->sentence, &sentence_words, &out->at);
     out->begin = last_clause_begin(out->sentence);
+    out->counts = false;
     size_t concluded = out->begin + end_in_clause(out, CONCLUDES);
     if (!rdv_istarts(rdv_slice(out->sentence, concluded, out->sentence.len), RDV_STR(" that")))
         out->begin = concluded;
     out->clause = rdv_slice(out->sentence, out->begin, out->sentence.len);
 }
 
+/* The text without the signs that begin a formula at its end. */
+static rdv_str trim_opening(rdv_str s)
+{
+    while (s.len && (rdv_is_space(s.p[s.len - 1]) || strchr("$\\([{*\"'", s.p[s.len - 1])))
+        s.len--;
+    return s;
+}
+
 static bool ends_clause(const said_before *s, size_t end)
 {
-    return end && end == rdv_trim_end(s->clause).len;
+    return end && end == trim_opening(s->clause).len;
+}
+
+/* The word at byte `i`; empty: none begins there. */
+static rdv_str word_at(rdv_str s, size_t i)
+{
+    size_t end = i;
+    while (end < s.len && (rdv_is_alpha(s.p[end]) || (end > i && s.p[end] == '\'')))
+        end++;
+    return rdv_slice(s, i, end);
+}
+
+/* "3 * 4 = 13 pages a day": does a unit or a noun say what the numbers count? */
+static bool counts_things(rdv_str s, size_t begin, size_t end)
+{
+    static phrase_list units = {"\\text*;\\mathrm*"}, others = {
+        "and;or;but;so;which;that;is;was;are;were;as;in;on;at;for;to;from;by;with;when;while;"
+        "because;since;if;then;instead;again;here;there;not;without;after;before;where;who;"
+        "whereas;yet;equals;he;she;they;it;we;you;i;this;these;no;has;does;cannot;can;would"};
+    size_t i = end;
+    while (i < s.len && (s.p[i] == ' ' || s.p[i] == '$'))
+        i++;
+    rdv_str word = word_at(s, i);
+    bool is = rdv_is_alpha(s.p[end - 1]) || phrase_in(rdv_slice(s, begin, end + 8), &units) ||
+              (word.len && !phrase_in(word, &others));
+    return is && rdv_find_char(rdv_slice(s, begin, end), '=', 0) != RDV_NOT_FOUND;
 }
 
 static bool denied(const said_before *s)
 {
     size_t verb = end_in_clause(s, IS_VERB), denial = end_in_clause(s, DENIES);
+    rdv_str rest = rdv_slice(s->clause, denial, s->clause.len);
     /* "what is not finished is 1 - 3/5": the denial belongs to the subject; but "never is". */
     bool subject = denial && verb > denial && ends_clause(s, verb) &&
                    end_in_clause(s, SAYS_THAT) < denial &&
                    has_more_words_than(rdv_slice(s->clause, denial, verb), 1);
-    return (denial && !subject) || in_clause(s, DENIES_ALL);
+    /* "he did not wash 3 * 4 = 13 shirts": how many it is not done to */
+    bool counted =
+        s->counts && end_in_clause(s, SAYS_THAT) < denial && has_more_words_than(rest, 0);
+    return (denial && !subject && !counted) || in_clause(s, DENIES_ALL);
 }
 
 bool claimed_denied(rdv_str text, size_t begin)
@@ -193,6 +242,84 @@ static bool supposed(const said_before *s)
     return ends_clause(s, end_in_clause(s, OFFERS_CHOICE)) || in_clause(s, SUPPOSES) ||
            rdv_str_ieq(begin, RDV_STR("say")) || rdv_istarts(begin, RDV_STR("say ")) ||
            (in_sentence(s, SETS_CONDITION) && in_sentence(s, SAYS_IF));
+}
+
+/* Has the phrase of the class a speaker: a word before it that is none of these, or in itself? */
+static bool has_speaker(const said_before *s, unsigned class)
+{
+    static phrase_list none = {
+        "a;an;the;another;this;that;of;in;for;to;is;are;was;were;be;been;all;no;these;those;"
+        "my;his;her;their;our;its;first;second;last;other;we;you;can;could;may;also;or;and"};
+    rdv_str s_before = rdv_trim_end(rdv_slice(s->sentence, 0, s->at.begin[class]));
+    size_t i = s_before.len;
+    while (i > 0 && rdv_is_alpha(s_before.p[i - 1]))
+        i--;
+    rdv_str phrase = rdv_slice(s->sentence, s->at.begin[class], s->at.end[class]);
+    return rdv_find_char(phrase, ' ', 0) != RDV_NOT_FOUND ||
+           (i < s_before.len && !phrase_in(rdv_slice(s_before, i, s_before.len), &none));
+}
+
+/* Is the equality what somebody says: does it follow the verb, but for "that", a mark and words on
+ * how it is said? What counts things is that only behind "that" or a mark. */
+static bool is_said(const said_before *s, unsigned class)
+{
+    static phrase_list claims = {
+        "is;are;was;were;be;equals;gives;makes;costs;takes;has;have;gets;get;needs"};
+    static phrase_list how = {
+        "that;incorrectly;wrongly;mistakenly;falsely;firmly;down;out;once;then;on the board"};
+    if (!in_sentence(s, class))
+        return false;
+    rdv_str gap = trim_opening(rdv_slice(s->sentence, s->at.end[class], s->sentence.len));
+    bool mark = gap.len && (gap.p[gap.len - 1] == ':' || gap.p[gap.len - 1] == ',');
+    rdv_str words = rdv_trim(mark ? rdv_slice(gap, 0, gap.len - 1) : gap);
+    bool that = rdv_istarts(words, RDV_STR("that")), speaker = that || has_speaker(s, class);
+    if (!words.len || phrase_last_end(words, &how) == words.len)
+        return speaker && (mark || that || !s->counts) && !has_more_words_than(words, 3);
+    return class == SAYS && speaker && in_clause(s, class) &&
+           (that || phrase_last_end(words, &claims) == words.len);
+}
+
+/* Where the clause begins, or what leads to it: "On the board: 3 * 4 = 13", "By mistake, ..." */
+static size_t frame_begin(const said_before *s)
+{
+    if (!s->begin || trim_opening(s->clause).len)
+        return s->begin;
+    rdv_str frame = rdv_slice(s->sentence, 0, s->begin - 1);
+    size_t begin = last_clause_begin(frame);
+    char mark = s->sentence.p[s->begin - 1];
+    bool short_frame = mark == ',' && !begin && !has_more_words_than(frame, 6);
+    return mark == ':' || short_frame ? begin : s->begin;
+}
+
+/* "The wrong answers cost 3 * 4 = 13 points": what is wrong there is counted. */
+static bool is_of_things(const said_before *s)
+{
+    static phrase_list others = {"is;was;has;as;this;thus;says"};
+    size_t end = s->at.end[REPORTS];
+    bool blank = end < s->sentence.len && s->sentence.p[end] == ' ';
+    rdv_str next = word_at(s->sentence, end + blank);
+    return blank && rdv_ends(next, RDV_STR("s")) && !phrase_in(next, &others);
+}
+
+/* "Student: 3 * 4 = 13", "According to Sam, 3 * 4 = 13" */
+static bool is_labelled(const said_before *s)
+{
+    static phrase_list persons = {"his;her;my;their;some"};
+    size_t begin = 0, end = s->at.end[LABELS];
+    while (begin < s->sentence.len && rdv_is_space(s->sentence.p[begin]))
+        begin++;
+    if (!in_sentence(s, LABELS) || s->at.begin[LABELS] != begin)
+        return false;
+    rdv_str next = word_at(s->sentence, end + 1);
+    return s->sentence.p[end - 1] == ':' || phrase_in(next, &persons) ||
+           (next.len && next.p[0] < 'a');
+}
+
+static bool reported(const said_before *s)
+{
+    bool mistaken = in_sentence(s, REPORTS) && s->at.begin[REPORTS] >= frame_begin(s);
+    return is_said(s, SAYS) || is_said(s, NOTES) || is_labelled(s) ||
+           (mistaken && !is_of_things(s));
 }
 
 /* "p: 5 + 1 = 7; q: 3 < 4. p ∨ q is true.": a formula of logic, true or not. */
@@ -263,31 +390,66 @@ static bool asked(rdv_str s, size_t end)
     return false;
 }
 
-static bool taken_back(rdv_str after)
+/* "3 * 4 = 13. But wait, ...", "3 * 4 = 13, which is false": words that take it back, behind none
+ * but those that lead to them. "13 wrong answers" are no wrong equality. */
+static bool begins_retraction(rdv_str s)
 {
     /* Of Chinese texts "not" is translated before they are read: "no\u5bf9" is "not right". */
     static phrase_list retractions = {
-        "no,;no.;no!;no:;nope;wrong;false;untrue;mistake*;incorrect*;not correct;not right;"
-        "not true;is not possible;isn't right;isn't true;isn't correct;isn't possible;"
-        "is never;not so;not valid;does not work;doesn't work;does not hold;doesn't hold;"
-        "does not equal;doesn't equal;does not match;doesn't match;does not fit;"
-        "doesn't fit;does not add up;doesn't add up;doesn't satisfy;does not satisfy;"
-        "absurd*;nonsense;reject*;oops;wait,;wait.;wait!;hold on;hmm;actually,;correction;"
-        "should be;should have;ought to;would be wrong;let me re*;let's re*;recheck*;"
-        "re-check*;redo;contradict*;not equal;unequal;\xe2\x89\xa0;\\ne;\\neq;!=;a joke;"
-        "a typo;a slip;an error;in error;misread*;not what;not the case;try again;can't be;"
-        "were true;were given;were the case;were correct;were to hold;cannot be;impossible;"
-        "fails;not possible;discard*;can't happen;cannot happen;would be needed;off by;"
-        "arithmetic error;[sic];(sic);refuted;i mean;or rather;iff;if and only if;"
-        "corrected;(no);~~;faulty;\xe2\x8a\xa5;\xe2\x9a\xa1;scratch that;strike that;sorry;"
-        "not quite.;not quite,;not quite!;on second thought*;who is right?;who is correct?;"
-        "which is right?;which is correct?;lost a point;lost a mark;crossed it out;"
-        "crossed out;misprint*;is the bug;is a bug;common slip;which it isn't;"
-        "which it is not;truth value;was her guess;was his guess;was my guess;was the guess;"
-        "does not make sense;doesn't make sense;makes no sense;but the correct;but the right;"
-        "pero es;mais c'est;no\xe5\xaf\xb9;no\xe6\x88\x90\xe7\xab\x8b;"
-        "no\xe6\xad\xa3\xe7\xa1\xae"};
-    return phrase_in(after, &retractions) ||
+        "no,;no.;no!;no:;no wait;nope;untrue;a mistake;mistaken*;according to;not correct;"
+        "not right;not true;not possible;*n't right;*n't true;*n't correct;"
+        "*n't possible;never true;not so;not valid;not work;*n't work;not hold;*n't hold;not match;"
+        "*n't match;not fit;*n't fit;not add up;*n't add up;*n't satisfy;not satisfy;absurd*;"
+        "nonsense;reject it;reject this;rejected;oops;wait,;wait.;wait!;hold on;hang on;hmm;"
+        "actually,;correction;would be wrong;let me re*;let's re*;recheck*;re-check*;redo;"
+        "contradict*;a joke;a typo;a slip;common slip;an error;in error;misread*;not the case;"
+        "try again;*n't be.;*n't be,;*n't be right;*n't be true;*n't be so;cannot be.;cannot be,;"
+        "cannot be right;cannot be true;cannot be so;were true;were the case;were to hold;"
+        "impossible;fails;"
+        "discard*;*n't happen;cannot happen;off by;arithmetic error;[sic];(sic);refuted;i mean;"
+        "i misspoke;my bad;or rather;iff;if and only if;corrected;(no);~~;\xe2\x8a\xa5;"
+        "\xe2\x9a\xa1;scratch that;strike that;sorry;not quite.;not quite,;not quite!;"
+        "on second thought*;misprint*;is the bug;is a bug;which it isn't;which it is not;"
+        "truth value;guess;not make sense;*n't make sense;makes no sense;pero es;mais c'est;"
+        "no\xe5\xaf\xb9;no\xe6\x88\x90\xe7\xab\x8b;no\xe6\xad\xa3\xe7\xa1\xae"};
+    /* "He got 20 - 14 = 7 wrong.", "7 wrong answers": they may tell what is counted */
+    static phrase_list adjectives = {"wrong;false;incorrect*;faulty"};
+    static phrase_list leading = {
+        "which;that;that's;this;it;it's;is;was;be;but;and;so;clearly;simply;also;obviously;"
+        "still;plainly;just;surely;a;an;the;does;do;did;can;really;we;her;his;my;has;to;oh;ok;"
+        "since;then;therefore;however;of;course;isn't;doesn't;can't;not"};
+    bool led = false;
+    for (size_t i = 0; i < s.len && !rdv_is_digit(s.p[i]);) {
+        rdv_str word = word_at(s, i);
+        size_t adjective = phrase_at(s, i, &adjectives);
+        rdv_str next = word_at(s, i + adjective + 1);
+        if (phrase_at(s, i, &retractions) ||
+            (rdv_ends(word, RDV_STR("n't")) && phrase_at(s, i + word.len - 3, &retractions)))
+            return true;
+        if (adjective)
+            return led && !(rdv_ends(next, RDV_STR("s")) && next.len > 3);
+        if (word.len && !phrase_in(word, &leading))
+            return false;
+        led |= word.len || !strchr(" $", s.p[i]);
+        i += word.len ? word.len : 1;
+    }
+    return false;
+}
+
+/* Does the rest of its sentence, behind what it counts ("13 pens, which is false"), or the next
+ * sentence take it back? */
+static bool taken_back(rdv_str after)
+{
+    static phrase_list anywhere = {
+        "who is right?;who is correct?;which is right?;which is correct?;lost a point;"
+        "lost a mark;crossed it out;crossed out;but the correct;but the right"};
+    size_t end = 0, comma;
+    while (end < after.len && !ends_sentence(after, end))
+        end++;
+    rdv_str rest = rdv_slice(after, 0, end), next = rdv_slice(after, end, after.len);
+    comma = rdv_find_char(rest, ',', 0);
+    return phrase_in(after, &anywhere) || begins_retraction(after) || begins_retraction(next) ||
+           (comma < ASKED && begins_retraction(rdv_slice(rest, comma, rest.len))) ||
            rdv_str_ieq(rdv_trim(after), RDV_STR("no")); /* "(13 - 8) * 5 = 24 no" */
 }
 
@@ -322,13 +484,14 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
 {
     said_before s;
     look_before(text, begin, &s);
+    s.counts = counts_things(text, begin, end);
     if (denied(&s))
         return "the words before it deny it";
     if (supposed(&s))
         return "it is only supposed";
     if (quoted(text, begin, end))
         return "it stands in quotation marks";
-    if (in_sentence(&s, REPORTS))
+    if (reported(&s))
         return "it is reported as what was said or mistaken";
     if (stands_in_logic(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR)))
         return "it is a formula of logic";

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "math/claimed.h"
 #include "math/equation.h"
+#include "math/own_sign.h"
 #include "math/phrase.h"
 #include "math/print.h"
 
@@ -206,7 +207,7 @@ static bool is_claimed(const knowledge *k, const equality *link)
     size_t end = t->at[equation_right(link)->end - 1].end;
     return !claimed_not(t->text, begin, end) && !claimed_of_equation(t->text, begin, end) &&
            !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
-           !context_hints_of(k->question_hints, k->question)->redefines;
+           !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
 
 static bool has_decimals(const tokens *t, const equality *link)

@@ -58,20 +58,15 @@ const text_hints *context_hints_of(text_hints *hints, rdv_str text)
 {
     enum {
         MODULO = 1,
-        DEFINES = 2,
-        OWN_SIGN = 4,
-        THOUSAND = 8,
-        MILLION = 16,
-        BILLION = 32,
-        GROUPS = 64,
-        FIELDS = 128,
-        VECTORS = 256
+        THOUSAND = 2,
+        MILLION = 4,
+        BILLION = 8,
+        GROUPS = 16,
+        FIELDS = 32,
+        VECTORS = 64
     };
     static phrase_list phrases = {
         "*\\pmod*;*\\bmod*;*\\mod*;*(mod*;* mod *;*modulo*\n"
-        "*operation*;*operator*;*defined*;*define *\n"
-        "***;*#*;*@*;*\\star*;*\\oplus*;*\\otimes*;*\\diamond*;*\\clubsuit*;*\\ast*;"
-        "*\\bullet*;*\\heartsuit*;*\\spadesuit*\n"
         "*thousand*\n"
         "*million*\n"
         "*billion*\n"
@@ -89,7 +84,6 @@ const text_hints *context_hints_of(text_hints *hints, rdv_str text)
     hints->groups = says & GROUPS;
     hints->fields = says & FIELDS;
     hints->vectors = says & VECTORS;
-    hints->redefines = (says & DEFINES) && (says & OWN_SIGN);
     hints->power_of_ten = says & THOUSAND ? 3 : says & MILLION ? 6 : says & BILLION ? 9 : 0;
     return hints;
 }

@@ -10,6 +10,7 @@
 #include "math/equation.h"
 #include "math/for_all.h"
 #include "math/identity.h"
+#include "math/own_sign.h"
 #include "math/print.h"
 #include "math/rewriting.h"
 #include "math/shown.h"
@@ -317,8 +318,6 @@ static int decide_scales(trial *t, const equality *chain, bool clean, decision *
     if (r != RDV_OK || d->kind != RDV_CALC_WRONG)
         return r;
     const char *why = claimed_not(t->k->t->text, at[chain->term[0].begin].begin, end);
-    if (!why && context_denies(t->k->t->text, end))
-        why = "the step itself takes it back";
     if (why) {
         d->kind = RDV_CALC_UNDECIDED;
         d->note = rdv_str_of(why);
@@ -395,11 +394,11 @@ static bool is_claimed_for_all(const knowledge *k, const equality *chain, size_t
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     const tokens *t = k->t;
+    size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     return chain->n == 2 && chain->clean_left && chain->clean_right &&
-           for_all_is_claimed(k, lhs, rhs) &&
-           !claimed_not(t->text, t->at[lhs->begin].begin, t->at[rhs->end - 1].end) &&
+           for_all_is_claimed(k, lhs, rhs) && !claimed_not(t->text, begin, end) &&
            !context_hints_of(k->hints, t->text)->modulo &&
-           !context_hints_of(k->question_hints, k->question)->redefines;
+           !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
 
 /* Right, with the condition under which it is: no divisor is zero. */
@@ -425,7 +424,7 @@ static bool is_never(const knowledge *k, const equality *chain, const equality *
            identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
            !claimed_not(t->text, begin, end) && !context_denies(t->text, end) &&
            !context_hints_of(k->hints, t->text)->modulo &&
-           !context_hints_of(k->question_hints, k->question)->redefines;
+           !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
 
 /* Where letters take part, equality is no claim unless it holds for all their values, or puts in

@@ -17,6 +17,7 @@
 #define MAX_BITS 2000            /* of its coefficients */
 #define COST ((uint64_t)1 << 16) /* of the step's budget, for the common factor of two of them */
 #define MAX_LONG 80              /* bytes of a polynomial that are shown */
+#define RETRACTED 120            /* bytes after an equation in which it may be denied */
 
 /* ---- does it go on? -------------------------------------------------------------------------- */
 
@@ -517,7 +518,9 @@ static int decide(const knowledge *k, const derivation_side *given, rdv_str word
     bool other = share_a_factor(p);
     if ((!sure && !are_near(p)) ||
         (other && sure && !must_be_same(p, words, is_factored(given, k->t, next->e))) ||
-        claimed_not(t->text, begin, end) || (decimals && (!one || other)))
+        claimed_not(t->text, begin, end) ||
+        context_denies(rdv_slice(t->text, 0, end + RETRACTED), end) ||
+        (decimals && (!one || other)))
         return RDV_NONE;
     bool in_brackets =
         share_regrouped(k, given, p, p->given) ||

@@ -638,7 +638,6 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
     if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) &&
         (follows_unit(t->k->t, chain) || states_last_part(t)))
         return "what stands before it may belong to it";
-    size_t end = t->k->t->at[t->rhs->end - 1].end;
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
     if (t->literal != EVAL_OK)
@@ -648,9 +647,6 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
     if (is_part_of_words(t))
         return "a part of what is not stated as a number";
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
-    if (context_hints_of(t->k->question_hints, t->k->question)->redefines ||
-        (context_hints_of(t->k->hints, t->k->t->text)->modulo && !mismatch_of_residues(&m)))
-        return "the question gives a sign a meaning of its own";
     if (t->other_way && (t->about || !t->k->wordless)) /* a count may leave out a rest */
         return "a whole number that is not the nearest";
     if (t->best == CLOSE_ROUGH &&
@@ -681,8 +677,6 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
         return "a hyphen that may stand for a range";
     if (begins_with_a_name(t, chain, i))
         return "a number that may be a name";
-    if (context_denies(t->k->t->text, end))
-        return "the step itself takes it back";
     if (names_another_value(t, chain, i))
         return "the words may name another value";
     return mismatch_explained(&m);

@@ -19,14 +19,9 @@ static phrase_list words = {
     "\\equiv;\xe2\x89\xa1;\\pmod;\\bmod;\\mod;mod;modulo;modular;congruen*;residue*;"
     "\\mathbb{Z}_;\\mathbb{Z}/;\\mathbb{F}_;in Z_;over Z_;in F_;over F_;Z/;GF(;"
     "finite field;field of;field with;ring of;ring with;cyclic group;-bit;uint*;"
-    "overflow*;wrap* around;saturat*;\xe2\x84\xa4/;\xe2\x84\xa4_;\xe6\xa8\xa1\n"
-    "\\star;\\oplus;\\otimes;\\odot;\\ominus;\\diamond;\\clubsuit;\\bullet;\\heartsuit;"
-    "\\spadesuit;\\&;\\#;\\nabla;\xe2\x8a\x95;\xe2\x8a\x97;\xe2\x8a\x99;\xe2\x98\x85;"
-    "\xe2\x98\x86;\xe2\x97\x87;\xe2\x97\x86;\xe2\x99\xa0;\xe2\x99\xa3;\xe2\x88\x87;"
-    "new operation;binary operation;the operation;as strings;concatenat*;JavaScript;"
-    "XOR;exclusive or;bitwise;boolean;saturating;house rules;OR gate;truth table*;"
-    "tropical;semiring;nim;max-plus;min-plus\n"
-    "base\n"
+    "overflow*;wrap* around;\xe2\x84\xa4/;\xe2\x84\xa4_;\xe6\xa8\xa1\n"
+    "as strings;concatenat*;JavaScript;XOR;exclusive or;bitwise;boolean;saturat*;OR gate;"
+    "truth table*;tropical;semiring;nim;max-plus;min-plus\n"
     "digit;digits;carry;carrying;carries;column;carried;borrow;borrowing\n"
     "o'clock;o\342\200\231clock;clock;a.m.;p.m.;am;pm;noon;midnight;hour hand;month;"
     "months;semitones\n"
@@ -46,9 +41,8 @@ static phrase_list words = {
     "when mixed;if mixed;alcohol;ethanol;dissolv*;syrup\n"
     "&;|;~;<<\n"
     "in both;overlap*\n"
-    "means;stands for;denotes;represents;is replaced by;are interchanged;is read as\n"
     "%;percent*\n"
-    "instead of;expected;rather than;and not"};
+    "instead of;expected;rather than;and not;should be"};
 
 bool mismatch_shows(const mismatch *m, const fmpq_t left)
 {

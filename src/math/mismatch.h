@@ -9,23 +9,21 @@
 enum {
     SAID_IN_BASE = 1 << 0,
     SAID_MODULO = 1 << 1,
-    SAID_OWN_OPERATION = 1 << 2,
-    SAID_BASE = 1 << 3,
-    SAID_CYCLE = 1 << 4, /* of 10 (digits); the next four bits: of 12, 7, 360 or 26 */
-    SAID_AT_RIGHT_ANGLES = 1 << 9,
-    SAID_IN_PARALLEL = 1 << 10,
-    SAID_BOTH_ENDS = 1 << 11,
-    SAID_RELATIVISTIC = 1 << 12,
-    SAID_ODDS = 1 << 13,
-    SAID_OUT_OF = 1 << 14,
-    SAID_FOR_FREE = 1 << 15,
-    SAID_MIXED = 1 << 16,
-    SAID_BITS = 1 << 17,
-    SAID_IN_BOTH = 1 << 18,
-    SAID_MEANING = 1 << 19,
-    SAID_PERCENT = 1 << 20,
-    SAID_INSTEAD = 1 << 21,
-    SAID_OF_ARITHMETIC = SAID_AT_RIGHT_ANGLES - 1
+    SAID_MACHINE = 1 << 2,
+    SAID_CYCLE = 1 << 3, /* of 10 (digits); the next four bits: of 12, 7, 360 or 26 */
+    SAID_AT_RIGHT_ANGLES = 1 << 8,
+    SAID_IN_PARALLEL = 1 << 9,
+    SAID_BOTH_ENDS = 1 << 10,
+    SAID_RELATIVISTIC = 1 << 11,
+    SAID_ODDS = 1 << 12,
+    SAID_OUT_OF = 1 << 13,
+    SAID_FOR_FREE = 1 << 14,
+    SAID_MIXED = 1 << 15,
+    SAID_BITS = 1 << 16,
+    SAID_IN_BOTH = 1 << 17,
+    SAID_PERCENT = 1 << 18,
+    SAID_INSTEAD = 1 << 19,
+    SAID_OF_ARITHMETIC = SAID_CYCLE - 1
 };
 
 typedef struct mismatch {

@@ -115,26 +115,6 @@ static bool begins_with_a_label(const mismatch *m)
     return is;
 }
 
-/* "If + means x": the text gives a usual sign another meaning. */
-static bool gives_sign_a_meaning(rdv_str s)
-{
-    static const char *const verbs[] = {"means ",      "stands for ",     "denotes ",
-                                        "represents ", "is replaced by ", "are interchanged",
-                                        "is read as "};
-    for (size_t k = 0; k < COUNT(verbs); k++)
-        for (size_t i = 0; (i = rdv_ifind(s, rdv_str_of(verbs[k]), i)) != RDV_NOT_FOUND; i++) {
-            rdv_str left = rdv_trim_end(rdv_slice(s, 0, i));
-            while (left.len && (left.p[left.len - 1] == '\'' || left.p[left.len - 1] == '"' ||
-                                left.p[left.len - 1] == '$'))
-                left.len--;
-            if (left.len &&
-                (strchr("+-*/", left.p[left.len - 1]) || rdv_ends(left, RDV_STR("\xc3\x97")) ||
-                 rdv_ends(left, RDV_STR("\xc3\xb7")) || rdv_ends(left, RDV_STR("\xe2\x88\x92"))))
-                return true;
-        }
-    return false;
-}
-
 /* ---- machines -------------------------------------------------------------------------------- */
 
 /* "127 + 1 = -128", "255 + 1 = 0": integers of 8, 16, 32 or 64 bits overflow by one turn. */
@@ -190,7 +170,8 @@ static bool value_at(const mismatch *m, rdv_str s, size_t i)
 /* "It printed 12 * 13 = 146 instead of 156", "got 2 + 2 = 5, expected 4" */
 static bool is_set_right(const mismatch *m)
 {
-    static const char *const words[] = {"instead of", "expected", "rather than", "and not"};
+    static const char *const words[] = {"instead of", "expected", "rather than", "and not",
+                                        "should be"};
     rdv_str s = mismatch_after(m, 40);
     for (size_t k = 0; k < COUNT(words) && (m->said & SAID_INSTEAD); k++) {
         size_t i = rdv_ifind(s, rdv_str_of(words[k]), 0);
@@ -248,6 +229,24 @@ static bool is_given_anew(const mismatch *m)
             return true;
     }
     return values >= 3;
+}
+
+/* "2 + \sqrt{1} = 1 \\ 2 + 1 = 1 (False)", "29 = 5 * 14, but 29 \neq 70": no result, but two sides
+ * that are compared, and found to differ: neither side is a number alone, or the right one stands
+ * again behind a sign. */
+static bool is_refuted(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    rdv_str number = rdv_slice(t->text, t->at[m->rhs->begin].begin, t->at[m->rhs->end - 1].end);
+    rdv_str s = mismatch_after(m, LATER);
+    bool compared = expression_is_plain(m->lhs) || !expression_is_plain(m->rhs);
+    for (size_t i = 0; (i = rdv_find(s, number, i)) != RDV_NOT_FOUND && !compared; i++) {
+        rdv_str before = rdv_trim_end(rdv_slice(s, 0, i));
+        bool whole = i + number.len == s.len || !rdv_is_digit(s.p[i + number.len]);
+        compared = whole && (rdv_ends(before, RDV_STR("=")) || rdv_ends(before, RDV_STR("\\neq")) ||
+                             rdv_ends(before, RDV_STR("\xe2\x89\xa0")));
+    }
+    return m->chain->n == 2 && compared && context_denies(t->text, t->at[m->rhs->end - 1].end);
 }
 
 /* ---- accounts -------------------------------------------------------------------------------- */
@@ -364,12 +363,12 @@ const char *mismatch_noted(const mismatch *m)
         return "the right side may count groups";
     if (begins_with_an_item(m) || begins_with_a_label(m))
         return "the first number may be that of an item";
-    if ((m->said & SAID_MEANING) && gives_sign_a_meaning(mismatch_near(m)))
-        return "the text gives a sign a meaning of its own";
     if (overflows(m) || is_absorbed(m))
         return "it may be a machine's number";
     if (is_set_right(m) || is_given_anew(m))
         return "the text gives the right value too";
+    if (is_refuted(m))
+        return "the step itself takes it back";
     if (rounds_shares(m))
         return "shares that may be rounded";
     if (is_an_account(m))

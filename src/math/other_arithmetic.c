@@ -1,28 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic other than the usual one: other bases, digits, clocks, moduli, operations of one's
- * own. */
+ * own. Each must give the number that is shown. */
 #include "math/mismatch.h"
 
 #include "base/str.h"
+#include "math/own_sign.h"
 #include "math/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
 #define NEAR 300  /* beside the equality */
+#define MAX_BASE 36
+#define SIGN 8      /* bytes before the left side in which its sign may stand */
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
-/* "101_2", "34_{7}" */
-static bool has_base_subscript(rdv_str s)
+/* The number that begins at byte `i`, at most 9 digits of it; 0: none does. */
+static slong number_at(rdv_str s, size_t i)
 {
-    for (size_t i = 1; (i = rdv_find_char(s, '_', i)) != RDV_NOT_FOUND && i + 1 < s.len; i++) {
-        if (!(rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')'))
-            continue;
-        char after = s.p[i + 1] == '{' && i + 2 < s.len ? s.p[i + 2] : s.p[i + 1];
-        if (rdv_is_digit(after) || after == 'b')
-            return true;
+    slong x = 0;
+    for (size_t digits = 0; i < s.len && rdv_is_digit(s.p[i]) && digits < 9; i++, digits++)
+        x = x * 10 + (s.p[i] - '0');
+    return x;
+}
+
+/* The byte from `i` on that is none of those between a word and its number: "base-$7$". */
+static size_t skip_marks(rdv_str s, size_t i)
+{
+    size_t most = i + 12;
+    while (i < s.len && i < most && s.p[i] && strchr(" -$(){}_:\\", s.p[i]))
+        i++;
+    return i;
+}
+
+/* The bases that the text states, "base 7", "octal", "101_2": bit b for base b. */
+static uint64_t stated_bases(rdv_str s)
+{
+    static const char *const words[] = {"two",   "three", "four", "five",   "six",    "seven",
+                                        "eight", "nine",  "ten",  "eleven", "twelve"};
+    static phrase_list names = {"binary;octal;hex*;ternary;duodecimal;dozenal"};
+    static const struct {
+        char letter;
+        unsigned char base;
+    } named[] = {{'b', 2}, {'o', 8}, {'h', 16}, {'t', 3}, {'d', 12}};
+    static phrase_list base = {"base;base-;base-*"};
+    uint64_t set = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        size_t length = phrase_at(s, i, &base);
+        bool subscript = s.p[i] == '_' && i && (rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')');
+        size_t at = length || subscript ? skip_marks(s, i + length) : s.len, end = at;
+        while (end < s.len && rdv_is_alpha(s.p[end]))
+            end++;
+        int word = length ? rdv_named(rdv_slice(s, at, end), words, COUNT(words)) : -1;
+        slong b = word >= 0 ? word + 2 : number_at(s, at);
+        for (size_t k = 0; k < COUNT(named) && phrase_at(s, i, &names); k++)
+            b = rdv_lower(s.p[i]) == named[k].letter ? named[k].base : b;
+        if (b >= 2 && b <= MAX_BASE)
+            set |= UINT64_C(1) << b;
     }
-    return false;
+    return set;
 }
 
 /* The number in token `i` with its digits in base b; -1: it has others. */
@@ -38,14 +74,6 @@ static slong in_base(const tokens *t, size_t i, slong b)
         value = value * b + (s.p[k] - '0');
     }
     return value;
-}
-
-/* A sum, difference or product of two numbers, and a number. */
-static bool is_simple(const mismatch *m)
-{
-    const node *n = m->lhs->root;
-    return (n->is == N_ADD || n->is == N_SUBTRACT || n->is == N_MULTIPLY) && n->a->is == N_NUMBER &&
-           n->b->is == N_NUMBER && m->rhs->root->is == N_NUMBER;
 }
 
 /* The value of a tree of sums, differences and products of numbers, all in base b. RDV_NONE: there
@@ -70,16 +98,18 @@ static int tree_in_base(const tokens *t, const node *n, slong b, slong *out)
     return labs(*out) > INT32_MAX ? RDV_E_LIMIT : RDV_OK;
 }
 
-/* Can it hold in another base? Sums, differences and products of numbers are tried in the bases
- * from 2 to 36; whatever else it is, it can. */
-static bool may_hold_in_a_base(const mismatch *m)
+/* Does it hold in one of the bases: all numbers are written in it, or those of one side are? */
+static bool holds_in_a_base(const mismatch *m, uint64_t bases)
 {
     const tokens *t = m->k->t;
-    for (slong b = 2; b <= 36; b++) {
+    for (slong b = 2; b <= MAX_BASE; b++) {
         slong l, r;
-        int left = tree_in_base(t, m->lhs->root, b, &l);
-        int right = tree_in_base(t, m->rhs->root, b, &r);
-        if (left < 0 || right < 0 || (left == RDV_OK && right == RDV_OK && l == r))
+        if (!(bases >> b & 1))
+            continue;
+        bool left = tree_in_base(t, m->lhs->root, b, &l) == RDV_OK;
+        bool right = tree_in_base(t, m->rhs->root, b, &r) == RDV_OK;
+        if ((left && right && l == r) || (left && fmpq_cmp_si(m->r, l) == 0) ||
+            (right && fmpq_cmp_si(m->l, r) == 0))
             return true;
     }
     return false;
@@ -87,38 +117,83 @@ static bool may_hold_in_a_base(const mismatch *m)
 
 /* ---- what goes round ------------------------------------------------------------------------- */
 
-/* Is l - r a whole multiple of n, but not 0? */
-static bool differ_by_multiple(const mismatch *m, ulong n)
+/* Is l - r a multiple of n, where fractions have no divisor in common with it? */
+static bool is_congruent(const mismatch *m, slong n)
 {
     fmpq_t d;
+    fmpz_t g;
     fmpq_init(d);
+    fmpz_init_set_si(g, n);
     fmpq_sub(d, m->l, m->r);
-    bool is = fmpz_is_one(fmpq_denref(d)) && fmpz_divisible_si(fmpq_numref(d), (slong)n);
+    bool is = fmpz_divisible_si(fmpq_numref(d), n);
+    fmpz_gcd(g, g, fmpq_denref(d));
+    is = is && fmpz_is_one(g);
+    fmpz_clear(g);
     fmpq_clear(d);
     return is;
 }
 
-/* Is the right side what may be left of the left one: not negative, and less? */
-static bool is_residue(const mismatch *m)
+/* What goes round after n: the right side is a whole number of it, and the left one lies beyond. */
+static bool goes_round_after(const mismatch *m, slong n)
 {
-    return fmpq_sgn(m->r) >= 0 && fmpq_cmp(m->r, m->l) < 0 && differ_by_multiple(m, 1);
+    bool whole = fmpz_is_one(fmpq_denref(m->r)) && fmpq_sgn(m->r) >= 0;
+    return whole && fmpq_cmp_si(m->r, n) <= 0 && is_congruent(m, n) &&
+           (fmpq_sgn(m->l) < 0 || fmpq_cmp_si(m->l, n) >= 0);
 }
 
-static bool has_few_digits(const mismatch *m)
+/* The digits, hours, days, degrees or letters that are spoken of beside the equality, or in the
+ * question as what is sought. */
+static const char *goes_round(const mismatch *m)
 {
-    return fmpq_cmp_ui(m->r, 100) < 0;
+    static phrase_list sought = {
+        "units digit*;ones digit*;last digit*;final digit*;unit's digit;rightmost digit*\n"
+        "o'clock;o\342\200\231clock;clock;hour hand;semitones\n"
+        "weekday;weekdays;day of the week;days of the week\n"
+        "bearing;rotation;rotated\n"
+        "alphabet;cipher"};
+    static phrase_list two = {"last two digits;two last digits;tens digit"};
+    static const slong lengths[] = {10, 12, 7, 360, 26};
+    rdv_str question = rdv_slice(m->k->question, 0, HEAD);
+    unsigned said = m->said / SAID_CYCLE | phrase_classes_in(question, &sought);
+    for (size_t i = 0; i < COUNT(lengths); i++)
+        if ((said >> i & 1) && goes_round_after(m, lengths[i]))
+            return i ? "it may count in a cycle" : "it may count digits";
+    if ((said & 1) && goes_round_after(m, 100) &&
+        (phrase_in(question, &two) || phrase_in(mismatch_near(m), &two)))
+        return "it may count digits";
+    return (said >> 1 & 1) && goes_round_after(m, 24) ? "it may count in a cycle" : NULL;
 }
 
-static const char *goes_round(const mismatch *m, unsigned said)
+/* Does the equality hold modulo a number that the text states; or, where it states none, modulo
+ * some number that is more than the right side? */
+static bool holds_modulo(const mismatch *m, rdv_str near)
 {
-    static const ulong lengths[] = {10, 12, 7, 360, 26};
-    for (size_t i = 0; i < COUNT(lengths); i++) {
-        bool digits = lengths[i] == 10;
-        if ((said & ((unsigned)SAID_CYCLE << i)) && (!digits || has_few_digits(m)) &&
-            differ_by_multiple(m, lengths[i]))
-            return digits ? "it may count digits" : "it may count in a cycle";
-    }
-    return NULL;
+    static phrase_list words = {
+        "\\pmod;\\bmod;\\mod;mod;modulo;modulus;arithmetic with;Z_;*Z}_;Z/;*Z}/;F_;*F}_;GF;"
+        "order;field with;divided by;divide by;multiple of;\xe2\x84\xa4/;\xe2\x84\xa4_;"
+        "\xe6\xa8\xa1"};
+    rdv_str in[] = {near, rdv_slice(m->k->question, 0, HEAD)};
+    bool stated = false;
+    for (size_t k = 0; k < COUNT(in); k++)
+        for (size_t i = 0; i < in[k].len; i++) {
+            size_t length = phrase_at(in[k], i, &words);
+            slong n = length ? number_at(in[k], skip_marks(in[k], i + length)) : 0;
+            size_t bits = i;
+            while (bits > 0 && rdv_is_digit(in[k].p[bits - 1]))
+                bits--;
+            if (!length && bits < i && rdv_istarts(rdv_slice(in[k], i, in[k].len), RDV_STR("-bit")))
+                n = number_at(in[k], bits) < 63 ? (slong)1 << number_at(in[k], bits) : 0;
+            if (n > 1 && is_congruent(m, n))
+                return true;
+            stated |= n > 1;
+        }
+    fmpq_t twice;
+    fmpq_init(twice);
+    fmpq_add(twice, m->r, m->r);
+    bool some = fmpq_sgn(m->r) >= 0 && fmpq_cmp(twice, m->l) < 0 && is_congruent(m, 1) &&
+                fmpz_is_one(fmpq_denref(m->l));
+    fmpq_clear(twice);
+    return !stated && some;
 }
 
 bool mismatch_of_residues(const mismatch *m)
@@ -149,102 +224,53 @@ static bool leaves_remainder(rdv_str s)
     return phrase_in(s, &words);
 }
 
-/* ---- operations of one's own ----------------------------------------------------------------- */
+/* ---- machines -------------------------------------------------------------------------------- */
 
-static bool is_filler(char c)
+/* Two whole numbers and what bits, strings, truth values or the larger and smaller of two make of
+ * them: "5 + 3 = 6" by XOR, "2 + 2 = 22" as strings. */
+static bool is_of_machines(const mismatch *m)
 {
-    return rdv_is_space(c) || c == '$' || c == '(' || c == ')' || c == '{' || c == '}';
-}
-
-static size_t skip_back(rdv_str s, size_t i)
-{
-    while (i > 0 && is_filler(s.p[i - 1]))
-        i--;
-    return i;
-}
-
-static bool is_single_letter(rdv_str s, size_t i)
-{
-    return rdv_is_alpha(s.p[i]) && (i == 0 || !rdv_is_alpha(s.p[i - 1])) &&
-           (i + 1 == s.len || !rdv_is_alpha(s.p[i + 1]));
-}
-
-static bool names_letter(rdv_str s, char letter)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (s.p[i] == letter)
-            return true;
-    return false;
-}
-
-/* A sign that the usual arithmetic does not have between two letters, or the star and the cross. */
-static bool is_own_sign(rdv_str op)
-{
-    static const char *const usual[] = {"\\cdot", "\\times", "\\div",   "\\le",  "\\leq", "\\ge",
-                                        "\\geq",  "\\ne",    "\\neq",   "\\mid", "\\in",  "\\to",
-                                        "\\pm",   "\\quad",  "\\qquad", "\\text"};
-    if (!op.len || rdv_named(op, usual, COUNT(usual)) >= 0)
+    const node *n = m->lhs->root;
+    const tokens *t = m->k->t;
+    if (!n->b || n->a->is != N_NUMBER || n->b->is != N_NUMBER || m->rhs->root->is != N_NUMBER)
         return false;
-    if (op.p[0] == '\\')
-        return true;
-    for (size_t i = 0; i < op.len; i++)
-        if (rdv_is_digit(op.p[i]) || strchr("+-/^_=<>.,:;'\"|[]", op.p[i]))
-            return false;
-    return op.len <= 4;
-}
-
-/* Do a letter, a sign that is neither + nor - nor a space, and a letter stand before byte `equal`,
- * and both letters after it: "a * b = 2a + 3b"? */
-static bool defines_operation(rdv_str s, size_t equal)
-{
-    size_t i = skip_back(s, equal), sign;
-    if (i == 0 || !is_single_letter(s, i - 1))
-        return false;
-    char second = s.p[i - 1];
-    sign = skip_back(s, i - 1);
-    i = sign;
-    while (i > 0 && sign - i < 16 && !is_filler(s.p[i - 1]) &&
-           !(is_single_letter(s, i - 1) && sign > i))
-        i--;
-    rdv_str op = rdv_slice(s, i, sign);
-    i = skip_back(s, i);
-    if (!is_own_sign(op) || i == 0 || !is_single_letter(s, i - 1))
-        return false;
-    rdv_str right = rdv_slice(s, equal + 1, equal + 60);
-    return s.p[i - 1] != second && names_letter(right, s.p[i - 1]) && names_letter(right, second);
-}
-
-static bool defines_an_operation(rdv_str s)
-{
-    for (size_t i = 0; (i = rdv_find_char(s, '=', i)) != RDV_NOT_FOUND; i++)
-        if (defines_operation(s, i))
+    slong a = mismatch_whole_at(t, n->a->end - 1), b = mismatch_whole_at(t, n->b->end - 1);
+    slong tens = 10;
+    while (tens <= b)
+        tens *= 10;
+    slong made[] = {a ^ b, a | b, a & b, a < b ? a : b, a < b ? b : a, a + b, a * tens + b, 1, 255};
+    for (size_t i = 0; i < COUNT(made) && a >= 0 && b >= 0; i++)
+        if (fmpq_cmp_si(m->r, made[i]) == 0)
             return true;
     return false;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* Does the text, or the question, use a base or define an operation by its signs? */
-static unsigned shown_in(rdv_str s)
-{
-    return (has_base_subscript(s) ? SAID_IN_BASE : 0) |
-           (defines_an_operation(s) ? SAID_OWN_OPERATION : 0);
-}
-
 const char *mismatch_other_arithmetic(const mismatch *m)
 {
+    static phrase_list any = {
+        "what base;which base;some base;a base;other base;another base;different base*;base b;"
+        "base $b;base \\(b;base n;base $n;base x;base $x;number base*"};
     rdv_str before = mismatch_before(m, NEAR), after = mismatch_after(m, NEAR);
     rdv_str near = {before.p, (size_t)(after.p + after.len - before.p)};
-    unsigned said = m->said | shown_in(near) | shown_in(rdv_slice(m->k->question, 0, HEAD));
-    /* "base" alone may be a triangle's: it has to explain the difference. */
-    if (((said & SAID_IN_BASE) && may_hold_in_a_base(m)) ||
-        ((said & SAID_BASE) && is_simple(m) && may_hold_in_a_base(m)))
+    rdv_str question = rdv_slice(m->k->question, 0, HEAD);
+    uint64_t bases = stated_bases(near) | stated_bases(question);
+    if (phrase_in(near, &any) || phrase_in(question, &any) || (!bases && (m->said & SAID_IN_BASE)))
+        bases = UINT64_MAX;
+    if (holds_in_a_base(m, bases))
         return "it may be written in another base";
-    const char *why = goes_round(m, said);
+    const char *why = goes_round(m);
     if (why)
         return why;
-    if (is_residue(m) && !mismatch_of_residues(m) &&
-        ((said & SAID_MODULO) || leaves_remainder(near)))
+    if (!mismatch_of_residues(m) && ((m->said & SAID_MODULO) || leaves_remainder(near)) &&
+        holds_modulo(m, near))
         return "it may be counted modulo a number";
-    return (said & SAID_OWN_OPERATION) ? "the question gives a sign a meaning of its own" : NULL;
+    if ((m->said & SAID_MACHINE) && is_of_machines(m))
+        return "it may be a machine's operation";
+    rdv_str sides = rdv_slice(near, before.len > SIGN ? before.len - SIGN : 0,
+                              (size_t)(after.p - near.p));
+    return own_sign_is_unusual(sides) || own_sign_in(near, sides) || own_sign_in(question, sides)
+               ? "the text gives a sign a meaning of its own"
+               : NULL;
 }

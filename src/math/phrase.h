@@ -42,6 +42,8 @@ typedef struct phrase_places {
 
 /* Does one of the phrases stand in the text? */
 bool phrase_in(rdv_str text, phrase_list *list);
+/* The length of one of them that stands at byte `i`; 0: none does. */
+size_t phrase_at(rdv_str text, size_t i, phrase_list *list);
 /* Of which classes does a phrase stand in the text? A bit for each, at most PHRASE_CLASSES. */
 unsigned phrase_classes_in(rdv_str text, phrase_list *list);
 /* The same, where those of other classes than `anywhere` have to stand from byte `from` to `to`. */

@@ -8,6 +8,7 @@
 #include "math/equation.h"
 #include "math/for_all.h"
 #include "math/identity.h"
+#include "math/own_sign.h"
 #include "math/phrase.h"
 
 #define BEFORE 120 /* bytes of the sentence before an equality that are looked at */
@@ -265,7 +266,8 @@ static bool is_claimed(const knowledge *k, const equality *link)
     const text_hints *question = context_hints_of(k->question_hints, k->question);
     const text_hints *hints = context_hints_of(k->hints, text);
     return rewriting_is_of_numbers(k) && !question->vectors && !hints->vectors &&
-           !question->modulo && !hints->modulo && !question->redefines &&
+           !question->modulo && !hints->modulo &&
+           !own_sign_in(k->question, rdv_slice(text, begin, end)) &&
            k->t->at[equation_right(link)->end].kind != TOK_OPEN &&
            !claimed_of_equation(text, begin, end) && !claimed_not(text, begin, end) &&
            !context_denies(text, end);

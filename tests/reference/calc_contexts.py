@@ -281,8 +281,8 @@ def equation(rng):
 
 
 def product(rng):
-    x, y = rng.randint(2, 12), rng.randint(2, 12)
-    return {"x": x, "y": y, "p": x * y, "w": x * y + rng.randint(1, 9), "k": rng.randint(2, 9), "o": rng.randint(20, 60)}
+    x, y, k = rng.randint(2, 12), rng.randint(2, 12), rng.randint(2, 9)
+    return {"x": x, "y": y, "p": x * y, "w": x * y + rng.randint(1, 9), "k": k, "z": x * y % k, "o": rng.randint(20, 60)}
 
 
 def spoken(rng):
@@ -418,7 +418,7 @@ OWN = {
         "{x} goes into {p}k {w} times.", "Each of {x} goes into {p} rooms {w} times.", "Adding {x}/{y} and {o}, we get {w}/{y} of them.",
         "We have {x} * {y}. || This is equal to {p}.", "We have {x} * {y}. || This is equal to {k} more than {o}.", "If we had {x} * {y}. || This is equal to {w}.",
         "Suppose it is {x} * {y}. || This is equal to {w}.", "We have twice {x} * {y}. || This is equal to {w}.", "There are {x} * {y} and some. || This is equal to {w}.",
-        "Working modulo {k}, we have {x} * {y}. || This is equal to {w}.", "We have {x} * {y}. || This is not equal to {w}.", "We have {x} * {y}. || Which is equal to {w}?",
+        "Working modulo {k}, we have {x} * {y}. || This is equal to {z}.", "We have {x} * {y}. || This is not equal to {w}.", "We have {x} * {y}. || Which is equal to {w}?",
         "We have {x} * {y} + b. || This is equal to {w}.", "We have {x} * {y}. || This gives {k} each to {o} people.", "Is it {x} * {y}? || This is equal to {w}.",
         "(-{x})(-{y}) means -{x} times -{y}, which is {p}.", "({x})({y}) represents {x} times {y}, which is {p}.", "{k}^2 becomes -{x} times -{y}, which is {p}.",
         "The sum of {x} and -{x} is 0.", "Adding {x} and {y} to {o}, I get {w}."]),
