@@ -94,7 +94,7 @@ static phrase_list sentence_words = {
     "is;are;was;were;be;gives;equals;=\n"
     "that\n"
     "if;suppose;supposes;supposing;supposition*;assum*;imagine;imagining;pretend*;hypothe*;"
-    "unless;whether;my guess;a guess;guess is;guess:;wish that;let's say;let us say;"
+    "unless;whether;my guess;a guess;guess is;guess:;i guess;wish that;i wish;let's say;let us say;"
     "say that;as though;provided that;"
     "would imply;would mean;had to be;dream*;what about;how about;were it;were the;had it;"
     "otherwise;perhaps;maybe;possibly;in case;would force;would require;"
@@ -105,22 +105,21 @@ static phrase_list sentence_words = {
     "were allowed;were legal;were true;were correct;were right;were so\n"
     "if;were it\n"
     /* what can be said has a speaker: "he thinks that 3 * 4 = 13" */
-    "thought;thinks;think that;students think;people think;some think;many think;they think;"
+    "thought;thinks;think that;students think;people think;some think;many think;"
     "believe*;claimed;claims;claiming;said;says;saying;told;"
     "insist*;argue*;pretended;might expect\n"
     /* so has what can be noted, which may be a number of things: "he wrote 3 * 4 = 13 pages" */
-    "wrote;writes;often write;often writes;tend to write;like to write;students write;"
-    "people write;they write;written;typed;typing;answered;reads;quotes;quoted;guesses;"
+    "wrote;writes;often write;often writes;tend to write;like to write;"
+    "is written;has written;had written;typed;typing;answered;reads;quotes;quoted;guesses;"
     "guessed;guessing\n"
-    "mistake;mistaken*;mistakenly;error is in;error was;error in;error:;wrong;wrongly;incorrect*;"
+    "mistake;mistakes are;mistaken*;error is;errors are;error was;wrong;wrongly;incorrect*;"
     "erroneous*;misread*;misconception*;confus*;falsely;typo;a joke;joke:;myth;slip;misprint*;"
     "absurd*;nonsense;misstated;miscalculat*;contradiction;contradicts;tempt*;careless*;naive*;"
     "faulty;broken calculator;in the puzzle;in this puzzle;in the riddle;slogan;"
     "calculator shows;excel displays;excel shows;calculator displays;on the board;"
     "on the whiteboard;answer key;in her notebook;in his notebook;i first had;i first got;"
     "at first i;erratum;errata;pupil's;paradox*;fallac*;counterexample*;miscount*;"
-    "legend has it;song is called;album is called;book is called;film is called;"
-    "game is called;the model output;false statement;false equation;false claim;a lie that;"
+    "legend has it;is called;the model output;false statement;false equation;false claim;a lie that;"
     "is broken;student's work;me equivoqu\xc3\xa9;me he equivocado;me suis tromp\xc3\xa9;"
     "mich verrechnet;mich vertan;\xe5\x88\xa4\xe6\x96\xad\xe5\xaf\xb9\xe9\x94\x99;"
     "\xe9\x94\x99\xe8\xaf\xaf\n"
@@ -255,7 +254,7 @@ static bool has_speaker(const said_before *s, unsigned class)
     while (i > 0 && rdv_is_alpha(s_before.p[i - 1]))
         i--;
     rdv_str phrase = rdv_slice(s->sentence, s->at.begin[class], s->at.end[class]);
-    return rdv_find_char(phrase, ' ', 0) != RDV_NOT_FOUND ||
+    return rdv_find_char(phrase, ' ', 0) != RDV_NOT_FOUND || rdv_ends(phrase, RDV_STR("ing")) ||
            (i < s_before.len && !phrase_in(rdv_slice(s_before, i, s_before.len), &none));
 }
 
@@ -266,10 +265,12 @@ static bool is_said(const said_before *s, unsigned class)
     static phrase_list claims = {
         "is;are;was;were;be;equals;gives;makes;costs;takes;has;have;gets;get;needs"};
     static phrase_list how = {
-        "that;incorrectly;wrongly;mistakenly;falsely;firmly;down;out;once;then;on the board"};
+        "that;us;me;them;incorrectly;wrongly;mistakenly;falsely;firmly;down;out;once;then;"
+        "on the board"};
     if (!in_sentence(s, class))
         return false;
-    rdv_str gap = trim_opening(rdv_slice(s->sentence, s->at.end[class], s->sentence.len));
+    size_t end = s->at.end[class] + word_at(s->sentence, s->at.end[class]).len; /* "insist|s" */
+    rdv_str gap = trim_opening(rdv_slice(s->sentence, end, s->sentence.len));
     bool mark = gap.len && (gap.p[gap.len - 1] == ':' || gap.p[gap.len - 1] == ',');
     rdv_str words = rdv_trim(mark ? rdv_slice(gap, 0, gap.len - 1) : gap);
     bool that = rdv_istarts(words, RDV_STR("that")), speaker = that || has_speaker(s, class);
@@ -398,10 +399,10 @@ static bool begins_retraction(rdv_str s)
     static phrase_list retractions = {
         "no,;no.;no!;no:;no wait;nope;untrue;a mistake;mistaken*;according to;not correct;"
         "not right;not true;not possible;*n't right;*n't true;*n't correct;"
-        "*n't possible;never true;not so;not valid;not work;*n't work;not hold;*n't hold;not match;"
-        "*n't match;not fit;*n't fit;not add up;*n't add up;*n't satisfy;not satisfy;absurd*;"
-        "nonsense;reject it;reject this;rejected;oops;wait,;wait.;wait!;hold on;hang on;hmm;"
-        "actually,;correction;would be wrong;let me re*;let's re*;recheck*;re-check*;redo;"
+        "*n't possible;never true;never so;not so;not valid;not work;*n't work;not hold;*n't hold;"
+        "not match;*n't match;not fit;*n't fit;not add up;*n't add up;*n't satisfy;not satisfy;absurd*;"
+        "nonsense;reject it;reject this;we reject;rejected;oops;wait,;wait.;wait!;hold on;hang on;"
+        "hmm;actually,;correction;would be wrong;let me re*;let's re*;recheck*;re-check*;redo;"
         "contradict*;a joke;a typo;a slip;common slip;an error;in error;misread*;not the case;"
         "try again;*n't be.;*n't be,;*n't be right;*n't be true;*n't be so;cannot be.;cannot be,;"
         "cannot be right;cannot be true;cannot be so;were true;were the case;were to hold;"
@@ -416,7 +417,7 @@ static bool begins_retraction(rdv_str s)
     static phrase_list adjectives = {"wrong;false;incorrect*;faulty"};
     static phrase_list leading = {
         "which;that;that's;this;it;it's;is;was;be;but;and;so;clearly;simply;also;obviously;"
-        "still;plainly;just;surely;a;an;the;does;do;did;can;really;we;her;his;my;has;to;oh;ok;"
+        "still;plainly;just;surely;a;an;the;does;do;did;can;really;i;we;her;his;my;has;to;oh;ok;"
         "since;then;therefore;however;of;course;isn't;doesn't;can't;not"};
     bool led = false;
     for (size_t i = 0; i < s.len && !rdv_is_digit(s.p[i]);) {

@@ -255,7 +255,7 @@ def doubts(rng):
         for before in ("Suppose ", "If ", "Assume that ", "What if ", "Unless "):
             doubt(before, text, ", then we stop.", "it is only supposed", value)
         for after in (", which is impossible.", ", which is false.", "; this is a contradiction."):
-            doubt("", text, after, "the step itself takes it back", value)
+            doubt("", text, after, "the text after it takes it back", value)
         for after in (". Oops, that is not right.", ". Wait, no.", ". Let me recheck."):
             doubt("", text, after, "the text after it takes it back", value)
         for before, after in (("The student's mistake was ", "."), ("He thought that ", "."), ("She wrote ", " by mistake.")):
@@ -293,7 +293,7 @@ Contrary to %s."""
 SUPPOSED = """If %s.|Suppose %s.|Supposing %s.|Assume %s.|Assuming %s.|Imagine %s.|Imagining %s.|Pretend %s.|Hypothetically %s.|Unless %s.|
 Whether %s.|I guess %s.|I wish %s.|Let's say %s.|Let us say %s.|Say that %s.|As though %s.|Provided that %s.|This would imply %s.|
 That would mean %s.|It had to be %s.|I dream of %s.|Were it %s.|Were the sum %s.|Had it been %s.|Otherwise %s.|
-Perhaps %s.|Maybe %s.|Possibly %s.|In case %s.|As long as %s.|It would force %s.|It would require %s.|It would need %s.|Say %s."""
+Perhaps %s.|Maybe %s.|Possibly %s.|In case %s.|It would force %s.|It would require %s.|Say %s."""
 REPORTED = """The mistakes are %s.|The error is %s.|The errors are %s.|The wrong line is %s.|He wrongly has %s.|He incorrectly has %s.|
 He mistakenly has %s.|He erroneously has %s.|He misread %s.|A misconception is %s.|He confused %s.|He falsely has %s.|He thought %s.|
 He thinks %s.|They think that %s.|He believes %s.|He claimed %s.|He claims %s.|Claiming %s.|He wrote %s.|He writes %s.|It is written %s.|
