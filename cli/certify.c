@@ -25,15 +25,15 @@ bool certify_usable(const struct settings *s, const struct methods *methods)
     return false;
 }
 
-int certify_put(const rdv_chain *chain, const rdv_check *check, uint64_t *certified,
-                rdv_arena *arena, rdv_buf *members)
+int certify_put(const rdv_chain *chain, const rdv_check *check, rdv_decimal decimal,
+                uint64_t *certified, rdv_arena *arena, rdv_buf *members)
 {
     rdv_grade grade;
     certificate made;
     rdv_error err;
     int code = rdv_grade_chain(chain, &(rdv_grading){0}, arena, &grade, &err);
     if (code == RDV_OK)
-        code = certificate_of(chain, check, grade.shown, arena, &made, &err);
+        code = certificate_of(chain, check, decimal, grade.shown, arena, &made, &err);
     if (code != RDV_OK)
         return code;
     rdv_json_open(members, "certificate", '{');

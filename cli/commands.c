@@ -52,6 +52,7 @@ static const struct opt check_options[] = {
 static const struct opt_group check_groups[] = {
     {"Checking", check_options},
     {"Confidence", options_integrating},
+    {"Numbers", options_numbers},
     {"Step range", options_extent},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
@@ -105,6 +106,8 @@ static const struct example check_examples[] = {
      "rederive check --question 'What is 2 + 3?' --separator --- solutions.txt"},
     {"Print the ids of the chains that the check accepts",
      "rederive check -q --accepted chains.jsonl | jq -r 'select(.accepted == true).id'"},
+    {"Check solutions that write 4,50 and 1.250 where nothing else shows it",
+     "rederive check --decimal comma chains.jsonl"},
     {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
@@ -153,6 +156,7 @@ static const struct opt solve_options[] = {
 static const struct opt_group solve_groups[] = {
     {"Solving", solve_options},
     {"Beam search", options_online},
+    {"Numbers", options_numbers},
     {"Confidence", options_integrating},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},

@@ -19,6 +19,14 @@ const struct opt options_verifying[] = {
     {0},
 };
 
+const struct opt options_numbers[] = {
+    OPTION_CHOICE("decimal", 0, decimal, "SIGN", "found|point|comma", "found",
+                  "The sign before decimals. comma: 4,50 is 4.5 and 1.250 is 1250; point: 4.50 is 4.5 "
+                  "and 1,250 is 1250; found: comma if amounts, percentages, measurements or operands "
+                  "of the question and the steps are written so, else point"),
+    {0},
+};
+
 const struct opt options_recorded[] = {
     OPTION_TEXT("recorded-verifiers", 0, recorded_verifiers, "NAME[=WEIGHT],...", NULL,
                 "Checks that the chains have already, by their methods, as further verifiers of "

@@ -43,7 +43,7 @@ struct settings {
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
-    const char *math, *mathematical, *recorded_verifiers;
+    const char *math, *mathematical, *recorded_verifiers, *decimal;
     struct number first_share;
     const char *prm_layout;
     struct number prm_threshold;

@@ -54,11 +54,13 @@ int verifier_options_read(const struct settings *settings, rdv_check_options *op
 {
     static const char *const by[] = {"model", "native", "both"};
     static const char *const when[] = {"auto", "yes", "no"};
+    static const char *const decimal[] = {"found", "point", "comma"};
     if (settings->samples)
         options->samples = (size_t)settings->samples;
     options->power = settings->power.is;
     options->math = (rdv_math_by)word_of(settings->math, by, 3);
     options->mathematical = (rdv_mathematical)word_of(settings->mathematical, when, 3);
+    options->decimal = (rdv_decimal)word_of(settings->decimal, decimal, 3);
     options->extent.steps = (size_t)settings->first_steps;
     if (settings->first_share.given)
         options->extent.share = settings->first_share.is;

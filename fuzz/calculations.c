@@ -78,6 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t end = rdv_find_char(text, '\0', 0);
     rdv_calculator *calculator = rdv_calculator_new(arena, rdv_slice(text, 0, end));
     require(calculator != NULL);
+    rdv_decimal sign = rdv_decimal_found(text, &text, 1);
+    require(rdv_calculator_set_decimal(calculator, sign) == RDV_OK);
     while (end != RDV_NOT_FOUND) {
         size_t begin = end + 1;
         end = rdv_find_char(text, '\0', begin);

@@ -69,6 +69,24 @@ RDV_API rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question);
 /* Release its exact numbers and set *calculator to NULL. NULL and *NULL are accepted. */
 RDV_API void rdv_calculator_free(rdv_calculator **calculator);
 
+/* The sign before the decimals of a number. */
+typedef enum rdv_decimal {
+    RDV_DECIMAL_FOUND = 0, /* as the record has it: rdv_decimal_found() (default) */
+    RDV_DECIMAL_POINT,     /* 1,250.50; 1,250 is a whole number */
+    RDV_DECIMAL_COMMA      /* 1.250,50 and 1 250,50; 1.250 is a whole number, 1,250 none */
+} rdv_decimal;
+
+/* Which sign a record's question and its `n` steps write. RDV_DECIMAL_COMMA: amounts, shares,
+ * measurements or operands have decimal commas ("4,50 €", "47,8 %", "3,5 m", "0,5 · 8"), more than
+ * have decimal points. "1,250" says nothing, nor does what may be a list ("(3,5)", "x = 3,5" in
+ * English). Else RDV_DECIMAL_POINT. Linear. */
+RDV_API rdv_decimal rdv_decimal_found(rdv_str question, const rdv_str *steps, size_t n);
+
+/* How the numbers of the chain are read and written, to be said before the first step;
+ * RDV_DECIMAL_FOUND is RDV_DECIMAL_POINT here, which is the default, since the steps are not known
+ * yet. RDV_E_NOMEM. */
+RDV_API int rdv_calculator_set_decimal(rdv_calculator *calculator, rdv_decimal sign);
+
 /* Find and decide the calculations of the next step, in the order of the text. `step` must live as
  * long as the arena. *out (in the arena, *n of them, possibly none) is untouched on failure.
  * Steps must be given in order. Faults: RDV_E_NOMEM; RDV_E_LIMIT: the step has so many calculations

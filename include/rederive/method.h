@@ -5,6 +5,7 @@
  * (plan.h). */
 #include <rederive/chain.h>
 #include <rederive/combine.h>
+#include <rederive/math.h>
 #include <rederive/reward.h>
 #include <rederive/score.h>
 
@@ -96,6 +97,7 @@ typedef struct rdv_check_options {
      * names must live as long as the options. */
     rdv_recorded_verifier recorded[RDV_MAX_RECORDED_VERIFIERS];
     size_t n_recorded;
+    rdv_decimal decimal; /* of calculations; RDV_DECIMAL_FOUND: as the record has it (default) */
 } rdv_check_options;
 
 /* Sets every member to the default stated above, or to zero. `size` is sizeof *options. */

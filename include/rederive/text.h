@@ -66,8 +66,8 @@ typedef struct rdv_steps {
  * - "<think>...</think>" is taken out first.
  * - Code fences (``` ~~~) and display maths (\[ \], $$ $$, \begin{X} \end{X}) are never cut, and
  *   nothing inside them is a heading. One that is never closed is an ordinary line. Nor is inline
- *   maths cut ($ $, \( \)), which may hold line breaks but no blank line; a price, and a "$" without
- *   its partner in the paragraph, open nothing.
+ *   maths cut ($ $, \( \)), which may hold line breaks but no blank line; a price, and a "$"
+ *   without its partner in the paragraph, open nothing.
  * - With headings, blank lines never split, and a heading of another family ("1." under "Step 1:")
  *   is text. Numbers must count up by one from 0 or 1, at least two of them; so must there be two
  *   titles, and titles go before numbers that begin anew under them. Text before the first heading

@@ -9,6 +9,7 @@
 #include "math/consequence.h"
 #include "math/conversion.h"
 #include "math/conversion_check.h"
+#include "math/decimal.h"
 #include "math/divisibility.h"
 #include "math/divisibility_check.h"
 #include "math/factorization.h"
@@ -44,6 +45,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->arena = arena;
     c->question = question;
     c->letters = (chain_letters){.question = question, .steps = c->steps};
+    c->commas = false;
     c->question_hints = (text_hints){0};
     c->related = 0;
     c->question_read = false;
@@ -53,6 +55,20 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     if (!c->scratch)
         return NULL;
     return c;
+}
+
+int rdv_calculator_set_decimal(rdv_calculator *calculator, rdv_decimal sign)
+{
+    calculator->commas = sign == RDV_DECIMAL_COMMA;
+    return calculator->commas
+               ? decimal_fold(calculator->question, calculator->arena, &calculator->question)
+               : RDV_OK;
+}
+
+int rdv_calculator_fold(const rdv_calculator *calculator, rdv_str text, rdv_str *out)
+{
+    *out = text;
+    return calculator->commas ? decimal_fold(text, calculator->arena, out) : RDV_OK;
 }
 
 void rdv_calculator_free(rdv_calculator **calculator)
@@ -394,7 +410,46 @@ static bool goes_on_from_step_before(const rdv_calculator *c)
            rdv_named(rdv_slice(before, name, before.len), signs, sizeof signs / sizeof *signs) >= 0;
 }
 
-static int read_step(rdv_calculator *c, rdv_str step, results *out)
+/* Is the text a part of the other? */
+static bool is_within(rdv_str part, rdv_str whole)
+{
+    return part.p >= whole.p && part.p + part.len <= whole.p + whole.len;
+}
+
+/* A line about the folded step, or a part of it, as the step itself writes numbers. `prose` is the
+ * folded step with its lines; `like` is the calculation. */
+static int unfold_text(const rdv_calculator *c, rdv_str step, rdv_str plain, rdv_str prose,
+                       rdv_str like, rdv_str *text)
+{
+    rdv_str in = is_within(*text, prose) ? prose : plain;
+    if (!text->p)
+        return RDV_OK;
+    if (is_within(*text, in)) {
+        size_t begin = (size_t)(text->p - in.p);
+        *text = rdv_slice(step, begin, decimal_end(step, plain, begin + text->len));
+    } else {
+        *text = decimal_unfold(*text, like, c->arena);
+    }
+    return text->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int unfold_decimals(const rdv_calculator *c, rdv_str step, rdv_str plain, rdv_str prose,
+                           results *out)
+{
+    for (size_t i = 0; i < out->n; i++) {
+        rdv_calc *calc = &out->at[i];
+        rdv_str *const texts[] = {&calc->lhs, &calc->rhs, &calc->value, &calc->claim, &calc->note};
+        calc->end = decimal_end(step, plain, calc->end);
+        rdv_str like = rdv_slice(step, calc->begin, calc->end);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            if (unfold_text(c, step, plain, prose, like, texts[k]) < 0)
+                return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
+/* `original`: the step before decimal commas were folded. */
+static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results *out)
 {
     rdv_str prose;
     int r = lines_restore(step, c->arena, &prose); /* results point into it */
@@ -411,6 +466,8 @@ static int read_step(rdv_calculator *c, rdv_str step, results *out)
         withhold_beside_marks(out);
     if (r == RDV_OK && out->n && goes_on_from_step_before(c))
         withhold(&out->at[0], "it may go on from the step before");
+    if (r == RDV_OK && c->commas)
+        r = unfold_decimals(c, original, step, prose, out);
     return r;
 }
 
@@ -418,14 +475,15 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
                         rdv_error *err)
 {
     results found = {0};
-    int r = RDV_OK;
+    rdv_str original = step;
+    int r = rdv_calculator_fold(calculator, step, &step);
     bool full = false;
     calculator->budget = STEP_BUDGET;
-    if (may_hold_a_calculation(step)) {
-        r = read_step(calculator, step, &found);
+    if (r == RDV_OK && may_hold_a_calculation(step)) {
+        r = read_step(calculator, original, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);
-    } else {
+    } else if (r == RDV_OK) {
         consequence_pass_over(calculator, step);
     }
     if (calculator->n_steps < CALCULATOR_STEPS_MAX)

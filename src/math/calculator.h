@@ -12,7 +12,8 @@
 struct rdv_calculator {
     rdv_arena *arena;   /* results */
     rdv_arena *scratch; /* tokens and trees of one step */
-    rdv_str question;
+    rdv_str question; /* folded, as the steps are, where numbers have decimal commas */
+    bool commas;      /* they have */
     text_hints question_hints;
     unrounded rounds[CALCULATOR_ROUNDS_MAX];
     size_t n_rounds;

@@ -268,10 +268,14 @@ static void formula_word(lexer *x)
             emit(x, TOK_WORD, 1);
 }
 
-/* "Rs. 500", "Rs 500": the length of a sign of currency before a number, or 0. Beside its
- * hundredth, which is no unit that is known, it stays a word. */
-static size_t rupees_at(const lexer *x, rdv_str w)
+/* "Rs. 500", "Rs 500", "R$ 500": the length of a sign of currency before a number, or 0. Rupees
+ * beside their hundredth, which is no unit that is known, stay a word; "$R$ 5" is mathematics. */
+static size_t currency_at(const lexer *x, rdv_str w)
 {
+    if (w.len == 1 && w.p[0] == 'R' && peek(x, 1) == '$') {
+        bool opened = x->i > 0 && x->s.p[x->i - 1] != ' ' && x->s.p[x->i - 1] != '\n';
+        return !opened && rdv_is_digit(peek(x, 2 + (peek(x, 2) == ' '))) ? 2 : 0;
+    }
     if (!rdv_str_eq(w, RDV_STR("Rs")))
         return 0;
     size_t from = x->i > MAX_ARGUMENT ? x->i - MAX_ARGUMENT : 0;
@@ -291,6 +295,34 @@ static void prose_word(lexer *x, size_t len, unsigned is)
     emit(x, TOK_WORD, len)->word = is;
 }
 
+/* Is there a Latin letter with an accent at byte `i`, of two bytes: "é", "ß", "ł"? The signs of a
+ * product, a quotient and a diameter are none, nor are the two that a wrong encoding makes of them
+ * (0x82, 0x83). */
+static bool is_accented(rdv_str s, size_t i)
+{
+    if (i + 1 >= s.len)
+        return false;
+    unsigned char lead = (unsigned char)s.p[i], next = (unsigned char)s.p[i + 1];
+    return lead == 0xc4 || lead == 0xc5 ||
+           (lead == 0xc3 && next != 0x97 && next != 0xb7 && next != 0x98 && next != 0xb8 &&
+            next != 0x82 && next != 0x83);
+}
+
+/* A word of prose with such letters, which begins here. Few of them are words alone: "à", "è". */
+static void accented_word(lexer *x)
+{
+    static const char *const alone[] = {"\xc3\xa0", "\xc3\xa8", "\xc3\xa9", "\xc3\xb2",
+                                        "\xc3\xb3", "\xc3\x80", "\xc3\x88", "\xc3\x89"};
+    size_t i = x->i;
+    while (i < x->s.len && (rdv_is_alpha(x->s.p[i]) || is_accented(x->s, i)))
+        i += rdv_is_alpha(x->s.p[i]) ? 1 : 2;
+    rdv_str w = rdv_slice(x->s, x->i, i);
+    if (w.len == 2 && !rdv_is_one_of(w, alone, sizeof alone / sizeof *alone))
+        emit(x, TOK_OPAQUE, 2);
+    else
+        prose_word(x, w.len, 0);
+}
+
 static void word(lexer *x)
 {
     if (x->formula) {
@@ -303,19 +335,23 @@ static void word(lexer *x)
         while (i < x->s.len && lex_byte_of(x->s.p[i]) == LEX_LETTER)
             i++;
     } while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
+    if (is_accented(x->s, i)) {
+        accented_word(x);
+        return;
+    }
     rdv_str w = rdv_slice(x->s, x->i, i);
     unsigned is = word_find(w);
-    if (is) { /* most words; none of those below is known */
+    if (is && w.len > 1) { /* most words; none of those below is known */
         prose_word(x, w.len, is);
         return;
     }
-    size_t rupees = rupees_at(x, w);
+    size_t currency = currency_at(x, w);
     if (rdv_str_ieq(w, RDV_STR("sqrt")))
         emit(x, TOK_SQRT, w.len);
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
-    else if (rupees)
-        emit(x, TOK_CURRENCY, rupees);
+    else if (currency)
+        emit(x, TOK_CURRENCY, currency);
     else if (lex_letters_are_product(x->s, x->i, i))
         while (x->i < i && !x->failed)
             prose_word(x, 1, word_find(rdv_slice(x->s, x->i, x->i + 1)));
@@ -546,6 +582,10 @@ static unsigned superscript_digit(const lexer *x, size_t ahead)
 static void unicode(lexer *x)
 {
     size_t len;
+    if (!x->formula && is_accented(x->s, x->i)) {
+        accented_word(x);
+        return;
+    }
     uint32_t c = rdv_utf8_at(x->s, x->i, &len);
     const lex_sign *sign = lex_unicode(c);
     if (sign && sign->kind == TOK_END) {

@@ -5,6 +5,7 @@
 #include "math/mismatch.h"
 
 #include "base/str.h"
+#include "math/separators.h"
 #include "math/small_eval.h"
 #include "math/trial.h"
 
@@ -193,45 +194,6 @@ static bool takes_index_for_factor(const mismatch *m)
     return is;
 }
 
-/* The sum where a point before three digits divides thousands; it has *points such numbers. False:
- * another number has decimals, or it is no sum. */
-static bool sum_of_thousands(const mismatch *m, const node *n, fmpq_t out, int *points)
-{
-    if (n->is == N_NUMBER) {
-        rdv_str s = tok_text(m->k->t, n->end - 1);
-        size_t point = rdv_find_char(s, '.', 0);
-        if (decide_term_value(m->k, &(expression){.root = (node *)n}, out) != EVAL_OK)
-            return false;
-        if (point == RDV_NOT_FOUND)
-            return true;
-        ++*points;
-        fmpq_mul_ui(out, out, 1000);
-        return point > 0 && point <= 3 && s.len == point + 4 && s.p[0] != '0';
-    }
-    if (n->is != N_ADD && n->is != N_SUBTRACT)
-        return false;
-    fmpq_t b;
-    fmpq_init(b);
-    bool is = sum_of_thousands(m, n->a, out, points) && sum_of_thousands(m, n->b, b, points);
-    is = is && mismatch_combine(out, n->is, b);
-    fmpq_clear(b);
-    return is;
-}
-
-/* "1.000 + 500 = 1.500" */
-static bool divides_thousands_by_points(const mismatch *m)
-{
-    fmpq_t l, r;
-    int points = 0;
-    fmpq_init(l);
-    fmpq_init(r);
-    bool is = sum_of_thousands(m, m->lhs->root, l, &points) &&
-              sum_of_thousands(m, m->rhs->root, r, &points) && points >= 2 && fmpq_equal(l, r);
-    fmpq_clear(l);
-    fmpq_clear(r);
-    return is;
-}
-
 /* The value of the tree with `first` in place of its first number; false: it is no plain
  * arithmetic.
  */
@@ -283,8 +245,8 @@ const char *mismatch_typesetting(const mismatch *m)
         return "the last digits of a number may be its exponent";
     if (takes_index_for_factor(m))
         return "the number before the root may be its index";
-    if (divides_thousands_by_points(m))
-        return "a point may divide thousands";
+    if (separators_may_be_the_other(m))
+        return "the sign before three digits may be the other one, of thousands or of decimals";
     if (m->k->wordless) /* it was not copied from a page */
         return NULL;
     const unsigned counts[] = {digit_counts(m->k->t, m->lhs->root),

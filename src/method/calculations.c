@@ -4,6 +4,7 @@
  * calculation supports; a step with only undecided ones, or with a text that looks like a
  * calculation and was not read, is unknown; a step without any is unrelated, which costs nothing
  * (l0 = 0). What was not read is told beside every verdict. */
+#include "method/chain_calculator.h"
 #include "method/method.h"
 #include "method/unread_calculation.h"
 #include "method/value_flow.h"
@@ -174,11 +175,13 @@ static int compute(const method_entry *self, const rdv_chain *chain,
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err)
 {
-    rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
+    rdv_calculator *calculator = chain_calculator_new(chain, options, arena);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
     check->coverage = RDV_NEW(arena, rdv_coverage);
     bool follows = self->data != NULL;
-    value_flow *flow = follows ? value_flow_new(arena, chain->question.text) : NULL;
+    value_flow *flow = follows ? value_flow_new(arena, chain->question.text,
+                                                chain_decimal(chain, options->decimal))
+                               : NULL;
     bool made = calculator && verdicts && check->coverage && (flow || !follows);
     int r = made ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {

@@ -4,6 +4,7 @@
  * question or was found before, and that the answer follows; else it says what is missing
  * (docs/adr/0064). It does not say that the question was understood. */
 #include <rederive/chain.h>
+#include <rederive/math.h>
 
 typedef struct certificate_gap {
     size_t step; /* RDV_WHOLE_CHAIN: of the chain */
@@ -18,7 +19,7 @@ typedef struct certificate {
 
 /* Can a check by this method be certified? */
 bool certificate_has(rdv_str method);
-/* The certificate of the chain by its `check`. answer: the chain's answer as it stands; p == NULL:
+/* The certificate of the chain by its `check`. decimal: of its numbers, as the check had it. answer: the chain's answer as it stands; p == NULL:
  * none could be read. Everything in `arena`. RDV_E_NOMEM. */
-int certificate_of(const rdv_chain *chain, const rdv_check *check, rdv_str answer, rdv_arena *arena,
-                   certificate *out, rdv_error *err);
+int certificate_of(const rdv_chain *chain, const rdv_check *check, rdv_decimal decimal,
+                   rdv_str answer, rdv_arena *arena, certificate *out, rdv_error *err);

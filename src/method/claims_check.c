@@ -73,8 +73,12 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
         return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         math_claimed is;
-        int l = step_numbers_hold(numbers, claims[i].lhs, arena);
-        int r = l > 0 ? step_numbers_hold(numbers, claims[i].rhs, arena) : l;
+        rdv_str lhs, rhs;
+        if (rdv_calculator_fold(calculator, claims[i].lhs, &lhs) < 0 ||
+            rdv_calculator_fold(calculator, claims[i].rhs, &rhs) < 0)
+            return rdv_no_memory(err);
+        int l = step_numbers_hold(numbers, lhs, arena);
+        int r = l > 0 ? step_numbers_hold(numbers, rhs, arena) : l;
         if (r < 0)
             return rdv_no_memory(err);
         int code = r ? math_claim(calculator, claims[i].lhs, claims[i].op, claims[i].rhs, &is, err)

@@ -7,6 +7,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/claim.h"
+#include "method/chain_calculator.h"
 #include "method/claims_check.h"
 #include "reply/reply.h"
 #include "method/step_numbers.h"
@@ -181,9 +183,10 @@ static int take_sample(concluding *c, const step_result *r, rdv_error *err)
  * a list may give its contents in any order. */
 static int look_at_step(concluding *c, rdv_error *err)
 {
-    rdv_str text = c->run->chain->steps[c->step];
+    rdv_str text = c->run->chain->steps[c->step], folded;
     bool words = c->run->plan->options.profile == RDV_ROBUST;
-    if (step_numbers_of(text, words, c->arena, &c->numbers) < 0)
+    if (rdv_calculator_fold(c->calculator, text, &folded) < 0 ||
+        step_numbers_of(folded, words, c->arena, &c->numbers) < 0)
         return rdv_no_memory(err);
     return claims_check_native(c->calculator, text, c->arena, &c->own, NULL, err);
 }
@@ -266,7 +269,7 @@ int conclude_mean(check_run *run, rdv_error *err)
 {
     rdv_calculator *calculator = NULL;
     if (lists_claims(run)) {
-        calculator = rdv_calculator_new(run->plan->arena, run->chain->question.text);
+        calculator = chain_calculator_new(run->chain, run->plan->options.check, run->plan->arena);
         if (!calculator)
             return rdv_no_memory(err);
     }
@@ -313,7 +316,7 @@ int conclude_calculations_compute(const method_entry *self, const rdv_chain *cha
                                   const rdv_check_options *options, rdv_arena *arena,
                                   rdv_check *check, rdv_error *err)
 {
-    rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
+    rdv_calculator *calculator = chain_calculator_new(chain, options, arena);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
     rdv_coverage *coverage = RDV_NEW(arena, rdv_coverage);
     int r = calculator && verdicts && coverage ? RDV_OK : rdv_no_memory(err);

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "math/decimal.h"
 #include "method/number_token.h"
 #include "method/unread_calculation.h"
 
@@ -18,7 +19,9 @@ struct value_flow {
     uint64_t step_has;     /* those of the step that is being followed */
     rdv_str last;          /* the latest result, as people say it */
     rdv_str last_side;     /* the side that it is, with what stands beside it */
-    bool failed;           /* out of memory */
+    rdv_str shown, shown_side; /* both as they are written; the others have decimal points */
+    bool commas;               /* the chain has decimal commas */
+    bool failed;               /* out of memory */
 };
 
 /* ---- numbers of units ------------------------------------------------------------------------ */
@@ -187,12 +190,15 @@ static size_t count_numbers(rdv_str text)
     return n;
 }
 
-value_flow *value_flow_new(rdv_arena *arena, rdv_str question)
+value_flow *value_flow_new(rdv_arena *arena, rdv_str question, rdv_decimal decimal)
 {
     value_flow *f = RDV_NEW(arena, value_flow);
     if (!f)
         return NULL;
     f->arena = arena;
+    f->commas = decimal == RDV_DECIMAL_COMMA;
+    if (f->commas && decimal_fold(question, arena, &question) < 0)
+        return NULL;
     rdv_map_init(&f->found, arena);
     f->question_has = units_in(question);
     add_numbers(f, question);
@@ -439,8 +445,8 @@ static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind i
     return NULL;
 }
 
-int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
-                    value_fault *out, rdv_error *err)
+static int follow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
+                       value_fault *out, rdv_error *err)
 {
     const rdv_calc *wrong = first_of(calcs, n, RDV_CALC_WRONG);
     const rdv_calc *undecided = first_of(calcs, n, RDV_CALC_UNDECIDED);
@@ -464,6 +470,65 @@ int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_
     else
         follow_all_words(flow, step, calcs, n, out);
     return flow->failed ? rdv_no_memory(err) : RDV_OK;
+}
+
+/* The part of `step` that the part `text` of the folded one stands for; or, where that stands in an
+ * earlier step, itself. */
+static rdv_str unfold(rdv_str text, rdv_str folded, rdv_str step)
+{
+    bool within = text.p >= folded.p && text.p + text.len <= folded.p + folded.len;
+    size_t begin = within ? (size_t)(text.p - folded.p) : 0;
+    return within ? rdv_slice(step, begin, decimal_end(step, folded, begin + text.len)) : text;
+}
+
+static rdv_str fold_side(value_flow *f, rdv_str side, rdv_str step, rdv_str folded)
+{
+    bool within = side.p >= step.p && side.p + side.len <= step.p + step.len;
+    size_t begin = within ? (size_t)(side.p - step.p) : 0;
+    if (within)
+        return rdv_slice(folded, begin, begin + side.len);
+    f->failed |= decimal_fold(side, f->arena, &side) < 0;
+    return side;
+}
+
+/* The same with decimal commas: the step and the sides of its calculations are followed folded. */
+static int follow_folded(value_flow *f, rdv_str step, const rdv_calc *calcs, size_t n,
+                         value_fault *out, rdv_error *err)
+{
+    rdv_str folded;
+    rdv_calc *own = RDV_NEW_ARRAY(f->arena, rdv_calc, n + 1);
+    if (!own || decimal_fold(step, f->arena, &folded) < 0)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        own[i] = calcs[i];
+        own[i].lhs = fold_side(f, calcs[i].lhs, step, folded);
+        own[i].rhs = fold_side(f, calcs[i].rhs, step, folded);
+    }
+    rdv_str last = f->last, side = f->last_side;
+    f->last = f->last_side = (rdv_str){0};
+    int code = follow_step(f, folded, own, n, out, err);
+    if (f->last.p) {
+        f->shown = unfold(f->last, folded, step);
+        f->shown_side = unfold(f->last_side, folded, step);
+    } else {
+        f->last = last;
+        f->last_side = side;
+    }
+    if (out->calc)
+        out->calc = &calcs[out->calc - own];
+    out->text = unfold(out->text, folded, step);
+    return code;
+}
+
+int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
+                    value_fault *out, rdv_error *err)
+{
+    if (flow->commas)
+        return follow_folded(flow, step, calcs, n, out, err);
+    int code = follow_step(flow, step, calcs, n, out, err);
+    flow->shown = flow->last;
+    flow->shown_side = flow->last_side;
+    return code;
 }
 
 rdv_str wrong_calculation_says(const rdv_calc *c, rdv_arena *arena)
@@ -502,12 +567,12 @@ rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *ar
 
 rdv_str value_flow_last(const value_flow *flow)
 {
-    return flow->last;
+    return flow->shown;
 }
 
 rdv_str value_flow_last_side(const value_flow *flow)
 {
-    return flow->last_side;
+    return flow->shown_side;
 }
 
 /* RDV_NONE: the result could not be read. */
@@ -526,6 +591,8 @@ int value_flow_is_last(const value_flow *flow, rdv_str text, bool *is, rdv_error
     *is = false;
     if (!flow->last.p)
         return RDV_OK;
+    if (flow->commas && decimal_fold(text, flow->arena, &text) < 0)
+        return rdv_no_memory(err);
     int code = compare(text, flow->last_side, flow->arena, &found, err);
     bool beside = flow->last.len < flow->last_side.len; /* words that may not have been read */
     if (code >= 0 && found.is != RDV_SAME && beside && strcmp(found.why, "unit") != 0)

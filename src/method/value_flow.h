@@ -8,8 +8,9 @@
 
 typedef struct value_flow value_flow;
 
-/* question: borrowed, must live as long as `arena`. NULL: out of memory. */
-value_flow *value_flow_new(rdv_arena *arena, rdv_str question);
+/* question: borrowed, must live as long as `arena`. decimal: of the question's and the steps'
+ * numbers; RDV_DECIMAL_FOUND is RDV_DECIMAL_POINT. NULL: out of memory. */
+value_flow *value_flow_new(rdv_arena *arena, rdv_str question, rdv_decimal decimal);
 
 typedef enum value_fault_kind {
     VALUE_NO_FAULT = 0,

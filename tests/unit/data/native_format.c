@@ -74,8 +74,8 @@ static void test_chain__listed_steps_are_never_joined(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_record r;
     rdv_error err = {0};
-    assert_int_equal(read_one("{\"question\":\"Q?\",\"steps\":[\"It is $1 -\",\"2 = 3$:\",\"\\\\[x\","
-                              "\"=\\\\]\",\"so\"]}",
+    assert_int_equal(read_one("{\"question\":\"Q?\",\"steps\":[\"It is $1 -\",\"2 = 3$:\","
+                              "\"\\\\[x\",\"=\\\\]\",\"so\"]}",
                               arena, &r, &err),
                      RDV_OK);
     assert_int_equal(r.chain.n_steps, 5);

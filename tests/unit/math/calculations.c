@@ -2,7 +2,7 @@
 /* What is found and how it is decided: tests/golden/calculations.txt; and in contexts in which an
  * equality is no claim, or not what it seems: calculation_contexts.txt; and in words:
  * calculation_words.txt; and functions: calculation_functions.txt; and equations:
- * calculation_equations.txt. */
+ * calculation_equations.txt; and decimal commas: calculation_decimals.txt. */
 #include <rederive/math.h>
 
 #include "../test.h"
@@ -76,9 +76,12 @@ static void end_step(reader *r)
     size_t n;
     rdv_buf got;
     rdv_str text = text_of_step(r);
-    if (!r->calculator)
+    if (!r->calculator) {
         r->calculator = rdv_calculator_new(r->arena, r->question);
-    assert_non_null(r->calculator);
+        assert_non_null(r->calculator);
+        rdv_decimal sign = rdv_decimal_found(r->question, &text, 1);
+        assert_int_equal(rdv_calculator_set_decimal(r->calculator, sign), RDV_OK);
+    }
     assert_int_equal(rdv_calculator_step(r->calculator, text, &calcs, &n, NULL), RDV_OK);
     rdv_buf_init(&got, r->arena, 0);
     for (size_t i = 0; i < n; i++) {
@@ -163,6 +166,11 @@ static void test_calculator_step__words(void **state)
 static void test_calculator_step__functions(void **state)
 {
     check_file("calculation_functions.txt", 40);
+}
+
+static void test_calculator_step__decimals(void **state)
+{
+    check_file("calculation_decimals.txt", 40);
 }
 
 static void test_calculator_step__equations(void **state)
@@ -268,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_calculator_step__words),
         cmocka_unit_test(test_calculator_step__functions),
         cmocka_unit_test(test_calculator_step__equations),
+        cmocka_unit_test(test_calculator_step__decimals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

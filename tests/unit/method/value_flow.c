@@ -10,7 +10,7 @@ static value_flow *flow_and_fault(const char *question, const char *step, value_
                                   rdv_arena *arena)
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, (rdv_str){0});
-    value_flow *flow = value_flow_new(arena, rdv_str_of(question));
+    value_flow *flow = value_flow_new(arena, rdv_str_of(question), RDV_DECIMAL_POINT);
     rdv_calc *calcs;
     size_t n;
     assert_true(calculator && flow);
