@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/claim.h"
 
 #include <rederive/math.h>
 
@@ -158,7 +159,9 @@ static int check_step(rdv_calculator *calculator, value_flow *flow, rdv_str step
     int r = rdv_calculator_step(calculator, step, &c.calcs, &c.n, err);
     if (r < 0)
         return r;
-    if (unread_calculations(step, c.calcs, c.n, arena, &c.unread, &c.n_unread) < 0)
+    rdv_str folded; /* of the same length: what is not read there is not for its decimal commas */
+    if (rdv_calculator_fold(calculator, step, &folded) < 0 ||
+        unread_calculations(folded, c.calcs, c.n, arena, &c.unread, &c.n_unread) < 0)
         return rdv_no_memory(err);
     unread_calculations_count(c.calcs, c.n, c.unread, c.n_unread, coverage);
     bool told, noted;

@@ -101,8 +101,10 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
     tally t = {0};
     *out = (claims_check){0};
     int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
+    rdv_str folded;
     if (r == RDV_OK &&
-        unread_calculations(step, calcs, n, arena, &out->unread, &out->n_unread) < 0)
+        (rdv_calculator_fold(calculator, step, &folded) < 0 ||
+         unread_calculations(folded, calcs, n, arena, &out->unread, &out->n_unread) < 0))
         r = rdv_no_memory(err);
     if (r == RDV_OK && n) {
         out->note = rdv_evidence_list(arena, NULL, RDV_STR("calculations"));
