@@ -614,8 +614,8 @@ static bool is_part_of_words(const trial *t)
            (part || trial_holds_percent(t->rhs->root));
 }
 
-/* "20 - 8 = 4 N": is the letter behind the result perhaps no unit, since it would be a whole number,
- * or a unit of another size? */
+/* "20 - 8 = 4 N": is the letter behind the result perhaps no unit, since it would be a whole
+ * number, or a unit of another size? */
 static bool may_be_letter(const trial *t)
 {
     static const ulong sizes[] = {1000, 1000000, 60, 3600, 100};

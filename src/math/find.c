@@ -104,8 +104,8 @@ static bool shifts_bits(const tokens *t, size_t i)
            (rdv_str_eq(sign, RDV_STR("<<")) || rdv_str_eq(sign, RDV_STR(">>")));
 }
 
-/* "| 12 * 4 = 48 | yes |": does the bar at token `i` divide the cells of a table: does its line begin
- * and end with one, and stand blanks around it? */
+/* "| 12 * 4 = 48 | yes |": does the bar at token `i` divide the cells of a table: does its line
+ * begin and end with one, and stand blanks around it? */
 static bool divides_cells(const tokens *t, size_t i)
 {
     size_t first = i, last = i;

@@ -20,8 +20,8 @@ typedef struct equalities {
     size_t n, cap;
 } equalities;
 
-/* Append the equality of two sides, copied; `about`: the sides are only about equal; `after_word` as
- * in `equality`. RDV_OK or RDV_E_NOMEM. */
+/* Append the equality of two sides, copied; `about`: they are only about equal; `after_word` as in
+ * `equality`. RDV_OK or RDV_E_NOMEM. */
 int equalities_append(rdv_arena *arena, const expression sides[2], bool about, bool after_word,
                       equalities *out);
 /* All chains of equalities, in order, appended to `out` in `arena`. RDV_OK or RDV_E_NOMEM. */

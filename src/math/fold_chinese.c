@@ -162,7 +162,7 @@ static bool in_noun(rdv_str s, size_t i)
 
 size_t chinese_measure_at(rdv_str text, size_t i, const char **out)
 {
-    /* The longer of two that begin alike comes first. Other things are counted in pairs and boxes. */
+    /* The longer of two that begin alike comes first. Pairs and boxes hold several things. */
     static const struct {
         const char *word, *means;
         bool thing; /* a noun may follow */

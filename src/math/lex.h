@@ -80,7 +80,7 @@ typedef struct tokens {
     uint32_t words; /* of prose: what word_find() knows of its words, all together */
     bool counts;    /* may a word longer than a letter stand right after a number? */
     bool calls;     /* does a "(" stand right after a word: f(3)? */
-    struct chain_letters *before; /* the texts before this one, where there are any; lex() sets NULL */
+    struct chain_letters *before; /* the texts before this one; NULL, as lex() sets it: none */
 } tokens;
 
 #define LEX_VULGAR_FRACTIONS 15 /* the first ones are fractions, the rest superscript digits */

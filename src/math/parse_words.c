@@ -248,8 +248,8 @@ static void look_for_unit(const parser *p, found_unit *out)
     out->end = parse_measure(p, p->pos, false, out->m, &out->letter);
 }
 
-/* "= 850 R", "= -850 R": does a letter that no unit is known by stand behind a result, at the end of
- * its clause? It may only name what is counted. */
+/* "= 850 R", "= -850 R": does a letter that no unit is known by stand behind a result, at the end
+ * of its clause? It may only name what is counted. */
 static bool letter_may_label(const parser *p, const node *n)
 {
     const token *t = parse_tok(p, p->pos);
@@ -275,8 +275,7 @@ static bool letter_may_label(const parser *p, const node *n)
     }
 }
 
-/* "in-lb", "kilowatt-hours": the token after the words that hyphens join to the one before token `i`.
- */
+/* "in-lb", "kilowatt-hours": the token after the words that hyphens join to the one before `i`. */
 static size_t after_hyphens(const parser *p, size_t i)
 {
     while (parse_tok(p, i)->kind == TOK_OPAQUE && !parse_tok(p, i)->space_before &&

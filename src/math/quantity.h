@@ -30,8 +30,8 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
 /* Where the units of both terms are letters: do they come to one dimension, or are they compound
  * beside a term without units? */
 bool quantity_letters_fit(const tokens *t, const expression *l, const expression *r);
-/* The same where the letters stand for something else too, "p = mv = 2 kg * 3 m/s = 6 kg m/s": every
- * number has a unit, and both sides come to the same dimension. */
+/* The same where the letters stand for something else too, "p = mv = 2 kg * 3 m/s = 6 kg m/s":
+ * every number has a unit, and both sides come to the same dimension. */
 bool quantity_letters_derive(const tokens *t, const expression *l, const expression *r);
 
 /* One unit of the measure in the bases of its dimension. */
