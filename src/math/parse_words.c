@@ -305,9 +305,15 @@ static node *unit_words(parser *p, node *n, found_unit *first)
         end = p->pos;
     bool known = end > p->pos, unit_first = known;
     bool glued = known && letter && !parse_tok(p, p->pos)->space_before;
-    if (known && after_hyphens(p, end) > end) { /* a unit that is not known */
+    if (known && after_hyphens(p, end) > end) { /* not known; its first part may convert */
         end = after_hyphens(p, end);
         open = true;
+        measure *first_part = rdv_alloc(p->arena, sizeof *first_part);
+        p->nomem |= !first_part;
+        if (!first_part)
+            return NULL;
+        *first_part = *m;
+        parse_note_unit(p, first_part);
     }
     size_t i = label(p, end, no_unit, m, &known, &open);
     if (i == p->pos)

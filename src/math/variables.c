@@ -77,8 +77,8 @@ static bool is_no_name(rdv_str s, size_t i)
 {
     char before = i ? s.p[i - 1] : '\n', after = i + 1 < s.len ? s.p[i + 1] : '\n';
     bool begins = before == '\n' || (before == ' ' && i > 1 && strchr(".\n", s.p[i - 2]));
-    if (before == '(' && after == ')')
-        return true;
+    if (before == '(' && after == ')') /* but "f(J)" */
+        return i < 2 || !rdv_is_alpha(s.p[i - 2]);
     if (begins && s.p[i] == 'A' && after == ' ' && i + 2 < s.len && s.p[i + 2] >= 'a' &&
         s.p[i + 2] <= 'z')
         return true;
