@@ -136,9 +136,8 @@ typedef enum formula {
     ONE_LESS,     /* r = l - 1 */
     ONE_AFTER,    /* r = l + ab, of percentages: one after the other */
     ONE_OFF,      /* r = l - ab, of percentages */
-    LESS,         /* r < l */
     ABOVE_A_PART, /* r < l, and r is not less than a or b */
-    ABOVE_BOTH,   /* r < l, and r is not less than a, nor than b */
+    COMMON,       /* r < l, not less than a or b, and the text says how many they have in common */
     PRICES,       /* r < l, and r is some a, or some b */
     LEVELS,       /* r is the larger one, and at most 3.01 more */
     BITS          /* r = a xor b */
@@ -171,6 +170,26 @@ static bool is_exclusive_or(const mismatch *m, const node *n)
     return a >= 0 && b >= 0 && fmpq_cmp_si(m->r, a ^ b) == 0;
 }
 
+/* Does l - r stand beside the equality, "12 + 9 = 16 with 5 in both"? */
+static bool says_difference(const mismatch *m)
+{
+    fmpq_t difference;
+    fmpq_init(difference);
+    fmpq_sub(difference, m->l, m->r);
+    rdv_str in[] = {mismatch_before(m, 60), mismatch_after(m, 60)};
+    bool says = false;
+    for (size_t k = 0; k < COUNT(in); k++)
+        for (size_t i = 0; i < in[k].len && !says; i++) {
+            slong x = 0;
+            size_t begin = i;
+            for (; i < in[k].len && i < begin + 9 && rdv_is_digit(in[k].p[i]); i++)
+                x = x * 10 + (in[k].p[i] - '0');
+            says = i > begin && fmpq_cmp_si(difference, x) == 0;
+        }
+    fmpq_clear(difference);
+    return says;
+}
+
 /* The value that the formula compares to `with`, into x: both are r^2, r, or what stands for it. */
 static void compute(formula f, const mismatch *m, const fmpq_t a, const fmpq_t b, fmpq_t x,
                     fmpq_t with)
@@ -195,10 +214,11 @@ static void compute(formula f, const mismatch *m, const fmpq_t a, const fmpq_t b
 
 static bool holds(formula f, const mismatch *m, const node *n, const fmpq_t a, const fmpq_t b)
 {
-    bool less = fmpq_cmp(m->r, m->l) < 0, of_a = fmpq_cmp(m->r, a) >= 0,
-         of_b = fmpq_cmp(m->r, b) >= 0, is;
-    if (f == LESS || f == ABOVE_A_PART || f == ABOVE_BOTH)
-        return less && (f == LESS || (f == ABOVE_BOTH ? of_a && of_b : of_a || of_b));
+    bool less = fmpq_cmp(m->r, m->l) < 0, is;
+    if (f == ABOVE_A_PART)
+        return less && (fmpq_cmp(m->r, a) >= 0 || fmpq_cmp(m->r, b) >= 0);
+    if (f == COMMON)
+        return less && fmpq_cmp(m->r, a) >= 0 && fmpq_cmp(m->r, b) >= 0 && says_difference(m);
     if (f == BITS)
         return is_exclusive_or(m, n);
     if (((f == ONE_AFTER || f == ONE_OFF) && !are_percentages(n)) ||
@@ -232,7 +252,6 @@ static const struct {
     {SAID_IN_PARALLEL, N_ADD, RECIPROCALS, "resistors in parallel"},
     {SAID_BOTH_ENDS, N_ADD, ONE_LESS, "both ends may be counted"},
     {SAID_BOTH_ENDS, N_SUBTRACT, ONE_MORE, "both ends may be counted"},
-    {SAID_RELATIVISTIC, N_ADD, LESS, "speeds near that of light"},
     {SAID_MIXED, N_ADD, ABOVE_A_PART, "what is mixed may take less room"},
     {0, N_ADD, LEVELS, "levels of two sources"},
     {0, N_ADD, ONE_AFTER, "percentages one after the other"},
@@ -241,7 +260,7 @@ static const struct {
     {SAID_FOR_FREE, N_ADD, PRICES, "some of them may be free"},
     {SAID_ODDS, N_DIVIDE, ONE_MORE, "odds, and what is paid back"},
     {SAID_ODDS, N_DIVIDE, ONE_LESS, "odds, and what is paid back"},
-    {SAID_IN_BOTH, N_ADD, ABOVE_BOTH, "what is in both may be counted once"},
+    {SAID_IN_BOTH, N_ADD, COMMON, "what is in both may be counted once"},
     {SAID_BITS, N_POWER, BITS, "the caret may be an exclusive or"},
 };
 

@@ -595,8 +595,9 @@ static bool ends_in_words(const tokens *t, const expression *e)
  * number belongs to the words. */
 static bool names_another_value(const trial *t, const equality *chain, size_t i)
 {
-    if (!is_bare(t->lhs) || trial_states_conversion(t))
-        return false;
+    bool quotients = t->lhs->root->is == N_DIVIDE && t->rhs->root->is == N_DIVIDE;
+    if (!is_bare(t->lhs) || trial_states_conversion(t) || (quotients && is_bare(t->rhs)))
+        return false; /* "which is 60/35 = 45/35" */
     if (expression_is_plain(t->rhs))
         return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
     return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);

@@ -33,7 +33,6 @@ static phrase_list words = {
     "parallel\n"
     "octave*;in music;music theory;intervals;no year 0;no year zero;inclusive*;"
     "counting both;counted twice\n"
-    "relativis*\n"
     "odds\n"
     "mediant*;batting;score;scores;scored;points;marks;quiz*;exam*;out of;i got;"
     "simpson*\n"

@@ -14,15 +14,14 @@ enum {
     SAID_AT_RIGHT_ANGLES = 1 << 8,
     SAID_IN_PARALLEL = 1 << 9,
     SAID_BOTH_ENDS = 1 << 10,
-    SAID_RELATIVISTIC = 1 << 11,
-    SAID_ODDS = 1 << 12,
-    SAID_OUT_OF = 1 << 13,
-    SAID_FOR_FREE = 1 << 14,
-    SAID_MIXED = 1 << 15,
-    SAID_BITS = 1 << 16,
-    SAID_IN_BOTH = 1 << 17,
-    SAID_PERCENT = 1 << 18,
-    SAID_INSTEAD = 1 << 19,
+    SAID_ODDS = 1 << 11,
+    SAID_OUT_OF = 1 << 12,
+    SAID_FOR_FREE = 1 << 13,
+    SAID_MIXED = 1 << 14,
+    SAID_BITS = 1 << 15,
+    SAID_IN_BOTH = 1 << 16,
+    SAID_PERCENT = 1 << 17,
+    SAID_INSTEAD = 1 << 18,
     SAID_OF_ARITHMETIC = SAID_CYCLE - 1
 };
 

@@ -164,6 +164,11 @@ static const char *goes_round(const mismatch *m)
     return (said >> 1 & 1) && goes_round_after(m, 24) ? "it may count in a cycle" : NULL;
 }
 
+static bool is_below(const fmpq_t x, slong n)
+{
+    return fmpq_sgn(x) >= 0 && fmpq_cmp_si(x, n) < 0;
+}
+
 /* Does the equality hold modulo a number that the text states; or, where it states none, modulo
  * some number that is more than the right side? */
 static bool holds_modulo(const mismatch *m, rdv_str near)
@@ -172,6 +177,7 @@ static bool holds_modulo(const mismatch *m, rdv_str near)
         "\\pmod;\\bmod;\\mod;mod;modulo;modulus;arithmetic with;Z_;*Z}_;Z/;*Z}/;F_;*F}_;GF;"
         "order;field with;divided by;divide by;multiple of;\xe2\x84\xa4/;\xe2\x84\xa4_;"
         "\xe6\xa8\xa1"};
+    static phrase_list dividing = {"divided by;divide by;multiple of"};
     rdv_str in[] = {near, rdv_slice(m->k->question, 0, HEAD)};
     bool stated = false;
     for (size_t k = 0; k < COUNT(in); k++)
@@ -183,7 +189,8 @@ static bool holds_modulo(const mismatch *m, rdv_str near)
                 bits--;
             if (!length && bits < i && rdv_istarts(rdv_slice(in[k], i, in[k].len), RDV_STR("-bit")))
                 n = number_at(in[k], bits) < 63 ? (slong)1 << number_at(in[k], bits) : 0;
-            if (n > 1 && is_congruent(m, n))
+            bool divides = length && phrase_at(in[k], i, &dividing);
+            if (n > 1 && is_congruent(m, n) && (!divides || is_below(m->r, n)))
                 return true;
             stated |= n > 1;
         }

@@ -38,7 +38,8 @@ static bool is_own_sign(rdv_str op)
 {
     static const char *const usual[] = {"\\cdot", "\\times", "\\div",   "\\le",  "\\leq", "\\ge",
                                         "\\geq",  "\\ne",    "\\neq",   "\\mid", "\\in",  "\\to",
-                                        "\\pm",   "\\quad",  "\\qquad", "\\text"};
+                                        "\\pm",   "\\quad",  "\\qquad", "\\text", "\\sin",  "\\cos",
+                                        "\\tan",  "\\log",   "\\ln",    "\\sqrt", "\\frac"};
     if (!op.len || rdv_named(op, usual, COUNT(usual)) >= 0)
         return false;
     if (op.p[0] == '\\')
