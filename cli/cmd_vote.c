@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "method/standing.h"
 #include "score/score.h"
 #include "study/source.h"
 
@@ -138,7 +139,7 @@ static int take_record(struct voting *v, const rdv_record *record, rdv_error *er
     html_add_chain(&v->run,
                    &(rdv_html_chain){.chain = &record->chain,
                                      .dataset = html_dataset(&v->run, &record->chain, v->run.arena),
-                                     .weight = vote_weight_of(&v->weight, &record->chain)});
+                                     .weight = standing_weight_of(&v->weight, &record->chain)});
     return voters_add(&v->voters, &record->chain, &grade, &v->weight, err);
 }
 

@@ -6,6 +6,7 @@
 #include "score/score.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/standing.h"
 
 int voters_weight(const struct settings *settings, vote_weight *out, rdv_error *err)
 {
@@ -70,7 +71,7 @@ int voters_add(struct voters *v, const rdv_chain *chain, const rdv_grade *grade,
                const vote_weight *weight, rdv_error *err)
 {
     const rdv_check *check = vote_weight_check(weight, chain);
-    rdv_ballot ballot = {.weight = vote_weight_of(weight, chain), .correct = grade->correct};
+    rdv_ballot ballot = {.weight = standing_weight_of(weight, chain), .correct = grade->correct};
     struct voter voter = {.calls = check ? check->calls : 0,
                           .perplexity = vote_weight_perplexity(chain)};
     struct question_voters *question = question_of(v, chain->question.id);

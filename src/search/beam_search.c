@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "search/beam_expand.h"
 #include "method/check_set.h"
+#include "method/standing.h"
 #include "search/step_logprobs.h"
 
 #include <rederive/answer.h>
@@ -25,7 +26,7 @@ typedef struct prefix {
     beam_expand *step;  /* its last step; NULL: it has none yet */
     const struct prefix *parent;
     rdv_str path;  /* "2.0.1": the draws that it is made of */
-    double score;  /* confidence of its check; NaN: not available */
+    double score;  /* its weight in a vote by its check; NaN: not available */
     bool grown;    /* its step was read, and no sibling has the same one */
     bool finished; /* it gives its answer, or has the maximum length */
 } prefix;
@@ -224,7 +225,7 @@ static int checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *er
     chain->checks += old;
     chain->n_checks -= old;
     if (plan->options.n_methods && last)
-        p->score = last->confidence;
+        p->score = standing_weight(last);
     return --s->unchecked == 0 ? commit(s, err) : RDV_OK;
 }
 

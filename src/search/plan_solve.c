@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "method/standing.h"
 #include "search/generate.h"
 #include "search/beam_search.h"
 #include "score/score.h"
@@ -314,7 +315,7 @@ static int chain_done(rdv_plan *plan, size_t chain_index, void *data, rdv_error 
     solving *s = data;
     attempt *a = &s->attempts[chain_index];
     const rdv_check *check = rdv_chain_check(&plan->chains[chain_index], (rdv_str){0});
-    a->ballot.weight = check ? check->confidence : a->absent || plan->options.n_methods ? NAN : 1;
+    a->ballot.weight = check ? standing_weight(check) : a->absent || plan->options.n_methods ? NAN : 1;
     if (plan->options.bound == RDV_BOUND_LEAST)
         a->ballot.weight = 1;
     a->done = true;

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "score/eval.h"
+#include "method/standing.h"
 #include "score/paired.h"
 #include "score/vote_weight.h"
 #include "study/source.h"
@@ -133,7 +134,7 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     comparison *c = s->of;
     run *to = &c->runs[one->learned ? BEFORE : AFTER];
     const rdv_chain *chain = one->chain;
-    double weight = vote_weight_of(&c->weight, chain);
+    double weight = standing_weight_of(&c->weight, chain);
     if (!isnan(weight) && !rdv_sum_takes(weight))
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", weight);
     compared item = {.located = located(&c->weight, chain),

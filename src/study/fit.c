@@ -10,8 +10,16 @@
 #include <float.h>
 #include <math.h>
 
+/* Of a chain in which a method that computes decided nothing there is no confidence to fit. */
+static bool is_undecided(const rdv_eval_item *item)
+{
+    return item->vote.standing == CAST_UNDECIDED;
+}
+
 double fit_confidence(const confidence_model *model, const rdv_eval_item *item)
 {
+    if (is_undecided(item))
+        return NAN;
     switch (model->is) {
     case CONFIDENCE_RECORDED:
         break;
@@ -173,7 +181,8 @@ static int fit_weights(const rdv_eval_item *items, size_t n, rdv_unknown_as unkn
     rdv_map map;
     rdv_map_init(&map, arena);
     for (size_t i = 0; i < n; i++) {
-        if (!fit_takes_part(&items[i]) || isnan(rdv_integrate(&any, items[i].counts)))
+        if (!fit_takes_part(&items[i]) || is_undecided(&items[i]) ||
+            isnan(rdv_integrate(&any, items[i].counts)))
             continue;
         if (add_item(&c, &cap, &map, &items[i], arena) < 0)
             return RDV_E_NOMEM;

@@ -120,7 +120,8 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, stu
         const study_vote *vote = vote_at(items, i, size);
         study_lot *lot = &all.lots[number[vote->question] - 1];
         lot->items[lot->n] = i;
-        lot->ballots[lot->n++] = vote->ballot;
+        lot->ballots[lot->n] = vote->ballot;
+        lot->ballots[lot->n++].weight = cast_weight(vote->standing, vote->ballot.weight);
     }
     int *known = RDV_NEW_ARRAY(s->arena, int, all.most_answers);
     if (!known)

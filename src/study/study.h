@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "score/cast_weight.h"
 #include "score/tally.h"
 #include "study/source.h"
 #include "study/table.h"
@@ -50,6 +51,7 @@ typedef struct study_question {
 typedef struct study_vote {
     size_t question; /* index into the study's questions */
     tally_ballot ballot;
+    cast_standing standing; /* its ballot weighs accordingly in votes */
 } study_vote;
 
 struct rdv_study {

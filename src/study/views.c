@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/standing.h"
 #include "study/list.h"
 #include "study/quoted.h"
 #include "score/eval.h"
@@ -83,6 +84,8 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         aggregate(weight, chain, aggregated);
         out->aggregated = aggregated;
     }
+    if (weight->is == VOTE_WEIGHT_CONFIDENCE)
+        out->vote.standing = standing_of(check);
     if (weight->is != VOTE_WEIGHT_CONFIDENCE) {
         out->checked = !isnan(confidence);
     } else if (check) {
