@@ -12,7 +12,11 @@
 
 bool as_labels_usable(const struct settings *s)
 {
-    const char *other = s->view ? "view" : s->list ? "list" : s->dry_run ? "dry-run" : NULL;
+    const char *other = s->view          ? "view"
+                        : s->list        ? "list"
+                        : s->list_unread ? "list-unread"
+                        : s->dry_run     ? "dry-run"
+                                         : NULL;
     if (s->replace_labels && !s->as_labels)
         say("check: --replace-labels has no effect without --as-labels");
     else if (s->as_labels && other)

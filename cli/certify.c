@@ -10,7 +10,11 @@
 
 bool certify_usable(const struct settings *s, const struct methods *methods)
 {
-    const char *other = s->view ? "view" : s->list ? "list" : s->dry_run ? "dry-run" : NULL;
+    const char *other = s->view          ? "view"
+                        : s->list        ? "list"
+                        : s->list_unread ? "list-unread"
+                        : s->dry_run     ? "dry-run"
+                                         : NULL;
     const rdv_method *last = methods->n ? methods->is[methods->n - 1] : NULL;
     if (!s->certify)
         return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive check: a verdict for every step of every chain. */
 #include "as_labels.h"
+#include "coverage_line.h"
 #include "certify.h"
 #include "cmd.h"
 #include "estimate.h"
@@ -60,10 +61,17 @@ static int read_asking(struct checking *c, const struct settings *s)
     return question_type_usable(&c->session, &c->methods, s) ? DONE : USAGE;
 }
 
+/* Whether lines are written instead of records. */
+static bool lists(const struct settings *s)
+{
+    return s->list || s->list_unread;
+}
+
 static int read_settings(struct checking *c, const struct settings *s)
 {
-    if (s->list && (s->view || s->json)) {
-        say("check: --list cannot be combined with --%s", s->view ? "view" : "json");
+    if (lists(s) && (s->view || s->json)) {
+        say("check: --%s cannot be combined with --%s", s->list ? "list" : "list-unread",
+            s->view ? "view" : "json");
         return USAGE;
     }
     if (!as_labels_usable(s))
@@ -195,6 +203,23 @@ static int list_chain(struct checking *c, const rdv_listing_place *place, const 
     return RDV_OK;
 }
 
+/* Write what the last of this run's checks that finds calculations by itself did not read. */
+static int list_unread(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
+                       size_t first, rdv_arena *arena, rdv_error *err)
+{
+    rdv_str lines;
+    size_t i = chain->n_checks;
+    while (i > first && !chain->checks[i - 1].coverage)
+        i--;
+    if (i == first)
+        return RDV_OK;
+    int code = rdv_list_unread(place, chain, &chain->checks[i - 1], &c->run.terminal.view, arena,
+                               &lines, err);
+    if (code == RDV_OK)
+        run_write(&c->run, lines);
+    return code;
+}
+
 static void add_to_report(struct checking *c, const rdv_chain *chain, rdv_plan *plan,
                           rdv_arena *arena)
 {
@@ -218,9 +243,11 @@ static int conclude(struct checking *c, const rdv_listing_place *place, const rd
     int code = RDV_OK;
     if (s->list || s->fail_on_wrong || s->fail_on_unknown)
         code = list_chain(c, place, chain, first, arena, err);
+    if (code == RDV_OK && s->list_unread)
+        code = list_unread(c, place, chain, first, arena, err);
     if (code == RDV_OK && c->view)
         code = show_chain(c, chain, check, arena, err);
-    else if (code == RDV_OK && !s->list)
+    else if (code == RDV_OK && !lists(s))
         code = write_record(c, place, chain, check, plan && rdv_plan_partial(plan), arena, err);
     if (code != RDV_OK)
         return code;
@@ -316,6 +343,8 @@ static void summary_json(const struct checking *c)
                 c->labels.set, c->labels.kept, c->labels.conflicts, c->labels.undecided);
     if (c->run.settings->certify)
         fprintf(out, ",\"n_certified\":%" PRIu64, c->certified);
+    if (f->covers)
+        coverage_json(&f->coverage, out);
     fprintf(out, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
         session_usage_json(&c->session, out);
@@ -344,6 +373,7 @@ static void summary(const struct checking *c)
         fprintf(stderr, "%" PRIu64 " certified; ", c->certified);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
             run_seconds(&c->run));
+    coverage_line(&f->coverage);
     if (c->methods.asks)
         session_usage(&c->session, stderr);
 }
@@ -399,10 +429,10 @@ static int check(struct checking *c, const struct settings *settings)
         return USAGE;
     if (run_begin(&c->run, settings) != DONE)
         return run_end(&c->run);
-    bool records = settings->json || settings->out || settings->list || settings->as_labels ||
+    bool records = settings->json || settings->out || lists(settings) || settings->as_labels ||
                    settings->certify;
     c->view = settings->view || (c->run.terminal.out && !records);
-    c->run.errors_in_output = !c->view && !settings->list && !settings->dry_run;
+    c->run.errors_in_output = !c->view && !lists(settings) && !settings->dry_run;
     html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, NULL);
     (c->methods.asks ? ask_all : check_all)(c);
     write_picture(c);

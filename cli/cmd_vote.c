@@ -2,6 +2,7 @@
 /* rederive vote: one answer for every question, from the answers of its chains. */
 #include "cmd.h"
 #include "combined_file.h"
+#include "coverage_line.h"
 #include "grade.h"
 #include "html_output.h"
 #include "run.h"
@@ -12,6 +13,7 @@
 #include "base/map.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "method/standing.h"
 #include "score/score.h"
 #include "study/source.h"
@@ -32,6 +34,8 @@ struct voting {
     rdv_map seen;            /* chains by their identity and generator */
     combined_model combined; /* of --weight combined:FILE */
     struct vote_view view;
+    rdv_coverage coverage; /* of the checks that weigh */
+    bool covers;
     bool checks_unused; /* chains have confidences that the weight does not use */
     uint64_t chains, used, questions, unread, tied, right, graded;
 };
@@ -132,6 +136,13 @@ static int take_record(struct voting *v, const rdv_record *record, rdv_error *er
     const rdv_check *check = rdv_chain_check(&record->chain, (rdv_str){0});
     v->checks_unused |= check && v->weight.is == VOTE_WEIGHT_EQUAL;
     v->chains++;
+    const rdv_check *weighs = v->weight.is == VOTE_WEIGHT_CONFIDENCE
+                                  ? vote_weight_check(&v->weight, &record->chain)
+                                  : NULL;
+    if (weighs && weighs->coverage) {
+        coverage_add(&v->coverage, weighs->coverage);
+        v->covers = true;
+    }
     rdv_grade grade;
     code = rdv_grade_chain(&record->chain, &v->grading, v->run.arena, &grade, err);
     if (code != RDV_OK)
@@ -310,9 +321,12 @@ static void summary_json(const struct voting *v)
     fprintf(stderr,
             "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
             ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
-            ",\"n_graded\":%" PRIu64 ",\"n_failed\":%" PRIu64 ",\"seconds\":%.3f}\n",
+            ",\"n_graded\":%" PRIu64 ",\"n_failed\":%" PRIu64,
             v->questions, v->chains, v->used, v->unread, v->tied, v->right, v->graded,
-            v->run.failed, run_seconds(&v->run));
+            v->run.failed);
+    if (v->covers)
+        coverage_json(&v->coverage, stderr);
+    fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&v->run));
 }
 
 static void summary(const struct voting *v)
@@ -327,6 +341,7 @@ static void summary(const struct voting *v)
         fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", v->right, v->graded);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", v->run.failed, plural(v->run.failed),
             run_seconds(&v->run));
+    coverage_line(&v->coverage);
     if (v->checks_unused)
         fputs("the chains have been checked, but every vote had weight 1; --weight confidence uses "
               "the checks\n",

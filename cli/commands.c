@@ -40,6 +40,11 @@ static const struct opt check_options[] = {
                 "Write one line for each wrong step instead of records: "
                 "FILE:LINE:ID:STEP:COLUMN: the calculation and its right value, or the method and "
                 "its reason. Steps count from 0, columns from 1, in characters of the step"),
+    OPTION_FLAG("list-unread", 0, list_unread,
+                "Write one line for each text that looks like a calculation and was not read, "
+                "instead of records: FILE:LINE:ID:STEP:COLUMN: the reason and the text. For "
+                "methods that find calculations by themselves; with --list, after the wrong steps "
+                "of its chain"),
     OPTION_FLAG("fail-on-wrong", 0, fail_on_wrong,
                 "Exit with 4 if a method found a wrong step. Unknown steps do not fail, but a line "
                 "on standard error counts them"),

@@ -27,7 +27,7 @@ struct settings {
     struct pair lambda;
     const char *unknown;
     struct number threshold;
-    bool view, list, fail_on_wrong, fail_on_unknown;
+    bool view, list, list_unread, fail_on_wrong, fail_on_unknown;
     bool accepted; /* say whether each chain is accepted */
     bool as_labels, replace_labels;
     /* models: check, solve, repair, models */

@@ -18,6 +18,8 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);
 void rdv_write_checks(rdv_buf *b, const rdv_chain *chain);
 /* The members of one check, except for its method. */
 void rdv_write_check(rdv_buf *b, const rdv_check *check);
+/* The member "coverage". */
+void rdv_write_coverage(rdv_buf *b, const rdv_coverage *coverage);
 /* Is this a member that rdv_write_checks() writes? */
 bool rdv_is_check_member(rdv_str name);
 /* Is this a member that is true of the record's own steps only? */

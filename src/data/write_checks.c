@@ -108,7 +108,7 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
     rdv_buf_add_char(b, '}');
 }
 
-static void write_coverage(rdv_buf *b, const rdv_coverage *coverage)
+void rdv_write_coverage(rdv_buf *b, const rdv_coverage *coverage)
 {
     size_t unread = coverage_unread(coverage);
     rdv_json_open(b, "coverage", '{');
@@ -137,7 +137,7 @@ void rdv_write_check(rdv_buf *b, const rdv_check *check)
     rdv_buf_add_char(b, ']');
     rdv_json_put_number(b, "confidence", check->confidence);
     if (check->coverage)
-        write_coverage(b, check->coverage);
+        rdv_write_coverage(b, check->coverage);
     if (check->first_error == RDV_STEP_UNKNOWN)
         rdv_json_put_text(b, "first_error", RDV_STR("unknown"));
     else

@@ -5,11 +5,12 @@
 
 #include <math.h>
 
-/* Only a method that finds calculations by itself covers them, `math` without a model too. */
+/* `math` without a model covers the calculations that it finds by itself. */
 static bool computes(const rdv_check *check)
 {
     const method_entry *entry = method_entry_of(rdv_method_named(check->method));
-    return entry && (entry->compute || (check->coverage && entry->table));
+    bool claims = entry && entry->table && entry->table->conclude == CONCLUDE_CALCULATIONS;
+    return entry && (entry->compute || (claims && check->coverage));
 }
 
 cast_standing standing_of(const rdv_check *check)

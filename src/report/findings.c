@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "report/paint.h"
 #include "report/verdicts.h"
 
@@ -20,6 +21,8 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
         found->skipped++;
         return;
     }
+    coverage_add(&found->coverage, check->coverage);
+    found->covers |= check->coverage != NULL;
     for (size_t i = 0; i < check->n_verdicts; i++)
         found->verdicts[rdv_verdict_index(check->verdicts[i].kind)]++;
     if (check->first_error == RDV_NO_STEP)

@@ -5,6 +5,7 @@
 #include <rederive/data.h>
 
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "report/html_text.h"
 #include "report/paint.h"
 #include "report/verdicts.h"
@@ -229,6 +230,13 @@ static void confidence(const view *v)
         rdv_buf_printf(b, "<span class=\"fact\">confidence <b>%.2f</b>", v->check->confidence);
         html_share(b, v->check->confidence, "");
         rdv_buf_lit(b, "</span>");
+    }
+    else if (v->check && !v->check->skipped && v->check->n_verdicts)
+        rdv_buf_lit(b, "<span class=\"fact\">no confidence</span>");
+    if (v->check && v->check->coverage && coverage_all(v->check->coverage)) {
+        rdv_str says = coverage_says(v->check->coverage, v->scratch);
+        b->failed |= !says.p;
+        rdv_buf_printf(b, "<span class=\"fact\">%.*s</span>", RDV_FMT(says));
     }
     if (!isnan(v->of->weight))
         rdv_buf_printf(b, "<span class=\"fact\">weight in the vote <b>%.3g</b></span>",

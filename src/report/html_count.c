@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a report counts: the numbers of its summary and of its figures. */
 #include "report/html_parts.h"
+#include "chain/coverage.h"
 
 #include "report/verdicts.h"
 
@@ -87,6 +88,7 @@ int html_count_chain(rdv_html *html, const rdv_html_chain *chain, int correct)
         const rdv_check *check = &of->checks[of->n_checks - 1];
         count_check(c, of, check);
         count_confidence(c, check->confidence, correct);
+        coverage_add(&c->coverage, check->coverage);
     }
     count_usage(html, chain, &failed);
     return failed ? RDV_E_NOMEM : RDV_OK;

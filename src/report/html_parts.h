@@ -58,6 +58,7 @@ typedef struct html_counts {
     uint64_t by_step[4][HTML_STEPS];
     uint64_t answer_right, answer_wrong, answer_unknown;
     uint64_t unread, failed;
+    rdv_coverage coverage; /* of the calculations of all chains */
     uint64_t bin[HTML_BINS], bin_right[HTML_BINS];
     double bin_sum[HTML_BINS];
     uint64_t prompt_tokens, completion_tokens, checked_calls;

@@ -3,6 +3,7 @@
 #include "report/html_parts.h"
 
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "report/html_text.h"
 
 #include <inttypes.h>
@@ -78,6 +79,28 @@ static void steps(rdv_buf *b, const html_counts *c)
     row(b, "contradict", "✗", "contradict", c->verdicts[2], all, "The step is wrong.");
     row(b, "unknown", "?", "unknown", c->verdicts[3], all,
         "It could not be decided. It never counts as right.");
+    rdv_buf_lit(b, "</ul>");
+    card_close(b);
+}
+
+static void calculations(rdv_buf *b, const html_counts *c)
+{
+    const rdv_coverage *is = &c->coverage;
+    size_t all = coverage_all(is);
+    if (!all)
+        return;
+    card_open(b, "Calculations");
+    rdv_buf_printf(b, "<p class=\"big\"><b>%zu</b> of %zu checked</p><ul class=\"counts\">",
+                   is->checked, all);
+    if (is->undecided)
+        row(b, "unknown", "?", "undecided", is->undecided, all, NULL);
+    if (coverage_unread(is))
+        row(b, "unknown", "?", "not read", coverage_unread(is), all,
+            "It looks like a calculation; nothing was decided about it.");
+    for (size_t i = 0; i < RDV_N_UNREAD_REASONS; i++)
+        if (is->unread[i])
+            row(b, "unknown", "·", coverage_reason_words((rdv_unread_reason)i, is->unread[i] != 1),
+                is->unread[i], all, NULL);
     rdv_buf_lit(b, "</ul>");
     card_close(b);
 }
@@ -221,6 +244,7 @@ void html_summary(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
     if (c->chains)
         chains(b, c);
     steps(b, c);
+    calculations(b, c);
     answers(b, c);
     failures(b, html);
     facts(html, run, b);

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/coverage.h"
 #include "report/paint.h"
 #include "report/place.h"
 #include "report/wrong.h"
@@ -82,6 +83,55 @@ int rdv_list_check(const rdv_listing_place *place, const rdv_chain *chain, const
     if (!text.p)
         return rdv_no_memory(err);
     *listed = counts;
+    *out = text;
+    return RDV_OK;
+}
+
+static rdv_str text_of(const rdv_evidence *map, const char *name)
+{
+    const rdv_evidence *note = rdv_evidence_get(map, rdv_str_of(name));
+    return note && note->type == RDV_EVIDENCE_TEXT ? note->text : RDV_STR("");
+}
+
+/* The byte of the step that the note names; 0 where it names none of it. */
+static size_t start_of(const rdv_evidence *map, rdv_str step)
+{
+    const rdv_evidence *note = rdv_evidence_get(map, RDV_STR("start"));
+    bool within = note && note->type == RDV_EVIDENCE_NUMBER && note->number >= 0 &&
+                  note->number < (double)step.len;
+    return within ? (size_t)note->number : 0;
+}
+
+static void list_text(listing *l, size_t step, const rdv_evidence *map)
+{
+    rdv_str text = l->chain->steps[step], reason = text_of(map, "reason");
+    rdv_unread_reason is = RDV_UNREAD_OTHER;
+    coverage_reason_named(reason, &is);
+    place_put(&l->paint, l->place, l->chain->id, step, place_column(text, start_of(map, text)));
+    rdv_paint_put(&l->paint, RDV_STR("not read"), RDV_YELLOW);
+    if (is != RDV_UNREAD_OTHER)
+        rdv_paint_putf(&l->paint, RDV_PLAIN, " (%s)", coverage_reason_words(is, false));
+    rdv_paint_lit(&l->paint, ": ", RDV_PLAIN);
+    place_put_text(&l->paint, text_of(map, "text"), RDV_PLAIN);
+    rdv_paint_end_line(&l->paint);
+}
+
+int rdv_list_unread(const rdv_listing_place *place, const rdv_chain *chain, const rdv_check *check,
+                    const rdv_view_options *options, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    listing l = {.arena = arena, .place = place, .chain = chain, .check = check};
+    rdv_paint_begin(&l.paint, options, arena);
+    for (size_t i = 0; i < check->n_verdicts; i++) {
+        const rdv_verdict *v = &check->verdicts[i];
+        const rdv_evidence *list =
+            v->evidence ? rdv_evidence_get(v->evidence, RDV_STR("not_read")) : NULL;
+        for (const rdv_evidence *one = list ? list->first : NULL; one; one = one->next)
+            if (v->step < chain->n_steps && one->type == RDV_EVIDENCE_MAP)
+                list_text(&l, v->step, one);
+    }
+    rdv_str text = rdv_buf_str(&l.paint.out);
+    if (!text.p)
+        return rdv_no_memory(err);
     *out = text;
     return RDV_OK;
 }

@@ -22,6 +22,14 @@ typedef struct rdv_listed {
     size_t undecided; /* unknown steps, or 1 for a chain without any verdict */
 } rdv_listed;
 
+/* Lists what the check did not read, one text a line, with its reason:
+ *
+ *   chains.jsonl:3:bakery/1:0:28: not read (decimal comma): 120 * 4,50 = 560
+ *
+ * Only `colour` of the options is used. *out: as for rdv_list_check(). Faults: RDV_E_NOMEM. */
+int rdv_list_unread(const rdv_listing_place *place, const rdv_chain *chain, const rdv_check *check,
+                    const rdv_view_options *options, rdv_arena *arena, rdv_str *out,
+                    rdv_error *err);
 /* Lists the contradicted steps of the check and, with `unknown`, those that are unknown; *listed
  * counts both in any case. Only `colour` of the options is used.
  * *out: in `arena`, empty when there is nothing to list; untouched on failure. Faults:

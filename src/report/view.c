@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "chain/coverage.h"
 #include "report/paint.h"
 #include "report/verdicts.h"
 #include "report/wrong.h"
@@ -177,6 +178,16 @@ static void show_answer(view *v, const rdv_chain *chain, int right)
     rdv_paint_end_line(&v->paint);
 }
 
+static void show_coverage(view *v, const rdv_coverage *coverage)
+{
+    rdv_str says = coverage_says(coverage, v->arena);
+    bool whole = coverage->checked == coverage_all(coverage);
+    if (!says.p)
+        v->paint.out.failed = true;
+    else
+        rdv_paint_textf(&v->paint, whole ? RDV_DIM : RDV_YELLOW, "  %.*s", RDV_FMT(says));
+}
+
 static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
 {
     rdv_paint *p = &v->paint;
@@ -186,16 +197,19 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
     if (check->skipped)
         rdv_paint_textf(&v->paint, RDV_DIM, "not checked: it could no longer matter");
     else if (isnan(check->confidence))
-        rdv_paint_textf(&v->paint, RDV_YELLOW, "no confidence: nothing was read");
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "no confidence: nothing was %s",
+                        check->n_verdicts > check->n_unknown ? "decided" : "read");
     else
         rdv_paint_textf(&v->paint, RDV_PLAIN, "confidence %.2f", check->confidence);
+    if (check->coverage && coverage_all(check->coverage))
+        show_coverage(v, check->coverage);
     if (check->first_error < RDV_STEP_UNKNOWN)
         rdv_paint_textf(&v->paint, RDV_RED, "  first error at step %zu", check->first_error);
     else if (check->first_error == RDV_STEP_UNKNOWN && check->n_verdicts > check->n_unknown)
         rdv_paint_textf(&v->paint, RDV_YELLOW, "  no error found in what was read");
-    else if (check->n_verdicts && rdv_nothing_decided(check))
+    else if (check->n_verdicts && rdv_nothing_decided(check) && !isnan(check->confidence))
         rdv_paint_textf(&v->paint, RDV_YELLOW, "  nothing was decided");
-    else if (!check->skipped && check->n_verdicts > check->n_unknown)
+    else if (!check->skipped && !isnan(check->confidence) && check->n_verdicts > check->n_unknown)
         rdv_paint_textf(&v->paint, RDV_PLAIN, "  no error found");
     if (check->n_unknown)
         rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu unknown", check->n_unknown);

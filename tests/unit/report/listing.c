@@ -101,10 +101,40 @@ static void test_listing__every_allocation_may_fail(void **state)
     assert_true(n > 2);
 }
 
+/* Each text that was not read, with its reason and its place in characters; evidence that another
+ * program wrote is taken as it is. */
+static void test_listing__unread(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str texts[] = {RDV_STR("Caf\xc3\xa9: 2 * 4,50 = 9")};
+    const rdv_chain chain = {.steps = texts, .n_steps = 1, .correct = -1};
+    rdv_evidence *evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
+    rdv_evidence *unread = rdv_evidence_list(arena, evidence, RDV_STR("not_read"));
+    rdv_evidence *one = rdv_evidence_map(arena, unread, (rdv_str){0});
+    rdv_evidence_text(arena, one, RDV_STR("text"), RDV_STR("2 * 4,50 = 9"));
+    rdv_evidence_text(arena, one, RDV_STR("reason"), RDV_STR("decimal_comma"));
+    rdv_evidence_number(arena, one, RDV_STR("start"), 7);
+    rdv_evidence *odd = rdv_evidence_map(arena, unread, (rdv_str){0});
+    rdv_evidence_text(arena, odd, RDV_STR("reason"), RDV_STR("a new one"));
+    rdv_evidence_number(arena, odd, RDV_STR("start"), 1e9);
+    rdv_evidence_text(arena, unread, (rdv_str){0}, RDV_STR("no map"));
+    rdv_verdict said[] = {{.step = 0, .kind = RDV_UNKNOWN, .evidence = evidence},
+                          {.step = RDV_WHOLE_CHAIN, .evidence = evidence}};
+    rdv_check check = {.verdicts = said, .n_verdicts = 2};
+    rdv_str out;
+    (void)state;
+    assert_int_equal(rdv_list_unread(&place, &chain, &check, NULL, arena, &out, NULL), RDV_OK);
+    assert_string_equal(rdv_cstring(arena, out),
+                        "in.jsonl:7:-:0:7: not read (decimal comma): 2 * 4,50 = 9\n"
+                        "in.jsonl:7:-:0:1: not read: \n");
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_listing__reasons),
+        cmocka_unit_test(test_listing__unread),
         cmocka_unit_test(test_listing__whole_chain),
         cmocka_unit_test(test_listing__without_verdicts),
         cmocka_unit_test(test_listing__first_error_of_its_own),

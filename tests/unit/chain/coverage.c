@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Coverage, counted and told. */
+#include "chain/coverage.h"
+
+#include "../arena.h"
+#include "../test.h"
+
+static void test_coverage__says(void **state)
+{
+    rdv_coverage c = {0};
+    assert_text(coverage_says(&c, *state), "");
+    c.checked = 1;
+    assert_text(coverage_says(&c, *state), "1 of 1 calculation checked");
+    c.unread[RDV_UNREAD_UNIT] = 1;
+    rdv_coverage sum = {.checked = 30, .undecided = 4};
+    sum.unread[RDV_UNREAD_DECIMAL_COMMA] = 11;
+    coverage_add(&sum, &c);
+    coverage_add(&sum, NULL);
+    assert_int_equal(coverage_all(&sum), 47);
+    assert_int_equal(coverage_unread(&sum), 12);
+    assert_text(coverage_says(&sum, *state), "31 of 47 calculations checked; 4 undecided; 12 not "
+                                             "read: 11 decimal commas, 1 unit");
+}
+
+static void test_coverage__reasons_by_name(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RDV_N_UNREAD_REASONS; i++) {
+        rdv_unread_reason is = RDV_N_UNREAD_REASONS;
+        const char *name = coverage_reason_name((rdv_unread_reason)i);
+        assert_int_equal(coverage_reason_named(rdv_str_of(name), &is), RDV_OK);
+        assert_int_equal(is, i);
+    }
+    rdv_unread_reason is = RDV_UNREAD_UNIT;
+    assert_int_equal(coverage_reason_named(RDV_STR("of before"), &is), RDV_NONE);
+    assert_int_equal(is, RDV_UNREAD_UNIT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_coverage__says),
+        cmocka_unit_test(test_coverage__reasons_by_name),
+    };
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
+}
