@@ -14,7 +14,7 @@ typedef enum cast_standing {
 
 /* The weight of a chain of which nothing was decided. Two of them do not outvote a proven one;
  * docs/measured/neutral-weight.md has what it does to votes. */
-#define CAST_NEUTRAL 0.45
+#define CAST_NEUTRAL 0.3
 
 /* The weight: the confidence of a supported chain between the neutral weight and 1, that of a
  * contradicted one between 0 and the neutral weight, so that what was not read never turns their
