@@ -126,8 +126,10 @@ typedef enum unit_id {
     UNIT_UNIT
 } unit_id;
 
-/* Volumes of kitchens and fuel are the US ones, from the gallon of 231 cubic inches. Energies and
- * pressures that have several definitions, and the conversions of pounds, are rounded. */
+/* Volumes of kitchens and fuel are the US ones, from the gallon of 231 cubic inches. All sizes are
+ * exact (calories are thermochemical, British thermal units of the International Table, horsepower
+ * is mechanical), but for the parsec. People round those of energies and pressures that have
+ * several definitions, and the conversions of pounds. */
 static const unit units[] = {
     [UNIT_SECOND] = {.power = {S = 1}, .is = UNIT_PREFIXED},
     [UNIT_MINUTE] = {.power = {S = 1}, .num = 60},
@@ -145,7 +147,9 @@ static const unit units[] = {
     [UNIT_YARD] = {.power = {M = 1}, .num = 9144, .ten = -4, .is = UNIT_CUSTOMARY},
     [UNIT_MILE] = {.power = {M = 1}, .num = 1609344, .ten = -3, .is = UNIT_CUSTOMARY},
     [UNIT_ASTRONOMICAL] = {.power = {M = 1}, .num = 149597870700},
-    [UNIT_PARSEC] = {.power = {M = 1}, .num = 30857, .ten = 12, .is = UNIT_PREFIXED | UNIT_ROUNDED},
+    [UNIT_PARSEC] = {.power = {M = 1},
+                     .num = 30856775814913673, /* 648000 / pi astronomical units */
+                     .is = UNIT_PREFIXED | UNIT_ROUNDED},
     [UNIT_ANGSTROM] = {.power = {M = 1}, .ten = -10},
     [UNIT_LIGHT] = {.power = {M = 1, S = -1}, .num = 299792458},
     [UNIT_ACRE] = {.power = {M = 2}, .num = 40468564224, .ten = -7, .is = UNIT_CUSTOMARY},
@@ -221,20 +225,23 @@ static const unit units[] = {
     [UNIT_CALORIE] = {.power = ENERGY, .num = 4184, .is = UNIT_PREFIXED | UNIT_ROUNDED},
     [UNIT_KILOCALORIE] = {.power = ENERGY, .num = 4184, .ten = 3, .is = UNIT_ROUNDED},
     [UNIT_BRITISH_THERMAL_UNIT] = {.power = ENERGY,
-                                   .num = 1055056,
+                                   .num = 105505585262,
+                                   .ten = -5,
                                    .is = UNIT_ROUNDED | UNIT_CUSTOMARY},
     [UNIT_WATT_HOUR] = {.power = ENERGY, .num = 3600, .ten = 3, .is = UNIT_PREFIXED},
     [UNIT_WATT] = {.power = POWER, .ten = 3, .is = UNIT_PREFIXED},
     [UNIT_HORSEPOWER] = {.power = POWER,
-                         .num = 7457,
-                         .ten = 2,
+                         .num = 74569987158227022,
+                         .ten = -11,
                          .is = UNIT_ROUNDED | UNIT_CUSTOMARY},
     [UNIT_PASCAL] = {.power = PRESSURE, .ten = 3, .is = UNIT_PREFIXED},
     [UNIT_BAR] = {.power = PRESSURE, .ten = 8, .is = UNIT_PREFIXED},
     [UNIT_ATMOSPHERE] = {.power = PRESSURE, .num = 101325, .ten = 3},
-    [UNIT_TORR] = {.power = PRESSURE, .num = 133322, .is = UNIT_ROUNDED},
+    [UNIT_TORR] = {.power = PRESSURE, .num = 101325, .den = 760, .ten = 3, .is = UNIT_ROUNDED},
     [UNIT_POUND_PER_SQUARE_INCH] = {.power = PRESSURE,
-                                    .num = 6894757,
+                                    .num = 44482216152605,
+                                    .den = 64516,
+                                    .ten = -2,
                                     .is = UNIT_ROUNDED | UNIT_CUSTOMARY},
     [UNIT_AMPERE] = {.power = {A = 1}, .is = UNIT_PREFIXED},
     [UNIT_COULOMB] = {.power = {S = 1, A = 1}, .is = UNIT_PREFIXED},

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every word and symbol of the table of units against pint, exactly: size and dimension.
+"""Every word and symbol of the table of units against pint: dimension, and size to the last digit. A size that is no
+fraction is computed from its definition.
 
     units.py UNIT_ASKER"""
 import subprocess
@@ -44,9 +45,11 @@ OURS = {"dollar": (100, "cent"), "buck": (100, "cent"), "USD": (100, "cent"), "u
         "revolution": (1, "turn"), "rev": (1, "turn"), "bit": (1, "bit"), "b": (1, "bit"), "byte": (8, "bit"),
         "B": (8, "bit"), "lumen": (1, "candela"), "lm": (1, "candela")}
 OURS_SECOND = {"cent": (1, "euro"), "penny": (1, "penny"), "pennie": (1, "penny")}
-# Defined by measurement, or in more ways than one: to this part of the value.
-NEAR = {"parsec": 1e-4, "pc": 1e-4, "btu": 1e-5, "BTU": 1e-5, "horsepower": 1e-4, "hp": 1e-4, "torr": 1e-5,
-        "mmHg": 1e-5, "psi": 1e-6, "rpm": None, "lux": None, "lx": None}
+# Whose size no fraction is: the definition, to more digits than the table has.
+PI = Fraction("3.14159265358979323846264338327950288419716939937510")
+DEFINED = {"parsec": 648000 / PI * 149597870700, "pc": 648000 / PI * 149597870700}
+IRRATIONAL = Fraction(1, 10 ** 16)  # as near as the table has them, of their size
+IN_RADIANS = {"rpm", "lux", "lx"}  # a turn and a steradian are no numbers here, as they are in pint
 
 
 def meanings(asker):
@@ -63,14 +66,14 @@ def fault_of(word, meaning, size, powers, units):
     if ours:
         return None if (size, powers) == (ours[0], {ours[1]: 1}) else f"is {size} {powers}"
     name = SECOND[word] if meaning else NAMES.get(word, word)
-    if NEAR.get(word, 0) is None:
-        return None  # a turn or a steradian, which pint counts in radians
+    if word in IN_RADIANS:
+        return None
     theirs = units(name).to_base_units()
-    expected = Fraction(theirs.magnitude) * Fraction(1000) ** round(theirs.dimensionality.get("[mass]", 0))
+    expected = DEFINED.get(word) or Fraction(theirs.magnitude) * Fraction(1000) ** round(theirs.dimensionality.get("[mass]", 0))
     dimension = {b: round(theirs.dimensionality[p]) for b, p in PINT_BASES.items() if theirs.dimensionality.get(p)}
     if powers != dimension:
         return f"has the dimension {powers}, not {dimension}"
-    near = NEAR.get(word, 1e-14 if "/" in name else 0)  # pint divides with floating point
+    near = IRRATIONAL if word in DEFINED else 1e-14 if "/" in name else 0  # pint divides with floating point
     if abs(size / expected - 1) > Fraction(near):
         return f"is {float(size)!r}, not {float(expected)!r}"
     return None
