@@ -5,6 +5,7 @@
  * calculation and was not read, is unknown; a step without any is unrelated, which costs nothing
  * (l0 = 0). What was not read is told beside every verdict. */
 #include "method/chain_calculator.h"
+#include "method/cut_off.h"
 #include "method/method.h"
 #include "method/unread_calculation.h"
 #include "method/value_flow.h"
@@ -152,13 +153,17 @@ static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, 
 }
 
 /* flow: of `values`; NULL: calculations alone. */
-static int check_step(rdv_calculator *calculator, value_flow *flow, rdv_str step, rdv_arena *arena,
-                      rdv_verdict *v, rdv_coverage *coverage, rdv_error *err)
+static int check_step(rdv_calculator *calculator, value_flow *flow, const rdv_chain *chain,
+                      size_t i, rdv_arena *arena, rdv_verdict *v, rdv_coverage *coverage,
+                      rdv_error *err)
 {
+    rdv_str step = chain->steps[i];
     contents c = {.step = step};
     int r = rdv_calculator_step(calculator, step, &c.calcs, &c.n, err);
     if (r < 0)
         return r;
+    if (i + 1 == chain->n_steps)
+        cut_off_withhold(chain, step, c.calcs, c.n);
     rdv_str folded; /* of the same length: what is not read there is not for its decimal commas */
     if (rdv_calculator_fold(calculator, step, &folded) < 0 ||
         unread_calculations(folded, c.calcs, c.n, arena, &c.unread, &c.n_unread) < 0)
@@ -189,7 +194,7 @@ static int compute(const method_entry *self, const rdv_chain *chain,
     int r = made ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
-        r = check_step(calculator, flow, chain->steps[i], arena, &verdicts[i], check->coverage, err);
+        r = check_step(calculator, flow, chain, i, arena, &verdicts[i], check->coverage, err);
     }
     rdv_calculator_free(&calculator);
     return r == RDV_OK
