@@ -21,9 +21,9 @@ const struct opt options_verifying[] = {
 
 const struct opt options_numbers[] = {
     OPTION_CHOICE("decimal", 0, decimal, "SIGN", "found|point|comma", "found",
-                  "The sign before decimals. comma: 4,50 is 4.5 and 1.250 is 1250; point: 4.50 is 4.5 "
-                  "and 1,250 is 1250; found: comma if amounts, percentages, measurements or operands "
-                  "of the question and the steps are written so, else point"),
+                  "The sign before decimals. comma: 4,50 is 4.5 and 1.250 is 1250; point: 4.50 is "
+                  "4.5 and 1,250 is 1250; found: comma if amounts, percentages, measurements or "
+                  "operands of the question and the steps are written so, else point"),
     {0},
 };
 

@@ -189,8 +189,9 @@ static bool is_beside(rdv_str s, const run *r, const char *const *signs, size_t 
 /* Is it multiplied or divided? No list is. */
 static bool is_operand(rdv_str s, const run *r)
 {
-    static const char *const signs[] = {"*",        "/",       "\xc3\x97", "\xc3\xb7",     "\xc2\xb7",
-                                        "\\cdot", "\\times", "\\div",   "\xe2\x8b\x85", "\xe2\x88\x99"};
+    static const char *const signs[] = {
+        "*",        "/",       "\xc3\x97", "\xc3\xb7",     "\xc2\xb7",
+        "\\cdot", "\\times", "\\div",   "\xe2\x8b\x85", "\xe2\x88\x99"};
     return is_beside(s, r, signs, COUNT(signs));
 }
 

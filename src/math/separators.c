@@ -59,7 +59,7 @@ static bool other_value(other_sides *o, const node *n, fmpq_t out)
     return is;
 }
 
-/* Are they nearer than a unit of the last of the decimals, and than a hundredth of the right one? */
+/* Are they nearer than a unit of the last of the decimals, and a hundredth of the right one? */
 static bool are_near(const fmpq_t l, const fmpq_t r, long decimals)
 {
     fmpq_t off, most;

@@ -4,6 +4,6 @@
  * convention of the record says which; the other is an unusual reading. */
 #include "math/mismatch.h"
 
-/* Are the sides the same, to the digits shown, where the points or the commas before three digits, or
- * both, are the other sign? Points are not where a number shows what they are ("1.250 + 0.5"). */
+/* Are the sides the same, to the digits shown, where the points or the commas before three digits,
+ * or both, are the other sign? Points are not where a number shows what they are ("1.250 + 0.5"). */
 bool separators_may_be_the_other(const mismatch *m);

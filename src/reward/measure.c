@@ -69,8 +69,10 @@ static int begin(measuring *m, rdv_error *err)
             return RDV_E_NOMEM;
     check_lists_begin(&m->listings, q);
     m->calculator = rdv_calculator_new(m->arena, m->chain->question.text);
-    rdv_decimal sign = rdv_decimal_found(m->chain->question.text, m->chain->steps, m->chain->n_steps);
-    return m->calculator && rdv_calculator_set_decimal(m->calculator, sign) == RDV_OK && check_brackets_begin(&m->brackets, q, m->arena) == RDV_OK
+    const rdv_chain *chain = m->chain;
+    rdv_decimal sign = rdv_decimal_found(chain->question.text, chain->steps, chain->n_steps);
+    return m->calculator && rdv_calculator_set_decimal(m->calculator, sign) == RDV_OK &&
+                   check_brackets_begin(&m->brackets, q, m->arena) == RDV_OK
                ? begin_sentences(m, text, err)
                : RDV_E_NOMEM;
 }

@@ -36,7 +36,8 @@ static void test_found__what_leaves_no_doubt(void **state)
         "4,50 \xe2\x82\xac, Schritt 1.2 und 10.30 Uhr",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (sign_of("", texts[i]) != RDV_DECIMAL_COMMA || sign_of(texts[i], "") != RDV_DECIMAL_COMMA)
+        if (sign_of("", texts[i]) != RDV_DECIMAL_COMMA ||
+            sign_of(texts[i], "") != RDV_DECIMAL_COMMA)
             fail_msg("%s", texts[i]);
     }
 }
@@ -153,7 +154,8 @@ static int check_step(rdv_arena *arena)
 {
     rdv_calc *calcs;
     size_t n;
-    rdv_calculator *c = rdv_calculator_new(arena, RDV_STR("Was kosten 7 Hefte zu 1,20 \xe2\x82\xac?"));
+    rdv_str question = RDV_STR("Was kosten 7 Hefte zu 1,20 \xe2\x82\xac?");
+    rdv_calculator *c = rdv_calculator_new(arena, question);
     int r = c ? rdv_calculator_set_decimal(c, RDV_DECIMAL_COMMA) : RDV_E_NOMEM;
     if (r == RDV_OK)
         r = rdv_calculator_step(c, RDV_STR("7 \xc2\xb7 1,2 = 8,2"), &calcs, &n, NULL);
