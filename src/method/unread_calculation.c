@@ -203,7 +203,9 @@ static bool are_unknown(rdv_str s, size_t begin, size_t i, size_t end)
         last--;
     bool behind_number = last > begin && rdv_is_digit(s.p[last - 1]);
     char after = next < s.len ? s.p[next] : ' ';
-    if (s.p[i] == 'x' && end - i == 1 && behind_number && (rdv_is_digit(after) || after == '$'))
+    bool between = (last == i) == (next == end); /* 2x3 and 2 x 3, but not 10x 3 */
+    if (s.p[i] == 'x' && end - i == 1 && behind_number && between &&
+        (rdv_is_digit(after) || after == '$'))
         return false;
     if (behind_number && last == i)
         return are_factors(s, i, end);
@@ -242,6 +244,14 @@ static bool is_greek(rdv_str s, size_t i)
     unsigned char c = (unsigned char)s.p[i];
     return (c == 0xce || c == 0xcf) && !starts_at(s, i, "\xcf\x80") &&
            !starts_at(s, i, "\xce\xbc") && !starts_at(s, i, "\xce\xa9");
+}
+
+/* "He works M + 4 + 2 = 8 hours": a letter before an operator and a number. */
+static bool is_first_operand(rdv_str s, size_t i, size_t end)
+{
+    size_t sign = end + (end < s.len && s.p[end] == ' ');
+    size_t n = end == i + 1 && sign < s.len && s.p[i] != 'x' ? operator_at(s, sign) : 0;
+    return n && strchr("+-*/", s.p[sign]) && number_follows(s, sign + n);
 }
 
 /* What stands between `begin` and `end`. */
@@ -291,6 +301,7 @@ static contents look_between(rdv_str s, size_t begin, size_t end)
             bool markup = i > 0 && s.p[i - 1] == '\\';
             c.words |= word > i + 1 && !markup;
             c.unknown |= markup ? is_unknown_markup(before, i) : are_unknown(s, begin, i, word);
+            c.unknown |= number == end && is_first_operand(before, i, word);
             i = word - 1;
         } else {
             c.unknown |= is_greek(s, i);
@@ -316,6 +327,10 @@ static size_t operation_before(rdv_str s, size_t sign, equality_kind is)
     if (c.first == sign || c.unknown)
         return sign;
     if (c.weak && c.words && is == SIGN_WORD) /* "pages 2-3 of the book is" */
+        return sign;
+    rdv_str ahead = rdv_slice(s, 0, c.first), of = rdv_slice(s, c.last, sign);
+    if (c.weak && (rdv_ends(ahead, RDV_STR(" by ")) || rdv_starts(of, RDV_STR(" of ")) ||
+                   rdv_starts(of, RDV_STR(" as ")))) /* "1/4 of the pens = 3", "by 17/40 gives" */
         return sign;
     /* "1/4 and water = 3/4", "divided by 11/20 we get 12": the sign is of something else */
     rdv_str behind = rdv_slice(s, c.last, sign);

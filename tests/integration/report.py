@@ -158,7 +158,7 @@ class Commands(Reports):
         text = re.sub(r"<[^>]*>", "", vote)
         self.assertIn("The vote: 50 ✓ right ⇄ turned the majority says 48 ✗ wrong5 of 5 chains used", text)
         self.assertIn("48 ✗ wrong30.48419%", text)
-        self.assertIn("weight in the vote <b>0.538</b>", page)
+        self.assertIn("weight in the vote <b>0.161</b>", page)
 
     def test_eval_of_chains_and_votes(self):
         self.assert_ended(rederive("check", "-q", EXAMPLES, "-o", "c.jsonl", cwd=self.folder), 0)
