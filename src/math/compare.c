@@ -115,8 +115,8 @@ const measure *compare_unit(const tokens *t, const expression *lhs, const expres
     return n && n->is == N_UNIT && n->a->is != N_UNIT ? dimension_unit(n, readings) : NULL;
 }
 
-/* |x| < |y| * 10^-p ? */
-static bool smaller_by(const fmpq_t x, const fmpq_t y, slong p)
+/* |x| <= |y| * 10^-p ? */
+static bool is_within(const fmpq_t x, const fmpq_t y, slong p)
 {
     fmpq_t a, b;
     fmpq_init(a);
@@ -124,42 +124,60 @@ static bool smaller_by(const fmpq_t x, const fmpq_t y, slong p)
     fmpq_abs(a, x);
     fmpq_abs(b, y);
     times_power_of_ten(b, -p);
-    bool less = fmpq_cmp(a, b) < 0;
+    bool within = fmpq_cmp(a, b) <= 0;
     fmpq_clear(a);
     fmpq_clear(b);
-    return less;
+    return within;
 }
 
-/* How a number whose last digit weighs `ulp` stands for an exact one: rounded to the nearest (a
- * half either way), or a decimal cut off after its last digit. `difference`: how much they differ;
- * `cut`: the number shown is nearer to zero. */
-static closeness rounding(const fmpq_t difference, bool cut, const fmpq_t ulp)
+/* Is x less than `units` times y, or as much? Both are positive. */
+static bool at_most(const fmpq_t x, ulong units, const fmpq_t y)
+{
+    fmpq_t most;
+    fmpq_init(most);
+    fmpq_mul_ui(most, y, units);
+    bool is = fmpq_cmp(x, most) <= 0;
+    fmpq_clear(most);
+    return is;
+}
+
+/* Is a number whose last digit weighs `ulp` the nearest one to an exact value (a half either way),
+ * or what is left when the rest is cut off? `difference`: how much they differ; `cut`: the number
+ * shown is nearer to zero. */
+static bool rounds(const fmpq_t difference, bool cut, const fmpq_t ulp)
 {
     if (fmpq_cmp(difference, ulp) >= 0) /* most do */
-        return CLOSE_NOT;
+        return false;
     fmpq_t twice;
     fmpq_init(twice);
     fmpq_add(twice, difference, difference);
     bool nearest = fmpq_cmp(twice, ulp) <= 0;
     fmpq_clear(twice);
-    if (nearest)
-        return CLOSE_ROUNDED;
-    bool whole = fmpq_is_one(ulp); /* "1.4 x 10^3" is a decimal */
-    return whole ? CLOSE_OTHER_WAY : cut ? CLOSE_ROUNDED : CLOSE_NOT;
+    return nearest || cut;
 }
 
-#define BITS_OF_14_DIGITS 46  /* 10^14 is more than 2^46 */
+/* 1.4 * 10^3 and 1400 show digits of the same weight where zeros may stand for digits. */
+static void leave_out_zeros(const tokens *t, const node *n, fmpq_t ulp)
+{
+    while (n->is == N_NEGATE || n->is == N_UNIT)
+        n = n->a;
+    rdv_str s = n->is == N_NUMBER ? tok_text(t, n->end - 1) : (rdv_str){0};
+    if (rdv_find_char(s, '.', 0) != RDV_NOT_FOUND)
+        return;
+    slong zeros = 0;
+    while ((size_t)zeros + 1 < s.len && s.p[s.len - 1 - (size_t)zeros] == '0')
+        zeros++;
+    times_power_of_ten(ulp, zeros);
+}
+
+#define BITS_OF_12_DIGITS 40  /* 10^12 is more than 2^39 */
 #define BITS_OF_50_DIGITS 166 /* 10^50 is a little more than 2^166 */
 
-/* Printed by a computer: a decimal of 15 or more significant digits whose last ones carry the error
- * of binary arithmetic, as in 0.1 + 0.2 = 0.30000000000000004. */
+/* Printed by a computer: 12 or more decimals, whose last ones carry the error of binary arithmetic,
+ * as in 0.1 + 0.2 = 0.30000000000000004. */
 static bool is_floating_point(const fmpq_t difference, const fmpq_t shown, const fmpq_t ulp)
 {
-    /* Few numbers have so many digits; so many bits at least have theirs. */
-    if (fmpz_bits(fmpq_numref(shown)) + fmpz_bits(fmpq_denref(ulp)) < BITS_OF_14_DIGITS)
-        return false;
-    return !fmpz_is_one(fmpq_denref(ulp)) && !smaller_by(shown, ulp, -14) &&
-           smaller_by(difference, shown, 13);
+    return fmpz_bits(fmpq_denref(ulp)) >= BITS_OF_12_DIGITS && is_within(difference, shown, 12);
 }
 
 bool compare_to_50_digits(const fmpq_t l, const fmpq_t r)
@@ -171,13 +189,39 @@ bool compare_to_50_digits(const fmpq_t l, const fmpq_t r)
     fmpq_t difference;
     fmpq_init(difference);
     fmpq_sub(difference, l, r);
-    bool agree = smaller_by(difference, l, 50);
+    bool agree = is_within(difference, l, 50);
     fmpq_clear(difference);
     return agree;
 }
 
+/* How near a number as shown is to an exact value, from which `difference` leads to it. `shown`:
+ * its tree, of which the last digit weighs `ulp`; NULL: neither side is one number. */
+static closeness nearness(const tokens *t, const node *shown, fmpq_t difference, const fmpq_t exact,
+                          const fmpq_t number, fmpq_t ulp, tolerance near)
+{
+    bool cut = fmpq_sgn(difference) == fmpq_sgn(exact);
+    fmpq_abs(difference, difference);
+    bool one_percent = is_within(difference, exact, 2), about = near == TOLERANCE_ABOUT;
+    if (shown && is_floating_point(difference, number, ulp))
+        return CLOSE_ROUNDED;
+    bool rounded = shown && rounds(difference, cut, ulp);
+    if (rounded && (one_percent || about))
+        return CLOSE_ROUNDED;
+    if (near == TOLERANCE_CONVERTED && is_within(difference, exact, 1))
+        return one_percent ? CLOSE_ROUNDED : CLOSE_ROUGH;
+    if (rounded)
+        return CLOSE_FAR;
+    if (shown && about) {
+        leave_out_zeros(t, shown, ulp);
+        if (one_percent && rounds(difference, cut, ulp))
+            return CLOSE_ROUNDED;
+    }
+    return about && (one_percent || (shown && at_most(difference, 5, ulp))) ? CLOSE_ROUGH
+                                                                            : CLOSE_NOT;
+}
+
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
-                         const fmpq_t l, const fmpq_t r, unsigned readings, bool about)
+                         const fmpq_t l, const fmpq_t r, unsigned readings, tolerance near)
 {
     if (fmpq_equal(l, r))
         return CLOSE_EQUAL;
@@ -185,19 +229,14 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     fmpq_init(difference);
     fmpq_init(ulp);
     fmpq_sub(difference, l, r);
-    closeness is = CLOSE_NOT;
-    bool right = shown_number(t, rhs->root, readings, ulp);
-    bool cut = fmpq_sgn(difference) == (right ? fmpq_sgn(l) : -fmpq_sgn(r));
-    fmpq_abs(difference, difference);
-    if (right || shown_number(t, lhs->root, readings, ulp))
-        is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED : rounding(difference, cut, ulp);
-    /* A value below one is not a rounded count. */
-    if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
-        is = CLOSE_NOT;
-    if (is == CLOSE_NOT && about)
-        is = smaller_by(difference, l, 2)   ? CLOSE_ROUNDED
-             : smaller_by(difference, l, 1) ? CLOSE_ROUGH
-                                            : CLOSE_NOT;
+    const node *shown = shown_number(t, rhs->root, readings, ulp) ? rhs->root : NULL;
+    bool right = shown != NULL;
+    if (!right && shown_number(t, lhs->root, readings, ulp)) {
+        shown = lhs->root;
+        fmpq_neg(difference, difference);
+    }
+    closeness is = right || !shown ? nearness(t, shown, difference, l, r, ulp, near)
+                                   : nearness(t, shown, difference, r, l, ulp, near);
     fmpq_clear(difference);
     fmpq_clear(ulp);
     return is;
@@ -231,7 +270,7 @@ bool compare_differ_by_factor(const tokens *t, const expression *lhs, const expr
     fmpq_set_ui(factor, num, den);
     fmpq_mul(scaled, l, factor);
     bool by = compare_to_50_digits(scaled, r) ||
-              compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
+              compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, TOLERANCE_NONE) <= CLOSE_ROUNDED;
     fmpq_clear(factor);
     fmpq_clear(scaled);
     return by;

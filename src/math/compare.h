@@ -6,11 +6,18 @@
 /* From the nearest to the farthest. */
 typedef enum closeness {
     CLOSE_EQUAL,
-    CLOSE_ROUNDED,   /* equal after rounding to the digits shown */
-    CLOSE_OTHER_WAY, /* a whole number next to the value, but not the nearest */
-    CLOSE_ROUGH,     /* "about", within a tenth */
+    CLOSE_ROUNDED, /* to the nearest or cut off in the last digit shown, at most 1 % away */
+    CLOSE_FAR,     /* to the nearest or cut off, but further away: "1/7 = 0.14" */
+    CLOSE_ROUGH,   /* neither, but within what `tolerance` leaves open */
     CLOSE_NOT
 } closeness;
+
+/* What the text says of how near the sides are. */
+typedef enum tolerance {
+    TOLERANCE_NONE,
+    TOLERANCE_ABOUT,    /* "≈", "about": the digits shown decide alone, how far away they are */
+    TOLERANCE_CONVERTED /* units of two systems: one percent is rounding, ten are left open */
+} tolerance;
 
 /* Do they agree to 50 significant digits? For values that are not rational this is the only
  * possible test of equality; the caller decides what it means. */
@@ -21,9 +28,9 @@ const measure *compare_unit(const tokens *t, const expression *lhs, const expres
                             unsigned readings);
 
 /* Compare the values l and r of two terms under a reading; with READ_UNITS, in compare_unit().
- * `about`: the text says that they are only about the same. */
+ * Percents are of l. With TOLERANCE_ABOUT the zeros that end a whole number may stand for digits. */
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
-                         const fmpq_t l, const fmpq_t r, unsigned readings, bool about);
+                         const fmpq_t l, const fmpq_t r, unsigned readings, tolerance near);
 
 /* Is the number that one side shows the next one above (1) or below (-1) the value of the other
  * side, at the digits shown? 0: neither. Such a number is right only where the text says how it was

@@ -12,6 +12,7 @@
 #include "math/identity.h"
 #include "math/own_sign.h"
 #include "math/print.h"
+#include "math/reading.h"
 #include "math/rewriting.h"
 #include "math/shown.h"
 #include "math/small_eval.h"
@@ -36,29 +37,15 @@ static rdv_str print_side(const fmpq_t x, rdv_arena *arena)
     return trial_is_real(x) ? print_real(x, arena) : print_value(x, arena);
 }
 
-static const char *reading_note(unsigned readings)
+/* Undecided: right in a reading that is not the usual one, or in one of two that are. */
+static int say_saved(const trial *t, decision *d)
 {
-    static const struct {
-        unsigned bit;
-        const char *note;
-    } notes[] = {
-        {READ_UNITS, "units converted"},
-        {READ_PERCENT_OF_LEFT, "the percentage read as of the number before it"},
-        {READ_PERCENT_OF_FRACTION, "the percent sign read as of the fraction"},
-        {READ_PERCENT_AS_NUMBER, "the percentage read as its number"},
-        {READ_IMPLICIT_FIRST, "a product without a sign read as one divisor"},
-        {READ_SCIENTIFIC, "the divisor read as one number with its power of ten"},
-        {READ_LEFT_TO_RIGHT, "the divisions read from left to right"},
-        {READ_NEGATIVE_BASE, "the power read as of the negative number"},
-        {READ_MIXED_AS_PRODUCT, "the fraction read as a factor"},
-        {READ_ASIDE, "the bracket read as an aside"},
-        {READ_PI_AS_3_14, "pi read as a decimal"},
-        {READ_PI_AS_22_7, "pi read as 22/7"},
-    };
-    for (size_t i = 0; readings && i < sizeof notes / sizeof *notes; i++)
-        if (readings & notes[i].bit)
-            return notes[i].note;
-    return NULL;
+    const char *how = reading_note(t->saving & ~t->usual);
+    how = how ? how : reading_otherwise((t->usual | t->reading) & ~t->saving);
+    say(d, RDV_CALC_UNDECIDED, "right only in another reading");
+    if (how)
+        d->note = rdv_str_printf(t->k->arena, "right only with %s", how);
+    return d->note.p ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* "A rise of 10 °C = 18 °F": the numbers are as degrees of the two scales are. */
@@ -67,8 +54,8 @@ static bool is_difference_of_degrees(const trial *t)
     fmpq_t degrees;
     fmpq_init(degrees);
     bool is = quantity_degrees(t->lhs, t->rhs, t->l, degrees) &&
-              compare_values(t->k->t, t->lhs, t->rhs, degrees, t->r, READ_LITERALLY, t->about) <=
-                  CLOSE_ROUNDED;
+              compare_values(t->k->t, t->lhs, t->rhs, degrees, t->r, READ_LITERALLY,
+                             TOLERANCE_NONE) <= CLOSE_ROUNDED;
     fmpq_clear(degrees);
     return is;
 }
@@ -81,17 +68,18 @@ static int decide_temperature(trial *t, bool clean, decision *d)
     int result = RDV_NONE;
     if (clean && expression_is_plain(t->lhs) && expression_is_plain(t->rhs) &&
         t->literal == EVAL_OK && quantity_temperature(t->lhs, t->rhs, t->l, l)) {
-        closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY, t->about);
+        closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY,
+                                     t->about ? TOLERANCE_ABOUT : TOLERANCE_NONE);
         bool difference = c > CLOSE_ROUNDED && is_difference_of_degrees(t);
         result = say(d,
                      c == CLOSE_EQUAL                ? RDV_CALC_RIGHT
                      : c == CLOSE_ROUNDED            ? RDV_CALC_ROUNDED
                      : c == CLOSE_NOT && !difference ? RDV_CALC_WRONG
                                                      : RDV_CALC_UNDECIDED,
-                     difference             ? "a temperature, or a difference of temperatures"
-                     : c == CLOSE_OTHER_WAY ? "a whole number that is not the nearest"
-                     : c == CLOSE_ROUGH     ? "a rough conversion"
-                                            : "a temperature converted");
+                     difference           ? "a temperature, or a difference of temperatures"
+                     : c == CLOSE_FAR     ? "rounded by more than one percent"
+                     : c == CLOSE_ROUGH   ? "a rough conversion"
+                                          : "a temperature converted");
         d->value = shown_value(t->k->t, t->rhs, t->r, l, false, t->k->arena);
         d->claim = shown_claim(t->k->t, t->rhs, t->r, false, t->k->arena);
         result = d->value.p && d->claim.p ? result : RDV_E_NOMEM;
@@ -258,16 +246,38 @@ static void take_nearest_value(const trial *t, fmpq_t out)
     fmpq_clear(r);
 }
 
+/* The right side's value; without what may be an aside where that is nearer to the left one's. */
+static void take_claim(const trial *t, const fmpq_t left, fmpq_t out)
+{
+    unsigned asides = t->rhs->readings & (READ_ASIDE | READ_AMOUNT_ASIDE);
+    fmpq_t l, r;
+    bool used, inexact;
+    fmpq_set(out, t->r);
+    if (!asides)
+        return;
+    fmpq_init(l);
+    fmpq_init(r);
+    if (trial_values(t, t->usual | asides, false, l, r, &used, &inexact) == EVAL_OK &&
+        !fmpq_is_zero(r) && !fmpq_is_zero(out) && !fmpq_is_zero(left) &&
+        nearer_by_ratio(r, left, out))
+        fmpq_set(out, r);
+    fmpq_clear(l);
+    fmpq_clear(r);
+}
+
 /* Wrong, with both values as a person would write them. */
 static int say_wrong(const trial *t, decision *d)
 {
-    fmpq_t value;
+    fmpq_t value, claim;
     fmpq_init(value);
+    fmpq_init(claim);
     take_nearest_value(t, value);
+    take_claim(t, value, claim);
     say(d, RDV_CALC_WRONG, NULL);
-    d->value = shown_value(t->k->t, t->rhs, t->r, value, trial_is_real(value), t->k->arena);
+    d->value = shown_value(t->k->t, t->rhs, claim, value, trial_is_real(value), t->k->arena);
+    d->claim = shown_claim(t->k->t, t->rhs, claim, trial_is_real(claim), t->k->arena);
     fmpq_clear(value);
-    d->claim = shown_claim(t->k->t, t->rhs, t->r, trial_is_real(t->r), t->k->arena);
+    fmpq_clear(claim);
     return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -281,30 +291,45 @@ static int show_sides(const trial *t, decision *d)
     return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* The sides are not equal as they are read: why they may be after all, or that this cannot be told.
- * RDV_NONE: nothing excuses it. */
-static int decide_difference(trial *t, const equality *chain, size_t i, bool clean, decision *d)
+/* Right after all: as its number, or one that went in, was rounded. RDV_NONE: it was not. */
+static int decide_rounding(trial *t, const equality *chain, size_t i, bool clean, decision *d)
 {
     if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK && clean)
         return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
     const char *as_said = t->literal == EVAL_OK ? doubt_rounded_as_said(t) : NULL;
     if (as_said)
         return say(d, RDV_CALC_ROUNDED, as_said);
-    const char *unsure = doubt_contradiction(t, chain, i, clean);
+    if (t->literal != EVAL_OK || !clean)
+        return RDV_NONE;
+    if ((trial_may_unround(t) && trial_read(t, t->usual, true) <= CLOSE_ROUNDED) ||
+        doubt_rounds_side_before(t, chain, i))
+        return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
+    if (!doubt_within_rounding(t))
+        return RDV_NONE;
+    bool said = t->about || t->lhs->ellipsis || t->rhs->ellipsis;
+    return say(d, said ? RDV_CALC_ROUNDED : RDV_CALC_UNDECIDED,
+               said ? "within the rounding of its decimals"
+                    : "right only if its decimals were rounded");
+}
+
+/* The sides are not equal as they are read: why they may be after all, or that this cannot be told.
+ * RDV_NONE: nothing excuses it. */
+static int decide_difference(trial *t, const equality *chain, size_t i, bool clean, decision *d)
+{
+    int r = decide_rounding(t, chain, i, clean, d);
+    if (r != RDV_NONE)
+        return r;
     if (t->literal == EVAL_OK && clean) {
+        if (t->saved <= CLOSE_ROUNDED)
+            return say_saved(t, d);
         if (doubt_runs_on(t)) /* "2 + 3 = 5/7" alone may be meant as it stands */
-            return i + 2 < chain->n ? say(d, RDV_CALC_RIGHT, "read as a running calculation")
-                                    : say(d, RDV_CALC_UNDECIDED,
-                                          "perhaps a running calculation, without its result");
+            return say(d, RDV_CALC_UNDECIDED,
+                       i + 2 < chain->n ? "right only as a running calculation"
+                                        : "perhaps a running calculation, without its result");
         if (doubt_percent(t, chain, i))
-            return say(d, RDV_CALC_RIGHT, "read as a percentage");
-        if (trial_may_unround(t))
-            trial_read(t, READ_LITERALLY, true);
-        if (t->best <= CLOSE_ROUNDED || doubt_rounds_side_before(t, chain, i))
-            return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
-        if (doubt_within_rounding(t))
-            return say(d, RDV_CALC_ROUNDED, "within the rounding of its decimals");
+            return say(d, RDV_CALC_UNDECIDED, "right only as a percentage");
     }
+    const char *unsure = doubt_contradiction(t, chain, i, clean);
     return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : RDV_NONE;
 }
 
@@ -331,7 +356,8 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     bool clean = (i > 0 || chain->clean_left) && (i + 2 < chain->n || chain->clean_right);
     trial_read_all(t);
     /* Looked for only where it matters: most equalities are simply right. */
-    if (t->best == CLOSE_NOT && context_approximates(toks->text, toks->at[t->lhs->begin].begin)) {
+    if (t->best > CLOSE_ROUNDED && !t->about &&
+        context_approximates(toks->text, toks->at[t->lhs->begin].begin)) {
         t->said_about = true;
         trial_read_all(t);
     }
@@ -477,7 +503,8 @@ static void withhold_denied(const knowledge *k, const equality *chain, decision 
 static bool is_simply_right(const knowledge *k, const expression *lhs, const expression *rhs)
 {
     bool units = ((lhs->readings | rhs->readings) & READ_UNITS) || lhs->n_units || rhs->n_units;
-    return !units && !expression_is_plain(lhs) && !doubt_follows_function(k->t, lhs) &&
+    return !units && !expression_is_plain(lhs) && !trial_has_readings(lhs, rhs) &&
+           !doubt_follows_function(k->t, lhs) &&
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 

@@ -201,6 +201,8 @@ static void of_sum(dimension_walk *w, const node *n, dimension *out)
 {
     dimension b;
     dimension_of(w, n->a, out);
+    if (n->b->is == N_PERCENT && (w->readings & READ_PERCENT_OF_LEFT))
+        return; /* "60 cents + 20%" */
     dimension_of(w, n->b, &b);
     if (out->is > DIMENSION_KNOWN || b.is > DIMENSION_KNOWN) {
         out->is = out->is > b.is ? out->is : b.is;

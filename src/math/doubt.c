@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "math/mismatch.h"
+#include "math/phrase.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 
@@ -139,8 +140,8 @@ bool doubt_rounds_side_before(const trial *t, const equality *chain, size_t i)
     fmpq_t value;
     fmpq_init(value);
     bool rounds = decide_term_value(t->k, before, value) == EVAL_OK &&
-                  compare_values(t->k->t, before, t->rhs, value, t->r, READ_LITERALLY, false) <=
-                      CLOSE_ROUNDED &&
+                  compare_values(t->k->t, before, t->rhs, value, t->r, READ_LITERALLY,
+                                 TOLERANCE_NONE) <= CLOSE_ROUNDED &&
                   real_eval_loosely(&ev, t->lhs->root, value, &can) == EVAL_OK && can;
     fmpq_clear(value);
     return rounds;
@@ -281,23 +282,14 @@ static bool leaves_out_digits(const trial *t)
     return rounded;
 }
 
-/* "50 + 10% = 60", "20% * 30% = 600%", "50% / 20% = 2.5%": a percentage is no number beside a
- * number or a percentage, unless the result is a percentage or another reading holds: "100 - 20% =
- * 80". */
-static bool mixes_percents(trial *t)
+/* "20% * 30% = 600%", "50% / 20% = 2.5%": a percentage is no number beside a percentage. */
+static bool mixes_percents(const trial *t)
 {
     const node *n = t->lhs->root;
-    if (!n->b || !(t->reading & READ_PERCENT_AS_NUMBER))
+    if (!n->b || !(t->reading & READ_PERCENT_AS_NUMBER) || !trial_holds_percent(n->a) ||
+        !trial_holds_percent(n->b))
         return false;
-    bool a = trial_holds_percent(n->a), b = trial_holds_percent(n->b);
-    bool sum =
-        (n->is == N_ADD || n->is == N_SUBTRACT) && a != b && !trial_holds_percent(t->rhs->root);
-    bool quotient = n->is == N_DIVIDE && a && b && trial_holds_percent(t->rhs->root);
-    if (!sum && !quotient && !(n->is == N_MULTIPLY && a && b))
-        return false;
-    t->best = CLOSE_NOT;
-    trial_read(t, READ_PERCENT_OF_LEFT, false);
-    return t->best > CLOSE_ROUNDED;
+    return n->is == N_MULTIPLY || (n->is == N_DIVIDE && trial_holds_percent(t->rhs->root));
 }
 
 #define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
@@ -351,12 +343,24 @@ static bool multiplies_by(const trial *t, const expression *e, const fmpq_t x)
     return is;
 }
 
+/* Does a sign of money stand in the tree? */
+static bool holds_sign(const node *n)
+{
+    return n && ((n->is == N_UNIT && n->sign) || holds_sign(n->a) || holds_sign(n->b));
+}
+
+/* One unit in words, or else signs of money. */
+static bool has_one_unit(const expression *e)
+{
+    return e->n_different == 1 || (e->n_different == 0 && holds_sign(e->root));
+}
+
 /* "3 kg * 4 = 12 g": the numbers agree, and the side is not multiplied by what the units differ by,
  * as it is in "1000 cm / 100 = 10 m". */
 static bool agrees_in_numbers_only(trial *t)
 {
     const quantities *q = &t->q;
-    if (!q->fits || q->complete || t->lhs->n_different != 1 || t->rhs->n_different != 1)
+    if (!q->fits || q->complete || !has_one_unit(t->lhs) || !has_one_unit(t->rhs))
         return false;
     for (unsigned v = 0; v < QUANTITY_VARIANTS; v++)
         if (q->fits >> v & 1)
@@ -453,9 +457,6 @@ const char *doubt_support(trial *t)
         return "a percentage read as its number";
     if (agrees_in_numbers_only(t) || adds_in_another_unit(t))
         return "the numbers agree, but not in these units";
-    if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && t->literal == EVAL_OK &&
-        fmpq_is_zero(t->r) && !fmpq_is_zero(t->l) && !trial_is_real(t->l))
-        return "rounded to nothing";
     if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && !t->q.crosses &&
         fmpz_is_one(fmpq_denref(t->r)) && trial_states_conversion(t))
         return "a conversion that leaves a rest out";
@@ -633,6 +634,24 @@ static bool may_be_letter(const trial *t)
     return may;
 }
 
+/* "14 / 4 = 4 buses are needed": the next whole number above, and the words say that so many are
+ * wanted. */
+static bool is_needed(const trial *t)
+{
+    static phrase_list wanted = {"need*;require*;must*;has to*;have to*;enough;at least;minimum"};
+    const tokens *toks = t->k->t;
+    if (!fmpz_is_one(fmpq_denref(t->r)) ||
+        compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) <= 0)
+        return false;
+    return phrase_in(rdv_slice(toks->text, 0, MAX_LOOK), &wanted);
+}
+
+/* Does nobody know the left side's value but by rounding? */
+static bool is_inexact(const trial *t)
+{
+    return !fmpz_is_one(fmpq_denref(t->l)) || holds_decimal(t->k->t, t->lhs->root);
+}
+
 const char *doubt_contradiction(const trial *t, const equality *chain, size_t i, bool clean)
 {
     bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
@@ -648,10 +667,11 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
     if (is_part_of_words(t))
         return "a part of what is not stated as a number";
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
-    if (t->other_way && (t->about || !t->k->wordless)) /* a count may leave out a rest */
-        return "a whole number that is not the nearest";
-    if (t->best == CLOSE_ROUGH &&
-        (t->about || (t->said_about && holds_decimal(t->k->t, t->lhs->root))))
+    if (t->best == CLOSE_FAR)
+        return "rounded by more than one percent";
+    if (is_needed(t))
+        return "a count that may be rounded up";
+    if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && is_inexact(t))))
         return "a rough approximation";
     if (t->q.loose && t->q.converts)
         return "units that are counted in more than one way";
@@ -672,7 +692,7 @@ const char *doubt_contradiction(const trial *t, const equality *chain, size_t i,
         return "a letter that may be no unit";
     if (counts_in_thousands(t))
         return "thousands or millions that may be left out";
-    if ((t->lhs->readings | t->rhs->readings) & READ_ASIDE)
+    if (i > 0 && (t->lhs->readings & READ_ASIDE)) /* "(12 + 8) = 20 (12 - 8) = 4" */
         return "a bracket that may be an aside";
     if (may_be_a_range(t, chain, i))
         return "a hyphen that may stand for a range";

@@ -114,7 +114,7 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
     case N_ADD:
     case N_SUBTRACT:
         if ((ev->reading & READ_PERCENT_OF_LEFT) && n->b->is == N_PERCENT &&
-            n->a->is != N_PERCENT) {
+            !node_is_percents(n->a)) {
             fmpq_t part;
             fmpq_init(part);
             fmpq_mul(part, a, b);
@@ -134,7 +134,8 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         if (fmpq_is_zero(b))
             return EVAL_UNDEFINED;
         fmpq_div(a, a, b);
-        if (n->b->is == N_PERCENT && (ev->reading & READ_PERCENT_OF_FRACTION))
+        if (n->b->is == N_PERCENT &&
+            (ev->reading & (READ_PERCENT_OF_FRACTION | READ_PERCENT_OVER)))
             scale(a, 1, 10000); /* a/(b/100) to (a/b)/100 */
         return EVAL_OK;
     case N_MIXED:
@@ -164,7 +165,7 @@ const node *eval_division(const evaluation *ev, const node *n)
 
 bool eval_left_only(const evaluation *ev, const node *n)
 {
-    return (n->spaced && (ev->reading & READ_ASIDE)) || (n->of && (ev->reading & READ_OF_AS_PROSE));
+    return (ev->reading & n->aside) || (n->of && (ev->reading & READ_OF_AS_PROSE));
 }
 
 /* a / b times the implicit factors between `division` and `n`, read as a / (b times them); or

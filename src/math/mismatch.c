@@ -50,7 +50,8 @@ bool mismatch_shows(const mismatch *m, const fmpq_t left)
     fmpq_set(r, m->r);
     bool shows =
         compare_to_50_digits(left, r) ||
-        compare_values(m->k->t, m->lhs, m->rhs, left, r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
+        compare_values(m->k->t, m->lhs, m->rhs, left, r, READ_LITERALLY, TOLERANCE_NONE) <=
+            CLOSE_ROUNDED;
     fmpq_clear(r);
     return shows;
 }

@@ -108,6 +108,15 @@ static node *two_arguments(parser *p, node_is is)
     return b ? operator_node(p, is, a, b) : NULL;
 }
 
+/* "\frac{1}{2}": its line groups as brackets do. */
+static node *fraction_line(parser *p)
+{
+    node *n = two_arguments(p, N_DIVIDE);
+    if (n)
+        n->grouped = true;
+    return n;
+}
+
 static node *root(parser *p)
 {
     p->pos++;
@@ -197,7 +206,7 @@ static node *primary_here(parser *p)
     case TOK_OPEN:
         return group(p);
     case TOK_FRAC:
-        return two_arguments(p, N_DIVIDE);
+        return fraction_line(p);
     case TOK_BINOM:
         return two_arguments(p, N_BINOMIAL);
     case TOK_SQRT:
@@ -258,6 +267,8 @@ static node *mixed(parser *p, node *whole)
         p->pos++;
         node *b = a ? number(p) : NULL;
         part = b ? operator_node(p, N_DIVIDE, a, b) : NULL;
+        if (part)
+            p->e->readings |= READ_MIXED_AS_PRODUCT;
     } else if (parse_tok(p, i)->kind == TOK_FRAC && !parse_is_unit(p, i)) {
         part = two_arguments(p, N_DIVIDE);
         if (part && (!is_whole_number(p, part->a) || !is_whole_number(p, part->b))) {
@@ -518,6 +529,16 @@ bool node_is_power_of_ten(const tokens *t, const node *n)
            rdv_str_eq(tok_text(t, n->a->end - 1), RDV_STR("10"));
 }
 
+bool node_is_percents(const node *n)
+{
+    while (n->is == N_ADD || n->is == N_SUBTRACT) {
+        if (n->b->is != N_PERCENT)
+            return false;
+        n = n->a;
+    }
+    return n->is == N_PERCENT;
+}
+
 /* "6 / 3 x 10^2": may the divisor and the power of ten be one number? */
 static bool is_scientific_divisor(const parser *p, const node *n)
 {
@@ -526,6 +547,7 @@ static bool is_scientific_divisor(const parser *p, const node *n)
            node_is_power_of_ten(p->t, n->b);
 }
 
+/* Does it end in a division that could take a factor behind it into its divisor? */
 static bool has_bare_division(const node *n)
 {
     while (n->is == N_MULTIPLY && n->implicit && !n->grouped)
@@ -548,6 +570,40 @@ static node *glued_fraction(parser *p)
     p->pos++;
     node *b = a ? number(p) : NULL;
     return b ? operator_node(p, N_DIVIDE, a, b) : NULL;
+}
+
+/* "1/2%": two digits that touch, of which the first is the smaller. */
+static bool is_small_fraction(const parser *p, const node *over, const node *under)
+{
+    if (over->is != N_NUMBER || under->is != N_NUMBER || over->grouped || under->grouped)
+        return false;
+    const token *a = parse_tok(p, over->end - 1), *b = parse_tok(p, under->end - 1);
+    return a->end - a->begin == 1 && b->end - b->begin == 1 && b->begin == a->end + 1 &&
+           p->t->text.p[a->begin] < p->t->text.p[b->begin];
+}
+
+/* "1/10(30)": does the bracket at token `at` touch a fraction of two numbers without a blank? */
+static bool touches_fraction(const parser *p, const node *fraction, size_t at)
+{
+    const token *open = parse_tok(p, at);
+    return open->kind == TOK_OPEN && !open->space_before && fraction->is == N_DIVIDE &&
+           fraction->a->is == N_NUMBER && fraction->b->is == N_NUMBER && !fraction->a->grouped &&
+           !fraction->b->grouped && fraction->b->end == at &&
+           !parse_tok(p, fraction->b->end - 1)->space_before &&
+           !parse_tok(p, fraction->b->begin - 1)->space_before;
+}
+
+/* As what the bracket from token `at` on may be left out. */
+static reading_bit aside_of(const parser *p, size_t at, const node *inside)
+{
+    size_t close = parse_tok(p, at)->pair;
+    if (inside->is == N_UNIT && !inside->sign)
+        return READ_AMOUNT_ASIDE;
+    for (size_t i = at + 1; close != TOK_NO_PAIR && i < close; i++)
+        if (parse_tok(p, i)->kind == TOK_WORD && tok_text(p->t, i).len > 1 &&
+            tok_text(p->t, i).p[0] != '\\')
+            return READ_WORDS_ASIDE;
+    return READ_ASIDE;
 }
 
 /* left // right */
@@ -604,11 +660,13 @@ static node *product(parser *p)
         if (is == N_DIVIDE && fraction)
             p->e->readings |= READ_LEFT_TO_RIGHT;
         if (is == N_DIVIDE && right->is == N_PERCENT)
-            p->e->readings |= READ_PERCENT_OF_FRACTION;
-        n->spaced = implicit && spaced && right->grouped;
-        if (n->spaced)
-            p->e->readings |= READ_ASIDE;
-        if (implicit && bare)
+            p->e->readings |= is_small_fraction(p, left, right->a) ? READ_PERCENT_OF_FRACTION
+                                                                   : READ_PERCENT_OVER;
+        n->aside = implicit && spaced && parse_tok(p, before)->kind == TOK_OPEN
+                       ? aside_of(p, before, right)
+                       : 0;
+        p->e->readings |= n->aside;
+        if (implicit && bare && !touches_fraction(p, left, before))
             p->e->readings |= READ_IMPLICIT_FIRST;
         if (!implicit)
             bare = n->is == N_DIVIDE;
@@ -658,7 +716,7 @@ static node *sum(parser *p)
             p->e->n_letters = letters;
             break;
         }
-        if (right->is == N_PERCENT && left->is != N_PERCENT)
+        if (right->is == N_PERCENT && !node_is_percents(left))
             p->e->readings |= READ_PERCENT_OF_LEFT;
         node *n = operator_node(p, is, left, right);
         if (!n) { /* over the limit, as in product() */

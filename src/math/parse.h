@@ -30,22 +30,21 @@ typedef enum node_is {
     N_CONSTANT /* `value`, which the text says in a word: "half" */
 } node_is;
 
-/* Ambiguous notations. An equality counts as wrong only when it is
- * wrong under every reading. Each bit means: the expression has such a notation / use its other
- * reading. */
+/* Ambiguous notations; reading.h says which readings are usual. Each bit means: the expression has
+ * such a notation / use its other reading. */
 typedef enum reading_bit {
     READ_LITERALLY = 0,
     READ_PERCENT_AS_NUMBER = 1,      /* 10/50 * 100 = 20% */
     READ_BANG_AS_PROSE = 2,          /* "= 120!" at the end of a sentence */
     READ_IMPLICIT_FIRST = 4,         /* 1/2x as 1/(2x) */
     READ_NEGATIVE_BASE = 8,          /* -3^2 as (-3)^2 */
-    READ_ASIDE = 16,                 /* "= 10 (5 twice)": a bracket after a space is an aside */
+    READ_ASIDE = 16,                 /* "= 10 (5 + 5)": a bracket after a space is an aside */
     READ_UNITS = 32,                 /* convert units of one dimension: 1 hour + 30 minutes */
-    READ_MIXED_AS_PRODUCT = 64,      /* 3 \frac12 as 3 times a half */
+    READ_MIXED_AS_PRODUCT = 64,      /* 3 1/2, 3 \frac12 as 3 times a half */
     READ_PERCENT_OF_LEFT = 128,      /* 50 + 10% as 50 + 10% of 50 */
     READ_LEFT_TO_RIGHT = 256,        /* 25 / 1/3 as (25/1)/3, not 25 over a third */
     READ_OF_AS_PROSE = 512,          /* "= 1/3 of the money": the words only explain */
-    READ_PERCENT_OF_FRACTION = 1024, /* 1/2% as half a percent */
+    READ_PERCENT_OF_FRACTION = 1024, /* 1/2% as half a percent: digits that touch, below one */
     READ_PI_AS_3_14 = 2048,          /* both bits: as 3.1416 */
     READ_PI_AS_22_7 = 4096,
     READ_DOLLARS = 8192,      /* with READ_UNITS: a $ before a number is a dollar */
@@ -54,7 +53,10 @@ typedef enum reading_bit {
     READ_LOST_POWERS = 32768,   /* 892 as 89^2 */
     READ_LOST_BARS = 65536,     /* times 1 to 3, the digits of the denominator: 120100 as 120/100 */
     READ_LOST_LONGEST = 262144, /* with these: by the numbers with the most digits alone */
-    READ_SCIENTIFIC = 524288    /* 6 / 3 x 10^2 as 6 / (3 x 10^2), one number */
+    READ_SCIENTIFIC = 524288,   /* 6 / 3 x 10^2 as 6 / (3 x 10^2), one number */
+    READ_PERCENT_OVER = 1048576, /* 15 / 20% as three quarters of a percent */
+    READ_WORDS_ASIDE = 2097152,  /* "= 10 (2 fives)": the same of a bracket that holds words */
+    READ_AMOUNT_ASIDE = 4194304  /* "= 24 months (2 years)": and of one that holds an amount */
 } reading_bit;
 
 typedef struct node node;
@@ -64,8 +66,8 @@ struct node {
                             N_DIVIDE whose divisor is a fraction written without spaces;
                             N_ADD of an amount in several units, "2 hours 15 minutes" */
     bool of;             /* N_MULTIPLY written "of" */
-    bool spaced;         /* N_MULTIPLY: implicit, and a space stands between */
-    bool grouped;        /* the whole node stood in brackets */
+    unsigned aside;      /* N_MULTIPLY by a bracket after a blank: the bit that reads it as one */
+    bool grouped;        /* the whole node stood in brackets, or is a \frac */
     bool sign;           /* N_UNIT: no word, but a $ before the number */
     bool scientific;     /* N_MULTIPLY of a quotient by a power of ten: "6 / 3 x 10^2" */
     unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
@@ -127,6 +129,9 @@ static inline bool node_is_power_of_number(const node *n)
 
 /* "10^8", "10^{-7} m" */
 bool node_is_power_of_ten(const tokens *t, const node *n);
+
+/* "100% - 40%": percents alone, added or subtracted? */
+bool node_is_percents(const node *n);
 
 /* "1 hour 20 minutes" */
 static inline bool node_is_amount(const node *n)

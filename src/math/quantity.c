@@ -196,7 +196,7 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
         if (quantity_readings(v) & ~offered)
             continue;
         sides_seen s;
-        see_sides(t, l, r, quantity_readings(v), &s);
+        see_sides(t, l, r, quantity_readings(v) | (offered & READ_PERCENT_OF_LEFT), &s);
         if (!out->fits)
             take_seen(&s, l, r, out);
         out->fits |= s.fits ? 1u << v : 0;
@@ -351,7 +351,8 @@ static bool balances(const sides *s, const fmpq_t a, const fmpq_t b)
         fmpq_div(y, y, s->r);
         equal =
             fmpz_cmpabs(fmpq_numref(y), fmpq_denref(y)) < 0 &&
-            compare_values(s->t, s->lhs, s->rhs, x, s->r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
+            compare_values(s->t, s->lhs, s->rhs, x, s->r, READ_LITERALLY, TOLERANCE_NONE) <=
+            CLOSE_ROUNDED;
     }
     fmpq_clear(x);
     fmpq_clear(y);

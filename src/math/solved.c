@@ -69,7 +69,8 @@ static bool read_equation(const tokens *t, const equality *e, equation *out)
     for (size_t i = 1; i < e->n; i++)
         if (e->approximate[i] || (e->n > 2 && e->term[i].n_letters))
             return false;
-    unsigned odd = READ_PERCENT_AS_NUMBER | READ_ASIDE | READ_BANG_AS_PROSE;
+    unsigned odd = READ_PERCENT_AS_NUMBER | READ_ASIDE | READ_WORDS_ASIDE | READ_AMOUNT_ASIDE |
+                   READ_BANG_AS_PROSE;
     return e->clean_right && !((out->l->readings | out->r->readings) & odd) &&
            !(out->l->n_units | out->r->n_units) && one_letter(t, out->l->root, &out->letter) &&
            one_letter(t, out->r->root, &out->letter) && out->letter.p && out->l->n_letters &&

@@ -2,6 +2,7 @@
 #include "math/trial.h"
 
 #include "base/str.h"
+#include "math/reading.h"
 
 #define MAX_READINGS 16 /* combinations tried */
 
@@ -12,13 +13,13 @@ void trial_init(trial *t, const knowledge *k, const expression *lhs, const expre
     t->lhs = lhs;
     t->rhs = rhs;
     t->about = about;
-    t->said_about = t->must_convert = t->other_way = t->limit = false;
+    t->said_about = t->must_convert = t->limit = false;
     fmpq_init(t->l);
     fmpq_init(t->r);
     fmpq_init(t->in_unit);
     t->literal = EVAL_OK;
-    t->best = t->alone = t->converted = CLOSE_NOT;
-    t->reading = READ_LITERALLY;
+    t->best = t->saved = t->alone = t->converted = CLOSE_NOT;
+    t->usual = t->reading = t->saving = READ_LITERALLY;
 }
 
 void trial_clear(trial *t)
@@ -121,36 +122,42 @@ static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
     fmpq_clear(factor);
 }
 
-void trial_read(trial *t, unsigned readings, bool unround)
+static tolerance tolerance_of(const trial *t, unsigned readings)
+{
+    return t->about || t->said_about                    ? TOLERANCE_ABOUT
+           : (readings & READ_UNITS) && t->q.crosses ? TOLERANCE_CONVERTED
+                                                        : TOLERANCE_NONE;
+}
+
+closeness trial_read(trial *t, unsigned readings, bool unround)
 {
     fmpq_t own_l, own_r;
     fmpq_init(own_l);
     fmpq_init(own_r);
-    bool literally = readings == READ_LITERALLY && !unround, used = false, inexact = false;
+    bool literally = readings == t->usual && !unround, used = false, inexact = false;
     fmpq *l = literally ? t->l : own_l, *r = literally ? t->r : own_r;
+    closeness c = CLOSE_NOT;
     eval_is is = trial_values(t, readings, unround, l, r, &used, &inexact);
     if (literally)
         t->literal = is;
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
-        bool about = t->about || t->said_about || ((readings & READ_UNITS) && t->q.crosses);
         if (readings & READ_UNITS)
             to_shown_unit(t, readings, l, r);
-        closeness c = inexact && compare_to_50_digits(l, r)
-                          ? CLOSE_EQUAL
-                          : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, about);
+        c = inexact && compare_to_50_digits(l, r)
+                ? CLOSE_EQUAL
+                : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings,
+                                 tolerance_of(t, readings));
         if (c == CLOSE_EQUAL && (readings & (READ_PI_AS_3_14 | READ_PI_AS_22_7)))
             c = CLOSE_ROUNDED;
-        t->other_way |= c == CLOSE_OTHER_WAY;
         closeness *of_kind = readings & READ_UNITS ? &t->converted : &t->alone;
         *of_kind = c < *of_kind ? c : *of_kind;
-        if (c < t->best && (!t->must_convert || (readings & READ_UNITS))) {
-            t->best = c;
-            t->reading = readings;
-        }
+        if (t->must_convert && !(readings & READ_UNITS))
+            c = CLOSE_NOT;
     }
     fmpq_clear(own_l);
     fmpq_clear(own_r);
+    return c;
 }
 
 /* Do the units, read as `readings` say, fit? Without READ_UNITS they are not looked at. */
@@ -179,28 +186,76 @@ bool trial_states_conversion(const trial *t)
            t->q.converts;
 }
 
-void trial_read_all(trial *t)
+/* The nearest that the sides are under `always` and any of the readings `some`; *under: which. */
+static closeness nearest_of(trial *t, unsigned always, unsigned some, unsigned *under)
 {
-    unsigned offered = t->lhs->readings | t->rhs->readings, tried = 0;
-    quantity_look(t->k->t, t->lhs, t->rhs, &t->q);
-    t->must_convert = t->q.fits && (t->q.sums_differ || trial_states_conversion(t));
+    closeness best = CLOSE_NOT;
+    size_t tried = 0;
+    *under = always;
+    for (unsigned r = 0;; r = (r - some) & some) { /* the subsets of `some` in order */
+        if (units_fit(t, r | always)) {
+            closeness c = trial_read(t, r | always, false);
+            tried++;
+            if (c < best) {
+                best = c;
+                *under = r | always;
+            }
+        }
+        if (r == some || best == CLOSE_EQUAL || tried == MAX_READINGS || t->limit)
+            return best;
+    }
+}
+
+/* What both sides offer, but for what cannot be meant. */
+static unsigned offered_by(const trial *t)
+{
+    unsigned offered = t->lhs->readings | t->rhs->readings;
     if (trial_states_conversion(t)) /* "18 inches = 1\frac{1}{2} feet" multiplies nothing */
         offered &= ~(unsigned)READ_MIXED_AS_PRODUCT;
     if (!t->q.fits)
         offered &= ~(unsigned)(READ_UNITS | READ_DOLLARS | READ_OTHER_UNITS);
-    for (unsigned r = 0;; r = (r - offered) & offered) { /* the subsets of `offered` in order */
-        bool fits = units_fit(t, r);
-        if (fits)
-            trial_read(t, r, false);
-        tried += fits;
-        if (r == offered || t->best == CLOSE_EQUAL || tried == MAX_READINGS || t->limit)
-            break;
-    }
-    t->q.converts |= t->q.fits && t->literal == EVAL_OK && !fmpq_equal(t->in_unit, t->l);
-    /* Whether numbers that agree also agree in their units. */
+    return offered;
+}
+
+/* Whether numbers that agree also agree in their units. */
+static void read_units_of_agreement(trial *t)
+{
     for (unsigned v = 0; v < QUANTITY_VARIANTS && t->best == CLOSE_EQUAL && !t->limit; v++)
         if (t->q.complete && (t->q.fits >> v & 1) && t->converted > CLOSE_ROUNDED)
-            trial_read(t, quantity_readings(v), false);
+            trial_read(t, t->usual | quantity_readings(v), false);
+}
+
+void trial_read_all(trial *t)
+{
+    quantity_look(t->k->t, t->lhs, t->rhs, &t->q);
+    t->must_convert = t->q.fits && (t->q.sums_differ || trial_states_conversion(t));
+    unsigned offered = offered_by(t), both = readings_that_are(offered, READING_BOTH),
+             unusual = readings_that_are(offered, READING_UNUSUAL), derived;
+    t->usual = readings_that_are(offered, READING_INSTEAD);
+    if (offered & READ_PERCENT_OF_LEFT) /* "60 + 20%": no 20 is added */
+        unusual |= offered & READ_PERCENT_AS_NUMBER;
+    derived = offered & ~(t->usual | both | unusual);
+    t->best = CLOSE_EQUAL;
+    for (unsigned b = 0;; b = (b - both) & both) {
+        unsigned under;
+        closeness c = nearest_of(t, t->usual | b, derived, &under);
+        if (b == 0 || c > t->best) {
+            t->best = c;
+            t->reading = under;
+        }
+        if (b == both || t->limit)
+            break;
+    }
+    if (t->best > CLOSE_ROUNDED && !t->limit && (t->usual | both | unusual))
+        t->saved = nearest_of(t, 0, offered, &t->saving);
+    t->q.converts |= t->q.fits && t->literal == EVAL_OK && !fmpq_equal(t->in_unit, t->l);
+    read_units_of_agreement(t);
+}
+
+bool trial_has_readings(const expression *lhs, const expression *rhs)
+{
+    unsigned offered = lhs->readings | rhs->readings;
+    return readings_that_are(offered, READING_INSTEAD) || readings_that_are(offered, READING_BOTH);
 }
 
 bool trial_is_real(const fmpq_t x)

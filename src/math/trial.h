@@ -12,15 +12,18 @@ typedef struct trial {
     const expression *lhs, *rhs;
     bool about;      /* because of the sign */
     bool said_about; /* because of the words before it */
+    unsigned usual;  /* the readings that take the place of the literal one */
     quantities q;
     bool must_convert; /* its numbers alone have no meaning, because they count different units */
-    fmpq_t l, r;       /* values read literally, where `literal` is EVAL_OK */
+    fmpq_t l, r;       /* values read as `usual`, where `literal` is EVAL_OK */
     fmpq_t in_unit;    /* the left side's value in the right side's unit, where they fit */
     eval_is literal;
     closeness alone, converted; /* the best without units, and with them */
-    closeness best;             /* over the readings tried */
+    closeness best;             /* in all usual readings */
     unsigned reading;           /* under which it was so */
-    bool other_way, limit;
+    closeness saved;            /* the best over the unusual ones, where `best` is not right */
+    unsigned saving;            /* under which it was so */
+    bool limit;
 } trial;
 
 /* A trial of which nothing is known yet; what is known of its units, q, is unset until
@@ -42,12 +45,16 @@ eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, 
  */
 bool trial_may_unround(const trial *t);
 
-/* Compare both sides under one combination of readings; t->best becomes no worse. */
-void trial_read(trial *t, unsigned readings, bool unround);
+/* How near both sides are under one combination of readings; CLOSE_NOT: also where they have no
+ * value, and with `unround` where no value stands for a rounded one. */
+closeness trial_read(trial *t, unsigned readings, bool unround);
 
-/* The same for every combination that the two sides offer, the literal one first, until the sides
- * are equal or 16 are tried. */
+/* The same for the usual combinations that the two sides offer, at most 16, and where the sides are
+ * not right in all of them for the others, at most 16. */
 void trial_read_all(trial *t);
+
+/* Must more than the literal reading hold, or another one in its place? */
+bool trial_has_readings(const expression *lhs, const expression *rhs);
 
 /* "60 minutes = 1 hour": two numbers, and nothing but their units says something. */
 bool trial_states_conversion(const trial *t);

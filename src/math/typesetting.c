@@ -176,7 +176,7 @@ static bool ends_in_negative_exponent(const mismatch *m)
 static bool takes_index_for_factor(const mismatch *m)
 {
     const node *n = m->lhs->root;
-    if (n->is != N_MULTIPLY || !n->implicit || n->spaced || n->b->is != N_ROOT || n->b->b ||
+    if (n->is != N_MULTIPLY || !n->implicit || n->aside || n->b->is != N_ROOT || n->b->b ||
         n->a->is != N_NUMBER)
         return false;
     rdv_str s = tok_text(m->k->t, n->a->end - 1);
