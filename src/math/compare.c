@@ -211,13 +211,15 @@ static closeness nearness(const tokens *t, const node *shown, fmpq_t difference,
         return one_percent ? CLOSE_ROUNDED : CLOSE_ROUGH;
     if (rounded)
         return CLOSE_FAR;
-    if (shown && about) {
+    if (!about || (!shown && !one_percent))
+        return CLOSE_NOT;
+    bool near_digit = shown && at_most(difference, 5, ulp);
+    if (shown)
         leave_out_zeros(t, shown, ulp);
-        if (one_percent && rounds(difference, cut, ulp))
-            return CLOSE_ROUNDED;
-    }
-    return about && (one_percent || (shown && at_most(difference, 5, ulp))) ? CLOSE_ROUGH
-                                                                            : CLOSE_NOT;
+    if (shown && one_percent && rounds(difference, cut, ulp))
+        return CLOSE_ROUNDED;
+    bool near_zeros = is_within(difference, exact, 1) && at_most(difference, 5, ulp);
+    return one_percent || near_digit || near_zeros ? CLOSE_ROUGH : CLOSE_NOT;
 }
 
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,

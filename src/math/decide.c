@@ -18,6 +18,8 @@
 #include "math/small_eval.h"
 #include "math/trial.h"
 
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
 eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
 {
     evaluation ev = trial_evaluation(k, READ_LITERALLY);
@@ -239,7 +241,7 @@ static void take_nearest_value(const trial *t, fmpq_t out)
         return;
     fmpq_init(l);
     fmpq_init(r);
-    if (trial_values(t, READ_SCIENTIFIC, false, l, r, &used, &inexact) == EVAL_OK &&
+    if (trial_values(t, t->usual | READ_SCIENTIFIC, false, l, r, &used, &inexact) == EVAL_OK &&
         !fmpq_is_zero(l) && !fmpq_is_zero(out) && !fmpq_is_zero(r) && nearer_by_ratio(l, r, out))
         fmpq_set(out, l);
     fmpq_clear(l);
@@ -306,7 +308,7 @@ static int decide_rounding(trial *t, const equality *chain, size_t i, bool clean
         return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
     if (!doubt_within_rounding(t))
         return RDV_NONE;
-    bool said = t->about || t->lhs->ellipsis || t->rhs->ellipsis;
+    bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis || t->rhs->ellipsis;
     return say(d, said ? RDV_CALC_ROUNDED : RDV_CALC_UNDECIDED,
                said ? "within the rounding of its decimals"
                     : "right only if its decimals were rounded");
@@ -350,13 +352,22 @@ static int decide_scales(trial *t, const equality *chain, bool clean, decision *
     return r;
 }
 
+/* "About 47 + 121 = 169" */
+static bool follows_about(const trial *t)
+{
+    static const char *const words[] = {"about",  "approximately", "roughly",
+                                        "around", "nearly",        "almost"};
+    return t->lhs->begin && tok_is_one_of(t->k->t, t->lhs->begin - 1, words, COUNT(words));
+}
+
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)
 {
     const tokens *toks = t->k->t;
     bool clean = (i > 0 || chain->clean_left) && (i + 2 < chain->n || chain->clean_right);
+    t->about |= follows_about(t);
     trial_read_all(t);
     /* Looked for only where it matters: most equalities are simply right. */
-    if (t->best > CLOSE_ROUNDED && !t->about &&
+    if (t->best > CLOSE_ROUNDED && !t->about && !doubt_rounded_otherwise(t) &&
         context_approximates(toks->text, toks->at[t->lhs->begin].begin)) {
         t->said_about = true;
         trial_read_all(t);

@@ -262,7 +262,28 @@ static bool remainder_value(place *p, divisibility *out)
     return number(p, &out->remainder);
 }
 
-/* "= 3 with a remainder of 2", "is 3 remainder 2", "leaves a remainder of 2" after a division. */
+/* "4 left over", "4 pens remaining", "4 to spare", "R 4" */
+static bool rest(place *p, divisibility *out)
+{
+    static const char *const signs[] = {"r", "R"},
+                             *const left[] = {"left", "leftover", "remaining", "remain", "remains",
+                                              "spare", "over", "extra"};
+    if (tok_kind_at(p->t, p->at + 1) == TOK_NUMBER && skip_any(p, signs, COUNT(signs)))
+        return number(p, &out->remainder);
+    if (!number(p, &out->remainder))
+        return false;
+    skip_any(p, (const char *const[]){"is", "are"}, 2);
+    if (!tok_is_one_of(p->t, p->at, left, COUNT(left)) && !tok_is_word(p->t, p->at, "to") &&
+        tok_kind_at(p->t, p->at) == TOK_WORD)
+        p->at++; /* what is counted */
+    skip(p, "to");
+    bool is = skip_any(p, left, COUNT(left));
+    skip(p, "over");
+    return is;
+}
+
+/* "= 3 with a remainder of 2", "= 3, 2 left over", "is 3 remainder 2", "leaves a remainder of 2"
+ * after a division. */
 static bool result_of_division(place *p, divisibility *out)
 {
     static const char *const equals[] = {"is", "equals", "gives"},
@@ -275,10 +296,18 @@ static bool result_of_division(place *p, divisibility *out)
     quotient.at += equal;
     if ((equal || skip_any(&quotient, equals, COUNT(equals))) &&
         number(&quotient, &out->quotient)) {
+        skip(&quotient, "each");
         quotient.at += tok_kind_at(p->t, quotient.at) == TOK_COMMA;
+        bool leaving = tok_is_word(p->t, quotient.at, "leaving");
         skip_any(&quotient, with, COUNT(with));
         out->is = DIVISIBILITY_QUOTIENT;
         *p = quotient;
+        if (rest(&quotient, out)) {
+            *p = quotient;
+            return true;
+        }
+        if (leaving && number(p, &out->remainder))
+            return true;
     } else if (!skip_any(p, leaves, COUNT(leaves))) {
         return false;
     }
@@ -368,6 +397,6 @@ bool divisibility_find(const tokens *t, size_t from, divisibility *out)
 
 bool divisibility_may_be_in(rdv_str text)
 {
-    static phrase_list words = {"prime*;composite;divi*;factor*;multiple;remainder"};
+    static phrase_list words = {"prime*;composite;divi*;factor*;multiple;remainder;left*;leaving;remain*;spare"};
     return phrase_in(text, &words);
 }

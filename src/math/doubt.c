@@ -33,7 +33,7 @@ bool doubt_runs_on(const trial *t)
     const tokens *toks = t->k->t;
     const node *n = t->rhs->root;
     if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs) ||
-        (t->lhs->readings & READ_SCIENTIFIC)) /* "6 / 3 x 10^2 = 2 x 10^-2" */
+        (t->lhs->readings & (READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC))) /* "6 / 3 x 10^2 = 2 x 10^-2" */
         return false;
     while (n->a && !n->grouped)
         n = n->a;
@@ -58,16 +58,28 @@ const char *doubt_rounded_as_said(const trial *t)
     return side > 0 ? "rounded up, as the text says" : "rounded down, as the text says";
 }
 
+bool doubt_rounded_otherwise(const trial *t)
+{
+    const tokens *toks = t->k->t;
+    int side =
+        t->literal == EVAL_OK ? compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) : 0;
+    return side && context_rounds(toks->text, toks->at[t->lhs->begin].begin,
+                                  toks->at[t->rhs->end - 1].end, side < 0);
+}
+
 /* Can the sides be equal when their decimals were rounded, under the readings? */
 static bool loosely_equal_as(const trial *t, unsigned readings)
 {
     evaluation ev = trial_evaluation(t->k, readings);
+    bool result = expression_is_plain(t->rhs) && !t->lhs->ellipsis && !t->rhs->ellipsis;
+    if (result) /* its own rounding was looked at */
+        ev.given = &t->k->question;
     bool can = false, used, inexact;
     fmpq_t l, r;
     fmpq_init(l);
     fmpq_init(r);
     if (trial_values(t, readings, false, l, r, &used, &inexact) == EVAL_OK)
-        can = (real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can) ||
+        can = (!result && real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can) ||
               (real_eval_loosely(&ev, t->lhs->root, r, &can) == EVAL_OK && can);
     fmpq_clear(l);
     fmpq_clear(r);
@@ -115,14 +127,31 @@ static bool misses_last_digit(const trial *t)
     return misses;
 }
 
+/* At most: numbers with enough digits are rounded by no more. */
+static bool is_one_percent_away(const trial *t)
+{
+    fmpq_t apart, most;
+    fmpq_init(apart);
+    fmpq_init(most);
+    fmpq_sub(apart, t->l, t->r);
+    fmpq_abs(apart, apart);
+    fmpq_mul_ui(apart, apart, 100);
+    fmpq_abs(most, t->l);
+    bool is = fmpq_cmp(apart, most) <= 0;
+    fmpq_clear(apart);
+    fmpq_clear(most);
+    return is;
+}
+
 bool doubt_within_rounding(const trial *t)
 {
-    bool cut = t->lhs->ellipsis || t->rhs->ellipsis;
-    if (!cut && (expression_is_plain(t->lhs) || expression_is_plain(t->rhs)))
+    bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis;
+    if (!goes_on && (expression_is_plain(t->lhs) ||
+                     (expression_is_plain(t->rhs) && !is_one_percent_away(t))))
         return false;
     if (misses_last_digit(t))
         return false;
-    if (loosely_equal_as(t, t->reading))
+    if (!t->must_convert && loosely_equal_as(t, t->reading))
         return true;
     for (unsigned v = 0; v < QUANTITY_VARIANTS; v++)
         if ((t->q.fits >> v & 1) && loosely_equal_as(t, quantity_readings(v)))
@@ -293,6 +322,7 @@ static bool mixes_percents(const trial *t)
 }
 
 #define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
+#define REST 60       /* bytes behind a quotient that may name its rest */
 #define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
 #define MAX_FACTORS 6 /* whose products are tried */
 
@@ -343,16 +373,19 @@ static bool multiplies_by(const trial *t, const expression *e, const fmpq_t x)
     return is;
 }
 
-/* Does a sign of money stand in the tree? */
-static bool holds_sign(const node *n)
+/* The unit of a sign of money in the tree, or NULL. */
+static const measure *unit_of_sign(const node *n)
 {
-    return n && ((n->is == N_UNIT && n->sign) || holds_sign(n->a) || holds_sign(n->b));
+    if (!n || (n->is == N_UNIT && n->sign))
+        return n ? n->unit : NULL;
+    const measure *first = unit_of_sign(n->a);
+    return first ? first : unit_of_sign(n->b);
 }
 
-/* One unit in words, or else signs of money. */
-static bool has_one_unit(const expression *e)
+/* The one unit of the side. NULL: it has none, or several. */
+static const measure *unit_of_side(const expression *e)
 {
-    return e->n_different == 1 || (e->n_different == 0 && holds_sign(e->root));
+    return e->n_different == 1 ? e->units[0] : e->n_different ? NULL : unit_of_sign(e->root);
 }
 
 /* "3 kg * 4 = 12 g": the numbers agree, and the side is not multiplied by what the units differ by,
@@ -360,7 +393,7 @@ static bool has_one_unit(const expression *e)
 static bool agrees_in_numbers_only(trial *t)
 {
     const quantities *q = &t->q;
-    if (!q->fits || q->complete || !has_one_unit(t->lhs) || !has_one_unit(t->rhs))
+    if (!q->fits || q->complete || !unit_of_side(t->lhs) || !unit_of_side(t->rhs))
         return false;
     for (unsigned v = 0; v < QUANTITY_VARIANTS; v++)
         if (q->fits >> v & 1)
@@ -376,16 +409,23 @@ static bool agrees_in_numbers_only(trial *t)
     return !converted;
 }
 
-/* "3 + 50 cents = 53 dollars": a number without a unit is added to one with another unit than the
- * result's. */
-static bool adds_in_another_unit(const trial *t)
+/* "3 + 50 cents = 53 dollars", "11 pens * 63 cents = $693": other numbers have no unit that is known,
+ * and the result has another unit than what goes in. */
+static bool results_in_another_unit(const trial *t)
 {
-    const node *n = t->lhs->root;
-    bool sum = n->is == N_ADD || n->is == N_SUBTRACT;
-    if (!sum || t->q.fits || t->lhs->n_different != 1 || t->rhs->n_different != 1)
+    const measure *l = unit_of_side(t->lhs), *r = unit_of_side(t->rhs);
+    if (t->q.fits || !l || !r || !(quantity_is_smaller(l, r) || quantity_is_smaller(r, l)))
         return false;
-    const measure *l = t->lhs->units[0], *r = t->rhs->units[0];
-    return quantity_is_smaller(l, r) || quantity_is_smaller(r, l);
+    fmpq_t ratio, size;
+    fmpq_init(ratio);
+    fmpq_init(size);
+    quantity_factor(l, ratio);
+    quantity_factor(r, size);
+    fmpq_div(ratio, ratio, size);
+    bool converted = multiplies_by(t, t->lhs, ratio);
+    fmpq_clear(ratio);
+    fmpq_clear(size);
+    return !converted;
 }
 
 /* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
@@ -449,13 +489,26 @@ bool doubt_follows_function(const tokens *t, const expression *left)
            rdv_is_one_of(before, names, sizeof names / sizeof *names);
 }
 
+/* "17 / 5 = 3 with 2 left over": a whole number for a quotient that is none, and the words behind it
+ * name a rest. divisibility.h says whether that is right. */
+static bool names_a_rest(const trial *t)
+{
+    static phrase_list words = {"left*;leav*;remain*;spare;rest;r;over"};
+    const tokens *toks = t->k->t;
+    return t->best == CLOSE_ROUNDED && t->lhs->root->is == N_DIVIDE &&
+           fmpz_is_one(fmpq_denref(t->r)) &&
+           phrase_in(context_sentence_after(toks->text, toks->at[t->rhs->end - 1].end, REST), &words);
+}
+
 const char *doubt_support(trial *t)
 {
+    if (names_a_rest(t))
+        return "a quotient of which a rest is left";
     if (doubt_follows_function(t->k->t, t->lhs))
         return "what stands beside it could not be read";
     if (mixes_percents(t))
         return "a percentage read as its number";
-    if (agrees_in_numbers_only(t) || adds_in_another_unit(t))
+    if (agrees_in_numbers_only(t) || results_in_another_unit(t))
         return "the numbers agree, but not in these units";
     if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && !t->q.crosses &&
         fmpz_is_one(fmpq_denref(t->r)) && trial_states_conversion(t))

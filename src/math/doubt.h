@@ -10,8 +10,10 @@ bool doubt_runs_on(const trial *t);
 /* "100 / 3 = 33.4, rounded up": the note, or NULL. */
 const char *doubt_rounded_as_said(const trial *t);
 
-/* Both sides calculate, one of them with decimals that may have been rounded, or one of them holds
- * a number that goes on; and they may be equal within that rounding. */
+/* "20 / 3 = 6, rounded up": does the text say that the number is rounded the other way? */
+bool doubt_rounded_otherwise(const trial *t);
+
+/* May the sides be equal because decimals in them were rounded, or stand for numbers that go on? */
 bool doubt_within_rounding(const trial *t);
 
 /* "452 / 1.05^14 = 452 / 1.98 = 228.29": the right side is rounded from the side before the left

@@ -125,7 +125,9 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         }
         return EVAL_OK;
     case N_MULTIPLY:
-        if (fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b)))
+        if (n->aside && (ev->reading & READ_MIXED_IN_BRACKET))
+            fmpq_add(a, a, b);
+        else if (fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b)))
             fmpz_mul(fmpq_numref(a), fmpq_numref(a), fmpq_numref(b));
         else
             fmpq_mul(a, a, b);
@@ -155,7 +157,7 @@ const node *eval_division(const evaluation *ev, const node *n)
     if (n->is == N_DIVIDE && n->implicit)
         return (ev->reading & READ_LEFT_TO_RIGHT) ? n : NULL;
     if (n->is == N_MULTIPLY && n->scientific)
-        return (ev->reading & READ_SCIENTIFIC) ? n->a : NULL;
+        return (ev->reading & n->scientific) ? n->a : NULL;
     if (!(ev->reading & READ_IMPLICIT_FIRST) || n->is != N_MULTIPLY || !n->implicit)
         return NULL;
     while (n->is == N_MULTIPLY && n->implicit && !n->grouped)

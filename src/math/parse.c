@@ -539,12 +539,25 @@ bool node_is_percents(const node *n)
     return n->is == N_PERCENT;
 }
 
-/* "6 / 3 x 10^2": may the divisor and the power of ten be one number? */
-static bool is_scientific_divisor(const parser *p, const node *n)
+/* "6 / 3 x 10^2": the bit that reads the divisor and the power of ten as one number, or 0. */
+static unsigned scientific_divisor(const parser *p, const node *n)
 {
-    return n->is == N_MULTIPLY && !n->implicit && n->a->is == N_DIVIDE && !n->a->grouped &&
-           !n->a->implicit && n->a->b->is == N_NUMBER && !n->a->b->grouped &&
-           node_is_power_of_ten(p->t, n->b);
+    bool may = n->is == N_MULTIPLY && !n->implicit && n->a->is == N_DIVIDE && !n->a->grouped &&
+               !n->a->implicit && n->a->b->is == N_NUMBER && !n->a->b->grouped &&
+               node_is_power_of_ten(p->t, n->b);
+    rdv_str number = may ? tok_text(p->t, n->a->b->end - 1) : (rdv_str){0};
+    bool decimal = number.len > 2 && number.p[1] == '.' && number.p[0] != '0';
+    const node *over = may ? n->a->a : NULL;
+    bool alike = may && over->is == N_MULTIPLY && node_is_power_of_ten(p->t, over->b);
+    return !may ? 0 : decimal || alike ? READ_PLAINLY_SCIENTIFIC : READ_SCIENTIFIC;
+}
+
+/* "7 (1/4)": a whole number, and a fraction below one in brackets. */
+static bool is_mixed_in_bracket(const parser *p, const node *whole, const node *part)
+{
+    return whole->is == N_NUMBER && !whole->grouped && part->is == N_DIVIDE &&
+           part->a->is == N_NUMBER && part->b->is == N_NUMBER && is_whole_number(p, whole) &&
+           is_whole_number(p, part->a) && is_whole_number(p, part->b);
 }
 
 /* Does it end in a division that could take a factor behind it into its divisor? */
@@ -652,9 +665,8 @@ static node *product(parser *p)
         }
         n->implicit = implicit || (is == N_DIVIDE && fraction);
         n->of = of;
-        n->scientific = is_scientific_divisor(p, n);
-        if (n->scientific)
-            p->e->readings |= READ_SCIENTIFIC;
+        n->scientific = scientific_divisor(p, n);
+        p->e->readings |= n->scientific;
         if (of)
             p->e->readings |= READ_OF_AS_PROSE;
         if (is == N_DIVIDE && fraction)
@@ -662,10 +674,11 @@ static node *product(parser *p)
         if (is == N_DIVIDE && right->is == N_PERCENT)
             p->e->readings |= is_small_fraction(p, left, right->a) ? READ_PERCENT_OF_FRACTION
                                                                    : READ_PERCENT_OVER;
-        n->aside = implicit && spaced && parse_tok(p, before)->kind == TOK_OPEN
-                       ? aside_of(p, before, right)
-                       : 0;
+        bool bracket = parse_tok(p, before)->kind == TOK_OPEN && right->grouped;
+        n->aside = implicit && spaced && bracket ? aside_of(p, before, right) : 0;
         p->e->readings |= n->aside;
+        if (n->aside && is_mixed_in_bracket(p, left, right))
+            p->e->readings |= READ_MIXED_IN_BRACKET;
         if (implicit && bare && !touches_fraction(p, left, before))
             p->e->readings |= READ_IMPLICIT_FIRST;
         if (!implicit)

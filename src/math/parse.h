@@ -56,7 +56,9 @@ typedef enum reading_bit {
     READ_SCIENTIFIC = 524288,   /* 6 / 3 x 10^2 as 6 / (3 x 10^2), one number */
     READ_PERCENT_OVER = 1048576, /* 15 / 20% as three quarters of a percent */
     READ_WORDS_ASIDE = 2097152,  /* "= 10 (2 fives)": the same of a bracket that holds words */
-    READ_AMOUNT_ASIDE = 4194304  /* "= 24 months (2 years)": and of one that holds an amount */
+    READ_AMOUNT_ASIDE = 4194304, /* "= 24 months (2 years)": and of one that holds an amount */
+    READ_PLAINLY_SCIENTIFIC = 8388608, /* 6 / 3.5 x 10^2, 6 x 10^3 / 3 x 10^2: the same, and likely */
+    READ_MIXED_IN_BRACKET = 16777216   /* 7 (1/4) as a mixed number */
 } reading_bit;
 
 typedef struct node node;
@@ -69,7 +71,8 @@ struct node {
     unsigned aside;      /* N_MULTIPLY by a bracket after a blank: the bit that reads it as one */
     bool grouped;        /* the whole node stood in brackets, or is a \frac */
     bool sign;           /* N_UNIT: no word, but a $ before the number */
-    bool scientific;     /* N_MULTIPLY of a quotient by a power of ten: "6 / 3 x 10^2" */
+    unsigned scientific; /* N_MULTIPLY of a quotient by a power of ten, "6 / 3 x 10^2": the bit that
+                            reads the divisor as one number */
     unsigned value;      /* N_CONSTANT, N_CALL, N_SUM */
     uint32_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
     node *a, *b;

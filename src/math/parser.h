@@ -91,7 +91,8 @@ static inline node *parse_sign_before(parser *p, node *n)
     size_t begin = n->is == N_NUMBER && !n->grouped ? parse_tok(p, n->begin)->begin : 0;
     if (begin && p->t->text.p[begin - 1] == '$') {
         size_t end = parse_tok(p, n->end - 1)->end; /* "$5$" is a formula */
-        bool formula = end < p->t->text.len && p->t->text.p[end] == '$';
+        bool escaped = begin > 1 && p->t->text.p[begin - 2] == '\\'; /* "\$5$" */
+        bool formula = !escaped && end < p->t->text.len && p->t->text.p[end] == '$';
         return formula ? n : parse_after_currency(p, n, RDV_STR("$"));
     }
     bool sign = begin && n->begin && parse_tok(p, n->begin - 1)->kind == TOK_CURRENCY;

@@ -4,6 +4,8 @@
 #include "math/call_eval.h"
 #include "math/eval.h"
 
+#include "base/str.h"
+
 #include <arb.h>
 #include <arf.h>
 
@@ -187,6 +189,32 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
     }
 }
 
+/* Does the number stand in the text, not as a part of another one? */
+static bool stands_in(rdv_str text, rdv_str number)
+{
+    for (size_t i = rdv_find(text, number, 0); i != RDV_NOT_FOUND; i = rdv_find(text, number, i + 1)) {
+        size_t end = i + number.len;
+        if ((i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.')) &&
+            (end == text.len || !rdv_is_digit(text.p[end])))
+            return true;
+    }
+    return false;
+}
+
+/* May the decimal itself be rounded? A price, a number of the question and 1.5 are what they are. */
+static bool may_be_rounded(const evaluation *ev, const node *n)
+{
+    if (!ev->given)
+        return true;
+    const token *number = &ev->t->at[n->end - 1];
+    rdv_str s = tok_text(ev->t, n->end - 1);
+    size_t digits = 0;
+    for (size_t i = 0; i < s.len; i++)
+        digits += rdv_is_digit(s.p[i]) && (digits || s.p[i] != '0');
+    bool price = number->begin && ev->t->text.p[number->begin - 1] == '$';
+    return digits >= 3 && !price && !stands_in(*ev->given, s);
+}
+
 /* A decimal as the interval of what it may have been rounded to the nearest or cut off from: half a
  * unit of its last digit below, less than one unit above. */
 static void loosen(evaluation *ev, const node *n, arb_t out)
@@ -194,7 +222,7 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
     fmpq_t shown;
     long decimals = 0;
     fmpq_init(shown);
-    if (n->is == N_NUMBER && literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK &&
+    if (n->is == N_NUMBER && may_be_rounded(ev, n) && literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK &&
         decimals > 0) {
         arb_t quarter, radius;
         arb_init(quarter);
