@@ -230,7 +230,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                 r = calculator_add(c, out, t, offset, chain, i, &d, marked);
             if (r < 0)
                 return r;
-            if (d.is_calculation && d.kind == RDV_CALC_ROUNDED)
+            if (d.is_calculation && (d.kind == RDV_CALC_ROUNDED || d.rounds))
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
         if (in_letters)

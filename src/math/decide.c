@@ -331,6 +331,7 @@ static int decide_difference(trial *t, const equality *chain, size_t i, bool cle
         if (doubt_percent(t, chain, i))
             return say(d, RDV_CALC_UNDECIDED, "right only as a percentage");
     }
+    d->rounds = clean && t->literal == EVAL_OK && t->best == CLOSE_FAR;
     const char *unsure = doubt_contradiction(t, chain, i, clean);
     return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : RDV_NONE;
 }

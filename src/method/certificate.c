@@ -3,15 +3,19 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/phrase.h"
 #include "method/chain_calculator.h"
 #include "method/decided_label.h"
+#include "method/number_token.h"
 #include "method/value_flow.h"
 #include "task/follow.h"
 
 #include <rederive/answer.h>
+#include <rederive/text.h>
 
 typedef struct certifying {
     const rdv_chain *chain;
+    size_t calculated; /* bytes of the last step, up to where its calculations end; 0: none */
     rdv_decimal decimal;
     rdv_arena *arena;
     certificate *out;
@@ -50,7 +54,70 @@ static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *f
             return code;
         if (fault.is)
             add(c, i, value_fault_says(&fault, before, c->arena));
+        c->calculated = 0;
+        for (size_t k = 0; k < n; k++)
+            c->calculated = calcs[k].end > c->calculated ? calcs[k].end : c->calculated;
     }
+    return RDV_OK;
+}
+
+/* The last number of the text; false: it has none. */
+static bool last_number(rdv_str text, number_token *out)
+{
+    size_t at = 0;
+    number_token next;
+    bool found = false;
+    for (; number_token_next(text, &at, &next); found = true)
+        *out = next;
+    return found;
+}
+
+static bool holds_number(rdv_str text, const number_token *number)
+{
+    size_t at = 0;
+    number_token next;
+    while (number_token_next(text, &at, &next))
+        if (strcmp(next.key, number->key) == 0)
+            return true;
+    return false;
+}
+
+/* Does a word say that the text is denied, supposed, asked, tried, quoted or somebody else's? */
+static bool withholds(rdv_str text)
+{
+    static phrase_list words = {
+        "not;no;*n't;*n\xe2\x80\x99t;never;neither;nor;cannot;nothing;nobody;none;hardly;without\n"
+        "if;unless;suppose*;assum*;perhaps;maybe;might;may;could;would;possibl*;probabl*;whether;"
+        "guess*;imagin*;pretend*;hope*;expect*;should\n"
+        "wrong*;false*;incorrect*;mistake*;mistaken;error*;anything;except;instead;rather;contradict*;"
+        "impossible;reject*;wait;oops\n"
+        "ask*;show that;prove that;claim*;say*;said;tell*;told;think*;thought;believ*;doubt*;"
+        "according"};
+    return phrase_in(text, &words) || rdv_find_char(text, '?', 0) != RDV_NOT_FOUND ||
+           rdv_find_char(text, '"', 0) != RDV_NOT_FOUND ||
+           rdv_find(text, RDV_STR("\xe2\x80\x9c"), 0) != RDV_NOT_FOUND;
+}
+
+/* The last step has to assert the answer: by its last calculation, which results in it, or in a
+ * sentence. The last sentence that holds the answer's number and those behind it may not take it
+ * back. */
+static int judge_assertion(certifying *c, rdv_str answer, rdv_error *err)
+{
+    rdv_str last = c->chain->steps[c->chain->n_steps - 1], *sentences;
+    last = rdv_slice(last, c->calculated, last.len);
+    number_token number;
+    size_t n, from;
+    int code = rdv_split_sentences(last, c->arena, &sentences, &n, err);
+    if (code < 0 || !last_number(answer, &number))
+        return code;
+    for (from = n; from > 0 && !holds_number(sentences[from - 1], &number);)
+        from--;
+    bool asserted = from > 0 || c->calculated;
+    for (size_t i = from; asserted && i && i <= n; i++)
+        asserted = !withholds(sentences[i - 1]);
+    if (!asserted)
+        ADD(c, RDV_WHOLE_CHAIN, "the last step does not assert that the answer is %.*s",
+            RDV_FMT(answer));
     return RDV_OK;
 }
 
@@ -85,8 +152,11 @@ static int follow_to_answer(certifying *c, const value_flow *flow, rdv_str answe
     else if (code == RDV_OK && !is)
         ADD(c, RDV_WHOLE_CHAIN, "the answer is %.*s, and the latest result is %.*s",
             RDV_FMT(answer), RDV_FMT(last));
-    else if (code == RDV_OK)
+    else if (code == RDV_OK) {
         code = judge_stated(c, answer, err);
+        if (code == RDV_OK && !c->out->n_gaps)
+            code = judge_assertion(c, answer, err);
+    }
     return code;
 }
 
