@@ -171,7 +171,7 @@ int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offs
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
-    size_t b = t->at[lhs->begin].begin, m = t->at[lhs->end - 1].end;
+    size_t b = t->at[lhs->begin - d->dash].begin, m = t->at[lhs->end - 1].end;
     size_t r = t->at[rhs->begin].begin, e = t->at[rhs->end - 1].end;
     out->at[out->n++] = (rdv_calc){.begin = offset + b,
                                    .end = offset + e,

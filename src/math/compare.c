@@ -165,8 +165,8 @@ static void leave_out_zeros(const tokens *t, const node *n, fmpq_t ulp)
     if (rdv_find_char(s, '.', 0) != RDV_NOT_FOUND)
         return;
     slong zeros = 0;
-    while ((size_t)zeros + 1 < s.len && s.p[s.len - 1 - (size_t)zeros] == '0')
-        zeros++;
+    for (size_t i = s.len; i > 1 && (s.p[i - 1] == '0' || s.p[i - 1] == ','); i--)
+        zeros += s.p[i - 1] == '0';
     times_power_of_ten(ulp, zeros);
 }
 

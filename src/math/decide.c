@@ -545,12 +545,17 @@ static bool is_behind_colon(const tokens *t, size_t dash)
     return dash > 0 && t->at[dash - 1].kind == TOK_PUNCT && t->text.p[t->at[dash - 1].begin] == ':';
 }
 
-/* "- 5 + 8 = 3" behind a dash that may be a minus: wrong only if it is wrong with the minus too. */
+/* "- 5 + 8 = 3" behind a dash that may be a minus: wrong only if it is wrong with the minus too, and
+ * behind a colon, where the minus is likely, right only if it is right with it. */
 int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out)
 {
     int r = decide_as_written(k, chain, i, out);
     if (r != RDV_OK || i > 0 || !chain->negative || !out->is_calculation ||
-        out->kind != RDV_CALC_WRONG)
+        out->kind == RDV_CALC_UNDECIDED)
+        return r;
+    bool wrong = out->kind == RDV_CALC_WRONG,
+         minus = is_behind_colon(k->t, chain->term[0].begin - 1);
+    if (!wrong && !minus)
         return r;
     decision with_minus;
     expression sides[2] = {*chain->negative, chain->term[1]};
@@ -559,9 +564,13 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
     other.n = 2;
     other.clean_right = chain->n > 2 || chain->clean_right;
     r = decide_as_written(k, &other, 0, &with_minus);
-    if (r == RDV_OK && with_minus.is_calculation && is_behind_colon(k->t, chain->term[0].begin - 1))
+    if (r != RDV_OK)
+        return r;
+    bool wrong_too = with_minus.is_calculation && with_minus.kind == RDV_CALC_WRONG;
+    with_minus.dash = true;
+    if (minus && wrong && with_minus.is_calculation)
         *out = with_minus;
-    else if (r == RDV_OK && !(with_minus.is_calculation && with_minus.kind == RDV_CALC_WRONG))
+    else if (wrong != wrong_too)
         r = say(out, RDV_CALC_UNDECIDED, "a dash that may be a minus");
     return r;
 }

@@ -13,6 +13,7 @@ typedef struct decision {
         is_calculation; /* false: a definition, an equation or a conversion, which is not checked */
     rdv_calc_kind kind;
     bool rounds; /* the right side is the left one's value, rounded, however far away that is */
+    bool dash;   /* the left side begins with the dash before it, a minus */
     rdv_str value, claim, note; /* as in rdv_calc */
 } decision;
 

@@ -493,11 +493,13 @@ bool doubt_follows_function(const tokens *t, const expression *left)
  * name a rest. divisibility.h says whether that is right. */
 static bool names_a_rest(const trial *t)
 {
-    static phrase_list words = {"left*;leav*;remain*;spare;rest;r;over"};
+    static phrase_list words = {"left*;leav*;remain*;spare;rest;r;over"}, named = {"remainder*"};
     const tokens *toks = t->k->t;
+    size_t end = toks->at[t->rhs->end - 1].end;
     return t->best == CLOSE_ROUNDED && t->lhs->root->is == N_DIVIDE &&
            fmpz_is_one(fmpq_denref(t->r)) &&
-           phrase_in(context_sentence_after(toks->text, toks->at[t->rhs->end - 1].end, REST), &words);
+           (phrase_in(context_sentence_after(toks->text, end, REST), &words) ||
+            phrase_in(rdv_slice(toks->text, end, end + REST), &named));
 }
 
 const char *doubt_support(trial *t)

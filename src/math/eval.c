@@ -125,7 +125,7 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         }
         return EVAL_OK;
     case N_MULTIPLY:
-        if (n->aside && (ev->reading & READ_MIXED_IN_BRACKET))
+        if (n->mixed && (ev->reading & READ_MIXED_IN_BRACKET))
             fmpq_add(a, a, b);
         else if (fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b)))
             fmpz_mul(fmpq_numref(a), fmpq_numref(a), fmpq_numref(b));

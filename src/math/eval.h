@@ -37,7 +37,7 @@ typedef struct evaluation {
     size_t n_bindings;
     bool used_rounds; /* set when one of `rounds` was used */
     bool inexact;     /* set by real_eval() when the value is not rational, but near */
-    bool loose;       /* real.c's own: decimals are intervals */
+    bool loose, loosened; /* real.c's own: decimals are intervals; there was one */
     const rdv_str *given; /* when not NULL: real_eval_loosely() loosens only decimals of three digits
                              or more that are no amounts of money and do not stand in this text */
 } evaluation;

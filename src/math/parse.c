@@ -555,8 +555,11 @@ static unsigned scientific_divisor(const parser *p, const node *n)
 /* "7 (1/4)": a whole number, and a fraction below one in brackets. */
 static bool is_mixed_in_bracket(const parser *p, const node *whole, const node *part)
 {
+    while (part->is == N_UNIT)
+        part = part->a;
     return whole->is == N_NUMBER && !whole->grouped && part->is == N_DIVIDE &&
-           part->a->is == N_NUMBER && part->b->is == N_NUMBER && is_whole_number(p, whole) &&
+           part->grouped && part->a->is == N_NUMBER && part->b->is == N_NUMBER &&
+           is_whole_number(p, whole) &&
            is_whole_number(p, part->a) && is_whole_number(p, part->b);
 }
 
@@ -676,9 +679,8 @@ static node *product(parser *p)
                                                                    : READ_PERCENT_OVER;
         bool bracket = parse_tok(p, before)->kind == TOK_OPEN && right->grouped;
         n->aside = implicit && spaced && bracket ? aside_of(p, before, right) : 0;
-        p->e->readings |= n->aside;
-        if (n->aside && is_mixed_in_bracket(p, left, right))
-            p->e->readings |= READ_MIXED_IN_BRACKET;
+        n->mixed = implicit && spaced && is_mixed_in_bracket(p, left, right);
+        p->e->readings |= n->aside | (n->mixed ? READ_MIXED_IN_BRACKET : 0);
         if (implicit && bare && !touches_fraction(p, left, before))
             p->e->readings |= READ_IMPLICIT_FIRST;
         if (!implicit)

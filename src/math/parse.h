@@ -68,6 +68,7 @@ struct node {
                             N_DIVIDE whose divisor is a fraction written without spaces;
                             N_ADD of an amount in several units, "2 hours 15 minutes" */
     bool of;             /* N_MULTIPLY written "of" */
+    bool mixed;          /* N_MULTIPLY that may be a mixed number: "7 (1/4) cents" */
     unsigned aside;      /* N_MULTIPLY by a bracket after a blank: the bit that reads it as one */
     bool grouped;        /* the whole node stood in brackets, or is a \frac */
     bool sign;           /* N_UNIT: no word, but a $ before the number */

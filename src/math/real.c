@@ -145,6 +145,16 @@ static void ball_unit(const evaluation *ev, const node *n, arb_t out)
     fmpq_clear(factor);
 }
 
+/* The amount behind a sign of money, which is no rounded one where `given` counts. */
+static eval_is ball_price(evaluation *ev, const node *n, arb_t out)
+{
+    bool loose = ev->loose;
+    ev->loose = loose && !ev->given;
+    eval_is is = ball(ev, n, out);
+    ev->loose = loose;
+    return is;
+}
+
 static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
 {
     eval_is is;
@@ -162,7 +172,7 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
         arb_abs(out, out);
         return is;
     case N_UNIT:
-        is = ball(ev, n->a, out);
+        is = n->sign ? ball_price(ev, n->a, out) : ball(ev, n->a, out);
         ball_unit(ev, n, out);
         return is;
     case N_PERCENT:
@@ -201,18 +211,16 @@ static bool stands_in(rdv_str text, rdv_str number)
     return false;
 }
 
-/* May the decimal itself be rounded? A price, a number of the question and 1.5 are what they are. */
+/* May the decimal itself be rounded? A number of the question and 1.5 are what they are. */
 static bool may_be_rounded(const evaluation *ev, const node *n)
 {
     if (!ev->given)
         return true;
-    const token *number = &ev->t->at[n->end - 1];
     rdv_str s = tok_text(ev->t, n->end - 1);
     size_t digits = 0;
     for (size_t i = 0; i < s.len; i++)
         digits += rdv_is_digit(s.p[i]) && (digits || s.p[i] != '0');
-    bool price = number->begin && ev->t->text.p[number->begin - 1] == '$';
-    return digits >= 3 && !price && !stands_in(*ev->given, s);
+    return digits >= 3 && !stands_in(*ev->given, s);
 }
 
 /* A decimal as the interval of what it may have been rounded to the nearest or cut off from: half a
@@ -234,6 +242,7 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
         arb_add(out, out, quarter, PRECISION);
         arb_mul_ui(radius, quarter, 3, PRECISION);
         arb_add_error(out, radius);
+        ev->loosened = true;
         arb_clear(quarter);
         arb_clear(radius);
     }
@@ -338,10 +347,11 @@ eval_is real_eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *c
     arb_t b;
     arb_init(b);
     ev->loose = true;
+    ev->loosened = false;
     eval_is is = ball(ev, n, b);
     ev->loose = false;
-    if (is == EVAL_OK)
-        *can = arb_contains_fmpq(b, x);
+    if (is == EVAL_OK) /* a ball has an error of its own */
+        *can = ev->loosened && arb_contains_fmpq(b, x);
     arb_clear(b);
     return is;
 }

@@ -267,6 +267,19 @@ static node *shared(reading *r, node *a)
     return spoken_operation(r, N_DIVIDE, a, b);
 }
 
+/* "27 divided by 1/6" may be read from left to right, as in signs. */
+static node *quotient_of(reading *r, node *a, node *b)
+{
+    bool fraction =
+        b && b->is == N_DIVIDE && !b->grouped && b->a->is == N_NUMBER && b->b->is == N_NUMBER;
+    node *n = spoken_operation(r, N_DIVIDE, a, b);
+    if (n && fraction) {
+        n->implicit = true;
+        r->p.e->readings |= READ_LEFT_TO_RIGHT;
+    }
+    return n;
+}
+
 /* "multiplied by itself", "times itself" after the number; NULL: another one follows. */
 static node *by_itself(reading *r, node_is is, node *a)
 {
@@ -405,7 +418,7 @@ static node *after_number(reading *r)
         return itself;
     bool quotient = is == N_DIVIDE;
     node *b = spoken_value(r);
-    return quotient ? spoken_operation(r, is, a, b) : chained(r, is, a, b);
+    return quotient ? quotient_of(r, a, b) : chained(r, is, a, b);
 }
 
 /* "taking half of 70", "finding the square root of 64" */
