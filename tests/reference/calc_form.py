@@ -146,20 +146,58 @@ def beside(x, claim, groups=False, money=False, endless=False):
     return sign + (grouped(text) if groups else text) + more
 
 
-def rounds_to(x, claim, decimals):
-    """Does a claim with so many decimals stand for x: the nearest number, a half either way, or a decimal cut off?"""
-    ulp = Fraction(1, 10 ** decimals)
+FAR, LOOSE, ROUGH = "rounded by more than one percent", "right only if its decimals were rounded", "a rough approximation"
+PRINTED = 12  # decimals from which a number is the print of floating point
+
+
+def rounds_to(x, claim, ulp):
+    """Is a claim whose last digit weighs `ulp` the nearest to x, a half either way, or x cut off?"""
     difference = abs(x - claim)
-    return 2 * difference <= ulp or (decimals > 0 and difference < ulp and abs(claim) < abs(x))
+    return 2 * difference <= ulp or (difference < ulp and abs(claim) < abs(x))
 
 
-def judged(x, claim, value_beside, words=False):
-    """What is expected of "... = claim", a plain number, if the left side is x."""
+def near(x, claim, share=Fraction(1, 100)):
+    return abs(x - claim) <= share * abs(x)
+
+
+def unrounded(text):
+    """The numbers of which a decimal of three or more significant digits may be the rounded or cut off one."""
+    x, places = Fraction(text), len(text.partition(".")[2])
+    ulp = Fraction(1, 10 ** places)
+    return (x - ulp / 2, x + ulp) if places and len(text.replace(".", "").lstrip("0")) >= 3 else (x, x)
+
+
+def loosely(x, number, between):
+    """`between`: the least and the greatest that x may be if its decimals were rounded."""
+    return between and between[0] <= number <= between[1] and near(x, number)
+
+
+def judged(x, claim, value_beside, exact=None, between=None):
+    """What is expected of "... = claim", a plain number, if the left side is x. `exact`: how x is written by itself."""
     number, decimals = Fraction(claim.replace(",", "")), len(claim.partition(".")[2])
+    exact = exact or plain(x)
     if x == number:
         return right()
-    if rounds_to(x, number, decimals):
+    if decimals >= PRINTED and abs(x - number) * 10 ** PRINTED <= abs(number):
+        return rounded(exact)
+    if rounds_to(x, number, Fraction(1, 10 ** decimals)):
+        return rounded(exact) if near(x, number) else undecided(FAR, exact)
+    if loosely(x, number, between):
+        return undecided(LOOSE, exact)
+    return wrong(value_beside)
+
+
+def judged_about(x, claim, value_beside, between=None):
+    """What is expected of "... \N{ALMOST EQUAL TO} claim": zeros that end a whole number may stand for digits."""
+    number, decimals = Fraction(claim), len(claim.partition(".")[2])
+    ulp, apart = Fraction(1, 10 ** decimals), abs(x - number)
+    at_zeros = ulp if decimals else Fraction(10 ** (len(claim) - len(claim.rstrip("0"))))
+    if x == number:
+        return right()
+    if rounds_to(x, number, ulp) or (near(x, number) and rounds_to(x, number, at_zeros)):
         return rounded(plain(x))
-    if words and not decimals and 1 <= abs(x) and abs(x - number) < 1:
-        return undecided("a whole number that is not the nearest", plain(x))
+    if loosely(x, number, between):
+        return undecided(LOOSE, plain(x))
+    if near(x, number) or apart <= 5 * ulp or (apart <= 5 * at_zeros and near(x, number, Fraction(1, 10))):
+        return undecided(ROUGH, plain(x))
     return wrong(value_beside)

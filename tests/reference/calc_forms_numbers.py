@@ -3,8 +3,8 @@
 import math
 from fractions import Fraction
 
-from calc_form import (PI, Case, beside, cut, decimal, grouped, judged, mark, mark_chain, plain, real, right, rounded,
-                       undecided, wrong)
+from calc_form import (PI, Case, beside, cut, decimal, grouped, judged, judged_about, mark, mark_chain, plain, real, right,
+                       rounded, undecided, unrounded, wrong)
 
 SIGNS = {"+": ["+", "+", "plus"], "-": ["-", "\N{MINUS SIGN}", "minus"], "*": ["*", "x", "\N{MULTIPLICATION SIGN}",
          "\N{MIDDLE DOT}", "times", "multiplied by"], "/": ["/", "\N{DIVISION SIGN}", "divided by"]}
@@ -23,10 +23,19 @@ def framed(rng, text, bare=False):
 # ---- expressions ----
 
 class Sum:
-    """An expression that is drawn: its text, its value, and how tightly it binds."""
+    """An expression that is drawn: its text, its value, how tightly it binds, and the least and greatest value that it has
+    if its decimals were rounded; None: it may have any."""
 
-    def __init__(self, text, value, level):
-        self.text, self.value, self.level = text, value, level
+    def __init__(self, text, value, level, between=None):
+        self.text, self.value, self.level, self.between = text, value, level, between
+
+
+def combined(sign, a, b):
+    """The least and greatest value of an operation on two expressions."""
+    if not (a and b) or (sign == "/" and b[0] <= 0 <= b[1]):
+        return None
+    ends = [VALUES[sign](x, y) for x in a for y in b]
+    return min(ends), max(ends)
 
 
 def number(rng):
@@ -34,16 +43,13 @@ def number(rng):
     if kind == 0:
         places = rng.randint(1, 3)
         x = Fraction(rng.randint(1, 9999), 10 ** places)
-        return Sum(cut(x, places), x, 3)
-    if kind == 1:
-        x = rng.randint(1000, 99999)
-        return Sum(f"{x:,}", Fraction(x), 3)
-    x = rng.randint(1, rng.choice([9, 99, 999]))
-    return Sum(str(x), Fraction(x), 3)
+        return Sum(cut(x, places), x, 3, unrounded(cut(x, places)))
+    x = rng.randint(1000, 99999) if kind == 1 else rng.randint(1, rng.choice([9, 99, 999]))
+    return Sum(f"{x:,}" if kind == 1 else str(x), Fraction(x), 3, (x, x))
 
 
 def bracket(rng, e):
-    return Sum(rng.choice(["(%s)", "(%s)", "[%s]"]) % e.text, e.value, 3)
+    return Sum(rng.choice(["(%s)", "(%s)", "[%s]"]) % e.text, e.value, 3, e.between)
 
 
 def expression(rng, depth, signs):
@@ -59,7 +65,7 @@ def expression(rng, depth, signs):
         b = bracket(rng, b)
     if sign == "/" and not b.value:
         return expression(rng, depth, signs)
-    return Sum(f"{a.text} {signs[sign]} {b.text}", VALUES[sign](a.value, b.value), level)
+    return Sum(f"{a.text} {signs[sign]} {b.text}", VALUES[sign](a.value, b.value), level, combined(sign, a.between, b.between))
 
 
 def claims(rng, x):
@@ -90,14 +96,15 @@ def operations(rng):
         simple = sum(map(e.text.count, [f" {s} " for s in signs.values()])) == 1
         for claim in rng.sample(claims(rng, e.value), 3):
             groups = "," in e.text or "," in claim
-            want = judged(e.value, claim, beside(e.value, claim.lstrip("-"), groups))
+            want = judged(e.value, claim, beside(e.value, claim.lstrip("-"), groups), between=e.between)
             equals = rng.choice(EQUALS)
             bare = not simple or want.members["outcome"] == "wrong"
             if want.members["outcome"] == "wrong":
                 if "[" in e.text and signs["/"] in e.text:
                     continue  # square brackets that may take the whole part
-                if (words or equals[0] != "=") and (not simple or "." not in claim):
-                    continue  # words count, and what is counted may drop a remainder
+                zeros = "." in e.text and "." not in claim and claim.endswith("0")
+                if (words or equals[0] != "=") and (not simple or zeros):
+                    continue  # with words, brackets may be left out, and zeros may stand for digits
             cases.append(Case("operations", framed(rng, f"{e.text} {equals} {claim}", bare), [want]))
     return cases
 
@@ -153,10 +160,10 @@ def signs(rng):
         cases.append(Case("signs", f"{a} + {b} {sign} {a + b + 1}", []))
     for sign in ABOUT:
         a = rng.choice([300, 700, 2000])
-        for off, outcome in ((0, right()), (a // 100 - 1, rounded(str(a))), (a // 100, None), (a // 10 - 1, None),
-                             (-(a // 10 - 1), None), (a // 10, wrong(str(a))), (-a // 10, wrong(str(a)))):
-            want = outcome or undecided("a rough approximation", str(a))
-            cases.append(Case("signs", mark(f"{a // 2} * 2 {sign} {a + off}"), [want]))
+        for off in (0, 1, 5, 6, a // 100, a // 100 + 1, a // 10, a // 10 - 1, a // 10 + 1, a // 5):
+            for claim in (a + off, a - off):
+                want = judged_about(Fraction(a), str(claim), str(a))
+                cases.append(Case("signs", mark(f"{a // 2} * 2 {sign} {claim}"), [want]))
     return cases
 
 
@@ -293,29 +300,56 @@ def roundings(rng):
     for _ in range(12):
         q = rng.choice([3, 6, 7, 9])
         p = rng.randint(3, 60) * q + rng.randint(1, q - 1)
-        up, x = p // q + 1, plain(Fraction(p, q))
-        nearest = 2 * (p % q) >= q
-        for claim, words, other in ((up, "rounded up", not nearest), (p // q, "rounded down", nearest and 2 * (p % q) > q)):
-            way = words if other else None
-            cases.append(Case("roundings", mark(f"{p} / {q} = {claim}") + f", {words}",
-                              [rounded(x, way and f"{way}, as the text says")]))
-        cases.append(Case("roundings", f"So {mark(f'{p} / {q} pens = {p // q if nearest else up}')} pens",
-                          [judged(Fraction(p, q), str(p // q if nearest else up), "", words=True)]))
+        x = Fraction(p, q)
+        for claim, words in ((p // q + 1, "rounded up"), (p // q, "rounded down")):
+            want = judged(x, str(claim), beside(x, str(claim)))
+            cases.append(Case("roundings", f"So {mark(f'{p} / {q} pens = {claim}')} pens", [want]))
+            if want.members["outcome"] != "rounded":
+                want = rounded(plain(x), f"{words}, as the text says")
+            cases.append(Case("roundings", mark(f"{p} / {q} = {claim}") + f", {words}", [want]))
     for _ in range(6):  # the value before was rounded, and stands for what it was
         q, k = rng.choice([3, 6, 7]), rng.randint(2, 4)
         p = rng.randint(10, 60) * q + 1
         shown = decimal(Fraction(p, q), 2)
-        cases.append(Case("roundings", [mark(f"{p}/{q} = {shown}"), mark(f"{shown} * {q * k} = {p * k}")],
-                          [rounded(plain(Fraction(p, q))), later(Fraction(shown) * q * k, p * k)]))
-    for a, b in ((1, 2), (1, 7), (3, 6)):
-        x = Fraction(a + b, 10)
-        cases.append(Case("roundings", mark(f"0.{a}+0.{b}={cut(x, 16)}4"), [rounded(plain(x))]))
-        cases.append(Case("roundings", mark(f"0.{a}+0.{b}={cut(x, 8)}4"), [wrong(plain(x))]))
+        x, between = Fraction(shown) * q * k, [y * q * k for y in unrounded(shown)]
+        for claim in (str(p * k), f"{p * k}.00"):
+            alone = judged(x, claim, beside(x, claim), between=between)
+            then = alone if alone.members["outcome"] in ("right", "rounded") else \
+                rounded(plain(x), "with the value before it was rounded")
+            cases.append(Case("roundings", mark(f"{shown} * {q * k} = {claim}"), [alone]))
+            cases.append(Case("roundings", [mark(f"{p}/{q} = {shown}"), mark(f"{shown} * {q * k} = {claim}")],
+                              [rounded(plain(Fraction(p, q))), then]))
     return cases
 
 
-def later(x, claim):
-    return rounded(plain(x), None if abs(x - claim) * 2 <= 1 else "with the value before it was rounded")
+def decimals(rng):
+    """Results at the ends of what decimals may have been rounded from, at one percent, and of 11 and of 12 decimals."""
+    cases = []
+    for _ in range(20):
+        places, k = rng.randint(1, 3), rng.randint(2, 12)
+        a = cut(Fraction(rng.randint(1, 9999), 10 ** places), places)
+        x, between, ulp = Fraction(a) * k, [y * k for y in unrounded(a)], Fraction(1, 10 ** (places + 1))
+        for edge in (*between, x * Fraction(101, 100), x * Fraction(99, 100)):
+            for claim in (math.floor(edge / ulp) * ulp, math.ceil(edge / ulp) * ulp, edge + 2 * ulp, edge - 2 * ulp):
+                text = decimal(claim, places + 1)
+                if Fraction(text):
+                    for sign, judge in (("=", judged), ("≈", judged_about)):
+                        want = judge(x, text, beside(x, text), between=between)
+                        cases.append(Case("decimals", mark(f"{a} * {k} {sign} {text}"), [want]))
+        a = f"{rng.randint(2, 9)}.{rng.randint(1, 9)}5"  # also as a price, and as the question gives it
+        x = Fraction(a) * k
+        text = decimal(x + Fraction(1, 100), 2)
+        for before, question, between in (("", "How much?", [y * k for y in unrounded(a)]), ("$", "How much?", None), ("", f"Each is {a}.", None)):
+            want = judged(x, text, beside(x, text), between=between)
+            cases.append(Case("decimals", before + mark(f"{a} * {k} = {text}"), [want], question))
+    for a, b in ((1, 2), (1, 7), (3, 6), (11, 22), (230, 470)):
+        x = Fraction(a + b, 10)
+        for places in (9, 11, 12, 17):
+            for error in (1, 2, 3, 4, 70, 71):
+                claim = decimal(x + Fraction(error, 10 ** places), places)
+                left = f"{plain(Fraction(a, 10))}+{plain(Fraction(b, 10))}"
+                cases.append(Case("decimals", mark(f"{left}={claim}"), [judged(x, claim, beside(x, claim))]))
+    return cases
 
 
 def irrational(rng):
@@ -327,8 +361,7 @@ def irrational(rng):
         places = rng.randint(1, 4)
         for step in (0, 1, 2, -1):
             claim = cut(Fraction(math.floor(root * 10 ** places) + step, 10 ** places), places)
-            ok = rounds_as(root, claim, places)
-            want = rounded(real(root)) if ok else wrong(beside(root, claim, endless=True))
+            want = judged(root, claim, beside(root, claim, endless=True), real(root))
             cases.append(Case("irrational", mark(rf"\sqrt{{{n}}} = {claim}"), [want]))
         k = rng.randint(2, 30)
         for claim, want in ((k, right()), (k + 1, wrong(rf"{k}\pi"))):
@@ -337,7 +370,7 @@ def irrational(rng):
         claim = decimal(area, 2)
         cases.append(Case("irrational", mark(rf"\pi * {k}^2 = {claim}"), [rounded(real(area))]))
         other = decimal(Fraction(314, 100) * k * k, 2)
-        if other != claim and not rounds_as(area, other, 2):
+        if other != claim and judged(area, other, "").members["outcome"] == "wrong":
             cases.append(Case("irrational", mark(rf"\pi * {k}^2 = {other}"), [rounded(real(area), "pi read as a decimal")]))
         off = decimal(area * Fraction(11, 10), 2)
         cases.append(Case("irrational", mark(rf"\pi * {k}^2 = {off}"), [wrong(beside(area, off, endless=True))]))
@@ -345,12 +378,6 @@ def irrational(rng):
         for claim, want in ((rf"{k}\sqrt{{{m}}}", right()), (rf"{k + 1}\sqrt{{{m}}}", wrong(rf"{k}\sqrt{{{m}}}"))):
             cases.append(Case("irrational", mark(rf"\sqrt{{{k * k * m}}} = {claim}"), [want]))
     return cases
-
-
-def rounds_as(x, claim, places):
-    ulp = Fraction(1, 10 ** places)
-    difference = abs(x - Fraction(claim))
-    return 2 * difference <= ulp or (difference < ulp and Fraction(claim) < x)
 
 
 # ---- limits ----
@@ -404,8 +431,7 @@ def small_and_large(rng):
         for p in (1, 2, 5, q + 1, 100 * q + 1):
             for claim in ("0.9", "12.345", "7.77", str(p // q + 3), f"{p // q + 5}.5"):
                 x = Fraction(p, q)
-                if not rounds_as(x, claim, len(claim.partition(".")[2])):
-                    cases.append(Case("small_and_large", mark(f"{p} / {q} = {claim}"), [wrong(beside(x, claim))]))
+                cases.append(Case("small_and_large", mark(f"{p} / {q} = {claim}"), [judged(x, claim, beside(x, claim))]))
     for a, e, b in ((3, 4, 2), (12, 3, 5), (25, 2, 4)):
         for claim, want in ((a * b, right()), (a * b + 1, wrong(f"{a * b} x 10^{e}"))):
             if a * b + 1 >= 10:
@@ -441,10 +467,8 @@ def styles(rng):
         percent = Fraction(thousandths, 10)
         left, exact = f"{thousandths}/1000", plain(Fraction(thousandths, 1000))
         floor = thousandths // 10
-        for claim in (floor, floor + 1):
-            cases.append(Case("styles", mark(f"{left} * 1 = {claim}%"), [rounded(exact)]))
-        cases.append(Case("styles", mark(f"{left} * 1 = {plain(percent)}%"), [right()]))
-        cases.append(Case("styles", mark(f"{left} * 1 = {floor + 3}%"), [wrong(f"{plain(percent)}%")]))
+        for claim in (str(floor), str(floor + 1), plain(percent), str(floor + 3)):
+            cases.append(Case("styles", mark(f"{left} * 1 = {claim}%"), [judged(percent, claim, f"{plain(percent)}%", exact)]))
         e = rng.randint(11, 19)
         value = 2 ** e
         power = len(str(value)) - 1
@@ -453,10 +477,9 @@ def styles(rng):
             near = Fraction(math.floor(digits * 10 ** places), 10 ** places)
             for step in (0, 1, 2, -2):
                 claim = cut(near + Fraction(step, 10 ** places), places)
-                ok = rounds_as(digits, claim, places)
-                want = right() if Fraction(claim) == digits else rounded(str(value)) if ok else wrong(f"{plain(digits)} x 10^{power}")
+                want = judged(digits, claim, f"{plain(digits)} x 10^{power}", str(value))
                 cases.append(Case("styles", mark(f"2^{e} = {claim} x 10^{power}"), [want]))
     return cases
 
 
-FORMS = [operations, signs, wraps, numbers, functions, roundings, irrational, limits, small_and_large, styles]
+FORMS = [operations, signs, wraps, numbers, functions, roundings, decimals, irrational, limits, small_and_large, styles]

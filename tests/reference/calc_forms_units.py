@@ -83,7 +83,7 @@ def quantities(rng):
 
     def both(left, value, unit, note=None):
         cases.append(Case("quantities", mark(f"{left} = {plain(value)} {unit}"), [right(note=note)]))
-        off = value * 3 + 7
+        off = value * 3 + Fraction(15, 2)  # whole numbers may happen to be a fraction without its line
         cases.append(Case("quantities", mark(f"{left} = {plain(off)} {unit}"), [wrong(f"{beside(value, plain(off))} {unit}")]))
 
     for _ in range(12):

@@ -174,36 +174,40 @@ def readings(rng):
     """Each reading that the text offers beside the literal one, and a claim that none makes right."""
     cases = []
 
-    def read(left, values, literal, shape="%s"):
-        """values: what the left side may be, with the note of each reading."""
-        for value, note in values:
-            cases.append(Case("readings", mark(f"{left} = {shape % plain(value)}"), [right(note=note)]))
-        off = plain(literal + 100 + max(abs(v) for v, _ in values))
-        cases.append(Case("readings", mark(f"{left} = {shape % off}"), [wrong(shape % beside(literal, off))]))
+    def read(left, usual, unusual=(), note=None):
+        """`note`: of the usual reading; each unusual one with how it is named, and what none makes right."""
+        cases.append(Case("readings", mark(f"{left} = {plain(usual)}"), [right(note=note)]))
+        for value, how in unusual:
+            if value != usual and value > 0:
+                cases.append(Case("readings", mark(f"{left} = {plain(value)}"), [undecided(how, plain(usual))]))
+        off = plain(usual + 100 + max(abs(v) for v in (usual, *(v for v, _ in unusual))))
+        cases.append(Case("readings", mark(f"{left} = {off}"), [wrong(beside(usual, off))]))
 
     for _ in range(5):
         a, b, k = rng.randint(2, 9), rng.randint(2, 9), rng.randint(2, 9) * 10
         percent = Fraction(k, 100)
         n = rng.randint(2, 20) * 10
-        read(f"{n} + {k}%", [(n * (1 + percent), "the percentage read as of the number before it")], n + percent)
-        read(f"{n} - {k}%", [(n * (1 - percent), "the percentage read as of the number before it")], n - percent)
-        read(f"{a * b * 6} / {a}({b})", [(Fraction(a * b * 6, a) * b, None),
-                                         (Fraction(6), "a product without a sign read as one divisor")], Fraction(b * b * 6))
-        read(f"{a * 12} / 1/{b}", [(Fraction(a * 12 * b), None)], Fraction(a * 12 * b))
-        read(f"-{a}^2", [(Fraction(-a * a), None), (Fraction(a * a), "the power read as of the negative number")], Fraction(-a * a))
-        read(rf"{a} \frac{{1}}{{{b}}} + 0", [(a + Fraction(1, b), None)] if b in (2, 4, 5, 8) else [], a + Fraction(1, b)) \
-            if b in (2, 4, 5, 8) else None
+        for sign in (1, -1):
+            read(f"{n} {'+' if sign > 0 else '-'} {k}%", n * (1 + sign * percent),
+                 [(Fraction(n + sign * k), "right only with the percentage read as its number"),
+                  (n + sign * percent, "right only with the percentage read as hundredths of one")],
+                 "the percentage read as of the number before it")
+        first, one = Fraction(b * b * 6), Fraction(6)
+        read(f"{a * b * 6}/{a}({b})", first, [(one, "what follows the division may belong to the divisor")])
+        for value, how in ((first, "the division read before the product without a sign"),
+                           (one, "a product without a sign read as one divisor")):
+            cases.append(Case("readings", mark(f"{a * b * 6} / {a}({b}) = {value}"), [undecided(f"right only with {how}", plain(first))]))
+        read(f"{a * b} / 1/{b}", Fraction(a * b * b), [(Fraction(a), "right only with the divisions read from left to right")])
+        read(f"-{a}^2", Fraction(-a * a), [(Fraction(a * a), "right only with the power read as of the negative number")])
+        read(rf"{a * 2} \frac{{1}}{{2}}", a * 2 + Fraction(1, 2), [(Fraction(a), "right only with the fraction read as a factor")])
+        read(f"{a} ({b + 10})", Fraction(a * (b + 10)), [(Fraction(a), "right only with the bracket read as an aside")])
+        read(f"1/2% of {200 * a}", Fraction(a), (), "the percent sign read as of the fraction")
+        read(f"{a}^3^2", Fraction(a ** 9), [(Fraction(a ** 6), "the powers may be taken from left to right")])
         m, c = rng.randint(2, 9), rng.randint(2, 9)
         total = a + b
-        cases.append(Case("readings", f"{mark_chain([f'{a} + {b}', f'{total} * {m}', str(total * m)])}",
-                          [right(str(total), "read as a running calculation"), right()]))
-        cases.append(Case("readings", f"{mark_chain([f'{a} + {b}', f'{total} * {m}', str(total * m + c)])}",
-                          [right(str(total), "read as a running calculation"), wrong(str(total * m))]))
-        for text, note in ((f"{a} ({b + 10}) = {a}", "the bracket read as an aside"),
-                           (f"1/2% of {200 * a} = {a}", "the percent sign read as of the fraction"),
-                           (f"{a * b} / 1/{b} = {a}", "the divisions read from left to right"),
-                           (rf"{a * 2} \frac{{1}}{{2}} = {a}", "the fraction read as a factor")):
-            cases.append(Case("readings", mark(text), [right(note=note)]))
+        for last, want in ((total * m, right()), (total * m + c, wrong(str(total * m)))):
+            cases.append(Case("readings", f"{mark_chain([f'{a} + {b}', f'{total} * {m}', str(last)])}",
+                              [undecided("right only as a running calculation", str(total)), want]))
         share = rng.choice([10, 20, 25, 50, 75])
         p = Fraction(share, 100)
         cases.append(Case("readings", mark(f"{p.numerator}/{p.denominator} * 100 = {share}%"),
