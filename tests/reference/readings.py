@@ -71,8 +71,8 @@ def shown(value):
     return f"{value.numerator}/{value.denominator}"
 
 
-def plus(value):
-    """A value with at least one place fewer than would make it a whole number's name: as money."""
+def money(value):
+    """A value with two places, unless it is whole."""
     return nearest(value, 2) if F(value).denominator > 1 else shown(value)
 
 
@@ -229,7 +229,7 @@ def mixed(rng, use):
 def tower(rng):
     a, b, c = rng.choice([(2, 3, 2), (2, 2, 3), (3, 2, 2), (3, 2, 3), (2, 3, 3), (2, 4, 2), (3, 3, 2), (4, 2, 3), (5, 2, 3), (10, 2, 3), (4, 3, 2), (10, 3, 2)])
     right, left = a ** b ** c, (a ** b) ** c
-    return {"a": a, "b": b, "c": c, "r": [str(right)], "u": [str(left)] if left != right else [], "w": [wrong(rng, right, 0, [left]), str(a ** (b + c)), str(a ** b * c)]}
+    return {"a": a, "b": b, "c": c, "r": [str(right)], "u": [str(left)] if left != right else [], "w": [wrong(rng, right, 0, [left]), *[str(x) for x in (a ** (b + c), a ** b * c) if x not in (right, left)]]}
 
 
 def bracketed_tower(rng):
@@ -257,13 +257,13 @@ SIZES = [("cents", "dollars", 100), ("cm", "m", 100), ("mm", "cm", 10), ("m", "k
          ("centimeters", "meters", 100)]
 
 
-def sized(rng, use, money=False):
+def sized(rng, use, cents=False):
     """A calculation in the small unit: right in it, or in the large one after conversion; its number with the large one is false."""
-    small, large, size = ("cents", "$", 100) if money else rng.choice(SIZES)
+    small, large, size = ("cents", "$", 100) if cents else rng.choice(SIZES)
     a, b, c = rng.randint(4, 90), rng.randint(3, 60), rng.randint(2, 12)
     value = use(a, b, c)
-    name = (lambda v: f"${v}") if money else (lambda v: f"{v} {large}")
-    right = [f"{value} {small}"] + [name(plus(F(value, size)))] * (size in (10, 100) or value % size == 0)
+    name = (lambda v: f"${v}") if cents else (lambda v: f"{v} {large}")
+    right = [f"{value} {small}"] + [name(money(F(value, size)))] * (size in (10, 100) or value % size == 0)
     return {"a": a, "b": b, "ab": a + b, "c": c, "ac": a * c, "s": small, "r": right, "w": [name(value), name(value), f"{wrong(rng, value)} {small}"]}
 
 
@@ -503,12 +503,25 @@ FORMULAS = [  # half, as a fraction of ten, is h
     ("KE = 1/2 m v^2 = 0.5 * {a} * {b}^2 = @ J", lambda a, b, c: F(a * b * b, 2)), ("F = E/d = {ab} J / {b} m = @ N", lambda a, b, c: a),
     ("p = mv = {h} kg * {b} m/s = @ kg\N{MIDDLE DOT}m/s", lambda a, b, c: F(a * b, 10)), ("V = I*R = {a} A * {b} \N{GREEK CAPITAL LETTER OMEGA} = @ V", lambda a, b, c: a * b),
     ("V = IR = {a} * {b} = @ V", lambda a, b, c: a * b), ("P = VI = {a} V * {b} A = @ W", lambda a, b, c: a * b), ("W = Fd = {a} N * {b} m = @ J", lambda a, b, c: a * b),
-    ("E = mgh = {a} * 9.8 * {b} = @ J", lambda a, b, c: a * b * F(98, 10)), ("F = ma = {a} kg * {b} m/s\N{SUPERSCRIPT TWO} = @ N", lambda a, b, c: a * b), ("a = F/m = {ab} N / {b} kg = @ m/s\N{SUPERSCRIPT TWO}", lambda a, b, c: a),
-    ("d = vt = {a} m/s * {b} s = @ m", lambda a, b, c: a * b), ("v = d/t = {ab} m / {b} s = @ m/s", lambda a, b, c: a), ("t = d/v = {ab} / {b} = @ s", lambda a, b, c: a), ("A = lw = {a} cm * {b} cm = @ cm\N{SUPERSCRIPT TWO}", lambda a, b, c: a * b),
-    ("V = lwh = {a} * {b} * {c} = @", lambda a, b, c: a * b * c), ("P = 2(l + w) = 2({a} + {b}) = @ cm", lambda a, b, c: 2 * (a + b)), ("E = mc^2 = {a} * {b}^2 = @", lambda a, b, c: a * b * b),
-    ("I = Prt = {ab}00 * 0.0{c} * {b} = @", lambda a, b, c: a * b * b * c), ("Q = mc\N{GREEK CAPITAL LETTER DELTA}T = {a} * {b} * {c} = @ J", lambda a, b, c: a * b * c), ("\N{GREEK SMALL LETTER RHO} = m/V = {ab} kg / {b} m\N{SUPERSCRIPT THREE} = @ kg/m\N{SUPERSCRIPT THREE}", lambda a, b, c: a),
-    ("$F = ma = {a} \\times {b} = @$", lambda a, b, c: a * b), ("\\[ P = \\frac{{W}}{{t}} = \\frac{{{ab}}}{{{b}}} = @ \\text{{ W}} \\]", lambda a, b, c: a), ("$A = \\frac{{1}}{{2}} b h = \\frac{{1}}{{2}} \\cdot {a} \\cdot {b} = @$", lambda a, b, c: F(a * b, 2)),
-    ("Area = base * height / 2 = {a} * {b} / 2 = @", lambda a, b, c: F(a * b, 2)), ("Profit = revenue - cost = {ab} - {b} = @", lambda a, b, c: a * b - b), ("C = F + vn = {a} + {b} * {c} = @", lambda a, b, c: a + b * c)]
+    ("E = mgh = {a} * 9.8 * {b} = @ J", lambda a, b, c: a * b * F(98, 10)),
+    ("F = ma = {a} kg * {b} m/s\N{SUPERSCRIPT TWO} = @ N", lambda a, b, c: a * b),
+    ("a = F/m = {ab} N / {b} kg = @ m/s\N{SUPERSCRIPT TWO}", lambda a, b, c: a),
+    ("d = vt = {a} m/s * {b} s = @ m", lambda a, b, c: a * b),
+    ("v = d/t = {ab} m / {b} s = @ m/s", lambda a, b, c: a),
+    ("t = d/v = {ab} / {b} = @ s", lambda a, b, c: a),
+    ("A = lw = {a} cm * {b} cm = @ cm\N{SUPERSCRIPT TWO}", lambda a, b, c: a * b),
+    ("V = lwh = {a} * {b} * {c} = @", lambda a, b, c: a * b * c),
+    ("P = 2(l + w) = 2({a} + {b}) = @ cm", lambda a, b, c: 2 * (a + b)),
+    ("E = mc^2 = {a} * {b}^2 = @", lambda a, b, c: a * b * b),
+    ("I = Prt = {ab}00 * 0.0{c} * {b} = @", lambda a, b, c: a * b * b * c),
+    ("Q = mc\N{GREEK CAPITAL LETTER DELTA}T = {a} * {b} * {c} = @ J", lambda a, b, c: a * b * c),
+    ("\N{GREEK SMALL LETTER RHO} = m/V = {ab} kg / {b} m\N{SUPERSCRIPT THREE} = @ kg/m\N{SUPERSCRIPT THREE}", lambda a, b, c: a),
+    ("$F = ma = {a} \\times {b} = @$", lambda a, b, c: a * b),
+    ("\\[ P = \\frac{{W}}{{t}} = \\frac{{{ab}}}{{{b}}} = @ \\text{{ W}} \\]", lambda a, b, c: a),
+    ("$A = \\frac{{1}}{{2}} b h = \\frac{{1}}{{2}} \\cdot {a} \\cdot {b} = @$", lambda a, b, c: F(a * b, 2)),
+    ("Area = base * height / 2 = {a} * {b} / 2 = @", lambda a, b, c: F(a * b, 2)),
+    ("Profit = revenue - cost = {ab} - {b} = @", lambda a, b, c: a * b - b),
+    ("C = F + vn = {a} + {b} * {c} = @", lambda a, b, c: a + b * c)]
 
 
 def minus_first(rng):
@@ -544,7 +557,8 @@ KINDS = [
     ("sum with =", ALL, whole, ["{left} = @", "{left} = @."]), ("verb", WORDS, whole, EXACT), ("verb", WORDS, lambda rng: whole(rng, "-"), LEAVES),
     ("about", WORDS, roughly, ABOUT), ("about", WORDS, rest, [f"{{left}} {verb} {word} @" for verb in ("leaves", "leaves us with") for word in ROUGHLY]),
     ("about, LaTeX", ASIS, roughly, ["${left} \\approx @$", "\\({left} \\approx @\\)"]),
-    ("by a fraction", PLAIN, by_fraction, ["{a} / {p}/{q} = @", "So {a} / {p}/{q} = @ pieces", f"{{a}} {DIVIDED} {{p}}/{{q}} = @", f"{{a}} {DIVIDED}{{p}}/{{q}} = @", f"{{a}} {DIVIDED} {{p}}/{{q}} is @"]),
+    ("by a fraction", PLAIN, by_fraction,
+     ["{a} / {p}/{q} = @", "So {a} / {p}/{q} = @ pieces", f"{{a}} {DIVIDED} {{p}}/{{q}} = @", f"{{a}} {DIVIDED}{{p}}/{{q}} = @", f"{{a}} {DIVIDED} {{p}}/{{q}} is @"]),
     ("by a fraction in words", WORDS, by_fraction, ["{a} divided by {p}/{q} is @", "{a} divided by {p}/{q} equals @"]),
     ("by a fraction, LaTeX", ASIS, latex_fraction, ["${a} \\div \\frac{{{p}}}{{{q}}} = @$", "\\[ {a} \\div \\tfrac{{{p}}}{{{q}}} = @ \\]", "${a} \\div ({p}/{q}) = @$"]),
     ("a/b(c)", PLAIN, lambda rng: beside(rng, True), ["{a}/{b}({c}) = @", "{a}/{b}({d} + {c1}) = @", "\\frac{{{a}}}{{{b}}}({c}) = @"]),
@@ -553,44 +567,74 @@ KINDS = [
     ("a + p%, money", PLAIN, lambda rng: percent(rng, 1), ["${a} + {p}% = $@", "The price is now {a} + {p}% = @", "{a}+{p}%=@", "{a} plus {p}% is @"]),
     ("percents with a word", WORDS, lambda rng: changed_by(rng, -1), ["{p}% off ${a} is $@", "${a} with a {p}% discount is $@", "{a} decreased by {p}% is @"]),
     ("percents with a word", WORDS, lambda rng: changed_by(rng, 1), ["{a} increased by {p}% is @", "${a} + {p}% tax = $@"]),
-    ("a (b)", PLAIN, aside_one, ["{a} ({b}) = @", "So we have {a} ({b}) = @"]), ("a(b)", ALL, lambda rng: certain(aside_one(rng)), ["{a}({b}) = @"]), ("a(b)", PLAIN, lambda rng: certain(aside(rng)), ["{a} ({b} + {c}) = @", "{a}({b} + {c}) = @"]),
+    ("a (b)", PLAIN, aside_one, ["{a} ({b}) = @", "So we have {a} ({b}) = @"]),
+    ("a(b)", ALL, lambda rng: certain(aside_one(rng)), ["{a}({b}) = @"]),
+    ("a(b)", PLAIN, lambda rng: certain(aside(rng)), ["{a} ({b} + {c}) = @", "{a}({b} + {c}) = @"]),
     ("-a^2", "plain bold dollar paren display power", negative_power, ["-{a}^{n} = @", f"{MINUS}{{a}}^{{n}} = @"]), ("-a^2", ALL, negative_sum, ["-{a}^{n} + {c} = @"]),
-    ("2 1/2", PLAIN, lambda rng: mixed(rng, lambda x, c: x), ["{n} {p}/{q} = @", "So {n} {p}/{q} = @ cups"]), ("2 1/2", PLAIN, lambda rng: mixed(rng, lambda x, c: x * c), ["{n} {p}/{q} * {c} = @", "{c} * {n} {p}/{q} = @"]),
-    ("2 1/2", PLAIN, lambda rng: mixed(rng, lambda x, c: x + c), ["{n} {p}/{q} + {c} = @"]), ("2 1/2, LaTeX", ASIS, lambda rng: mixed(rng, lambda x, c: x * c), ["${n}\\frac{{{p}}}{{{q}}} \\times {c} = @$", "${n} \\frac{p}{q} \\cdot {c} = @$"]),
-    ("a^b^c", "plain bold power", tower, ["{a}^{b}^{c} = @"]), ("a^(b^c)", ALL, bracketed_tower, ["{a}^({b}^{c}) = @"]), ("a^(b^c)", ASIS, bracketed_tower, ["${a}^{{{b}^{c}}} = @$", "\\[ {a}^{{{b}^{{{c}}}}} = @ \\]"]),
-    ("running", PLAIN, running, ["{a} + {b} = {s} + {c} = @"]), ("running", PLAIN, running_product, ["{a} + {b} = {s} * {k} = @"]), ("running", ALL, linked, ["{a} + {b} = {x} + {y} = @"]),
+    ("2 1/2", PLAIN, lambda rng: mixed(rng, lambda x, c: x), ["{n} {p}/{q} = @", "So {n} {p}/{q} = @ cups"]),
+    ("2 1/2", PLAIN, lambda rng: mixed(rng, lambda x, c: x * c), ["{n} {p}/{q} * {c} = @", "{c} * {n} {p}/{q} = @"]),
+    ("2 1/2", PLAIN, lambda rng: mixed(rng, lambda x, c: x + c), ["{n} {p}/{q} + {c} = @"]),
+    ("2 1/2, LaTeX", ASIS, lambda rng: mixed(rng, lambda x, c: x * c), ["${n}\\frac{{{p}}}{{{q}}} \\times {c} = @$", "${n} \\frac{p}{q} \\cdot {c} = @$"]),
+    ("a^b^c", "plain bold power", tower, ["{a}^{b}^{c} = @"]),
+    ("a^(b^c)", ALL, bracketed_tower, ["{a}^({b}^{c}) = @"]),
+    ("a^(b^c)", ASIS, bracketed_tower, ["${a}^{{{b}^{c}}} = @$", "\\[ {a}^{{{b}^{{{c}}}}} = @ \\]"]),
+    ("running", PLAIN, running, ["{a} + {b} = {s} + {c} = @"]),
+    ("running", PLAIN, running_product, ["{a} + {b} = {s} * {k} = @"]),
+    ("running", ALL, linked, ["{a} + {b} = {x} + {y} = @"]),
     ("cents and $", PLAIN, lambda rng: sized(rng, lambda a, b, c: a * c, True), ["{a} cents * {c} = @", "{c} * {a} cents = @", "{c} pens * {a} cents = @", "{a} cents times {c} is @"]),
     ("cents and $", PLAIN, lambda rng: sized(rng, lambda a, b, c: a + b, True), ["{a} cents + {b} cents = @", "The total is {a} cents + {b} cents = @"]),
     ("units of one kind", PLAIN, lambda rng: sized(rng, lambda a, b, c: a * c), ["{a} {s} * {c} = @", "{c} * {a} {s} = @", "So {a} {s} * {c} = @ in all"]),
-    ("units of one kind", PLAIN, lambda rng: sized(rng, lambda a, b, c: a + b), ["{a} {s} + {b} {s} = @"]), ("units of one kind", PLAIN, lambda rng: sized(rng, lambda a, b, c: a), ["{ab} {s} - {b} {s} = @", "{ac} {s} / {c} = @"]),
+    ("units of one kind", PLAIN, lambda rng: sized(rng, lambda a, b, c: a + b), ["{a} {s} + {b} {s} = @"]),
+    ("units of one kind", PLAIN, lambda rng: sized(rng, lambda a, b, c: a), ["{ab} {s} - {b} {s} = @", "{ac} {s} / {c} = @"]),
     ("units of one kind", PLAIN, sized_down, ["{a} {l} * {c} = @", "{c} * {a} {l} = @"]),
-    ("units, LaTeX", "dollar paren display", lambda rng: sized(rng, lambda a, b, c: a * c), ["{a} {s} * {c} = @"]), ("units, LaTeX", "dollar paren display", lambda rng: sized(rng, lambda a, b, c: a + b, True), ["{a} cents + {b} cents = @"]),
+    ("units, LaTeX", "dollar paren display", lambda rng: sized(rng, lambda a, b, c: a * c), ["{a} {s} * {c} = @"]),
+    ("units, LaTeX", "dollar paren display", lambda rng: sized(rng, lambda a, b, c: a + b, True), ["{a} cents + {b} cents = @"]),
     *[("left over", "plain signs", over(wording), ["{n} / {d} = @", "{n} divided by {d} is @"][at % 2:][:1] + [f"{{n}} {DIVIDED} {{d}} = @"]) for at, wording in enumerate(LEFT_OVER)],
-    ("left over", WORDS, remainder_only, ["{n} mod {d} = @", "The remainder when {n} is divided by {d} is @", "{d} goes into {n} {q} times with @ left over", "{n} = {d} * {q} + @", "Dividing {n} by {d} gives {q}, remainder @",
+    ("left over", WORDS, remainder_only,
+     ["{n} mod {d} = @", "The remainder when {n} is divided by {d} is @", "{d} goes into {n} {q} times with @ left over", "{n} = {d} * {q} + @", "Dividing {n} by {d} gives {q}, remainder @",
                                           "When we divide {n} by {d}, we get {q} with @ left over", "{n} divided by {d} has a remainder of @", "The quotient is {q} and the remainder @, since {n} = {q} * {d} + @"]),
     ("1/a - 1/b", "plain signs tight dollar paren", inverses, ["1/{a} - 1/{b} = @"]),
     ("root as a whole", "plain code dollar paren power", lambda rng: irrational(rng, a_root), ["{n}^0.5 = @", "sqrt({n}) = @", "\N{SQUARE ROOT}{n} = @", "the square root of {n} is @"]),
-    ("root as a whole", ALL, lambda rng: irrational(rng, half_root), ["sqrt({n})/{k} = @"]), ("root as a whole, LaTeX", ASIS, lambda rng: irrational(rng, half_root), ["$\\frac{{\\sqrt{{{n}}}}}{{{k}}} = @$", "\\[ \\dfrac{{\\sqrt {{{n}}}}}{{{k}}} = @ \\]"]),
-    ("multiples of pi", ALL, lambda rng: irrational(rng, pi_times), ["pi * {k} = @", "{k} * pi = @"]), ("multiples of pi", ALL, circle, ["pi * {k}^2 = @", "A = \N{GREEK SMALL LETTER PI}r^2 = pi * {k}^2 = @"]),
+    ("root as a whole", ALL, lambda rng: irrational(rng, half_root), ["sqrt({n})/{k} = @"]),
+    ("root as a whole, LaTeX", ASIS, lambda rng: irrational(rng, half_root), ["$\\frac{{\\sqrt{{{n}}}}}{{{k}}} = @$", "\\[ \\dfrac{{\\sqrt {{{n}}}}}{{{k}}} = @ \\]"]),
+    ("multiples of pi", ALL, lambda rng: irrational(rng, pi_times), ["pi * {k} = @", "{k} * pi = @"]),
+    ("multiples of pi", ALL, circle, ["pi * {k}^2 = @", "A = \N{GREEK SMALL LETTER PI}r^2 = pi * {k}^2 = @"]),
     ("tenths as a whole", ALL, tenths, ["{a} + {b} + {c} = @"]), ("last digit", ALL, lambda rng: quotient(rng, False), ["{a} / {b} = @", "{a}/{b} = @"]),
-    ("too few digits", ALL, lambda rng: quotient(rng, True), ["{a} / {b} = @", "{a}/{b} = @"]), ("far whole", ALL, far_whole, ["{a} / {b} = @"]), ("round number", ALL, round_number, ["{a} * {b} = @", "{a} + {c} = @"]),
+    ("too few digits", ALL, lambda rng: quotient(rng, True), ["{a} / {b} = @", "{a}/{b} = @"]),
+    ("far whole", ALL, far_whole, ["{a} / {b} = @"]),
+    ("round number", ALL, round_number, ["{a} * {b} = @", "{a} + {c} = @"]),
     ("nearly within a sign of rounding", "plain signs", undecided_about, [f"{{a}} / {{b}} {ALMOST} @", "{a} / {b} is about @", "{a} / {b} is approximately @"]),
-    ("floating point", "plain tight code", lambda rng: printed(rng, "+"), ["{a} + {b} = @"]), ("floating point", "plain tight code signs", lambda rng: printed(rng, "*"), ["{a} * {b} = @"]), ("floating point", ALL, printed_third, ["{a} / {b} = @"]),
-    ("rounded inputs", ALL, rounded_inputs, ["{a} * {b} = @"]), ("rounded before", WORDS, rounded_before, ["{a} / {b} = {first}, and {first} * {k} = @", "{a}/{b} = {first}. Then {first} * {k} = @", f"{{a}} / {{b}} {ALMOST} {{first}}. So {{first}} * {{k}} = @"]),
+    ("floating point", "plain tight code", lambda rng: printed(rng, "+"), ["{a} + {b} = @"]),
+    ("floating point", "plain tight code signs", lambda rng: printed(rng, "*"), ["{a} * {b} = @"]),
+    ("floating point", ALL, printed_third, ["{a} / {b} = @"]),
+    ("rounded inputs", ALL, rounded_inputs, ["{a} * {b} = @"]),
+    ("rounded before", WORDS, rounded_before,
+     ["{a} / {b} = {first}, and {first} * {k} = @", "{a}/{b} = {first}. Then {first} * {k} = @", f"{{a}} / {{b}} {ALMOST} {{first}}. So {{first}} * {{k}} = @"]),
     ("decimal comma", PLAIN, lambda rng: german(rng, price), ["{n} * {a} \N{EURO SIGN} = @", "Kosten: {n} * {a} \N{EURO SIGN} = @", "El precio es {n} * {a} \N{EURO SIGN} = @", "{n} * {a} = @"]),
-    ("decimal comma", PLAIN, lambda rng: german(rng, price_thousands), ["{n} * {a} \N{EURO SIGN} = @", "Das macht {n} * {a} \N{EURO SIGN} = @"]), ("decimal comma", PLAIN, lambda rng: german(rng, prices), ["{a} \N{EURO SIGN} + {b} \N{EURO SIGN} = @", "Le total est {a} + {b} = @"]),
+    ("decimal comma", PLAIN, lambda rng: german(rng, price_thousands), ["{n} * {a} \N{EURO SIGN} = @", "Das macht {n} * {a} \N{EURO SIGN} = @"]),
+    ("decimal comma", PLAIN, lambda rng: german(rng, prices), ["{a} \N{EURO SIGN} + {b} \N{EURO SIGN} = @", "Le total est {a} + {b} = @"]),
     ("decimal comma", PLAIN, lambda rng: german(rng, area), ["{a} m * {b} m = @", "Fl\u00e4che: {a} m * {b} m = @"]),
-    ("thousands", ALL, lambda rng: thousands(rng, ","), ["{a} + {b} = @", "The two cities have {a} + {b} = @ people"]), ("thousands, LaTeX", ASIS, lambda rng: thousands(rng, "{,}"), ["${a} + {b} = @$"]),
+    ("thousands", ALL, lambda rng: thousands(rng, ","), ["{a} + {b} = @", "The two cities have {a} + {b} = @ people"]),
+    ("thousands, LaTeX", ASIS, lambda rng: thousands(rng, "{,}"), ["${a} + {b} = @$"]),
     ("thousands, LaTeX", ASIS, lambda rng: thousands(rng, "\\,"), ["${a} + {b} = @$", "\\({a} + {b} = @\\)"]), ("other convention", WORDS, other_convention, ["{a} + {b} = @"]),
-    ("letter behind", "plain signs tight", lettered, [f"{{left}} = @ {letter}" for letter in ("J", "W", "N", "K", "C", "V", "A", "kJ", "Pa", "Hz")] + ["{left} = @J", "The heat is {left} = @ J", "{left} = @ frobs"]), ("scale word", PLAIN, millions, ["{a} million + {b} million + {c} million = @ million", "{a} + {b} + {c} = @ thousand thousand"][:1]),
+    ("letter behind", "plain signs tight", lettered,
+     [f"{{left}} = @ {letter}" for letter in ("J", "W", "N", "K", "C", "V", "A", "kJ", "Pa", "Hz")] + ["{left} = @J", "The heat is {left} = @ J", "{left} = @ frobs"]),
+    ("scale word", PLAIN, millions, ["{a} million + {b} million + {c} million = @ million", "{a} + {b} + {c} = @ thousand thousand"][:1]),
     *[("formula in front", ASIS if "\\" in template else "plain signs", formula(value), [template]) for template, value in FORMULAS],
     *[("Chinese", "plain signs" if at % 3 else "tight", whole, [CHINESE[at % 4] % measure]) for at, measure in enumerate(MEASURES)],
-    ("leading minus", ASIS, minus_first, ["Profit: -{a} + {b} = @", "- -{a} + {b} = @", "\u2022 -{a} + {b} = @", "(-{a} + {b}) = @", "$-{a} + {b} = @$", "1. -{a} + {b} = @", "[-{a} + {b}] = @", f"Change: {MINUS}{{a}} + {{b}} = @"]),
-    ("leading minus", ASIS, minus_product, ["* -{a} \N{MULTIPLICATION SIGN} {b} = @", "$-{a} \\times {b} = @$", "\\[ -{a} \\cdot {b} = @ \\]", "Third term: -({a})({b}) = @", "Second term: - ({a} * {b}) = @"]), ("leading minus", ASIS, minus_quotient, ["Third term: -({a})/{b} = @"]),
-    ("bullet", ASIS, whole, ["- {left} = @", "* {left} = @", "\u2022 {left} = @", "1) {left} = @", "(a) {left} = @", "+ {left} = @", "> {left} = @", "### Step 2: {left} = @", "- **Total**: {left} = @", "2. **{left} = @**"]),
-    ("table", ASIS, whole, ["| {left} = @ |", "| pens | {left} = @ |", "| Item | Cost |\n|---|---|\n| pens | {left} = @ |", "Item\tCost\npens\t{left} = @", "| Total | **{left} = @** |", "\\begin{{tabular}}{{l}} ${left} = @$ \\\\ \\end{{tabular}}"]),
-    ("environment", ASIS, whole, ["\\begin{{aligned}} x &= {left} \\\\ &= @ \\end{{aligned}}", "\\begin{{align*}}\n{left} &= @\n\\end{{align*}}", "\\boxed{{{left} = @}}", "\\text{{Total}} = {left} = @", "$\\text{{Total}} = {left} = @ \\text{{ pens}}$", "$${left} = \\boxed{{@}}$$"]),
-    ("counted things", PLAIN, lambda rng: whole(rng, "+"), ["{left} = @ pens", "{left} = @ (pens)", "{left} = @ pens in all", "Total: {left} = @ dollars", "{left} = $@", "Ann has {left} = @ pens, and Bob has some too"]),
+    ("leading minus", ASIS, minus_first,
+     ["Profit: -{a} + {b} = @", "- -{a} + {b} = @", "\u2022 -{a} + {b} = @", "(-{a} + {b}) = @", "$-{a} + {b} = @$", "1. -{a} + {b} = @", "[-{a} + {b}] = @", f"Change: {MINUS}{{a}} + {{b}} = @"]),
+    ("leading minus", ASIS, minus_product,
+     ["* -{a} \N{MULTIPLICATION SIGN} {b} = @", "$-{a} \\times {b} = @$", "\\[ -{a} \\cdot {b} = @ \\]", "Third term: -({a})({b}) = @", "Second term: - ({a} * {b}) = @"]),
+    ("leading minus", ASIS, minus_quotient, ["Third term: -({a})/{b} = @"]),
+    ("bullet", ASIS, whole,
+     ["- {left} = @", "* {left} = @", "\u2022 {left} = @", "1) {left} = @", "(a) {left} = @", "+ {left} = @", "> {left} = @", "### Step 2: {left} = @", "- **Total**: {left} = @", "2. **{left} = @**"]),
+    ("table", ASIS, whole,
+     ["| {left} = @ |", "| pens | {left} = @ |", "| Item | Cost |\n|---|---|\n| pens | {left} = @ |", "Item\tCost\npens\t{left} = @", "| Total | **{left} = @** |", "\\begin{{tabular}}{{l}} ${left} = @$ \\\\ \\end{{tabular}}"]),
+    ("environment", ASIS, whole,
+     ["\\begin{{aligned}} x &= {left} \\\\ &= @ \\end{{aligned}}", "\\begin{{align*}}\n{left} &= @\n\\end{{align*}}", "\\boxed{{{left} = @}}", "\\text{{Total}} = {left} = @", "$\\text{{Total}} = {left} = @ \\text{{ pens}}$", "$${left} = \\boxed{{@}}$$"]),
+    ("counted things", PLAIN, lambda rng: whole(rng, "+"),
+     ["{left} = @ pens", "{left} = @ (pens)", "{left} = @ pens in all", "Total: {left} = @ dollars", "{left} = $@", "Ann has {left} = @ pens, and Bob has some too"]),
 ]
 NOTHING = ["Next, the total.", "We know that there are {a} boxes of {b} pens.", "Let x = {a}.", "{a} + {b}", "{a} = {a}", "Now we add {a} and {b}.", "Thus the answer: @", "= @", "The total is @.", "Total =", "He has {a} + {b} pens.", "x + {a} = @"]
 UNFRAMED = {"Chinese", "decimal comma", "bullet", "leading minus", "table", "environment"}
@@ -613,8 +657,7 @@ DIALECTS = {
     "plain": lambda s: s, "tight": lambda s: re.sub(r"(?<=[\w)%]) ([-+*=]) (?=[-\w($])", r"\1", s), "times": lambda s: s.replace(" * ", " x "),
     "signs": lambda s: s.replace(" * ", f" {TIMES} ").replace(" / ", f" {DIVIDED} ").replace(" - ", f" {MINUS} ").replace("pi ", "\N{GREEK SMALL LETTER PI} "),
     "bold": lambda s: f"**{s.replace(' * ', f' {TIMES} ')}**", "code": lambda s: f"`{s}`", "power": lambda s: s.replace("^", "**"),
-    "dollar": lambda s: f"${latex(s)}$", "paren": lambda s: f"\\({latex(s)}\\)", "display": lambda s: f"\\[ {latex(s)} \\]", "double": lambda s: f"$${latex(s)}$$", ASIS: lambda s: s}
-DIALECTS["paren"] = lambda s: "\\(" + latex(s).replace("\\times", "\\cdot") + "\\)"
+    "dollar": lambda s: f"${latex(s)}$", "paren": lambda s: "\\(" + latex(s).replace("\\times", "\\cdot") + "\\)", "display": lambda s: f"\\[ {latex(s)} \\]", "double": lambda s: f"$${latex(s)}$$", ASIS: lambda s: s}
 
 
 # ---- drawing ----

@@ -105,7 +105,7 @@ ODD = [
     "5 ft 6 in + 8 in = 6 ft 2 in", "2 h 45 min + 30 min = 3 h 15 min", "1 lb 12 oz + 8 oz = 2 lb 4 oz", "3 km + {n} m = 3.{n} km", "{k}.5 L - 500 mL = {k}000 mL", "20 \N{DEGREE SIGN}C + 5 \N{DEGREE SIGN}C = 25 \N{DEGREE SIGN}C = 77 \N{DEGREE SIGN}F",
     "From 9:40 to 13:15 is 3 h 35 min.", "8:30 + 45 min = 9:15", "10 dB + 10 dB = 13 dB, as the powers add.", "{o2} ohms and {o2} ohms in parallel = {o} ohms.", "3 m and 4 m at right angles = 5 m.",
     "1 parsec = 3.26 light years", "1 parsec = 3.0857e16 m", "47.3 pm = 4.73e-11 m", "{k} lakh + {k} lakh = {free} lakh", "3.2 x 10^-1.5 = 0.101", "10^(-22 + 8) = 10^-14", "(3*1500/(2\N{GREEK SMALL LETTER PI}))^(1/3) = 8.95",
-    "{k} (1/4) cents = {kq} cents", "2 H2 + O2 = 2 H2O", "The bond order is 1 - 2 - 3=4 - 5.", "64 = 25 + 49 - 70 cos(angle C)", "\\frac12(\\text{{arc }} AB) = (1/2)({half})", "{m} / {j} = {down} full boxes, and some are left.",
+    "{k} (1/4) cents = {kq} cents", "2 H2 + O2 = 2 H2O", "The carbons are bonded as 1 - 2 - 3=4 - 5.", "64 = 25 + 49 - 70 cos(angle C)", "\\frac12(\\text{{arc }} AB) = (1/2)({half})", "{m} / {j} = {down} full boxes, and some are left.",
     "We need {m} / {j} = {up} boxes, as {down} may not be enough.", "\N{GREEK SMALL LETTER PI}DN/12 = \N{GREEK SMALL LETTER PI} * 40 in * 900 rpm / 12", "1/beta^2 = 1/(1.67)^2 \N{ALMOST EQUAL TO} 0.36", "ln(0.4) = -0.9 instead of -0.916",
     # mathematics
     "1 + 2 + 3 + ... + {m} = {tri}", "1/2 + 1/4 + 1/8 + ... = 1", "0.999... = 1", "({k}, {j}) + (1, 1) = ({k1}, {j} + 1)", "|3 + 4i| = 5", "f(x) = 3x + 1, so f({k}) = 3({k}) + 1 = {f}.",
