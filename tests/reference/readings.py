@@ -412,15 +412,20 @@ def printed_third(rng):
     return {"a": a, "b": b, "r": [text], "w": [text[:at] + str((int(text[at]) + rng.randint(2, 8)) % 10) + text[at + 1:]]}
 
 
-def rounded_inputs(rng):
-    """A product of decimals, right only if a decimal stands for what it was rounded from."""
+def rounded_inputs(rng, digits):
+    """A product of two decimals, with a result that it has only if they were rounded: wrong, but from three digits on, and
+    within one percent, undecided."""
+    places = digits - 1
     while True:
-        a, b = (rng.choice([n for n in range(11, 100) if n % 10]) for _ in range(2))
-        value = F(a * b, 100)
-        low, high = F((2 * a - 1) * (2 * b - 1), 400), F((2 * a + 1) * (2 * b + 1), 400)
-        inside = [written(1, n, 1) for n in range(int(low * 10) + 2, int(high * 10) - 1) if abs(F(n, 10) - value) > F(1, 10)]
+        a, b = (rng.choice([n for n in range(10 ** places + 1, 10 ** digits) if n % 10]) for _ in range(2))
+        value = F(a * b, 100 ** places)
+        low, high = (F((2 * a + d) * (2 * b + d), 4 * 100 ** places) for d in (-1, 1))
+        inside = [written(1, n, places) for n in range(int(low * 10 ** places) + 2, int(high * 10 ** places) - 1)]
+        inside = [x for x in inside if abs(F(x) - value) * 10 ** places > 1 and off(x, value) < F(1, 100)]
         if inside:
-            return {"a": shown(F(a, 10)), "b": shown(F(b, 10)), "r": [shown(value)], "u": inside[:1] + inside[-1:], "w": [nearest(value * F(rng.randint(130, 190), 100), 1)]}
+            one = {"a": shown(F(a, 10 ** places)), "b": shown(F(b, 10 ** places)), "r": [shown(value)], "u": inside[:1] + inside[-1:],
+                   "w": [nearest(value * F(rng.randint(130, 190), 100), places)]}
+            return one if digits >= 3 else certain(one)
 
 
 def rounded_before(rng):
@@ -607,7 +612,8 @@ KINDS = [
     ("floating point", "plain tight code", lambda rng: printed(rng, "+"), ["{a} + {b} = @"]),
     ("floating point", "plain tight code signs", lambda rng: printed(rng, "*"), ["{a} * {b} = @"]),
     ("floating point", ALL, printed_third, ["{a} / {b} = @"]),
-    ("rounded inputs", ALL, rounded_inputs, ["{a} * {b} = @"]),
+    ("rounded inputs", ALL, lambda rng: rounded_inputs(rng, 3), ["{a} * {b} = @"]),
+    ("inputs of two digits", ALL, lambda rng: rounded_inputs(rng, 2), ["{a} * {b} = @"]),
     ("rounded before", WORDS, rounded_before,
      ["{a} / {b} = {first}, and {first} * {k} = @", "{a}/{b} = {first}. Then {first} * {k} = @", f"{{a}} / {{b}} {ALMOST} {{first}}. So {{first}} * {{k}} = @"]),
     ("decimal comma", PLAIN, lambda rng: german(rng, price), ["{n} * {a} \N{EURO SIGN} = @", "Kosten: {n} * {a} \N{EURO SIGN} = @", "El precio es {n} * {a} \N{EURO SIGN} = @", "{n} * {a} = @"]),
