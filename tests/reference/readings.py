@@ -260,8 +260,8 @@ SIZES = [("cents", "dollars", 100), ("cm", "m", 100), ("mm", "cm", 10), ("m", "k
 def sized(rng, use, cents=False):
     """A calculation in the small unit: right in it, or in the large one after conversion; its number with the large one is false."""
     small, large, size = ("cents", "$", 100) if cents else rng.choice(SIZES)
-    a, b, c = rng.randint(4, 90), rng.randint(3, 60), rng.randint(2, 12)
-    value = use(a, b, c)
+    a, b, c = rng.randint(4, 90), rng.randint(3, 60), rng.choice([k for k in range(2, 13) if k != size])
+    value = use(a, b, c)  # not times or over the size, which converts
     name = (lambda v: f"${v}") if cents else (lambda v: f"{v} {large}")
     right = [f"{value} {small}"] + [name(money(F(value, size)))] * (size in (10, 100) or value % size == 0)
     return {"a": a, "b": b, "ab": a + b, "c": c, "ac": a * c, "s": small, "r": right, "w": [name(value), name(value), f"{wrong(rng, value)} {small}"]}
