@@ -112,6 +112,7 @@ static const char *gaps_of(const char *question, const char *const steps[3], con
 
 #define PENS "Ann has 3 boxes of twelve pens, gives 8 away, and sells 20% of the rest."
 #define HEFTE "Anna kauft 6 Hefte zu 1,35 \xe2\x82\xac und 2 Stifte zu 0,50 \xe2\x82\xac."
+#define ASSERTS_NOT "-1: the last step does not assert that the answer is 36"
 #define NOT_FOUND_36 " is not in the question, and was not found; the latest result before is 36"
 #define NOWHERE(number) number " is not in the question"
 
@@ -156,7 +157,10 @@ static void test_gaps(void **state)
          {"3 * 12 = 36", "A 20% share of 12 is 8."},
          "36",
          "1: not read: A 20% share of 12 is 8"},
-        {PENS, {"3 * 12 = 36", "One box is 12, and 8 are left."}, "36", ""},
+        {PENS,
+         {"3 * 12 = 36", "One box is 12, and 8 are left."},
+         "36",
+         "-1: the last step does not assert that the answer is 36"},
         {PENS, {"3 * 12 = 36", "There are 12 million pens."}, "36", "1: 12 million" NOT_FOUND_36},
         {PENS, {"3 * 12 = 36", "The total is\n96."}, "36", "1: 96" NOT_FOUND_36},
         {PENS,
@@ -195,7 +199,17 @@ static void test_gaps(void **state)
         {PENS, {"3/12 = 1/4"}, "4", "-1: the answer is 4, and the latest result is 1/4"},
         {PENS, {"12/8 = 1 1/2"}, "2", "-1: the answer is 2, and the latest result is 1 1/2"},
         {PENS, {"3 * 12 = 30 + 6"}, "6", "-1: the answer is 6, and the latest result is 30 + 6"},
-        {PENS, {"3 * 12 = 36 (12 + 12 + 12)"}, "36", ""},
+        {PENS,
+         {"3 * 12 = 36 (12 + 12 + 12)"},
+         "36",
+         "0: undecided: 3 * 12 = 36 (12 + 12 + 12): right only with the bracket read as an aside"},
+        {PENS, {"3 * 12 = 36 (12 three times)"}, "36", ""},
+        {PENS, {"3 * 12 = 36", "The answer is not 36."}, "36", ASSERTS_NOT},
+        {PENS, {"3 * 12 = 36", "Is the answer 36?"}, "36", ASSERTS_NOT},
+        {PENS, {"3 * 12 = 36", "If we are right, the answer is 36."}, "36", ASSERTS_NOT},
+        {PENS, {"3 * 12 = 36", "The answer is 36. No, that is wrong."}, "36", ASSERTS_NOT},
+        {PENS, {"3 * 12 = 36. The answer cannot be 36."}, "36", ASSERTS_NOT},
+        {PENS, {"3 * 12 = 36 pens that are not sold."}, "36", ""},
         {PENS, {"3 * 12 = 36 pens in all of them"}, "36", ""},
         {PENS, {"8 - 12 = -4 pens"}, "4", "-1: the answer is 4, and the latest result is -4"},
         {PENS, {"8 - 12 = -4 pens"}, "-4", ""},
