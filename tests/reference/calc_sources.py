@@ -47,7 +47,15 @@ SOURCES = {
     "prmbench": ["prmbench/mr_eval/tasks/prmtest_classified/data/*.jsonl*"],
     "tree-of-thoughts": ["tree-of-thoughts/logs/game24/*_cot_*.jsonl*"],
     "factool": ["factool-math/datasets/math/math.jsonl*"],
+    "reasoningflow-answers": ["reasoningflow/answers.jsonl*"],
+    "reasoningflow-thinking": ["reasoningflow/thinking.jsonl*"],
+    "reasoningflow-steps": ["reasoningflow/steps-judged.jsonl*"],
+    "mmlu-pro": ["mmlu-pro/*.jsonl*"],
+    "gsm-plus": ["gsm-plus/*.jsonl*"],
+    "mathcheck": ["mathcheck/*.jsonl*"],
+    "cogtutorbugs": ["cogtutorbugs/*.jsonl*"],
 }
+OPTIONS = {"reasoningflow-answers": ["--check-reasoning"], "reasoningflow-thinking": ["--check-reasoning"]}
 SOURCES.update({name: None for name in calc_right.SOURCES})  # their chains are taken from larger records
 CHAINS_A_RECORD = {"eic-GSM8K": 2, "eic-MathQA": 2, "gsm8k-models": 4}
 
@@ -84,6 +92,9 @@ class Chain:
     calculations: list = field(default_factory=list)
     question: str = ""
     id: str = ""
+    verdicts: list = field(default_factory=list)  # as the record has them
+    confidence: object = None
+    right: bool = False  # labelled so, or by its answer, or by the hand of a person
 
     def wrong(self):
         return [c for c in self.calculations if c.verdict == "wrong"]
@@ -129,14 +140,24 @@ def chain_of(source, path, number, record):
                  record["steps"], kind if isinstance(kind, str) else kind[0], record.get("label"),
                  "label" in record, labels[0]["labels"], found_in(record),
                  list(calculations_of(record)), record.get("question", ""),
-                 str(record.get("id", "")))
+                 str(record.get("id", "")), record["verdicts"], record["confidence"],
+                 is_right(source, record))
 
 
-def records_of(source, program):
-    """(file, number, record) for each chain of a source."""
+def is_right(source, record):
+    """Is the chain known to have no error, by its labels or as a whole?"""
+    if source in calc_right.SOURCES:
+        return calc_right.is_right(record)
+    if "label" in record:
+        return record["label"] is None and record.get("answer_is_right") is not False
+    return source == "gsm8k-human" or record.get("answer_is_right") is True
+
+
+def records_of(source, program, whole=False):
+    """(file, number, record) for each chain of a source; with `whole` also of those whose answer is not right."""
     if source not in calc_right.SOURCES:
         for path in files_of(source):
-            for number, record in enumerate(check(path, program=program)):
+            for number, record in enumerate(check(path, *OPTIONS.get(source, []), program=program)):
                 yield path, number, record
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -145,19 +166,19 @@ def records_of(source, program):
         if not path.stat().st_size:
             raise Missing(f"{SHARED}: no data of {source}")
         for number, record in enumerate(check(path, program=program)):
-            if calc_right.is_right(record):
+            if whole or calc_right.is_right(record):
                 yield path, number, record
 
 
-def chains(source, aside=False, program=None):
-    """The chains of a source on one side of the split; of records that have one id (the same chain judged
-    twice) the first."""
+def chains(source, aside=False, program=None, whole=False):
+    """The chains of a source on one side of the split (None: on both); of records that have one id (the same chain judged
+    twice) the first. With `whole` those that are wrong by their answer, too."""
     seen, out = set(), []
-    for path, number, record in records_of(source, program):
+    for path, number, record in records_of(source, program, whole):
         if "error" in record:
             raise SystemExit(f"{path}: {record['error']}")
         key = record["id"] if source == "mr-gsm8k" else (path, number)
-        if key not in seen and kept_aside(record.get("question", "")) == aside:
+        if key not in seen and aside in (None, kept_aside(record.get("question", ""))):
             seen.add(key)
             out.append(chain_of(source, path, number, record))
     return out

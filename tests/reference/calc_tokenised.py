@@ -2,6 +2,7 @@
 """Right formulas with brackets, fraction lines and exponents, as a tokeniser leaves them that loses their typesetting, and
 whole claims of one operation that are wrong, in the same text."""
 
+import re
 from fractions import Fraction
 
 BEFORE = ["so the total is", "average =", "explanation : the required number =", "hence , we get", "x =", "then the cost is"]
@@ -49,3 +50,42 @@ def wrong(rng):
     a, b, sign = rng.randint(101, 900), rng.randint(11, 99), rng.choice("+-*")
     value = a + b if sign == "+" else a - b if sign == "-" else a * b
     return {"text": f"{a} {sign} {b} = {value + rng.choice([-100, -10, -1, 1, 10, 100])}", "before": rng.choice(BEFORE)}
+
+
+# ---- is a text tokenised? (as src/math/tokenised.c says, written again) ---------------------------
+
+MARKS = set(".,:;?!%()[]'\"$=+*/^")
+WORD = re.compile(r"[A-Za-z](?:.*[A-Za-z])?", re.S)
+
+
+def runs_on(text):
+    """A result runs into the name of the next one: "= 34 area of square ="."""
+    if "\n" in text:
+        return False
+    words, result, last = 0, False, ""
+    for field in text.split():
+        if field == "=" and result and words >= 2:
+            return True
+        number = field[-1].isdigit() and not re.search("[A-Za-z]", field) and (field[0].isdigit() or field[0] == ".")
+        word = len(field) >= 2 and bool(WORD.fullmatch(field))
+        if number and last == "=":
+            result, words = True, 0
+        words += word
+        result &= number or word
+        last = field
+    return False
+
+
+def is_tokenised(text):
+    """No capital letter; every mark and sign between blanks, and one of punctuation among them, or no sign where a sentence ends."""
+    if re.search("[A-Z]", text) or not re.search("[A-Za-z]{2}", text) or re.search(r"(?<=\S)-\d", text):
+        return False
+    marks = False
+    for i, c in enumerate(text):
+        before, after = text[i - 1:i], text[i + 1:i + 2]
+        if c not in MARKS or (c in ".," and after.isdigit() and (not before.strip() or before.isdigit())):
+            continue
+        if before.strip() or after.strip():
+            return False
+        marks |= c not in "=+*/^"
+    return marks or runs_on(text)
