@@ -55,6 +55,7 @@ SOURCES = {
     "mathcheck": ["mathcheck/*.jsonl*"],
     "cogtutorbugs": ["cogtutorbugs/*.jsonl*"],
 }
+TEXTS = ("question", "solution", "steps", "verdicts")
 OPTIONS = {"reasoningflow-answers": ["--check-reasoning"], "reasoningflow-thinking": ["--check-reasoning"]}
 SOURCES.update({name: None for name in calc_right.SOURCES})  # their chains are taken from larger records
 CHAINS_A_RECORD = {"eic-GSM8K": 2, "eic-MathQA": 2, "gsm8k-models": 4}
@@ -94,6 +95,7 @@ class Chain:
     id: str = ""
     verdicts: list = field(default_factory=list)  # as the record has them
     confidence: object = None
+    rest: dict = field(default_factory=dict)  # other members of the record
     right: bool = False  # labelled so, or by its answer, or by the hand of a person
 
     def wrong(self):
@@ -141,7 +143,7 @@ def chain_of(source, path, number, record):
                  "label" in record, labels[0]["labels"], found_in(record),
                  list(calculations_of(record)), record.get("question", ""),
                  str(record.get("id", "")), record["verdicts"], record["confidence"],
-                 is_right(source, record))
+                 {name: value for name, value in record.items() if name not in TEXTS}, is_right(source, record))
 
 
 def is_right(source, record):
@@ -153,11 +155,11 @@ def is_right(source, record):
     return source == "gsm8k-human" or record.get("answer_is_right") is True
 
 
-def records_of(source, program, whole=False):
+def records_of(source, program, whole=False, options=()):
     """(file, number, record) for each chain of a source; with `whole` also of those whose answer is not right."""
     if source not in calc_right.SOURCES:
         for path in files_of(source):
-            for number, record in enumerate(check(path, *OPTIONS.get(source, []), program=program)):
+            for number, record in enumerate(check(path, *OPTIONS.get(source, []), *options, program=program)):
                 yield path, number, record
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -165,16 +167,16 @@ def records_of(source, program, whole=False):
         path.write_text("".join(json.dumps(row) + "\n" for row in calc_right.SOURCES[source]()))
         if not path.stat().st_size:
             raise Missing(f"{SHARED}: no data of {source}")
-        for number, record in enumerate(check(path, program=program)):
+        for number, record in enumerate(check(path, *options, program=program)):
             if whole or calc_right.is_right(record):
                 yield path, number, record
 
 
-def chains(source, aside=False, program=None, whole=False):
+def chains(source, aside=False, program=None, whole=False, options=()):
     """The chains of a source on one side of the split (None: on both); of records that have one id (the same chain judged
     twice) the first. With `whole` those that are wrong by their answer, too."""
     seen, out = set(), []
-    for path, number, record in records_of(source, program, whole):
+    for path, number, record in records_of(source, program, whole, options):
         if "error" in record:
             raise SystemExit(f"{path}: {record['error']}")
         key = record["id"] if source == "mr-gsm8k" else (path, number)

@@ -9,7 +9,7 @@
         found    first errors found, right chains accused, certificates confirmed, rule-based verifiers, of both
         speed    processor time a byte, runs of both in turn
     --unseen     the third that is kept aside: counts alone
-    --number N   changed steps of `digits` (6000); texts of each sample of `unread` (200); runs of each in `speed` (7)
+    --number N   changed steps of `digits` (all); texts of each sample of `unread` (200); runs of each in `speed` (30)
     --show N     texts listed of each kind (20)
     --out FOLDER where samples are written (promise-samples)
     --source S   only sources whose name contains S
@@ -18,6 +18,7 @@ Data: RDV_SHARED. A figure that has a gate says whether it is reached; exits wit
 
 import argparse
 import json
+import multiprocessing.pool
 import os
 import random
 import re
@@ -30,8 +31,6 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import calc_before
-import calc_chains
-import calc_kinds
 import calc_right
 import calc_sources
 import two_programs
@@ -43,6 +42,10 @@ HERE = Path(__file__).resolve().parent
 KEPT, DIGITS, SPEED = 0.985, 0.96, 1.03  # the gates
 NEW_SOURCES = ("reasoningflow", "mmlu-pro", "gsm-plus", "mathcheck", "cogtutorbugs")
 RESULT = re.compile(r"[\s$€£\\(\[{*~-]*(\d[\d,]*(?:\.\d+)?|\.\d+)\D*")  # behind "=": one number
+TEMPLATES = ("bbm", "tree-of-thoughts")
+BEFORE = "sources of before, without templates"  # those of the figure in docs and reviews
+RUNS = 30
+TEXTS = 200  # of a sample to read
 LINE = "-" * 100
 
 
@@ -125,6 +128,10 @@ def change_digit(text, begin, end):
     return (text.encode()[:begin + at] + digit.encode() + text.encode()[begin + at + 1:]).decode()
 
 
+def key_of(made):
+    return made["question"] + made["steps"][made["at"]]
+
+
 def digits_of(source, args):
     """The chains with one digit changed that a source gives."""
     if args.source not in source:
@@ -137,7 +144,7 @@ def digits_of(source, args):
             place = result_of(chain, step)
             if place:
                 made.append({"source": source, "question": chain.question, "steps": list(chain.steps), "at": step, "place": place})
-    return drawn(made, args.number or 6000, lambda m: m["question"] + m["steps"][m["at"]])
+    return drawn(made, args.number, key_of)
 
 
 def outcome(record, made):
@@ -151,25 +158,36 @@ def outcome(record, made):
     return ("not read" if unread_of(verdict) else "nothing said"), ""
 
 
+def group_of(source):
+    return "made by templates" if source in TEMPLATES else "the five new sources" if source.startswith(NEW_SOURCES) else BEFORE
+
+
 def digits(report, args):
     made = [each for _, found in of_sources(digits_of, args) for each in found]
-    made = drawn(made, args.number or 6000, lambda m: m["question"] + m["steps"][m["at"]])
+    made = drawn(made, args.number, key_of)
     for each in made:
         each["was"] = each["steps"][each["at"]]
         each["steps"][each["at"]] = change_digit(each["was"], *each["place"])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "changed.jsonl"
         path.write_text("".join(json.dumps({"question": m["question"], "steps": m["steps"]}) + "\n" for m in made))
-        both = [calc_sources.check(path, program=program) for program in (args.old, args.new)]
-    report.title("One digit of a right result changed")
-    for name, records in zip(("OLD", "NEW"), both):
-        counts = Counter(outcome(*each)[0] for each in zip(records, made))
-        report.figure(f"{name}: called wrong", counts["wrong"], len(made), ", ".join(f"{n} {k}" for k, n in counts.most_common() if k != "wrong"))
-    report.floor(f"at least {100 * DIGITS} %", counts["wrong"] >= DIGITS * len(made))
-    for name, records in zip(("OLD", "NEW") if args.old != args.new else ("NEW",), both[-1:] if args.old == args.new else both):
-        missed = [(", ".join(filter(None, outcome(r, m))), f"{m['source']}: {shorten(m['steps'][m['at']], 400)}")
-                  for r, m in zip(records, made) if outcome(r, m)[0] != "wrong"]
-        list_by(report, f"Not called wrong by {name}", missed, args)
+        with multiprocessing.pool.ThreadPool(two_programs.PROCESSES) as pool:
+            both = pool.map(lambda program: calc_sources.check(path, program=program), [args.old, args.new])
+    said_of = [[outcome(*each) for each in zip(records, made)] for records in both]
+    for group in (BEFORE, "the five new sources", "made by templates"):
+        report.title(f"One digit of a right result changed: {group}")
+        for name, outcomes in zip(("OLD", "NEW"), said_of):
+            counts = Counter(o[0] for o, m in zip(outcomes, made) if group_of(m["source"]) == group)
+            report.figure(f"{name}: called wrong", counts["wrong"], counts.total(),
+                          ", ".join(f"{n} {k}" for k, n in counts.most_common() if k != "wrong"))
+        if group == BEFORE:
+            report.floor(f"at least {100 * DIGITS:.0f} %", counts["wrong"] >= DIGITS * counts.total())
+    missed = [(", ".join(filter(None, o)), f"{m['source']}: {shorten(m['steps'][m['at']], 400)}\n    was {m['was'].encode()[slice(*m['place'])].decode()}")
+              for o, m in zip(said_of[1], made) if o[0] != "wrong"]
+    list_by(report, "Not called wrong by NEW", missed, args)
+    lost = [(", ".join(filter(None, b)), f"{m['source']}: {shorten(m['steps'][m['at']], 400)}")
+            for a, b, m in zip(*said_of, made) if a[0] == "wrong" != b[0]]
+    list_by(report, "Called wrong by OLD, not by NEW", lost, args)
 
 
 # ---- unread --------------------------------------------------------------------------------------
@@ -186,8 +204,7 @@ def unread_in(source, args):
             for text in unread_of(a)[:1]:
                 name = f"OLD says not read, NEW: {b['verdict']}" + (", not read" if unread_of(b) else "")
                 classes[name].append(f"{where}\nNOT READ BY OLD: {text}\nNEW: {b['verdict']}, {said(b)}\n{shorten(step)}")
-    number = args.number or 200
-    return {name: drawn(texts, number, str) for name, texts in classes.items()}, Counter({n: len(t) for n, t in classes.items()})
+    return {name: drawn(texts, args.number or TEXTS, str) for name, texts in classes.items()}, Counter({n: len(t) for n, t in classes.items()})
 
 
 def unread(report, args):
@@ -209,12 +226,93 @@ def unread(report, args):
     args.out.mkdir(parents=True, exist_ok=True)
     for name, texts in samples.items():
         path = args.out / (re.sub(r"\W+", "-", name).lower() + ".txt")
-        texts = drawn(texts, args.number or 200, str)
+        texts = drawn(texts, args.number or TEXTS, str)
         path.write_text("".join(f"{LINE}\n{i}. {text}\n" for i, text in enumerate(texts, 1)), encoding="utf-8")
         print(f"{path}: {len(texts)} of {counts[name] or new}")
 
 
-WHAT = {"kept": kept, "digits": digits, "unread": unread}
+# ---- found ---------------------------------------------------------------------------------------
+
+def found_of(source, args):
+    """For each program what calc_before.counts() says of the chains that it counts, and the steps that NEW alone accuses."""
+    both = [(old, new) for old, new in chosen(source, args) if source not in calc_right.SOURCES or old.right]
+    accused = [(reason(b), f"{source} {old.id or old.record}: {shorten(step)}\n    now {said(b)}")
+               for old, new in both if old.right and old.first_error is None and new.first_error is not None
+               for step, _, b in beside(old, new) if b["verdict"] == "contradict"]
+    counts = []
+    for side in (0, 1):
+        side = [pair[side] for pair in both]
+        right = [c for c in side if c.right or calc_before.is_right(c)]
+        counts.append({**calc_before.counts(side), "accused": (sum(c.first_error is not None for c in right), len(right))})
+    return counts, accused
+
+
+def programs_say(report, name, script, line, args):
+    """The lines of another measurement that begin with `line`, by both programs at once."""
+    command = [sys.executable, str(HERE / script), *(["--unseen"] if args.unseen else [])]
+    runs = [subprocess.Popen(command, env={**os.environ, "RDV_PROGRAM": program, "RDV_SHARED": str(calc_sources.SHARED)},
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for program in (args.old, args.new)]
+    for when, run in zip(("OLD", "NEW"), runs):
+        said_by = [text for text in run.communicate()[0].split("\n") if text.startswith(line)]
+        print(f"{name}, {when}: {' '.join((said_by or ['-'])[-1].split())}")
+
+
+def found(report, args):
+    totals, accused = {}, []
+    report.title("First errors found, and right chains accused")
+    for source, (counts, more) in of_sources(found_of, args):
+        accused += more
+        group = "found, the five new sources" if source.startswith(NEW_SOURCES) else "found, sources of before" \
+            if source in calc_before.SOURCES else "found, FacTool"
+        right = "MathQA's people accused" if source == "mathqa-people" else "right reasoningflow chains accused" if source.startswith("reasoningflow") \
+            else "right chains accused, MMLU-Pro, GSM-Plus, MathCheck" if source.startswith(NEW_SOURCES) else "short right chains accused, sources of before"
+        for what, name in (("found", group), ("accused", right)):
+            if counts[0][what][1]:
+                texts = [f"{part} of {whole}" for part, whole in (side[what] for side in counts)]
+                print(f"    {source + ', ' + what:<50} {texts[0]:>16} -> {texts[1]}")
+            for when, side in zip(("OLD", "NEW"), counts):
+                part, whole = totals.get((name, when), (0, 0))
+                totals[name, when] = part + side[what][0], whole + side[what][1]
+    for (name, when), figures in sorted(totals.items(), key=lambda t: (t[0][0], t[0][1] == "NEW")):
+        report.figure(f"{name}, {when}", *figures)
+    programs_say(report, "certificates", "certificates_measured.py", "what the certificate says", args)
+    programs_say(report, "rule-based verifiers", "programs.py", "| **mean**", args)
+    list_by(report, "Right chains that NEW alone accuses", accused, args)
+
+
+# ---- speed ---------------------------------------------------------------------------------------
+
+def speed(report, args):
+    """Processor time of both in turn, now the one first and now the other; the median of the ratios of neighbours. A run takes a
+    fifth of the chains, for a second or two: other work on the machine weighs on both runs of a pair. The first is not counted."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, times = Path(folder) / "all.jsonl", []
+        with path.open("w") as file:
+            for source in calc_sources.SOURCES:
+                for chain in two_programs.chains(source, args.old)[::5] if args.source in source else []:
+                    file.write(json.dumps({"question": chain.question, "steps": chain.steps}) + "\n")
+        for i in range((args.number or RUNS) + 1):
+            turns = [(side, processor_time((args.old, args.new)[side], path)) for side in ((0, 1) if i % 2 else (1, 0))]
+            times.append([seconds for _, seconds in sorted(turns)])
+        size = path.stat().st_size
+    report.title("Processor time")
+    for name, values in zip(("OLD", "NEW"), zip(*times[1:])):
+        print(f"{name}: median {statistics.median(values):.2f} s, {1e9 * statistics.median(values) / size:.1f} ns a byte of {size / 1e6:.0f} MB, "
+              f"{min(values):.2f} to {max(values):.2f}")
+    ratio = statistics.median(new / old for old, new in times[1:])
+    ratios = sorted(new / old for old, new in times[1:])
+    print(f"NEW / OLD: {ratio:.3f}, the middle half {ratios[len(ratios) // 4]:.3f} to {ratios[-1 - len(ratios) // 4]:.3f}")
+    report.floor(f"at most {SPEED}", ratio <= SPEED)
+
+
+def processor_time(program, path):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([program, "check", "--quiet", "--json", str(path)], stdout=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+WHAT = {"kept": kept, "digits": digits, "unread": unread, "found": found, "speed": speed}
 DEFAULT = ("kept", "digits", "unread")
 
 

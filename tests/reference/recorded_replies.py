@@ -46,7 +46,7 @@ def mr_gsm8k():
             judged = row[key]
             yield {"set": "MR-GSM8K, " + key[:-len("_eval_output")], "as": "location",
                    "reply": judged["response"], "steps": len(row["model_output_steps"]),
-                   "beside": number(judged["error_step_pred"])}
+                   "beside": number(judged["error_step_pred"]), "question": row["question"]}
 
 
 def eic():
@@ -60,13 +60,13 @@ def eic():
                    "steps": len(row["transformed_solution"].split("\n"))
                    if isinstance(row["transformed_solution"], str)
                    else len(row["transformed_solution"]),
-                   "beside": number(row["pred_wrong_step"])}
+                   "beside": number(row["pred_wrong_step"]), "question": row["question"]}
     for path in sorted(top.glob("eval_main_results_*/*/*/any/*/eval.jsonl*")):
         model = path.parts[len(top.parts) + 1]
         for row in load(path):
             yield {"set": f"EIC, any error, {model}", "as": "conclusion",
                    "reply": row["any_explanation"] or "", "steps": 0,
-                   "beside": {"yes": "right", "no": "wrong"}.get(row["is_correct"])}
+                   "beside": {"yes": "right", "no": "wrong"}.get(row["is_correct"]), "question": row["question"]}
 
 
 def verify_cot():
@@ -76,7 +76,8 @@ def verify_cot():
         for row in load(path):
             for chain, results in zip(row["verify_model_results"], row.get("verify_result") or []):
                 for step, said in zip(chain or [], results or []):
-                    yield from verify_cot_step(path.parent.name, step, said)
+                    for read in verify_cot_step(path.parent.name, step, said):
+                        yield read | {"question": row.get("question", "")}
 
 
 def verify_cot_step(kind, step, said):
