@@ -97,12 +97,14 @@ def compare_verdicts(found, old, new, aside, where, check=""):
 def compare_members(found, old, new, aside, where):
     """The other members of the records, those of earlier methods among them."""
     checks = [chain.rest.pop("checks", {}) for chain in (old, new)]
-    for name in sorted({*checks[0]} & {*checks[1]}):
-        compare_verdicts(found, *(replace(chain, verdicts=each[name]["verdicts"]) for chain, each in zip((old, new), checks)), aside, where, f"{name}: ")
+    for name in sorted({*checks[0]} & {*checks[1]} - {old.rest.get("method")}):
+        earlier = [replace(chain, verdicts=each[name]["verdicts"]) for chain, each in zip((old, new), checks)]
+        compare_verdicts(found, *earlier, aside, where, f"{name}: ")
     for name in sorted({*old.rest, *new.rest}):
         a, b = old.rest.get(name), new.rest.get(name)
         if a != b:
-            found.differ(name if LISTED.match(name) else f"member {name}", aside, f"{where}\n    old {json.dumps(a)[:600]}\n    new {json.dumps(b)[:600]}")
+            kind = name if LISTED.match(name) else f"member {name}"
+            found.differ(kind, aside, f"{where}\n    old {json.dumps(a)[:600]}\n    new {json.dumps(b)[:600]}")
 
 
 def of_chains(source, old, new):
@@ -234,10 +236,10 @@ max_tokens: 4000
 
 
 def cot_uq():
-    """What a model says of its confidence: a number, then a comment."""
+    """What a model says of its confidence: a number of percent, then a comment."""
     for path in sorted((answers_measured.SHARED / "cot-uq-hirt").glob("**/output_v1_self-probing-allsteps.jsonl*")):
         for row in recorded_replies.load(path):
-            for name, text in (("conclusion", row["probing response"]), ("number", row["probing response"].split("\n")[0])):
+            for name, text in (("conclusion", row["probing response"]), ("number", row["probing response"].split("\n")[0].rstrip("%"))):
                 yield {"set": "CoT-UQ, self-probing", "as": name, "reply": text, "steps": 1, "question": row["question"]}
 
 
@@ -337,7 +339,8 @@ def of_replies(name, profile, old, new):
 
 EXAMPLES = ["check -q examples/chains.jsonl", "check -q -m values,calculations --certify examples/chains.jsonl",
             "check -q --check-reasoning examples/chains.jsonl", "vote -q examples/chains.jsonl", "vote -q -w scores:prm -a min examples/chains.jsonl",
-            "check -q examples/chains.jsonl | vote -q -w confidence", "check -q examples/chains.jsonl | eval", "check -q examples/chains.jsonl | convert --to trl",
+            "check -q examples/chains.jsonl | vote -q -w confidence", "check -q examples/chains.jsonl | eval",
+            "check -q examples/chains.jsonl | convert --to trl",
             "audit examples/chains.jsonl", "check examples/chains.jsonl", "check -q -m selfcheck --dry-run examples/chains.jsonl",
             "check --method-dir examples/methods -m critique,chain-of-verification,conclude-again --dry-run examples/chains.jsonl",
             "solve --dry-run examples/problems.jsonl", "methods --method-dir examples/methods", "formats"]
@@ -433,8 +436,8 @@ def main():
         left = [pool.apply_async(work, (*each, old, new)) for each in works(args)]
         for each in left:
             results.append(each.get())
-            print(f"\r{len(results)} of {len(left)}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+            if sys.stderr.isatty():
+                print(f"\r{len(results)} of {len(left)}", end="\n" if len(results) == len(left) else "", file=sys.stderr, flush=True)
     for each in results:
         if not each.compared:
             print(f"not compared, there is no such data: {each.method} {each.source}")

@@ -9,7 +9,7 @@
         found    first errors found, right chains accused, certificates confirmed, rule-based verifiers, of both
         speed    processor time a byte, runs of both in turn
     --unseen     the third that is kept aside: counts alone
-    --number N   changed steps of `digits` (all); texts of each sample of `unread` (200); runs of each in `speed` (30)
+    --number N   changed steps of `digits` (all); texts of each sample of `unread` (200); pairs of runs in `speed` (60)
     --show N     texts listed of each kind (20)
     --out FOLDER where samples are written (promise-samples)
     --source S   only sources whose name contains S
@@ -44,7 +44,9 @@ NEW_SOURCES = ("reasoningflow", "mmlu-pro", "gsm-plus", "mathcheck", "cogtutorbu
 RESULT = re.compile(r"[\s$€£\\(\[{*~-]*(\d[\d,]*(?:\.\d+)?|\.\d+)\D*")  # behind "=": one number
 TEMPLATES = ("bbm", "tree-of-thoughts")
 BEFORE = "sources of before, without templates"  # those of the figure in docs and reviews
-RUNS = 30
+ACCUSED = {"mathqa-people": "MathQA's people accused", "reasoningflow": "right reasoningflow chains accused",
+           **dict.fromkeys(NEW_SOURCES, "right chains accused, MMLU-Pro, GSM-Plus, MathCheck")}  # by the beginning of a source's name
+RUNS, PART = 60, 20  # of `speed`: pairs of runs; one chain in so many
 TEXTS = 200  # of a sample to read
 LINE = "-" * 100
 
@@ -162,6 +164,11 @@ def group_of(source):
     return "made by templates" if source in TEMPLATES else "the five new sources" if source.startswith(NEW_SOURCES) else BEFORE
 
 
+def number_of(made):
+    """The number that was changed, as it was."""
+    return made["was"].encode()[slice(*made["place"])].decode()
+
+
 def digits(report, args):
     made = [each for _, found in of_sources(digits_of, args) for each in found]
     made = drawn(made, args.number, key_of)
@@ -182,7 +189,7 @@ def digits(report, args):
                           ", ".join(f"{n} {k}" for k, n in counts.most_common() if k != "wrong"))
         if group == BEFORE:
             report.floor(f"at least {100 * DIGITS:.0f} %", counts["wrong"] >= DIGITS * counts.total())
-    missed = [(", ".join(filter(None, o)), f"{m['source']}: {shorten(m['steps'][m['at']], 400)}\n    was {m['was'].encode()[slice(*m['place'])].decode()}")
+    missed = [(", ".join(filter(None, o)), f"{m['source']}: {shorten(m['steps'][m['at']], 400)}\n    was {number_of(m)}")
               for o, m in zip(said_of[1], made) if o[0] != "wrong"]
     list_by(report, "Not called wrong by NEW", missed, args)
     lost = [(", ".join(filter(None, b)), f"{m['source']}: {shorten(m['steps'][m['at']], 400)}")
@@ -264,8 +271,7 @@ def found(report, args):
         accused += more
         group = "found, the five new sources" if source.startswith(NEW_SOURCES) else "found, sources of before" \
             if source in calc_before.SOURCES else "found, FacTool"
-        right = "MathQA's people accused" if source == "mathqa-people" else "right reasoningflow chains accused" if source.startswith("reasoningflow") \
-            else "right chains accused, MMLU-Pro, GSM-Plus, MathCheck" if source.startswith(NEW_SOURCES) else "short right chains accused, sources of before"
+        right = next((name for begin, name in ACCUSED.items() if source.startswith(begin)), "short right chains accused, sources of before")
         for what, name in (("found", group), ("accused", right)):
             if counts[0][what][1]:
                 texts = [f"{part} of {whole}" for part, whole in (side[what] for side in counts)]
@@ -283,26 +289,43 @@ def found(report, args):
 # ---- speed ---------------------------------------------------------------------------------------
 
 def speed(report, args):
-    """Processor time of both in turn, now the one first and now the other; the median of the ratios of neighbours. A run takes a
-    fifth of the chains, for a second or two: other work on the machine weighs on both runs of a pair. The first is not counted."""
+    """Processor time of both in turn, now the one first and now the other; the median of the ratios of neighbours. A run takes a part
+    of the chains, for half a second: other work on the machine weighs on both runs of a pair. The first is not counted. Where there is
+    valgrind, the instructions are counted too, which other work does not change."""
     with tempfile.TemporaryDirectory() as folder:
-        path, times = Path(folder) / "all.jsonl", []
-        with path.open("w") as file:
-            for source in calc_sources.SOURCES:
-                for chain in two_programs.chains(source, args.old)[::5] if args.source in source else []:
-                    file.write(json.dumps({"question": chain.question, "steps": chain.steps}) + "\n")
+        path, few, times = Path(folder) / "part.jsonl", Path(folder) / "few.jsonl", []
+        lines = [json.dumps({"question": chain.question, "steps": chain.steps}) + "\n" for source in calc_sources.SOURCES
+                 for chain in (two_programs.chains(source, args.old)[::PART] if args.source in source else [])]
+        path.write_text("".join(lines))
+        few.write_text("".join(lines[::10]))
         for i in range((args.number or RUNS) + 1):
             turns = [(side, processor_time((args.old, args.new)[side], path)) for side in ((0, 1) if i % 2 else (1, 0))]
             times.append([seconds for _, seconds in sorted(turns)])
         size = path.stat().st_size
+        counts = [instructions(program, few) for program in (args.old, args.new)]
     report.title("Processor time")
     for name, values in zip(("OLD", "NEW"), zip(*times[1:])):
-        print(f"{name}: median {statistics.median(values):.2f} s, {1e9 * statistics.median(values) / size:.1f} ns a byte of {size / 1e6:.0f} MB, "
-              f"{min(values):.2f} to {max(values):.2f}")
-    ratio = statistics.median(new / old for old, new in times[1:])
+        low, median, _ = statistics.quantiles(values, n=4)
+        print(f"{name}: median {median:.2f} s, {1e9 * median / size:.1f} ns a byte of {size / 1e6:.1f} MB; lower quartile {low:.2f} s")
     ratios = sorted(new / old for old, new in times[1:])
-    print(f"NEW / OLD: {ratio:.3f}, the middle half {ratios[len(ratios) // 4]:.3f} to {ratios[-1 - len(ratios) // 4]:.3f}")
-    report.floor(f"at most {SPEED}", ratio <= SPEED)
+    low, median, high = statistics.quantiles(ratios, n=4)
+    error = 1.25 * 1.4826 * (high - low) / 2 / len(ratios) ** 0.5  # of a median, from the quartiles
+    print(f"NEW / OLD: {median:.3f}, +- {2 * error:.3f}; of the lower quartiles "
+          f"{statistics.quantiles([t[1] for t in times[1:]], n=4)[0] / statistics.quantiles([t[0] for t in times[1:]], n=4)[0]:.3f}")
+    if all(counts):
+        print(f"instructions, NEW / OLD: {counts[1] / counts[0]:.4f}")
+    report.floor(f"at most {SPEED}", (counts[1] / counts[0] if all(counts) else median) <= SPEED)
+
+
+def instructions(program, path):
+    """How many a run takes; None: there is no valgrind."""
+    command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", program, "check", "--quiet", "--json", str(path)]
+    try:
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    except FileNotFoundError:
+        return None
+    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    return int(found[1].replace(",", "")) if found else None
 
 
 def processor_time(program, path):
