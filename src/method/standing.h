@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What a check without a model found of its chain, and what the chain therefore weighs in a vote. */
+/* What a check without a model found of its chain, and what the chain therefore weighs in a vote.
+ */
 #include "score/cast_weight.h"
 #include "score/vote_weight.h"
 

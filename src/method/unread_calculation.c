@@ -225,9 +225,10 @@ static bool are_unknown(rdv_str s, size_t begin, size_t i, size_t end)
 /* Does the name of LaTeX at `i`, behind its backslash, stand for a number that is not known? */
 static bool is_unknown_markup(rdv_str s, size_t i)
 {
-    static const char *const plain[] = {"times", "cdot", "div",  "frac",  "dfrac",    "tfrac", "text",
-                                        "left",  "right", "approx", "quad", "sqrt", "circ", "pi",
-                                        "boxed", "overline", "mathrm", "to", "rightarrow",
+    static const char *const plain[] = {"times", "cdot", "div", "frac", "dfrac", "tfrac",
+                                        "text", "left", "right", "approx", "quad", "sqrt",
+                                        "circ", "pi", "boxed", "overline", "mathrm", "to",
+                                        "rightarrow",
                                         "Rightarrow", "displaystyle", "bigl", "bigr", "big"};
     rdv_str name = rdv_slice(s, i, letters_end(s, i));
     if (name.len == 0)

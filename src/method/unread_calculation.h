@@ -22,8 +22,8 @@ int unread_calculations(rdv_str step, const rdv_calc *calcs, size_t n, rdv_arena
  * NULL: out of memory. n is at least 1. */
 rdv_str unread_calculations_say(const unread_calculation *unread, size_t n, rdv_str step,
                                 rdv_arena *arena);
-/* Adds the list "not_read" to the map of a step's evidence; nothing if there are none. False: out of
- * memory. */
+/* Adds the list "not_read" to the map of a step's evidence; nothing if there are none. False: out
+ * of memory. */
 bool unread_calculations_note(const unread_calculation *unread, size_t n, rdv_str step,
                               rdv_arena *arena, rdv_evidence *map);
 /* Counts the step's calculations and what was not read, by reason. */

@@ -218,7 +218,7 @@ static void test_check_chain__claims_without_a_model(void **state)
     assert_true(isnan(check_by("math", steps, 1, arena).confidence));
     rdv_check two = check_by("math", steps, 2, arena);
     assert_true(isnan(two.confidence));
-    assert_int_equal(two.verdicts[0].kind, RDV_SUPPORT); /* "no calculation" satisfies (section 4) */
+    assert_int_equal(two.verdicts[0].kind, RDV_SUPPORT); /* satisfied, where there is none */
     assert_int_equal(two.verdicts[1].kind, RDV_UNKNOWN);
     assert_text(two.verdicts[1].why, "not read: " UNREAD);
     assert_int_equal(two.coverage->unread[RDV_UNREAD_OTHER], 1);

@@ -20,7 +20,8 @@ static void test_standing__of_a_method_that_computes(void **state)
     static const char *const methods[] = {"calculations", "values", "dyck", "sorting"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         rdv_check none = check_with(methods[i], v, 2, NAN), up = check_with(methods[i], v, 3, 0.8),
-                  down = check_with(methods[i], v, 4, 0.5), empty = check_with(methods[i], v, 0, NAN);
+                  down = check_with(methods[i], v, 4, 0.5),
+                  empty = check_with(methods[i], v, 0, NAN);
         assert_int_equal(standing_of(&none), CAST_UNDECIDED);
         assert_int_equal(standing_of(&up), CAST_SUPPORTED);
         assert_int_equal(standing_of(&down), CAST_CONTRADICTED);
@@ -42,7 +43,8 @@ static void test_standing__of_other_methods(void **state)
     rdv_verdict v[] = {{.kind = RDV_UNKNOWN}, {.kind = RDV_CONTRADICT}};
     static const char *const methods[] = {"selfcheck", "math", "general", "mine", "perplexity"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        rdv_check none = check_with(methods[i], v, 1, NAN), down = check_with(methods[i], v, 2, 0.9);
+        rdv_check none = check_with(methods[i], v, 1, NAN);
+        rdv_check down = check_with(methods[i], v, 2, 0.9);
         assert_nan(standing_weight(&none));
         assert_near(standing_weight(&down), 0.9, 0);
     }
