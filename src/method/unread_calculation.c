@@ -9,9 +9,13 @@
 #define UNIT_MAX 15 /* bytes of a unit behind a number */
 #define TEXT_SHOWN 120 /* bytes of a text in a line for people */
 
+/* Most texts differ in their first bytes, which costs less to see here than a call. */
 static bool starts_at(rdv_str s, size_t i, const char *what)
 {
-    return rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(what));
+    for (; *what; what++, i++)
+        if (i >= s.len || s.p[i] != *what)
+            return false;
+    return true;
 }
 
 static size_t skip_blanks(rdv_str s, size_t i)
@@ -29,21 +33,16 @@ static bool number_follows(rdv_str s, size_t i)
 
 /* ---- signs ----------------------------------------------------------------------------------- */
 
-/* Most bytes begin neither an operator nor a sign of equality. */
-static bool may_begin_sign(char c)
+/* Most bytes begin no operator. */
+static bool may_begin_operator(char c)
 {
-    return c == ' ' || c == ',' || c == '=' || c == '\\' || c == '%' || (c >= '*' && c <= '/') ||
-           (unsigned char)c >= 0x80;
+    return c == ' ' || c == '\\' || c == '%' || (unsigned char)c >= 0x80;
 }
 
 /* The length of an operator at `i`; 0: there is none. Words stand between blanks. */
 static size_t operator_at(rdv_str s, size_t i)
 {
-    static const char *const operators[] = {"+",
-                                            "-",
-                                            "*",
-                                            "/",
-                                            "\xc3\x97",
+    static const char *const operators[] = {"\xc3\x97",
                                             "\xc3\xb7",
                                             "\xe2\x88\x92",
                                             "\xc2\xb7",
@@ -71,7 +70,10 @@ static size_t operator_at(rdv_str s, size_t i)
                                             "\\times",
                                             "\\cdot",
                                             "\\div"};
-    for (size_t k = 0; k < sizeof operators / sizeof *operators && may_begin_sign(s.p[i]); k++)
+    char c = s.p[i];
+    if (c == '+' || c == '-' || c == '*' || c == '/')
+        return 1;
+    for (size_t k = 0; k < sizeof operators / sizeof *operators && may_begin_operator(c); k++)
         if (starts_at(s, i, operators[k]))
             return strlen(operators[k]);
     return 0;
@@ -83,6 +85,14 @@ typedef struct equality {
     const char *sign;
     equality_kind is;
 } equality;
+
+/* Most bytes begin no sign of equality. A word stands behind the number. */
+static bool may_begin_equality(rdv_str s, size_t i)
+{
+    char c = s.p[i];
+    return c == ' ' || c == ',' ? rdv_is_digit(s.p[i - 1])
+                                : c == '=' || c == '-' || c == '\\' || c == '\xe2';
+}
 
 /* The sign of equality at `i`, or NULL. Of signs that begin alike the longest stands first. */
 static const equality *equality_at(rdv_str s, size_t i)
@@ -261,7 +271,7 @@ typedef struct contents {
     size_t last;      /* behind the last number */
     bool weak;        /* each operation may be a range, a date or a fraction: 2-3, 3/4 */
     bool words;       /* two letters or more stand behind the last number */
-    bool unknown;     /* a letter stands for a number */
+    bool unknown;     /* a letter stands for a number; no more is looked at */
 } contents;
 
 static bool is_weak(rdv_str s, size_t i)
@@ -286,16 +296,16 @@ static contents look_between(rdv_str s, size_t begin, size_t end)
     contents c = {.first = end, .last = begin, .weak = true};
     rdv_str before = rdv_slice(s, 0, end);
     size_t number = end;
-    for (size_t i = begin; i < end; i++) {
-        size_t n = operator_at(s, i);
+    for (size_t i = begin; i < end && !c.unknown; i++) {
+        size_t n = number < i ? operator_at(s, i) : 0;
         if (begins_number(s, i)) {
             number = i;
             c.last = number_end(before, i);
             c.words = false;
-        } else if (n && number < i && number_follows(before, i + n)) {
+        } else if (n && number_follows(before, i + n)) {
             c.first = c.first < end ? c.first : number;
             c.weak = c.weak && is_weak(s, i);
-        } else if (n && number < i && operand_in_words(before, begin, i, i + n)) {
+        } else if (n && operand_in_words(before, begin, i, i + n)) {
             c.unknown = true;
         } else if (is_letter(s, i)) {
             size_t word = letters_end(before, i);
@@ -490,12 +500,12 @@ static bool is_read(const rdv_calc *calcs, size_t n, size_t *next, size_t at)
 static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, size_t *next,
                     unread_calculation *out)
 {
-    const equality *sign = equality_at(step, i);
+    const equality *sign = is_read(calcs, n, next, i) ? NULL : equality_at(step, i);
     if (!sign)
         return false;
     size_t right = i + strlen(sign->sign), near = nearly_at(step, right);
     right += near;
-    if (!number_follows(step, right) || is_read(calcs, n, next, i))
+    if (!number_follows(step, right))
         return false;
     size_t number = skip_blanks(step, right);
     if (sign->is == SIGN_WORD && !near && strcmp(sign->sign, " is ") != 0 &&
@@ -513,12 +523,13 @@ int unread_calculations(rdv_str step, const rdv_calc *calcs, size_t n, rdv_arena
                         unread_calculation **out, size_t *n_out)
 {
     unread_calculation *list = NULL, one;
-    size_t n_list = 0, cap = 0, next = 0;
-    for (size_t i = 1; i < step.len; i++) {
-        bool word = step.p[i] == ' ' || step.p[i] == ','; /* it stands behind the number */
-        if (word ? !rdv_is_digit(step.p[i - 1]) : !may_begin_sign(step.p[i]))
-            continue;
-        if (!look_at(step, i, calcs, n, &next, &one))
+    size_t n_list = 0, cap = 0, next = 0, first = 0, end = step.len;
+    while (end > 0 && !rdv_is_digit(step.p[end - 1]))
+        end--;
+    while (first < end && !rdv_is_digit(step.p[first]))
+        first++;
+    for (size_t i = first + 1; i < end; i++) { /* numbers stand on both sides of the sign */
+        if (!may_begin_equality(step, i) || !look_at(step, i, calcs, n, &next, &one))
             continue;
         if (!RDV_PUSH_ROOM(arena, list, n_list, cap))
             return RDV_E_NOMEM;
