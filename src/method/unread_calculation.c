@@ -94,6 +94,14 @@ static bool may_begin_equality(rdv_str s, size_t i)
                                 : c == '=' || c == '-' || c == '\\' || c == '\xe2';
 }
 
+static const equality *first_at(rdv_str s, size_t i, const equality *of, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (starts_at(s, i, of[k].sign))
+            return &of[k];
+    return NULL;
+}
+
 /* The sign of equality at `i`, or NULL. Of signs that begin alike the longest stands first. */
 static const equality *equality_at(rdv_str s, size_t i)
 {
@@ -107,8 +115,8 @@ static const equality *equality_at(rdv_str s, size_t i)
                                      {"\\to", SIGN_ARROW},
                                      {"\\rightarrow", SIGN_ARROW},
                                      {"\\Rightarrow", SIGN_ARROW},
-                                     {"->", SIGN_ARROW},
-                                     {", which is ", SIGN_WORD},
+                                     {"->", SIGN_ARROW}};
+    static const equality words[] = {{", which is ", SIGN_WORD},
                                      {" which is ", SIGN_WORD},
                                      {" is ", SIGN_WORD},
                                      {" will be ", SIGN_WORD},
@@ -124,12 +132,11 @@ static const equality *equality_at(rdv_str s, size_t i)
                                      {" totals ", SIGN_WORD},
                                      {" results in ", SIGN_WORD},
                                      {" leaves ", SIGN_WORD}};
+    if (s.p[i] == ' ' || s.p[i] == ',')
+        return first_at(s, i, words, sizeof words / sizeof *words);
     if (s.p[i] == '=' && i > 0 && strchr("<>!=:", s.p[i - 1]))
         return NULL;
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-        if (starts_at(s, i, signs[k].sign))
-            return &signs[k];
-    return NULL;
+    return first_at(s, i, signs, sizeof signs / sizeof *signs);
 }
 
 /* The length of a word that says "nearly" at `i`, with the blank behind it; 0: there is none. */
