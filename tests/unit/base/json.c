@@ -93,7 +93,10 @@ static void test_number__reads_as_people_write_it(void **state)
     assert_text(number_of(arena, 1), "1");
     assert_text(number_of(arena, 40), "40");
     assert_text(number_of(arena, -300), "-300");
+    assert_text(number_of(arena, -0.0), "-0");
     assert_text(number_of(arena, 123456789012345), "123456789012345");
+    assert_text(number_of(arena, -999999999999999), "-999999999999999");
+    assert_text(number_of(arena, 1e15), "1e+15");
     assert_text(number_of(arena, 0.1), "0.1");
     assert_text(number_of(arena, 0.1 + 0.2), "0.30000000000000004");
     assert_text(number_of(arena, 1e300), "1e+300");
@@ -119,6 +122,19 @@ static void test_number__reads_back_as_the_same_double(void **state)
         uint64_t bits = rdv_rng_next(&rng);
         memcpy(&x, &bits, sizeof x);
     }
+    rdv_arena_free(&arena);
+}
+
+static void test_count__has_all_digits(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {0, 9, 10, UINT64_MAX};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        rdv_json_put_count(&b, "n", counts[i]);
+    assert_text(rdv_buf_str(&b), "\"n\":0,\"n\":9,\"n\":10,\"n\":18446744073709551615");
     rdv_arena_free(&arena);
 }
 
@@ -204,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_text__any_bytes_are_valid_json),
         cmocka_unit_test(test_number__reads_as_people_write_it),
         cmocka_unit_test(test_number__reads_back_as_the_same_double),
+        cmocka_unit_test(test_count__has_all_digits),
         cmocka_unit_test(test_number__is_the_shortest),
         cmocka_unit_test(test_number__in_a_locale_with_a_comma),
         cmocka_unit_test(test_name__puts_commas_between_members),
