@@ -7,7 +7,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-#define HEADING "| written | usual (all must hold) | unusual (saves from *wrong*, never makes *right*) |"
+#define HEADING                                                                                    \
+    "| written | usual (all must hold) | unusual (saves from *wrong*, never makes *right*) |"
 
 static rdv_str documented_row(const reading *row, rdv_arena *arena)
 {
@@ -100,7 +101,8 @@ static void test_reading_note__of_the_first_in_the_table(void **state)
 {
     (void)state;
     assert_null(reading_note(READ_LITERALLY));
-    assert_string_equal(reading_note(READ_NEGATIVE_BASE), "the power read as of the negative number");
+    assert_string_equal(reading_note(READ_NEGATIVE_BASE),
+                        "the power read as of the negative number");
     assert_string_equal(reading_note(READ_UNITS | READ_NEGATIVE_BASE), "units converted");
     assert_string_equal(reading_note(READ_ASIDE | READ_LEFT_TO_RIGHT),
                         "the divisions read from left to right");
