@@ -79,7 +79,9 @@ enum {
     REPORTS,
     LABELS,
     TRIES,
-    SETS_TASK
+    SETS_TASK,
+    TELLS,
+    CHANGES
 };
 
 static phrase_list sentence_words = {
@@ -107,7 +109,9 @@ static phrase_list sentence_words = {
     /* what can be said has a speaker: "he thinks that 3 * 4 = 13" */
     "thought;thinks;think that;students think;people think;some think;many think;"
     "believe*;claimed;claims;claiming;said;says;saying;told;"
-    "insist*;argue*;pretended;might expect\n"
+    "insist*;argue*;pretended;might expect;say;might write;would write;might answer;"
+    "would answer;might guess;would guess;swears;swore;assert*;declare*;announced;replied;reckon*;"
+    "alleg*;contend*\n"
     /* so has what can be noted, which may be a number of things: "he wrote 3 * 4 = 13 pages" */
     "wrote;writes;often write;often writes;tend to write;like to write;"
     "is written;has written;had written;typed;typing;answered;reads;quotes;quoted;guesses;"
@@ -136,7 +140,16 @@ static phrase_list sentence_words = {
     "put brackets;put parenthes*;place brackets;place parenthes*;to make this true;"
     "to make it true;to make it right;to make this right;to make it correct;"
     "fix the following;correct the following;spot the;find the mistake;find the error;"
-    "options:;choices:"};
+    "options:;choices:\n"
+    /* "Her notebook has 3 * 4 = 13", "The old version returned ...": what tells it has a verb */
+    "version;program;script;build;release;compiler;chatbot;calculator;spreadsheet;software;"
+    "notebook;worksheet;homework;draft;edition;textbook;slide;poster;blackboard;whiteboard;"
+    "leaflet;newspaper;article;website;first answer;first guess;old answer;earlier answer;"
+    "previous answer;original answer;initial answer;his answer;her answer;their answer;"
+    "student's answer\n"
+    /* "Replace 3 * 4 = 13 by 3 * 4 = 12", "Delete 3 * 4 = 13" */
+    "replace;replaced;change;changed;correct;corrected;amend;amended;rewrite;exchange;swap;"
+    "delete;deleted;erase;erased;cross out;strike out;strike"};
 
 /* The sentence before an equality, its last clause, and what its words do. */
 typedef struct said_before {
@@ -243,19 +256,33 @@ static bool supposed(const said_before *s)
            (in_sentence(s, SETS_CONDITION) && in_sentence(s, SAYS_IF));
 }
 
-/* Has the phrase of the class a speaker: a word before it that is none of these, or in itself? */
+/* The text before the word at its end; `word`: that word, empty without one. */
+static rdv_str take_last_word(rdv_str s, rdv_str *word)
+{
+    s = rdv_trim_end(s);
+    size_t i = s.len;
+    while (i > 0 && rdv_is_alpha(s.p[i - 1]))
+        i--;
+    *word = rdv_slice(s, i, s.len);
+    return rdv_slice(s, 0, i);
+}
+
+/* Has the phrase of the class a speaker: a word before it that is none of these, or in itself? A
+ * guess is nobody's claim, nor is what is no longer said: "we first wrote". */
 static bool has_speaker(const said_before *s, unsigned class)
 {
     static phrase_list none = {
-        "a;an;the;another;this;that;of;in;for;to;is;are;was;were;be;been;all;no;these;those;"
-        "my;his;her;their;our;its;first;second;last;other;we;you;can;could;may;also;or;and"};
-    rdv_str s_before = rdv_trim_end(rdv_slice(s->sentence, 0, s->at.begin[class]));
-    size_t i = s_before.len;
-    while (i > 0 && rdv_is_alpha(s_before.p[i - 1]))
-        i--;
-    rdv_str phrase = rdv_slice(s->sentence, s->at.begin[class], s->at.end[class]);
-    return rdv_find_char(phrase, ' ', 0) != RDV_NOT_FOUND || rdv_ends(phrase, RDV_STR("ing")) ||
-           (i < s_before.len && !phrase_in(rdv_slice(s_before, i, s_before.len), &none));
+        "a;an;the;another;this;that;of;in;for;to;us;is;are;was;were;be;been;all;no;these;those;"
+        "my;his;her;their;our;its;second;last;other;we;you;i;can;or;and"};
+    static phrase_list how = {"would;might;may;could;will;often;sometimes;also;then"};
+    static phrase_list at_first = {"first;initially;originally;once;wrongly;mistakenly"};
+    rdv_str phrase = rdv_slice(s->sentence, s->at.begin[class], s->at.end[class]), word;
+    rdv_str rest = take_last_word(rdv_slice(s->sentence, 0, s->at.begin[class]), &word);
+    while (word.len && phrase_in(word, &how))
+        rest = take_last_word(rest, &word);
+    bool itself = rdv_find_char(phrase, ' ', 0) != RDV_NOT_FOUND && !phrase_at(phrase, 0, &how);
+    return itself || rdv_ends(phrase, RDV_STR("ing")) || rdv_istarts(phrase, RDV_STR("guess")) ||
+           (word.len && (phrase_in(word, &at_first) || !phrase_in(word, &none)));
 }
 
 /* Is the equality what somebody says: does it follow the verb, but for "that", a mark and words on
@@ -267,13 +294,20 @@ static bool is_said(const said_before *s, unsigned class)
     static phrase_list how = {
         "that;us;me;them;incorrectly;wrongly;mistakenly;falsely;firmly;down;out;once;then;"
         "on the board"};
+    static phrase_list tells = {
+        "has;had;says;said;reads;read;states;stated;gave;shows;showed;printed;returned;displayed;"
+        "reported;was"};
     if (!in_sentence(s, class))
         return false;
     size_t end = s->at.end[class] + word_at(s->sentence, s->at.end[class]).len; /* "insist|s" */
+    rdv_str verb = word_at(s->sentence, end + 1);
+    if (class == TELLS && !phrase_in(verb, &tells))
+        return false;
+    end += class == TELLS ? 1 + verb.len : 0;
     rdv_str gap = trim_opening(rdv_slice(s->sentence, end, s->sentence.len));
     bool mark = gap.len && (gap.p[gap.len - 1] == ':' || gap.p[gap.len - 1] == ',');
     rdv_str words = rdv_trim(mark ? rdv_slice(gap, 0, gap.len - 1) : gap);
-    bool that = rdv_istarts(words, RDV_STR("that")), speaker = that || has_speaker(s, class);
+    bool that = rdv_istarts(words, RDV_STR("that")), speaker = that || class == TELLS || has_speaker(s, class);
     if (!words.len || phrase_last_end(words, &how) == words.len)
         return speaker && (mark || that || !s->counts) && !has_more_words_than(words, 3);
     return class == SAYS && speaker && in_clause(s, class) &&
@@ -319,7 +353,7 @@ static bool is_labelled(const said_before *s)
 static bool reported(const said_before *s)
 {
     bool mistaken = in_sentence(s, REPORTS) && s->at.begin[REPORTS] >= frame_begin(s);
-    return is_said(s, SAYS) || is_said(s, NOTES) || is_labelled(s) ||
+    return is_said(s, SAYS) || is_said(s, NOTES) || is_said(s, TELLS) || is_labelled(s) ||
            (mistaken && !is_of_things(s));
 }
 
@@ -410,7 +444,9 @@ static bool begins_retraction(rdv_str s)
         "discard*;*n't happen;cannot happen;off by;arithmetic error;[sic];(sic);refuted;i mean;"
         "i misspoke;my bad;or rather;iff;if and only if;corrected;(no);~~;\xe2\x8a\xa5;"
         "\xe2\x9a\xa1;scratch that;strike that;sorry;not quite.;not quite,;not quite!;"
-        "on second thought*;misprint*;is the bug;is a bug;which it isn't;which it is not;"
+        "on second thought*;misprint*;is the bug;is a bug;was a bug;was off.;was off,;was off by;"
+        "were off.;is off.;forgets;forgot;overlooks;overlooked;neglects;"
+        "which it isn't;which it is not;"
         "truth value;guess;not make sense;*n't make sense;makes no sense;pero es;mais c'est;"
         "no\xe5\xaf\xb9;no\xe6\x88\x90\xe7\xab\x8b;no\xe6\xad\xa3\xe7\xa1\xae"};
     /* "He got 20 - 14 = 7 wrong.", "7 wrong answers": they may tell what is counted */
@@ -437,13 +473,39 @@ static bool begins_retraction(rdv_str s)
     return false;
 }
 
+/* "That 3 * 4 = 13 is what the student thought.", "3 * 4 = 13, he said.": who says it, behind it. */
+static bool told_behind(rdv_str after)
+{
+    static phrase_list verbs = {
+        "thought;think;thinks;believed;believes;claimed;claims;said;says;say;wrote;writes;answered;"
+        "guessed;insisted;replied;argued;announced;shouted;declared;had written;had said;"
+        "had thought;put down"};
+    static phrase_list author = {"we;i;you;it;which"};
+    size_t i = 0, end;
+    while (i < after.len && strchr(" $)\"'-", after.p[i]))
+        i++;
+    bool comma = i < after.len && after.p[i] == ',';
+    after = rdv_trim(rdv_slice(after, i + comma, after.len));
+    for (end = 0; end < after.len && !rdv_is_digit(after.p[end]) && !strchr(",:=", after.p[end]);)
+        if (ends_sentence(after, end++))
+            break;
+    rdv_str clause = rdv_slice(after, 0, end);
+    bool what = rdv_istarts(clause, RDV_STR("is what ")) ||
+                rdv_istarts(clause, RDV_STR("was what ")) || rdv_istarts(clause, RDV_STR("as "));
+    size_t verb = what || comma ? phrase_last_end(clause, &verbs) : 0;
+    return verb && !phrase_in(clause, &author) &&
+           !has_more_words_than(rdv_slice(clause, verb, end), 3) &&
+           !has_more_words_than(rdv_slice(clause, 0, verb), what ? 7 : 4);
+}
+
 /* Does the rest of its sentence, behind what it counts ("13 pens, which is false"), or the next
  * sentence take it back? */
 static bool taken_back(rdv_str after)
 {
     static phrase_list anywhere = {
         "who is right?;who is correct?;which is right?;which is correct?;lost a point;"
-        "lost a mark;crossed it out;crossed out;but the correct;but the right"};
+        "lost a mark;crossed it out;crossed out;struck it out;struck out;rubbed it out;erased it;"
+        "marked it wrong;the bug;that bug;this bug;but the correct;but the right"};
     size_t end = 0, comma;
     while (end < after.len && !ends_sentence(after, end))
         end++;
@@ -481,6 +543,26 @@ static bool rule_is_sought(rdv_str s, size_t end)
     return false;
 }
 
+/* "Replace 3 * 4 = 13 by 3 * 4 = 12": what is to take its place, or nothing, stands behind it. */
+static bool is_replaced(const said_before *s, rdv_str after)
+{
+    static phrase_list of = {"the line;the entry;the equation;the statement;line;entry"};
+    static phrase_list others = {"by;with;to;into;for"};
+    static phrase_list away = {"delete;deleted;erase;erased;cross out;strike out;strike"};
+    if (!in_clause(s, CHANGES))
+        return false;
+    rdv_str verb = rdv_slice(s->sentence, s->at.begin[CHANGES], s->at.end[CHANGES]);
+    rdv_str gap = rdv_trim(trim_opening(rdv_slice(s->sentence, s->at.end[CHANGES], s->sentence.len)));
+    size_t i = 0;
+    while (i < after.len && strchr(" $)\"'", after.p[i]))
+        i++;
+    size_t by = phrase_at(after, i, &others);
+    rdv_str next = rdv_trim(rdv_slice(after, i + by, i + by + 6));
+    bool takes_place = by && next.len && (rdv_is_digit(next.p[0]) || strchr("$\"'(\\", next.p[0]));
+    return (!gap.len || phrase_last_end(gap, &of) == gap.len) && !s->counts &&
+           (takes_place || phrase_in(verb, &away));
+}
+
 const char *claimed_not(rdv_str text, size_t begin, size_t end)
 {
     said_before s;
@@ -493,6 +575,10 @@ const char *claimed_not(rdv_str text, size_t begin, size_t end)
     if (quoted(text, begin, end))
         return "it stands in quotation marks";
     if (reported(&s))
+        return "it is reported as what was said or mistaken";
+    if (is_replaced(&s, rdv_slice(text, end, end + AFTER)))
+        return "it is to be replaced";
+    if (told_behind(rdv_slice(text, end, end + AFTER)))
         return "it is reported as what was said or mistaken";
     if (stands_in_logic(rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR)))
         return "it is a formula of logic";

@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-#define PHRASE_LIST_MAX 270
+#define PHRASE_LIST_MAX 360
 #define PHRASE_CLASSES 32
 
 #define PHRASE_FIRST 128 /* seven bits of a byte */
