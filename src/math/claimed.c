@@ -124,8 +124,8 @@ static phrase_list sentence_words = {
     "on the whiteboard;answer key;in her notebook;in his notebook;i first had;i first got;"
     "at first i;erratum;errata;pupil's;paradox*;fallac*;counterexample*;miscount*;"
     "legend has it;is called;the model output;false statement;false equation;false claim;"
-    "a lie that;is broken;student's work;me equivoqu\xc3\xa9;me he equivocado;me suis tromp\xc3\xa9;"
-    "mich verrechnet;mich vertan;\xe5\x88\xa4\xe6\x96\xad\xe5\xaf\xb9\xe9\x94\x99;"
+    "a lie that;is broken;student's work;me equivoqu\xc3\xa9;me he equivocado;"
+    "me suis tromp\xc3\xa9;mich verrechnet;mich vertan;\xe5\x88\xa4\xe6\x96\xad\xe5\xaf\xb9\xe9\x94\x99;"
     "\xe9\x94\x99\xe8\xaf\xaf\n"
     /* at the beginning of a sentence alone */
     "whiteboard:;blackboard:;bad:;pupil:;kid:;child:;user:;puzzle:;riddle:;student:;todo:;"
@@ -307,7 +307,8 @@ static bool is_said(const said_before *s, unsigned class)
     rdv_str gap = trim_opening(rdv_slice(s->sentence, end, s->sentence.len));
     bool mark = gap.len && (gap.p[gap.len - 1] == ':' || gap.p[gap.len - 1] == ',');
     rdv_str words = rdv_trim(mark ? rdv_slice(gap, 0, gap.len - 1) : gap);
-    bool that = rdv_istarts(words, RDV_STR("that")), speaker = that || class == TELLS || has_speaker(s, class);
+    bool that = rdv_istarts(words, RDV_STR("that"));
+    bool speaker = that || class == TELLS || has_speaker(s, class);
     if (!words.len || phrase_last_end(words, &how) == words.len)
         return speaker && (mark || that || !s->counts) && !has_more_words_than(words, 3);
     return class == SAYS && speaker && in_clause(s, class) &&
@@ -435,8 +436,8 @@ static bool begins_retraction(rdv_str s)
         "not right;not true;not possible;*n't right;*n't true;*n't correct;"
         "*n't possible;never true;never so;not so;not valid;not work;*n't work;not hold;*n't hold;"
         "not match;*n't match;not fit;*n't fit;not add up;*n't add up;*n't satisfy;not satisfy;"
-        "absurd*;nonsense;reject it;reject this;we reject;rejected;oops;wait,;wait.;wait!;hold on;hang on;"
-        "hmm;actually,;correction;would be wrong;let me re*;let's re*;recheck*;re-check*;redo;"
+        "absurd*;nonsense;reject it;reject this;we reject;rejected;oops;wait,;wait.;wait!;"
+        "hold on;hang on;hmm;actually,;correction;would be wrong;let me re*;let's re*;recheck*;re-check*;redo;"
         "contradict*;a joke;a typo;a slip;common slip;an error;in error;misread*;not the case;"
         "try again;*n't be.;*n't be,;*n't be right;*n't be true;*n't be so;cannot be.;cannot be,;"
         "cannot be right;cannot be true;cannot be so;were true;were the case;were to hold;"
@@ -473,7 +474,7 @@ static bool begins_retraction(rdv_str s)
     return false;
 }
 
-/* "That 3 * 4 = 13 is what the student thought.", "3 * 4 = 13, he said.": who says it, behind it. */
+/* "That 3 * 4 = 13 is what the student thought.", "3 * 4 = 13, he said." */
 static bool told_behind(rdv_str after)
 {
     static phrase_list verbs = {
@@ -552,7 +553,8 @@ static bool is_replaced(const said_before *s, rdv_str after)
     if (!in_clause(s, CHANGES))
         return false;
     rdv_str verb = rdv_slice(s->sentence, s->at.begin[CHANGES], s->at.end[CHANGES]);
-    rdv_str gap = rdv_trim(trim_opening(rdv_slice(s->sentence, s->at.end[CHANGES], s->sentence.len)));
+    rdv_str gap = rdv_slice(s->sentence, s->at.end[CHANGES], s->sentence.len);
+    gap = rdv_trim(trim_opening(gap));
     size_t i = 0;
     while (i < after.len && strchr(" $)\"'", after.p[i]))
         i++;

@@ -10,6 +10,7 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define NEAR 100 /* bytes */
 #define MAX_SHARE 20
+#define MAX_WORTH 20 /* points for one thing */
 
 /* ---- what a side counts ---------------------------------------------------------------------- */
 
@@ -85,6 +86,31 @@ static rdv_str noun_of_result(const tokens *t, const expression *e)
     return (rdv_str){0};
 }
 
+/* "3 wins + 5 draws = 14 points": are two things worth that, so many points each? */
+static bool are_worth(const mismatch *m, rdv_str result)
+{
+    static phrase_list worth = {"point;points;pts;mark;marks;credit;credits;calories;kcal"};
+    const node *n = m->lhs->root;
+    if (!phrase_in(result, &worth) || n->is != N_ADD || fmpq_cmp(m->r, m->l) <= 0)
+        return false;
+    fmpq_t a, b, rest;
+    fmpq_init(a);
+    fmpq_init(b);
+    fmpq_init(rest);
+    bool is = false, known = mismatch_value(m, n->a, a) && mismatch_value(m, n->b, b);
+    for (ulong each = 0; known && each <= MAX_WORTH && !is && fmpq_sgn(b) > 0; each++) {
+        fmpq_mul_ui(rest, a, each);
+        fmpq_sub(rest, m->r, rest);
+        fmpq_div(rest, rest, b);
+        is = fmpz_is_one(fmpq_denref(rest)) && fmpq_sgn(rest) >= 0 &&
+             fmpq_cmp_ui(rest, MAX_WORTH) <= 0;
+    }
+    fmpq_clear(a);
+    fmpq_clear(b);
+    fmpq_clear(rest);
+    return is;
+}
+
 /* "3 pencils + 1 eraser = 124 cents", "3 boxes + 2 pencils = 26 pencils", "2 bats + 3 balls =
  * 1300": the side on the left lists things, the side on the right says what they are worth. */
 static bool lists_things(const mismatch *m)
@@ -98,6 +124,8 @@ static bool lists_things(const mismatch *m)
     if (!n.other.p)
         return false;
     rdv_str result = noun_of_result(t, m->rhs);
+    if (result.p && !same_noun(result, n.first) && !same_noun(result, n.other))
+        return are_worth(m, result);
     if (result.p)
         return same_noun(result, n.first) != same_noun(result, n.other);
     fmpq_t most;
@@ -210,8 +238,21 @@ static bool is_a_part_in_percents(const mismatch *m)
 static bool states_odds(const mismatch *m)
 {
     static phrase_list words = {"odds"};
-    return (m->said & SAID_ODDS) && m->lhs->root->is == N_DIVIDE &&
-           phrase_in(mismatch_before(m, NEAR), &words);
+    const node *n = m->lhs->root;
+    if (!(m->said & SAID_ODDS) || (n->is != N_DIVIDE && n->is != N_SUBTRACT) ||
+        !phrase_in(mismatch_before(m, NEAR), &words))
+        return false;
+    if (n->is == N_DIVIDE)
+        return true;
+    fmpq_t a, b; /* "Odds of 3-1 = 25%" */
+    fmpq_init(a);
+    fmpq_init(b);
+    bool is = mismatch_value(m, n->a, a) && mismatch_value(m, n->b, b);
+    fmpq_add(a, a, b);
+    is = is && mismatch_combine(b, N_DIVIDE, a) && mismatch_shows(m, b);
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return is;
 }
 
 /* ---- angles ---------------------------------------------------------------------------------- */

@@ -90,6 +90,14 @@ static int decide_temperature(trial *t, bool clean, decision *d)
     return result;
 }
 
+/* "3/8 = 0.375 = 38.5%": is a decimal written as a percentage? */
+static bool is_decimal_as_percentage(const trial *t)
+{
+    const node *l = t->lhs->root, *r = t->rhs->root;
+    return l->is == N_NUMBER && r->is == N_PERCENT && r->a->is == N_NUMBER &&
+           rdv_find_char(tok_text(t->k->t, l->end - 1), '.', 0) != RDV_NOT_FOUND;
+}
+
 /* Is it a calculation at all, or does it name, convert or compare? */
 static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool clean)
 {
@@ -105,7 +113,8 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
         return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
     return t->best != CLOSE_NOT || (chain->n < 3 && !chain->continued) || !clean || worded ||
-           r->n_units || r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
+           r->n_units || r->n_words || t->about ||
+           ((r->readings & READ_PERCENT_AS_NUMBER) && !is_decimal_as_percentage(t));
 }
 
 /* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */

@@ -10,6 +10,7 @@
 #include "math/variables.h"
 #include "math/words.h"
 
+#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
 #define MAX_NAME 10  /* words */
 #define MAX_ROW 200  /* tokens of a row of a table on each side */
@@ -38,10 +39,26 @@ static bool is_letter_with_index(const tokens *t, size_t i)
            (sign->kind == TOK_PLUS || sign->kind == TOK_MINUS);
 }
 
+/* "It rose by 403 - 68 = 335 degrees": how much by, behind a verb that has a subject; what "x
+ * increased by" says would take part. */
+static bool says_by_how_much(const tokens *t, size_t i)
+{
+    static const char *const verbs[] = {
+        "rose",      "rises",     "rise",    "risen",    "fell",    "falls",   "fall",
+        "fallen",    "grew",      "grows",   "grow",     "grown",   "dropped", "drops",
+        "drop",      "increased", "increases", "increase", "decreased", "decreases", "decrease",
+        "climbed",   "sank",      "shrank",  "gained",   "won",     "lost",    "lengthened",
+        "shortened", "exceeds",   "exceeded", "differ",  "differs", "up",      "down"};
+    return i > 1 && tok_is_word(t, i, "by") && tok_is_one_of(t, i - 1, verbs, COUNT(verbs)) &&
+           t->at[i - 2].kind == TOK_WORD && tok_text(t, i - 2).len > 1;
+}
+
 /* Does the word at token `i` leave alone what comes after it? */
 static bool word_leaves_alone(const tokens *t, size_t i)
 {
     rdv_str w = tok_text(t, i);
+    if (says_by_how_much(t, i))
+        return true;
     if (!rdv_str_ieq(w, RDV_STR("of")))
         return !(tok_class(t, i) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
     if (i == 0 || t->at[i - 1].kind != TOK_WORD)
@@ -513,6 +530,13 @@ static void take_unit_of_fraction(const tokens *t, const expression *l, expressi
     r->root = unit_node;
 }
 
+/* "from x = 0 to x = 3 equals 9": a verb claims nothing of the value just given to a letter. */
+static bool ends_with_a_value(const tokens *t, const terms *x, size_t sign)
+{
+    return x->n == 2 && t->at[sign].kind == TOK_WORD && x->e[0].root->is == N_LETTER &&
+           expression_is_plain(&x->e[1]);
+}
+
 /* Add the terms that follow the first one; *at becomes the first token after them. */
 static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, size_t *at)
 {
@@ -523,7 +547,8 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
         bool amount = !sign && is_amount_sign(t, x, *at, &len);
         sign = amount ? *at : sign;
         bool named = !sign && (sign = sign_of_same_name(t, x, *at, &len)) != 0;
-        if (!sign || (!named && names_another(t, x, sign)))
+        if (!sign || (!named && names_another(t, x, sign)) ||
+            (!named && ends_with_a_value(t, x, sign)))
             break;
         size_t next = sign + len;
         while (t->at[next].kind == TOK_NEWLINE)

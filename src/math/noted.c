@@ -54,6 +54,45 @@ static bool counts_groups(const mismatch *m)
     return false;
 }
 
+/* The power of ten with which a number of the product is written, "1.7e-12", that makes the right
+ * side of the left one. */
+static bool has_power_between(const mismatch *m, const node *n)
+{
+    if (n->is == N_MULTIPLY || n->is == N_DIVIDE)
+        return has_power_between(m, n->a) || has_power_between(m, n->b);
+    fmpq_t power, ten;
+    fmpq_init(power);
+    fmpq_init(ten);
+    fmpq_set_ui(ten, 10, 1);
+    bool is = false;
+    if (n->is == N_POWER) {
+        is = mismatch_value(m, n->a, power) && fmpq_equal(power, ten) &&
+             mismatch_value(m, n, power);
+    } else if (n->is == N_NUMBER) {
+        rdv_str s = tok_text(m->k->t, n->end - 1);
+        size_t e = rdv_find_char(s, 'e', 0);
+        e = e == RDV_NOT_FOUND ? rdv_find_char(s, 'E', 0) : e;
+        is = e != RDV_NOT_FOUND;
+        bool minus = is && e + 1 < s.len && s.p[e + 1] == '-';
+        slong digits = 0;
+        for (size_t i = is ? e + 1 : s.len; i < s.len && digits < 1000; i++)
+            digits = rdv_is_digit(s.p[i]) ? digits * 10 + (s.p[i] - '0') : digits;
+        fmpq_pow_si(power, ten, minus ? -digits : digits);
+    }
+    fmpq_mul(power, power, m->r);
+    is = is && fmpq_equal(power, m->l);
+    fmpq_clear(power);
+    fmpq_clear(ten);
+    return is;
+}
+
+/* "1.7e-12 * 0.0312 = 1.7 * 0.0312": the power of ten is carried beside. */
+static bool carries_power_beside(const mismatch *m)
+{
+    return !expression_is_plain(m->lhs) && !expression_is_plain(m->rhs) &&
+           has_power_between(m, m->lhs->root);
+}
+
 /* The first summand, and what stands left of the second one. */
 static const node *first_summand(const node *n, const node **sum)
 {
@@ -361,6 +400,8 @@ const char *mismatch_noted(const mismatch *m)
         return "the number before it may multiply it";
     if (counts_groups(m))
         return "the right side may count groups";
+    if (carries_power_beside(m))
+        return "a power of ten that may be carried beside";
     if (begins_with_an_item(m) || begins_with_a_label(m))
         return "the first number may be that of an item";
     if (overflows(m) || is_absorbed(m))

@@ -231,6 +231,25 @@ static bool leaves_remainder(rdv_str s)
     return phrase_in(s, &words);
 }
 
+/* "3^{-2} = -6" in the group of integers under addition: what the group's operation gives, written
+ * as a product. */
+static bool holds_in_sums(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    bool group = context_hints_of(m->k->question_hints, m->k->question)->groups ||
+                 context_hints_of(m->k->hints, m->k->t->text)->groups;
+    if (!group || (n->is != N_POWER && n->is != N_MULTIPLY))
+        return false;
+    fmpq_t a, b;
+    fmpq_init(a);
+    fmpq_init(b);
+    bool is = mismatch_value(m, n->a, a) && mismatch_value(m, n->b, b) &&
+              mismatch_combine(a, n->is == N_POWER ? N_MULTIPLY : N_ADD, b) && fmpq_equal(a, m->r);
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return is;
+}
+
 /* ---- machines -------------------------------------------------------------------------------- */
 
 /* Two whole numbers and what bits, strings, truth values or the larger and smaller of two make of
@@ -273,6 +292,8 @@ const char *mismatch_other_arithmetic(const mismatch *m)
     if (!mismatch_of_residues(m) && ((m->said & SAID_MODULO) || leaves_remainder(near)) &&
         holds_modulo(m, near))
         return "it may be counted modulo a number";
+    if (holds_in_sums(m))
+        return "it may be what a group's operation gives";
     if ((m->said & SAID_MACHINE) && is_of_machines(m))
         return "it may be a machine's operation";
     rdv_str sides = rdv_slice(near, before.len > SIGN ? before.len - SIGN : 0,

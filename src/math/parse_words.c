@@ -34,7 +34,8 @@ bool parse_is_glued_letters(const parser *p, size_t i)
     const token *t = parse_tok(p, i), *b = parse_tok(p, i ? i - 1 : 0);
     if (t->space_before && b->kind != TOK_PI) /* most words */
         return false;
-    bool pi = b->kind == TOK_PI && p->t->text.p[b->begin] == '\\'; /* "\pi rh" */
+    bool pi = b->kind == TOK_PI && /* "\pi rh", "πrh" */
+              (!t->space_before || p->t->text.p[b->begin] == '\\');
     bool glued =
         !t->space_before && (b->kind == TOK_NUMBER || (b->kind == TOK_CLOSE && b->sign == '}'));
     if (t->kind != TOK_WORD || i == 0 || !(glued || pi))
