@@ -163,6 +163,8 @@ static bool ends_clause(rdv_str s, size_t i)
     char c = s.p[i];
     if (i > 0 && s.p[i - 1] == '\\' && c && strchr("()[]", c))
         return true;
+    if (c == '\x88' && i > 1 && starts_at(s, i - 2, "\xe2\x89\x88"))
+        return true;
     return c == '\n' || c == ';' || c == ':' || c == '=' || c == '?' ||
            ((c == '.' || c == ',') && i + 1 < s.len && s.p[i + 1] == ' ') ||
            (c == ' ' && i > 3 && starts_at(s, i - 3, " or "));
@@ -183,6 +185,11 @@ static size_t number_end(rdv_str s, size_t i)
     while (i < s.len && (rdv_is_digit(s.p[i]) ||
                          (strchr(".,", s.p[i]) && i + 1 < s.len && rdv_is_digit(s.p[i + 1]))))
         i++;
+    if (i + 1 < s.len && (s.p[i] == 'e' || s.p[i] == 'E')) { /* 6.6e-34 */
+        size_t digit = i + 1 + (s.p[i + 1] == '-' || s.p[i + 1] == '+');
+        if (digit < s.len && rdv_is_digit(s.p[digit]))
+            return number_end(s, digit);
+    }
     return i;
 }
 
@@ -230,7 +237,10 @@ static bool are_unknown(rdv_str s, size_t begin, size_t i, size_t end)
         return false; /* the C of degrees */
     if (end - i > 1 || (i > begin + 1 && strchr("/*", s.p[i - 1]) && is_letter(s, i - 2)))
         return false; /* m/s */
-    if (behind_number && strchr("mshgdlLJNWVAKCFHTM", s.p[i]))
+    if (i > begin + 2 && ((s.p[i - 1] == '\xb7' && is_letter(s, i - 3)) ||
+                          (s.p[i - 1] == '-' && is_letter(s, i - 2) && is_letter(s, i - 3))))
+        return false; /* J·s, ft-s */
+    if (behind_number && strchr("mshgdluLJNWVAKCFGHTM", s.p[i]))
         return false;
     if (next == end && after == '(')
         return true;
@@ -254,6 +264,20 @@ static bool is_unknown_markup(rdv_str s, size_t i)
         if (rdv_str_eq(name, rdv_str_of(plain[k])))
             return false;
     return true;
+}
+
+/* The end of the words in braces behind the name of LaTeX at `i`: \text{ kg/m}, {\rm kg}; `i`: it has
+ * none. */
+static size_t words_end(rdv_str s, size_t i)
+{
+    static const char *const names[] = {"text", "mathrm", "textbf", "mbox", "textrm", "rm"};
+    size_t end = letters_end(s, i);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (rdv_str_eq(rdv_slice(s, i, end), rdv_str_of(names[k]))) {
+            size_t close = rdv_find_char(s, '}', end);
+            return close == RDV_NOT_FOUND ? i : close;
+        }
+    return i;
 }
 
 /* A Greek letter but pi, and those of micro and ohm. */
@@ -291,10 +315,14 @@ static bool is_weak(rdv_str s, size_t i)
  * touches a unit and its sign is part of the unit: kg*m, km/hour. */
 static bool operand_in_words(rdv_str s, size_t begin, size_t sign, size_t i)
 {
+    static const char *const functions[] = {"sqrt", "square", "cube"};
     if (sign > begin && is_letter(s, sign - 1))
         return false;
     while (i < s.len && strchr(" ($", s.p[i]))
         i++;
+    if (rdv_is_one_of(rdv_slice(s, i, letters_end(s, i)), functions,
+                      sizeof functions / sizeof *functions))
+        return false;
     return s.p[sign] != '-' && strchr("+*/", s.p[sign]) && letters_end(s, i) > i + 1;
 }
 
@@ -309,6 +337,7 @@ static contents look_between(rdv_str s, size_t begin, size_t end)
             number = i;
             c.last = number_end(before, i);
             c.words = false;
+            i = c.last - 1;
         } else if (n && number_follows(before, i + n)) {
             c.first = c.first < end ? c.first : number;
             c.weak = c.weak && is_weak(s, i);
@@ -317,6 +346,11 @@ static contents look_between(rdv_str s, size_t begin, size_t end)
         } else if (is_letter(s, i)) {
             size_t word = letters_end(before, i);
             bool markup = i > 0 && s.p[i - 1] == '\\';
+            size_t braced = markup ? words_end(before, i) : i;
+            if (braced > i) {
+                i = braced;
+                continue;
+            }
             c.words |= word > i + 1 && !markup;
             c.unknown |= markup ? is_unknown_markup(before, i) : are_unknown(s, begin, i, word);
             c.unknown |= number == end && is_first_operand(before, i, word);
@@ -416,10 +450,13 @@ static bool is_no_result(rdv_str s, size_t i, size_t number)
     bool one = letters_end(s, end) == end + 1; /* a letter touches the number */
     if (one && (strchr("mshgJNWVAKCL", s.p[end]) || !are_factors(s, end, end + 1)))
         number = end + 1; /* it is a unit */
-    for (clause = number; clause < s.len && clause - number < WINDOW; clause++)
-        if (ends_clause(s, clause) ||
-            (letters_end(s, clause) > clause + 2 && s.p[clause - 1] != '\\'))
+    for (clause = number; clause < s.len && clause - number < WINDOW; clause++) {
+        if (ends_clause(s, clause) || (starts_at(s, clause, " (") && is_letter(s, clause + 2)) ||
+            letters_end(s, clause) > clause + 2)
             break;
+        if (s.p[clause] == '\\' && is_letter(s, clause + 1))
+            clause = letters_end(s, clause + 1) - 1;
+    }
     return look_between(s, number, clause).unknown;
 }
 
