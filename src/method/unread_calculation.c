@@ -311,18 +311,22 @@ static bool is_weak(rdv_str s, size_t i)
     return s.p[i] == '-' || (s.p[i] == '/' && !apart);
 }
 
+/* Does the operand at `i` begin with a function in words: "2 * ( square root of 9 )"? */
+static bool function_follows(rdv_str s, size_t i)
+{
+    static const char *const names[] = {"sqrt", "square", "cube"};
+    i = skip_blanks(s, i);
+    return rdv_is_one_of(rdv_slice(s, i, letters_end(s, i)), names, sizeof names / sizeof *names);
+}
+
 /* Is the operand behind the operator that ends at `i` in words: "3 * number of books"? A word that
  * touches a unit and its sign is part of the unit: kg*m, km/hour. */
 static bool operand_in_words(rdv_str s, size_t begin, size_t sign, size_t i)
 {
-    static const char *const functions[] = {"sqrt", "square", "cube"};
     if (sign > begin && is_letter(s, sign - 1))
         return false;
     while (i < s.len && strchr(" ($", s.p[i]))
         i++;
-    if (rdv_is_one_of(rdv_slice(s, i, letters_end(s, i)), functions,
-                      sizeof functions / sizeof *functions))
-        return false;
     return s.p[sign] != '-' && strchr("+*/", s.p[sign]) && letters_end(s, i) > i + 1;
 }
 
@@ -338,7 +342,7 @@ static contents look_between(rdv_str s, size_t begin, size_t end)
             c.last = number_end(before, i);
             c.words = false;
             i = c.last - 1;
-        } else if (n && number_follows(before, i + n)) {
+        } else if (n && (number_follows(before, i + n) || function_follows(before, i + n))) {
             c.first = c.first < end ? c.first : number;
             c.weak = c.weak && is_weak(s, i);
         } else if (n && operand_in_words(before, begin, i, i + n)) {
