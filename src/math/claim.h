@@ -20,9 +20,9 @@ int math_claim(rdv_calculator *calculator, rdv_str lhs, rdv_str op, rdv_str rhs,
 /* The calculations of a text as rdv_calculator_step() finds them, but remembering nothing. */
 int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out, size_t *n,
                        rdv_error *err);
-/* The text as the calculator reads it, of the same length: where the chain has decimal commas, with
- * decimal points (math/decimal.h). *out is `text` itself or a copy in the calculator's arena. RDV_OK
- * or RDV_E_NOMEM. */
+/* The text as the calculator reads it, of the same length: where the chain has decimal commas,
+ * with decimal points (math/decimal.h). *out is `text` itself or a copy in the calculator's arena.
+ * RDV_OK or RDV_E_NOMEM. */
 int rdv_calculator_fold(const rdv_calculator *calculator, rdv_str text, rdv_str *out);
 /* The calculator's arena, for results. */
 rdv_arena *rdv_calculator_arena(const rdv_calculator *calculator);

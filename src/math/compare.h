@@ -28,7 +28,8 @@ const measure *compare_unit(const tokens *t, const expression *lhs, const expres
                             unsigned readings);
 
 /* Compare the values l and r of two terms under a reading; with READ_UNITS, in compare_unit().
- * Percents are of l. With TOLERANCE_ABOUT the zeros that end a whole number may stand for digits. */
+ * Percents are of l. With TOLERANCE_ABOUT the zeros that end a whole number may stand for
+ * digits. */
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
                          const fmpq_t l, const fmpq_t r, unsigned readings, tolerance near);
 

@@ -554,8 +554,8 @@ static bool is_behind_colon(const tokens *t, size_t dash)
     return dash > 0 && t->at[dash - 1].kind == TOK_PUNCT && t->text.p[t->at[dash - 1].begin] == ':';
 }
 
-/* "- 5 + 8 = 3" behind a dash that may be a minus: wrong only if it is wrong with the minus too, and
- * behind a colon, where the minus is likely, right only if it is right with it. */
+/* "- 5 + 8 = 3" behind a dash that may be a minus: wrong only if it is wrong with the minus too,
+ * and behind a colon, where the minus is likely, right only if it is right with it. */
 int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out)
 {
     int r = decide_as_written(k, chain, i, out);

@@ -3,9 +3,10 @@
 /* Numbers written with a decimal comma: "4,50", "1.250,00", "3{,}5", "1 250,5". */
 #include <rederive/base.h>
 
-/* The text with its numbers as the lexer knows them, of the same length, so that each byte stays at
- * its place: "1.250,00" becomes "1,250.00", and "3{,}5" becomes "3.5" and two DECIMAL_PAD. What may
- * be a list stays as it is: "(3,5)", "{3,5}", "1,2,3"; so does what a comma does not divide: "12.5".
+/* The text with its numbers as the lexer knows them, of the same length, so that each byte stays
+ * at its place: "1.250,00" becomes "1,250.00", and "3{,}5" becomes "3.5" and two DECIMAL_PAD. What
+ * may be a list stays as it is: "(3,5)", "{3,5}", "1,2,3"; so does what a comma does not divide:
+ * "12.5".
  * *out is `text` itself where nothing changes, else a copy in `arena`. RDV_OK or RDV_E_NOMEM.
  * Takes linear time. */
 int decimal_fold(rdv_str text, rdv_arena *arena, rdv_str *out);

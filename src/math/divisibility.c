@@ -397,6 +397,7 @@ bool divisibility_find(const tokens *t, size_t from, divisibility *out)
 
 bool divisibility_may_be_in(rdv_str text)
 {
-    static phrase_list words = {"prime*;composite;divi*;factor*;multiple;remainder;left*;leaving;remain*;spare"};
+    static phrase_list words = {
+        "prime*;composite;divi*;factor*;multiple;remainder;left*;leaving;remain*;spare"};
     return phrase_in(text, &words);
 }

@@ -33,7 +33,8 @@ bool doubt_runs_on(const trial *t)
     const tokens *toks = t->k->t;
     const node *n = t->rhs->root;
     if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs) ||
-        (t->lhs->readings & (READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC))) /* "6 / 3 x 10^2 = 2 x 10^-2" */
+        /* "6 / 3 x 10^2 = 2 x 10^-2" */
+        (t->lhs->readings & (READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC)))
         return false;
     while (n->a && !n->grouped)
         n = n->a;
@@ -409,8 +410,8 @@ static bool agrees_in_numbers_only(trial *t)
     return !converted;
 }
 
-/* "3 + 50 cents = 53 dollars", "11 pens * 63 cents = $693": other numbers have no unit that is known,
- * and the result has another unit than what goes in. */
+/* "3 + 50 cents = 53 dollars", "11 pens * 63 cents = $693": other numbers have no unit that is
+ * known, and the result has another unit than what goes in. */
 static bool results_in_another_unit(const trial *t)
 {
     const measure *l = unit_of_side(t->lhs), *r = unit_of_side(t->rhs);
@@ -489,8 +490,8 @@ bool doubt_follows_function(const tokens *t, const expression *left)
            rdv_is_one_of(before, names, sizeof names / sizeof *names);
 }
 
-/* "17 / 5 = 3 with 2 left over": a whole number for a quotient that is none, and the words behind it
- * name a rest. divisibility.h says whether that is right. */
+/* "17 / 5 = 3 with 2 left over": a whole number for a quotient that is none, and the words behind
+ * it name a rest. divisibility.h says whether that is right. */
 static bool names_a_rest(const trial *t)
 {
     static phrase_list words = {"left*;leav*;remain*;spare;rest;r;over"}, named = {"remainder*"};

@@ -38,8 +38,9 @@ typedef struct evaluation {
     bool used_rounds; /* set when one of `rounds` was used */
     bool inexact;     /* set by real_eval() when the value is not rational, but near */
     bool loose, loosened; /* real.c's own: decimals are intervals; there was one */
-    const rdv_str *given; /* when not NULL: real_eval_loosely() loosens only decimals of three digits
-                             or more that are no amounts of money and do not stand in this text */
+    const rdv_str *given; /* when not NULL: real_eval_loosely() loosens only decimals of three
+                             digits or more that are no amounts of money and do not stand in this
+                             text */
 } evaluation;
 
 #define EVAL_MAX_BITS 16384     /* of a numerator or denominator: 4932 digits */
@@ -61,8 +62,8 @@ eval_is eval_any_size(evaluation *ev, const node *n, fmpq_t out);
 /* The same to at least 50 significant digits where the value is not rational. */
 eval_is real_eval(evaluation *ev, const node *n, fmpq_t out);
 
-/* Can the tree have the value `x` when each decimal in it (but see `given`) stands for anything that
- * rounds, or is cut off, to the digits shown? EVAL_OK with the answer in *can. */
+/* Can the tree have the value `x` when each decimal in it (but see `given`) stands for anything
+ * that rounds, or is cut off, to the digits shown? EVAL_OK with the answer in *can. */
 eval_is real_eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
 
 /* The number that the readings in force put for pi, or false. */

@@ -57,7 +57,7 @@ typedef enum reading_bit {
     READ_PERCENT_OVER = 1048576, /* 15 / 20% as three quarters of a percent */
     READ_WORDS_ASIDE = 2097152,  /* "= 10 (2 fives)": the same of a bracket that holds words */
     READ_AMOUNT_ASIDE = 4194304, /* "= 24 months (2 years)": and of one that holds an amount */
-    READ_PLAINLY_SCIENTIFIC = 8388608, /* 6 / 3.5 x 10^2, 6 x 10^3 / 3 x 10^2: the same, and likely */
+    READ_PLAINLY_SCIENTIFIC = 8388608, /* 6 / 3.5 x 10^2, 6 x 10^3 / 3 x 10^2: also, and likely */
     READ_MIXED_IN_BRACKET = 16777216   /* 7 (1/4) as a mixed number */
 } reading_bit;
 

@@ -22,8 +22,9 @@ static const reading table[] = {
      "b × 10^n as one number, and from left to right: both, so undecided", NULL,
      "the divisor read as one number with its power of ten",
      "the division read before the power of ten"},
-    {READ_PLAINLY_SCIENTIFIC, READING_INSTEAD, "`a / 2.5 × 10^n`, `a × 10^m / b × 10^n`", "b × 10^n as one number",
-     "from left to right", "the divisor read as one number with its power of ten",
+    {READ_PLAINLY_SCIENTIFIC, READING_INSTEAD, "`a / 2.5 × 10^n`, `a × 10^m / b × 10^n`",
+     "b × 10^n as one number", "from left to right",
+     "the divisor read as one number with its power of ten",
      "the division read before the power of ten"},
     {READ_LEFT_TO_RIGHT, READING_UNUSUAL, "`a ÷ b/c`", "a ÷ (b/c)", "from left to right",
      "the divisions read from left to right", NULL},
@@ -46,7 +47,8 @@ static const reading table[] = {
     {0, READING_UNUSUAL, "`a^b^c`", "from the right", "from the left", NULL, NULL},
     {0, READING_UNUSUAL, "`5 + 6 = 11 + 11 = 22`", "each link by itself",
      "a running calculation", NULL, NULL},
-    {0, READING_UNUSUAL, "`1.234`, `1,234`", "by the convention of the record", "the other", NULL, NULL},
+    {0, READING_UNUSUAL, "`1.234`, `1,234`", "by the convention of the record", "the other", NULL,
+     NULL},
 };
 
 const reading *readings_all(size_t *n)

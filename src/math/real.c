@@ -202,7 +202,8 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
 /* Does the number stand in the text, not as a part of another one? */
 static bool stands_in(rdv_str text, rdv_str number)
 {
-    for (size_t i = rdv_find(text, number, 0); i != RDV_NOT_FOUND; i = rdv_find(text, number, i + 1)) {
+    for (size_t i = rdv_find(text, number, 0); i != RDV_NOT_FOUND;
+         i = rdv_find(text, number, i + 1)) {
         size_t end = i + number.len;
         if ((i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.')) &&
             (end == text.len || !rdv_is_digit(text.p[end])))
@@ -230,8 +231,8 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
     fmpq_t shown;
     long decimals = 0;
     fmpq_init(shown);
-    if (n->is == N_NUMBER && may_be_rounded(ev, n) && literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK &&
-        decimals > 0) {
+    if (n->is == N_NUMBER && may_be_rounded(ev, n) &&
+        literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK && decimals > 0) {
         arb_t quarter, radius;
         arb_init(quarter);
         arb_init(radius);

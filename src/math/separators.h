@@ -5,5 +5,6 @@
 #include "math/mismatch.h"
 
 /* Are the sides the same, to the digits shown, where the points or the commas before three digits,
- * or both, are the other sign? Points are not where a number shows what they are ("1.250 + 0.5"). */
+ * or both, are the other sign? Points are not where a number shows what they are
+ * ("1.250 + 0.5"). */
 bool separators_may_be_the_other(const mismatch *m);

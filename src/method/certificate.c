@@ -89,8 +89,8 @@ static bool withholds(rdv_str text)
         "not;no;*n't;*n\xe2\x80\x99t;never;neither;nor;cannot;nothing;nobody;none;hardly;without\n"
         "if;unless;suppose*;assum*;perhaps;maybe;might;may;could;would;possibl*;probabl*;whether;"
         "guess*;imagin*;pretend*;hope*;expect*;should\n"
-        "wrong*;false*;incorrect*;mistake*;mistaken;error*;anything;except;instead;rather;contradict*;"
-        "impossible;reject*;wait;oops\n"
+        "wrong*;false*;incorrect*;mistake*;mistaken;error*;anything;except;instead;rather;"
+        "contradict*;impossible;reject*;wait;oops\n"
         "ask*;show that;prove that;claim*;say*;said;tell*;told;think*;thought;believ*;doubt*;"
         "according"};
     return phrase_in(text, &words) || rdv_find_char(text, '?', 0) != RDV_NOT_FOUND ||

@@ -19,7 +19,8 @@ typedef struct certificate {
 
 /* Can a check by this method be certified? */
 bool certificate_has(rdv_str method);
-/* The certificate of the chain by its `check`. decimal: of its numbers, as the check had it. answer: the chain's answer as it stands; p == NULL:
- * none could be read. Everything in `arena`. RDV_E_NOMEM. */
+/* The certificate of the chain by its `check`. decimal: of its numbers, as the check had it.
+ * answer: the chain's answer as it stands; p == NULL: none could be read. Everything in `arena`.
+ * RDV_E_NOMEM. */
 int certificate_of(const rdv_chain *chain, const rdv_check *check, rdv_decimal decimal,
                    rdv_str answer, rdv_arena *arena, certificate *out, rdv_error *err);

@@ -315,7 +315,9 @@ static int chain_done(rdv_plan *plan, size_t chain_index, void *data, rdv_error 
     solving *s = data;
     attempt *a = &s->attempts[chain_index];
     const rdv_check *check = rdv_chain_check(&plan->chains[chain_index], (rdv_str){0});
-    a->ballot.weight = check ? standing_weight(check) : a->absent || plan->options.n_methods ? NAN : 1;
+    a->ballot.weight = check                                  ? standing_weight(check)
+                       : a->absent || plan->options.n_methods ? NAN
+                                                              : 1;
     if (plan->options.bound == RDV_BOUND_LEAST)
         a->ballot.weight = 1;
     a->done = true;

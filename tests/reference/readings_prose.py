@@ -134,5 +134,3 @@ def bought(rng):
     a, b = rng.randint(3, 9), rng.randint(11, 30)
     c, d = rng.randint(2, a * b - 5), rng.randint(31, 60)
     return {"a": a, "b": b, "c": c, "d": d, "p": a * b, "q": a * b - c, "r": a * b - c + d}
-
-

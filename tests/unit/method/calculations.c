@@ -233,7 +233,7 @@ static void test_check_chain__memory(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     assert_int_equal(check(steps, 2, arena).verdicts[1].kind, RDV_SUPPORT);
     rdv_str alone[] = {RDV_STR("33.333 * 3.5 = 116.667")};
-    assert_int_equal(check(alone, 1, arena).verdicts[0].kind, RDV_UNKNOWN); /* 33.333... is not said */
+    assert_int_equal(check(alone, 1, arena).verdicts[0].kind, RDV_UNKNOWN); /* a third */
     rdv_arena_free(&arena);
 }
 
