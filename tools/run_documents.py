@@ -7,7 +7,8 @@ files they link to are there.
 
 In a block fenced as ```console, a line that begins with "$ " is a command for bash (a following line
 joins it after a backslash) and the lines up to the next command are its output, standard error
-included. A line "..." stands for any lines, "..." within a line for any text. Commands run in the
+included. A line "..." stands for any lines, "..." within a line for any text, and the seconds that end a
+summary's line for any seconds. Commands run in the
 project's root, with "build/rederive" taken to be PROGRAM and other files in "build/" to be in a
 temporary folder. Other blocks are not run.
 """
@@ -19,6 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
+SECONDS = re.compile(r"; \d+\.\d\d s$")
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -45,6 +47,7 @@ def pattern_of(lines):
         if line.strip() == "...":
             parts.append(r"(?:[^\n]*\n)*?")
         else:
+            line = SECONDS.sub("; ... s", line)
             parts.append(".*?".join(re.escape(part) for part in line.split("...")) + r"[ ]*\n")
     return re.compile("".join(parts))
 
