@@ -312,7 +312,7 @@ static bool result_of_division(place *p, divisibility *out)
         return false;
     }
     skip_any(p, article, COUNT(article));
-    return skip(p, "remainder") && remainder_value(p, out);
+    return (skip(p, "remainder") || skip(p, "rem")) && remainder_value(p, out);
 }
 
 /* "17 ÷ 5 = 3 with a remainder of 2", from token `i` on. */

@@ -494,7 +494,7 @@ bool doubt_follows_function(const tokens *t, const expression *left)
  * it name a rest. divisibility.h says whether that is right. */
 static bool names_a_rest(const trial *t)
 {
-    static phrase_list words = {"left*;leav*;remain*;spare;rest;r;over"}, named = {"remainder*"};
+    static phrase_list words = {"left*;leav*;rem;remain*;spare;rest;r;over"}, named = {"remainder*"};
     const tokens *toks = t->k->t;
     size_t end = toks->at[t->rhs->end - 1].end;
     return t->best == CLOSE_ROUNDED && t->lhs->root->is == N_DIVIDE &&

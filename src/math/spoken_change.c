@@ -53,8 +53,8 @@ static node *changed(reading *r, node_is is, node *whole, node *percentage, bool
         return NULL;
     node *part = spoken_operation(r, N_MULTIPLY, whole, percentage);
     node *sum = spoken_operation(r, is, whole, part);
-    r->other[0] = part_first ? sum : part;
-    r->other[1] = spoken_operation(r, is == N_ADD ? N_SUBTRACT : N_ADD, whole, part);
+    r->other = part_first ? sum : part;
+    r->unsaid = spoken_operation(r, is == N_ADD ? N_SUBTRACT : N_ADD, whole, part);
     if (whole->is != N_UNIT)
         r->counted = r->noun;
     return part_first ? part : sum;

@@ -298,24 +298,25 @@ static bool distance(const tokens *t, const node *a, const node *b, fmpq_t out)
     return is;
 }
 
-/* Of what the words may mean, the one that is nearest to the result that they claim. */
+/* Is `a` nearer than `b` to the result that is claimed? */
+static bool is_nearer(const reading *r, const node *a, const node *b, const node *claimed)
+{
+    fmpq_t x, y;
+    fmpq_init(x);
+    fmpq_init(y);
+    bool nearer = a && distance(r->p.t, a, claimed, x) && distance(r->p.t, b, claimed, y) &&
+                  fmpq_cmp(x, y) < 0 && !(r->exactly && !fmpq_is_zero(x));
+    fmpq_clear(x);
+    fmpq_clear(y);
+    return nearer;
+}
+
+/* Of what the words may mean, the one that is nearest to the result that they claim. NULL: that is
+ * what they do not say. */
 static node *meant(const reading *r, node *first, const node *claimed)
 {
-    fmpq_t least, next;
-    fmpq_init(least);
-    fmpq_init(next);
-    node *nearest = first;
-    bool known = distance(r->p.t, first, claimed, least);
-    for (size_t k = 0; known && k < COUNT(r->other); k++) {
-        if (!r->other[k] || !distance(r->p.t, r->other[k], claimed, next) ||
-            fmpq_cmp(next, least) >= 0 || (r->exactly && !fmpq_is_zero(next)))
-            continue;
-        nearest = r->other[k];
-        fmpq_set(least, next);
-    }
-    fmpq_clear(least);
-    fmpq_clear(next);
-    return nearest;
+    node *nearest = is_nearer(r, r->other, first, claimed) ? r->other : first;
+    return is_nearer(r, r->unsaid, nearest, claimed) ? NULL : nearest;
 }
 
 /* The claim at token `i` in one form, as two terms of `out`. */
@@ -340,7 +341,7 @@ static bool claim_in_form(reading *r, const spoken_form *form, expression *out)
     out[1].end = r->p.pos - r->counts_times;
     if (ends)
         out[0].root = meant(r, out[0].root, out[1].root);
-    return ends;
+    return ends && out[0].root;
 }
 
 /* "12 is", "48 =" where the result stands first. */
@@ -366,7 +367,7 @@ static bool turned_claim(reading *r, size_t i, const spoken_form *form, expressi
     out[1].begin = begin;
     out[1].end = r->p.pos;
     if (!out[1].root || r->share || r->any_form || r->counts_times || r->shared_out ||
-        r->units_differ || r->counted || r->other[0] || !spoken_clause_ends(r))
+        r->units_differ || r->counted || r->other || !spoken_clause_ends(r))
         return false;
     return !r->of.end || (is_how_many(r, i) && counts_the_same(r, i, out[0].end));
 }

@@ -71,7 +71,7 @@ static node *first_numbers(reading *r)
          *less = spoken_operation(r, N_SUBTRACT, square, n);
     if (odd)
         return square;
-    r->other[0] = parity ? less : spoken_operation(r, N_DIVIDE, less, two);
+    r->other = parity ? less : spoken_operation(r, N_DIVIDE, less, two);
     return parity ? sum : spoken_operation(r, N_DIVIDE, sum, two);
 }
 
@@ -81,7 +81,7 @@ static node *ratio(reading *r)
     node *a = spoken_operand(r), *b = a && spoken_next_is(r, "to") ? spoken_operand(r) : NULL;
     if (!b)
         return NULL;
-    r->other[0] = spoken_operation(r, N_DIVIDE, b, a);
+    r->other = spoken_operation(r, N_DIVIDE, b, a);
     r->exactly = true;
     return spoken_operation(r, N_DIVIDE, a, b);
 }

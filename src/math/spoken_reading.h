@@ -32,7 +32,8 @@ typedef struct reading {
     size_t counted;    /* the result counts this or names nothing; 0: it counts anything */
     group of;          /* "12 boxes of 4 pens" */
     node *yearly;      /* the interest of one year: "5% interest on 200"; NULL: there is none */
-    node *other[2];    /* what the words may mean too: the part that is taken off, what is left */
+    node *other;       /* what the words may mean too: the part that is taken off, what is left */
+    node *unsaid;      /* what they do not say, but may be meant: what the opposite change leaves */
 } reading;
 
 /* spoken_operand.c */

@@ -207,6 +207,7 @@ static const word words[] = {
     {"quotient", WORD_PART | WORD_OPERATION},
     {"r", WORD_BINDS_BEFORE | WORD_DIVISIBILITY},
     {"ratio", WORD_BINDS_AFTER | WORD_PART},
+    {"rem", WORD_DIVISIBILITY},
     {"remain", WORD_DIVISIBILITY},
     {"remainder", WORD_BINDS_BEFORE | WORD_DIVISIBILITY},
     {"remaining", WORD_DIVISIBILITY},
