@@ -84,10 +84,11 @@ class Calculations(draw_snapshots.Calculations):
 
     def truths(self, each, result):
         """[(whether it is called right, whether it is), ...] of plain calculations; a note says how others are read."""
+        commas = any(re.search(r"\d,\d\d?(?!\d)", step) for step in each["steps"])  # then 1.250 is not 1.25
         for step, (_, *said) in zip(each["steps"], result):
             for text in said:
                 found = CALCULATION.match(text)
-                if found and "; note " not in text:
+                if found and "; note " not in text and not commas:
                     sides = step.encode()[int(found[1]):int(found[2])].decode().split("=")
                     if len(sides) == 2:
                         yield found[3] == "right", equal(sides)
