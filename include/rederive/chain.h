@@ -175,7 +175,7 @@ typedef struct rdv_check {
     uint64_t calls;     /* model calls that the result needed */
     uint64_t prompt_tokens, completion_tokens;
     bool skipped; /* not checked because it could no longer change the vote; has no verdicts */
-    rdv_coverage *coverage; /* NULL: the method reads no calculations by itself */
+    rdv_coverage *coverage;   /* NULL: the method reads no calculations by itself */
     rdv_str checker, profile; /* the model that was asked and the profile, where they are not those
                                  that the record names, since a later check replaced these;
                                  p == NULL: those of the record */

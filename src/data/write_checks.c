@@ -9,9 +9,8 @@
 bool rdv_is_check_member(rdv_str name)
 {
     static const char *const names[] = {
-        "method",  "verdicts",      "confidence",        "first_error", "n_unknown",
-        "n_calls", "prompt_tokens", "completion_tokens", "skipped",     "coverage",
-        "checks"};
+        "method",        "verdicts",          "confidence", "first_error", "n_unknown", "n_calls",
+        "prompt_tokens", "completion_tokens", "skipped",    "coverage",    "checks"};
     return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 

@@ -130,9 +130,8 @@ static closeness compare_angles(const trial *t, const fmpq_t l)
     bool whole = fmpz_is_one(fmpq_denref(t->r));
     if (compare_to_50_digits(l, t->r))
         return CLOSE_EQUAL;
-    closeness c =
-        compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY,
-                       t->about || t->said_about ? TOLERANCE_ABOUT : TOLERANCE_NONE);
+    closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY,
+                                 t->about || t->said_about ? TOLERANCE_ABOUT : TOLERANCE_NONE);
     bool shown = expression_is_plain(t->rhs) && !holds_kind(t->k->t, t->rhs, TOK_PI);
     if (c == CLOSE_ROUNDED && shown && (near || !whole))
         return c;

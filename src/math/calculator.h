@@ -12,8 +12,8 @@
 struct rdv_calculator {
     rdv_arena *arena;   /* results */
     rdv_arena *scratch; /* tokens and trees of one step */
-    rdv_str question; /* folded, as the steps are, where numbers have decimal commas */
-    bool commas;      /* they have */
+    rdv_str question;   /* folded, as the steps are, where numbers have decimal commas */
+    bool commas;        /* they have */
     text_hints question_hints;
     unrounded rounds[CALCULATOR_ROUNDS_MAX];
     size_t n_rounds;
@@ -23,7 +23,7 @@ struct rdv_calculator {
     bool question_read;      /* for these */
     rdv_str steps[CALCULATOR_STEPS_MAX]; /* before this one */
     size_t n_steps;                      /* of the chain; the first CALCULATOR_STEPS_MAX are kept */
-    chain_letters letters;                   /* of the question and these steps */
+    chain_letters letters;               /* of the question and these steps */
     rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */
     rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
     size_t derived;   /* of this step, the equation that says the same as that above it */

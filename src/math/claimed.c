@@ -125,7 +125,8 @@ static phrase_list sentence_words = {
     "at first i;erratum;errata;pupil's;paradox*;fallac*;counterexample*;miscount*;"
     "legend has it;is called;the model output;false statement;false equation;false claim;"
     "a lie that;is broken;student's work;me equivoqu\xc3\xa9;me he equivocado;"
-    "me suis tromp\xc3\xa9;mich verrechnet;mich vertan;\xe5\x88\xa4\xe6\x96\xad\xe5\xaf\xb9\xe9\x94\x99;"
+    "me suis tromp\xc3\xa9;mich verrechnet;mich "
+    "vertan;\xe5\x88\xa4\xe6\x96\xad\xe5\xaf\xb9\xe9\x94\x99;"
     "\xe9\x94\x99\xe8\xaf\xaf\n"
     /* at the beginning of a sentence alone */
     "whiteboard:;blackboard:;bad:;pupil:;kid:;child:;user:;puzzle:;riddle:;student:;todo:;"
@@ -214,10 +215,12 @@ static rdv_str word_at(rdv_str s, size_t i)
 /* "3 * 4 = 13 pages a day": does a unit or a noun say what the numbers count? */
 static bool counts_things(rdv_str s, size_t begin, size_t end)
 {
-    static phrase_list units = {"\\text*;\\mathrm*"}, others = {
-        "and;or;but;so;which;that;is;was;are;were;as;in;on;at;for;to;from;by;with;when;while;"
-        "because;since;if;then;instead;again;here;there;not;without;after;before;where;who;"
-        "whereas;yet;equals;he;she;they;it;we;you;i;this;these;no;has;does;cannot;can;would"};
+    static phrase_list
+        units = {"\\text*;\\mathrm*"},
+        others = {
+            "and;or;but;so;which;that;is;was;are;were;as;in;on;at;for;to;from;by;with;when;while;"
+            "because;since;if;then;instead;again;here;there;not;without;after;before;where;who;"
+            "whereas;yet;equals;he;she;they;it;we;you;i;this;these;no;has;does;cannot;can;would"};
     size_t i = end;
     while (i < s.len && (s.p[i] == ' ' || s.p[i] == '$'))
         i++;
@@ -437,7 +440,8 @@ static bool begins_retraction(rdv_str s)
         "*n't possible;never true;never so;not so;not valid;not work;*n't work;not hold;*n't hold;"
         "not match;*n't match;not fit;*n't fit;not add up;*n't add up;*n't satisfy;not satisfy;"
         "absurd*;nonsense;reject it;reject this;we reject;rejected;oops;wait,;wait.;wait!;"
-        "hold on;hang on;hmm;actually,;correction;would be wrong;let me re*;let's re*;recheck*;re-check*;redo;"
+        "hold on;hang on;hmm;actually,;correction;would be wrong;let me re*;let's "
+        "re*;recheck*;re-check*;redo;"
         "contradict*;a joke;a typo;a slip;common slip;an error;in error;misread*;not the case;"
         "try again;*n't be.;*n't be,;*n't be right;*n't be true;*n't be so;cannot be.;cannot be,;"
         "cannot be right;cannot be true;cannot be so;were true;were the case;were to hold;"

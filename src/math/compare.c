@@ -271,9 +271,9 @@ bool compare_differ_by_factor(const tokens *t, const expression *lhs, const expr
     fmpq_init(scaled);
     fmpq_set_ui(factor, num, den);
     fmpq_mul(scaled, l, factor);
-    bool by = compare_to_50_digits(scaled, r) ||
-              compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, TOLERANCE_NONE) <=
-                  CLOSE_ROUNDED;
+    bool by =
+        compare_to_50_digits(scaled, r) ||
+        compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, TOLERANCE_NONE) <= CLOSE_ROUNDED;
     fmpq_clear(factor);
     fmpq_clear(scaled);
     return by;

@@ -78,10 +78,10 @@ static int decide_temperature(trial *t, bool clean, decision *d)
                      : c == CLOSE_ROUNDED            ? RDV_CALC_ROUNDED
                      : c == CLOSE_NOT && !difference ? RDV_CALC_WRONG
                                                      : RDV_CALC_UNDECIDED,
-                     difference           ? "a temperature, or a difference of temperatures"
-                     : c == CLOSE_FAR     ? "rounded by more than one percent"
-                     : c == CLOSE_ROUGH   ? "a rough conversion"
-                                          : "a temperature converted");
+                     difference         ? "a temperature, or a difference of temperatures"
+                     : c == CLOSE_FAR   ? "rounded by more than one percent"
+                     : c == CLOSE_ROUGH ? "a rough conversion"
+                                        : "a temperature converted");
         d->value = shown_value(t->k->t, t->rhs, t->r, l, false, t->k->arena);
         d->claim = shown_claim(t->k->t, t->rhs, t->r, false, t->k->arena);
         result = d->value.p && d->claim.p ? result : RDV_E_NOMEM;

@@ -128,8 +128,9 @@ static form form_of(rdv_str s, const run *r)
         return FORM_CERTAIN_COMMA;
     if (n == 2 && is_comma(r->sep[1])) {
         bool three = r->len[1] == 3 && r->len[0] <= 3 && s.p[r->begin] != '0';
-        return three ? FORM_DOUBTFUL
-                     : r->sep[1] == SEP_BRACED_COMMA ? FORM_CERTAIN_COMMA : FORM_COMMA;
+        return three                           ? FORM_DOUBTFUL
+               : r->sep[1] == SEP_BRACED_COMMA ? FORM_CERTAIN_COMMA
+                                               : FORM_COMMA;
     }
     if (are_thousands(s, r, n))
         return FORM_THOUSANDS;
@@ -190,8 +191,8 @@ static bool is_beside(rdv_str s, const run *r, const char *const *signs, size_t 
 static bool is_operand(rdv_str s, const run *r)
 {
     static const char *const signs[] = {
-        "*",        "/",       "\xc3\x97", "\xc3\xb7",     "\xc2\xb7",
-        "\\cdot", "\\times", "\\div",   "\xe2\x8b\x85", "\xe2\x88\x99"};
+        "*",      "/",       "\xc3\x97", "\xc3\xb7",     "\xc2\xb7",
+        "\\cdot", "\\times", "\\div",    "\xe2\x8b\x85", "\xe2\x88\x99"};
     return is_beside(s, r, signs, COUNT(signs));
 }
 
@@ -227,12 +228,13 @@ static bool is_amount(rdv_str s, const run *r)
 static bool has_unit(rdv_str s, const run *r, bool *is_letter)
 {
     static const char *const units[] = {
-        "m",      "l",      "L",       "g",       "t",      "h",      "s",     "W",      "V",
-        "A",      "N",      "J",       "cm",      "mm",     "km",     "dm",    "kg",     "mg",
-        "ml",     "mL",     "cl",      "dl",      "hl",     "ha",     "min",   "kWh",    "kW",
-        "Liter",  "Litern", "litres",  "litros",  "litri",  "Meter",  "Metern", "metros", "metri",
-        "Gramm",  "gramos", "grammes", "grammi",  "Prozent", "Stunden", "heures", "horas", "ore",
-        "Minuten", "minutos", "minuti", "Kilogramm", "Kilometer", "kilos"};
+        "m",         "l",         "L",      "g",     "t",      "h",       "s",       "W",
+        "V",         "A",         "N",      "J",     "cm",     "mm",      "km",      "dm",
+        "kg",        "mg",        "ml",     "mL",    "cl",     "dl",      "hl",      "ha",
+        "min",       "kWh",       "kW",     "Liter", "Litern", "litres",  "litros",  "litri",
+        "Meter",     "Metern",    "metros", "metri", "Gramm",  "gramos",  "grammes", "grammi",
+        "Prozent",   "Stunden",   "heures", "horas", "ore",    "Minuten", "minutos", "minuti",
+        "Kilogramm", "Kilometer", "kilos"};
     size_t begin = skip_blanks(s, r->end), end = begin;
     while (end < s.len && rdv_is_alpha(s.p[end]))
         end++;
@@ -264,8 +266,8 @@ static bool may_be_list(rdv_str s, const run *r)
     char head = open > 1 ? s.p[open - 2] : '\0';
     if (before == '{')
         return !(rdv_is_alpha(head) || head == '}' || head == '^' || head == ']');
-    bool power = at(s, close + 1) == '^' || rdv_starts(rdv_slice(s, close + 1, s.len),
-                                                       RDV_STR("\xc2\xb2"));
+    bool power =
+        at(s, close + 1) == '^' || rdv_starts(rdv_slice(s, close + 1, s.len), RDV_STR("\xc2\xb2"));
     return !(before == '(' && power && !rdv_is_alpha(head));
 }
 
@@ -299,12 +301,7 @@ static bool goes_on_as_list(rdv_str s, const run *r)
 /* ---- the convention of a record -------------------------------------------------------------- */
 
 /* What is written with decimal commas, as far as a few words tell. */
-typedef enum tongue {
-    TONGUE_NOT_ASKED,
-    TONGUE_OTHER,
-    TONGUE_ENGLISH,
-    TONGUE_WITH_COMMAS
-} tongue;
+typedef enum tongue { TONGUE_NOT_ASKED, TONGUE_OTHER, TONGUE_ENGLISH, TONGUE_WITH_COMMAS } tongue;
 
 /* Texts of one record. */
 typedef struct record_texts {
@@ -335,10 +332,11 @@ static tongue tongue_of(const record_texts *r)
 {
     static const char *const english[] = {" the ", "The ", " is ", " and ", " of ", " are "};
     static const char *const commas[] = {
-        " der ", " die ", " das ", " und ", " ist ", " sind ", " kostet ", " wie ", " ein ",
-        " le ",  " les ", " est ", " donc ", " une ", " et ",  " des ",    " el ",  " los ",
-        " por ", " una ", " es ",  " son ",  " il ",  " che ", " sono ",   " un ",  " di ",
-        " het ", " een ", " zijn ", " jest ", " um ", " uma ", " s\xc3\xa3o ", " \xc3\xa9 "};
+        " der ", " die ",  " das ",  " und ",  " ist ", " sind ",       " kostet ",
+        " wie ", " ein ",  " le ",   " les ",  " est ", " donc ",       " une ",
+        " et ",  " des ",  " el ",   " los ",  " por ", " una ",        " es ",
+        " son ", " il ",   " che ",  " sono ", " un ",  " di ",         " het ",
+        " een ", " zijn ", " jest ", " um ",   " uma ", " s\xc3\xa3o ", " \xc3\xa9 "};
     if (words_in(r, english, COUNT(english)) > 1)
         return TONGUE_ENGLISH;
     return words_in(r, commas, COUNT(commas)) > 1 ? TONGUE_WITH_COMMAS : TONGUE_OTHER;

@@ -265,9 +265,9 @@ static bool remainder_value(place *p, divisibility *out)
 /* "4 left over", "4 pens remaining", "4 to spare", "R 4" */
 static bool rest(place *p, divisibility *out)
 {
-    static const char *const signs[] = {"r", "R"},
-                             *const left[] = {"left", "leftover", "remaining", "remain", "remains",
-                                              "spare", "over", "extra"};
+    static const char *const signs[] = {"r", "R"}, *const left[] = {
+                                                       "left",    "leftover", "remaining", "remain",
+                                                       "remains", "spare",    "over",      "extra"};
     if (tok_kind_at(p->t, p->at + 1) == TOK_NUMBER && skip_any(p, signs, COUNT(signs)))
         return number(p, &out->remainder);
     if (!number(p, &out->remainder))

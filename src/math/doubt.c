@@ -62,8 +62,7 @@ const char *doubt_rounded_as_said(const trial *t)
 bool doubt_rounded_otherwise(const trial *t)
 {
     const tokens *toks = t->k->t;
-    int side =
-        t->literal == EVAL_OK ? compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) : 0;
+    int side = t->literal == EVAL_OK ? compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) : 0;
     return side && context_rounds(toks->text, toks->at[t->lhs->begin].begin,
                                   toks->at[t->rhs->end - 1].end, side < 0);
 }
@@ -147,8 +146,8 @@ static bool is_one_percent_away(const trial *t)
 bool doubt_within_rounding(const trial *t)
 {
     bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis;
-    if (!goes_on && (expression_is_plain(t->lhs) ||
-                     (expression_is_plain(t->rhs) && !is_one_percent_away(t))))
+    if (!goes_on &&
+        (expression_is_plain(t->lhs) || (expression_is_plain(t->rhs) && !is_one_percent_away(t))))
         return false;
     if (misses_last_digit(t))
         return false;
@@ -494,7 +493,8 @@ bool doubt_follows_function(const tokens *t, const expression *left)
  * it name a rest. divisibility.h says whether that is right. */
 static bool names_a_rest(const trial *t)
 {
-    static phrase_list words = {"left*;leav*;rem;remain*;spare;rest;r;over"}, named = {"remainder*"};
+    static phrase_list words = {"left*;leav*;rem;remain*;spare;rest;r;over"},
+                       named = {"remainder*"};
     const tokens *toks = t->k->t;
     size_t end = toks->at[t->rhs->end - 1].end;
     return t->best == CLOSE_ROUNDED && t->lhs->root->is == N_DIVIDE &&
@@ -696,8 +696,7 @@ static bool is_needed(const trial *t)
 {
     static phrase_list wanted = {"need*;require*;must*;has to*;have to*;enough;at least;minimum"};
     const tokens *toks = t->k->t;
-    if (!fmpz_is_one(fmpq_denref(t->r)) ||
-        compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) <= 0)
+    if (!fmpz_is_one(fmpq_denref(t->r)) || compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) <= 0)
         return false;
     return phrase_in(rdv_slice(toks->text, 0, MAX_LOOK), &wanted);
 }

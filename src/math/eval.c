@@ -136,8 +136,7 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         if (fmpq_is_zero(b))
             return EVAL_UNDEFINED;
         fmpq_div(a, a, b);
-        if (n->b->is == N_PERCENT &&
-            (ev->reading & (READ_PERCENT_OF_FRACTION | READ_PERCENT_OVER)))
+        if (n->b->is == N_PERCENT && (ev->reading & (READ_PERCENT_OF_FRACTION | READ_PERCENT_OVER)))
             scale(a, 1, 10000); /* a/(b/100) to (a/b)/100 */
         return EVAL_OK;
     case N_MIXED:

@@ -17,14 +17,14 @@
 static const struct {
     const char *word, *replacement;
 } words[] = {
-    {"不等于", " != "}, {"等于", " = "},  {"加上", " + "},    {"减去", " - "},  {"乘以", " * "},
-    {"除以", " / "},    {"加", " + "},    {"减", " - "},      {"乘", " * "},    {"不是", " not "},
-    {"并非", " not "},  {"不", " no"},    {"假设", " if "},   {"如果", " if "}, {"若", "if "},
-    {"大约", "about"},  {"所以", " so "}, {"因此", " so "},   {"那么", " so "}, {"则", "so "},
-    {"故", "so "},      {"即", "so "},    {"答案是", " so "}, {"答案", " so "}, {"答", "so "},
-    {"步骤", " step "}, {"总共", " so "}, {"一共", " so "},   {"得到", " so "}, {"计算", " so "},
-    {"我们有", " so "}, {"没有", " not "}, {"有", "so "}, {"共", "so "}, {"得", "so "},
-    {"。", ". "},     {"、", ", "},       {"：", ": "},     {"元", "yen"},
+    {"不等于", " != "}, {"等于", " = "},   {"加上", " + "},    {"减去", " - "},  {"乘以", " * "},
+    {"除以", " / "},    {"加", " + "},     {"减", " - "},      {"乘", " * "},    {"不是", " not "},
+    {"并非", " not "},  {"不", " no"},     {"假设", " if "},   {"如果", " if "}, {"若", "if "},
+    {"大约", "about"},  {"所以", " so "},  {"因此", " so "},   {"那么", " so "}, {"则", "so "},
+    {"故", "so "},      {"即", "so "},     {"答案是", " so "}, {"答案", " so "}, {"答", "so "},
+    {"步骤", " step "}, {"总共", " so "},  {"一共", " so "},   {"得到", " so "}, {"计算", " so "},
+    {"我们有", " so "}, {"没有", " not "}, {"有", "so "},      {"共", "so "},    {"得", "so "},
+    {"。", ". "},       {"、", ", "},      {"：", ": "},       {"元", "yen"},
 };
 
 /* The word at byte `i`, or COUNT(words). */
@@ -103,10 +103,10 @@ int fold_text(rdv_str text, rdv_arena *arena, folded *out)
         size_t word = lead < LEAST_LEAD ? COUNT(words) : word_at(text, i);
         chinese_claim claim;
         const char *measure = NULL;
-        size_t measured = n > 0 && (rdv_is_digit(to[n - 1]) || to[n - 1] == '/') &&
-                                  lead >= LEAST_LEAD
-                              ? chinese_measure_at(text, i, &measure)
-                              : 0;
+        size_t measured =
+            n > 0 && (rdv_is_digit(to[n - 1]) || to[n - 1] == '/') && lead >= LEAST_LEAD
+                ? chinese_measure_at(text, i, &measure)
+                : 0;
         if (rdv_is_digit(text.p[i]) && (i == 0 || !rdv_is_digit(text.p[i - 1])) &&
             chinese_claim_at(text, i, &claim)) {
             for (size_t k = i; k < claim.number_end; k++)

@@ -8,7 +8,7 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_NUMBER 12 /* bytes of a number */
 #define CHARACTER 3   /* bytes of a Chinese character */
-#define MAX_NOUN 5     /* characters */
+#define MAX_NOUN 5    /* characters */
 
 static bool starts(rdv_str s, size_t i, const char *what)
 {
@@ -139,8 +139,8 @@ bool chinese_claim_at(rdv_str text, size_t i, chinese_claim *out)
 /* Does the clause end at byte `i`, or go on with a sign? */
 static bool sign_or_end(rdv_str s, size_t i)
 {
-    static const char *const signs[] = {"。", "，", "；", "！", "、", "＋", "－", "＝", "×", "÷",
-                                        "−",  "≈",  "）"};
+    static const char *const signs[] = {"。", "，", "；", "！", "、", "＋", "－",
+                                        "＝", "×",  "÷",  "−",  "≈",  "）"};
     size_t which;
     while (i < s.len && s.p[i] == ' ')
         i++;
@@ -166,27 +166,21 @@ size_t chinese_measure_at(rdv_str text, size_t i, const char **out)
     static const struct {
         const char *word, *means;
         bool thing; /* a noun may follow */
-    } measures[] = {{"个小时", " hours", false}, {"小时", " hours", false},
-                    {"分钟", " min", false},     {"秒钟", " sec", false},
-                    {"平方米", " m²", false},    {"平方厘米", " cm²", false},
-                    {"千米", " km", false},      {"公里", " km", false},
-                    {"厘米", " cm", false},      {"毫米", " mm", false},
-                    {"公斤", " kg", false},      {"千克", " kg", false},
-                    {"毫升", " mL", false},      {"个", " pc", true},
-                    {"只", " pc", true},         {"本", " pc", true},
-                    {"人", " pc", false},        {"名", " pc", true},
-                    {"支", " pc", true},         {"枝", " pc", true},
-                    {"条", " pc", true},         {"张", " pc", true},
-                    {"朵", " pc", true},         {"棵", " pc", true},
-                    {"辆", " pc", true},         {"头", " pc", true},
-                    {"匹", " pc", true},         {"位", " pc", true},
-                    {"件", " pc", true},         {"颗", " pc", true},
-                    {"粒", " pc", true},         {"页", " pc", false},
-                    {"道", " pc", true},         {"元", " ¥", false},
-                    {"天", " days", false},      {"米", " metres", false},
-                    {"分米", " dm", false},      {"克", " grams", false},
-                    {"秒", " sec", false},       {"升", " litres", false},
-                    {"吨", " tonnes", false}};
+    } measures[] = {
+        {"个小时", " hours", false}, {"小时", " hours", false}, {"分钟", " min", false},
+        {"秒钟", " sec", false},     {"平方米", " m²", false},  {"平方厘米", " cm²", false},
+        {"千米", " km", false},      {"公里", " km", false},    {"厘米", " cm", false},
+        {"毫米", " mm", false},      {"公斤", " kg", false},    {"千克", " kg", false},
+        {"毫升", " mL", false},      {"个", " pc", true},       {"只", " pc", true},
+        {"本", " pc", true},         {"人", " pc", false},      {"名", " pc", true},
+        {"支", " pc", true},         {"枝", " pc", true},       {"条", " pc", true},
+        {"张", " pc", true},         {"朵", " pc", true},       {"棵", " pc", true},
+        {"辆", " pc", true},         {"头", " pc", true},       {"匹", " pc", true},
+        {"位", " pc", true},         {"件", " pc", true},       {"颗", " pc", true},
+        {"粒", " pc", true},         {"页", " pc", false},      {"道", " pc", true},
+        {"元", " ¥", false},         {"天", " days", false},    {"米", " metres", false},
+        {"分米", " dm", false},      {"克", " grams", false},   {"秒", " sec", false},
+        {"升", " litres", false},    {"吨", " tonnes", false}};
     size_t k = 0;
     while (k < COUNT(measures) && !starts(text, i, measures[k].word))
         k++;

@@ -16,7 +16,7 @@ bool chinese_claim_at(rdv_str text, size_t i, chinese_claim *out);
 
 #define CHINESE_GROWTH 3
 
-/* "41个苹果。", "5米": the measure word behind a number at byte `i`, with the noun after it, at the end
- * of a clause or before a sign. How many bytes, and what stands for them, at most CHINESE_GROWTH
- * times as long; 0: there is none. */
+/* "41个苹果。", "5米": the measure word behind a number at byte `i`, with the noun after it, at the
+ * end of a clause or before a sign. How many bytes, and what stands for them, at most
+ * CHINESE_GROWTH times as long; 0: there is none. */
 size_t chinese_measure_at(rdv_str text, size_t i, const char **out);

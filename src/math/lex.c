@@ -574,8 +574,7 @@ static unsigned superscript_digit(const lexer *x, size_t ahead)
         return 0;
     const lex_sign *sign = lex_unicode(rdv_utf8_at(x->s, x->i + ahead, &len));
     size_t next = x->i + ahead + len;
-    const lex_sign *after =
-        next < x->s.len ? lex_unicode(rdv_utf8_at(x->s, next, &more)) : NULL;
+    const lex_sign *after = next < x->s.len ? lex_unicode(rdv_utf8_at(x->s, next, &more)) : NULL;
     return sign && sign->kind == TOK_POWER && !(after && after->kind == TOK_POWER) ? sign->arg : 0;
 }
 

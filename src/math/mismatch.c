@@ -48,10 +48,9 @@ bool mismatch_shows(const mismatch *m, const fmpq_t left)
     fmpq_t r;
     fmpq_init(r);
     fmpq_set(r, m->r);
-    bool shows =
-        compare_to_50_digits(left, r) ||
-        compare_values(m->k->t, m->lhs, m->rhs, left, r, READ_LITERALLY, TOLERANCE_NONE) <=
-            CLOSE_ROUNDED;
+    bool shows = compare_to_50_digits(left, r) ||
+                 compare_values(m->k->t, m->lhs, m->rhs, left, r, READ_LITERALLY, TOLERANCE_NONE) <=
+                     CLOSE_ROUNDED;
     fmpq_clear(r);
     return shows;
 }

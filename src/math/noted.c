@@ -66,8 +66,8 @@ static bool has_power_between(const mismatch *m, const node *n)
     fmpq_set_ui(ten, 10, 1);
     bool is = false;
     if (n->is == N_POWER) {
-        is = mismatch_value(m, n->a, power) && fmpq_equal(power, ten) &&
-             mismatch_value(m, n, power);
+        is =
+            mismatch_value(m, n->a, power) && fmpq_equal(power, ten) && mismatch_value(m, n, power);
     } else if (n->is == N_NUMBER) {
         rdv_str s = tok_text(m->k->t, n->end - 1);
         size_t e = rdv_find_char(s, 'e', 0);

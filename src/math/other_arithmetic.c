@@ -11,7 +11,7 @@
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
 #define NEAR 300  /* beside the equality */
 #define MAX_BASE 36
-#define SIGN 8      /* bytes before the left side in which its sign may stand */
+#define SIGN 8 /* bytes before the left side in which its sign may stand */
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static size_t skip_marks(rdv_str s, size_t i)
 /* The bases that the text states, "base 7", "octal", "101_2": bit b for base b. */
 static uint64_t stated_bases(rdv_str s)
 {
-    static const char *const words[] = {"two",   "three", "four", "five",   "six",    "seven",
+    static const char *const words[] = {"two",   "three", "four", "five",   "six",   "seven",
                                         "eight", "nine",  "ten",  "eleven", "twelve"};
     static phrase_list names = {"binary;octal;hex*;ternary;duodecimal;dozenal"};
     static const struct {
@@ -296,8 +296,8 @@ const char *mismatch_other_arithmetic(const mismatch *m)
         return "it may be what a group's operation gives";
     if ((m->said & SAID_MACHINE) && is_of_machines(m))
         return "it may be a machine's operation";
-    rdv_str sides = rdv_slice(near, before.len > SIGN ? before.len - SIGN : 0,
-                              (size_t)(after.p - near.p));
+    rdv_str sides =
+        rdv_slice(near, before.len > SIGN ? before.len - SIGN : 0, (size_t)(after.p - near.p));
     return own_sign_is_unusual(sides) || own_sign_in(near, sides) || own_sign_in(question, sides)
                ? "the text gives a sign a meaning of its own"
                : NULL;

@@ -36,9 +36,9 @@ static bool names_letter(rdv_str s, char letter)
 /* A sign that the usual arithmetic does not have between two letters, or the star and the cross. */
 static bool is_own_sign(rdv_str op)
 {
-    static const char *const usual[] = {"\\cdot", "\\times", "\\div",   "\\le",  "\\leq", "\\ge",
-                                        "\\geq",  "\\ne",    "\\neq",   "\\mid", "\\in",  "\\to",
-                                        "\\pm",   "\\quad",  "\\qquad", "\\text", "\\sin",  "\\cos",
+    static const char *const usual[] = {"\\cdot", "\\times", "\\div",   "\\le",   "\\leq", "\\ge",
+                                        "\\geq",  "\\ne",    "\\neq",   "\\mid",  "\\in",  "\\to",
+                                        "\\pm",   "\\quad",  "\\qquad", "\\text", "\\sin", "\\cos",
                                         "\\tan",  "\\log",   "\\ln",    "\\sqrt", "\\frac"};
     if (!op.len || rdv_named(op, usual, COUNT(usual)) >= 0)
         return false;
@@ -102,12 +102,11 @@ static rdv_str sign_read_as(rdv_str s, size_t i)
 /* A star is written in several ways. */
 static bool stands_in(rdv_str sign, rdv_str sides)
 {
-    static phrase_list stars = {
-        "\\star;\\ast;\xe2\x98\x85;\xe2\x98\x86;\xe2\x8b\x86;\xe2\x88\x97"};
+    static phrase_list stars = {"\\star;\\ast;\xe2\x98\x85;\xe2\x98\x86;\xe2\x8b\x86;\xe2\x88\x97"};
     bool star = phrase_in(sign, &stars) || rdv_str_eq(sign, RDV_STR("*"));
-    return sign.len && (rdv_find(sides, sign, 0) != RDV_NOT_FOUND ||
-                        (star && (phrase_in(sides, &stars) ||
-                                  rdv_find_char(sides, '*', 0) != RDV_NOT_FOUND)));
+    return sign.len &&
+           (rdv_find(sides, sign, 0) != RDV_NOT_FOUND ||
+            (star && (phrase_in(sides, &stars) || rdv_find_char(sides, '*', 0) != RDV_NOT_FOUND)));
 }
 
 bool own_sign_in(rdv_str text, rdv_str sides)

@@ -557,9 +557,8 @@ static bool is_mixed_in_bracket(const parser *p, const node *whole, const node *
 {
     while (part->is == N_UNIT)
         part = part->a;
-    return whole->is == N_NUMBER && !whole->grouped && part->is == N_DIVIDE &&
-           part->grouped && part->a->is == N_NUMBER && part->b->is == N_NUMBER &&
-           is_whole_number(p, whole) &&
+    return whole->is == N_NUMBER && !whole->grouped && part->is == N_DIVIDE && part->grouped &&
+           part->a->is == N_NUMBER && part->b->is == N_NUMBER && is_whole_number(p, whole) &&
            is_whole_number(p, part->a) && is_whole_number(p, part->b);
 }
 
@@ -675,8 +674,8 @@ static node *product(parser *p)
         if (is == N_DIVIDE && fraction)
             p->e->readings |= READ_LEFT_TO_RIGHT;
         if (is == N_DIVIDE && right->is == N_PERCENT)
-            p->e->readings |= is_small_fraction(p, left, right->a) ? READ_PERCENT_OF_FRACTION
-                                                                   : READ_PERCENT_OVER;
+            p->e->readings |=
+                is_small_fraction(p, left, right->a) ? READ_PERCENT_OF_FRACTION : READ_PERCENT_OVER;
         bool bracket = parse_tok(p, before)->kind == TOK_OPEN && right->grouped;
         n->aside = implicit && spaced && bracket ? aside_of(p, before, right) : 0;
         n->mixed = implicit && spaced && is_mixed_in_bracket(p, left, right);

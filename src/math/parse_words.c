@@ -261,8 +261,8 @@ static bool letter_may_label(const parser *p, const node *n)
     size_t before = n->begin - 1;
     before -= parse_tok(p, before)->kind == TOK_MINUS && before > 0;
     tok_kind sign = parse_tok(p, before)->kind;
-    bool result = sign == TOK_EQUAL || sign == TOK_APPROX ||
-                  (parse_tok(p, before)->word & WORD_ABOUT);
+    bool result =
+        sign == TOK_EQUAL || sign == TOK_APPROX || (parse_tok(p, before)->word & WORD_ABOUT);
     if (!result || letter < 'B' || letter > 'W' || strchr("EIMOS", letter)) /* "5 M" is a million */
         return false;
     switch (parse_tok(p, p->pos + 1)->kind) {

@@ -349,10 +349,9 @@ static bool balances(const sides *s, const fmpq_t a, const fmpq_t b)
         fmpq_sub(y, x, s->r);
         fmpq_mul_ui(y, y, 100);
         fmpq_div(y, y, s->r);
-        equal =
-            fmpz_cmpabs(fmpq_numref(y), fmpq_denref(y)) < 0 &&
-            compare_values(s->t, s->lhs, s->rhs, x, s->r, READ_LITERALLY, TOLERANCE_NONE) <=
-            CLOSE_ROUNDED;
+        equal = fmpz_cmpabs(fmpq_numref(y), fmpq_denref(y)) < 0 &&
+                compare_values(s->t, s->lhs, s->rhs, x, s->r, READ_LITERALLY, TOLERANCE_NONE) <=
+                    CLOSE_ROUNDED;
     }
     fmpq_clear(x);
     fmpq_clear(y);

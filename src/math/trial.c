@@ -124,9 +124,9 @@ static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
 
 static tolerance tolerance_of(const trial *t, unsigned readings)
 {
-    return t->about || t->said_about                    ? TOLERANCE_ABOUT
+    return t->about || t->said_about                 ? TOLERANCE_ABOUT
            : (readings & READ_UNITS) && t->q.crosses ? TOLERANCE_CONVERTED
-                                                        : TOLERANCE_NONE;
+                                                     : TOLERANCE_NONE;
 }
 
 closeness trial_read(trial *t, unsigned readings, bool unround)

@@ -4,8 +4,8 @@
 #include "base/str.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MAX_UNIT 4 /* letters of a unit's symbol */
-#define NEAR 4000     /* bytes of the text on each side that are looked at */
+#define MAX_UNIT 4  /* letters of a unit's symbol */
+#define NEAR 4000   /* bytes of the text on each side that are looked at */
 #define MAX_PARTS 4 /* of a product of units that are looked at */
 
 static uint64_t bit_of(char letter)
@@ -135,7 +135,7 @@ static const char *stem_of(char letter)
     static const struct {
         char letter;
         const char *stem;
-    } stems[] = {{'m', "met"},  {'g', "gram"}, {'s', "sec"},  {'h', "hour"},
+    } stems[] = {{'m', "met"}, {'g', "gram"}, {'s', "sec"}, {'h', "hour"},
                  {'l', "lit"}, {'L', "lit"},  {'t', "ton"}, {'J', "joule"}};
     for (size_t i = 0; i < COUNT(stems); i++)
         if (stems[i].letter == letter)

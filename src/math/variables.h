@@ -10,8 +10,8 @@ typedef struct chain_letters {
     rdv_str question;
     const rdv_str *steps;
     size_t n_steps;
-    size_t n_read; /* texts that were looked at, the question first */
-    uint64_t used; /* a bit for each letter that stands alone, and not as a unit */
+    size_t n_read;  /* texts that were looked at, the question first */
+    uint64_t used;  /* a bit for each letter that stands alone, and not as a unit */
     uint64_t units; /* for each that stands behind a number and a blank, or in an upright unit */
 } chain_letters;
 

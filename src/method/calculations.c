@@ -38,10 +38,7 @@ static rdv_verdict_kind verdict_of(const contents *c)
         right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
         undecided |= is == RDV_CALC_UNDECIDED;
     }
-    return wrong       ? RDV_CONTRADICT
-           : right     ? RDV_SUPPORT
-           : undecided ? RDV_UNKNOWN
-                       : RDV_UNRELATED;
+    return wrong ? RDV_CONTRADICT : right ? RDV_SUPPORT : undecided ? RDV_UNKNOWN : RDV_UNRELATED;
 }
 
 static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)

@@ -163,8 +163,8 @@ static int follow_to_answer(certifying *c, const value_flow *flow, rdv_str answe
 static int follow_values(certifying *c, rdv_str answer, rdv_error *err)
 {
     rdv_check_options options = {.decimal = c->decimal};
-    value_flow *flow = value_flow_new(c->arena, c->chain->question.text,
-                                      chain_decimal(c->chain, c->decimal));
+    value_flow *flow =
+        value_flow_new(c->arena, c->chain->question.text, chain_decimal(c->chain, c->decimal));
     rdv_calculator *calculator = chain_calculator_new(c->chain, &options, c->arena);
     int code = flow && calculator ? RDV_OK : rdv_no_memory(err);
     if (code == RDV_OK)

@@ -53,7 +53,7 @@ static bool ends_within_mathematics(rdv_str text)
 /* Is it nothing, or a sign after which a formula goes on? */
 static bool is_open_end(rdv_str rest, bool *sign)
 {
-    static const char *const signs[] = {"+",        "-",       "*",       "/",     "\xc3\x97",
+    static const char *const signs[] = {"+",        "-",       "*",      "/",     "\xc3\x97",
                                         "\xc3\xb7", "\\times", "\\cdot", "\\div", "="};
     *sign = false;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)

@@ -6,7 +6,7 @@
 #include "chain/coverage.h"
 
 #define WINDOW 120 /* bytes that are looked at on each side of the sign */
-#define UNIT_MAX 15 /* bytes of a unit behind a number */
+#define UNIT_MAX 15    /* bytes of a unit behind a number */
 #define TEXT_SHOWN 120 /* bytes of a text in a line for people */
 
 /* Most texts differ in their first bytes, which costs less to see here than a call. */
@@ -42,34 +42,13 @@ static bool may_begin_operator(char c)
 /* The length of an operator at `i`; 0: there is none. Words stand between blanks. */
 static size_t operator_at(rdv_str s, size_t i)
 {
-    static const char *const operators[] = {"\xc3\x97",
-                                            "\xc3\xb7",
-                                            "\xe2\x88\x92",
-                                            "\xc2\xb7",
-                                            " x ",
-                                            " plus ",
-                                            " minus ",
-                                            " times ",
-                                            " divided by ",
-                                            " multiplied by ",
-                                            "% of ",
-                                            " percent of ",
-                                            "% off ",
-                                            "% discount on ",
-                                            "% tip on ",
-                                            "% tax on ",
-                                            "% interest on ",
-                                            " more than ",
-                                            " less than ",
-                                            " fewer than ",
-                                            " raised to ",
-                                            " increased by ",
-                                            " decreased by ",
-                                            " reduced by ",
-                                            " subtracted from ",
-                                            "\\times",
-                                            "\\cdot",
-                                            "\\div"};
+    static const char *const operators[] = {
+        "\xc3\x97",    "\xc3\xb7",       "\xe2\x88\x92",   "\xc2\xb7",       " x ",
+        " plus ",      " minus ",        " times ",        " divided by ",   " multiplied by ",
+        "% of ",       " percent of ",   "% off ",         "% discount on ", "% tip on ",
+        "% tax on ",   "% interest on ", " more than ",    " less than ",    " fewer than ",
+        " raised to ", " increased by ", " decreased by ", " reduced by ",   " subtracted from ",
+        "\\times",     "\\cdot",         "\\div"};
     char c = s.p[i];
     if (c == '+' || c == '-' || c == '*' || c == '/')
         return 1;
@@ -116,22 +95,13 @@ static const equality *equality_at(rdv_str s, size_t i)
                                      {"\\rightarrow", SIGN_ARROW},
                                      {"\\Rightarrow", SIGN_ARROW},
                                      {"->", SIGN_ARROW}};
-    static const equality words[] = {{", which is ", SIGN_WORD},
-                                     {" which is ", SIGN_WORD},
-                                     {" is ", SIGN_WORD},
-                                     {" will be ", SIGN_WORD},
-                                     {" would be ", SIGN_WORD},
-                                     {" equals ", SIGN_WORD},
-                                     {" equal ", SIGN_WORD},
-                                     {" makes ", SIGN_WORD},
-                                     {" gives us ", SIGN_WORD},
-                                     {" gives ", SIGN_WORD},
-                                     {" comes to ", SIGN_WORD},
-                                     {" adds up to ", SIGN_WORD},
-                                     {" amounts to ", SIGN_WORD},
-                                     {" totals ", SIGN_WORD},
-                                     {" results in ", SIGN_WORD},
-                                     {" leaves ", SIGN_WORD}};
+    static const equality words[] = {
+        {", which is ", SIGN_WORD},  {" which is ", SIGN_WORD}, {" is ", SIGN_WORD},
+        {" will be ", SIGN_WORD},    {" would be ", SIGN_WORD}, {" equals ", SIGN_WORD},
+        {" equal ", SIGN_WORD},      {" makes ", SIGN_WORD},    {" gives us ", SIGN_WORD},
+        {" gives ", SIGN_WORD},      {" comes to ", SIGN_WORD}, {" adds up to ", SIGN_WORD},
+        {" amounts to ", SIGN_WORD}, {" totals ", SIGN_WORD},   {" results in ", SIGN_WORD},
+        {" leaves ", SIGN_WORD}};
     if (s.p[i] == ' ' || s.p[i] == ',')
         return first_at(s, i, words, sizeof words / sizeof *words);
     if (s.p[i] == '=' && i > 0 && strchr("<>!=:", s.p[i - 1]))
@@ -142,8 +112,8 @@ static const equality *equality_at(rdv_str s, size_t i)
 /* The length of a word that says "nearly" at `i`, with the blank behind it; 0: there is none. */
 static size_t nearly_at(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"about ", "approximately ", "roughly ", "around ",
-                                        "nearly ", "almost "};
+    static const char *const words[] = {"about ",  "approximately ", "roughly ",
+                                        "around ", "nearly ",        "almost "};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (starts_at(s, i, words[k]))
             return strlen(words[k]);
@@ -252,11 +222,11 @@ static bool are_unknown(rdv_str s, size_t begin, size_t i, size_t end)
 /* Does the name of LaTeX at `i`, behind its backslash, stand for a number that is not known? */
 static bool is_unknown_markup(rdv_str s, size_t i)
 {
-    static const char *const plain[] = {"times", "cdot", "div", "frac", "dfrac", "tfrac",
-                                        "text", "left", "right", "approx", "quad", "sqrt",
-                                        "circ", "pi", "boxed", "overline", "mathrm", "to",
-                                        "rightarrow",
-                                        "Rightarrow", "displaystyle", "bigl", "bigr", "big"};
+    static const char *const plain[] = {
+        "times",      "cdot",       "div",          "frac",     "dfrac",  "tfrac",
+        "text",       "left",       "right",        "approx",   "quad",   "sqrt",
+        "circ",       "pi",         "boxed",        "overline", "mathrm", "to",
+        "rightarrow", "Rightarrow", "displaystyle", "bigl",     "bigr",   "big"};
     rdv_str name = rdv_slice(s, i, letters_end(s, i));
     if (name.len == 0)
         return false;
@@ -266,8 +236,8 @@ static bool is_unknown_markup(rdv_str s, size_t i)
     return true;
 }
 
-/* The end of the words in braces behind the name of LaTeX at `i`: \text{ kg/m}, {\rm kg}; `i`: it has
- * none. */
+/* The end of the words in braces behind the name of LaTeX at `i`: \text{ kg/m}, {\rm kg}; `i`: it
+ * has none. */
 static size_t words_end(rdv_str s, size_t i)
 {
     static const char *const names[] = {"text", "mathrm", "textbf", "mbox", "textrm", "rm"};
@@ -298,11 +268,11 @@ static bool is_first_operand(rdv_str s, size_t i, size_t end)
 
 /* What stands between `begin` and `end`. */
 typedef struct contents {
-    size_t first;     /* the first number of the first operation; `end`: there is no operation */
-    size_t last;      /* behind the last number */
-    bool weak;        /* each operation may be a range, a date or a fraction: 2-3, 3/4 */
-    bool words;       /* two letters or more stand behind the last number */
-    bool unknown;     /* a letter stands for a number; no more is looked at */
+    size_t first; /* the first number of the first operation; `end`: there is no operation */
+    size_t last;  /* behind the last number */
+    bool weak;    /* each operation may be a range, a date or a fraction: 2-3, 3/4 */
+    bool words;   /* two letters or more stand behind the last number */
+    bool unknown; /* a letter stands for a number; no more is looked at */
 } contents;
 
 static bool is_weak(rdv_str s, size_t i)
@@ -531,8 +501,7 @@ static void give_reason(unread_calculation *u, rdv_str s, equality_kind sign)
     u->reason = RDV_UNREAD_LETTERS;
     if (u->by.p)
         return;
-    u->reason =
-        letters_in(s, u->begin, u->end, true).p ? RDV_UNREAD_WORDS : RDV_UNREAD_OTHER;
+    u->reason = letters_in(s, u->begin, u->end, true).p ? RDV_UNREAD_WORDS : RDV_UNREAD_OTHER;
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
@@ -597,8 +566,8 @@ rdv_str unread_calculations_say(const unread_calculation *unread, size_t n, rdv_
     if (unread->reason == RDV_UNREAD_OTHER)
         line = rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
     else if (unread->reason == RDV_UNREAD_UNIT)
-        line = rdv_str_printf(arena, "not read (unit %.*s): %.*s", RDV_FMT(unread->by),
-                              RDV_FMT(text));
+        line =
+            rdv_str_printf(arena, "not read (unit %.*s): %.*s", RDV_FMT(unread->by), RDV_FMT(text));
     else
         line = rdv_str_printf(arena, "not read (%s): %.*s", reason, RDV_FMT(text));
     return line.p && n > 1 ? rdv_str_printf(arena, "%.*s; and %zu more", RDV_FMT(line), n - 1)

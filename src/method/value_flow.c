@@ -463,8 +463,8 @@ static int follow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, si
     else if (undecided)
         *out = (value_fault){.is = VALUE_UNDECIDED, .calc = undecided};
     else if (n_unread)
-        *out = (value_fault){.is = VALUE_UNREAD,
-                             .text = rdv_slice(step, unread->begin, unread->end)};
+        *out =
+            (value_fault){.is = VALUE_UNREAD, .text = rdv_slice(step, unread->begin, unread->end)};
     else if (missing.p)
         *out = (value_fault){.is = VALUE_NOT_FOUND, .text = missing};
     else

@@ -230,8 +230,7 @@ static void confidence(const view *v)
         rdv_buf_printf(b, "<span class=\"fact\">confidence <b>%.2f</b>", v->check->confidence);
         html_share(b, v->check->confidence, "");
         rdv_buf_lit(b, "</span>");
-    }
-    else if (v->check && !v->check->skipped && v->check->n_verdicts)
+    } else if (v->check && !v->check->skipped && v->check->n_verdicts)
         rdv_buf_lit(b, "<span class=\"fact\">no confidence</span>");
     if (v->check && v->check->coverage && coverage_all(v->check->coverage)) {
         rdv_str says = coverage_says(v->check->coverage, v->scratch);

@@ -15,8 +15,7 @@ static int count_chains(eval_sheet *sheet, rdv_error *err)
         const tally_ballot *ballot = &item->vote.ballot;
         if (!isnan(ballot->weight) && !rdv_sum_takes(ballot->weight))
             return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", ballot->weight);
-        sheet->weights =
-            sheet->weights || !isnan(cast_weight(item->vote.standing, ballot->weight));
+        sheet->weights = sheet->weights || !isnan(cast_weight(item->vote.standing, ballot->weight));
         count[EVAL_UNPARSED] += ballot->answer == TALLY_UNREAD;
         count[EVAL_UNGRADED] += ballot->correct < 0;
         count[EVAL_SKIPPED] += item->skipped;

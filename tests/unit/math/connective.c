@@ -57,10 +57,8 @@ static void check(const char *operation, const char *verb, const char *hedge)
     static const char *const after[] = {"", " with", " us"};
     rdv_arena *arena = rdv_arena_new(0);
     const char *blank = *hedge ? " " : "";
-    rdv_str right =
-        rdv_str_printf(arena, "%s %s%s%s 323.", operation, verb, blank, hedge);
-    rdv_str wrong =
-        rdv_str_printf(arena, "%s %s%s%s 403.", operation, verb, blank, hedge);
+    rdv_str right = rdv_str_printf(arena, "%s %s%s%s 323.", operation, verb, blank, hedge);
+    rdv_str wrong = rdv_str_printf(arena, "%s %s%s%s 403.", operation, verb, blank, hedge);
     if (outcome(arena, right) != RDV_CALC_RIGHT || outcome(arena, wrong) != RDV_CALC_WRONG)
         fail_msg("%.*s", RDV_FMT(right));
     for (size_t i = 0; i < COUNT(after); i++) { /* what is not the result's number */

@@ -87,8 +87,8 @@ static void test_table__a_bit_has_one_row_and_words(void **state)
 static void test_readings_that_are__of_a_kind(void **state)
 {
     (void)state;
-    unsigned offered = READ_UNITS | READ_LEFT_TO_RIGHT | READ_ASIDE | READ_IMPLICIT_FIRST |
-                       READ_PERCENT_OF_LEFT;
+    unsigned offered =
+        READ_UNITS | READ_LEFT_TO_RIGHT | READ_ASIDE | READ_IMPLICIT_FIRST | READ_PERCENT_OF_LEFT;
     assert_int_equal(readings_that_are(offered, READING_DERIVED), READ_UNITS);
     assert_int_equal(readings_that_are(offered, READING_UNUSUAL), READ_LEFT_TO_RIGHT | READ_ASIDE);
     assert_int_equal(readings_that_are(offered, READING_INSTEAD), READ_PERCENT_OF_LEFT);

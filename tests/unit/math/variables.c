@@ -13,9 +13,9 @@ static bool may_hold(const char *question, const char *text, char letter)
 
 static void test_variables_may_hold__letters_of_formulas(void **state)
 {
-    static const char *const texts[] = {"J = 5",        "Let J be five.", "2J + 3",
-                                        "the sum J, K", "3aJ^2",          "x/J",
-                                        "(J + 1)",      "J",              "F(J)"};
+    static const char *const texts[] = {
+        "J = 5", "Let J be five.", "2J + 3", "the sum J, K", "3aJ^2",
+        "x/J",   "(J + 1)",        "J",      "F(J)"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (!may_hold("", texts[i], 'J') || !may_hold(texts[i], "", 'J'))
             fail_msg("%s", texts[i]);

@@ -15,7 +15,9 @@ static rdv_check check_with(const char *method, rdv_verdict *v, size_t n, double
 static void test_standing__of_a_method_that_computes(void **state)
 {
     (void)state;
-    rdv_verdict v[] = {{.kind = RDV_UNRELATED}, {.kind = RDV_UNKNOWN}, {.kind = RDV_SUPPORT},
+    rdv_verdict v[] = {{.kind = RDV_UNRELATED},
+                       {.kind = RDV_UNKNOWN},
+                       {.kind = RDV_SUPPORT},
                        {.kind = RDV_CONTRADICT}};
     static const char *const methods[] = {"calculations", "values", "dyck", "sorting"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {

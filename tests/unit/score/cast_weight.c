@@ -11,8 +11,10 @@ static void test_cast_weight__order(void **state)
 {
     (void)state;
     const double neutral = cast_weight(CAST_UNDECIDED, NAN);
-    const rdv_integration hows[] = {{1, 0.3, RDV_UNKNOWN_NEUTRAL}, {1, 0, RDV_UNKNOWN_NEUTRAL},
-                                    {0.01, 0, RDV_UNKNOWN_CONTRADICT}, {9, 0, RDV_UNKNOWN_NEUTRAL}};
+    const rdv_integration hows[] = {{1, 0.3, RDV_UNKNOWN_NEUTRAL},
+                                    {1, 0, RDV_UNKNOWN_NEUTRAL},
+                                    {0.01, 0, RDV_UNKNOWN_CONTRADICT},
+                                    {9, 0, RDV_UNKNOWN_NEUTRAL}};
     for (size_t h = 0; h < sizeof hows / sizeof *hows; h++)
         for (size_t unknown = 0; unknown < 40; unknown++) {
             double up = rdv_integrate(&hows[h], (rdv_verdict_counts){0, 0, 1, unknown});
