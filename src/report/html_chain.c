@@ -333,7 +333,7 @@ void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade,
     }
     reasoning(&v);
     if (chain->repaired)
-        html_repair(b, chain, scratch);
+        html_repair(b, chain);
     whole(&v);
     rdv_buf_lit(b, "<ol class=\"steps\" start=\"0\">");
     for (size_t i = 0; i < of->n_steps; i++)

@@ -116,7 +116,7 @@ bool html_asked(const rdv_exchange *exchanges, size_t n, size_t step);
 /* These requests and their replies, folded. */
 void html_exchanges(rdv_buf *b, const rdv_exchange *exchanges, size_t n, size_t step);
 /* A repair as a difference. */
-void html_repair(rdv_buf *b, const rdv_html_chain *chain, rdv_arena *scratch);
+void html_repair(rdv_buf *b, const rdv_html_chain *chain);
 /* The head of a question. */
 void html_question_head(rdv_buf *b, const rdv_question *question);
 /* The result of a vote: majority: the index of the most frequent answer, or SIZE_MAX. right: for

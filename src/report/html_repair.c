@@ -63,7 +63,8 @@ static uint16_t *common(const rdv_str *a, size_t n, const rdv_str *b, size_t m, 
     return best;
 }
 
-/* Write the words of two texts, and mark those that only one of them has. */
+/* Write the words of two texts, and mark those that only one of them has. scratch: not that of
+ * `b`. */
 static void put_difference(rdv_buf *b, rdv_str before, rdv_str after, rdv_arena *scratch)
 {
     rdv_str *x, *y;
@@ -193,9 +194,14 @@ static void one_round(rdv_buf *b, const rdv_repair *r, rdv_arena *scratch)
     rdv_buf_lit(b, "</section>");
 }
 
-void html_repair(rdv_buf *b, const rdv_html_chain *chain, rdv_arena *scratch)
+void html_repair(rdv_buf *b, const rdv_html_chain *chain)
 {
     const rdv_repaired *repaired = chain->repaired;
+    rdv_arena *scratch = rdv_arena_new(0); /* it is rewound, so what is written may not be in it */
+    if (!scratch) {
+        b->failed = true;
+        return;
+    }
     rdv_buf_lit(b, "<div class=\"repair\"><p><b>Repair</b>, located by ");
     html_text(b, chain->locator);
     rdv_buf_add(b, repaired->changed ? RDV_STR(": changed. ") : RDV_STR(": not changed. "));
@@ -208,4 +214,5 @@ void html_repair(rdv_buf *b, const rdv_html_chain *chain, rdv_arena *scratch)
     for (size_t i = 0; i < repaired->n_rounds; i++)
         one_round(b, &repaired->rounds[i], scratch);
     rdv_buf_lit(b, "</div>");
+    rdv_arena_free(&scratch);
 }
