@@ -24,15 +24,17 @@ def shown_unit(text):
 
 
 def decide(left, right):
-    """right, rounded or wrong, by the rules of docs/calculations.md: decimals may be rounded or cut off
-    at the digits shown, or carry the error of binary arithmetic; a whole number is the nearest one."""
+    """right, rounded, wrong or undecided, by the rules of docs/calculations.md: a number is rounded to the nearest or cut off
+    in the last digit shown, by at most one percent; further away it is undecided. 12 or more decimals may carry the error of
+    binary arithmetic."""
     value, claim, unit = value_of(left), value_of(right), shown_unit(right)
     if value == claim:
         return "right"
     off = abs(value - claim)
-    binary = unit < 1 and abs(claim) >= unit * 10**14 and off < abs(claim) / 10**13
-    near = off < unit if unit < 1 else 2 * off <= unit
-    return "rounded" if near or binary else "wrong"
+    near = 2 * off <= unit or (off < unit and abs(claim) < abs(value))
+    if unit <= Fraction(1, 10**12) and off * 10**12 <= abs(claim):
+        return "rounded"
+    return "wrong" if not near else "rounded" if 100 * off <= abs(value) else "undecided"
 
 
 # ---- calculator marks ----------------------------------------------------------------------------
@@ -118,7 +120,7 @@ def measure_lines(report):
             verdict = said.verdict if said else "unread"
             seen[truth] += 1
             agree += verdict == truth
-            back = verdict == "undecided" and said.note == "the step itself takes it back"
+            back = verdict == "undecided" and said.note in ("the step itself takes it back", "the text after it takes it back")
             withdrawn += back
             if verdict != truth:
                 report.case(f"{chain.record}: {line.group().strip()} {verdict}, {truth}"
