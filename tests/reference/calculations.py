@@ -52,7 +52,7 @@ MEASURES = {"bbm": calc_bbm.measure, "marks": measure_marks, "claims": measure_c
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("what", nargs="*")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--unseen", action="store_true")
