@@ -12,16 +12,11 @@ static const char elements[] =
     "Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es "
     "Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og ";
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 /* How long the symbol at byte `i` is, two letters before one; or 0. */
 static size_t symbol_len(rdv_str s, size_t i)
 {
     for (size_t len = 2; len > 0; len--) {
-        char word[] = {' ', at(s, i), len > 1 ? at(s, i + 1) : ' ', ' ', '\0'};
+        char word[] = {' ', rdv_char_at(s, i), len > 1 ? rdv_char_at(s, i + 1) : ' ', ' ', '\0'};
         bool letters = word[1] >= 'A' && (len == 1 || word[2] >= 'a'); /* no blank, no NUL */
         word[len + 2] = '\0';
         if (letters && strstr(elements, word))
@@ -51,12 +46,12 @@ static int low_digit(rdv_str s)
 /* "2", "_2", "_{12}" and subscripts of Unicode after a symbol or a bracket; the byte after it. */
 static size_t count_end(rdv_str s, size_t i, rdv_buf *out)
 {
-    bool mark = at(s, i) == '_', brace = mark && at(s, i + 1) == '{';
+    bool mark = rdv_char_at(s, i) == '_', brace = mark && rdv_char_at(s, i + 1) == '{';
     size_t begin = i + mark + brace, end = begin;
-    while (rdv_is_digit(at(s, end)))
+    while (rdv_is_digit(rdv_char_at(s, end)))
         rdv_buf_add_char(out, s.p[end++]);
     if (mark)
-        return end > begin && (!brace || at(s, end) == '}') ? end + brace : i;
+        return end > begin && (!brace || rdv_char_at(s, end) == '}') ? end + brace : i;
     for (int digit; (digit = low_digit(rdv_slice(s, end, s.len))) >= 0; end += 3)
         rdv_buf_add_char(out, (char)('0' + digit));
     return end;
@@ -65,17 +60,17 @@ static size_t count_end(rdv_str s, size_t i, rdv_buf *out)
 /* "^{2-}", "^+", "+" at the end of the formula: its sign, and its number where it is not 1. */
 static bool take_charge(rdv_str s, size_t i, rdv_buf *out)
 {
-    bool mark = at(s, i) == '^', brace = mark && at(s, i + 1) == '{';
+    bool mark = rdv_char_at(s, i) == '^', brace = mark && rdv_char_at(s, i + 1) == '{';
     i += mark + brace;
     size_t begin = i;
-    char sign = at(s, i) == '+' || at(s, i) == '-' ? s.p[i++] : '\0';
+    char sign = rdv_char_at(s, i) == '+' || rdv_char_at(s, i) == '-' ? s.p[i++] : '\0';
     size_t digits = i;
-    while (rdv_is_digit(at(s, i)))
+    while (rdv_is_digit(rdv_char_at(s, i)))
         i++;
     rdv_str number = rdv_slice(s, digits, i);
-    if (!sign && (at(s, i) == '+' || at(s, i) == '-'))
+    if (!sign && (rdv_char_at(s, i) == '+' || rdv_char_at(s, i) == '-'))
         sign = s.p[i++];
-    i += brace && at(s, i) == '}';
+    i += brace && rdv_char_at(s, i) == '}';
     if (!sign || i != s.len || (!mark && begin != digits - 1))
         return false;
     rdv_buf_add_char(out, '^');
@@ -91,7 +86,7 @@ static bool plain(rdv_str s, char *bytes, size_t *n)
     size_t depth = 0;
     *n = 0;
     for (size_t i = 0, len; i < s.len;) {
-        if (s.p[i] == ' ' && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(at(s, i + 1)))
+        if (s.p[i] == ' ' && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(rdv_char_at(s, i + 1)))
             return false; /* "S_1 0" */
         if ((len = style_len(rdv_slice(s, i, s.len)))) {
             depth += s.p[i + len - 1] == '{';

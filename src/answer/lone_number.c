@@ -38,11 +38,6 @@ static const char *const scales[] = {"hundred", "thousand", "million", "billion"
 /* What may stand at a number without a blank, but units. */
 static const char *const endings[] = {"st", "nd", "rd", "th"};
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 /* How many bytes of a character that changes no number begin at byte `i`; 0: another one. */
 static size_t plain_len(rdv_str s, size_t i)
 {
@@ -56,7 +51,7 @@ static size_t plain_len(rdv_str s, size_t i)
     if (c == '!')
         return letter;
     if (c == '-')
-        return i > 0 && rdv_is_alnum(s.p[i - 1]) && rdv_is_alpha(at(s, i + 1));
+        return i > 0 && rdv_is_alnum(s.p[i - 1]) && rdv_is_alpha(rdv_char_at(s, i + 1));
     for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
         if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(beyond[k])))
             return strlen(beyond[k]);
@@ -89,7 +84,7 @@ static bool is_article(rdv_str s, size_t begin)
 {
     while (++begin < s.len && rdv_is_space(s.p[begin])) {
     }
-    return rdv_is_alpha(at(s, begin));
+    return rdv_is_alpha(rdv_char_at(s, begin));
 }
 
 static lone before_number(rdv_str s)
@@ -301,7 +296,7 @@ static bool is_bound(rdv_str s, size_t begin)
         rdv_str sign = rdv_str_of(signs[k]);
         if (!rdv_ends(before, sign))
             continue;
-        char left = at(before, before.len - sign.len - 1);
+        char left = rdv_char_at(before, before.len - sign.len - 1);
         return left != '-' && left != '=' && left != *signs[k] &&
                rdv_trim(rdv_slice(before, 0, before.len - sign.len)).len > 0;
     }
@@ -315,7 +310,7 @@ static bool ends_range(rdv_str s, size_t begin)
     size_t dash = rdv_ends(before, RDV_STR("-")) ? 1 : 0;
     dash = rdv_ends(before, RDV_STR("\xe2\x80\x93")) ? 3 : dash;
     rdv_str first = rdv_trim_end(rdv_slice(before, 0, before.len - dash));
-    char last = at(first, first.len - 1);
+    char last = rdv_char_at(first, first.len - 1);
     return dash && (rdv_is_digit(last) || last == ')' || last == '%');
 }
 
@@ -339,7 +334,7 @@ static bool is_operand(rdv_str s, size_t begin)
     char glued = begin > 0 ? s.p[begin - 1] : '\0';
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
-    if (at(s, begin) == '+' || at(s, begin) == '-') /* its own sign: "50%+4" */
+    if (rdv_char_at(s, begin) == '+' || rdv_char_at(s, begin) == '-') /* its own sign: "50%+4" */
         return glued && strchr(")}%", glued);
     while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
         begin--;
@@ -349,7 +344,7 @@ static bool is_operand(rdv_str s, size_t begin)
         if (!rdv_ends(before, sign))
             continue;
         rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));
-        char last = at(left, left.len - 1);
+        char last = rdv_char_at(left, left.len - 1);
         return rdv_is_digit(last) || (last && strchr(")}%$", last)) ||
                (operators[k].after_word && rdv_is_alpha(last));
     }
@@ -427,11 +422,11 @@ size_t number_scale_end(rdv_str s, size_t end)
 /* "5^2", "5_8", "5x", "5k", but not "5^\\circ", "5th", "5m", and "5x faster". */
 static bool has_glued(rdv_str s, size_t end)
 {
-    char c = at(s, end), next = at(s, end + 1);
+    char c = rdv_char_at(s, end), next = rdv_char_at(s, end + 1);
     if (c == '^' || c == '_')
-        return rdv_is_digit(at(s, end + 1 + (next == '{'))) ||
-               (rdv_is_alpha(next) && !rdv_is_alpha(at(s, end + 2)));
-    bool word = rdv_is_alnum(next) || (next == ' ' && rdv_is_alpha(at(s, end + 2)));
+        return rdv_is_digit(rdv_char_at(s, end + 1 + (next == '{'))) ||
+               (rdv_is_alpha(next) && !rdv_is_alpha(rdv_char_at(s, end + 2)));
+    bool word = rdv_is_alnum(next) || (next == ' ' && rdv_is_alpha(rdv_char_at(s, end + 2)));
     return rdv_is_alpha(c) && !word && !strchr("cpCFA", c) && !is_unit(rdv_slice(s, end, end + 1));
 }
 
@@ -448,7 +443,7 @@ static bool has_function(rdv_str s, size_t begin)
 
 static rdv_str after_blanks(rdv_str s, size_t i)
 {
-    while (at(s, i) == ' ')
+    while (rdv_char_at(s, i) == ' ')
         i++;
     return rdv_slice(s, i, s.len);
 }
@@ -456,8 +451,8 @@ static rdv_str after_blanks(rdv_str s, size_t i)
 /* "x" alone, but not "a", "I", nor "h" of "$5/h". */
 static bool is_letter_alone(rdv_str rest, bool per)
 {
-    char c = at(rest, 0);
-    return rdv_is_alpha(c) && !rdv_is_alnum(at(rest, 1)) && !strchr("aAI", c) &&
+    char c = rdv_char_at(rest, 0);
+    return rdv_is_alpha(c) && !rdv_is_alnum(rdv_char_at(rest, 1)) && !strchr("aAI", c) &&
            !(per && is_unit(rdv_str_head(rest, 1)));
 }
 
@@ -467,7 +462,7 @@ static bool goes_on(rdv_str s, size_t end)
     static const char *const signs[] = {"+", "-", "/", "*", "\\cdot", "\\times", "\xc3\x97"};
     rdv_str rest = after_blanks(s, end);
     if (rdv_starts(rest, RDV_STR("\\pi")) || rdv_starts(rest, RDV_STR("\xcf\x80")) ||
-        (rdv_starts(rest, RDV_STR("pi")) && !rdv_is_alnum(at(rest, 2))))
+        (rdv_starts(rest, RDV_STR("pi")) && !rdv_is_alnum(rdv_char_at(rest, 2))))
         return true;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (rdv_starts(rest, rdv_str_of(signs[i])))
@@ -485,9 +480,10 @@ static bool counts_another(rdv_str s, size_t begin, size_t end)
         if (!rdv_istarts(rest, rdv_str_of(words[k])))
             continue;
         size_t i = strlen(words[k]);
-        while (at(rest, i) && strchr(" $\\(", at(rest, i)))
+        while (rdv_char_at(rest, i) && strchr(" $\\(", rdv_char_at(rest, i)))
             i++;
-        bool equated = k == 0 && rdv_ends(before, RDV_STR("=")) && rdv_is_alpha(at(rest, i));
+        bool equated =
+            k == 0 && rdv_ends(before, RDV_STR("=")) && rdv_is_alpha(rdv_char_at(rest, i));
         return equated || is_letter_alone(rdv_slice(rest, i, rest.len), false);
     }
     return false;

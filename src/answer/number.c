@@ -7,11 +7,6 @@
 /* Longest LaTeX command looked back upon. */
 #define COMMAND_MAX 12
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 static bool has(rdv_str s, size_t i, rdv_str what)
 {
     return rdv_starts(rdv_slice(s, i, s.len), what);
@@ -25,14 +20,14 @@ static size_t len_of(rdv_str s, size_t i, rdv_str what)
 
 static size_t digits_end(rdv_str s, size_t i)
 {
-    while (rdv_is_digit(at(s, i)))
+    while (rdv_is_digit(rdv_char_at(s, i)))
         i++;
     return i;
 }
 
 static size_t spaces_end(rdv_str s, size_t i)
 {
-    while (at(s, i) == ' ')
+    while (rdv_char_at(s, i) == ' ')
         i++;
     return i;
 }
@@ -49,11 +44,11 @@ static bool after_command(rdv_str s, size_t i)
 /* How long an escaped character of JSON is at byte `i`: "\\u00a0"; else 0. */
 static size_t escape_len(rdv_str s, size_t i)
 {
-    if (at(s, i) != '\\' || at(s, i + 1) != 'u')
+    if (rdv_char_at(s, i) != '\\' || rdv_char_at(s, i + 1) != 'u')
         return 0;
     for (size_t k = 2; k < 6; k++)
-        if (!rdv_is_digit(at(s, i + k)) &&
-            (rdv_lower(at(s, i + k)) < 'a' || rdv_lower(at(s, i + k)) > 'f'))
+        if (!rdv_is_digit(rdv_char_at(s, i + k)) &&
+            (rdv_lower(rdv_char_at(s, i + k)) < 'a' || rdv_lower(rdv_char_at(s, i + k)) > 'f'))
             return 0;
     return 6;
 }
@@ -88,16 +83,20 @@ static bool is_spaced_sign(rdv_str s, size_t i)
     while (before > 0 && s.p[before - 1] == ' ')
         before--;
     char c = before > 0 ? s.p[before - 1] : '\0';
-    return at(s, i) == '-' ? c && strchr("=${([", c)
-                           : !rdv_is_digit(c) && sign_allowed(s, before) && c != '!' && c != '%';
+    return rdv_char_at(s, i) == '-'
+               ? c && strchr("=${([", c)
+               : !rdv_is_digit(c) && sign_allowed(s, before) && c != '!' && c != '%';
 }
 
 static size_t sign_len(rdv_str s, size_t i)
 {
     if (!sign_allowed(s, i))
         return 0;
-    size_t len = at(s, i) == '-' || at(s, i) == '+' ? 1 : len_of(s, i, RDV_STR("\xe2\x88\x92"));
-    bool spaced = len && at(s, i) != '+' && at(s, i + len) == ' ' && is_spaced_sign(s, i);
+    size_t len = rdv_char_at(s, i) == '-' || rdv_char_at(s, i) == '+'
+                     ? 1
+                     : len_of(s, i, RDV_STR("\xe2\x88\x92"));
+    bool spaced =
+        len && rdv_char_at(s, i) != '+' && rdv_char_at(s, i + len) == ' ' && is_spaced_sign(s, i);
     return spaced ? spaces_end(s, i + len) - i : len;
 }
 
@@ -156,11 +155,13 @@ size_t answer_foreign_number_end(rdv_str s, size_t i)
     if (n == 0)
         end = separated_end(s, digits, RDV_STR("\xe2\x80\x99"), 3, &n);
     if (n > 0)
-        return at(s, end) == '.' && rdv_is_digit(at(s, end + 1)) ? digits_end(s, end + 1) : end;
+        return rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1))
+                   ? digits_end(s, end + 1)
+                   : end;
     end = separated_end(s, digits, RDV_STR("."), 3, &n);
     if (n > 0) {
-        size_t decimals = at(s, end) == ',' ? digits_end(s, end + 1) : end;
-        bool decimal = decimals > end + 1 && at(s, decimals) != '.';
+        size_t decimals = rdv_char_at(s, end) == ',' ? digits_end(s, end + 1) : end;
+        bool decimal = decimals > end + 1 && rdv_char_at(s, decimals) != '.';
         return decimal ? decimals : n > 1 ? end : i;
     }
     end = separated_end(s, digits, RDV_STR(","), 2, &n);
@@ -172,24 +173,24 @@ size_t answer_foreign_number_end(rdv_str s, size_t i)
 static size_t exponent_end(rdv_str s, size_t end)
 {
     size_t i = end;
-    if (at(s, i) == 'e' || at(s, i) == 'E') {
-        i += 1 + (at(s, i + 1) == '-' || at(s, i + 1) == '+');
+    if (rdv_char_at(s, i) == 'e' || rdv_char_at(s, i) == 'E') {
+        i += 1 + (rdv_char_at(s, i + 1) == '-' || rdv_char_at(s, i + 1) == '+');
         size_t digits = digits_end(s, i);
-        return digits > i && !rdv_is_alpha(at(s, digits)) ? digits : end;
+        return digits > i && !rdv_is_alpha(rdv_char_at(s, digits)) ? digits : end;
     }
     i = spaces_end(s, i);
     size_t times = len_of(s, i, RDV_STR("\\times"));
     times = times ? times : len_of(s, i, RDV_STR("\\cdot"));
     times = times ? times : len_of(s, i, RDV_STR("\xc3\x97"));
-    times = times ? times : (size_t)(at(s, i) == 'x' || at(s, i) == '*');
+    times = times ? times : (size_t)(rdv_char_at(s, i) == 'x' || rdv_char_at(s, i) == '*');
     i = spaces_end(s, i + times);
     if (times == 0 || !has(s, i, RDV_STR("10^")))
         return end;
-    bool braced = at(s, i + 3) == '{';
+    bool braced = rdv_char_at(s, i + 3) == '{';
     i += braced ? 4 : 3;
-    i += at(s, i) == '-';
+    i += rdv_char_at(s, i) == '-';
     size_t digits = digits_end(s, i);
-    if (digits == i || (braced && at(s, digits) != '}'))
+    if (digits == i || (braced && rdv_char_at(s, digits) != '}'))
         return end;
     return braced ? digits + 1 : digits;
 }
@@ -204,11 +205,11 @@ static size_t latex_fraction_end(rdv_str s, size_t i)
         return i;
     size_t end = spaces_end(s, i + len);
     for (int part = 0; part < 2; part++) {
-        bool braced = at(s, end) == '{';
+        bool braced = rdv_char_at(s, end) == '{';
         size_t begin = end + braced;
-        begin += braced && at(s, begin) == '-';
-        size_t digits = braced ? digits_end(s, begin) : begin + rdv_is_digit(at(s, begin));
-        if (digits == begin || (braced && at(s, digits) != '}'))
+        begin += braced && rdv_char_at(s, begin) == '-';
+        size_t digits = braced ? digits_end(s, begin) : begin + rdv_is_digit(rdv_char_at(s, begin));
+        if (digits == begin || (braced && rdv_char_at(s, digits) != '}'))
             return i;
         end = digits + braced;
     }
@@ -218,10 +219,10 @@ static size_t latex_fraction_end(rdv_str s, size_t i)
 /* "/4" after an integer, not the rest of a date ("5/6/2021"). */
 static size_t denominator_end(rdv_str s, size_t end)
 {
-    if (at(s, end) != '/')
+    if (rdv_char_at(s, end) != '/')
         return end;
     size_t digits = digits_end(s, end + 1);
-    return digits > end + 1 && at(s, digits) != '/' ? digits : end;
+    return digits > end + 1 && rdv_char_at(s, digits) != '/' ? digits : end;
 }
 
 /* " 1/2" or "\frac{1}{2}" after an integer. */
@@ -247,7 +248,7 @@ static size_t unsigned_end(rdv_str s, size_t i, bool money)
     if (foreign > i)
         return foreign;
     size_t whole = groups_end(s, i, digits_end(s, i), money), end = whole;
-    if (at(s, end) == '.' && rdv_is_digit(at(s, end + 1)))
+    if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
         end = digits_end(s, end + 1);
     if (end == i)
         return i;
@@ -287,17 +288,18 @@ static size_t clock_end(rdv_str s, size_t i)
     if (end == i || end - i > 2 || (i > 0 && rdv_is_alnum(s.p[i - 1])))
         return i;
     size_t parts = 0;
-    while (at(s, end) == ':' && digits_end(s, end + 1) == end + 3) {
+    while (rdv_char_at(s, end) == ':' && digits_end(s, end + 1) == end + 3) {
         parts++;
         end += 3;
     }
     if (parts == 0 || parts > 2)
         return i;
-    size_t half = spaces_end(s, end), point = half + 1 + (at(s, half + 1) == '.');
-    char first = rdv_lower(at(s, half));
-    bool named = (first == 'a' || first == 'p') && rdv_lower(at(s, point)) == 'm' &&
-                 !rdv_is_alnum(at(s, point + 1));
-    return named ? point + 1 + (at(s, half + 1) == '.' && at(s, point + 1) == '.') : end;
+    size_t half = spaces_end(s, end), point = half + 1 + (rdv_char_at(s, half + 1) == '.');
+    char first = rdv_lower(rdv_char_at(s, half));
+    bool named = (first == 'a' || first == 'p') && rdv_lower(rdv_char_at(s, point)) == 'm' &&
+                 !rdv_is_alnum(rdv_char_at(s, point + 1));
+    return named ? point + 1 + (rdv_char_at(s, half + 1) == '.' && rdv_char_at(s, point + 1) == '.')
+                 : end;
 }
 
 /* Can a number, its sign or its currency begin with the byte? */
@@ -320,7 +322,7 @@ bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
         size_t clock = clock_end(s, i);
         size_t end = clock > i ? clock : number_end(s, i);
         if (end > i) {
-            bool dollars = s.p[i] == '$' && at(s, end) == '$'; /* maths, not money */
+            bool dollars = s.p[i] == '$' && rdv_char_at(s, end) == '$'; /* maths, not money */
             *out = rdv_slice(s, i + dollars, end);
             *from = end;
             return true;
@@ -371,11 +373,11 @@ size_t answer_amount_factor(rdv_str s, rdv_str *factor)
                    {"b", "billion"},
                    {"bn", "billion"},
                    {"t", "trillion"}};
-    size_t sign = at(s, 0) == '-', money = currency_len(s, sign), begin = sign + money;
+    size_t sign = rdv_char_at(s, 0) == '-', money = currency_len(s, sign), begin = sign + money;
     size_t end = digits_end(s, begin);
     if (money == 0 || end == begin)
         return 0;
-    if (at(s, end) == '.' && rdv_is_digit(at(s, end + 1)))
+    if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
         end = digits_end(s, end + 1);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
         if (rdv_str_ieq(rdv_slice(s, end, s.len), rdv_str_of(factors[i].letters))) {
@@ -393,7 +395,7 @@ rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full)
         s = rdv_slice(s, 1, s.len);
     while (s.len && s.p[s.len - 1] && strchr("}$ .", s.p[s.len - 1]))
         s.len--;
-    size_t size = 0, groups = 0, begin = at(s, 0) == '-';
+    size_t size = 0, groups = 0, begin = rdv_char_at(s, 0) == '-';
     for (size_t i = begin;; groups++) {
         size_t end = digits_end(s, i), len = end - i;
         bool last = end == s.len;

@@ -7,15 +7,10 @@
 /* Of so many options that are denied, from the last on, another is looked for before them. */
 #define DENIED_MAX 32
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 /* The index of the option that the letter at byte `i` would name, or RDV_NOT_FOUND. */
 static size_t letter_at(rdv_str s, size_t i, size_t n_options)
 {
-    char c = rdv_lower(at(s, i));
+    char c = rdv_lower(rdv_char_at(s, i));
     size_t n = n_options ? n_options : RDV_OPTIONS_UNKNOWN;
     n = n < RDV_OPTIONS_MAX ? n : RDV_OPTIONS_MAX;
     return c >= 'a' && (size_t)(c - 'a') < n ? (size_t)(c - 'a') : RDV_NOT_FOUND;
@@ -53,9 +48,9 @@ static bool has_reason(rdv_str s, size_t i, bool begins)
                                           "not",     "for",   "as",     "but", "and",
                                           "with",    "or",    "which"};
     size_t begin = i + 2, end = begin;
-    while (rdv_is_alpha(at(s, end)))
+    while (rdv_is_alpha(rdv_char_at(s, end)))
         end++;
-    return is_upper(s.p[i]) && at(s, i + 1) == ' ' &&
+    return is_upper(s.p[i]) && rdv_char_at(s, i + 1) == ' ' &&
            rdv_is_one_of(rdv_slice(s, begin, end), reasons,
                          begins ? sizeof reasons / sizeof *reasons : 4);
 }
@@ -70,14 +65,14 @@ static bool names(rdv_str s, size_t i)
         return false;
     if (!opened && i > 0 && is_word_byte(s.p[i - 1]))
         return false;
-    size_t after = i + 1 + (at(s, i + 1) == ' ' && at(s, i + 2) == ')');
-    if (is_word_byte(at(s, i + 1)))
+    size_t after = i + 1 + (rdv_char_at(s, i + 1) == ' ' && rdv_char_at(s, i + 2) == ')');
+    if (is_word_byte(rdv_char_at(s, i + 1)))
         return false;
-    if (at(s, after) == ')' || introduced(s, i))
+    if (rdv_char_at(s, after) == ')' || introduced(s, i))
         return true;
     if (opened || !is_upper(s.p[i]))
         return false;
-    bool stopped = at(s, i + 1) == '.' || at(s, i + 1) == ':' || i + 1 == s.len;
+    bool stopped = rdv_char_at(s, i + 1) == '.' || rdv_char_at(s, i + 1) == ':' || i + 1 == s.len;
     return stopped || (s.p[i] != 'A' && s.p[i] != 'I') || has_reason(s, i, false);
 }
 
@@ -93,7 +88,7 @@ bool answer_option_refuted(rdv_str s, size_t i)
         if (!rdv_istarts(rest, rdv_str_of(verbs[k])))
             continue;
         size_t begin = strlen(verbs[k]), end = begin;
-        while (rdv_is_alpha(at(rest, end)))
+        while (rdv_is_alpha(rdv_char_at(rest, end)))
             end++;
         return (k > 0 && k < 4) ||
                rdv_is_one_of(rdv_slice(rest, begin, end), words, sizeof words / sizeof *words);
@@ -155,14 +150,15 @@ bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out)
         i++;
     if (rdv_starts(rdv_slice(span, i, span.len), RDV_STR("\\text{")))
         i += 6;
-    i += at(span, i) == '(';
-    if (letter_at(span, i, n_options) == RDV_NOT_FOUND || is_word_byte(at(span, i + 1)))
+    i += rdv_char_at(span, i) == '(';
+    if (letter_at(span, i, n_options) == RDV_NOT_FOUND || is_word_byte(rdv_char_at(span, i + 1)))
         return false;
     bool word = rdv_lower(span.p[i]) == 'a' || span.p[i] == 'I';
-    bool article = word && at(span, i + 1) == ' ' && at(span, i + 2) != ')' &&
-                   rdv_is_alpha(at(span, i + 2)) && !has_reason(span, i, true);
-    bool product = at(span, i + 1) == '(' || at(span, i + 1) == '^' || at(span, i + 1) == '=' ||
-                   (at(span, i + 1) == ' ' && at(span, i + 2) == '=');
+    bool article = word && rdv_char_at(span, i + 1) == ' ' && rdv_char_at(span, i + 2) != ')' &&
+                   rdv_is_alpha(rdv_char_at(span, i + 2)) && !has_reason(span, i, true);
+    bool product = rdv_char_at(span, i + 1) == '(' || rdv_char_at(span, i + 1) == '^' ||
+                   rdv_char_at(span, i + 1) == '=' ||
+                   (rdv_char_at(span, i + 1) == ' ' && rdv_char_at(span, i + 2) == '=');
     if (article || product)
         return false;
     *out = rdv_slice(span, i, i + 1);
@@ -175,7 +171,7 @@ static size_t skip_marks(rdv_str s, size_t i)
     static const char *const opens[] = {"\\boxed{",  "\\fbox{",   "\\text{", "\\textbf{",
                                         "\\mathrm{", "\\mathbf{", "\\(",     "\\)"};
     for (size_t k = 0; k < sizeof opens / sizeof *opens; k++) {
-        while (at(s, i) && strchr("()[]{}*_\"'$.", at(s, i)))
+        while (rdv_char_at(s, i) && strchr("()[]{}*_\"'$.", rdv_char_at(s, i)))
             i++;
         rdv_str open = rdv_str_of(opens[k]);
         if (rdv_starts(rdv_slice(s, i, s.len), open)) {
@@ -207,7 +203,7 @@ bool answer_joins_options(rdv_str span, size_t n_options)
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
         if (rdv_istarts(rdv_slice(span, i, span.len), rdv_str_of(starts[k])))
             i += strlen(starts[k]);
-    while (at(span, i) == ' ')
+    while (rdv_char_at(span, i) == ' ')
         i++;
     i = skip_marks(span, i);
     size_t first = letter_at(span, i, n_options), begin = i + 1;
@@ -218,15 +214,15 @@ bool answer_joins_options(rdv_str span, size_t n_options)
     size_t join = join_end(span, i, &weak), next = skip_marks(span, join);
     size_t second = letter_at(span, next, n_options);
     if (second == RDV_NOT_FOUND || second == first || !is_upper(span.p[next]) ||
-        is_word_byte(at(span, next + 1)))
+        is_word_byte(rdv_char_at(span, next + 1)))
         return false;
     if (!weak)
         return true;
     bool more;
     size_t third = skip_marks(span, join_end(span, next + 1, &more));
     bool goes_on = !more && letter_at(span, third, n_options) != RDV_NOT_FOUND &&
-                   !is_word_byte(at(span, third + 1));
-    return (join > i || marked) && (at(span, next + 1) != ' ' || goes_on);
+                   !is_word_byte(rdv_char_at(span, third + 1));
+    return (join > i || marked) && (rdv_char_at(span, next + 1) != ' ' || goes_on);
 }
 
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index)
@@ -259,16 +255,16 @@ bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t 
 static bool begins_with(rdv_str s, rdv_str option)
 {
     option = rdv_trim(option);
-    return rdv_istarts(s, option) && !is_word_byte(at(s, option.len));
+    return rdv_istarts(s, option) && !is_word_byte(rdv_char_at(s, option.len));
 }
 
 bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form)
 {
     size_t own = letter_at(s, i, form->n_options), next = skip_marks(s, i + 1), longest = 0;
-    next += at(s, next) == ':';
+    next += rdv_char_at(s, next) == ':';
     if (own >= form->n_options || next == i + 1)
         return false;
-    while (at(s, next) == ' ')
+    while (rdv_char_at(s, next) == ' ')
         next++;
     rdv_str rest = rdv_slice(s, next, s.len), mine = rdv_trim(form->options[own]);
     bool other = false; /* is the longest option that stands there another one? */

@@ -18,12 +18,6 @@ static size_t punctuation_len(rdv_str s, size_t i)
     return c > ' ' && c < 0x7f && !rdv_is_alnum(s.p[i]);
 }
 
-/* The byte at `i`, or 0 beyond the ends. */
-static char byte_at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 /* The nearest byte that is no blank before byte `i`, or from it on; 0: none. */
 static char solid_before(rdv_str s, size_t i)
 {
@@ -36,14 +30,14 @@ static char solid_from(rdv_str s, size_t i)
 {
     while (i < s.len && rdv_is_space(s.p[i]))
         i++;
-    return byte_at(s, i);
+    return rdv_char_at(s, i);
 }
 
 /* Does the comma before byte `i` group digits: do three follow, and no fourth? */
 static bool groups_three(rdv_str s, size_t i)
 {
     size_t end = i;
-    while (rdv_is_digit(byte_at(s, end)))
+    while (rdv_is_digit(rdv_char_at(s, end)))
         end++;
     return end == i + 3;
 }
@@ -56,7 +50,7 @@ static char sign_at(rdv_str s, size_t i, size_t len)
     char c = len == 3 ? '-' : s.p[i];
     if (len == 3 && (unsigned char)s.p[i + 2] > 0x95)
         return '\0'; /* a quote */
-    char before = i > 0 ? s.p[i - 1] : '\0', after = byte_at(s, i + len);
+    char before = i > 0 ? s.p[i - 1] : '\0', after = rdv_char_at(s, i + len);
     bool between = rdv_is_digit(before) && rdv_is_digit(after);
     switch (c) {
     case '<':

@@ -24,11 +24,9 @@ static bool is_other_answer(rdv_str sentence, size_t open)
     for (size_t k = 0; k < sizeof hedges / sizeof *hedges; k++)
         if (rdv_istarts(aside, rdv_str_of(hedges[k])))
             return true;
-    size_t before = open, end = 3;
+    size_t before = open, end = rdv_skip_digits(aside, 3);
     while (before > 0 && rdv_is_digit(sentence.p[before - 1]))
         before--;
-    while (end < aside.len && rdv_is_digit(aside.p[end]))
-        end++;
     bool whole = before < open && (before == 0 || sentence.p[before - 1] == ' ');
     return whole && rdv_istarts(aside, RDV_STR("or ")) && end > 3 &&
            (end == aside.len || aside.p[end] == ')');

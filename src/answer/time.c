@@ -26,17 +26,12 @@ static const number_word minutes[] = {
     {"twenty-five", 25}, {"twenty", 20},  {"thirty", 30},    {"fifteen", 15}, {"forty-five", 45}};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 /* The byte after blanks and LaTeX's opening of a text. */
 static size_t skip_blanks(rdv_str s, size_t i)
 {
     static const char *const openings[] = {"\\text{", "\\mathrm{", "\\textrm{", "\\,", "\\ ", "~"};
     for (size_t k = 0; k < COUNT(openings); k++) {
-        while (at(s, i) == ' ')
+        while (rdv_char_at(s, i) == ' ')
             i++;
         rdv_str opening = rdv_str_of(openings[k]);
         if (rdv_starts(rdv_slice(s, i, s.len), opening)) {
@@ -51,7 +46,7 @@ static size_t skip_blanks(rdv_str s, size_t i)
 static size_t word_end(rdv_str s, size_t i, const char *word)
 {
     rdv_str w = rdv_str_of(word);
-    bool here = rdv_istarts(rdv_slice(s, i, s.len), w) && !rdv_is_alnum(at(s, i + w.len));
+    bool here = rdv_istarts(rdv_slice(s, i, s.len), w) && !rdv_is_alnum(rdv_char_at(s, i + w.len));
     return here ? i + w.len : 0;
 }
 
@@ -97,8 +92,8 @@ static size_t half_end(rdv_str s, size_t i, bool *pm)
 /* Two digits at byte `i` after `sign`, below `limit`; the byte after them, or `i`. */
 static size_t two_digits_end(rdv_str s, size_t i, char sign, unsigned limit, unsigned *value)
 {
-    if (at(s, i) != sign || !rdv_is_digit(at(s, i + 1)) || !rdv_is_digit(at(s, i + 2)) ||
-        rdv_is_digit(at(s, i + 3)))
+    if (rdv_char_at(s, i) != sign || !rdv_is_digit(rdv_char_at(s, i + 1)) ||
+        !rdv_is_digit(rdv_char_at(s, i + 2)) || rdv_is_digit(rdv_char_at(s, i + 3)))
         return i;
     *value = (unsigned)(s.p[i + 1] - '0') * 10 + (unsigned)(s.p[i + 2] - '0');
     return *value < limit ? i + 3 : i;
@@ -132,8 +127,8 @@ static size_t digital_end(rdv_str s, size_t i, clock_time *t)
     size_t end = i;
     unsigned value = 0;
     *t = (clock_time){0};
-    while (rdv_is_digit(at(s, end)) && end - i < 5)
-        value = value * 10 + (unsigned)(at(s, end++) - '0');
+    while (rdv_is_digit(rdv_char_at(s, end)) && end - i < 5)
+        value = value * 10 + (unsigned)(rdv_char_at(s, end++) - '0');
     size_t hours_word = end - i == 4 ? word_end(s, skip_blanks(s, end), "hours") : 0;
     if (hours_word && value / 100 < 24 && value % 100 < 60) {
         *t = (clock_time){value / 100, value % 100, 0, true};
@@ -148,7 +143,7 @@ static size_t digital_end(rdv_str s, size_t i, clock_time *t)
     bool named;
     if (minute > end) {
         minute = two_digits_end(s, minute, ':', 60, &t->second);
-        return at(s, minute) == ':' ? i : with_half(s, minute, t, &named);
+        return rdv_char_at(s, minute) == ':' ? i : with_half(s, minute, t, &named);
     }
     size_t half = with_half(s, point, t, &named);
     if (named)
@@ -183,8 +178,8 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
         size_t begin = skip_blanks(s, past ? past : to);
         size_t digit = begin;
         unsigned hour = 0;
-        while (rdv_is_digit(at(s, digit)) && digit - begin < 3)
-            hour = hour * 10 + (unsigned)(at(s, digit++) - '0');
+        while (rdv_is_digit(rdv_char_at(s, digit)) && digit - begin < 3)
+            hour = hour * 10 + (unsigned)(rdv_char_at(s, digit++) - '0');
         end = digit > begin ? digit : number_word_end(s, begin, hours, COUNT(hours), &hour);
         if (end == 0 || hour < 1 || hour > 12 || (to && t->minute == 30))
             return i;
@@ -213,7 +208,7 @@ static size_t zone_end(rdv_str s, size_t end, const char **zone)
     rdv_str rest = rdv_slice(s, begin, s.len);
     for (size_t k = 0; k < COUNT(zones); k++) {
         size_t len = strlen(zones[k]);
-        if (!rdv_starts(rest, rdv_str_of(zones[k])) || rdv_is_alnum(at(rest, len)))
+        if (!rdv_starts(rest, rdv_str_of(zones[k])) || rdv_is_alnum(rdv_char_at(rest, len)))
             continue;
         *zone = zones[k < 2 ? 0 : k]; /* both are the same */
         return begin + len;

@@ -32,6 +32,19 @@ static inline char rdv_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
+/* The byte at `i`; '\0' behind the end. */
+static inline char rdv_char_at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+/* The first byte from `i` on that is no digit, or the end. */
+static inline size_t rdv_skip_digits(rdv_str s, size_t i)
+{
+    while (i < s.len && rdv_is_digit(s.p[i]))
+        i++;
+    return i;
+}
+
 /* The bytes from `begin` up to, not including, `end`, both clipped to the string. */
 static inline rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
 {
@@ -40,6 +53,11 @@ static inline rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
     if (begin > end)
         begin = end;
     return (rdv_str){s.p ? s.p + begin : NULL, end - begin};
+}
+/* Do the bytes of `part` lie in `whole`, in memory? */
+static inline bool rdv_lies_in(rdv_str part, rdv_str whole)
+{
+    return part.p >= whole.p && part.p + part.len <= whole.p + whole.len;
 }
 /* The first `max` bytes of a text, or up to three fewer: cut between characters. */
 rdv_str rdv_str_head(rdv_str s, size_t max);

@@ -410,21 +410,15 @@ static bool goes_on_from_step_before(const rdv_calculator *c)
            rdv_named(rdv_slice(before, name, before.len), signs, sizeof signs / sizeof *signs) >= 0;
 }
 
-/* Is the text a part of the other? */
-static bool is_within(rdv_str part, rdv_str whole)
-{
-    return part.p >= whole.p && part.p + part.len <= whole.p + whole.len;
-}
-
 /* A line about the folded step, or a part of it, as the step itself writes numbers. `prose` is the
  * folded step with its lines; `like` is the calculation. */
 static int unfold_text(const rdv_calculator *c, rdv_str step, rdv_str plain, rdv_str prose,
                        rdv_str like, rdv_str *text)
 {
-    rdv_str in = is_within(*text, prose) ? prose : plain;
+    rdv_str in = rdv_lies_in(*text, prose) ? prose : plain;
     if (!text->p)
         return RDV_OK;
-    if (is_within(*text, in)) {
+    if (rdv_lies_in(*text, in)) {
         size_t begin = (size_t)(text->p - in.p);
         *text = rdv_slice(step, begin, decimal_end(step, plain, begin + text->len));
     } else {

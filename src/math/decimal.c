@@ -31,18 +31,6 @@ typedef struct run {
     separator sep[MAX_GROUPS]; /* sep[i] stands before group i; sep[0] is SEP_NONE */
 } run;
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
-static size_t skip_digits(rdv_str s, size_t i)
-{
-    while (i < s.len && rdv_is_digit(s.p[i]))
-        i++;
-    return i;
-}
-
 /* The sign at byte `i` that a digit follows, and its length. */
 static separator separator_at(rdv_str s, size_t i, size_t *len)
 {
@@ -60,7 +48,7 @@ static separator separator_at(rdv_str s, size_t i, size_t *len)
     rdv_str rest = rdv_slice(s, i, s.len);
     for (size_t k = 0; k < COUNT(signs); k++) {
         *len = strlen(signs[k].sign);
-        if (rdv_starts(rest, rdv_str_of(signs[k].sign)) && rdv_is_digit(at(s, i + *len)))
+        if (rdv_starts(rest, rdv_str_of(signs[k].sign)) && rdv_is_digit(rdv_char_at(s, i + *len)))
             return signs[k].is;
     }
     return SEP_NONE;
@@ -69,22 +57,23 @@ static separator separator_at(rdv_str s, size_t i, size_t *len)
 /* May spaces divide thousands before the group of digits at byte `i`? */
 static bool is_group_of_three(rdv_str s, size_t i)
 {
-    return skip_digits(s, i) == i + 3;
+    return rdv_skip_digits(s, i) == i + 3;
 }
 
 /* The run that begins at byte `begin` with a digit. */
 static run run_at(rdv_str s, size_t begin)
 {
-    run r = {.begin = begin, .end = skip_digits(s, begin), .n = 1};
+    run r = {.begin = begin, .end = rdv_skip_digits(s, begin), .n = 1};
     r.len[0] = r.end - begin;
     size_t len;
     for (separator is; (is = separator_at(s, r.end, &len)) != SEP_NONE; r.n++) {
         bool space = is == SEP_SPACE || is == SEP_THIN_SPACE;
-        if (space && (r.len[0] > 3 || at(s, begin) == '0' || !is_group_of_three(s, r.end + len) ||
-                      (r.n > 1 && r.n <= MAX_GROUPS && r.sep[r.n - 1] != is)))
+        if (space &&
+            (r.len[0] > 3 || rdv_char_at(s, begin) == '0' || !is_group_of_three(s, r.end + len) ||
+             (r.n > 1 && r.n <= MAX_GROUPS && r.sep[r.n - 1] != is)))
             break;
         size_t digits = r.end + len;
-        r.end = skip_digits(s, digits);
+        r.end = rdv_skip_digits(s, digits);
         if (r.n < MAX_GROUPS) {
             r.sep[r.n] = is;
             r.len[r.n] = r.end - digits;
@@ -151,7 +140,8 @@ static size_t skip_blanks(rdv_str s, size_t i)
     while (i < s.len) {
         if (s.p[i] == ' ' || s.p[i] == '~')
             len = 1;
-        else if (at(s, i) == '\\' && (at(s, i + 1) == ',' || at(s, i + 1) == ' '))
+        else if (rdv_char_at(s, i) == '\\' &&
+                 (rdv_char_at(s, i + 1) == ',' || rdv_char_at(s, i + 1) == ' '))
             len = 2;
         else if (rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xc2\xa0")))
             len = 2;
@@ -240,7 +230,7 @@ static bool has_unit(rdv_str s, const run *r, bool *is_letter)
         end++;
     rdv_str word = rdv_slice(s, begin, end);
     *is_letter = word.len == 1;
-    bool goes_on = at(s, end) == '_' || (word.len == 1 && at(s, end) == '(');
+    bool goes_on = rdv_char_at(s, end) == '_' || (word.len == 1 && rdv_char_at(s, end) == '(');
     if (rdv_starts(rdv_slice(s, begin, s.len), RDV_STR("\xc2\xb0"))) /* °C */
         return true;
     for (size_t k = 0; k < COUNT(units) && !goes_on; k++)
@@ -256,18 +246,18 @@ static bool may_be_list(rdv_str s, const run *r)
     size_t open = skip_blanks_back(s, r->begin), close = skip_blanks(s, r->end);
     if (open > 0 && s.p[open - 1] == '-')
         open = skip_blanks_back(s, open - 1);
-    char before = open > 0 ? s.p[open - 1] : '\0', after = at(s, close);
+    char before = open > 0 ? s.p[open - 1] : '\0', after = rdv_char_at(s, close);
     if (before == '\0' || !strchr("([{", before))
         return false;
     if (after == '\\')
-        after = at(s, close + 1);
+        after = rdv_char_at(s, close + 1);
     if (after == '\0' || !strchr(")]}|;", after))
         return false;
     char head = open > 1 ? s.p[open - 2] : '\0';
     if (before == '{')
         return !(rdv_is_alpha(head) || head == '}' || head == '^' || head == ']');
-    bool power =
-        at(s, close + 1) == '^' || rdv_starts(rdv_slice(s, close + 1, s.len), RDV_STR("\xc2\xb2"));
+    bool power = rdv_char_at(s, close + 1) == '^' ||
+                 rdv_starts(rdv_slice(s, close + 1, s.len), RDV_STR("\xc2\xb2"));
     return !(before == '(' && power && !rdv_is_alpha(head));
 }
 
@@ -283,7 +273,7 @@ static bool ends_name(rdv_str s, size_t i)
 /* Is it an index, or a part of a name or of something longer? */
 static bool is_part(rdv_str s, const run *r)
 {
-    char before = r->begin > 0 ? s.p[r->begin - 1] : '\0', after = at(s, r->end);
+    char before = r->begin > 0 ? s.p[r->begin - 1] : '\0', after = rdv_char_at(s, r->end);
     return before == '_' || before == '.' || before == ',' || ends_name(s, r->begin) ||
            after == '_' || (r->begin > 1 && before == '{' && s.p[r->begin - 2] == '_');
 }
@@ -292,8 +282,8 @@ static bool is_part(rdv_str s, const run *r)
 static bool goes_on_as_list(rdv_str s, const run *r)
 {
     size_t i = skip_blanks(s, r->end);
-    if (at(s, i) == ',')
-        return rdv_is_digit(at(s, skip_blanks(s, i + 1)));
+    if (rdv_char_at(s, i) == ',')
+        return rdv_is_digit(rdv_char_at(s, skip_blanks(s, i + 1)));
     rdv_str rest = rdv_slice(s, i, s.len);
     return rdv_starts(rest, RDV_STR("and ")) || rdv_starts(rest, RDV_STR("or "));
 }
@@ -444,9 +434,10 @@ static unsigned weight_of_commas(const record_texts *record, unsigned *points)
     for (size_t k = 0; k <= record->n; k++) {
         rdv_str s = text_of(record, k);
         for (size_t i = rdv_find_char(s, ',', 0); i != RDV_NOT_FOUND;) {
-            bool braced = i > 0 && s.p[i - 1] == '{' && at(s, i + 1) == '}';
+            bool braced = i > 0 && s.p[i - 1] == '{' && rdv_char_at(s, i + 1) == '}';
             size_t before = braced ? i - 1 : i, after = braced ? i + 2 : i + 1;
-            if (before > 0 && rdv_is_digit(s.p[before - 1]) && rdv_is_digit(at(s, after))) {
+            if (before > 0 && rdv_is_digit(s.p[before - 1]) &&
+                rdv_is_digit(rdv_char_at(s, after))) {
                 run r = run_around(s, i);
                 weight += weight_of_comma(record, s, &r, &is);
                 *points += form_of(s, &r) == FORM_CERTAIN_POINT ? CERTAIN : 0;
@@ -465,7 +456,7 @@ static unsigned weight_of_points(const record_texts *record)
         rdv_str s = text_of(record, k);
         for (size_t i = rdv_find_char(s, '.', 0); i != RDV_NOT_FOUND;) {
             size_t after = i + 1;
-            if (i > 0 && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(at(s, after))) {
+            if (i > 0 && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(rdv_char_at(s, after))) {
                 run r = run_around(s, i);
                 weight += weight_of_point(s, &r);
                 after = r.end > after ? r.end : after;
@@ -574,7 +565,8 @@ rdv_str decimal_unfold(rdv_str line, rdv_str like, rdv_arena *arena)
     size_t n = 0;
     for (size_t i = 0; i < line.len; i++) {
         char c = line.p[i];
-        bool inside = i > 0 && rdv_is_digit(line.p[i - 1]) && rdv_is_digit(at(line, i + 1));
+        bool inside =
+            i > 0 && rdv_is_digit(line.p[i - 1]) && rdv_is_digit(rdv_char_at(line, i + 1));
         if (c == DECIMAL_PAD)
             continue;
         to[n++] = !inside ? c : c == '.' ? ',' : c == ',' ? thousands : c;

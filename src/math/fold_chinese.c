@@ -29,12 +29,9 @@ static size_t one_of(rdv_str s, size_t i, const char *const *words, size_t n, si
 /* The end of the number at byte `i`; `i`: there is none. */
 static size_t number_end(rdv_str s, size_t i)
 {
-    size_t end = i;
-    while (end < s.len && rdv_is_digit(s.p[end]))
-        end++;
-    if (end > i && end + 1 < s.len && s.p[end] == '.' && rdv_is_digit(s.p[end + 1]))
-        for (end++; end < s.len && rdv_is_digit(s.p[end]);)
-            end++;
+    size_t end = rdv_skip_digits(s, i);
+    if (end > i && rdv_char_at(s, end) == '.')
+        end = rdv_is_digit(rdv_char_at(s, end + 1)) ? rdv_skip_digits(s, end + 1) : end;
     return end - i <= MAX_NUMBER ? end : i;
 }
 

@@ -5,18 +5,6 @@
 
 #include <ctype.h>
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
-static size_t skip_digits(rdv_str s, size_t i)
-{
-    while (i < s.len && rdv_is_digit(s.p[i]))
-        i++;
-    return i;
-}
-
 /* Length of the one of `forms` that stands at byte `i`, the last of them first; 0: none. */
 static size_t form_at(rdv_str s, size_t i, const char *const *forms, size_t n)
 {
@@ -31,15 +19,15 @@ static size_t form_at(rdv_str s, size_t i, const char *const *forms, size_t n)
 static size_t separator(rdv_str s, size_t i)
 {
     static const char *const forms[] = {",", "{,}", "\\,", ",\\!", ",\\,", "\\!,"};
-    char c = at(s, i);
+    char c = rdv_char_at(s, i);
     size_t len = c == ',' || c == '{' || c == '\\' ? form_at(s, i, forms, 6) : 0;
-    return len && skip_digits(s, i + len) == i + len + 3 ? len : 0;
+    return len && rdv_skip_digits(s, i + len) == i + len + 3 ? len : 0;
 }
 
 /* The whole part, with its separators. */
 static size_t whole_part(rdv_str s, size_t begin)
 {
-    size_t i = skip_digits(s, begin), len;
+    size_t i = rdv_skip_digits(s, begin), len;
     if (i - begin > 3)
         return i;
     while ((len = separator(s, i)) != 0)
@@ -49,17 +37,18 @@ static size_t whole_part(rdv_str s, size_t begin)
 
 static size_t exponent(rdv_str s, size_t i)
 {
-    if (at(s, i) != 'e' && at(s, i) != 'E')
+    if (rdv_char_at(s, i) != 'e' && rdv_char_at(s, i) != 'E')
         return i;
-    size_t digits = at(s, i + 1) == '+' || at(s, i + 1) == '-' ? i + 2 : i + 1;
-    return rdv_is_digit(at(s, digits)) ? skip_digits(s, digits) : i;
+    size_t digits = rdv_char_at(s, i + 1) == '+' || rdv_char_at(s, i + 1) == '-' ? i + 2 : i + 1;
+    return rdv_is_digit(rdv_char_at(s, digits)) ? rdv_skip_digits(s, digits) : i;
 }
 
 /* "0x1F" is written in another base; "0x5" may be zero times five. */
 static bool is_hexadecimal(rdv_str s, size_t i)
 {
-    return at(s, i) == '0' && at(s, i + 1) == 'x' && isxdigit((unsigned char)at(s, i + 2)) &&
-           isxdigit((unsigned char)at(s, i + 3));
+    return rdv_char_at(s, i) == '0' && rdv_char_at(s, i + 1) == 'x' &&
+           isxdigit((unsigned char)rdv_char_at(s, i + 2)) &&
+           isxdigit((unsigned char)rdv_char_at(s, i + 3));
 }
 
 /* "1st", "22nd": the length of the letters, or 0. */
@@ -68,7 +57,7 @@ static size_t ordinal(rdv_str s, size_t i)
     static const char *const endings[] = {"st", "nd", "rd", "th"};
     rdv_str rest = rdv_slice(s, i, i + 2);
     for (size_t k = 0; k < 4; k++)
-        if (rdv_str_ieq(rest, rdv_str_of(endings[k])) && !rdv_is_alnum(at(s, i + 2)))
+        if (rdv_str_ieq(rest, rdv_str_of(endings[k])) && !rdv_is_alnum(rdv_char_at(s, i + 2)))
             return 2;
     return 0;
 }
@@ -77,7 +66,8 @@ static size_t ordinal(rdv_str s, size_t i)
 static bool odd_whole(rdv_str s, size_t begin, size_t end)
 {
     bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */
-    bool broken = at(s, end) == ',' && rdv_is_digit(at(s, end + 1)) && end - begin < 4;
+    bool broken =
+        rdv_char_at(s, end) == ',' && rdv_is_digit(rdv_char_at(s, end + 1)) && end - begin < 4;
     bool repeating = rdv_starts(rdv_slice(s, end, s.len), RDV_STR(".\\overline"));
     return code || broken || repeating || is_hexadecimal(s, begin);
 }
@@ -87,12 +77,13 @@ lex_literal lex_number(rdv_str s, size_t begin)
     static const char *const dots[] = {"...", "\xe2\x80\xa6", "\\ldots", "\\dots", "\\cdots"};
     size_t i = whole_part(s, begin), letters;
     lex_literal l = {.is_name = odd_whole(s, begin, i)};
-    bool point = at(s, i) == '.' && rdv_is_digit(at(s, i + 1));
+    bool point = rdv_char_at(s, i) == '.' && rdv_is_digit(rdv_char_at(s, i + 1));
     if (point)
-        i = skip_digits(s, i + 1);
+        i = rdv_skip_digits(s, i + 1);
     l.end = exponent(s, i);
-    if (point && at(s, l.end) == '.' && rdv_is_digit(at(s, l.end + 1))) { /* "1.2.3" */
-        while (rdv_is_digit(at(s, l.end)) || at(s, l.end) == '.')
+    if (point && rdv_char_at(s, l.end) == '.' &&
+        rdv_is_digit(rdv_char_at(s, l.end + 1))) { /* "1.2.3" */
+        while (rdv_is_digit(rdv_char_at(s, l.end)) || rdv_char_at(s, l.end) == '.')
             l.end++;
         l.is_name = true;
     } else if ((letters = ordinal(s, l.end)) != 0) {
@@ -111,7 +102,7 @@ static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
     bool sign = end > i && (s.p[i + 1] == '+' || s.p[i + 1] == '-');
     bool point = rdv_find_char(rdv_slice(s, begin, i), '.', 0) != RDV_NOT_FOUND;
     bool powers = begin > 0 && s.p[begin - 1] == '^' && i - begin > 1 && s.p[begin + 1] != '0' &&
-                  at(s, end) == '^';
+                  rdv_char_at(s, end) == '^';
     return powers || (sign && !point && end - i == 3);
 }
 
@@ -143,9 +134,9 @@ static inline bool goes_on(rdv_str s, size_t i)
 /* Do decimals begin at byte `i`, after which nothing goes on? The byte after them, or 0. */
 static size_t plain_decimals(rdv_str s, size_t i)
 {
-    if (s.p[i] != '.' || !rdv_is_digit(at(s, i + 1)))
+    if (s.p[i] != '.' || !rdv_is_digit(rdv_char_at(s, i + 1)))
         return 0;
-    size_t end = skip_digits(s, i + 1);
+    size_t end = rdv_skip_digits(s, i + 1);
     bool dots = end < s.len && (unsigned char)s.p[end] >= 128; /* "0.333\u2026" */
     return dots || goes_on(s, end) ? 0 : end;
 }
@@ -185,9 +176,9 @@ static size_t enclosed_digits(rdv_str s, size_t i, const char *open, char close,
     size_t begin = i + mark.len;
     if (!rdv_starts(rdv_slice(s, i, s.len), mark))
         return 0;
-    size_t end = skip_digits(s, begin);
+    size_t end = rdv_skip_digits(s, begin);
     *digits = rdv_slice(s, begin, end);
-    return end > begin && at(s, end) == close ? end + 1 : 0;
+    return end > begin && rdv_char_at(s, end) == close ? end + 1 : 0;
 }
 
 /* The byte after the repeating digits that begin at byte `i`, or 0. */
@@ -202,10 +193,10 @@ static size_t repetition(rdv_str s, size_t i, rdv_str *digits)
 
 lex_literal lex_formula_number(rdv_str s, size_t begin)
 {
-    while (at(s, begin) == '0' && rdv_is_digit(at(s, begin + 1))) /* "004" */
+    while (rdv_char_at(s, begin) == '0' && rdv_is_digit(rdv_char_at(s, begin + 1))) /* "004" */
         begin++;
     lex_literal l = lex_number(s, begin);
-    size_t end = l.end + (at(s, l.end) == '.');
+    size_t end = l.end + (rdv_char_at(s, l.end) == '.');
     rdv_str digits;
     if (rdv_find_char(rdv_slice(s, begin, end), '.', 0) == RDV_NOT_FOUND)
         return l;
@@ -216,6 +207,6 @@ lex_literal lex_formula_number(rdv_str s, size_t begin)
 bool lex_repeating(rdv_str number, size_t *begin, rdv_str *digits)
 {
     size_t point = rdv_find_char(number, '.', 0);
-    *begin = point == RDV_NOT_FOUND ? number.len : skip_digits(number, point + 1);
+    *begin = point == RDV_NOT_FOUND ? number.len : rdv_skip_digits(number, point + 1);
     return *begin < number.len && repetition(number, *begin, digits) == number.len;
 }

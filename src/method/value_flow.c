@@ -303,8 +303,7 @@ static size_t list_mark_end(rdv_str step, size_t at)
     if (rdv_istarts(rdv_slice(step, i, step.len), RDV_STR("Step ")))
         i += 5;
     size_t digits = i;
-    while (i < step.len && rdv_is_digit(step.p[i]))
-        i++;
+    i = rdv_skip_digits(step, i);
     bool mark = i > digits && i < step.len && strchr(".:)", step.p[i]) &&
                 (i + 1 == step.len || rdv_is_space(step.p[i + 1]) || step.p[i + 1] == '*');
     bool alone = digits == at && mark && /* "96." that nothing follows is a sentence's end */
@@ -476,17 +475,18 @@ static int follow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, si
  * earlier step, itself. */
 static rdv_str unfold(rdv_str text, rdv_str folded, rdv_str step)
 {
-    bool within = text.p >= folded.p && text.p + text.len <= folded.p + folded.len;
-    size_t begin = within ? (size_t)(text.p - folded.p) : 0;
-    return within ? rdv_slice(step, begin, decimal_end(step, folded, begin + text.len)) : text;
+    if (!rdv_lies_in(text, folded))
+        return text;
+    size_t begin = (size_t)(text.p - folded.p);
+    return rdv_slice(step, begin, decimal_end(step, folded, begin + text.len));
 }
 
 static rdv_str fold_side(value_flow *f, rdv_str side, rdv_str step, rdv_str folded)
 {
-    bool within = side.p >= step.p && side.p + side.len <= step.p + step.len;
-    size_t begin = within ? (size_t)(side.p - step.p) : 0;
-    if (within)
+    if (rdv_lies_in(side, step)) {
+        size_t begin = (size_t)(side.p - step.p);
         return rdv_slice(folded, begin, begin + side.len);
+    }
     f->failed |= decimal_fold(side, f->arena, &side) < 0;
     return side;
 }

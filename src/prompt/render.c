@@ -95,8 +95,7 @@ static bool begins_with(rdv_str line, rdv_str label)
     for (size_t k = 0; k < label.len; k++) {
         size_t from = i;
         if (label.p[k] == NUMBER) {
-            while (i < line.len && rdv_is_digit(line.p[i]))
-                i++;
+            i = rdv_skip_digits(line, i);
         } else if (label.p[k] == ' ') {
             while (i < line.len && (line.p[i] == ' ' || line.p[i] == '\t'))
                 i++;

@@ -67,11 +67,6 @@ typedef struct label {
     bool plural; /* or "information", which has no plural */
 } label;
 
-static char char_at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 static size_t skip_any(rdv_str s, size_t at, const char *bytes)
 {
     while (at < s.len && words_is_any(s.p[at], bytes))
@@ -86,8 +81,8 @@ static bool read_number(rdv_str s, size_t *at, size_t *number)
     size_t i = *at, value = 0;
     for (; i < s.len && rdv_is_digit(s.p[i]); i++)
         value = value > 100000000 ? RDV_NOT_FOUND / 16 : value * 10 + (size_t)(s.p[i] - '0');
-    bool decimal = char_at(s, i) == '.' && rdv_is_digit(char_at(s, i + 1));
-    if (i == *at || decimal || rdv_is_alpha(char_at(s, i)))
+    bool decimal = rdv_char_at(s, i) == '.' && rdv_is_digit(rdv_char_at(s, i + 1));
+    if (i == *at || decimal || rdv_is_alpha(rdv_char_at(s, i)))
         return false;
     *at = i;
     *number = value;
@@ -99,7 +94,7 @@ static bool skip_word(rdv_str s, size_t *at, const char *const *words, size_t n)
 {
     size_t end = *at;
     rdv_str word;
-    if (!rdv_is_alpha(char_at(s, end)) || !words_next(s, &end, &word, NULL) ||
+    if (!rdv_is_alpha(rdv_char_at(s, end)) || !words_next(s, &end, &word, NULL) ||
         !words_is_one_of(word, words, n))
         return false;
     *at = end;
@@ -127,7 +122,7 @@ static bool skip_range_sign(rdv_str s, size_t *at, bool plural)
         if (!rdv_starts(rdv_slice(s, i, s.len), dash))
             continue;
         /* "Step 3 - 2 apples" is a heading, "Steps 1 - 3" a range. */
-        if (!plural && (spaced || char_at(s, i + dash.len) == ' '))
+        if (!plural && (spaced || rdv_char_at(s, i + dash.len) == ' '))
             return false;
         *at = skip_any(s, i + dash.len, MARKS);
         return true;
@@ -140,7 +135,7 @@ static bool skip_separator(rdv_str s, size_t *at, const char *marks)
 {
     static const char *const words[] = {"and", "or"};
     size_t i = skip_any(s, *at, marks);
-    bool comma = words_is_any(char_at(s, i), ",&/;");
+    bool comma = words_is_any(rdv_char_at(s, i), ",&/;");
     i = skip_any(s, i, ",&/; ");
     bool word = skip_word(s, &i, words, sizeof words / sizeof *words);
     if (!comma && !word)
@@ -155,9 +150,9 @@ static bool is_amount(rdv_str s, size_t at, bool after_comma)
 {
     static const char *const joins[] = {"and", "or", "to", "through", "thru", "as"};
     size_t i = skip_any(s, at, " *_`");
-    if (words_is_any(char_at(s, i), "+=/<>^%$"))
+    if (words_is_any(rdv_char_at(s, i), "+=/<>^%$"))
         return true;
-    if (!after_comma || !rdv_is_alpha(char_at(s, i)))
+    if (!after_comma || !rdv_is_alpha(rdv_char_at(s, i)))
         return false;
     return !skip_word(s, &i, joins, sizeof joins / sizeof *joins);
 }
@@ -212,7 +207,7 @@ static void collect_paper(finder *f)
         size_t at = 0;
         while ((at = rdv_ifind(f->s, name, at)) != RDV_NOT_FOUND) {
             at += name.len;
-            at += rdv_lower(char_at(f->s, at)) == 's';
+            at += rdv_lower(rdv_char_at(f->s, at)) == 's';
             at = skip_any(f->s, at, " \t\n");
             read_list(f, &l, &at, true);
         }
@@ -261,7 +256,7 @@ static void skip_to_list(const finder *f, size_t *at, label *l)
     i = skip_any(s, i, MARKS "\"");
     if (skip_word(s, &i, words, sizeof words / sizeof *words))
         i = skip_any(s, i, MARKS ".");
-    if (char_at(s, i) == ':') {
+    if (rdv_char_at(s, i) == ':') {
         size_t behind = skip_any(s, i + 1, MARKS "\"");
         bool bracket = words_has_any(rdv_slice(s, i, behind), "[(");
         bool steps = l->set == &f->steps && l->plural;

@@ -149,9 +149,7 @@ static int read_members(reader *r)
 /* Skips "1." and "2)" before an object, and bullets. */
 static bool skip_numbering(reader *r)
 {
-    size_t at = r->at;
-    while (at < r->s.len && rdv_is_digit(r->s.p[at]))
-        at++;
+    size_t at = rdv_skip_digits(r->s, r->at);
     if (at == r->at)
         return false;
     if (at < r->s.len && words_is_any(r->s.p[at], ".):"))

@@ -35,9 +35,7 @@ typedef struct token {
  * in "2.5", "3rd" and "x2". */
 static bool whole_number(rdv_str s, size_t at, token *t)
 {
-    size_t end = at;
-    while (end < s.len && rdv_is_digit(s.p[end]))
-        end++;
+    size_t end = rdv_skip_digits(s, at);
     t->text = rdv_slice(s, at, end);
     t->number = 0;
     bool decimal =

@@ -18,10 +18,8 @@ static rdv_str without_marks(rdv_str line)
 /* True for "1. ", "1) ", "1: "; a number alone may begin a sentence ("3 apples are bought"). */
 static bool is_numbered(rdv_str line)
 {
-    size_t i = 0;
     line = without_marks(line);
-    while (i < line.len && rdv_is_digit(line.p[i]))
-        i++;
+    size_t i = rdv_skip_digits(line, 0);
     if (i == 0 || i == line.len || !words_is_any(line.p[i], ".):"))
         return false;
     return i + 1 < line.len && !rdv_is_digit(line.p[i + 1]);

@@ -30,11 +30,6 @@ static const char *const starters[] = {"the",  "a",     "an",    "if",   "how", 
 
 #define HAS(list, word) rdv_is_one_of((word), (list), sizeof(list) / sizeof *(list))
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -102,7 +97,7 @@ static bool is_item_number(rdv_str sentence)
 {
     sentence = rdv_trim(sentence);
     size_t digits = 0;
-    while (digits < 4 && rdv_is_digit(at(sentence, digits)))
+    while (digits < 4 && rdv_is_digit(rdv_char_at(sentence, digits)))
         digits++;
     return (digits == sentence.len && digits <= 3) ||
            (sentence.len == 1 && rdv_is_alpha(sentence.p[0]));
@@ -115,14 +110,14 @@ static bool full_stop_ends(rdv_str sentence, rdv_str next)
         return false;
     rdv_str word = word_before(sentence, sentence.len);
     if (rdv_str_ieq(word, RDV_STR("no")))
-        return !rdv_is_digit(at(next, 0));
+        return !rdv_is_digit(rdv_char_at(next, 0));
     if (HAS(leading, word))
         return false;
     if (is_dotted(word) && is_upper(word.p[0]))
         return next.len == 0 || HAS(starters, word_after(next, 0));
     if (HAS(closing, word) || is_dotted(word))
-        return next.len == 0 || is_upper(at(next, 0));
-    if (word.len == 1 && is_upper(word.p[0]) && is_upper(at(next, 0)))
+        return next.len == 0 || is_upper(rdv_char_at(next, 0));
+    if (word.len == 1 && is_upper(word.p[0]) && is_upper(rdv_char_at(next, 0)))
         return !is_initial(sentence, sentence.len);
     return true;
 }
@@ -130,7 +125,7 @@ static bool full_stop_ends(rdv_str sentence, rdv_str next)
 /* Length in bytes of a closing quote, bracket or emphasis mark at byte `i`, 0 if there is none. */
 static size_t closer_len(rdv_str s, size_t i)
 {
-    char c = at(s, i);
+    char c = rdv_char_at(s, i);
     if (c && strchr("\"')]}*_", c))
         return 1;
     rdv_str rest = rdv_slice(s, i, s.len);
@@ -143,7 +138,7 @@ static size_t closer_len(rdv_str s, size_t i)
 static size_t stops_end(rdv_str s, size_t i)
 {
     for (;;) {
-        if (at(s, i) == '.' || at(s, i) == '!' || at(s, i) == '?')
+        if (rdv_char_at(s, i) == '.' || rdv_char_at(s, i) == '!' || rdv_char_at(s, i) == '?')
             i++;
         else if (rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\xa6")))
             i += 3;
@@ -155,7 +150,8 @@ static size_t stops_end(rdv_str s, size_t i)
 /* "apples.How": no space between two sentences, as typed in haste; not "1.5" or "www.x". */
 static bool space_forgotten(rdv_str s, size_t stop, size_t end)
 {
-    return is_upper(at(s, end)) && (is_lower(at(s, end + 1)) || s.p[stop] != '.') && stop >= 2 &&
+    return is_upper(rdv_char_at(s, end)) &&
+           (is_lower(rdv_char_at(s, end + 1)) || s.p[stop] != '.') && stop >= 2 &&
            is_lower(s.p[stop - 1]) && is_lower(s.p[stop - 2]);
 }
 
@@ -175,31 +171,34 @@ static size_t end_at_stop(rdv_str s, size_t begin, size_t i, size_t *past)
         return full_stop_ends(rdv_slice(s, begin, i), next) ? end : 0;
     bool asked = s.p[stops - 1] == '?' || s.p[stops - 1] == '!';
     bool open = (stops > i + 1 && !asked) || end > stops; /* "wait... he", "Really?" he asked */
-    return open && is_lower(at(next, 0)) ? 0 : end;
+    return open && is_lower(rdv_char_at(next, 0)) ? 0 : end;
 }
 
 /* Does a list item ("- ", "2) ", "(b) ") begin at byte `i`? */
 static bool begins_item(rdv_str s, size_t i)
 {
     size_t mark = i;
-    if (at(s, i) == '-' || at(s, i) == '*')
-        return at(s, i + 1) == ' ';
+    if (rdv_char_at(s, i) == '-' || rdv_char_at(s, i) == '*')
+        return rdv_char_at(s, i + 1) == ' ';
     if (rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\xa2")))
         return true;
-    if (at(s, i) == '(')
+    if (rdv_char_at(s, i) == '(')
         mark++;
     size_t end = mark + 1;
-    while (rdv_is_digit(at(s, mark)) && rdv_is_digit(at(s, end)) && end - mark < 3)
+    while (rdv_is_digit(rdv_char_at(s, mark)) && rdv_is_digit(rdv_char_at(s, end)) &&
+           end - mark < 3)
         end++;
-    return rdv_is_alnum(at(s, mark)) && (at(s, end) == ')' || (at(s, end) == '.' && mark == i)) &&
-           at(s, end + 1) == ' ';
+    return rdv_is_alnum(rdv_char_at(s, mark)) &&
+           (rdv_char_at(s, end) == ')' || (rdv_char_at(s, end) == '.' && mark == i)) &&
+           rdv_char_at(s, end + 1) == ' ';
 }
 
 /* Does the newline at byte `i` end a sentence: by a blank line, or an item that begins after it? */
 static bool newline_ends(rdv_str s, size_t i)
 {
     size_t next = i + 1;
-    while (at(s, next) == ' ' || at(s, next) == '\t' || at(s, next) == '\r')
+    while (rdv_char_at(s, next) == ' ' || rdv_char_at(s, next) == '\t' ||
+           rdv_char_at(s, next) == '\r')
         next++;
     return next >= s.len || s.p[next] == '\n' || begins_item(s, next);
 }
