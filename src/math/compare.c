@@ -180,18 +180,28 @@ static bool is_floating_point(const fmpq_t difference, const fmpq_t shown, const
     return fmpz_bits(fmpq_denref(ulp)) >= BITS_OF_12_DIGITS && is_within(difference, shown, 12);
 }
 
+static bool agree_within(const fmpq_t l, const fmpq_t r, slong p)
+{
+    fmpq_t difference;
+    fmpq_init(difference);
+    fmpq_sub(difference, l, r);
+    bool agree = is_within(difference, l, p);
+    fmpq_clear(difference);
+    return agree;
+}
+
+bool compare_to_one_percent(const fmpq_t l, const fmpq_t r)
+{
+    return agree_within(l, r, 2);
+}
+
 bool compare_to_50_digits(const fmpq_t l, const fmpq_t r)
 {
     /* Fractions that differ do so by at least one over the product of their denominators. */
     if (!fmpq_equal(l, r) &&
         fmpz_bits(fmpq_numref(l)) + fmpz_bits(fmpq_denref(r)) <= BITS_OF_50_DIGITS)
         return false;
-    fmpq_t difference;
-    fmpq_init(difference);
-    fmpq_sub(difference, l, r);
-    bool agree = is_within(difference, l, 50);
-    fmpq_clear(difference);
-    return agree;
+    return agree_within(l, r, 50);
 }
 
 /* How near a number as shown is to an exact value, from which `difference` leads to it. `shown`:

@@ -15,13 +15,16 @@ typedef enum closeness {
 /* What the text says of how near the sides are. */
 typedef enum tolerance {
     TOLERANCE_NONE,
-    TOLERANCE_ABOUT,    /* "≈", "about": the digits shown decide alone, how far away they are */
+    TOLERANCE_ABOUT,    /* "≈", "about": a number rounded to the digits shown may be far away */
     TOLERANCE_CONVERTED /* units of two systems: one percent is rounding, ten are left open */
 } tolerance;
 
 /* Do they agree to 50 significant digits? For values that are not rational this is the only
  * possible test of equality; the caller decides what it means. */
 bool compare_to_50_digits(const fmpq_t l, const fmpq_t r);
+
+/* Is r at most 1 % of l away from l? Numbers with enough digits are rounded by no more. */
+bool compare_to_one_percent(const fmpq_t l, const fmpq_t r);
 
 /* The unit of the number to whose digits compare_values() rounds, where it has one, or NULL. */
 const measure *compare_unit(const tokens *t, const expression *lhs, const expression *rhs,

@@ -36,29 +36,14 @@ int conversion_check_ends(rdv_calculator *c, results *out, const knowledge *k, s
     return wrong ? calculator_add(c, out, k->t, offset, &whole, 0, &d, false) : r;
 }
 
-/* Does the number stand in the text, as a number of its own? */
-static bool holds_number(rdv_str text, rdv_str number)
-{
-    for (size_t i = 0; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
-        size_t end = i + number.len;
-        bool begins = i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.');
-        bool goes_on = end < text.len &&
-                       (rdv_is_digit(text.p[end]) || (text.p[end] == '.' && end + 1 < text.len &&
-                                                      rdv_is_digit(text.p[end + 1])));
-        if (begins && !goes_on)
-            return true;
-    }
-    return false;
-}
-
 /* Was the number found before, or is that not known? Then so many minutes per hour may be a rate.
  */
 static bool was_found(const rdv_calculator *c, rdv_str before, rdv_str number)
 {
     bool known =
-        !c->question.len || c->n_steps > CALCULATOR_STEPS_MAX || holds_number(before, number);
+        !c->question.len || c->n_steps > CALCULATOR_STEPS_MAX || literal_stands_in(before, number);
     for (size_t i = 0; i < c->n_steps && i < CALCULATOR_STEPS_MAX && !known; i++)
-        known = holds_number(c->steps[i], number);
+        known = literal_stands_in(c->steps[i], number);
     return known;
 }
 
@@ -206,7 +191,8 @@ static int decide_amount(rdv_calculator *c, const tokens *t, size_t offset,
 {
     size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
     rdv_str number = tok_text(t, found->number), to = tok_text(t, found->to);
-    if (holds_number(c->question, number) || was_found(c, rdv_slice(t->text, 0, begin), number))
+    if (literal_stands_in(c->question, number) ||
+        was_found(c, rdv_slice(t->text, 0, begin), number))
         return RDV_OK;
     rdv_str of = unit_of_amount(c, t, found);
     if (!of.p || claimed_not(t->text, begin, end))

@@ -18,8 +18,6 @@
 #include "math/small_eval.h"
 #include "math/trial.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
 {
     evaluation ev = trial_evaluation(k, READ_LITERALLY);
@@ -365,9 +363,7 @@ static int decide_scales(trial *t, const equality *chain, bool clean, decision *
 /* "About 47 + 121 = 169" */
 static bool follows_about(const trial *t)
 {
-    static const char *const words[] = {"about",  "approximately", "roughly",
-                                        "around", "nearly",        "almost"};
-    return t->lhs->begin && tok_is_one_of(t->k->t, t->lhs->begin - 1, words, COUNT(words));
+    return t->lhs->begin && (t->k->t->at[t->lhs->begin - 1].word & WORD_ABOUT);
 }
 
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)

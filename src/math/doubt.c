@@ -127,27 +127,11 @@ static bool misses_last_digit(const trial *t)
     return misses;
 }
 
-/* At most: numbers with enough digits are rounded by no more. */
-static bool is_one_percent_away(const trial *t)
-{
-    fmpq_t apart, most;
-    fmpq_init(apart);
-    fmpq_init(most);
-    fmpq_sub(apart, t->l, t->r);
-    fmpq_abs(apart, apart);
-    fmpq_mul_ui(apart, apart, 100);
-    fmpq_abs(most, t->l);
-    bool is = fmpq_cmp(apart, most) <= 0;
-    fmpq_clear(apart);
-    fmpq_clear(most);
-    return is;
-}
-
 bool doubt_within_rounding(const trial *t)
 {
     bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis;
-    if (!goes_on &&
-        (expression_is_plain(t->lhs) || (expression_is_plain(t->rhs) && !is_one_percent_away(t))))
+    if (!goes_on && (expression_is_plain(t->lhs) ||
+                     (expression_is_plain(t->rhs) && !compare_to_one_percent(t->l, t->r))))
         return false;
     if (misses_last_digit(t))
         return false;

@@ -53,6 +53,9 @@ eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals);
  * without an exponent. False: it is not, and they are left undefined. */
 bool literal_small(const tokens *t, size_t i, uint64_t *num, uint64_t *den, long *decimals);
 
+/* Does the number stand in the text as written, not as a part of another one? */
+bool literal_stands_in(rdv_str text, rdv_str number);
+
 /* The value of `n` into `out`, an initialised fmpq. */
 eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out);
 

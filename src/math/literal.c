@@ -117,3 +117,16 @@ eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
     }
     return EVAL_OK;
 }
+
+bool literal_stands_in(rdv_str text, rdv_str number)
+{
+    for (size_t i = 0; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
+        size_t end = i + number.len;
+        bool begins = i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.');
+        size_t next = end + (end < text.len && text.p[end] == '.');
+        bool goes_on = next < text.len && rdv_is_digit(text.p[next]);
+        if (begins && !goes_on)
+            return true;
+    }
+    return false;
+}

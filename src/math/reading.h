@@ -6,7 +6,7 @@
 #include "math/parse.h"
 
 typedef enum reading_is {
-    READING_DERIVED, /* of a value put in, or a unit converted: right where one of them is */
+    READING_DERIVED, /* puts a value in or converts a unit; right if the sides agree under one */
     READING_UNUSUAL, /* saves from wrong, never makes right */
     READING_INSTEAD, /* the usual one; the literal one is unusual */
     READING_BOTH     /* as usual as the literal one, so both have to be right */

@@ -199,19 +199,6 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
     }
 }
 
-/* Does the number stand in the text, not as a part of another one? */
-static bool stands_in(rdv_str text, rdv_str number)
-{
-    for (size_t i = rdv_find(text, number, 0); i != RDV_NOT_FOUND;
-         i = rdv_find(text, number, i + 1)) {
-        size_t end = i + number.len;
-        if ((i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.')) &&
-            (end == text.len || !rdv_is_digit(text.p[end])))
-            return true;
-    }
-    return false;
-}
-
 /* May the decimal itself be rounded? A number of the question and 1.5 are what they are. */
 static bool may_be_rounded(const evaluation *ev, const node *n)
 {
@@ -221,7 +208,7 @@ static bool may_be_rounded(const evaluation *ev, const node *n)
     size_t digits = 0;
     for (size_t i = 0; i < s.len; i++)
         digits += rdv_is_digit(s.p[i]) && (digits || s.p[i] != '0');
-    return digits >= 3 && !stands_in(*ev->given, s);
+    return digits >= 3 && !literal_stands_in(*ev->given, s);
 }
 
 /* A decimal as the interval of what it may have been rounded to the nearest or cut off from: half a

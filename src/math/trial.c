@@ -186,7 +186,8 @@ bool trial_states_conversion(const trial *t)
            t->q.converts;
 }
 
-/* The nearest that the sides are under `always` and any of the readings `some`; *under: which. */
+/* How near the sides are under `always` and the subset of `some` that brings them nearest; *under:
+ * both together. At most MAX_READINGS subsets are tried. */
 static closeness nearest_of(trial *t, unsigned always, unsigned some, unsigned *under)
 {
     closeness best = CLOSE_NOT;
