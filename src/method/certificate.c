@@ -152,11 +152,10 @@ static int follow_to_answer(certifying *c, const value_flow *flow, rdv_str answe
     else if (code == RDV_OK && !is)
         ADD(c, RDV_WHOLE_CHAIN, "the answer is %.*s, and the latest result is %.*s",
             RDV_FMT(answer), RDV_FMT(last));
-    else if (code == RDV_OK) {
+    if (code == RDV_OK && is)
         code = judge_stated(c, answer, err);
-        if (code == RDV_OK && !c->out->n_gaps)
-            code = judge_assertion(c, answer, err);
-    }
+    if (code == RDV_OK && is && !c->out->n_gaps)
+        code = judge_assertion(c, answer, err);
     return code;
 }
 
