@@ -65,6 +65,15 @@ class Missing(Exception):
     """The recorded data, or the program, is not there."""
 
 
+def status(main):
+    """What main() returns, or 77, which counts as skipped, where a source is missing."""
+    try:
+        return main()
+    except Missing as missing:
+        print(f"skipped: {missing}")
+        return 77
+
+
 @dataclass
 class Calculation:
     """One equality that the program found and decided."""

@@ -71,20 +71,16 @@ def main():
     if args.list and args.unseen:
         parser.error("of the part kept aside only counts are printed: no --list with --unseen")
     report = Report(args.list, args.unseen)
-    try:
-        if args.before or args.accused:
-            if args.before:
-                calc_before.compare(report, args.before)
-            if args.accused:
-                calc_before.write_accused(args.accused, args.unseen)
-            return 0
-        for name in args.what or MEASURES:
-            MEASURES[name](report)
-    except calc_sources.Missing as missing:
-        print(f"skipped: {missing}")
-        return 77
+    if args.before or args.accused:
+        if args.before:
+            calc_before.compare(report, args.before)
+        if args.accused:
+            calc_before.write_accused(args.accused, args.unseen)
+        return 0
+    for name in args.what or MEASURES:
+        MEASURES[name](report)
     return 1 if report.missed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(calc_sources.status(main))

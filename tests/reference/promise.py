@@ -354,14 +354,10 @@ def main():
     if set(args.what) - set(WHAT):
         parser.error(f"no such measure: {', '.join(sorted(set(args.what) - set(WHAT)))}")
     report = Report(not args.unseen, args.unseen)
-    try:
-        for name in args.what or DEFAULT:
-            WHAT[name](report, args)
-    except calc_sources.Missing as missing:
-        print(f"skipped: {missing}")
-        return 77
+    for name in args.what or DEFAULT:
+        WHAT[name](report, args)
     return 1 if report.missed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(calc_sources.status(main))
