@@ -56,20 +56,6 @@ static bool is_a_record(const mismatch *m)
            shows(m, sum, 100);
 }
 
-/* "The carbons are bonded as 1 - 2 - 3=4 - 5": atoms by their numbers, and signs for bonds. */
-static bool is_a_row_of_bonds(const mismatch *m)
-{
-    static phrase_list words = {"bond*;carbon*;atom*;molecul*;backbone"};
-    const tokens *t = m->k->t;
-    size_t i = m->chain->term[0].begin, end = m->chain->term[m->chain->n - 1].end;
-    slong first = mismatch_whole_at(t, i), n = 1;
-    for (; first >= 0 && i + 2 < end; i += 2, n++)
-        if ((t->at[i + 1].kind != TOK_MINUS && t->at[i + 1].kind != TOK_EQUAL) ||
-            mismatch_whole_at(t, i + 2) != first + n)
-            return false;
-    return n >= 4 && i + 1 == end && phrase_in(mismatch_near(m), &words);
-}
-
 /* ---- clocks and dates ------------------------------------------------------------------------ */
 
 /* Minutes of "7.30"; -1: it is no such time. */
@@ -305,8 +291,6 @@ const char *mismatch_customary(const mismatch *m)
         return why;
     if (is_a_record(m))
         return "a score or a record of wins";
-    if (is_a_row_of_bonds(m))
-        return "atoms and the bonds between them";
     if (is_a_date(m))
         return "days of a month";
     bool in_percents = rdv_find_char(mismatch_after(m, 10), '%', 0) != RDV_NOT_FOUND;
