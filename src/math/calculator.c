@@ -22,6 +22,7 @@
 #include "math/rewriting.h"
 #include "math/spoken.h"
 #include "math/tokenised.h"
+#include "math/trial.h"
 
 #include <stdlib.h>
 
@@ -97,8 +98,8 @@ static void remember_rounding(rdv_calculator *c, const knowledge *k, const expre
     unrounded *u = &c->rounds[c->n_rounds++];
     fmpq_init(u->exact);
     fmpq_init(u->shown);
-    if (decide_term_value(k, lhs, u->exact) == EVAL_OK &&
-        decide_term_value(k, rhs, u->shown) == EVAL_OK)
+    if (trial_term_value(k, lhs, u->exact) == EVAL_OK &&
+        trial_term_value(k, rhs, u->shown) == EVAL_OK)
         return;
     fmpq_clear(u->exact);
     fmpq_clear(u->shown);
@@ -130,7 +131,7 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
     *b = (binding){.name = text};
     fmpq_init(b->value);
     b->several = last->letter_label || /* "6 m" may be 600 elsewhere */
-                 decide_term_value(k, last, b->value) != EVAL_OK;
+                 trial_term_value(k, last, b->value) != EVAL_OK;
     return RDV_OK;
 }
 
@@ -165,36 +166,6 @@ static int relate_question(rdv_calculator *c)
 
 /* ---- one text -------------------------------------------------------------------------------- */
 
-int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
-                   const equality *chain, size_t i, const decision *d, bool marked)
-{
-    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
-    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    size_t b = t->at[lhs->begin - d->dash].begin, m = t->at[lhs->end - 1].end;
-    size_t r = t->at[rhs->begin].begin, e = t->at[rhs->end - 1].end;
-    out->at[out->n++] = (rdv_calc){.begin = offset + b,
-                                   .end = offset + e,
-                                   .lhs = rdv_slice(t->text, b, m),
-                                   .rhs = rdv_slice(t->text, r, e),
-                                   .kind = d->kind,
-                                   .value = d->value,
-                                   .claim = d->claim,
-                                   .note = d->note,
-                                   .marked = marked};
-    return RDV_OK;
-}
-
-knowledge calculator_knowledge(rdv_calculator *c, const tokens *t, text_hints *hints)
-{
-    return (knowledge){.t = t,
-                       .arena = c->arena,
-                       .budget = &c->budget,
-                       .question = c->question,
-                       .hints = hints,
-                       .question_hints = &c->question_hints};
-}
-
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
@@ -227,7 +198,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && d.kind != RDV_CALC_UNDECIDED)
                 stated |= (uint64_t)1 << i;
             if (r == RDV_OK && d.is_calculation)
-                r = calculator_add(c, out, t, offset, chain, i, &d, marked);
+                r = results_add(out, c->arena, t, offset, chain, i, &d, marked);
             if (r < 0)
                 return r;
             if (d.is_calculation && (d.kind == RDV_CALC_ROUNDED || d.rounds))

@@ -2,7 +2,7 @@
 #pragma once
 /* What is kept from step to step while the calculations of a chain are decided. */
 #include "base/arena.h"
-#include "math/decide.h"
+#include "math/results.h"
 #include "math/variables.h"
 
 #define CALCULATOR_ROUNDS_MAX 64
@@ -30,16 +30,14 @@ struct rdv_calculator {
     uint64_t budget;
 };
 
-typedef struct results {
-    rdv_calc *at;
-    size_t n, cap;
-} results;
-
 /* What every calculation of the tokens is decided with; the caller adds what was rounded and bound
  * before. `hints` is borrowed. */
-knowledge calculator_knowledge(rdv_calculator *c, const tokens *t, text_hints *hints);
-
-/* Add what was decided of term[i] = term[i+1], which begins `offset` bytes into the step. RDV_OK or
- * RDV_E_NOMEM. */
-int calculator_add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
-                   const equality *chain, size_t i, const decision *d, bool marked);
+static inline knowledge calculator_knowledge(rdv_calculator *c, const tokens *t, text_hints *hints)
+{
+    return (knowledge){.t = t,
+                       .arena = c->arena,
+                       .budget = &c->budget,
+                       .question = c->question,
+                       .hints = hints,
+                       .question_hints = &c->question_hints};
+}

@@ -6,41 +6,6 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_ARGUMENTS 16
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    call_is is;
-} names[] = {{"gcd", CALL_GCD},   {"hcf", CALL_GCD},     {"gcf", CALL_GCD}, {"lcm", CALL_LCM},
-             {"max", CALL_MAX},   {"min", CALL_MIN},     {"log", CALL_LOG}, {"ln", CALL_LN},
-             {"sin", CALL_SIN},   {"cos", CALL_COS},     {"tan", CALL_TAN}, {"floor", CALL_FLOOR},
-             {"ceil", CALL_CEIL}, {"prod", CALL_PRODUCT}};
-
-/* With or without the backslash of a command. */
-static call_is find_name(rdv_str w)
-{
-    w = rdv_slice(w, w.len && w.p[0] == '\\', w.len);
-    for (size_t k = 0; k < COUNT(names); k++)
-        if (rdv_str_ieq(w, rdv_str_of(names[k].name)))
-            return names[k].is;
-    return CALL_NONE;
-}
-
-static call_is named(const parser *p, size_t i)
-{
-    return find_name(tok_text(p->t, i));
-}
-
-static bool is_of_several(call_is is)
-{
-    return is == CALL_GCD || is == CALL_LCM || is == CALL_MAX || is == CALL_MIN;
-}
-
-bool call_takes_several(rdv_str name)
-{
-    return is_of_several(find_name(name));
-}
-
 static bool is_command(const parser *p, size_t i)
 {
     return parse_tok(p, i)->kind == TOK_FUNCTION;
@@ -60,7 +25,7 @@ bool call_begins(const parser *p, size_t i)
     bool bracket = open->kind == TOK_OPEN && open->sign == '(' && !open->space_before;
     if (parse_tok(p, i)->kind != TOK_WORD || (!bracket && open->kind != TOK_UNDERSCORE))
         return false;
-    call_is is = named(p, i);
+    call_is is = call_named(tok_text(p->t, i));
     return bracket ? is != CALL_NONE && is != CALL_PRODUCT : is == CALL_LOG;
 }
 
@@ -184,7 +149,7 @@ static node *bounds(parser *p, rule sum, rule factor, size_t *letter)
 /* "\sum_{i=1}^{3} i^2": its body is the product that follows. */
 static node *big_operator(parser *p, rule sum, rule factor)
 {
-    bool product = named(p, p->pos) == CALL_PRODUCT;
+    bool product = call_named(tok_text(p->t, p->pos)) == CALL_PRODUCT;
     size_t before_it = p->e->n_letters, letter;
     p->pos++;
     node *range = bounds(p, sum, factor, &letter);
@@ -219,9 +184,9 @@ node *call_parse(parser *p, rule sum, rule factor)
 {
     if (is_sum_command(p, p->pos))
         return big_operator(p, sum, factor);
-    call_is is = named(p, p->pos);
+    call_is is = call_named(tok_text(p->t, p->pos));
     p->pos++;
-    if (is_of_several(is))
+    if (call_takes_several(is))
         return arguments(p, is, sum);
     return is == CALL_NONE || is == CALL_PRODUCT ? NULL : one_argument(p, is, sum, factor);
 }

@@ -2,29 +2,9 @@
 #pragma once
 /* Functions that are written by name: gcd(12, 18), \log_2 8, \sin 30^\circ, \sum_{i=1}^{3} i,
  * 17 mod 5. The nodes N_CALL, N_SUM and N_MOD. */
+#include "math/call_name.h"
 #include "math/parser.h"
 
-typedef enum call_is {
-    CALL_NONE,
-    CALL_GCD,
-    CALL_LCM,
-    CALL_MAX,
-    CALL_MIN,
-    CALL_FLOOR,
-    CALL_CEIL,
-    CALL_LOG, /* b: the base */
-    CALL_LN,
-    CALL_SIN,
-    CALL_COS,
-    CALL_TAN,
-    CALL_SIN_DEGREES, /* the three of an angle in degrees, in the same order */
-    CALL_COS_DEGREES,
-    CALL_TAN_DEGREES,
-    CALL_PRODUCT /* N_SUM: the terms are multiplied */
-} call_is;
-
-/* Is it the name of a function of several numbers, "gcd", in any case? */
-bool call_takes_several(rdv_str name);
 /* Is token `i` the name of a function with a bracket, or a command of LaTeX? */
 bool call_begins(const parser *p, size_t i);
 /* The call at the current token; NULL: it cannot be read. `sum` reads an expression, `factor` one

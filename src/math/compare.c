@@ -27,7 +27,7 @@ static bool power_of_ten(const tokens *t, const node *n, slong *e)
     fmpq_t value;
     long decimals;
     fmpq_init(value);
-    bool ok = literal_value(t, exponent->end - 1, value, &decimals) == EVAL_OK &&
+    bool ok = literal_value(t, exponent->end - 1, value, &decimals) &&
               fmpz_is_one(fmpq_denref(value)) && fmpz_cmp_ui(fmpq_numref(value), 400) < 0;
     if (ok)
         *e = negative ? -fmpz_get_si(fmpq_numref(value)) : fmpz_get_si(fmpq_numref(value));
@@ -59,7 +59,7 @@ static bool literal_ulp(const tokens *t, const node *n, fmpq_t ulp)
     uint64_t num, den;
     long decimals;
     bool is_short = literal_small(t, i, &num, &den, &decimals);
-    if (!is_short && (t->at[i].vulgar || literal_value(t, i, ulp, &decimals) != EVAL_OK))
+    if (!is_short && (t->at[i].vulgar || !literal_value(t, i, ulp, &decimals)))
         return false;
     slong weight = decimals ? -decimals : weight_above_one(tok_text(t, i));
     fmpz_t power;

@@ -15,7 +15,7 @@ static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t off
 {
     expression sides[2] = {chain->term[0], chain->term[chain->n - 1]};
     equality ends = {.term = sides, .n = 2};
-    int r = calculator_add(c, out, t, offset, &ends, 0, d, false);
+    int r = results_add(out, c->arena, t, offset, &ends, 0, d, false);
     if (r == RDV_OK && lhs.p)
         out->at[out->n - 1].lhs = lhs;
     return r;
@@ -49,7 +49,7 @@ static int add_worked_out(rdv_calculator *c, results *out, const knowledge *k, s
     int r = decide_equality(k, &both, 0, &d);
     if (r != RDV_OK || !d.is_calculation)
         return r < 0 ? r : RDV_NONE;
-    return calculator_add(c, out, k->t, offset, &both, 0, &d, false);
+    return results_add(out, c->arena, k->t, offset, &both, 0, &d, false);
 }
 
 /* What is derived from the equation before by the words after byte `from`. */

@@ -38,7 +38,7 @@ static bool unit_at(const tokens *t, size_t i, measure *out)
 static bool is_part(const tokens *t, size_t small, size_t large)
 {
     measure x, y;
-    return unit_at(t, small, &x) && unit_at(t, large, &y) && quantity_is_smaller(&x, &y);
+    return unit_at(t, small, &x) && unit_at(t, large, &y) && measure_is_smaller(&x, &y);
 }
 
 /* ---- in words -------------------------------------------------------------------------------- */
@@ -221,7 +221,7 @@ void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out)
     measure small, large;
     unit_at(t, c->number + 1, &small);
     unit_at(t, c->large, &large);
-    quantity_ratio(&large, &small, out);
+    measure_ratio(&large, &small, out);
 }
 
 rdv_str conversion_word(rdv_str text, size_t i)

@@ -140,7 +140,7 @@ static bool is_inside_number(rdv_str text, size_t begin)
 /* Are the two measures of one dimension, and of different sizes? */
 static bool differ_in_size(const measure *a, const measure *b)
 {
-    return quantity_is_smaller(a, b) || quantity_is_smaller(b, a);
+    return measure_is_smaller(a, b) || measure_is_smaller(b, a);
 }
 
 rdv_str conversion_amount_unit_in(const tokens *t, const conversion_amount *found, rdv_str text,
@@ -170,6 +170,6 @@ bool conversion_amount_ratio(const tokens *t, const conversion_amount *found, rd
     if (!conversion_unit(of, &from) || !conversion_unit(tok_text(t, found->to), &to) ||
         !differ_in_size(&from, &to))
         return false;
-    quantity_ratio(&from, &to, out);
+    measure_ratio(&from, &to, out);
     return true;
 }

@@ -33,7 +33,7 @@ int conversion_check_ends(rdv_calculator *c, results *out, const knowledge *k, s
                       .after_word = chain->after_word};
     int r = decide_equality(k, &whole, 0, &d);
     bool wrong = r == RDV_OK && d.is_calculation && d.kind == RDV_CALC_WRONG;
-    return wrong ? calculator_add(c, out, k->t, offset, &whole, 0, &d, false) : r;
+    return wrong ? results_add(out, c->arena, k->t, offset, &whole, 0, &d, false) : r;
 }
 
 /* Was the number found before, or is that not known? Then so many minutes per hour may be a rate.
@@ -62,7 +62,7 @@ static int compare_conversion(rdv_calculator *c, const tokens *t, const conversi
         *value = rdv_str_printf(c->arena, "%.*s %.*s", RDV_FMT(*value),
                                 RDV_FMT(tok_text(t, found->number + 1)));
     *is = CLOSE_ROUGH;
-    if (literal_value(t, found->number, said, &decimals) == EVAL_OK) {
+    if (literal_value(t, found->number, said, &decimals)) {
         bool whole = fmpz_is_one(fmpq_denref(ratio)); /* else it is rounded, as 1.6 km a mile */
         fmpq_set_ui(most, whole ? 0 : 1, 20);
         fmpq_mul(most, most, ratio);
@@ -125,7 +125,7 @@ static rdv_str unit_of_amount(const rdv_calculator *c, const tokens *t,
 static bool number_at(const tokens *t, size_t i, fmpq_t out)
 {
     long decimals;
-    return literal_value(t, i, out, &decimals) == EVAL_OK && !fmpq_is_zero(out);
+    return literal_value(t, i, out, &decimals) && !fmpq_is_zero(out);
 }
 
 /* The value of tokens from `begin` to `end`, a number or a fraction, that is not zero. */

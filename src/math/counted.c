@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "math/phrase.h"
+#include "math/trial.h"
 #include "math/words.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -334,7 +335,7 @@ static bool divides_with_remainder(const mismatch *m)
     fmpz_fdiv_q(fmpq_numref(whole), fmpq_numref(m->l), fmpq_denref(m->l));
     bool quotient = fmpq_equal(whole, m->r);
     bool dividend =
-        decide_term_value(m->k, &(expression){.root = n->a}, a) == EVAL_OK && fmpq_equal(a, m->r);
+        trial_term_value(m->k, &(expression){.root = n->a}, a) == EVAL_OK && fmpq_equal(a, m->r);
     fmpq_clear(a);
     fmpq_clear(whole);
     return quotient || dividend;

@@ -18,12 +18,6 @@
 #include "math/small_eval.h"
 #include "math/trial.h"
 
-eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
-{
-    evaluation ev = trial_evaluation(k, READ_LITERALLY);
-    return real_eval(&ev, e->root, out);
-}
-
 static int say(decision *d, rdv_calc_kind is, const char *note)
 {
     d->is_calculation = true;
@@ -414,7 +408,7 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     fmpq_init(r);
     int result = RDV_OK;
     if (lhs->n_letters > 1 && lhs->n_operators == rhs->n_operators &&
-        decide_term_value(k, lhs, l) == EVAL_OK && decide_term_value(k, rhs, r) == EVAL_OK) {
+        trial_term_value(k, lhs, l) == EVAL_OK && trial_term_value(k, rhs, r) == EVAL_OK) {
         bool equal = fmpq_equal(l, r);
         if (!equal && rhs->n_units) { /* the letter may be given in another unit */
             fmpq_clear(l);

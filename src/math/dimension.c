@@ -7,18 +7,10 @@
 
 /* ---- dimensions ------------------------------------------------------------------------------ */
 
-bool dimension_same(const int *a, const int *b)
-{
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        if (i != BASE_ONE && a[i] != b[i]) /* a dozen is a number */
-            return false;
-    return true;
-}
-
 bool dimension_is_number(const int *power)
 {
     static const int none[MEASURE_BASES];
-    return dimension_same(power, none);
+    return measure_same_dimension(power, none);
 }
 
 /* A dimension that has a name. */
@@ -57,7 +49,7 @@ static const kind *kind_of(const int *of)
         power[BASE_SECOND] = kinds[i].seconds;
         power[BASE_GRAM] = kinds[i].grams;
         power[kinds[i].base] = kinds[i].power;
-        if (dimension_same(power, of))
+        if (measure_same_dimension(power, of))
             return &kinds[i];
     }
     return NULL;
@@ -163,7 +155,7 @@ static void of_unit(dimension_walk *w, const node *n, dimension *out)
     w->bare = bare;
     if (!w->first)
         w->first = m;
-    else if (dimension_same(w->first->power, m->power) && !quantity_same_size(w->first, m))
+    else if (measure_same_dimension(w->first->power, m->power) && !measure_same_size(w->first, m))
         w->converts = true;
     for (size_t i = 0; i < MEASURE_BASES; i++) {
         out->power[i] += m->power[i];
@@ -213,11 +205,11 @@ static void of_sum(dimension_walk *w, const node *n, dimension *out)
         return;
     }
     const measure *x = last_unit(w, n->a), *y = last_unit(w, n->b);
-    if (!dimension_same(out->power, b.power)) {
+    if (!measure_same_dimension(out->power, b.power)) {
         add_different(w, n, out, &b);
         return;
     }
-    if (x && y && !quantity_same_size(x, y))
+    if (x && y && !measure_same_size(x, y))
         w->sums_differ = w->converts = true;
     out->product &= b.product;
     out->open &= b.open;

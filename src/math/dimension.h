@@ -48,9 +48,6 @@ typedef struct dimension_walk {
 
 void dimension_of(dimension_walk *w, const node *n, dimension *out);
 
-/* Are the powers of all bases the same? Dozens and pairs are numbers. */
-bool dimension_same(const int *a, const int *b);
-
 /* "pairs", "km/miles": nothing but a number. */
 bool dimension_is_number(const int *power);
 

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "math/mismatch.h"
 #include "math/phrase.h"
+#include "math/trial.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 
@@ -43,8 +44,7 @@ bool doubt_runs_on(const trial *t)
     fmpq_t first;
     long decimals;
     fmpq_init(first);
-    bool runs =
-        literal_value(toks, n->end - 1, first, &decimals) == EVAL_OK && fmpq_equal(first, t->l);
+    bool runs = literal_value(toks, n->end - 1, first, &decimals) && fmpq_equal(first, t->l);
     fmpq_clear(first);
     return runs;
 }
@@ -107,8 +107,8 @@ static bool misses_last_digit(const trial *t)
     fmpq_init(place);
     fmpq_init(number);
     fmpq_init(apart);
-    bool misses = literal_value(t->k->t, n->a->end - 1, number, &decimals) == EVAL_OK &&
-                  decimals >= 0 && !fmpq_is_zero(number);
+    bool misses = literal_value(t->k->t, n->a->end - 1, number, &decimals) && decimals >= 0 &&
+                  !fmpq_is_zero(number);
     if (misses) { /* what one at the last place stands for */
         fmpq_div(place, t->r, number);
         fmpq_set_ui(number, 10, 1);
@@ -152,7 +152,7 @@ bool doubt_rounds_side_before(const trial *t, const equality *chain, size_t i)
     evaluation ev = trial_evaluation(t->k, READ_LITERALLY);
     fmpq_t value;
     fmpq_init(value);
-    bool rounds = decide_term_value(t->k, before, value) == EVAL_OK &&
+    bool rounds = trial_term_value(t->k, before, value) == EVAL_OK &&
                   compare_values(t->k->t, before, t->rhs, value, t->r, READ_LITERALLY,
                                  TOLERANCE_NONE) <= CLOSE_ROUNDED &&
                   real_eval_loosely(&ev, t->lhs->root, value, &can) == EVAL_OK && can;
@@ -398,13 +398,13 @@ static bool agrees_in_numbers_only(trial *t)
 static bool results_in_another_unit(const trial *t)
 {
     const measure *l = unit_of_side(t->lhs), *r = unit_of_side(t->rhs);
-    if (t->q.fits || !l || !r || !(quantity_is_smaller(l, r) || quantity_is_smaller(r, l)))
+    if (t->q.fits || !l || !r || !(measure_is_smaller(l, r) || measure_is_smaller(r, l)))
         return false;
     fmpq_t ratio, size;
     fmpq_init(ratio);
     fmpq_init(size);
-    quantity_factor(l, ratio);
-    quantity_factor(r, size);
+    measure_size(l, ratio);
+    measure_size(r, size);
     fmpq_div(ratio, ratio, size);
     bool converted = multiplies_by(t, t->lhs, ratio);
     fmpq_clear(ratio);

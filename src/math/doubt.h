@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Reasons to doubt that a difference is an error, or that an agreement is support. */
+#include "math/find.h"
 #include "math/trial.h"
 
 /* "3 + 4 = 7 * 2 = 14", "48 / 2 = 24 + 48 = 72": the right side goes on from the left side's value

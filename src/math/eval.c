@@ -72,7 +72,7 @@ static void set_pi(fmpq_t out)
 static eval_is literal(evaluation *ev, const node *n, fmpq_t out)
 {
     long decimals;
-    eval_is is = literal_value(ev->t, n->end - 1, out, &decimals);
+    eval_is is = literal_value(ev->t, n->end - 1, out, &decimals) ? EVAL_OK : EVAL_LIMIT;
     if (is != EVAL_OK || !ev->rounds)
         return is;
     for (size_t i = ev->n_rounds; i-- > 0;) {
@@ -271,7 +271,7 @@ void eval_unit(const evaluation *ev, const node *n, fmpq_t x)
         return;
     fmpq_t factor;
     fmpq_init(factor);
-    quantity_factor(&n->unit[(ev->reading & READ_OTHER_UNITS) != 0], factor);
+    measure_size(&n->unit[(ev->reading & READ_OTHER_UNITS) != 0], factor);
     fmpq_mul(x, x, factor);
     fmpq_clear(factor);
 }

@@ -2,6 +2,7 @@
 #pragma once
 /* The value of a tree: exactly as a rational, with certified bounds where roots and pi take part,
  * or as a rational function of its letters. Every operation is bounded before it is done. */
+#include "math/literal.h"
 #include "math/parse.h"
 
 #include <flint/fmpq.h>
@@ -45,16 +46,6 @@ typedef struct evaluation {
 
 #define EVAL_MAX_BITS 16384     /* of a numerator or denominator: 4932 digits */
 #define EVAL_MAX_FACTORIAL 1500 /* its factorial has 4115 digits */
-
-/* The literal in token `i`, and in *decimals how many digits stand after its point. */
-eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals);
-
-/* The same as *num / *den, which is not in lowest terms, where it is written in at most 18 bytes
- * without an exponent. False: it is not, and they are left undefined. */
-bool literal_small(const tokens *t, size_t i, uint64_t *num, uint64_t *den, long *decimals);
-
-/* Does the number stand in the text as written, not as a part of another one? */
-bool literal_stands_in(rdv_str text, rdv_str number);
 
 /* The value of `n` into `out`, an initialised fmpq. */
 eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out);

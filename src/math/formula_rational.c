@@ -71,7 +71,7 @@ static eval_is literal(const formula_scope *s, const formula *n, fmpq_t out)
     rdv_str digits, text = tok_text(s->t, n->token);
     if (!s->t->at[n->token].vulgar && lex_repeating(text, &begin, &digits))
         return repeating(text, begin, digits, out);
-    return literal_value(s->t, n->token, out, &decimals);
+    return literal_value(s->t, n->token, out, &decimals) ? EVAL_OK : EVAL_LIMIT;
 }
 
 /* The digits of one literal in the base that another one says. */

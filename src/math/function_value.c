@@ -204,7 +204,7 @@ static int find_definition(rdv_calculator *c, const tokens *t, rdv_str name, def
 static bool argument_value(const tokens *t, const place *p, fmpq_t out)
 {
     long decimals;
-    bool read = literal_value(t, p->argument, out, &decimals) == EVAL_OK;
+    bool read = literal_value(t, p->argument, out, &decimals);
     if (p->negative)
         fmpq_neg(out, out);
     return read;

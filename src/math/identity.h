@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Two terms with letters, compared as rational functions: for all values, not at some. */
-#include "math/decide.h"
+#include "math/knowledge.h"
 #include "math/polynomial.h"
 
 /* Are both terms equal for all values of their letters? False also if this cannot be decided. */

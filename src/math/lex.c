@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "math/call.h"
+#include "math/call_name.h"
 #include "math/formula_names.h"
 #include "math/lex_letters.h"
 #include "math/lex_number.h"
@@ -183,7 +183,7 @@ static const token *called(const lexer *x)
 /* "gcd(12,183)" is of two numbers. */
 static bool takes_several(const lexer *x, const token *function)
 {
-    return call_takes_several(rdv_slice(x->s, function->begin, function->end));
+    return call_takes_several(call_named(rdv_slice(x->s, function->begin, function->end)));
 }
 
 /* The commas in max(1,200) separate arguments: a number in such brackets ends at the next one. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Number literals: "1,200.50", "1{,}200", "1.5e3", vulgar fractions. */
-#include "math/eval.h"
+#include "math/literal.h"
 
 #include "base/str.h"
 
@@ -71,13 +70,13 @@ static bool read_digits(rdv_str s, char *digits, size_t *n, long *decimals, long
     return true;
 }
 
-static eval_is large_value(rdv_str s, fmpq_t out, long *decimals)
+static bool large_value(rdv_str s, fmpq_t out, long *decimals)
 {
     char digits[MAX_DIGITS + 1];
     size_t n;
     long exponent;
     if (!read_digits(s, digits, &n, decimals, &exponent))
-        return EVAL_LIMIT;
+        return false;
     digits[n] = '\0';
     fmpz_set_str(fmpq_numref(out), digits, 10);
     long scale = *decimals - exponent;
@@ -94,17 +93,17 @@ static eval_is large_value(rdv_str s, fmpq_t out, long *decimals)
     }
     fmpz_clear(ten);
     *decimals = scale > 0 ? scale : 0;
-    return EVAL_OK;
+    return true;
 }
 
-eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
+bool literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
 {
     if (t->at[i].vulgar) {
         unsigned num, den;
         lex_vulgar(t->at[i].vulgar, &num, &den);
         fmpq_set_ui(out, num, den);
         *decimals = 0;
-        return EVAL_OK;
+        return true;
     }
     uint64_t num, den;
     if (!literal_small(t, i, &num, &den, decimals))
@@ -115,7 +114,7 @@ eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
         fmpz_set_ui(fmpq_numref(out), num);
         fmpz_one(fmpq_denref(out));
     }
-    return EVAL_OK;
+    return true;
 }
 
 bool literal_stands_in(rdv_str text, rdv_str number)

@@ -2,7 +2,8 @@
 #pragma once
 /* Two sides that differ under every reading of their signs, and what else may explain it. Each
  * function returns one line that names the explanation, or NULL. */
-#include "math/decide.h"
+#include "math/find.h"
+#include "math/knowledge.h"
 
 /* What the words near an equality speak of: bits. Those of SAID_OF_ARITHMETIC
  * are looked for in 300 bytes on each side and in the question, the others in 100 bytes. */
@@ -68,5 +69,5 @@ const char *mismatch_other_arithmetic(const mismatch *m);
 /* "17 mod 5 = 3": the sides are not congruent. */
 bool mismatch_of_residues(const mismatch *m);
 
-/* Any of them, or the text does not claim the equality. */
+/* explained.c: any of them, or the text does not claim the equality. */
 const char *mismatch_explained(mismatch *m);

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "math/own_sign.h"
 #include "math/phrase.h"
+#include "math/trial.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
@@ -212,7 +213,7 @@ bool mismatch_of_residues(const mismatch *m)
         return false;
     fmpq_t d;
     fmpq_init(d);
-    bool is = decide_term_value(m->k, &(expression){.root = n->b}, d) == EVAL_OK;
+    bool is = trial_term_value(m->k, &(expression){.root = n->b}, d) == EVAL_OK;
     if (is) {
         fmpq_t difference;
         fmpq_init(difference);

@@ -3,7 +3,7 @@
 /* From tokens to a tree. The parser takes the longest expression that starts at a token, and stops
  * without an error where no expression can continue; the caller examines the text there. */
 #include "math/lex.h"
-#include "math/units.h"
+#include "math/measure.h"
 
 typedef enum node_is {
     N_NUMBER,

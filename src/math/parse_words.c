@@ -366,8 +366,7 @@ static node *with_smaller_units(parser *p, node *n)
             look_for_unit(p, &here);
         node *smaller = number ? unit_words(p, number, &here) : NULL;
         bool fits = smaller && smaller->is == N_UNIT && p->e->n_units > units &&
-                    quantity_is_smaller(smaller->unit, m) &&
-                    (!joined || stated || claim_follows(p));
+                    measure_is_smaller(smaller->unit, m) && (!joined || stated || claim_follows(p));
         if (!fits) {
             p->pos = begin;
             return n;

@@ -8,67 +8,6 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* ---- measures -------------------------------------------------------------------------------- */
-
-static void multiply_power(fmpq_t out, ulong num, ulong den, slong power)
-{
-    fmpq_t f;
-    fmpq_init(f);
-    fmpz_set_ui(fmpq_numref(f), num);
-    fmpz_set_ui(fmpq_denref(f), den);
-    fmpq_canonicalise(f);
-    fmpq_pow_si(f, f, power);
-    fmpq_mul(out, out, f);
-    fmpq_clear(f);
-}
-
-void quantity_factor(const measure *m, fmpq_t out)
-{
-    fmpq_one(out);
-    for (size_t i = 0; i < m->n; i++) {
-        const measure_factor *f = m->factor + i;
-        multiply_power(out, f->num, f->den, f->power);
-        multiply_power(out, 10, 1, (slong)f->ten * f->power);
-        multiply_power(out, 1024, 1, (slong)f->binary * f->power);
-    }
-}
-
-void quantity_ratio(const measure *a, const measure *b, fmpq_t out)
-{
-    fmpq_t size;
-    fmpq_init(size);
-    quantity_factor(a, out);
-    quantity_factor(b, size);
-    fmpq_div(out, out, size);
-    fmpq_clear(size);
-}
-
-bool quantity_same_size(const measure *a, const measure *b)
-{
-    fmpq_t x, y;
-    fmpq_init(x);
-    fmpq_init(y);
-    quantity_factor(a, x);
-    quantity_factor(b, y);
-    bool same = fmpq_equal(x, y);
-    fmpq_clear(x);
-    fmpq_clear(y);
-    return same;
-}
-
-bool quantity_is_smaller(const measure *a, const measure *b)
-{
-    fmpq_t x, y;
-    fmpq_init(x);
-    fmpq_init(y);
-    quantity_factor(a, x);
-    quantity_factor(b, y);
-    bool smaller = dimension_same(a->power, b->power) && fmpq_cmp(x, y) < 0;
-    fmpq_clear(x);
-    fmpq_clear(y);
-    return smaller;
-}
-
 unsigned quantity_readings(unsigned variant)
 {
     return READ_UNITS | (variant & 1 ? READ_DOLLARS : 0) | (variant & 2 ? READ_OTHER_UNITS : 0);
@@ -119,7 +58,7 @@ static void see_sides(const tokens *t, const expression *l, const expression *r,
     dimension_of(&s->left, l->root, &s->a);
     dimension_of(&s->right, r->root, &s->b);
     s->fits = !s->left.assumed && !s->right.assumed && s->a.is == DIMENSION_KNOWN &&
-              s->b.is == DIMENSION_KNOWN && dimension_same(s->a.power, s->b.power) &&
+              s->b.is == DIMENSION_KNOWN && measure_same_dimension(s->a.power, s->b.power) &&
               !dimension_is_number(s->a.power);
 }
 
@@ -130,9 +69,9 @@ static void take_seen(const sides_seen *s, const expression *l, const expression
     const measure *x = s->left.first, *y = s->right.first;
     out->sums_differ = s->left.sums_differ || s->right.sums_differ;
     out->complete = s->fits && !s->left.bare && !s->right.bare && !l->labelled && !r->labelled;
-    out->converts =
-        s->left.converts || s->right.converts ||
-        (s->fits && x && y && dimension_same(x->power, y->power) && !quantity_same_size(x, y));
+    out->converts = s->left.converts || s->right.converts ||
+                    (s->fits && x && y && measure_same_dimension(x->power, y->power) &&
+                     !measure_same_size(x, y));
 }
 
 static void take_pair(const dimension_pair *from, dimension_pair *to)
@@ -151,7 +90,8 @@ static bool look_at_misfits(const sides_seen *s, quantities *out)
     take_pair(&s->right.products, &out->added_products);
     if (s->a.is != DIMENSION_KNOWN || s->b.is != DIMENSION_KNOWN)
         return s->a.is < DIMENSION_MISFIT && s->b.is < DIMENSION_MISFIT;
-    if (dimension_same(s->a.power, s->b.power) || dimension_leaves_out_per(s->a.power, s->b.power))
+    if (measure_same_dimension(s->a.power, s->b.power) ||
+        dimension_leaves_out_per(s->a.power, s->b.power))
         return true;
     dimension_pair sides = dimension_pair_of(&s->a, &s->b);
     if (!s->left.product && !s->right.product && !s->left.bare && !s->right.bare)
@@ -240,7 +180,7 @@ static bool is_rare(const expression *e)
 static bool has_unit(const expression *e, const measure *m)
 {
     for (size_t i = 0; i < e->n_different; i++)
-        if (dimension_same(e->units[i]->power, m->power))
+        if (measure_same_dimension(e->units[i]->power, m->power))
             return true;
     return false;
 }
@@ -250,7 +190,7 @@ static bool derives(const expression *l, const expression *r)
 {
     const expression *a = l->n_different == 2 ? l : r, *b = a == l ? r : l;
     return a->n_different == 2 && b->n_different == 1 && !has_unit(a, b->units[0]) &&
-           !dimension_same(a->units[0]->power, a->units[1]->power);
+           !measure_same_dimension(a->units[0]->power, a->units[1]->power);
 }
 
 bool quantity_letters_fit(const tokens *t, const expression *l, const expression *r)
@@ -307,7 +247,7 @@ bool quantity_temperature(const expression *lhs, const expression *rhs, const fm
 {
     const measure *a = quantity_shown_in(lhs, READ_UNITS), *b = quantity_shown_in(rhs, READ_UNITS);
     fmpq_set(out, l);
-    return a && b && !dimension_same(a->power, b->power) && to_kelvin(a, false, out) &&
+    return a && b && !measure_same_dimension(a->power, b->power) && to_kelvin(a, false, out) &&
            to_kelvin(b, true, out);
 }
 
@@ -414,7 +354,7 @@ static bool converts_from(const measure *m, const sides *s)
     fmpq_t mine, other;
     fmpq_init(mine);
     fmpq_init(other);
-    quantity_factor(m, mine);
+    measure_size(m, mine);
     double ratio = about_ratio(s), size = about_size(m);
     bool found = false;
     for (size_t i = 0; i < n && !found; i++) {
@@ -429,7 +369,7 @@ static bool converts_from(const measure *m, const sides *s)
             measure_add(&u, &all[i], tens[k], 0, 1);
             if (is_far_off(ratio, size / about_size(&u)))
                 continue;
-            quantity_factor(&u, other);
+            measure_size(&u, other);
             found = balances(s, mine, other) || balances(s, other, mine);
         }
     }
@@ -464,8 +404,8 @@ static bool convertible(const measure *a, const measure *b)
     x[BASE_SECOND] += x[BASE_MONTH];
     y[BASE_SECOND] += y[BASE_MONTH];
     x[BASE_MONTH] = y[BASE_MONTH] = 0;
-    return dimension_same(x, y) &&
-           !(dimension_same(a->power, b->power) && quantity_same_size(a, b));
+    return measure_same_dimension(x, y) &&
+           !(measure_same_dimension(a->power, b->power) && measure_same_size(a, b));
 }
 
 /* A sum: what has the one unit that occurs in it, and the numbers without one. */
@@ -484,7 +424,7 @@ static bool add_terms(split_sum *s, const node *n, bool minus)
         return add_terms(s, n->a, minus) && add_terms(s, n->b, minus != (n->is == N_SUBTRACT));
     const measure *its = n->is == N_UNIT ? n->unit : NULL;
     if (its && s->unit &&
-        !(dimension_same(its->power, s->unit->power) && quantity_same_size(its, s->unit)))
+        !(measure_same_dimension(its->power, s->unit->power) && measure_same_size(its, s->unit)))
         return false;
     evaluation ev = {.t = s->t, .budget = s->budget};
     fmpq_t x;

@@ -34,18 +34,6 @@ bool quantity_letters_fit(const tokens *t, const expression *l, const expression
  * every number has a unit, and both sides come to the same dimension. */
 bool quantity_letters_derive(const tokens *t, const expression *l, const expression *r);
 
-/* One unit of the measure in the bases of its dimension. */
-void quantity_factor(const measure *m, fmpq_t out);
-
-/* How many of `b` one of `a` is, by their factors. */
-void quantity_ratio(const measure *a, const measure *b, fmpq_t out);
-
-/* Is one unit of `a` as much as one of `b`? They are of one dimension. */
-bool quantity_same_size(const measure *a, const measure *b);
-
-/* Is `a` a smaller unit than `b`, of the same dimension? */
-bool quantity_is_smaller(const measure *a, const measure *b);
-
 /* The measure of a side that shows one number with a unit, under the readings; or NULL. */
 const measure *quantity_shown_in(const expression *e, unsigned readings);
 

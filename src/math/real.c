@@ -219,7 +219,7 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
     long decimals = 0;
     fmpq_init(shown);
     if (n->is == N_NUMBER && may_be_rounded(ev, n) &&
-        literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK && decimals > 0) {
+        literal_value(ev->t, n->end - 1, shown, &decimals) && decimals > 0) {
         arb_t quarter, radius;
         arb_init(quarter);
         arb_init(radius);

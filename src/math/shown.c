@@ -265,7 +265,7 @@ static bool exponent_at(const tokens *t, const node *n, size_t *begin, size_t *e
         (negative && (n->begin == 0 || t->at[n->begin - 1].kind != TOK_MINUS)))
         return false;
     fmpq_init(x);
-    bool ok = literal_value(t, n->begin, x, &decimals) == EVAL_OK && decimals == 0 &&
+    bool ok = literal_value(t, n->begin, x, &decimals) && decimals == 0 &&
               fmpz_cmp_ui(fmpq_numref(x), MAX_EXPONENT) <= 0;
     *value = ok ? (long)fmpz_get_ui(fmpq_numref(x)) * (negative ? -1 : 1) : 0;
     *begin = t->at[negative ? n->begin - 1 : n->begin].begin;
@@ -392,8 +392,7 @@ static bool in_place(const tokens *t, const expression *claim, const fmpq_t clai
                 .grouped = has_groups(t, from, claim->end)};
     fmpq_init(as.number);
     fmpq_init(shown);
-    bool ok = literal_value(t, at.token, as.number, &decimals) == EVAL_OK &&
-              !fmpq_is_zero(claimed);
+    bool ok = literal_value(t, at.token, as.number, &decimals) && !fmpq_is_zero(claimed);
     if (ok) { /* the number times what the claim makes of it */
         fmpq_mul(shown, value, as.number);
         fmpq_div(shown, shown, claimed);
@@ -580,7 +579,7 @@ static bool add_part(rdv_buf *b, const tokens *t, const node *n, bool last, fmpq
     add_one_line(b, rdv_slice(t->text, *from, t->at[at.token].begin));
     style as = {.like = tok_text(t, at.token)};
     fmpq_init(as.number);
-    bool known = literal_value(t, at.token, claimed, &decimals) == EVAL_OK;
+    bool known = literal_value(t, at.token, claimed, &decimals);
     fmpq_set(as.number, claimed);
     add_number(b, part, false, &as, arena);
     *from = known ? add_unit_word(b, t, at.token, claimed, part, arena) : t->at[at.token].end;
@@ -601,7 +600,7 @@ static bool add_parts(rdv_buf *b, const tokens *t, const node *n, bool last, fmp
         return false;
     fmpq_t ratio;
     fmpq_init(ratio);
-    quantity_ratio((node_is_amount(n->a) ? n->a->b : n->a)->unit, n->b->unit, ratio);
+    measure_ratio((node_is_amount(n->a) ? n->a->b : n->a)->unit, n->b->unit, ratio);
     fmpq_mul(rest, rest, ratio);
     fmpq_clear(ratio);
     return add_part(b, t, n->b, last, rest, from, arena);

@@ -205,7 +205,7 @@ static bool plain_value(const knowledge *k, const expression *side, fmpq_t out, 
 {
     const node *n = side->root->is == N_NEGATE ? side->root->a : side->root;
     *decimals = -1;
-    if (n->is == N_NUMBER && literal_value(k->t, n->end - 1, out, decimals) != EVAL_OK)
+    if (n->is == N_NUMBER && !literal_value(k->t, n->end - 1, out, decimals))
         return false;
     evaluation ev = {.t = k->t, .budget = k->budget};
     return !side->n_letters && eval_exact(&ev, side->root, out) == EVAL_OK;

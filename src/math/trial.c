@@ -82,6 +82,12 @@ bool trial_may_unround(const trial *t)
     return t->k->n_rounds || rdv_find(sides, RDV_STR("3.14"), 0) != RDV_NOT_FOUND;
 }
 
+eval_is trial_term_value(const knowledge *k, const expression *e, fmpq_t out)
+{
+    evaluation ev = trial_evaluation(k, READ_LITERALLY);
+    return real_eval(&ev, e->root, out);
+}
+
 eval_is trial_values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
                      bool *used, bool *inexact)
 {
@@ -113,10 +119,10 @@ static void to_shown_unit(trial *t, unsigned readings, fmpq_t l, fmpq_t r)
         return;
     fmpq_t factor;
     fmpq_init(factor);
-    quantity_factor(m, factor);
+    measure_size(m, factor);
     if (fmpq_is_zero(t->in_unit)) /* the first reading in which they fit */
         fmpq_div(t->in_unit, l, factor);
-    quantity_factor(rounded ? rounded : m, factor);
+    measure_size(rounded ? rounded : m, factor);
     fmpq_div(l, l, factor);
     fmpq_div(r, r, factor);
     fmpq_clear(factor);

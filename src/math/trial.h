@@ -3,7 +3,7 @@
 /* An equality under its readings: a sign of percent, a unit, a product without a sign may each be
  * read in more than one way. */
 #include "math/compare.h"
-#include "math/decide.h"
+#include "math/knowledge.h"
 #include "math/quantity.h"
 
 /* One equality while it is being decided. */
@@ -34,6 +34,9 @@ void trial_clear(trial *t);
 
 /* An evaluation of a term's tree under the readings. */
 evaluation trial_evaluation(const knowledge *k, unsigned readings);
+
+/* The value of a term read literally; EVAL_OK or why not. */
+eval_is trial_term_value(const knowledge *k, const expression *e, fmpq_t out);
 
 /* Both sides' values under the readings; `unround`: with the values before they were rounded.
  * *used: such a value was used; *inexact: a value is known to some digits only. EVAL_OK or why not.

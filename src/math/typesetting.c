@@ -122,7 +122,7 @@ static bool gives(const mismatch *m, const node *before, const fmpq_t base, slon
     fmpq_one(value);
     bool is = !fmpq_is_zero(base) &&
               (!before ||
-               decide_term_value(m->k, &(expression){.root = (node *)before}, value) == EVAL_OK);
+               trial_term_value(m->k, &(expression){.root = (node *)before}, value) == EVAL_OK);
     if (is) {
         fmpq_pow_si(power, base, exponent);
         fmpq_mul(value, value, power);
@@ -166,7 +166,7 @@ static bool ends_in_negative_exponent(const mismatch *m)
         exponent = exponent * 10 + (digits.p[1] - '0');
     fmpq_t base;
     fmpq_init(base);
-    bool is = decide_term_value(m->k, &(expression){.root = (node *)last}, base) == EVAL_OK &&
+    bool is = trial_term_value(m->k, &(expression){.root = (node *)last}, base) == EVAL_OK &&
               gives(m, last == n->a ? NULL : n->a->a, base, -exponent);
     fmpq_clear(base);
     return is;
@@ -187,7 +187,7 @@ static bool takes_index_for_factor(const mismatch *m)
     fmpq_init(below);
     fmpq_init(power);
     fmpq_pow_si(power, m->r, index);
-    bool is = decide_term_value(m->k, &(expression){.root = n->b->a}, below) == EVAL_OK &&
+    bool is = trial_term_value(m->k, &(expression){.root = n->b->a}, below) == EVAL_OK &&
               fmpq_equal(below, power);
     fmpq_clear(below);
     fmpq_clear(power);

@@ -675,37 +675,3 @@ const unit *units_all(size_t *n)
     *n = COUNT(units);
     return units;
 }
-
-/* ---- products of units ----------------------------------------------------------------------- */
-
-bool measure_add(measure *m, const unit *u, int ten, int binary, int power)
-{
-    if (m->n == MEASURE_FACTORS_MAX)
-        return false;
-    m->factor[m->n++] =
-        (measure_factor){u->num ? u->num : 1, u->den ? u->den : 1, u->ten + ten, power, binary};
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        m->power[i] += power * u->power[i];
-    m->is |= u->is;
-    m->rounded = m->rounded || (u->is & UNIT_ROUNDED);
-    m->metric =
-        m->metric || ((u->power[BASE_METRE] || u->power[BASE_GRAM]) && !(u->is & UNIT_CUSTOMARY));
-    return true;
-}
-
-bool measure_multiply(measure *m, const measure *by, int power)
-{
-    if (m->n + by->n > MEASURE_FACTORS_MAX)
-        return false;
-    for (size_t i = 0; i < by->n; i++) {
-        m->factor[m->n] = by->factor[i];
-        m->factor[m->n++].power *= power;
-    }
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        m->power[i] += power * by->power[i];
-    m->is |= by->is;
-    m->rounded = m->rounded || by->rounded;
-    m->metric = m->metric || by->metric;
-    m->open = m->open || by->open;
-    return true;
-}

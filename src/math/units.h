@@ -80,29 +80,3 @@ rdv_str unit_spelling(size_t i);
 
 /* All units, *n of them. Static. */
 const unit *units_all(size_t *n);
-
-/* ---- products of units ----------------------------------------------------------------------- */
-
-#define MEASURE_FACTORS_MAX 8
-
-/* (num / den * 10^ten * 1024^binary)^power: what one unit is in the bases. */
-typedef struct measure_factor {
-    uint64_t num, den;
-    int ten, power, binary;
-} measure_factor;
-
-/* A unit of measurement as written: "km/h", "square feet". */
-typedef struct measure {
-    size_t n; /* factors; 0: no unit that is known */
-    measure_factor factor[MEASURE_FACTORS_MAX];
-    int power[MEASURE_BASES];
-    unsigned is;  /* of unit_is, of any factor */
-    bool rounded; /* is one factor no exact measure, or one of several of its name? */
-    bool metric;  /* is one factor a metric measure of a length, an area, a volume or a mass? */
-    bool open;    /* is it also per something that is no unit: "km per trip"? */
-} measure;
-
-/* Multiply by unit^power. False: it has too many factors. */
-bool measure_add(measure *m, const unit *u, int ten, int binary, int power);
-/* Multiply by another measure to that power. False: too many factors. */
-bool measure_multiply(measure *m, const measure *by, int power);

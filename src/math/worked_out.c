@@ -37,9 +37,9 @@ static bool is_fraction(const tokens *t, const node *n)
     fmpq_init(a);
     fmpq_init(b);
     fmpz_init(common);
-    bool whole = literal_value(t, n->a->end - 1, a, &decimals) == EVAL_OK &&
-                 literal_value(t, n->b->end - 1, b, &decimals) == EVAL_OK &&
-                 fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b));
+    bool whole = literal_value(t, n->a->end - 1, a, &decimals) &&
+                 literal_value(t, n->b->end - 1, b, &decimals) && fmpz_is_one(fmpq_denref(a)) &&
+                 fmpz_is_one(fmpq_denref(b));
     fmpz_gcd(common, fmpq_numref(a), fmpq_numref(b));
     bool reduced = whole && fmpz_is_one(common) && !fmpz_is_one(fmpq_numref(b));
     fmpz_clear(common);
