@@ -2,12 +2,15 @@
 #include "math/eval.h"
 
 #include "base/str.h"
-#include "math/call_eval.h"
+#include "math/call_name.h"
 #include "math/quantity.h"
 #include "math/rational.h"
 #include "math/small_eval.h"
 
 #include <flint/fmpz.h>
+
+#define MAX_TERMS 1000 /* of a sum */
+#define MAX_BOUND 80   /* letters that have values, with those of sums */
 
 static void scale(fmpq_t x, ulong num, ulong den)
 {
@@ -309,6 +312,165 @@ static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
     }
 }
 
+/* ---- functions that are written by name -------------------------------------------------------
+ */
+
+static bool both_whole(const fmpq_t a, const fmpq_t b)
+{
+    return fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b));
+}
+
+static eval_is combine_whole(call_is is, fmpq_t a, const fmpq_t b)
+{
+    bool greater = fmpq_cmp(a, b) > 0;
+    if (is == CALL_MAX || is == CALL_MIN) {
+        if (greater != (is == CALL_MAX))
+            fmpq_set(a, b);
+        return EVAL_OK;
+    }
+    if (!both_whole(a, b))
+        return EVAL_UNDEFINED;
+    if (is == CALL_GCD)
+        fmpz_gcd(fmpq_numref(a), fmpq_numref(a), fmpq_numref(b));
+    else
+        fmpz_lcm(fmpq_numref(a), fmpq_numref(a), fmpq_numref(b));
+    return EVAL_OK;
+}
+
+static eval_is modulo(fmpq_t a, const fmpq_t b)
+{
+    if (!both_whole(a, b) || fmpq_sgn(b) <= 0)
+        return EVAL_UNDEFINED;
+    fmpz_mod(fmpq_numref(a), fmpq_numref(a), fmpq_numref(b));
+    return EVAL_OK;
+}
+
+static eval_is two_values(evaluation *ev, const node *n, fmpq_t out)
+{
+    fmpq_t b;
+    fmpq_init(b);
+    eval_is is = eval_exact(ev, n->a, out);
+    if (is == EVAL_OK)
+        is = eval_exact(ev, n->b, b);
+    if (is == EVAL_OK)
+        is = n->is == N_MOD ? modulo(out, b) : combine_whole((call_is)n->value, out, b);
+    fmpq_clear(b);
+    return is;
+}
+
+/* log_b a, where it is a whole number. */
+static eval_is logarithm(evaluation *ev, const node *n, fmpq_t out)
+{
+    if (!n->b)
+        return EVAL_LIMIT; /* its base is not written */
+    fmpq_t base, power;
+    fmpq_init(base);
+    fmpq_init(power);
+    eval_is is = eval_exact(ev, n->a, out);
+    if (is == EVAL_OK)
+        is = eval_exact(ev, n->b, base);
+    if (is == EVAL_OK && (fmpq_sgn(out) <= 0 || fmpq_sgn(base) <= 0 || fmpq_is_one(base)))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK && both_whole(out, base)) {
+        slong k = fmpz_flog(fmpq_numref(out), fmpq_numref(base));
+        fmpq_pow_si(power, base, k);
+        bool exact = fmpq_equal(power, out);
+        fmpq_set_si(out, k, 1);
+        is = exact ? EVAL_OK : EVAL_IRRATIONAL;
+    } else if (is == EVAL_OK) {
+        is = EVAL_IRRATIONAL;
+    }
+    fmpq_clear(base);
+    fmpq_clear(power);
+    return is;
+}
+
+/* The bounds of a sum, two small whole numbers. */
+static eval_is bounds_of(evaluation *ev, const node *range, slong *from, slong *to)
+{
+    fmpq_t a, b;
+    fmpq_init(a);
+    fmpq_init(b);
+    eval_is is = eval_exact(ev, range->a, a);
+    if (is == EVAL_OK)
+        is = eval_exact(ev, range->b, b);
+    bool small = is == EVAL_OK && both_whole(a, b) && fmpz_fits_si(fmpq_numref(a)) &&
+                 fmpz_fits_si(fmpq_numref(b));
+    if (small) {
+        *from = fmpz_get_si(fmpq_numref(a));
+        *to = fmpz_get_si(fmpq_numref(b));
+        small = labs(*from) <= MAX_TERMS && labs(*to) <= MAX_TERMS;
+    }
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return is != EVAL_OK ? is : small ? EVAL_OK : EVAL_LIMIT;
+}
+
+static eval_is big_operator(evaluation *ev, const node *n, fmpq_t out)
+{
+    slong from = 0, to = 0;
+    eval_is is = bounds_of(ev, n->a, &from, &to);
+    if (is != EVAL_OK)
+        return is;
+    if (ev->n_bindings + 1 > MAX_BOUND)
+        return EVAL_LIMIT;
+    binding bound[MAX_BOUND];
+    bound[0] = (binding){.name = tok_text(ev->t, n->begin)};
+    for (size_t i = 0; i < ev->n_bindings; i++)
+        bound[i + 1] = ev->bindings[i];
+    evaluation inner = *ev;
+    inner.bindings = bound;
+    inner.n_bindings++;
+    fmpq_t term;
+    fmpq_init(term);
+    fmpq_init(bound[0].value);
+    bool product = n->value == CALL_PRODUCT;
+    fmpq_set_ui(out, product, 1);
+    for (slong i = from; i <= to && is == EVAL_OK; i++) {
+        fmpq_set_si(bound[0].value, i, 1);
+        is = eval_exact(&inner, n->b, term);
+        if (is == EVAL_OK && product)
+            fmpq_mul(out, out, term);
+        else if (is == EVAL_OK)
+            fmpq_add(out, out, term);
+        if (fmpz_bits(fmpq_numref(out)) + fmpz_bits(fmpq_denref(out)) > EVAL_MAX_BITS)
+            is = EVAL_LIMIT;
+    }
+    fmpq_clear(term);
+    fmpq_clear(bound[0].value);
+    return is;
+}
+
+eval_is eval_call(evaluation *ev, const node *n, fmpq_t out)
+{
+    if (n->is == N_SUM)
+        return big_operator(ev, n, out);
+    if (n->is == N_MOD)
+        return two_values(ev, n, out);
+    eval_is is;
+    switch ((call_is)n->value) {
+    case CALL_GCD:
+    case CALL_LCM:
+    case CALL_MAX:
+    case CALL_MIN:
+        return two_values(ev, n, out);
+    case CALL_LOG:
+        return logarithm(ev, n, out);
+    case CALL_FLOOR:
+    case CALL_CEIL:
+        is = eval_exact(ev, n->a, out);
+        if (is != EVAL_OK)
+            return is;
+        n->value == CALL_FLOOR ? fmpz_fdiv_q(fmpq_numref(out), fmpq_numref(out), fmpq_denref(out))
+                               : fmpz_cdiv_q(fmpq_numref(out), fmpq_numref(out), fmpq_denref(out));
+        fmpz_one(fmpq_denref(out));
+        return EVAL_OK;
+    default:
+        is = eval_exact(ev, n->a, out); /* letters, limits */
+        return is == EVAL_OK ? EVAL_IRRATIONAL : is;
+    }
+}
+
 static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
 {
     switch (n->is) {
@@ -319,7 +481,7 @@ static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
     case N_CALL:
     case N_SUM:
     case N_MOD:
-        return call_exact(ev, n, out);
+        return eval_call(ev, n, out);
     case N_CONSTANT:
         fmpq_set_ui(out, n->value, 1);
         return EVAL_OK;

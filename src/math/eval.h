@@ -53,7 +53,10 @@ eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out);
 /* The same without small_eval(): for its own use, and for the tests. */
 eval_is eval_any_size(evaluation *ev, const node *n, fmpq_t out);
 
-/* The same to at least 50 significant digits where the value is not rational. */
+/* The value of an N_CALL, N_SUM or N_MOD, functions that are written by name (parse.h). */
+eval_is eval_call(evaluation *ev, const node *n, fmpq_t out);
+
+/* The value of a tree to at least 50 significant digits where the value is not rational. */
 eval_is real_eval(evaluation *ev, const node *n, fmpq_t out);
 
 /* Can the tree have the value `x` when each decimal in it (but see `given`) stands for anything

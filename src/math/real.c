@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values with roots and pi, as Arb balls: the result carries a proven bound on its error, and is
  * given out only when that bound leaves 50 significant digits. */
-#include "math/call_eval.h"
 #include "math/eval.h"
 
 #include "base/str.h"
+#include "math/call_name.h"
 
 #include <arb.h>
 #include <arf.h>
@@ -77,6 +77,101 @@ static eval_is ball_regrouped(evaluation *ev, const node *n, const node *divisio
     if (is == EVAL_OK)
         arb_div(out, factor, out, PRECISION);
     arb_clear(factor);
+    return is;
+}
+
+/* ---- functions that are written by name ------------------------------------------------------ */
+
+static bool has_pi(const node *n)
+{
+    return n && (n->is == N_PI || has_pi(n->a) || has_pi(n->b));
+}
+
+/* The angle in halves of a turn, for the functions of pi times it. */
+static eval_is angle(const node *n, arb_t x)
+{
+    bool degrees = n->value >= CALL_SIN_DEGREES;
+    if (degrees) {
+        arb_div_ui(x, x, 180, PRECISION);
+        return EVAL_OK;
+    }
+    if (!has_pi(n->a) && !arb_is_zero(x))
+        return EVAL_LIMIT; /* degrees or radians? */
+    arb_t pi;
+    arb_init(pi);
+    arb_const_pi(pi, PRECISION);
+    arb_div(x, x, pi, PRECISION);
+    arb_clear(pi);
+    return EVAL_OK;
+}
+
+static eval_is of_angle(const node *n, arb_t x)
+{
+    eval_is is = angle(n, x);
+    if (is != EVAL_OK)
+        return is;
+    switch ((call_is)n->value) {
+    case CALL_SIN:
+    case CALL_SIN_DEGREES:
+        arb_sin_pi(x, x, PRECISION);
+        return EVAL_OK;
+    case CALL_COS:
+    case CALL_COS_DEGREES:
+        arb_cos_pi(x, x, PRECISION);
+        return EVAL_OK;
+    default: {
+        arb_t cosine;
+        arb_init(cosine);
+        arb_cos_pi(cosine, x, PRECISION);
+        arb_sin_pi(x, x, PRECISION);
+        if (arb_contains_zero(cosine))
+            is = EVAL_UNDEFINED;
+        else
+            arb_div(x, x, cosine, PRECISION);
+        arb_clear(cosine);
+        return is;
+    }
+    }
+}
+
+static eval_is ball_call(evaluation *ev, const node *n, arb_t out)
+{
+    fmpq_t exact;
+    fmpq_init(exact);
+    eval_is is = eval_call(ev, n, exact);
+    if (is == EVAL_OK)
+        arb_set_fmpq(out, exact, PRECISION);
+    fmpq_clear(exact);
+    if (is != EVAL_IRRATIONAL || n->is != N_CALL)
+        return is;
+    is = ball(ev, n->a, out);
+    if (is != EVAL_OK)
+        return is;
+    if (n->value >= CALL_SIN && n->value <= CALL_TAN_DEGREES)
+        return of_angle(n, out);
+    if (n->value == CALL_FLOOR || n->value == CALL_CEIL) {
+        n->value == CALL_FLOOR ? arb_floor(out, out, PRECISION) : arb_ceil(out, out, PRECISION);
+        return EVAL_OK;
+    }
+    if ((n->value != CALL_LN && n->value != CALL_LOG) || !arb_is_positive(out))
+        return EVAL_UNDEFINED;
+    arb_log(out, out, PRECISION);
+    if (n->value == CALL_LN)
+        return EVAL_OK;
+    if (!n->b)
+        return EVAL_LIMIT;
+    arb_t base;
+    arb_init(base);
+    is = ball(ev, n->b, base);
+    if (is == EVAL_OK && !arb_is_positive(base))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK)
+        arb_log(base, base, PRECISION);
+    if (is == EVAL_OK && arb_contains_zero(base))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK)
+        arb_div(out, out, base, PRECISION);
+    arb_clear(base);
     return is;
 }
 
@@ -181,7 +276,7 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
             arb_div_ui(out, out, 100, PRECISION);
         return is;
     case N_CALL:
-        return call_ball(ev, n, ball, PRECISION, out);
+        return ball_call(ev, n, out);
     case N_FLOOR:
     case N_CEIL:
         is = ball(ev, n->a, out);
