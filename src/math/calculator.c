@@ -17,7 +17,7 @@
 #include "math/function_value.h"
 #include "math/glance.h"
 #include "math/lines.h"
-#include "math/relative.h"
+#include "math/clause.h"
 #include "math/restated.h"
 #include "math/rewriting.h"
 #include "math/spoken.h"
@@ -319,7 +319,7 @@ static bool may_hold_a_calculation(rdv_str step)
     return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
            (glance_may_hold(step) &&
             (may_hold_equality(step) || restated_may_be_in(step) || conversion_may_be_in(step) ||
-             relative_may_state_amount(step) || spoken_may_be_in(step) ||
+             clause_may_state_amount(step) || spoken_may_be_in(step) ||
              divisibility_may_be_in(step) || fold_is_needed(step)));
 }
 

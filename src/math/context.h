@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The meaning of the words around an equality. */
-#include "math/lex.h"
+#include <rederive/base.h>
 
 /* Does the text from byte `from` on deny the text before it ("which is false", "no solution")? An
  * equality that the step itself retracts is not a claim. */

@@ -346,8 +346,8 @@ static bool share_regrouped(const knowledge *k, const derivation_side *s, pair *
 {
     node rooms[2][2];
     const node *l = equation_left(s->e)->root, *r = equation_right(s->e)->root;
-    const node *other_l = equation_regrouped(l, rooms[0]),
-               *other_r = equation_regrouped(r, rooms[1]);
+    const node *other_l = identity_regrouped(l, rooms[0]),
+               *other_r = identity_regrouped(r, rooms[1]);
     return (other_l || other_r) &&
            polynomial_of(k, s, other_l ? other_l : l, other_r ? other_r : r, p, polynomial) &&
            share_a_factor(p);

@@ -101,16 +101,3 @@ bool equation_is_plain(const tokens *t, const equality *e)
            !(l->n_units | r->n_units | l->n_words | r->n_words) && l->n_letters + r->n_letters &&
            !l->ellipsis && !r->ellipsis;
 }
-
-const node *equation_regrouped(const node *n, node room[2])
-{
-    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && !n->grouped && n->b->is == N_DIVIDE &&
-               !n->b->grouped;
-    if (!sum)
-        return NULL;
-    room[0] = *n;
-    room[0].b = n->b->a;
-    room[1] = *n->b;
-    room[1].a = &room[0];
-    return &room[1];
-}

@@ -26,7 +26,3 @@ bool equation_is_plain(const tokens *t, const equality *e);
 /* "70x /18*8": does what divides go on with a sign of multiplication, so that the next factor may
  * belong to the divisor? */
 bool equation_divisor_may_go_on(const tokens *t, const equality *e);
-
-/* "205 + x/10": the sum as one dividend, as if its brackets were not written; NULL: it is no such
- * sum. The new nodes are in `room`. */
-const node *equation_regrouped(const node *n, node room[2]);

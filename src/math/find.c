@@ -6,6 +6,7 @@
 #include "math/beside.h"
 #include "math/connective.h"
 #include "math/quantity.h"
+#include "math/clause.h"
 #include "math/relative.h"
 #include "math/variables.h"
 #include "math/words.h"
@@ -501,7 +502,7 @@ bool find_is_worked_out(const tokens *t, const expression *given, const expressi
 static bool is_amount_sign(const tokens *t, const terms *x, size_t i, size_t *len)
 {
     *len = 1;
-    return x->n == 1 && relative_states_amount(t, i) && relative_clause_begins(t, x->e[0].begin);
+    return x->n == 1 && clause_states_amount(t, i) && clause_begins(t, x->e[0].begin);
 }
 
 /* Do two sides state one amount in several units, and is the clause at its end? */
@@ -579,7 +580,7 @@ static size_t last_sign(const tokens *t)
     size_t i = t->n - 1, len;
     while (i > 0 && !(signs >> t->at[i].kind & 1) &&
            !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))) &&
-           !(t->at[i].kind == TOK_WORD && relative_states_amount(t, i)))
+           !(t->at[i].kind == TOK_WORD && clause_states_amount(t, i)))
         i--;
     return i;
 }

@@ -2,7 +2,6 @@
 #include "math/identity.h"
 
 #include "base/str.h"
-#include "math/equation.h"
 #include "math/root.h"
 
 #include <flint/fmpz_mpoly_factor.h>
@@ -239,12 +238,25 @@ static bool is_unfinished(const sides *s, const function *f, const node *n)
     return multiplies_sum(n) || count_terms(n) > (size_t)fmpz_mpoly_length(f->num, s->ctx);
 }
 
+const node *identity_regrouped(const node *n, node room[2])
+{
+    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && !n->grouped && n->b->is == N_DIVIDE &&
+               !n->b->grouped;
+    if (!sum)
+        return NULL;
+    room[0] = *n;
+    room[0].b = n->b->a;
+    room[1] = *n->b;
+    room[1].a = &room[0];
+    return &room[1];
+}
+
 bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs,
                           bool worked_out)
 {
     node rooms[2][2];
-    const node *l = equation_regrouped(lhs->root, rooms[0]);
-    const node *r = equation_regrouped(rhs->root, rooms[1]);
+    const node *l = identity_regrouped(lhs->root, rooms[0]);
+    const node *r = identity_regrouped(rhs->root, rooms[1]);
     sides s;
     if (l || r) /* with brackets it may be meant otherwise */
         return false;

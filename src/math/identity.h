@@ -56,3 +56,7 @@ int identity_worked_out(const knowledge *k, const expression *e, polynomial_styl
  * letters; RDV_E_NOMEM. */
 int identity_solutions(const knowledge *k, const expression *lhs, const expression *rhs,
                        rdv_str *letter, rdv_str *out);
+
+/* "205 + x/10": the sum as one dividend, as if its brackets were not written; NULL: it is no such
+ * sum. The new nodes are in `room`. */
+const node *identity_regrouped(const node *n, node room[2]);

@@ -3,7 +3,7 @@
 #include "math/parser.h"
 
 #include "math/quantity.h"
-#include "math/relative.h"
+#include "math/clause.h"
 #include "math/words.h"
 
 #define MAX_UNIT_WORDS 6
@@ -342,7 +342,7 @@ static node *unit_words(parser *p, node *n, found_unit *first)
 static bool claim_follows(const parser *p)
 {
     tok_kind next = parse_tok(p, p->pos)->kind;
-    return next == TOK_EQUAL || next == TOK_APPROX || relative_states_amount(p->t, p->pos);
+    return next == TOK_EQUAL || next == TOK_APPROX || clause_states_amount(p->t, p->pos);
 }
 
 /* "2 hours 15 minutes 5 seconds"; and after an equality sign, or where a clause begins and an
@@ -352,9 +352,9 @@ static node *with_smaller_units(parser *p, node *n)
 {
     const tok_kind before = p->e->begin ? parse_tok(p, p->e->begin - 1)->kind : TOK_END;
     const bool stated = before == TOK_EQUAL || before == TOK_APPROX ||
-                        (before == TOK_WORD && relative_states_amount(p->t, p->e->begin - 1));
+                        (before == TOK_WORD && clause_states_amount(p->t, p->e->begin - 1));
     const bool clause = n && n->is == N_UNIT && n->a->is == N_NUMBER &&
-                        n->a->begin == p->e->begin && relative_clause_begins(p->t, p->e->begin);
+                        n->a->begin == p->e->begin && clause_begins(p->t, p->e->begin);
     const measure *m = n && n->is == N_UNIT && !n->sign ? n->unit : NULL;
     while (m && m->n == 1) {
         size_t begin = p->pos, units = p->e->n_units;

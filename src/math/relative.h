@@ -25,13 +25,3 @@ static inline bool relative_sign(const tokens *t, size_t i, size_t *len)
 /* Does the clause end before token `i`, perhaps after a word or two that name what is counted? What
  * compares ("4 more than 32") does not end it. */
 bool relative_ends(const tokens *t, size_t i);
-
-/* "100 minutes is 1 hour": is token `i` an "is" or "are" between a number with a unit and another?
- */
-bool relative_states_amount(const tokens *t, size_t i);
-
-/* May the text hold such a word? It costs far less than the tokens. */
-bool relative_may_state_amount(rdv_str text);
-
-/* May a clause that states something by itself begin at token `i`? "After 20 minutes" is none. */
-bool relative_clause_begins(const tokens *t, size_t i);
