@@ -5,6 +5,7 @@
 #include "math/claimed.h"
 #include "math/derived_words.h"
 #include "math/equation.h"
+#include "math/identity.h"
 #include "math/phrase.h"
 #include "math/print.h"
 #include "math/root.h"
