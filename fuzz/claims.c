@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of calculations in replies of a model, which are hostile text. Sides are bounded; what is
  * listed is decided without fault. */
-#include "math/claim.h"
+#include "decide/claim.h"
 #include "reply/reply.h"
 
 #include "base/str.h"

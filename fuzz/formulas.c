@@ -2,7 +2,7 @@
 /* Comparing formulas: the text up to its first newline and what follows it. The order does not
  * matter, no formula differs from itself, and two formulas with one key are the same. */
 #include "base/str.h"
-#include "math/same.h"
+#include "algebra/same.h"
 
 #include <rederive/math.h>
 

@@ -11,6 +11,9 @@ may include a third-party library, so that replacing it is a change in few place
 
 Every room has a folder of unit tests, tests/unit/ROOM. A test there may include the private headers that its room may
 include, and helper headers of the tests.
+
+Files that use each other's functions or tables, directly or through others, form a circle: none of them can be read
+without the rest. Only the circles named below may exist, at most five. A folder of src/ holds at most 60 files.
 """
 import pathlib
 import re
@@ -27,11 +30,23 @@ THIRD_PARTY = {
     "pthread.h": {"lm"},
     "dlfcn.h": {"reward"},
     "xgboost": {"reward"},
-    "gmp.h": {"math"},
-    "mpfr.h": {"math"},
-    "arb.h": {"math"},
-    "flint": {"math"},
+    "arb.h": {"expression", "algebra", "decide"},
+    "flint": {"notation", "expression", "algebra", "claims", "decide"},
 }
+
+# The circles that may exist: their files, and why they are not opened.
+CIRCLES = {
+    ("expression/call.c", "expression/parse.c", "expression/parse_measure.c", "expression/parse_words.c"):
+        "one grammar by recursive descent, divided into operators, functions, words and units",
+    ("algebra/formula.c", "algebra/formula_functions.c"):
+        "one grammar by recursive descent, divided into operators and functions",
+    ("algebra/field_eval.c", "algebra/field_exponentials.c", "algebra/field_functions.c", "algebra/field_roots.c"):
+        "one recursive evaluation: the argument of each kind of function may hold all others",
+    ("claims/verbal_named.c", "claims/verbal_operation.c"):
+        "one grammar of operations in words, divided into those with a name and those with a verb",
+}
+MOST_CIRCLES = 5
+MOST_FILES = 60
 
 ROOM_LIST = re.compile(r"^rooms = \[([^]]*)\]", re.MULTILINE)
 ROOM_ROW = re.compile(r"^\| `(?:src/)?(\w+)/` \|", re.MULTILINE)
@@ -127,6 +142,78 @@ def unbuilt(root, ranks):
     return sorted(d.name for d in (root / "src").iterdir() if d.is_dir() and d.name not in ranks)
 
 
+def crowded(root):
+    """Yield (folder, how many files it holds) for the folders of src/ that hold too many."""
+    for folder in sorted(path for path in (root / "src").rglob("*") if path.is_dir()):
+        count = sum(path.suffix in (".c", ".h") for path in folder.iterdir())
+        if count > MOST_FILES:
+            yield folder, count
+
+
+# ---- circles ----
+
+NO_CODE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^\s*#[^\n]*(?:\\\n[^\n]*)*', re.DOTALL | re.MULTILINE)
+FUNCTION = re.compile(r"^(?!static\b|typedef\b|extern\b|return\b)[A-Za-z_][\w \t*\n]*?\b(\w+)\s*\([^;{}]*\)\s*\{", re.MULTILINE)
+TABLE = re.compile(r"^const [\w *]+?\b(\w+)(?:\[[^]]*\])*\s*=", re.MULTILINE)
+OWN = re.compile(r"^static\b[^;={]*?\b(\w+)\s*\(", re.MULTILINE)
+NAME = re.compile(r"\b[A-Za-z_]\w*\b")
+
+
+def uses_of(root):
+    """Which source file uses functions or tables that which other one defines: {path: {path: names}}."""
+    places = [root / "src", *(root / top for top in TOP)]
+    code = {path: NO_CODE.sub(" ", path.read_text(encoding="utf-8")) for place in places for path in sorted(place.rglob("*.c"))}
+    owner = {name: path for path, text in code.items() for rule in (FUNCTION, TABLE) for name in rule.findall(text)}
+    uses = {path: {} for path in code}
+    for path, text in code.items():
+        for name in sorted(set(NAME.findall(text)) - set(OWN.findall(text))):
+            if owner.get(name, path) != path:
+                uses[path].setdefault(owner[name], []).append(name)
+    return uses
+
+
+def circles_of(uses):
+    """The sets of files that reach each other, by Tarjan's algorithm, without recursion."""
+    index, low, stack, found = {}, {}, [], []
+    for start in uses:
+        work = [] if start in index else [(start, iter(uses[start]))]
+        while work:
+            node, rest = work[-1]
+            if node not in index:
+                index[node] = low[node] = len(index)
+                stack.append(node)
+            after = next(rest, None)
+            if after is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    at = stack.index(node)
+                    if len(stack) - at > 1:
+                        found.append(sorted(stack[at:]))
+                    for done in stack[at:]:
+                        low[done] = len(uses)
+                    del stack[at:]
+            elif after not in index:
+                work.append((after, iter(uses[after])))
+            elif after in stack:
+                low[node] = min(low[node], index[after])
+    return found
+
+
+def circle_complaints(root, uses):
+    """Yield what is wrong with the circles of files: those that are not named above, and too many of them."""
+    circles = circles_of(uses)
+    for circle in circles:
+        names = {path.relative_to(root).as_posix().removeprefix("src/") for path in circle}
+        if any(names <= set(files) for files in CIRCLES):
+            continue
+        ties = (f"{a.name} -> {b.name} ({', '.join(uses[a][b][:3])})" for a in circle for b in circle if b in uses[a])
+        yield f"a circle of {len(circle)} files: {'; '.join(ties)}"
+    if len(circles) > MOST_CIRCLES:
+        yield f"{len(circles)} circles of files, more than {MOST_CIRCLES}"
+
+
 def main(root):
     ranks = ranks_of(root)
     bad = count = 0
@@ -142,11 +229,18 @@ def main(root):
     for path, number, why in test_includes(root, ranks):
         print(f"{path.relative_to(root)}:{number}: {why}")
         bad += 1
+    for folder, files in crowded(root):
+        print(f"{folder.relative_to(root)}: {files} files, more than {MOST_FILES}")
+        bad += 1
+    uses = uses_of(root)
+    for why in circle_complaints(root, uses):
+        print(why)
+        bad += 1
     why = table_complaint(root, ranks)
     if why:
         print(f"CONTRIBUTING.md: {why}")
         bad += 1
-    print(f"layers: {count} files, {bad} complaints")
+    print(f"layers: {count} files, {len(circles_of(uses))} circles of files, {bad} complaints")
     return 1 if bad or not count else 0
 
 

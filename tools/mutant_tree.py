@@ -38,7 +38,7 @@ TESTS = {
              "reference/units", "reference/snapshots_"],
     "search": ["unit/search/", "prop/repairing", "prop/plans", "integration/golden_methods"],
 }
-SLOW = {"unit/math/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
+SLOW = {"unit/decide/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
 PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
 
 # What a sanitized build is configured with, and what its tests are run with: as in tools/check.sh.

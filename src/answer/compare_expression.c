@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/difference.h"
-#include "math/same.h"
+#include "algebra/difference.h"
+#include "algebra/same.h"
 
 /* A plain decimal's places after its point; 0: it is none. */
 static size_t decimal_places(rdv_str s)

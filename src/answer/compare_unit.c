@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "math/key.h"
+#include "algebra/key.h"
 
 /* The number in the bases of its unit. RDV_NONE: it is no number that is known. */
 static int in_bases(value_reader *r, const answer_value *v, const measure *m, answer_value *out)

@@ -6,8 +6,8 @@
 #include "answer/real_set.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/key.h"
-#include "math/same.h"
+#include "algebra/key.h"
+#include "algebra/same.h"
 
 #include <stdarg.h>
 #include <stdio.h>

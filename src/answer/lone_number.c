@@ -4,8 +4,8 @@
 #include "answer/number.h"
 #include "answer/span.h"
 #include "base/str.h"
-#include "math/units.h"
-#include "math/words.h"
+#include "notation/units.h"
+#include "language/word_class.h"
 
 #define IS_ONE_OF(word, list) rdv_is_one_of(word, list, sizeof(list) / sizeof *(list))
 
@@ -25,7 +25,7 @@ static const char *const fractions[] = {
 /* Right before the number: "at least 3". */
 static const char *const bounds[] = {"least", "most",    "under", "below",  "above", "to",
                                      "or",    "exceeds", "no",    "almost", "nearly"};
-/* Before "of" and the number, with the words of math/words.h. */
+/* Before "of" and the number, with the words of language/word_class.h. */
 static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
 /* Of several numbers, before "of": "the sum of 5 and 12". */
 static const char *const of_several[] = {"sum",     "product", "difference", "quotient",

@@ -5,7 +5,7 @@
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/key.h"
+#include "algebra/key.h"
 
 #define SIZE_MAX_SIDE 16   /* rows or columns of a matrix that is computed with */
 #define CELL_TEXT_MAX 1024 /* of a cell that is computed */

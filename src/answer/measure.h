@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The unit of measurement after a number: "cm", "square feet", "km/h", "kg m^2 s^{-2}". */
-#include "math/measure.h"
+#include "notation/measure.h"
 
 typedef enum measures {
     MEASURES_SAME,     /* one unit, under whatever names */

@@ -5,7 +5,7 @@
 #include "answer/name.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/difference.h"
+#include "algebra/difference.h"
 
 #define DEPTH_MAX 8
 

@@ -6,8 +6,8 @@
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/key.h"
-#include "math/difference.h"
+#include "algebra/key.h"
+#include "algebra/difference.h"
 
 #include <stdlib.h>
 

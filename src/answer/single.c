@@ -8,8 +8,8 @@
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/key.h"
-#include "math/words.h"
+#include "algebra/key.h"
+#include "language/word_class.h"
 
 #include <inttypes.h>
 

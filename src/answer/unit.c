@@ -2,7 +2,7 @@
 #include "answer/unit.h"
 
 #include "base/str.h"
-#include "math/words.h"
+#include "language/word_class.h"
 
 static const char *const functions[] = {"pi",  "sqrt", "sin", "cos", "tan", "cot", "sec",
                                         "csc", "log",  "ln",  "exp", "inf", "mod"};

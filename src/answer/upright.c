@@ -2,7 +2,7 @@
 #include "answer/upright.h"
 
 #include "base/str.h"
-#include "math/units.h"
+#include "notation/units.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* An answer as a value: parsed once, with the canonical key by which votes count it. */
-#include "math/work.h"
+#include "algebra/work.h"
 
 /* Answers longer than this are compared as text. */
 #define RDV_VALUE_MAX 4096

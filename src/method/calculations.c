@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/claim.h"
+#include "decide/claim.h"
 
 #include <rederive/math.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/phrase.h"
+#include "language/phrase.h"
 #include "method/chain_calculator.h"
 #include "method/decided_label.h"
 #include "method/number_token.h"

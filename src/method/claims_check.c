@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/claim.h"
+#include "decide/claim.h"
 #include "method/method.h"
 #include "reply/reply.h"
 #include "method/step_numbers.h"

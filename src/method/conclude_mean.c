@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/claim.h"
+#include "decide/claim.h"
 #include "method/chain_calculator.h"
 #include "method/claims_check.h"
 #include "reply/reply.h"

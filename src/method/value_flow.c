@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "math/decimal.h"
+#include "notation/decimal_comma.h"
 #include "method/number_token.h"
 #include "method/unread_calculation.h"
 
@@ -197,7 +197,7 @@ value_flow *value_flow_new(rdv_arena *arena, rdv_str question, rdv_decimal decim
         return NULL;
     f->arena = arena;
     f->commas = decimal == RDV_DECIMAL_COMMA;
-    if (f->commas && decimal_fold(question, arena, &question) < 0)
+    if (f->commas && decimal_comma_fold(question, arena, &question) < 0)
         return NULL;
     rdv_map_init(&f->found, arena);
     f->question_has = units_in(question);
@@ -478,7 +478,7 @@ static rdv_str unfold(rdv_str text, rdv_str folded, rdv_str step)
     if (!rdv_lies_in(text, folded))
         return text;
     size_t begin = (size_t)(text.p - folded.p);
-    return rdv_slice(step, begin, decimal_end(step, folded, begin + text.len));
+    return rdv_slice(step, begin, decimal_comma_end(step, folded, begin + text.len));
 }
 
 static rdv_str fold_side(value_flow *f, rdv_str side, rdv_str step, rdv_str folded)
@@ -487,7 +487,7 @@ static rdv_str fold_side(value_flow *f, rdv_str side, rdv_str step, rdv_str fold
         size_t begin = (size_t)(side.p - step.p);
         return rdv_slice(folded, begin, begin + side.len);
     }
-    f->failed |= decimal_fold(side, f->arena, &side) < 0;
+    f->failed |= decimal_comma_fold(side, f->arena, &side) < 0;
     return side;
 }
 
@@ -497,7 +497,7 @@ static int follow_folded(value_flow *f, rdv_str step, const rdv_calc *calcs, siz
 {
     rdv_str folded;
     rdv_calc *own = RDV_NEW_ARRAY(f->arena, rdv_calc, n + 1);
-    if (!own || decimal_fold(step, f->arena, &folded) < 0)
+    if (!own || decimal_comma_fold(step, f->arena, &folded) < 0)
         return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         own[i] = calcs[i];
@@ -591,7 +591,7 @@ int value_flow_is_last(const value_flow *flow, rdv_str text, bool *is, rdv_error
     *is = false;
     if (!flow->last.p)
         return RDV_OK;
-    if (flow->commas && decimal_fold(text, flow->arena, &text) < 0)
+    if (flow->commas && decimal_comma_fold(text, flow->arena, &text) < 0)
         return rdv_no_memory(err);
     int code = compare(text, flow->last_side, flow->arena, &found, err);
     bool beside = flow->last.len < flow->last_side.len; /* words that may not have been read */

@@ -52,7 +52,7 @@ def wrong(rng):
     return {"text": f"{a} {sign} {b} = {value + rng.choice([-100, -10, -1, 1, 10, 100])}", "before": rng.choice(BEFORE)}
 
 
-# ---- is a text tokenised? (as src/math/tokenised.c says, written again) ---------------------------
+# ---- is a text tokenised? (as src/decide/tokenised.c says, written again) ---------------------------
 
 MARKS = set(".,:;?!%()[]'\"$=+*/^")
 WORD = re.compile(r"[A-Za-z](?:.*[A-Za-z])?", re.S)

@@ -2,7 +2,7 @@
 /* Compares formulas for tests in another language: reads lines of two formulas with a tab between
  * them; for each prints "same", "different", "unknown" or "none", the reason's word, the
  * milliseconds it took, and both keys, with tabs between them. */
-#include "math/same.h"
+#include "algebra/same.h"
 
 #include <rederive/math.h>
 

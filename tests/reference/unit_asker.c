@@ -2,7 +2,7 @@
 /* Prints the table of units for tests/reference/units.py: a line for each word and symbol and
  * each of its meanings: the spelling, which meaning, numerator, denominator, power of ten, and the
  * powers of the bases. */
-#include "math/units.h"
+#include "notation/units.h"
 
 #include <stdio.h>
 

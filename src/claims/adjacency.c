@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "claims/adjacency.h"
+
+#include "base/str.h"
+#include "language/phrase.h"
+#include "language/word_class.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_ASIDE 12 /* tokens of a bracket that are looked at */
+
+static const token *token_at(const tokens *t, size_t i)
+{
+    return &t->at[i < t->n ? i : t->n - 1];
+}
+
+static bool is_sign(const tokens *t, size_t i, char sign)
+{
+    return t->at[i].kind == TOK_PUNCT && t->text.p[t->at[i].begin] == sign;
+}
+
+static bool ends_operand(tok_kind k)
+{
+    return k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_PERCENT || k == TOK_PI || k == TOK_BANG;
+}
+
+static bool is_operator(tok_kind k)
+{
+    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_DIVIDE || k == TOK_POWER ||
+           k == TOK_EQUAL || k == TOK_APPROX || k == TOK_OPEN;
+}
+
+static size_t digits_of(const tokens *t, size_t i)
+{
+    return t->at[i].vulgar ? 0 : t->at[i].end - t->at[i].begin;
+}
+
+/* "Step 2 :", "Day 1 :" label what follows, and are no ratio. */
+static bool is_label(const tokens *t, size_t colon)
+{
+    static phrase_list labels = {
+        "step;day;part;case;week;year;month;option;example;method;problem;line;round;stage;"
+        "phase;equation;item;answer;question;exercise"};
+    if (colon < 2)
+        return true;
+    const token *before = &t->at[colon - 2];
+    return before->kind == TOK_NEWLINE ||
+           (before->kind == TOK_PUNCT && !is_sign(t, colon - 2, ':')) ||
+           (before->kind == TOK_WORD && phrase_in(tok_text(t, colon - 2), &labels));
+}
+
+/* "4^2 : 1^2 = 16 : 1" */
+static bool ratio_before(const tokens *t, size_t i)
+{
+    return i >= 2 && is_sign(t, i - 1, ':') && t->at[i - 1].space_before &&
+           ends_operand(t->at[i - 2].kind) &&
+           !(t->at[i - 2].kind == TOK_NUMBER && is_label(t, i - 1));
+}
+
+/* "= . 84": the point of a decimal stands alone. */
+static bool point_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"is", "are", "was",   "were", "equals",
+                                        "of", "by",  "times", "x"};
+    if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i].kind != TOK_NUMBER)
+        return false;
+    bool word = t->at[i - 2].kind == TOK_WORD && t->at[i - 1].space_before &&
+                rdv_is_one_of(tok_text(t, i - 2), words, COUNT(words));
+    return word || is_operator(t->at[i - 2].kind);
+}
+
+/* "1 + 2 + . . . + 52 = 99", "= 9 . . . 915": points that stand for what is left out. */
+static bool left_out(const tokens *t, size_t first)
+{
+    return first + 1 < t->n && is_sign(t, first, '.') && is_sign(t, first + 1, '.') &&
+           t->at[first + 1].space_before;
+}
+
+/* Three digits, and a further group of them perhaps. */
+static bool is_group_of_digits(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    if ((t->at[i].kind != TOK_NUMBER && t->at[i].kind != TOK_OPAQUE) || s.len < 3)
+        return false;
+    return rdv_is_digit(s.p[0]) && rdv_is_digit(s.p[1]) && rdv_is_digit(s.p[2]) &&
+           (s.len == 3 || s.p[3] == ',');
+}
+
+/* "14, 400" and "14 ,400": a blank in a number. */
+static bool is_broken_number(const tokens *t, size_t whole)
+{
+    return t->at[whole].kind == TOK_NUMBER && digits_of(t, whole) <= 3 && digits_of(t, whole) > 0 &&
+           token_at(t, whole + 1)->kind == TOK_COMMA &&
+           (t->at[whole + 1].space_before || token_at(t, whole + 2)->space_before) &&
+           is_group_of_digits(t, whole + 2);
+}
+
+/* Do words, and nothing else, stand in the bracket that ends at token `close`? */
+static bool holds_words(const tokens *t, size_t close)
+{
+    size_t open = t->at[close].pair;
+    if (open == TOK_NO_PAIR)
+        return false;
+    for (size_t i = open + 1; i < close && i - open < MAX_ASIDE; i++)
+        if (t->at[i].kind == TOK_WORD && digits_of(t, i) > 1 &&
+            !(tok_class(t, i) & WORD_FUNCTION) && t->text.p[t->at[i].begin] != '\\')
+            return true;
+    return false;
+}
+
+/* An arrow, before which another formula stands. */
+static bool is_arrow(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    return rdv_str_eq(s, RDV_STR("=>")) || rdv_starts(s, RDV_STR("\xe2\x86")) ||
+           rdv_starts(s, RDV_STR("\xe2\x87")) || rdv_starts(s, RDV_STR("\xe2\x88\xb4"));
+}
+
+/* "(1/2) 278 + 11" and "(r) 2 = 9": the bracket is a factor or a base. A bracket of words, or the
+ * number of an item at its beginning, is none. */
+static bool factor_before(const tokens *t, size_t i)
+{
+    if (i < 1 || t->at[i - 1].kind != TOK_CLOSE || holds_words(t, i - 1))
+        return false;
+    size_t open = t->at[i - 1].pair;
+    if (open == TOK_NO_PAIR) /* "1) 2 + 3" */
+        open = i >= 2 ? i - 2 : 0;
+    size_t item = t->at[open].kind == TOK_OPEN ? 3 : 2;
+    bool begins = open == 0 || t->at[open - 1].kind == TOK_NEWLINE ||
+                  (t->at[open - 1].kind == TOK_PUNCT && !is_arrow(t, open - 1));
+    return !(begins && i - open == item);
+}
+
+/* "12 x 1 and 1/4 = 15": the fraction belongs to the whole number before it. */
+static bool mixed_before(const tokens *t, size_t i)
+{
+    return i >= 2 && t->at[i - 1].kind == TOK_WORD &&
+           rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")) && t->at[i - 2].kind == TOK_NUMBER &&
+           t->at[i].kind == TOK_NUMBER &&
+           (t->at[i].vulgar ||
+            (token_at(t, i + 1)->kind == TOK_DIVIDE && !t->at[i + 1].space_before &&
+             token_at(t, i + 2)->kind == TOK_NUMBER && !t->at[i + 2].space_before));
+}
+
+/* "50 cards (1/3) + 100 cards (2/3) = 150 cards": a bracket after what is counted explains it. */
+static bool explains_before(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_OPEN || t->at[i].sign != '(' || i < 2)
+        return false;
+    size_t k = i;
+    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
+        k--;
+    return k < i && k > 0 && (t->at[k - 1].kind == TOK_NUMBER || t->at[k - 1].kind == TOK_PERCENT);
+}
+
+/* "OP = AO \sqrt{3} = 39", "A'O \sqrt{3}": two points name a length. */
+static bool segment_before(const tokens *t, size_t i)
+{
+    if (i < 1 || t->at[i - 1].kind != TOK_WORD)
+        return false;
+    tok_kind k = t->at[i].kind;
+    rdv_str w = tok_text(t, i - 1);
+    if ((k != TOK_SQRT && k != TOK_FRAC && k != TOK_PI && k != TOK_OPEN) || w.len < 2 || w.len > 3)
+        return false;
+    for (size_t c = 0; c < w.len; c++)
+        if ((unsigned char)w.p[c] > 'Z') /* less, and no capital, is only "'" in a word */
+            return false;
+    return true;
+}
+
+/* "Rs. 5", "No. 5", "p. 5": the point ends no sentence. "a . (2 + 3)": it multiplies. */
+static bool abbreviation_before(const tokens *t, size_t i)
+{
+    static phrase_list words = {"rs;no;p;pp;vs;vol;fig;eq;approx;ca;st;dr;mr;mrs;sr;jr;ch;sec"};
+    if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i - 2].kind != TOK_WORD)
+        return false;
+    rdv_str w = tok_text(t, i - 2);
+    if (phrase_in(w, &words))
+        return true;
+    tok_kind k = t->at[i].kind;
+    return w.len == 1 && (k == TOK_SQRT || k == TOK_OPEN || k == TOK_FRAC);
+}
+
+/* "×" and "–" that were damaged on their way here: "Ã—", "â€“". */
+static bool damage_before(const tokens *t, size_t i)
+{
+    return i >= 2 && t->at[i - 1].kind == TOK_PUNCT &&
+           (unsigned char)t->text.p[t->at[i - 1].begin] >= 0x80 &&
+           (t->at[i - 2].kind == TOK_OPAQUE || t->at[i - 2].kind == TOK_CURRENCY);
+}
+
+/* "the lcm of 12 and 24 / 7", "the median of 3, 5, 9, 11 = 7": one of the things that are taken
+ * together. */
+static bool argument_before(const tokens *t, size_t i)
+{
+    static phrase_list names = {
+        "lcm;hcf;gcd;gcf;lcd;average;mean;median;sum;product;difference;ratio;maximum;"
+        "minimum;greatest;least;quotient;multiple;factor;divisor"};
+    bool joined =
+        i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and"));
+    if (i < 4 || !(joined || (t->at[i - 1].kind == TOK_COMMA && t->at[i - 2].kind == TOK_NUMBER)))
+        return false;
+    for (size_t k = i - 2; k > 0 && i - k < MAX_ASIDE; k--) {
+        if (!joined && t->at[k].kind != TOK_COMMA && t->at[k].kind != TOK_NUMBER &&
+            t->at[k].kind != TOK_WORD)
+            return false;
+        if (t->at[k].kind == TOK_PUNCT || t->at[k].kind == TOK_EQUAL)
+            return false;
+        bool of = t->at[k].kind == TOK_WORD && (rdv_str_ieq(tok_text(t, k), RDV_STR("of")) ||
+                                                rdv_str_ieq(tok_text(t, k), RDV_STR("between")));
+        if (of && t->at[k - 1].kind == TOK_WORD && phrase_in(tok_text(t, k - 1), &names))
+            return true;
+    }
+    return false;
+}
+
+/* "There are 5 in 1 box + 3 = 8": what is counted begins before the place that it is in. */
+static bool place_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"in", "on", "at", "from", "inside", "within"};
+    const token *noun = token_at(t, i + 1);
+    if (i < 2 || t->at[i - 1].kind != TOK_WORD || t->at[i].kind != TOK_NUMBER ||
+        noun->kind != TOK_WORD || rdv_str_ieq(tok_text(t, i + 1), RDV_STR("x")) ||
+        !rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words)))
+        return false;
+    size_t k = i - 1;
+    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
+        k--;
+    return k > 0 && t->at[k - 1].kind == TOK_NUMBER;
+}
+
+/* "On 8/2", "version 3-2", "a 2x4": numbers that only name. */
+static bool name_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"on",     "since",    "until",   "version", "pages",
+                                        "page",   "chapter",  "section", "score",   "room",
+                                        "flight", "route",    "call",    "phone",   "dated",
+                                        "date",   "exercise", "won",     "lost"};
+    tok_kind sign = token_at(t, i + 1)->kind;
+    if (sign == TOK_TIMES && i >= 1 && t->at[i - 1].kind == TOK_WORD)
+        return rdv_str_ieq(tok_text(t, i - 1), RDV_STR("a")) && !t->at[i + 1].space_before;
+    return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
+           (sign == TOK_DIVIDE || sign == TOK_MINUS) && !t->at[i + 1].space_before &&
+           token_at(t, i + 2)->kind == TOK_NUMBER && !t->at[i + 2].space_before &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
+/* "In 1942 - 3 years later": a year and a dash. */
+static bool year_at(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"in", "since", "until", "from", "year", "by"};
+    return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
+           digits_of(t, i) == 4 &&
+           (t->text.p[t->at[i].begin] == '1' || t->text.p[t->at[i].begin] == '2') &&
+           token_at(t, i + 1)->kind == TOK_MINUS &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
+bool adjacency_takes_part_before(const tokens *t, size_t i)
+{
+    switch (i ? t->at[i - 1].kind : TOK_END) {
+    case TOK_WORD:
+        return name_before(t, i) || year_at(t, i) || mixed_before(t, i) || explains_before(t, i) ||
+               segment_before(t, i) || argument_before(t, i) || place_before(t, i);
+    case TOK_PUNCT:
+        return (i >= 2 && left_out(t, i - 2)) || ratio_before(t, i) || point_before(t, i) ||
+               abbreviation_before(t, i) || damage_before(t, i);
+    case TOK_COMMA:
+        return (i >= 2 && is_broken_number(t, i - 2)) || argument_before(t, i);
+    case TOK_CLOSE:
+        return factor_before(t, i);
+    default:
+        return false;
+    }
+}
+
+/* A sum that goes on in the next line, after the blanks of formulas; a display of its own is no
+ * part of it, nor is a number below zero: "-4x = 8". */
+static bool sum_goes_on(const tokens *t, size_t i)
+{
+    if (t->at[i].kind != TOK_NEWLINE)
+        return false;
+    while (t->at[i].kind == TOK_NEWLINE ||
+           (t->at[i].kind == TOK_PUNCT && t->text.p[t->at[i].begin] == '\\'))
+        i++;
+    tok_kind k = t->at[i].kind;
+    bool display = rdv_ends(rdv_trim_end(rdv_slice(t->text, 0, t->at[i].begin)), RDV_STR("\\["));
+    bool negative = k == TOK_MINUS && !token_at(t, i + 1)->space_before;
+    return (k == TOK_PLUS || k == TOK_TIMES || k == TOK_DIVIDE || k == TOK_MINUS) && !display &&
+           !negative;
+}
+
+/* "3/14 = Pi Day": no number. */
+static bool names_pi(const tokens *t, size_t i)
+{
+    if (i > 1 && t->at[i - 2].kind == TOK_PI) /* "Day" may be read as a unit */
+        i--;
+    return i > 0 && t->at[i - 1].kind == TOK_PI && t->at[i].kind == TOK_WORD &&
+           t->text.p[t->at[i - 1].begin] == 'P' && t->text.p[t->at[i].begin] >= 'A' &&
+           t->text.p[t->at[i].begin] <= 'Z';
+}
+
+/* "4 : 5": a ratio goes on. */
+static bool ratio_after(const tokens *t, size_t i)
+{
+    tok_kind next = token_at(t, i + 1)->kind;
+    return is_sign(t, i, ':') && t->at[i].space_before &&
+           (next == TOK_NUMBER || next == TOK_CURRENCY || next == TOK_SQRT || next == TOK_FRAC);
+}
+
+bool adjacency_takes_part_after(const tokens *t, size_t i)
+{
+    if (tok_holds(t, TOK_PI) && names_pi(t, i))
+        return true;
+    switch (t->at[i].kind) {
+    case TOK_NEWLINE:
+        return sum_goes_on(t, i);
+    case TOK_COMMA:
+        return i > 0 && is_broken_number(t, i - 1);
+    case TOK_PUNCT:
+        return left_out(t, i) || ratio_after(t, i);
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,662 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "claims/find.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "claims/adjacency.h"
+#include "claims/connective.h"
+#include "expression/quantity.h"
+#include "expression/clause.h"
+#include "claims/relative.h"
+#include "expression/variables.h"
+#include "language/word_class.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
+#define MAX_NAME 10  /* words */
+#define MAX_ROW 200  /* tokens of a row of a table on each side */
+
+static inline bool is_equality_sign(const tokens *t, size_t i, size_t *len)
+{
+    *len = connective_equality(t, i);
+    return *len;
+}
+
+static const token *before(const tokens *t, size_t i)
+{
+    return i ? &t->at[i - 1] : NULL;
+}
+
+static bool single_letter_binds(rdv_str w)
+{
+    return w.len == 1 && w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I';
+}
+
+/* "a 1 - 5 = 35": a digit after the letter, and a sign, are no article and a number. */
+static bool is_letter_with_index(const tokens *t, size_t i)
+{
+    const token *index = &t->at[i + 1], *sign = &t->at[i + 2];
+    return tok_text(t, i).len == 1 && index->kind == TOK_NUMBER && index->end - index->begin == 1 &&
+           (sign->kind == TOK_PLUS || sign->kind == TOK_MINUS);
+}
+
+/* "It rose by 403 - 68 = 335 degrees": how much by, behind a verb that has a subject; what "x
+ * increased by" says would take part. */
+static bool says_by_how_much(const tokens *t, size_t i)
+{
+    static const char *const verbs[] = {
+        "rose",      "rises",     "rise",      "risen",    "fell",      "falls",     "fall",
+        "fallen",    "grew",      "grows",     "grow",     "grown",     "dropped",   "drops",
+        "drop",      "increased", "increases", "increase", "decreased", "decreases", "decrease",
+        "climbed",   "sank",      "shrank",    "gained",   "won",       "lost",      "lengthened",
+        "shortened", "exceeds",   "exceeded",  "differ",   "differs",   "up",        "down"};
+    return i > 1 && tok_is_word(t, i, "by") && tok_is_one_of(t, i - 1, verbs, COUNT(verbs)) &&
+           t->at[i - 2].kind == TOK_WORD && tok_text(t, i - 2).len > 1;
+}
+
+/* Does the word at token `i` leave alone what comes after it? */
+static bool word_leaves_alone(const tokens *t, size_t i)
+{
+    rdv_str w = tok_text(t, i);
+    if (says_by_how_much(t, i))
+        return true;
+    if (!rdv_str_ieq(w, RDV_STR("of")))
+        return !(tok_class(t, i) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
+    if (i == 0 || t->at[i - 1].kind != TOK_WORD)
+        return false;
+    return !(tok_class(t, i - 1) & WORD_PART); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
+}
+
+/* "= 140 + 2 ab", "0.5 x 32 xl": two letters that are no word and no unit. */
+static bool is_product_of_letters(rdv_str w)
+{
+    static const char *const words[] = {
+        "ad", "ag", "al", "am", "an", "as", "at", "be", "by", "cc", "de", "do", "eg", "et",
+        "go", "gm", "he", "hp", "ie", "if", "in", "is", "it", "la", "le", "lb", "me", "my",
+        "nd", "no", "of", "ok", "on", "or", "pc", "pm", "ps", "rd", "rs", "so", "sq", "st",
+        "th", "to", "tv", "un", "up", "us", "vs", "we", "oh", "hi", "id", "re"};
+    unit_meaning m;
+    return w.len == 2 && rdv_is_alpha(w.p[0]) && rdv_is_alpha(w.p[1]) &&
+           !rdv_is_one_of(w, words, sizeof words / sizeof *words) && !unit_find(w, &m);
+}
+
+/* Does the word at token `i` leave alone what comes before it? */
+static bool word_ends(const tokens *t, size_t i)
+{
+    rdv_str w = tok_text(t, i),
+            next = t->at[i + 1].kind == TOK_WORD ? tok_text(t, i + 1) : RDV_STR("");
+    if (rdv_str_ieq(next, RDV_STR("than")))
+        return t->at[i + 2].kind != TOK_NUMBER; /* "= 5 more than 10" */
+    if (rdv_str_ieq(w, RDV_STR("to")))
+        return t->at[i + 1].kind != TOK_NUMBER; /* "= 3 to 5" */
+    if (rdv_str_ieq(w, RDV_STR("and")))         /* "= 3 and 1/2", but not "= 8 and 2 + 2 = 4" */
+        return !t->at[i + 1].vulgar &&
+               (t->at[i + 1].kind != TOK_NUMBER || t->at[i + 2].kind != TOK_DIVIDE ||
+                t->at[i + 2].space_before);
+    unsigned class = tok_class(t, i);
+    return !(class & WORD_BINDS_BEFORE) && ((class & WORD_CONNECTIVE) || !is_product_of_letters(w));
+}
+
+/* "$2 + 2 = 4$ $3 + 3 = 6$": does one formula end before token `i`, at a border, and another begin?
+ */
+static bool another_formula_begins(const tokens *t, size_t i)
+{
+    if (i == 0)
+        return false;
+    rdv_str between = rdv_slice(t->text, t->at[i - 1].end, t->at[i].begin);
+    size_t dollar = rdv_find_char(between, '$', 0);
+    if (dollar != RDV_NOT_FOUND)
+        return rdv_find(between, RDV_STR(" $"), dollar + 1) != RDV_NOT_FOUND;
+    return rdv_find(between, RDV_STR("\\) \\("), 0) != RDV_NOT_FOUND ||
+           rdv_find(between, RDV_STR("\\] \\["), 0) != RDV_NOT_FOUND;
+}
+
+/* "1 << 4 = 16", "255 >> 4 = 15": the 4 says how far. */
+static bool shifts_bits(const tokens *t, size_t i)
+{
+    size_t end = t->at[i - 1].end, k = i;
+    rdv_str sign = rdv_slice(t->text, end >= 2 ? end - 2 : 0, end);
+    while (k > 0 && t->at[k - 1].kind != TOK_NUMBER && i - k < 2)
+        k--;
+    return k > 0 && t->at[k - 1].kind == TOK_NUMBER &&
+           (rdv_str_eq(sign, RDV_STR("<<")) || rdv_str_eq(sign, RDV_STR(">>")));
+}
+
+/* "| 12 * 4 = 48 | yes |": does the bar at token `i` divide the cells of a table: does its line
+ * begin and end with one, and stand blanks around it? */
+static bool divides_cells(const tokens *t, size_t i)
+{
+    size_t first = i, last = i;
+    while (first > 0 && i - first < MAX_ROW && t->at[first - 1].kind != TOK_NEWLINE)
+        first--;
+    while (last - i < MAX_ROW && t->at[last + 1].kind != TOK_NEWLINE &&
+           t->at[last + 1].kind != TOK_END)
+        last++;
+    bool before = t->at[i].space_before || i == first;
+    bool after = t->at[i + 1].space_before || i == last;
+    return before && after && first < last && t->at[first].kind == TOK_BAR &&
+           t->at[last].kind == TOK_BAR;
+}
+
+/* May the expression that begins at token `i` stand alone, or does what is before it belong to it?
+ */
+static bool begins_cleanly(const tokens *t, size_t i)
+{
+    const token *b = before(t, i);
+    if (!b || (t->at[i].border && another_formula_begins(t, i)))
+        return true;
+    bool sign =
+        t->at[i].kind == TOK_PLUS || (t->at[i].kind == TOK_MINUS && t->at[i + 1].space_before);
+    if (sign && b->kind != TOK_EQUAL && b->kind != TOK_APPROX && b->kind != TOK_OPEN)
+        return false; /* "24 crayons - 8 red", "1 + 2 + ... + 100" */
+    switch (b->kind) {
+    case TOK_COMMA:
+        return t->at[i].space_before;
+    case TOK_OPEN: /* what stands before the bracket may take part: "2 * (3 + 4 = 7)" */
+        return begins_cleanly(t, i - 1);
+    case TOK_NEWLINE:
+    case TOK_PUNCT:
+    case TOK_EQUAL:
+    case TOK_APPROX:
+    case TOK_MARK_OPEN: /* a calculator mark has no blank within */
+    case TOK_MARK_CLOSE:
+    case TOK_RELATION:
+        return !(t->at[i].space_before && shifts_bits(t, i));
+    case TOK_CLOSE:
+        return b->sign == ')' && t->at[i].space_before && t->at[i].kind == TOK_NUMBER;
+    case TOK_BAR:
+        return divides_cells(t, i - 1);
+    case TOK_BANG:
+        return t->at[i].space_before;
+    case TOK_WORD:
+        return t->at[i].space_before && word_leaves_alone(t, i - 1) &&
+               !is_letter_with_index(t, i - 1);
+    default:
+        return false;
+    }
+}
+
+/* May the expression that ends before token `i` stand alone? */
+static bool ends_cleanly(const tokens *t, size_t i)
+{
+    const token *a = &t->at[i];
+    if (a->border && another_formula_begins(t, i))
+        return true;
+    switch (a->kind) {
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_PUNCT:
+    case TOK_COMMA:
+    case TOK_CLOSE:
+    case TOK_EQUAL:
+    case TOK_APPROX:
+    case TOK_RELATION:
+    case TOK_MARK_OPEN:
+    case TOK_MARK_CLOSE:
+    case TOK_CURRENCY:
+        return true;
+    case TOK_OPEN: {
+        const token *inside = &t->at[i + 1];
+        bool word = inside->kind == TOK_WORD && !(tok_class(t, i + 1) & WORD_BINDS_BEFORE);
+        return a->space_before && (word || inside->kind == TOK_PUNCT ||
+                                   inside->kind == TOK_NUMBER || inside->kind == TOK_CURRENCY);
+    }
+    case TOK_MINUS: /* a dash: "= 15 - that is the total" */
+        return a->space_before && t->at[i + 1].space_before && t->at[i + 1].kind == TOK_WORD;
+    case TOK_BAR:
+        return divides_cells(t, i);
+    case TOK_BANG:
+        return true;
+    case TOK_WORD:
+        return a->space_before && word_ends(t, i);
+    default:
+        return false;
+    }
+}
+
+/* The sign that goes on with the chain after token `i`, possibly on a new line, or 0. */
+static size_t continuing_sign(const tokens *t, size_t i, size_t *len)
+{
+    size_t k = i;
+    while (t->at[k].kind == TOK_NEWLINE)
+        k++;
+    if (!is_equality_sign(t, k, len) || (k > i && t->at[k].kind == TOK_WORD))
+        return 0;
+    return k;
+}
+
+typedef struct terms {
+    expression e[MAX_TERMS];
+    bool approximate[MAX_TERMS];
+    size_t n;
+    bool continued; /* its first side is the last one of the piece before */
+} terms;
+
+/* Does a dash with a blank behind it stand before token `i`, and none of a formula: "- 5 + 8 = 3"?
+ * It is the bullet of an item, or a minus. */
+static bool dash_before(const tokens *t, size_t i)
+{
+    const token *b = before(t, i);
+    if (!b || b->kind != TOK_PUNCT || !t->at[i].space_before)
+        return false;
+    rdv_str dash = tok_text(t, i - 1);
+    return rdv_str_eq(dash, RDV_STR("-")) || rdv_str_eq(dash, RDV_STR("\xe2\x88\x92")) ||
+           rdv_str_eq(dash, RDV_STR("\xe2\x80\x93"));
+}
+
+/* The tree with a minus before its first term; NULL: out of memory. */
+static node *with_minus(const node *n, rdv_arena *arena)
+{
+    node *copy = rdv_alloc(arena, sizeof *copy);
+    if (!copy)
+        return NULL;
+    bool sum = (n->is == N_ADD || n->is == N_SUBTRACT) && !n->grouped;
+    *copy = sum ? *n : (node){.is = N_NEGATE, .a = (node *)n};
+    if (sum)
+        copy->a = with_minus(n->a, arena);
+    return copy->a ? copy : NULL;
+}
+
+/* The first side behind a minus; NULL: out of memory. */
+static expression *negative_of(const expression *e, rdv_arena *arena)
+{
+    expression *copy = rdv_alloc(arena, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *e;
+    copy->root = with_minus(e->root, arena);
+    return copy->root ? copy : NULL;
+}
+
+static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *out)
+{
+    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    equality e = {.n = x->n, .continued = x->continued};
+    e.term = rdv_alloc(arena, x->n * sizeof *e.term);
+    e.approximate = rdv_alloc(arena, x->n * sizeof *e.approximate);
+    if (!e.term || !e.approximate)
+        return RDV_E_NOMEM;
+    memcpy(e.term, x->e, x->n * sizeof *e.term);
+    memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
+    size_t begin = x->e[0].begin, end = x->e[x->n - 1].end;
+    e.clean_left = begins_cleanly(t, begin) && !adjacency_takes_part_before(t, begin);
+    e.clean_right = ends_cleanly(t, end) && !adjacency_takes_part_after(t, end);
+    const token *b = before(t, x->e[0].begin);
+    e.after_word = b && b->kind == TOK_WORD;
+    if (dash_before(t, begin) && !(e.negative = negative_of(&x->e[0], arena)))
+        return RDV_E_NOMEM;
+    out->at[out->n++] = e;
+    return RDV_OK;
+}
+
+static int parse_term(const tokens *t, size_t i, bool variables, rdv_arena *arena, expression *out)
+{
+    return variables ? parse_expression_of_letters(t, i, arena, out)
+                     : parse_expression(t, i, arena, out);
+}
+
+/* How many words stand before token `i`, which is an equality sign? */
+static size_t name_length(const tokens *t, size_t i)
+{
+    size_t n = 0;
+    while (n < MAX_NAME && n < i && t->at[i - n - 1].kind == TOK_WORD)
+        n++;
+    return n;
+}
+
+/* The equality sign that gives the chain to a name ("Total = 3 * 4"), or 0. */
+static size_t naming_sign(const tokens *t, const terms *x)
+{
+    size_t i = x->e[0].begin;
+    while (i && t->at[i - 1].kind == TOK_CURRENCY)
+        i--;
+    return i && t->at[i - 1].kind == TOK_EQUAL ? i - 1 : 0;
+}
+
+/* Do the `n` words before token `a` stand before token `b` too? One letter may be part of a
+ * calculation and is no name. */
+static bool same_name(const tokens *t, size_t a, size_t b, size_t n)
+{
+    if (!n || n > name_length(t, a) || (n == 1 && tok_text(t, b - 1).len == 1))
+        return false;
+    for (size_t k = 1; k <= n; k++)
+        if (!rdv_str_ieq(tok_text(t, a - k), tok_text(t, b - k)))
+            return false;
+    return true;
+}
+
+/* "Total = 3 * 4 Total = 12": a name is given again right after the calculation that it was given,
+ * so both are claimed to be equal. The sign after it, or 0. */
+static size_t sign_of_same_name(const tokens *t, const terms *x, size_t i, size_t *len)
+{
+    size_t first = naming_sign(t, x), name = 0;
+    if (!first || expression_is_plain(&x->e[x->n - 1]))
+        return 0;
+    while (t->at[i].kind == TOK_NEWLINE)
+        i++;
+    while (name < MAX_NAME && t->at[i + name].kind == TOK_WORD)
+        name++;
+    size_t sign = i + name;
+    return is_equality_sign(t, sign, len) && same_name(t, first, sign, name) ? sign : 0;
+}
+
+/* "Width = 3 * 4 Height = 2": the words before the sign were taken for what is counted, but they
+ * begin with a capital letter and name something else. */
+static bool names_another(const tokens *t, const terms *x, size_t sign)
+{
+    size_t first = naming_sign(t, x);
+    if (!first || t->at[first - 1].kind != TOK_WORD)
+        return false;
+    for (size_t n = name_length(t, sign); n > 0; n--) {
+        rdv_str w = tok_text(t, sign - n);
+        if (w.len > 1 && w.p[0] >= 'A' && w.p[0] <= 'Z')
+            return !same_name(t, first, sign, n);
+    }
+    return false;
+}
+
+/* "E = mv^2 / 2 = ...": how many sides at the beginning of the chain are written in letters, and
+ * name what the others work out? */
+static size_t named_sides(const terms *x)
+{
+    size_t n = 0;
+    while (n < x->n && x->e[n].n_letters)
+        n++;
+    return n;
+}
+
+/* Is the letter at token `i` one of those in which the first `n` sides are written? */
+static bool is_named(const tokens *t, const terms *x, size_t n, size_t i)
+{
+    for (size_t k = x->e[0].begin; n > 0 && k < x->e[n - 1].end; k++)
+        if (t->at[k].kind == TOK_WORD && rdv_str_eq(tok_text(t, k), tok_text(t, i)))
+            return true;
+    return false;
+}
+
+/* Does one of them stand in the other sides too: "p = mv = 2 kg * 3 m/s"? */
+static bool names_come_again(const tokens *t, const terms *x, size_t n)
+{
+    for (size_t i = n ? x->e[n - 1].end : x->e[x->n - 1].end; i < x->e[x->n - 1].end; i++)
+        if (t->at[i].kind == TOK_WORD && is_named(t, x, n, i))
+            return true;
+    return false;
+}
+
+/* "= 850 J": is the side a number with a letter behind it? */
+static bool is_lettered_result(const expression *e)
+{
+    const node *n = e->root;
+    while (n->is == N_NEGATE || n->is == N_UNIT)
+        n = n->a;
+    return expression_is_plain(e) && n->is == N_NUMBER && !n->grouped;
+}
+
+/* May the letter at token `i` be a variable, and no unit? In "V = 2 * 3 = 6 V" it is a unit. */
+static bool may_be_variable(const tokens *t, const terms *x, size_t first, size_t i)
+{
+    rdv_str letter = tok_text(t, i);
+    size_t begin = t->at[x->e[0].begin].begin, end = t->at[x->e[x->n - 1].end - 1].end;
+    bool name = first > 0 && x->e[0].root->is == N_LETTER &&
+                rdv_str_eq(tok_text(t, x->e[0].begin), letter) && i + 1 >= x->e[x->n - 1].end;
+    if (name || t->at[i].upright)
+        return false;
+    if (!t->before || is_named(t, x, first, i) ||
+        variables_may_hold(t->before, t->text, begin, end, *letter.p))
+        return true;
+    const token *power = &t->at[i + 1], *number = power + 1; /* "m²" as it is written in prose */
+    bool area = power->kind == TOK_POWER && number->kind == TOK_NUMBER && number->vulgar;
+    return *letter.p >= 'a' && !area && first == 0 &&
+           !variables_name_unit(t->before, t->text, begin, end, *letter.p);
+}
+
+/* Is no letter of the side, which holds units, perhaps a variable? */
+static bool holds_units_alone(const tokens *t, const terms *x, size_t first, const expression *e)
+{
+    for (size_t i = e->begin; i < e->end; i++)
+        if (t->at[i].kind == TOK_WORD && t->at[i].end - t->at[i].begin == 1 &&
+            !tok_is_word(t, i, "x") && may_be_variable(t, x, first, i))
+            return false;
+    return true;
+}
+
+static bool holds_sum(const node *n)
+{
+    return n && (n->is == N_ADD || n->is == N_SUBTRACT || holds_sum(n->a) || holds_sum(n->b));
+}
+
+/* "4 * 4.2 * 50 = 840 J": do the letters only name what the results, and perhaps the factors before
+ * them, count? */
+static bool letters_are_labels(const tokens *t, terms *x, size_t first)
+{
+    bool worked_out = false, known = false, unknown = false;
+    for (size_t i = first; i < x->n; i++) {
+        const expression *e = &x->e[i];
+        known |= e->n_units > 0;
+        unknown |= e->letter_units && !e->n_units;
+        if (e->n_letters || e->glued_letters || (e->letter_units && e->labelled) ||
+            (e->letter_units && !is_lettered_result(e) && holds_sum(e->root)) ||
+            (e->letter_units && !holds_units_alone(t, x, first, e)))
+            return false;
+        worked_out |= !expression_is_plain(e);
+    }
+    if (!worked_out || x->n - first < 2 || (known && unknown)) /* "180 miles / 6 = 50 K" */
+        return false;
+    for (size_t i = first; i < x->n; i++)
+        x->e[i].letter_label = x->e[i].letter_units;
+    return true;
+}
+
+/* Letters after numbers are units ("18 m/s * 10 s = 190 m") if no other letter is there but those
+ * that name the value, in the first `first` sides, and both sides of each equality come to the same
+ * dimension; or where one side has no unit, if they are compound ("150 / 3 = 61 m/s"), or are used
+ * for nothing else. Else they are variables. */
+static bool letters_are_units(const tokens *t, terms *x, size_t first)
+{
+    bool of_letters = false, sure = x->n - first > 1, again = names_come_again(t, x, first);
+    for (size_t i = first; i < x->n; i++) {
+        of_letters |= x->e[i].letter_units;
+        sure = sure && !x->e[i].n_letters;
+    }
+    if (!of_letters)
+        return true;
+    for (size_t i = first; i + 1 < x->n && sure; i++)
+        sure = again ? quantity_letters_derive(t, &x->e[i], &x->e[i + 1])
+                     : quantity_letters_fit(t, &x->e[i], &x->e[i + 1]);
+    return sure || letters_are_labels(t, x, first);
+}
+
+/* The sides that name the value hold no units: "P = 2 l + 2 w = ...". RDV_NONE: they end elsewhere
+ * then. */
+static int take_names_as_letters(const tokens *t, terms *x, size_t first, rdv_arena *arena)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < first && r == RDV_OK; i++) {
+        size_t end = x->e[i].end;
+        if (x->e[i].letter_units)
+            r = parse_expression_of_letters(t, x->e[i].begin, arena, &x->e[i]);
+        if (r == RDV_OK && x->e[i].end != end)
+            r = RDV_NONE;
+    }
+    return r;
+}
+
+/* Are the letters of the chain read as they are meant? RDV_NONE: they are all variables. */
+static int check_letters(const tokens *t, terms *x, rdv_arena *arena)
+{
+    size_t first = named_sides(x);
+    first = first < x->n ? first : 0;
+    return letters_are_units(t, x, first) ? take_names_as_letters(t, x, first, arena) : RDV_NONE;
+}
+
+bool find_is_worked_out(const tokens *t, const expression *given, const expression *next)
+{
+    rdv_str text = rdv_slice(t->text, t->at[given->begin].begin, t->at[given->end - 1].end);
+    rdv_str first = rdv_slice(t->text, t->at[next->begin].begin, t->at[next->end - 1].end);
+    return next->n_operators < given->n_operators && !rdv_starts(text, first);
+}
+
+/* "100 minutes is 1 hour and 40 minutes": does a word at token `i` claim that an amount is as much
+ * as another? */
+static bool is_amount_sign(const tokens *t, const terms *x, size_t i, size_t *len)
+{
+    *len = 1;
+    return x->n == 1 && clause_states_amount(t, i) && clause_begins(t, x->e[0].begin);
+}
+
+/* Do two sides state one amount in several units, and is the clause at its end? */
+static bool states_amount(const tokens *t, const expression *l, const expression *r)
+{
+    bool amount = node_is_amount(l->root) || node_is_amount(r->root);
+    return amount && l->n_different && r->n_different && !l->n_words && !r->n_words &&
+           memcmp(l->units[0]->power, r->units[0]->power, sizeof l->units[0]->power) == 0 &&
+           relative_ends(t, r->end);
+}
+
+/* "40 minutes = 2/3 hour": a fraction without blanks, whose unit is of the other side's dimension,
+ * is a fraction of that unit, and no number over an amount. */
+static void take_unit_of_fraction(const tokens *t, const expression *l, expression *r)
+{
+    node *over = r->root, *unit_node = over->b;
+    bool amount = expression_is_plain(l) && l->n_different == 1 && r->n_different == 1 &&
+                  l->root->is == N_UNIT && r->n_operators == 1 && over->is == N_DIVIDE &&
+                  over->a->is == N_NUMBER && unit_node->is == N_UNIT && !unit_node->sign &&
+                  unit_node->a->is == N_NUMBER;
+    if (!amount || t->at[over->a->end].space_before || t->at[unit_node->a->begin].space_before ||
+        memcmp(l->units[0]->power, r->units[0]->power, sizeof l->units[0]->power) != 0)
+        return;
+    over->b = unit_node->a;
+    unit_node->a = over;
+    r->root = unit_node;
+}
+
+/* "from x = 0 to x = 3 equals 9": a verb claims nothing of the value just given to a letter. */
+static bool ends_with_a_value(const tokens *t, const terms *x, size_t sign)
+{
+    return x->n == 2 && t->at[sign].kind == TOK_WORD && x->e[0].root->is == N_LETTER &&
+           expression_is_plain(&x->e[1]);
+}
+
+/* Add the terms that follow the first one; *at becomes the first token after them. */
+static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, size_t *at)
+{
+    size_t len;
+    while (x->n < MAX_TERMS) {
+        bool relative = !expression_is_plain(&x->e[x->n - 1]) && relative_sign(t, *at, &len);
+        size_t sign = relative ? *at : continuing_sign(t, *at, &len);
+        bool amount = !sign && is_amount_sign(t, x, *at, &len);
+        sign = amount ? *at : sign;
+        bool named = !sign && (sign = sign_of_same_name(t, x, *at, &len)) != 0;
+        if (!sign || (!named && names_another(t, x, sign)) ||
+            (!named && ends_with_a_value(t, x, sign)))
+            break;
+        size_t next = sign + len;
+        while (t->at[next].kind == TOK_NEWLINE)
+            next++;
+        int r = parse_term(t, next, variables, arena, &x->e[x->n]);
+        bool plain = r == RDV_OK && expression_is_plain(&x->e[x->n]);
+        if (relative && !(plain && relative_ends(t, x->e[x->n].end)))
+            r = r == RDV_E_NOMEM ? r : RDV_NONE;
+        if (r == RDV_OK && amount && !states_amount(t, &x->e[x->n - 1], &x->e[x->n]))
+            r = RDV_NONE;
+        if (r == RDV_NONE || (r == RDV_OK && named && !plain &&
+                              !find_is_worked_out(t, &x->e[x->n - 1], &x->e[x->n])))
+            break; /* another calculation may be another thing of that name */
+        if (r < 0)
+            return r;
+        take_unit_of_fraction(t, &x->e[x->n - 1], &x->e[x->n]);
+        x->approximate[x->n] = connective_is_about(t, sign, len);
+        *at = x->e[x->n++].end;
+    }
+    return RDV_OK;
+}
+
+/* The last token that can be an equality sign: no equality begins after it. */
+static size_t last_sign(const tokens *t)
+{
+    const uint64_t signs = UINT64_C(1) << TOK_EQUAL | UINT64_C(1) << TOK_APPROX;
+    bool words = (t->words & WORD_EQUAL) || relative_may_be_in(t);
+    size_t i = t->n - 1, len;
+    while (i > 0 && !(signs >> t->at[i].kind & 1) &&
+           !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))) &&
+           !(t->at[i].kind == TOK_WORD && clause_states_amount(t, i)))
+        i--;
+    return i;
+}
+
+/* The chain that begins at token `i`, or a term alone; *at becomes the token after it. `variables`:
+ * letters are never units. RDV_NONE: nothing begins there. */
+static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena, terms *x,
+                    size_t *at)
+{
+    x->n = 0;
+    x->approximate[0] = false;
+    int r = parse_term(t, i, variables, arena, &x->e[0]);
+    if (r != RDV_OK)
+        return r;
+    x->n = 1;
+    *at = x->e[0].end;
+    return follow(t, variables, x, arena, at);
+}
+
+/* May a chain begin at token `i`? An argument in braces begins none, nor does a number right before
+ * punctuation, such as that of a step. */
+static bool chain_may_begin(const tokens *t, size_t i)
+{
+    const token *first = &t->at[i];
+    return !parse_is_prose(t, i) && !(first->kind == TOK_OPEN && first->sign == '{') &&
+           !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) &&
+           parse_may_begin_at(t, i);
+}
+
+int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
+{
+    terms x;
+    size_t end = last_sign(t), after = 0, next_piece = 0;
+    for (size_t i = 0; i < end;) {
+        if (!chain_may_begin(t, i)) {
+            i++;
+            continue;
+        }
+        rdv_mark mark = rdv_arena_mark(arena);
+        x.continued = i > 0 && i == next_piece;
+        int r = chain_at(t, i, false, arena, &x, &after);
+        int as_units = r == RDV_OK ? check_letters(t, &x, arena) : RDV_OK;
+        if (as_units == RDV_NONE) {
+            rdv_arena_rewind(arena, mark);
+            r = chain_at(t, i, true, arena, &x, &after);
+        } else if (as_units < 0) {
+            r = as_units;
+        }
+        if (r < 0)
+            return r;
+        if (r == RDV_OK && x.n >= 2)
+            r = keep(t, &x, arena, out);
+        else
+            rdv_arena_rewind(arena, mark);
+        if (r < 0)
+            return r;
+        if (r == RDV_OK && x.n == MAX_TERMS)
+            after = next_piece = x.e[MAX_TERMS - 1].begin;
+        i = r == RDV_NONE ? i + 1 : after;
+    }
+    return RDV_OK;
+}
+
+int equalities_append(rdv_arena *arena, const expression sides[2], bool about, bool after_word,
+                      equalities *out)
+{
+    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    equality e = {.n = 2, .clean_left = true, .clean_right = true, .after_word = after_word};
+    e.term = rdv_alloc(arena, 2 * sizeof *e.term);
+    e.approximate = rdv_alloc(arena, 2 * sizeof *e.approximate);
+    if (!e.term || !e.approximate)
+        return RDV_E_NOMEM;
+    memcpy(e.term, sides, 2 * sizeof *sides);
+    e.approximate[0] = false;
+    e.approximate[1] = about;
+    out->at[out->n++] = e;
+    return RDV_OK;
+}

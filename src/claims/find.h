@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Chains of equalities, a = b = c, in the tokens of a step. */
+#include "expression/parse.h"
+
+typedef struct equality {
+    expression *term;  /* n of them, n >= 2 */
+    bool *approximate; /* approximate[i]: the sign between term[i-1] and term[i] is "about" */
+    size_t n;
+    bool clean_left; /* nothing before the first term (after the last) could be a part of it */
+    bool clean_right;
+    bool continued;       /* it is the next piece of a longer chain */
+    bool after_word;      /* a word stands right before the first term: "on day 1 = 185 - 100" */
+    expression *negative; /* behind a dash that may be a bullet or a minus, the first term with the
+                             minus; else NULL */
+} equality;
+
+typedef struct equalities {
+    equality *at;
+    size_t n, cap;
+} equalities;
+
+/* Append the equality of two sides, copied; `about`: they are only about equal; `after_word` as in
+ * `equality`. RDV_OK or RDV_E_NOMEM. */
+int equalities_append(rdv_arena *arena, const expression sides[2], bool about, bool after_word,
+                      equalities *out);
+/* All chains of equalities, in order, appended to `out` in `arena`. RDV_OK or RDV_E_NOMEM. */
+int find_equalities(const tokens *t, rdv_arena *arena, equalities *out);
+
+/* Has the next calculation fewer operations than the one given, and is it no beginning of it, as
+ * where a long product is worked out piece by piece? */
+bool find_is_worked_out(const tokens *t, const expression *given, const expression *next);

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public side of calculations: marks first, then prose, then what to remember for later steps.
+ */
+#include "decide/calculator.h"
+
+#include "base/str.h"
+#include "decide/claim.h"
+#include "claims/congruence.h"
+#include "decide/derive_consequence.h"
+#include "claims/conversion.h"
+#include "decide/conversion_check.h"
+#include "notation/decimal_comma.h"
+#include "claims/divisibility.h"
+#include "decide/divisibility_check.h"
+#include "claims/factorization.h"
+#include "notation/fold.h"
+#include "decide/function_value.h"
+#include "notation/prefilter.h"
+#include "notation/lines.h"
+#include "expression/clause.h"
+#include "decide/derive_restated.h"
+#include "decide/rewriting.h"
+#include "claims/verbal.h"
+#include "decide/tokenised.h"
+#include "expression/reading_eval.h"
+
+#include <stdlib.h>
+
+#define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
+#define USUAL_MEMORY ((size_t)16 << 10)   /* bytes that a step of two lines needs */
+#define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
+
+static const char *const names[] = {"right", "rounded", "wrong", "undecided"};
+
+const char *rdv_calc_name(rdv_calc_kind is)
+{
+    return names[is];
+}
+
+rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
+{
+    rdv_calculator *c = rdv_alloc(arena, sizeof *c);
+    if (!c)
+        return NULL;
+    c->n_rounds = c->n_bound = c->n_steps = 0;
+    c->arena = arena;
+    c->question = question;
+    c->letters = (chain_letters){.question = question, .steps = c->steps};
+    c->commas = false;
+    c->question_hints = (text_hints){0};
+    c->related = 0;
+    c->question_read = false;
+    c->equation = c->between = (rdv_str){0};
+    c->derived = SIZE_MAX;
+    c->scratch = rdv_arena_new_for(USUAL_MEMORY, STEP_MEMORY);
+    if (!c->scratch)
+        return NULL;
+    return c;
+}
+
+int rdv_calculator_set_decimal(rdv_calculator *calculator, rdv_decimal sign)
+{
+    calculator->commas = sign == RDV_DECIMAL_COMMA;
+    return calculator->commas
+               ? decimal_comma_fold(calculator->question, calculator->arena, &calculator->question)
+               : RDV_OK;
+}
+
+int rdv_calculator_fold(const rdv_calculator *calculator, rdv_str text, rdv_str *out)
+{
+    *out = text;
+    return calculator->commas ? decimal_comma_fold(text, calculator->arena, out) : RDV_OK;
+}
+
+void rdv_calculator_free(rdv_calculator **calculator)
+{
+    rdv_calculator *c = calculator ? *calculator : NULL;
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->n_rounds; i++) {
+        fmpq_clear(c->rounds[i].shown);
+        fmpq_clear(c->rounds[i].exact);
+    }
+    for (size_t i = 0; i < c->n_bound; i++)
+        fmpq_clear(c->bound[i].value);
+    rdv_arena_free(&c->scratch);
+    *calculator = NULL;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Remember that the decimal on the right stands for the value on the left. */
+static void remember_rounding(rdv_calculator *c, const knowledge *k, const expression *lhs,
+                              const expression *rhs)
+{
+    if (c->n_rounds == CALCULATOR_ROUNDS_MAX)
+        return;
+    unrounded *u = &c->rounds[c->n_rounds++];
+    fmpq_init(u->exact);
+    fmpq_init(u->shown);
+    if (reading_eval_term_value(k, lhs, u->exact) == EVAL_OK &&
+        reading_eval_term_value(k, rhs, u->shown) == EVAL_OK)
+        return;
+    fmpq_clear(u->exact);
+    fmpq_clear(u->shown);
+    c->n_rounds--;
+}
+
+/* "A = (3 - 5) * 2 = -4" gives A the value -4, unless it had another one before: then A means more
+ * than one thing and is never put in. */
+static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *chain)
+{
+    const node *name = chain->term[0].root;
+    const expression *last = &chain->term[chain->n - 1];
+    if (name->is != N_LETTER || last->n_letters || !expression_is_plain(last) ||
+        !chain->clean_left || !chain->clean_right)
+        return RDV_OK;
+    rdv_str text = rdv_slice(k->t->text, k->t->at[name->begin].begin, k->t->at[name->end - 1].end);
+    for (size_t i = 0; i < c->n_bound; i++) {
+        if (rdv_str_eq(c->bound[i].name, text)) {
+            c->bound[i].several = true;
+            return RDV_OK;
+        }
+    }
+    if (c->n_bound == CALCULATOR_BOUND_MAX)
+        return RDV_OK;
+    text = rdv_str_copy(c->arena, text);
+    if (!text.p)
+        return RDV_E_NOMEM;
+    binding *b = &c->bound[c->n_bound++];
+    *b = (binding){.name = text};
+    fmpq_init(b->value);
+    b->several = last->letter_label || /* "6 m" may be 600 elsewhere */
+                 reading_eval_term_value(k, last, b->value) != EVAL_OK;
+    return RDV_OK;
+}
+
+static bool has_letters(const equality *chain)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->term[i].n_letters)
+            return true;
+    return false;
+}
+
+/* Remember the letters of which the question says something, before they are first wanted. */
+static int relate_question(rdv_calculator *c)
+{
+    tokens t;
+    equalities found = {0};
+    if (c->question_read)
+        return RDV_OK;
+    c->question_read = true;
+    if (rewriting_is_asked_for_values(c->question))
+        c->related = RELATED_ALL;
+    if (c->related == RELATED_ALL || rdv_find_char(c->question, '=', 0) == RDV_NOT_FOUND)
+        return RDV_OK;
+    int r = lex(c->question, c->scratch, &t);
+    if (r == RDV_OK)
+        r = find_equalities(&t, c->scratch, &found);
+    for (size_t e = 0; e < found.n && r == RDV_OK; e++)
+        c->related |= rewriting_related(&t, &found.at[e], 0);
+    c->related |= r == RDV_OK ? rewriting_related_in(c->question) : RELATED_ALL;
+    return r == RDV_E_NOMEM ? r : RDV_OK;
+}
+
+/* ---- one text -------------------------------------------------------------------------------- */
+
+static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
+                      bool marked, results *out)
+{
+    text_hints hints = {0};
+    const knowledge of_text = calculator_knowledge(c, t, &hints);
+    knowledge k = of_text; /* with what the steps before say */
+    k.rounds = c->rounds;
+    k.bindings = c->bound;
+    k.related = &c->related;
+    k.marked = marked;
+    k.wordless = !tok_holds(t, TOK_WORD);
+    size_t read = 0; /* bytes of the text that were looked at */
+    for (size_t e = 0; e < found->n; e++) {
+        const equality *chain = &found->at[e];
+        bool in_letters = has_letters(chain);
+        size_t begin = t->at[chain->term[0].begin].begin;
+        if (begin > read) { /* those in words come last */
+            c->related |= rewriting_related_in(rdv_slice(t->text, read, begin));
+            read = begin;
+        }
+        uint64_t stated = 0; /* a bit for each link; a chain has at most 64 sides */
+        int r = in_letters ? relate_question(c) : RDV_OK;
+        if (r < 0)
+            return r;
+        for (size_t i = 0; i + 1 < chain->n; i++) {
+            k.n_rounds = c->n_rounds;
+            k.n_bindings = c->n_bound;
+            decision d;
+            r = decide_equality(&k, chain, i, &d);
+            if (d.is_calculation && d.kind != RDV_CALC_UNDECIDED)
+                stated |= (uint64_t)1 << i;
+            if (r == RDV_OK && d.is_calculation)
+                r = results_add(out, c->arena, t, offset, chain, i, &d, marked);
+            if (r < 0)
+                return r;
+            if (d.is_calculation && (d.kind == RDV_CALC_ROUNDED || d.rounds))
+                remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
+        }
+        if (in_letters)
+            c->related |= rewriting_related(t, chain, stated);
+        r = bind_letter(c, &of_text, chain);
+        if (r >= 0 && !marked)
+            r = conversion_check_ends(c, out, &of_text, offset, chain);
+        if (r >= 0 && !marked)
+            r = derive_consequence_decide(c, out, &of_text, offset, found, e);
+        if (r < 0)
+            return r;
+    }
+    c->related |= rewriting_related_in(rdv_slice(t->text, read, t->text.len));
+    return marked ? RDV_OK : derive_consequence_keep(c, t, found);
+}
+
+/* The places and sides of the results from `first` on, in the text itself instead of the folded. */
+static void unfold(const folded *f, rdv_str text, size_t offset, size_t first, results *out)
+{
+    for (size_t i = first; f->origin && i < out->n; i++) {
+        rdv_calc *calc = &out->at[i];
+        size_t l = (size_t)(calc->lhs.p - f->text.p), r = (size_t)(calc->rhs.p - f->text.p);
+        calc->begin = offset + fold_origin(f, calc->begin - offset);
+        calc->end = offset + fold_origin(f, calc->end - offset);
+        calc->lhs = rdv_slice(text, fold_origin(f, l), fold_origin(f, l + calc->lhs.len));
+        calc->rhs = rdv_slice(text, fold_origin(f, r), fold_origin(f, r + calc->rhs.len));
+    }
+}
+
+static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked, results *out)
+{
+    tokens t;
+    folded f;
+    equalities found = {0};
+    size_t first = out->n;
+    int r = fold_text(text, c->scratch, &f);
+    if (r == RDV_OK)
+        r = lex(f.text, c->scratch, &t);
+    if (r == RDV_E_LIMIT) {
+        derive_consequence_pass_over(c, (rdv_str){0});
+        return RDV_OK;
+    }
+    t.before = &c->letters;
+    if (r == RDV_OK)
+        r = find_equalities(&t, c->scratch, &found);
+    if (r == RDV_OK)
+        r = congruence_find(&t, c->scratch, &found);
+    if (r == RDV_OK && !marked)
+        r = factorization_find(&t, c->scratch, &found);
+    if (r == RDV_OK && !marked)
+        r = verbal_find(&t, c->scratch, &found);
+    if (r == RDV_OK)
+        r = decide_all(c, &t, offset, &found, marked, out);
+    if (r == RDV_OK && !marked)
+        r = conversion_check(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        r = divisibility_check(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        r = function_value_check(c, &t, offset, out);
+    if (r == RDV_OK)
+        unfold(&f, text, offset, first, out);
+    if (r == RDV_OK && !marked && !f.origin)
+        r = derive_restated_check(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        tokenised_withhold(text, offset, first, out);
+    return r;
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+/* The first place from byte `i` on where the sign stands twice. */
+static size_t find_doubled(rdv_str s, char sign, size_t i)
+{
+    for (i = rdv_find_char(s, sign, i); i != RDV_NOT_FOUND; i = rdv_find_char(s, sign, i + 1))
+        if (i + 1 < s.len && s.p[i + 1] == sign)
+            return i;
+    return RDV_NOT_FOUND;
+}
+
+static bool next_mark(rdv_str step, size_t from, size_t *begin, size_t *end)
+{
+    size_t open = find_doubled(step, '<', from);
+    size_t close = open == RDV_NOT_FOUND ? open : find_doubled(step, '>', open + 2);
+    if (close == RDV_NOT_FOUND)
+        return false;
+    *begin = open;
+    *end = close + 2;
+    return true;
+}
+
+static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out)
+{
+    size_t begin, end = 0;
+    while (next_mark(step, end, &begin, &end)) {
+        memset(prose + begin, ' ', end - begin);
+        int r = read_text(c, rdv_slice(step, begin + 2, end - 2), begin + 2, true, out);
+        if (r < 0)
+            return r;
+    }
+    return RDV_OK;
+}
+
+/* May a sign or a word of equality but "=" stand in the step? */
+static bool may_hold_equality(rdv_str step)
+{
+    static const char *const signs[] = {"~", "\\", "\xe2\x89", "qua"}; /* "equal" */
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+static bool may_hold_a_calculation(rdv_str step)
+{
+    return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
+           (prefilter_may_hold(step) &&
+            (may_hold_equality(step) || derive_restated_may_be_in(step) ||
+             conversion_may_be_in(step) || clause_may_state_amount(step) ||
+             verbal_may_be_in(step) || divisibility_may_be_in(step) || fold_is_needed(step)));
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const rdv_calc *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static bool are_in_order(const results *found)
+{
+    for (size_t i = 1; i < found->n; i++)
+        if (found->at[i - 1].begin >= found->at[i].begin)
+            return false;
+    return true;
+}
+
+static void withhold(rdv_calc *calc, const char *why)
+{
+    if (calc->kind != RDV_CALC_WRONG)
+        return;
+    calc->kind = RDV_CALC_UNDECIDED;
+    calc->note = rdv_str_of(why);
+}
+
+/* "20 pens on day 1 * 2 = <<20*2=40>>40": a right mark before the result says what is calculated,
+ * of which the words around it may hold a part. */
+static void withhold_beside_marks(results *found)
+{
+    size_t marks = 0, k = 0; /* the marks are found first, and in order */
+    while (marks < found->n && found->at[marks].marked)
+        marks++;
+    for (size_t i = marks; i < found->n; i++) {
+        rdv_calc *calc = &found->at[i];
+        while (k > 0 && found->at[k - 1].begin > calc->begin)
+            k--;
+        while (k < marks && found->at[k].begin <= calc->begin)
+            k++;
+        const rdv_calc *mark = &found->at[k];
+        if (k < marks && mark->kind <= RDV_CALC_ROUNDED && mark->end <= calc->end - calc->rhs.len &&
+            rdv_str_eq(mark->rhs, calc->rhs))
+            withhold(calc, "the mark beside it says what is calculated");
+    }
+}
+
+/* Does the step before end in a sign of an operation, so that its formula goes on in this one? */
+static bool goes_on_from_step_before(const rdv_calculator *c)
+{
+    static const char *const signs[] = {"cdot", "times", "div"};
+    if (c->n_steps == 0 || c->n_steps > CALCULATOR_STEPS_MAX)
+        return false;
+    rdv_str before = rdv_trim_end(c->steps[c->n_steps - 1]);
+    size_t name = before.len;
+    while (name > 0 && rdv_is_alpha(before.p[name - 1]))
+        name--;
+    if (name == before.len)
+        return name > 0 && before.p[name - 1] == '+';
+    return name > 0 && before.p[name - 1] == '\\' &&
+           rdv_named(rdv_slice(before, name, before.len), signs, sizeof signs / sizeof *signs) >= 0;
+}
+
+/* A line about the folded step, or a part of it, as the step itself writes numbers. `prose` is the
+ * folded step with its lines; `like` is the calculation. */
+static int unfold_text(const rdv_calculator *c, rdv_str step, rdv_str plain, rdv_str prose,
+                       rdv_str like, rdv_str *text)
+{
+    rdv_str in = rdv_lies_in(*text, prose) ? prose : plain;
+    if (!text->p)
+        return RDV_OK;
+    if (rdv_lies_in(*text, in)) {
+        size_t begin = (size_t)(text->p - in.p);
+        *text = rdv_slice(step, begin, decimal_comma_end(step, plain, begin + text->len));
+    } else {
+        *text = decimal_comma_unfold(*text, like, c->arena);
+    }
+    return text->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int unfold_decimals(const rdv_calculator *c, rdv_str step, rdv_str plain, rdv_str prose,
+                           results *out)
+{
+    for (size_t i = 0; i < out->n; i++) {
+        rdv_calc *calc = &out->at[i];
+        rdv_str *const texts[] = {&calc->lhs, &calc->rhs, &calc->value, &calc->claim, &calc->note};
+        calc->end = decimal_comma_end(step, plain, calc->end);
+        rdv_str like = rdv_slice(step, calc->begin, calc->end);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            if (unfold_text(c, step, plain, prose, like, texts[k]) < 0)
+                return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
+/* `original`: the step before decimal commas were folded. */
+static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results *out)
+{
+    rdv_str prose;
+    int r = lines_restore(step, c->arena, &prose); /* results point into it */
+    if (r == RDV_OK && find_doubled(step, '<', 0) != RDV_NOT_FOUND) {
+        char *copy = rdv_cstring(c->arena, prose);
+        if (!copy)
+            return RDV_E_NOMEM;
+        r = read_marks(c, step, copy, out);
+        prose.p = copy;
+    }
+    if (r == RDV_OK)
+        r = read_text(c, prose, 0, false, out);
+    if (r == RDV_OK && prose.p != step.p)
+        withhold_beside_marks(out);
+    if (r == RDV_OK && out->n && goes_on_from_step_before(c))
+        withhold(&out->at[0], "it may go on from the step before");
+    if (r == RDV_OK && c->commas)
+        r = unfold_decimals(c, original, step, prose, out);
+    return r;
+}
+
+int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
+                        rdv_error *err)
+{
+    results found = {0};
+    rdv_str original = step;
+    int r = rdv_calculator_fold(calculator, step, &step);
+    bool full = false;
+    calculator->budget = STEP_BUDGET;
+    if (r == RDV_OK && may_hold_a_calculation(step)) {
+        r = read_step(calculator, original, step, &found);
+        full = r < 0 && rdv_arena_is_full(calculator->scratch);
+        rdv_arena_reset(calculator->scratch);
+    } else if (r == RDV_OK) {
+        derive_consequence_pass_over(calculator, step);
+    }
+    if (calculator->n_steps < CALCULATOR_STEPS_MAX)
+        calculator->steps[calculator->letters.n_steps++] = step;
+    calculator->n_steps++;
+    if (full)
+        return rdv_fail(err, RDV_E_LIMIT,
+                        "the calculations of a step of %zu bytes need more than %zu MiB to be "
+                        "read, which is the limit; split the step",
+                        step.len, STEP_MEMORY >> 20);
+    if (r < 0)
+        return rdv_fail(err, r, "out of memory while reading calculations");
+    if (!are_in_order(&found)) /* most are found in the order in which they stand */
+        qsort(found.at, found.n, sizeof *found.at, by_place);
+    *out = found.at;
+    *n = found.n;
+    return RDV_OK;
+}
+
+/* ---- without remembering --------------------------------------------------------------------- */
+
+static void forget(rdv_calculator *c, size_t n_rounds, size_t n_bound)
+{
+    for (; c->n_rounds > n_rounds; c->n_rounds--) {
+        fmpq_clear(c->rounds[c->n_rounds - 1].shown);
+        fmpq_clear(c->rounds[c->n_rounds - 1].exact);
+    }
+    for (; c->n_bound > n_bound; c->n_bound--)
+        fmpq_clear(c->bound[c->n_bound - 1].value);
+}
+
+int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out, size_t *n,
+                       rdv_error *err)
+{
+    rdv_calculator *c = calculator;
+    size_t n_rounds = c->n_rounds, n_bound = c->n_bound;
+    rdv_str equation = c->equation, between = c->between;
+    size_t n_steps = c->n_steps;
+    chain_letters seen = c->letters;
+    related_letters related = c->related;
+    bool several[CALCULATOR_BOUND_MAX];
+    for (size_t i = 0; i < n_bound; i++)
+        several[i] = c->bound[i].several;
+    int r = rdv_calculator_step(c, text, out, n, err);
+    forget(c, n_rounds, n_bound);
+    c->equation = equation;
+    c->between = between;
+    c->n_steps = n_steps;
+    c->letters = seen;
+    c->related = related;
+    c->question_read = false; /* it may have been read for this text */
+    for (size_t i = 0; i < n_bound; i++)
+        c->bound[i].several = several[i];
+    return r;
+}
+
+rdv_arena *rdv_calculator_arena(const rdv_calculator *calculator)
+{
+    return calculator->arena;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* One calculation that somebody else took from a step: two sides and the sign between them. */
+#include <rederive/math.h>
+
+typedef struct math_claimed {
+    rdv_calc_kind kind;
+    rdv_str value; /* wrong: the exact value of the left side; p == NULL: it should not be shown */
+    rdv_str claim; /* wrong: the exact value of the right side; likewise */
+} math_claimed;
+
+/* Decide "lhs op rhs" with what the calculator knows from the steps before; it remembers nothing of
+ * it. op: = == equals is; ≈ ~ ~= approx; < > <= >= ≤ ≥ != ≠. A side may itself be a chain of
+ * equalities; then all of them have to be right.
+ * RDV_OK with *out, whose texts are in the calculator's arena; RDV_NONE: no calculation (another
+ * sign, a definition, nothing to evaluate). Faults: RDV_E_NOMEM. */
+int math_claim(rdv_calculator *calculator, rdv_str lhs, rdv_str op, rdv_str rhs, math_claimed *out,
+               rdv_error *err);
+
+/* The calculations of a text as rdv_calculator_step() finds them, but remembering nothing. */
+int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out, size_t *n,
+                       rdv_error *err);
+/* The text as the calculator reads it, of the same length: where the chain has decimal commas,
+ * with decimal points (notation/decimal_comma.h). *out is `text` itself or a copy in the
+ * calculator's arena. RDV_OK or RDV_E_NOMEM. */
+int rdv_calculator_fold(const rdv_calculator *calculator, rdv_str text, rdv_str *out);
+/* The calculator's arena, for results. */
+rdv_arena *rdv_calculator_arena(const rdv_calculator *calculator);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decide/derive_consequence.h"
+
+#include "base/str.h"
+#include "decide/derive.h"
+#include "decide/derive_words.h"
+#include "claims/equation.h"
+#include "language/phrase.h"
+#include "decide/derive_solution.h"
+#include "decide/derive_worked_out.h"
+
+/* What is decided of the chain's ends, as one equality; its left side is `lhs`. */
+static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t offset,
+                    const equality *chain, rdv_str lhs, const decision *d)
+{
+    expression sides[2] = {chain->term[0], chain->term[chain->n - 1]};
+    equality ends = {.term = sides, .n = 2};
+    int r = results_add(out, c->arena, t, offset, &ends, 0, d, false);
+    if (r == RDV_OK && lhs.p)
+        out->at[out->n - 1].lhs = lhs;
+    return r;
+}
+
+/* What the text concludes from the equation before: "2x = 14, so x = 8". */
+static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const equality *given, const equality *next)
+{
+    int which = 0;
+    decision d;
+    int r = derive_solution_decide(k, given, next, &which, &d);
+    if (r != RDV_OK)
+        return r;
+    r = add_ends(c, out, k->t, offset, which ? next : given, (rdv_str){0}, &d);
+    if (r == RDV_OK)
+        out->at[out->n - 1].end = offset + k->t->at[next->term[next->n - 1].end - 1].end;
+    return r;
+}
+
+/* What the calculation of a name comes to: "x = 90/3, so x = 31". RDV_NONE: it says no such. */
+static int add_worked_out(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const equality *given, const equality *next)
+{
+    expression sides[2];
+    bool approximate[2];
+    equality both;
+    decision d;
+    if (!derive_worked_out_find(k, given, next, sides, approximate, &both))
+        return RDV_NONE;
+    int r = decide_equality(k, &both, 0, &d);
+    if (r != RDV_OK || !d.is_calculation)
+        return r < 0 ? r : RDV_NONE;
+    return results_add(out, c->arena, k->t, offset, &both, 0, &d, false);
+}
+
+/* What is derived from the equation before by the words after byte `from`. */
+static int add_derivation(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                          const derivation_side *given, size_t from, const equality *next)
+{
+    decision d;
+    rdv_str lhs;
+    size_t begin = k->t->at[next->term[0].begin].begin;
+    rdv_str words = rdv_slice(k->t->text, from, begin);
+    if (!(next->term[0].n_letters + next->term[next->n - 1].n_letters) ||
+        !derive_words_are_known(words))
+        return RDV_NONE;
+    int r = derive_decide(k, given, words, next, &lhs, &d);
+    return r == RDV_OK ? add_ends(c, out, k->t, offset, next, lhs, &d) : r;
+}
+
+/* The same where the equation before is the last one of the step before. */
+static int add_derivation_from_last(rdv_calculator *c, results *out, const knowledge *k,
+                                    size_t offset, const equality *next)
+{
+    tokens t;
+    equalities found = {0};
+    size_t begin = k->t->at[next->term[0].begin].begin;
+    if (!derive_words_are_known(rdv_slice(k->t->text, 0, begin)))
+        return RDV_NONE;
+    int r = lex(c->equation, c->scratch, &t);
+    if (r == RDV_OK)
+        r = find_equalities(&t, c->scratch, &found);
+    if (r != RDV_OK || found.n != 1 || equation_text(&t, &found.at[0]).len != c->equation.len)
+        return r == RDV_E_NOMEM ? r : RDV_NONE;
+    derivation_side given = {
+        .t = &t, .e = &found.at[0], .of_step_before = true, .words = c->between};
+    return add_derivation(c, out, k, offset, &given, 0, next);
+}
+
+/* Is it one of several equations without a word between them? */
+static bool is_listed(const tokens *t, const equalities *found, size_t e)
+{
+    if (e == 0)
+        return false;
+    const equality *before = &found->at[e - 1];
+    size_t begin = t->at[before->term[before->n - 1].end - 1].end;
+    return !rdv_has_letter(rdv_slice(t->text, begin, t->at[found->at[e].term[0].begin].begin));
+}
+
+/* Does the text before the equation at byte `begin`, back to the last sentence, say what is done in
+ * a list of equations? */
+static bool is_headed(const tokens *t, size_t from, size_t begin)
+{
+    rdv_str before = rdv_slice(t->text, from, begin);
+    for (size_t i = before.len; i > 0; i--)
+        if (before.p[i - 1] == '.' || before.p[i - 1] == '?')
+            return derive_words_goes_on_after(rdv_slice(before, i, before.len));
+    return derive_words_goes_on_after(before);
+}
+
+static size_t end_of(const tokens *t, const equality *e)
+{
+    return t->at[e->term[e->n - 1].end - 1].end;
+}
+
+/* Does found[e], below the equation before it without a word, go on with it: is that one derived
+ * from those above it, or is it said above the first what is done? */
+static bool goes_on_in_list(const rdv_calculator *c, const tokens *t, const equalities *found,
+                            size_t e)
+{
+    size_t above = end_of(t, &found->at[e - 1]), begin = t->at[found->at[e].term[0].begin].begin;
+    for (size_t i = above; i < begin; i++) /* "1)" numbers what is no derivation */
+        if (rdv_is_digit(t->text.p[i]))
+            return false;
+    if (c->derived == e - 1)
+        return true;
+    size_t from = e > 1 ? end_of(t, &found->at[e - 2]) : 0;
+    return !is_listed(t, found, e - 1) &&
+           is_headed(t, from, t->at[found->at[e - 1].term[0].begin].begin);
+}
+
+int derive_consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                              const equalities *found, size_t e)
+{
+    const equality *next = &found->at[e];
+    if (e == 0) {
+        c->derived = SIZE_MAX;
+        return c->equation.p ? add_derivation_from_last(c, out, k, offset, next) : RDV_NONE;
+    }
+    derivation_side given = {.t = k->t, .e = next - 1};
+    bool listed = is_listed(k->t, found, e);
+    given.listed = listed;
+    given.in_list = listed && goes_on_in_list(c, k->t, found, e);
+    int r = add_worked_out(c, out, k, offset, given.e, next);
+    if (r == RDV_NONE)
+        r = add_conclusion(c, out, k, offset, given.e, next);
+    if (r == RDV_NONE && (listed || c->derived == e - 1 || !is_listed(k->t, found, e - 1)))
+        r = add_derivation(c, out, k, offset, &given, end_of(k->t, given.e), next);
+    if (r != RDV_E_NOMEM && listed && derive_is_same(k, &given, next))
+        c->derived = e;
+    return r;
+}
+
+/* "substitute P with 4P - 8 in the equation": what is derived is not what follows. */
+static bool is_put_into(rdv_str before)
+{
+    static phrase_list places = {"in;into;equation"};
+    static phrase_list verbs = {"substitut*;plug*;put;insert*;replac*"};
+    size_t end = phrase_last_end(before, &places);
+    return end && !rdv_has_letter(rdv_slice(before, end, before.len)) && phrase_in(before, &verbs);
+}
+
+void derive_consequence_pass_over(rdv_calculator *c, rdv_str step)
+{
+    bool goes_on = c->equation.p && !c->between.p && derive_words_goes_on_after(step);
+    c->between = goes_on ? rdv_str_copy(c->arena, step) : (rdv_str){0};
+    if (!c->between.p)
+        c->equation = (rdv_str){0};
+}
+
+int derive_consequence_keep(rdv_calculator *c, const tokens *t, const equalities *found)
+{
+    if (found->n == 0) {
+        derive_consequence_pass_over(c, t->text);
+        return RDV_OK;
+    }
+    c->equation = c->between = (rdv_str){0};
+    const equality *last = &found->at[found->n - 1];
+    if (!last->clean_left || !last->clean_right ||
+        !(last->term[0].n_letters + last->term[last->n - 1].n_letters) ||
+        derive_solution_is_alternative(t, last->term[0].begin, last->term[last->n - 1].end) ||
+        (is_listed(t, found, found->n - 1) && c->derived != found->n - 1))
+        return RDV_OK;
+    rdv_str text = equation_text(t, last);
+    if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||
+        rdv_has_letter(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
+        return RDV_OK;
+    c->equation = rdv_str_copy(c->arena, text);
+    return c->equation.p ? RDV_OK : RDV_E_NOMEM;
+}

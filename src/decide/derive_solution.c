@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decide/derive_solution.h"
+
+#include "base/str.h"
+#include "language/assertion.h"
+#include "expression/compare.h"
+#include "claims/equation.h"
+#include "expression/print.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_BETWEEN 16 /* tokens between the two equations */
+
+/* ---- which equations ------------------------------------------------------------------------- */
+
+/* An equation of two sides; the letter that it is about. */
+typedef struct equation {
+    const expression *l, *r;
+    rdv_str letter;
+} equation;
+
+static rdv_str name_of(const tokens *t, const node *n)
+{
+    return rdv_slice(t->text, t->at[n->begin].begin, t->at[n->end - 1].end);
+}
+
+/* The only letter of the tree into *letter; false: there are others. */
+static bool one_letter(const tokens *t, const node *n, rdv_str *letter)
+{
+    if (!n)
+        return true;
+    if (n->is == N_SUM)
+        return false;
+    if (n->is != N_LETTER)
+        return one_letter(t, n->a, letter) && one_letter(t, n->b, letter);
+    rdv_str name = name_of(t, n);
+    if (!letter->p)
+        *letter = name;
+    return rdv_str_eq(*letter, name);
+}
+
+bool derive_solution_is_unclear(const tokens *t, const expression *side, rdv_str letter)
+{
+    bool of_functions = letter.len == 1 && strchr("fghpFGHP", letter.p[0]);
+    for (size_t i = side->begin; i < side->end; i++) {
+        rdv_str w = tok_text(t, i);
+        if (t->at[i].kind == TOK_WORD && w.len > 1 && w.p[0] != '\\')
+            return true;
+        if (!rdv_str_eq(w, letter))
+            continue;
+        if ((of_functions && t->at[i + 1].kind == TOK_OPEN) ||
+            (i > 0 && t->at[i - 1].kind == TOK_DIVIDE))
+            return true;
+    }
+    return false;
+}
+
+bool derive_solution_is_alternative(const tokens *t, size_t begin, size_t end)
+{
+    for (size_t i = begin > 3 ? begin - 3 : 0; i < end + 3 && i < t->n; i++)
+        if ((i < begin || i >= end) && t->at[i].kind == TOK_WORD &&
+            rdv_str_ieq(tok_text(t, i), RDV_STR("or")))
+            return true;
+    return false;
+}
+
+static bool read_equation(const tokens *t, const equality *e, equation *out)
+{
+    *out = (equation){&e->term[0], &e->term[e->n - 1], {0}};
+    for (size_t i = 1; i < e->n; i++)
+        if (e->approximate[i] || (e->n > 2 && e->term[i].n_letters))
+            return false;
+    unsigned odd = READ_PERCENT_AS_NUMBER | READ_ASIDE | READ_WORDS_ASIDE | READ_AMOUNT_ASIDE |
+                   READ_BANG_AS_PROSE;
+    return e->clean_right && !((out->l->readings | out->r->readings) & odd) &&
+           !(out->l->n_units | out->r->n_units) && one_letter(t, out->l->root, &out->letter) &&
+           one_letter(t, out->r->root, &out->letter) && out->letter.p && out->l->n_letters &&
+           !derive_solution_is_unclear(t, out->l, out->letter) &&
+           !derive_solution_is_unclear(t, out->r, out->letter);
+}
+
+/* Only words of solving stand between the equations, one of which concludes. */
+static bool concludes(const tokens *t, size_t begin, size_t end, rdv_str letter)
+{
+    static const char *const concluding[] = {"so",     "thus",   "therefore", "hence", "implies",
+                                             "gives",  "yields", "get",       "means", "implying",
+                                             "giving", "gets",   "obtain",    "find"};
+    static const char *const solving[] = {
+        "then",        "we",          "which",    "that", "have",   "dividing", "divide",
+        "both",        "sides",       "side",     "of",   "the",    "by",       "and",
+        "on",          "subtracting", "subtract", "from", "adding", "add",      "to",
+        "multiplying", "multiply",    "can",      "now",  "solve",  "solving",  "for",
+        "isolate",     "equation",    "this",     "it",   "us",     "you",      "each"};
+    bool concluded = false;
+    if (end - begin > MAX_BETWEEN)
+        return false;
+    for (size_t i = begin; i < end; i++) {
+        rdv_str w = tok_text(t, i);
+        switch (t->at[i].kind) {
+        case TOK_COMMA:
+        case TOK_NEWLINE:
+        case TOK_NUMBER:
+            break;
+        case TOK_PUNCT: /* an arrow concludes, a question does not */
+            if (w.p[0] == '?')
+                return false;
+            concluded |= w.len > 1 && (rdv_str_eq(w, RDV_STR("=>")) || w.p[0] == '\\' ||
+                                       rdv_starts(w, RDV_STR("\xe2\x87")) ||
+                                       rdv_starts(w, RDV_STR("\xe2\x88\xb4")));
+            break;
+        case TOK_WORD:
+            if (rdv_is_one_of(w, concluding, COUNT(concluding)))
+                concluded = true;
+            else if (!rdv_is_one_of(w, solving, COUNT(solving)) && !rdv_str_eq(w, letter))
+                return false;
+            break;
+        default:
+            return false;
+        }
+    }
+    return concluded;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool side_at(const knowledge *k, rdv_str letter, const fmpq_t x, const expression *side,
+                    fmpq_t out)
+{
+    binding bound = {.name = letter};
+    evaluation ev = {.t = k->t, .budget = k->budget, .bindings = &bound, .n_bindings = 1};
+    fmpq_init(bound.value);
+    fmpq_set(bound.value, x);
+    bool ok = eval_exact(&ev, side->root, out) == EVAL_OK;
+    fmpq_clear(bound.value);
+    return ok;
+}
+
+/* left - right at x */
+static bool difference_at(const knowledge *k, const equation *e, const fmpq_t x, fmpq_t out)
+{
+    fmpq_t r;
+    fmpq_init(r);
+    bool ok = side_at(k, e->letter, x, e->l, out) && side_at(k, e->letter, x, e->r, r);
+    fmpq_sub(out, out, r);
+    fmpq_clear(r);
+    return ok;
+}
+
+/* The root of a linear equation: its difference grows by the same at each whole number. */
+static bool linear_root(const knowledge *k, const equation *e, fmpq_t root)
+{
+    fmpq_t x, first, last, step, at;
+    fmpq_init(x);
+    fmpq_init(first);
+    fmpq_init(last);
+    fmpq_init(step);
+    fmpq_init(at);
+    bool linear = difference_at(k, e, x, first); /* x is 0 */
+    fmpq_set(last, first);
+    for (slong i = 1; i <= 5 && linear; i++) {
+        fmpq_set_si(x, i * 7, 1);
+        linear = difference_at(k, e, x, at);
+        fmpq_sub(last, at, last);
+        if (i == 1)
+            fmpq_set(step, last);
+        linear = linear && fmpq_equal(last, step);
+        fmpq_set(last, at);
+    }
+    linear = linear && !fmpq_is_zero(step);
+    if (linear) {
+        fmpq_div(root, first, step);
+        fmpq_set_si(x, -7, 1);
+        fmpq_mul(root, root, x);
+    }
+    fmpq_clear(x);
+    fmpq_clear(first);
+    fmpq_clear(last);
+    fmpq_clear(step);
+    fmpq_clear(at);
+    return linear;
+}
+
+/* Does the difference change its sign within less than one unit of the value's last digit? */
+static bool root_is_near(const knowledge *k, const equation *e, const fmpq_t x, long decimals)
+{
+    fmpq_t ulp, lower, upper, at;
+    fmpq_init(ulp);
+    fmpq_init(lower);
+    fmpq_init(upper);
+    fmpq_init(at);
+    fmpq_set_ui(ulp, 10, 1);
+    fmpq_pow_si(ulp, ulp, -decimals);
+    fmpq_sub(at, x, ulp);
+    bool ok = difference_at(k, e, at, lower);
+    fmpq_add(at, x, ulp);
+    ok = ok && difference_at(k, e, at, upper);
+    bool near = !ok || fmpq_sgn(lower) * fmpq_sgn(upper) < 0;
+    fmpq_clear(ulp);
+    fmpq_clear(lower);
+    fmpq_clear(upper);
+    fmpq_clear(at);
+    return near;
+}
+
+/* The number that stands alone on the side, and its decimals; -1: it is no literal. */
+static bool plain_value(const knowledge *k, const expression *side, fmpq_t out, long *decimals)
+{
+    const node *n = side->root->is == N_NEGATE ? side->root->a : side->root;
+    *decimals = -1;
+    if (n->is == N_NUMBER && !literal_value(k->t, n->end - 1, out, decimals))
+        return false;
+    evaluation ev = {.t = k->t, .budget = k->budget};
+    return !side->n_letters && eval_exact(&ev, side->root, out) == EVAL_OK;
+}
+
+/* ---- the decision ---------------------------------------------------------------------------- */
+
+static int say(const knowledge *k, rdv_calc_kind is, const fmpq_t l, const fmpq_t r, decision *out)
+{
+    *out = (decision){.is_calculation = true, .kind = is};
+    out->value = print_value(l, k->arena);
+    out->claim = print_value(r, k->arena);
+    out->note = RDV_STR("the value put into the equation");
+    return out->value.p && out->claim.p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The sides of `e` at x, compared. */
+static int test(const knowledge *k, const equation *e, const fmpq_t x, bool near, decision *out)
+{
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    int result = RDV_NONE;
+    if (side_at(k, e->letter, x, e->l, l) && side_at(k, e->letter, x, e->r, r)) {
+        bool equal = fmpq_equal(l, r);
+        if (equal || !near)
+            result = say(k, equal ? RDV_CALC_RIGHT : RDV_CALC_WRONG, l, r, out);
+    }
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return result;
+}
+
+/* "so x = 8": the value is put into the equation given. */
+static int test_value(const knowledge *k, const equation *given, const equation *next,
+                      decision *out)
+{
+    fmpq_t x;
+    fmpq_init(x);
+    long decimals;
+    int result = RDV_NONE;
+    if (plain_value(k, next->r, x, &decimals)) {
+        bool near = decimals >= 0 && root_is_near(k, given, x, decimals);
+        result = test(k, given, x, near, out);
+    }
+    fmpq_clear(x);
+    return result;
+}
+
+/* "so 2x = 7": the root of the equation given is put into the next one. Decimals may be rounded. */
+static int test_root(const knowledge *k, const equation *given, const equation *next, decision *out)
+{
+    fmpq_t root, other;
+    fmpq_init(root);
+    fmpq_init(other);
+    bool both = linear_root(k, given, root) && linear_root(k, next, other);
+    rdv_str text =
+        rdv_slice(k->t->text, k->t->at[given->l->begin].begin, k->t->at[next->r->end - 1].end);
+    bool decimals = rdv_find_char(text, '.', 0) != RDV_NOT_FOUND;
+    int result = both ? test(k, next, root, decimals, out) : RDV_NONE;
+    fmpq_clear(root);
+    fmpq_clear(other);
+    return result;
+}
+
+/* "so x = 2 or x = 3": does each value after token `i` solve it too? False also if one cannot be
+ * read. */
+static int alternatives_hold(const knowledge *k, const equation *given, size_t i, bool *hold)
+{
+    const tokens *t = k->t;
+    *hold = true;
+    while (*hold && i + 1 < t->n &&
+           (t->at[i].kind == TOK_COMMA ||
+            (t->at[i].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i), RDV_STR("or"))))) {
+        expression value;
+        decision d;
+        int r = parse_expression(t, i + 1, k->arena, &value);
+        if (r == RDV_OK && t->at[value.end].kind == TOK_EQUAL)
+            r = parse_expression(t, value.end + 1, k->arena, &value);
+        equation next = {.r = &value};
+        if (r == RDV_OK)
+            r = test_value(k, given, &next, &d);
+        if (r == RDV_E_NOMEM)
+            return r;
+        *hold = r == RDV_OK && d.kind == RDV_CALC_RIGHT;
+        i = value.end;
+    }
+    return RDV_OK;
+}
+
+int derive_solution_decide(const knowledge *k, const equality *given, const equality *next,
+                           int *tested, decision *out)
+{
+    const tokens *t = k->t;
+    equation g, n;
+    if (!read_equation(t, given, &g) || !read_equation(t, next, &n) || !given->clean_left ||
+        !rdv_str_eq(g.letter, n.letter) || g.l->root->is == N_LETTER || next->n > 2 ||
+        !concludes(t, g.r->end, n.l->begin, g.letter))
+        return RDV_NONE;
+    size_t begin = t->at[n.l->begin].begin, end = t->at[n.r->end - 1].end;
+    *tested = n.l->root->is != N_LETTER;
+    int r = *tested ? test_root(k, &g, &n, out) : test_value(k, &g, &n, out);
+    if (r != RDV_OK || out->kind != RDV_CALC_WRONG) {
+        bool all = true;
+        if (r == RDV_OK && !*tested && derive_solution_is_alternative(t, n.l->begin, n.r->end))
+            r = alternatives_hold(k, &g, n.r->end, &all);
+        if (r == RDV_OK && !all) {
+            out->kind = RDV_CALC_UNDECIDED;
+            out->note = RDV_STR("another value beside it is no solution, or was not read");
+        }
+        return r;
+    }
+    if (derive_solution_is_alternative(t, g.l->begin, n.r->end))
+        return RDV_NONE;
+    const char *why = assertion_not(t->text, begin, end);
+    unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |
+                     READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT | READ_SCIENTIFIC;
+    bool divided = equation_divisor_may_go_on(t, given) || equation_divisor_may_go_on(t, next);
+    if (!why &&
+        (divided || (g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))
+        why = "it may be read in another way"; /* "1/2x" as 1/(2x) */
+    if (!why && context_hints_of(k->hints, t->text)->modulo)
+        why = "it may be counted modulo a number";
+    if (why) {
+        out->kind = RDV_CALC_UNDECIDED;
+        out->note = rdv_str_of(why);
+    }
+    return RDV_OK;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decide/results.h"
+
+int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
+                const equality *chain, size_t i, const decision *d, bool marked)
+{
+    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
+    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    size_t b = t->at[lhs->begin - d->dash].begin, m = t->at[lhs->end - 1].end;
+    size_t r = t->at[rhs->begin].begin, e = t->at[rhs->end - 1].end;
+    out->at[out->n++] = (rdv_calc){.begin = offset + b,
+                                   .end = offset + e,
+                                   .lhs = rdv_slice(t->text, b, m),
+                                   .rhs = rdv_slice(t->text, r, e),
+                                   .kind = d->kind,
+                                   .value = d->value,
+                                   .claim = d->claim,
+                                   .note = d->note,
+                                   .marked = marked};
+    return RDV_OK;
+}

@@ -1,0 +1,745 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decide/withhold.h"
+
+#include "base/str.h"
+#include "explain/mismatch.h"
+#include "language/phrase.h"
+#include "expression/reading_eval.h"
+
+/* ---- what excuses a difference --------------------------------------------------------------- */
+
+/* Does `where` hold the same literal as `n`, or the same operator? */
+static bool holds(const tokens *t, const node *where, const node *n)
+{
+    if (!where)
+        return false;
+    if (where->is == n->is &&
+        (n->is != N_NUMBER || rdv_str_eq(tok_text(t, where->end - 1), tok_text(t, n->end - 1))))
+        return true;
+    return holds(t, where->a, n) || holds(t, where->b, n);
+}
+
+/* All literals of the tree except `leftmost`, and all that combines them, stand in `other` too. */
+static bool repeats(const tokens *t, const node *n, const node *leftmost, const node *other)
+{
+    if (!n || n == leftmost)
+        return true;
+    if ((n->is == N_NUMBER || n->b) && !holds(t, other, n))
+        return false;
+    return repeats(t, n->a, leftmost, other) && repeats(t, n->b, leftmost, other);
+}
+
+bool withhold_runs_on(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    const node *n = t->rhs->root;
+    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs) ||
+        /* "6 / 3 x 10^2 = 2 x 10^-2" */
+        (t->lhs->readings & (READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC)))
+        return false;
+    while (n->a && !n->grouped)
+        n = n->a;
+    if (n->is != N_NUMBER || n->grouped || repeats(toks, t->rhs->root, n, t->lhs->root))
+        return false;
+    fmpq_t first;
+    long decimals;
+    fmpq_init(first);
+    bool runs = literal_value(toks, n->end - 1, first, &decimals) && fmpq_equal(first, t->l);
+    fmpq_clear(first);
+    return runs;
+}
+
+const char *withhold_rounded_as_said(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
+    int side = compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r);
+    if (!side || !context_rounds(toks->text, begin, end, side > 0))
+        return NULL;
+    return side > 0 ? "rounded up, as the text says" : "rounded down, as the text says";
+}
+
+bool withhold_rounded_otherwise(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    int side = t->literal == EVAL_OK ? compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) : 0;
+    return side && context_rounds(toks->text, toks->at[t->lhs->begin].begin,
+                                  toks->at[t->rhs->end - 1].end, side < 0);
+}
+
+/* Can the sides be equal when their decimals were rounded, under the readings? */
+static bool loosely_equal_as(const reading_eval *t, unsigned readings)
+{
+    evaluation ev = reading_eval_evaluation(t->k, readings);
+    bool result = expression_is_plain(t->rhs) && !t->lhs->ellipsis && !t->rhs->ellipsis;
+    if (result) /* its own rounding was looked at */
+        ev.given = &t->k->question;
+    bool can = false, used, inexact;
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    if (reading_eval_values(t, readings, false, l, r, &used, &inexact) == EVAL_OK)
+        can = (!result && real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can) ||
+              (real_eval_loosely(&ev, t->lhs->root, r, &can) == EVAL_OK && can);
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return can;
+}
+
+static bool holds_decimal(const tokens *t, const node *n)
+{
+    return n && ((n->is == N_NUMBER &&
+                  rdv_find_char(tok_text(t, n->end - 1), '.', 0) != RDV_NOT_FOUND) ||
+                 holds_decimal(t, n->a) || holds_decimal(t, n->b));
+}
+
+/* "12345 + 1 = 1.2345 x 10^4": where the left side has no decimals, the last digit that is shown
+ * before a power has to be the nearest, or the one that is left when the rest is cut off. */
+static bool misses_last_digit(const reading_eval *t)
+{
+    const node *n = t->rhs->root;
+    bool scientific = n->is == N_MULTIPLY && n->a->is == N_NUMBER && n->b->is == N_POWER &&
+                      n->b->a->is == N_NUMBER;
+    if (!scientific || holds_decimal(t->k->t, t->lhs->root))
+        return false;
+    fmpq_t place, number, apart;
+    long decimals = 0;
+    fmpq_init(place);
+    fmpq_init(number);
+    fmpq_init(apart);
+    bool misses = literal_value(t->k->t, n->a->end - 1, number, &decimals) && decimals >= 0 &&
+                  !fmpq_is_zero(number);
+    if (misses) { /* what one at the last place stands for */
+        fmpq_div(place, t->r, number);
+        fmpq_set_ui(number, 10, 1);
+        fmpq_pow_si(number, number, decimals);
+        fmpq_div(place, place, number);
+        fmpq_abs(place, place);
+        fmpq_sub(apart, t->l, t->r);
+        fmpq_abs(apart, apart);
+        bool cut = fmpz_cmpabs(fmpq_numref(t->r), fmpq_numref(t->l)) <= 0;
+        fmpq_mul_2exp(number, apart, 1);
+        misses = fmpq_cmp(number, place) > 0 && !(cut && fmpq_cmp(apart, place) < 0);
+    }
+    fmpq_clear(place);
+    fmpq_clear(number);
+    fmpq_clear(apart);
+    return misses;
+}
+
+bool withhold_within_rounding(const reading_eval *t)
+{
+    bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis;
+    if (!goes_on && (expression_is_plain(t->lhs) ||
+                     (expression_is_plain(t->rhs) && !compare_to_one_percent(t->l, t->r))))
+        return false;
+    if (misses_last_digit(t))
+        return false;
+    if (!t->must_convert && loosely_equal_as(t, t->reading))
+        return true;
+    for (unsigned v = 0; v < QUANTITY_VARIANTS; v++)
+        if ((t->q.fits >> v & 1) && loosely_equal_as(t, quantity_readings(v)))
+            return true;
+    return false;
+}
+
+bool withhold_rounds_side_before(const reading_eval *t, const equality *chain, size_t i)
+{
+    bool can = false;
+    if (i == 0)
+        return false;
+    const expression *before = &chain->term[i - 1];
+    evaluation ev = reading_eval_evaluation(t->k, READ_LITERALLY);
+    fmpq_t value;
+    fmpq_init(value);
+    bool rounds = reading_eval_term_value(t->k, before, value) == EVAL_OK &&
+                  compare_values(t->k->t, before, t->rhs, value, t->r, READ_LITERALLY,
+                                 TOLERANCE_NONE) <= CLOSE_ROUNDED &&
+                  real_eval_loosely(&ev, t->lhs->root, value, &can) == EVAL_OK && can;
+    fmpq_clear(value);
+    return rounds;
+}
+
+/* Is the right side so many times the left one? */
+static bool right_is_times(const reading_eval *t, ulong factor)
+{
+    return compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, factor, 1);
+}
+
+static bool left_is_times(const reading_eval *t, ulong factor)
+{
+    return compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, 1, factor);
+}
+
+static bool differ_by(const reading_eval *t, ulong factor)
+{
+    return right_is_times(t, factor) || left_is_times(t, factor);
+}
+
+/* Does a sign of money stand before the side? */
+static bool has_sign_of_money(const reading_eval *t, const expression *e)
+{
+    rdv_str before = rdv_slice(t->k->t->text, 0, t->k->t->at[e->begin].begin);
+    return t->k->t->at[e->begin].kind == TOK_CURRENCY || (e->root->is == N_UNIT && e->root->sign) ||
+           rdv_ends(rdv_trim_end(before), RDV_STR("$"));
+}
+
+static bool is_year(const tokens *t, const node *n)
+{
+    rdv_str s = tok_text(t, n->end - 1);
+    bool near = rdv_starts(s, RDV_STR("1")) || rdv_starts(s, RDV_STR("20"));
+    return s.len == 4 && near && rdv_find_char(s, '.', 0) == RDV_NOT_FOUND && !n->grouped;
+}
+
+/* "Pages 3-5 = 3 pages", "20,000 - 40,000 = 6 years", "1990-1995 = 6 years", "Ages 5 - 12 = $3": a
+ * hyphen between a smaller and a larger number, after a word, or without blanks; the other side
+ * counts something. In "1914-1918 = 4 years" and "2-3 eggs = 1 cup" nothing falls below zero. */
+static bool may_be_a_range(const reading_eval *t, const equality *chain, size_t i)
+{
+    const tokens *toks = t->k->t;
+    const node *n = t->lhs->root;
+    if (i > 0 || n->is != N_SUBTRACT || n->grouped || n->a->is != N_NUMBER ||
+        n->b->is != N_NUMBER || fmpq_sgn(t->l) >= 0)
+        return false;
+    bool opposite = fmpq_sgn(t->r) < 0 || fmpz_cmpabs(fmpq_numref(t->l), fmpq_numref(t->r)) == 0;
+    bool counts = t->rhs->n_units || t->rhs->n_words || has_sign_of_money(t, t->rhs);
+    bool counts_otherwise = !opposite && !t->lhs->n_units && !t->lhs->n_words && counts;
+    bool apart = toks->at[n->b->begin].space_before;
+    if (!apart && fmpq_sgn(t->r) > 0 &&
+        ((is_year(toks, n->a) && is_year(toks, n->b)) || (t->lhs->n_words && t->rhs->n_units)))
+        return true;
+    return chain->after_word ? !apart || counts_otherwise : !apart && counts_otherwise;
+}
+
+/* "Version 1.9 + 0.1 = 1.10", "Chapter 2 + 3 = 40 pages": the first number is a name. */
+static bool begins_with_a_name(const reading_eval *t, const equality *chain, size_t i)
+{
+    static const char *const named[] = {
+        "apartment", "article", "bus",     "channel",  "chapter", "chapters", "episode",
+        "exercise",  "figure",  "flight",  "gate",     "grade",   "highway",  "lane",
+        "lesson",    "level",   "page",    "platform", "psalm",   "room",     "route",
+        "row",       "rows",    "season",  "seat",     "section", "sections", "track",
+        "verse",     "verses",  "version", "volume"};
+    if (i > 0 || !chain->after_word || expression_is_plain(t->lhs))
+        return false;
+    rdv_str word = tok_text(t->k->t, t->lhs->begin - 1);
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+        if (rdv_str_ieq(word, rdv_str_of(named[k])))
+            return true;
+    return false;
+}
+
+static bool counts_in_thousands(const reading_eval *t)
+{
+    unsigned power = context_hints_of(t->k->hints, t->k->t->text)->power_of_ten;
+    ulong factor = 1;
+    for (unsigned i = 0; i < power; i++)
+        factor *= 10;
+    return power && differ_by(t, factor);
+}
+
+bool withhold_percent(const reading_eval *t, const equality *chain, size_t i)
+{
+    bool percent = false;
+    for (size_t k = i + 1; k < chain->n; k++)
+        percent |= (chain->term[k].readings & READ_PERCENT_AS_NUMBER) != 0;
+    return percent &&
+           (left_is_times(t, 100) || (!expression_is_plain(t->rhs) && right_is_times(t, 100)));
+}
+
+/* "75 * 2 = $1.50": the numbers on the left may be cents. */
+static bool counts_in_cents(const reading_eval *t)
+{
+    return has_sign_of_money(t, t->rhs) && !t->lhs->n_units && left_is_times(t, 100);
+}
+
+/* How many digits a number shows from its first that is not zero, without zeros at the end. */
+static size_t significant_digits(rdv_str number)
+{
+    size_t n = 0, zeros = 0;
+    for (size_t i = 0; i < number.len && number.p[i] != 'e' && number.p[i] != 'E'; i++) {
+        bool zero = number.p[i] == '0';
+        zeros = zero ? zeros + 1 : 0;
+        n += rdv_is_digit(number.p[i]) && (n || !zero);
+    }
+    return n > zeros ? n - zeros : 0;
+}
+
+/* "8.314 * 298 = 2480": what is measured has significant digits, and zeros may stand for others.
+ * Two of them at least must be shown. */
+static bool leaves_out_digits(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    const node *n = t->rhs->root;
+    while (n->is == N_NEGATE || (n->is == N_UNIT && !n->sign))
+        n = n->a;
+    rdv_str shown = n->is == N_NUMBER ? tok_text(toks, n->end - 1) : (rdv_str){0};
+    if (t->k->wordless || !rdv_ends(shown, RDV_STR("0")) ||
+        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND || significant_digits(shown) < 2 ||
+        toks->at[t->rhs->begin].kind == TOK_CURRENCY || !holds_decimal(toks, t->lhs->root))
+        return false;
+    size_t zeros = 0;
+    while (shown.p[shown.len - 1 - zeros] == '0')
+        zeros++;
+    fmpq_t difference, half;
+    fmpq_init(difference);
+    fmpq_init(half);
+    fmpz_set_ui(fmpq_numref(half), 10);
+    fmpz_pow_ui(fmpq_numref(half), fmpq_numref(half), zeros);
+    fmpq_div_2exp(half, half, 1);
+    fmpq_sub(difference, t->l, t->r);
+    fmpq_abs(difference, difference);
+    bool rounded = fmpq_cmp(difference, half) <= 0;
+    fmpq_clear(difference);
+    fmpq_clear(half);
+    return rounded;
+}
+
+/* "20% * 30% = 600%", "50% / 20% = 2.5%": a percentage is no number beside a percentage. */
+static bool mixes_percents(const reading_eval *t)
+{
+    const node *n = t->lhs->root;
+    if (!n->b || !(t->reading & READ_PERCENT_AS_NUMBER) || !reading_eval_holds_percent(n->a) ||
+        !reading_eval_holds_percent(n->b))
+        return false;
+    return n->is == N_MULTIPLY || (n->is == N_DIVIDE && reading_eval_holds_percent(t->rhs->root));
+}
+
+#define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
+#define REST 60       /* bytes behind a quotient that may name its rest */
+#define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
+#define MAX_FACTORS 6 /* whose products are tried */
+
+/* What a product is multiplied by that has no unit. */
+typedef struct bare_factors {
+    fmpq_t at[MAX_FACTORS];
+    size_t n;
+} bare_factors;
+
+/* Add those of the tree; `over`: it stands below a line. */
+static void add_bare_factors(const reading_eval *t, const node *n, bool over, bare_factors *out)
+{
+    if (n->is == N_MULTIPLY || n->is == N_DIVIDE) {
+        add_bare_factors(t, n->a, over, out);
+        add_bare_factors(t, n->b, over != (n->is == N_DIVIDE), out);
+        return;
+    }
+    bool bare = n->is != N_UNIT && n->is != N_ADD && n->is != N_SUBTRACT;
+    if (!bare || out->n == MAX_FACTORS)
+        return;
+    evaluation ev = reading_eval_evaluation(t->k, READ_LITERALLY);
+    fmpq_init(out->at[out->n]);
+    fmpq *x = out->at[out->n++];
+    if (eval_exact(&ev, n, x) != EVAL_OK || fmpq_is_zero(x))
+        fmpq_one(x);
+    if (over)
+        fmpq_inv(x, x);
+}
+
+/* Is the side multiplied by x: is it one of the factors without a unit, or the product of some? */
+static bool multiplies_by(const reading_eval *t, const expression *e, const fmpq_t x)
+{
+    bare_factors factors = {.n = 0};
+    fmpq_t product;
+    bool is = false;
+    add_bare_factors(t, e->root, false, &factors);
+    fmpq_init(product);
+    for (unsigned some = 1; some < 1u << factors.n && !is; some++) {
+        fmpq_one(product);
+        for (size_t i = 0; i < factors.n; i++)
+            if (some >> i & 1)
+                fmpq_mul(product, product, factors.at[i]);
+        is = fmpq_equal(product, x);
+    }
+    while (factors.n > 0)
+        fmpq_clear(factors.at[--factors.n]);
+    fmpq_clear(product);
+    return is;
+}
+
+/* The unit of a sign of money in the tree, or NULL. */
+static const measure *unit_of_sign(const node *n)
+{
+    if (!n || (n->is == N_UNIT && n->sign))
+        return n ? n->unit : NULL;
+    const measure *first = unit_of_sign(n->a);
+    return first ? first : unit_of_sign(n->b);
+}
+
+/* The one unit of the side. NULL: it has none, or several. */
+static const measure *unit_of_side(const expression *e)
+{
+    return e->n_different == 1 ? e->units[0] : e->n_different ? NULL : unit_of_sign(e->root);
+}
+
+/* "3 kg * 4 = 12 g": the numbers agree, and the side is not multiplied by what the units differ by,
+ * as it is in "1000 cm / 100 = 10 m". */
+static bool agrees_in_numbers_only(reading_eval *t)
+{
+    const quantities *q = &t->q;
+    if (!q->fits || q->complete || !unit_of_side(t->lhs) || !unit_of_side(t->rhs))
+        return false;
+    for (unsigned v = 0; v < QUANTITY_VARIANTS; v++)
+        if (q->fits >> v & 1)
+            reading_eval_read(t, quantity_readings(v), false);
+    if (t->alone > CLOSE_ROUNDED || t->converted <= CLOSE_ROUNDED || fmpq_is_zero(t->l) ||
+        fmpq_is_zero(t->in_unit))
+        return false;
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    fmpq_div(ratio, t->in_unit, t->l);
+    bool converted = multiplies_by(t, t->lhs, ratio);
+    fmpq_clear(ratio);
+    return !converted;
+}
+
+/* "3 + 50 cents = 53 dollars", "11 pens * 63 cents = $693": other numbers have no unit that is
+ * known, and the result has another unit than what goes in. */
+static bool results_in_another_unit(const reading_eval *t)
+{
+    const measure *l = unit_of_side(t->lhs), *r = unit_of_side(t->rhs);
+    if (t->q.fits || !l || !r || !(measure_is_smaller(l, r) || measure_is_smaller(r, l)))
+        return false;
+    fmpq_t ratio, size;
+    fmpq_init(ratio);
+    fmpq_init(size);
+    measure_size(l, ratio);
+    measure_size(r, size);
+    fmpq_div(ratio, ratio, size);
+    bool converted = multiplies_by(t, t->lhs, ratio);
+    fmpq_clear(ratio);
+    fmpq_clear(size);
+    return !converted;
+}
+
+/* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
+ * "and" is? */
+static bool states_last_part(const reading_eval *t)
+{
+    const node *n = t->lhs->root;
+    if (!node_is_amount(n) || n->b->is != N_UNIT || n->b->a->is != N_NUMBER ||
+        !rdv_str_ieq(tok_text(t->k->t, n->b->a->begin - 1), RDV_STR("and")))
+        return false;
+    fmpq_t part, right;
+    bool used, inexact;
+    expression last = *t->lhs;
+    last.root = n->b;
+    reading_eval alone = *t;
+    alone.lhs = &last;
+    fmpq_init(part);
+    fmpq_init(right);
+    bool is =
+        reading_eval_values(&alone, READ_UNITS, false, part, right, &used, &inexact) == EVAL_OK &&
+        fmpq_equal(part, right);
+    fmpq_clear(part);
+    fmpq_clear(right);
+    return is;
+}
+
+/* "half of 2 + 3", "the square root of 4 + 3": is a part or a function of what begins at token `at`
+ * named before it? */
+static bool is_taken_of(const tokens *t, size_t at)
+{
+    static const char *const parts[] = {
+        "half",     "third",      "thirds",  "fourth",  "fourths", "quarter", "quarters",
+        "fifth",    "fifths",     "sixth",   "eighth",  "tenth",   "square",  "cube",
+        "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
+        "negative", "opposite",   "mean",    "average", "median"};
+    return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
+           rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
+}
+
+bool withhold_follows_function(const tokens *t, const expression *left)
+{
+    static const char *const names[] = {"\\sec",  "\\csc",  "\\cot",    "\\arcsin", "\\arccos",
+                                        "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
+                                        "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
+    /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3", "twice 2 + 3". */
+    static const char *const words[] = {
+        "sin",      "cos",   "tan",    "sec",    "csc",    "cot",      "arcsin", "arccos",
+        "arctan",   "ln",    "lg",     "log",    "exp",    "minus",    "plus",   "times",
+        "negative", "twice", "thrice", "double", "triple", "quadruple"};
+    size_t begin = left->begin;
+    if (begin > 1 && t->at[begin - 1].kind == TOK_CLOSE && t->at[begin - 1].pair != TOK_NO_PAIR &&
+        t->at[begin - 1].pair > 1 && t->at[t->at[begin - 1].pair - 1].kind == TOK_POWER)
+        begin = t->at[begin - 1].pair - 1;
+    if (begin == 0 || t->at[begin - 1].kind == TOK_FUNCTION ||
+        t->at[begin - 1].kind == TOK_PLUSMINUS)
+        return begin > 0;
+    rdv_str before = tok_text(t, begin - 1);
+    if (t->at[begin - 1].kind == TOK_WORD &&
+        (rdv_is_one_of(before, words, sizeof words / sizeof *words) || is_taken_of(t, begin)))
+        return true;
+    return rdv_starts(before, RDV_STR("\\")) &&
+           rdv_is_one_of(before, names, sizeof names / sizeof *names);
+}
+
+/* "17 / 5 = 3 with 2 left over": a whole number for a quotient that is none, and the words behind
+ * it name a rest. divisibility.h says whether that is right. */
+static bool names_a_rest(const reading_eval *t)
+{
+    static phrase_list words = {"left*;leav*;rem;remain*;spare;rest;r;over"},
+                       named = {"remainder*"};
+    const tokens *toks = t->k->t;
+    size_t end = toks->at[t->rhs->end - 1].end;
+    return t->best == CLOSE_ROUNDED && t->lhs->root->is == N_DIVIDE &&
+           fmpz_is_one(fmpq_denref(t->r)) &&
+           (phrase_in(context_sentence_after(toks->text, end, REST), &words) ||
+            phrase_in(rdv_slice(toks->text, end, end + REST), &named));
+}
+
+const char *withhold_support(reading_eval *t)
+{
+    if (names_a_rest(t))
+        return "a quotient of which a rest is left";
+    if (withhold_follows_function(t->k->t, t->lhs))
+        return "what stands beside it could not be read";
+    if (mixes_percents(t))
+        return "a percentage read as its number";
+    if (agrees_in_numbers_only(t) || results_in_another_unit(t))
+        return "the numbers agree, but not in these units";
+    if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && !t->q.crosses &&
+        fmpz_is_one(fmpq_denref(t->r)) && reading_eval_states_conversion(t))
+        return "a conversion that leaves a rest out";
+    return NULL;
+}
+
+/* "1 cm = 10 km" on a map: lengths that differ by so much are at some scale. */
+static bool may_be_a_scale(const reading_eval *t)
+{
+    static const char *const words[] = {"scale",   "map",       "model",  "represent",
+                                        "drawing", "blueprint", "sketch", "plan "};
+    fmpq_t low, high;
+    fmpq_init(low);
+    fmpq_init(high);
+    const measure *m = quantity_shown_in(t->rhs, READ_UNITS);
+    bool length = m && m->power[BASE_METRE] && m->power[BASE_METRE] < 3 && !m->power[BASE_SECOND] &&
+                  !m->power[BASE_GRAM];
+    fmpq_mul_ui(low, t->r, 12);
+    fmpq_mul_ui(high, t->in_unit, 12);
+    bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        far |= rdv_ifind(rdv_slice(t->k->question, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
+                   RDV_NOT_FOUND ||
+               rdv_ifind(rdv_slice(t->k->t->text, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
+                   RDV_NOT_FOUND;
+    fmpq_clear(low);
+    fmpq_clear(high);
+    return length && far;
+}
+
+/* "5 feet 6 inches = 5.5 feet": does the unit of another number stand right before the chain? */
+static bool follows_unit(const tokens *t, const equality *chain)
+{
+    unit_meaning m;
+    size_t i = chain->term[0].begin;
+    while (i &&
+           (t->at[i - 1].kind == TOK_COMMA ||
+            (t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))))
+        i--;
+    return i && t->at[i - 1].kind == TOK_WORD && unit_find(tok_text(t, i - 1), &m);
+}
+
+/* Does the letter stand in the text as a word of its own, behind no number? */
+static bool stands_as_letter(rdv_str text, char letter)
+{
+    for (size_t i = 0; i < text.len && i < MAX_LOOK; i++) {
+        bool alone = text.p[i] == letter && (i == 0 || !rdv_is_alnum(text.p[i - 1])) &&
+                     (i + 1 == text.len || !rdv_is_alnum(text.p[i + 1]));
+        size_t before = i;
+        while (alone && before > 0 && text.p[before - 1] == ' ')
+            before--;
+        if (alone && !(before > 0 && rdv_is_digit(text.p[before - 1])))
+            return true;
+    }
+    return false;
+}
+
+/* Are the numbers the same but for a power of ten, "5 L = 500 mL"? */
+static bool differ_by_power_of_ten(const reading_eval *t)
+{
+    bool is = false;
+    ulong power = 1;
+    for (int i = 0; i <= MAX_POWER && !is; i++, power *= 10)
+        is = differ_by(t, power);
+    return is;
+}
+
+/* "5 L = 500 mL": is the letter a metric unit, with a blank before it, the other unit the same one
+ * behind a prefix, and the power of ten the only mistake? A letter that stands alone elsewhere is a
+ * variable. */
+static bool names_its_unit(const reading_eval *t, rdv_str letter)
+{
+    const tokens *toks = t->k->t;
+    rdv_str other = tok_text(toks, t->rhs->end - 1);
+    return toks->at[t->lhs->end - 1].space_before && other.len == 2 && other.p[1] == letter.p[0] &&
+           differ_by_power_of_ten(t) && !stands_as_letter(toks->text, letter.p[0]) &&
+           !stands_as_letter(t->k->question, letter.p[0]);
+}
+
+/* "3 s = 60 minutes": seconds, or an equation in s? Nobody writes "1 s" in algebra. */
+static bool may_be_equation(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    const expression *lhs = t->lhs;
+    const token *last = &toks->at[lhs->end - 1];
+    if (lhs->end < lhs->begin + 2 || last->kind != TOK_WORD || last->upright)
+        return false;
+    rdv_str letter = tok_text(toks, lhs->end - 1);
+    return letter.len == 1 && toks->at[lhs->end - 2].kind == TOK_NUMBER &&
+           !rdv_str_eq(tok_text(toks, lhs->end - 2), RDV_STR("1")) && !names_its_unit(t, letter);
+}
+
+const char *withhold_conversion(const reading_eval *t, const equality *chain)
+{
+    if (follows_unit(t->k->t, chain) || states_last_part(t))
+        return "what stands before it may belong to it";
+    if (!t->rhs->mixed_units && may_be_equation(t))
+        return "a letter that may be no unit";
+    if (t->q.loose)
+        return "units that are counted in more than one way";
+    if (t->about || t->best != CLOSE_NOT)
+        return "a rough conversion";
+    return may_be_a_scale(t) ? "lengths that may be at a scale" : NULL;
+}
+
+static const node *without_unit(const node *n)
+{
+    while (n->is == N_UNIT || n->is == N_PERCENT)
+        n = n->a;
+    return n;
+}
+
+/* A number, a multiple of pi, or a fraction of two numbers. */
+static bool is_bare(const expression *e)
+{
+    const node *n = without_unit(e->root);
+    bool pi = n->is == N_MULTIPLY && n->implicit && n->a->is == N_NUMBER && n->b->is == N_PI;
+    return expression_is_plain(e) || pi ||
+           (n->is == N_DIVIDE && n->a->is == N_NUMBER && without_unit(n->b)->is == N_NUMBER);
+}
+
+/* Does the side stand right after an equals sign? */
+static bool follows_sign(const tokens *t, const expression *e)
+{
+    return e->begin > 0 && t->at[e->begin - 1].kind == TOK_EQUAL;
+}
+
+/* Do two words or more end the side? */
+static bool ends_in_words(const tokens *t, const expression *e)
+{
+    return e->end >= e->begin + 3 && t->at[e->end - 1].kind == TOK_WORD &&
+           t->at[e->end - 2].kind == TOK_WORD;
+}
+
+/* "= 60 + 17 = 77 kmph speed upstream = 60 - 17", "= 64 pi radius of circle = 8": where sentences
+ * are not divided, the words after a number begin the next one. "in 14/3 = 2520 * 3 / 14": the
+ * number belongs to the words. */
+static bool names_another_value(const reading_eval *t, const equality *chain, size_t i)
+{
+    bool quotients = t->lhs->root->is == N_DIVIDE && t->rhs->root->is == N_DIVIDE;
+    if (!is_bare(t->lhs) || reading_eval_states_conversion(t) || (quotients && is_bare(t->rhs)))
+        return false; /* "which is 60/35 = 45/35" */
+    if (expression_is_plain(t->rhs))
+        return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
+    return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
+}
+
+/* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
+ * part, so it is not one too. */
+static bool is_part_of_words(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    size_t end = t->rhs->end;
+    bool of = toks->at[end].kind == TOK_WORD && rdv_str_ieq(tok_text(toks, end), RDV_STR("of"));
+    bool part = fmpq_sgn(t->r) > 0 && fmpq_cmp_ui(t->r, 1) < 0;
+    return of && fmpq_cmp_ui(t->l, 1) > 0 && !reading_eval_holds_percent(t->lhs->root) &&
+           (part || reading_eval_holds_percent(t->rhs->root));
+}
+
+/* "20 - 8 = 4 N": is the letter behind the result perhaps no unit, since it would be a whole
+ * number, or a unit of another size? */
+static bool may_be_letter(const reading_eval *t)
+{
+    static const ulong sizes[] = {1000, 1000000, 60, 3600, 100};
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    bool may = fmpq_is_zero(t->r);
+    if (!may) {
+        fmpq_div(ratio, t->l, t->r);
+        may = fmpz_is_one(fmpq_denref(ratio));
+    }
+    fmpq_clear(ratio);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !may; i++)
+        may = differ_by(t, sizes[i]);
+    return may;
+}
+
+/* "14 / 4 = 4 buses are needed": the next whole number above, and the words say that so many are
+ * wanted. */
+static bool is_needed(const reading_eval *t)
+{
+    static phrase_list wanted = {"need*;require*;must*;has to*;have to*;enough;at least;minimum"};
+    const tokens *toks = t->k->t;
+    if (!fmpz_is_one(fmpq_denref(t->r)) || compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) <= 0)
+        return false;
+    return phrase_in(rdv_slice(toks->text, 0, MAX_LOOK), &wanted);
+}
+
+/* Does nobody know the left side's value but by rounding? */
+static bool is_inexact(const reading_eval *t)
+{
+    return !fmpz_is_one(fmpq_denref(t->l)) || holds_decimal(t->k->t, t->lhs->root);
+}
+
+const char *withhold_contradiction(const reading_eval *t, const equality *chain, size_t i,
+                                   bool clean)
+{
+    bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
+    if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) &&
+        (follows_unit(t->k->t, chain) || states_last_part(t)))
+        return "what stands before it may belong to it";
+    if (t->literal == EVAL_UNDEFINED)
+        return "not defined: a division by zero or such";
+    if (t->literal != EVAL_OK)
+        return "over the limits of exact evaluation, or a base or an angle's unit is not written";
+    if (!clean)
+        return "what stands beside it could not be read";
+    if (is_part_of_words(t))
+        return "a part of what is not stated as a number";
+    mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
+    if (t->best == CLOSE_FAR)
+        return "rounded by more than one percent";
+    if (is_needed(t))
+        return "a count that may be rounded up";
+    if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && is_inexact(t))))
+        return "a rough approximation";
+    if (t->q.loose && t->q.converts)
+        return "units that are counted in more than one way";
+    if (t->q.fits && t->q.converts && t->lhs->root->is == N_UNIT && t->rhs->root->is == N_UNIT &&
+        may_be_a_scale(t))
+        return "lengths that may be at a scale";
+    if (t->best == CLOSE_ROUGH && t->q.crosses)
+        return "a rough conversion";
+    if (!t->q.complete && quantity_may_be_converted(t->k->t, t->lhs, t->rhs, t->l, t->r, t->q.fits))
+        return "units that may need converting";
+    if (quantity_leaves_unit_out(t->k->t, t->k->budget, t->lhs, t->rhs, t->r))
+        return "a unit that may be left out of the sum";
+    if (counts_in_cents(t))
+        return "cents that may be counted as dollars";
+    if (leaves_out_digits(t))
+        return "a whole number that may be rounded to its significant digits";
+    if (t->rhs->letter_label && may_be_letter(t))
+        return "a letter that may be no unit";
+    if (counts_in_thousands(t))
+        return "thousands or millions that may be left out";
+    if (i > 0 && (t->lhs->readings & READ_ASIDE)) /* "(12 + 8) = 20 (12 - 8) = 4" */
+        return "a bracket that may be an aside";
+    if (may_be_a_range(t, chain, i))
+        return "a hyphen that may stand for a range";
+    if (begins_with_a_name(t, chain, i))
+        return "a number that may be a name";
+    if (names_another_value(t, chain, i))
+        return "the words may name another value";
+    return mismatch_explained(&m);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "expression/clause.h"
+
+#include "base/str.h"
+#include "notation/units.h"
+
+static bool is_unit(const tokens *t, size_t i)
+{
+    unit_meaning m;
+    return tok_kind_at(t, i) == TOK_WORD && unit_find(tok_text(t, i), &m);
+}
+
+bool clause_states_amount(const tokens *t, size_t i)
+{
+    static const char *const verbs[] = {"is", "are"};
+    return i >= 2 && t->at[i - 2].kind == TOK_NUMBER && tok_kind_at(t, i + 1) == TOK_NUMBER &&
+           tok_is_one_of(t, i, verbs, 2) && is_unit(t, i - 1) && is_unit(t, i + 2);
+}
+
+/* Does a number with a word, "100 minutes", end at byte `end`? */
+static bool ends_counted(rdv_str text, size_t end)
+{
+    size_t i = end;
+    while (i > 0 && rdv_is_alpha(text.p[i - 1]))
+        i--;
+    bool word = i < end;
+    i -= i > 0 && text.p[i - 1] == ' ';
+    return word && i > 0 && rdv_is_digit(text.p[i - 1]);
+}
+
+bool clause_may_state_amount(rdv_str text)
+{
+    static const char *const verbs[] = {" is ", " are "};
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++) {
+        rdv_str verb = rdv_str_of(verbs[k]);
+        for (size_t i = 0; (i = rdv_find(text, verb, i)) != RDV_NOT_FOUND; i += verb.len - 1)
+            if (i + verb.len < text.len && rdv_is_digit(text.p[i + verb.len]) &&
+                ends_counted(text, i))
+                return true;
+    }
+    return false;
+}
+
+bool clause_begins(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"so",   "since", "because",  "that",
+                                        "thus", "hence", "therefore"};
+    if (i == 0)
+        return true;
+    tok_kind k = t->at[i - 1].kind;
+    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
+           tok_is_one_of(t, i - 1, words, sizeof words / sizeof *words);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Where a clause begins, and what it may state without a sign: "100 minutes is 1 hour". */
+#include "notation/lex.h"
+
+/* "100 minutes is 1 hour": is token `i` an "is" or "are" between a number with a unit and another?
+ */
+bool clause_states_amount(const tokens *t, size_t i);
+
+/* May the text hold such a word? It costs far less than the tokens. */
+bool clause_may_state_amount(rdv_str text);
+
+/* May a clause that states something by itself begin at token `i`? "After 20 minutes" is none. */
+bool clause_begins(const tokens *t, size_t i);

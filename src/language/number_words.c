@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "language/number_words.h"
+
+#include "base/str.h"
+
+typedef struct named {
+    const char *word;
+    unsigned value;
+} named;
+
+static const named numbers[] = {
+    {"zero", 0},     {"one", 1},      {"two", 2},        {"three", 3},     {"four", 4},
+    {"five", 5},     {"six", 6},      {"seven", 7},      {"eight", 8},     {"nine", 9},
+    {"ten", 10},     {"eleven", 11},  {"twelve", 12},    {"thirteen", 13}, {"fourteen", 14},
+    {"fifteen", 15}, {"sixteen", 16}, {"seventeen", 17}, {"eighteen", 18}, {"nineteen", 19},
+    {"twenty", 20},  {"thirty", 30},  {"forty", 40},     {"fifty", 50},    {"sixty", 60},
+    {"seventy", 70}, {"eighty", 80},  {"ninety", 90}};
+
+static const named fractions[] = {
+    {"half", 2},        {"halves", 2},       {"third", 3},         {"thirds", 3},
+    {"quarter", 4},     {"quarters", 4},     {"fourth", 4},        {"fourths", 4},
+    {"fifth", 5},       {"fifths", 5},       {"sixth", 6},         {"sixths", 6},
+    {"seventh", 7},     {"sevenths", 7},     {"eighth", 8},        {"eighths", 8},
+    {"ninth", 9},       {"ninths", 9},       {"tenth", 10},        {"tenths", 10},
+    {"hundredth", 100}, {"hundredths", 100}, {"thousandth", 1000}, {"thousandths", 1000}};
+
+static const named multiples[] = {{"twice", 2},  {"double", 2},   {"doubling", 2}, {"thrice", 3},
+                                  {"triple", 3}, {"tripling", 3}, {"quadruple", 4}};
+
+static bool find(const named *table, size_t n, rdv_str word, unsigned *out)
+{
+    char first = word.len ? rdv_lower(word.p[0]) : '\0';
+    for (size_t i = 0; i < n; i++) {
+        if (first == table[i].word[0] && rdv_str_ieq(word, rdv_str_of(table[i].word))) {
+            *out = table[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+bool number_word(rdv_str word, unsigned *out)
+{
+    return find(numbers, COUNT(numbers), word, out);
+}
+
+bool fraction_word(rdv_str word, unsigned *out)
+{
+    return find(fractions, COUNT(fractions), word, out);
+}
+
+bool multiple_word(rdv_str word, unsigned *out)
+{
+    return find(multiples, COUNT(multiples), word, out);
+}
+
+rdv_str number_words_at(number_words_kind kind, size_t i)
+{
+    static const struct {
+        const named *table;
+        size_t n;
+    } tables[] = {[NUMBER_WORDS] = {numbers, COUNT(numbers)},
+                  [FRACTION_WORDS] = {fractions, COUNT(fractions)},
+                  [MULTIPLE_WORDS] = {multiples, COUNT(multiples)}};
+    return i < tables[kind].n ? rdv_str_of(tables[kind].table[i].word) : (rdv_str){0};
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "language/phrase.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+static bool is_letter_at(rdv_str s, size_t i)
+{
+    return i < s.len && rdv_is_alpha(s.p[i]);
+}
+
+/* The length of the phrase at byte `i`; 0: it does not stand there. */
+static size_t length_at(rdv_str text, size_t i, rdv_str phrase)
+{
+    bool ending = phrase.p[0] == '*', stem = phrase.len > 1 && phrase.p[phrase.len - 1] == '*';
+    phrase = rdv_slice(phrase, ending, phrase.len - stem);
+    if (i + phrase.len > text.len)
+        return 0;
+    /* Most that share the first two bytes with it differ in the third. */
+    if (phrase.len > 2 && rdv_lower(text.p[i + 2]) != rdv_lower(phrase.p[2]))
+        return 0;
+    if (!rdv_same_letters(text.p + i, phrase.p, phrase.len))
+        return 0;
+    bool inside = !ending && rdv_is_alpha(phrase.p[0]) && i > 0 && rdv_is_alpha(text.p[i - 1]);
+    bool goes_on =
+        !stem && rdv_is_alpha(phrase.p[phrase.len - 1]) && is_letter_at(text, i + phrase.len);
+    return inside || goes_on ? 0 : phrase.len;
+}
+
+enum { NOT_MADE, BEING_MADE, MADE };
+
+/* Is it a byte long, without its stars? */
+static bool is_single(rdv_str phrase)
+{
+    bool ending = phrase.p[0] == '*', stem = phrase.len > 1 && phrase.p[phrase.len - 1] == '*';
+    return phrase.len == 1u + ending + stem;
+}
+
+/* Add the k-th phrase, before those with the same first bytes. One of a byte stands before any
+ * second one. */
+static void add(phrase_index *out, size_t k)
+{
+    rdv_str phrase = out->phrase[k];
+    bool ending = phrase.p[0] == '*', single = is_single(phrase);
+    unsigned first = phrase.p[ending] & 31, second = single ? 0 : phrase.p[ending + 1] & 31;
+    uint32_t pairs = single ? UINT32_MAX : UINT32_C(1) << second;
+    out->inside[k] = ending || !rdv_is_alpha(phrase.p[0]);
+    for (int upper = 0; upper < 2; upper++) {
+        char c = rdv_lower(phrase.p[ending]);
+        unsigned byte = (unsigned char)(upper && rdv_is_alpha(c) ? c - 32 : c) % PHRASE_FIRST;
+        out->pairs[byte] |= pairs;
+        out->inner_pairs[byte] |= out->inside[k] ? pairs : 0;
+    }
+    out->next[k] = out->first[first][second];
+    for (unsigned i = second; i <= (single ? 31 : second); i++)
+        out->first[first][i] = (uint16_t)k;
+}
+
+/* `out` is all zero. */
+static void make_index(const phrase_list *list, phrase_index *out)
+{
+    size_t n = 0;
+    unsigned char class = 0;
+    for (const char *p = list->phrases; n < PHRASE_LIST_MAX; p++) {
+        size_t len = strcspn(p, ";\n");
+        out->phrase[++n] = (rdv_str){p, len};
+        out->class[n] = class;
+        p += len;
+        class += *p == '\n';
+        if (!*p)
+            break;
+    }
+    for (int single = 1; single >= 0; single--) /* they end the lists of all their pairs */
+        for (size_t k = n; k > 0; k--)
+            if (is_single(out->phrase[k]) == single)
+                add(out, k);
+}
+
+/* The list's index; while another thread makes it, one of the caller's own in `own`. */
+static const phrase_index *index_of(phrase_list *list, phrase_index *own)
+{
+    if (atomic_load_explicit(&list->state, memory_order_acquire) == MADE)
+        return &list->index;
+    int state = NOT_MADE;
+    if (!atomic_compare_exchange_strong(&list->state, &state, BEING_MADE)) {
+        *own = (phrase_index){{0}};
+        make_index(list, own);
+        return own;
+    }
+    make_index(list, &list->index);
+    atomic_store_explicit(&list->state, MADE, memory_order_release);
+    return &list->index;
+}
+
+static bool is_inside_word(rdv_str text, size_t i)
+{
+    return i > 0 && rdv_is_alpha(text.p[i - 1]);
+}
+
+/* May one of them stand at byte `i`? */
+static bool may_begin(const phrase_index *index, rdv_str text, size_t i)
+{
+    unsigned first = (unsigned char)text.p[i] % PHRASE_FIRST,
+             second = i + 1 < text.len ? text.p[i + 1] & 31 : 0;
+    return (index->pairs[first] >> second & 1) &&
+           (!is_inside_word(text, i) || (index->inner_pairs[first] >> second & 1));
+}
+
+/* The first byte from `i` on at which one of them may stand, or the text's length. */
+static size_t next_place(const phrase_index *index, rdv_str text, size_t i)
+{
+    for (; i + 1 < text.len; i++)
+        if ((index->pairs[(unsigned char)text.p[i] % PHRASE_FIRST] >> (text.p[i + 1] & 31) & 1) &&
+            may_begin(index, text, i))
+            return i;
+    return i < text.len && may_begin(index, text, i) ? i : text.len;
+}
+
+/* The next phrase from the `k`-th on, along its list, that may stand at byte `i`; 0: none. */
+static size_t candidate(const phrase_index *index, rdv_str text, size_t i, size_t k)
+{
+    bool inside = is_inside_word(text, i);
+    while (k && inside && !index->inside[k])
+        k = index->next[k];
+    return k;
+}
+
+/* The first phrase with the two bytes that stand at byte `i`; 0: none. */
+static size_t first_candidate(const phrase_index *index, rdv_str text, size_t i)
+{
+    unsigned second = i + 1 < text.len ? text.p[i + 1] & 31 : 0;
+    return candidate(index, text, i, index->first[text.p[i] & 31][second]);
+}
+
+/* The length of any of them at byte `i`, the first in the list; 0: none stands there. */
+static size_t any_at(const phrase_index *index, rdv_str text, size_t i)
+{
+    size_t k = first_candidate(index, text, i);
+    for (; k; k = candidate(index, text, i, index->next[k])) {
+        size_t length = length_at(text, i, index->phrase[k]);
+        if (length)
+            return length;
+    }
+    return 0;
+}
+
+bool phrase_in(rdv_str text, phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    size_t i = 0;
+    while ((i = next_place(index, text, i)) < text.len)
+        if (any_at(index, text, i++))
+            return true;
+    return false;
+}
+
+size_t phrase_at(rdv_str text, size_t i, phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    return may_begin(index, text, i) ? any_at(index, text, i) : 0;
+}
+
+unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,
+                             phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    unsigned classes = 0;
+    for (size_t i = 0; (i = next_place(index, text, i)) < text.len; i++) {
+        size_t k = first_candidate(index, text, i);
+        for (; k; k = candidate(index, text, i, index->next[k])) {
+            unsigned class = 1u << index->class[k];
+            size_t length = classes & class ? 0 : length_at(text, i, index->phrase[k]);
+            if (length && ((anywhere & class) || (i >= from && i + length <= to)))
+                classes |= class;
+        }
+    }
+    return classes;
+}
+
+unsigned phrase_classes_in(rdv_str text, phrase_list *list)
+{
+    return phrase_classes_near(text, 0, text.len, UINT32_MAX, list);
+}
+
+void phrase_places_in(rdv_str text, phrase_list *list, phrase_places *out)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    out->said = 0;
+    for (size_t i = 0; (i = next_place(index, text, i)) < text.len; i++) {
+        size_t k = first_candidate(index, text, i);
+        for (; k; k = candidate(index, text, i, index->next[k])) {
+            unsigned class = index->class[k];
+            bool found = (out->said >> class & 1) && out->begin[class] == i;
+            size_t length = found ? 0 : length_at(text, i, index->phrase[k]);
+            if (!length)
+                continue;
+            out->said |= 1u << class;
+            out->begin[class] = i;
+            out->end[class] = i + length;
+        }
+    }
+}
+
+size_t phrase_last_end(rdv_str text, phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    for (size_t i = text.len; i-- > 0;) {
+        size_t length = may_begin(index, text, i) ? any_at(index, text, i) : 0;
+        if (length)
+            return i + length;
+    }
+    return 0;
+}

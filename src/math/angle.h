@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
-/* An angle in degrees that is stated in radians, or the other way: "30° = π/6 rad". */
-#include "math/decide.h"
-#include "math/trial.h"
-
-/* RDV_NONE: it is another equality. */
-int angle_decide(const trial *t, bool clean, decision *out);

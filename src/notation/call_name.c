@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "notation/call_name.h"
+
+#include "base/str.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static const struct {
+    const char *name;
+    call_is is;
+} names[] = {{"gcd", CALL_GCD},   {"hcf", CALL_GCD},     {"gcf", CALL_GCD}, {"lcm", CALL_LCM},
+             {"max", CALL_MAX},   {"min", CALL_MIN},     {"log", CALL_LOG}, {"ln", CALL_LN},
+             {"sin", CALL_SIN},   {"cos", CALL_COS},     {"tan", CALL_TAN}, {"floor", CALL_FLOOR},
+             {"ceil", CALL_CEIL}, {"prod", CALL_PRODUCT}};
+
+call_is call_named(rdv_str w)
+{
+    w = rdv_slice(w, w.len && w.p[0] == '\\', w.len);
+    for (size_t k = 0; k < COUNT(names); k++)
+        if (rdv_str_ieq(w, rdv_str_of(names[k].name)))
+            return names[k].is;
+    return CALL_NONE;
+}
+
+bool call_takes_several(call_is is)
+{
+    return is == CALL_GCD || is == CALL_LCM || is == CALL_MAX || is == CALL_MIN;
+}

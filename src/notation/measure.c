@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "notation/measure.h"
+
+bool measure_add(measure *m, const unit *u, int ten, int binary, int power)
+{
+    if (m->n == MEASURE_FACTORS_MAX)
+        return false;
+    m->factor[m->n++] =
+        (measure_factor){u->num ? u->num : 1, u->den ? u->den : 1, u->ten + ten, power, binary};
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        m->power[i] += power * u->power[i];
+    m->is |= u->is;
+    m->rounded = m->rounded || (u->is & UNIT_ROUNDED);
+    m->metric =
+        m->metric || ((u->power[BASE_METRE] || u->power[BASE_GRAM]) && !(u->is & UNIT_CUSTOMARY));
+    return true;
+}
+
+bool measure_multiply(measure *m, const measure *by, int power)
+{
+    if (m->n + by->n > MEASURE_FACTORS_MAX)
+        return false;
+    for (size_t i = 0; i < by->n; i++) {
+        m->factor[m->n] = by->factor[i];
+        m->factor[m->n++].power *= power;
+    }
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        m->power[i] += power * by->power[i];
+    m->is |= by->is;
+    m->rounded = m->rounded || by->rounded;
+    m->metric = m->metric || by->metric;
+    m->open = m->open || by->open;
+    return true;
+}
+
+bool measure_same_dimension(const int *a, const int *b)
+{
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        if (i != BASE_ONE && a[i] != b[i]) /* a dozen is a number */
+            return false;
+    return true;
+}
+
+static void multiply_power(fmpq_t out, ulong num, ulong den, slong power)
+{
+    fmpq_t f;
+    fmpq_init(f);
+    fmpz_set_ui(fmpq_numref(f), num);
+    fmpz_set_ui(fmpq_denref(f), den);
+    fmpq_canonicalise(f);
+    fmpq_pow_si(f, f, power);
+    fmpq_mul(out, out, f);
+    fmpq_clear(f);
+}
+
+void measure_size(const measure *m, fmpq_t out)
+{
+    fmpq_one(out);
+    for (size_t i = 0; i < m->n; i++) {
+        const measure_factor *f = m->factor + i;
+        multiply_power(out, f->num, f->den, f->power);
+        multiply_power(out, 10, 1, (slong)f->ten * f->power);
+        multiply_power(out, 1024, 1, (slong)f->binary * f->power);
+    }
+}
+
+void measure_ratio(const measure *a, const measure *b, fmpq_t out)
+{
+    fmpq_t size;
+    fmpq_init(size);
+    measure_size(a, out);
+    measure_size(b, size);
+    fmpq_div(out, out, size);
+    fmpq_clear(size);
+}
+
+bool measure_same_size(const measure *a, const measure *b)
+{
+    fmpq_t x, y;
+    fmpq_init(x);
+    fmpq_init(y);
+    measure_size(a, x);
+    measure_size(b, y);
+    bool same = fmpq_equal(x, y);
+    fmpq_clear(x);
+    fmpq_clear(y);
+    return same;
+}
+
+bool measure_is_smaller(const measure *a, const measure *b)
+{
+    fmpq_t x, y;
+    fmpq_init(x);
+    fmpq_init(y);
+    measure_size(a, x);
+    measure_size(b, y);
+    bool smaller = measure_same_dimension(a->power, b->power) && fmpq_cmp(x, y) < 0;
+    fmpq_clear(x);
+    fmpq_clear(y);
+    return smaller;
+}

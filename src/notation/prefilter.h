@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Most texts hold no calculation, and are passed over before they are cut into tokens. */
+#include <rederive/base.h>
+
+/* May the text hold a calculation, or a statement about whole numbers or units? False only where
+ * nothing can be found: there is no sign or word of equality, no number right after a word that
+ * claims a result, no word right after a number, no word of WORD_DIVISIBILITY, and no command or
+ * character that only the lexer knows. Takes linear time. */
+bool prefilter_may_hold(rdv_str text);

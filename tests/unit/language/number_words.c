@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every number word has its value. */
+#include "language/number_words.h"
+
+#include "../test.h"
+
+typedef bool (*reader)(rdv_str word, unsigned *out);
+
+/* The words, separated by blanks, mean from, from + step, from + 2 step ... */
+static size_t assert_count(reader read, const char *words, unsigned from, unsigned step)
+{
+    size_t n = 0;
+    rdv_str rest = rdv_str_of(words);
+    for (; rest.len; n++) {
+        size_t blank = rdv_find_char(rest, ' ', 0);
+        rdv_str word = rdv_slice(rest, 0, blank);
+        unsigned value;
+        if (!read(word, &value) || value != from + n * step)
+            fail_msg("%.*s is not read as %zu", RDV_FMT(word), from + n * step);
+        rest = blank == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, blank + 1, rest.len);
+    }
+    return n;
+}
+
+static size_t count(number_words_kind kind)
+{
+    size_t n = 0;
+    while (number_words_at(kind, n).p)
+        n++;
+    return n;
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    size_t n = assert_count(number_word,
+                            "zero one two three four five six seven eight nine ten eleven twelve "
+                            "thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+                            0, 1);
+    n += assert_count(number_word, "twenty thirty forty fifty sixty seventy eighty ninety", 20, 10);
+    assert_int_equal(n, count(NUMBER_WORDS));
+}
+
+static void test_fractions(void **state)
+{
+    (void)state;
+    size_t n = assert_count(fraction_word,
+                            "half third quarter fifth sixth seventh eighth ninth tenth", 2, 1);
+    n += assert_count(fraction_word,
+                      "halves thirds quarters fifths sixths sevenths eighths ninths tenths", 2, 1);
+    n += assert_count(fraction_word, "fourth fourths", 4, 0);
+    n += assert_count(fraction_word, "hundredth hundredths", 100, 0);
+    n += assert_count(fraction_word, "thousandth thousandths", 1000, 0);
+    assert_int_equal(n, count(FRACTION_WORDS));
+}
+
+static void test_multiples(void **state)
+{
+    (void)state;
+    size_t n = assert_count(multiple_word, "twice thrice quadruple", 2, 1);
+    n += assert_count(multiple_word, "double triple", 2, 1);
+    n += assert_count(multiple_word, "doubling tripling", 2, 1);
+    assert_int_equal(n, count(MULTIPLE_WORDS));
+}
+
+static void test_words__of_other_kinds(void **state)
+{
+    unsigned value;
+    (void)state;
+    assert_true(number_word(RDV_STR("Twelve"), &value));
+    assert_int_equal(value, 12);
+    assert_false(number_word(RDV_STR("twelfth"), &value));
+    assert_false(number_word(RDV_STR("half"), &value));
+    assert_false(fraction_word(RDV_STR("two"), &value));
+    assert_false(multiple_word(RDV_STR("two"), &value));
+    assert_false(number_word(RDV_STR(""), &value));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_fractions),
+        cmocka_unit_test(test_multiples),
+        cmocka_unit_test(test_words__of_other_kinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

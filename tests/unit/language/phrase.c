@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "language/phrase.h"
+
+#include "../test.h"
+#include "base/str.h"
+#include "language/number_words.h"
+#include "language/word_class.h"
+
+static void test_phrase_in__whole_words_in_any_case(void **state)
+{
+    static phrase_list list = {"no;not true;n't;x;\\ne"};
+    assert_true(phrase_in(RDV_STR("Oh No, 3"), &list));
+    assert_true(phrase_in(RDV_STR("it is NOT TRUE"), &list));
+    assert_true(phrase_in(RDV_STR("5x"), &list));
+    assert_true(phrase_in(RDV_STR("a\\ne b"), &list));
+    assert_false(phrase_in(RDV_STR("note another piano"), &list));
+    assert_false(phrase_in(RDV_STR("isn't"), &list));
+    assert_false(phrase_in(RDV_STR("box next"), &list));
+    assert_false(phrase_in(RDV_STR("not"), &list));
+    assert_false(phrase_in(RDV_STR(""), &list));
+}
+
+static void test_phrase_in__stars_are_the_rest_of_a_word(void **state)
+{
+    static phrase_list list = {"assum*;*n't;*half*;***"};
+    assert_true(phrase_in(RDV_STR("we Assumed it"), &list));
+    assert_true(phrase_in(RDV_STR("isn't"), &list));
+    assert_true(phrase_in(RDV_STR("behalves, halfway"), &list));
+    assert_true(phrase_in(RDV_STR("a*b"), &list));
+    assert_false(phrase_in(RDV_STR("reassumed"), &list));
+    assert_false(phrase_in(RDV_STR("isn'tt"), &list));
+}
+
+static void test_phrase_classes_in__a_bit_for_each(void **state)
+{
+    static phrase_list list = {"base;in base\n"
+                               "mod;modulo\n"
+                               "base two"};
+    assert_int_equal(phrase_classes_in(RDV_STR("the base"), &list), 1);
+    assert_int_equal(phrase_classes_in(RDV_STR("modulo 5"), &list), 2);
+    assert_int_equal(phrase_classes_in(RDV_STR("in base two, mod 5"), &list), 7);
+    assert_int_equal(phrase_classes_in(RDV_STR("model"), &list), 0);
+}
+
+static void test_phrase_last_end__of_the_last_place(void **state)
+{
+    static phrase_list list = {"so;then"};
+    assert_int_equal(phrase_last_end(RDV_STR("so it is, then 3"), &list), 14);
+    assert_int_equal(phrase_last_end(RDV_STR("also"), &list), 0);
+}
+
+static void test_word_find__number_words(void **state)
+{
+    unsigned value;
+    for (size_t i = 0; number_words_at(NUMBER_WORDS, i).p; i++) {
+        rdv_str word = number_words_at(NUMBER_WORDS, i);
+        assert_true(number_word(word, &value));
+        assert_true(word_find(word) & WORD_NUMBER);
+    }
+    assert_true(word_find(RDV_STR("Halves")) & WORD_FRACTION);
+    assert_true(word_find(RDV_STR("TWICE")) & WORD_MULTIPLE);
+    assert_int_equal(word_class(RDV_STR("thirteen")), 0);
+    assert_int_equal(word_class(RDV_STR("Dozen")), WORD_BINDS_AFTER | WORD_BINDS_BEFORE);
+    assert_int_equal(word_class(RDV_STR("K")), WORD_BINDS_BEFORE);
+    assert_int_equal(word_find(RDV_STR("incomprehensibilities")), 0);
+    assert_int_equal(word_find(RDV_STR("pencil")), 0);
+    assert_int_equal(word_find(RDV_STR("")), 0);
+}
+
+static void test_word_find__each_letter_counts(void **state)
+{
+    static const char *const words[] = {"is",      "two",      "five",         "seven",
+                                        "divided", "subtract", "factorization"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        char text[24];
+        size_t n = strlen(words[w]);
+        for (size_t i = 0; i < n; i++) {
+            memcpy(text, words[w], n);
+            text[i] = (char)(text[i] - 'a' + 'A');
+            assert_int_equal(word_find((rdv_str){text, n}), word_find(rdv_str_of(words[w])));
+            text[i] = 'q';
+            assert_int_equal(word_find((rdv_str){text, n}), 0);
+        }
+        text[n] = 'q';
+        assert_int_equal(word_find((rdv_str){text, n + 1}), 0);
+    }
+    assert_int_equal(word_class(RDV_STR("k")), WORD_BINDS_BEFORE);
+    assert_int_not_equal(word_find(RDV_STR("a")), word_find(RDV_STR("A")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phrase_in__whole_words_in_any_case),
+        cmocka_unit_test(test_phrase_in__stars_are_the_rest_of_a_word),
+        cmocka_unit_test(test_phrase_classes_in__a_bit_for_each),
+        cmocka_unit_test(test_phrase_last_end__of_the_last_place),
+        cmocka_unit_test(test_word_find__number_words),
+        cmocka_unit_test(test_word_find__each_letter_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
