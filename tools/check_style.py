@@ -8,6 +8,7 @@ All text: UTF-8, LF, no tabs (but in makefiles), no trailing space, a final newl
 characters. C: at most 100 columns, none of the banned functions. Code: an SPDX line.
 Test data under tests/golden and fuzz/corpus is not checked. A C file of more than 700 lines is reported as
 advice: a file should have one subject, and a subject should not be divided only because of its length.
+Advice on Markdown pages: the longest sentences, long table cells and long list items (tools/prose.py).
 """
 import os
 import pathlib
@@ -15,6 +16,8 @@ import re
 import subprocess
 import sys
 import unicodedata
+
+import prose
 
 MAX_COLUMNS = 100
 LONG = 700
@@ -83,12 +86,27 @@ def check_c(name, text):
                 yield number, f"{function}() is not used here"
 
 
+def is_page(name):
+    """Markdown that we write for readers; prompts quote the papers."""
+    return name.endswith(".md") and not name.startswith(("prompts/", *FREE))
+
+
 def advice(name, data):
     """Advice on a file, which is no complaint; None if there is none."""
     lines = data.count(b"\n")
     if name.endswith((".c", ".h")) and lines > LONG:
         return f"{lines} lines: has it more than one subject?"
+    if is_page(name):
+        return prose.advice(data.decode("utf-8", "replace"))
     return None
+
+
+def longest_sentences(root, names):
+    """Advice on the longest sentences of all pages, in lines."""
+    pages = {name: (root / name).read_text(encoding="utf-8", errors="replace")
+             for name in names if is_page(name)}
+    return [f"{name}:{sentence.line}: advice: {sentence.words} words: {' '.join(sentence.text.split()[:8])} ..."
+            for name, sentence in prose.longest(pages)]
 
 
 def check_file(name, data):
@@ -109,7 +127,8 @@ def check_file(name, data):
 
 def main(root):
     bad = count = 0
-    for name in files_of(root):
+    names = files_of(root)
+    for name in names:
         if name.startswith(FREE) or os.path.splitext(name)[1] in BINARY:
             continue
         count += 1
@@ -119,6 +138,7 @@ def main(root):
             bad += 1
         if advice(name, data):
             print(f"{name}: advice: {advice(name, data)}")
+    print("\n".join(longest_sentences(root, names)))
     print(f"style: {count} files, {bad} complaints")
     return 1 if bad or not count else 0
 

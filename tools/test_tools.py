@@ -14,6 +14,7 @@ import unittest
 import check_layers
 import check_style
 import coverage
+import prose
 import run_documents
 import summary
 
@@ -168,10 +169,47 @@ class CheckStyle(unittest.TestCase):
         self.assertIsNone(check_style.advice("src/a.c", text[:-7]))
         self.assertIsNone(check_style.advice("a.md", text))
 
+    def test_the_longest_sentences_are_advice(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "prompts").mkdir()
+            (root / "a.md").write_text("# A\n\nOne two. " + "word " * 60 + "end.\n")
+            (root / "prompts/b.md").write_text("word " * 70 + "end.\n")
+            told = check_style.longest_sentences(root, ["a.md", "prompts/b.md"])
+            self.assertEqual(told[0], "a.md:3: advice: 61 words: " + "word " * 8 + "...")
+            self.assertEqual(len(told), 3)
+            self.assertEqual(run(check_style.main, root), 0)
+        cell = b"| a | " + b"x" * 201 + b" |\n"
+        self.assertIn("1 rows with a cell", check_style.advice("a.md", cell))
+        self.assertIsNone(check_style.advice("prompts/a.md", cell))
+        self.assertIsNone(check_style.advice("a.md", cell.replace(b"xx", b"", 1)))
+
     def test_comments_keep_line_numbers(self):
         text = self.HEAD + "/* one\n two */\ngets(p);\n"
         self.assertEqual(list(check_style.check_file("src/a.c", text.encode())),
                          [(4, "gets() is not used here")])
+
+
+class Prose(unittest.TestCase):
+    PAGE = ("# A page\n\nOne two three. Four `a. b` five!\n\n```sh\nnot. a. sentence\n```\n\n"
+            "| a head | b |\n| --- | --- |\n| `x \\| y` | six. Seven |\n\n- an item\n  of\n  three lines\n- b\n")
+
+    def test_sentences(self):
+        self.assertEqual([(each.line, each.words) for each in prose.sentences(self.PAGE)],
+                         [(1, 2), (3, 3), (3, 4), (9, 3), (11, 3), (11, 1), (13, 5), (16, 1)])
+
+    def test_measure(self):
+        count, mean, most, cell, item, between = prose.measure(self.PAGE)
+        self.assertEqual((count, mean, most, cell, item), (8, 22 / 8, 5, 10, 3))
+        self.assertEqual(between, 22 / 4)
+
+    def test_advice(self):
+        self.assertIsNone(prose.advice(self.PAGE))
+        self.assertIn("1 list items of more than 5 lines, the first in line 2",
+                      prose.advice("- a\n- b\n" + "  c\n" * 5))
+
+    def test_nothing(self):
+        self.assertEqual(prose.measure(""), (0, 0.0, 0, 0, 0, 0.0))
 
 
 class Summary(unittest.TestCase):

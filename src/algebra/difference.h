@@ -3,9 +3,9 @@
 /* The difference of two expressions: its sign, and what makes it zero. */
 #include "algebra/work.h"
 
-/* Which of two numbers is larger, into *sign: of a - b, -1, 0 or 1. Certain: rational arithmetic,
- * or a ball without zero. What it computes is taken from *work (NULL: no bound). RDV_NONE: one has
- * letters or is no expression, a limit, or their equality is not proved. RDV_E_NOMEM. */
+/* The sign of a - b, -1, 0 or 1, into *sign, proved by rational arithmetic or by a ball without
+ * zero. Its work is taken from *work (NULL: no bound). RDV_NONE: an operand has letters or is not
+ * an expression, a limit is reached, or the equality is not proved. RDV_E_NOMEM. */
 int math_order(rdv_str a, rdv_str b, math_work *work, rdv_arena *arena, int *sign, rdv_error *err);
 
 /* What makes a - b zero. Texts are in the arena given. */
@@ -17,7 +17,7 @@ typedef struct math_zero {
     rdv_str root;   /* ... and zero at this rational number, "p/q" */
 } math_zero;
 
-/* a and b are formulas (formula.h). RDV_NONE: one is none; a - b has no letters, or is no rational
- * function of them (i and e are no letters); a limit. RDV_E_NOMEM. */
+/* a and b are formulas (formula.h). RDV_NONE: an operand is not a formula, a - b has no letters (i
+ * and e do not count) or is not a rational function of them, or a limit is reached. RDV_E_NOMEM. */
 int math_zero_of(rdv_str a, rdv_str b, math_work *work, rdv_arena *arena, math_zero *out,
                  rdv_error *err);

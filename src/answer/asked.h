@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The part of an answer that gold asks for, where the answer says more than gold. */
+/* Trim an answer to the part that gold requires. */
 #include <rederive/base.h>
 
-/* Of "1/3 \approx 0.333" what stands before the sign; else, or of "x \approx 0.333", all of it. */
+/* The text before the sign in "1/3 \approx 0.333"; the whole text otherwise, and in
+ * "x \approx 0.333". */
 rdv_str answer_exact_part(rdv_str answer);
-/* - Of "1/3 \approx 0.333" what stands before the sign;
- * - of "m + n = 5" the 5, where gold has no '=': a sum of letters names what is asked for;
- * - of "7 \pmod{10}" and "x \equiv 7 \pmod{10}" the 7, where gold names no modulus.
- * The answer itself where it is nothing of that. */
+/* - "1/3 \approx 0.333" is trimmed to the text before the sign;
+ * - "m + n = 5" to 5, if gold has no '=': a sum of letters only names the result;
+ * - "7 \pmod{10}" and "x \equiv 7 \pmod{10}" to 7, if gold names no modulus.
+ * Any other answer is returned as it is. */
 rdv_str answer_asked_part(rdv_str answer, rdv_str gold);

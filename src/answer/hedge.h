@@ -19,11 +19,9 @@ hedge hedge_of(rdv_str answer, rdv_str *bare);
 /* What was read in `text`, with the hedge that governs it directly in its sentence, if one does.
  * Looks 200 bytes back and 100 on. */
 rdv_str hedge_with(rdv_str text, rdv_str answer);
-/* A list of which the announced number at the end is one item, "1, 2 and 3", or that "one of"
- * introduces: all of it; else the number. announced: without "one of" too, from three numbers on.
- */
+/* The whole list if the announced number at the end is an item of one, "1, 2 and 3", or of one
+ * after "one of"; else the number. announced: three numbers are a list without "one of" too. */
 rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced);
-/* What follows the last words that take back what stands before them, "wait, no". Where nothing
- * follows: their "no" if the kind is yes or no, else all of it; all of it too without such words.
- * Linear. */
+/* The text after the last retraction, "wait, no"; the whole text if there is no retraction. If no
+ * text follows it: its "no" if the kind is yes or no, else the whole text. Linear. */
 rdv_str hedge_after_withdrawal(rdv_str s, rdv_kind kind);

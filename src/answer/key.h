@@ -4,8 +4,8 @@
 
 /* The kind that answers of this form are compared as: never RDV_KIND_AUTO. */
 rdv_kind answer_kind(const rdv_answer_form *form);
-/* Does it state nothing: only dots, dashes, quotes and other punctuation, empty brackets, commands
- * with empty braces, "x =", "N/A", "null", "NaN" or "I don't know"? */
+/* True if the answer has no content: only dots, dashes, quotes and other punctuation, empty
+ * brackets, commands with empty braces, "x =", "N/A", "null", "NaN" or "I don't know". */
 bool answer_states_nothing(rdv_str answer);
 /* Of the comparisons with several gold answers the best counts: same goes before cannot tell, which
  * goes before different. */

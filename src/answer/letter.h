@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Letters whose name says nothing. */
+/* Letters whose name is arbitrary: constants of integration, counters of solutions. */
 #include <rederive/base.h>
 
 /* The answer with gold's letter for a constant of integration, "x^2 + c" for gold "x^2 + C", and

@@ -7,8 +7,8 @@
 /* The key of the only amount of an answer: its currency and exact value, "USD 5/2"; "? 5/2" where
  * no currency is named. RDV_NONE: it is none, or denied. RDV_E_NOMEM. */
 int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err);
-/* Are these keys one value, if the currency that one of them does not name is that of the other,
- * and an answer may leave out for what time gold is: "$5" for "$5 per hour"? */
+/* True if the keys agree when a missing currency is taken from the other one, and the answer may
+ * leave out gold's rate: "$5" for "$5 per hour". */
 bool answer_money_may_agree(rdv_str answer, rdv_str gold);
 /* The last amount with a currency in the text, else the last number. */
 /* Do the words after an amount change it: "off", "more", "per hour", "/hour"? */

@@ -14,6 +14,5 @@ bool answer_last_time(rdv_str s, rdv_str *out);
 /* The key of an answer that is a time. RDV_NONE: it is none, states two different ones, or denies
  * it ("not 6:30"). RDV_E_NOMEM. */
 int answer_time_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err);
-/* Are these keys one time, if the half of the day or the zone that one of them does not say is that
- * of the other? */
+/* True if the keys agree when a missing half of the day or zone is taken from the other one. */
 bool answer_times_may_agree(rdv_str a, rdv_str b);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The words and signs that claim what comes after them of what stands before: a verb, "us" where
- * the verb takes it, and a word that says how exactly it is meant, "gives us about". Which of them
- * are read, and together with what, is said here alone. */
+/* The words and signs of equality: a sign or a verb, then "us" where the verb takes it, then a word
+ * for how exact the value is, "gives us about". No other file lists them or their combinations. */
 #include "notation/lex.h"
 
 /* How many tokens from `i` on are a sign of equality, or words that say no less ("equals", "is

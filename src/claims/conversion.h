@@ -32,5 +32,5 @@ bool conversion_is_given(const tokens *t, const conversion *c, rdv_str text);
  * there. */
 rdv_str conversion_word(rdv_str text, size_t i);
 
-/* May one be stated in the text? Most texts are passed over at a glance. */
+/* A fast test, false for most texts: may one be stated in the text? */
 bool conversion_may_be_in(rdv_str text);

@@ -18,13 +18,13 @@ typedef struct conversion_amount {
 /* The first one at token `from` or after it. False: there is none. */
 bool conversion_amount_find(const tokens *t, size_t from, conversion_amount *out);
 
-/* The unit that the amount has in `text`: the word after one of its places, when it is a measure of
- * the same dimension as the unit that it is converted to, and of another size. p == NULL: there is
- * none. *same becomes true where it has the very unit that it is converted to somewhere. */
+/* The unit of the amount in `text`: the word after one of its places, if that has the dimension of
+ * the target unit and another size. p == NULL: none. *same becomes true if the amount stands
+ * somewhere with the target unit itself. */
 rdv_str conversion_amount_unit_in(const tokens *t, const conversion_amount *found, rdv_str text,
                                   bool *same);
 
-/* How many of the unit that it is converted to one of `of` is. False: they are no units of one
- * dimension, or of one size. */
+/* The number of target units in one unit `of`. False: they have different dimensions, or the same
+ * size. */
 bool conversion_amount_ratio(const tokens *t, const conversion_amount *found, rdv_str of,
                              fmpq_t out);

@@ -7,7 +7,7 @@ typedef struct equality {
     expression *term;  /* n of them, n >= 2 */
     bool *approximate; /* approximate[i]: the sign between term[i-1] and term[i] is "about" */
     size_t n;
-    bool clean_left; /* nothing before the first term (after the last) could be a part of it */
+    bool clean_left; /* the text before the first (after the last) term cannot belong to it */
     bool clean_right;
     bool continued;       /* it is the next piece of a longer chain */
     bool after_word;      /* a word stands right before the first term: "on day 1 = 185 - 100" */
@@ -27,6 +27,6 @@ int equalities_append(rdv_arena *arena, const expression sides[2], bool about, b
 /* All chains of equalities, in order, appended to `out` in `arena`. RDV_OK or RDV_E_NOMEM. */
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out);
 
-/* Has the next calculation fewer operations than the one given, and is it no beginning of it, as
- * where a long product is worked out piece by piece? */
+/* True if `next` is a simplification of `given`: it has fewer operations and is not a prefix of it.
+ * (A long product that is worked out piece by piece begins with such prefixes.) */
 bool find_is_worked_out(const tokens *t, const expression *given, const expression *next);

@@ -3,8 +3,8 @@
 /* A relative clause that says what a calculation is: "2 * 18, which is 36". */
 #include "notation/lex.h"
 
-/* Are the tokens from `i` on words that claim what comes after them, a number, of what stands
- * before: ", which is"? *len becomes how many. */
+/* True if words that equate the text before them with a number begin at token `i`: ", which is".
+ * *len becomes their number of tokens. */
 bool relative_sign_at(const tokens *t, size_t i, size_t *len);
 
 /* Most texts have no such words. */
@@ -14,7 +14,7 @@ static inline bool relative_may_be_in(const tokens *t)
     return (t->words & words) == words;
 }
 
-/* relative_sign_at(); most texts and tokens are passed over at a glance. */
+/* relative_sign_at(), with a fast test that most texts and tokens fail. */
 static inline bool relative_sign(const tokens *t, size_t i, size_t *len)
 {
     tok_kind k = t->at[i].kind;

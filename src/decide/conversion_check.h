@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Is what the text says or uses of how many of one unit make another right? */
+/* Check conversions between units that the text states or uses as factors. */
 #include "decide/calculator.h"
 
 /* "5 minutes = 5/50 = 1/10 hours": a conversion that is worked out between its ends. Adds it where

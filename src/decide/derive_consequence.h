@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What an equation says about the one before it, in the same step or at the end of an earlier one.
+/* Equations that follow from the one before, in the same step or at the end of an earlier one.
  */
 #include "decide/calculator.h"
 

@@ -3,8 +3,8 @@
 /* The words between two equations that say how the second one is derived from the first. */
 #include <rederive/base.h>
 
-/* Are the words before an equation only such as say how it was derived: "subtracting 4 from both
- * sides, we get"? */
+/* True if the words before an equation only say how it was derived: "subtracting 4 from both
+ * sides, we get". */
 bool derive_words_are_known(rdv_str words);
 
 /* Does the text of a step only say what is done to an equation, so that the result is still to

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Reasons to doubt that a difference is an error, or that an agreement is support. */
+/* Reasons to withhold a verdict: a difference may be no error, an agreement no support. */
 #include "claims/find.h"
 #include "expression/reading_eval.h"
 
@@ -14,7 +14,7 @@ const char *withhold_rounded_as_said(const reading_eval *t);
 /* "20 / 3 = 6, rounded up": does the text say that the number is rounded the other way? */
 bool withhold_rounded_otherwise(const reading_eval *t);
 
-/* May the sides be equal because decimals in them were rounded, or stand for numbers that go on? */
+/* True if rounded decimals, or decimals that stand for longer numbers, may make the sides equal. */
 bool withhold_within_rounding(const reading_eval *t);
 
 /* "452 / 1.05^14 = 452 / 1.98 = 228.29": the right side is rounded from the side before the left
@@ -25,18 +25,19 @@ bool withhold_rounds_side_before(const reading_eval *t, const equality *chain, s
  * with the sign may be a hundredth of the left side, never a hundred times as much. */
 bool withhold_percent(const reading_eval *t, const equality *chain, size_t i);
 
-/* Why a stated conversion that does not hold may be right after all; NULL: it may not. */
+/* The reason why a stated conversion that does not hold may still be right; NULL: none. */
 const char *withhold_conversion(const reading_eval *t, const equality *chain);
 
-/* Does a function that is not read stand before the left side, "\sec(\frac{\pi}{3}) = 1", or an
- * operator whose own left side is not read, "minus 2 + 3 = 5", or words that take a part of it,
- * "half of 2 + 3 = 5"? */
+/* True if the left side may be incomplete. Before it stands a function that was not read,
+ * "\sec(\frac{\pi}{3}) = 1", an operator without its left operand, "minus 2 + 3 = 5", or words
+ * that take a part of it, "half of 2 + 3 = 5". */
 bool withhold_follows_function(const tokens *t, const expression *left);
 
-/* Why an equality that holds in some reading is no support; NULL: it is. It may try readings. */
+/* The reason why an equality that holds in some reading is no support; NULL: it is support. It may
+ * try readings. */
 const char *withhold_support(reading_eval *t);
 
-/* Why an equality that holds in no reading may not be called wrong; NULL: it may. `clean`: all that
- * stands beside it was read. */
+/* The reason why an equality that holds in no reading may not be called wrong; NULL: it may.
+ * `clean`: all adjacent text was read. */
 const char *withhold_contradiction(const reading_eval *t, const equality *chain, size_t i,
                                    bool clean);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Two sides that differ under every reading of their signs, and what else may explain it. Each
- * function returns one line that names the explanation, or NULL. */
+/* Explanations for a false equality, whose sides differ in every reading of their signs. Each
+ * function returns the explanation in one line, or NULL. */
 #include "claims/find.h"
 #include "expression/knowledge.h"
 
-/* What the words near an equality speak of: bits. Those of CUE_OF_ARITHMETIC
+/* The topics of the words near an equality, as bits. Those of CUE_OF_ARITHMETIC
  * are looked for in 300 bytes on each side and in the question, the others in 100 bytes. */
 enum {
     CUE_IN_BASE = 1 << 0,
@@ -36,7 +36,7 @@ typedef struct mismatch {
     unsigned cues;     /* CUE_ bits of what stands near them; mismatch_explained() sets it */
 } mismatch;
 
-/* Is the left side's value, or a number instead of it, the right side's as it is shown? */
+/* True if the left side's value, or a number given in its place, is the right side as shown. */
 bool mismatch_shows(const mismatch *m, const fmpq_t left);
 
 /* So many bytes before the left side, and after the right one. */
@@ -69,5 +69,5 @@ const char *mismatch_other_arithmetic(const mismatch *m);
 /* "17 mod 5 = 3": the sides are not congruent. */
 bool mismatch_of_residues(const mismatch *m);
 
-/* explained.c: any of them, or the text does not claim the equality. */
+/* The first of these that applies; or why the text does not assert the equality; or NULL. */
 const char *mismatch_explained(mismatch *m);

@@ -10,5 +10,5 @@ bool clause_states_amount(const tokens *t, size_t i);
 /* May the text hold such a word? It costs far less than the tokens. */
 bool clause_may_state_amount(rdv_str text);
 
-/* May a clause that states something by itself begin at token `i`? "After 20 minutes" is none. */
+/* True if a complete statement may begin at token `i`. "After 20 minutes" is not one. */
 bool clause_begins(const tokens *t, size_t i);

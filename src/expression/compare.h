@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* How near two values are, given how one of them is shown. */
+/* The closeness of two values, of which one is rounded as it is shown. */
 #include "expression/eval.h"
 
 /* From the nearest to the farthest. */
@@ -12,7 +12,7 @@ typedef enum closeness {
     CLOSE_NOT
 } closeness;
 
-/* What the text says of how near the sides are. */
+/* How exact the text says the equality is. */
 typedef enum tolerance {
     TOLERANCE_NONE,
     TOLERANCE_ABOUT,    /* "≈", "about": a number rounded to the digits shown may be far away */

@@ -7,14 +7,14 @@
 /* Are both terms equal for all values of their letters? False also if this cannot be decided. */
 bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs);
 
-/* Are the terms different for all values of their letters, or equal only where both are zero:
- * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x"? No equation to be solved is such.
- * `worked_out`: the text works the left side out, so that it is no equation; then sides that differ
- * in how often they hold one term count too: "2(r + 3) + 4r = 8r + 6". */
+/* True if the terms differ for all values of their letters, or are equal only where both are zero:
+ * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x". No equation to be solved is such.
+ * `worked_out`: the text works the left side out, so it is no equation; then sides with different
+ * coefficients of one term count too: "2(r + 3) + 4r = 8r + 6". */
 bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs,
                           bool worked_out);
 
-/* How like each other two terms are that differ for some values. */
+/* The similarity of two terms that differ for some values. */
 typedef enum identity_likeness {
     IDENTITY_UNLIKE,
     IDENTITY_LOOSE,   /* one term each, of the first degree, or quotients: often an equation */

@@ -56,13 +56,13 @@ closeness reading_eval_read(reading_eval *t, unsigned readings, bool unround);
  * not right in all of them for the others, at most 16. */
 void reading_eval_read_all(reading_eval *t);
 
-/* Must more than the literal reading hold, or another one in its place? */
+/* True if readings besides the literal one, or in its place, must hold. */
 bool reading_eval_has_readings(const expression *lhs, const expression *rhs);
 
-/* "60 minutes = 1 hour": two numbers, and nothing but their units says something. */
+/* True for a stated conversion, "60 minutes = 1 hour": two numbers with different units. */
 bool reading_eval_states_conversion(const reading_eval *t);
 
-/* Does a sign of percent stand in the tree? */
+/* True if the tree holds a percent sign. */
 bool reading_eval_holds_percent(const node *n);
 
 /* Is it a ball's midpoint, not a fraction? */

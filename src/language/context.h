@@ -3,8 +3,8 @@
 /* The meaning of the words around an equality. */
 #include <rederive/base.h>
 
-/* Does the text from byte `from` on deny the text before it ("which is false", "no solution")? An
- * equality that the step itself retracts is not a claim. */
+/* True if the text from byte `from` on denies the text before it ("which is false", "no
+ * solution"). An equality that the step itself retracts is not an assertion. */
 bool context_denies(rdv_str text, size_t from);
 /* The rest of the sentence or line from byte `at` on, `most` bytes of it. */
 rdv_str context_sentence_after(rdv_str text, size_t at, size_t most);

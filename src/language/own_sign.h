@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Signs that a text gives a meaning of their own. */
+/* Signs that a text redefines. */
 #include <rederive/base.h>
 
 /* Does the text give a sign that stands in `sides` a meaning of its own: "a * b = 2a + 3b", "the

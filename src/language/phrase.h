@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Words and phrases in a text. A phrase matches whole words, in upper or lower case; "*" at its end
- * (its beginning) matches the rest (the beginning) of a word too. */
+/* Words and phrases in a text. A phrase matches whole words, in upper or lower case; a leading or
+ * trailing "*" matches any word ending or beginning. */
 #include <rederive/base.h>
 
 #include <stdatomic.h>
@@ -11,8 +11,8 @@
 
 #define PHRASE_FIRST 128 /* seven bits of a byte */
 
-/* The phrases of a list by their first two bytes: most places of a text are passed over at a
- * glance. Five bits of a byte tell letters apart, in upper or lower case. */
+/* The phrases of a list, indexed by their first two bytes, so that most places of a text are
+ * rejected at once. Five bits of a byte tell letters apart, in upper or lower case. */
 typedef struct phrase_index {
     /* By the first byte: a bit for each second byte that one goes on with; the same of those that
      * may stand inside a word. */
@@ -44,12 +44,12 @@ typedef struct phrase_places {
 bool phrase_in(rdv_str text, phrase_list *list);
 /* The length of one of them that stands at byte `i`; 0: none does. */
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list);
-/* Of which classes does a phrase stand in the text? A bit for each, at most PHRASE_CLASSES. */
+/* The classes that have a phrase in the text, one bit for each, at most PHRASE_CLASSES. */
 unsigned phrase_classes_in(rdv_str text, phrase_list *list);
-/* The same, where those of other classes than `anywhere` have to stand from byte `from` to `to`. */
+/* The same; phrases of classes other than `anywhere` count only from byte `from` to `to`. */
 unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,
                              phrase_list *list);
-/* Of which classes, and where each stands last. */
+/* The classes, and the last place of each. */
 void phrase_places_in(rdv_str text, phrase_list *list, phrase_places *out);
 /* The byte after the last place of one of them; 0: there is none. */
 size_t phrase_last_end(rdv_str text, phrase_list *list);

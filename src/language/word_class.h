@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Words that change the meaning of adjacent numbers. */
+/* Word classes: parts of speech for arithmetic. */
 #include <rederive/base.h>
 
 enum {
@@ -49,7 +49,7 @@ static inline unsigned word_shape(rdv_str word)
 
 /* The lengths of the words of WORD_TELLING, as bits, by their shapes. */
 const uint32_t *word_telling_lengths(void);
-/* May the word, which is not empty, be one of them by its shape and length? Hardly another is. */
+/* True if a word, not empty, may be one of them by its shape and length. Few others are. */
 static inline bool word_may_be_telling(const uint32_t lengths[WORD_SHAPES], rdv_str word)
 {
     return word.len < 32 && (lengths[word_shape(word)] >> word.len & 1);

@@ -18,7 +18,7 @@ typedef struct lm_odds {
     double shift; /* logit - shift is the natural log-probability */
 } lm_odds;
 
-/* `room`: n floats, rounded up to 16. Logits that are no numbers count as the least there is. */
+/* `room`: n floats, rounded up to 16. NaN logits rank last. */
 lm_odds sample_odds(const lm_kernels *kernels, float *logits, size_t n, float *room);
 double sample_logprob(const lm_odds *odds, uint32_t token);
 /* The `n` most probable tokens, equals by number; returns how many there are. */

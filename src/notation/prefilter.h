@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Most texts hold no calculation, and are passed over before they are cut into tokens. */
+/* A fast test before tokens are made: most texts hold no calculation. */
 #include <rederive/base.h>
 
 /* May the text hold a calculation, or a statement about whole numbers or units? False only where

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The one table of units of measurement, for answers and for calculations: what each unit is,
- * exactly, and the words and symbols that mean it. docs/adr/0061. */
+ * exactly, and the words and symbols that mean it. docs/adr/0069. */
 #include <rederive/base.h>
 
 /* What every unit is a product of powers of. Calendar months have no number of seconds, and

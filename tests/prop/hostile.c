@@ -25,7 +25,7 @@
 #define FAMILIES_MAX 64
 #define MANY 50 /* pairs of a family, from which its share of decided ones means something */
 /* Twice what is measured (docs/measured/answers.md), and low enough to be missed where a limit
- * or the bound of work is taken away (docs/adr/0051). Sanitizers take much more. */
+ * or the bound of work is taken away (docs/adr/0068). Sanitizers take much more. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
 #define LONGEST_S 10.0
 #define PEAK_MIB 2048
