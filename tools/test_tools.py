@@ -10,6 +10,7 @@ import sys
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 import check_layers
 import check_style
@@ -59,24 +60,24 @@ class Coverage(unittest.TestCase):
 
 
 class CheckLayers(unittest.TestCase):
-    RANKS = {"base": 0, "text": 1, "math": 2, "chain": 3, "score": 4, "data": 5, "report": 6, "cli": 7}
+    RANKS = {"base": 0, "text": 1, "expression": 2, "chain": 3, "score": 4, "data": 5, "report": 6, "cli": 7}
 
     def test_complaints(self):
         cases = [
-            ("math", '"', "text/scan.h", False),
-            ("math", '"', "math/value.h", False),
-            ("text", '"', "math/value.h", True),
+            ("expression", '"', "text/scan.h", False),
+            ("expression", '"', "expression/value.h", False),
+            ("text", '"', "expression/value.h", True),
             ("report", '"', "cli/opt.h", True),
             ("cli", '"', "opt.h", False),
             ("base", '"', "buf.h", True),
-            ("chain", '"', "../math/value.h", True),
+            ("chain", '"', "../expression/value.h", True),
             ("base", "<", "rederive/base.h", False),
             ("", "<", "rederive/base.h", False),
             ("", "<", "jansson.h", True),
             ("", '"', "base/str.h", True),
             ("data", "<", "jansson.h", False),
             ("report", "<", "jansson.h", True),
-            ("math", "<", "flint/fmpq.h", False),
+            ("expression", "<", "flint/fmpq.h", False),
             ("score", "<", "math.h", False),
         ]
         for room, mark, header, is_wrong in cases:
@@ -121,6 +122,41 @@ class CheckLayers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = self.project(folder)
             (root / "tests/unit/base/meson.build").unlink()
+            self.assertEqual(run(check_layers.main, root), 1)
+
+    CIRCLE = {"src/text/scan.c": "int scan(void)\n{\n    return other();\n}\n",
+              "src/text/other.c": "int other(void)\n{\n    return scan();\n}\n"}
+
+    def test_circle_of_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = self.project(folder)
+            for name, text in self.CIRCLE.items():
+                (root / name).write_text(text)
+            self.assertEqual(run(check_layers.main, root), 1)
+            for harmless in ("/* scan() */ ", 'char text[] = "scan()"; ', "static int scan(void);\n"):
+                (root / "src/text/other.c").write_text(harmless + "int other(void)\n{\n    return 1;\n}\n")
+                self.assertEqual(run(check_layers.main, root), 0, harmless)
+
+    def test_circle_that_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = self.project(folder)
+            for name, text in self.CIRCLE.items():
+                (root / name).write_text(text)
+            known = {("text/other.c", "text/scan.c", "text/third.c"): "a reason"}
+            with mock.patch.object(check_layers, "CIRCLES", known):
+                self.assertEqual(run(check_layers.main, root), 0)
+            with mock.patch.object(check_layers, "CIRCLES", known), mock.patch.object(check_layers, "MOST_CIRCLES", 0):
+                self.assertEqual(run(check_layers.main, root), 1)
+
+    def test_circle_of_several_files_is_one(self):
+        uses = {"a": {"b": []}, "b": {"c": [], "d": []}, "c": {"a": []}, "d": {"e": []}, "e": {"d": []}, "f": {"a": []}}
+        self.assertEqual(sorted(check_layers.circles_of(uses)), [["a", "b", "c"], ["d", "e"]])
+
+    def test_folder_with_too_many_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = self.project(folder)
+            for i in range(check_layers.MOST_FILES):
+                (root / f"src/text/f{i}.h").write_text("")
             self.assertEqual(run(check_layers.main, root), 1)
 
     def test_table_of_rooms(self):
