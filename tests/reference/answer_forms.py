@@ -5,7 +5,7 @@
     answer_forms.py [--seed N] [--only WORD] [--show]
 
 A form draws values and writes them; so it knows whether answer and gold are the same, and what a reply says. `correct` must
-be as expected, and `why` and `answer_read` where a form states them. Where the documentation does not name a direction, both
+be as expected, and `reason`, `why` and `answer_read` where a form states them. Where the documentation does not name a direction, both
 are tried. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if a pair differs."""
 import argparse
 import datetime
@@ -369,7 +369,32 @@ def tolerances(rng):
                     yield Pair("tolerances", {"answer": f"{x.numerator}/{x.denominator}", "gold": decimal(shown, places)}, step == 0, options)
 
 
-FORMS = [numbers, surds, formulas, collections_, units, kinds, replies, tolerances]
+def places(rng):
+    """One item of several is another, or one is missing: the reason says which, and what it is."""
+    for _ in range(12):
+        items = rng.sample(range(2, 99), rng.choice([4, 4, 6]))
+        k = rng.randrange(len(items))
+        other = rng.choice([n for n in range(2, 99) if n not in items])
+        gold = [*items[:k], other, *items[k + 1:]]
+        half, at = len(items) // 2, k + 1
+        inner = at if at <= half else at - half
+        named = f"element {at}: {items[k]} is not {other}"
+        for write, reason in (
+                (lambda x: f"({', '.join(map(str, x))})", named),
+                (lambda x: rf"\begin{{pmatrix}}{' & '.join(map(str, x[:half]))}\\{' & '.join(map(str, x[half:]))}\end{{pmatrix}}", named),
+                (lambda x: rf"\langle {', '.join(map(str, x))} \rangle", named),
+                (lambda x: f"(({', '.join(map(str, x[:half]))}), ({', '.join(map(str, x[half:]))}))",
+                 f"element {1 + (at > half)}: element {inner}: {items[k]} is not {other}"),
+                (lambda x: rf"\{{{', '.join(map(str, x))}\}}", f"the answer has no {other}"),
+                (lambda x: ", ".join(f"{'abcdfg'[i]} = {n}" for i, n in enumerate(x)), f"{'abcdfg'[k]}: {items[k]} is not {other}")):
+            yield Pair("places", {"answer": write(items), "gold": write(gold), "kind": "latex"}, False, reason=reason)
+        yield Pair("places", {"answer": f"({', '.join(map(str, items[1:]))})", "gold": f"({', '.join(map(str, items))})", "kind": "latex"}, False,
+                   reason=f"{len(items) - 1} elements, not {len(items)}")
+        low, high = sorted(items[:2])
+        yield Pair("places", {"answer": f"[{low}, {high})", "gold": f"[{low}, {high + 1})", "kind": "latex"}, False, reason=f"element 2: {high} is not {high + 1}")
+
+
+FORMS = [numbers, surds, formulas, collections_, units, kinds, replies, tolerances, places]
 
 
 def graded(pairs, options):

@@ -331,6 +331,7 @@ OWN = {
         "{n} is not divisible by {d}.", "{m} is divisible by {f}.", "{n} is divisible by {d} or {r}.", "Is {n} divisible by {d}?", "If {n} is divisible by {d}, so is the rest.",
         "We check whether {n} is divisible by {d}.", "{n} is divisible by {d} only if a remainder is left out.", "k + {n} is divisible by {d}.",
         "3 * {n} is divisible by {d} * 0.5.", "{d} does not divide {n}.", "{f} divides {m}.", "{d} divides {n} people into groups.", "{d} divides {n}x.",
+        "{n} is divisible by {d}(k + 1).", "{d} divides {n}(k + 1).", "{d} is a factor of {n}(k + 1), if k is even.",
         "{f} is a factor of {m}.", "{d} is not a factor of {n}.", "x - {d} is a factor of {n}x.", "The number of factors of {p} are {f}, and so on.",
         "The factors of {p} are 2 in number.", "{n} \N{DIVISION SIGN} {d} = {q} with a remainder of {r}.", "{n} divided by {d} is {q} remainder {r}.",
         "The remainder when {n} is divided by {d} is {r}.", "The remainder when {n} is divided by {d} is not {w}.", "If the remainder when {n} is divided by {d} is {w}, we err.",
