@@ -283,7 +283,8 @@ BARE = ["{}", " {} ", "\n{}\n", "99\n{}", "{} pens", "2 + 97 = {}", "2 + 97 = {}
         "There are 97, 98 and {}.", "= {}", "We have 99 pens. Wait, no, {} pens."]
 POWERS = ["{}e3", "{} x 10^3", "{}*10^3", "{} × 10^3", r"{} \times 10^3", r"{} \cdot 10^{{3}}", r"{} \times 10^{{3}}"]
 DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The answer is ~{}.", "The answer might be {}.", "Maybe the answer is {}.",
-           "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.", "Is the answer {}?", "Not {}.", "Between {} and 1000.", "Never {}.",
+           "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.",
+           "The answer is {}ish.", "The answer is {} or thereabouts.", "The answer is {}, give or take.", "{} more or less", "Is the answer {}?", "Not {}.", "Between {} and 1000.", "Never {}.",
            "About {} pens."]
 OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer is between {} and 1000.", "The answer is {} or 1000.", "The answer is {}x.",
          "The answer is {}^2.", "The answer is {} + x.", "The answer is {}k.", r"The answer is {}\pi.", "The answer is sqrt({}).", "The answer is {}/x.",
@@ -349,6 +350,26 @@ def replies(rng):
         yield Pair("replies", {"text": text, "gold": gold}, correct)
 
 
+def named(rng):
+    """A value with a name: the names of both sides are the same, or the grader does not know what they stand for."""
+    names = ["x", "y", "n", "the width", "the height", "the total"]
+    for a, b in itertools.product(names, names):
+        n = rng.randint(2, 98)
+        for answer, gold, correct in ((f"{a} = {n}", f"{b} = {n}", True if a == b else None), (f"{a} = {n}", f"{b} = {n + 1}", False), (f"{a} = {n}", str(n), True),
+                                      (str(n), f"{b} = {n}", True), (f"{a} = {n + 1}", str(n), False)):
+            yield Pair("named", {"answer": answer, "gold": gold, "kind": "latex"}, correct)
+    for _ in range(8):  # the interval of an inequality's numbers answers it; an inequality for a set leaves open which letter is meant
+        low, high = sorted(rng.sample(range(-9, 40), 2))
+        for shown, interval in ((f"x > {low}", rf"({low}, \infty)"), (f"x \\leq {low}", rf"(-\infty, {low}]"), (f"{low} < x < {high}", f"({low}, {high})"),
+                                (f"{low} \\le x < {high}", f"[{low}, {high})"), (f"x < {low} or x > {high}", rf"(-\infty, {low}) \cup ({high}, \infty)")):
+            yield Pair("named", {"answer": interval, "gold": shown, "kind": "latex"}, True)
+            yield Pair("named", {"answer": shown, "gold": interval, "kind": "latex"}, None, why="assumption")
+            yield from both("named", shown, interval.replace(str(low), str(low - 1)), False, kind="latex")
+            yield from both("named", shown, rf"\{{{low}\}}", False, kind="latex")
+    for over, under in (("dy", "dx"), ("d", "dx"), ("ds", "dt")):  # a derivative is no quotient
+        yield from both("named", rf"\frac{{{over}}}{{{under}}}", over[1:] + "/" + under[1:] if over[1:] else "1/x", "not true", kind="latex")
+
+
 def tolerances(rng):
     """Numbers at the limit of a tolerance, absolute or of gold, and decimals as they are shown."""
     for _ in range(8):
@@ -394,7 +415,7 @@ def places(rng):
         yield Pair("places", {"answer": f"[{low}, {high})", "gold": f"[{low}, {high + 1})", "kind": "latex"}, False, reason=f"element 2: {high} is not {high + 1}")
 
 
-FORMS = [numbers, surds, formulas, collections_, units, kinds, replies, tolerances, places]
+FORMS = [numbers, surds, formulas, collections_, units, kinds, replies, tolerances, places, named]
 
 
 def graded(pairs, options):

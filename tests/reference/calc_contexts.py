@@ -110,6 +110,8 @@ ANY = {
         "My friend claims that {}.", "The wrong line is {}.", "The error is in {}.", "By mistake, she wrote {}.",
         "He thought {}.", "The calculator said {}.", "Bob insists that {}.", "She argued that {}.",
         "A common misconception is {}.", "The typo is {}.", "He incorrectly wrote {}.",
+        "The old version returned {}.", "The textbook states {}.", "Her notebook has {}.", "The chatbot printed {}.", "The poster reads {}.",
+        "The spreadsheet showed {}.", "The program gave {}.", "His answer was {}.", "The website displayed {}.",
         "According to Tom's wrong notes, {}.", "Somebody claimed {}.", "The textbook has a misprint: {}.", "Her false belief is that {}.",
         "Students often write {}.", "Beginners tend to write {}.", "{} [sic]", "{}, according to the faulty display.", "A broken calculator shows {}.",
         "If cancelling were allowed, {}.", "Student: {}", "TODO: check {}", "A fallacy: {}", "He miscounted: {}.", "Legend has it that {}.",
