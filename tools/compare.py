@@ -115,7 +115,7 @@ def compare_verdicts(found, old, new, aside, where, check=""):
             found.matrix[a["verdict"], b["verdict"]] += 1
         if a["verdict"] != b["verdict"]:
             kind = f"{a['verdict']} -> {b['verdict']}"
-        elif operator.ne(*common(a, b, only)):
+        elif operator.ne(*common(a, b, only)) or (a.get("explanation"), a.get("score")) != (b.get("explanation"), b.get("score")):
             kind = "same verdict, other words"
         elif only:
             kind = f"same verdict, only in one: {', '.join(sorted(only))}"
