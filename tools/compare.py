@@ -10,17 +10,20 @@
     --all          list differences of the third that is kept aside too; else they are only counted
     --expect none  exit with 1 if anything differs
 
-Compared are: `check` (calculations, values, certificates) over every chain; the methods that follow a task, on BIG-Bench Mistake;
-`grade` over recorded answers; the readers of replies, which are given recorded and made replies by a server; the commands of
-the examples; and chains and answers that tests/reference/drawn.py draws. The data is RDV_SHARED, or ../shared/data beside the
-project; what is not there is passed over and named. A step that NEW cuts otherwise is held against that in which its middle
-stands. Exits with 0 whatever differs, but for --expect."""
+Compared are: `check` (calculations, values, certificates) over every chain, with its confidence; the methods that follow a task, on BIG-Bench
+Mistake; `grade` over recorded answers; the readers of replies, which are given recorded and made replies by a server; the
+commands of the examples; and chains and answers that tests/reference/drawn.py draws. The data is RDV_SHARED, or ../shared/data
+beside the project; what is not there is passed over and named. A step that NEW cuts otherwise is held against that in which its
+middle stands. Members of records that only one of the programs writes are named once a source. Of OLD no more is asked than it
+knows: a method or an option that it does not have is left out of both. A source that a program fails on is a difference. Exits
+with 0 whatever differs, but for --expect; with 2 if a program cannot be run."""
 
 import argparse
 import asyncio
 import json
 import multiprocessing
-import random
+import operator
+import os
 import re
 import subprocess
 import sys
@@ -32,25 +35,36 @@ from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+os.environ.setdefault("RDV_SHARED", str(ROOT.parent / "shared/data"))
 sys.path.insert(0, str(ROOT / "tests/reference"))
 
 import answers_measured  # noqa: E402
 import calc_sources  # noqa: E402
-import draw_snapshots  # noqa: E402
 import drawn as drawing  # noqa: E402
 import programs  # noqa: E402
 import reader_boxes  # noqa: E402
 import reader_texts  # noqa: E402
 import readers  # noqa: E402
 import recorded_replies  # noqa: E402
-import records  # noqa: E402
-import snapshots  # noqa: E402
 import two_programs  # noqa: E402
 from two_programs import VERDICTS, beside, drawn, said, shorten  # noqa: E402
 
 MOST = 400  # differences of a kind and source that are kept to be listed
-CHECK = ("-m", "values,calculations", "--certify")
-LONG = ("mmlu-pro", "reasoningflow-answers", "reasoningflow-thinking", "mot-cascade", "gsm8k-human")
+CHECKS = (("-m", "values,calculations", "--certify"), ("-m", "values,calculations"), ("-m", "calculations"))
+LONG = ("mmlu-pro", "reasoningflow-answers", "reasoningflow-thinking", "mot-cascade", "gsm8k-human", "date-models", "eic-corrected")
+# Chains that no other measurement reads.
+MORE = {
+    "date-models": ["llm-mot-cascade/GPT3_result/date_cot1_40.jsonl*", "faithful-cot/output_dir/date/test/*/predictions.jsonl*"],
+    "verify_cot": ["verify_cot/results/*/natural_program/*.jsonl*", "verify_cot/data/human_annotation/*.jsonl*"],
+    "reasoneval-others": ["reasoneval/dataset/*redundant_errors.jsonl*", "reasoneval/dataset/perturbation.jsonl*"],
+    "prm800k": ["prm800k/*.jsonl*"],
+    "prmbench-others": ["prmbench/mr_eval/tasks/prmtest_classified_subset400/data/*.jsonl*", "prmbench/train/*.jsonl*"],
+    "mr-ben-others": [f"mr-ben/data/{subject}.jsonl*" for subject in ("medicine", "coding", "biology")],
+    "mr-gsm8k-shots": ["mr-gsm8k/dataset/*.jsonl*"],
+    "eic-corrected": ["eic/evaluation/closed_source_model/*/*/*/correction_simple/*/eval.jsonl*"],
+    "tree-of-thoughts-others": ["tree-of-thoughts/logs/game24/*_propose*.jsonl*", "tree-of-thoughts/logs/game24/*_naive*.jsonl*"],
+}
+calc_sources.SOURCES |= MORE
 LISTED = re.compile(r"confidence|first_error|certificate")  # members of a record that are counted by themselves
 
 
@@ -61,6 +75,7 @@ class Found:
         self.method, self.source = method, source
         self.compared, self.matrix = Counter(), Counter()  # of what how many; (old verdict, new verdict) -> how many
         self.counts, self.texts = Counter(), defaultdict(list)  # (kind, aside) -> how many, texts
+        self.only = Counter()  # (a member of a record, which program writes it) -> how many
 
     def count(self, what, number=1):
         self.compared[what] += number
@@ -70,23 +85,40 @@ class Found:
         self.texts[kind, aside].append(text)
 
     def done(self):
-        """Only so many texts as may be listed go to the other process."""
+        """Members that one program alone writes are one difference each; only so many texts as may be listed go on."""
+        for (name, which), number in self.only.items():
+            self.differ(f"member {name}, in {which} alone", False, f"{self.source}: {number} records")
         self.texts = {key: drawn(texts, MOST, str) for key, texts in self.texts.items()}
         return self
 
 
 # ---- chains --------------------------------------------------------------------------------------
 
+def common(a, b, only):
+    """Two values without the members of objects that only one of them has, whose names go to `only`."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        only |= {name for name in {*a} ^ {*b} if (a.get(name) or b.get(name)) not in (None, [], {})}
+        pairs = {name: common(a[name], b[name], only) for name in a if name in b}
+        return {name: pair[0] for name, pair in pairs.items()}, {name: pair[1] for name, pair in pairs.items()}
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        pairs = [common(x, y, only) for x, y in zip(a, b)]
+        return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    return a, b
+
+
 def compare_verdicts(found, old, new, aside, where, check=""):
     """Verdicts, step beside step; those that are the same with another score, explanation or evidence."""
     for step, a, b in beside(old, new):
+        only = set()
         if not check:
             found.count("steps")
             found.matrix[a["verdict"], b["verdict"]] += 1
         if a["verdict"] != b["verdict"]:
             kind = f"{a['verdict']} -> {b['verdict']}"
-        elif (a.get("explanation"), a.get("score"), a.get("evidence")) != (b.get("explanation"), b.get("score"), b.get("evidence")):
+        elif operator.ne(*common(a, b, only)) or (a.get("explanation"), a.get("score")) != (b.get("explanation"), b.get("score")):
             kind = "same verdict, other words"
+        elif only:
+            kind = f"same verdict, only in one: {', '.join(sorted(only))}"
         else:
             continue
         found.differ(check + kind, aside, f"{where}: {shorten(step)}\n    old {said(a)}\n    new {said(b)}")
@@ -100,17 +132,25 @@ def compare_members(found, old, new, aside, where):
     for name in sorted({*checks[0]} & {*checks[1]} - {old.rest.get("method")}):
         earlier = [replace(chain, verdicts=each[name]["verdicts"]) for chain, each in zip((old, new), checks)]
         compare_verdicts(found, *earlier, aside, where, f"{name}: ")
-    for name in sorted({*old.rest, *new.rest}):
-        a, b = old.rest.get(name), new.rest.get(name)
+    for name in sorted({*old.rest} ^ {*new.rest}):
+        found.only[name, "old" if name in old.rest else "new"] += 1
+    for name in sorted({*old.rest} & {*new.rest}):
+        a, b = old.rest[name], new.rest[name]
         if a != b:
             kind = name if LISTED.match(name) else f"member {name}"
             found.differ(kind, aside, f"{where}\n    old {json.dumps(a)[:600]}\n    new {json.dumps(b)[:600]}")
 
 
-def of_chains(source, old, new):
+def knows(program, *options):
+    """Whether `check` takes these options."""
+    line = json.dumps({"question": "", "steps": ["1 + 1 = 2"]})
+    return subprocess.run([program, "check", "-q", "--json", *options], input=line, text=True, capture_output=True, check=False).returncode == 0
+
+
+def of_chains(source, check, old, new):
     """`check` over a source."""
     found = Found("calculations", source)
-    both = [calc_sources.chains(source, None, program, True, CHECK) for program in (old, new)]
+    both = [calc_sources.chains(source, None, program, True, check) for program in (old, new)]
     for a, b in zip(*both):
         aside, where = answers_measured.kept_aside(a.question), f"{source} {a.id or a.record}"
         found.count("chains")
@@ -139,11 +179,6 @@ def of_programs(task, old, new):
 
 # ---- answers -------------------------------------------------------------------------------------
 
-def grades(program, inputs):
-    records.PROGRAM = program
-    return snapshots.answers(inputs)
-
-
 def compare_grades(found, each, a, b, aside):
     """A result is [correct, why, reason, answer read, read as, gold as], or the text of a fault."""
     found.count("answers")
@@ -165,27 +200,17 @@ def of_answers(source, old, new):
             asides.append(answers_measured.kept_aside(each["question"]))
             inputs.append({"text": each["solution"], "gold": each["gold"]} |
                           {new_name: each[name] for name, new_name in (("answer_type", "kind"), ("options", "options")) if name in each})
-    for each, a, b, aside in zip(inputs, grades(old, inputs), grades(new, inputs), asides):
+    for each, a, b, aside in zip(inputs, drawing.answers(inputs, old), drawing.answers(inputs, new), asides):
         compare_grades(found, each, a, b, aside)
     return found.done()
 
 
 # ---- drawn texts and answers ---------------------------------------------------------------------
 
-def words_of(room):
-    """The strings of the room, of all rooms where there is none of that name."""
-    rooms = [room] if (ROOT / "src" / room).is_dir() else [path.name for path in sorted((ROOT / "src").iterdir()) if path.is_dir()]
-    return [words for name in rooms for words in draw_snapshots.literal_lists(name)]
-
-
 def of_drawn(name, old, new):
-    found, kind = Found("calculations" if name == "calculations" else "grade", f"drawn {name}"), drawing.KINDS[name]()
-    inputs = [each for _, of_row in drawing.draw(kind, words_of(kind.room)) for each in of_row]
-    results = []
-    for program in (old, new):
-        records.PROGRAM = program
-        results.append(snapshots.MADE[name](inputs))
-    for each, a, b in zip(inputs, *results):
+    found, kind = Found("calculations" if name == "calculations" else "grade", f"drawn {name}"), drawing.KINDS[name]
+    inputs = drawing.inputs_of(kind)
+    for each, a, b in zip(inputs, kind.results(inputs, old), kind.results(inputs, new)):
         if name == "answers":
             compare_grades(found, each, a, b, False)
         else:
@@ -243,13 +268,30 @@ def cot_uq():
                 yield {"set": "CoT-UQ, self-probing", "as": name, "reply": text, "steps": 1, "question": row["question"]}
 
 
+def reasoneval():
+    """Judgements of whole solutions, as of MR-GSM8K; the solution stands in another file."""
+    solutions = {str(row["id"]): row for path in (answers_measured.SHARED / "reasoneval/dataset").glob("mr-math_invalid_errors.jsonl*")
+                 for row in recorded_replies.load(path)}
+    for path in sorted((answers_measured.SHARED / "reasoneval/eval_results").glob("*/gpt*_eval_results.jsonl*")):
+        for row in recorded_replies.load(path):
+            of = solutions[str(row["id"])]
+            yield {"set": f"ReasonEval, {path.name.split('_eval')[0]}", "as": "location", "reply": row["response"],
+                   "steps": len(of["model_output_step_format"]), "question": of["question"]}
+
+
 def made_replies():
     for each in [*reader_texts.texts(), *reader_boxes.texts(answers_measured.SHARED), *readers.by_hand()]:
         yield {**each, "set": f"made, {each['kind']}", "aside": each["unseen"]}
 
 
-REPLIES = {"recorded replies": lambda: [*recorded_replies.mr_gsm8k(), *recorded_replies.eic(), *recorded_replies.verify_cot(), *cot_uq()],
-           "made replies": made_replies}
+def recorded():
+    for folder, replies in (("mr-gsm8k", recorded_replies.mr_gsm8k), ("eic", recorded_replies.eic), ("verify_cot", recorded_replies.verify_cot),
+                            ("cot-uq-hirt", cot_uq), ("reasoneval", reasoneval)):
+        if (answers_measured.SHARED / folder).is_dir():
+            yield from replies()
+
+
+REPLIES = {"recorded replies": recorded, "made replies": made_replies}
 
 
 class Server(asyncio.Protocol):
@@ -371,23 +413,29 @@ def of_examples(old, new):
 
 # ---- all of them ---------------------------------------------------------------------------------
 
-def works(args):
+def works(args, old, new):
     """(method, source, function, arguments), the longest first."""
+    check = next((check for check in CHECKS if knows(old, *check) and knows(new, *check)), ())
     found = [("grade", "drawn answers", of_drawn, ("answers",)), ("calculations", "drawn calculations", of_drawn, ("calculations",))]
     found += [("readers", f"{name}, {profile}", of_replies, (name, profile)) for name in REPLIES for profile in ("robust", "paper")
               if (name, profile) != ("made replies", "paper")]
-    found += [("calculations", source, of_chains, (source,)) for source in sorted(calc_sources.SOURCES, key=lambda s: s not in LONG)]
+    found += [("calculations", source, of_chains, (source, check)) for source in sorted(calc_sources.SOURCES, key=lambda s: s not in LONG)]
     found += [("grade", source, of_answers, (source,)) for source in answers_measured.SOURCES]
-    found += [(task, f"bbm {task}", of_programs, (task,)) for task in programs.TASKS]
+    found += [(task, f"bbm {task}", of_programs, (task,)) for task in programs.TASKS if knows(old, "-m", task)]
     found += [("examples", "examples", of_examples, ())]
     return [each for each in found if args.method in each[0] and args.source in each[1]]
 
 
 def work(method, source, function, arguments, old, new):
+    found = Found(method, source)
     try:
         return function(*arguments, old, new)
-    except calc_sources.Missing:
-        return Found(method, source)
+    except (calc_sources.Missing, FileNotFoundError):
+        pass
+    except (SystemExit, KeyError, OSError, ValueError, subprocess.CalledProcessError) as fault:  # a worker's exit would be waited for without end
+        found.count("sources that fail")
+        found.differ("cannot be compared", False, f"{source}: {type(fault).__name__} {fault}")
+    return found
 
 
 def show_matrix(results):
@@ -431,9 +479,13 @@ def main():
     args = parser.parse_args()
     args.kind = re.sub(r"\s*->\s*", " -> ", args.kind)
     old, new = (str(Path(program).resolve()) for program in (args.old, args.new))
+    for program in (old, new):
+        if not os.access(program, os.X_OK) or not knows(program):
+            print(f"compare: {program} is no program that checks a chain", file=sys.stderr)
+            return 2
     begin, results = time.monotonic(), []
     with multiprocessing.get_context("fork").Pool(two_programs.PROCESSES, maxtasksperchild=8) as pool:
-        left = [pool.apply_async(work, (*each, old, new)) for each in works(args)]
+        left = [pool.apply_async(work, (*each, old, new)) for each in works(args, old, new)]
         for each in left:
             results.append(each.get())
             if sys.stderr.isatty():

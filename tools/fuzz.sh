@@ -6,7 +6,7 @@
 #   tools/fuzz.sh --table BUILD
 #
 # Starts from fuzz/corpus/NAME, for `calculations` and `grade` also from the inputs of
-# tests/golden/snapshots, and from what earlier runs kept in BUILD/fuzz/found/NAME, where failing inputs
+# tests/reference/drawn.py, and from what earlier runs kept in BUILD/fuzz/found/NAME, where failing inputs
 # go too, as crash-* and timeout-*. Goes on to the next target after a failure; the status is 0 when none
 # failed. Each run adds a line to BUILD/fuzz/totals.tsv: the time at its end, the target, its seconds of
 # processor time, its inputs, and the failing inputs it found. --table prints the sum by target as
@@ -55,8 +55,8 @@ shift 2
 [ $# -gt 0 ] || mapfile -t names < <(ninja -C "$build" -t targets all | sed -n 's/^fuzz\/libfuzzer_\([a-z_]*\): .*/\1/p' | sort)
 [ $# -eq 0 ] || names=("$@")
 ninja -C "$build" "${names[@]/#/fuzz/libfuzzer_}" || exit 1
-python3 tests/reference/snapshots.py calculations --seeds "$build/fuzz/seeds/calculations" || exit 1
-python3 tests/reference/snapshots.py answers --seeds "$build/fuzz/seeds/grade" || exit 1
+python3 tests/reference/drawn.py calculations --seeds "$build/fuzz/seeds/calculations" || exit 1
+python3 tests/reference/drawn.py answers --seeds "$build/fuzz/seeds/grade" || exit 1
 for name in "${names[@]}"; do
     if fuzz "$name"; then
         echo "fuzz $name: ok"

@@ -22,6 +22,11 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 
+CALCULATION_ROOMS = ("language", "notation", "expression", "algebra", "claims", "explain", "decide")
+CALCULATION_TESTS = [*(f"unit/{room}/" for room in CALCULATION_ROOMS), "unit/answer/", "unit/method/calculations",
+                     "reference/answer_forms", "reference/calc_contexts", "reference/calc_forms", "reference/formulas",
+                     "reference/functions", "reference/quantities", "reference/units", "reference/drawn_"]
+
 # The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
 TESTS = {
     "plan": ["unit/plan/", "unit/method/plans", "unit/method/table", "unit/search/", "simulate_some", "worlds",
@@ -32,10 +37,8 @@ TESTS = {
                "prop/plans"],
     "score": ["unit/score/", "prop/votes", "prop/stopping", "prop/figures", "prop/plans"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
-               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas", "reference/snapshots_"],
-    "math": ["unit/math/", "unit/answer/", "unit/method/calculations", "reference/answer_forms",
-             "reference/calc_contexts", "reference/calc_forms", "reference/formulas", "reference/functions", "reference/quantities",
-             "reference/units", "reference/snapshots_"],
+               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas", "reference/drawn_"],
+    **{room: CALCULATION_TESTS for room in CALCULATION_ROOMS},
     "search": ["unit/search/", "prop/repairing", "prop/plans", "integration/golden_methods"],
 }
 SLOW = {"unit/decide/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
@@ -169,6 +172,22 @@ class Tree:
         if status:
             raise Failed(output[-2000:])
 
+    def sources_of(self, room):
+        """The files of a room, those in its folders too."""
+        return sorted((self.source / "src" / room).rglob("*.c"))
+
+    def object_of(self, source):
+        """The object that is made of a source, and the archive of its room that it is in. Meson names an object after the
+        source's path in the folder of the archive, with "_" for "/"."""
+        parts = source.split("/")
+        for i in range(len(parts) - 1, 0, -1):
+            folder = "/".join(parts[:i])
+            archive = f"{folder}/librdv_{parts[i - 1]}.a"
+            target = f"{archive}.p/{'_'.join(parts[i:])}.o"
+            if target in self.commands:
+                return target, archive
+        raise Failed(f"{source}: not in the build")
+
     def tests_of(self, room):
         return [name for start in TESTS[room] for name in sorted(self.tests)
                 if name.startswith(start) and name not in SLOW]
@@ -255,14 +274,10 @@ class Change:
     """One source of the tree with another text. Only files in WORK/tried are written."""
 
     def __init__(self, tree, source, text):
-        room, name = source.split("/")[1:]
         self.tree, self.text = tree, text
         self.path = tree.source / source
-        self.archive = f"src/{room}/librdv_{room}.a"
-        self.target = f"{self.archive}.p/{name}.o"
+        self.target, self.archive = tree.object_of(source)
         self.object = tree.tried / "changed.o"
-        if self.target not in tree.commands:
-            raise Failed(f"{source}: not in the build")
 
     def shell(self, words):
         words = [word for word in words if word != "ccache"]
@@ -309,8 +324,8 @@ class Change:
 
     def first_failure(self, names):
         """(test, what failed, its seconds) of the first of the tests that fails; None if all pass, one after the other,
-        each in three times the processor time that it usually takes, and together in SECONDS."""
-        left = SECONDS
+        each in three times the processor time that it usually takes, and together in SECONDS, or twice what they take."""
+        left = max(SECONDS, 2 * sum(self.tree.usual[name] for name in names))
         archive = self.tree.tried / "changed.a"
         archive.unlink(missing_ok=True)
         objects = [word for word in shlex.split(self.tree.commands[self.archive]) if word.endswith(".o")]

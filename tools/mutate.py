@@ -20,6 +20,7 @@ import collections
 import hashlib
 import json
 import math
+import re
 import subprocess
 import sys
 import time
@@ -31,6 +32,12 @@ MUTATOR = "universalmutator==1.14.1"
 NAMED = Path("tests/mutants/survivors.txt")
 WANTED = 0.9
 SANITIZED = "sanitized "  # before the name of a test
+MACRO = re.compile(r"#\s*define (\w+)")
+OWNER = re.compile(r"(\w+)\s*[(\[;={]")  # the name of what begins in the first column
+WORD = re.compile(r"(\w+)")
+ATTRIBUTE = re.compile(r"__attribute__\(\(\w+\)\)")
+MOST_LINES = 12  # of what stands before its bracket
+FUNCTION = re.compile(r"\w+(?: in \w+\.c)?")  # a line of survivors.txt
 
 # Prints [[line number, changed line], ...] for each file named: what universalmutator does to C, without its files.
 MUTATE = """
@@ -47,22 +54,51 @@ json.dump(made, sys.stdout)
 """
 
 
-class Mutant:
-    """One line of a source changed. Its key does not depend on the other lines."""
+class Source:
+    """A file of the tree; each of its lines belongs to a function, a table, a type or a macro."""
 
-    def __init__(self, source, lines, number, after, nth):
+    def __init__(self, path, name):
+        self.name, self.base = name, path.name
+        self.lines = path.read_text().splitlines(keepends=True)
+        self.owners = owners_of(self.lines)
+
+    def digest(self):
+        return hashlib.sha256("".join(self.lines).encode()).hexdigest()[:16]
+
+
+def owners_of(lines):
+    """For each line the name of the function, table, type or macro that it belongs to; what is between these belongs to
+    the one before. Our sources begin each of them, and nothing else, in the first column."""
+    owners, owner = [], ""
+    for i, line in enumerate(lines):
+        if MACRO.match(line):
+            owner = MACRO.match(line)[1]
+        elif line[0].isalpha() or line[0] == "_":
+            head = re.split("[{;=]", ATTRIBUTE.sub("", "".join(lines[i:i + MOST_LINES])))[0] + ";"
+            owner = (OWNER.search(head) or WORD.search(head))[1]
+        elif line.startswith("} "):  # a type without a name of its own, then the table of its rows
+            owner = OWNER.search(line)[1]
+        owners.append(owner)
+    return owners
+
+
+class Mutant:
+    """One line of a source changed. Its key depends neither on the other functions nor on the folder of the file."""
+
+    def __init__(self, source, number, after, nth):
         self.source, self.line, self.after, self.nth = source, number, after, nth
-        self.lines = lines
-        self.key = "\t".join([source, str(nth), self.before_text(), self.after_text()])
+        self.function = source.owners[number - 1]
+        self.key = "\t".join([source.base, self.function, str(nth), self.before_text(), self.after_text()])
 
     def before_text(self):
-        return self.lines[self.line - 1].strip()
+        return self.source.lines[self.line - 1].strip()
 
     def after_text(self):
         return " ".join(self.after.split())
 
     def text(self):
-        return "".join([*self.lines[:self.line - 1], self.after, *self.lines[self.line:]])
+        lines = self.source.lines
+        return "".join([*lines[:self.line - 1], self.after, *lines[self.line:]])
 
     def order(self, seed):
         return hashlib.sha256(f"{seed}\t{self.key}".encode()).digest()
@@ -70,58 +106,71 @@ class Mutant:
 
 def mutants_of(tree, room, python):
     """Every mutant of a room."""
-    sources = sorted((tree.source / "src" / room).glob("*.c"))
+    sources = tree.sources_of(room)
     made = json.loads(subprocess.run([str(python), "-c", MUTATE, *map(str, sources)], stdout=subprocess.PIPE,
                                      check=True).stdout)
     found = []
-    for source in sources:
-        lines = source.read_text().splitlines(keepends=True)
+    for path in sources:
+        source = Source(path, str(path.relative_to(tree.source)))
         earlier = collections.Counter()
-        for number, after in made[str(source)]:
-            change = lines[number - 1].strip(), " ".join(after.split())
-            if change[0].startswith("#include"):
+        for number, after in made[str(path)]:
+            change = source.owners[number - 1], source.lines[number - 1].strip(), " ".join(after.split())
+            if change[1].startswith("#include"):
                 continue
-            found.append(Mutant(str(source.relative_to(tree.source)), lines, number, after, earlier[change]))
+            found.append(Mutant(source, number, after, earlier[change]))
             earlier[change] += 1
     return found
 
 
 class Named:
-    """The survivors that the project names with a reason; the format is in the file itself."""
+    """The survivors that the project names with a reason; the format is in the file itself. An entry is found by its
+    function and its text, wherever the function stands."""
 
     def __init__(self, path):
         self.reasons = {}
-        source = before = key = None
+        function = before = key = None
         nth = 1
         for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
-            if line.startswith("src/"):
-                source = line.strip()
-            elif line.startswith("@ "):
+            if line.startswith("@ "):
                 nth = int(line[2:])
             elif line.startswith("- "):
                 before = line[2:].strip()
             elif line.startswith("+"):
-                key = source, nth, before, line[1:].strip()
+                key = function, nth, before, line[1:].strip()
+                if key in self.reasons or not function or not before:
+                    raise Failed(f"{path}:{number}: named twice, or without a function or what is changed")
                 self.reasons[key] = []
                 nth = 1
             elif line.startswith("  ") and key:
                 self.reasons[key].append(line.strip())
+            elif FUNCTION.fullmatch(line):
+                function, before, key = line, None, None
             elif line and not line.startswith("#"):
-                raise Failed(f"{path}:{number}: neither a file, nor '@ ', '- ', '+ ' or a reason")
+                raise Failed(f"{path}:{number}: neither a function, nor '@ ', '- ', '+ ' or a reason")
         for key, reason in self.reasons.items():
             if not reason:
                 raise Failed(f"{path}: no reason for {key}")
 
     def reason(self, mutant):
-        key = mutant.source, mutant.nth + 1, mutant.before_text(), mutant.after_text()
-        return " ".join(self.reasons.get(key, []))
+        change = mutant.nth + 1, mutant.before_text(), mutant.after_text()
+        return " ".join(self.reasons.get((mutant.function, *change)) or
+                        self.reasons.get((f"{mutant.function} in {mutant.source.base}", *change), []))
 
     def stale(self, root):
-        """The entries whose line is not in the source."""
-        for source, _, before, _ in self.reasons:
-            path = root / source
-            if not path.exists() or before not in [line.strip() for line in path.read_text().splitlines()]:
-                yield f"{source}: {before}"
+        """The entries whose line stands in no function of that name, and those that two functions could be."""
+        found = collections.defaultdict(set)
+        for path in sorted((root / "src").rglob("*.c")):
+            source = Source(path, str(path.relative_to(root)))
+            for function, line in zip(source.owners, source.lines):
+                found[function, line.strip()].add(source.name)
+                found[f"{function} in {source.base}", line.strip()].add(source.name)
+        for function, _, before, _ in self.reasons:
+            if len(found[function, before]) != 1:
+                yield f"{function}: {before} ({', '.join(sorted(found[function, before])) or 'nowhere'})"
+
+
+def file_of(key):
+    return key.split("\t")[0]
 
 
 class Results:
@@ -138,7 +187,7 @@ class Results:
         self.known[result["key"]] = result
         self.first.setdefault(result["key"], result["outcome"] == "killed")
         if result["outcome"] == "killed":
-            self.killers[result["key"].split("\t")[0]][result["by"]] += 1
+            self.killers[file_of(result["key"])][result["by"]] += 1
 
     def add(self, result):
         with self.path.open("a") as out:
@@ -152,8 +201,8 @@ class Results:
 
     def order(self, mutant, names, usual):
         """The tests in the order in which they are likely to kill."""
-        own = self.killers[mutant.source]
-        stem = Path(mutant.source).stem
+        own = self.killers[mutant.source.base]
+        stem = Path(mutant.source.base).stem
         return sorted(names, key=lambda name: (-own[name], name.split("/")[-1] != stem, usual[name]))
 
 
@@ -172,7 +221,7 @@ class Suite:
     def outcome(self, mutant, results, passed):
         """What becomes of a mutant that has passed some tests before, as members of its result."""
         left = [name for name, digest in self.digests.items() if passed.get(name) != digest]
-        change = Change(self.plain, mutant.source, mutant.text())
+        change = Change(self.plain, mutant.source.name, mutant.text())
         if not change.compiles():
             return {"outcome": "invalid"}
         if not change.differs():
@@ -182,7 +231,7 @@ class Suite:
         if not failed and not change.differs_optimised():
             return {"outcome": "equivalent"}
         if not failed:
-            change = Change(self.sanitized, mutant.source, mutant.text())
+            change = Change(self.sanitized, mutant.source.name, mutant.text())
             names = [name for name in self.quick if SANITIZED + name in left]
             failed = change.first_failure(names) if change.compiles() else ("", LINK, 0)
             failed = failed and (SANITIZED + failed[0], *failed[1:])
@@ -193,10 +242,13 @@ class Suite:
 
 
 def judge(suite, mutant, results, file_digest):
-    """What becomes of a mutant. One that survived is tried with the tests that have changed since."""
+    """What becomes of a mutant. One that survived is tried with the tests that have changed since, and one whose killer is
+    gone with all."""
     result = results.of(mutant, file_digest)
     passed = result.get("passed", {}) if result else {}
-    if result and (result["outcome"] != "survived" or passed == suite.digests):
+    outcome = result["outcome"] if result else None
+    if outcome in ("invalid", "equivalent") or outcome == "killed" and result["by"] in suite.digests or \
+            outcome == "survived" and passed == suite.digests:
         return result
     begun = processor_seconds()
     result = {"key": mutant.key, "line": mutant.line, "file": file_digest, **suite.outcome(mutant, results, passed)}
@@ -206,7 +258,7 @@ def judge(suite, mutant, results, file_digest):
 
 
 def show(mutant, reason):
-    print(f"{mutant.source}:{mutant.line}: survives{': ' + reason if reason else ''}\n" +
+    print(f"{mutant.source.name}:{mutant.line}: survives{': ' + reason if reason else ''}\n{mutant.function}\n" +
           (f"@ {mutant.nth + 1}\n" if mutant.nth else "") +
           f"- {mutant.before_text()}\n+ {mutant.after_text()}", flush=True)
 
@@ -215,7 +267,7 @@ def measure(args, tree, sanitized, python, named):
     """Results by room, of the mutants that count or are named: [(outcome, reason, killed at first), ...]"""
     results = Results(args.work / "results.jsonl")
     rooms = args.rooms.split(",")
-    queues, counted, suites, digests = {}, {room: [] for room in rooms}, {}, {}
+    queues, counted, suites = {}, {room: [] for room in rooms}, {}
     for room in rooms:
         suites[room] = suite = Suite(tree, sanitized, room)
         print(f"{room}: the tests take {suite.seconds:.1f} s of processor time; {len(suite.quick)} of {len(suite.names)} are run "
@@ -234,9 +286,7 @@ def measure(args, tree, sanitized, python, named):
             counted[room].append(("survived", reason, False))
             waiting.append(room)
             continue
-        if mutant.source not in digests:
-            digests[mutant.source] = hashlib.sha256((tree.source / mutant.source).read_bytes()).hexdigest()[:16]
-        result = judge(suites[room], mutant, results, digests[mutant.source])
+        result = judge(suites[room], mutant, results, mutant.source.digest())
         if result["outcome"] == "survived":
             show(mutant, reason)
         if result["outcome"] == "killed" or result["outcome"] == "survived":

@@ -15,6 +15,8 @@ from unittest import mock
 import check_layers
 import check_style
 import coverage
+import mutant_tree
+import mutate
 import prose
 import run_documents
 import summary
@@ -330,6 +332,108 @@ class Suites(unittest.TestCase):
         self.assertEqual(out.getvalue().splitlines()[-1], "1 passed, 1 failed, 1 skipped")
         self.assertEqual(sorted(json.loads(line)["result"] for line in file.getvalue().splitlines()),
                          ["FAIL", "OK", "SKIP"])
+
+
+class Mutate(unittest.TestCase):
+    SOURCE = """#define MOST (2)
+static const struct {
+    int a;
+} table[] = {
+    {1},
+};
+enum kind { ONE };
+static __attribute__((noinline)) int first(int a,
+                                           int b)
+{
+    if (a)
+        b++;
+    if (b)
+        b++;
+    return b;
+}
+
+int second(void)
+{
+    return 0;
+}
+"""
+    NAMED = "# All\n\nfirst\n@ 2\n- b++;\n+ b--;\n  Equivalent: nobody\n  looks.\n\nsecond\n- return 0;\n+ return 1;\n  Why not.\n"
+
+    def setUp(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.root = pathlib.Path(made.name)
+        self.list = self.root / "survivors.txt"
+        self.list.write_text(self.NAMED)
+
+    def source(self, name, text=SOURCE):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return mutate.Source(path, name)
+
+    def test_owners(self):
+        """A line belongs to a function, a table, a type or a macro."""
+        owners = self.source("src/math/a.c").owners
+        lines = self.SOURCE.splitlines()
+        self.assertEqual([owners[lines.index(line)] for line in ("#define MOST (2)", "    {1},", "enum kind { ONE };", "    if (b)", "    return 0;")],
+                         ["MOST", "table", "kind", "first", "second"])
+
+    def test_named_wherever_the_function_stands(self):
+        """In another file, in another folder, behind other functions; not in another function, and no other line of it."""
+        other = "static int before(int b)\n{\n    b++;\n    return b;\n}\n\n"
+        for name, text in (("src/math/a.c", self.SOURCE), ("src/claims/deep/b.c", other + self.SOURCE)):
+            source = self.source(name, text)
+            changed = [mutate.Mutant(source, number, "b--;\n", sum(source.owners[i] == source.owners[number - 1] and "b++" in source.lines[i]
+                                                                   for i in range(number - 1)))
+                       for number, line in enumerate(source.lines, 1) if "b++" in line]
+            named = mutate.Named(self.list)
+            self.assertEqual([named.reason(m) for m in changed if m.function == "first"], ["", "Equivalent: nobody looks."], name)
+            self.assertEqual([named.reason(m) for m in changed if m.function == "before"], [""] * (text != self.SOURCE), name)
+            self.assertEqual([*named.stale(self.root)], [])
+            (self.root / name).unlink()
+
+    def test_stale(self):
+        """An entry whose line is gone, and one that two functions could be; that one says its file, or is of neither."""
+        self.source("src/math/a.c", "int second(void)\n{\n    return 0;\n}\n")
+        self.source("src/text/b.c", "int second(void)\n{\n    return 0;\n}\n")
+        self.assertEqual([*mutate.Named(self.list).stale(self.root)],
+                         ["first: b++; (nowhere)", "second: return 0; (src/math/a.c, src/text/b.c)"])
+        self.list.write_text("second in b.c\n- return 0;\n+ return 1;\n  Why not.\n")
+        named = mutate.Named(self.list)
+        self.assertEqual([*named.stale(self.root)], [])
+        mutants = [mutate.Mutant(mutate.Source(self.root / name, name), 3, "return 1;\n", 0) for name in ("src/math/a.c", "src/text/b.c")]
+        self.assertEqual([named.reason(m) for m in mutants], ["", "Why not."])
+
+    def test_list_that_cannot_be_read(self):
+        for text in ("first\n- a;\n+ b;\n", "- a;\n+ b;\n  Why.\n", "first\n+ b;\n  Why.\n", "src/math/a.c\n- a;\n+ b;\n  Why.\n",
+                     "first\n- a;\n+ b;\n  Why.\n- a;\n+ b;\n  Why.\n"):
+            self.list.write_text(text)
+            with self.assertRaises(mutate.Failed, msg=text):
+                mutate.Named(self.list)
+
+    def test_the_list_of_the_project(self):
+        """Each entry is one line of one function."""
+        named = mutate.Named(mutate.PROJECT / mutate.NAMED)
+        self.assertGreater(len(named.reasons), 100)
+        self.assertEqual([*named.stale(mutate.PROJECT)], [])
+
+    def test_object_of_a_file_in_a_folder(self):
+        tree = types.SimpleNamespace(commands={"src/math/librdv_math.a.p/a.c.o": "", "src/math/librdv_math.a.p/deep_b.c.o": ""})
+        found = [mutant_tree.Tree.object_of(tree, name)[0] for name in ("src/math/a.c", "src/math/deep/b.c")]
+        self.assertEqual(found, list(tree.commands))
+        with self.assertRaises(mutate.Failed):
+            mutant_tree.Tree.object_of(tree, "src/text/a.c")
+
+    def test_a_killer_that_is_gone(self):
+        """A mutant is tried again if the test that killed it is there no longer."""
+        source = self.source("src/math/a.c")
+        mutant = mutate.Mutant(source, 12, "b--;\n", 0)
+        results = mutate.Results(self.root / "results.jsonl")
+        results.add({"key": mutant.key, "file": "f", "outcome": "killed", "by": "unit/a"})
+        for tests, outcome in (({"unit/a": "1"}, "killed"), ({"unit/b": "1"}, "survived")):
+            suite = types.SimpleNamespace(digests=tests, outcome=lambda *_, tests=tests: {"outcome": "survived", "passed": tests})
+            self.assertEqual(mutate.judge(suite, mutant, results, "f")["outcome"], outcome)
 
 
 class RunDocuments(unittest.TestCase):

@@ -5,8 +5,8 @@
     tests/mutants/planted.py [--only WORD] [--work DIR]
 
 Prints the test that caught each bug, and how long the tests ran until then (processor time). A bug is a text of the
-source and what takes its place; if the source has the text no longer, or more than once, that is a fault, so that no
-bug is lost when the code changes. Exit status: 0: all were caught; 1: some were not; 2: it could not be measured."""
+source, in whichever file it stands, and what takes its place; if no source has the text, or it stands more than once, that is
+a fault, so that no bug is lost when the code changes. Exit status: 0: all were caught; 1: some were not; 2: it could not be measured."""
 
 import argparse
 import collections
@@ -18,90 +18,92 @@ sys.path.insert(0, str(PROJECT / "tools"))
 
 from mutant_tree import LINK, Change, Failed, Tree, copy_of_head, processor_seconds  # noqa: E402
 
-Planted = collections.namedtuple("Planted", "name source before after")
+Planted = collections.namedtuple("Planted", "name before after")
 
 PLANTED = [
-    Planted("an unread reply is taken for support", "src/method/conclude.c",
+    Planted("an unread reply is taken for support",
             "v->kind = result_is_read(r) ? r->verdict : RDV_UNKNOWN;",
             "v->kind = result_is_read(r) ? r->verdict : RDV_SUPPORT;"),
-    Planted("of tied answers the last wins", "src/score/tally.c",
+    Planted("of tied answers the last wins",
             "speaker(how, a) < speaker(how, w)",
             "speaker(how, a) > speaker(how, w)"),
-    Planted("a record depends on the order of arrival", "src/method/check.c",
+    Planted("a record depends on the order of arrival",
             "while (!run->chain_open && run->decided < run->begun",
             "while (run->decided < run->begun"),
-    Planted("a verdict names the next step", "src/method/conclude.c",
+    Planted("a verdict names the next step",
             ".step = whole ? RDV_WHOLE_CHAIN : i,",
             ".step = whole ? RDV_WHOLE_CHAIN : i + 1,"),
-    Planted("units are converted the wrong way", "src/answer/compare_unit.c",
+    Planted("units are converted the wrong way",
             "(unsigned long long)f->num,\n                       (unsigned long long)f->den,",
             "(unsigned long long)f->den,\n                       (unsigned long long)f->num,"),
-    Planted("a percentage is not its value", "src/answer/compare.c",
+    Planted("a percentage is not its value",
             "rc = compare_read(p, in_answer, in_gold, &share);",
             "rc = compare_read(p, in_gold, in_answer, &share);"),
-    Planted("a call more than the budget", "src/run/account.c",
+    Planted("a call more than the budget",
             "a->calls >= b->calls",
             "a->calls > b->calls"),
-    Planted("Retry-After is not obeyed", "src/run/driver_faults.c",
+    Planted("Retry-After is not obeyed",
             "c->pool->n > 1 ? RETRY_NOT_GIVEN : event->retry_after_ms;\n    c->due",
             "RETRY_NOT_GIVEN;\n    c->due"),
-    Planted("unknown verdicts cost nothing", "src/score/integrate.c",
+    Planted("unknown verdicts cost nothing",
             "cost += cost_of_unknown(how) * (double)c.unknown;",
             "cost += 0;"),
-    Planted("the seed is not part of a key", "src/method/check.c",
+    Planted("the seed is not part of a key",
             "if (run->plan->options.seed)",
             "if (false)"),
-    Planted("the sample is not part of a key", "src/plan/request.c",
+    Planted("the sample is not part of a key",
             "    add_text(&h, request->sample);\n",
             ""),
-    Planted("a try is counted twice", "src/run/driver_faults.c",
+    Planted("a try is counted twice",
             "? 0 : c->tries + 1;",
             "? 0 : c->tries + 2;"),
-    Planted("a reply is used before it is committed", "src/run/driver.c",
+    Planted("a reply is used before it is committed",
             "int rc = journal ? journal_commit(journal, err) : RDV_OK;",
             "int rc = RDV_OK;"),
-    Planted("a key that the server repeats is kept", "src/run/backend_http.c",
-            "    server_hide_key(s, x->data, x->len);\n",
-            ""),
-    Planted("a reply that was cut off is read", "src/plan/graph.c",
+    Planted("a key that the server repeats is kept",
+            "    server_hide_key(s, x->data, x->len);\n    bool whole",
+            "    bool whole"),
+    Planted("a reply that was cut off is read",
             "    if (cut_off) {",
             "    if (false) {"),
-    Planted("one request is asked twice", "src/run/driver.c",
+    Planted("one request is asked twice",
             "call *c = calls_find(&run->calls, request->key);",
             "call *c = NULL;"),
-    Planted("the journal is not synchronised", "src/run/journal_open.c",
+    Planted("the journal is not synchronised",
             "PRAGMA synchronous = NORMAL;",
             "PRAGMA synchronous = OFF;"),
-    Planted("sums are rounded before they are compared", "src/score/tally.c",
+    Planted("sums are rounded before they are compared",
             "    return rdv_sum_cmp(&a->sum, &b->sum);\n",
             "    double x = rdv_sum_value(&a->sum), y = rdv_sum_value(&b->sum);\n    return (x > y) - (x < y);\n"),
-    Planted("a sample that a budget left out does not weigh", "src/method/conclude_mean.c",
+    Planted("a sample that a budget left out does not weigh",
             "    if (!result_is_read(r)) {\n        sum->unread++;",
             "    if (r->run->method->method.made && !r->node->asked)\n        return;\n"
             "    if (!result_is_read(r)) {\n        sum->unread++;"),
-    Planted("the time of a budget begins again", "src/run/run.c",
+    Planted("the time of a budget begins again",
             "    if (x->began_ms == 0)\n        x->began_ms",
             "    x->began_ms"),
-    Planted("a file is seen before its journal knows of it", "src/run/backend_batch.c",
+    Planted("a file is seen before its journal knows of it",
             "    if (rc == RDV_OK)\n        rc = journal_commit(j, err);\n    if (rc == RDV_OK)\n        rc = batch_file_name(f, err);",
             "    if (rc == RDV_OK)\n        rc = batch_file_name(f, err);\n    if (rc == RDV_OK)\n        rc = journal_commit(j, err);"),
-    Planted("what the journal answers is estimated as a call", "src/run/estimate.c",
+    Planted("what the journal answers is estimated as a call",
             "        if (r == RDV_OK)\n            r = count(e, request, &reply, err);\n    }\n",
             "    }\n    if (r == RDV_OK)\n        r = count(e, request, &reply, err);\n"),
 ]
 
 
 def changed(tree, bug):
-    text = (tree.source / bug.source).read_text()
-    if text.count(bug.before) != 1:
-        raise Failed(f"{bug.name}: {bug.source} has this {text.count(bug.before)} times, not once:\n{bug.before}")
-    return Change(tree, bug.source, text.replace(bug.before, bug.after))
+    """(the file, the change)"""
+    found = [path for path in sorted((tree.source / "src").rglob("*.c")) for _ in range(path.read_text().count(bug.before))]
+    if len(found) != 1:
+        raise Failed(f"{bug.name}: the sources have this {len(found)} times, not once:\n{bug.before}")
+    source = str(found[0].relative_to(tree.source))
+    return source, Change(tree, source, found[0].read_text().replace(bug.before, bug.after))
 
 
 def catch(tree, bug):
     """Print what caught a bug; whether anything did."""
-    change = changed(tree, bug)
-    room = bug.source.split("/")[1]
+    source, change = changed(tree, bug)
+    room = source.split("/")[1]
     tree.prepare(room)
     if not change.compiles() or not change.differs():
         raise Failed(f"{bug.name}: it does not compile, or is no change")
@@ -110,7 +112,7 @@ def catch(tree, bug):
     if failed and failed[1] == LINK:
         raise Failed(f"{bug.name}: {failed[0]} cannot be linked")
     by = f"{failed[0]}: {failed[1]}" if failed else "nothing"
-    print(f"| {bug.name} | `{bug.source}` | {by} | {processor_seconds() - begun:.1f} |", flush=True)
+    print(f"| {bug.name} | `{source}` | {by} | {processor_seconds() - begun:.1f} |", flush=True)
     return failed is not None
 
 

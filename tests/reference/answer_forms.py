@@ -5,7 +5,7 @@
     answer_forms.py [--seed N] [--only WORD] [--show]
 
 A form draws values and writes them; so it knows whether answer and gold are the same, and what a reply says. `correct` must
-be as expected, and `why` and `answer_read` where a form states them. Where the documentation does not name a direction, both
+be as expected, and `reason`, `why` and `answer_read` where a form states them. Where the documentation does not name a direction, both
 are tried. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if a pair differs."""
 import argparse
 import datetime
@@ -283,7 +283,8 @@ BARE = ["{}", " {} ", "\n{}\n", "99\n{}", "{} pens", "2 + 97 = {}", "2 + 97 = {}
         "There are 97, 98 and {}.", "= {}", "We have 99 pens. Wait, no, {} pens."]
 POWERS = ["{}e3", "{} x 10^3", "{}*10^3", "{} × 10^3", r"{} \times 10^3", r"{} \cdot 10^{{3}}", r"{} \times 10^{{3}}"]
 DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The answer is ~{}.", "The answer might be {}.", "Maybe the answer is {}.",
-           "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.", "Is the answer {}?", "Not {}.", "Between {} and 1000.", "Never {}.",
+           "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.",
+           "The answer is {}ish.", "The answer is {} or thereabouts.", "The answer is {}, give or take.", "{} more or less", "Is the answer {}?", "Not {}.", "Between {} and 1000.", "Never {}.",
            "About {} pens."]
 OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer is between {} and 1000.", "The answer is {} or 1000.", "The answer is {}x.",
          "The answer is {}^2.", "The answer is {} + x.", "The answer is {}k.", r"The answer is {}\pi.", "The answer is sqrt({}).", "The answer is {}/x.",
@@ -349,6 +350,26 @@ def replies(rng):
         yield Pair("replies", {"text": text, "gold": gold}, correct)
 
 
+def named(rng):
+    """A value with a name: the names of both sides are the same, or the grader does not know what they stand for."""
+    names = ["x", "y", "n", "the width", "the height", "the total"]
+    for a, b in itertools.product(names, names):
+        n = rng.randint(2, 98)
+        for answer, gold, correct in ((f"{a} = {n}", f"{b} = {n}", True if a == b else None), (f"{a} = {n}", f"{b} = {n + 1}", False), (f"{a} = {n}", str(n), True),
+                                      (str(n), f"{b} = {n}", True), (f"{a} = {n + 1}", str(n), False)):
+            yield Pair("named", {"answer": answer, "gold": gold, "kind": "latex"}, correct)
+    for _ in range(8):  # the interval of an inequality's numbers answers it; an inequality for a set leaves open which letter is meant
+        low, high = sorted(rng.sample(range(-9, 40), 2))
+        for shown, interval in ((f"x > {low}", rf"({low}, \infty)"), (f"x \\leq {low}", rf"(-\infty, {low}]"), (f"{low} < x < {high}", f"({low}, {high})"),
+                                (f"{low} \\le x < {high}", f"[{low}, {high})"), (f"x < {low} or x > {high}", rf"(-\infty, {low}) \cup ({high}, \infty)")):
+            yield Pair("named", {"answer": interval, "gold": shown, "kind": "latex"}, True)
+            yield Pair("named", {"answer": shown, "gold": interval, "kind": "latex"}, None, why="assumption")
+            yield from both("named", shown, interval.replace(str(low), str(low - 1)), False, kind="latex")
+            yield from both("named", shown, rf"\{{{low}\}}", False, kind="latex")
+    for over, under in (("dy", "dx"), ("d", "dx"), ("ds", "dt")):  # a derivative is no quotient
+        yield from both("named", rf"\frac{{{over}}}{{{under}}}", over[1:] + "/" + under[1:] if over[1:] else "1/x", "not true", kind="latex")
+
+
 def tolerances(rng):
     """Numbers at the limit of a tolerance, absolute or of gold, and decimals as they are shown."""
     for _ in range(8):
@@ -369,7 +390,32 @@ def tolerances(rng):
                     yield Pair("tolerances", {"answer": f"{x.numerator}/{x.denominator}", "gold": decimal(shown, places)}, step == 0, options)
 
 
-FORMS = [numbers, surds, formulas, collections_, units, kinds, replies, tolerances]
+def places(rng):
+    """One item of several is another, or one is missing: the reason says which, and what it is."""
+    for _ in range(12):
+        items = rng.sample(range(2, 99), rng.choice([4, 4, 6]))
+        k = rng.randrange(len(items))
+        other = rng.choice([n for n in range(2, 99) if n not in items])
+        gold = [*items[:k], other, *items[k + 1:]]
+        half, at = len(items) // 2, k + 1
+        inner = at if at <= half else at - half
+        named = f"element {at}: {items[k]} is not {other}"
+        for write, reason in (
+                (lambda x: f"({', '.join(map(str, x))})", named),
+                (lambda x: rf"\begin{{pmatrix}}{' & '.join(map(str, x[:half]))}\\{' & '.join(map(str, x[half:]))}\end{{pmatrix}}", named),
+                (lambda x: rf"\langle {', '.join(map(str, x))} \rangle", named),
+                (lambda x: f"(({', '.join(map(str, x[:half]))}), ({', '.join(map(str, x[half:]))}))",
+                 f"element {1 + (at > half)}: element {inner}: {items[k]} is not {other}"),
+                (lambda x: rf"\{{{', '.join(map(str, x))}\}}", f"the answer has no {other}"),
+                (lambda x: ", ".join(f"{'abcdfg'[i]} = {n}" for i, n in enumerate(x)), f"{'abcdfg'[k]}: {items[k]} is not {other}")):
+            yield Pair("places", {"answer": write(items), "gold": write(gold), "kind": "latex"}, False, reason=reason)
+        yield Pair("places", {"answer": f"({', '.join(map(str, items[1:]))})", "gold": f"({', '.join(map(str, items))})", "kind": "latex"}, False,
+                   reason=f"{len(items) - 1} elements, not {len(items)}")
+        low, high = sorted(items[:2])
+        yield Pair("places", {"answer": f"[{low}, {high})", "gold": f"[{low}, {high + 1})", "kind": "latex"}, False, reason=f"element 2: {high} is not {high + 1}")
+
+
+FORMS = [numbers, surds, formulas, collections_, units, kinds, replies, tolerances, places, named]
 
 
 def graded(pairs, options):

@@ -106,6 +106,7 @@ def whole_numbers(rng):
         state(f"{m} is divisible by {d}", divides, divided(m, d))
         state(f"{m} is not divisible by {d}", not divides, divided(m, d))
         state(f"{d} divides {m}", divides, divided(m, d))
+        state(f"{m} is divisible by {d}", divides, divided(m, d), after=rng.choice([" (as we know).", " (see above)", ")", ", so we go on."]))
         state(f"{d} does not divide {m}", not divides, divided(m, d))
         state(f"{d} is a factor of {m}", divides, divided(m, d))
         state(f"{d} is a divisor of {m}", divides, divided(m, d))

@@ -142,6 +142,8 @@ def whole_numbers(rng):
     return rng.choice([
         ([rf"\binom{{{n}}}{{{k}}}", rf"\frac{{{n}!}}{{{k}!({n - k})!}}", str(math.comb(n, k)), rf"\binom{{{n}}}{{{n - k}}}"], constant(math.comb(n, k))),
         ([f"{n}!", rf"{n} \cdot {n - 1}!", str(math.factorial(n)), rf"\prod_{{j=1}}^{{{n}}} j"], constant(math.factorial(n))),
+        ([f"{n}!!", str(math.prod(range(n, 0, -2))), rf"\frac{{{n}!}}{{{n - 1}!!}}"], constant(math.prod(range(n, 0, -2)))),
+        ([f"({k}!)!", str(math.factorial(math.factorial(k))), f"{math.factorial(k)}!"], constant(math.factorial(math.factorial(k)))),
         ([rf"\sum_{{k=1}}^{{{n}}} k", rf"\frac{{{n}({n}+1)}}{{2}}", str(n * (n + 1) // 2)], constant(n * (n + 1) // 2)),
         ([rf"\sum_{{j=1}}^{{{n}}} j^2", str(n * (n + 1) * (2 * n + 1) // 6)], constant(n * (n + 1) * (2 * n + 1) // 6)),
         ([rf"\gcd({a}, {b})", str(math.gcd(a, b)), rf"\frac{{{a * b}}}{{\operatorname{{lcm}}({a}, {b})}}"], constant(math.gcd(a, b))),
