@@ -15,8 +15,9 @@ SEED ?= 1
 	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate \
 	faults crash mutate planted bench format install clean
 
+# The program, the libraries and their pages: what is installed.
 all: $(BUILD)/build.ninja
-	ninja -C $(BUILD)
+	ninja -C $(BUILD) program
 	ln -sf cli/rederive $(BUILD)/rederive
 
 $(BUILD)/build.ninja:
