@@ -25,7 +25,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 CALCULATION_ROOMS = ("language", "notation", "expression", "algebra", "claims", "explain", "decide")
 CALCULATION_TESTS = [*(f"unit/{room}/" for room in CALCULATION_ROOMS), "unit/answer/", "unit/method/calculations",
                      "reference/answer_forms", "reference/calc_contexts", "reference/calc_forms", "reference/formulas",
-                     "reference/functions", "reference/quantities", "reference/units", "reference/drawn_"]
+                     "reference/functions", "reference/quantities", "reference/units"]
 
 # The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
 TESTS = {
@@ -37,7 +37,7 @@ TESTS = {
                "prop/plans"],
     "score": ["unit/score/", "prop/votes", "prop/stopping", "prop/figures", "prop/plans"],
     "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
-               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas", "reference/drawn_"],
+               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas"],
     **{room: CALCULATION_TESTS for room in CALCULATION_ROOMS},
     "search": ["unit/search/", "prop/repairing", "prop/plans", "integration/golden_methods"],
 }
