@@ -70,7 +70,7 @@ class Mutant:
 
 def mutants_of(tree, room, python):
     """Every mutant of a room."""
-    sources = sorted((tree.source / "src" / room).glob("*.c"))
+    sources = sorted((tree.source / "src" / room).rglob("*.c"))
     made = json.loads(subprocess.run([str(python), "-c", MUTATE, *map(str, sources)], stdout=subprocess.PIPE,
                                      check=True).stdout)
     found = []

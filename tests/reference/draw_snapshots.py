@@ -42,7 +42,7 @@ OPTIONS = [[], [], [], ["--tolerance", "0.001"], ["--decimals-as-shown"], ["--re
 def literal_lists(room):
     """The strings of each source of the room that hold a word, a list for each source."""
     lists = []
-    for path in sorted((PROJECT / "src" / room).glob("*.c")):
+    for path in sorted((PROJECT / "src" / room).rglob("*.c")):
         code = re.sub(r"^#include.*$", "", path.read_text(), flags=re.MULTILINE)
         literals = [each for text in LITERAL.findall(code) for each in re.split(r"(?<!\\);|(?<!\\)\\n", text)]  # one may be a list of phrases
         texts = {text.replace("\\\\", "\\").strip() for text in literals if "%" not in text}
