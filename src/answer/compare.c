@@ -8,6 +8,7 @@
 #include "answer/hedge.h"
 #include "answer/key.h"
 #include "answer/letter.h"
+#include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number.h"
 #include "answer/stated.h"

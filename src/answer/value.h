@@ -48,21 +48,6 @@ typedef struct answer_reading {
     math_work *work; /* what it computes is taken from this; NULL: no bound but each formula's */
 } answer_reading;
 
-/* Texts and items are in `arena`, or borrowed from `answer`. RDV_NONE: nothing is left of it.
- * Faults: RDV_E_NOMEM. */
-int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
-                      const answer_value **out, rdv_error *err);
-/* The same for an answer that is one number with words around it. */
-int answer_number_read(rdv_str answer, answer_reading how, rdv_arena *arena,
-                       const answer_value **out, rdv_error *err);
-/* Their keys alone. */
-int answer_value_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
-                     rdv_error *err);
-int answer_number_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
-                      rdv_error *err);
-
-/* ---- for the files that read one form each --------------------------------------------------- */
-
 /* Values in sets in lists ... deeper ones are compared as text. */
 #define VALUE_DEPTH_MAX 6
 
@@ -78,31 +63,21 @@ typedef struct values {
     size_t n, cap;
 } values;
 
-/* Read a cleaned part. RDV_NONE: nothing is left of it. */
-int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
-/* A new value with a copy of `from`; NULL when out of memory. */
-answer_value *value_new(value_reader *r, answer_value from);
-int value_push(value_reader *r, values *list, answer_value *v);
-/* Read a part and push it; nothing left of it is no fault. */
-int value_push_read(value_reader *r, rdv_str s, unsigned depth, values *list);
-/* The keys of the items joined; sorted: in any order, each once. */
-int value_join(value_reader *r, const values *list, bool sorted, rdv_str open, rdv_str separator,
-               rdv_str close, rdv_str *key);
-/* A list, or the record or single value that it is. */
-int value_list_of(value_reader *r, values items, char open, bool either, answer_value **out);
-/* `s` without blanks, as LaTeX, as a value of which nothing more is known. RDV_NONE: it is empty.
- */
-int value_text(value_reader *r, rdv_str s, answer_value **out);
+/* Texts and items are in `arena`, or borrowed from `answer`. RDV_NONE: nothing is left of it.
+ * Faults: RDV_E_NOMEM. */
+int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
+                      const answer_value **out, rdv_error *err);
+/* The same for an answer that is one number with words around it. */
+int answer_number_read(rdv_str answer, answer_reading how, rdv_arena *arena,
+                       const answer_value **out, rdv_error *err);
+/* Their keys alone. */
+int answer_value_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
+                     rdv_error *err);
+int answer_number_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
+                      rdv_error *err);
 
-/* The forms: RDV_NONE if it is another one. */
-int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
-int value_matrix(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
+/* A cleaned relation or named value, "2x + y = 3", "x = 5"; `depth`: of the values around it.
+ * RDV_NONE: it is neither. */
 int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
 /* The sign for the sides exchanged. */
 char value_turned(char sign);
-int value_congruence(value_reader *r, rdv_str s, answer_value **out);
-int value_named(value_reader *r, rdv_str name, answer_value *item, bool quantity,
-                answer_value **out);
-int value_record(value_reader *r, const rdv_str *names, answer_value **items, size_t n, bool tuple,
-                 answer_value **out);
-int value_single(value_reader *r, rdv_str s, answer_value **out);

@@ -33,7 +33,7 @@ PLANTED = [
     Planted("a verdict names the next step", "src/method/conclude.c",
             ".step = whole ? RDV_WHOLE_CHAIN : i,",
             ".step = whole ? RDV_WHOLE_CHAIN : i + 1,"),
-    Planted("units are converted the wrong way", "src/answer/compare_unit.c",
+    Planted("units are converted the wrong way", "src/answer/compare_value.c",
             "(unsigned long long)f->num,\n                       (unsigned long long)f->den,",
             "(unsigned long long)f->den,\n                       (unsigned long long)f->num,"),
     Planted("a percentage is not its value", "src/answer/compare.c",

@@ -1,13 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of values: sets and plain lists, and records of named values. */
+#include "answer/value_build.h"
+
 #include "answer/clean.h"
 #include "answer/name.h"
-#include "answer/value.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 
 #include <stdlib.h>
+
+/* ---- one value ------------------------------------------------------------------------------- */
+
+answer_value *value_new(value_reader *r, answer_value from)
+{
+    answer_value *v = rdv_alloc(r->arena, sizeof *v);
+    if (v)
+        *v = from;
+    else
+        rdv_no_memory(r->err);
+    return v;
+}
+
+int value_push(value_reader *r, values *list, answer_value *v)
+{
+    if (!RDV_PUSH_ROOM(r->arena, list->at, list->n, list->cap))
+        return rdv_no_memory(r->err);
+    list->at[list->n++] = v;
+    return RDV_OK;
+}
+
+int value_raw(value_reader *r, rdv_str s, answer_value **out)
+{
+    s = rdv_trim(s);
+    answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = s, .unread = true};
+    if (s.len == 0)
+        return RDV_NONE;
+    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
+int value_text(value_reader *r, rdv_str s, answer_value **out)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, r->arena, 0);
+    answer_squeeze_words(s, &b);
+    if (!rdv_buf_ok(&b))
+        return rdv_no_memory(r->err);
+    answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = rdv_buf_str(&b), .unread = true};
+    if (v.key.len == 0)
+        return RDV_NONE;
+    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* ---- items ----------------------------------------------------------------------------------- */
 
 /* Keep each of the sorted keys once. */
 static size_t keep_once(rdv_str *keys, size_t n)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One value: words, infinity, ratios, numbers in other bases, expressions. */
+#include "answer/value_single.h"
+
 #include "answer/clean.h"
 #include "answer/number_words.h"
 #include "answer/split.h"
 #include "answer/number.h"
 #include "answer/unit.h"
-#include "answer/value.h"
+#include "answer/value_build.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/key.h"
@@ -22,9 +23,8 @@ static bool is_words(rdv_str s)
     return s.len >= 3;
 }
 
-int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
+int value_number_words(value_reader *r, rdv_str s, answer_value **out)
 {
-    (void)depth;
     uint64_t number, of = 1;
     bool may = s.len > 0 && (rdv_is_alpha(s.p[0]) || rdv_is_digit(s.p[0]));
     bool below = rdv_istarts(s, RDV_STR("negative ")) || rdv_istarts(s, RDV_STR("minus "));
