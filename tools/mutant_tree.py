@@ -31,14 +31,16 @@ TESTS = {
     "method": ["unit/method/", "unit/reward/train", "integration/golden_methods", "integration/certificates", "reference/value_forms",
                "prop/plans"],
     "score": ["unit/score/", "prop/votes", "prop/stopping", "prop/figures", "prop/plans"],
-    "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
+    "answer": ["unit/answer/", "unit/grade/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
                "integration/rewritten_answers", "reference/answer_forms", "reference/formulas", "reference/snapshots_"],
-    "math": ["unit/math/", "unit/answer/", "unit/method/calculations", "reference/answer_forms",
+    "grade": ["unit/grade/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
+               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas", "reference/snapshots_"],
+    "math": ["unit/math/", "unit/answer/", "unit/grade/", "unit/method/calculations", "reference/answer_forms",
              "reference/calc_contexts", "reference/calc_forms", "reference/formulas", "reference/functions", "reference/quantities",
              "reference/units", "reference/snapshots_"],
     "search": ["unit/search/", "prop/repairing", "prop/plans", "integration/golden_methods"],
 }
-SLOW = {"unit/math/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
+SLOW = {"unit/math/hostile", "unit/grade/hostile", "unit/score/pools"}  # not among them
 PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
 
 # What a sanitized build is configured with, and what its tests are run with: as in tools/check.sh.
