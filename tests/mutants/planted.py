@@ -69,7 +69,7 @@ PLANTED = [
     Planted("one request is asked twice", "src/run/driver.c",
             "call *c = calls_find(&run->calls, request->key);",
             "call *c = NULL;"),
-    Planted("the journal is not synchronised", "src/run/journal_open.c",
+    Planted("the journal is not synchronised", "src/run/journal/open.c",
             "PRAGMA synchronous = NORMAL;",
             "PRAGMA synchronous = OFF;"),
     Planted("sums are rounded before they are compared", "src/score/tally.c",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening and closing journals. */
-#include "run/journal_batch.h"
+#include "run/journal/batch.h"
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/journal_batch.h"
+#include "run/journal/batch.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"

@@ -6,7 +6,7 @@
  * A request is there from the round in which it is written until its reply is in the journal, or
  * for good if it got none. All writes belong to the journal's transaction: journal_commit() ends
  * it. */
-#include "run/journal.h"
+#include "run/journal/journal.h"
 
 typedef enum batch_state {
     BATCH_EXPECTED, /* written; no result yet */

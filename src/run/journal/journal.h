@@ -20,7 +20,7 @@ enum journal_statement {
     N_JOURNAL_STATEMENTS
 };
 
-/* Those of journal_batch.c, prepared when they are needed. */
+/* Those of batch.c, prepared when they are needed. */
 enum journal_batch_statement {
     JOURNAL_BATCH_ROUND,
     JOURNAL_BATCH_RUN,
@@ -89,7 +89,7 @@ int journal_commit(rdv_journal *j, rdv_error *err);
  * RDV_E_IO otherwise. */
 int journal_watch(rdv_journal *j, rdv_error *err);
 
-/* ---- for journal_lines.c and journal_open.c -------------------------------------------------- */
+/* ---- for lines.c and open.c ------------------------------------------------------------------ */
 
 #define JOURNAL_BAD_ROW "a reply does not match its checksum"
 

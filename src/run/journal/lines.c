@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Export and import of journals as lines of JSON. */
-#include "run/journal_lines.h"
+#include "run/journal/lines.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "run/journal.h"
+#include "run/journal/journal.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <unistd.h>
 
 #define READ_MAX ((size_t)256 << 20)
 #define MANIFEST_VERSION 1
@@ -43,6 +42,17 @@ int reproduce_write(const char *path, rdv_str text, rdv_arena *arena, rdv_error 
 int reproduce_read(const char *path, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     return path ? whole_file_read(path, READ_MAX, arena, out, err) : rdv_no_memory(err);
+}
+
+char *stage_mark(const struct stages *s, const char *out)
+{
+    return (char *)rdv_str_printf(s->arena, "%s" STAGE_MARK, out).p;
+}
+
+bool stage_is_done(const struct stages *s, const char *out)
+{
+    const char *mark = stage_mark(s, out);
+    return mark && access(out, F_OK) == 0 && access(mark, F_OK) != 0;
 }
 
 /* The size and SHA-256 of a file, as members. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/journal_merge.h"
+#include "run/journal/merge.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "run/journal.h"
+#include "run/journal/journal.h"
 
 #define ROWS_A_COMMIT 4096
 

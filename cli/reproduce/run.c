@@ -17,19 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MARK ".incomplete"
-
-static char *mark_of(const struct stages *s, const char *out)
-{
-    return (char *)rdv_str_printf(s->arena, "%s" MARK, out).p;
-}
-
-bool stage_is_done(const struct stages *s, const char *out)
-{
-    const char *mark = mark_of(s, out);
-    return mark && access(out, F_OK) == 0 && access(mark, F_OK) != 0;
-}
-
 /* ---- running one ----------------------------------------------------------------------------- */
 
 /* Run with standard output in the file `to` (NULL: as it is). */
@@ -145,7 +132,7 @@ static bool inputs_are_complete(const struct stage *stage)
 
 static bool put_mark(const struct stages *s, const struct stage *stage)
 {
-    const char *mark = mark_of(s, stage->out);
+    const char *mark = stage_mark(s, stage->out);
     if (stage->for_table && mkdir(stage->table, 0777) != 0 && errno != EEXIST) {
         say("reproduce: %s: cannot be created: %s", stage->table, strerror(errno));
         return false;
@@ -153,7 +140,7 @@ static bool put_mark(const struct stages *s, const struct stage *stage)
     int file = mark ? open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
     bool put = file >= 0 && close(file) == 0;
     if (!put)
-        say("reproduce: %s%s: cannot be written: %s", stage->out, MARK, strerror(errno));
+        say("reproduce: %s%s: cannot be written: %s", stage->out, STAGE_MARK, strerror(errno));
     return put;
 }
 
@@ -170,7 +157,7 @@ static int run_stage(struct stages *s, struct stage *stage)
                    : status == DONE || status == SOME_FAILED ? STAGE_INCOMPLETE
                                                              : STAGE_FAILED;
     if (done)
-        unlink(mark_of(s, stage->out));
+        unlink(stage_mark(s, stage->out));
     return status;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/journal.h"
+#include "run/journal/journal.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "run/journal_lines.h"
-#include "run/journal_merge.h"
+#include "run/journal/lines.h"
+#include "run/journal/merge.h"
 
 #include <nettle/sha2.h>
 #include <stdio.h>

@@ -99,8 +99,6 @@ int stages_run(struct stages *stages);
 int stages_estimate(struct stages *stages, struct estimate_sums *sums);
 /* The commands of all stages as a script for sh, in stages->arena. RDV_E_NOMEM. */
 int stages_script(const struct stages *stages, rdv_str *out, rdv_error *err);
-/* Whether the stage's output is there, and no run left it incomplete. */
-bool stage_is_done(const struct stages *stages, const char *out);
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
@@ -116,5 +114,11 @@ int manifest_open(const struct settings *settings, const struct reproduction **o
 int reproduce_write(const char *path, rdv_str text, rdv_arena *arena, rdv_error *err);
 /* The whole of a file of at most 256 MiB. RDV_NONE: there is none. */
 int reproduce_read(const char *path, rdv_arena *arena, rdv_str *out, rdv_error *err);
+#define STAGE_MARK ".incomplete"
+/* The file beside a stage's output that says that a run left it incomplete; in stages->arena. NULL:
+ * out of memory. */
+char *stage_mark(const struct stages *stages, const char *out);
+/* Whether the stage's output is there, and no run left it incomplete. */
+bool stage_is_done(const struct stages *stages, const char *out);
 /* The index page of several tables. */
 int reproduce_index(const struct stages *stages, rdv_error *err);
