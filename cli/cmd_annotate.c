@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive annotate: exports steps to annotators, merges their labels, and measures agreement. */
 #include "cmd.h"
-#include "data/annotations.h"
+#include "data/annotation/annotations.h"
 #include "grade.h"
 #include "run.h"
 #include "table_print.h"

@@ -5,7 +5,7 @@
 #include "run.h"
 
 #include "base/str.h"
-#include "data/export.h"
+#include "data/export/export.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -14,8 +14,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "run/journal_batch.h"
-#include "run/journal_lines.h"
+#include "run/journal/batch.h"
+#include "run/journal/lines.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "lm/lm.h"
 #include "model/abilities.h"
 #include "report/paint.h"
-#include "run/journal_lines.h"
+#include "run/journal/lines.h"
 #include "run/run.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "graded_pair.h"
 #include "grade.h"
 
-#include "answer/key.h"
+#include "grade/key.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/json.h"
@@ -158,7 +158,7 @@ int pair_grade(const rdv_record *record, const struct pair_grading *grading, rdv
             return code;
         one.gold = s.golds[i];
         if (code == RDV_OK &&
-            (!best.gold.p || answer_same_is_better(one.compared.is, best.compared.is)))
+            (!best.gold.p || grade_same_is_better(one.compared.is, best.compared.is)))
             best = one;
     }
     if (!best.gold.p)

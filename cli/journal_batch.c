@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/batch_import.h"
-#include "run/journal_lines.h"
+#include "run/journal/lines.h"
 
 #include <inttypes.h>
 #include <stdio.h>

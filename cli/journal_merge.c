@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "run/journal_batch.h"
-#include "run/journal_merge.h"
+#include "run/journal/batch.h"
+#include "run/journal/merge.h"
 
 #include <errno.h>
 #include <fcntl.h>

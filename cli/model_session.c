@@ -8,8 +8,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "run/journal_batch.h"
-#include "run/journal_lines.h"
+#include "run/journal/batch.h"
+#include "run/journal/lines.h"
 #include "run/run.h"
 
 #include <errno.h>

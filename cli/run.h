@@ -42,8 +42,6 @@ struct run {
 
 /* Begin. On failure (USAGE, NOTHING_DONE) the error was reported; run_end() is still required. */
 int run_begin(struct run *run, const struct settings *settings);
-/* How the options of the command line say that input is read. */
-rdv_read_options run_read_options(const struct run *run);
 /* Read the next valid record. RDV_NONE: the end, or the run has to stop. Records that cannot be
  * read are reported and counted. */
 int run_next(struct run *run, rdv_record *record);
@@ -78,7 +76,9 @@ uint32_t run_progress_ms(const struct run *run);
 void run_tell_records(struct run *run);
 /* Show a line of progress in place of the previous one; NULL: clear it. */
 void run_progress(const struct run *run, const char *line);
+/* Seconds since the run began, and since another time. */
 double run_seconds(const struct run *run);
+double run_seconds_since(const struct timespec *begin);
 /* Say so if no input had a record, before run_end(). */
 void run_tell_empty(const struct run *run, const char *command);
 /* Finish the output and release everything; returns the exit status. The counts remain. */

@@ -2,7 +2,7 @@
 /* Files of annotations, of any bytes: reading comes to an end, and what is put into a chain fits
  * it. What is written of the chain is read again and is the same. */
 #include "base/str.h"
-#include "data/annotations.h"
+#include "data/annotation/annotations.h"
 #include "data/source.h"
 
 #include <stdlib.h>

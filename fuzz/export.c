@@ -3,7 +3,7 @@
  * be read, and a step that is not known to be right never becomes a right one. */
 #include "base/str.h"
 #include "data/csv.h"
-#include "data/export.h"
+#include "data/export/export.h"
 #include "data/source.h"
 
 #include <jansson.h>

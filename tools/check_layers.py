@@ -44,6 +44,8 @@ CIRCLES = {
         "one recursive evaluation: the argument of each kind of function may hold all others",
     ("claims/verbal_named.c", "claims/verbal_operation.c"):
         "one grammar of operations in words, divided into those with a name and those with a verb",
+    ("cli/main.c", "cli/reproduce/cmd_reproduce.c", "cli/reproduce/run.c"):
+        "reproduce is a command that runs commands, and main.c has the table of all",
 }
 MOST_CIRCLES = 5
 MOST_FILES = 60

@@ -22,7 +22,7 @@ PROJECT = pathlib.Path(__file__).resolve().parents[1]
 REASONS = PROJECT / "tests/coverage/uncovered.md"
 
 # The rooms whose branches are all covered or have a reason. Votes are a part of the room score.
-LISTED = ("src/plan/", "src/answer/", "src/run/", "server/", "src/score/")
+LISTED = ("src/plan/", "src/answer/", "src/grade/", "src/run/", "server/", "src/score/")
 
 # "- `src/run/call.c` `calls_wait`: `!grown` is never true"
 REASON = re.compile(r"^- `([^`]+)` `([^`]+)`: `([^`]+)` is never (true|false|reached)$")

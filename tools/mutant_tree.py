@@ -23,9 +23,12 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[1]
 
 CALCULATION_ROOMS = ("language", "notation", "expression", "algebra", "claims", "explain", "decide")
-CALCULATION_TESTS = [*(f"unit/{room}/" for room in CALCULATION_ROOMS), "unit/answer/", "unit/method/calculations",
+CALCULATION_TESTS = [*(f"unit/{room}/" for room in CALCULATION_ROOMS), "unit/answer/", "unit/grade/", "unit/method/calculations",
                      "reference/answer_forms", "reference/calc_contexts", "reference/calc_forms", "reference/formulas",
                      "reference/functions", "reference/quantities", "reference/units"]
+
+ANSWER_TESTS = ["unit/answer/", "unit/grade/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
+                "integration/rewritten_answers", "reference/answer_forms", "reference/formulas"]
 
 # The fast tests of a room, by the beginnings of their names. Together they take less than 30 s of processor time.
 TESTS = {
@@ -36,12 +39,11 @@ TESTS = {
     "method": ["unit/method/", "unit/reward/train", "integration/golden_methods", "integration/certificates", "reference/value_forms",
                "prop/plans"],
     "score": ["unit/score/", "prop/votes", "prop/stopping", "prop/figures", "prop/plans"],
-    "answer": ["unit/answer/", "integration/answer_kinds", "integration/grade", "integration/reported_answers",
-               "integration/rewritten_answers", "reference/answer_forms", "reference/formulas"],
+    **{room: ANSWER_TESTS for room in ("answer", "grade")},
     **{room: CALCULATION_TESTS for room in CALCULATION_ROOMS},
     "search": ["unit/search/", "prop/repairing", "prop/plans", "integration/golden_methods"],
 }
-SLOW = {"unit/decide/hostile", "unit/answer/hostile", "unit/score/pools"}  # not among them
+SLOW = {"unit/decide/hostile", "unit/grade/hostile", "unit/score/pools"}  # not among them
 PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
 
 # What a sanitized build is configured with, and what its tests are run with: as in tools/check.sh.

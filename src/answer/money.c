@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/money.h"
 
-#include <rederive/math.h>
-
-#include "answer/lone_number.h"
 #include "answer/number.h"
 #include "answer/result.h"
-#include "answer/span.h"
-#include "answer/value.h"
-#include "base/arena.h"
 #include "base/str.h"
 
-/* A sign, code or word of a currency; parts: how many of it make one of the currency. */
-typedef struct unit {
-    const char *name, *currency;
-    unsigned parts;
-} unit;
-
 /* Before the amount; longer ones first. */
-static const unit signs[] = {
+static const money_unit signs[] = {
     {"US$", "USD", 1},      {"CA$", "CAD", 1},          {"C$", "CAD", 1},
     {"AU$", "AUD", 1},      {"A$", "AUD", 1},           {"\\$", "USD", 1},
     {"$", "USD", 1},        {"\xe2\x82\xac", "EUR", 1}, {"\xc2\xa3", "GBP", 1},
@@ -27,7 +15,7 @@ static const unit signs[] = {
 };
 
 /* After the amount; codes also before it. */
-static const unit words[] = {
+static const money_unit words[] = {
     {"USD", "USD", 1},          {"EUR", "EUR", 1},        {"GBP", "GBP", 1},
     {"JPY", "JPY", 1},          {"INR", "INR", 1},        {"CAD", "CAD", 1},
     {"AUD", "AUD", 1},          {"CHF", "CHF", 1},        {"CNY", "CNY", 1},
@@ -48,7 +36,7 @@ static const unit words[] = {
 #define CODES 9
 
 /* Before "dollars". */
-static const unit nations[] = {
+static const money_unit nations[] = {
     {"US", "USD", 1},        {"U.S.", "USD", 1},        {"American", "USD", 1},
     {"Canadian", "CAD", 1},  {"Australian", "AUD", 1},  {"Singapore", "SGD", 1},
     {"Hong Kong", "HKD", 1}, {"New Zealand", "NZD", 1},
@@ -60,13 +48,6 @@ static const struct {
               {"million", "1000000"}, {"m", "1000000"},     {"billion", "1000000000"},
               {"bn", "1000000000"}};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-
-typedef struct amount {
-    rdv_str number;   /* with its sign and currency, as answer_next_number() gives it */
-    const unit *unit; /* NULL: none is named */
-    const char *factor;
-    size_t begin, end; /* bytes of the text, with its currency */
-} amount;
 
 static size_t skip_blanks(rdv_str s, size_t i)
 {
@@ -92,7 +73,7 @@ static size_t name_end(rdv_str s, size_t i, const char *name)
 }
 
 /* The sign or code that ends before byte `i`, over blanks; where it begins into *begin. */
-static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
+static const money_unit *unit_before(rdv_str s, size_t i, size_t *begin)
 {
     while (i > 0 && s.p[i - 1] == ' ')
         i--;
@@ -100,7 +81,7 @@ static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
     if (!rdv_is_alpha(last) && last != '$' && !(last & 0x80))
         return NULL;
     for (size_t k = 0; k < COUNT(signs) + CODES; k++) {
-        const unit *u = k < COUNT(signs) ? &signs[k] : &words[k - COUNT(signs)];
+        const money_unit *u = k < COUNT(signs) ? &signs[k] : &words[k - COUNT(signs)];
         rdv_str name = rdv_str_of(u->name);
         if (i < name.len || !rdv_str_eq(rdv_slice(s, i - name.len, i), name))
             continue;
@@ -111,7 +92,7 @@ static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
 }
 
 /* The sign that a number begins with: "-$5", "$5". */
-static const unit *unit_within(rdv_str number)
+static const money_unit *unit_within(rdv_str number)
 {
     bool plain = true;
     for (size_t i = 0; i < number.len; i++)
@@ -125,7 +106,7 @@ static const unit *unit_within(rdv_str number)
 }
 
 /* The next number of `s` at or after byte *from, with its currency and scale. */
-static bool next_amount(rdv_str s, size_t *from, amount *a)
+bool money_next(rdv_str s, size_t *from, money_amount *a)
 {
     size_t first = *from;
     if (!answer_next_number(s, from, &a->number))
@@ -134,7 +115,7 @@ static bool next_amount(rdv_str s, size_t *from, amount *a)
     a->end = number + a->number.len;
     a->factor = "1";
     a->unit = unit_within(a->number);
-    const unit *prefix = unit_before(s, number + (a->unit && a->number.p[0] == '$'), &before);
+    const money_unit *prefix = unit_before(s, number + (a->unit && a->number.p[0] == '$'), &before);
     a->begin = prefix && before >= first ? before : number;
     if (prefix && before >= first)
         a->unit = prefix;
@@ -148,7 +129,7 @@ static bool next_amount(rdv_str s, size_t *from, amount *a)
             a->end = end;
         }
     next = skip_blanks(s, a->end);
-    const unit *nation = NULL;
+    const money_unit *nation = NULL;
     for (size_t k = 0; k < COUNT(nations) && !nation; k++)
         if ((end = name_end(s, next, nations[k].name)) &&
             name_end(s, skip_blanks(s, end), "dollar") +
@@ -166,10 +147,10 @@ static bool next_amount(rdv_str s, size_t *from, amount *a)
 }
 
 /* "2 dollars and 50 cents": the second amount, a part of the first one's currency. */
-static bool next_part(rdv_str s, size_t *from, const amount *whole, amount *part)
+bool money_next_part(rdv_str s, size_t *from, const money_amount *whole, money_amount *part)
 {
     size_t and = skip_blanks(s, *from), end = name_end(s, and, "and"), at = end ? end : *from;
-    if (!whole->unit || whole->unit->parts != 1 || !next_amount(s, &at, part) || !part->unit ||
+    if (!whole->unit || whole->unit->parts != 1 || !money_next(s, &at, part) || !part->unit ||
         part->unit->parts == 1 ||
         !rdv_str_eq(rdv_str_of(part->unit->currency), rdv_str_of(whole->unit->currency)) ||
         rdv_trim(rdv_slice(s, end ? end : *from, part->begin)).len)
@@ -178,24 +159,8 @@ static bool next_part(rdv_str s, size_t *from, const amount *whole, amount *part
     return true;
 }
 
-/* An exact expression of the amount in its currency. p == NULL in *out: it is no number. */
-static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error *err)
-{
-    rdv_str written = answer_without_separators(a->number, arena), number;
-    if (!written.p)
-        return rdv_no_memory(err);
-    int rc = answer_number_key(written, (answer_reading){0}, arena, &number, err);
-    if (rc != RDV_OK)
-        return rc;
-    if (!rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
-        return RDV_NONE;
-    *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,
-                          a->unit ? a->unit->parts : 1);
-    return out->p ? RDV_OK : rdv_no_memory(err);
-}
-
 /* What an amount is for, without its plural: "per hour", "/hour", "an hour"; p == NULL: none. */
-static rdv_str rate_of(rdv_str after)
+rdv_str money_rate(rdv_str after)
 {
     static const char *const starts[] = {"/", "per ", "a ", "an ", "every "};
     static const char *const times[] = {"hour", "day", "week", "month", "year", "minute", "night"};
@@ -217,7 +182,7 @@ static rdv_str rate_of(rdv_str after)
     return (rdv_str){0};
 }
 
-bool answer_money_changes(rdv_str after)
+bool money_changes(rdv_str after)
 {
     static const char *const changes[] = {"off", "more", "less", "fewer", "short", "cheaper"};
     rdv_str rest = rdv_trim(after);
@@ -226,20 +191,20 @@ bool answer_money_changes(rdv_str after)
         return true;
     while (end < rest.len && rdv_is_alpha(rest.p[end]))
         end++;
-    return rdv_is_one_of(rdv_slice(rest, 0, end), changes, COUNT(changes)) || rate_of(after).p;
+    return rdv_is_one_of(rdv_slice(rest, 0, end), changes, COUNT(changes)) || money_rate(after).p;
 }
 
-rdv_str answer_currency(rdv_str s)
+rdv_str money_currency(rdv_str s)
 {
-    amount a, more;
+    money_amount a, more;
     size_t from = 0, dollars = 0;
     bool named = false; /* may there be a unit: a word, or a sign beyond ASCII? */
     for (size_t i = 0; i < s.len && s.len <= 100; i++) {
         dollars += s.p[i] == '$';
         named = named || rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80);
     }
-    if ((!named && dollars != 1) || s.len > 100 || !next_amount(s, &from, &a) || !a.unit ||
-        next_amount(s, &from, &more))
+    if ((!named && dollars != 1) || s.len > 100 || !money_next(s, &from, &a) || !a.unit ||
+        money_next(s, &from, &more))
         return (rdv_str){0};
     bool weight = rdv_istarts(rdv_str_of(a.unit->name), RDV_STR("pound")) ||
                   rdv_str_eq(rdv_str_of(a.unit->name), RDV_STR("p"));
@@ -249,65 +214,14 @@ rdv_str answer_currency(rdv_str s)
     return a.unit->parts == 1 ? rdv_str_of(a.unit->currency) : RDV_STR("USD/100");
 }
 
-int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
+bool money_last(rdv_str s, rdv_str *out)
 {
-    amount whole, part, other;
-    size_t from = 0;
-    rdv_str sum, cents;
-    if (answer.len > RDV_VALUE_MAX || !next_amount(answer, &from, &whole))
-        return RDV_NONE;
-    rdv_str bare = rdv_trim(answer);
-    bool account = rdv_starts(bare, RDV_STR("(")) && rdv_ends(bare, RDV_STR(")")); /* -$5, or $5 */
-    if (answer_is_denied(answer, whole.begin) || account || rdv_ends(whole.number, RDV_STR("%")) ||
-        number_change(answer, whole.begin, whole.end) == NUMBER_BEFORE)
-        return RDV_NONE;
-    bool two = next_part(answer, &from, &whole, &part);
-    rdv_str per = rate_of(rdv_slice(answer, from, answer.len));
-    if (!per.p && answer_money_changes(rdv_slice(answer, from, answer.len)))
-        return RDV_NONE;
-    if (next_amount(answer, &from, &other))
-        return RDV_NONE;
-    int rc = expression(&whole, arena, &sum, err);
-    if (rc == RDV_OK && two) {
-        rc = expression(&part, arena, &cents, err);
-        if (rc == RDV_OK)
-            sum = rdv_str_printf(arena, "%.*s+%.*s", RDV_FMT(sum), RDV_FMT(cents));
-        if (rc == RDV_OK && !sum.p)
-            return rdv_no_memory(err);
-    }
-    rdv_str number;
-    if (rc == RDV_OK)
-        rc = rdv_math_key(sum, arena, &number, err);
-    if (rc != RDV_OK)
-        return rc;
-    *key = rdv_str_printf(arena, "%s %.*s%s%.*s", whole.unit ? whole.unit->currency : "?",
-                          RDV_FMT(number), per.len ? " per " : "", RDV_FMT(per));
-    return key->p ? RDV_OK : rdv_no_memory(err);
-}
-
-bool answer_money_may_agree(rdv_str answer, rdv_str gold)
-{
-    size_t rate = rdv_find(answer, RDV_STR(" per "), 0),
-           rate_b = rdv_find(gold, RDV_STR(" per "), 0);
-    if (rate == RDV_NOT_FOUND && rate_b != RDV_NOT_FOUND) { /* gold says of what time it is asked */
-        gold = rdv_slice(gold, 0, rate_b);
-        if (rdv_str_eq(answer, gold))
-            return true;
-    }
-    bool open_a = rdv_starts(answer, RDV_STR("? ")), open_b = rdv_starts(gold, RDV_STR("? "));
-    size_t skip_a = open_a ? 2 : 4, skip_b = open_b ? 2 : 4;
-    return open_a != open_b &&
-           rdv_str_eq(rdv_slice(answer, skip_a, answer.len), rdv_slice(gold, skip_b, gold.len));
-}
-
-bool answer_last_money(rdv_str s, rdv_str *out)
-{
-    amount a, part;
+    money_amount a, part;
     bool found = false;
-    for (size_t from = 0; next_amount(s, &from, &a);) {
+    for (size_t from = 0; money_next(s, &from, &a);) {
         if (!a.unit)
             continue;
-        size_t end = next_part(s, &from, &a, &part) ? part.end : a.end;
+        size_t end = money_next_part(s, &from, &a, &part) ? part.end : a.end;
         *out = rdv_slice(s, a.begin, end);
         found = true;
     }

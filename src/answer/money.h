@@ -4,16 +4,30 @@
  * million yen". */
 #include <rederive/base.h>
 
-/* The key of the only amount of an answer: its currency and exact value, "USD 5/2"; "? 5/2" where
- * no currency is named. RDV_NONE: it is none, or denied. RDV_E_NOMEM. */
-int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err);
-/* True if the keys agree when a missing currency is taken from the other one, and the answer may
- * leave out gold's rate: "$5" for "$5 per hour". */
-bool answer_money_may_agree(rdv_str answer, rdv_str gold);
-/* The last amount with a currency in the text, else the last number. */
+/* A sign, code or word of a currency; parts: how many of it make one of the currency. */
+typedef struct money_unit {
+    const char *name, *currency;
+    unsigned parts;
+} money_unit;
+
+typedef struct money_amount {
+    rdv_str number;         /* with its sign and currency, as answer_next_number() gives it */
+    const money_unit *unit; /* NULL: none is named */
+    const char *factor;     /* "1000" for "thousand" */
+    size_t begin, end;      /* bytes of the text, with its currency */
+} money_amount;
+
+/* The next number of `s` at or after byte *from, which is moved past it, with its currency and
+ * scale. Reading a text to its end is linear. */
+bool money_next(rdv_str s, size_t *from, money_amount *a);
+/* "2 dollars and 50 cents": the second amount, a part of the first one's currency. */
+bool money_next_part(rdv_str s, size_t *from, const money_amount *whole, money_amount *part);
+/* What an amount is for, without its plural: "per hour", "/hour", "an hour"; p == NULL: none. */
+rdv_str money_rate(rdv_str after);
 /* Do the words after an amount change it: "off", "more", "per hour", "/hour"? */
-bool answer_money_changes(rdv_str after);
+bool money_changes(rdv_str after);
 /* The currency that an answer of any kind names, "USD", or "USD/100" for cents; p == NULL: none, or
  * it may be LaTeX's dollars around a formula. Static. */
-rdv_str answer_currency(rdv_str s);
-bool answer_last_money(rdv_str s, rdv_str *out);
+rdv_str money_currency(rdv_str s);
+/* The last amount with a currency in the text, else the last number. */
+bool money_last(rdv_str s, rdv_str *out);

@@ -3,7 +3,7 @@
  * from the last step to the first. Each answer type has its own reader for announced answers and
  * for the usual place of answers. */
 
-#include "answer/announce.h"
+#include "answer/answer_cue.h"
 #include "answer/chinese.h"
 #include "answer/date.h"
 #include "answer/hedge.h"
@@ -14,9 +14,9 @@
 #include "answer/read.h"
 #include "answer/result.h"
 #include "answer/span.h"
-#include "answer/stated.h"
+#include "answer/statement.h"
 #include "answer/time.h"
-#include "answer/turn.h"
+#include "answer/reply_span.h"
 #include "answer/yesno.h"
 #include "base/str.h"
 
@@ -112,7 +112,7 @@ static bool with_changes(bool found, rdv_str span, rdv_str *out)
     rdv_str after = rdv_slice(span, end, span.len);
     if (number_change(span, begin, end) == NUMBER_BEFORE)
         *out = answer_trim_marks(rdv_slice(span, 0, end));
-    else if (answer_money_changes(after))
+    else if (money_changes(after))
         *out = answer_trim_marks(answer_first_sentence(rdv_slice(span, begin, span.len)));
     return true;
 }
@@ -152,7 +152,7 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
         span = hedge_after_withdrawal(span, form->kind);
     switch (form->kind) {
     case RDV_KIND_NUMBER:
-        return answer_stated_number(span, by, out);
+        return statement_number(span, by, out);
     case RDV_KIND_OPTION:
         return option_in_span(span, form, out);
     case RDV_KIND_YESNO:
@@ -160,7 +160,7 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     case RDV_KIND_YESNO_MAYBE:
         return yesno_in_span(span, out);
     case RDV_KIND_LATEX:
-        return answer_stated_maths(span, by, out);
+        return statement_maths(span, by, out);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
         return date_in_span(span, form, out);
@@ -169,7 +169,7 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
                                answer_last_time(span, out),
                            span, out);
     case RDV_KIND_MONEY:
-        return with_changes(answer_last_money(answer_first_sentence(span), out), span, out);
+        return with_changes(money_last(answer_first_sentence(span), out), span, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:
@@ -201,13 +201,13 @@ static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 
 /* Is a label at the beginning of the text, "Answer: ...", a title of all that follows? It is,
  * unless nothing follows, or what is in its line is an answer by itself. */
-static bool is_heading(const answer_turn *turn, rdv_str span, const rdv_answer_form *form)
+static bool is_heading(const reply_span *reply, rdv_str span, const rdv_answer_form *form)
 {
-    rdv_str text = answer_turn_step(turn, 0), out;
+    rdv_str text = reply_span_step(reply, 0), out;
     rdv_str after = rdv_slice(text, (size_t)(span.p - text.p) + span.len, text.len);
     bool goes_on = rdv_trim(after).len > 1 || answer_first_sentence(span).len < span.len;
-    for (size_t i = 1; i < turn->n && !goes_on; i++)
-        goes_on = rdv_trim(answer_turn_step(turn, i)).len > 0;
+    for (size_t i = 1; i < reply->n && !goes_on; i++)
+        goes_on = rdv_trim(reply_span_step(reply, i)).len > 0;
     size_t words = 0, at = 0;
     answer_truth is;
     for (size_t i = 0; i < span.len && words < 5; i++)
@@ -226,13 +226,13 @@ static bool is_heading(const answer_turn *turn, rdv_str span, const rdv_answer_f
 
 /* The answer that step `i` announces by a phrase; headings: only by a title of the whole text, else
  * by all others. */
-static bool read_phrase(const answer_turn *turn, size_t i, const rdv_answer_form *form,
+static bool read_phrase(const reply_span *reply, size_t i, const rdv_answer_form *form,
                         bool headings, rdv_str *out)
 {
-    rdv_str text = answer_turn_step(turn, i), span;
+    rdv_str text = reply_span_step(reply, i), span;
     bool opens;
     for (size_t before = text.len; answer_prev_phrase(text, &before, &span, &opens);)
-        if ((i == 0 && opens && is_heading(turn, span, form)) == headings &&
+        if ((i == 0 && opens && is_heading(reply, span, form)) == headings &&
             read_span(span, RDV_ANSWER_BY_PHRASE, form, out))
             return true;
     return false;
@@ -255,7 +255,7 @@ static bool read_tag(rdv_str tag, const rdv_answer_form *form, rdv_str *out)
     size_t before = tag.len;
     if (answer_prev_phrase(tag, &before, &span, &opens))
         return read_span(span, RDV_ANSWER_BY_PHRASE, form, out);
-    bool words = form->kind != RDV_KIND_NUMBER || answer_has_word(tag);
+    bool words = form->kind != RDV_KIND_NUMBER || statement_has_word(tag);
     return read_span(tag, words ? RDV_ANSWER_BY_PHRASE : RDV_ANSWER_BY_BOX, form, out);
 }
 
@@ -298,12 +298,12 @@ static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 }
 
 /* The answer of step `i` in the usual place, without an announcement. */
-static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form *form, rdv_str *out)
+static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form *form, rdv_str *out)
 {
-    rdv_str text = answer_turn_step(turn, i);
+    rdv_str text = reply_span_step(reply, i);
     switch (form->kind) {
     case RDV_KIND_NUMBER:
-        return answer_last_result(turn, i, out);
+        return answer_last_result(reply, i, out);
     case RDV_KIND_OPTION:
         return with_mismatch(answer_last_option(text, form->n_options, out), text, form, out);
     case RDV_KIND_YESNO:
@@ -318,13 +318,13 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_TIME:
         return with_direct_denial(answer_last_time(text, out), text, out);
     case RDV_KIND_MONEY:
-        return answer_last_money(text, out);
+        return money_last(text, out);
     case RDV_KIND_LATEX:
-        if (answer_concluded_number(text, out))
+        if (statement_concluded_number(text, out))
             return true;
         if (!answer_last_maths(text, out))
-            return answer_last_result(turn, i, out);
-        (void)answer_subject_value(text, *out, out);
+            return answer_last_result(reply, i, out);
+        (void)statement_subject_value(text, *out, out);
         return true;
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
@@ -362,42 +362,42 @@ static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form
     return chinese_with_changes(text, hedge_with(text, found));
 }
 
-static bool read_by(const answer_turn *turn, size_t i, rdv_answer_by by,
+static bool read_by(const reply_span *reply, size_t i, rdv_answer_by by,
                     const rdv_answer_form *form, rdv_str *out)
 {
-    rdv_str text = answer_turn_step(turn, i), span;
+    rdv_str text = reply_span_step(reply, i), span;
     switch (by) {
     case RDV_ANSWER_BY_BOX:
         return read_box(text, form, out);
     case RDV_ANSWER_BY_MARK:
         return read_mark(text, form, out);
     case RDV_ANSWER_BY_PHRASE:
-        return read_phrase(turn, i, form, false, out);
+        return read_phrase(reply, i, form, false, out);
     case RDV_ANSWER_BY_BOLD:
-        return i + 1 == turn->n && answer_last_bold(text, &span) && read_bold(span, form, out);
+        return i + 1 == reply->n && answer_last_bold(text, &span) && read_bold(span, form, out);
     case RDV_ANSWER_BY_PLACE:
         break;
     }
-    return read_place(turn, i, form, out);
+    return read_place(reply, i, form, out);
 }
 
 int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
                           rdv_answer *out)
 {
     rdv_answer_form f = decided(form);
-    answer_turn turn = answer_turn_of(steps, n);
+    reply_span reply = reply_span_of(steps, n);
     rdv_str found;
     for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++)
-        for (size_t i = turn.n; i-- > 0;) {
-            if (!read_by(&turn, i, by, &f, &found))
+        for (size_t i = reply.n; i-- > 0;) {
+            if (!read_by(&reply, i, by, &f, &found))
                 continue;
-            found = with_hedges(answer_turn_step(&turn, i), by, &f, found);
-            *out = (rdv_answer){found, turn.skipped + i, (size_t)(found.p - turn.steps[i].p), by};
+            found = with_hedges(reply_span_step(&reply, i), by, &f, found);
+            *out = (rdv_answer){found, reply.skipped + i, (size_t)(found.p - reply.steps[i].p), by};
             return RDV_OK;
         }
-    if (turn.n == 0 || !read_phrase(&turn, 0, &f, true, &found))
+    if (reply.n == 0 || !read_phrase(&reply, 0, &f, true, &found))
         return RDV_NONE;
-    *out = (rdv_answer){found, turn.skipped, (size_t)(found.p - turn.steps[0].p),
+    *out = (rdv_answer){found, reply.skipped, (size_t)(found.p - reply.steps[0].p),
                         RDV_ANSWER_BY_PHRASE};
     return RDV_OK;
 }

@@ -135,9 +135,9 @@ static bool same_digits(rdv_str a, rdv_str b)
     return true;
 }
 
-static bool last_result(const answer_turn *turn, size_t i, rdv_str *out)
+static bool last_result(const reply_span *reply, size_t i, rdv_str *out)
 {
-    rdv_str text = answer_turn_step(turn, i), computed;
+    rdv_str text = reply_span_step(reply, i), computed;
     if (!answer_last_value(text, out))
         return false;
     size_t at = (size_t)(out->p - text.p), begin = sentence_begin(text, at);
@@ -152,7 +152,7 @@ static bool last_result(const answer_turn *turn, size_t i, rdv_str *out)
         return true;
     bool found = last_computed(rdv_slice(text, 0, begin), &computed);
     while (!found && i-- > 0)
-        found = last_computed(answer_turn_step(turn, i), &computed);
+        found = last_computed(reply_span_step(reply, i), &computed);
     for (size_t from = 0; found && answer_next_number(sentence, &from, &number);)
         if (same_digits(number, computed)) {
             *out = number;
@@ -161,11 +161,11 @@ static bool last_result(const answer_turn *turn, size_t i, rdv_str *out)
     return true;
 }
 
-bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
+bool answer_last_result(const reply_span *reply, size_t i, rdv_str *out)
 {
-    if (!last_result(turn, i, out))
+    if (!last_result(reply, i, out))
         return false;
-    rdv_str text = answer_turn_step(turn, i);
+    rdv_str text = reply_span_step(reply, i);
     size_t begin = (size_t)(out->p - text.p), end = begin + out->len;
     number_changed is = number_change(text, begin, end);
     if (is == NUMBER_SCALED) /* "5 million" */

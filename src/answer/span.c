@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/span.h"
 
-#include "answer/yesno.h"
 #include "base/str.h"
 #include "text/block.h"
 
@@ -231,21 +230,4 @@ bool answer_is_shifted(rdv_str s, size_t begin)
     if (rdv_is_one_of(word, fillers, sizeof fillers / sizeof *fillers))
         word = word_before(s, &begin);
     return rdv_is_one_of(word, words, sizeof words / sizeof *words);
-}
-
-bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
-{
-    size_t at = 0;
-    bool found = false;
-    answer_truth is;
-    rdv_str word;
-    while (answer_next_yesno(text, &at, &word, &is)) {
-        if (is == ANSWER_MAYBE && !maybe)
-            continue;
-        *out = word;
-        if (!found && answer_trim_marks(rdv_slice(text, 0, (size_t)(word.p - text.p))).len == 0)
-            return true;
-        found = true;
-    }
-    return found;
 }

@@ -29,6 +29,3 @@ bool answer_is_shifted(rdv_str s, size_t begin);
 bool answer_maths_of(rdv_str span, rdv_str *out);
 /* The last piece of maths in a text, what follows its last '='. */
 bool answer_last_maths(rdv_str text, rdv_str *out);
-/* A yes or no (or true ...) that begins the text, else the last one in it. maybe: "maybe" and its
- * like are such words too. */
-bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out);

@@ -134,3 +134,20 @@ bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
     }
     return false;
 }
+
+bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
+{
+    size_t at = 0;
+    bool found = false;
+    answer_truth is;
+    rdv_str word;
+    while (answer_next_yesno(text, &at, &word, &is)) {
+        if (is == ANSWER_MAYBE && !maybe)
+            continue;
+        *out = word;
+        if (!found && answer_trim_marks(rdv_slice(text, 0, (size_t)(word.p - text.p))).len == 0)
+            return true;
+        found = true;
+    }
+    return found;
+}

@@ -13,3 +13,6 @@ bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
 /* Is all of it a word that is an answer by itself, but says something else in a sentence: correct,
  * wrong, U+662F? */
 bool answer_alone_yesno(rdv_str s, answer_truth *is);
+/* A yes or no (or true ...) that begins the text, else the last one in it. maybe: "maybe" and its
+ * like are such words too. */
+bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out);

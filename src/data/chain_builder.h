@@ -5,7 +5,7 @@
  * Faults are sticky in the record's rdv_members, so that a reader is a plain list of assignments;
  * the chain is used only if there was no fault. All text is copied into the caller's arena. */
 #include "base/buf.h"
-#include "data/join.h"
+#include "data/joined.h"
 #include "data/members.h"
 #include "data/notes.h"
 

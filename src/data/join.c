@@ -5,20 +5,7 @@
 #include "data/json_stream.h"
 #include "data/chain_builder.h"
 #include "data/conversation.h"
-#include "data/readers.h"
-
-/* Scores of a candidate of a pool are kept under "id/candidate". */
-static rdv_str key_of(rdv_arena *arena, rdv_str id, long candidate)
-{
-    return candidate < 0 ? id : rdv_str_printf(arena, "%.*s/%ld", RDV_FMT(id), candidate);
-}
-
-void rdv_joined_init(rdv_joined *j, rdv_arena *arena)
-{
-    *j = (rdv_joined){.arena = arena};
-    rdv_map_init(&j->scores, arena);
-    rdv_map_init(&j->questions, arena);
-}
+#include "data/format/readers.h"
 
 char *rdv_set_name(rdv_arena *arena, const char *path)
 {
@@ -27,66 +14,19 @@ char *rdv_set_name(rdv_arena *arena, const char *path)
                        rdv_str_eq(name, RDV_STR("-")) || !name.len ? RDV_STR("input") : name);
 }
 
-/* ---- adding ---------------------------------------------------------------------------------- */
-
-static void add_score(rdv_chain_builder *m, rdv_joined *j, rdv_str key,
+/* What could not be read is not added. */
+static void add_score(rdv_chain_builder *m, rdv_joined *j, rdv_str id, long candidate,
                       const rdv_joined_score *score)
 {
-    rdv_joined_score *copy = RDV_NEW(j->arena, rdv_joined_score);
-    if (!copy || !key.p || m->in->fault != RDV_OK) {
-        rdv_build_nomem(m); /* keeps an earlier fault */
-        return;
-    }
-    *copy = *score;
-    size_t i = rdv_map_get(&j->scores, key);
-    if (i != RDV_MAP_MISSING) {
-        j->last[i]->next = copy;
-        j->last[i] = copy;
-        return;
-    }
-    size_t n = j->n_first;
-    if (!RDV_PUSH_ROOM(j->arena, j->first, n, j->first_cap) ||
-        !RDV_PUSH_ROOM(j->arena, j->last, n, j->last_cap) ||
-        rdv_map_put(&j->scores, key, n) != RDV_OK) {
+    if (m->in->fault == RDV_OK && rdv_joined_add_score(j, id, candidate, score) != RDV_OK)
         rdv_build_nomem(m);
-        return;
-    }
-    j->first[n] = j->last[n] = copy;
-    j->n_first++;
-}
-
-/* What another file says of the same question is added: a batch's requests have the question, a
- * table of gold answers the answer. */
-static void complete_question(rdv_joined_question *q, const rdv_joined_question *by)
-{
-    if (by->text.p)
-        q->text = by->text;
-    if (by->gold.p)
-        q->gold = by->gold;
-    if (by->system.p)
-        q->system = by->system;
-    if (by->n_options) {
-        q->options = by->options;
-        q->n_options = by->n_options;
-    }
 }
 
 static void add_question(rdv_chain_builder *m, rdv_joined *j, rdv_str id,
                          const rdv_joined_question *question)
 {
-    if (m->in->fault != RDV_OK)
-        return;
-    size_t i = rdv_map_get(&j->questions, id);
-    if (i != RDV_MAP_MISSING) {
-        complete_question(&j->question[i], question);
-        return;
-    }
-    if (!RDV_PUSH_ROOM(j->arena, j->question, j->n_questions, j->questions_cap) ||
-        rdv_map_put(&j->questions, id, j->n_questions) != RDV_OK) {
+    if (m->in->fault == RDV_OK && rdv_joined_add_question(j, id, question) != RDV_OK)
         rdv_build_nomem(m);
-        return;
-    }
-    j->question[j->n_questions++] = *question;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -102,7 +42,7 @@ static void read_candidate_scores(rdv_chain_builder *m, rdv_joined *j)
     if (!score.name.p)
         score.name = rdv_str_of(m->set);
     rdv_str id = rdv_build_text(m, "problem_id");
-    add_score(m, j, key_of(j->arena, id, candidate), &score);
+    add_score(m, j, id, candidate, &score);
 }
 
 /* {"id" or "uuid", "scores"}, called by the file's name */
@@ -111,7 +51,7 @@ static void read_id_scores(rdv_chain_builder *m, rdv_joined *j)
     rdv_joined_score score = {.name = rdv_str_of(m->set)};
     score.step = rdv_build_numbers(m, rdv_build_list(m, "scores"), "scores", &score.n);
     rdv_str id = rdv_build_text(m, rdv_members_have(m->in, "uuid") ? "uuid" : "id");
-    add_score(m, j, id, &score);
+    add_score(m, j, id, -1, &score);
 }
 
 static void read_question(rdv_chain_builder *m, rdv_joined *j)
@@ -244,20 +184,4 @@ int rdv_joined_read(rdv_joined *j, const char *path, const rdv_limits *limits, r
     if (rc != RDV_OK)
         return rdv_fail(err, rc, "%s:%zu: %s", path, span.line, why.msg);
     return RDV_OK;
-}
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-const rdv_joined_score *rdv_joined_scores(const rdv_joined *j, rdv_str id, long candidate,
-                                          rdv_arena *arena)
-{
-    rdv_str key = key_of(arena, id, candidate);
-    size_t i = key.p ? rdv_map_get(&j->scores, key) : RDV_MAP_MISSING;
-    return i == RDV_MAP_MISSING ? NULL : j->first[i];
-}
-
-const rdv_joined_question *rdv_joined_question_of(const rdv_joined *j, rdv_str id)
-{
-    size_t i = id.p ? rdv_map_get(&j->questions, id) : RDV_MAP_MISSING;
-    return i == RDV_MAP_MISSING ? NULL : &j->question[i];
 }

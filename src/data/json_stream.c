@@ -2,7 +2,7 @@
 #include "data/json_stream.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/format.h"
+#include "data/format/formats.h"
 #include "data/mapping.h"
 #include "data/nonfinite.h"
 #include "data/scan.h"

@@ -340,3 +340,11 @@ void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade,
         step(&v, i, rdv_verdict_on(v.check, i, &at), next);
     rdv_buf_lit(b, "</ol>");
 }
+
+void html_article_open(rdv_buf *b, const html_entry *entry, rdv_str anchor, size_t question)
+{
+    rdv_buf_lit(b, "<article class=\"chain\" id=\"");
+    rdv_buf_add(b, anchor);
+    rdv_buf_printf(b, "\" data-flags=\"%d\" data-set=\"%d\" data-method=\"%d\">", entry->flags,
+                   entry->dataset, entry->method);
+}

@@ -147,14 +147,6 @@ static void head(page *p)
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-void html_article_open(rdv_buf *b, const html_entry *entry, rdv_str anchor, size_t question)
-{
-    rdv_buf_lit(b, "<article class=\"chain\" id=\"");
-    rdv_buf_add(b, anchor);
-    rdv_buf_printf(b, "\" data-flags=\"%d\" data-set=\"%d\" data-method=\"%d\">", entry->flags,
-                   entry->dataset, entry->method);
-}
-
 static void options_of(rdv_buf *b, const interner *in)
 {
     for (size_t i = 0; i < in->n; i++) {

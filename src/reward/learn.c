@@ -14,13 +14,6 @@
     20.0 /* of a kind: a group with fewer has no F1 that a rule could be fitted to                 \
           */
 
-int learn_row_class(const example *e, size_t i, rdv_reward_after after)
-{
-    if (e->label.kind != RDV_LABEL_AT || i < e->label.step)
-        return 0;
-    return i == e->label.step || after == RDV_AFTER_WRONG ? 1 : -1;
-}
-
 /* ---- growing --------------------------------------------------------------------------------- */
 
 static bool taken(const learning *l, size_t k, size_t without, size_t and_without)

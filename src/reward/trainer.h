@@ -54,7 +54,12 @@ typedef struct learnt {
 int learn_forest(const learning *l, size_t without, double *chances, rdv_arena *arena, learnt *out,
                  rdv_error *err);
 /* Is row `i` of the example wrong, as training says it with `after`; -1: it is left out. */
-int learn_row_class(const example *e, size_t i, rdv_reward_after after);
+static inline int learn_row_class(const example *e, size_t i, rdv_reward_after after)
+{
+    if (e->label.kind != RDV_LABEL_AT || i < e->label.step)
+        return 0;
+    return i == e->label.step || after == RDV_AFTER_WRONG ? 1 : -1;
+}
 
 /* Figures of the examples for which judged[i] holds, by found[] and the chances of their rows. */
 int report_figures(const rdv_trainer *t, const bool *judged, const rdv_label *found,

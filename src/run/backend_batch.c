@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "model/batch.h"
 #include "run/batch_file.h"
-#include "run/journal_batch.h"
+#include "run/journal/batch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

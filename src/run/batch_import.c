@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "model/batch.h"
 #include "run/clock.h"
-#include "run/journal_batch.h"
+#include "run/journal/batch.h"
 
 int batch_import_begin(batch_import *import, rdv_journal *journal, rdv_arena *arena,
                        rdv_arena *scratch, rdv_error *err)

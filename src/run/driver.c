@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/clock.h"
-#include "run/journal.h"
+#include "run/journal/journal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

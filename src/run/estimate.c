@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "run/journal.h"
+#include "run/journal/journal.h"
 
 #define BYTES_A_TOKEN 4 /* the usual estimate */
 

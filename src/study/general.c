@@ -44,11 +44,6 @@ static int find_group(general *g, size_t source, bool learned, size_t *out)
     return RDV_OK;
 }
 
-const study_source *general_source(const general *g, size_t group)
-{
-    return &g->study->sources.of[g->groups[group]];
-}
-
 /* Reads the step scores of a verifier's check, NaN for a missing one; NULL: no check, or no score
  * at all. */
 static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_kind verifier,

@@ -15,6 +15,11 @@
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
+const study_source *general_source(const general *g, size_t group)
+{
+    return &g->study->sources.of[g->groups[group]];
+}
+
 static void count_item(general_pool *pool, const general *g, const general_item *item)
 {
     bool likely = item->is.tokens || item->is.step[RDV_VERIFIER_PERPLEXITY];

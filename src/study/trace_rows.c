@@ -99,14 +99,6 @@ int trace_row_agreement(trace_row *row, rdv_error *err)
 
 /* ---- Tables 4, 5, 7, 9 ----------------------------------------------------------------------- */
 
-const trace_check *trace_check_by(const trace *t, size_t maker)
-{
-    for (size_t i = 0; i < t->n_checks; i++)
-        if (t->checks[i].maker == maker)
-            return &t->checks[i];
-    return NULL;
-}
-
 /* The locations that the check found, for the traces that have a label. */
 static int locate(trace_row *row, rdv_location *out, rdv_located **located, rdv_error *err)
 {

@@ -389,3 +389,11 @@ int traces_draw(traces *all, rdv_error *err)
     }
     return RDV_OK;
 }
+
+const trace_check *trace_check_by(const trace *t, size_t maker)
+{
+    for (size_t i = 0; i < t->n_checks; i++)
+        if (t->checks[i].maker == maker)
+            return &t->checks[i];
+    return NULL;
+}

@@ -15,9 +15,9 @@
 #include "base/map.h"
 #include "base/rng.h"
 #include "run/batch_import.h"
-#include "run/journal_batch.h"
-#include "run/journal_lines.h"
-#include "run/journal_merge.h"
+#include "run/journal/batch.h"
+#include "run/journal/lines.h"
+#include "run/journal/merge.h"
 
 #include <rederive/data.h>
 #include <rederive/method.h>

@@ -5,8 +5,8 @@
 #include "../unit/test.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "run/journal.h"
-#include "run/journal_lines.h"
+#include "run/journal/journal.h"
+#include "run/journal/lines.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "run/call.h"
 #include "run/clock.h"
 #include "run/http.h"
-#include "run/journal.h"
+#include "run/journal/journal.h"
 #include "run/open_plans.h"
 #include "run/retry.h"
 #include "run/server.h"

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "run/journal.h"
+#include "run/journal/journal.h"
 #include "run/run.h"
 
 #include <malloc.h>

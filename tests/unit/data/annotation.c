@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
-#include "data/annotations.h"
+#include "data/annotation/annotations.h"
 
 #include "data/csv.h"
 

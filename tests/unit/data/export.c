@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "data/export.h"
+#include "data/export/export.h"
 #include "reading.h"
 
 #include "base/arena.h"

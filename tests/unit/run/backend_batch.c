@@ -4,7 +4,7 @@
 #include "../test.h"
 #include "run/backend_batch.h"
 #include "run/batch_import.h"
-#include "run/journal_batch.h"
+#include "run/journal/batch.h"
 
 #include <math.h>
 #include <stdio.h>

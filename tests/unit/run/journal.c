@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
-#include "run/journal_batch.h"
-#include "run/journal_lines.h"
-#include "run/journal_merge.h"
+#include "run/journal/batch.h"
+#include "run/journal/lines.h"
+#include "run/journal/merge.h"
 
 #include <math.h>
 #include <stdio.h>

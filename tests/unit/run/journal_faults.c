@@ -3,9 +3,9 @@
  * committed is still there, and nothing is taken for done that was not. */
 #include "../test.h"
 #include "base/buf.h"
-#include "run/journal_batch.h"
-#include "run/journal_lines.h"
-#include "run/journal_merge.h"
+#include "run/journal/batch.h"
+#include "run/journal/lines.h"
+#include "run/journal/merge.h"
 
 #include <math.h>
 #include <stdio.h>

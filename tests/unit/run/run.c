@@ -4,7 +4,7 @@
 #include "run/run.h"
 #include "../test.h"
 #include "run/job_source.h"
-#include "run/journal.h"
+#include "run/journal/journal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
-/* Letters whose name is arbitrary: constants of integration, counters of solutions. */
-#include <rederive/base.h>
-
-/* The answer with gold's letter for a constant of integration, "x^2 + c" for gold "x^2 + C", and
- * for a whole number that counts solutions, "k\\pi, k \\in \\mathbb{Z}" for gold "n\\pi, n \\in
- * \\mathbb{Z}"; the answer itself where there is nothing to rename. p == NULL: out of memory. */
-rdv_str answer_with_letters_of(rdv_str answer, rdv_str gold, rdv_arena *arena);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/format/formats.h"
+#include "base/str.h"
+#include "data/format/native.h"
+#include "data/format/readers.h"
+
+static void read_error(rdv_chain_builder *m)
+{
+    m->out->kind = RDV_RECORD_ERROR;
+    m->out->error = rdv_build_text(m, "error");
+}
+
+static bool has_error(const rdv_members *in)
+{
+    return !rdv_str_eq(rdv_members_raw(in, "error"), RDV_STR("null"));
+}
+
+static bool has_no_question(const rdv_members *in)
+{
+    return !rdv_members_have(in, "question") && !rdv_members_have(in, "prompt");
+}
+
+static bool has_no_gold(const rdv_members *in)
+{
+    return !rdv_members_have(in, "gold");
+}
+
+/* clang-format off */
+/* In the order in which they are tried, from the most to the least distinctive members. */
+static const rdv_format formats[] = {
+    {"inspect", "inspect_ai: a sample of a log (.json or .eval), an epoch a chain",
+     {"id", "epoch", "input", "target"}, rdv_is_inspect, NULL, rdv_read_inspect, true},
+    {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
+     {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
+    {"big-bench-trace", "traces as BIG-Bench Mistake's, of which no mistake is known",
+     {"input", "steps", "target"}, NULL, NULL, rdv_read_bigbench_trace},
+    {"processbench", "ProcessBench (Zheng and others 2024)",
+     {"problem", "steps", "final_answer_correct", "label"}, NULL, NULL, rdv_read_processbench},
+    {"mr-gsm8k", "MR-GSM8K (Zeng and others 2023)",
+     {"question", "model_output_steps", "model_output_solution_first_error_step"},
+     NULL, NULL, rdv_read_mr_gsm8k},
+    {"mr-ben", "MR-Ben (Zeng and others 2024)",
+     {"Question", "Model_Solution_Steps", "Model_Solution_First_Error_Step"},
+     NULL, NULL, rdv_read_mr_ben},
+    {"prmbench", "PRMBench (Song and others 2025)",
+     {"original_question", "modified_process", "error_steps", "classification"},
+     NULL, NULL, rdv_read_prmbench},
+    {"parc", "PARC (Mukherjee and others 2025)",
+     {"question", "steps", "premise_annotation", "error_annotation"}, NULL, NULL, rdv_read_parc},
+    {"eic", "EIC (Li and others 2024): the original solution and the transformed one",
+     {"question", "original_solution", "transformed_solution", "wrong_step", "wrong_type"},
+     NULL, rdv_eic_chains, rdv_read_eic},
+    {"stepverify", "StepVerify (Daheim and others 2024)",
+     {"problem", "student_incorrect_solution", "incorrect_index"},
+     NULL, NULL, rdv_read_stepverify},
+    {"reasoneval", "ReasonEval (Xia and others 2024): MR-MATH",
+     {"question", "model_output_step_format"}, NULL, NULL, rdv_read_reasoneval},
+    {"reasoneval-perturbation", "ReasonEval: the reference solution and the perturbed one",
+     {"question", "reference_steps", "hypothesis_steps", "error_type"},
+     NULL, rdv_perturbation_chains, rdv_read_perturbation},
+    {"autorace", "AutoRace (Hao and others 2024): chains judged by people",
+     {"question", "reasoning_chain", "human_label"}, NULL, NULL, rdv_read_autorace},
+    {"factool", "FacTool (Chern and others 2023): calculations judged one by one",
+     {"prompt", "response", "claims"}, NULL, NULL, rdv_read_factool},
+    {"verify_cot-human", "Natural Program (Ling and others 2023): chains judged by people",
+     {"question", "answer", "final_answer", "flag"}, NULL, NULL, rdv_read_verify_cot_human},
+    {"verify_cot", "Natural Program: sampled chains, with or without their verification",
+     {"question", "final_answer", "model_outputs", "pred_answers"},
+     NULL, rdv_verify_cot_chains, rdv_read_verify_cot},
+    {"pool", "sampled candidates with their steps (StrictPRMBench)",
+     {"problem_id", "candidates"}, NULL, rdv_pool_chains, rdv_read_pool},
+    {"qwen-math-rm", "Qwen2.5-Math: sampled solutions with scores of an outcome reward model",
+     {"question", "gt", "code", "pred", "score", "pred_score"},
+     NULL, rdv_math_rm_chains, rdv_read_math_rm},
+    {"tree-of-thoughts", "Tree of Thoughts (Yao and others 2023): logs of game of 24",
+     {"idx", "ys", "usage_so_far"}, NULL, rdv_tree_of_thoughts_chains, rdv_read_tree_of_thoughts},
+    {"mot-cascade", "MoT cascade (Yue and others 2024): sampled solutions",
+     {"question", "generated", "results"}, NULL, rdv_mot_cascade_chains, rdv_read_mot_cascade},
+    {"esc", "ESC (Li and others 2024): sampled solutions",
+     {"question", "generated_answer"}, NULL, rdv_esc_chains, rdv_read_esc},
+    {"faithful-cot", "Faithful CoT (Lyu and others 2023): predictions; join their questions",
+     {"id", "completions"}, has_no_question, rdv_faithful_cot_chains, rdv_read_faithful_cot},
+    {"zeroeval", "ZeroEval: solutions wrapped in JSON",
+     {"session_id", "output", "question", "answer"},
+     NULL, rdv_zeroeval_chains, rdv_read_zeroeval},
+    {"cot-uq", "CoT-UQ: solutions with token probabilities",
+     {"question", "llm response", "llm answer"}, NULL, NULL, rdv_read_cot_uq},
+    {"bbh-outputs", "BIG-Bench Hard: recorded model outputs",
+     {"input", "prediction", "target"}, NULL, NULL, rdv_read_bigbench_hard_output},
+    {"gsm8k-models", "GSM8K: example_model_solutions, four chains a question",
+     {"question", "ground_truth", "6b_finetuning", "175b_verification"},
+     NULL, rdv_gsm8k_models_chains, rdv_read_gsm8k_models},
+    {"openai-batch", "results of OpenAI's Batch API; join the requests",
+     {"custom_id", "response"}, rdv_is_batch_result, rdv_batch_chains, rdv_read_batch, true},
+    {"anthropic-batch", "results of Anthropic's Message Batches; join the requests",
+     {"custom_id", "result"}, rdv_is_batch_result, rdv_batch_chains, rdv_read_batch, true},
+    {"batch-requests", "requests of a batch (OpenAI, Anthropic): questions",
+     {"custom_id"}, rdv_is_batch_request, NULL, rdv_read_batch_request, true},
+    {"openai-chat", "OpenAI chat completions, also of other servers: a chain for each choice",
+     {"choices"}, rdv_is_openai_chat, rdv_api_chains, rdv_read_api, true},
+    {"openai-responses", "OpenAI Responses",
+     {"object", "output"}, rdv_is_openai_responses, rdv_api_chains, rdv_read_api, true},
+    {"anthropic-message", "Anthropic Messages",
+     {"type", "role", "content"}, rdv_is_anthropic_message, rdv_api_chains, rdv_read_api, true},
+    {"otel-genai", "OpenTelemetry: spans of generative AI with their messages",
+     {"resourceSpans"}, NULL, rdv_otel_chains, rdv_read_otel, true},
+    {"lm-eval", "lm-evaluation-harness: logged samples, a chain for each reply",
+     {"doc", "arguments", "resps"}, NULL, rdv_lm_eval_chains, rdv_read_lm_eval, true},
+    {"prm800k", "PRM800K (Lightman and others 2023)",
+     {"question", "label"}, rdv_is_prm800k, NULL, rdv_read_prm800k, true},
+    {"trl-stepwise", "TRL stepwise supervision: completions with a label each",
+     {"prompt", "completions", "labels"}, NULL, NULL, rdv_read_trl_stepwise, true},
+    {"math-shepherd", "Math-Shepherd (Wang and others 2024)",
+     {"input", "label", "task"}, rdv_is_math_shepherd, NULL, rdv_read_math_shepherd, true},
+    {"preference", "pairs of preferred and rejected replies: not read, as they are no solutions",
+     {"chosen", "rejected"}, NULL, NULL, rdv_read_preference, true},
+    {"request-reply", "a question or request beside its reply: prompt and completion, Alpaca, logs",
+     {NULL}, rdv_is_request_reply, rdv_request_reply_chains, rdv_read_request_reply, true},
+    {"chat", "a chat (messages of OpenAI's form, ShareGPT) that ends in the solution",
+     {NULL}, rdv_is_chat, NULL, rdv_read_chat, true},
+
+    {"commonsenseqa", "CommonsenseQA (Talmor and others 2019)",
+     {"question", "answerKey"}, NULL, NULL, rdv_read_commonsense_qa},
+    {"strategyqa", "StrategyQA (Geva and others 2021)",
+     {"qid", "question", "answer"}, NULL, NULL, rdv_read_strategyqa},
+    {"math", "MATH (Hendrycks and others 2021)",
+     {"problem", "solution"}, NULL, NULL, rdv_read_math},
+    {"mathqa", "MathQA (Amini and others 2019)",
+     {"Problem", "options", "correct"}, NULL, NULL, rdv_read_mathqa},
+    {"aqua", "AQuA (Ling and others 2017)",
+     {"question", "options", "rationale", "correct"}, NULL, NULL, rdv_read_aqua},
+    {"svamp", "SVAMP (Patel and others 2021)",
+     {"Body", "Question", "Answer"}, NULL, NULL, rdv_read_svamp},
+    {"addsub", "AddSub (Hosseini and others 2014), and MultiArith",
+     {"sQuestion", "lSolutions"}, NULL, NULL, rdv_read_addsub},
+    {"big-bench", "BIG-bench: a question with the scores of its options",
+     {"input", "target_scores"}, NULL, NULL, rdv_read_bigbench},
+    {"bbh", "BIG-Bench Hard, Date Understanding: a question with its answer",
+     {"input", "target"}, NULL, NULL, rdv_read_input_target},
+
+    {RDV_OWN "chain", "Rederive: a question with steps", {"question", "steps"},
+     NULL, NULL, rdv_native_read},
+    {RDV_OWN "solution", "Rederive: a question with a solution to be split",
+     {"question", "solution"}, NULL, NULL, rdv_native_solution},
+    {RDV_OWN "chain-only", "Rederive: steps for a question of which only the id is known",
+     {"question_id", "steps"}, NULL, NULL, rdv_native_read},
+    {RDV_OWN "solution-only", "Rederive: a solution for a question of which only the id is known",
+     {"question_id", "solution"}, NULL, NULL, rdv_native_read},
+    {RDV_OWN "result", "Rederive: what vote or solve found for a question",
+     {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_native_result},
+
+    {"gsm8k", "GSM8K (Cobbe and others 2021): a question with its worked solution",
+     {"question", "answer"}, rdv_gsm8k_kind, NULL, rdv_read_gsm8k, false, true},
+    {"question-answer", "a question with its answer: coin flip, last letters, CommonsenseQA 2",
+     {"question", "answer"}, has_no_gold, NULL, rdv_read_question_answer, false, true},
+
+    {RDV_OWN "question", "Rederive: a question", {"question"}, NULL, NULL, rdv_native_read},
+    {"api-error", "an error of OpenAI's or Anthropic's API",
+     {"error"}, rdv_is_api_error, NULL, rdv_read_api, true},
+    {RDV_OWN "error", "Rederive: an earlier command's error", {"error"}, has_error, NULL,
+     read_error},
+};
+/* clang-format on */
+#define N_FORMATS (sizeof formats / sizeof *formats)
+
+static bool is_of(const rdv_format *format, const rdv_members *in)
+{
+    for (size_t i = 0; i < RDV_FORMAT_MEMBERS && format->members[i]; i++)
+        if (!rdv_members_have(in, format->members[i]))
+            return false;
+    return !format->is || format->is(in);
+}
+
+const rdv_format *rdv_format_of(const rdv_members *in)
+{
+    bool own = rdv_members_have(in, RDV_VERSION_MEMBER);
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (!(own && formats[i].foreign) && is_of(&formats[i], in))
+            return &formats[i];
+    return NULL;
+}
+
+bool rdv_format_is_foreign(const rdv_members *in)
+{
+    const rdv_format *format = rdv_format_of(in);
+    return format && format->foreign;
+}
+
+const rdv_format *rdv_format_named(const char *name)
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+bool rdv_format_is_native(const rdv_format *format)
+{
+    return rdv_starts(rdv_str_of(format->name), RDV_STR(RDV_OWN));
+}
+
+const char *rdv_format_name(size_t i, const char **about)
+{
+    if (i >= N_FORMATS)
+        return NULL;
+    if (about)
+        *about = formats[i].about;
+    return formats[i].name;
+}

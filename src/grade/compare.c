@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An answer and the gold answer: same, different, or it cannot be told. */
+#include "grade/angle.h"
+#include "grade/align_to_gold.h"
+#include "grade/compare_value.h"
+#include "grade/chemical.h"
+#include "answer/chinese.h"
+#include "answer/hedge.h"
+#include "grade/key.h"
+#include "grade/letter.h"
+#include "answer/measure.h"
+#include "answer/money.h"
+#include "grade/money_key.h"
+#include "answer/number.h"
+#include "answer/statement.h"
+#include "answer/time.h"
+#include "grade/upright.h"
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/str.h"
+
+#include <rederive/math.h>
+
+const char *rdv_same_name(rdv_same is)
+{
+    static const char *const names[] = {"different", "same", "cannot-tell"};
+    return names[is];
+}
+
+/* A gold answer may be a whole solution that ends in "#### 42". */
+static rdv_str marked_part(rdv_str gold)
+{
+    size_t mark = rdv_find_last(gold, RDV_STR("####"));
+    return mark == RDV_NOT_FOUND ? gold : rdv_slice(gold, mark + 4, gold.len);
+}
+
+/* By its sign, or by the word at the end. */
+static bool has_percent(rdv_str s)
+{
+    size_t end = s.len;
+    while (end > 0 && s.p[end - 1] && strchr("}$. )", s.p[end - 1]))
+        end--;
+    s = rdv_slice(s, 0, end);
+    return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND || rdv_ends(s, RDV_STR("percent")) ||
+           rdv_ends(s, RDV_STR("per cent"));
+}
+
+/* "5^\\circ", U+00B0 end in the sign of degrees. */
+static bool has_degrees(rdv_str s)
+{
+    while (s.len && s.p[s.len - 1] && strchr("}$. )", s.p[s.len - 1]))
+        s.len--;
+    return rdv_ends(s, RDV_STR("\\circ")) || rdv_ends(s, RDV_STR("\\degree")) ||
+           rdv_ends(s, RDV_STR("\xc2\xb0"));
+}
+
+/* A sign is a unit where the other answer has one: "5%" is not "5 mol". */
+static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
+{
+    if (own.len || !other.len)
+        return own;
+    return has_percent(answer)   ? RDV_STR("percent")
+           : has_degrees(answer) ? RDV_STR("degrees")
+                                 : own;
+}
+
+/* A comparison of numbers or mathematics in progress. */
+typedef struct pair {
+    rdv_str answer, gold;
+    rdv_kind kind;
+    rdv_compare_options how;
+    math_work *work;
+    rdv_arena *arena;
+    rdv_error *err;
+} pair;
+
+static int read_value(const pair *p, rdv_str answer, bool shares, const answer_value **out)
+{
+    answer_reading how = {.shares = shares, .work = p->work};
+    if (key_states_nothing(answer))
+        return RDV_NONE;
+    return p->kind == RDV_KIND_NUMBER ? value_read_number(answer, how, p->arena, out, p->err)
+                                      : value_read(answer, how, p->arena, out, p->err);
+}
+
+/* Without dollars and blanks around it. */
+static rdv_str inside(rdv_str s)
+{
+    s = rdv_trim(s);
+    while (s.len >= 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
+        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
+    return s;
+}
+
+/* "10 L" with its letters read as a unit, where they were read as those of algebra. *is: they are
+ * one. */
+static int read_letters_as_unit(const pair *p, rdv_str text, bool share, answer_value *out,
+                                bool *is)
+{
+    rdv_str number, letters;
+    const answer_value *v;
+    *is = measure_split(inside(text), &number, &letters);
+    int rc = *is ? read_value(p, number, share, &v) : RDV_NONE;
+    *is = rc == RDV_OK && v->is == VALUE_EXPRESSION;
+    if (*is) {
+        *out = *v;
+        out->unit = letters;
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+static bool has_measure(const answer_value *v)
+{
+    return v->is == VALUE_EXPRESSION && measure_read(v->unit).n;
+}
+
+/* Compare once more with letters as units: "49 N" is "49 kg m/s^2". Where neither was read with a
+ * unit, both may be algebra, and only what is the same counts. */
+static int compare_letters(const pair *p, bool answer_share, bool gold_share, const answer_value *a,
+                           const answer_value *g, rdv_comparison *out)
+{
+    answer_value answer = *a, gold = *g;
+    bool in_answer = has_measure(a), in_gold = has_measure(g), algebra = !in_answer && !in_gold;
+    int rc = RDV_OK;
+    if (in_answer && in_gold)
+        return RDV_OK;
+    if (!in_answer)
+        rc = read_letters_as_unit(p, p->answer, answer_share, &answer, &in_answer);
+    if (rc == RDV_OK && in_answer && !in_gold)
+        rc = read_letters_as_unit(p, p->gold, gold_share, &gold, &in_gold);
+    bool letters = algebra && rdv_trim(answer.unit).len < 2 && rdv_trim(gold.unit).len < 2;
+    if (rc != RDV_OK || !in_answer || !in_gold || letters) /* "5l" is not "5L" */
+        return rc;
+    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
+                  .how = p->how,
+                  .left = COMPARE_PAIRS_MAX};
+    rdv_same same = value_compare(&c, &answer, &gold);
+    if (c.fault || (algebra && same != RDV_SAME))
+        return c.fault;
+    *out = (rdv_comparison){.is = same,
+                            .why = c.why,
+                            .reason = same == RDV_SAME ? (rdv_str){0} : c.reason,
+                            .answer_as = answer.key,
+                            .gold_as = gold.key};
+    return RDV_OK;
+}
+
+/* Compare both as they are read with, or without, their percent signs' meaning. */
+static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
+{
+    const answer_value *a, *g;
+    int rc = read_value(p, p->gold, gold_share, &g);
+    if (rc != RDV_OK)
+        return rc;
+    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread", .gold_as = g->key};
+    a = g; /* the same text is read once */
+    if (answer_share != gold_share || !rdv_str_eq(inside(p->answer), inside(p->gold)))
+        rc = read_value(p, p->answer, answer_share, &a);
+    if (rc != RDV_OK) {
+        out->reason = RDV_STR("there is no answer");
+        return rc == RDV_NONE ? RDV_OK : rc;
+    }
+    rdv_str bare = a->unit.len ? (rdv_str){0} : upright_value(p->answer, g->unit);
+    if (bare.p)
+        rc = read_value(p, bare, answer_share, &a);
+    bare = g->unit.len ? (rdv_str){0} : upright_value(p->gold, a->unit);
+    if (bare.p && rc == RDV_OK)
+        rc = read_value(p, bare, gold_share, &g);
+    if (rc != RDV_OK)
+        return rc;
+    answer_value signed_answer = *a, signed_gold = *g;
+    if (!answer_share && !gold_share) {
+        signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
+        signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
+    }
+    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
+                  .how = p->how,
+                  .left = COMPARE_PAIRS_MAX};
+    out->is = value_compare(&c, &signed_answer, &signed_gold);
+    out->why = c.why;
+    out->answer_as = a->key;
+    if (out->is != RDV_SAME)
+        out->reason = c.reason;
+    if (c.fault || out->is == RDV_SAME)
+        return c.fault;
+    return compare_letters(p, answer_share, gold_share, a, g, out);
+}
+
+/* ---- percentages and angles ------------------------------------------------------------------ */
+
+/* An angle in degrees may be written in radians, and the other way. */
+static int compare_angles(const pair *p, rdv_comparison *out)
+{
+    pair angles = *p;
+    bool in_answer, in_gold;
+    int rc = angle_in_radians(p->answer, p->arena, &angles.answer, &in_answer, p->err);
+    if (rc == RDV_OK)
+        rc = angle_in_radians(p->gold, p->arena, &angles.gold, &in_gold, p->err);
+    if (rc != RDV_OK || in_answer == in_gold)
+        return rc;
+    rdv_comparison radians;
+    rc = compare_read(&angles, false, false, &radians);
+    if (rc == RDV_OK && radians.is == RDV_SAME) {
+        *out = radians;
+        out->why = "unit";
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* Both name a currency, and not the same: cents are compared with dollars, the others differ.
+ * False: there is nothing to decide by. */
+static bool compare_currencies(const pair *p, rdv_comparison *out, int *rc)
+{
+    rdv_str a = money_currency(p->answer), g = money_currency(p->gold);
+    if (!a.p || !g.p || rdv_str_eq(a, g))
+        return false;
+    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unit"};
+    *rc = money_key(p->answer, p->arena, &out->answer_as, p->err);
+    if (*rc == RDV_OK)
+        *rc = money_key(p->gold, p->arena, &out->gold_as, p->err);
+    if (*rc == RDV_NONE)
+        return false;
+    if (*rc == RDV_OK && rdv_str_eq(out->answer_as, out->gold_as))
+        out->is = RDV_SAME;
+    else
+        out->reason = RDV_STR("their currencies differ");
+    return true;
+}
+
+/* A percentage may be written as its value: 0.5 for 50%, 50% for 0.5. */
+static int compare_maths(const pair *p, rdv_comparison *out)
+{
+    bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
+    int rc = compare_read(p, false, false, out);
+    if (rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p)
+        return rc;
+    if (in_answer == in_gold)
+        return compare_angles(p, out);
+    rdv_comparison share;
+    rc = compare_read(p, in_answer, in_gold, &share);
+    if (rc == RDV_OK && share.is == RDV_SAME) {
+        *out = share;
+        out->why = "percent";
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* What decides between two keys of a kind. */
+static const char *decider(rdv_kind kind)
+{
+    switch (kind) {
+    case RDV_KIND_OPTION:
+        return "option";
+    case RDV_KIND_YESNO:
+    case RDV_KIND_YESNO_MAYBE:
+        return "yesno";
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return "date";
+    case RDV_KIND_TIME:
+        return "time";
+    case RDV_KIND_MONEY:
+        return "money";
+    default:
+        return "text";
+    }
+}
+
+/* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
+static rdv_same incomplete_keys(rdv_kind kind, rdv_str answer, rdv_str gold)
+{
+    if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
+        return rdv_ends(answer, RDV_STR("?")) ? RDV_CANNOT_TELL : RDV_SAME;
+    if (kind == RDV_KIND_MONEY && money_may_agree(answer, gold))
+        return RDV_SAME;
+    bool rate = kind == RDV_KIND_MONEY && money_may_agree(gold, answer);
+    return rate ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
+}
+
+/* By keys: options, yes and no, dates, times, money, texts. */
+static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
+{
+    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread"};
+    int rc = rdv_answer_key(p->gold, form, p->arena, &out->gold_as, p->err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
+    if (rc != RDV_OK) {
+        out->reason = RDV_STR("there is no answer of its kind");
+        return rc == RDV_NONE ? RDV_OK : rc;
+    }
+    bool same = rdv_str_eq(out->answer_as, out->gold_as);
+    out->is = same ? RDV_SAME : incomplete_keys(p->kind, out->answer_as, out->gold_as);
+    if (form && form->any_case && p->kind == RDV_KIND_TEXT &&
+        rdv_str_ieq(out->answer_as, out->gold_as))
+        out->is = RDV_SAME;
+    out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
+    if (out->is == RDV_CANNOT_TELL)
+        out->reason = p->kind == RDV_KIND_MONEY
+                          ? RDV_STR("gold does not say for what time the amount is")
+                          : RDV_STR("the answer does not say which half of the day");
+    if (out->is == RDV_DIFFERENT)
+        out->reason =
+            rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
+                           RDV_FMT(rdv_slice(out->gold_as, 0, 80)));
+    return out->is == RDV_SAME || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+/* A tolerance is a decimal of 0 or more; *exact is it as a fraction. */
+static int read_tolerance(rdv_str t, rdv_arena *arena, rdv_str *exact, rdv_error *err)
+{
+    rdv_str key = t;
+    bool plain = t.len > 0 && t.len <= 100;
+    for (size_t i = 0; i < t.len && plain; i++)
+        plain = rdv_is_digit(t.p[i]) || (t.p[i] && strchr(".eE+-", t.p[i]));
+    int rc = !t.p ? RDV_OK : plain ? rdv_math_key(t, arena, &key, err) : RDV_NONE;
+    for (size_t i = 0; rc == RDV_OK && t.p && i < key.len; i++)
+        if (!rdv_is_digit(key.p[i]) && key.p[i] != '/') /* below zero, or "1e" */
+            rc = RDV_NONE;
+    if (rc == RDV_OK)
+        *exact = key;
+    return rc == RDV_NONE
+               ? rdv_fail(err, RDV_E_ARGUMENT,
+                          "tolerance \"%.*s\": give a decimal of 0 or more, such as 1e-6",
+                          RDV_FMT(rdv_slice(t, 0, 40)))
+               : rc;
+}
+
+/* "180 minutes, which is 3 hours" is either, where both are the same. */
+static int compare_two_units(pair *p, rdv_comparison *out)
+{
+    rdv_str parts[2], gold = p->gold;
+    rdv_comparison one;
+    if (!statement_two_units(p->answer, &parts[0], &parts[1]))
+        return RDV_OK;
+    p->answer = parts[0];
+    p->gold = parts[1];
+    int rc = compare_maths(p, &one);
+    bool agree = rc == RDV_OK && one.is == RDV_SAME;
+    p->gold = gold;
+    for (size_t i = 0; rc == RDV_OK && agree && i < 2 && out->is != RDV_SAME; i++) {
+        p->answer = parts[i];
+        rc = compare_maths(p, &one);
+        if (rc == RDV_OK && one.is == RDV_SAME)
+            *out = one;
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* One chemical formula in two notations is the same; two that differ only in capitals, CO and Co,
+ * are not. */
+static int compare_chemical(const pair *p, rdv_comparison *out)
+{
+    rdv_buf answer, gold;
+    if (out->is == RDV_SAME && p->kind != RDV_KIND_TEXT)
+        return RDV_OK;
+    rdv_buf_init(&answer, p->arena, 0);
+    rdv_buf_init(&gold, p->arena, 0);
+    if (!chemical_formula(p->gold, &gold) || !chemical_formula(p->answer, &answer))
+        return RDV_OK;
+    if (!rdv_buf_ok(&answer) || !rdv_buf_ok(&gold))
+        return rdv_no_memory(p->err);
+    rdv_str a = rdv_buf_str(&answer), g = rdv_buf_str(&gold);
+    bool same = rdv_str_eq(a, g);
+    if (same && out->is != RDV_SAME)
+        *out = (rdv_comparison){.is = RDV_SAME, .why = "text", .answer_as = a, .gold_as = g};
+    if (!same && out->is == RDV_SAME) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = rdv_str_printf(p->arena, "%.*s and %.*s are two chemical formulas",
+                                     RDV_FMT(a), RDV_FMT(g));
+        return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+    }
+    return RDV_OK;
+}
+
+/* Digits in groups that are read as a list, "12,34,567", are a number where gold is it. */
+static int compare_ungrouped(pair *p, rdv_comparison *out)
+{
+    bool full;
+    rdv_comparison one;
+    rdv_str given = p->answer, number = answer_ungrouped(given, p->arena, &full);
+    if (!number.p)
+        return full ? rdv_no_memory(p->err) : RDV_OK;
+    p->answer = number;
+    int rc = compare_maths(p, &one);
+    p->answer = given;
+    if (rc == RDV_OK && one.is == RDV_SAME)
+        *out = one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
+ * or the caller says so. */
+static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
+{
+    bool near = is == HEDGE_NEAR && gold != HEDGE_NEAR && p->how.tolerance.p;
+    bool allowed = is == HEDGE_NEAR && (p->how.tolerance.p || gold == HEDGE_NEAR);
+    if (near && out->is == RDV_SAME)
+        out->why = "tolerance";
+    if (is == HEDGE_NONE || is == gold || allowed || out->is != RDV_SAME)
+        return RDV_OK;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason =
+        rdv_str_printf(p->arena, "the answer says only that it %s %.*s",
+                       is == HEDGE_NEAR ? "is near" : "may be", RDV_FMT(rdv_slice(bare, 0, 80)));
+    return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                       const rdv_compare_options *how, math_work *work, rdv_arena *arena,
+                       rdv_comparison *out, rdv_error *err)
+{
+    hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
+    rdv_str given = answer, given_gold = gold;
+    rdv_kind kind = key_kind(form);
+    if (hedge_applies(kind)) {
+        answer = hedge_after_withdrawal(chinese_bare(answer), kind);
+        hedged = hedge_of(answer, &answer);
+        gold_hedged = hedge_of(hedge_after_withdrawal(chinese_bare(gold), kind), &gold);
+    }
+    rdv_str renamed = letter_as_in_gold(answer, gold, arena);
+    if (!renamed.p && answer.p)
+        return rdv_no_memory(err);
+    pair p = {.answer = renamed,
+              .gold = marked_part(gold),
+              .kind = kind,
+              .how = {.size = sizeof p.how},
+              .work = work,
+              .arena = arena,
+              .err = err};
+    rdv_comparison c;
+    int rc = rdv_options_take(&p.how, sizeof p.how, how, err);
+    if (rc == RDV_OK)
+        rc = read_tolerance(p.how.tolerance, arena, &p.how.tolerance, err);
+    if (rc != RDV_OK)
+        return rc;
+    bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
+    bool money = maths && compare_currencies(&p, &c, &rc);
+    maths = maths && !money;
+    if (!money)
+        rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_two_units(&p, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_ungrouped(&p, &c);
+    if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
+        rc = compare_chemical(&p, &c);
+    rdv_comparison exact;
+    rdv_str whole = p.gold;
+    p.answer = align_to_gold(renamed, whole);
+    p.gold = align_exact_part(whole);
+    bool part = p.answer.len < renamed.len || p.gold.len < whole.len;
+    if (rc == RDV_OK && maths && c.is != RDV_SAME && part) {
+        rc = compare_maths(&p, &exact);
+        if (rc == RDV_OK && exact.is == RDV_SAME)
+            c = exact;
+    }
+    if (rc != RDV_OK)
+        return rc;
+    rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
+    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(marked_part(given_gold))))
+        c.why = "identical";
+    *out = c;
+    return rc;
+}
+
+int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                       const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
+                       rdv_error *err)
+{
+    rdv_comparison best, other;
+    math_work work = {MATH_WORK_MAX}; /* of all gold answers together */
+    int rc = compare_one(answer, gold, form, how, &work, arena, &best, err);
+    bool several = form && form->n_golds > 1 && rdv_str_eq(gold, form->golds[0]);
+    for (size_t i = 1; several && rc >= 0 && i < form->n_golds; i++) {
+        if (rc == RDV_OK && best.is == RDV_SAME)
+            break;
+        int code = compare_one(answer, form->golds[i], form, how, &work, arena, &other, err);
+        if (code < 0)
+            return code;
+        if (code == RDV_OK && (rc == RDV_NONE || grade_same_is_better(other.is, best.is))) {
+            best = other;
+            rc = RDV_OK;
+        }
+    }
+    if (rc == RDV_OK)
+        *out = best;
+    return rc;
+}
+
+int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form, rdv_arena *arena,
+                     bool *right, rdv_error *err)
+{
+    rdv_comparison c;
+    int rc = rdv_answer_compare(answer, gold, form, NULL, arena, &c, err);
+    if (rc == RDV_OK)
+        *right = c.is == RDV_SAME;
+    return rc;
+}

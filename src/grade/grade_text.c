@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether the answer that a whole reply states is right. */
+#include <rederive/answer.h>
+#include <rederive/math.h>
+
+#include "answer/measure.h"
+#include "answer/reply_span.h"
+#include "base/str.h"
+
+#define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
+
+/* Is `word` one of prose? Names in formulas have one letter or two. */
+static bool is_prose_word(rdv_str word)
+{
+    static const char *const words[] = {"an", "as", "at", "be", "by", "if", "in", "is",
+                                        "it", "my", "of", "on", "or", "so", "to", "we"};
+    return word.len > 2 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
+/* Are there words in it that are no commands of LaTeX? */
+static bool has_words(rdv_str s)
+{
+    for (size_t i = 0, begin; i < s.len; i++) {
+        for (begin = i; i < s.len && rdv_is_alpha(s.p[i]);)
+            i++;
+        bool command = begin > 0 && s.p[begin - 1] == '\\';
+        if (!command && is_prose_word(rdv_slice(s, begin, i)))
+            return true;
+    }
+    return false;
+}
+
+/* Is it a formula, in which functions may have names? */
+static int is_formula(rdv_str s, rdv_arena *arena, bool *is, rdv_error *err)
+{
+    rdv_str key;
+    int code = has_words(s) ? rdv_math_key(s, arena, &key, err) : RDV_OK;
+    *is = code == RDV_OK;
+    return code < 0 ? code : RDV_OK;
+}
+
+/* One short line. */
+static bool is_short(rdv_str s)
+{
+    return s.len > 0 && s.len <= BARE_MAX && rdv_find_char(s, '\n', 0) == RDV_NOT_FOUND;
+}
+
+/* The answer of a reply that announces none: all of it where it is nothing but an answer, such as
+ * "1/2", of which the usual place of answers would be "2". Else what stands in that place; else, in
+ * a short line, all of it. */
+static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answer *answer,
+                            rdv_error *err)
+{
+    reply_span reply = reply_span_of(&text, 1);
+    rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
+    bool bare = found != RDV_OK;
+    if (!is_short(whole))
+        return RDV_OK;
+    int code = bare ? RDV_OK : is_formula(whole, arena, &bare, err);
+    if (bare)
+        *answer = (rdv_answer){whole, 0, (size_t)(whole.p - text.p), RDV_ANSWER_BY_PLACE};
+    return code;
+}
+
+static rdv_answer_form form_of(const rdv_answer_form *form, rdv_str gold)
+{
+    rdv_answer_form decided = form ? *form : (rdv_answer_form){0};
+    rdv_question question = {.gold = gold,
+                             .kind = decided.kind,
+                             .options = (rdv_str *)decided.options,
+                             .n_options = decided.n_options,
+                             .golds = (rdv_str *)decided.golds,
+                             .n_golds = decided.n_golds};
+    rdv_answer_form of_gold = rdv_answer_form_of(&question);
+    decided.kind = of_gold.kind;
+    decided.any_case = decided.any_case || of_gold.any_case;
+    decided.empty_counts = decided.empty_counts || of_gold.empty_counts;
+    return decided;
+}
+
+int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
+                   const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
+                   rdv_error *err)
+{
+    rdv_answer_form decided = form_of(form, gold);
+    rdv_text_grade grade = {0};
+    if (text.len > RDV_GRADE_TEXT_MAX) {
+        grade.comparison = (rdv_comparison){
+            .is = RDV_CANNOT_TELL,
+            .why = "limit",
+            .reason = RDV_STR("the text is longer than 16 MiB, so its answer was not looked for")};
+        *out = grade;
+        return RDV_OK;
+    }
+    rdv_answer answer = {.by = RDV_ANSWER_BY_PLACE};
+    int found = rdv_answer_read(text, &decided, &answer);
+    int code = RDV_OK;
+    if (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE)
+        code = read_unannounced(text, found, arena, &answer, err);
+    if (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX)
+        answer.text = measure_with_unit(text, answer.text, gold);
+    grade.answer = answer.text;
+    grade.by = answer.by;
+    if (code == RDV_OK)
+        code = rdv_answer_compare(answer.text, gold, &decided, how, arena, &grade.comparison, err);
+    if (code == RDV_OK)
+        *out = grade;
+    return code;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/split.h"
+
+#include "grade/clean.h"
+#include "base/str.h"
+
+static const char separators[] = {',', ';', RDV_OR, '\0'};
+
+bool split_opens(char c)
+{
+    return c == '(' || c == '[' || c == '{' || c == RDV_SET_OPEN;
+}
+
+bool split_closes(char c)
+{
+    return c == ')' || c == ']' || c == '}' || c == RDV_SET_CLOSE;
+}
+
+size_t split_find(rdv_str s, const char *any, size_t from)
+{
+    size_t depth = 0;
+    for (size_t i = from; i < s.len; i++) {
+        char c = s.p[i];
+        if (depth == 0 && c && strchr(any, c))
+            return i;
+        if (split_opens(c))
+            depth++;
+        else if (split_closes(c) && depth > 0)
+            depth--;
+    }
+    return RDV_NOT_FOUND;
+}
+
+bool split_is_bracketed(rdv_str s)
+{
+    size_t depth = 0;
+    if (s.len < 2 || !split_opens(s.p[0]) || !split_closes(s.p[s.len - 1]))
+        return false;
+    for (size_t i = 0; i + 1 < s.len; i++) {
+        depth += split_opens(s.p[i]);
+        depth -= split_closes(s.p[i]);
+        if (depth == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Does the comma at byte `i` group thousands: one to three digits before, exactly three after? */
+static bool groups_thousands(rdv_str s, size_t i)
+{
+    size_t before = 0, after = 0;
+    while (before < i && before < 4 && rdv_is_digit(s.p[i - before - 1]))
+        before++;
+    while (i + after + 1 < s.len && after < 4 && rdv_is_digit(s.p[i + after + 1]))
+        after++;
+    bool first = i == before || s.p[i - before - 1] != ',';
+    bool zero = before >= 1 && first && s.p[i - before] == '0'; /* "0,125" */
+    return s.p[i] == ',' && before >= 1 && before <= 3 && after == 3 && !zero;
+}
+
+static size_t find_separator(const split_list *list)
+{
+    rdv_str s = list->rest;
+    size_t i = 0;
+    while ((i = split_find(s, list->semicolons ? ";" : separators, i)) != RDV_NOT_FOUND) {
+        if (!list->thousands || !groups_thousands(s, i))
+            return i;
+        i++;
+    }
+    return RDV_NOT_FOUND;
+}
+
+split_list split_list_of(rdv_str s, bool thousands)
+{
+    bool semicolons = split_find(s, ";", 0) != RDV_NOT_FOUND;
+    return (split_list){.rest = s, .thousands = thousands, .semicolons = semicolons};
+}
+
+bool split_next(split_list *list, rdv_str *part, char *sign)
+{
+    if (list->done)
+        return false;
+    rdv_str s = list->rest;
+    size_t end = find_separator(list);
+    list->done = end == RDV_NOT_FOUND;
+    *sign = list->done ? '\0' : s.p[end];
+    *part = rdv_slice(s, 0, list->done ? s.len : end);
+    list->rest = list->done ? (rdv_str){0} : rdv_slice(s, end + 1, s.len);
+    return true;
+}
+
+bool split_is_list(rdv_str s, bool thousands)
+{
+    split_list list = split_list_of(s, thousands);
+    return find_separator(&list) != RDV_NOT_FOUND;
+}
