@@ -194,6 +194,25 @@ static void test_check_chain__explanation_without_room(void **state)
 
 /* A chain of which nothing was decided has no confidence; what was not read costs beside what was
  * decided. */
+/* A score of 1 would count as a perfect step wherever step scores are combined. */
+static void test_check_chain__an_undecided_step_has_no_score(void **state)
+{
+    static const char *const methods[] = {"calculations", "values", "math"};
+    rdv_str steps[] = {RDV_STR("She has " UNREAD " left."), RDV_STR("5 / 0 = 1."),
+                       RDV_STR("2 + 2 = 5"), RDV_STR("1 + 1 = 2")};
+    static const rdv_verdict_kind expected[] = {RDV_UNKNOWN, RDV_UNKNOWN, RDV_CONTRADICT,
+                                                RDV_SUPPORT};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        rdv_check c = check_by(methods[i], steps, 4, arena);
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(c.verdicts[k].kind, expected[k]);
+        assert_true(isnan(c.verdicts[0].score) && isnan(c.verdicts[1].score));
+        assert_true(c.verdicts[2].score == 0 && c.verdicts[3].score == 1);
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_check_chain__nothing_decided(void **state)
 {
     static const char *const methods[] = {"calculations", "values"};
@@ -285,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_check_chain__confidence),
         cmocka_unit_test(test_check_chain__what_was_not_read),
         cmocka_unit_test(test_check_chain__explanation_without_room),
+        cmocka_unit_test(test_check_chain__an_undecided_step_has_no_score),
         cmocka_unit_test(test_check_chain__nothing_decided),
         cmocka_unit_test(test_check_chain__claims_without_a_model),
         cmocka_unit_test(test_check_chain__memory),
