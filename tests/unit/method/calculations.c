@@ -152,12 +152,13 @@ static void test_check_chain__what_was_not_read(void **state)
         RDV_STR("2 + 2 = 5, and " UNREAD "."),
         RDV_STR("5 / 0 = 1, and " UNREAD "."),
         RDV_STR("Let 2x + 3 = 7."),
+        RDV_STR(UNREAD ". " UNREAD ". " UNREAD "."),
     };
-    static const rdv_verdict_kind expected[] = {RDV_UNKNOWN, RDV_SUPPORT, RDV_CONTRADICT,
-                                                RDV_UNKNOWN, RDV_UNRELATED};
+    static const rdv_verdict_kind expected[] = {RDV_UNKNOWN, RDV_SUPPORT,   RDV_CONTRADICT,
+                                                RDV_UNKNOWN, RDV_UNRELATED, RDV_UNKNOWN};
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_check c = check(steps, 5, arena);
-    for (size_t i = 0; i < 5; i++)
+    rdv_check c = check(steps, 6, arena);
+    for (size_t i = 0; i < 6; i++)
         assert_int_equal(c.verdicts[i].kind, expected[i]);
     assert_text(c.verdicts[0].why, "not read: " UNREAD);
     assert_text(c.verdicts[1].why, "not read: " UNREAD);
@@ -173,7 +174,7 @@ static void test_check_chain__what_was_not_read(void **state)
     }
     assert_int_equal(c.coverage->checked, 2);
     assert_int_equal(c.coverage->undecided, 1);
-    assert_int_equal(c.coverage->unread[RDV_UNREAD_OTHER], 4);
+    assert_int_equal(c.coverage->unread[RDV_UNREAD_OTHER], 7);
     rdv_arena_free(&arena);
 }
 
