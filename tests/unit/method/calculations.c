@@ -178,6 +178,20 @@ static void test_check_chain__what_was_not_read(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A later step says how the first one is to be read. */
+static void test_check_chain__one_decimal_sign_for_all_steps(void **state)
+{
+    static const char *const methods[] = {"calculations", "math"};
+    rdv_str steps[] = {RDV_STR("1.250 + 1.000 = 2250"), RDV_STR("Well."),
+                       RDV_STR("That is 4,50 \xe2\x82\xac.")};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(check_by(methods[i], steps, 2, arena).verdicts[0].kind, RDV_UNKNOWN);
+        assert_int_equal(check_by(methods[i], steps, 3, arena).verdicts[0].kind, RDV_SUPPORT);
+    }
+    rdv_arena_free(&arena);
+}
+
 /* An explanation that has no room leaves out what was not read. */
 static void test_check_chain__explanation_without_room(void **state)
 {
@@ -304,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_check_chain__letters),
         cmocka_unit_test(test_check_chain__confidence),
         cmocka_unit_test(test_check_chain__what_was_not_read),
+        cmocka_unit_test(test_check_chain__one_decimal_sign_for_all_steps),
         cmocka_unit_test(test_check_chain__explanation_without_room),
         cmocka_unit_test(test_check_chain__an_undecided_step_has_no_score),
         cmocka_unit_test(test_check_chain__nothing_decided),
