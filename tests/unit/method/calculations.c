@@ -237,6 +237,8 @@ static void test_check_chain__nothing_decided(void **state)
     for (size_t i = 0; i < 2; i++) {
         assert_true(isnan(check_by(methods[i], steps, 1, arena).confidence));
         assert_true(isnan(check_by(methods[i], steps, 2, arena).confidence));
+        /* nor is it without an error */
+        assert_true(check_by(methods[i], &steps[1], 1, arena).first_error == RDV_STEP_UNKNOWN);
     }
     assert_near(check(steps, 3, arena).confidence, 2 / (1 + exp(0.3)), 1e-12);
     assert_true(check(&steps[2], 1, arena).confidence == 1);
