@@ -146,6 +146,56 @@ def roughly(rng):
             "w": [far(rng, value, places), far(rng, value, places), far(rng, value, 1)]}
 
 
+def over_percent(rng):
+    """A quotient whose percent sign may belong to the whole of it."""
+    p, k = rng.choice([5, 10, 20, 25, 40, 50, 80]), rng.randint(3, 40)
+    a = p * k
+    return {"a": a, "p": p, "r": [str(100 * k)], "u": [shown(F(k, 100))], "w": several(lambda: wrong(rng, 100 * k, 0, [k]))}
+
+
+def small_percent(rng):
+    """A part of a percent: the sign may belong to the divisor alone."""
+    q, b = rng.choice([2, 4, 5]), 100 * rng.randint(2, 60)
+    value = F(b, 100 * q)
+    return {"q": q, "b": b, "r": [shown(value)], "u": [str(100 * b // q)], "w": several(lambda: wrong(rng, value, avoid=[F(b, q)]))}
+
+
+def amount_aside(rng):
+    """A bracket that holds an amount is a factor, or says once more what stands before it."""
+    a, b = rng.randint(3, 30), rng.randint(2, 12)
+    return {"a": a, "b": b, "unit": rng.choice(["days", "km", "hours", "kg"]), "e": [str(a * b), str(a)]}
+
+
+def in_bracket(rng):
+    n, q = rng.randint(2, 12), rng.choice([2, 4, 5, 8, 10])
+    p = rng.choice([x for x in range(1, q) if gcd(x, q) == 1])
+    r, u = n * F(p, q), n + F(p, q)
+    return {"n": n, "p": p, "q": q, "r": [shown(r)], "u": [shown(u), f"{u.numerator}/{u.denominator}"], "w": [] if r == u else several(lambda: wrong(rng, r, avoid=[u]))}
+
+
+def part_of(rng):
+    """The part of a number; and a fraction equal to that alone, whatever it is said to be a part of."""
+    p, q = rng.choice([(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5)])
+    k, b = rng.randint(2, 12), rng.randint(2, 9)
+    a = p * q * k
+    return {"p": p, "q": q, "a": a, "left": a + b, "b": b, "pk": p * k, "qk": q * k, "r": [str(q * q * k)], "w": several(lambda: wrong(rng, q * q * k)),
+            "all": [str(q * rng.randint(2, 20))]}
+
+
+def power_of_ten(rng):
+    """Both ways of reading such a divisor are usual."""
+    b, n = rng.randint(2, 9), rng.randint(2, 4)
+    a = b * rng.randint(2, 12)
+    return {"a": a, "b": b, "n": n, "e": [shown(F(a, b) * 10 ** n), shown(F(a, b * 10 ** n))]}
+
+
+def scientific(rng):
+    """The divisor is written as one number with its power of ten."""
+    b, n, k = F(rng.choice([15, 25, 35, 45]), 10), rng.randint(2, 4), rng.randint(2, 12)
+    a = b * 2 * k
+    return {"a": shown(a), "b": shown(b), "n": n, "r": [shown(F(2 * k, 10 ** n))], "u": [shown(2 * k * 10 ** n)]}
+
+
 def rest(rng):
     """A difference that decimals make rough: "leaves about"."""
     a, b = F(rng.randint(2000, 9000), 100), F(rng.randint(300, 1500), 100)
@@ -566,6 +616,14 @@ KINDS = [
      ["{a} / {p}/{q} = @", "So {a} / {p}/{q} = @ pieces", f"{{a}} {DIVIDED} {{p}}/{{q}} = @", f"{{a}} {DIVIDED}{{p}}/{{q}} = @", f"{{a}} {DIVIDED} {{p}}/{{q}} is @"]),
     ("by a fraction in words", WORDS, by_fraction, ["{a} divided by {p}/{q} is @", "{a} divided by {p}/{q} equals @"]),
     ("by a fraction, LaTeX", ASIS, latex_fraction, ["${a} \\div \\frac{{{p}}}{{{q}}} = @$", "\\[ {a} \\div \\tfrac{{{p}}}{{{q}}} = @ \\]", "${a} \\div ({p}/{q}) = @$"]),
+    ("a / b%", "plain signs", over_percent, ["{a} / {p}% = @", "So {a} / {p}% = @"]),
+    ("1/2%", "plain", small_percent, ["1/{q}% of {b} = @", "So 1/{q}% of {b} is @"]),
+    ("a / b * 10^n", "plain signs", power_of_ten, ["{a} / {b} * 10^{n} = @", "So {a}/{b} * 10^{n} = @"]),
+    ("a / 2.5 * 10^n", "plain signs", scientific, ["{a} / {b} * 10^{n} = @"]),
+    ("7 (1/4)", PLAIN, in_bracket, ["{n} ({p}/{q}) = @", "So {n} ({p}/{q}) = @ cups"]),
+    ("a (b days)", PLAIN, amount_aside, ["{a} ({b} {unit}) = @", "So {a} ({b} {unit}) = @"]),
+    ("1/3 of b", PLAIN, part_of, ["{left} - {b} = {p}/{q} of @"]),
+    ("1/3 of b", PLAIN, lambda rng: (lambda one: one | {"r": [], "w": [], "u": one["all"]})(part_of(rng)), ["{pk} / {qk} = {p}/{q} of @"]),
     ("a/b(c)", PLAIN, lambda rng: beside(rng, True), ["{a}/{b}({c}) = @", "{a}/{b}({d} + {c1}) = @", "\\frac{{{a}}}{{{b}}}({c}) = @"]),
     ("a/b (c)", PLAIN, lambda rng: beside(rng, False), ["{a}/{b} ({c}) = @", "{a} / {b} ({c}) = @", "{a} / {b}({c}) = @", "{a} / {b}({d} + {c1}) = @"]),
     ("a + p%", ALL, lambda rng: percent(rng, 1), ["{a} + {p}% = @"]), ("a - p%", ALL, lambda rng: percent(rng, -1), ["{a} - {p}% = @"]),

@@ -22,6 +22,22 @@ static void test_coverage__says(void **state)
                                              "read: 11 decimal commas, 1 unit");
 }
 
+/* Each count of its own size, so that none is left out or taken for another. */
+static void test_coverage__of_two_chains(void **state)
+{
+    (void)state;
+    rdv_coverage sum = {.checked = 1, .undecided = 2}, one = {.checked = 10, .undecided = 20};
+    for (size_t i = 0; i < RDV_N_UNREAD_REASONS; i++) {
+        sum.unread[i] = 100 * i;
+        one.unread[i] = 1000 * i + 7;
+    }
+    coverage_add(&sum, &one);
+    assert_int_equal(sum.checked, 11);
+    assert_int_equal(sum.undecided, 22);
+    for (size_t i = 0; i < RDV_N_UNREAD_REASONS; i++)
+        assert_int_equal(sum.unread[i], 1100 * i + 7);
+}
+
 static void test_coverage__reasons_by_name(void **state)
 {
     (void)state;
@@ -40,6 +56,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coverage__says),
+        cmocka_unit_test(test_coverage__of_two_chains),
         cmocka_unit_test(test_coverage__reasons_by_name),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);

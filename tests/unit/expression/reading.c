@@ -84,6 +84,20 @@ static void test_table__a_bit_has_one_row_and_words(void **state)
     }
 }
 
+/* A row that the page calls unusual saves from wrong; were it a derivation, it would make right. */
+static void test_table__decides_as_it_is_documented(void **state)
+{
+    (void)state;
+    size_t n;
+    const reading *rows = readings_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (!rows[i].written)
+            continue;
+        if (rows[i].is == READING_DERIVED || (rows[i].is == READING_BOTH) != !rows[i].unusual)
+            fail_msg("%s is not of the kind that its columns say", rows[i].written);
+    }
+}
+
 static void test_readings_that_are__of_a_kind(void **state)
 {
     (void)state;
@@ -124,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table__is_that_of_the_documentation),
         cmocka_unit_test(test_table__a_bit_has_one_row_and_words),
+        cmocka_unit_test(test_table__decides_as_it_is_documented),
         cmocka_unit_test(test_readings_that_are__of_a_kind),
         cmocka_unit_test(test_reading_note__of_the_first_in_the_table),
         cmocka_unit_test(test_reading_otherwise__of_what_replaces_the_literal_one),

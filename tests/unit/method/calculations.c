@@ -152,12 +152,13 @@ static void test_check_chain__what_was_not_read(void **state)
         RDV_STR("2 + 2 = 5, and " UNREAD "."),
         RDV_STR("5 / 0 = 1, and " UNREAD "."),
         RDV_STR("Let 2x + 3 = 7."),
+        RDV_STR(UNREAD ". " UNREAD ". " UNREAD "."),
     };
-    static const rdv_verdict_kind expected[] = {RDV_UNKNOWN, RDV_SUPPORT, RDV_CONTRADICT,
-                                                RDV_UNKNOWN, RDV_UNRELATED};
+    static const rdv_verdict_kind expected[] = {RDV_UNKNOWN, RDV_SUPPORT,   RDV_CONTRADICT,
+                                                RDV_UNKNOWN, RDV_UNRELATED, RDV_UNKNOWN};
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_check c = check(steps, 5, arena);
-    for (size_t i = 0; i < 5; i++)
+    rdv_check c = check(steps, 6, arena);
+    for (size_t i = 0; i < 6; i++)
         assert_int_equal(c.verdicts[i].kind, expected[i]);
     assert_text(c.verdicts[0].why, "not read: " UNREAD);
     assert_text(c.verdicts[1].why, "not read: " UNREAD);
@@ -173,7 +174,21 @@ static void test_check_chain__what_was_not_read(void **state)
     }
     assert_int_equal(c.coverage->checked, 2);
     assert_int_equal(c.coverage->undecided, 1);
-    assert_int_equal(c.coverage->unread[RDV_UNREAD_OTHER], 4);
+    assert_int_equal(c.coverage->unread[RDV_UNREAD_OTHER], 7);
+    rdv_arena_free(&arena);
+}
+
+/* A later step says how the first one is to be read. */
+static void test_check_chain__one_decimal_sign_for_all_steps(void **state)
+{
+    static const char *const methods[] = {"calculations", "math"};
+    rdv_str steps[] = {RDV_STR("1.250 + 1.000 = 2250"), RDV_STR("Well."),
+                       RDV_STR("That is 4,50 \xe2\x82\xac.")};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(check_by(methods[i], steps, 2, arena).verdicts[0].kind, RDV_UNKNOWN);
+        assert_int_equal(check_by(methods[i], steps, 3, arena).verdicts[0].kind, RDV_SUPPORT);
+    }
     rdv_arena_free(&arena);
 }
 
@@ -194,6 +209,25 @@ static void test_check_chain__explanation_without_room(void **state)
 
 /* A chain of which nothing was decided has no confidence; what was not read costs beside what was
  * decided. */
+/* A score of 1 would count as a perfect step wherever step scores are combined. */
+static void test_check_chain__an_undecided_step_has_no_score(void **state)
+{
+    static const char *const methods[] = {"calculations", "values", "math"};
+    rdv_str steps[] = {RDV_STR("She has " UNREAD " left."), RDV_STR("5 / 0 = 1."),
+                       RDV_STR("2 + 2 = 5"), RDV_STR("1 + 1 = 2")};
+    static const rdv_verdict_kind expected[] = {RDV_UNKNOWN, RDV_UNKNOWN, RDV_CONTRADICT,
+                                                RDV_SUPPORT};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        rdv_check c = check_by(methods[i], steps, 4, arena);
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(c.verdicts[k].kind, expected[k]);
+        assert_true(isnan(c.verdicts[0].score) && isnan(c.verdicts[1].score));
+        assert_true(c.verdicts[2].score == 0 && c.verdicts[3].score == 1);
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_check_chain__nothing_decided(void **state)
 {
     static const char *const methods[] = {"calculations", "values"};
@@ -203,6 +237,8 @@ static void test_check_chain__nothing_decided(void **state)
     for (size_t i = 0; i < 2; i++) {
         assert_true(isnan(check_by(methods[i], steps, 1, arena).confidence));
         assert_true(isnan(check_by(methods[i], steps, 2, arena).confidence));
+        /* nor is it without an error */
+        assert_true(check_by(methods[i], &steps[1], 1, arena).first_error == RDV_STEP_UNKNOWN);
     }
     assert_near(check(steps, 3, arena).confidence, 2 / (1 + exp(0.3)), 1e-12);
     assert_true(check(&steps[2], 1, arena).confidence == 1);
@@ -284,7 +320,9 @@ int main(void)
         cmocka_unit_test(test_check_chain__letters),
         cmocka_unit_test(test_check_chain__confidence),
         cmocka_unit_test(test_check_chain__what_was_not_read),
+        cmocka_unit_test(test_check_chain__one_decimal_sign_for_all_steps),
         cmocka_unit_test(test_check_chain__explanation_without_room),
+        cmocka_unit_test(test_check_chain__an_undecided_step_has_no_score),
         cmocka_unit_test(test_check_chain__nothing_decided),
         cmocka_unit_test(test_check_chain__claims_without_a_model),
         cmocka_unit_test(test_check_chain__memory),

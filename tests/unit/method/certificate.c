@@ -79,13 +79,16 @@ static void test_numbers(void **state)
         0);
 }
 
-/* The gaps of a chain of at most three steps, separated by "; ". */
+/* The gaps of a chain of at most three steps, separated by "; ". unfinished: why the chain is not
+ * whole; NULL: it is. */
 static const char *gaps_of(const char *question, const char *const steps[3], const char *answer,
-                           char *room, size_t size)
+                           const char *unfinished, char *room, size_t size)
 {
     rdv_arena *arena = rdv_arena_new(0);
     rdv_str texts[3];
     rdv_chain chain = {.question = {.text = rdv_str_of(question)}, .steps = texts};
+    if (unfinished)
+        chain.unfinished = rdv_str_of(unfinished);
     for (; chain.n_steps < 3 && steps[chain.n_steps]; chain.n_steps++)
         texts[chain.n_steps] = rdv_str_of(steps[chain.n_steps]);
     rdv_check_options options;
@@ -209,6 +212,12 @@ static void test_gaps(void **state)
         {PENS, {"3 * 12 = 36", "If we are right, the answer is 36."}, "36", ASSERTS_NOT},
         {PENS, {"3 * 12 = 36", "The answer is 36. No, that is wrong."}, "36", ASSERTS_NOT},
         {PENS, {"3 * 12 = 36. The answer cannot be 36."}, "36", ASSERTS_NOT},
+        {PENS, {"3 * 12 = 36", "The slip has \"36\" on it."}, "36", ASSERTS_NOT},
+        {PENS,
+         {"3 * 12 = 36", "The slip has \xe2\x80\x9c"
+                         "36\xe2\x80\x9d."},
+         "36",
+         ASSERTS_NOT},
         {PENS, {"3 * 12 = 36 pens that are not sold."}, "36", ""},
         {PENS, {"3 * 12 = 36 pens in all of them"}, "36", ""},
         {PENS, {"8 - 12 = -4 pens"}, "4", "-1: the answer is 4, and the latest result is -4"},
@@ -235,8 +244,22 @@ static void test_gaps(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(
-            gaps_of(cases[i].question, cases[i].steps, cases[i].answer, room, sizeof room),
+            gaps_of(cases[i].question, cases[i].steps, cases[i].answer, NULL, room, sizeof room),
             cases[i].gaps);
+}
+
+/* What is missing may have taken everything back. */
+static void test_gaps__of_a_chain_that_is_not_whole(void **state)
+{
+    static const char *const reasons[] = {"the reply was cut off before its end",
+                                          "the labelling ended before the solution did"};
+    static const char *const steps[3] = {"3 * 12 = 36", "36 - 8 = 28", "The answer is 28."};
+    char room[200];
+    (void)state;
+    assert_string_equal(gaps_of(PENS, steps, "28", NULL, room, sizeof room), "");
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(gaps_of(PENS, steps, "28", reasons[i], room, sizeof room),
+                            "-1: the chain was cut off");
 }
 
 int main(void)
@@ -245,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_numbers__time),
         cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_gaps__of_a_chain_that_is_not_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

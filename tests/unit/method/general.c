@@ -182,6 +182,36 @@ static void test_general__without_a_model(void **state)
     assert_near(checks[2].confidence, (cbrt(0.01) + 2 * exp(-2.4 / 5)) / 3);
 }
 
+/* Without any calculation the score of math is given by rule; with some that were not read it is
+ * missing, and weighs like one that is neither for nor against. */
+static void test_general__unread_calculations_are_no_support(void **state)
+{
+    static const struct {
+        rdv_str step;
+        rdv_verdict_kind is;
+        double math;
+    } cases[] = {{RDV_STR("She has 100 -6 60 = 40 left."), RDV_UNKNOWN, 0.5},
+                 {RDV_STR("She has some left."), RDV_SUPPORT, 1}};
+    rdv_check_options o;
+    rdv_check_options_default(&o, sizeof o);
+    o.math = RDV_MATH_NATIVE;
+    o.verifiers.verifiers = 1u << RDV_VERIFIER_MATH | 1u << RDV_VERIFIER_PERPLEXITY;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_str steps[] = {cases[i].step, cases[i].step, cases[i].step};
+        rdv_chain chain = chain_of(RDV_STR("12"));
+        rdv_check *checks;
+        size_t n;
+        chain.steps = steps;
+        chain.logprobs = logprobs;
+        assert_int_equal(
+            rdv_check_chain_all(method_of("general"), &chain, &o, *state, &checks, &n, NULL),
+            RDV_OK);
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal(checks[2].verdicts[k].kind, cases[i].is);
+        assert_near(checks[2].confidence, (cases[i].math + 2 * exp(-2.4 / 5)) / 3);
+    }
+}
+
 /* A verifier named besides is not asked twice, and the last method stays the last check. */
 static void test_general__its_verifiers_named_besides(void **state)
 {
@@ -331,6 +361,7 @@ int main(void)
         cmocka_unit_test(test_general__a_broken_condition_contradicts),
         cmocka_unit_test(test_general__first_steps),
         cmocka_unit_test(test_general__without_a_model),
+        cmocka_unit_test(test_general__unread_calculations_are_no_support),
         cmocka_unit_test(test_general__its_verifiers_named_besides),
         cmocka_unit_test(test_general__calls_of_a_result),
         cmocka_unit_test(test_general__order_of_replies),

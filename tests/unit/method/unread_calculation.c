@@ -150,6 +150,10 @@ static void test_unread__beside_others(void **state)
     assert_true(rdv_str_eq(says, RDV_STR("not read (unit kg/m): 6 / 2 = 4 kg/m; and 1 more")));
     const rdv_calc both[] = {{.begin = 0, .end = 9}, {.begin = 14, .end = 23}};
     assert_int_equal(find(step, both, 2, *state).n, 1);
+    f = find(step, &both[1], 1, *state); /* before the one that is read, and behind it */
+    assert_int_equal(f.n, 2);
+    assert_int_equal(f.at[0].begin, 0);
+    assert_true(f.at[1].begin > both[1].end);
 }
 
 int main(void)

@@ -5,6 +5,8 @@
 
 #include "../test.h"
 
+#include "base/str.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -93,6 +95,19 @@ static int reply_rest(script *s, const rdv_request *request, rdv_error *err)
     return rdv_plan_reply(s->plan, request->id, &reply, err);
 }
 
+/* SelfCheck finds the wrong step, and nothing of any other. */
+static int reply_selfcheck(script *s, const rdv_request *request, rdv_error *err)
+{
+    rdv_str asked = request->messages[request->n_messages - 1].text;
+    bool compares = rdv_ends(request->stage, RDV_STR("/compare"));
+    bool wrong = compares && rdv_find(asked, RDV_STR("3 * 4 = 13"), 0) != RDV_NOT_FOUND;
+    const char *text = !compares ? "Information 0."
+                       : wrong   ? "Solution 1 contradicts the conclusion in Solution 2."
+                                 : "Solution 1 is not directly related to Solution 2.";
+    rdv_reply reply = {.text = rdv_str_of(text), .prompt_tokens = 1, .completion_tokens = 1};
+    return rdv_plan_reply(s->plan, request->id, &reply, err);
+}
+
 static int answer_all(script *s, rdv_error *err)
 {
     rdv_request r;
@@ -100,8 +115,9 @@ static int answer_all(script *s, rdv_error *err)
     while (rc == RDV_OK && !rdv_plan_done(s->plan)) {
         rc = rdv_plan_next(s->plan, &r, err);
         if (rc == RDV_OK)
-            rc = rdv_str_eq(r.stage, RDV_STR("repair/step")) ? reply_sample(s, &r, err)
-                                                             : reply_rest(s, &r, err);
+            rc = rdv_str_eq(r.stage, RDV_STR("repair/step"))  ? reply_sample(s, &r, err)
+                 : rdv_starts(r.stage, RDV_STR("selfcheck/")) ? reply_selfcheck(s, &r, err)
+                                                              : reply_rest(s, &r, err);
     }
     return rc;
 }
@@ -350,6 +366,23 @@ static void test_keep__the_one_that_the_check_prefers(void **state)
     }
 }
 
+/* Three unrelated steps have more confidence than one that is wrong, and are still no better. */
+static void test_keep__not_what_decides_nothing(void **state)
+{
+    script s;
+    rdv_locator selfcheck = {.kind = RDV_LOCATE_METHOD,
+                             .method = rdv_method_named(RDV_STR("selfcheck"))};
+    set_up(&s, selfcheck)->rest[0] = "So the answer is 12.";
+    s.samples[0] = (sample){"They hold a dozen.", -1, 1};
+    s.repair.resamples = 1;
+    s.repair.keep = RDV_KEEP_BETTER;
+    const rdv_repair *round = &repaired(&s)->rounds[0];
+    assert_true(round->confidence_after > round->confidence_before);
+    assert_int_equal(round->kind, RDV_REPAIR_NOT_BETTER);
+    assert_true(rdv_str_eq(chain_of(&s)->answer, RDV_STR("13")));
+    rdv_plan_free(&s.plan);
+}
+
 /* Where all samples are the old step, its trace's confidence is told, and there is no other. */
 static void test_all_equal__has_the_old_confidence(void **state)
 {
@@ -497,6 +530,7 @@ int main(void)
         cmocka_unit_test(test_rest__fails),
         cmocka_unit_test(test_rest__is_as_long_as_is_allowed),
         cmocka_unit_test(test_keep__the_one_that_the_check_prefers),
+        cmocka_unit_test(test_keep__not_what_decides_nothing),
         cmocka_unit_test(test_all_equal__has_the_old_confidence),
         cmocka_unit_test(test_keep__a_trace_with_an_answer),
         cmocka_unit_test(test_rounds__go_on_until_nothing_is_wrong),
