@@ -4,12 +4,13 @@
 #
 #   tools/check.sh [--all] [--python] [gcc] [plain] [clang]
 #
-# gcc, clang: with this compiler, in build-gcc or build-clang, sanitizers on and warnings as errors. plain: with gcc as
-# users build it, in build-plain. The first one named runs every test, but for those of suite `bulk` if plain is named too:
-# they put much data through code that other tests reach as well, which takes three times as long with sanitizers.
-# plain runs only those, and clang the tests of single functions and of the parsers (suites unit, fuzz and header, without
-# suites long and bulk). --all: every test in every build. --python: those of the Python package too. The next build is
-# tried even when one failed. Ends with the sum of all results; the status is 0 when nothing failed.
+# plain: with gcc as users build it, in build-plain. gcc, clang: with this compiler, in build-gcc or build-clang, and with
+# sanitizers. Warnings are errors in each. Where one build alone is named, it runs every test. Where plain is named beside
+# one with sanitizers, each test runs where it says more: those of suite figures, which compare what comes out with what is
+# known, run in plain alone; those of suite memory, which give damaged or hostile data to the program or start each of its
+# commands, run with sanitizers alone; the others, of single functions and headers, run in both, since the two compilers
+# must agree. --all: every test in every build. --python: those of the Python package too. The next build is tried even
+# when one failed. Ends with the sum of all results; the status is 0 when nothing failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,38 +26,29 @@ configure() {
     local options=(--werror -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false)
     [ -f "$dir/build.ninja" ] && return 0
     [ "$1" = clang ] && cc=clang cxx=clang++ options+=(-Dfuzz=true)
-    [ "$1" = plain ] && options=(-Ddebug=false)
+    [ "$1" = plain ] && options=(--werror -Ddebug=false)
     CC=$cc CXX=$cxx CC_LD=gold CXX_LD=gold meson setup "$dir" -Dtests=enabled "${options[@]}" # gold links twice as fast
 }
 
-# What is run of a build, by default.
-part_of() {
-    if [ $all = yes ]; then
-        echo all
-    elif [ "$1" != "$first" ]; then
-        [ "$1" = plain ] && echo bulk || echo functions
-    elif [[ "$1" != plain && " ${builds[*]} " = *" plain "* ]]; then
-        echo others
+# The suites that are left to another build.
+left_out() {
+    [ $all = yes ] && return
+    if [ "$1" = plain ]; then
+        [[ " ${builds[*]} " = *" gcc "* || " ${builds[*]} " = *" clang "* ]] && echo memory
     else
-        echo all
+        [[ " ${builds[*]} " = *" plain "* ]] && echo figures
     fi
 }
 
 # Build, and run that part.
 check_with() {
-    local dir=build-$1 part suites
-    part=$(part_of "$1")
-    case $part in
-    all) suites=() ;;
-    bulk) suites=(--suite bulk) ;;
-    others) suites=(--no-suite bulk) ;;
-    functions) suites=(--suite unit --suite fuzz --suite header --no-suite long --no-suite bulk) ;;
-    esac
+    local dir=build-$1 suite
+    suite=$(left_out "$1")
     rm -f "$dir/meson-logs/testlog.json"
-    # `meson test` builds what its tests need; it is built first where that is everything, to see each warning.
-    configure "$1" && { [ $part = bulk ] || ninja -C "$dir"; } &&
+    # All is built first, to see each warning.
+    configure "$1" && ninja -C "$dir" &&
         meson test -C "$dir" --print-errorlogs --timeout-multiplier 3 \
-            --num-processes $(($(nproc) + 1)) "${suites[@]}" # one more: some tests wait for most of their time
+            --num-processes $(($(nproc) + 1)) ${suite:+--no-suite "$suite"} # one more: some tests wait for most of their time
 }
 
 all=no

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whatever byte of a journal is changed, and wherever it is cut off: what is read from it is what
  * was written, or it is refused. Of the log that a killed run leaves, which has checksums of its
- * own, the last replies may be missing; none may be another. */
+ * own, the last replies may be missing; none may be another.
+ *
+ *     prop_damaged_journal [N]     changes every N-th of the bytes (1) */
 #include "../unit/test.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -15,6 +17,8 @@
 #include <unistd.h>
 
 #define N_REPLIES 9
+
+static size_t sparse = 1;
 
 static char path[64], log_path[80];
 
@@ -253,7 +257,7 @@ static void check_damage(const damage *d)
     bytes *b = strcmp(d->file, path) == 0 ? &main : &log;
     static const unsigned char patterns[] = {0x01, 0x80, 0x20, 0xff, 0x04, 0x2a, 0x08};
     size_t refused = 0, n = 0;
-    for (size_t at = 0; at < b->n; at += at < HEAD ? 1 : d->step) {
+    for (size_t at = 0; at < b->n; at += sparse * (at < HEAD ? 1 : d->step)) {
         char kept = b->p[at];
         b->p[at] = (char)(kept ^ patterns[n++ % sizeof patterns]);
         put_back(&main, &log);
@@ -332,8 +336,10 @@ static int tear_down_all(void **state)
     return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        sparse = strtoul(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_at_rest__read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_at_rest__write, set_up, tear_down),
