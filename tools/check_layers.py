@@ -19,16 +19,16 @@ import pathlib
 import re
 import sys
 
-# Header (or its folder) of a third-party library -> the rooms that may include it; cli: to open the library late.
+# Header (or its folder) of a third-party library -> the rooms that may include it.
 THIRD_PARTY = {
     "jansson.h": {"data", "model"},
-    "zlib.h": {"data", "report", "cli"},
-    "curl": {"run", "cli"},
+    "zlib.h": {"data", "report"},
+    "curl": {"run"},
     "uv.h": {"run", "server"},
     "llhttp.h": {"server"},
-    "sqlite3.h": {"run", "cli"},
+    "sqlite3.h": {"run"},
     "pthread.h": {"lm"},
-    "dlfcn.h": {"reward", "cli"},
+    "dlfcn.h": {"reward"},
     "xgboost": {"reward"},
     "arb.h": {"expression", "algebra", "decide"},
     "flint": {"notation", "expression", "algebra", "claims", "decide"},
