@@ -357,23 +357,39 @@ static void estimate_check(struct stages *s, struct stage *stage, const struct c
         add(s, e, text(s, "%s", from->inputs[0]->out));
 }
 
+/* begin() for records of a command that asks models. */
+static bool begin_asking(struct stages *s, const char *name, const char *command,
+                         struct stage **stage)
+{
+    if (!begin(s, name, "jsonl", stage))
+        return false;
+    (*stage)->asks = true;
+    add(s, &(*stage)->command, text(s, "%s", command));
+    add_quiet(s, &(*stage)->command);
+    return true;
+}
+
+/* The stage reads these files and writes its own. */
+static struct stage *take_files(struct stages *s, struct stage *stage, struct stage **from,
+                                size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        take_file(s, stage, from[i]);
+    add_option(s, &stage->command, "out", stage->out);
+    return stage;
+}
+
 static struct stage *check(struct stages *s, const char *name, const char *methods,
                            struct stage **from, size_t n_from, const char *model,
                            const char *checker)
 {
     struct stage *stage;
-    if (!begin(s, name, "jsonl", &stage))
+    if (!begin_asking(s, name, "check", &stage))
         return stage;
     struct arguments *c = &stage->command;
-    stage->asks = true;
-    add(s, c, text(s, "check"));
-    add_quiet(s, c);
     add_option(s, c, "method", methods);
     add_asking(s, c, model, checker);
-    for (size_t i = 0; i < n_from; i++)
-        take_file(s, stage, from[i]);
-    add_option(s, c, "out", stage->out);
-    return stage;
+    return take_files(s, stage, from, n_from);
 }
 
 static void add_generated(struct stages *s, const struct chain_set *set, struct stage *table)
@@ -433,19 +449,13 @@ static struct stage *repair(struct stages *s, const struct chain_set *set, const
         text(s, "repaired-%.*s-%s%s", (int)strcspn(locator, ":"), locator,
              number_name(s, limit_of(s, set)), of_model(s, "model", model, n_models(s)));
     struct stage *stage;
-    if (!begin(s, name, "jsonl", &stage))
+    if (!begin_asking(s, name, "repair", &stage))
         return stage;
     struct arguments *c = &stage->command;
-    stage->asks = true;
-    add(s, c, text(s, "repair"));
-    add_quiet(s, c);
     add_option(s, c, "locator", locator);
     add_option(s, c, "resamples", "8");
     add_asking(s, c, model_at(s, model), NULL);
-    for (size_t i = 0; i < n; i++)
-        take_file(s, stage, from[i]);
-    add_option(s, c, "out", stage->out);
-    return stage;
+    return take_files(s, stage, from, n);
 }
 
 static void add_repaired(struct stages *s, const struct chain_set *set, struct stage *table)

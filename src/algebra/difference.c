@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "algebra/difference.h"
 
+#include "algebra/field.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "expression/eval.h"
-#include "algebra/field.h"
 #include "expression/print.h"
 
 #include <flint/flint.h>

@@ -2,10 +2,10 @@
 /* Formulas by recursive descent: operands, the signs after them, products, sums. */
 #include "algebra/formula.h"
 
+#include "algebra/formula_parser.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "algebra/formula_parser.h"
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 

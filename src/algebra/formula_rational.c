@@ -2,8 +2,8 @@
 #include "algebra/formula_rational.h"
 
 #include "base/str.h"
-#include "notation/lex_number.h"
 #include "expression/rational.h"
+#include "notation/lex_number.h"
 
 #include <flint/fmpz.h>
 

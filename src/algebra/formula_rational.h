@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The value of a formula as a rational number, where it is one by rational operations alone. */
-#include "expression/eval.h"
 #include "algebra/formula.h"
 #include "algebra/work.h"
+#include "expression/eval.h"
 
 /* The value that a sum's index has; the innermost one first. */
 typedef struct formula_index formula_index;

@@ -2,9 +2,9 @@
 /* Canonical keys of expressions: equal keys, equal mathematics. */
 #include "algebra/key.h"
 
+#include "algebra/field.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "algebra/field.h"
 #include "expression/print.h"
 
 #include <rederive/math.h>

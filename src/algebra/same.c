@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "algebra/same.h"
 
-#include "base/arena.h"
-#include "base/str.h"
 #include "algebra/ball.h"
 #include "algebra/field.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 #include <flint/flint.h>
 

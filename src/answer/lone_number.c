@@ -4,8 +4,8 @@
 #include "answer/number.h"
 #include "answer/span.h"
 #include "base/str.h"
-#include "notation/units.h"
 #include "language/word_class.h"
+#include "notation/units.h"
 
 #define IS_ONE_OF(word, list) rdv_is_one_of(word, list, sizeof(list) / sizeof *(list))
 

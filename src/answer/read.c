@@ -12,11 +12,11 @@
 #include "answer/number.h"
 #include "answer/option.h"
 #include "answer/read.h"
+#include "answer/reply_span.h"
 #include "answer/result.h"
 #include "answer/span.h"
 #include "answer/statement.h"
 #include "answer/time.h"
-#include "answer/reply_span.h"
 #include "answer/yesno.h"
 #include "base/str.h"
 

@@ -2,8 +2,8 @@
 #include "claims/conversion.h"
 
 #include "base/str.h"
-#include "language/phrase.h"
 #include "expression/quantity.h"
+#include "language/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

@@ -3,8 +3,8 @@
 /* How many of one unit make another: stated in words ("there are 60 minutes in an hour", "an hour
  * has 60 minutes"), or used as a factor ("2 hours * 60 minutes/hour", "30 minutes * (1 hour / 60
  * minutes)"). */
-#include "notation/lex.h"
 #include "expression/quantity.h"
+#include "notation/lex.h"
 
 #include <flint/fmpq.h>
 

@@ -5,9 +5,9 @@
 #include "base/str.h"
 #include "claims/adjacency.h"
 #include "claims/connective.h"
-#include "expression/quantity.h"
-#include "expression/clause.h"
 #include "claims/relative.h"
+#include "expression/clause.h"
+#include "expression/quantity.h"
 #include "expression/variables.h"
 #include "language/word_class.h"
 

@@ -4,8 +4,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "claims/adjacency.h"
-#include "language/phrase.h"
 #include "claims/verbal_reading.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 
 /* Has it only numbers? */

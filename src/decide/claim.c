@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "decide/claim.h"
 
+#include "algebra/sign.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "algebra/sign.h"
 
 #define MAX_SIDE 1000 /* bytes */
 

@@ -2,11 +2,11 @@
 #include "decide/complex.h"
 
 #include "base/str.h"
-#include "language/assertion.h"
 #include "claims/equation.h"
+#include "expression/print.h"
+#include "language/assertion.h"
 #include "language/own_sign.h"
 #include "language/phrase.h"
-#include "expression/print.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define LOOKED_AT 2000 /* bytes of the question and of the text */

@@ -2,11 +2,11 @@
 #include "decide/conversion_check.h"
 
 #include "base/str.h"
-#include "language/assertion.h"
-#include "expression/compare.h"
 #include "claims/conversion.h"
 #include "claims/conversion_amount.h"
+#include "expression/compare.h"
 #include "expression/print.h"
+#include "language/assertion.h"
 
 #define LEAST_RATIO 5 /* of a number that converts */
 

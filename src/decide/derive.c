@@ -2,14 +2,14 @@
 #include "decide/derive.h"
 
 #include "base/str.h"
-#include "language/assertion.h"
-#include "decide/derive_words.h"
 #include "claims/equation.h"
+#include "decide/derive_solution.h"
+#include "decide/derive_words.h"
 #include "expression/identity.h"
-#include "language/phrase.h"
 #include "expression/print.h"
 #include "expression/root.h"
-#include "decide/derive_solution.h"
+#include "language/assertion.h"
+#include "language/phrase.h"
 
 #include <flint/fmpz_poly.h>
 

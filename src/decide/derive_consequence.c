@@ -2,12 +2,12 @@
 #include "decide/derive_consequence.h"
 
 #include "base/str.h"
-#include "decide/derive.h"
-#include "decide/derive_words.h"
 #include "claims/equation.h"
-#include "language/phrase.h"
+#include "decide/derive.h"
 #include "decide/derive_solution.h"
+#include "decide/derive_words.h"
 #include "decide/derive_worked_out.h"
+#include "language/phrase.h"
 
 /* What is decided of the chain's ends, as one equality; its left side is `lhs`. */
 static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t offset,

@@ -2,8 +2,8 @@
 #include "decide/derive_restated.h"
 
 #include "base/str.h"
-#include "language/assertion.h"
 #include "claims/relative.h"
+#include "language/assertion.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_LABEL 32 /* bytes of "Step 12: Therefore, this" */

@@ -2,10 +2,10 @@
 #include "decide/derive_solution.h"
 
 #include "base/str.h"
-#include "language/assertion.h"
-#include "expression/compare.h"
 #include "claims/equation.h"
+#include "expression/compare.h"
 #include "expression/print.h"
+#include "language/assertion.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_BETWEEN 16 /* tokens between the two equations */

@@ -2,10 +2,10 @@
 #include "decide/derive_worked_out.h"
 
 #include "base/str.h"
-#include "decide/derive_words.h"
 #include "claims/equation.h"
-#include "language/phrase.h"
 #include "decide/derive_solution.h"
+#include "decide/derive_words.h"
+#include "language/phrase.h"
 
 /* The name that stands alone on the left; its text is empty where there is another thing. */
 static rdv_str name_of(const tokens *t, const equality *e)

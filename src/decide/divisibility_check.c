@@ -2,8 +2,8 @@
 #include "decide/divisibility_check.h"
 
 #include "base/str.h"
-#include "language/assertion.h"
 #include "claims/divisibility.h"
+#include "language/assertion.h"
 #include "language/phrase.h"
 
 #include <flint/ulong_extras.h>

@@ -2,10 +2,10 @@
 #include "decide/for_all.h"
 
 #include "base/str.h"
-#include "language/context.h"
-#include "language/phrase.h"
 #include "expression/print.h"
 #include "expression/reading_eval.h"
+#include "language/context.h"
+#include "language/phrase.h"
 
 #define NEAR 40 /* bytes on each side */
 #define FOR_ALL_POINTS 4

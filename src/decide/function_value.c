@@ -2,11 +2,11 @@
 #include "decide/function_value.h"
 
 #include "base/str.h"
-#include "language/assertion.h"
 #include "expression/compare.h"
-#include "language/phrase.h"
 #include "expression/print.h"
 #include "expression/reading_eval.h"
+#include "language/assertion.h"
+#include "language/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_TEXT 4000 /* bytes of a text in which a definition is looked for */

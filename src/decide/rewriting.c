@@ -3,11 +3,11 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "language/assertion.h"
-#include "language/context.h"
 #include "claims/equation.h"
 #include "decide/for_all.h"
 #include "expression/identity.h"
+#include "language/assertion.h"
+#include "language/context.h"
 #include "language/own_sign.h"
 #include "language/phrase.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/str.h"
 #include "explain/mismatch.h"
-#include "language/phrase.h"
 #include "expression/reading_eval.h"
+#include "language/phrase.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 #include "explain/mismatch.h"
 
 #include "base/str.h"
-#include "language/phrase.h"
 #include "expression/reading_eval.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -63,6 +63,11 @@ static unsigned cues_near(const mismatch *m)
            cues_in_question(m->k);
 }
 
+/* In the order in which they are looked for. */
+static const char *(*const explanations[])(const mismatch *) = {
+    mismatch_other_arithmetic, mismatch_counted,    mismatch_customary, mismatch_noted,
+    mismatch_regrouped,        mismatch_typesetting};
+
 const char *mismatch_explained(mismatch *m)
 {
     const tokens *t = m->k->t;
@@ -73,16 +78,7 @@ const char *mismatch_explained(mismatch *m)
     if (why)
         return why;
     m->cues = cues_near(m);
-    why = mismatch_other_arithmetic(m);
-    if (!why)
-        why = mismatch_counted(m);
-    if (!why)
-        why = mismatch_customary(m);
-    if (!why)
-        why = mismatch_noted(m);
-    if (!why)
-        why = mismatch_regrouped(m);
-    if (!why)
-        why = mismatch_typesetting(m);
+    for (size_t i = 0; !why && i < sizeof explanations / sizeof *explanations; i++)
+        why = explanations[i](m);
     return why;
 }

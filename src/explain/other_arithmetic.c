@@ -4,9 +4,9 @@
 #include "explain/mismatch.h"
 
 #include "base/str.h"
+#include "expression/reading_eval.h"
 #include "language/own_sign.h"
 #include "language/phrase.h"
-#include "expression/reading_eval.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */

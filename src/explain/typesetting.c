@@ -6,8 +6,8 @@
 
 #include "base/str.h"
 #include "explain/separators.h"
-#include "expression/small_eval.h"
 #include "expression/reading_eval.h"
+#include "expression/small_eval.h"
 
 /* Bit i: a whole number of the tree has i digits. */
 static unsigned digit_counts(const tokens *t, const node *n)

@@ -2,8 +2,8 @@
 #pragma once
 /* Functions that are written by name: gcd(12, 18), \log_2 8, \sin 30^\circ, \sum_{i=1}^{3} i,
  * 17 mod 5. The nodes N_CALL, N_SUM and N_MOD. */
-#include "notation/call_name.h"
 #include "expression/parser.h"
+#include "notation/call_name.h"
 
 /* Is token `i` the name of a function with a bracket, or a command of LaTeX? */
 bool call_begins(const parser *p, size_t i);

@@ -2,10 +2,10 @@
 #include "expression/eval.h"
 
 #include "base/str.h"
-#include "notation/call_name.h"
 #include "expression/quantity.h"
 #include "expression/rational.h"
 #include "expression/small_eval.h"
+#include "notation/call_name.h"
 
 #include <flint/fmpz.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 /* The value of a tree: exactly as a rational, with certified bounds where roots and pi take part,
  * or as a rational function of its letters. Every operation is bounded before it is done. */
-#include "notation/literal.h"
 #include "expression/parse.h"
+#include "notation/literal.h"
 
 #include <flint/fmpq.h>
 #include <flint/fmpz_mpoly.h>

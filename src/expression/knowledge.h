@@ -2,8 +2,8 @@
 #pragma once
 /* What is known when the equalities of a step are decided: its text, what was rounded before, and
  * the letters that have values. */
-#include "language/context.h"
 #include "expression/eval.h"
+#include "language/context.h"
 
 /* The letters a to z of which the question or the text before says something, an equation or a
  * value: a bit for each, from the lowest on. */

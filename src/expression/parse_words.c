@@ -2,8 +2,8 @@
 /* Words in expressions: letters, units of measurement, "times". */
 #include "expression/parser.h"
 
-#include "expression/quantity.h"
 #include "expression/clause.h"
+#include "expression/quantity.h"
 #include "language/word_class.h"
 
 #define MAX_UNIT_WORDS 6

@@ -26,7 +26,7 @@ typedef struct reading_eval {
     bool limit;
 } reading_eval;
 
-/* A trial of which nothing is known yet; what is known of its units, q, is unset until
+/* An equality of which nothing is known yet; what is known of its units, q, is unset until
  * reading_eval_read_all(). `about`: the sign says that the sides are about equal. */
 void reading_eval_init(reading_eval *t, const knowledge *k, const expression *lhs,
                        const expression *rhs, bool about);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/angle.h"
 
-#include "grade/clean.h"
-#include "grade/value.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "grade/clean.h"
+#include "grade/value.h"
 
 /* How many bytes of a degree sign `s` begins with, or 0. */
 static size_t degree_len(rdv_str s)

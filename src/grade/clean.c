@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/clean.h"
 
-#include "grade/upright.h"
 #include "base/str.h"
+#include "grade/upright.h"
 
 #define COMMAND_MAX 16
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer and the gold answer: same, different, or it cannot be told. */
-#include "grade/angle.h"
-#include "grade/align_to_gold.h"
-#include "grade/compare_value.h"
-#include "grade/chemical.h"
 #include "answer/chinese.h"
 #include "answer/hedge.h"
-#include "grade/key.h"
-#include "grade/letter.h"
 #include "answer/measure.h"
 #include "answer/money.h"
-#include "grade/money_key.h"
 #include "answer/number.h"
 #include "answer/statement.h"
 #include "answer/time.h"
-#include "grade/upright.h"
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "grade/align_to_gold.h"
+#include "grade/angle.h"
+#include "grade/chemical.h"
+#include "grade/compare_value.h"
+#include "grade/key.h"
+#include "grade/letter.h"
+#include "grade/money_key.h"
+#include "grade/upright.h"
 
 #include <rederive/math.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/compare_value.h"
 
-#include "grade/clean.h"
-#include "answer/measure.h"
-#include "grade/name.h"
-#include "grade/real_set.h"
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/str.h"
 #include "algebra/difference.h"
 #include "algebra/key.h"
 #include "algebra/same.h"
+#include "answer/measure.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "grade/clean.h"
+#include "grade/name.h"
+#include "grade/real_set.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,19 +2,19 @@
 /* The canonical key of an answer of each kind. */
 #include "grade/key.h"
 
-#include "answer/date.h"
 #include "answer/chinese.h"
+#include "answer/date.h"
 #include "answer/hedge.h"
-#include "grade/money_key.h"
 #include "answer/option.h"
-#include "grade/phrase.h"
 #include "answer/span.h"
 #include "answer/time.h"
-#include "grade/value.h"
 #include "answer/yesno.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "grade/money_key.h"
+#include "grade/phrase.h"
+#include "grade/value.h"
 
 rdv_kind key_kind(const rdv_answer_form *form)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/name.h"
 
-#include "grade/split.h"
 #include "base/str.h"
+#include "grade/split.h"
 
 bool name_is_plain(rdv_str s)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/real_set.h"
 
-#include "grade/clean.h"
-#include "grade/name.h"
+#include "algebra/difference.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "algebra/difference.h"
+#include "grade/clean.h"
+#include "grade/name.h"
 
 #define DEPTH_MAX 8
 

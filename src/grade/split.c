@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/split.h"
 
-#include "grade/clean.h"
 #include "base/str.h"
+#include "grade/clean.h"
 
 static const char separators[] = {',', ';', RDV_OR, '\0'};
 

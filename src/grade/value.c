@@ -4,18 +4,18 @@
  * value_single.c. */
 #include "grade/value.h"
 
-#include "grade/clean.h"
+#include "algebra/difference.h"
+#include "algebra/key.h"
 #include "answer/lone_number.h"
-#include "grade/name.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "grade/clean.h"
+#include "grade/name.h"
 #include "grade/split.h"
 #include "grade/value_build.h"
 #include "grade/value_single.h"
-#include "base/arena.h"
-#include "base/str.h"
-#include "algebra/difference.h"
-#include "algebra/key.h"
 
 #include <stdlib.h>
 

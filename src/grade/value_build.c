@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/value_build.h"
 
-#include "grade/clean.h"
-#include "grade/name.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "grade/clean.h"
+#include "grade/name.h"
 
 #include <stdlib.h>
 

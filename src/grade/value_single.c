@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/value_single.h"
 
-#include "grade/clean.h"
-#include "answer/number_words.h"
-#include "grade/split.h"
+#include "algebra/key.h"
 #include "answer/number.h"
-#include "grade/unit.h"
-#include "grade/value_build.h"
+#include "answer/number_words.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "algebra/key.h"
+#include "grade/clean.h"
+#include "grade/split.h"
+#include "grade/unit.h"
+#include "grade/value_build.h"
 #include "language/word_class.h"
 
 #include <inttypes.h>

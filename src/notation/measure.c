@@ -74,28 +74,26 @@ void measure_ratio(const measure *a, const measure *b, fmpq_t out)
     fmpq_clear(size);
 }
 
-bool measure_same_size(const measure *a, const measure *b)
+/* The order of one unit of each, of one dimension. */
+static int compare_sizes(const measure *a, const measure *b)
 {
     fmpq_t x, y;
     fmpq_init(x);
     fmpq_init(y);
     measure_size(a, x);
     measure_size(b, y);
-    bool same = fmpq_equal(x, y);
+    int order = fmpq_cmp(x, y);
     fmpq_clear(x);
     fmpq_clear(y);
-    return same;
+    return order;
+}
+
+bool measure_same_size(const measure *a, const measure *b)
+{
+    return compare_sizes(a, b) == 0;
 }
 
 bool measure_is_smaller(const measure *a, const measure *b)
 {
-    fmpq_t x, y;
-    fmpq_init(x);
-    fmpq_init(y);
-    measure_size(a, x);
-    measure_size(b, y);
-    bool smaller = measure_same_dimension(a->power, b->power) && fmpq_cmp(x, y) < 0;
-    fmpq_clear(x);
-    fmpq_clear(y);
-    return smaller;
+    return measure_same_dimension(a->power, b->power) && compare_sizes(a, b) < 0;
 }

@@ -2,8 +2,8 @@
 #include "notation/prefilter.h"
 
 #include "base/str.h"
-#include "notation/lex_tables.h"
 #include "language/word_class.h"
+#include "notation/lex_tables.h"
 
 /* The first byte from `i` on that is not of the class. */
 static size_t skip(rdv_str text, size_t i, lex_byte class)
