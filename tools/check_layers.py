@@ -19,16 +19,16 @@ import pathlib
 import re
 import sys
 
-# Header (or its folder) of a third-party library -> the rooms that may include it.
+# Header (or its folder) of a third-party library -> the rooms that may include it; cli: to open the library late.
 THIRD_PARTY = {
     "jansson.h": {"data", "model"},
-    "zlib.h": {"data", "report"},
-    "curl": {"run"},
+    "zlib.h": {"data", "report", "cli"},
+    "curl": {"run", "cli"},
     "uv.h": {"run", "server"},
     "llhttp.h": {"server"},
-    "sqlite3.h": {"run"},
+    "sqlite3.h": {"run", "cli"},
     "pthread.h": {"lm"},
-    "dlfcn.h": {"reward"},
+    "dlfcn.h": {"reward", "cli"},
     "xgboost": {"reward"},
     "arb.h": {"expression", "algebra", "decide"},
     "flint": {"notation", "expression", "algebra", "claims", "decide"},

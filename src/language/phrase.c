@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_letter_at(rdv_str s, size_t i)
@@ -27,8 +28,6 @@ static size_t length_at(rdv_str text, size_t i, rdv_str phrase)
         !stem && rdv_is_alpha(phrase.p[phrase.len - 1]) && is_letter_at(text, i + phrase.len);
     return inside || goes_on ? 0 : phrase.len;
 }
-
-enum { NOT_MADE, BEING_MADE, MADE };
 
 /* Is it a byte long, without its stars? */
 static bool is_single(rdv_str phrase)
@@ -77,20 +76,23 @@ static void make_index(const phrase_list *list, phrase_index *out)
                 add(out, k);
 }
 
-/* The list's index; while another thread makes it, one of the caller's own in `own`. */
+/* The list's index. Where there is no memory for it, one of the caller's own in `own`. */
 static const phrase_index *index_of(phrase_list *list, phrase_index *own)
 {
-    if (atomic_load_explicit(&list->state, memory_order_acquire) == MADE)
-        return &list->index;
-    int state = NOT_MADE;
-    if (!atomic_compare_exchange_strong(&list->state, &state, BEING_MADE)) {
+    phrase_index *known = atomic_load_explicit(&list->index, memory_order_acquire);
+    if (known)
+        return known;
+    phrase_index *made = calloc(1, sizeof *made);
+    if (!made) {
         *own = (phrase_index){{0}};
         make_index(list, own);
         return own;
     }
-    make_index(list, &list->index);
-    atomic_store_explicit(&list->state, MADE, memory_order_release);
-    return &list->index;
+    make_index(list, made);
+    if (atomic_compare_exchange_strong(&list->index, &known, made))
+        return made;
+    free(made); /* another thread was first */
+    return known;
 }
 
 static bool is_inside_word(rdv_str text, size_t i)

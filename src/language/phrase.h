@@ -27,11 +27,12 @@ typedef struct phrase_index {
 
 /* A list of phrases, at most PHRASE_LIST_MAX: a static variable that begins with them, and zeros.
  * ";" stands between two phrases, and "\n" between two classes of them. Its index is made when it
- * is first used, by whichever thread comes first. */
+ * is first used, by whichever thread comes first, and stays until the process ends. Until then it
+ * is no part of the variable: a hundred indexes between the pointers to the phrases would make each
+ * start of a program touch a page for each of them. */
 typedef struct phrase_list {
     const char *phrases;
-    atomic_int state;
-    phrase_index index;
+    _Atomic(phrase_index *) index; /* NULL: not made */
 } phrase_list;
 
 /* What stands in a text, by class. */

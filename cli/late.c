@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "late.h"
+
+#include "settings.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Noreturn void cannot(const late_library *library)
+{
+    fprintf(stderr, "rederive: %s cannot be opened, which is needed for %s: %s\n",
+            library->files[0], library->needed_for, dlerror());
+    exit(NOTHING_DONE);
+}
+
+/* Its functions become global, as those of a library that the program is linked with: a library
+ * that is preloaded may stand before it. It is never closed. RTLD_NEXT passes over the program's
+ * own functions of these names, of which some linkers (gold) make some global too. */
+void *late_function(const late_library *library, const char *name)
+{
+    void *opened = NULL;
+    for (const char *const *file = library->files; *file && !opened; file++)
+        opened = dlopen(*file, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE);
+    void *function = opened ? dlsym(RTLD_NEXT, name) : NULL;
+    if (!function)
+        cannot(library);
+    dlclose(opened); /* RTLD_NODELETE: only the count of openings goes down */
+    return function;
+}
