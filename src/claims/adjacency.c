@@ -322,3 +322,45 @@ bool adjacency_takes_part_after(const tokens *t, size_t i)
         return false;
     }
 }
+
+static bool is_infix(tok_kind k)
+{
+    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_DIVIDE ||
+           k == TOK_FLOOR_DIVIDE || k == TOK_POWER || k == TOK_PLUSMINUS;
+}
+
+/* A dash or a sign of mathematics that was not understood: "7 ⊕ 3 * 4", "7 - - 3 * 4". */
+static bool is_unread_sign(const tokens *t, size_t i)
+{
+    rdv_str sign = tok_text(t, i);
+    bool maths = rdv_starts(sign, RDV_STR("\xe2\x88")) || rdv_starts(sign, RDV_STR("\xe2\x89")) ||
+                 rdv_starts(sign, RDV_STR("\xe2\x8a")) || rdv_starts(sign, RDV_STR("\xe2\x8b"));
+    return t->at[i].kind == TOK_OPAQUE && (maths || sign.p[0] == '-'); /* others mark up */
+}
+
+bool adjacency_joined_before(const tokens *t, size_t i)
+{
+    if (i > 1 && t->at[i - 1].kind == TOK_OPEN) {
+        tok_kind k = t->at[i - 2].kind;
+        return is_infix(k) || k == TOK_SQRT || k == TOK_FUNCTION ||
+               (!t->at[i - 1].space_before &&
+                (k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_PI || k == TOK_OPAQUE));
+    }
+    return i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1));
+}
+
+bool adjacency_joined_after(const tokens *t, size_t i)
+{
+    const token *a = token_at(t, i), *next = token_at(t, i + 1);
+    const token *noun = token_at(t, i + 2);
+    bool describes = next->kind == TOK_WORD && noun->kind == TOK_WORD && /* "5 8 point bucks" */
+                     !(tok_class(t, i + 2) & WORD_CONNECTIVE);
+    if (a->kind == TOK_NUMBER && a->space_before && i > 0 && t->at[i - 1].kind == TOK_NUMBER)
+        return (next->kind == TOK_WORD && !describes) || next->kind == TOK_END ||
+               next->kind == TOK_NEWLINE || (next->kind == TOK_PUNCT && noun->kind == TOK_END);
+    bool rate = rdv_str_eq(tok_text(t, i), RDV_STR("/")) && next->kind == TOK_WORD &&
+                digits_of(t, i + 1) > 1 && token_at(t, i + 2)->kind != TOK_POWER; /* "12/shoe" */
+    return is_unread_sign(t, i) || a->kind == TOK_TIMES || (a->kind == TOK_DIVIDE && !rate) ||
+           a->kind == TOK_POWER || a->kind == TOK_PLUS ||
+           (a->kind == TOK_MINUS && next->kind == TOK_NUMBER);
+}

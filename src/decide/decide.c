@@ -2,6 +2,7 @@
 #include "decide/decide.h"
 
 #include "base/str.h"
+#include "claims/adjacency.h"
 #include "claims/equation.h"
 #include "decide/angle.h"
 #include "decide/complex.h"
@@ -498,19 +499,62 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
     return r == RDV_NONE ? RDV_OK : r;
 }
 
-/* "It is not true that 3 * 4 = 12" is wrong, but says nothing that could be right. */
-static void withhold_denied(const knowledge *k, const equality *chain, decision *d)
+static bool is_denied_before(const knowledge *k, const equality *chain)
 {
     static const char *const words[] = {"that", "not", "say", "write", "claim", "conclude"};
     size_t begin = chain->term[0].begin;
+    return chain->after_word && !(k->t->at[begin - 1].word & WORD_RESULT) && /* as before most */
+           rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words) &&
+           assertion_denied(k->t->text, k->t->at[begin].begin);
+}
+
+static bool is_denied_behind(const knowledge *k, const equality *chain)
+{
+    static const char *const words[] = {"is", "was", "cannot"};
+    size_t next = chain->term[chain->n - 1].end;
+    next += tok_kind_at(k->t, next) == TOK_COMMA && tok_is_word(k->t, next + 1, "which") ? 2 : 0;
+    return tok_kind_at(k->t, next) == TOK_WORD &&
+           rdv_is_one_of(tok_text(k->t, next), words, sizeof words / sizeof *words) &&
+           assertion_denied_behind(k->t->text, k->t->at[next - 1].end);
+}
+
+/* "300 + 200 = 500 thousand": the result is a thousand times as much. Dozens are a unit. */
+static bool is_scaled(const knowledge *k, const equality *chain, size_t i)
+{
+    static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion",
+                                         "bn",      "lakh",     "lakhs",   "crore",   "crores"};
+    size_t next = chain->term[i + 1].end;
+    rdv_str word = tok_text(k->t, next);
+    bool scale = tok_kind_at(k->t, next) == TOK_WORD && (k->t->at[next].word & WORD_BINDS_BEFORE) &&
+                 rdv_is_one_of(word, scales, sizeof scales / sizeof *scales);
+    for (size_t j = chain->term[i].begin; j < chain->term[i + 1].begin && scale; j++)
+        scale = !rdv_str_ieq(tok_text(k->t, j), word); /* "0.5 * 8 billion = 4 billion" */
+    return scale;
+}
+
+/* "2(3 * 4 = 12)", "3 * 4 = 12 × days": only a part of what is claimed. */
+static bool is_joined(const knowledge *k, const equality *chain, size_t i)
+{
+    return (i == 0 && adjacency_joined_before(k->t, chain->term[0].begin)) ||
+           (i + 2 == chain->n && adjacency_joined_after(k->t, chain->term[i + 1].end));
+}
+
+/* What is right as it was read supports nothing if the text beside it says otherwise: "It is not
+ * true that 3 * 4 = 12" is wrong, but says nothing that could be right. */
+static void withhold_beside(const knowledge *k, const equality *chain, size_t i, decision *d)
+{
     bool right = d->is_calculation && (d->kind == RDV_CALC_RIGHT || d->kind == RDV_CALC_ROUNDED);
-    if (!right || k->marked || !chain->after_word ||
-        (k->t->at[begin - 1].word & WORD_RESULT) || /* as before most */
-        !rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words) ||
-        !assertion_denied(k->t->text, k->t->at[begin].begin))
+    if (!right || k->marked)
+        return;
+    const char *why = is_denied_before(k, chain)   ? "the words before it deny it"
+                      : is_denied_behind(k, chain) ? "the text after it takes it back"
+                      : is_scaled(k, chain, i)     ? "a scale word stands behind one side alone"
+                      : is_joined(k, chain, i)     ? "what stands beside it could not be read"
+                                                   : NULL;
+    if (!why)
         return;
     d->kind = RDV_CALC_UNDECIDED;
-    d->note = RDV_STR("the words before it deny it");
+    d->note = rdv_str_of(why);
 }
 
 /* Is a calculation, read literally, equal to the other side, where no units can contradict that? So
@@ -519,7 +563,7 @@ static bool is_simply_right(const knowledge *k, const expression *lhs, const exp
 {
     bool units = ((lhs->readings | rhs->readings) & READ_UNITS) || lhs->n_units || rhs->n_units;
     return !units && !expression_is_plain(lhs) && !reading_eval_has_readings(lhs, rhs) &&
-           !withhold_follows_function(k->t, lhs) &&
+           !withhold_follows_function(k->t, lhs) && !withhold_rest_of_decimal(k->t, lhs, rhs) &&
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 
@@ -538,7 +582,7 @@ static int decide_as_written(const knowledge *k, const equality *chain, size_t i
         r = decide_numbers(&t, chain, i, out);
         reading_eval_clear(&t);
     }
-    withhold_denied(k, chain, out);
+    withhold_beside(k, chain, i, out);
     return r;
 }
 

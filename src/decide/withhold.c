@@ -412,6 +412,21 @@ static bool results_in_another_unit(const reading_eval *t)
     return !converted;
 }
 
+/* "3 hours * 60 min = 180 seconds": several units of one dimension go in, and the result has
+ * another one of it. "8 hours * 5 days = 40 hours" leaves "a day" out. */
+static bool results_in_third_unit(const reading_eval *t)
+{
+    const measure *r = unit_of_side(t->rhs);
+    if (!r || t->lhs->n_different < 2 || t->q.fits)
+        return false;
+    for (size_t i = 0; i < t->lhs->n_different; i++) {
+        const measure *l = t->lhs->units[i];
+        if (!measure_same_dimension(l->power, r->power) || measure_same_size(l, r))
+            return false;
+    }
+    return true;
+}
+
 /* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
  * "and" is? */
 static bool states_last_part(const reading_eval *t)
@@ -488,15 +503,30 @@ static bool names_a_rest(const reading_eval *t)
             phrase_in(rdv_slice(toks->text, end, end + REST), &named));
 }
 
+bool withhold_rest_of_decimal(const tokens *t, const expression *lhs, const expression *rhs)
+{
+    static phrase_list joins = {"with;and;remainder;rem;leaving"},
+                       rests = {"left over;leftover;remainder*;rem"};
+    if (lhs->root->is != N_DIVIDE || !holds_decimal(t, rhs->root))
+        return false;
+    rdv_str behind = context_sentence_after(t->text, t->at[rhs->end - 1].end, REST);
+    size_t i = 0, end = 0;
+    while (i < behind.len && (behind.p[i] == ' ' || behind.p[i] == ','))
+        i++;
+    while (end < behind.len && !rdv_is_digit(behind.p[end])) /* not "with no remainder" */
+        end++;
+    return end < behind.len && phrase_at(behind, i, &joins) && phrase_in(behind, &rests);
+}
+
 const char *withhold_support(reading_eval *t)
 {
-    if (names_a_rest(t))
+    if (names_a_rest(t) || withhold_rest_of_decimal(t->k->t, t->lhs, t->rhs))
         return "a quotient of which a rest is left";
     if (withhold_follows_function(t->k->t, t->lhs))
         return "what stands beside it could not be read";
     if (mixes_percents(t))
         return "a percentage read as its number";
-    if (agrees_in_numbers_only(t) || results_in_another_unit(t))
+    if (agrees_in_numbers_only(t) || results_in_another_unit(t) || results_in_third_unit(t))
         return "the numbers agree, but not in these units";
     if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && !t->q.crosses &&
         fmpz_is_one(fmpq_denref(t->r)) && reading_eval_states_conversion(t))

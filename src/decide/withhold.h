@@ -33,6 +33,10 @@ const char *withhold_conversion(const reading_eval *t, const equality *chain);
  * that take a part of it, "half of 2 + 3 = 5". */
 bool withhold_follows_function(const tokens *t, const expression *left);
 
+/* "17 / 5 = 3.4 with 2 left over": true if a rest is named right behind a quotient with decimals,
+ * which leaves none. */
+bool withhold_rest_of_decimal(const tokens *t, const expression *lhs, const expression *rhs);
+
 /* The reason why an equality that holds in some reading is no support; NULL: it is support. It may
  * try readings. */
 const char *withhold_support(reading_eval *t);

@@ -260,7 +260,9 @@ static bool is_time(const reader *r, size_t i)
 static size_t division(const reader *r)
 {
     static const char *const per[] = {"per"}, *const article[] = {"a", "an"};
-    if (parse_tok(r->p, r->at)->kind == TOK_DIVIDE || word_is(r, r->at, per, 1))
+    bool slash = parse_tok(r->p, r->at)->kind == TOK_DIVIDE &&
+                 !rdv_str_eq(tok_text(r->p->t, r->at), RDV_STR("\xc3\xb7")); /* no "÷ days" */
+    if (slash || word_is(r, r->at, per, 1))
         return 1;
     return word_is(r, r->at, article, 2) && is_time(r, r->at + 1);
 }

@@ -234,6 +234,13 @@ static void read_units_of_agreement(reading_eval *t)
             reading_eval_read(t, t->usual | quantity_readings(v), false);
 }
 
+/* "15/60 = 0.25%": a quotient that nothing makes hundredths is not its number in percent. */
+static bool is_share_without_hundred(const reading_eval *t)
+{
+    return t->lhs->root->is == N_DIVIDE && (t->rhs->readings & READ_PERCENT_AS_NUMBER) &&
+           !holds_hundred(t->k->t, t->lhs->root);
+}
+
 void reading_eval_read_all(reading_eval *t)
 {
     quantity_look(t->k->t, t->lhs, t->rhs, &t->q);
@@ -241,7 +248,8 @@ void reading_eval_read_all(reading_eval *t)
     unsigned offered = offered_by(t), both = readings_that_are(offered, READING_BOTH),
              unusual = readings_that_are(offered, READING_UNUSUAL), derived;
     t->usual = readings_that_are(offered, READING_INSTEAD);
-    if (offered & READ_PERCENT_OF_LEFT) /* "60 + 20%": no 20 is added */
+    if ((offered & READ_PERCENT_OF_LEFT) || /* "60 + 20%": no 20 is added */
+        is_share_without_hundred(t))
         unusual |= offered & READ_PERCENT_AS_NUMBER;
     derived = offered & ~(t->usual | both | unusual);
     t->best = CLOSE_EQUAL;

@@ -91,7 +91,8 @@ static phrase_list sentence_words = {
     "nobody;no one;at no time;no way;in no case;nothing;nowhere;by no means;none;neither;"
     "nor;refuse to;refuses to;\xe2\x9d\x8c;\xe2\x9c\x97;\xe2\x9c\x98\n"
     "not;never;false;untrue;incorrect;cannot;unlike;rather than;instead of;hardly;"
-    "impossible;deny;denies;*n't;*n\xe2\x80\x99t;far from;i doubt;refut*;exclude;rule out;"
+    "impossible;wrong that;deny;denies;*n't;*n\xe2\x80\x99t;far from;i doubt;refut*;exclude;rule "
+    "out;"
     "disprove*;avoid*;contrary to;discard*;reject*\n"
     "is;are;was;were;be;gives;equals;=\n"
     "that\n"
@@ -476,6 +477,11 @@ static bool begins_retraction(rdv_str s)
         i += word.len ? word.len : 1;
     }
     return false;
+}
+
+bool assertion_denied_behind(rdv_str text, size_t end)
+{
+    return begins_retraction(rdv_slice(text, end, end + AFTER));
 }
 
 /* "That 3 * 4 = 13 is what the student thought.", "3 * 4 = 13, he said." */

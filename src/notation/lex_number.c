@@ -77,6 +77,11 @@ lex_literal lex_number(rdv_str s, size_t begin)
     static const char *const dots[] = {"...", "\xe2\x80\xa6", "\\ldots", "\\dots", "\\cdots"};
     size_t i = whole_part(s, begin), letters;
     lex_literal l = {.is_name = odd_whole(s, begin, i)};
+    if (is_hexadecimal(s, begin)) { /* all of it: "10" in "0x10" is no number */
+        for (l.end = begin + 2; isxdigit((unsigned char)rdv_char_at(s, l.end));)
+            l.end++;
+        return l;
+    }
     bool point = rdv_char_at(s, i) == '.' && rdv_is_digit(rdv_char_at(s, i + 1));
     if (point)
         i = rdv_skip_digits(s, i + 1);
