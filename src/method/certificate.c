@@ -3,10 +3,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "language/phrase.h"
+#include "method/answer_sentence.h"
 #include "method/chain_calculator.h"
 #include "method/decided_label.h"
-#include "method/number_token.h"
 #include "method/value_flow.h"
 #include "task/follow.h"
 
@@ -61,64 +60,17 @@ static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *f
     return RDV_OK;
 }
 
-/* The last number of the text; false: it has none. */
-static bool last_number(rdv_str text, number_token *out)
-{
-    size_t at = 0;
-    number_token next;
-    bool found = false;
-    for (; number_token_next(text, &at, &next); found = true)
-        *out = next;
-    return found;
-}
-
-static bool holds_number(rdv_str text, const number_token *number)
-{
-    size_t at = 0;
-    number_token next;
-    while (number_token_next(text, &at, &next))
-        if (strcmp(next.key, number->key) == 0)
-            return true;
-    return false;
-}
-
-/* Does a word say that the text is denied, supposed, asked, tried, quoted or somebody else's? */
-static bool withholds(rdv_str text)
-{
-    static phrase_list words = {
-        "not;no;*n't;*n\xe2\x80\x99t;never;neither;nor;cannot;nothing;nobody;none;hardly;without\n"
-        "if;unless;suppose*;assum*;perhaps;maybe;might;may;could;would;possibl*;probabl*;whether;"
-        "guess*;imagin*;pretend*;hope*;expect*;should\n"
-        "wrong*;false*;incorrect*;mistake*;mistaken;error*;anything;except;instead;rather;"
-        "contradict*;impossible;reject*;wait;oops\n"
-        "ask*;show that;prove that;claim*;say*;said;tell*;told;think*;thought;believ*;doubt*;"
-        "according"};
-    return phrase_in(text, &words) || rdv_find_char(text, '?', 0) != RDV_NOT_FOUND ||
-           rdv_find_char(text, '"', 0) != RDV_NOT_FOUND ||
-           rdv_find(text, RDV_STR("\xe2\x80\x9c"), 0) != RDV_NOT_FOUND;
-}
-
 /* The last step has to assert the answer: by its last calculation, which results in it, or in a
- * sentence. The last sentence that holds the answer's number and those behind it may not take it
- * back. */
+ * sentence. */
 static int judge_assertion(certifying *c, rdv_str answer, rdv_error *err)
 {
-    rdv_str last = c->chain->steps[c->chain->n_steps - 1], *sentences;
-    last = rdv_slice(last, c->calculated, last.len);
-    number_token number;
-    size_t n, from;
-    int code = rdv_split_sentences(last, c->arena, &sentences, &n, err);
-    if (code < 0 || !last_number(answer, &number))
-        return code;
-    for (from = n; from > 0 && !holds_number(sentences[from - 1], &number);)
-        from--;
-    bool asserted = from > 0 || c->calculated;
-    for (size_t i = from; asserted && i && i <= n; i++)
-        asserted = !withholds(sentences[i - 1]);
-    if (!asserted)
+    bool asserted;
+    int code = answer_sentence_asserts(c->chain->steps[c->chain->n_steps - 1], c->calculated,
+                                       answer, c->chain->question.text, c->arena, &asserted, err);
+    if (code == RDV_OK && !asserted)
         ADD(c, RDV_WHOLE_CHAIN, "the last step does not assert that the answer is %.*s",
             RDV_FMT(answer));
-    return RDV_OK;
+    return code;
 }
 
 /* "The answer is 12." in the last step, behind the result 28 of the chain's answer. */

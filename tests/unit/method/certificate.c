@@ -206,7 +206,7 @@ static void test_gaps(void **state)
          {"3 * 12 = 36 (12 + 12 + 12)"},
          "36",
          "0: undecided: 3 * 12 = 36 (12 + 12 + 12): right only with the bracket read as an aside"},
-        {PENS, {"3 * 12 = 36 (12 three times)"}, "36", ""},
+        {PENS, {"3 * 12 = 36 (12 three times)"}, "36", ASSERTS_NOT},
         {PENS, {"3 * 12 = 36", "The answer is not 36."}, "36", ASSERTS_NOT},
         {PENS, {"3 * 12 = 36", "Is the answer 36?"}, "36", ASSERTS_NOT},
         {PENS, {"3 * 12 = 36", "If we are right, the answer is 36."}, "36", ASSERTS_NOT},
@@ -248,6 +248,61 @@ static void test_gaps(void **state)
             cases[i].gaps);
 }
 
+/* A last step asserts the answer in a closed form alone. */
+static void test_gaps__of_the_last_step(void **state)
+{
+    static const char *const asserting[] = {
+        "The answer is 28.",
+        "So the answer is 28 pens.",
+        "Therefore, the final answer is \\boxed{28}.",
+        "Answer: 28",
+        "#### 28",
+        "<answer>28</answer>",
+        "The answer is: **28 pens**.",
+        "28",
+        "n = 28",
+        "28 pens are left.",
+        "Ann now has 28 pens.",
+        "So the number of pens that Ben bought back is 28.",
+        "Thus, after Ben leaves, there are 28 pens in the 3 boxes.",
+        "Hence she has a total of 28 pens to sell.",
+        "The answer is\n28.",
+        "\xe7\xad\x94\xe6\xa1\x88\xe6\x98\xaf" /* 答案是 */
+        "28\xe3\x80\x82"};
+    static const char *const others[] = {"The answer is far from 28.",
+                                         "28 is too many.",
+                                         "28 fails.",
+                                         "So 28 pens are too many.",
+                                         "The answer is 28%",
+                                         "The answer is 28 less than that.",
+                                         "The answer is at least 28.",
+                                         "The answer is 28 at most.",
+                                         "The answer is half of 28.",
+                                         "The answer is 28 or 29.",
+                                         "The answer is 27, 28.",
+                                         "The answer is 28 and a half.",
+                                         "The answer is 28 dozen.",
+                                         "The answer is 28 hours and 30 minutes.",
+                                         "The answer is 28/3.",
+                                         "The answer is 28x.",
+                                         "The answer is > 28.",
+                                         "Answer \\neq 28",
+                                         "So he overshoots 28.",
+                                         "The answer is 28. That is too many.",
+                                         "The answer is 28. It fails.",
+                                         "The answer is 28. Or 30."};
+    char room[600];
+    (void)state;
+    for (size_t i = 0; i < sizeof asserting / sizeof *asserting; i++) {
+        const char *const steps[3] = {"3 * 12 = 36", "36 - 8 = 28", asserting[i]};
+        assert_string_equal(gaps_of(PENS, steps, "28", NULL, room, sizeof room), "");
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *const steps[3] = {"3 * 12 = 36", "36 - 8 = 28", others[i]};
+        assert_string_not_equal(gaps_of(PENS, steps, "28", NULL, room, sizeof room), "");
+    }
+}
+
 /* What is missing may have taken everything back. */
 static void test_gaps__of_a_chain_that_is_not_whole(void **state)
 {
@@ -268,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_numbers__time),
         cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_gaps__of_the_last_step),
         cmocka_unit_test(test_gaps__of_a_chain_that_is_not_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
