@@ -12,7 +12,7 @@ MUTANTS ?= 300
 SEED ?= 1
 
 .PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage \
-	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server simulate \
+	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server rules simulate \
 	faults crash mutate planted bench format install clean
 
 # The program, the libraries and their pages: what is installed.
@@ -111,6 +111,10 @@ fuzz-program:
 hostile: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/prop/prop_hostile
 	$(BUILD)/tests/prop/prop_hostile $(PAIRS)
+
+# What each rule of language does on recorded data, as a table: some minutes. RULES are options of rules.py.
+rules: all
+	RDV_PROGRAM=$(abspath $(BUILD)/cli/rederive) python3 tests/reference/rules.py $(RULES)
 
 # The driver in simulated worlds, for SIMULATE_SECONDS, from the seed SIMULATE_FROM on.
 simulate: $(BUILD)/build.ninja

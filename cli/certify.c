@@ -29,7 +29,7 @@ bool certify_usable(const struct settings *s, const struct methods *methods)
     return false;
 }
 
-int certify_put(const rdv_chain *chain, const rdv_check *check, rdv_decimal decimal,
+int certify_put(const rdv_chain *chain, const rdv_check *check, const rdv_check_options *options,
                 uint64_t *certified, rdv_arena *arena, rdv_buf *members)
 {
     rdv_grade grade;
@@ -37,7 +37,7 @@ int certify_put(const rdv_chain *chain, const rdv_check *check, rdv_decimal deci
     rdv_error err;
     int code = rdv_grade_chain(chain, &(rdv_grading){0}, arena, &grade, &err);
     if (code == RDV_OK)
-        code = certificate_of(chain, check, decimal, grade.shown, arena, &made, &err);
+        code = certificate_of(chain, check, options, grade.shown, arena, &made, &err);
     if (code != RDV_OK)
         return code;
     rdv_json_open(members, "certificate", '{');

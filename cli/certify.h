@@ -7,7 +7,7 @@
 
 /* False: --certify has no effect with the other options; the reason was printed. */
 bool certify_usable(const struct settings *settings, const struct methods *methods);
-/* Put "certificate" of the chain by its last check, of numbers with that decimal sign, into
+/* Put "certificate" of the chain by its last check, made with those options, into
  * `members`; a chain that is certified counts in *certified. RDV_E_NOMEM. */
-int certify_put(const rdv_chain *chain, const rdv_check *check, rdv_decimal decimal,
+int certify_put(const rdv_chain *chain, const rdv_check *check, const rdv_check_options *options,
                 uint64_t *certified, rdv_arena *arena, rdv_buf *members);

@@ -18,6 +18,7 @@ int cmd_annotate(const struct settings *settings);
 int cmd_models(const struct settings *settings);
 int cmd_journal(const struct settings *settings);
 int cmd_methods(const struct settings *settings);
+int cmd_rules(const struct settings *settings);
 int cmd_formats(const struct settings *settings);
 int cmd_sample(const struct settings *settings);
 int cmd_reproduce(const struct settings *settings);

@@ -137,7 +137,7 @@ static int extra_members(struct checking *c, const rdv_listing_place *place, con
     if (tells_accepted(c))
         put_accepted(c, chain, check, &b);
     if (c->run.settings->certify &&
-        certify_put(chain, check, c->methods.options.decimal, &c->certified, arena, &b) != RDV_OK)
+        certify_put(chain, check, &c->methods.options, &c->certified, arena, &b) != RDV_OK)
         return RDV_E_NOMEM;
     if (c->run.settings->as_labels)
         as_labels_put(&c->labels, &c->run, place->file, place->line, chain, check, last_asks(c),

@@ -58,6 +58,7 @@ static const struct opt_group check_groups[] = {
     {"Checking", check_options},
     {"Confidence", options_integrating},
     {"Numbers", options_numbers},
+    {"Rules of language", options_rules},
     {"Step range", options_extent},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
@@ -113,6 +114,8 @@ static const struct example check_examples[] = {
      "rederive check -q --accepted chains.jsonl | jq -r 'select(.accepted == true).id'"},
     {"Check solutions that write 4,50 and 1.250 where nothing else shows it",
      "rederive check --decimal comma chains.jsonl"},
+    {"With a phrase of your own that takes a calculation back",
+     "rederive check --rules-dir examples/rules chains.jsonl"},
     {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
@@ -162,6 +165,7 @@ static const struct opt_group solve_groups[] = {
     {"Solving", solve_options},
     {"Beam search", options_online},
     {"Numbers", options_numbers},
+    {"Rules of language", options_rules},
     {"Confidence", options_integrating},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
@@ -527,6 +531,22 @@ static const struct example methods_examples[] = {
     {"With the methods of your own folder", "rederive methods --method-dir examples/methods"},
     {0}};
 
+static const struct opt rules_options[] = {
+    OPTION_FLAG("json", 0, json, "Write one JSON object, with all examples"),
+    {0},
+};
+
+static const struct opt_group rules_groups[] = {{"Listing", rules_options},
+                                                {"Rules of language", options_rules},
+                                                {"Output", options_telling},
+                                                {0}};
+
+static const struct example rules_examples[] = {
+    {"The rules, one per line", "rederive rules"},
+    {"A rule as it is written, with its examples", "rederive rules denied-that"},
+    {"With those of your own folder", "rederive rules --rules-dir examples/rules"},
+    {0}};
+
 static const struct example formats_examples[] = {{"The formats, one per line", "rederive formats"},
                                                   {0}};
 
@@ -666,6 +686,11 @@ const struct command commands[] = {
      journal_groups, journal_examples, true, "info|export|import|merge"},
     {"methods", "list the checking methods", "", "Prints the name and purpose of each method.",
      methods_groups, methods_examples, false},
+    {"rules", "list the rules of language", "[ID]...",
+     "Prints the rules by which a calculation counts as denied, supposed, quoted, asked or taken "
+     "back: the id, what it says, file and line, and the first example (docs/rules.md). With ids, "
+     "prints these rules as they are written.",
+     rules_groups, rules_examples, true},
     {"formats", "list the input formats", "",
      "Prints the name and source of each format that --format accepts.", list_groups,
      formats_examples, false},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods.h"
+#include "rule_files.h"
 #include "terminal.h"
 #include "text_files.h"
 #include "verifier_options.h"
@@ -277,10 +278,25 @@ static int read_weights(struct methods *m, const struct settings *s)
     return USAGE;
 }
 
+static int read_rules(struct methods *m, const struct settings *s)
+{
+    rdv_error err = {0};
+    rdv_rules *rules = NULL;
+    m->arena = m->arena ? m->arena : rdv_arena_new(0);
+    int code = m->arena ? rule_files_read(s, m->arena, &rules, &err) : rdv_no_memory(&err);
+    m->options.rules = rules;
+    if (code == RDV_OK)
+        return DONE;
+    say("%s", err.msg);
+    return code == RDV_E_NOMEM ? NOTHING_DONE : USAGE;
+}
+
 int methods_read(struct methods *methods, const struct settings *settings, bool none)
 {
     *methods = (struct methods){0};
     int status = read_weights(methods, settings);
+    if (status == DONE && (settings->rules_dir || settings->disabled_rules.n))
+        status = read_rules(methods, settings);
     if (status == DONE)
         status = methods_read_own(methods, settings);
     if (status != DONE || (none && strcmp(settings->method, "none") == 0))

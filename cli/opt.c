@@ -3,6 +3,7 @@
 #include "settings.h"
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "base/str.h"
 
 #include <errno.h>
@@ -14,48 +15,13 @@
 #define MAX_OPTIONS 64
 #define MAX_WORD 32
 
-/* ---- nearest names --------------------------------------------------------------------------- */
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Number of edits between two words of at most MAX_WORD characters: to change, insert or drop one
- * character, or to swap two neighbours (the optimal string alignment distance). */
-static size_t edits_between(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b), edits[MAX_WORD + 1][MAX_WORD + 1];
-    if (n > MAX_WORD || m > MAX_WORD)
-        return MAX_WORD;
-    for (size_t i = 0; i <= n; i++)
-        edits[i][0] = i;
-    for (size_t j = 0; j <= m; j++)
-        edits[0][j] = j;
-    for (size_t i = 1; i <= n; i++)
-        for (size_t j = 1; j <= m; j++) {
-            size_t change = edits[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            edits[i][j] = least(change, least(edits[i][j - 1], edits[i - 1][j]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                edits[i][j] = least(edits[i][j], edits[i - 2][j - 2] + 1);
-        }
-    return edits[n][m];
-}
-
 const char *opt_nearest(const char *text, const char *const *words, size_t n)
 {
-    const char *best = NULL;
-    size_t most = strlen(text) / 3; /* with more edits it is another word */
-    size_t fewest = (most ? most : 1) + 1;
-    for (size_t i = 0; i < n; i++) {
-        bool begins = text[0] && rdv_starts(rdv_str_of(words[i]), rdv_str_of(text));
-        size_t edits = begins ? 1 : edits_between(text, words[i]);
-        if (edits < fewest) {
-            fewest = edits;
-            best = words[i];
-        }
-    }
-    return best;
+    rdv_str best = {0};
+    size_t edits = NEAREST_NONE;
+    for (size_t i = 0; i < n; i++)
+        nearest_take(rdv_str_of(text), rdv_str_of(words[i]), &best, &edits);
+    return best.p;
 }
 
 static const struct opt *find_option(const struct command *command, rdv_str name)

@@ -32,6 +32,7 @@ extern const struct opt_group train_groups[]; /* all of train */
 extern const struct example train_examples[];
 extern const struct opt options_verifying[]; /* the verifiers themselves */
 extern const struct opt options_numbers[];   /* how calculations are read */
+extern const struct opt options_rules[];     /* what the words around calculations say */
 extern const struct opt options_recorded[];  /* checks that chains have, as verifiers */
 extern const struct opt options_extent[];    /* how much of a chain is checked */
 extern const struct opt options_online[];    /* search during generation */

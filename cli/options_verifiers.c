@@ -27,6 +27,17 @@ const struct opt options_numbers[] = {
     {0},
 };
 
+const struct opt options_rules[] = {
+    OPTION_FILE("rules-dir", 0, rules_dir, "DIR",
+                "Add the rules of language of DIR: each NAME.rules under it holds rows that say "
+                "when a calculation is not asserted (docs/rules.md). They make wrong calculations "
+                "undecided, and nothing else"),
+    OPTION_TEXTS("disable-rule", 0, disabled_rules, "ID",
+                 "Switch a rule of language off; may be given several times. 'rederive rules' "
+                 "lists them"),
+    {0},
+};
+
 const struct opt options_recorded[] = {
     OPTION_TEXT("recorded-verifiers", 0, recorded_verifiers, "NAME[=WEIGHT],...", NULL,
                 "Checks that the chains have already, by their methods, as further verifiers of "

@@ -40,7 +40,8 @@ struct settings {
     bool structured;
     const char *profile;
     const char *question_type;
-    const char *prompt_dir, *method_dir;
+    const char *prompt_dir, *method_dir, *rules_dir;
+    struct list disabled_rules;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
     const char *math, *mathematical, *recorded_verifiers, *decimal;

@@ -35,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rdv_check_options_default(&options, sizeof options);
     require(arena && rdv_check_chain(rdv_method_named(RDV_STR("calculations")), &chain, &options,
                                      arena, &check, NULL) == RDV_OK);
-    require(certificate_of(&chain, &check, RDV_DECIMAL_FOUND, n > 1 ? pieces[1] : (rdv_str){0},
-                           arena, &made, NULL) == RDV_OK);
+    require(certificate_of(&chain, &check, &(rdv_check_options){0},
+                           n > 1 ? pieces[1] : (rdv_str){0}, arena, &made, NULL) == RDV_OK);
     require(made.certified == (made.n_gaps == 0));
     for (size_t i = 0; i < check.n_verdicts && made.certified; i++)
         require(check.verdicts[i].kind == RDV_SUPPORT || check.verdicts[i].kind == RDV_UNRELATED);

@@ -55,6 +55,10 @@ typedef struct rdv_calc {
                       would write it beside the claim ("$12.50", "1 5/12", "3.333...", "90 min") */
     rdv_str claim; /* wrong: what the right side says, as written where it is a number */
     rdv_str note;  /* one line: why undecided, or how it was read; p == NULL: nothing to add */
+    rdv_str rule;  /* undecided: the id of the rule of language that gives `note` (rules.h), which
+                      lives as long as the rules; p == NULL: none does */
+    bool
+        excused; /* it is wrong, but for a rule that a user added: nothing may be supported by it */
     bool marked;   /* from a calculator mark <<...>> */
 } rdv_calc;
 

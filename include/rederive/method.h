@@ -7,6 +7,7 @@
 #include <rederive/combine.h>
 #include <rederive/math.h>
 #include <rederive/reward.h>
+#include <rederive/rules.h>
 #include <rederive/score.h>
 
 #ifdef __cplusplus
@@ -98,6 +99,8 @@ typedef struct rdv_check_options {
     rdv_recorded_verifier recorded[RDV_MAX_RECORDED_VERIFIERS];
     size_t n_recorded;
     rdv_decimal decimal; /* of calculations; RDV_DECIMAL_FOUND: as the record has it (default) */
+    const rdv_rules *rules; /* of language, for calculations; NULL: the built-in ones (default).
+                               Must live as long as the plans and checks that use them */
 } rdv_check_options;
 
 /* Sets every member to the default stated above, or to zero. `size` is sizeof *options. */

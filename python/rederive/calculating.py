@@ -26,6 +26,8 @@ class Calculation(NamedTuple):
     """Of "wrong" and "rounded": what the left side really is, exactly ("10/3")."""
     note: str | None
     """Why it is undecided, or how it was read; None: there is nothing to add."""
+    rule: str | None = None
+    """Undecided by a rule of language: its id, as `rederive rules` lists it; None: there is none."""
 
 
 def _str(text: Any) -> str | None:
@@ -88,4 +90,4 @@ def _indices(step: bytes, places: list[int]) -> dict[int, int]:
 def _calculation(calc: Any, index: dict[int, int]) -> Calculation:
     kind = ffi.string(lib.rdv_calc_name(calc.kind)).decode()
     return Calculation(kind, index[calc.begin], index[calc.end], _str(calc.lhs) or '', _str(calc.rhs) or '',
-                       _str(calc.value), _str(calc.note))
+                       _str(calc.value), _str(calc.note), _str(calc.rule))

@@ -18,7 +18,7 @@ _PIECE = 1 << 16  # bytes of records that are handed over at a time
 # What belongs to a terminal or to a process of its own.
 _NOT_HERE = {'out', 'html', 'view', 'list', 'list_unread', 'json', 'quiet', 'progress', 'color', 'strict', 'dry_run', 'help',
              'fail_on_wrong', 'fail_on_unknown', 'in'}
-_REPEATED = {'join', 'labels'}
+_REPEATED = {'join', 'labels', 'disable_rule'}
 _USAGE, _NOTHING_DONE, _SOME_FAILED = 2, 3, 1
 
 

@@ -16,7 +16,7 @@ MethodName = str | OwnMethod | Callable[[Record], Any]
 
 # Options of the methods themselves, which need no command to run.
 OF_METHODS = {'unknown', 'lambda_', 'verifiers', 'recorded_verifiers', 'weights', 'floor', 'power', 'math', 'mathematical',
-              'aggregate', 'perplexity_over', 'method_dir', 'first_steps', 'first_share', 'decimal'}
+              'aggregate', 'perplexity_over', 'method_dir', 'first_steps', 'first_share', 'decimal', 'rules_dir', 'disable_rule'}
 _OF_VERDICTS = {'unknown', 'lambda_'}  # what an own method among others takes: how its verdicts count
 
 

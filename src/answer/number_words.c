@@ -2,13 +2,8 @@
 #include "answer/number_words.h"
 
 #include "base/str.h"
+#include "language/number_words.h"
 
-static const char *const small[] = {"zero",    "one",     "two",       "three",    "four",
-                                    "five",    "six",     "seven",     "eight",    "nine",
-                                    "ten",     "eleven",  "twelve",    "thirteen", "fourteen",
-                                    "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
-static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
-                                   "sixty",  "seventy", "eighty", "ninety"};
 static const char *const scales[] = {"thousand", "million", "billion", "trillion"};
 
 /* The index of the word in the list, or `n`. */
@@ -40,11 +35,9 @@ static bool take_small(reading *r, uint64_t value, unsigned room_after)
 
 static bool take(reading *r, rdv_str word)
 {
-    size_t i = index_of(word, small, 20);
-    if (i < 20)
-        return take_small(r, i, 1);
-    if ((i = index_of(word, tens, 8)) < 8)
-        return take_small(r, 10 * (i + 2), 10);
+    unsigned value;
+    if (number_word(word, &value))
+        return take_small(r, value, value < 20 ? 1 : 10);
     if (rdv_str_ieq(word, RDV_STR("hundred"))) {
         if (r->group == 0 || r->group > 9)
             return false;
@@ -53,7 +46,8 @@ static bool take(reading *r, rdv_str word)
         return true;
     }
     uint64_t scale = 1;
-    if ((i = index_of(word, scales, 4)) == 4 || r->group == 0)
+    size_t i = index_of(word, scales, 4);
+    if (i == 4 || r->group == 0)
         return false;
     for (size_t k = 0; k <= i; k++)
         scale *= 1000;
@@ -87,21 +81,6 @@ bool number_words_read(rdv_str words, uint64_t *out)
     return r.any;
 }
 
-/* The number that "halves", "third" and the like divide by; 0: the word is none of them. */
-static uint64_t divisor(rdv_str word)
-{
-    static const char *const parts[] = {"half",    "third",  "quarter", "fifth", "sixth",
-                                        "seventh", "eighth", "ninth",   "tenth"};
-    if (rdv_str_ieq(word, RDV_STR("halves")))
-        return 2;
-    if (rdv_str_ieq(word, RDV_STR("fourth")) || rdv_str_ieq(word, RDV_STR("fourths")))
-        return 4;
-    size_t i = index_of(word, parts, 9);
-    if (i == 9 && word.len > 1 && rdv_lower(word.p[word.len - 1]) == 's')
-        i = index_of(rdv_slice(word, 0, word.len - 1), parts, 9);
-    return i == 9 ? 0 : i + 2;
-}
-
 /* Below 10^6, in digits. */
 static bool digits_read(rdv_str s, uint64_t *out)
 {
@@ -133,7 +112,8 @@ static bool part_read(rdv_str s, uint64_t *part, uint64_t *of)
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
     rdv_str word = rdv_slice(s, begin, s.len);
-    *of = divisor(word);
+    unsigned divisor;
+    *of = fraction_word(word, &divisor) ? divisor : 0;
     if (begin > 0 && s.p[begin - 1] == '-')
         begin--;
     bool coins = rdv_str_ieq(word, RDV_STR("quarters")); /* "16 quarters" are things */

@@ -4,6 +4,7 @@
 #include "answer/span.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "language/number_words.h"
 
 #include <stdio.h>
 
@@ -13,15 +14,12 @@ typedef struct clock_time {
     const char *zone;
 } clock_time;
 
-typedef struct number_word {
+typedef struct minute_word {
     const char *word;
     unsigned value;
-} number_word;
+} minute_word;
 
-static const number_word hours[] = {{"one", 1},  {"two", 2},  {"three", 3},   {"four", 4},
-                                    {"five", 5}, {"six", 6},  {"seven", 7},   {"eight", 8},
-                                    {"nine", 9}, {"ten", 10}, {"eleven", 11}, {"twelve", 12}};
-static const number_word minutes[] = {
+static const minute_word minutes[] = {
     {"half", 30},        {"quarter", 15}, {"a quarter", 15}, {"five", 5},     {"ten", 10},
     {"twenty-five", 25}, {"twenty", 20},  {"thirty", 30},    {"fifteen", 15}, {"forty-five", 45}};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -51,7 +49,7 @@ static size_t word_end(rdv_str s, size_t i, const char *word)
 }
 
 /* The byte after one of the words at byte `i`, or 0. */
-static size_t number_word_end(rdv_str s, size_t i, const number_word *list, size_t n, unsigned *out)
+static size_t minute_word_end(rdv_str s, size_t i, const minute_word *list, size_t n, unsigned *out)
 {
     for (size_t k = 0; k < n; k++) {
         size_t end = word_end(s, i, list[k].word);
@@ -61,6 +59,17 @@ static size_t number_word_end(rdv_str s, size_t i, const number_word *list, size
         }
     }
     return 0;
+}
+
+/* The byte after the word for an hour at byte `i`, or 0. */
+static size_t hour_word_end(rdv_str s, size_t i, unsigned *hour)
+{
+    size_t end = i;
+    while (rdv_is_alpha(rdv_char_at(s, end)))
+        end++;
+    bool is = number_word(rdv_slice(s, i, end), hour) && *hour >= 1 && *hour <= 12 &&
+              !rdv_is_digit(rdv_char_at(s, end));
+    return is ? end : 0;
 }
 
 /* "am", "p.m.", "in the morning" after byte `i`: the byte after it with *pm, or 0. */
@@ -166,7 +175,7 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
     if (end)
         return end;
     t->definite = false;
-    end = number_word_end(s, i, minutes, COUNT(minutes), &t->minute);
+    end = minute_word_end(s, i, minutes, COUNT(minutes), &t->minute);
     size_t past = 0, to = 0;
     if (end) {
         size_t begin = skip_blanks(s, end), unit = word_end(s, begin, "minutes");
@@ -180,7 +189,7 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
         unsigned hour = 0;
         while (rdv_is_digit(rdv_char_at(s, digit)) && digit - begin < 3)
             hour = hour * 10 + (unsigned)(rdv_char_at(s, digit++) - '0');
-        end = digit > begin ? digit : number_word_end(s, begin, hours, COUNT(hours), &hour);
+        end = digit > begin ? digit : hour_word_end(s, begin, &hour);
         if (end == 0 || hour < 1 || hour > 12 || (to && t->minute == 30))
             return i;
         t->hour = to ? (hour + 10) % 12 + 1 : hour;
@@ -188,11 +197,11 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
         return with_half(s, end, t, &named);
     }
     t->minute = 0;
-    end = number_word_end(s, i, hours, COUNT(hours), &t->hour);
+    end = hour_word_end(s, i, &t->hour);
     if (end == 0)
         return i;
     size_t minute =
-        number_word_end(s, skip_blanks(s, end), minutes + 5, COUNT(minutes) - 5, &t->minute);
+        minute_word_end(s, skip_blanks(s, end), minutes + 5, COUNT(minutes) - 5, &t->minute);
     size_t clock = minute ? minute : clock_word_end(s, end);
     size_t half = with_half(s, clock ? clock : end, t, &named);
     return clock_word_end(s, end) || named ? half : i;

@@ -19,6 +19,8 @@
 #include "decide/tokenised.h"
 #include "expression/clause.h"
 #include "expression/reading_eval.h"
+#include "language/assertion.h"
+#include "language/rule.h"
 #include "notation/decimal_comma.h"
 #include "notation/fold.h"
 #include "notation/lines.h"
@@ -39,9 +41,11 @@ const char *rdv_calc_name(rdv_calc_kind is)
 
 rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
 {
+    const rule_set *rules = rule_set_built_in();
     rdv_calculator *c = rdv_alloc(arena, sizeof *c);
-    if (!c)
+    if (!c || !rules)
         return NULL;
+    c->rules = rules;
     c->n_rounds = c->n_bound = c->n_steps = 0;
     c->arena = arena;
     c->question = question;
@@ -56,6 +60,11 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     if (!c->scratch)
         return NULL;
     return c;
+}
+
+void rdv_calculator_set_rules(rdv_calculator *calculator, const rdv_rules *rules)
+{
+    calculator->rules = rules ? rules : rule_set_built_in();
 }
 
 int rdv_calculator_set_decimal(rdv_calculator *calculator, rdv_decimal sign)
@@ -155,13 +164,62 @@ static int relate_question(rdv_calculator *c)
         c->related = RELATED_ALL;
     if (c->related == RELATED_ALL || rdv_find_char(c->question, '=', 0) == RDV_NOT_FOUND)
         return RDV_OK;
-    int r = lex(c->question, c->scratch, &t);
+    int r = calculator_lex(c, c->question, &t);
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
     for (size_t e = 0; e < found.n && r == RDV_OK; e++)
         c->related |= rewriting_related(&t, &found.at[e], 0);
     c->related |= r == RDV_OK ? rewriting_related_in(c->question) : RELATED_ALL;
     return r == RDV_E_NOMEM ? r : RDV_OK;
+}
+
+/* ---- rules of users -------------------------------------------------------------------------- */
+
+/* Note of the results from `first` on that are wrong whether a rule that a user added says of bytes
+ * `begin` to `end` of the text that nobody asserts them. */
+static void excuse(const tokens *t, size_t begin, size_t end, size_t first, results *out)
+{
+    const rule *by = NULL;
+    for (size_t i = first; i < out->n; i++) {
+        rdv_calc *calc = &out->at[i];
+        if (calc->kind != RDV_CALC_WRONG || calc->marked || calc->excused)
+            continue;
+        by = by ? by : assertion_excused(t->rules, t->text, begin, end);
+        if (!by)
+            return;
+        calc->rule = by->id;
+        calc->excused = true;
+    }
+}
+
+/* What such a rule does, and all that it does, once nothing else can withhold the verdict. */
+static void withhold_excused(const rule_set *rules, results *out)
+{
+    for (size_t i = 0; i < out->n; i++) {
+        rdv_calc *calc = &out->at[i];
+        if (calc->excused && calc->kind == RDV_CALC_WRONG) {
+            calc->kind = RDV_CALC_UNDECIDED;
+            calc->note = rdv_str_of(rule_effect_reason(rule_set_find(rules, calc->rule)->effect));
+        } else if (calc->excused) {
+            calc->excused = false;
+            calc->rule = (rdv_str){0};
+        }
+    }
+}
+
+static void excuse_chain(const tokens *t, const equality *chain, size_t first, results *out)
+{
+    excuse(t, t->at[chain->term[0].begin].begin, t->at[chain->term[chain->n - 1].end - 1].end,
+           first, out);
+}
+
+/* Each on its own too: "6 = 7, and 3 * 4 = 13 is a slip of his". */
+static void excuse_each(const tokens *t, size_t offset, size_t first, results *out)
+{
+    for (size_t i = first; i < out->n; i++) {
+        results one = {.at = &out->at[i], .n = 1};
+        excuse(t, one.at->begin - offset, one.at->end - offset, 0, &one);
+    }
 }
 
 /* ---- one text -------------------------------------------------------------------------------- */
@@ -186,6 +244,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             c->related |= rewriting_related_in(rdv_slice(t->text, read, begin));
             read = begin;
         }
+        size_t first = out->n;
         uint64_t stated = 0; /* a bit for each link; a chain has at most 64 sides */
         int r = in_letters ? relate_question(c) : RDV_OK;
         if (r < 0)
@@ -204,6 +263,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && (d.kind == RDV_CALC_ROUNDED || d.rounds))
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
+        excuse_chain(t, chain, first, out);
         if (in_letters)
             c->related |= rewriting_related(t, chain, stated);
         r = bind_letter(c, &of_text, chain);
@@ -239,7 +299,7 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     size_t first = out->n;
     int r = fold_text(text, c->scratch, &f);
     if (r == RDV_OK)
-        r = lex(f.text, c->scratch, &t);
+        r = calculator_lex(c, f.text, &t);
     if (r == RDV_E_LIMIT) {
         derive_consequence_pass_over(c, (rdv_str){0});
         return RDV_OK;
@@ -261,10 +321,12 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         r = divisibility_check(c, &t, offset, out);
     if (r == RDV_OK && !marked)
         r = function_value_check(c, &t, offset, out);
-    if (r == RDV_OK)
-        unfold(&f, text, offset, first, out);
     if (r == RDV_OK && !marked && !f.origin)
         r = derive_restated_check(c, &t, offset, out);
+    if (r == RDV_OK && c->rules->any_added)
+        excuse_each(&t, offset, first, out);
+    if (r == RDV_OK)
+        unfold(&f, text, offset, first, out);
     if (r == RDV_OK && !marked)
         tokenised_withhold(text, offset, first, out);
     return r;
@@ -431,6 +493,8 @@ static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results 
         withhold_beside_marks(out);
     if (r == RDV_OK && out->n && goes_on_from_step_before(c))
         withhold(&out->at[0], "it may go on from the step before");
+    if (r == RDV_OK && c->rules->any_added)
+        withhold_excused(c->rules, out);
     if (r == RDV_OK && c->commas)
         r = unfold_decimals(c, original, step, prose, out);
     return r;

@@ -12,6 +12,7 @@
 struct rdv_calculator {
     rdv_arena *arena;   /* results */
     rdv_arena *scratch; /* tokens and trees of one step */
+    const struct rule_set *rules; /* of language */
     rdv_str question;   /* folded, as the steps are, where numbers have decimal commas */
     bool commas;        /* they have */
     text_hints question_hints;
@@ -40,4 +41,13 @@ static inline knowledge calculator_knowledge(rdv_calculator *c, const tokens *t,
                        .question = c->question,
                        .hints = hints,
                        .question_hints = &c->question_hints};
+}
+
+/* lex() of a text of the chain. */
+static inline int calculator_lex(const rdv_calculator *c, rdv_str text, tokens *out)
+{
+    int r = lex(text, c->scratch, out);
+    if (r == RDV_OK)
+        out->rules = c->rules;
+    return r;
 }

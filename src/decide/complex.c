@@ -205,8 +205,10 @@ static bool is_claimed(const knowledge *k, const equality *link)
     const tokens *t = k->t;
     size_t begin = t->at[equation_left(link)->begin].begin;
     size_t end = t->at[equation_right(link)->end - 1].end;
-    return !assertion_not(t->text, begin, end) && !assertion_of_equation(t->text, begin, end) &&
-           !context_denies(t->text, end) && !context_hints_of(k->hints, t->text)->modulo &&
+    return !assertion_not(t->rules, t->text, begin, end) &&
+           !assertion_of_equation(t->rules, t->text, begin, end) &&
+           !assertion_refuted(t->rules, t->text, end) &&
+           !context_hints_of(k->hints, t->text)->modulo &&
            !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
 

@@ -88,7 +88,7 @@ static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
     bool known = conversion_is_given(t, found, c->question) ||
                  (found->factor && was_found(c, rdv_slice(t->text, 0, begin), number));
     bool right = is == CLOSE_EQUAL && !found->factor;
-    bool wrong = is == CLOSE_NOT && !known && !assertion_not(t->text, begin, end);
+    bool wrong = is == CLOSE_NOT && !known && !assertion_not(t->rules, t->text, begin, end);
     if (r < 0 || (!right && !wrong))
         return r;
     if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
@@ -195,7 +195,7 @@ static int decide_amount(rdv_calculator *c, const tokens *t, size_t offset,
         was_found(c, rdv_slice(t->text, 0, begin), number))
         return RDV_OK;
     rdv_str of = unit_of_amount(c, t, found);
-    if (!of.p || assertion_not(t->text, begin, end))
+    if (!of.p || assertion_not(t->rules, t->text, begin, end))
         return RDV_OK;
     fmpq_t ratio, by, amount, said;
     fmpq_init(ratio);

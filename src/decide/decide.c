@@ -18,11 +18,21 @@
 #include "expression/small_eval.h"
 #include "language/assertion.h"
 #include "language/own_sign.h"
+#include "language/rule.h"
+
+void decision_withhold(decision *d, const rule *by)
+{
+    d->is_calculation = true;
+    d->kind = RDV_CALC_UNDECIDED;
+    d->note = rdv_str_of(rule_effect_reason(by->effect));
+    d->rule = by->id;
+}
 
 static int say(decision *d, rdv_calc_kind is, const char *note)
 {
     d->is_calculation = true;
     d->kind = is;
+    d->rule = (rdv_str){0};
     d->note = note ? rdv_str_of(note) : (rdv_str){0};
     return RDV_OK;
 }
@@ -217,7 +227,7 @@ static bool takes_sum_for_area(const reading_eval *t)
     size_t begin = t->k->t->at[t->lhs->begin].begin, end = t->k->t->at[t->rhs->end - 1].end;
     return t->lhs->root->is == N_ADD && adds_lengths(t->lhs->root) &&
            is_kind(t->rhs->root, "an area") && t->alone <= CLOSE_ROUNDED &&
-           !assertion_not(t->k->t->text, begin, end);
+           !assertion_not(t->k->t->rules, t->k->t->text, begin, end);
 }
 
 /* Wrong, although the numbers may agree. */
@@ -337,8 +347,13 @@ static int decide_difference(reading_eval *t, const equality *chain, size_t i, b
             return say(d, RDV_CALC_UNDECIDED, "right only as a percentage");
     }
     d->rounds = clean && t->literal == EVAL_OK && t->best == CLOSE_FAR;
-    const char *unsure = withhold_contradiction(t, chain, i, clean);
-    return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : RDV_NONE;
+    const rule *by = NULL;
+    const char *unsure = withhold_contradiction(t, chain, i, clean, &by);
+    if (by)
+        decision_withhold(d, by);
+    else if (unsure)
+        say(d, RDV_CALC_UNDECIDED, unsure);
+    return by || unsure ? RDV_OK : RDV_NONE;
 }
 
 /* A temperature or an angle in another scale. RDV_NONE: it is another equality. */
@@ -350,11 +365,10 @@ static int decide_scales(reading_eval *t, const equality *chain, bool clean, dec
     r = r == RDV_NONE ? angle_decide(t, clean, d) : r;
     if (r != RDV_OK || d->kind != RDV_CALC_WRONG)
         return r;
-    const char *why = assertion_not(t->k->t->text, at[chain->term[0].begin].begin, end);
-    if (why) {
-        d->kind = RDV_CALC_UNDECIDED;
-        d->note = rdv_str_of(why);
-    }
+    const rule *by =
+        assertion_not(t->k->t->rules, t->k->t->text, at[chain->term[0].begin].begin, end);
+    if (by)
+        decision_withhold(d, by);
     return r;
 }
 
@@ -371,8 +385,10 @@ static int decide_numbers(reading_eval *t, const equality *chain, size_t i, deci
     t->about |= follows_about(t);
     reading_eval_read_all(t);
     /* Looked for only where it matters: most equalities are simply right. */
-    if (t->best > CLOSE_ROUNDED && !t->about && !withhold_rounded_otherwise(t) &&
-        context_approximates(toks->text, toks->at[t->lhs->begin].begin)) {
+    if (t->best > CLOSE_ROUNDED && t->literal == EVAL_OK && !t->about &&
+        !withhold_rounded_otherwise(t) &&
+        assertion_is_approximate(toks->rules, toks->text, toks->at[t->lhs->begin].begin,
+                                 toks->at[t->rhs->end - 1].end)) {
         t->said_about = true;
         reading_eval_read_all(t);
     }
@@ -438,7 +454,7 @@ static bool is_claimed_for_all(const knowledge *k, const equality *chain, size_t
     const tokens *t = k->t;
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     return chain->n == 2 && chain->clean_left && chain->clean_right &&
-           for_all_is_claimed(k, lhs, rhs) && !assertion_not(t->text, begin, end) &&
+           for_all_is_claimed(k, lhs, rhs) && !assertion_not(t->rules, t->text, begin, end) &&
            !context_hints_of(k->hints, t->text)->modulo &&
            !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
@@ -462,9 +478,10 @@ static bool is_never(const knowledge *k, const equality *chain, const equality *
     const tokens *t = k->t;
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
     bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
-    return equation_is_plain(t, link) && !assertion_of_equation(t->text, begin, end) &&
+    return equation_is_plain(t, link) && !assertion_of_equation(t->rules, t->text, begin, end) &&
            identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
-           !assertion_not(t->text, begin, end) && !context_denies(t->text, end) &&
+           !assertion_not(t->rules, t->text, begin, end) &&
+           !assertion_refuted(t->rules, t->text, end) &&
            !context_hints_of(k->hints, t->text)->modulo &&
            !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
@@ -499,23 +516,24 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
     return r == RDV_NONE ? RDV_OK : r;
 }
 
-static bool is_denied_before(const knowledge *k, const equality *chain)
+static const rule *denied_before(const knowledge *k, const equality *chain)
 {
     static const char *const words[] = {"that", "not", "say", "write", "claim", "conclude"};
     size_t begin = chain->term[0].begin;
-    return chain->after_word && !(k->t->at[begin - 1].word & WORD_RESULT) && /* as before most */
-           rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words) &&
-           assertion_denied(k->t->text, k->t->at[begin].begin);
+    bool may = chain->after_word &&
+               !(k->t->at[begin - 1].word & WORD_RESULT) && /* as before most */
+               rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words);
+    return may ? assertion_denied(k->t->rules, k->t->text, k->t->at[begin].begin) : NULL;
 }
 
-static bool is_denied_behind(const knowledge *k, const equality *chain)
+static const rule *denied_behind(const knowledge *k, const equality *chain)
 {
     static const char *const words[] = {"is", "was", "cannot"};
     size_t next = chain->term[chain->n - 1].end;
     next += tok_kind_at(k->t, next) == TOK_COMMA && tok_is_word(k->t, next + 1, "which") ? 2 : 0;
-    return tok_kind_at(k->t, next) == TOK_WORD &&
-           rdv_is_one_of(tok_text(k->t, next), words, sizeof words / sizeof *words) &&
-           assertion_denied_behind(k->t->text, k->t->at[next - 1].end);
+    bool may = tok_kind_at(k->t, next) == TOK_WORD &&
+               rdv_is_one_of(tok_text(k->t, next), words, sizeof words / sizeof *words);
+    return may ? assertion_denied_behind(k->t->rules, k->t->text, k->t->at[next - 1].end) : NULL;
 }
 
 /* "300 + 200 = 500 thousand": the result is a thousand times as much. Dozens are a unit. */
@@ -546,15 +564,14 @@ static void withhold_beside(const knowledge *k, const equality *chain, size_t i,
     bool right = d->is_calculation && (d->kind == RDV_CALC_RIGHT || d->kind == RDV_CALC_ROUNDED);
     if (!right || k->marked)
         return;
-    const char *why = is_denied_before(k, chain)   ? "the words before it deny it"
-                      : is_denied_behind(k, chain) ? "the text after it takes it back"
-                      : is_scaled(k, chain, i)     ? "a scale word stands behind one side alone"
-                      : is_joined(k, chain, i)     ? "what stands beside it could not be read"
-                                                   : NULL;
-    if (!why)
-        return;
-    d->kind = RDV_CALC_UNDECIDED;
-    d->note = rdv_str_of(why);
+    const rule *by = denied_before(k, chain);
+    by = by ? by : denied_behind(k, chain);
+    if (by)
+        decision_withhold(d, by);
+    else if (is_scaled(k, chain, i))
+        say(d, RDV_CALC_UNDECIDED, "a scale word stands behind one side alone");
+    else if (is_joined(k, chain, i))
+        say(d, RDV_CALC_UNDECIDED, "what stands beside it could not be read");
 }
 
 /* Is a calculation, read literally, equal to the other side, where no units can contradict that? So

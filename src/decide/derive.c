@@ -519,8 +519,8 @@ static int decide(const knowledge *k, const derivation_side *given, rdv_str word
     bool other = share_a_factor(p);
     if ((!sure && !are_near(p)) ||
         (other && sure && !must_be_same(p, words, is_factored(given, k->t, next->e))) ||
-        assertion_not(t->text, begin, end) ||
-        context_denies(rdv_slice(t->text, 0, end + RETRACTED), end) ||
+        assertion_not(t->rules, t->text, begin, end) ||
+        assertion_refuted(t->rules, rdv_slice(t->text, 0, end + RETRACTED), end) ||
         (decimals && (!one || other)))
         return RDV_NONE;
     bool in_brackets =

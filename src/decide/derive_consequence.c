@@ -76,7 +76,7 @@ static int add_derivation_from_last(rdv_calculator *c, results *out, const knowl
     size_t begin = k->t->at[next->term[0].begin].begin;
     if (!derive_words_are_known(rdv_slice(k->t->text, 0, begin)))
         return RDV_NONE;
-    int r = lex(c->equation, c->scratch, &t);
+    int r = calculator_lex(c, c->equation, &t);
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
     if (r != RDV_OK || found.n != 1 || equation_text(&t, &found.at[0]).len != c->equation.len)

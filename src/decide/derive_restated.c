@@ -93,7 +93,7 @@ static int decide_both(rdv_calculator *c, rdv_str before, rdv_str value, rdv_str
     rdv_str both = rdv_str_printf(c->arena, "%.*s = %.*s", RDV_FMT(before), RDV_FMT(value));
     if (!both.p)
         return RDV_E_NOMEM;
-    int r = lex(both, c->scratch, &t);
+    int r = calculator_lex(c, both, &t);
     r = r == RDV_OK ? find_equalities(&t, c->scratch, &found) : r;
     if (r != RDV_OK || !found.n)
         return r == RDV_E_NOMEM ? r : RDV_NONE;
@@ -101,7 +101,7 @@ static int decide_both(rdv_calculator *c, rdv_str before, rdv_str value, rdv_str
     const expression *l = &e->term[e->n - 2], *last = &e->term[e->n - 1];
     size_t begin = t.at[l->begin].begin, end = t.at[l->end - 1].end;
     if (t.at[last->end].kind != TOK_END || end > before.len || expression_is_plain(l) ||
-        l->n_letters || assertion_not(both, begin, end))
+        l->n_letters || assertion_not(c->rules, both, begin, end))
         return RDV_NONE;
     *lhs = rdv_slice(both, begin, end);
     text_hints hints = {0};
@@ -122,7 +122,7 @@ int derive_restated_check(rdv_calculator *c, const tokens *t, size_t offset, res
         return r == RDV_E_NOMEM ? r : RDV_OK;
     size_t begin = t->at[value.begin].begin, end = t->at[value.end - 1].end;
     rdv_str text = rdv_slice(t->text, begin, end);
-    if (assertion_not(t->text, begin, end))
+    if (assertion_not(t->rules, t->text, begin, end))
         return RDV_OK;
     r = decide_both(c, before, text, &lhs, &d);
     if (r != RDV_OK || !d.is_calculation || d.kind == RDV_CALC_UNDECIDED)

@@ -6,6 +6,7 @@
 #include "expression/compare.h"
 #include "expression/print.h"
 #include "language/assertion.h"
+#include "language/rule.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_BETWEEN 16 /* tokens between the two equations */
@@ -321,15 +322,17 @@ int derive_solution_decide(const knowledge *k, const equality *given, const equa
     }
     if (derive_solution_is_alternative(t, g.l->begin, n.r->end))
         return RDV_NONE;
-    const char *why = assertion_not(t->text, begin, end);
+    const rule *by = assertion_not(t->rules, t->text, begin, end);
+    const char *why = NULL;
     unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |
                      READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT | READ_SCIENTIFIC;
     bool divided = equation_divisor_may_go_on(t, given) || equation_divisor_may_go_on(t, next);
-    if (!why &&
-        (divided || (g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))
+    if (!by && (divided || (g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))
         why = "it may be read in another way"; /* "1/2x" as 1/(2x) */
-    if (!why && context_hints_of(k->hints, t->text)->modulo)
+    if (!by && !why && context_hints_of(k->hints, t->text)->modulo)
         why = "it may be counted modulo a number";
+    if (by)
+        decision_withhold(out, by);
     if (why) {
         out->kind = RDV_CALC_UNDECIDED;
         out->note = rdv_str_of(why);

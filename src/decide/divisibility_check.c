@@ -159,7 +159,7 @@ int divisibility_check(rdv_calculator *c, const tokens *t, size_t offset, result
     for (size_t i = 0; divisibility_find(t, i, &d); i = d.end) {
         size_t begin = t->at[d.begin].begin, end = t->at[d.end - 1].end;
         rdv_calc_kind kind = decide(&d);
-        if (assertion_not(t->text, begin, end) || means_other_numbers(t->text) ||
+        if (assertion_not(t->rules, t->text, begin, end) || means_other_numbers(t->text) ||
             means_other_numbers(c->question) ||
             (kind == RDV_CALC_WRONG && is_objected(t->text, end)))
             continue;

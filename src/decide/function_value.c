@@ -95,7 +95,7 @@ static int value_at(rdv_calculator *c, const definition *d, const fmpq_t x, fmpq
 {
     tokens t;
     expression e;
-    int r = lex(d->formula, c->scratch, &t);
+    int r = calculator_lex(c, d->formula, &t);
     r = r == RDV_OK ? parse_expression_of_letters(&t, 0, c->scratch, &e) : r;
     if (r != RDV_OK || t.at[e.end].kind != TOK_END)
         return r == RDV_E_NOMEM ? r : RDV_NONE;
@@ -184,7 +184,7 @@ static int definitions_of(rdv_calculator *c, rdv_str text, rdv_str name, definit
     tokens t;
     if (!text.p || text.len > MAX_TEXT || rdv_find_char(text, '=', 0) == RDV_NOT_FOUND)
         return RDV_OK;
-    int r = lex(text, c->scratch, &t);
+    int r = calculator_lex(c, text, &t);
     return r == RDV_OK ? definitions_in(c, &t, name, d) : (r == RDV_E_LIMIT ? RDV_OK : r);
 }
 
@@ -260,7 +260,7 @@ static int check_one(rdv_calculator *c, const tokens *t, size_t offset, const pl
     definition d;
     int r = parse_expression(t, p->end + 1, c->scratch, &e);
     if (r != RDV_OK || !is_whole(t, &e) || defines(t->text) ||
-        assertion_not(t->text, t->at[p->name].begin, t->at[e.end - 1].end))
+        assertion_not(t->rules, t->text, t->at[p->name].begin, t->at[e.end - 1].end))
         return r == RDV_E_NOMEM ? r : RDV_OK;
     r = find_definition(c, t, tok_text(t, p->name), &d);
     if (r != RDV_OK || d.n != 1)

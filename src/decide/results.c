@@ -17,6 +17,7 @@ int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
                                    .value = d->value,
                                    .claim = d->claim,
                                    .note = d->note,
+                                   .rule = d->rule,
                                    .marked = marked};
     return RDV_OK;
 }

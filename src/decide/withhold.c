@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "explain/mismatch.h"
 #include "expression/reading_eval.h"
+#include "language/assertion.h"
 #include "language/phrase.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
@@ -54,7 +55,7 @@ const char *withhold_rounded_as_said(const reading_eval *t)
     const tokens *toks = t->k->t;
     size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
     int side = compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r);
-    if (!side || !context_rounds(toks->text, begin, end, side > 0))
+    if (!side || !assertion_is_rounded(toks->rules, toks->text, begin, end, side > 0))
         return NULL;
     return side > 0 ? "rounded up, as the text says" : "rounded down, as the text says";
 }
@@ -63,8 +64,8 @@ bool withhold_rounded_otherwise(const reading_eval *t)
 {
     const tokens *toks = t->k->t;
     int side = t->literal == EVAL_OK ? compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) : 0;
-    return side && context_rounds(toks->text, toks->at[t->lhs->begin].begin,
-                                  toks->at[t->rhs->end - 1].end, side < 0);
+    return side && assertion_is_rounded(toks->rules, toks->text, toks->at[t->lhs->begin].begin,
+                                        toks->at[t->rhs->end - 1].end, side < 0);
 }
 
 /* Can the sides be equal when their decimals were rounded, under the readings? */
@@ -723,7 +724,7 @@ static bool is_inexact(const reading_eval *t)
 }
 
 const char *withhold_contradiction(const reading_eval *t, const equality *chain, size_t i,
-                                   bool clean)
+                                   bool clean, const struct rule **by)
 {
     bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
     if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) &&
@@ -771,5 +772,5 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "a number that may be a name";
     if (names_another_value(t, chain, i))
         return "the words may name another value";
-    return mismatch_explained(&m);
+    return mismatch_explained(&m, by);
 }

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
+#include "language/rule.h"
 
 #define FAR 300   /* bytes on each side, where the text speaks of another arithmetic */
 #define HEAD 1600 /* bytes of a question that are looked at; keeps the work linear */
@@ -68,13 +69,14 @@ static const char *(*const explanations[])(const mismatch *) = {
     mismatch_other_arithmetic, mismatch_counted,    mismatch_customary, mismatch_noted,
     mismatch_regrouped,        mismatch_typesetting};
 
-const char *mismatch_explained(mismatch *m)
+const char *mismatch_explained(mismatch *m, const rule **by)
 {
     const tokens *t = m->k->t;
     size_t first = m->chain->term[0].begin, last = m->chain->term[m->chain->n - 1].end - 1;
     if (m->k->marked)
         return NULL; /* a mark is a claim of the usual arithmetic */
-    const char *why = assertion_not(t->text, t->at[first].begin, t->at[last].end);
+    *by = assertion_not(t->rules, t->text, t->at[first].begin, t->at[last].end);
+    const char *why = *by ? rule_effect_reason((*by)->effect) : NULL;
     if (why)
         return why;
     m->cues = cues_near(m);

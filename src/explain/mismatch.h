@@ -5,6 +5,8 @@
 #include "claims/find.h"
 #include "expression/knowledge.h"
 
+struct rule;
+
 /* The topics of the words near an equality, as bits. Those of CUE_OF_ARITHMETIC
  * are looked for in 300 bytes on each side and in the question, the others in 100 bytes. */
 enum {
@@ -69,5 +71,6 @@ const char *mismatch_other_arithmetic(const mismatch *m);
 /* "17 mod 5 = 3": the sides are not congruent. */
 bool mismatch_of_residues(const mismatch *m);
 
-/* The first of these that applies; or why the text does not assert the equality; or NULL. */
-const char *mismatch_explained(mismatch *m);
+/* The first of these that applies; or why the text does not assert the equality, and the rule of
+ * language that says so into *by; or NULL. */
+const char *mismatch_explained(mismatch *m, const struct rule **by);

@@ -5,6 +5,7 @@
 #include "explain/mismatch.h"
 
 #include "base/str.h"
+#include "language/assertion.h"
 #include "language/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -285,7 +286,8 @@ static bool is_refuted(const mismatch *m)
         compared = whole && (rdv_ends(before, RDV_STR("=")) || rdv_ends(before, RDV_STR("\\neq")) ||
                              rdv_ends(before, RDV_STR("\xe2\x89\xa0")));
     }
-    return m->chain->n == 2 && compared && context_denies(t->text, t->at[m->rhs->end - 1].end);
+    return m->chain->n == 2 && compared &&
+           assertion_refuted(t->rules, t->text, t->at[m->rhs->end - 1].end);
 }
 
 /* ---- accounts -------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "expression/reading_eval.h"
+#include "language/number_words.h"
 #include "language/own_sign.h"
 #include "language/phrase.h"
 
@@ -37,8 +38,6 @@ static size_t skip_marks(rdv_str s, size_t i)
 /* The bases that the text states, "base 7", "octal", "101_2": bit b for base b. */
 static uint64_t stated_bases(rdv_str s)
 {
-    static const char *const words[] = {"two",   "three", "four", "five",   "six",   "seven",
-                                        "eight", "nine",  "ten",  "eleven", "twelve"};
     static phrase_list names = {"binary;octal;hex*;ternary;duodecimal;dozenal"};
     static const struct {
         char letter;
@@ -52,8 +51,9 @@ static uint64_t stated_bases(rdv_str s)
         size_t at = length || subscript ? skip_marks(s, i + length) : s.len, end = at;
         while (end < s.len && rdv_is_alpha(s.p[end]))
             end++;
-        int word = length ? rdv_named(rdv_slice(s, at, end), words, COUNT(words)) : -1;
-        slong b = word >= 0 ? word + 2 : number_at(s, at);
+        unsigned value;
+        bool word = length && number_word(rdv_slice(s, at, end), &value);
+        slong b = word ? (slong)value : number_at(s, at);
         for (size_t k = 0; k < COUNT(named) && phrase_at(s, i, &names); k++)
             b = rdv_lower(s.p[i]) == named[k].letter ? named[k].base : b;
         if (b >= 2 && b <= MAX_BASE)

@@ -4,18 +4,37 @@
  * retracted equalities are not assertions. */
 #include <rederive/base.h>
 
-/* The reason, one line, why the equality from byte `begin` to `end` is not asserted; NULL: it is.
- * Looks at 200 bytes on each side. */
-const char *assertion_not(rdv_str text, size_t begin, size_t end);
+struct rule_set;
+struct rule;
 
-/* Do the words right before byte `begin` deny what follows ("it is not true that")? */
-bool assertion_denied(rdv_str text, size_t begin);
+/* The first rule, in the order of the files, that says why the equality from byte `begin` to `end`
+ * is not asserted; NULL: it is asserted. rules: NULL: the built-in ones; a rule that a user added
+ * says nothing here. */
+const struct rule *assertion_not(const struct rule_set *rules, rdv_str text, size_t begin,
+                                 size_t end);
+/* The same of the rules that a user added, which may take a verdict away and do nothing else. */
+const struct rule *assertion_excused(const struct rule_set *rules, rdv_str text, size_t begin,
+                                     size_t end);
+/* Does that rule of the set fire there? */
+bool assertion_fires(const struct rule_set *rules, const struct rule *r, rdv_str text, size_t begin,
+                     size_t end);
 
-/* Do the words right behind byte `end` deny what stands before ("is not true")? Looks at 120 bytes.
- */
-bool assertion_denied_behind(rdv_str text, size_t end);
+/* The rule by which the words right before byte `begin` deny what follows, "it is not true that";
+ * NULL: they do not. */
+const struct rule *assertion_denied(const struct rule_set *rules, rdv_str text, size_t begin);
 
-/* True if adjacent words treat the equality of letters from byte `begin` to `end` as an equation
- * that nobody asserts: "no x satisfies 2(x + 1) = 2x + 5", "it would mean that ...". Looks at 60
- * bytes on each side. */
-bool assertion_of_equation(rdv_str text, size_t begin, size_t end);
+/* The rule by which the words right behind byte `end` take back what stands before, "is not true";
+ * NULL: they do not. */
+const struct rule *assertion_denied_behind(const struct rule_set *rules, rdv_str text, size_t end);
+
+/* Do later words deny what ends at byte `end` ("which is false", "no solution")? */
+bool assertion_refuted(const struct rule_set *rules, rdv_str text, size_t end);
+
+/* True if words around treat the equality of letters as an equation that nobody asserts: "no x
+ * satisfies 2(x + 1) = 2x + 5", "it would mean that ...". */
+bool assertion_of_equation(const struct rule_set *rules, rdv_str text, size_t begin, size_t end);
+
+/* Do the words say that its numbers are approximate; that its result is rounded up, or down? */
+bool assertion_is_approximate(const struct rule_set *rules, rdv_str text, size_t begin, size_t end);
+bool assertion_is_rounded(const struct rule_set *rules, rdv_str text, size_t begin, size_t end,
+                          bool up);

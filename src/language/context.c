@@ -5,29 +5,6 @@
 #include "language/phrase.h"
 
 #define SPAN 400 /* bytes looked at; keeps the work linear */
-#define NEAR 80
-
-static phrase_list denials = {
-    "*false*;*not true*;*not equal*;*n't equal*;*no solution*;*contradict*;"
-    "*impossible*;*not satisf*;*n't satisf*;*does not hold*;*doesn't hold*;"
-    "*not possible*;*not valid*;*invalid*;*incorrect*;*not correct*;*does not work*;"
-    "*doesn't work*;*cannot be*;*can't be*;*\\neq*;*not the case*;*not match*;"
-    "*n't match*"};
-
-static phrase_list approximations = {
-    "*approximate*;*roughly*;*about*;*nearly*;*around*;*rounded*;*close to*;*almost*"};
-
-static phrase_list upward = {
-    "*round up*;*rounded up*;*rounding up*;*rounds up*;*round it up*;*round this up*;"
-    "*round that up*;*next whole*;*ceil*;*round the result up*"};
-static phrase_list downward = {
-    "*round down*;*rounded down*;*rounding down*;*rounds down*;*round it down*;"
-    "*round this down*;*round that down*;*floor*;*truncat*;*cut off*"};
-
-bool context_denies(rdv_str text, size_t from)
-{
-    return phrase_in(rdv_slice(text, from, from + SPAN), &denials);
-}
 
 rdv_str context_sentence_after(rdv_str text, size_t at, size_t most)
 {
@@ -35,23 +12,6 @@ rdv_str context_sentence_after(rdv_str text, size_t at, size_t most)
     while (end < text.len && end - at < most && text.p[end] != '.' && text.p[end] != '\n')
         end++;
     return rdv_slice(text, at, end);
-}
-
-bool context_approximates(rdv_str text, size_t to)
-{
-    static phrase_list proposals = {"what about;how about"}; /* they say nothing of a number */
-    size_t from = to > NEAR ? to - NEAR : 0, proposal;
-    proposal = phrase_last_end(rdv_slice(text, from, to), &proposals);
-    return phrase_in(rdv_slice(text, from + proposal, to), &approximations);
-}
-
-bool context_rounds(rdv_str text, size_t begin, size_t end, bool up)
-{
-    static phrase_list least = {"*at least*"}, needs = {"*need*;*require*"};
-    rdv_str around = rdv_slice(text, begin > NEAR ? begin - NEAR : 0, end + NEAR);
-    if (up && phrase_in(around, &least) && phrase_in(around, &needs))
-        return true;
-    return up ? phrase_in(around, &upward) : phrase_in(around, &downward);
 }
 
 const text_hints *context_hints_of(text_hints *hints, rdv_str text)

@@ -3,15 +3,8 @@
 /* The meaning of the words around an equality. */
 #include <rederive/base.h>
 
-/* True if the text from byte `from` on denies the text before it ("which is false", "no
- * solution"). An equality that the step itself retracts is not an assertion. */
-bool context_denies(rdv_str text, size_t from);
 /* The rest of the sentence or line from byte `at` on, `most` bytes of it. */
 rdv_str context_sentence_after(rdv_str text, size_t at, size_t most);
-/* Does it say that numbers are approximate, before byte `to`? */
-bool context_approximates(rdv_str text, size_t to);
-/* Do the words beside bytes `begin` to `end` say that a number is rounded up, or down? */
-bool context_rounds(rdv_str text, size_t begin, size_t end, bool up);
 /* Hints in the whole text about its numbers. Zero-initialise; looked up once. */
 typedef struct text_hints {
     bool looked;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The method `calculations` (spec section 6): every calculation of a step is decided exactly,
- * without a model. A step with a wrong calculation contradicts; otherwise one with a right
- * calculation supports; a step with only undecided ones, or with a text that looks like a
- * calculation and was not read, is unknown; a step without any is unrelated, which costs nothing
- * (l0 = 0). What was not read is told beside every verdict. */
+ * without a model. A step with a wrong calculation contradicts; otherwise one with a calculation
+ * that only a rule of the user excuses is unknown, and one with a right calculation supports; a
+ * step with only undecided ones, or with a text that looks like a calculation and was not read, is
+ * unknown; a step without any is unrelated, which costs nothing (l0 = 0). What was not read is told
+ * beside every verdict. */
 #include "method/chain_calculator.h"
 #include "method/cut_off.h"
 #include "method/method.h"
@@ -31,14 +32,17 @@ typedef struct contents {
 
 static rdv_verdict_kind verdict_of(const contents *c)
 {
-    bool wrong = false, right = false, undecided = c->n_unread > 0;
+    bool wrong = false, right = false, excused = false, undecided = c->n_unread > 0;
     for (size_t i = 0; i < c->n; i++) {
         rdv_calc_kind is = c->calcs[i].kind;
         wrong |= is == RDV_CALC_WRONG;
         right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
         undecided |= is == RDV_CALC_UNDECIDED;
+        excused |= c->calcs[i].excused;
     }
-    return wrong ? RDV_CONTRADICT : right ? RDV_SUPPORT : undecided ? RDV_UNKNOWN : RDV_UNRELATED;
+    if (wrong || excused)
+        return wrong ? RDV_CONTRADICT : RDV_UNKNOWN;
+    return right ? RDV_SUPPORT : undecided ? RDV_UNKNOWN : RDV_UNRELATED;
 }
 
 static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
@@ -47,6 +51,15 @@ static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind i
         if (calcs[i].kind == is)
             return &calcs[i];
     return NULL;
+}
+
+/* What makes a step unknown: beside a right calculation, only one that is excused does. */
+static const rdv_calc *first_undecided(const contents *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->calcs[i].excused)
+            return &c->calcs[i];
+    return first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
 }
 
 /* A statement in words has no equality sign, and is told as it stands in the step. */
@@ -61,7 +74,7 @@ static rdv_str statement(const rdv_calc *c, rdv_str step, rdv_arena *arena)
 static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};
-    const rdv_calc *undecided = first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
+    const rdv_calc *undecided = first_undecided(c);
     *ok = true;
     if (is == RDV_CONTRADICT) {
         line = wrong_calculation_says(first_of(c->calcs, c->n, RDV_CALC_WRONG), arena);
@@ -75,20 +88,34 @@ static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *ar
     return line;
 }
 
+/* The line with the rule of language that left the step undecided, if one did: "[supposed]". */
+static rdv_str with_rule(const contents *c, rdv_verdict_kind is, rdv_str line, rdv_arena *arena,
+                         bool *ok)
+{
+    const rdv_calc *undecided = is == RDV_UNKNOWN ? first_undecided(c) : NULL;
+    if (!undecided || !undecided->rule.p)
+        return line;
+    line = rdv_str_printf(arena, "%.*s [%.*s]", RDV_FMT(line), RDV_FMT(undecided->rule));
+    *ok = line.p != NULL;
+    return line;
+}
+
 /* One line for readers, with what was not read beside it where there is room. p == NULL with *ok
  * true: there is nothing to add. */
 static rdv_str why(const contents *c, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = why_decided(c, is, arena, ok);
-    if (!*ok || c->n_unread == 0)
+    if (!*ok)
         return line;
+    if (c->n_unread == 0)
+        return with_rule(c, is, line, arena, ok);
     rdv_str unread = unread_calculations_say(c->unread, c->n_unread, c->step, arena);
     if (unread.p && line.p && line.len + unread.len < LINE_MAX)
         line = rdv_str_printf(arena, "%.*s; %.*s", RDV_FMT(line), RDV_FMT(unread));
     else if (!line.p)
         line = unread;
     *ok = unread.p && line.p;
-    return line;
+    return *ok ? with_rule(c, is, line, arena, ok) : line;
 }
 
 /* Is the value that of something else than the left side of the equation, of the unknown say? */
@@ -111,6 +138,8 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
         ok = rdv_evidence_text(arena, map, RDV_STR("of"), c->lhs);
     if (ok && c->note.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);
+    if (ok && c->rule.p)
+        ok = rdv_evidence_text(arena, map, RDV_STR("rule"), c->rule);
     if (ok && c->marked)
         ok = rdv_evidence_flag(arena, map, RDV_STR("annotation"), true);
     return ok;

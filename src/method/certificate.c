@@ -15,7 +15,7 @@
 typedef struct certifying {
     const rdv_chain *chain;
     size_t calculated; /* bytes of the last step, up to where its calculations end; 0: none */
-    rdv_decimal decimal;
+    const rdv_check_options *options;
     rdv_arena *arena;
     certificate *out;
     bool failed; /* out of memory */
@@ -113,10 +113,9 @@ static int follow_to_answer(certifying *c, const value_flow *flow, rdv_str answe
 
 static int follow_values(certifying *c, rdv_str answer, rdv_error *err)
 {
-    rdv_check_options options = {.decimal = c->decimal};
-    value_flow *flow =
-        value_flow_new(c->arena, c->chain->question.text, chain_decimal(c->chain, c->decimal));
-    rdv_calculator *calculator = chain_calculator_new(c->chain, &options, c->arena);
+    value_flow *flow = value_flow_new(c->arena, c->chain->question.text,
+                                      chain_decimal(c->chain, c->options->decimal));
+    rdv_calculator *calculator = chain_calculator_new(c->chain, c->options, c->arena);
     int code = flow && calculator ? RDV_OK : rdv_no_memory(err);
     if (code == RDV_OK)
         code = follow_steps(c, calculator, flow, err);
@@ -152,10 +151,10 @@ static void follow_verdicts(certifying *c, const rdv_check *check)
         add(c, RDV_WHOLE_CHAIN, RDV_STR("the last step states no answer"));
 }
 
-int certificate_of(const rdv_chain *chain, const rdv_check *check, rdv_decimal decimal,
+int certificate_of(const rdv_chain *chain, const rdv_check *check, const rdv_check_options *options,
                    rdv_str answer, rdv_arena *arena, certificate *out, rdv_error *err)
 {
-    certifying c = {.chain = chain, .decimal = decimal, .arena = arena, .out = out};
+    certifying c = {.chain = chain, .options = options, .arena = arena, .out = out};
     int code = RDV_OK;
     *out = (certificate){
         .gaps = RDV_NEW_ARRAY(arena, certificate_gap, chain->n_steps + check->n_verdicts + 4)};

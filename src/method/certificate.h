@@ -4,7 +4,7 @@
  * question or was found before, and that the answer follows; else it says what is missing
  * (docs/adr/0064). It does not say that the question was understood. */
 #include <rederive/chain.h>
-#include <rederive/math.h>
+#include <rederive/method.h>
 
 typedef struct certificate_gap {
     size_t step; /* RDV_WHOLE_CHAIN: of the chain */
@@ -19,8 +19,7 @@ typedef struct certificate {
 
 /* Can a check by this method be certified? */
 bool certificate_has(rdv_str method);
-/* The certificate of the chain by its `check`. decimal: of its numbers, as the check had it.
- * answer: the chain's answer as it stands; p == NULL: none could be read. Everything in `arena`.
- * RDV_E_NOMEM. */
-int certificate_of(const rdv_chain *chain, const rdv_check *check, rdv_decimal decimal,
+/* The certificate of the chain by its `check`. options: as the check had them. answer: the chain's
+ * answer as it stands; p == NULL: none could be read. Everything in `arena`. RDV_E_NOMEM. */
+int certificate_of(const rdv_chain *chain, const rdv_check *check, const rdv_check_options *options,
                    rdv_str answer, rdv_arena *arena, certificate *out, rdv_error *err);

@@ -15,5 +15,7 @@ rdv_calculator *chain_calculator_new(const rdv_chain *chain, const rdv_check_opt
     rdv_decimal sign = chain_decimal(chain, options->decimal);
     if (calculator && rdv_calculator_set_decimal(calculator, sign) < 0)
         rdv_calculator_free(&calculator);
+    if (calculator)
+        rdv_calculator_set_rules(calculator, options->rules);
     return calculator;
 }

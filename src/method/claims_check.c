@@ -12,7 +12,7 @@
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
 typedef struct tally {
-    bool right, undecided, wrong;
+    bool right, undecided, wrong, excused;
 } tally;
 
 static void count(tally *t, rdv_calc_kind is)
@@ -25,7 +25,7 @@ static void count(tally *t, rdv_calc_kind is)
 /* Without calculations none is wrong (section 3.3.2). */
 static int outcome(tally t)
 {
-    return t.wrong ? 0 : t.undecided && !t.right ? -1 : 1;
+    return t.wrong ? 0 : t.excused || (t.undecided && !t.right) ? -1 : 1;
 }
 
 static rdv_str why_wrong(rdv_arena *arena, rdv_str lhs, rdv_str op, rdv_str rhs, rdv_str value,
@@ -84,6 +84,7 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
         int code = r ? math_claim(calculator, claims[i].lhs, claims[i].op, claims[i].rhs, &is, err)
                      : RDV_NONE;
         out->dropped += code == RDV_NONE;
+        t.excused |= code == RDV_OK && is.excused;
         if (code == RDV_OK)
             code = take(out, &t, &claims[i], is.kind, is.value, is.claim, arena, err);
         if (code < 0)
@@ -111,6 +112,7 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
         r = out->note ? RDV_OK : rdv_no_memory(err);
     }
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
+        t.excused |= calcs[i].excused;
         reply_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
         r = take(out, &t, &claim, calcs[i].kind, calcs[i].value, calcs[i].claim, arena, err);
     }

@@ -65,12 +65,14 @@ void cut_off_withhold(const rdv_chain *chain, rdv_str step, rdv_calc *calcs, siz
 {
     rdv_calc *last = n ? &calcs[n - 1] : NULL;
     bool sign, said = rdv_find(chain->unfinished, RDV_STR("cut off"), 0) != RDV_NOT_FOUND;
-    if (!last || last->marked || last->kind == RDV_CALC_UNDECIDED ||
+    if (!last || last->marked || (last->kind == RDV_CALC_UNDECIDED && !last->excused) ||
         !is_open_end(rdv_trim(rdv_slice(step, last->end, step.len)), &sign))
         return;
-    bool wrong = last->kind == RDV_CALC_WRONG;
+    bool wrong = last->kind == RDV_CALC_WRONG || last->excused;
     if (!said && !(wrong && (sign || ends_within_mathematics(step))))
         return;
     last->kind = RDV_CALC_UNDECIDED;
     last->note = RDV_STR("the text may be cut off there");
+    last->rule = (rdv_str){0};
+    last->excused = false;
 }

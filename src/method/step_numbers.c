@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "language/number_words.h"
 #include "reply/words.h"
 
 #define MAX_NUMBERS 4096
@@ -92,26 +93,30 @@ static int add(step_numbers *out, rdv_str number, rdv_arena *arena)
     return RDV_OK;
 }
 
-static int add_words(rdv_str text, rdv_arena *arena, step_numbers *out)
+/* The number that a word names, or that it brings in: "half" divides by 2. 0 with false: none. */
+static bool number_of_word(rdv_str word, unsigned *value)
 {
     static const struct {
-        const char *word, *form;
-    } words[] = {
-        {"one", "1."},        {"two", "2."},       {"three", "3."},     {"four", "4."},
-        {"five", "5."},       {"six", "6."},       {"seven", "7."},     {"eight", "8."},
-        {"nine", "9."},       {"ten", "10."},      {"eleven", "11."},   {"twelve", "12."},
-        {"thirteen", "13."},  {"fourteen", "14."}, {"fifteen", "15."},  {"sixteen", "16."},
-        {"seventeen", "17."}, {"eighteen", "18."}, {"nineteen", "19."}, {"twenty", "20."},
-        {"thirty", "30."},    {"forty", "40."},    {"fifty", "50."},    {"sixty", "60."},
-        {"seventy", "70."},   {"eighty", "80."},   {"ninety", "90."},   {"hundred", "100."},
-        {"dozen", "12."},     {"half", "2."},      {"twice", "2."},     {"double", "2."},
-        {"third", "3."},      {"quarter", "4."},   {"triple", "3."},    {"zero", "."}};
+        const char *word;
+        unsigned value;
+    } others[] = {{"hundred", 100}, {"dozen", 12}, {"half", 2},    {"twice", 2},
+                  {"double", 2},    {"third", 3},  {"quarter", 4}, {"triple", 3}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (rdv_str_ieq(word, rdv_str_of(others[i].word))) {
+            *value = others[i].value;
+            return true;
+        }
+    return number_word(word, value);
+}
+
+static int add_words(rdv_str text, rdv_arena *arena, step_numbers *out)
+{
     rdv_str word;
+    unsigned value;
     int r = RDV_OK;
     for (size_t at = 0; r == RDV_OK && words_next(text, &at, &word, NULL);)
-        for (size_t i = 0; i < sizeof words / sizeof *words && r == RDV_OK; i++)
-            if (rdv_str_ieq(word, rdv_str_of(words[i].word)))
-                r = add(out, rdv_str_of(words[i].form), arena);
+        if (number_of_word(word, &value))
+            r = add(out, value ? rdv_str_printf(arena, "%u.", value) : RDV_STR("."), arena);
     return r;
 }
 

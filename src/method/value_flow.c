@@ -551,8 +551,9 @@ rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *ar
     case VALUE_WRONG:
         return wrong_calculation_says(c, arena);
     case VALUE_UNDECIDED:
-        return rdv_str_printf(arena, "undecided: %.*s = %.*s: %.*s", RDV_FMT(c->lhs),
-                              RDV_FMT(c->rhs), RDV_FMT(c->note));
+        return rdv_str_printf(arena, "undecided: %.*s = %.*s: %.*s%s%.*s%s", RDV_FMT(c->lhs),
+                              RDV_FMT(c->rhs), RDV_FMT(c->note), c->rule.p ? " [" : "",
+                              RDV_FMT(c->rule), c->rule.p ? "]" : "");
     case VALUE_UNREAD:
         return rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
     default:

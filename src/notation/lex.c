@@ -801,7 +801,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
         return RDV_E_NOMEM;
     for (size_t k = 0; k < TOK_AHEAD; k++)
         x.at[x.n + k] = x.at[x.n - 1];
-    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts, x.calls, NULL};
+    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts, x.calls, NULL, NULL};
     return RDV_OK;
 }
 

@@ -81,6 +81,7 @@ typedef struct tokens {
     bool counts;                  /* may a word longer than a letter stand right after a number? */
     bool calls;                   /* does a "(" stand right after a word: f(3)? */
     struct chain_letters *before; /* the texts before this one; NULL, as lex() sets it: none */
+    const struct rule_set *rules; /* of language; NULL, as lex() sets it: the built-in ones */
 } tokens;
 
 #define LEX_VULGAR_FRACTIONS 15 /* the first ones are fractions, the rest superscript digits */

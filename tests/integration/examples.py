@@ -12,7 +12,7 @@ from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 from tiny import write_model
 
-COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "grade", "audit", "sample", "reproduce", "train", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "grade", "audit", "sample", "reproduce", "train", "journal", "methods", "rules", "formats",
             "completion"]
 
 CHAINS = lines(
@@ -78,6 +78,7 @@ class Examples(Case):
         self.write("agent.jsonl", lines({"task": {"text": "What is 2 + 3?"}, "runs": [{"log": ["2 + 3 = 5"]}]}))
         os.mkdir(self.path("examples"))
         os.symlink(os.path.join(os.environ["RDV_SOURCE"], "examples/methods"), self.path("examples/methods"))
+        os.symlink(os.path.join(os.environ["RDV_SOURCE"], "examples/rules"), self.path("examples/rules"))
         self.server = self.enterContext(Server(rules=SOLVE))
         self.second = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))

@@ -7,7 +7,7 @@ import unittest
 
 from support import Case, chain, lines, rederive
 
-COMMANDS = ["check", "solve", "vote", "eval", "convert", "models", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "vote", "eval", "convert", "models", "journal", "methods", "rules", "formats",
             "completion", "grade", "sample", "reproduce", "audit"]
 
 

@@ -405,6 +405,12 @@ class Reports(Checked):
         self.write("a.jsonl", self.run_it("tasks", "-q", "-n", "25", "--mistakes", "0.5").out)
         self.report("report/$defs/training", "train", "-q", "--out", "judge.rdvm", "a.jsonl")
 
+    def test_rules(self):
+        self.assert_valid(json.loads(self.run_it("rules", "--json").out), "rules")
+        added = json.loads(self.run_it("rules", "--json", "--rules-dir", os.path.join(SOURCE, "examples", "rules")).out)
+        self.assert_valid(added, "rules")
+        self.assertEqual([rule["added"] for rule in added["rules"]].count(True), 1)
+
     def test_reproductions(self):
         self.assert_valid(json.loads(self.run_it("reproduce", "--list", "--json").out), "reproduction/$defs/list")
         self.run_it("reproduce", "mistakes:table8", "mistakes:table3", "--limit", "4", "--out", "o", "-q")

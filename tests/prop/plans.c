@@ -350,8 +350,8 @@ static void note_conclusions(world *w, const rdv_chain *chain, const rdv_check *
     assert_int_equal(label_conflicts(chain, check, w->seed % 2, w->arena, &conflicts, &n, NULL),
                      RDV_OK);
     if (certificate_has(check->method))
-        assert_int_equal(certificate_of(chain, check, RDV_DECIMAL_FOUND, chain->answer, w->arena,
-                                        &c, NULL),
+        assert_int_equal(certificate_of(chain, check, &(rdv_check_options){0}, chain->answer,
+                                        w->arena, &c, NULL),
                          RDV_OK);
     rdv_buf_init(&b, w->arena, 0);
     rdv_buf_printf(&b, "%.*s: %s %d %d, label %d %zu, %zu decided, %d, certified %d",

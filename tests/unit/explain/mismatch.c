@@ -46,7 +46,8 @@ static bool is_explained(rdv_arena *arena, rdv_str text)
     assert_int_equal(reading_eval_term_value(&k, &e->term[0], l), EVAL_OK);
     assert_int_equal(reading_eval_term_value(&k, &e->term[1], r), EVAL_OK);
     mismatch m = {.k = &k, .chain = e, .lhs = &e->term[0], .rhs = &e->term[1], .l = l, .r = r};
-    bool explained = mismatch_explained(&m) != NULL;
+    const struct rule *by = NULL;
+    bool explained = mismatch_explained(&m, &by) != NULL;
     fmpq_clear(l);
     fmpq_clear(r);
     return explained;

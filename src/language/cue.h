@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Cues: patterns of words, and the text around a claim in which they are sought (docs/rules.md). */
+#include <rederive/base.h>
+
+/* A list of single words. "begin*" is every word that begins so, "*end" every one that ends so with
+ * at least two letters before it, "-word" none although another one of the list matches it. */
+typedef struct cue_words {
+    rdv_str name;
+    rdv_str *words;
+    size_t n, cap;
+} cue_words;
+
+typedef enum cue_kind {
+    CUE_WORDS,  /* one of the words of `of` */
+    CUE_ANY,    /* "<word>": any one */
+    CUE_NAME,   /* "<name>": one with a capital letter */
+    CUE_GAP,    /* "...": up to CUE_GAP_MOST words of one clause */
+    CUE_CLAIM,  /* "_": the claim itself */
+    CUE_NUMBER, /* "#" */
+    CUE_START,  /* "<start>": of the sentence; no word */
+    CUE_END     /* "<end>": of the clause or sentence, with its mark */
+} cue_kind;
+
+#define CUE_GAP_MOST 12
+#define CUE_GAPS_MOST 2      /* of a cue */
+#define CUE_ELEMENTS_MOST 16 /* of a cue */
+
+typedef struct cue_element {
+    cue_kind kind;
+    bool negated;        /* "!x": a word that is not x, or none at the end of the text */
+    bool optional;       /* "(x)" */
+    const cue_words *of; /* of CUE_WORDS */
+} cue_element;
+
+typedef struct cue {
+    cue_element *elements;
+    size_t n;
+    size_t anchor; /* the element that it is found by */
+} cue;
+
+/* A word, number or mark of a text. Quotation marks, signs of layout, and brackets that open no
+ * words are none; "isn't" is two: "is", "n't". */
+typedef struct cue_token {
+    rdv_str text;
+    bool number, ends_clause;
+} cue_token;
+
+#define CUE_TOKENS_MOST 128 /* on each side of the claim */
+
+/* The sentence of a claim and what follows it in the text. */
+typedef struct cue_text {
+    cue_token at[2 * CUE_TOKENS_MOST + 1];
+    size_t n;
+    size_t claim; /* the token that stands for the claim */
+    size_t end;   /* of its sentence: the first token of the next one, or n */
+    size_t next;  /* the end of the next sentence */
+} cue_text;
+
+/* Cut what is around bytes `begin` to `end` into tokens. */
+void cue_text_around(rdv_str text, size_t begin, size_t end, cue_text *out);
+/* The next token of a text from byte *at on, which is moved behind it; false: there is none. */
+bool cue_next_token(rdv_str text, size_t *at, cue_token *out);
+
+/* Is it that word of a list? */
+bool cue_is_word(rdv_str token, rdv_str word);
+/* Is the token one of the words? */
+bool cue_is_one_of(const cue_token *token, const cue_words *words);
+
+/* Does the cue stand where its anchor is token `at`? From token *begin to *end. */
+bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Rules of language: rows of rules/ *.rules, each with its cues and examples (docs/rules.md). */
+#include "language/cue.h"
+
+#include <rederive/rules.h>
+
+/* What a rule says of a claim. */
+typedef enum rule_effect {
+    EFFECT_NOTHING, /* a pseudo-cue: no other cue may take its words */
+    EFFECT_CLAUSE,  /* the claim's clause begins behind it */
+    EFFECT_DENIED,
+    EFFECT_SUPPOSED,
+    EFFECT_QUOTED,
+    EFFECT_REPORTED,
+    EFFECT_REPLACED,
+    EFFECT_LOGIC,
+    EFFECT_TRIED,
+    EFFECT_ASKED,
+    EFFECT_RETRACTED,
+    /* These do not withdraw the claim by themselves. */
+    EFFECT_REFUTED,     /* later words deny it or an equation like it */
+    EFFECT_EQUATION,    /* an equality of letters that is to be solved, or that no value fulfils */
+    EFFECT_APPROXIMATE, /* its numbers are approximate */
+    EFFECT_ROUNDED_UP,  /* its result is the next larger whole number */
+    EFFECT_ROUNDED_DOWN,
+    N_RULE_EFFECTS
+} rule_effect;
+
+/* Where the cue stands. */
+typedef enum rule_where {
+    WHERE_AT,     /* the cue holds the claim, "_" */
+    WHERE_BEFORE, /* before the claim, in `unit` */
+    WHERE_BEHIND, /* behind it */
+    WHERE_AROUND  /* anywhere in the sentence or the next one */
+} rule_where;
+
+typedef enum rule_unit {
+    UNIT_CLAUSE,
+    UNIT_FRAME, /* the clause, or the words that lead to it: "By mistake, _" */
+    UNIT_SENTENCE,
+    UNIT_NEXT, /* the sentence or the next one */
+    UNIT_STEP  /* the text of the step */
+} rule_unit;
+
+/* What no cue can say; a function of language/assertion.c finds it. */
+typedef enum rule_shape { SHAPE_NONE, SHAPE_QUOTATION, SHAPE_SERIES, N_RULE_SHAPES } rule_shape;
+
+#define RULE_ID_MOST 60
+
+typedef struct rule {
+    rdv_str id, file;
+    size_t line;  /* of its heading in the file, from 1 */
+    rdv_str text; /* the row as it is written */
+    rule_effect effect;
+    rule_where where;
+    rule_unit unit;
+    const cue_words *gap;  /* only these words stand between the cue and the claim; NULL: any */
+    const cue_words *last; /* the word right before the claim; NULL: any */
+    bool last_not;         /* none of `last` */
+    bool not_counting;     /* it says nothing of a claim that counts things: "3 * 4 = 13 pages" */
+    rule_shape shape;
+    rdv_str *fires, *silent; /* examples */
+    size_t n_fires, cap_fires, n_silent, cap_silent;
+    bool added; /* by a user: it may excuse, never support */
+    bool off;   /* switched off */
+} rule;
+
+typedef struct rule_cue {
+    cue pattern;
+    size_t rule;
+} rule_cue;
+
+/* Where a word is an anchor: the cues that are found by it, by its first two bytes. */
+typedef struct rule_anchor {
+    rdv_str word; /* as in cue_words */
+    size_t cue;
+    size_t next; /* of the same bytes, from 1 on; 0: none */
+} rule_anchor;
+
+#define RULE_BUCKETS 2048
+
+typedef struct rule_set {
+    rdv_arena *arena;
+    rule *rules;
+    size_t n, cap;
+    cue_words **words;
+    size_t n_words, cap_words;
+    rule_cue *cues;
+    size_t n_cues, cap_cues;
+    rule_anchor *anchors;
+    size_t n_anchors, cap_anchors;
+    size_t first[RULE_BUCKETS]; /* an anchor, from 1 on; 0: none */
+    size_t all_words;           /* in lists and cues, as often as they stand there */
+    bool adding;                /* the rows that are read are a user's */
+    bool any_added;
+} rule_set;
+
+/* The built-in rules: read once, by the first caller; from any thread. NULL: out of memory; a later
+ * call tries again. */
+const rule_set *rule_set_built_in(void);
+
+/* An empty set in `arena`, which must live as long; NULL: out of memory. */
+rule_set *rule_set_new(rdv_arena *arena);
+/* Add the rows of a file called `file`, whose text must live as long as the set. RDV_E_INPUT and
+ * RDV_E_LIMIT: with "FILE:LINE: ROW: what is wrong". RDV_E_NOMEM. The set is unchanged on failure.
+ */
+int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
+/* The rule of that id; NULL: there is none. */
+rule *rule_set_find(const rule_set *set, rdv_str id);
+
+/* What is wrong with the k-th of the rule's examples, of which those where it fires come first:
+ * "it does not fire in"; NULL: nothing. Examples are about "3 * 4 = 13". */
+const char *rule_example_fault(const rule_set *set, const rule *r, size_t k);
+
+/* "denied": a static string. */
+const char *rule_effect_name(rule_effect effect);
+/* Why a claim is not asserted, in one line: a static string; NULL: the effect takes none back. */
+const char *rule_effect_reason(rule_effect effect);
+/* The bucket of a word, in upper or lower case. */
+size_t rule_bucket(rdv_str word);

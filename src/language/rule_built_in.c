@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules that are compiled in. */
+#include "base/arena.h"
+#include "base/str.h"
+#include "language/embedded_rules.h"
+#include "language/rule.h"
+
+#include <stdatomic.h>
+
+static _Atomic(const rule_set *) built_in; /* stays until the process ends */
+
+/* A fault of a file that is compiled in is found by unit/language/rule. */
+static rule_set *read_all(rdv_arena *arena)
+{
+    rule_set *set = arena ? rule_set_new(arena) : NULL;
+    int code = set ? RDV_OK : RDV_E_NOMEM;
+    for (size_t i = 0; i < rules_n_embedded && code == RDV_OK; i++)
+        code = rule_set_add(set, rdv_str_of(rules_embedded[i].name),
+                            rdv_str_of(rules_embedded[i].text), NULL);
+    return code == RDV_OK ? set : NULL;
+}
+
+const rule_set *rule_set_built_in(void)
+{
+    const rule_set *is = atomic_load(&built_in);
+    if (is)
+        return is;
+    rdv_arena *arena = rdv_arena_new(0);
+    const rule_set *set = read_all(arena);
+    if (!set || !atomic_compare_exchange_strong(&built_in, &is, set))
+        rdv_arena_free(&arena); /* no memory, or another thread was faster */
+    else
+        is = set;
+    return is;
+}
+
+rdv_rules *rdv_rules_new(rdv_arena *arena)
+{
+    return read_all(arena);
+}

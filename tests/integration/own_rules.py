@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of language of a user's own (--rules-dir, --disable-rule, rederive rules): the file of docs/rules.md, that of
+examples/rules, and folders with faults."""
+import json
+import os
+import pathlib
+import re
+import textwrap
+import unittest
+
+from support import Case, chain, lines, rederive
+
+ROOT = pathlib.Path(os.environ["RDV_SOURCE"])
+EXAMPLES = str(ROOT / "examples/rules")
+ROW = ("## slip\ncue: i slipped there\neffect: retracted\nwhere: behind next\nfires: 3 * 4 = 13. I slipped there.\n"
+       "silent: 3 * 4 = 13. She slipped there.\n")
+TAKEN_BACK = lines(chain(id="a", steps=["3 * 4 = 13. I slipped there. 2 + 2 = 4.", "So it is 12."]))
+
+
+def page_files():
+    """The files that docs/rules.md shows, by their names."""
+    text = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    found = re.findall(r"^`(mine/[\w./-]+)`[^\n]*:\n\n((?:    [^\n]*\n|\n)+)", text, re.MULTILINE)
+    return {name: textwrap.dedent(block).strip("\n") + "\n" for name, block in found}
+
+
+class Rules(Case):
+    def folder_of(self, **files):
+        os.makedirs(self.path("mine"), exist_ok=True)
+        for name, text in files.items():
+            self.write(f"mine/{name}.rules", text)
+        return "mine"
+
+    def run_it(self, *args, status=0, **more):
+        ended = rederive(*args, cwd=self.folder, **more)
+        self.assert_ended(ended, status)
+        return ended
+
+    def check(self, *args, stdin=TAKEN_BACK):
+        [record] = map(json.loads, self.run_it("check", "-q", "--json", *args, stdin=stdin).out.splitlines())
+        return record["verdicts"]
+
+
+class Excusing(Rules):
+    def test_a_wrong_calculation_is_undecided_and_its_step_unknown(self):
+        self.assertEqual(self.check()[0]["verdict"], "contradict")
+        first = self.check("--rules-dir", self.folder_of(own=ROW))[0]
+        self.assertEqual([first["verdict"], first["explanation"]],
+                         ["unknown", "3 * 4 = 13: the text after it takes it back [slip]"])
+        wrong, right = first["evidence"]["calculations"]
+        self.assertEqual([wrong["outcome"], wrong["rule"], right["outcome"]], ["undecided", "slip", "right"])
+
+    def test_lists_views_and_reports_name_the_rule(self):
+        own = ("--rules-dir", self.folder_of(own=ROW))
+        listed = self.run_it("check", "--list", "--fail-on-unknown", *own, status=5, stdin=TAKEN_BACK).out
+        self.assertTrue(listed.splitlines()[0].endswith(": 3 * 4 = 13: the text after it takes it back [slip]"), listed)
+        self.assertIn("[slip]", self.run_it("check", "--view", *own, stdin=TAKEN_BACK).out)
+        self.run_it("check", "-q", "--html", "r.html", *own, stdin=TAKEN_BACK)
+        self.assertIn("[slip]", self.read("r.html"))
+
+    def test_methods_with_calculations_inside_take_the_rules(self):
+        own = ("--rules-dir", self.folder_of(own=ROW))
+        for method in (("-m", "values"), ("-m", "math", "--math", "native"),
+                       ("-m", "general", "--verifiers", "math", "--math", "native")):
+            with self.subTest(method=method):
+                self.assertEqual(self.check(*method)[0]["verdict"], "contradict")
+                self.assertEqual(self.check(*method, *own)[0]["verdict"], "unknown")
+        record = self.run_it("check", "-q", "--json", "--certify", *own, stdin=TAKEN_BACK).out
+        self.assertIn("the text after it takes it back [slip]", json.loads(record)["certificate"]["gaps"][0]["explanation"])
+
+    def test_a_built_in_rule_is_switched_off(self):
+        supposed = lines(chain(id="a", steps=["Suppose 3 * 4 = 13."]))
+        [verdict] = self.check(stdin=supposed)
+        self.assertEqual([verdict["verdict"], verdict["evidence"]["calculations"][0]["rule"]], ["unknown", "supposed"])
+        self.assertEqual(self.check("--disable-rule", "supposed", stdin=supposed)[0]["verdict"], "contradict")
+
+    def test_one_s_own_rule_is_switched_off(self):
+        own = ("--rules-dir", self.folder_of(own=ROW, second=ROW.replace("## slip", "## slip-too")))
+        self.assertEqual(self.check(*own, "--disable-rule", "slip")[0]["evidence"]["calculations"][0]["rule"], "slip-too")
+        verdict = self.check(*own, "--disable-rule", "slip", "--disable-rule=slip-too")[0]
+        self.assertEqual(verdict["verdict"], "contradict")
+
+
+class Listing(Rules):
+    def test_every_rule_has_a_line(self):
+        rules = json.loads(self.run_it("rules", "--json").out)["rules"]
+        listed = self.run_it("rules").out.splitlines()[2:]
+        self.assertEqual(len(rules), len(listed))
+        for rule, line in zip(rules, listed):
+            self.assertTrue(line.startswith(rule["id"] + " ") and line.endswith(rule["fires"][0]), line)
+            self.assertIn(f"{rule['file']}:{rule['line']} ", line)
+            self.assertFalse(rule["added"] or rule["disabled"])
+
+    def test_a_row_is_shown_as_it_is_written(self):
+        rules = json.loads(self.run_it("rules", "--json").out)["rules"]
+        for rule in rules[::7]:
+            shown = self.run_it("rules", rule["id"]).out
+            place, row = shown.split("\n", 1)
+            self.assertEqual(place, f"# {rule['file']}:{rule['line']}")
+            self.assertIn("\n" + row, "\n" + (ROOT / "rules" / rule["file"]).read_text(encoding="utf-8"))
+
+    def test_the_example_and_the_page(self):
+        self.run_it("rules", "--rules-dir", EXAMPLES, "retracted-slip")
+        files = page_files()
+        self.assertEqual(sorted(files), ["mine/slips.rules"])
+        self.folder_of(slips=files["mine/slips.rules"])
+        self.run_it("rules", "--rules-dir", "mine")
+        self.folder_of(slips=files["mine/slips.rules"].replace("(@soon)", "(@so)"))
+        ended = self.run_it("rules", "--rules-dir", "mine", status=2)
+        self.assertIn(f"    {ended.err}", (ROOT / "docs/rules.md").read_text(encoding="utf-8"))
+
+    def test_a_disabled_rule_says_so(self):
+        ended = self.run_it("rules", "--disable-rule", "supposed", "supposed")
+        self.assertRegex(ended.out, r"^# context\.rules:\d+, disabled\n## supposed\n")
+        self.assertIn("supposed (disabled)", self.run_it("rules", "--disable-rule", "supposed").out)
+
+
+class Faults(Rules):
+    def fault(self, message, *args, folder="mine", commands=("rules", "check")):
+        for command in commands:
+            ended = self.run_it(command, "--rules-dir", folder, *args, status=2, stdin=TAKEN_BACK)
+            self.assertEqual([ended.err, ended.out], [f"rederive: {message}\n", ""])
+
+    def test_folders(self):
+        os.mkdir(self.path("empty"))
+        self.write("file", "")
+        self.fault("--rules-dir empty: there is no file of rules (NAME.rules)", folder="empty")
+        self.fault("--rules-dir: none: No such file or directory", folder="none")
+        self.fault("--rules-dir: file: Not a directory", folder="file")
+
+    def test_rows(self):
+        self.folder_of(own=ROW + "\n## b\ncue: b ...\n")
+        self.fault('mine/own.rules:9: b: a cue has words on both sides of "..."')
+        self.folder_of(own=ROW.replace("slip\n", "supposed\n", 1))
+        line = json.loads(self.run_it("rules", "--json", "supposed").out)["rules"][0]["line"]
+        self.fault(f"mine/own.rules:1: supposed stands in context.rules:{line} already")
+        self.folder_of(own=ROW.replace("retracted", "nothing"))
+        self.fault("mine/own.rules:3: slip: effect nothing is for built-in rows: it could make a claim support, and a row of "
+                   "your own may only excuse one")
+        self.folder_of(own=ROW, second=ROW)
+        self.fault("mine/second.rules:1: slip stands in mine/own.rules:1 already")
+
+    def test_files(self):
+        self.folder_of(own="#" * (1 << 20) + "\n")
+        self.fault("--rules-dir: mine/own.rules: larger than 1 MiB", commands=())
+        ended = self.run_it("rules", "--rules-dir", "mine", status=2)
+        self.assertRegex(ended.err, r"^rederive: [^\n]*mine/own\.rules[^\n]*\n$")
+        with open(self.path("mine/own.rules"), "wb") as file:
+            file.write(b"## a\ncue: \xff\n")
+        self.fault("mine/own.rules: byte 10 is not UTF-8")
+
+    def test_examples_are_the_test_of_a_row(self):
+        self.folder_of(own=ROW.replace("silent: 3 * 4 = 13. She", "silent: 3 * 4 = 13. I").replace("13. I slipped there.\n", "13.\n", 1))
+        ended = self.run_it("rules", "--rules-dir", "mine", status=2)
+        self.assertEqual(ended.err, "rederive: mine/own.rules:1: slip: it does not fire in: 3 * 4 = 13.\n"
+                                    "rederive: mine/own.rules:1: slip: it fires in: 3 * 4 = 13. I slipped there.\n")
+        self.folder_of(own=ROW.replace("She slipped", "").replace("silent: 3 * 4 = 13", "silent: 1 + 1 = 2"))
+        ended = self.run_it("rules", "--rules-dir", "mine", status=2)
+        self.assertIn('slip: there is no "3 * 4 = 13" in: 1 + 1 = 2', ended.err)
+
+    def test_unknown_ids(self):
+        for args in (("rules", "denied-thta"), ("rules", "--disable-rule", "denied-thta"),
+                     ("check", "--disable-rule", "denied-thta")):
+            ended = self.run_it(*args, status=2, stdin=TAKEN_BACK)
+            self.assertRegex(ended.err, r"^rederive: (--disable-rule denied-thta: )?there is no rule denied-thta; did you mean "
+                                        r"denied-that\?\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

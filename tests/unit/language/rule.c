@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each built-in rule fires in its own examples, and not in those that it leaves alone. */
+#include "language/rule.h"
+
+#include "../test.h"
+#include "base/str.h"
+#include "language/assertion.h"
+#include "language/embedded_rules.h"
+
+static const rdv_str claim = {"3 * 4 = 13", 10};
+
+static rule_set *read_all(rdv_arena *arena)
+{
+    rdv_error err;
+    rule_set *set = rule_set_new(arena);
+    for (size_t i = 0; i < rules_n_embedded; i++)
+        if (rule_set_add(set, rdv_str_of(rules_embedded[i].name),
+                         rdv_str_of(rules_embedded[i].text), &err) != RDV_OK)
+            fail_msg("%s", err.msg);
+    return set;
+}
+
+static void test_examples(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rule_set *set = read_all(arena);
+    size_t bad = 0;
+    (void)state;
+    for (size_t i = 0; i < set->n; i++) {
+        const rule *r = &set->rules[i];
+        for (size_t k = 0; k < r->n_fires + r->n_silent; k++) {
+            const char *fault = rule_example_fault(set, r, k);
+            if (fault)
+                print_error("%.*s:%zu: %.*s: %s example %zu\n", RDV_FMT(r->file), r->line,
+                            RDV_FMT(r->id), fault, k);
+            bad += fault != NULL;
+        }
+    }
+    assert_true(set->n > 20);
+    rdv_arena_free(&arena);
+    assert_int_equal(bad, 0);
+}
+
+/* A row without which another one does the same in all its examples is not needed. */
+static void test_rows_are_needed(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rule_set *set = read_all(arena);
+    size_t bad = 0;
+    (void)state;
+    for (size_t i = 0; i < set->n; i++) {
+        rule *r = &set->rules[i];
+        bool needed = r->effect < EFFECT_DENIED || r->effect > EFFECT_RETRACTED;
+        r->off = true;
+        for (size_t k = 0; k < r->n_fires && !needed; k++) {
+            size_t begin = rdv_find(r->fires[k], claim, 0);
+            needed = !assertion_not(set, r->fires[k], begin, begin + claim.len);
+        }
+        r->off = false;
+        if (!needed)
+            print_error("%.*s:%zu: %.*s is not needed by its examples\n", RDV_FMT(r->file), r->line,
+                        RDV_FMT(r->id));
+        bad += !needed;
+    }
+    rdv_arena_free(&arena);
+    assert_int_equal(bad, 0);
+}
+
+static void assert_fault(const char *text, const char *message)
+{
+    rdv_error err;
+    rdv_arena *arena = rdv_arena_new(0);
+    rule_set *set = rule_set_new(arena);
+    assert_int_equal(rule_set_add(set, RDV_STR("my.rules"), rdv_str_of(text), &err), RDV_E_INPUT);
+    if (!strstr(err.msg, message))
+        fail_msg("\"%s\" is not said: %s", message, err.msg);
+    rdv_arena_free(&arena);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    assert_fault("cue: no\n", "my.rules:1: a row begins with \"## NAME\"");
+    assert_fault("## A b\n", "my.rules:1: \"A b\" is no name");
+    assert_fault("## a\nqueue: no\n", "my.rules:2: a: a line is \"key: value\"");
+    assert_fault("## a\ncue: @x _\n", "my.rules:2: a: there is no list of words \"@x\" above");
+    assert_fault("## a\ncue: _\n", "my.rules:2: a: a cue has a word that must stand there");
+    assert_fault("## a\ncue: no _ _\n", "my.rules:2: a: a cue has at most one \"_\"");
+    assert_fault("## a\ncue: no ...\n", "my.rules:2: a: a cue has words on both sides");
+    assert_fault("## a\ncue: (_) no\n", "my.rules:2: a: \"_\" and \"...\" stand without brackets");
+    assert_fault("## a\ncue: no <start>\n", "my.rules:2: a: <start> stands at the beginning");
+    assert_fault("## a\ncue: a b c d e f g h i j k l m n o p q\n", "at most 16 words");
+    assert_fault("## a\ncue: no;;\n", "my.rules:2: a: a cue is empty");
+    assert_fault("## a\ncue: two(words) _\n", "my.rules:2: a: \"two(words)\" is not one word");
+    assert_fault("## a\neffect: proven\n", "my.rules:2: a: effect \"proven\" is not known");
+    assert_fault("## a\nwhere: there\n", "my.rules:2: a: where is before or behind");
+    assert_fault("## a\nunless: ever\n", "my.rules:2: a: unless is followed by counting");
+    assert_fault("## a\nwords: b\n", "my.rules:2: a: words belong to a list");
+    assert_fault("## @a\ncue: b\n", "my.rules:2: @a: a list of words has only words");
+    assert_fault("## a\ncue: no _\neffect: denied\n",
+                 "my.rules:1: a: there is no example in which it fires");
+    assert_fault("## a\ncue: no\neffect: denied\nfires: x\n", "or its row says where");
+    assert_fault("## a\ncue: no _\nwhere: before clause\neffect: denied\nfires: x\n",
+                 "or its row says where");
+    assert_fault("## a\neffect: denied\nfires: x\n", "my.rules:1: a: there is no cue");
+    assert_fault("## a\ncue: no _\nfires: x\n", "my.rules:1: a: there is no effect");
+    assert_fault("## a\ncue: no _\neffect: denied\nfires: x\n## a\n",
+                 "my.rules:5: a stands in my.rules:1 already");
+    assert_fault("## @a\nwords: x\n## @a\n", "my.rules:3: @a stands twice");
+    assert_fault("## a\ncue: \xff _\n", "my.rules: byte 10 is not UTF-8");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_rows_are_needed),
+        cmocka_unit_test(test_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
