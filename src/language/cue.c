@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-#define SENTENCE_MOST                                                                              \
-    500 /* bytes of it before a claim, and of two behind it: time stays linear                     \
-         */
+/* Bytes that are looked at before a claim, and behind it: the time stays linear. */
+#define SENTENCE_MOST 500
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
