@@ -12,11 +12,11 @@
 #include "report/place.h"
 
 /* A rule is one of those that the command names, or it names none. */
-static bool is_named(const struct settings *s, const rdv_rule *rule)
+static bool is_named(const struct settings *s, const rdv_rule *r)
 {
     bool named = s->in.n == 0;
     for (size_t i = 0; i < s->in.n && !named; i++)
-        named = rdv_str_eq(rule->id, rdv_str_of(s->in.items[i]));
+        named = rdv_str_eq(r->id, rdv_str_of(s->in.items[i]));
     return named;
 }
 
