@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-#define LONG_TEXT ((size_t)1 << 20)
+#define LONG_TEXT ((size_t)1 << 18)
 /* A text LONG_TEXT / PARTS long takes a PARTS-th of the time. A quadratic pattern takes PARTS times
    as long as that, noise and caches much less. */
 #define PARTS 8
