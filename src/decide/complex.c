@@ -205,9 +205,7 @@ static bool is_claimed(const knowledge *k, const equality *link)
     const tokens *t = k->t;
     size_t begin = t->at[equation_left(link)->begin].begin;
     size_t end = t->at[equation_right(link)->end - 1].end;
-    return !assertion_not(t->rules, t->text, begin, end) &&
-           !assertion_of_equation(t->rules, t->text, begin, end) &&
-           !assertion_refuted(t->rules, t->text, end) &&
+    return !assertion_not_of_equation(t->rules, t->text, begin, end) &&
            !context_hints_of(k->hints, t->text)->modulo &&
            !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }

@@ -269,9 +269,7 @@ static bool is_claimed(const knowledge *k, const equality *link)
            !question->modulo && !hints->modulo &&
            !own_sign_in(k->question, rdv_slice(text, begin, end)) &&
            k->t->at[equation_right(link)->end].kind != TOK_OPEN &&
-           !assertion_of_equation(k->t->rules, text, begin, end) &&
-           !assertion_not(k->t->rules, text, begin, end) &&
-           !assertion_refuted(k->t->rules, text, end);
+           !assertion_not_of_equation(k->t->rules, text, begin, end);
 }
 
 /* "\sqrt{a^2 + b^2}": no number stands in it but as an exponent or index. */

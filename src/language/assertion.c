@@ -7,11 +7,10 @@
 
 #include <string.h>
 
-#define HITS_MOST 96
+#define HITS_MOST 256   /* more than cues of one effect can stand among the tokens around a claim */
 #define TRIES_MOST 4096 /* cues of added rules that are tried around one claim */
 #define QUOTED 60       /* bytes between a quotation mark and the equality inside */
 #define SERIES 120      /* between the equalities of a series and the one that is asked for */
-#define NEAR 60         /* on each side of an equation that is spoken of */
 
 /* A rule's cue that stands in the text: tokens `begin` to `end`. */
 typedef struct hit {
@@ -24,6 +23,8 @@ typedef struct claim_context {
     const rule_set *rules;
     bool added;   /* the rules of a user are looked for, with the built-in ones of clauses */
     size_t tries; /* of cues of added rules */
+    rule_effect least,
+        most; /* the effects that are asked for; pseudo-cues and clauses always are */
     rdv_str text;
     size_t begin, end; /* of the claim, bytes */
     cue_text around;
@@ -39,7 +40,8 @@ typedef struct claim_context {
 /* Built-in rules are tried alone, so that what they say cannot depend on added ones. */
 static bool is_wanted(claim_context *c, const rule *r)
 {
-    if (r->off || r->added > c->added)
+    bool asked = r->effect <= EFFECT_CLAUSE || (r->effect >= c->least && r->effect <= c->most);
+    if (r->off || r->added > c->added || !asked)
         return false;
     return r->added ? c->tries++ < TRIES_MOST : !c->added || r->effect <= EFFECT_CLAUSE;
 }
@@ -241,20 +243,21 @@ static bool counts_things(rdv_str s, size_t begin, size_t end)
             "because;since;if;then;instead;again;here;there;not;without;after;before;where;who;"
             "whereas;yet;equals;he;she;they;it;we;you;i;this;these;no;has;does;cannot;can;would"};
     size_t i = end, word;
+    if (rdv_find_char(rdv_slice(s, begin, end), '=', 0) == RDV_NOT_FOUND)
+        return false;
     while (i < s.len && (s.p[i] == ' ' || s.p[i] == '$'))
         i++;
     for (word = i; word < s.len && (rdv_is_alpha(s.p[word]) || (word > i && s.p[word] == '\''));)
         word++;
-    bool is = rdv_is_alpha(s.p[end - 1]) || phrase_in(rdv_slice(s, begin, end + 8), &units) ||
-              (word > i && !phrase_in(rdv_slice(s, i, word), &others));
-    return is && rdv_find_char(rdv_slice(s, begin, end), '=', 0) != RDV_NOT_FOUND;
+    return rdv_is_alpha(s.p[end - 1]) || phrase_in(rdv_slice(s, begin, end + 8), &units) ||
+           (word > i && !phrase_in(rdv_slice(s, i, word), &others));
 }
 
-static void look_around(claim_context *c, const rule_set *rules, bool added, rdv_str text,
-                        size_t begin, size_t end)
+/* A set that is NULL is that of the built-in rules. */
+static void look_around(claim_context *c, const rule_set *rules, rdv_str text, size_t begin,
+                        size_t end)
 {
     c->rules = rules ? rules : rule_set_built_in();
-    c->added = added;
     c->tries = 0;
     c->text = text;
     c->begin = begin;
@@ -269,31 +272,44 @@ static void look_around(claim_context *c, const rule_set *rules, bool added, rdv
     divide(c);
 }
 
-/* The first rule in the order of the files that applies and has one of the effects; NULL: none
- * does. */
-static const rule *first_rule(const claim_context *c, rule_effect from, rule_effect to)
+/* The first rule in the order of the files that applies; NULL: none does. */
+static const rule *first_rule(const claim_context *c)
 {
     const rule *first = NULL;
     for (size_t i = 0; i < c->n_hits; i++) {
         const rule *r = c->hits[i].rule;
-        if (r->effect >= from && r->effect <= to && (!first || r < first) &&
-            applies(c, &c->hits[i]))
+        if ((!first || r < first) && applies(c, &c->hits[i]))
             first = r;
     }
     for (size_t i = 0; i < c->rules->n; i++) {
         const rule *r = &c->rules->rules[i];
-        if (r->shape != SHAPE_NONE && !r->off && r->added == c->added && r->effect >= from &&
-            r->effect <= to && (!first || r < first) && has_shape(c, r->shape))
+        if (r->shape != SHAPE_NONE && !r->off && r->added == c->added && r->effect >= c->least &&
+            r->effect <= c->most && (!first || r < first) && has_shape(c, r->shape))
             first = r;
     }
     return first;
 }
 
-const rule *assertion_not(const rule_set *rules, rdv_str text, size_t begin, size_t end)
+/* The first built-in rule with one of the effects. */
+static const rule *first_of(rule_effect least, rule_effect most, const rule_set *rules,
+                            rdv_str text, size_t begin, size_t end)
 {
     claim_context c;
-    look_around(&c, rules, false, text, begin, end);
-    return first_rule(&c, EFFECT_DENIED, EFFECT_RETRACTED);
+    c.added = false;
+    c.least = least;
+    c.most = most;
+    look_around(&c, rules, text, begin, end);
+    return first_rule(&c);
+}
+
+const rule *assertion_not(const rule_set *rules, rdv_str text, size_t begin, size_t end)
+{
+    return first_of(EFFECT_DENIED, EFFECT_RETRACTED, rules, text, begin, end);
+}
+
+const rule *assertion_not_of_equation(const rule_set *rules, rdv_str text, size_t begin, size_t end)
+{
+    return first_of(EFFECT_DENIED, EFFECT_EQUATION, rules, text, begin, end);
 }
 
 const rule *assertion_excused(const rule_set *rules, rdv_str text, size_t begin, size_t end)
@@ -301,14 +317,19 @@ const rule *assertion_excused(const rule_set *rules, rdv_str text, size_t begin,
     claim_context c;
     if (!rules->any_added)
         return NULL;
-    look_around(&c, rules, true, text, begin, end);
-    return first_rule(&c, EFFECT_DENIED, EFFECT_RETRACTED);
+    c.added = true;
+    c.least = EFFECT_DENIED;
+    c.most = EFFECT_RETRACTED;
+    look_around(&c, rules, text, begin, end);
+    return first_rule(&c);
 }
 
 bool assertion_fires(const rule_set *rules, const rule *r, rdv_str text, size_t begin, size_t end)
 {
     claim_context c;
-    look_around(&c, rules, r->added, text, begin, end);
+    c.added = r->added;
+    c.least = c.most = r->effect;
+    look_around(&c, rules, text, begin, end);
     if (r->shape != SHAPE_NONE)
         return has_shape(&c, r->shape);
     for (size_t i = 0; i < c.n_hits; i++)
@@ -317,40 +338,28 @@ bool assertion_fires(const rule_set *rules, const rule *r, rdv_str text, size_t 
     return false;
 }
 
-static const rule *first_of_effect(rule_effect effect, const rule_set *rules, rdv_str text,
-                                   size_t begin, size_t end)
-{
-    claim_context c;
-    look_around(&c, rules, false, text, begin, end);
-    return first_rule(&c, effect, effect);
-}
-
 const rule *assertion_denied(const rule_set *rules, rdv_str text, size_t begin)
 {
-    return first_of_effect(EFFECT_DENIED, rules, text, begin, begin);
+    return first_of(EFFECT_DENIED, EFFECT_DENIED, rules, text, begin, begin);
 }
 
 const rule *assertion_denied_behind(const rule_set *rules, rdv_str text, size_t end)
 {
-    return first_of_effect(EFFECT_RETRACTED, rules, text, end, end);
+    return first_of(EFFECT_RETRACTED, EFFECT_RETRACTED, rules, text, end, end);
 }
 
 bool assertion_refuted(const rule_set *rules, rdv_str text, size_t end)
 {
-    return first_of_effect(EFFECT_REFUTED, rules, text, end, end);
-}
-
-bool assertion_of_equation(const rule_set *rules, rdv_str text, size_t begin, size_t end)
-{
-    return first_of_effect(EFFECT_EQUATION, rules, text, begin, end);
+    return first_of(EFFECT_REFUTED, EFFECT_REFUTED, rules, text, end, end);
 }
 
 bool assertion_is_approximate(const rule_set *rules, rdv_str text, size_t begin, size_t end)
 {
-    return first_of_effect(EFFECT_APPROXIMATE, rules, text, begin, end);
+    return first_of(EFFECT_APPROXIMATE, EFFECT_APPROXIMATE, rules, text, begin, end);
 }
 
 bool assertion_is_rounded(const rule_set *rules, rdv_str text, size_t begin, size_t end, bool up)
 {
-    return first_of_effect(up ? EFFECT_ROUNDED_UP : EFFECT_ROUNDED_DOWN, rules, text, begin, end);
+    rule_effect effect = up ? EFFECT_ROUNDED_UP : EFFECT_ROUNDED_DOWN;
+    return first_of(effect, effect, rules, text, begin, end);
 }

@@ -12,7 +12,12 @@ struct rule;
  * says nothing here. */
 const struct rule *assertion_not(const struct rule_set *rules, rdv_str text, size_t begin,
                                  size_t end);
-/* The same of the rules that a user added, which may take a verdict away and do nothing else. */
+/* The same of an equality of letters, which is not asserted either where the words around treat it
+ * as an equation to be solved ("no x satisfies 2(x + 1) = 2x + 5"), or later words deny it. */
+const struct rule *assertion_not_of_equation(const struct rule_set *rules, rdv_str text,
+                                             size_t begin, size_t end);
+/* As assertion_not(), of the rules that a user added, which may take a verdict away and do nothing
+ * else. */
 const struct rule *assertion_excused(const struct rule_set *rules, rdv_str text, size_t begin,
                                      size_t end);
 /* Does that rule of the set fire there? */
@@ -29,10 +34,6 @@ const struct rule *assertion_denied_behind(const struct rule_set *rules, rdv_str
 
 /* Do later words deny what ends at byte `end` ("which is false", "no solution")? */
 bool assertion_refuted(const struct rule_set *rules, rdv_str text, size_t end);
-
-/* True if words around treat the equality of letters as an equation that nobody asserts: "no x
- * satisfies 2(x + 1) = 2x + 5", "it would mean that ...". */
-bool assertion_of_equation(const struct rule_set *rules, rdv_str text, size_t begin, size_t end);
 
 /* Do the words say that its numbers are approximate; that its result is rounded up, or down? */
 bool assertion_is_approximate(const struct rule_set *rules, rdv_str text, size_t begin, size_t end);

@@ -3,6 +3,7 @@
 #include "language/rule.h"
 
 #include "../test.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "language/assertion.h"
 #include "language/embedded_rules.h"
@@ -66,6 +67,27 @@ static void test_rows_are_needed(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* Cues of other effects, however many, leave room for a denial. */
+static void test_denial_among_many_cues(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    (void)state;
+    for (int before = 0; before <= 60; before += 20) {
+        rdv_buf text;
+        rdv_buf_init(&text, arena, 0);
+        for (int i = 0; i < before; i++)
+            rdv_buf_lit(&text, "if ");
+        rdv_buf_lit(&text, "it is not true ");
+        for (int i = before; i < 60; i++)
+            rdv_buf_lit(&text, "if ");
+        rdv_buf_lit(&text, "that ");
+        assert_true(rdv_buf_ok(&text));
+        rdv_str s = rdv_buf_str(&text);
+        assert_non_null(assertion_denied(NULL, s, s.len));
+    }
+    rdv_arena_free(&arena);
+}
+
 static void assert_fault(const char *text, const char *message)
 {
     rdv_error err;
@@ -115,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_rows_are_needed),
+        cmocka_unit_test(test_denial_among_many_cues),
         cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
