@@ -32,18 +32,11 @@ static void put_json(const rdv_rule *r, rdv_buf *b)
     rdv_json_put_count(b, "line", r->line);
     rdv_json_put_flag(b, "added", r->added);
     rdv_json_put_flag(b, "disabled", r->off);
-    rdv_json_open(b, "fires", '[');
-    for (size_t i = 0; i < r->n_fires; i++) {
-        rdv_json_item(b);
-        rdv_json_text(b, r->fires[i]);
-    }
-    rdv_buf_add_char(b, ']');
-    rdv_json_open(b, "silent", '[');
-    for (size_t i = 0; i < r->n_silent; i++) {
-        rdv_json_item(b);
-        rdv_json_text(b, r->silent[i]);
-    }
-    rdv_buf_lit(b, "]}");
+    rdv_json_name(b, RDV_STR("fires"));
+    rdv_json_texts(b, r->fires, r->n_fires);
+    rdv_json_name(b, RDV_STR("silent"));
+    rdv_json_texts(b, r->silent, r->n_silent);
+    rdv_buf_add_char(b, '}');
 }
 
 static int list_json(const struct settings *s, const rdv_rules *rules, rdv_arena *arena,
@@ -110,16 +103,12 @@ static int show_rows(const struct settings *s, const rdv_rules *rules, rdv_arena
 }
 
 /* Every rule that is named is there. */
-static int find_named(const struct settings *s, rdv_rules *rules, rdv_error *err)
+static int find_named(const struct settings *s, const rdv_rules *rules, rdv_error *err)
 {
     int code = RDV_OK;
     for (size_t i = 0; i < s->in.n && code == RDV_OK; i++) {
-        bool found = false;
         rdv_str id = rdv_str_of(s->in.items[i]);
-        for (size_t k = 0; k < rdv_rules_count(rules) && !found; k++)
-            found = rdv_str_eq(rdv_rules_at(rules, k).id, id);
-        if (!found) /* for its message, which names the nearest */
-            code = rdv_rules_disable(rules, id, err);
+        code = rule_set_find(rules, id) ? RDV_OK : rule_unknown(rules, id, err);
     }
     return code;
 }

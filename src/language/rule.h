@@ -108,6 +108,8 @@ rule_set *rule_set_new(rdv_arena *arena);
 int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
 /* The rule of that id; NULL: there is none. */
 rule *rule_set_find(const rule_set *set, rdv_str id);
+/* RDV_E_INPUT: there is no rule of that id, and which one is nearest. */
+int rule_unknown(const rule_set *set, rdv_str id, rdv_error *err);
 
 /* What is wrong with the k-th of the rule's examples, of which those where it fires come first:
  * "it does not fire in"; NULL: nothing. Examples are about "3 * 4 = 13". */

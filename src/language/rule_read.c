@@ -104,35 +104,20 @@ rule *rule_set_find(const rule_set *set, rdv_str id)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-static int fail(const rule_reader *r, int code, const char *fmt, va_list args)
+static int fault(const rule_reader *r, int code, const char *fmt, ...) RDV_PRINTF(3, 4);
+
+/* Says file, line and row, and what is wrong. code: RDV_E_INPUT or RDV_E_LIMIT, which it returns.
+ */
+static int fault(const rule_reader *r, int code, const char *fmt, ...)
 {
     char message[300];
     rdv_str row = r->row ? r->row->id : r->words ? r->words->name : RDV_STR("");
+    va_list args;
+    va_start(args, fmt);
     vsnprintf(message, sizeof message, fmt, args);
+    va_end(args);
     return rdv_fail(r->err, code, "%.*s:%zu: %.*s%s%s", RDV_FMT(r->file), r->line, RDV_FMT(row),
                     row.len ? ": " : "", message);
-}
-
-static int fault(const rule_reader *r, const char *fmt, ...) RDV_PRINTF(2, 3);
-
-static int fault(const rule_reader *r, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    int code = fail(r, RDV_E_INPUT, fmt, args);
-    va_end(args);
-    return code;
-}
-
-static int too_many(const rule_reader *r, const char *fmt, ...) RDV_PRINTF(2, 3);
-
-static int too_many(const rule_reader *r, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    int code = fail(r, RDV_E_LIMIT, fmt, args);
-    va_end(args);
-    return code;
 }
 
 /* At most 60 bytes of a text, for a message. */
@@ -179,11 +164,11 @@ static bool is_one_word(rdv_str s)
 static int add_word(const rule_reader *r, cue_words *to, rdv_str word)
 {
     if (!is_one_word(word))
-        return fault(r, "\"%.*s\" is not one word", RDV_FMT(shown(word)));
+        return fault(r, RDV_E_INPUT, "\"%.*s\" is not one word", RDV_FMT(shown(word)));
     if (to->n == WORDS_MOST)
-        return too_many(r, "a list has at most %d words", WORDS_MOST);
+        return fault(r, RDV_E_LIMIT, "a list has at most %d words", WORDS_MOST);
     if (r->set->all_words == ALL_WORDS_MOST)
-        return too_many(r, "the rules have at most %d words", ALL_WORDS_MOST);
+        return fault(r, RDV_E_LIMIT, "the rules have at most %d words", ALL_WORDS_MOST);
     if (!RDV_PUSH_ROOM(r->set->arena, to->words, to->n, to->cap))
         return rdv_no_memory(r->err);
     to->words[to->n++] = word;
@@ -206,7 +191,8 @@ static int find_words(const rule_reader *r, rdv_str name, const cue_words **out)
 {
     *out = words_named(r->set, name);
     return *out ? RDV_OK
-                : fault(r, "there is no list of words \"%.*s\" above", RDV_FMT(shown(name)));
+                : fault(r, RDV_E_INPUT, "there is no list of words \"%.*s\" above",
+                        RDV_FMT(shown(name)));
 }
 
 static int add_list(const rule_reader *r, cue_words *to, rdv_str name)
@@ -218,36 +204,21 @@ static int add_list(const rule_reader *r, cue_words *to, rdv_str name)
     return code;
 }
 
-static int read_words(rule_reader *r, rdv_str value)
-{
-    rdv_str word;
-    if (!r->words)
-        return fault(r, "words belong to a list, \"## @NAME\"");
-    while (next_piece(&value, ' ', &word)) {
-        int code = rdv_starts(word, RDV_STR("@")) ? add_list(r, r->words, word)
-                   : word.len                     ? add_word(r, r->words, word)
-                                                  : RDV_OK;
-        if (code != RDV_OK)
-            return code;
-    }
-    return RDV_OK;
-}
-
-/* ---- cues ------------------------------------------------------------------------------------ */
-
-/* "one|@list|other" */
-static int read_alternatives(const rule_reader *r, rdv_str text, cue_element *out)
+/* Adds the words and lists of a text that the mark divides, "one|@list|other". */
+static int add_words(const rule_reader *r, cue_words *to, rdv_str text, char mark)
 {
     rdv_str word;
     int code = RDV_OK;
-    cue_words *of = RDV_NEW(r->set->arena, cue_words);
-    if (!of)
-        return rdv_no_memory(r->err);
-    out->of = of;
-    while (code == RDV_OK && next_piece(&text, '|', &word))
-        code = rdv_starts(word, RDV_STR("@")) ? add_list(r, of, word) : add_word(r, of, word);
+    while (code == RDV_OK && next_piece(&text, mark, &word)) {
+        if (rdv_starts(word, RDV_STR("@")))
+            code = add_list(r, to, word);
+        else if (word.len || mark != ' ')
+            code = add_word(r, to, word);
+    }
     return code;
 }
+
+/* ---- cues ------------------------------------------------------------------------------------ */
 
 static int read_element(const rule_reader *r, rdv_str text, cue_element *out)
 {
@@ -270,11 +241,15 @@ static int read_element(const rule_reader *r, rdv_str text, cue_element *out)
         if (rdv_str_eq(text, rdv_str_of(signs[i].written))) {
             out->kind = signs[i].kind;
             return out->negated && out->kind != CUE_NUMBER
-                       ? fault(r, "\"!\" stands before a word, a list of words or #")
+                       ? fault(r, RDV_E_INPUT, "\"!\" stands before a word, a list of words or #")
                        : RDV_OK;
         }
+    cue_words *of = RDV_NEW(r->set->arena, cue_words);
+    if (!of)
+        return rdv_no_memory(r->err);
     out->kind = CUE_WORDS;
-    return read_alternatives(r, text, out);
+    out->of = of;
+    return add_words(r, of, text, '|');
 }
 
 /* How often a cue would be tried that is found by one of these words; 0: it cannot be found by
@@ -315,16 +290,16 @@ static int check_cue(const rule_reader *r, cue *c)
         claims += e->kind == CUE_CLAIM;
         gaps += e->kind == CUE_GAP;
         if (e->kind == CUE_START && i)
-            return fault(r, "<start> stands at the beginning of a cue");
+            return fault(r, RDV_E_INPUT, "<start> stands at the beginning of a cue");
         if (e->optional && (e->kind == CUE_CLAIM || e->kind == CUE_GAP))
-            return fault(r, "\"_\" and \"...\" stand without brackets");
+            return fault(r, RDV_E_INPUT, "\"_\" and \"...\" stand without brackets");
     }
     if (claims > 1 || gaps > CUE_GAPS_MOST)
-        return fault(r, "a cue has at most one \"_\" and %d \"...\"", CUE_GAPS_MOST);
+        return fault(r, RDV_E_INPUT, "a cue has at most one \"_\" and %d \"...\"", CUE_GAPS_MOST);
     if (c->elements[0].kind == CUE_GAP || c->elements[c->n - 1].kind == CUE_GAP)
-        return fault(r, "a cue has words on both sides of \"...\"");
+        return fault(r, RDV_E_INPUT, "a cue has words on both sides of \"...\"");
     if (!choose_anchor(c))
-        return fault(r, "a cue has a word that must stand there");
+        return fault(r, RDV_E_INPUT, "a cue has a word that must stand there");
     return RDV_OK;
 }
 
@@ -333,7 +308,7 @@ static int add_anchors(const rule_reader *r, const cue_words *of, size_t found)
     rule_set *s = r->set;
     for (size_t i = 0; i < of->n; i++) {
         if (s->n_anchors == ANCHORS_MOST)
-            return too_many(r, "the cues are found by at most %d words", ANCHORS_MOST);
+            return fault(r, RDV_E_LIMIT, "the cues are found by at most %d words", ANCHORS_MOST);
         if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
             return rdv_no_memory(r->err);
         size_t *first = &s->first[rule_bucket(of->words[i])];
@@ -349,7 +324,7 @@ static int read_cue(const rule_reader *r, rdv_str text)
     rdv_str piece;
     cue c = {0};
     if (s->n_cues == CUES_MOST)
-        return too_many(r, "more than %d cues", CUES_MOST);
+        return fault(r, RDV_E_LIMIT, "more than %d cues", CUES_MOST);
     c.elements = RDV_NEW_ARRAY(s->arena, cue_element, CUE_ELEMENTS_MOST);
     if (!c.elements || !RDV_PUSH_ROOM(s->arena, s->cues, s->n_cues, s->cap_cues))
         return rdv_no_memory(r->err);
@@ -357,13 +332,13 @@ static int read_cue(const rule_reader *r, rdv_str text)
         if (!piece.len)
             continue;
         if (c.n == CUE_ELEMENTS_MOST)
-            return fault(r, "a cue has at most %d words", CUE_ELEMENTS_MOST);
+            return fault(r, RDV_E_INPUT, "a cue has at most %d words", CUE_ELEMENTS_MOST);
         int code = read_element(r, piece, &c.elements[c.n++]);
         if (code != RDV_OK)
             return code;
     }
     if (!c.n)
-        return fault(r, "a cue is empty");
+        return fault(r, RDV_E_INPUT, "a cue is empty");
     int code = check_cue(r, &c);
     if (code != RDV_OK)
         return code;
@@ -387,7 +362,7 @@ static int choose(const rule_reader *r, const char *key, rdv_str value, const ch
 {
     int i = rdv_named(value, names, n);
     if (i < 0)
-        return fault(r, "%s \"%.*s\" is not known", key, RDV_FMT(shown(value)));
+        return fault(r, RDV_E_INPUT, "%s \"%.*s\" is not known", key, RDV_FMT(shown(value)));
     *out = (size_t)i;
     return RDV_OK;
 }
@@ -401,7 +376,8 @@ static int read_place(rule_reader *r, rdv_str value)
             r->placed = true;
             return RDV_OK;
         }
-    return fault(r, "where is before or behind, and clause, frame, sentence, next or step");
+    return fault(r, RDV_E_INPUT,
+                 "where is before or behind, and clause, frame, sentence, next or step");
 }
 
 static int add_example(const rule_reader *r, rdv_str text, rdv_str **to, size_t *n, size_t *cap)
@@ -418,9 +394,10 @@ static int read_member(rule_reader *r, size_t key, rdv_str value)
     size_t i = 0;
     int code;
     if (key == KEY_WORDS)
-        return read_words(r, value);
+        return r->words ? add_words(r, r->words, value, ' ')
+                        : fault(r, RDV_E_INPUT, "words belong to a list, \"## @NAME\"");
     if (!row)
-        return fault(r, "a list of words has only words");
+        return fault(r, RDV_E_INPUT, "a list of words has only words");
     switch (key) {
     case KEY_CUE:
         return read_cues(r, value);
@@ -428,7 +405,7 @@ static int read_member(rule_reader *r, size_t key, rdv_str value)
         code = choose(r, "effect", value, effects, N_RULE_EFFECTS, &i);
         row->effect = (rule_effect)i;
         return code == RDV_OK && r->set->adding && !reasons[i]
-                   ? fault(r,
+                   ? fault(r, RDV_E_INPUT,
                            "effect %s is for built-in rows: it could make a claim support, and "
                            "a row of your own may only excuse one",
                            effects[i])
@@ -446,7 +423,7 @@ static int read_member(rule_reader *r, size_t key, rdv_str value)
         return find_words(r, rdv_slice(value, row->last_not, value.len), &row->last);
     case KEY_UNLESS:
         row->not_counting = rdv_str_eq(value, RDV_STR("counting"));
-        return row->not_counting ? RDV_OK : fault(r, "unless is followed by counting");
+        return row->not_counting ? RDV_OK : fault(r, RDV_E_INPUT, "unless is followed by counting");
     case KEY_FIRES:
         return add_example(r, value, &row->fires, &row->n_fires, &row->cap_fires);
     default:
@@ -463,19 +440,19 @@ static int end_row(rule_reader *r)
     r->line = row->line; /* for faults */
     bool has_cue = r->set->n_cues && r->set->cues[r->set->n_cues - 1].rule == r->set->n - 1;
     if (!has_cue == (row->shape == SHAPE_NONE))
-        return fault(r, "there is no cue");
+        return fault(r, RDV_E_INPUT, "there is no cue");
     for (size_t i = r->set->n_cues; i-- > 0 && r->set->cues[i].rule == r->set->n - 1;) {
         bool claim = false;
         const cue *c = &r->set->cues[i].pattern;
         for (size_t k = 0; k < c->n; k++)
             claim |= c->elements[k].kind == CUE_CLAIM;
         if (claim == r->placed && row->effect > EFFECT_CLAUSE)
-            return fault(r, "a cue has \"_\", or its row says where");
+            return fault(r, RDV_E_INPUT, "a cue has \"_\", or its row says where");
     }
     if (row->effect == N_RULE_EFFECTS)
-        return fault(r, "there is no effect");
+        return fault(r, RDV_E_INPUT, "there is no effect");
     if (!row->n_fires)
-        return fault(r, "there is no example in which it fires");
+        return fault(r, RDV_E_INPUT, "there is no example in which it fires");
     return RDV_OK;
 }
 
@@ -491,9 +468,9 @@ static bool is_id(rdv_str s)
 static int stands_twice(const rule_reader *r, rdv_str name)
 {
     const rule *known = rule_set_find(r->set, name);
-    return known ? fault(r, "%.*s stands in %.*s:%zu already", RDV_FMT(name), RDV_FMT(known->file),
-                         known->line)
-                 : fault(r, "%.*s stands twice", RDV_FMT(name));
+    return known ? fault(r, RDV_E_INPUT, "%.*s stands in %.*s:%zu already", RDV_FMT(name),
+                         RDV_FMT(known->file), known->line)
+                 : fault(r, RDV_E_INPUT, "%.*s stands twice", RDV_FMT(name));
 }
 
 static int begin_row(rule_reader *r, rdv_str line, rdv_str name)
@@ -509,13 +486,13 @@ static int begin_row(rule_reader *r, rdv_str line, rdv_str name)
     r->words = NULL;
     r->placed = false;
     if (!is_id(rdv_slice(name, list, name.len)))
-        return fault(r, "\"%.*s\" is no name: small letters, digits and \"-\"",
+        return fault(r, RDV_E_INPUT, "\"%.*s\" is no name: small letters, digits and \"-\"",
                      RDV_FMT(shown(name)));
     if (list ? words_named(s, name) != NULL : rule_set_find(s, name) != NULL)
         return stands_twice(r, name);
     if (list ? s->n_words == LISTS_MOST : s->n == RULES_MOST)
-        return too_many(r, "more than %d %s", list ? LISTS_MOST : RULES_MOST,
-                        list ? "lists of words" : "rules");
+        return fault(r, RDV_E_LIMIT, "more than %d %s", list ? LISTS_MOST : RULES_MOST,
+                     list ? "lists of words" : "rules");
     if (list) {
         r->words = new_words(s, name);
         return r->words ? RDV_OK : rdv_no_memory(r->err);
@@ -541,10 +518,11 @@ static int read_line(rule_reader *r, rdv_str line)
     size_t colon = rdv_find_char(line, ':', 0);
     int key = rdv_named(rdv_slice(line, 0, colon), keys, N_KEYS);
     if (colon == RDV_NOT_FOUND || key < 0)
-        return fault(r, "a line is \"key: value\", with one of words, cue, effect, where, gap, "
-                        "last, unless, shape, fires, silent");
+        return fault(r, RDV_E_INPUT,
+                     "a line is \"key: value\", with one of words, cue, effect, where, gap, "
+                     "last, unless, shape, fires, silent");
     if (!r->row && !r->words)
-        return fault(r, "a row begins with \"## NAME\"");
+        return fault(r, RDV_E_INPUT, "a row begins with \"## NAME\"");
     if (r->row)
         r->row->text.len = (size_t)(line.p + line.len - r->row->text.p);
     return read_member(r, (size_t)key, rdv_trim(rdv_slice(line, colon + 1, line.len)));

@@ -21,10 +21,14 @@ int rdv_rules_add(rdv_rules *rules, rdv_str file, rdv_str text, rdv_error *err)
 int rdv_rules_disable(rdv_rules *rules, rdv_str id, rdv_error *err)
 {
     rule *r = rule_set_find(rules, id);
-    if (r) {
-        r->off = true;
-        return RDV_OK;
-    }
+    if (!r)
+        return rule_unknown(rules, id, err);
+    r->off = true;
+    return RDV_OK;
+}
+
+int rule_unknown(const rule_set *rules, rdv_str id, rdv_error *err)
+{
     rdv_str nearest = {0};
     size_t edits = NEAREST_NONE;
     for (size_t i = 0; i < rules->n; i++)

@@ -93,7 +93,7 @@ static int add(step_numbers *out, rdv_str number, rdv_arena *arena)
     return RDV_OK;
 }
 
-/* The number that a word names, or that it brings in: "half" divides by 2. 0 with false: none. */
+/* The number that a word names, or calculates with: "half" divides by 2. False: it does neither. */
 static bool number_of_word(rdv_str word, unsigned *value)
 {
     static const struct {
