@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Rules of language: rows of rules/ *.rules, each with its cues and examples (docs/rules.md). */
-#include "language/cue.h"
+#include "language/row.h"
 
 #include <rederive/rules.h>
 
@@ -24,6 +24,7 @@ typedef enum rule_effect {
     EFFECT_APPROXIMATE, /* its numbers are approximate */
     EFFECT_ROUNDED_UP,  /* its result is the next larger whole number */
     EFFECT_ROUNDED_DOWN,
+    EFFECT_READ, /* a row of verbal.rules: it reads a claim in words (claims/verbal_grammar.h) */
     N_RULE_EFFECTS
 } rule_effect;
 
@@ -45,8 +46,6 @@ typedef enum rule_unit {
 
 /* What no cue can say; a function of language/assertion.c finds it. */
 typedef enum rule_shape { SHAPE_NONE, SHAPE_QUOTATION, SHAPE_SERIES, N_RULE_SHAPES } rule_shape;
-
-#define RULE_ID_MOST 60
 
 typedef struct rule {
     rdv_str id, file;
@@ -84,20 +83,19 @@ typedef struct rule_set {
     rdv_arena *arena;
     rule *rules;
     size_t n, cap;
-    cue_words **words;
-    size_t n_words, cap_words;
+    word_lists lists;
     rule_cue *cues;
     size_t n_cues, cap_cues;
     rule_anchor *anchors;
     size_t n_anchors, cap_anchors;
     size_t first[RULE_BUCKETS]; /* an anchor, from 1 on; 0: none */
-    size_t all_words;           /* in lists and cues, as often as they stand there */
+    size_t verbal, n_verbal;    /* its rules that read claims in words */
     bool adding;                /* the rows that are read are a user's */
     bool any_added;
 } rule_set;
 
-/* The built-in rules: read once, by the first caller; from any thread. NULL: out of memory; a later
- * call tries again. */
+/* The built-in rules of context.rules: read once, by the first caller; from any thread. NULL: out
+ * of memory; a later call tries again. */
 const rule_set *rule_set_built_in(void);
 
 /* An empty set in `arena`, which must live as long; NULL: out of memory. */
@@ -106,6 +104,9 @@ rule_set *rule_set_new(rdv_arena *arena);
  * RDV_E_LIMIT: with "FILE:LINE: ROW: what is wrong". RDV_E_NOMEM. The set is unchanged on failure.
  */
 int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
+/* The same for built-in rows that read claims in words: they are listed and can be switched off;
+ * claims/verbal_grammar.c knows what they mean. */
+int rule_set_add_verbal(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
 /* The rule of that id; NULL: there is none. */
 rule *rule_set_find(const rule_set *set, rdv_str id);
 /* RDV_E_INPUT: there is no rule of that id, and which one is nearest. */

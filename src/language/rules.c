@@ -33,7 +33,7 @@ int rule_unknown(const rule_set *rules, rdv_str id, rdv_error *err)
     size_t edits = NEAREST_NONE;
     for (size_t i = 0; i < rules->n; i++)
         nearest_take(id, rules->rules[i].id, &nearest, &edits);
-    id = rdv_str_head(id, RULE_ID_MOST);
+    id = rdv_str_head(id, ROW_ID_MOST);
     return nearest.p ? rdv_fail(err, RDV_E_INPUT, "there is no rule %.*s; did you mean %.*s?",
                                 RDV_FMT(id), RDV_FMT(nearest))
                      : rdv_fail(err, RDV_E_INPUT, "there is no rule %.*s", RDV_FMT(id));
