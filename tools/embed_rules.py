@@ -4,7 +4,7 @@
 
     tools/embed_rules.py OUT.c FILE...
 
-A file's name is that of its folder's entry. Whether its rows are well formed is seen by
+A file is called as its path under rules/. Whether its rows are well formed is seen by
 unit/language/rule, which reads them as the program does."""
 import pathlib
 import sys
@@ -12,9 +12,15 @@ import sys
 from embed_prompts import c_string
 
 
+def name_of(path):
+    """"context.rules", "rare/verbal.rules"."""
+    parts = path.parts
+    return "/".join(parts[len(parts) - parts[::-1].index("rules"):])
+
+
 def main(out, files):
-    paths = sorted(map(pathlib.Path, files), key=lambda path: path.name)
-    rows = "".join(f'    {{"{path.name}",\n{c_string(path.read_bytes())}}},\n' for path in paths)
+    paths = sorted(map(pathlib.Path, files), key=name_of)
+    rows = "".join(f'    {{"{name_of(path)}",\n{c_string(path.read_bytes())}}},\n' for path in paths)
     pathlib.Path(out).write_text(
         "/* Made by tools/embed_rules.py from the files of rules/. */\n"
         '#include "language/embedded_rules.h"\n\n'

@@ -57,6 +57,8 @@ typedef struct rdv_calc {
     rdv_str note;  /* one line: why undecided, or how it was read; p == NULL: nothing to add */
     rdv_str rule;  /* undecided: the id of the rule of language that gives `note` (rules.h), which
                       lives as long as the rules; p == NULL: none does */
+    rdv_str read_by; /* the id of the rule by which it is read where it is said in words ("half of
+                        48 is 24"), a static string; p == NULL: it is written in signs */
     bool
         excused; /* it is wrong, but for a rule that a user added: nothing may be supported by it */
     bool marked;   /* from a calculator mark <<...>> */

@@ -11,6 +11,7 @@ typedef struct equality {
     bool clean_right;
     bool continued;       /* it is the next piece of a longer chain */
     bool after_word;      /* a word stands right before the first term: "on day 1 = 185 - 100" */
+    rdv_str read_by;      /* as in rdv_calc */
     expression *negative; /* behind a dash that may be a bullet or a minus, the first term with the
                              minus; else NULL */
 } equality;

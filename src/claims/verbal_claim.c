@@ -1,35 +1,468 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One claim in words: an operation, a word that claims, a result; or the result first. */
+/* One claim in words: a row of the grammar, what claims its result, a result; or the result first.
+ */
 #include "claims/verbal_reading.h"
 
 #include "base/str.h"
 #include "claims/adjacency.h"
 #include "claims/connective.h"
 #include "expression/eval.h"
-#include "language/phrase.h"
+#include "language/number_words.h"
+#include "language/word_class.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_NEAREST 1000000 /* bits of numbers for one look at what is meant */
+#define MAX_LIST 16         /* numbers of a list */
+#define MAX_CHAIN 16        /* operations after each other */
+#define MAX_DEPTH 3         /* rows within each other */
 
-/* What claims the result of an operation behind its verb: "subtract 5 from 12 to get 7". */
-static bool verb_claims(reading *r)
+/* What the letters of a pattern stand for. */
+typedef struct captures {
+    node *of[26];
+    size_t noun[26]; /* the token that says what it counts; 0: nothing is named */
+    node *item[MAX_LIST];
+    size_t n_items;
+    size_t begin; /* of the pattern */
+    size_t end;   /* of the last letter */
+    char last;    /* the letter before */
+} captures;
+
+static node *row_at(reading *r, size_t pattern, captures *c);
+static bool may_begin(const reading *r, const verbal_pattern *p, size_t behind);
+
+/* ---- what letters stand for ------------------------------------------------------------------ */
+
+/* "3, 4 and 5"; without "and" it is no list. */
+static node *list(reading *r, captures *c)
 {
-    static const char *const to[] = {"get", "give", "obtain", "find", "yield", "make", "have"};
-    static const char *const who[] = {"we", "you", "one", "i", "he", "she", "they"};
-    static const char *const got[] = {"get", "have", "obtain", "find"};
-    bool goal = verbal_next_is(r, "to"), joined = !goal && verbal_next_is(r, "and");
-    if ((goal || joined) && verbal_next_is_one_of(r, to, COUNT(to)))
-        return true;
-    if (goal)
-        return false;
-    return verbal_next_is(r, "giving") ||
-           (verbal_next_is_one_of(r, who, COUNT(who)) && verbal_next_is_one_of(r, got, COUNT(got)));
+    bool last = false;
+    r->in_list = true;
+    for (c->n_items = 0; c->n_items < MAX_LIST;) {
+        node *n = verbal_number(r);
+        if (!n)
+            return NULL;
+        c->item[c->n_items++] = n;
+        if (last)
+            return n;
+        bool comma = parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
+        r->p.pos += comma;
+        last = verbal_next_is(r, "and");
+        if (!comma && !last)
+            return NULL;
+    }
+    return NULL;
 }
+
+/* The token behind a number that begins at the next one; 0: none does. */
+static size_t behind_number(const reading *r)
+{
+    expression e = {.begin = (uint32_t)r->p.pos};
+    reading ahead = *r;
+    ahead.p.e = &e;
+    return verbal_number(&ahead) ? ahead.p.pos : 0;
+}
+
+/* A row that is a term, in the middle of another. */
+static node *term(reading *r)
+{
+    const reading keep = *r;
+    const expression e = *r->p.e;
+    tok_kind first = parse_tok(&r->p, r->p.pos)->kind;
+    if (r->depth == MAX_DEPTH || (first != TOK_WORD && first != TOK_NUMBER && first != TOK_FRAC))
+        return NULL;
+    size_t behind = behind_number(r);
+    uint32_t next = verbal_first_at(r->g, r->p.t, r->p.pos);
+    for (size_t i = 0; i < r->g->n_patterns; i++) {
+        const verbal_pattern *p = &r->g->patterns[i];
+        if (!(p->first & next) || !(r->g->rows[p->row].is & IS_TERM) || !may_begin(r, p, behind))
+            continue;
+        captures c = {{0}};
+        r->depth++;
+        node *n = row_at(r, i, &c);
+        r->depth = keep.depth;
+        if (n || r->p.nomem)
+            return r->p.nomem ? NULL : n;
+        *r = keep;
+        *r->p.e = e;
+    }
+    return NULL;
+}
+
+/* "the 36 cookies": then the result counts the same. */
+static node *known_number(reading *r)
+{
+    const token *next = parse_tok(&r->p, r->p.pos + 1);
+    bool number =
+        next->kind == TOK_NUMBER || next->kind == TOK_CURRENCY || (next->word & WORD_NUMBER);
+    if (!number || !verbal_is_in(r, r->p.pos, LIST_WHOSE))
+        return NULL;
+    r->p.pos++;
+    node *n = verbal_number(r);
+    if (n && n->is != N_UNIT)
+        r->counted = r->noun;
+    return n && (r->noun || n->is == N_UNIT) ? n : NULL;
+}
+
+static node *value(reading *r)
+{
+    const reading keep = *r;
+    node *n = term(r);
+    n = n || r->p.nomem ? n : known_number(r);
+    if (!n && !r->p.nomem) {
+        *r = keep;
+        n = verbal_number(r);
+    }
+    return n;
+}
+
+/* "12 * 4": an expression in signs. */
+static node *in_signs(reading *r)
+{
+    expression e;
+    if (!verbal_expression(r, &e) || expression_is_plain(&e) || e.n_letters || e.n_words ||
+        e.n_units)
+        return NULL;
+    for (size_t i = e.begin + 1; i < e.end; i++) /* "24/7", "3-2" may be names */
+        if ((r->p.at[i].kind == TOK_DIVIDE || r->p.at[i].kind == TOK_MINUS) &&
+            !r->p.at[i].space_before)
+            return NULL;
+    *r->p.e = e;
+    r->p.pos = e.end;
+    return e.root;
+}
+
+/* "thirds" */
+static bool names_several(const reading *r)
+{
+    rdv_str w = tok_text(r->p.t, r->p.pos);
+    return w.len && rdv_lower(w.p[w.len - 1]) == 's';
+}
+
+static node *word_as_number(reading *r, bool (*find)(rdv_str, unsigned *))
+{
+    unsigned number;
+    if (parse_tok(&r->p, r->p.pos)->kind != TOK_WORD || !find(tok_text(r->p.t, r->p.pos), &number))
+        return NULL;
+    r->p.pos++;
+    return verbal_constant(r, number);
+}
+
+static node *captured(reading *r, verbal_symbol is, captures *c)
+{
+    switch (is) {
+    case VERBAL_NUMBER:
+        return verbal_number(r);
+    case VERBAL_BARE:
+        return verbal_bare(r);
+    case VERBAL_VALUE:
+        return value(r);
+    case VERBAL_TERM:
+        return term(r);
+    case VERBAL_PERCENTAGE:
+        return verbal_percentage(r);
+    case VERBAL_FRACTION:
+        return verbal_fraction(r);
+    case VERBAL_LIST:
+        return list(r, c);
+    case VERBAL_ORDINAL:
+        return verbal_ordinal(r);
+    case VERBAL_PART:
+        return !c->last || names_several(r) ? word_as_number(r, fraction_word) : NULL;
+    case VERBAL_MULTIPLE:
+        return word_as_number(r, multiple_word);
+    case VERBAL_SIGNS:
+        return in_signs(r);
+    default:
+        return NULL;
+    }
+}
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+static bool holds_and(const verbal_element *e)
+{
+    for (size_t i = 0; e->of && i < e->of->n; i++)
+        if (rdv_str_eq(e->of->words[i], RDV_STR("and")))
+            return true;
+    return false;
+}
+
+/* Is the next token the word that the element asks for? */
+static bool is_word(const reading *r, const verbal_element *e)
+{
+    size_t i = r->p.pos;
+    return e->of ? verbal_is_one_of(r->p.t, i, e->of) : verbal_is_noun(r, i);
+}
+
+/* Is the row switched off? */
+static bool is_off(const reading *r, size_t row)
+{
+    const rule_set *s = r->rules;
+    return s && s->n_verbal && s->rules[s->verbal + row].off;
+}
+
+/* May the symbol stand for what begins at token `i`? */
+static bool may_stand_for(const reading *r, verbal_symbol is, size_t i)
+{
+    const token *t = parse_tok(&r->p, i), *next = parse_tok(&r->p, i + 1);
+    switch (is) {
+    case VERBAL_PERCENTAGE:
+        return (t->word & WORD_NUMBER) || next->kind == TOK_PERCENT ||
+               (t->kind == TOK_NUMBER && parse_word_is(&r->p, i + 1, "percent"));
+    case VERBAL_FRACTION:
+        return t->kind == TOK_FRAC || next->kind == TOK_DIVIDE;
+    case VERBAL_BARE:
+        return (t->word & WORD_NUMBER) || t->kind == TOK_NUMBER;
+    case VERBAL_PART:
+    case VERBAL_MULTIPLE:
+        return t->word & (WORD_FRACTION | WORD_MULTIPLE);
+    case VERBAL_SIGNS:
+        return r->p.t->words & WORD_RESULT;
+    default:
+        return true;
+    }
+}
+
+/* May the pattern begin at the next token? Its first words stand there, or those behind a first
+ * number, which ends before token `behind`. */
+static bool may_begin(const reading *r, const verbal_pattern *p, size_t behind)
+{
+    size_t i = r->p.pos, k = 0;
+    if (is_off(r, p->row))
+        return false;
+    if (p->at[0].is == VERBAL_NUMBER) {
+        if (!behind)
+            return false;
+        i = behind;
+        k++;
+    }
+    for (; k < p->n && p->at[k].of; k++) {
+        bool is = verbal_is_one_of(r->p.t, i, p->at[k].of);
+        if (!is && !p->at[k].optional)
+            return false;
+        i += is;
+    }
+    return k == p->n || may_stand_for(r, p->at[k].is, i);
+}
+
+/* Do the elements from `from` on stand at the next token? Then they are passed. */
+static bool match(reading *r, const verbal_pattern *p, size_t from, captures *c)
+{
+    for (size_t i = from; i < p->n; i++) {
+        const verbal_element *e = &p->at[i];
+        if (e->is <= VERBAL_NOUN) {
+            bool is = is_word(r, e);
+            if (!is && !e->optional)
+                return false;
+            if (is && e->is != VERBAL_WORDS && c->last) {
+                c->noun[c->last - 'A'] = r->p.pos;
+                r->named = true;
+            }
+            r->p.pos += is;
+            continue;
+        }
+        r->in_list = i + 1 < p->n && holds_and(&p->at[i + 1]);
+        r->noun = 0;
+        node *n = captured(r, e->is, c);
+        r->in_list = false;
+        if (!n)
+            return false;
+        c->last = e->letter;
+        c->end = r->p.pos;
+        c->of[e->letter - 'A'] = n;
+        c->noun[e->letter - 'A'] = r->noun;
+    }
+    return true;
+}
+
+/* Do the words at two tokens name the same thing, one or several: "hour" and "hours"? */
+static bool same_noun(const reading *r, size_t i, size_t k)
+{
+    rdv_str a = tok_text(r->p.t, i), b = tok_text(r->p.t, k);
+    rdv_str *several = a.len < b.len ? &b : &a;
+    if (a.len != b.len && rdv_lower(several->p[several->len - 1]) == 's')
+        several->len--;
+    return rdv_str_ieq(a, b);
+}
+
+/* "one third", of something that need not be said. */
+static bool is_bare_fraction(const node *n)
+{
+    return n->is == N_DIVIDE && n->a->is == N_CONSTANT && n->b->is == N_CONSTANT;
+}
+
+/* Does no item of a list stand before token `i`: "2 pens at $1 each and 3 rulers at $2 each"? */
+static bool is_alone(const reading *r, size_t i)
+{
+    return i == 0 || (parse_tok(&r->p, i - 1)->kind != TOK_COMMA &&
+                      r->p.t->text.p[r->p.at[i - 1].begin] != ';' &&
+                      !parse_word_is(&r->p, i - 1, "and") && !parse_word_is(&r->p, i - 1, "then"));
+}
+
+/* Does one of the words stand in the text? */
+static bool speaks_of(const tokens *t, const cue_words *words)
+{
+    bool speaks = false;
+    for (size_t i = 0; words && i < t->n && !speaks; i++)
+        speaks = verbal_is_one_of(t, i, words);
+    for (size_t i = 0; words && i < words->n && !speaks; i++) /* "$" */
+        speaks = !rdv_is_alpha(words->words[i].p[0]) &&
+                 rdv_find(t->text, words->words[i], 0) != RDV_NOT_FOUND;
+    return speaks;
+}
+
+/* Does what the row asks for hold of what was read? */
+static bool holds(reading *r, const verbal_row *row, const captures *c)
+{
+    size_t a = c->noun['A' - 'A'], b = c->noun['B' - 'A'];
+    const node *first = c->of['A' - 'A'], *second = c->of['V' - 'A'];
+    if (((row->is & IS_ALONE) && !is_alone(r, c->begin)) || ((row->is & IS_NAMED) && !b) ||
+        ((row->is & IS_FORM) && r->named) ||
+        ((row->is & IS_ALIKE) && is_bare_fraction(first) != is_bare_fraction(second)))
+        return false;
+    if (row->is & IS_RATE) {
+        if (!b || !a || !same_noun(r, a, b))
+            return false;
+        r->units_differ = false; /* miles per hour, and hours */
+        r->unit = (unit_meaning){0};
+    }
+    return !speaks_of(r->p.t, row->unless);
+}
+
+/* ---- formulas -------------------------------------------------------------------------------- */
+
+/* As in signs, "27 divided by 1/6" may be read from left to right, and "12% of 15" as 12. */
+static void note_readings(reading *r, node *n)
+{
+    const node *a = n->a, *b = n->b;
+    if (n->is == N_DIVIDE && b->is == N_DIVIDE && !b->grouped && b->a->is == N_NUMBER &&
+        b->b->is == N_NUMBER) {
+        n->implicit = true;
+        r->p.e->readings |= READ_LEFT_TO_RIGHT;
+    }
+    if (n->is == N_MULTIPLY && a->is == N_PERCENT && a->a->is == N_NUMBER && b->is == N_NUMBER) {
+        n->of = true;
+        r->p.e->readings |= READ_PERCENT_AS_NUMBER | READ_OF_AS_PROSE;
+    }
+}
+
+/* The number of a formula, in digits. */
+static unsigned whole_number(rdv_str digits)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < digits.len && n < 1000 && rdv_is_digit(digits.p[i]); i++)
+        n = n * 10 + (unsigned)(digits.p[i] - '0');
+    return n;
+}
+
+/* The formula's tree with what was captured in the place of its letters. */
+static node *put_in(reading *r, const verbal_formula *f, const node *n, const captures *c)
+{
+    if (n->is == N_LETTER)
+        return c->of[tok_text(&f->t, n->begin).p[0] - 'A'];
+    if (n->is == N_NUMBER)
+        return verbal_constant(r, whole_number(tok_text(&f->t, n->begin)));
+    node *a = n->a ? put_in(r, f, n->a, c) : NULL, *b = n->b ? put_in(r, f, n->b, c) : NULL;
+    node *out = (!n->a || a) && (!n->b || b) ? parse_node(&r->p, n->is, a, b) : NULL;
+    if (!out)
+        return NULL;
+    out->value = n->value;
+    r->p.e->n_operators++;
+    r->p.e->product |= n->is == N_MULTIPLY || n->is == N_DIVIDE;
+    if (b)
+        note_readings(r, out);
+    return out;
+}
+
+static node *fold(reading *r, const verbal_formula *f, captures *c)
+{
+    node *all = NULL;
+    for (size_t i = 0; i < c->n_items; i++) {
+        c->of['L' - 'A'] = c->item[i];
+        node *n = put_in(r, f, f->root, c);
+        all = !n || i == 0
+                  ? n
+                  : verbal_operation(r, f->fold == FOLD_PRODUCT ? N_MULTIPLY : N_ADD, all, n);
+        if (!all)
+            return NULL;
+    }
+    return f->fold == FOLD_MEAN && all
+               ? verbal_operation(r, N_DIVIDE, all, verbal_constant(r, (unsigned)c->n_items))
+               : all;
+}
+
+/* NULL: there is no such formula. */
+static node *formula(reading *r, const verbal_formula *f, captures *c)
+{
+    if (!f->root)
+        return NULL;
+    r->p.e->n_operators += f->root->is == N_LETTER; /* to state it in another form is one too */
+    return f->fold == FOLD_NONE ? put_in(r, f, f->root, c) : fold(r, f, c);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static node *row_value(reading *r, const verbal_pattern *p, size_t from, captures *c)
+{
+    const verbal_row *row = &r->g->rows[p->row];
+    if (!match(r, p, from, c) || !holds(r, row, c))
+        return NULL;
+    size_t k = row->counts ? (size_t)(row->counts - 'A') : 0;
+    if (row->counts && c->of[k]->is != N_UNIT)
+        r->counted = c->noun[k];
+    return formula(r, &row->value, c);
+}
+
+/* The operations that go on with the value `n` of a row: "plus four minus two"; NULL: one does that
+ * cannot be told apart from another order, a product within a sum. */
+static node *chained(reading *r, unsigned chain, node *n)
+{
+    for (unsigned k = 0; n && chain && k < MAX_CHAIN; k++) {
+        bool found = false;
+        for (size_t i = 0; i < r->g->n_patterns && !found; i++) {
+            const verbal_pattern *p = &r->g->patterns[i];
+            unsigned next = r->g->rows[p->row].is & (IS_SUM | IS_PRODUCT);
+            if (!next || !may_begin(r, p, r->p.pos))
+                continue;
+            const reading keep = *r;
+            captures c = {.begin = r->p.pos, .of = {[0] = n}};
+            node *all = row_value(r, p, 1, &c);
+            found = all != NULL;
+            if (found && next != chain)
+                return NULL;
+            n = found ? all : n;
+            *r = found ? *r : keep;
+        }
+        if (!found)
+            return n;
+    }
+    return n;
+}
+
+static node *row_at(reading *r, size_t pattern, captures *c)
+{
+    const verbal_pattern *p = &r->g->patterns[pattern];
+    c->begin = r->p.pos;
+    node *n = row_value(r, p, 0, c);
+    return chained(r, r->g->rows[p->row].is & (IS_SUM | IS_PRODUCT), n);
+}
+
+/* ---- what claims ----------------------------------------------------------------------------- */
 
 static bool is_sign(const reading *r, size_t i)
 {
     tok_kind k = parse_tok(&r->p, i)->kind;
     return k == TOK_EQUAL || k == TOK_APPROX;
+}
+
+/* "to get", "and we get", "giving" behind the verb of an operation. */
+static bool joint(reading *r)
+{
+    if (verbal_next_is(r, "giving"))
+        return true;
+    bool joins = verbal_next_is(r, "to") || verbal_next_is(r, "and");
+    bool who = verbal_is_in(r, r->p.pos, LIST_WHO);
+    r->p.pos += who;
+    return (joins || who) && verbal_is_in(r, r->p.pos++, LIST_OBTAINS);
 }
 
 /* Words that claim a result; after a verb other ones too. */
@@ -45,23 +478,17 @@ static bool words_claim(reading *r, bool verb)
         r->p.pos += n;
         return true;
     }
-    if (verbal_next_is_one_of(r, (const char *const[]){"simplifies", "reduces"}, 2))
-        return r->any_form && verbal_next_is(r, "to");
     n = connective_verb(t, r->p.pos, &difference);
     r->p.pos += n;
     if (n)
         return !difference || r->p.e->root->is == N_SUBTRACT;
-    return verb && verb_claims(r);
+    return verb && joint(r);
 }
 
-/* The same, and that the result is not meant exactly. */
+/* The same, and whether the result is not meant exactly. */
 static bool claims(reading *r, bool verb)
 {
     size_t begin = r->p.pos;
-    if (r->counts_times) {
-        verbal_next_is(r, "exactly");
-        return true;
-    }
     if (!words_claim(r, verb))
         return false;
     r->p.pos += connective_hedge(r->p.t, r->p.pos); /* "to get about 8" */
@@ -69,12 +496,10 @@ static bool claims(reading *r, bool verb)
     return true;
 }
 
-/* Does the clause end here? */
+/* ---- clauses --------------------------------------------------------------------------------- */
+
 bool verbal_clause_ends(const reading *r)
 {
-    static const char *const joining[] = {"and",  "so",   "which",     "because", "since",
-                                          "then", "but",  "therefore", "thus",    "hence",
-                                          "in",   "left", "for",       "when",    "while"};
     size_t i = r->p.pos;
     switch (parse_tok(&r->p, i)->kind) {
     case TOK_END:
@@ -87,19 +512,10 @@ bool verbal_clause_ends(const reading *r)
                r->p.t->text.p[r->p.t->at[i].begin] != '?' &&
                !adjacency_takes_part_after(r->p.t, i - 1);
     case TOK_WORD:
-        return rdv_is_one_of(tok_text(r->p.t, i), joining, COUNT(joining)) &&
-               parse_tok(&r->p, i + 1)->kind != TOK_NUMBER;
+        return verbal_is_in(r, i, LIST_ENDS) && parse_tok(&r->p, i + 1)->kind != TOK_NUMBER;
     default:
         return false;
     }
-}
-
-/* "the remainder when dividing 40 by 6" */
-static bool is_condition(const tokens *t, size_t i)
-{
-    static const char *const words[] = {"when", "after", "of", "if", "from", "before", "than"};
-    return i > 0 && t->at[i - 1].kind == TOK_WORD &&
-           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
 }
 
 /* Does the "and" at token `i` join clauses, not the items of a list: "for 2, 1, and 5/3"? */
@@ -114,302 +530,211 @@ static bool joins_clauses(const tokens *t, size_t i, size_t last_end)
            (item != TOK_NUMBER && item != TOK_CLOSE);
 }
 
-/* May a claim begin at token `i`: at the beginning of a clause? */
-bool verbal_clause_begins(const tokens *t, size_t i, size_t last_end)
+bool verbal_clause_begins(const verbal_grammar *g, const tokens *t, size_t i, size_t last_end)
 {
-    static const char *const joining[] = {
-        "so",  "then",  "that",    "thus", "hence",   "therefore", "now",  "as",
-        "but", "since", "because", "know", "finally", "first",     "also", "next"};
     if (i == 0)
         return true;
     tok_kind k = t->at[i - 1].kind;
-    if (k == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and")))
-        return joins_clauses(t, i - 1, last_end);
     if (k == TOK_WORD)
-        return rdv_is_one_of(tok_text(t, i - 1), joining, COUNT(joining));
+        return tok_is_word(t, i - 1, "and") ? joins_clauses(t, i - 1, last_end)
+                                            : verbal_is_one_of(t, i - 1, g->list[LIST_BEGINS]);
     return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
            k == TOK_OPEN;
 }
 
-/* The whole number at token `i`, which is below 10^9. */
-static bool whole_at(const reading *r, size_t i, unsigned long *value)
-{
-    unsigned word;
-    if (verbal_number_words(r, i, &word)) {
-        *value = word;
-        return true;
-    }
-    rdv_str w = tok_text(r->p.t, i);
-    *value = 0;
-    for (size_t k = 0; k < w.len; k++) {
-        if (!rdv_is_digit(w.p[k]) && w.p[k] != ',')
-            return false;
-        *value = w.p[k] == ',' ? *value : *value * 10 + (unsigned long)(w.p[k] - '0');
-    }
-    return w.len > 0 && w.len < 10;
-}
-
-/* a^b; 0: over the limit. */
-static unsigned long power_of(unsigned long a, unsigned long b)
-{
-    unsigned long all = 1;
-    for (; b > 0 && all && all < UINT32_MAX; b--)
-        all *= a;
-    return b ? 0 : all;
-}
-
-/* Groups of things make as many things, unless the number says something else of them: how many
- * groups there are, how many are in one, or how often one can choose. */
-static bool is_how_many(const reading *r, size_t result)
-{
-    unsigned long n, each, all;
-    if (!whole_at(r, r->of.number, &n) || !whole_at(r, result, &all))
-        return false;
-    if (!r->of.each)
-        return all != n;
-    if (!whole_at(r, r->of.each, &each) || each == 0)
-        return false;
-    return all == n * each ||
-           (all != n && all != each && all != n + each && all * each != n && all * n != each &&
-            all != power_of(n, each) && all != power_of(each, n));
-}
-
-static bool speaks_of_money(rdv_str text)
-{
-    static phrase_list words = {"price*;cost*;pay*;paid;dollar*;cents;sell*;sold;"
-                                "worth;earn*;charge*;baker*;point*"};
-    return rdv_find_char(text, '$', 0) != RDV_NOT_FOUND || phrase_in(text, &words);
-}
-
-/* Are the things of the groups those of the result, whose number is at token `i` and whose words
- * end before `end`? */
-static bool counts_the_same(const reading *r, size_t i, size_t end)
-{
-    if (parse_tok(&r->p, i)->kind == TOK_CURRENCY || speaks_of_money(r->p.t->text))
-        return false;
-    if (i + 1 == end || r->of.noun == r->of.end)
-        return !r->unit.unit || r->of.noun < r->of.end;
-    return rdv_str_ieq(tok_text(r->p.t, i + 1), tok_text(r->p.t, r->of.noun));
-}
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* The percentage or fraction that says how much of a whole something is. */
-static node *share_result(reading *r)
+static node *share(reading *r)
 {
     size_t i = r->p.pos;
     if (parse_tok(&r->p, i)->kind == TOK_FRAC || parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE)
-        return verbal_fraction(r, i);
+        return verbal_number(r);
     expression e;
-    int status = parse_expression(r->p.t, i, r->p.arena, &e);
-    r->p.nomem |= status == RDV_E_NOMEM;
-    if (status != RDV_OK || e.root->is != N_PERCENT || !expression_is_plain(&e))
+    if (!verbal_expression(r, &e) || e.root->is != N_PERCENT || !expression_is_plain(&e))
         return NULL;
     *r->p.e = e;
     r->p.pos = e.end;
     return e.root;
 }
 
-void verbal_pass_each(reading *r)
-{
-    if (r->shared_out && verbal_next_is_one_of(r, (const char *const[]){"each", "apiece"}, 2))
-        return;
-    bool per = verbal_word_at(r, r->p.pos, "per") && verbal_is_noun(r, r->p.pos + 1);
-    r->p.pos += per ? 2 : 0;
-}
-
-/* Do the words after the result count what the words before it do? "Half of the 36 cookies is 18
- * cookies"; "60 split among 5 people is 12 each". */
-static bool counts_what_is_said(reading *r, size_t i)
-{
-    bool money = r->p.e->root->is == N_UNIT || parse_tok(&r->p, i)->kind == TOK_CURRENCY;
-    size_t noun = r->noun;
-    if (r->counted &&
-        (money || (noun && !rdv_str_ieq(tok_text(r->p.t, noun), tok_text(r->p.t, r->counted)))))
-        return false;
-    verbal_pass_each(r);
-    return true;
-}
-
-/* A number in any form: "0.375", "3/8", "37.5%". */
-static node *any_result(reading *r)
+static node *number_claimed(reading *r, unsigned row)
 {
     size_t i = r->p.pos;
-    node *n = share_result(r);
-    if (!n && !r->share) {
+    node *n = row & (IS_SHARE | IS_FORM) ? share(r) : NULL;
+    if (!n && !(row & IS_SHARE)) {
         r->p.pos = i;
-        n = verbal_operand(r);
+        n = verbal_number(r);
     }
     return n;
 }
 
-/* Interest of some months or years, and not of one? The text need not say of how many. */
-static bool is_of_months(const reading *r, const node *claimed)
+void verbal_pass_each(reading *r)
 {
-    if (!r->yearly)
-        return false;
-    uint64_t budget = MAX_NEAREST;
-    evaluation ev = {.t = r->p.t, .budget = &budget};
-    fmpq_t part, x;
-    fmpq_init(part);
-    fmpq_init(x);
-    bool is = eval_exact(&ev, r->yearly, part) == EVAL_OK &&
-              eval_exact(&ev, claimed, x) == EVAL_OK && !fmpq_is_zero(part);
-    if (is) {
-        fmpq_div(x, x, part);
-        bool year = fmpq_is_one(x);
-        fmpq_mul_ui(x, x, 12);
-        is = !year && fmpz_is_one(fmpq_denref(x));
-    }
-    fmpq_clear(part);
-    fmpq_clear(x);
-    return is;
+    if (verbal_next_is(r, "each") || verbal_next_is(r, "apiece"))
+        return;
+    bool per = parse_word_is(&r->p, r->p.pos, "per") && verbal_is_noun(r, r->p.pos + 1);
+    r->p.pos += per ? 2 : 0;
+}
+
+/* "2 dozen is 24 hours" */
+static bool measures_what_is_unnamed(const reading *r, const verbal_row *row)
+{
+    return row->counts && !r->counted && r->unit.unit;
 }
 
 /* The result that is claimed, at the end of a clause. */
-static bool result(reading *r)
+static bool result(reading *r, const verbal_row *row, bool divided)
 {
     size_t i = r->p.pos;
-    bool things = r->named && !r->money && !r->divided;
+    bool paid = r->money, things = r->named && !paid && !divided;
     r->noun = 0;
-    node *n = r->share || r->any_form ? any_result(r) : verbal_operand(r);
-    if (!n || n->is == N_MULTIPLY || /* "60 dozens" */
-        (r->counts_times && !verbal_next_is_one_of(r, (const char *const[]){"times", "time"}, 2)))
-        return false;
-    if (r->of.end && (n->is == N_DIVIDE || !is_how_many(r, i) || !counts_the_same(r, i, r->p.pos)))
+    node *n = number_claimed(r, row->is);
+    if (!n || n->is == N_MULTIPLY) /* "60 dozens" */
         return false;
     r->p.e->root = n;
-    if (r->decimal && (r->named || rdv_find_char(tok_text(r->p.t, i), '.', 0) == RDV_NOT_FOUND))
-        return false;
+    bool money = n->is == N_UNIT || parse_tok(&r->p, i)->kind == TOK_CURRENCY;
+    bool other = r->noun && r->counted &&
+                 !rdv_str_ieq(tok_text(r->p.t, r->noun), tok_text(r->p.t, r->counted));
     if ((things && r->money) || /* "1/2 of 6 quarters is 75 cents" */
-        (r->in_words && r->named) || !counts_what_is_said(r, i) || is_of_months(r, n))
+        (r->in_words && r->named) || other || (money && r->counted) ||
+        (money && row->counts && !paid) || r->units_differ || measures_what_is_unnamed(r, row))
         return false;
-    return !r->units_differ && verbal_clause_ends(r);
+    r->p.e->end = r->p.pos;
+    if (row->is & IS_TIMES) {
+        if (!verbal_next_is(r, "times") && !verbal_next_is(r, "time"))
+            return false;
+    } else {
+        verbal_pass_each(r);
+        r->p.e->end = r->p.pos;
+    }
+    return verbal_clause_ends(r);
 }
 
-/* How far two numbers are from each other; false: they have no value. */
-static bool distance(const tokens *t, const node *a, const node *b, fmpq_t out)
+/* Have the two trees exactly the same value? A tree that is not there has none. */
+static bool equal(const tokens *t, const node *a, const node *b)
 {
     uint64_t budget = MAX_NEAREST;
     evaluation ev = {.t = t, .budget = &budget};
-    fmpq_t x;
-    fmpq_init(x);
-    bool is = eval_exact(&ev, a, out) == EVAL_OK && eval_exact(&ev, b, x) == EVAL_OK;
-    fmpq_sub(out, out, x);
-    fmpq_abs(out, out);
-    fmpq_clear(x);
-    return is;
-}
-
-/* Is `a` nearer than `b` to the result that is claimed? */
-static bool is_nearer(const reading *r, const node *a, const node *b, const node *claimed)
-{
     fmpq_t x, y;
     fmpq_init(x);
     fmpq_init(y);
-    bool nearer = a && distance(r->p.t, a, claimed, x) && distance(r->p.t, b, claimed, y) &&
-                  fmpq_cmp(x, y) < 0 && !(r->exactly && !fmpq_is_zero(x));
+    bool is = a && b && eval_exact(&ev, a, x) == EVAL_OK && eval_exact(&ev, b, y) == EVAL_OK &&
+              fmpq_equal(x, y);
     fmpq_clear(x);
     fmpq_clear(y);
-    return nearer;
+    return is;
 }
 
-/* Of what the words may mean, the one that is nearest to the result that they claim. NULL: that is
- * what they do not say. */
-static node *meant(const reading *r, node *first, const node *claimed)
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+/* Is the result what the row does not say? */
+static bool is_unsaid(reading *r, const verbal_row *row, captures *c, const node *claimed)
 {
-    node *nearest = is_nearer(r, r->other, first, claimed) ? r->other : first;
-    return is_nearer(r, r->unsaid, nearest, claimed) ? NULL : nearest;
+    bool is = false;
+    for (size_t i = 0; i < row->n_unsaid && !is; i++)
+        is = equal(r->p.t, formula(r, &row->unsaid[i], c), claimed);
+    return is;
 }
 
-/* The claim at token `i` in one form, as two terms of `out`. */
-static bool claim_in_form(reading *r, const verbal_form *form, expression *out)
+/* The claim at the next token by one pattern, as two terms of `out`. */
+static bool claim_by(reading *r, size_t pattern, expression *out)
 {
+    const verbal_pattern *p = &r->g->patterns[pattern];
+    const verbal_row *row = &r->g->rows[p->row];
+    captures c = {{0}};
     size_t i = r->p.pos;
-    out[0] = (expression){.begin = i};
+    out[0] = (expression){.begin = (uint32_t)i};
     r->p.e = &out[0];
-    out[0].root = form->read(r);
-    out[0].begin = i;
-    out[0].end = r->p.pos;
-    bool sign = is_sign(r, r->p.pos), gives = verbal_word_at(r, r->p.pos, "gives");
-    if (!out[0].root || !claims(r, form->first & SPOKEN_VERB))
+    out[0].root = row_at(r, pattern, &c);
+    out[0].begin = (uint32_t)i;
+    out[0].end = (uint32_t)r->p.pos;
+    node *root = out[0].root;
+    bool signs = p->at[0].is == VERBAL_SIGNS && is_sign(r, r->p.pos);
+    if (row->is & IS_SAID)
+        out[0].end = (uint32_t)c.end;
+    if (!root || signs || /* the usual reader has equations of signs */
+        (!(row->is & IS_SAID) && !claims(r, row->is & IS_VERB)))
         return false;
-    const node *root = out[0].root; /* "1200 divided by 5 friends is $240" */
-    r->divided = root->is == N_DIVIDE && root->b->is != N_CONSTANT;
-    if ((form->signs && sign) || (r->of.end && gives))
-        return false; /* the usual reader has equations of signs; so many boxes give points */
-    out[1] = (expression){.begin = r->p.pos};
+    node *other = formula(r, &row->other, &c);
+    out[1] = (expression){.begin = (uint32_t)r->p.pos};
     r->p.e = &out[1];
-    bool ends = result(r);
-    out[1].end = r->p.pos - r->counts_times;
-    if (ends)
-        out[0].root = meant(r, out[0].root, out[1].root);
-    return ends && out[0].root;
+    bool divided = root->is == N_DIVIDE && root->b->is != N_CONSTANT; /* "by 5 friends is $240" */
+    if (!result(r, row, divided) || is_unsaid(r, row, &c, out[1].root))
+        return false;
+    if (equal(r->p.t, other, out[1].root))
+        out[0].root = other;
+    return true;
 }
 
 /* "12 is", "48 =" where the result stands first. */
 static bool result_first(reading *r, expression *out)
 {
-    *out = (expression){.begin = r->p.pos};
+    *out = (expression){.begin = (uint32_t)r->p.pos};
     r->p.e = out;
-    out->root = verbal_operand(r);
-    out->end = r->p.pos;
+    out->root = verbal_number(r);
+    out->end = (uint32_t)r->p.pos;
     return out->root && expression_is_plain(out) && claims(r, false);
 }
 
-/* "12 is 20% of 60", "48 = 12 boxes of 4": the form behind the result, which begins at token `i`.
- */
-static bool turned_claim(reading *r, size_t i, const verbal_form *form, expression *out)
+/* "12 is 20% of 60": the pattern behind the result. */
+static bool turned_claim_by(reading *r, size_t pattern, expression *out)
 {
-    if (form->signs && (r->unit.unit || r->p.at[r->p.pos - 1].kind != TOK_WORD))
+    const verbal_pattern *p = &r->g->patterns[pattern];
+    const verbal_row *row = &r->g->rows[p->row];
+    captures c = {{0}};
+    size_t begin = r->p.pos, noun = r->noun;
+    bool signs = p->at[0].is == VERBAL_SIGNS, money = out[0].root->is == N_UNIT;
+    if ((row->is & (IS_VERB | IS_SHARE | IS_FORM | IS_SAID)) || row->other.root ||
+        (signs && (r->unit.unit || r->p.at[begin - 1].kind != TOK_WORD)))
         return false;
-    size_t begin = r->p.pos;
-    out[1] = (expression){.begin = begin};
+    out[1] = (expression){.begin = (uint32_t)begin};
     r->p.e = &out[1];
-    out[1].root = form->read(r);
-    out[1].begin = begin;
-    out[1].end = r->p.pos;
-    if (!out[1].root || r->share || r->any_form || r->counts_times || r->shared_out ||
-        r->units_differ || r->counted || r->other || !verbal_clause_ends(r))
+    out[1].root = row_at(r, pattern, &c);
+    out[1].begin = (uint32_t)begin;
+    out[1].end = (uint32_t)r->p.pos;
+    if (!out[1].root || r->units_differ || measures_what_is_unnamed(r, row) ||
+        !verbal_clause_ends(r))
         return false;
-    return !r->of.end || (is_how_many(r, i) && counts_the_same(r, i, out[0].end));
+    bool same = !noun || rdv_str_ieq(tok_text(r->p.t, noun), tok_text(r->p.t, r->counted));
+    return (!r->counted || (row->counts && same && !money)) && !is_unsaid(r, row, &c, out[0].root);
 }
 
-/* What the forms that may stand at token `i` begin with. */
-static unsigned first_at(const tokens *t, size_t i)
+/* The first pattern that reads a claim, each from the reading `from` on. */
+static int first_claim(const reading *from, bool begins, verbal_claim *out)
 {
-    if (t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER))
-        return SPOKEN_NUMBER;
-    return verbal_is_verb(t, i) ? SPOKEN_VERB | SPOKEN_WORD : SPOKEN_WORD;
-}
-
-int verbal_claim_at(const tokens *t, size_t i, bool begins, rdv_arena *arena, verbal_claim *out)
-{
-    const reading empty = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}};
-    unsigned first = first_at(t, i);
-    if (!begins)
-        first = is_condition(t, i) ? 0 : first & SPOKEN_VERB;
-    out->inverted = false;
-    for (size_t k = 0; k < SPOKEN_FORMS; k++) {
-        if (!(verbal_forms[k].first & first))
+    const verbal_grammar *g = from->g;
+    size_t behind = begins ? behind_number(from) : 0;
+    uint32_t next = verbal_first_at(g, from->p.t, from->p.pos);
+    for (size_t i = 0; i < g->n_patterns; i++) {
+        if (!(g->patterns[i].first & next))
             continue;
-        reading r = empty;
-        bool found = claim_in_form(&r, &verbal_forms[k], out->sides);
-        out->about = r.about;
-        if (found || r.p.nomem)
-            return found ? RDV_OK : RDV_E_NOMEM;
-    }
-    out->inverted = true;
-    reading before = empty;
-    if (!(first & SPOKEN_NUMBER) || !result_first(&before, &out->sides[0]))
-        return before.p.nomem ? RDV_E_NOMEM : RDV_NONE;
-    first = first_at(t, before.p.pos) & ~(unsigned)SPOKEN_VERB;
-    for (size_t k = 0; k < SPOKEN_FORMS; k++) {
-        if (!(verbal_forms[k].first & first))
+        const verbal_row *row = &g->rows[g->patterns[i].row];
+        if ((!begins && !(row->is & IS_VERB)) || !may_begin(from, &g->patterns[i], behind))
             continue;
-        reading r = before;
-        bool found = turned_claim(&r, i, &verbal_forms[k], out->sides);
+        reading r = *from;
+        bool found =
+            out->inverted ? turned_claim_by(&r, i, out->sides) : claim_by(&r, i, out->sides);
         out->about = r.about;
+        out->row = row;
         if (found || r.p.nomem)
-            return found ? RDV_OK : RDV_E_NOMEM;
+            return r.p.nomem ? RDV_E_NOMEM : RDV_OK;
     }
     return RDV_NONE;
+}
+
+int verbal_claim_at(const verbal_grammar *g, const rule_set *rules, const tokens *t, size_t i,
+                    bool begins, rdv_arena *arena, verbal_claim *out)
+{
+    reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
+    bool condition = i > 0 && verbal_is_in(&r, i - 1, LIST_AFTER); /* "when dividing 40 by 6" */
+    out->inverted = false;
+    int status = begins || !condition ? first_claim(&r, begins, out) : RDV_NONE;
+    bool number = t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER);
+    if (status != RDV_NONE || !begins || !number)
+        return status;
+    out->inverted = true;
+    if (!result_first(&r, &out->sides[0]))
+        return r.p.nomem ? RDV_E_NOMEM : RDV_NONE;
+    return first_claim(&r, true, out);
 }

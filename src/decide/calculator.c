@@ -312,7 +312,7 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     if (r == RDV_OK && !marked)
         r = factorization_find(&t, c->scratch, &found);
     if (r == RDV_OK && !marked)
-        r = verbal_find(&t, c->scratch, &found);
+        r = verbal_find(&t, c->rules, c->scratch, &found);
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);
     if (r == RDV_OK && !marked)

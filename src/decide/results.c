@@ -18,6 +18,7 @@ int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
                                    .claim = d->claim,
                                    .note = d->note,
                                    .rule = d->rule,
+                                   .read_by = chain->read_by,
                                    .marked = marked};
     return RDV_OK;
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The files of rules/, compiled in by tools/embed_rules.py, sorted by name. */
-#include <stddef.h>
+#include <rederive/base.h>
 
 typedef struct rules_file {
-    const char *name; /* "context.rules" */
+    const char *name; /* "context.rules", "rare/verbal.rules" */
     const char *text;
 } rules_file;
 
 extern const rules_file rules_embedded[];
 extern const size_t rules_n_embedded;
+
+/* The files that read claims in words, in their order. */
+#define RULES_VERBAL 2
+extern const char *const rules_verbal[RULES_VERBAL];
+
+/* The text of the file of that name. */
+rdv_str rules_embedded_text(const char *name);

@@ -6,18 +6,26 @@
 #include "language/rule.h"
 
 #include <stdatomic.h>
+#include <string.h>
+
+const char *const rules_verbal[RULES_VERBAL] = {"verbal.rules", "rare/verbal.rules"};
 
 static _Atomic(const rule_set *) built_in; /* stays until the process ends */
 
+rdv_str rules_embedded_text(const char *name)
+{
+    for (size_t i = 0; i < rules_n_embedded; i++)
+        if (strcmp(rules_embedded[i].name, name) == 0)
+            return rdv_str_of(rules_embedded[i].text);
+    return (rdv_str){0};
+}
+
 /* A fault of a file that is compiled in is found by unit/language/rule. */
-static rule_set *read_all(rdv_arena *arena)
+static rule_set *read_context(rdv_arena *arena)
 {
     rule_set *set = arena ? rule_set_new(arena) : NULL;
-    int code = set ? RDV_OK : RDV_E_NOMEM;
-    for (size_t i = 0; i < rules_n_embedded && code == RDV_OK; i++)
-        code = rule_set_add(set, rdv_str_of(rules_embedded[i].name),
-                            rdv_str_of(rules_embedded[i].text), NULL);
-    return code == RDV_OK ? set : NULL;
+    rdv_str text = rules_embedded_text("context.rules");
+    return set && rule_set_add(set, RDV_STR("context.rules"), text, NULL) == RDV_OK ? set : NULL;
 }
 
 const rule_set *rule_set_built_in(void)
@@ -26,7 +34,7 @@ const rule_set *rule_set_built_in(void)
     if (is)
         return is;
     rdv_arena *arena = rdv_arena_new(0);
-    const rule_set *set = read_all(arena);
+    const rule_set *set = read_context(arena);
     if (!set || !atomic_compare_exchange_strong(&built_in, &is, set))
         rdv_arena_free(&arena); /* no memory, or another thread was faster */
     else
@@ -36,5 +44,10 @@ const rule_set *rule_set_built_in(void)
 
 rdv_rules *rdv_rules_new(rdv_arena *arena)
 {
-    return read_all(arena);
+    rule_set *set = read_context(arena);
+    int code = set ? RDV_OK : RDV_E_NOMEM;
+    for (size_t i = 0; i < RULES_VERBAL && code == RDV_OK; i++)
+        code = rule_set_add_verbal(set, rdv_str_of(rules_verbal[i]),
+                                   rules_embedded_text(rules_verbal[i]), NULL);
+    return code == RDV_OK ? set : NULL;
 }

@@ -140,6 +140,8 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
         ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);
     if (ok && c->rule.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("rule"), c->rule);
+    if (ok && c->read_by.p)
+        ok = rdv_evidence_text(arena, map, RDV_STR("read_by"), c->read_by);
     if (ok && c->marked)
         ok = rdv_evidence_flag(arena, map, RDV_STR("annotation"), true);
     return ok;

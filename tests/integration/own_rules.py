@@ -75,6 +75,12 @@ class Excusing(Rules):
         self.assertEqual([verdict["verdict"], verdict["evidence"]["calculations"][0]["rule"]], ["unknown", "supposed"])
         self.assertEqual(self.check("--disable-rule", "supposed", stdin=supposed)[0]["verdict"], "contradict")
 
+    def test_a_built_in_row_that_reads_is_switched_off(self):
+        said = lines(chain(id="a", steps=["Half of 48 is 25."]))
+        [verdict] = self.check(stdin=said)
+        self.assertEqual([verdict["verdict"], verdict["evidence"]["calculations"][0]["read_by"]], ["contradict", "part"])
+        self.assertEqual(self.check("--disable-rule", "part", stdin=said)[0]["verdict"], "unrelated")
+
     def test_one_s_own_rule_is_switched_off(self):
         own = ("--rules-dir", self.folder_of(own=ROW, second=ROW.replace("## slip", "## slip-too")))
         self.assertEqual(self.check(*own, "--disable-rule", "slip")[0]["evidence"]["calculations"][0]["rule"], "slip-too")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What each rule of language does on recorded data: a table, one line for each rule that withholds verdicts.
+"""What each rule of language does on recorded data: a table of the rules that withhold verdicts, and one of the rows that read
+calculations in words.
 
     rules.py [--number N] [--source S]
         --number N   steps with a changed digit (20000; 0: all)
@@ -11,6 +12,11 @@
     excused   of these, wrong when no rule holds
     found     excused ones in the first wrong step of a chain, by its label: what the rule costs
     digits    changed digits (promise.py) that the rule excuses: what it costs where nothing is excused by right
+
+For rows that read, what they read by outcome, and
+
+    accused   wrong ones in chains whose answer is right: the false alarms among them
+    found     wrong ones in the first wrong step of a chain, by its label
 
 A rule that withholds nothing by itself (effects nothing, clause, equation and the like) is not listed. Data: RDV_SHARED; a source
 that is missing is named."""
@@ -29,6 +35,7 @@ from two_programs import PROCESSES, calculations_of, drawn
 
 COLUMNS = ("fired", "right", "excused", "found")
 RIGHT = ("right", "rounded")
+READ = ("read", "right", "rounded", "wrong", "undecided", "accused", "found")
 
 
 def rules_of(program):
@@ -59,6 +66,20 @@ def counts_of(chain, plain):
                     yield c["rule"], "found"
 
 
+def read_counts_of(chain):
+    """(row, column) of each calculation in words."""
+    for i, verdict in enumerate(chain.verdicts):
+        for c in calculations_of(verdict):
+            if "read_by" not in c:
+                continue
+            yield c["read_by"], "read"
+            yield c["read_by"], c["outcome"]
+            if c["outcome"] == "wrong" and chain.right:
+                yield c["read_by"], "accused"
+            if c["outcome"] == "wrong" and chain.labelled and chain.label == i:
+                yield c["read_by"], "found"
+
+
 def results_of(chain, source):
     for step in range(len(chain.verdicts)):
         place = promise.result_of(chain, step)
@@ -77,6 +98,7 @@ def measure(job):
         return source, 0, None, []
     for chain, without in zip(chains, plain, strict=True):
         counts.update(counts_of(chain, without))
+        counts.update((row, f"{column} in words") for row, column in read_counts_of(chain))
         n += len(chain.calculations)
         made += results_of(chain, source)
     return source, n, counts, drawn(made, number or None, promise.key_of)
@@ -106,13 +128,20 @@ def table(rules, counts, digits):
     print(f"| all | | {' | '.join(str(sum(n for (_, c), n in counts.items() if c == column)) for column in COLUMNS)} | {digits.total()} |")
 
 
+def table_of_readers(rules, counts):
+    print(f"\n| row | {' | '.join(READ)} |\n| --- |{' --- |' * len(READ)}")
+    for rule in rules:
+        if rule["effect"] == "read":
+            print(f"| {rule['id']} | {' | '.join(str(counts[rule['id'], f'{column} in words']) for column in READ)} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--number", type=int, default=20000)
     parser.add_argument("--source", default="")
     args = parser.parse_args()
     rules = rules_of(calc_sources.PROGRAM)
-    off = [f"--disable-rule={rule['id']}" for rule in rules]
+    off = [f"--disable-rule={rule['id']}" for rule in rules if rule["effect"] != "read"]
     jobs = [(source, off, args.number) for source in calc_sources.SOURCES if args.source in source]
     counts, made, n, missing = collections.Counter(), [], 0, []
     with multiprocessing.Pool(PROCESSES) as pool:
@@ -129,6 +158,7 @@ def main():
     if missing:
         print(f"Missing: {', '.join(missing)}.")
     table(rules, counts, digits)
+    table_of_readers(rules, counts)
     return 0
 
 

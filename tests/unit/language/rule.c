@@ -14,10 +14,9 @@ static rule_set *read_all(rdv_arena *arena)
 {
     rdv_error err;
     rule_set *set = rule_set_new(arena);
-    for (size_t i = 0; i < rules_n_embedded; i++)
-        if (rule_set_add(set, rdv_str_of(rules_embedded[i].name),
-                         rdv_str_of(rules_embedded[i].text), &err) != RDV_OK)
-            fail_msg("%s", err.msg);
+    rdv_str text = rules_embedded_text("context.rules");
+    if (rule_set_add(set, RDV_STR("context.rules"), text, &err) != RDV_OK)
+        fail_msg("%s", err.msg);
     return set;
 }
 
@@ -110,6 +109,7 @@ static void test_faults(void **state)
     assert_fault("## a\ncue: no _ _\n", "my.rules:2: a: a cue has at most one \"_\"");
     assert_fault("## a\ncue: no ...\n", "my.rules:2: a: a cue has words on both sides");
     assert_fault("## a\ncue: (_) no\n", "my.rules:2: a: \"_\" and \"...\" stand without brackets");
+    assert_fault("## a\npattern: A plus B\n", "my.rules:2: a: a pattern is for built-in rows");
     assert_fault("## a\ncue: no <start>\n", "my.rules:2: a: <start> stands at the beginning");
     assert_fault("## a\ncue: a b c d e f g h i j k l m n o p q\n", "at most 16 words");
     assert_fault("## a\ncue: no;;\n", "my.rules:2: a: a cue is empty");

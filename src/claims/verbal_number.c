@@ -6,27 +6,48 @@
 #include "language/number_words.h"
 #include "language/word_class.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_NOUNS 2 /* words after a number that name what is counted */
 
-bool verbal_word_at(const reading *r, size_t i, const char *word)
+bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
 {
-    return parse_word_is(&r->p, i, word);
+    if (tok_kind_at(t, i) != TOK_WORD)
+        return false;
+    rdv_str w = tok_text(t, i);
+    char first = rdv_lower(w.p[0]);
+    for (size_t k = 0; k < list->n; k++)
+        if (first == list->words[k].p[0] && cue_is_word(w, list->words[k]))
+            return true;
+    return false;
+}
+
+bool verbal_is_in(const reading *r, size_t i, verbal_list list)
+{
+    return verbal_is_one_of(r->p.t, i, r->g->list[list]);
+}
+
+bool verbal_expression(reading *r, expression *out)
+{
+    int status = parse_expression(r->p.t, r->p.pos, r->p.arena, out);
+    r->p.nomem |= status == RDV_E_NOMEM;
+    return status == RDV_OK;
+}
+
+uint32_t verbal_first_at(const verbal_grammar *g, const tokens *t, size_t i)
+{
+    const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
+    tok_kind k = t->at[i].kind;
+    if (k != TOK_WORD)
+        return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC
+                   ? VERBAL_NUMERIC
+                   : 0;
+    bool number = (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
+    rdv_str w = tok_text(t, i);
+    return (g->begins[verbal_pair(w)] ? verbal_first(w) : 0) | (number ? VERBAL_NUMERIC : 0);
 }
 
 bool verbal_next_is(reading *r, const char *word)
 {
-    if (!verbal_word_at(r, r->p.pos, word))
-        return false;
-    r->p.pos++;
-    return true;
-}
-
-bool verbal_next_is_one_of(reading *r, const char *const *words, size_t n)
-{
-    const tokens *t = r->p.t;
-    if (parse_tok(&r->p, r->p.pos)->kind != TOK_WORD ||
-        !rdv_is_one_of(tok_text(t, r->p.pos), words, n))
+    if (!parse_word_is(&r->p, r->p.pos, word))
         return false;
     r->p.pos++;
     return true;
@@ -39,16 +60,6 @@ node *verbal_constant(reading *r, unsigned value)
     node *n = parse_node(&r->p, N_CONSTANT, NULL, NULL);
     if (n)
         n->value = value;
-    return n;
-}
-
-node *verbal_number(reading *r, size_t i)
-{
-    node *n = parse_node(&r->p, N_NUMBER, NULL, NULL);
-    if (n) {
-        n->begin = i;
-        n->end = i + 1;
-    }
     return n;
 }
 
@@ -66,25 +77,14 @@ bool verbal_is_noun(const reading *r, size_t i)
 {
     if (parse_tok(&r->p, i)->kind != TOK_WORD)
         return false;
-    static const char *const others[] = {
-        "be",         "cannot",  "does",   "did",        "do",           "may",
-        "might",      "must",    "never",  "only",       "too",          "very",
-        "just",       "right",   "wrong",  "false",      "true",         "correct",
-        "incorrect",  "same",    "goes",   "go",         "about",        "approximately",
-        "roughly",    "nearly",  "almost", "around",     "barely",       "out",
-        "added",      "leaves",  "raised", "increased",  "decreased",    "reduced",
-        "take",       "split",   "shared", "cut",        "separated",    "comes",
-        "works",      "amounts", "adds",   "per",        "itself",       "you",
-        "results",    "again",   "once",   "repeatedly", "successively", "subtracted",
-        "simplifies", "reduces", "off"};
     rdv_str w = tok_text(r->p.t, i);
     return w.len > 1 && w.p[0] != '\\' && !tok_class(r->p.t, i) &&
-           !(r->p.t->at[i].word & (WORD_NUMBER | WORD_RESULT)) &&
-           !rdv_is_one_of(w, others, COUNT(others)) && rdv_find_char(w, '\'', 0) == RDV_NOT_FOUND;
+           !(parse_tok(&r->p, i)->word & (WORD_NUMBER | WORD_RESULT)) &&
+           !verbal_is_in(r, i, LIST_NO_NOUN) && rdv_find_char(w, '\'', 0) == RDV_NOT_FOUND;
 }
 
 /* The value of the number word at token `i`; false: there is none. */
-bool verbal_number_at(const reading *r, size_t i, unsigned *value)
+static bool number_at(const reading *r, size_t i, unsigned *value)
 {
     return (parse_tok(&r->p, i)->word & WORD_NUMBER) && number_word(tok_text(r->p.t, i), value);
 }
@@ -93,45 +93,32 @@ bool verbal_number_at(const reading *r, size_t i, unsigned *value)
 static size_t below_hundred(const reading *r, size_t i, unsigned *value)
 {
     unsigned ones;
-    if (!verbal_number_at(r, i, value))
+    if (!number_at(r, i, value))
         return 0;
     tok_kind sign = parse_tok(&r->p, i + 1)->kind;
     size_t hyphen = (sign == TOK_MINUS || sign == TOK_OPAQUE) &&
                     !parse_tok(&r->p, i + 1)->space_before &&
                     !parse_tok(&r->p, i + 2)->space_before;
-    if (*value < 20 || !verbal_number_at(r, i + 1 + hyphen, &ones) || ones == 0 || ones > 9)
+    if (*value < 20 || !number_at(r, i + 1 + hyphen, &ones) || ones == 0 || ones > 9)
         return 1;
     *value += ones;
     return 2 + hyphen;
 }
 
-/* "two hundred and five", "twenty-five hundred" */
-static size_t below_ten_thousand(const reading *r, size_t i, unsigned *value)
+/* The tokens of number words below 10 000, or with `thousands` below ten million, and their value:
+ * "two hundred and five", "twenty-five hundred". */
+static size_t number_words(const reading *r, size_t i, bool thousands, unsigned *value)
 {
     unsigned rest;
-    size_t n = below_hundred(r, i, value);
-    if (!n || !verbal_word_at(r, i + n, "hundred"))
+    size_t n = thousands ? number_words(r, i, false, value) : below_hundred(r, i, value);
+    if (!n || !parse_word_is(&r->p, i + n, thousands ? "thousand" : "hundred") || *value > 999)
         return n;
-    *value *= 100;
+    *value *= thousands ? 1000 : 100;
     n++;
-    size_t joint = !r->in_list && verbal_word_at(r, i + n, "and");
-    size_t more = below_hundred(r, i + n + joint, &rest);
+    size_t joint = i + n + (!r->in_list && parse_word_is(&r->p, i + n, "and"));
+    size_t more = thousands ? number_words(r, joint, false, &rest) : below_hundred(r, joint, &rest);
     *value += more ? rest : 0;
-    return more ? n + joint + more : n;
-}
-
-size_t verbal_number_words(const reading *r, size_t i, unsigned *value)
-{
-    unsigned rest;
-    size_t n = below_ten_thousand(r, i, value);
-    if (!n || !verbal_word_at(r, i + n, "thousand") || *value > 999)
-        return n;
-    *value *= 1000;
-    n++;
-    size_t joint = !r->in_list && verbal_word_at(r, i + n, "and");
-    size_t more = below_ten_thousand(r, i + n + joint, &rest);
-    *value += more ? rest : 0;
-    return more ? n + joint + more : n;
+    return more ? joint + more - i : n;
 }
 
 /* The words after the number `n`, which gets the unit of money among them: dollars and cents can be
@@ -167,19 +154,17 @@ static node *nouns(reading *r, node *n)
     return measured ? parse_with_unit(&r->p, n, m, false) : n;
 }
 
-/* "9/2", "\\frac{9}{2}": a quotient of two numbers. */
-node *verbal_fraction(reading *r, size_t i)
+static node *fraction(reading *r, bool nouns_follow)
 {
     expression e;
-    int status = parse_expression(r->p.t, i, r->p.arena, &e);
-    r->p.nomem |= status == RDV_E_NOMEM;
-    if (status != RDV_OK || e.root->is != N_DIVIDE || e.root->a->is != N_NUMBER ||
+    size_t i = r->p.pos;
+    if (!verbal_expression(r, &e) || e.root->is != N_DIVIDE || e.root->a->is != N_NUMBER ||
         e.root->b->is != N_NUMBER || e.n_units || e.n_words ||
         (parse_tok(&r->p, i)->kind == TOK_NUMBER && parse_tok(&r->p, i + 1)->space_before))
         return NULL;
     r->p.pos = e.end;
     r->p.e->n_operators++;
-    return nouns(r, e.root);
+    return nouns_follow ? nouns(r, e.root) : e.root;
 }
 
 /* "fifths" of "two fifths", "hundredths" of "12 hundredths"; no "half of" that takes a part, and no
@@ -189,8 +174,8 @@ static bool is_denominator(const reading *r, size_t i, bool one, unsigned *under
     rdv_str w = tok_text(r->p.t, i);
     bool several = w.len && rdv_lower(w.p[w.len - 1]) == 's';
     return (parse_tok(&r->p, i)->word & WORD_FRACTION) && several != one &&
-           fraction_word(w, under) && !verbal_word_at(r, i + 1, "of") &&
-           !verbal_word_at(r, i + 1, "power") && !verbal_word_at(r, i + 1, "root");
+           fraction_word(w, under) && !parse_word_is(&r->p, i + 1, "of") &&
+           !parse_word_is(&r->p, i + 1, "power") && !parse_word_is(&r->p, i + 1, "root");
 }
 
 static bool is_one(const reading *r, const node *n)
@@ -209,8 +194,8 @@ static node *with_fraction(reading *r, node *n)
         return verbal_operation(r, N_DIVIDE, n, verbal_constant(r, under));
     }
     size_t i = r->p.pos + 1;
-    if (r->in_list || !verbal_word_at(r, r->p.pos, "and") ||
-        (!verbal_word_at(r, i, "a") && !verbal_number_at(r, i, &over)) ||
+    if (r->in_list || !parse_word_is(&r->p, r->p.pos, "and") ||
+        (!parse_word_is(&r->p, i, "a") && !number_at(r, i, &over)) ||
         !is_denominator(r, i + 1, over == 1, &under) || over >= under)
         return n;
     r->p.pos = i + 2;
@@ -223,37 +208,85 @@ static node *negative_operand(reading *r)
 {
     unsigned value;
     size_t i = ++r->p.pos;
-    if (parse_tok(&r->p, i)->kind != TOK_NUMBER && !verbal_number_at(r, i, &value))
+    if (parse_tok(&r->p, i)->kind != TOK_NUMBER && !number_at(r, i, &value))
         return NULL;
-    node *n = verbal_operand(r);
-    bool power = verbal_word_at(r, r->p.pos, "squared") || verbal_word_at(r, r->p.pos, "cubed") ||
-                 verbal_word_at(r, r->p.pos, "to") || verbal_word_at(r, r->p.pos, "raised");
+    node *n = verbal_number(r);
+    bool power = parse_word_is(&r->p, r->p.pos, "squared") ||
+                 parse_word_is(&r->p, r->p.pos, "cubed") || parse_word_is(&r->p, r->p.pos, "to") ||
+                 parse_word_is(&r->p, r->p.pos, "raised");
     return n && !power ? parse_node(&r->p, N_NEGATE, n, NULL) : NULL;
 }
 
 node *verbal_percentage(reading *r)
 {
+    node *n = verbal_bare(r);
+    if (!n || (parse_tok(&r->p, r->p.pos)->kind != TOK_PERCENT &&
+               !parse_word_is(&r->p, r->p.pos, "percent")))
+        return NULL;
+    r->p.pos++;
+    return parse_node(&r->p, N_PERCENT, n, NULL);
+}
+
+/* "3/4" without what follows */
+static node *plain_fraction(reading *r)
+{
+    node *over = verbal_bare(r), *under = NULL;
     size_t i = r->p.pos;
+    if (!over || over->is != N_NUMBER || parse_tok(&r->p, i)->kind != TOK_DIVIDE ||
+        parse_tok(&r->p, i)->space_before || parse_tok(&r->p, i + 1)->space_before)
+        return NULL;
+    r->p.pos++;
+    under = verbal_bare(r);
+    return under && under->is == N_NUMBER ? verbal_operation(r, N_DIVIDE, over, under) : NULL;
+}
+
+node *verbal_fraction(reading *r)
+{
+    return parse_tok(&r->p, r->p.pos)->kind == TOK_FRAC ? fraction(r, false) : plain_fraction(r);
+}
+
+node *verbal_bare(reading *r)
+{
     unsigned value;
-    size_t word = verbal_number_words(r, i, &value), end = i + (word ? word : 1);
-    bool number = word || (parse_tok(&r->p, i)->kind == TOK_NUMBER && !parse_tok(&r->p, i)->vulgar);
-    if (!number ||
-        (parse_tok(&r->p, end)->kind != TOK_PERCENT && !verbal_word_at(r, end, "percent")))
+    size_t i = r->p.pos, word = number_words(r, i, true, &value);
+    if (!word && !tok_is_plain_number(r->p.t, i))
         return NULL;
     node *n = word ? verbal_constant(r, value) : parse_node(&r->p, N_NUMBER, NULL, NULL);
     if (!n)
         return NULL;
-    n->begin = i;
-    n->end = end;
-    r->p.pos = end + 1;
-    return parse_node(&r->p, N_PERCENT, n, NULL);
+    n->begin = (uint32_t)i;
+    n->end = (uint32_t)(i + (word ? word : 1));
+    r->p.pos = n->end;
+    return n;
+}
+
+/* "10" of "10th"; 0: it is none. */
+static unsigned ordinal_in_digits(rdv_str s)
+{
+    static const char *const ends[] = {"th", "rd", "nd", "st"};
+    unsigned value = 0;
+    size_t i = 0;
+    for (; i < s.len && i < 4 && rdv_is_digit(s.p[i]); i++)
+        value = value * 10 + (unsigned)(s.p[i] - '0');
+    return rdv_is_one_of(rdv_slice(s, i, s.len), ends, sizeof ends / sizeof *ends) ? value : 0;
+}
+
+node *verbal_ordinal(reading *r)
+{
+    const token *t = parse_tok(&r->p, r->p.pos);
+    rdv_str text = tok_text(r->p.t, r->p.pos);
+    unsigned value = t->kind == TOK_OPAQUE ? ordinal_in_digits(text) : 0;
+    if (!value && (!(t->word & WORD_FRACTION) || !fraction_word(text, &value) || value == 2))
+        return NULL;
+    r->p.pos++;
+    return verbal_constant(r, value);
 }
 
 /* No number that goes on as a percentage. */
-node *verbal_operand(reading *r)
+node *verbal_number(reading *r)
 {
     size_t i = r->p.pos;
-    if (verbal_word_at(r, i, "negative") || verbal_word_at(r, i, "minus"))
+    if (parse_word_is(&r->p, i, "negative") || parse_word_is(&r->p, i, "minus"))
         return negative_operand(r);
     bool negative = parse_tok(&r->p, i)->kind == TOK_MINUS && i > 0 &&
                     parse_tok(&r->p, i - 1)->kind == TOK_WORD &&
@@ -262,34 +295,30 @@ node *verbal_operand(reading *r)
     i += parse_tok(&r->p, i)->kind == TOK_CURRENCY;
     const token *t = parse_tok(&r->p, i);
     if (!negative && (t->kind == TOK_FRAC ||
-                      (t->kind == TOK_NUMBER && parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE)))
-        return verbal_fraction(r, i);
-    unsigned value;
-    size_t word = verbal_number_words(r, i, &value), end = i + (word ? word : 1);
-    if (!word && (t->kind != TOK_NUMBER || t->vulgar || t->ellipsis))
-        return NULL;
+                      (t->kind == TOK_NUMBER && parse_tok(&r->p, i + 1)->kind == TOK_DIVIDE))) {
+        r->p.pos = i;
+        return fraction(r, true);
+    }
+    r->p.pos = i;
+    node *n = verbal_bare(r);
+    size_t end = r->p.pos;
     tok_kind next = parse_tok(&r->p, end)->kind;
-    if (next == TOK_PERCENT || next == TOK_DIVIDE || next == TOK_POWER || next == TOK_BANG ||
+    if (!n || next == TOK_PERCENT || next == TOK_DIVIDE || next == TOK_POWER || next == TOK_BANG ||
         next == TOK_UNDERSCORE || next == TOK_NUMBER || next == TOK_OPAQUE || next == TOK_OPEN ||
         next == TOK_FRAC || next == TOK_SQRT || next == TOK_PI || next == TOK_TIMES)
         return NULL;
     if (next == TOK_WORD && !parse_tok(&r->p, end)->space_before)
         return NULL; /* "5x", "5cm" */
     unsigned second;
-    if (word && verbal_number_at(r, end, &second))
+    if (n->is == N_CONSTANT && number_at(r, end, &second))
         return NULL; /* "five twenty" */
-    node *n = word ? verbal_constant(r, value) : parse_node(&r->p, N_NUMBER, NULL, NULL);
-    if (!n)
-        return NULL;
-    n->begin = i;
-    n->end = r->p.pos = end;
     n = with_fraction(r, n);
     if (n && n->is != N_CONSTANT && n->is != N_NUMBER) {
         nouns(r, NULL);
         r->in_words = true;
         return negative ? parse_node(&r->p, N_NEGATE, n, NULL) : n;
     }
-    if (verbal_next_is_one_of(r, (const char *const[]){"dozen", "dozens"}, 2))
+    if (verbal_next_is(r, "dozen") || verbal_next_is(r, "dozens"))
         n = verbal_operation(r, N_MULTIPLY, n, verbal_constant(r, 12));
     n = n ? nouns(r, n) : NULL;
     return negative && n ? parse_node(&r->p, N_NEGATE, n, NULL) : n;

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of rules/verbal.rules and rules/rare/verbal.rules. */
+#include "claims/verbal_grammar.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "language/embedded_rules.h"
+
+#include <string.h>
+#include <threads.h>
+
+#define ROWS_MOST 1000
+#define ELEMENTS_MOST 16 /* of a pattern */
+
+enum {
+    KEY_PATTERN,
+    KEY_VALUE,
+    KEY_OTHER,
+    KEY_UNSAID,
+    KEY_IS,
+    KEY_COUNTS,
+    KEY_UNLESS,
+    KEY_READS,
+    KEY_SILENT,
+    N_KEYS
+};
+
+static const char *const keys[N_KEYS] = {"pattern", "value",  "other", "unsaid", "is",
+                                         "counts",  "unless", "reads", "silent"};
+/* In the order of their bits. */
+static const char *const what_rows_are[] = {"term", "verb",  "sum",   "product", "said", "share",
+                                            "form", "times", "alone", "named",   "rate", "alike"};
+static const char *const list_names[N_VERBAL_LISTS] = {"@begins", "@ends", "@after",  "@no-noun",
+                                                       "@whose",  "@who",  "@obtains"};
+/* What each capital letter stands for; 0: nothing. */
+static const verbal_symbol symbols[26] = {
+    ['A' - 'A'] = VERBAL_NUMBER,   ['B' - 'A'] = VERBAL_NUMBER,   ['N' - 'A'] = VERBAL_BARE,
+    ['V' - 'A'] = VERBAL_VALUE,    ['X' - 'A'] = VERBAL_TERM,     ['P' - 'A'] = VERBAL_PERCENTAGE,
+    ['F' - 'A'] = VERBAL_FRACTION, ['L' - 'A'] = VERBAL_LIST,     ['O' - 'A'] = VERBAL_ORDINAL,
+    ['D' - 'A'] = VERBAL_PART,     ['T' - 'A'] = VERBAL_MULTIPLE, ['E' - 'A'] = VERBAL_SIGNS};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static verbal_row *last_row(const row_reader *r)
+{
+    const verbal_grammar *g = r->of;
+    return &g->rows[g->n - 1];
+}
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
+{
+    *out = (verbal_element){0};
+    if (text.len > 2 && text.p[0] == '(' && text.p[text.len - 1] == ')') {
+        out->optional = true;
+        text = rdv_slice(text, 1, text.len - 1);
+    }
+    if (rdv_str_eq(text, RDV_STR("<noun>"))) {
+        out->is = VERBAL_NOUN;
+        return RDV_OK;
+    }
+    if (text.len == 1 && text.p[0] >= 'A' && text.p[0] <= 'Z') {
+        out->is = symbols[text.p[0] - 'A'];
+        out->letter = text.p[0];
+        return out->is != VERBAL_WORDS && !out->optional
+                   ? RDV_OK
+                   : row_fault(r, "\"%c\" stands for nothing, or in brackets", text.p[0]);
+    }
+    cue_words *of = RDV_NEW(r->arena, cue_words);
+    out->of = of;
+    return of ? row_read_alternatives(r, text, of) : rdv_no_memory(r->err);
+}
+
+static uint32_t may_be_first(verbal_grammar *g, const verbal_element *e)
+{
+    uint32_t first = e->of ? 0 : VERBAL_NUMERIC;
+    for (size_t i = 0; e->of && i < e->of->n; i++) {
+        first |= verbal_first(e->of->words[i]);
+        g->begins[verbal_pair(e->of->words[i])] = true;
+    }
+    return first;
+}
+
+static int read_pattern(const row_reader *r, rdv_str text)
+{
+    verbal_grammar *g = r->of;
+    verbal_pattern p = {.row = g->n - 1};
+    rdv_str piece;
+    bool fixed = false; /* an element that must stand there was read */
+    p.at = RDV_NEW_ARRAY(r->arena, verbal_element, ELEMENTS_MOST);
+    if (!p.at || !RDV_PUSH_ROOM(r->arena, g->patterns, g->n_patterns, g->cap_patterns))
+        return rdv_no_memory(r->err);
+    while (row_next_piece(&text, ' ', &piece)) {
+        if (!piece.len)
+            continue;
+        if (p.n == ELEMENTS_MOST)
+            return row_fault(r, "a pattern has at most %d elements", ELEMENTS_MOST);
+        int code = read_element(r, piece, &p.at[p.n]);
+        if (code != RDV_OK)
+            return code;
+        if (!fixed)
+            p.first |= may_be_first(g, &p.at[p.n]);
+        fixed |= !p.at[p.n++].optional;
+    }
+    if (!fixed)
+        return row_fault(r, "a pattern is empty");
+    g->patterns[g->n_patterns++] = p;
+    return RDV_OK;
+}
+
+static int read_patterns(const row_reader *r, rdv_str value)
+{
+    rdv_str text;
+    int code = RDV_OK;
+    while (code == RDV_OK && row_next_piece(&value, ';', &text))
+        code = read_pattern(r, text);
+    return code;
+}
+
+/* ---- formulas -------------------------------------------------------------------------------- */
+
+/* "sum of L", "B - A" */
+static int read_formula(const row_reader *r, rdv_str text, verbal_formula *out)
+{
+    static const struct {
+        const char *words;
+        verbal_fold fold;
+    } folds[] = {{"sum of ", FOLD_SUM}, {"product of ", FOLD_PRODUCT}, {"mean of ", FOLD_MEAN}};
+    expression e;
+    for (size_t i = 0; i < COUNT(folds); i++)
+        if (rdv_starts(text, rdv_str_of(folds[i].words))) {
+            out->fold = folds[i].fold;
+            text = rdv_slice(text, strlen(folds[i].words), text.len);
+        }
+    int code = lex(text, r->arena, &out->t);
+    if (code == RDV_OK)
+        code = parse_expression_of_letters(&out->t, 0, r->arena, &e);
+    if (code == RDV_E_NOMEM)
+        return rdv_no_memory(r->err);
+    if (code != RDV_OK || out->t.at[e.end].kind != TOK_END)
+        return row_fault(r, "\"%.*s\" is no formula", RDV_FMT(row_shown(text)));
+    out->root = e.root;
+    return RDV_OK;
+}
+
+/* Does the pattern capture every letter of the formula? */
+static bool captures_all(const verbal_pattern *p, const verbal_formula *f)
+{
+    bool all = true;
+    for (size_t i = 0; f->root && i < f->t.n; i++) {
+        rdv_str w = tok_text(&f->t, i);
+        bool captured = f->t.at[i].kind != TOK_WORD || w.len != 1;
+        for (size_t k = 0; k < p->n; k++)
+            captured |= w.len == 1 && p->at[k].letter == w.p[0];
+        all &= captured;
+    }
+    return all;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static int read_what_it_is(const row_reader *r, rdv_str value, unsigned *out)
+{
+    rdv_str name;
+    size_t which;
+    int code = RDV_OK;
+    while (code == RDV_OK && row_next_piece(&value, ' ', &name)) {
+        code = row_choose(r, "is", name, what_rows_are, COUNT(what_rows_are), &which);
+        *out |= code == RDV_OK ? 1u << which : 0;
+    }
+    return code;
+}
+
+/* "N; N + B" */
+static int read_unsaid(const row_reader *r, rdv_str value, verbal_row *row)
+{
+    rdv_str text;
+    int code = RDV_OK;
+    while (code == RDV_OK && row_next_piece(&value, ';', &text)) {
+        if (!RDV_PUSH_ROOM(r->arena, row->unsaid, row->n_unsaid, row->cap_unsaid))
+            return rdv_no_memory(r->err);
+        row->unsaid[row->n_unsaid] = (verbal_formula){0};
+        code = read_formula(r, text, &row->unsaid[row->n_unsaid++]);
+    }
+    return code;
+}
+
+static int read_member(row_reader *r, size_t key, rdv_str value)
+{
+    verbal_row *row = last_row(r);
+    switch (key) {
+    case KEY_PATTERN:
+        return read_patterns(r, value);
+    case KEY_VALUE:
+        return read_formula(r, value, &row->value);
+    case KEY_OTHER:
+        return read_formula(r, value, &row->other);
+    case KEY_UNSAID:
+        return read_unsaid(r, value, row);
+    case KEY_IS:
+        return read_what_it_is(r, value, &row->is);
+    case KEY_COUNTS:
+        row->counts = value.len == 1 ? value.p[0] : '\0';
+        return row->counts >= 'A' && row->counts <= 'Z'
+                   ? RDV_OK
+                   : row_fault(r, "counts is a capital letter");
+    case KEY_UNLESS:
+        return row_find_list(r, value, &row->unless);
+    default:
+        return RDV_OK; /* examples, which language/rule.h keeps */
+    }
+}
+
+static int begin_row(row_reader *r, rdv_str id)
+{
+    verbal_grammar *g = r->of;
+    for (size_t i = 0; i < g->n; i++)
+        if (rdv_str_eq(g->rows[i].id, id))
+            return row_fault(r, "%.*s stands twice", RDV_FMT(id));
+    if (g->n == ROWS_MOST)
+        return row_limit(r, "more than %d rows", ROWS_MOST);
+    if (!RDV_PUSH_ROOM(r->arena, g->rows, g->n, g->cap))
+        return rdv_no_memory(r->err);
+    g->rows[g->n++] = (verbal_row){.id = id};
+    return RDV_OK;
+}
+
+static int end_row(row_reader *r)
+{
+    const verbal_grammar *g = r->of;
+    const verbal_row *row = last_row(r);
+    size_t i = g->n_patterns;
+    for (; i > 0 && g->patterns[i - 1].row == g->n - 1; i--) {
+        const verbal_pattern *p = &g->patterns[i - 1];
+        bool all = captures_all(p, &row->value) && captures_all(p, &row->other);
+        for (size_t k = 0; k < row->n_unsaid; k++)
+            all = all && captures_all(p, &row->unsaid[k]);
+        if (!all)
+            return row_fault(r, "a pattern has each letter of the formulas");
+    }
+    if (i == g->n_patterns)
+        return row_fault(r, "there is no pattern");
+    return row->value.root ? RDV_OK : row_fault(r, "there is no value");
+}
+
+/* ---- grammars -------------------------------------------------------------------------------- */
+
+verbal_grammar *verbal_grammar_new(rdv_arena *arena)
+{
+    verbal_grammar *g = RDV_NEW(arena, verbal_grammar);
+    if (g)
+        g->arena = arena;
+    return g;
+}
+
+int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error *err)
+{
+    static const cue_words none = {0};
+    row_reader r = {.arena = g->arena,
+                    .lists = &g->lists,
+                    .file = file,
+                    .err = err,
+                    .keys = keys,
+                    .n_keys = N_KEYS,
+                    .of = g,
+                    .begin = begin_row,
+                    .member = read_member,
+                    .end = end_row};
+    int code = rows_read(&r, text);
+    for (size_t i = 0; i < N_VERBAL_LISTS; i++) {
+        const cue_words *found = row_list(&g->lists, rdv_str_of(list_names[i]));
+        g->list[i] = found ? found : &none;
+    }
+    return code;
+}
+
+static once_flag once = ONCE_FLAG_INIT;
+static const verbal_grammar *built_in; /* stays until the process ends */
+
+/* A fault of a file that is compiled in is found by unit/claims/verbal. */
+static void read_built_in(void)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    verbal_grammar *g = arena ? verbal_grammar_new(arena) : NULL;
+    int code = g ? RDV_OK : RDV_E_NOMEM;
+    for (size_t i = 0; i < RULES_VERBAL && code == RDV_OK; i++)
+        code = verbal_grammar_add(g, rdv_str_of(rules_verbal[i]),
+                                  rules_embedded_text(rules_verbal[i]), NULL);
+    if (code == RDV_OK)
+        built_in = g;
+    else
+        rdv_arena_free(&arena);
+}
+
+const verbal_grammar *verbal_grammar_built_in(void)
+{
+    call_once(&once, read_built_in);
+    return built_in;
+}

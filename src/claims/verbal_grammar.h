@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The grammar of calculations in words: rows of rules/verbal.rules (docs/rules.md). */
+#include "expression/parse.h"
+#include "language/row.h"
+
+/* What an element of a pattern stands for. A capital letter captures what it reads. */
+typedef enum verbal_symbol {
+    VERBAL_WORDS,      /* one of the words of `of` */
+    VERBAL_NOUN,       /* "<noun>": what is counted */
+    VERBAL_NUMBER,     /* A, B: "48 pens", "$48", "twelve", "9/2", "two and a half" */
+    VERBAL_BARE,       /* N: the same without a noun or a fraction */
+    VERBAL_VALUE,      /* V: a number, or a row that is a term */
+    VERBAL_TERM,       /* X: a row that is a term */
+    VERBAL_PERCENTAGE, /* P: "5%", "five percent" */
+    VERBAL_FRACTION,   /* F: "3/4" */
+    VERBAL_LIST,       /* L: "3, 4 and 5" */
+    VERBAL_ORDINAL,    /* O: "third", "10th" */
+    VERBAL_PART,       /* D: "half", "thirds": the denominator */
+    VERBAL_MULTIPLE,   /* T: "twice", "triple" */
+    VERBAL_SIGNS       /* E: an expression in signs, "12 * 4" */
+} verbal_symbol;
+
+typedef struct verbal_element {
+    verbal_symbol is;
+    char letter; /* 0: it captures nothing */
+    bool optional;
+    const cue_words *of; /* of VERBAL_WORDS */
+} verbal_element;
+
+typedef struct verbal_pattern {
+    verbal_element *at;
+    size_t n, row;
+    uint32_t first; /* what it may begin with: a bit for each verbal_first() */
+} verbal_pattern;
+
+/* How the items of a list are put together. */
+typedef enum verbal_fold { FOLD_NONE, FOLD_SUM, FOLD_PRODUCT, FOLD_MEAN } verbal_fold;
+
+typedef struct verbal_formula {
+    tokens t;
+    const node *root; /* N_LETTER: what was captured; NULL: there is no formula */
+    verbal_fold fold; /* over the items of L */
+} verbal_formula;
+
+/* What a row is, and what must hold of what it reads. */
+enum {
+    IS_TERM = 1,     /* it may be a number of another row: "half of 48" */
+    IS_VERB = 2,     /* it begins with its verb, in the middle of a clause too: "add 3 and 4" */
+    IS_SUM = 4,      /* further sums and differences may follow: "3 plus 4 minus 2" */
+    IS_PRODUCT = 8,  /* the same of products */
+    IS_SAID = 16,    /* the pattern says itself that its result follows: "simplifies to" */
+    IS_SHARE = 32,   /* the result is a percentage or a fraction */
+    IS_FORM = 64,    /* the result is a number, a percentage or a fraction; nothing is counted */
+    IS_TIMES = 128,  /* the result is "7 times", right behind the pattern */
+    IS_ALONE = 256,  /* no item of a list stands before it */
+    IS_NAMED = 512,  /* B counts something */
+    IS_RATE = 1024,  /* B counts what A is said of: "per hour ... 3 hours" */
+    IS_ALIKE = 2048, /* A and V are fractions in words, or neither is */
+};
+
+typedef struct verbal_row {
+    rdv_str id;
+    unsigned is;
+    verbal_formula value;
+    verbal_formula other;   /* what the words may mean too: meant where the result is this */
+    verbal_formula *unsaid; /* what they do not say: nothing is claimed where it is one of these */
+    size_t n_unsaid, cap_unsaid;
+    char counts;             /* the result counts what this letter does; 0: anything */
+    const cue_words *unless; /* nothing is read in a text with one of these words */
+} verbal_row;
+
+/* Lists of words that the reader of claims needs. */
+typedef enum verbal_list {
+    LIST_BEGINS,  /* behind which a clause begins */
+    LIST_ENDS,    /* which begin the next clause */
+    LIST_AFTER,   /* behind which no verb begins a claim: "when dividing" */
+    LIST_NO_NOUN, /* which do not name what is counted */
+    LIST_WHOSE,   /* before a number that is known: "the 36 cookies" */
+    LIST_WHO,     /* "we" get, behind a verb */
+    LIST_OBTAINS, /* we "get" */
+    N_VERBAL_LISTS
+} verbal_list;
+
+#define VERBAL_PAIRS 1024
+
+typedef struct verbal_grammar {
+    rdv_arena *arena;
+    word_lists lists;
+    verbal_row *rows;
+    size_t n, cap;
+    verbal_pattern *patterns; /* in the order of their rows */
+    size_t n_patterns, cap_patterns;
+    const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
+    bool begins[VERBAL_PAIRS];             /* may a pattern begin so? By verbal_pair() */
+} verbal_grammar;
+
+/* The built-in grammar: read once, by the first caller; from any thread. NULL: out of memory. */
+const verbal_grammar *verbal_grammar_built_in(void);
+/* An empty grammar in `arena`; NULL: out of memory. */
+verbal_grammar *verbal_grammar_new(rdv_arena *arena);
+/* Add the rows of a file, whose text must live as long as the grammar, and find the lists; faults
+ * as those of rows_read(). */
+int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error *err);
+
+/* A bit for the first letter of a word. VERBAL_NUMERIC: of all that is captured. */
+#define VERBAL_NUMERIC 1u
+static inline uint32_t verbal_first(rdv_str word)
+{
+    return 1u << (word.p[0] & 31);
+}
+
+/* Of the first two letters of a word, an index below VERBAL_PAIRS. */
+static inline size_t verbal_pair(rdv_str word)
+{
+    return (size_t)(word.p[0] & 31) << 5 | (word.len > 1 ? word.p[1] & 31 : 0);
+}
