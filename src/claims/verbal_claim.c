@@ -197,7 +197,7 @@ static bool is_word(const reading *r, const verbal_element *e)
 static bool is_off(const reading *r, size_t row)
 {
     const rule_set *s = r->rules;
-    return s && s->n_verbal && s->rules[s->verbal + row].off;
+    return s && s->verbal.n && s->rules[s->verbal.first + row].off;
 }
 
 /* May the symbol stand for what begins at token `i`? */

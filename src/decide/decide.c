@@ -347,13 +347,13 @@ static int decide_difference(reading_eval *t, const equality *chain, size_t i, b
             return say(d, RDV_CALC_UNDECIDED, "right only as a percentage");
     }
     d->rounds = clean && t->literal == EVAL_OK && t->best == CLOSE_FAR;
-    const rule *by = NULL;
+    rdv_str by = {0};
     const char *unsure = withhold_contradiction(t, chain, i, clean, &by);
-    if (by)
-        decision_withhold(d, by);
-    else if (unsure)
-        say(d, RDV_CALC_UNDECIDED, unsure);
-    return by || unsure ? RDV_OK : RDV_NONE;
+    if (!unsure)
+        return RDV_NONE;
+    say(d, RDV_CALC_UNDECIDED, unsure);
+    d->rule = by;
+    return RDV_OK;
 }
 
 /* A temperature or an angle in another scale. RDV_NONE: it is another equality. */

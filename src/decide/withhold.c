@@ -724,7 +724,7 @@ static bool is_inexact(const reading_eval *t)
 }
 
 const char *withhold_contradiction(const reading_eval *t, const equality *chain, size_t i,
-                                   bool clean, const struct rule **by)
+                                   bool clean, rdv_str *by)
 {
     bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
     if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) &&

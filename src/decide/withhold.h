@@ -4,8 +4,6 @@
 #include "claims/find.h"
 #include "expression/reading_eval.h"
 
-struct rule;
-
 /* "3 + 4 = 7 * 2 = 14", "48 / 2 = 24 + 48 = 72": the right side goes on from the left side's value
  * with something new. */
 bool withhold_runs_on(const reading_eval *t);
@@ -47,4 +45,4 @@ const char *withhold_support(reading_eval *t);
  * `clean`: all adjacent text was read. *by is set to the rule of language that gives the reason, if
  * one does. */
 const char *withhold_contradiction(const reading_eval *t, const equality *chain, size_t i,
-                                   bool clean, const struct rule **by);
+                                   bool clean, rdv_str *by);

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sides that count different things: things and their price, a share and its amount, percents and
- * their whole, degrees and radians. */
-#include "explain/mismatch.h"
+/* Sides that count different things: things and their price, percents and their whole, degrees and
+ * radians. */
+#include "explain/checks.h"
 
 #include "base/str.h"
-#include "expression/reading_eval.h"
 #include "language/phrase.h"
 #include "language/word_class.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define NEAR 100 /* bytes */
-#define MAX_SHARE 20
 #define MAX_WORTH 20 /* points for one thing */
 
 /* ---- what a side counts ---------------------------------------------------------------------- */
@@ -114,7 +111,7 @@ static bool are_worth(const mismatch *m, rdv_str result)
 
 /* "3 pencils + 1 eraser = 124 cents", "3 boxes + 2 pencils = 26 pencils", "2 bats + 3 balls =
  * 1300": the side on the left lists things, the side on the right says what they are worth. */
-static bool lists_things(const mismatch *m)
+bool check_list_of_things(const mismatch *m)
 {
     const tokens *t = m->k->t;
     nouns n = nouns_of(t, m->lhs);
@@ -138,42 +135,10 @@ static bool lists_things(const mismatch *m)
     return much;
 }
 
-/* ---- shares ---------------------------------------------------------------------------------- */
-
-static bool is_whole(const fmpq_t x)
+/* "3/4 = 15 students", "4/4 = $60" */
+bool check_named_result(const mismatch *m)
 {
-    return fmpz_is_one(fmpq_denref(x));
-}
-
-/* A fraction in lowest terms, or a whole, "4/4", or a sum of such. */
-static bool is_share(const mismatch *m, const node *n)
-{
-    if (n->is == N_ADD || n->is == N_SUBTRACT)
-        return is_share(m, n->a) && is_share(m, n->b);
-    if (n->is != N_DIVIDE || n->a->is != N_NUMBER || n->b->is != N_NUMBER ||
-        tok_text(m->k->t, n->b->end - 1).len > 2)
-        return false;
-    fmpq_t x, under;
-    fmpq_init(x);
-    fmpq_init(under);
-    bool is = mismatch_value(m, n, x) && mismatch_value(m, n->b, under) &&
-              fmpz_cmp_ui(fmpq_denref(x), MAX_SHARE) <= 0 &&
-              (fmpq_is_one(x) || fmpz_equal(fmpq_numref(under), fmpq_denref(x)));
-    fmpq_clear(x);
-    fmpq_clear(under);
-    return is;
-}
-
-/* "3/4 is equal to $15", "4/4 = $60": a share of something, and how much that is. */
-static bool is_a_share(const mismatch *m)
-{
-    const tokens *t = m->k->t;
-    bool part = m->lhs->root->is == N_DIVIDE && fmpq_cmp_ui(m->l, 1) < 0;
-    if (m->i > 0 || !expression_is_plain(m->rhs) || !is_whole(m->r) || fmpq_sgn(m->l) <= 0 ||
-        fmpq_cmp_ui(m->l, 1) > 0 || fmpq_cmp_ui(m->r, part ? 2 : 10) < 0 ||
-        !is_share(m, m->lhs->root))
-        return false;
-    return is_money(t, m->rhs) || noun_of_result(t, m->rhs).p || noun_of_result(t, m->lhs).p;
+    return m->i == 0 && (is_money(m->k->t, m->rhs) || noun_of_result(m->k->t, m->rhs).p);
 }
 
 /* ---- percents -------------------------------------------------------------------------------- */
@@ -191,8 +156,13 @@ static bool has_percent(const node *n)
     return n && (n->is == N_PERCENT || has_percent(n->a) || has_percent(n->b));
 }
 
+bool check_no_percent_sign(const mismatch *m)
+{
+    return !has_percent(m->lhs->root) && !has_percent(m->rhs->root);
+}
+
 /* "48 = 100% + 20%": the percents are those of a whole that is not written. */
-static bool leaves_out_the_whole(const mismatch *m)
+bool check_percents_alone(const mismatch *m)
 {
     bool left_plain = expression_is_plain(m->lhs), right_plain = expression_is_plain(m->rhs);
     const expression *whole = left_plain ? m->lhs : m->rhs, *parts = left_plain ? m->rhs : m->lhs;
@@ -201,148 +171,28 @@ static bool leaves_out_the_whole(const mismatch *m)
     return left_plain != right_plain && only_percents(parts->root) && !has_percent(whole->root);
 }
 
-/* "47 / 148 = 31.7" where percents are computed. */
-static bool leaves_out_the_sign(const mismatch *m)
-{
-    if (!(m->cues & CUE_PERCENT) || has_percent(m->lhs->root) || has_percent(m->rhs->root))
-        return false;
-    fmpq_t scaled;
-    fmpq_init(scaled);
-    fmpq_set_ui(scaled, 100, 1);
-    fmpq_mul(scaled, scaled, m->l);
-    bool is = mismatch_shows(m, scaled);
-    if (!is) {
-        fmpq_set_ui(scaled, 1, 100);
-        fmpq_mul(scaled, scaled, m->l);
-        is = mismatch_shows(m, scaled);
-    }
-    fmpq_clear(scaled);
-    return is;
-}
-
-/* "30/40 = 75", "13/15 = 86.7": a part of all, in percents without their sign. */
-static bool is_a_part_in_percents(const mismatch *m)
-{
-    const node *n = m->lhs->root;
-    if (n->is != N_DIVIDE || n->a->is != N_NUMBER || n->b->is != N_NUMBER || fmpq_sgn(m->l) <= 0 ||
-        fmpq_cmp_ui(m->l, 1) >= 0 || fmpq_cmp_ui(m->r, 1) < 0)
-        return false;
-    fmpq_t percents;
-    fmpq_init(percents);
-    fmpq_mul_ui(percents, m->l, 100);
-    bool is = is_whole(m->r) ? fmpq_equal(percents, m->r) : mismatch_shows(m, percents);
-    fmpq_clear(percents);
-    return is;
-}
-
-/* "The odds 3/1 = 25%": three parts against one. */
-static bool states_odds(const mismatch *m)
-{
-    static phrase_list words = {"odds"};
-    const node *n = m->lhs->root;
-    if (!(m->cues & CUE_ODDS) || (n->is != N_DIVIDE && n->is != N_SUBTRACT) ||
-        !phrase_in(mismatch_before(m, NEAR), &words))
-        return false;
-    if (n->is == N_DIVIDE)
-        return true;
-    fmpq_t a, b; /* "Odds of 3-1 = 25%" */
-    fmpq_init(a);
-    fmpq_init(b);
-    bool is = mismatch_value(m, n->a, a) && mismatch_value(m, n->b, b);
-    fmpq_add(a, a, b);
-    is = is && mismatch_combine(b, N_DIVIDE, a) && mismatch_shows(m, b);
-    fmpq_clear(a);
-    fmpq_clear(b);
-    return is;
-}
-
 /* ---- angles ---------------------------------------------------------------------------------- */
 
-static bool has_degrees(const tokens *t, const expression *e)
+static bool has_token(const tokens *t, const expression *e, tok_kind kind)
 {
     for (size_t i = e->begin; i <= e->end && i < t->n; i++)
-        if (t->at[i].kind == TOK_DEGREE)
-            return true;
-    return false;
-}
-
-static bool has_pi(const tokens *t, const expression *e)
-{
-    for (size_t i = e->begin; i < e->end; i++)
-        if (t->at[i].kind == TOK_PI)
+        if (t->at[i].kind == kind)
             return true;
     return false;
 }
 
 /* "\frac{\pi}{3} = \frac{180^\circ}{\pi} \cdot \frac{\pi}{3}" */
-static bool converts_angles(const mismatch *m)
+bool check_degrees_and_radians(const mismatch *m)
 {
     const tokens *t = m->k->t;
-    bool l = has_degrees(t, m->lhs), r = has_degrees(t, m->rhs);
-    return l != r && (has_pi(t, m->lhs) || has_pi(t, m->rhs));
+    return has_token(t, m->lhs, TOK_DEGREE) != has_token(t, m->rhs, TOK_DEGREE) &&
+           (has_token(t, m->lhs, TOK_PI) || has_token(t, m->rhs, TOK_PI));
 }
 
-/* ---- remainders ------------------------------------------------------------------------------ */
-
-static bool follows_remainder(const mismatch *m)
-{
-    static phrase_list words = {"remainder;remain;left over;leftover;quotient;R;rem;leaves"};
-    return phrase_in(mismatch_near(m), &words);
-}
-
-/* "578 ÷ 35 = 16……18": points stand before the remainder. */
-static bool points_follow(const mismatch *m)
-{
-    static const char *const points[] = {"...", "\xe2\x80\xa6", "\xe2\x8b\xaf", "\xc2\xb7\xc2\xb7"};
-    const tokens *t = m->k->t;
-    size_t end = t->at[m->rhs->end - 1].end;
-    rdv_str after = rdv_trim(rdv_slice(t->text, end, end + 8));
-    for (size_t i = 0; i < COUNT(points); i++)
-        if (rdv_starts(after, rdv_str_of(points[i])))
-            return true;
-    return false;
-}
-
-/* "5 % 3 = 2, 5 / 3 = 1": the remainder of the same numbers is computed too. */
-static bool remainder_beside(const tokens *t, const node *n)
-{
-    if (n->a->is != N_NUMBER || n->b->is != N_NUMBER)
-        return false;
-    rdv_str a = tok_text(t, n->a->end - 1), b = tok_text(t, n->b->end - 1);
-    size_t from = t->at[n->a->begin].begin;
-    rdv_str near = rdv_slice(t->text, from > NEAR ? from - NEAR : 0, from + NEAR);
-    for (size_t i = 0; (i = rdv_find(near, a, i)) != RDV_NOT_FOUND; i++) {
-        rdv_str rest = rdv_trim(rdv_slice(near, i + a.len, near.len));
-        if (!rdv_starts(rest, RDV_STR("%")) && !rdv_starts(rest, RDV_STR("mod ")))
-            continue;
-        rest = rdv_trim(rdv_slice(rest, rest.p[0] == '%' ? 1 : 4, rest.len));
-        if (rdv_starts(rest, b) && !(rest.len > b.len && rdv_is_digit(rest.p[b.len])))
-            return true;
-    }
-    return false;
-}
-
-/* "4 ÷ 6 = 0 with a remainder", "500 ÷ 13 = 13 · 38 + 6": a whole quotient. */
-static bool divides_with_remainder(const mismatch *m)
-{
-    const node *n = m->lhs->root;
-    if (n->is != N_DIVIDE ||
-        !(points_follow(m) || follows_remainder(m) || remainder_beside(m->k->t, n)))
-        return false;
-    fmpq_t a, whole;
-    fmpq_init(a);
-    fmpq_init(whole);
-    fmpz_fdiv_q(fmpq_numref(whole), fmpq_numref(m->l), fmpq_denref(m->l));
-    bool quotient = fmpq_equal(whole, m->r);
-    bool dividend = reading_eval_term_value(m->k, &(expression){.root = n->a}, a) == EVAL_OK &&
-                    fmpq_equal(a, m->r);
-    fmpq_clear(a);
-    fmpq_clear(whole);
-    return quotient || dividend;
-}
+/* ---- brackets -------------------------------------------------------------------------------- */
 
 /* "[70 / 5] + [70 / 25] = 14 + 2": square brackets around quotients take the whole part. */
-static bool takes_whole_parts(const mismatch *m)
+bool check_square_brackets(const mismatch *m)
 {
     const tokens *t = m->k->t;
     for (size_t i = m->lhs->begin; i < m->lhs->end; i++)
@@ -350,67 +200,4 @@ static bool takes_whole_parts(const mismatch *m)
             (t->at[i + 2].kind == TOK_DIVIDE || t->at[i + 1].kind == TOK_FRAC))
             return true;
     return false;
-}
-
-/* ---- signs and names ------------------------------------------------------------------------- */
-
-/* "(18 - 25) / 25 * 100 = 28% loss": the word has the sign. */
-static bool word_has_the_sign(const mismatch *m)
-{
-    static phrase_list words = {
-        "loss;decrease*;less;lower;shorter;below;fewer;discount;deficit;reduction;reduced;"
-        "drop*;declin*;colder;younger;behind;smaller;lighter;cheaper;owed;underwater"};
-    const tokens *t = m->k->t;
-    size_t last = m->rhs->end + 2 < t->n ? m->rhs->end + 2 : t->n - 1;
-    rdv_str after = rdv_slice(t->text, t->at[m->rhs->begin].end, t->at[last].end);
-    if (fmpq_sgn(m->l) >= 0 || !phrase_in(after, &words))
-        return false;
-    fmpq_t value;
-    fmpq_init(value);
-    fmpq_neg(value, m->l);
-    bool is = mismatch_shows(m, value);
-    fmpq_div_fmpz(value, value, (const fmpz[]){100});
-    is = is || mismatch_shows(m, value);
-    fmpq_clear(value);
-    return is;
-}
-
-/* "the total weight of 50 + 70 students = 50 * 50 + 70 * 70": the sum belongs to the name. */
-static bool belongs_to_a_name(const mismatch *m)
-{
-    static phrase_list names = {
-        "weight*;cost;price*;age;ages;height*;salary;salaries;income;marks;wage*;score*;"
-        "expenditure"};
-    const tokens *t = m->k->t;
-    size_t i = m->lhs->begin;
-    rdv_str noun = noun_of_result(t, m->lhs), result = noun_of_result(t, m->rhs);
-    return m->i == 0 && i >= 2 && t->at[i - 1].kind == TOK_WORD && t->at[i - 2].kind == TOK_WORD &&
-           rdv_str_ieq(tok_text(t, i - 1), RDV_STR("of")) &&
-           phrase_in(tok_text(t, i - 2), &names) && noun.p && is_noun(t, m->lhs->end - 1) &&
-           !(result.p && same_noun(noun, result));
-}
-
-const char *mismatch_counted(const mismatch *m)
-{
-    if (lists_things(m))
-        return "things on the left, what they are worth on the right";
-    if (is_a_share(m))
-        return "a share of a whole and its amount";
-    if (leaves_out_the_whole(m))
-        return "percents of a whole that is not written";
-    if (leaves_out_the_sign(m) || is_a_part_in_percents(m))
-        return "a percent sign may be left out";
-    if (states_odds(m))
-        return "odds, and the chance that they stand for";
-    if (converts_angles(m))
-        return "degrees and radians";
-    if (divides_with_remainder(m))
-        return "a quotient without its remainder";
-    if (word_has_the_sign(m))
-        return "the word after it may have the sign";
-    if (belongs_to_a_name(m))
-        return "it may belong to the words before it";
-    if (takes_whole_parts(m))
-        return "square brackets that may take the whole part";
-    return NULL;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic other than the usual one: other bases, digits, clocks, moduli, operations of one's
- * own. Each must give the number that is shown. */
-#include "explain/mismatch.h"
+/* Arithmetic other than the usual one: other bases, residues, operations of one's own. */
+#include "explain/checks.h"
 
 #include "base/str.h"
 #include "expression/reading_eval.h"
@@ -116,93 +115,7 @@ static bool holds_in_a_base(const mismatch *m, uint64_t bases)
     return false;
 }
 
-/* ---- what goes round ------------------------------------------------------------------------- */
-
-/* Is l - r a multiple of n, where fractions have no divisor in common with it? */
-static bool is_congruent(const mismatch *m, slong n)
-{
-    fmpq_t d;
-    fmpz_t g;
-    fmpq_init(d);
-    fmpz_init_set_si(g, n);
-    fmpq_sub(d, m->l, m->r);
-    bool is = fmpz_divisible_si(fmpq_numref(d), n);
-    fmpz_gcd(g, g, fmpq_denref(d));
-    is = is && fmpz_is_one(g);
-    fmpz_clear(g);
-    fmpq_clear(d);
-    return is;
-}
-
-/* What goes round after n: the right side is a whole number of it, and the left one lies beyond. */
-static bool goes_round_after(const mismatch *m, slong n)
-{
-    bool whole = fmpz_is_one(fmpq_denref(m->r)) && fmpq_sgn(m->r) >= 0;
-    return whole && fmpq_cmp_si(m->r, n) <= 0 && is_congruent(m, n) &&
-           (fmpq_sgn(m->l) < 0 || fmpq_cmp_si(m->l, n) >= 0);
-}
-
-/* The digits, hours, days, degrees or letters that are spoken of beside the equality, or in the
- * question as what is sought. */
-static const char *goes_round(const mismatch *m)
-{
-    static phrase_list sought = {
-        "units digit*;ones digit*;last digit*;final digit*;unit's digit;rightmost digit*\n"
-        "o'clock;o\342\200\231clock;clock;hour hand;semitones\n"
-        "weekday;weekdays;day of the week;days of the week\n"
-        "bearing;rotation;rotated\n"
-        "alphabet;cipher"};
-    static phrase_list two = {"last two digits;two last digits;tens digit"};
-    static const slong lengths[] = {10, 12, 7, 360, 26};
-    rdv_str question = rdv_slice(m->k->question, 0, HEAD);
-    unsigned said = m->cues / CUE_CYCLE | phrase_classes_in(question, &sought);
-    for (size_t i = 0; i < COUNT(lengths); i++)
-        if ((said >> i & 1) && goes_round_after(m, lengths[i]))
-            return i ? "it may count in a cycle" : "it may count digits";
-    if ((said & 1) && goes_round_after(m, 100) &&
-        (phrase_in(question, &two) || phrase_in(mismatch_near(m), &two)))
-        return "it may count digits";
-    return (said >> 1 & 1) && goes_round_after(m, 24) ? "it may count in a cycle" : NULL;
-}
-
-static bool is_below(const fmpq_t x, slong n)
-{
-    return fmpq_sgn(x) >= 0 && fmpq_cmp_si(x, n) < 0;
-}
-
-/* Does the equality hold modulo a number that the text states; or, where it states none, modulo
- * some number that is more than the right side? */
-static bool holds_modulo(const mismatch *m, rdv_str near)
-{
-    static phrase_list words = {
-        "\\pmod;\\bmod;\\mod;mod;modulo;modulus;arithmetic with;Z_;*Z}_;Z/;*Z}/;F_;*F}_;GF;"
-        "order;field with;divided by;divide by;multiple of;\xe2\x84\xa4/;\xe2\x84\xa4_;"
-        "\xe6\xa8\xa1"};
-    static phrase_list dividing = {"divided by;divide by;multiple of"};
-    rdv_str in[] = {near, rdv_slice(m->k->question, 0, HEAD)};
-    bool stated = false;
-    for (size_t k = 0; k < COUNT(in); k++)
-        for (size_t i = 0; i < in[k].len; i++) {
-            size_t length = phrase_at(in[k], i, &words);
-            slong n = length ? number_at(in[k], skip_marks(in[k], i + length)) : 0;
-            size_t bits = i;
-            while (bits > 0 && rdv_is_digit(in[k].p[bits - 1]))
-                bits--;
-            if (!length && bits < i && rdv_istarts(rdv_slice(in[k], i, in[k].len), RDV_STR("-bit")))
-                n = number_at(in[k], bits) < 63 ? (slong)1 << number_at(in[k], bits) : 0;
-            bool divides = length && phrase_at(in[k], i, &dividing);
-            if (n > 1 && is_congruent(m, n) && (!divides || is_below(m->r, n)))
-                return true;
-            stated |= n > 1;
-        }
-    fmpq_t twice;
-    fmpq_init(twice);
-    fmpq_add(twice, m->r, m->r);
-    bool some = fmpq_sgn(m->r) >= 0 && fmpq_cmp(twice, m->l) < 0 && is_congruent(m, 1) &&
-                fmpz_is_one(fmpq_denref(m->l));
-    fmpq_clear(twice);
-    return !stated && some;
-}
+/* ---- residues ------------------------------------------------------------------------------- */
 
 bool mismatch_of_residues(const mismatch *m)
 {
@@ -226,80 +139,37 @@ bool mismatch_of_residues(const mismatch *m)
     return is;
 }
 
-static bool leaves_remainder(rdv_str s)
+/* ---- what the text says ------------------------------------------------------------------------
+ */
+
+typedef struct surroundings {
+    rdv_str near, sides, question; /* the sides with what stands right before them */
+} surroundings;
+
+static surroundings surroundings_of(const mismatch *m)
 {
-    static phrase_list words = {"remainder;remainders"};
-    return phrase_in(s, &words);
+    rdv_str before = mismatch_before(m, NEAR), after = mismatch_after(m, NEAR);
+    rdv_str near = {before.p, (size_t)(after.p + after.len - before.p)};
+    return (surroundings){
+        near,
+        rdv_slice(near, before.len > SIGN ? before.len - SIGN : 0, (size_t)(after.p - near.p)),
+        rdv_slice(m->k->question, 0, HEAD)};
 }
 
-/* "3^{-2} = -6" in the group of integers under addition: what the group's operation gives, written
- * as a product. */
-static bool holds_in_sums(const mismatch *m)
-{
-    const node *n = m->lhs->root;
-    bool group = context_hints_of(m->k->question_hints, m->k->question)->groups ||
-                 context_hints_of(m->k->hints, m->k->t->text)->groups;
-    if (!group || (n->is != N_POWER && n->is != N_MULTIPLY))
-        return false;
-    fmpq_t a, b;
-    fmpq_init(a);
-    fmpq_init(b);
-    bool is = mismatch_value(m, n->a, a) && mismatch_value(m, n->b, b) &&
-              mismatch_combine(a, n->is == N_POWER ? N_MULTIPLY : N_ADD, b) && fmpq_equal(a, m->r);
-    fmpq_clear(a);
-    fmpq_clear(b);
-    return is;
-}
-
-/* ---- machines -------------------------------------------------------------------------------- */
-
-/* Two whole numbers and what bits, strings, truth values or the larger and smaller of two make of
- * them: "5 + 3 = 6" by XOR, "2 + 2 = 22" as strings. */
-static bool is_of_machines(const mismatch *m)
-{
-    const node *n = m->lhs->root;
-    const tokens *t = m->k->t;
-    if (!n->b || n->a->is != N_NUMBER || n->b->is != N_NUMBER || m->rhs->root->is != N_NUMBER)
-        return false;
-    slong a = mismatch_whole_at(t, n->a->end - 1), b = mismatch_whole_at(t, n->b->end - 1);
-    slong tens = 10;
-    while (tens <= b)
-        tens *= 10;
-    slong made[] = {a ^ b, a | b, a & b, a < b ? a : b, a < b ? b : a, a + b, a * tens + b, 1, 255};
-    for (size_t i = 0; i < COUNT(made) && a >= 0 && b >= 0; i++)
-        if (fmpq_cmp_si(m->r, made[i]) == 0)
-            return true;
-    return false;
-}
-
-/* ---------------------------------------------------------------------------------------------- */
-
-const char *mismatch_other_arithmetic(const mismatch *m)
+bool check_other_base(const mismatch *m)
 {
     static phrase_list any = {
         "what base;which base;some base;a base;other base;another base;different base*;base b;"
-        "base $b;base \\(b;base n;base $n;base x;base $x;number base*"};
-    rdv_str before = mismatch_before(m, NEAR), after = mismatch_after(m, NEAR);
-    rdv_str near = {before.p, (size_t)(after.p + after.len - before.p)};
-    rdv_str question = rdv_slice(m->k->question, 0, HEAD);
-    uint64_t bases = stated_bases(near) | stated_bases(question);
-    if (phrase_in(near, &any) || phrase_in(question, &any) || (!bases && (m->cues & CUE_IN_BASE)))
-        bases = UINT64_MAX;
-    if (holds_in_a_base(m, bases))
-        return "it may be written in another base";
-    const char *why = goes_round(m);
-    if (why)
-        return why;
-    if (!mismatch_of_residues(m) && ((m->cues & CUE_MODULO) || leaves_remainder(near)) &&
-        holds_modulo(m, near))
-        return "it may be counted modulo a number";
-    if (holds_in_sums(m))
-        return "it may be what a group's operation gives";
-    if ((m->cues & CUE_MACHINE) && is_of_machines(m))
-        return "it may be a machine's operation";
-    rdv_str sides =
-        rdv_slice(near, before.len > SIGN ? before.len - SIGN : 0, (size_t)(after.p - near.p));
-    return own_sign_is_unusual(sides) || own_sign_in(near, sides) || own_sign_in(question, sides)
-               ? "the text gives a sign a meaning of its own"
-               : NULL;
+        "base $b;base \\(b;base n;base $n;base x;base $x;number base*;number system;numeral system;"
+        "\xe8\xbf\x9b\xe5\x88\xb6;radix"};
+    surroundings s = surroundings_of(m);
+    bool some = phrase_in(s.near, &any) || phrase_in(s.question, &any);
+    return holds_in_a_base(m, some ? UINT64_MAX : stated_bases(s.near) | stated_bases(s.question));
+}
+
+bool check_own_sign(const mismatch *m)
+{
+    surroundings s = surroundings_of(m);
+    return own_sign_is_unusual(s.sides) || own_sign_in(s.near, s.sides) ||
+           own_sign_in(s.question, s.sides);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "explain/separators.h"
+/* "1.250 + 250 = 1500": the sign before three digits read the other way. */
+#include "explain/checks.h"
 
 #include "base/str.h"
 
@@ -90,7 +91,7 @@ static bool are_same(const mismatch *m, unsigned signs)
     return is;
 }
 
-bool separators_may_be_the_other(const mismatch *m)
+bool check_other_separators(const mismatch *m)
 {
     return are_same(m, POINTS | COMMAS) || are_same(m, POINTS) || are_same(m, COMMAS);
 }

@@ -12,8 +12,6 @@ typedef struct text_hints {
     bool groups;  /* groups, in which the order of factors counts */
     bool fields;  /* finite fields and the like */
     bool vectors; /* vectors or matrices */
-    bool looked_further;
-    unsigned cues;         /* explain/explained.c's own */
     unsigned power_of_ten; /* it counts in thousands (3), millions (6), billions (9); else 0 */
 } text_hints;
 

@@ -202,21 +202,50 @@ static void add_behind(cue_text *out, rdv_str s)
         out->at[out->n++] = token;
 }
 
-void cue_text_around(rdv_str text, size_t begin, size_t end, cue_text *out)
+/* From byte `from`, before the claim, on. */
+static void cut(rdv_str text, size_t from, size_t begin, size_t end, bool holds_claim,
+                cue_text *out)
 {
     rdv_str near = rdv_slice(text, 0, end + SENTENCE_MOST);
     size_t own = sentence_end(near, end), next = sentence_end(near, own);
     while (next < near.len && next - own < 3) /* "...", an empty line */
         next = sentence_end(near, next);
     out->n = 0;
-    add_before(out, rdv_slice(text, sentence_begin(text, begin), begin));
+    add_before(out, rdv_slice(text, from, begin));
     out->claim = out->n;
-    out->at[out->n++] = (cue_token){.text = rdv_slice(text, begin, end)};
+    if (holds_claim)
+        out->at[out->n++] = (cue_token){.text = rdv_slice(text, begin, end)};
     add_behind(out, rdv_slice(text, end, own));
     out->end = out->n;
     add_behind(out, rdv_slice(text, own, next));
     out->next = out->n;
     add_behind(out, rdv_slice(near, next, near.len));
+    if (!holds_claim)
+        out->claim = SIZE_MAX;
+}
+
+void cue_text_around(rdv_str text, size_t begin, size_t end, cue_text *out)
+{
+    cut(text, sentence_begin(text, begin), begin, end, true, out);
+}
+
+void cue_text_beside(rdv_str text, size_t begin, size_t end, cue_text *out)
+{
+    size_t own = sentence_begin(text, begin), from = sentence_begin(text, own ? own - 1 : 0);
+    while (from && own - from < 3)
+        from = sentence_begin(text, from - 1);
+    cut(text, from, begin, end, end > begin, out);
+}
+
+void cue_text_of(rdv_str text, cue_text *out)
+{
+    cue_token token;
+    out->n = 0;
+    for (size_t at = 0;
+         out->n < sizeof out->at / sizeof *out->at && cue_next_token(text, &at, &token);)
+        out->at[out->n++] = token;
+    out->end = out->next = out->n;
+    out->claim = SIZE_MAX;
 }
 
 /* ---- matching -------------------------------------------------------------------------------- */
@@ -350,6 +379,14 @@ static size_t match_back(attempt *a, size_t e, size_t i)
     size_t begin = a->failed[e - 1] & bit ? none : try_back(a, e, i);
     a->failed[e - 1] |= begin == none ? bit : 0;
     return begin;
+}
+
+bool cue_holds_claim(const cue *c)
+{
+    bool holds = false;
+    for (size_t i = 0; i < c->n; i++)
+        holds |= c->elements[i].kind == CUE_CLAIM;
+    return holds;
 }
 
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end)

@@ -52,13 +52,17 @@ typedef struct cue_token {
 typedef struct cue_text {
     cue_token at[2 * CUE_TOKENS_MOST + 1];
     size_t n;
-    size_t claim; /* the token that stands for the claim */
+    size_t claim; /* the token that stands for the claim; SIZE_MAX: there is none */
     size_t end;   /* of its sentence: the first token of the next one, or n */
     size_t next;  /* the end of the next sentence */
 } cue_text;
 
 /* Cut what is around bytes `begin` to `end` into tokens. */
 void cue_text_around(rdv_str text, size_t begin, size_t end, cue_text *out);
+/* The same from the sentence before on; begin == end: there is no claim, only a place. */
+void cue_text_beside(rdv_str text, size_t begin, size_t end, cue_text *out);
+/* Cut a text without a claim into tokens, as many as there is room for. */
+void cue_text_of(rdv_str text, cue_text *out);
 /* The next token of a text from byte *at on, which is moved behind it; false: there is none. */
 bool cue_next_token(rdv_str text, size_t *at, cue_token *out);
 
@@ -67,5 +71,7 @@ bool cue_is_word(rdv_str token, rdv_str word);
 /* Is the token one of the words? */
 bool cue_is_one_of(const cue_token *token, const cue_words *words);
 
+/* Is the claim part of the cue? */
+bool cue_holds_claim(const cue *c);
 /* Does the cue stand where its anchor is token `at`? From token *begin to *end. */
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end);

@@ -11,9 +11,11 @@ typedef struct rules_file {
 extern const rules_file rules_embedded[];
 extern const size_t rules_n_embedded;
 
-/* The files that read claims in words, in their order. */
+/* The files that read claims in words, and those that explain a mismatch, in their order. */
 #define RULES_VERBAL 2
 extern const char *const rules_verbal[RULES_VERBAL];
+#define RULES_EXPLAIN 2
+extern const char *const rules_explain[RULES_EXPLAIN];
 
 /* The text of the file of that name. */
 rdv_str rules_embedded_text(const char *name);

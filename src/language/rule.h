@@ -25,6 +25,8 @@ typedef enum rule_effect {
     EFFECT_ROUNDED_UP,  /* its result is the next larger whole number */
     EFFECT_ROUNDED_DOWN,
     EFFECT_READ, /* a row of verbal.rules: it reads a claim in words (claims/verbal_grammar.h) */
+    EFFECT_EXPLAINED, /* a row of explanations.rules: the claim may be no error
+                         (explain/explanation.h) */
     N_RULE_EFFECTS
 } rule_effect;
 
@@ -63,6 +65,7 @@ typedef struct rule {
     size_t n_fires, cap_fires, n_silent, cap_silent;
     bool added; /* by a user: it may excuse, never support */
     bool off;   /* switched off */
+    const char *why; /* of EFFECT_EXPLAINED: the reason; else NULL */
 } rule;
 
 typedef struct rule_cue {
@@ -79,6 +82,11 @@ typedef struct rule_anchor {
 
 #define RULE_BUCKETS 2048
 
+/* Rules that stand one after the other. */
+typedef struct rule_span {
+    size_t first, n;
+} rule_span;
+
 typedef struct rule_set {
     rdv_arena *arena;
     rule *rules;
@@ -89,13 +97,13 @@ typedef struct rule_set {
     rule_anchor *anchors;
     size_t n_anchors, cap_anchors;
     size_t first[RULE_BUCKETS]; /* an anchor, from 1 on; 0: none */
-    size_t verbal, n_verbal;    /* its rules that read claims in words */
+    rule_span verbal, explanations; /* its rules that other rooms read */
     bool adding;                /* the rows that are read are a user's */
     bool any_added;
 } rule_set;
 
-/* The built-in rules of context.rules: read once, by the first caller; from any thread. NULL: out
- * of memory; a later call tries again. */
+/* The built-in rules of context.rules: read once, by the first caller; from any thread. NULL: out of memory; a later
+ * call tries again. */
 const rule_set *rule_set_built_in(void);
 
 /* An empty set in `arena`, which must live as long; NULL: out of memory. */
@@ -104,9 +112,10 @@ rule_set *rule_set_new(rdv_arena *arena);
  * RDV_E_LIMIT: with "FILE:LINE: ROW: what is wrong". RDV_E_NOMEM. The set is unchanged on failure.
  */
 int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
-/* The same for built-in rows that read claims in words: they are listed and can be switched off;
- * claims/verbal_grammar.c knows what they mean. */
-int rule_set_add_verbal(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
+/* The same for built-in rows that another room reads, EFFECT_READ or EFFECT_EXPLAINED: they are
+ * listed and can be switched off; claims/verbal_grammar.c and explain/explanation_read.c know what
+ * they mean. Files of one effect are added one after the other. */
+int rule_set_list(rule_set *set, rule_effect effect, rdv_str file, rdv_str text, rdv_error *err);
 /* The rule of that id; NULL: there is none. */
 rule *rule_set_find(const rule_set *set, rdv_str id);
 /* RDV_E_INPUT: there is no rule of that id, and which one is nearest. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 const char *const rules_verbal[RULES_VERBAL] = {"verbal.rules", "rare/verbal.rules"};
+const char *const rules_explain[RULES_EXPLAIN] = {"explanations.rules", "rare/explanations.rules"};
 
 static _Atomic(const rule_set *) built_in; /* stays until the process ends */
 
@@ -42,12 +43,20 @@ const rule_set *rule_set_built_in(void)
     return is;
 }
 
+static int list_all(rule_set *set, rule_effect effect, const char *const *files, size_t n)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; i < n && code == RDV_OK; i++)
+        code =
+            rule_set_list(set, effect, rdv_str_of(files[i]), rules_embedded_text(files[i]), NULL);
+    return code;
+}
+
 rdv_rules *rdv_rules_new(rdv_arena *arena)
 {
     rule_set *set = read_context(arena);
-    int code = set ? RDV_OK : RDV_E_NOMEM;
-    for (size_t i = 0; i < RULES_VERBAL && code == RDV_OK; i++)
-        code = rule_set_add_verbal(set, rdv_str_of(rules_verbal[i]),
-                                   rules_embedded_text(rules_verbal[i]), NULL);
+    int code = set ? list_all(set, EFFECT_READ, rules_verbal, RULES_VERBAL) : RDV_E_NOMEM;
+    if (code == RDV_OK)
+        code = list_all(set, EFFECT_EXPLAINED, rules_explain, RULES_EXPLAIN);
     return code == RDV_OK ? set : NULL;
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "language/row.h"
+#include "language/cue_read.h"
 #include "language/rule.h"
 
 #define RULES_MOST 4000
@@ -23,7 +24,7 @@ enum {
     N_KEYS
 };
 
-static const char *const keys[N_KEYS] = {"cue",    "effect", "where", "gap",    "last",
+static const char *const keys[N_KEYS] = {"cue",    "effect", "where", "gap",   "last",
                                          "unless", "shape",  "fires", "silent", "pattern"};
 static const char *const effects[N_RULE_EFFECTS] = {[EFFECT_NOTHING] = "nothing",
                                                     [EFFECT_CLAUSE] = "clause",
@@ -41,7 +42,8 @@ static const char *const effects[N_RULE_EFFECTS] = {[EFFECT_NOTHING] = "nothing"
                                                     [EFFECT_APPROXIMATE] = "approximate",
                                                     [EFFECT_ROUNDED_UP] = "rounded up",
                                                     [EFFECT_ROUNDED_DOWN] = "rounded down",
-                                                    [EFFECT_READ] = "read"};
+                                                    [EFFECT_READ] = "read",
+                                                    [EFFECT_EXPLAINED] = "explained"};
 static const char *const reasons[N_RULE_EFFECTS] = {
     [EFFECT_DENIED] = "the words before it deny it",
     [EFFECT_SUPPOSED] = "it is only supposed",
@@ -70,7 +72,8 @@ static const struct {
 /* The set that a reader adds to, whose last rule is read. */
 typedef struct rule_adder {
     rule_set *set;
-    bool placed; /* the rule has a "where" */
+    bool placed;        /* the rule has a "where" */
+    rule_effect listed; /* of rows that another room reads */
 } rule_adder;
 
 static rule_set *set_of(const row_reader *r)
@@ -111,89 +114,6 @@ rule *rule_set_find(const rule_set *set, rdv_str id)
 
 /* ---- cues ------------------------------------------------------------------------------------ */
 
-static int read_element(const row_reader *r, rdv_str text, cue_element *out)
-{
-    static const struct {
-        const char *written;
-        cue_kind kind;
-    } signs[] = {{"_", CUE_CLAIM},    {"#", CUE_NUMBER},    {"...", CUE_GAP},
-                 {"<word>", CUE_ANY}, {"<name>", CUE_NAME}, {"<start>", CUE_START},
-                 {"<end>", CUE_END}};
-    *out = (cue_element){0};
-    if (text.len > 2 && text.p[0] == '(' && text.p[text.len - 1] == ')') {
-        out->optional = true;
-        text = rdv_slice(text, 1, text.len - 1);
-    }
-    if (text.len > 1 && text.p[0] == '!') {
-        out->negated = true;
-        text = rdv_slice(text, 1, text.len);
-    }
-    for (size_t i = 0; i < COUNT(signs); i++)
-        if (rdv_str_eq(text, rdv_str_of(signs[i].written))) {
-            out->kind = signs[i].kind;
-            return out->negated && out->kind != CUE_NUMBER
-                       ? row_fault(r, "\"!\" stands before a word, a list of words or #")
-                       : RDV_OK;
-        }
-    cue_words *of = RDV_NEW(r->arena, cue_words);
-    if (!of)
-        return rdv_no_memory(r->err);
-    out->kind = CUE_WORDS;
-    out->of = of;
-    return row_read_alternatives(r, text, of);
-}
-
-/* How often a cue would be tried that is found by one of these words; 0: it cannot be found by
- * them, since one is known by its end alone. */
-static size_t cost_as_anchor(const cue_words *of)
-{
-    static const char *const frequent[] = {",", ".", ":", "=", "a", "and", "is", "of", "the", "to"};
-    size_t cost = of->n;
-    for (size_t i = 0; i < of->n; i++) {
-        if (of->words[i].p[0] == '*' && of->words[i].len > 1)
-            return 0;
-        cost += rdv_is_one_of(of->words[i], frequent, COUNT(frequent)) ? 1000 : 0;
-    }
-    return cost;
-}
-
-/* The element by which a cue is found: the one whose words are rarest. */
-static bool choose_anchor(cue *c)
-{
-    size_t best = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        const cue_element *e = &c->elements[i];
-        bool fixed = e->kind == CUE_WORDS && !e->negated && !e->optional;
-        size_t cost = fixed ? cost_as_anchor(e->of) : 0;
-        if (cost && (!best || cost < best)) {
-            best = cost;
-            c->anchor = i;
-        }
-    }
-    return best;
-}
-
-static int check_cue(const row_reader *r, cue *c)
-{
-    size_t claims = 0, gaps = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        const cue_element *e = &c->elements[i];
-        claims += e->kind == CUE_CLAIM;
-        gaps += e->kind == CUE_GAP;
-        if (e->kind == CUE_START && i)
-            return row_fault(r, "<start> stands at the beginning of a cue");
-        if (e->optional && (e->kind == CUE_CLAIM || e->kind == CUE_GAP))
-            return row_fault(r, "\"_\" and \"...\" stand without brackets");
-    }
-    if (claims > 1 || gaps > CUE_GAPS_MOST)
-        return row_fault(r, "a cue has at most one \"_\" and %d \"...\"", CUE_GAPS_MOST);
-    if (c->elements[0].kind == CUE_GAP || c->elements[c->n - 1].kind == CUE_GAP)
-        return row_fault(r, "a cue has words on both sides of \"...\"");
-    if (!choose_anchor(c))
-        return row_fault(r, "a cue has a word that must stand there");
-    return RDV_OK;
-}
-
 static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
 {
     rule_set *s = set_of(r);
@@ -212,25 +132,12 @@ static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
 static int read_cue(const row_reader *r, rdv_str text)
 {
     rule_set *s = set_of(r);
-    rdv_str piece;
-    cue c = {0};
+    cue c;
     if (s->n_cues == CUES_MOST)
         return row_limit(r, "more than %d cues", CUES_MOST);
-    c.elements = RDV_NEW_ARRAY(s->arena, cue_element, CUE_ELEMENTS_MOST);
-    if (!c.elements || !RDV_PUSH_ROOM(s->arena, s->cues, s->n_cues, s->cap_cues))
+    if (!RDV_PUSH_ROOM(s->arena, s->cues, s->n_cues, s->cap_cues))
         return rdv_no_memory(r->err);
-    while (row_next_piece(&text, ' ', &piece)) {
-        if (!piece.len)
-            continue;
-        if (c.n == CUE_ELEMENTS_MOST)
-            return row_fault(r, "a cue has at most %d words", CUE_ELEMENTS_MOST);
-        int code = read_element(r, piece, &c.elements[c.n++]);
-        if (code != RDV_OK)
-            return code;
-    }
-    if (!c.n)
-        return row_fault(r, "a cue is empty");
-    int code = check_cue(r, &c);
+    int code = cue_read(r, text, &c);
     if (code != RDV_OK)
         return code;
     s->cues[s->n_cues] = (rule_cue){c, s->n - 1};
@@ -311,11 +218,8 @@ static int end_row(row_reader *r)
     if (!has_cue == (row->shape == SHAPE_NONE))
         return row_fault(r, "there is no cue");
     for (size_t i = s->n_cues; i-- > 0 && s->cues[i].rule == s->n - 1;) {
-        bool claim = false, placed = ((const rule_adder *)r->of)->placed;
-        const cue *c = &s->cues[i].pattern;
-        for (size_t k = 0; k < c->n; k++)
-            claim |= c->elements[k].kind == CUE_CLAIM;
-        if (claim == placed && row->effect > EFFECT_CLAUSE)
+        bool placed = ((const rule_adder *)r->of)->placed;
+        if (cue_holds_claim(&s->cues[i].pattern) == placed && row->effect > EFFECT_CLAUSE)
             return row_fault(r, "a cue has \"_\", or its row says where");
     }
     if (row->effect == N_RULE_EFFECTS)
@@ -342,10 +246,10 @@ static int begin_row(row_reader *r, rdv_str id)
     return RDV_OK;
 }
 
-static int add_rows(rule_set *set, row_reader r, rdv_str text)
+static int add_rows(rule_set *set, row_reader r, rule_effect listed, rdv_str text)
 {
     const rule_set before = *set;
-    rule_adder adder = {.set = set};
+    rule_adder adder = {.set = set, .listed = listed};
     r.arena = set->arena;
     r.of = &adder;
     r.begin = begin_row;
@@ -364,43 +268,46 @@ int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err)
                     .n_keys = N_KEYS,
                     .member = read_member,
                     .end = end_row};
-    int code = add_rows(set, r, text);
+    int code = add_rows(set, r, EFFECT_NOTHING, text);
     set->any_added |= set->adding;
     return code;
 }
 
-/* ---- rows that read claims in words ---------------------------------------------------------- */
+/* ---- rows of other rooms --------------------------------------------------------------------- */
 
-static int read_verbal_member(row_reader *r, size_t key, rdv_str value)
+static int read_listed_member(row_reader *r, size_t key, rdv_str value)
 {
     rule *row = last_rule(r);
     (void)key;
-    if (rdv_str_eq(r->key, RDV_STR("reads")))
+    if (rdv_str_eq(r->key, RDV_STR("reads")) || rdv_str_eq(r->key, RDV_STR("fires")))
         return row_add_text(r, value, &row->fires, &row->n_fires, &row->cap_fires);
     if (rdv_str_eq(r->key, RDV_STR("silent")))
         return row_add_text(r, value, &row->silent, &row->n_silent, &row->cap_silent);
+    if (rdv_str_eq(r->key, RDV_STR("why")) && !(row->why = rdv_cstring(r->arena, value)))
+        return rdv_no_memory(r->err);
     return RDV_OK;
 }
 
-static int end_verbal_row(row_reader *r)
+static int end_listed_row(row_reader *r)
 {
     last_rule(r)->text = r->text;
-    last_rule(r)->effect = EFFECT_READ;
+    last_rule(r)->effect = ((const rule_adder *)r->of)->listed;
     return RDV_OK;
 }
 
-int rule_set_add_verbal(rule_set *set, rdv_str file, rdv_str text, rdv_error *err)
+int rule_set_list(rule_set *set, rule_effect effect, rdv_str file, rdv_str text, rdv_error *err)
 {
     word_lists lists = {0}; /* no other row may use them */
     row_reader r = {.lists = &lists,
                     .file = file,
                     .err = err,
-                    .member = read_verbal_member,
-                    .end = end_verbal_row};
-    size_t first = set->n - set->n_verbal; /* files of them are added one after the other */
-    int code = add_rows(set, r, text);
-    set->verbal = first;
-    set->n_verbal = set->n - first;
+                    .member = read_listed_member,
+                    .end = end_listed_row};
+    rule_span *of = effect == EFFECT_READ ? &set->verbal : &set->explanations;
+    size_t first = of->n ? of->first : set->n;
+    int code = add_rows(set, r, effect, text);
+    of->first = first;
+    of->n = set->n - first;
     return code;
 }
 

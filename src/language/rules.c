@@ -52,7 +52,7 @@ rdv_rule rdv_rules_at(const rdv_rules *rules, size_t i)
                       .line = r->line,
                       .text = r->text,
                       .effect = rule_effect_name(r->effect),
-                      .reason = rule_effect_reason(r->effect),
+                      .reason = r->why ? r->why : rule_effect_reason(r->effect),
                       .fires = r->fires,
                       .silent = r->silent,
                       .n_fires = r->n_fires,

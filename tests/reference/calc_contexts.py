@@ -168,7 +168,8 @@ def names(rng):
     """A number that is a name, a range of numbers, odds, and a tower of powers."""
     a, n = rng.randint(2, 40), rng.randint(2, 9)
     c, k = rng.randint(2, 3), rng.randint(2, 4)
-    return {"a": a, "b": a + n, "k": n + 1, "m": rng.randint(60, 99), "y": 1900 + a, "z": 1900 + a + n, "o": rng.choice([1, 3, 4, 9]),
+    o, m = rng.choice([(1, 50), (3, 75), (4, 80), (9, 90)])
+    return {"a": a, "b": a + n, "k": n + 1, "m": m, "y": 1900 + a, "z": 1900 + a + n, "o": o,
             "c": c, "d": 2, "e": k, "t": c ** (2 * k)}
 
 
@@ -448,7 +449,7 @@ OWN = {
         "W-D-L: {w}-{d}-{l} = {pts} points", "{w}-{d}-{l} = {all} games", "{h}-{k} = {span} hours", "{h} am - {k} pm = {span} hours",
         "{y}-{y2} = {years} years", "2-{ab} eggs = {a} cups", "{p}% + {q}% off = {off}% off", "+{p}% +{q}% = +{up}%", "The vectors are at right angles: {vx} + {vy} = {vz}.",
         "In parallel, {r} + {s} = {t} ohms.", "Scores {a}/{b} + {c}/{b} = {ac}/{bb}", "Buy {a} get 1 free: {a1} * ${c} = ${pay}", "{tens} + {tens2} = {ac} tens",
-        "{dB} dB + {dB} dB = {dB3} dB", "{c} walls of {a} m * {b} m = {walls} m\N{SUPERSCRIPT TWO}", "{e}.{a} + {b} = {ab}",
+        "{dB} dB + {dB} dB = {dB3} dB", "{c} walls of {a} m * {b} m = {walls} m\N{SUPERSCRIPT TWO}",
         "Day {e} - {a} + {b} = {ab} miles", "If + means * and - means /, then {a} + {b} = {area}.", "({b}00) + {a}00 = ({less}00)", "99 * {a} = {a}00 (roughly)",
         "The median of 1, {b}, {m2}, 99 = ({b} + {m2}) / 2 = {ab}", "{a} << {e} = {shift}",
         "{w}-{d}-{l}-1 = {all1} cards", "34% + 33% + 32% = 100%", "{b} + {a} = {b} with {a} in both",

@@ -70,9 +70,9 @@ static void test_examples(void **state)
     (void)state;
     assert_true(g->n > 50);
     assert_non_null(set);
-    assert_int_equal(set->n_verbal, g->n);
+    assert_int_equal(set->verbal.n, g->n);
     for (size_t i = 0; i < g->n; i++) {
-        const rule *row = &set->rules[set->verbal + i];
+        const rule *row = &set->rules[set->verbal.first + i];
         assert_true(rdv_str_eq(row->id, g->rows[i].id));
         assert_true(row->n_fires > 0);
         for (size_t k = 0; k < row->n_fires; k++) {

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does a row explain a mismatch: its cue stands there, the sides have its shape, and a formula of
+ * it gives exactly the number that is shown? */
+#include "explain/explanation.h"
+
+#include "base/str.h"
+#include "language/rule.h"
+
+#include <string.h>
+
+#define LETTERS 26
+#define QUESTION_MOST 1600 /* bytes of it that are looked at; keeps the work linear */
+
+/* Where cues are sought. */
+enum { AROUND, NEAR, QUESTION, N_TEXTS };
+
+typedef struct trial {
+    const mismatch *m;
+    bool swapped;            /* the shape is sought on the right side */
+    binding of[2 * LETTERS]; /* the values of letters */
+    size_t n_of;
+    cue_text text[N_TEXTS];
+    bool cut[N_TEXTS];
+} trial;
+
+/* ---- values of letters ----------------------------------------------------------------------- */
+
+static void forget(trial *t)
+{
+    while (t->n_of)
+        fmpq_clear(t->of[--t->n_of].value);
+}
+
+/* Gives the letter a value; false: it has another one. */
+static bool bind(trial *t, rdv_str name, const fmpq_t value)
+{
+    for (size_t i = 0; i < t->n_of; i++)
+        if (rdv_str_eq(t->of[i].name, name))
+            return fmpq_equal(t->of[i].value, value);
+    if (t->n_of == 2 * LETTERS)
+        return false;
+    binding *b = &t->of[t->n_of++];
+    *b = (binding){.name = name};
+    fmpq_init(b->value);
+    fmpq_set(b->value, value);
+    return true;
+}
+
+static bool value_of(const trial *t, const formula *f, fmpq_t out)
+{
+    evaluation ev = {
+        .t = &f->t, .budget = t->m->k->budget, .bindings = t->of, .n_bindings = t->n_of};
+    return eval_exact(&ev, f->root, out) == EVAL_OK;
+}
+
+/* ---- the shape ------------------------------------------------------------------------------- */
+
+static bool bind_node(trial *t, rdv_str name, const node *n)
+{
+    fmpq_t value;
+    fmpq_init(value);
+    bool is = mismatch_value(t->m, n, value) && bind(t, name, value);
+    fmpq_clear(value);
+    return is;
+}
+
+/* A small letter stands for any part; a capital one, and a number, for a number without a unit. */
+static bool has_shape(trial *t, const formula *f, const node *shape, const node *n)
+{
+    const node *bare = mismatch_bare(n);
+    rdv_str name = shape->is == N_LETTER || shape->is == N_NUMBER ? tok_text(&f->t, shape->begin)
+                                                                  : (rdv_str){0};
+    bool capital = shape->is == N_LETTER && name.p[0] <= 'Z';
+    if (shape->is == N_LETTER && !capital)
+        return bind_node(t, name, n);
+    if (bare->is != (capital ? N_NUMBER : shape->is) ||
+        (bare->grouped != shape->grouped && shape != f->root))
+        return false;
+    if (capital)
+        return bare == n && bind_node(t, name, n);
+    if (shape->is == N_NUMBER)
+        return rdv_str_eq(tok_text(t->m->k->t, bare->end - 1), name);
+    return (!shape->a || (bare->a && has_shape(t, f, shape->a, bare->a))) &&
+           (!shape->b == !bare->b) && (!shape->b || has_shape(t, f, shape->b, bare->b));
+}
+
+static bool has_shapes(trial *t, const explanation *e)
+{
+    const mismatch *m = t->m;
+    const node *left = (t->swapped ? m->rhs : m->lhs)->root,
+               *right = (t->swapped ? m->lhs : m->rhs)->root;
+    return bind(t, RDV_STR("l"), t->swapped ? m->r : m->l) &&
+           bind(t, RDV_STR("r"), t->swapped ? m->l : m->r) &&
+           (!e->left.root || has_shape(t, &e->left, e->left.root, left)) &&
+           (!e->right.root || has_shape(t, &e->right, e->right.root, right));
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+/* Has x the divisor n, and its denominator none of n's? */
+static bool divides(const fmpq_t n, const fmpq_t x)
+{
+    fmpz_t g;
+    fmpz_init(g);
+    fmpz_gcd(g, fmpq_numref(n), fmpq_denref(x));
+    bool is = fmpz_is_one(fmpq_denref(n)) && !fmpq_is_zero(n) && fmpz_is_one(g) &&
+              fmpz_divisible(fmpq_numref(x), fmpq_numref(n));
+    fmpz_clear(g);
+    return is;
+}
+
+static bool compare(const trial *t, condition_is is, const fmpq_t a, const fmpq_t b)
+{
+    switch (is) {
+    case IS_EQUAL:
+        return fmpq_equal(a, b);
+    case IS_AT_MOST:
+        return fmpq_cmp(a, b) <= 0;
+    case IS_AT_LEAST:
+        return fmpq_cmp(a, b) >= 0;
+    case IS_LESS:
+        return fmpq_cmp(a, b) < 0;
+    case IS_MORE:
+        return fmpq_cmp(a, b) > 0;
+    case IS_SHOWN:
+        return t->swapped ? fmpq_equal(a, b) : mismatch_shows(t->m, a);
+    case IS_WHOLE:
+        return fmpz_is_one(fmpq_denref(a));
+    default:
+        return divides(a, b);
+    }
+}
+
+static bool condition_holds(const trial *t, const condition *c)
+{
+    fmpq_t a, b;
+    fmpq_init(a);
+    fmpq_init(b);
+    bool holds =
+        value_of(t, &c->a, a) && (!c->b.root || value_of(t, &c->b, b)) && compare(t, c->is, a, b);
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return holds;
+}
+
+/* Do all conditions of one line hold? */
+static bool a_line_holds(const trial *t, const explanation *e)
+{
+    bool all = true;
+    for (size_t i = 0; i < e->n; i++) {
+        all = all && condition_holds(t, &e->conditions[i]);
+        if (e->conditions[i].last && all)
+            return true;
+        all |= e->conditions[i].last;
+    }
+    return !e->n;
+}
+
+/* ---- cues ------------------------------------------------------------------------------------ */
+
+/* The byte behind the right side, without the words and the percent sign behind its last number. */
+static size_t end_of_numbers(const mismatch *m)
+{
+    const tokens *t = m->k->t;
+    size_t i = m->rhs->end - 1;
+    while (i > m->rhs->begin && (t->at[i].kind == TOK_WORD || t->at[i].kind == TOK_PERCENT))
+        i--;
+    return t->at[i].end;
+}
+
+/* Cut when it is first wanted. AROUND has the equality as one token, NEAR has its own words. */
+static const cue_text *text_of(trial *t, int which)
+{
+    const tokens *own = t->m->k->t;
+    size_t begin = own->at[t->m->lhs->begin].begin;
+    cue_text *out = &t->text[which];
+    if (t->cut[which])
+        return out;
+    t->cut[which] = true;
+    if (which == QUESTION)
+        cue_text_of(rdv_slice(t->m->k->question, 0, QUESTION_MOST), out);
+    else
+        cue_text_beside(own->text, begin, which == AROUND ? end_of_numbers(t->m) : begin, out);
+    return out;
+}
+
+/* Gives the number in the words of the cue to n. */
+static bool take_number(trial *t, const cue_text *text, size_t begin, size_t end)
+{
+    fmpq_t n;
+    fmpq_init(n);
+    bool is = false;
+    for (size_t i = begin; i < end && !is; i++) {
+        char digits[20];
+        size_t len = 0;
+        rdv_str s = text->at[i].text;
+        for (size_t k = 0; text->at[i].number && k < s.len && len + 1 < sizeof digits; k++)
+            if (s.p[k] != ',')
+                digits[len++] = s.p[k];
+        digits[len] = '\0';
+        is = len && strspn(digits, "0123456789") == len && fmpq_set_str(n, digits, 10) == 0;
+    }
+    is = is && bind(t, RDV_STR("n"), n);
+    fmpq_clear(n);
+    return is;
+}
+
+static bool explains(trial *t, const explanation *e)
+{
+    return has_shapes(t, e) && a_line_holds(t, e) && (!e->check || e->check(t->m));
+}
+
+/* The cue stands somewhere in the text; where a condition is about its number, it holds too. */
+static bool stands_in(trial *t, const explanation *e, const cue *c, const cue_text *text)
+{
+    size_t begin, end;
+    for (size_t i = 0; i < text->next; i++) {
+        if (!cue_matches(c, text, i, &begin, &end))
+            continue;
+        if (!e->counts)
+            return true;
+        bool is = take_number(t, text, begin, end) && explains(t, e);
+        forget(t);
+        if (is)
+            return true;
+    }
+    return false;
+}
+
+static bool has_cue(trial *t, const explanation *e)
+{
+    for (size_t i = 0; i < e->n_cues; i++) {
+        const explanation_cue *c = &e->cues[i];
+        if (stands_in(t, e, &c->pattern,
+                      text_of(t, cue_holds_claim(&c->pattern) ? AROUND : NEAR)) ||
+            (c->said && stands_in(t, e, &c->pattern, text_of(t, QUESTION))))
+            return true;
+    }
+    return !e->n_cues;
+}
+
+static bool is_explained_by(trial *t, const explanation *e)
+{
+    if (e->counts)
+        return has_cue(t, e);
+    bool is = explains(t, e);
+    forget(t);
+    return is && has_cue(t, e);
+}
+
+const explanation *explanations_find(const explanations *all, const mismatch *m)
+{
+    trial t = {.m = m};
+    const rule_set *rules = m->k->t->rules;
+    const rule *listed = rules && rules->explanations.n ? &rules->rules[rules->explanations.first]
+                                                        : NULL; /* in the same order */
+    for (size_t i = 0; i < all->n; i++) {
+        if (listed && listed[i].off)
+            continue;
+        for (int swapped = 0; swapped <= all->at[i].either; swapped++) {
+            t.swapped = swapped;
+            if (is_explained_by(&t, &all->at[i]))
+                return &all->at[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of cues: "not ... that", "@says _" (docs/rules.md). */
+#include "language/cue_read.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static int read_element(const row_reader *r, rdv_str text, cue_element *out)
+{
+    static const struct {
+        const char *written;
+        cue_kind kind;
+    } signs[] = {{"_", CUE_CLAIM},    {"#", CUE_NUMBER},    {"...", CUE_GAP},
+                 {"<word>", CUE_ANY}, {"<name>", CUE_NAME}, {"<start>", CUE_START},
+                 {"<end>", CUE_END}};
+    *out = (cue_element){0};
+    if (text.len > 2 && text.p[0] == '(' && text.p[text.len - 1] == ')') {
+        out->optional = true;
+        text = rdv_slice(text, 1, text.len - 1);
+    }
+    if (text.len > 1 && text.p[0] == '!') {
+        out->negated = true;
+        text = rdv_slice(text, 1, text.len);
+    }
+    for (size_t i = 0; i < COUNT(signs); i++)
+        if (rdv_str_eq(text, rdv_str_of(signs[i].written))) {
+            out->kind = signs[i].kind;
+            return out->negated && out->kind != CUE_NUMBER
+                       ? row_fault(r, "\"!\" stands before a word, a list of words or #")
+                       : RDV_OK;
+        }
+    cue_words *of = RDV_NEW(r->arena, cue_words);
+    if (!of)
+        return rdv_no_memory(r->err);
+    out->kind = CUE_WORDS;
+    out->of = of;
+    return row_read_alternatives(r, text, of);
+}
+
+/* How often a cue would be tried that is found by one of these words; 0: it cannot be found by
+ * them, since one is known by its end alone. */
+static size_t cost_as_anchor(const cue_words *of)
+{
+    static const char *const frequent[] = {",", ".", ":", "=", "a", "and", "is", "of", "the", "to"};
+    size_t cost = of->n;
+    for (size_t i = 0; i < of->n; i++) {
+        if (of->words[i].p[0] == '*' && of->words[i].len > 1)
+            return 0;
+        cost += rdv_is_one_of(of->words[i], frequent, COUNT(frequent)) ? 1000 : 0;
+    }
+    return cost;
+}
+
+/* The element by which a cue is found: the one whose words are rarest. */
+static bool choose_anchor(cue *c)
+{
+    size_t best = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const cue_element *e = &c->elements[i];
+        bool fixed = e->kind == CUE_WORDS && !e->negated && !e->optional;
+        size_t cost = fixed ? cost_as_anchor(e->of) : 0;
+        if (cost && (!best || cost < best)) {
+            best = cost;
+            c->anchor = i;
+        }
+    }
+    return best;
+}
+
+static int check_cue(const row_reader *r, cue *c)
+{
+    size_t claims = 0, gaps = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const cue_element *e = &c->elements[i];
+        claims += e->kind == CUE_CLAIM;
+        gaps += e->kind == CUE_GAP;
+        if (e->kind == CUE_START && i)
+            return row_fault(r, "<start> stands at the beginning of a cue");
+        if (e->optional && (e->kind == CUE_CLAIM || e->kind == CUE_GAP))
+            return row_fault(r, "\"_\" and \"...\" stand without brackets");
+    }
+    if (claims > 1 || gaps > CUE_GAPS_MOST)
+        return row_fault(r, "a cue has at most one \"_\" and %d \"...\"", CUE_GAPS_MOST);
+    if (c->elements[0].kind == CUE_GAP || c->elements[c->n - 1].kind == CUE_GAP)
+        return row_fault(r, "a cue has words on both sides of \"...\"");
+    if (!choose_anchor(c))
+        return row_fault(r, "a cue has a word that must stand there");
+    return RDV_OK;
+}
+
+int cue_read(const row_reader *r, rdv_str text, cue *out)
+{
+    rdv_str piece;
+    *out = (cue){.elements = RDV_NEW_ARRAY(r->arena, cue_element, CUE_ELEMENTS_MOST)};
+    if (!out->elements)
+        return rdv_no_memory(r->err);
+    while (row_next_piece(&text, ' ', &piece)) {
+        if (!piece.len)
+            continue;
+        if (out->n == CUE_ELEMENTS_MOST)
+            return row_fault(r, "a cue has at most %d words", CUE_ELEMENTS_MOST);
+        int code = read_element(r, piece, &out->elements[out->n++]);
+        if (code != RDV_OK)
+            return code;
+    }
+    return out->n ? check_cue(r, out) : row_fault(r, "a cue is empty");
+}
