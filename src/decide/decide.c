@@ -517,11 +517,12 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
 
 static const rule *denied_before(const knowledge *k, const equality *chain)
 {
-    static const char *const words[] = {"that", "not", "say", "write", "claim", "conclude"};
+    static const char *const leads[] = {"that", "say", "write", "claim", "conclude"};
     size_t begin = chain->term[0].begin;
     bool may = chain->after_word &&
                !(k->t->at[begin - 1].word & WORD_RESULT) && /* as before most */
-               rdv_is_one_of(tok_text(k->t, begin - 1), words, sizeof words / sizeof *words);
+               (rdv_is_one_of(tok_text(k->t, begin - 1), leads, sizeof leads / sizeof *leads) ||
+                assertion_denies(k->t->rules, tok_text(k->t, begin - 1)));
     return may ? assertion_denied(k->t->rules, k->t->text, k->t->at[begin].begin) : NULL;
 }
 

@@ -338,6 +338,13 @@ bool assertion_fires(const rule_set *rules, const rule *r, rdv_str text, size_t 
     return false;
 }
 
+bool assertion_denies(const rule_set *rules, rdv_str word)
+{
+    const rule_set *set = rules ? rules : rule_set_built_in();
+    const cue_words *list = set ? row_list(&set->lists, RDV_STR("@denial")) : NULL;
+    return list && cue_is_one_of(&(cue_token){.text = word}, list);
+}
+
 const rule *assertion_denied(const rule_set *rules, rdv_str text, size_t begin)
 {
     return first_of(EFFECT_DENIED, EFFECT_DENIED, rules, text, begin, begin);

@@ -24,6 +24,8 @@ const struct rule *assertion_excused(const struct rule_set *rules, rdv_str text,
 bool assertion_fires(const struct rule_set *rules, const struct rule *r, rdv_str text, size_t begin,
                      size_t end);
 
+/* Is it a word of denial by itself, "never": one of the list @denial of the rules? */
+bool assertion_denies(const struct rule_set *rules, rdv_str word);
 /* The rule by which the words right before byte `begin` deny what follows, "it is not true that";
  * NULL: they do not. */
 const struct rule *assertion_denied(const struct rule_set *rules, rdv_str text, size_t begin);
