@@ -14,6 +14,7 @@ mismatch_check *mismatch_check_named(rdv_str name)
                   {"percents alone", check_percents_alone},
                   {"degrees and radians", check_degrees_and_radians},
                   {"no percent sign", check_no_percent_sign},
+                  {"name before", check_name_before},
                   {"named result", check_named_result},
                   {"square brackets", check_square_brackets},
                   {"power of ten beside", check_power_of_ten_beside},
