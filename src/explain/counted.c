@@ -135,10 +135,12 @@ bool check_list_of_things(const mismatch *m)
     return much;
 }
 
-/* "3/4 = 15 students", "4/4 = $60" */
+/* "3/4 = 15 students", "4/4 = $60", "3/4 students = 15" */
 bool check_named_result(const mismatch *m)
 {
-    return m->i == 0 && (is_money(m->k->t, m->rhs) || noun_of_result(m->k->t, m->rhs).p);
+    const tokens *t = m->k->t;
+    return m->i == 0 &&
+           (is_money(t, m->rhs) || noun_of_result(t, m->rhs).p || noun_of_result(t, m->lhs).p);
 }
 
 /* ---- percents -------------------------------------------------------------------------------- */
