@@ -102,8 +102,8 @@ typedef struct rule_set {
     bool any_added;
 } rule_set;
 
-/* The built-in rules of context.rules: read once, by the first caller; from any thread. NULL: out of memory; a later
- * call tries again. */
+/* The built-in rules of context.rules: read once, by the first caller; from any thread. NULL: out
+ * of memory; a later call tries again. */
 const rule_set *rule_set_built_in(void);
 
 /* An empty set in `arena`, which must live as long; NULL: out of memory. */
