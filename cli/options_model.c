@@ -36,6 +36,10 @@ const struct opt options_model[] = {
                 "schema (response_format), and those of prm:chat-plus-minus to + and -. This makes "
                 "the replies of small models readable. The requests differ, so stored replies of a "
                 "run without this option are not used"),
+    OPTION_FLAG("trust-unfinished", 0, trust_unfinished,
+                "Read the replies of a server that says of none how it ended (finish_reason). "
+                "Nothing then shows that a reply was not cut off. Default: such replies are "
+                "unknown"),
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
                    "The seed of samples. Another seed gives other samples, and does not use stored "
                    "replies of this one"),

@@ -173,6 +173,7 @@ static void read_limits(struct model_session *a)
     o->rpm = s->rpm.is;
     o->tpm = s->tpm.is;
     o->retries = (uint32_t)s->retries;
+    o->trust_unfinished = s->trust_unfinished;
     if (s->timeout.given)
         o->timeout_ms = (uint32_t)llround(s->timeout.is * 1000);
     if (o->idle_ms > o->timeout_ms)

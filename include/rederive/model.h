@@ -71,6 +71,7 @@ typedef struct rdv_abilities {
     rdv_can top_k;  /* accepts top_k and min_p in addition to OpenAI's settings. RDV_CAN: the
                        server has its own defaults for them, so they are sent to turn them off */
     rdv_can stream; /* streams a reply, with its usage at the end */
+    rdv_can finish; /* says how a reply ended (finish_reason). RDV_CANNOT: of no reply */
 } rdv_abilities;
 
 /* The server's software, as far as GET /models reports it ("owned_by"). */

@@ -116,7 +116,9 @@ typedef struct rdv_token {
 typedef enum rdv_finish {
     RDV_FINISH_STOP,   /* complete: the model ended it, or a stop text was reached */
     RDV_FINISH_LENGTH, /* cut off at max_tokens: read only if a single token was requested */
-    RDV_FINISH_OTHER   /* failed: an error, a filter, a tool call, or an empty reply; never read */
+    RDV_FINISH_OTHER,  /* failed: an error, a filter, a tool call, or an empty reply; never read */
+    RDV_FINISH_UNSAID  /* the server gives no reply a reason, so that this one may be whole; never
+                          read either */
 } rdv_finish;
 
 typedef struct rdv_reply {
@@ -127,7 +129,9 @@ typedef struct rdv_reply {
     const double *rewards; /* reward: one per step; NaN: missing */
     size_t n_rewards;
     rdv_finish finish;
-    rdv_str finish_said; /* the server's word for RDV_FINISH_OTHER ("content_filter"); p == NULL */
+    rdv_str finish_said; /* the server's word for RDV_FINISH_OTHER ("content_filter"), or its member
+                            and value ("status: failed"); of an empty reply, where its text is;
+                            p == NULL: not given */
     bool usage;          /* the server reported the counts below */
     uint64_t prompt_tokens, completion_tokens;
     rdv_str adapted; /* what was changed in the request or the reply ("temperature left out; n

@@ -203,6 +203,8 @@ typedef struct rdv_run_options {
                         and uses no further servers. `retries` is then the number of results that
                         may fail after the first; of the budget, `calls` limits the requests that
                         are written */
+    bool trust_unfinished; /* read the replies of servers that give none a finish_reason
+                              (RDV_FINISH_UNSAID) as if they were whole; default false */
 } rdv_run_options;
 
 /* Sets every member: `size` to sizeof(rdv_run_options), the others to the defaults stated above,

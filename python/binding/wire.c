@@ -52,6 +52,8 @@ int binding_wire_reply(binding_wire *wire, const rdv_request *request, const cha
 {
     rdv_arena_reset(wire->read);
     int code = wire_read(&wire->written, request, (rdv_str){body, n}, wire->read, reply, err);
+    if (code == RDV_OK && reply->finish == RDV_FINISH_UNSAID)
+        reply->finish = RDV_FINISH_OTHER; /* nothing says that the server never gives one */
     if (code == RDV_NONE)
         wire_lacks(&wire->written, abilities);
     return code;

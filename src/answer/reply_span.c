@@ -3,6 +3,7 @@
 
 #include "answer/answer_cue.h"
 #include "base/str.h"
+#include "text/think.h"
 
 /* How the templates of chats mark that a turn ends or the user's begins; all begin with '<' or '['.
  */
@@ -53,24 +54,8 @@ static const char *const prompts[] = {
     "<start_of_turn>",
 };
 
-/* How thinking begins and ends. A decoder that drops the marks of gpt-oss leaves "analysis" and
- * "assistantfinal". */
-static const char *const thinks[] = {
-    "<think>",
-    "<thinking>",
-    ("\xe2\x97\x81"
-     "think"
-     "\xe2\x96\xb7"),
-    "<|channel|>analysis",
-};
-static const char *const thought[] = {
-    "</think>",
-    "</thinking>",
-    ("\xe2\x97\x81"
-     "/think"
-     "\xe2\x96\xb7"),
-    "assistantfinal",
-};
+/* A decoder that drops the marks of gpt-oss leaves "analysis" and this. */
+#define BARE_FINAL "assistantfinal"
 
 /* Labels of a question that the model asks itself after its answer. */
 static const char *const questions[] = {"q:", "question", "human:", "user:", "problem:"};
@@ -85,15 +70,6 @@ static bool starts_with_one(rdv_str s, const char *const *list, size_t n)
         if (s.p[0] == list[i][0] && s.p[1] == list[i][1] && rdv_starts(s, rdv_str_of(list[i])))
             return true;
     return false;
-}
-
-/* The length of the word of `list` that `s` begins with, whatever its case, or 0. */
-static size_t mark_len(rdv_str s, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (rdv_istarts(s, rdv_str_of(list[i])))
-            return strlen(list[i]);
-    return 0;
 }
 
 /* Where the last reply of a whole chat begins; 0: it is none. */
@@ -216,27 +192,24 @@ static void skip_channels(reply_span *reply)
 static void skip_thinking(reply_span *reply)
 {
     size_t first = 0, begin = reply->begin, n = reply->n, end = reply->end;
-    bool any = false;
-    for (size_t i = 0; i < reply->n && !any; i++)
-        any = rdv_find_char(reply->steps[i], '<', 0) != RDV_NOT_FOUND ||
-              rdv_find_char(reply->steps[i], '\xe2', 0) != RDV_NOT_FOUND;
     bool analysis = reply->n && rdv_starts(rdv_trim(reply->steps[0]), RDV_STR("analysis"));
-    for (size_t i = 0; i < reply->n && (any || analysis); i++) {
+    for (size_t i = 0; i < reply->n; i++) {
         rdv_str step =
             rdv_slice(reply->steps[i], 0, i + 1 == reply->n ? reply->end : RDV_NOT_FOUND);
         for (size_t at = i == 0 ? reply->begin : 0; at < step.len; at++) {
-            char c = step.p[at];
-            if (c != '<' && c != '\xe2' && !(c == 'a' && analysis))
+            if (!think_may_begin(step.p[at]) && !analysis)
                 continue;
             rdv_str rest = rdv_slice(step, at, step.len);
-            size_t closed = mark_len(rest, thought, COUNT(thought));
-            if (closed) {
+            think_mark mark = {sizeof BARE_FINAL - 1, true, false};
+            bool bare = analysis && rdv_istarts(rest, RDV_STR(BARE_FINAL));
+            if (!bare && !think_mark_at(rest, false, &mark))
+                continue;
+            if (mark.closing) {
                 first = i;
-                begin = at + closed;
+                begin = at + mark.len;
                 n = reply->n;
                 end = reply->end;
-            } else if (n == reply->n && end == reply->end &&
-                       mark_len(rest, thinks, COUNT(thinks))) {
+            } else if (n == reply->n && end == reply->end) {
                 n = i + 1;
                 end = at;
             }

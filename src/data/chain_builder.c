@@ -227,8 +227,8 @@ void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines)
     rdv_steps steps;
     rdv_error err = {0};
     int rc = RDV_OK;
-    if (!m->reasoning.p && rdv_ifind(solution, RDV_STR("think>"), 0) != RDV_NOT_FOUND)
-        rc = rdv_split_thinking(solution, m->arena, &solution, &m->reasoning, &err);
+    if (!m->reasoning.p && think_is_marked(solution, false))
+        rc = think_split(solution, false, m->arena, &solution, &m->reasoning, &err);
     if (rc == RDV_OK)
         rc = rdv_split_steps(solution, &options, m->arena, &steps, &err);
     if (rc != RDV_OK) {

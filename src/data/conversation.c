@@ -314,7 +314,7 @@ void rdv_conversation_build(rdv_chain_builder *m, const rdv_conversation *x)
         return;
     }
     rdv_str visible, thought, text = x->said.text.p ? x->said.text : RDV_STR("");
-    if (rdv_split_thinking(text, m->arena, &visible, &thought, NULL) != RDV_OK) {
+    if (think_split(text, false, m->arena, &visible, &thought, NULL) != RDV_OK) {
         rdv_build_nomem(m);
         return;
     }

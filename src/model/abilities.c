@@ -29,6 +29,7 @@ static const struct {
     ENTRY(ABILITY_CHOICE, choice, "holds replies to one of a few texts"),
     ENTRY(ABILITY_TOP_K, top_k, "takes top_k and min_p"),
     ENTRY(ABILITY_STREAM, stream, "sends a reply piece by piece"),
+    NAMED(ABILITY_FINISH, finish, "finish_reason", "says how a reply ended"),
 #undef ENTRY
 #undef NAMED
 };

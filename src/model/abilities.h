@@ -24,6 +24,7 @@ typedef enum ability {
     ABILITY_CHOICE,
     ABILITY_TOP_K,
     ABILITY_STREAM,
+    ABILITY_FINISH,
     N_ABILITIES
 } ability;
 

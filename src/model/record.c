@@ -89,8 +89,10 @@ static void add_tokens(rdv_buf *b, const rdv_reply *reply)
     rdv_buf_add_char(b, ']');
 }
 
-static const char *const finish_names[] = {
-    [RDV_FINISH_STOP] = "stop", [RDV_FINISH_LENGTH] = "length", [RDV_FINISH_OTHER] = "other"};
+static const char *const finish_names[] = {[RDV_FINISH_STOP] = "stop",
+                                           [RDV_FINISH_LENGTH] = "length",
+                                           [RDV_FINISH_OTHER] = "other",
+                                           [RDV_FINISH_UNSAID] = "unsaid"};
 
 void record_write_reply(rdv_buf *b, const rdv_reply *reply)
 {
@@ -184,7 +186,9 @@ static rdv_finish read_finish(const json_t *object)
     rdv_str name = parse_text(json_object_get(object, "finish_reason"));
     if (rdv_str_eq(name, RDV_STR("stop")))
         return RDV_FINISH_STOP;
-    return rdv_str_eq(name, RDV_STR("length")) ? RDV_FINISH_LENGTH : RDV_FINISH_OTHER;
+    if (rdv_str_eq(name, RDV_STR("length")))
+        return RDV_FINISH_LENGTH;
+    return rdv_str_eq(name, RDV_STR("unsaid")) ? RDV_FINISH_UNSAID : RDV_FINISH_OTHER;
 }
 
 static int read_reply(const json_t *object, rdv_arena *arena, rdv_reply *out, rdv_error *err)

@@ -2,6 +2,7 @@
 /* Responses of OpenAI-compatible servers. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "model/failures.h"
 #include "model/notes.h"
 #include "model/reward.h"
 #include "model/stream.h"
@@ -12,6 +13,7 @@
 #include <rederive/text.h>
 
 #define MAX_WORD 64 /* bytes of a server's word for the end of a reply */
+#define NO_FINISH RDV_STR("no " FINISH_MEMBER)
 
 typedef struct reader {
     const wire *w;
@@ -20,8 +22,10 @@ typedef struct reader {
     const json_t *root, *choice;
     rdv_str text;
     tokens tokens;
+    reply_says says; /* the worst so far */
     rdv_finish finish;
     rdv_str finish_word; /* the server's own word if `finish` is RDV_FINISH_OTHER */
+    rdv_str elsewhere;   /* of an empty reply, where its text is; p == NULL: unknown */
     rdv_buf notes;
 } reader;
 
@@ -32,21 +36,66 @@ static int no_memory(rdv_error *err)
 
 /* ---- the parts of a response ----------------------------------------------------------------- */
 
-/* Refuse a body with status 200 that holds an error, as some proxies send it: instead of the
- * choices, beside them (OpenRouter), or in the choice. */
-static int refuse_error(const reader *r, const json_t *object, rdv_error *err)
+/* A word of a protocol: letters, digits, '_' and '-'. */
+static bool is_word(rdv_str s)
 {
-    const json_t *error = json_object_get(object, "error");
-    bool none = !error || json_is_null(error) || json_is_false(error) ||
-                (json_is_string(error) && json_string_length(error) == 0);
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_alnum(s.p[i]) && s.p[i] != '_' && s.p[i] != '-')
+            return false;
+    return s.len > 0 && s.len <= MAX_WORD;
+}
+
+/* The word or the member that says that the reply failed: "content_filter", "status: failed",
+ * "tool_calls". p == NULL: no memory. */
+static rdv_str name_sign(const reader *r, const failure_row *row, const json_t *value)
+{
+    rdv_str word = parse_text(value);
+    if (strcmp(row->member, FINISH_MEMBER) == 0)
+        return rdv_str_copy(r->arena, word.len ? rdv_slice(word, 0, MAX_WORD) : NO_FINISH);
+    if (!is_word(word))
+        return rdv_str_copy(r->arena, rdv_str_of(row->member));
+    return rdv_str_printf(r->arena, "%s: %.*s", row->member, RDV_FMT(word));
+}
+
+/* Mark the reply as failed, whatever its text. `word` is a constant, or in the arena. */
+static void mark_failed(reader *r, rdv_str word)
+{
+    r->finish = RDV_FINISH_OTHER;
+    r->finish_word = word;
+}
+
+/* Refuse a body with status 200 that holds an error in place of a reply. */
+static int refuse_error(const reader *r, const json_t *object, const failure_row *row,
+                        const json_t *value, rdv_error *err)
+{
     wire_error detail;
-    if (none)
-        return RDV_OK;
     int rc = wire_read_error_of(object, r->arena, &detail, err);
     if (rc != RDV_OK)
         return rc;
-    rdv_str words = detail.message.len ? detail.message : RDV_STR("without a message");
-    return rdv_fail(err, RDV_E_INPUT, "an error in place of a reply: %.*s", RDV_FMT(words));
+    rdv_str words = detail.message.len ? detail.message : name_sign(r, row, value);
+    return words.p
+               ? rdv_fail(err, RDV_E_INPUT, "an error in place of a reply: %.*s", RDV_FMT(words))
+               : no_memory(err);
+}
+
+/* Read what the members of `object` say of the reply (failures.c); the worst that is said counts.
+ */
+static int read_signs(reader *r, failure_place place, const json_t *object, rdv_error *err)
+{
+    const failure_row *row = NULL;
+    const json_t *value = NULL;
+    reply_says says = failures_find(place, object, &row, &value);
+    if (says == SAYS_ERROR)
+        return refuse_error(r, object, row, value, err);
+    if (says <= r->says)
+        return RDV_OK;
+    r->says = says;
+    if (says == SAYS_FAILED) {
+        mark_failed(r, name_sign(r, row, value));
+        return r->finish_word.p ? RDV_OK : no_memory(err);
+    }
+    r->finish = says == SAYS_WHOLE ? RDV_FINISH_STOP : RDV_FINISH_LENGTH;
+    return RDV_OK;
 }
 
 static int find_choice(reader *r, rdv_error *err)
@@ -54,18 +103,31 @@ static int find_choice(reader *r, rdv_error *err)
     r->choice = parse_numbered(json_object_get(r->root, "choices"));
     if (!json_is_object(r->choice))
         return rdv_fail(err, RDV_E_INPUT, "the reply has no choices");
-    return refuse_error(r, r->choice, err);
+    int rc = read_signs(r, PLACE_CHOICE, r->choice, err);
+    if (rc == RDV_OK)
+        rc = read_signs(r, PLACE_MESSAGE, json_object_get(r->choice, "message"), err);
+    if (rc != RDV_OK || r->says != SAYS_NOTHING)
+        return rc;
+    const json_t *reason = json_object_get(r->choice, FINISH_MEMBER);
+    bool unsaid = !reason || json_is_null(reason) ||
+                  (json_is_string(reason) && json_string_length(reason) == 0);
+    mark_failed(r, NO_FINISH);
+    r->finish = unsaid ? RDV_FINISH_UNSAID : RDV_FINISH_OTHER;
+    return RDV_OK;
 }
 
-/* Mark the reply as failed, whatever its text. `word` is a constant, or borrowed from the body. */
-static int mark_failed(reader *r, rdv_str word, rdv_error *err)
+/* Of an empty reply, where its text is. */
+static int note_thoughts(reader *r, const json_t *message, rdv_error *err)
 {
-    r->finish = RDV_FINISH_OTHER;
-    if (rdv_str_eq(r->finish_word, word))
-        return RDV_OK;
-    r->finish_word =
-        rdv_str_copy(r->arena, word.len > MAX_WORD ? rdv_slice(word, 0, MAX_WORD) : word);
-    return r->finish_word.p ? RDV_OK : no_memory(err);
+    for (size_t i = 0; i < n_thought_rows && !r->elsewhere.p; i++) {
+        if (rdv_trim(parse_text(json_object_get(message, thought_rows[i].member))).len == 0)
+            continue;
+        r->elsewhere = rdv_str_printf(r->arena, "its text is in %s alone (%s)",
+                                      thought_rows[i].member, thought_rows[i].mended_by);
+        if (!r->elsewhere.p)
+            return no_memory(err);
+    }
+    return RDV_OK;
 }
 
 static int read_content(reader *r, rdv_error *err)
@@ -74,17 +136,16 @@ static int read_content(reader *r, rdv_error *err)
     const json_t *content = json_object_get(message, "content");
     if (!json_is_object(message))
         return rdv_fail(err, RDV_E_INPUT, "the reply's choice has no message");
-    if (json_string_length(json_object_get(message, "refusal")) &&
-        mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
-        return RDV_E_NOMEM;
     rdv_buf text;
     rdv_buf_init(&text, r->arena, 0);
-    if (!parse_content(content, &text) && mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
-        return RDV_E_NOMEM;
+    if (!parse_content(content, &text))
+        mark_failed(r, RDV_STR("refusal"));
     r->text = rdv_buf_str(&text);
     if (!json_is_string(content) && !json_is_array(content))
         note_lit(&r->notes, "no content, read as an empty reply");
-    return r->text.p ? RDV_OK : no_memory(err);
+    if (!r->text.p)
+        return no_memory(err);
+    return rdv_trim(r->text).len ? RDV_OK : note_thoughts(r, message, err);
 }
 
 static int read_text(reader *r, rdv_error *err)
@@ -96,38 +157,6 @@ static int read_text(reader *r, rdv_error *err)
         return rdv_fail(err, RDV_E_INPUT, "the reply's choice has no text");
     r->text = rdv_str_copy(r->arena, parse_text(text));
     return r->text.p ? RDV_OK : no_memory(err);
-}
-
-/* Servers' words for a complete reply and for a reply that was cut off. Any other word, or none,
- * means that the reply failed: a reply counts only if its server reports it complete. Case does not
- * matter. */
-static const struct finish_word {
-    const char *word;
-    rdv_finish is;
-} finish_words[] = {
-    {"stop", RDV_FINISH_STOP},           /* OpenAI, vLLM, llama.cpp, Ollama, SGLang, Mistral */
-    {"eos", RDV_FINISH_STOP},            /* Together */
-    {"eos_token", RDV_FINISH_STOP},      /* TGI */
-    {"stop_sequence", RDV_FINISH_STOP},  /* TGI, Anthropic */
-    {"end_turn", RDV_FINISH_STOP},       /* Anthropic, Bedrock */
-    {"complete", RDV_FINISH_STOP},       /* Cohere */
-    {"length", RDV_FINISH_LENGTH},       /* OpenAI and those that follow it, TGI */
-    {"max_tokens", RDV_FINISH_LENGTH},   /* Anthropic, Bedrock, Cohere, Gemini */
-    {"model_length", RDV_FINISH_LENGTH}, /* Mistral */
-    {"model_context_window_exceeded", RDV_FINISH_LENGTH}, /* Anthropic */
-};
-
-static int read_finish(reader *r, rdv_error *err)
-{
-    const json_t *reason = json_object_get(r->choice, "finish_reason");
-    rdv_str is = parse_text(reason);
-    for (size_t i = 0; i < sizeof finish_words / sizeof *finish_words; i++) {
-        if (rdv_str_ieq(is, rdv_str_of(finish_words[i].word))) {
-            r->finish = finish_words[i].is;
-            return RDV_OK;
-        }
-    }
-    return mark_failed(r, is.len ? is : RDV_STR("no finish_reason"), err);
 }
 
 /* Read token counts under OpenAI's names, or Anthropic's; if one of the two is missing and the sum
@@ -187,24 +216,40 @@ static void keep(reader *r, size_t from, size_t to)
     r->text = rdv_slice(r->text, from, to);
 }
 
-static int take_out_thinking(reader *r, rdv_error *err)
+/* Keep what is left of the text: a part of it, or pieces of it that were joined. */
+static void keep_rest(reader *r, rdv_str rest)
 {
-    if (rdv_ifind(r->text, RDV_STR("think"), 0) == RDV_NOT_FOUND)
-        return RDV_OK;
-    rdv_str rest;
-    int rc = rdv_without_thinking(r->text, r->arena, &rest, err);
-    if (rc != RDV_OK || rdv_str_eq(rest, rdv_trim(r->text)))
-        return rc;
-    note_lit(&r->notes, "thinking taken out");
-    bool slice = rest.p >= r->text.p && rest.p <= r->text.p + r->text.len;
-    if (slice) {
+    if (rest.p >= r->text.p && rest.p <= r->text.p + r->text.len) {
         size_t from = (size_t)(rest.p - r->text.p);
         keep(r, from, from + rest.len);
     } else {
         r->text = rest;
         r->tokens = (tokens){0};
     }
+}
+
+static int take_out_thinking(reader *r, rdv_error *err)
+{
+    rdv_str rest;
+    if (!think_is_marked(r->text, true))
+        return RDV_OK;
+    int rc = think_split(r->text, true, r->arena, &rest, NULL, err);
+    if (rc != RDV_OK || rdv_str_eq(rest, rdv_trim(r->text)))
+        return rc;
+    note_lit(&r->notes, "thinking taken out");
+    if (rest.len == 0)
+        r->elsewhere = RDV_STR("all of its text is thinking");
+    keep_rest(r, rest);
     return RDV_OK;
+}
+
+static void take_off_end(reader *r)
+{
+    rdv_str rest = think_without_end(r->text);
+    if (rest.len == r->text.len)
+        return;
+    note_lit(&r->notes, "the mark of the turn's end taken off");
+    keep_rest(r, rest);
 }
 
 /* Remove the given text from the beginning of the reply. Some servers return the tokens of the
@@ -306,6 +351,7 @@ static int read_sampled(reader *r, rdv_error *err)
     rc = take_out_thinking(r, err);
     if (rc != RDV_OK)
         return rc;
+    take_off_end(r);
     take_off_repetition(r);
     cut_at_stops(r);
     return take_out_of_schema(r, err);
@@ -395,13 +441,17 @@ static int read_root(reader *r, rdv_reply *out, rdv_error *err)
 {
     bool sampled = r->w->form == WIRE_CHAT || r->w->form == WIRE_COMPLETIONS;
     read_usage(r->root, out);
-    int rc = refuse_error(r, r->root, err);
-    if (rc == RDV_OK && (r->w->form == WIRE_PAIRS || r->w->form == WIRE_VALUES))
-        return reward_read(r->w, r->request, r->root, r->arena, out, err);
+    int rc = read_signs(r, PLACE_BODY, r->root, err);
+    if (rc == RDV_OK && (r->w->form == WIRE_PAIRS || r->w->form == WIRE_VALUES)) {
+        rc = reward_read(r->w, r->request, r->root, r->arena, out, err);
+        if (rc == RDV_OK && r->says != SAYS_NOTHING) {
+            out->finish = r->finish;
+            out->finish_said = r->finish_word;
+        }
+        return rc;
+    }
     if (rc == RDV_OK)
         rc = find_choice(r, err);
-    if (rc == RDV_OK)
-        rc = read_finish(r, err);
     if (rc == RDV_OK)
         rc = sampled ? read_sampled(r, err) : read_score(r, err);
     if (rc != RDV_OK)
@@ -410,7 +460,7 @@ static int read_root(reader *r, rdv_reply *out, rdv_error *err)
     out->tokens = r->tokens.n ? r->tokens.items : NULL;
     out->n_tokens = r->tokens.n;
     out->finish = r->finish;
-    out->finish_said = r->finish_word;
+    out->finish_said = r->finish_word.p || rdv_trim(r->text).len ? r->finish_word : r->elsewhere;
     return adapted(r, &out->adapted) == RDV_OK ? RDV_OK : no_memory(err);
 }
 

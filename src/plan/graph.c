@@ -308,6 +308,12 @@ static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
 {
     const node_kind *kind = n->kind;
     bool cut_off = reply->finish == RDV_FINISH_LENGTH && !kind->one_token && !kind->numbers;
+    if (reply->finish == RDV_FINISH_UNSAID) {
+        n->why =
+            RDV_STR("the server gives no reply a finish_reason, so this one is not known to be "
+                    "whole; --trust-unfinished reads such replies");
+        return RDV_NONE;
+    }
     if (reply->finish == RDV_FINISH_OTHER) {
         rdv_str said = reply->finish_said.len ? reply->finish_said : RDV_STR("other");
         n->why =
@@ -320,8 +326,10 @@ static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
         return r < 0 ? r : RDV_NONE;
     }
     if (!kind->numbers && !reply->dry && rdv_trim(reply->text).len == 0) {
-        n->why = RDV_STR("the reply was empty");
-        return RDV_NONE;
+        rdv_str where = reply->finish_said;
+        n->why = where.len ? rdv_str_printf(arena, "the reply was empty: %.*s", RDV_FMT(where))
+                           : RDV_STR("the reply was empty");
+        return n->why.p ? RDV_NONE : rdv_no_memory(err);
     }
     n->why = (rdv_str){0};
     return kind->read(n, reply, arena, err);

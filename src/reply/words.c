@@ -2,29 +2,13 @@
 #include "reply/words.h"
 
 #include "base/str.h"
+#include "text/think.h"
 
 #include <string.h>
 
-/* ---- text without thinking ------------------------------------------------------------------- */
-
-/* The byte offset after the last of the two closing tags, 0 if there is none. */
-static size_t thinking_end(rdv_str reply)
-{
-    static const char *const tags[] = {"</think>", "</thinking>"};
-    size_t end = 0;
-    for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
-        size_t at = rdv_find_last(reply, rdv_str_of(tags[k]));
-        if (at != RDV_NOT_FOUND && at + strlen(tags[k]) > end)
-            end = at + strlen(tags[k]);
-    }
-    return end;
-}
-
 rdv_str words_spoken(rdv_str reply)
 {
-    reply = rdv_slice(reply, thinking_end(reply), reply.len);
-    size_t open = rdv_ifind(reply, RDV_STR("<think"), 0);
-    return rdv_trim(open == RDV_NOT_FOUND ? reply : rdv_slice(reply, 0, open));
+    return think_spoken(reply);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */

@@ -211,13 +211,34 @@ static bool lacks_logprobs(const rdv_request *request, const rdv_reply *reply)
     return request->sampling.logprobs && reply->text.len > 0 && reply->n_tokens == 0;
 }
 
+/* A reply without a finish_reason may be whole only if the server gives none at all, which is found
+ * out before it is asked again. *again: it is to be. */
+static void judge_unsaid(server *s, rdv_reply *reply, bool *again)
+{
+    rdv_can *finish = &s->base.abilities.finish;
+    bool unsaid = reply->finish == RDV_FINISH_UNSAID;
+    if (reply->finish == RDV_FINISH_STOP || reply->finish == RDV_FINISH_LENGTH)
+        *finish = RDV_CAN;
+    *again = unsaid && *finish == RDV_CAN_UNKNOWN && !(s->surveyed & SURVEY_BIT(SURVEY_FINISH));
+    s->unsaid |= unsaid;
+    if (unsaid && *finish != RDV_CANNOT)
+        reply->finish = RDV_FINISH_OTHER;
+    else if (unsaid)
+        survey_call_tell_unsaid(s);
+}
+
 static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, backend_event *out,
                       rdv_error *err)
 {
+    bool again = false;
     rdv_error why = {0};
     int rc = wire_read(&c->wire, out->call->request, body, arena, &out->reply, &why);
     if (rc == RDV_OK)
         rc = server_hide_key_in(s, &out->reply, arena, &why);
+    if (rc == RDV_OK)
+        judge_unsaid(s, &out->reply, &again);
+    if (rc == RDV_OK && again)
+        return RDV_OK;
     if (rc == RDV_OK && out->call->as_is && lacks_logprobs(out->call->request, &out->reply)) {
         s->base.abilities.logprobs = RDV_CANNOT; /* another server may give them */
     } else if (rc == RDV_OK) {

@@ -139,6 +139,8 @@ static int take_response(batch_import *import, const batch_result *result, batch
     rdv_abilities found = {0};
     int rc = wire_read_parsed(&reading->wire, &reading->request, result->body, import->scratch,
                               &reply, &why);
+    if (rc == RDV_OK && reply.finish == RDV_FINISH_UNSAID)
+        reply.finish = RDV_FINISH_OTHER; /* no survey says that it never gives one */
     if (rc == RDV_OK)
         return keep_reply(import, pending, &reply, err);
     if (rc != RDV_NONE && rc != RDV_E_INPUT)

@@ -122,6 +122,7 @@ rdv_abilities rdv_builtin_abilities(const rdv_builtin *model)
                            .temperature = RDV_CAN,
                            .top_p = RDV_CAN,
                            .stop = RDV_CAN,
+                           .finish = RDV_CAN,
                            .schema = RDV_CANNOT,
                            .choice = RDV_CANNOT,
                            .top_k = RDV_CANNOT,

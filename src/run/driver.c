@@ -318,7 +318,8 @@ static int hand_over(rdv_run *run, rdv_error *err)
 static int give(rdv_run *run, open_plan *p, uint64_t id, const rdv_reply *reply, rdv_error *err)
 {
     driver_count_told(run, true, RDV_FAIL_UNREADABLE);
-    int rc = run->jobs->ops->reply(p->source, id, reply, err);
+    rdv_reply read = driver_trusted(run, reply);
+    int rc = run->jobs->ops->reply(p->source, id, &read, err);
     driver_take_cancelled(run, p);
     return rc;
 }

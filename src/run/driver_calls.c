@@ -110,12 +110,21 @@ void driver_count_told(rdv_run *run, bool reply, rdv_failure failure)
     totals->failures[failure]++;
 }
 
+rdv_reply driver_trusted(const rdv_run *run, const rdv_reply *reply)
+{
+    rdv_reply read = *reply;
+    if (read.finish == RDV_FINISH_UNSAID && run->context.options.trust_unfinished)
+        read.finish = RDV_FINISH_STOP;
+    return read;
+}
+
 /* Notify all waiters, and free the call. reply == NULL: there is none, because of `failure` and
  * `why`. */
 int driver_tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failure, rdv_str why,
                 rdv_error *err)
 {
     const job_source_ops *ops = run->jobs->ops;
+    rdv_reply read = reply ? driver_trusted(run, reply) : (rdv_reply){0};
     int rc = RDV_OK;
     c->state = CALL_HELD;
     while (c->waiters) {
@@ -124,7 +133,7 @@ int driver_tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failu
         release_waiter(c->waiters);
         if (rc != RDV_OK)
             continue;
-        rc = reply ? ops->reply(p->source, id, reply, err)
+        rc = reply ? ops->reply(p->source, id, &read, err)
                    : ops->fail(p->source, id, failure, why, err);
         driver_count_told(run, reply != NULL, failure);
         run->context.totals.cached += reply && c->recorded;

@@ -16,6 +16,9 @@ void driver_drop(rdv_run *run, call *c);
 int driver_defer(rdv_run *run, call *c);
 /* Count a request that got a reply, or none because of `failure`. */
 void driver_count_told(rdv_run *run, bool reply, rdv_failure failure);
+/* The reply as it is to be read: one without a finish_reason counts as whole only if the run trusts
+ * it. The journal keeps what came. */
+rdv_reply driver_trusted(const rdv_run *run, const rdv_reply *reply);
 /* Notify all waiters, and free the call. reply == NULL: there is none, because of `failure` and
  * `why`. */
 int driver_tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failure, rdv_str why,

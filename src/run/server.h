@@ -25,6 +25,8 @@ typedef struct server {
     rdv_arena *found;       /* holds what the survey keeps */
     unsigned surveyed;      /* items already asked about */
     unsigned surveying;     /* items being asked about; 0: no survey is under way */
+    bool unsaid;            /* a reply came without a finish_reason */
+    bool told_unsaid;       /* that none has one was told */
     http_exchange exchange; /* of the survey */
     bool out;               /* the exchange is under way */
     double expected;        /* as in call */

@@ -60,6 +60,7 @@ static const rdv_request requests[N_SURVEY_ITEMS] = {
                        .n_answers = 1,
                        .bare = true},
     [SURVEY_STREAM] = {.messages = hello, .n_messages = 1, .sampling = UNSET},
+    [SURVEY_FINISH] = {.messages = hello, .n_messages = 1, .sampling = UNSET},
     [SURVEY_COMPLETIONS] = {.kind = RDV_REQUEST_CONTINUE,
                             .text = {"1 2 3 4", 7},
                             .sampling = UNSET},
@@ -102,6 +103,8 @@ static bool applies(const survey *s, survey_item item)
         return !s->one_score || (!known && !survey_can_score(s->abilities));
     if (item == SURVEY_PREFIX && s->abilities->prefix != RDV_CAN_UNKNOWN)
         return false; /* known from its software */
+    if (item == SURVEY_FINISH && s->abilities->finish != RDV_CAN_UNKNOWN)
+        return false; /* known from another reply */
     bool of_chat = item > SURVEY_CHAT && item < SURVEY_COMPLETIONS;
     return !of_chat || s->abilities->chat != RDV_CANNOT;
 }
@@ -314,6 +317,9 @@ static int took_reply(survey *s, rdv_str body, rdv_error *err)
         wire_lacks(&s->wire, &s->asked); /* and the request is written again, or refused */
     if (rc == RDV_OK)
         mark(s);
+    bool words = s->wire.form == WIRE_CHAT || s->wire.form == WIRE_COMPLETIONS;
+    if (rc == RDV_OK && words && s->asked.finish != RDV_CAN)
+        s->asked.finish = reply.finish == RDV_FINISH_UNSAID ? RDV_CANNOT : RDV_CAN;
     if (rc == RDV_OK && s->item == SURVEY_MANY)
         s->asked.many = wire_count_choices(body) == 2 ? RDV_CAN : RDV_CANNOT;
     if (rc == RDV_OK && s->item == SURVEY_STREAM)

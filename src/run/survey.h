@@ -25,6 +25,7 @@ typedef enum survey_item {
     SURVEY_SCHEMA,
     SURVEY_CHOICE,
     SURVEY_STREAM,
+    SURVEY_FINISH, /* does it say how a reply ended? Known from any other reply */
     SURVEY_COMPLETIONS,
     SURVEY_ECHO, /* the ways to score a given text */
     SURVEY_PROMPT_LOGPROBS,

@@ -29,6 +29,8 @@ static unsigned needed(const server *s, const rdv_request *request)
     rdv_can held = request->bare ? a->choice : a->schema;
     if (request->n_answers && held == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
         items |= SURVEY_BIT(request->bare ? SURVEY_CHOICE : SURVEY_SCHEMA);
+    if (s->unsaid && a->finish == RDV_CAN_UNKNOWN)
+        items |= SURVEY_BIT(SURVEY_FINISH);
     return items & ~s->surveyed;
 }
 
@@ -69,6 +71,18 @@ static int tell_server(const server *s, rdv_error *err)
                    "texts and does not follow instructions; use one that is tuned for chat",
                    RDV_FMT(s->base.host->name));
     return is_listed(s) ? RDV_OK : tell_listed(s, err);
+}
+
+void survey_call_tell_unsaid(server *s)
+{
+    if (s->base.abilities.finish != RDV_CANNOT || s->told_unsaid)
+        return;
+    s->told_unsaid = true;
+    run_notice(s->run, "%.*s gives no reply a finish_reason, so no reply is known to be whole%s",
+               RDV_FMT(s->base.host->name),
+               s->run->options.trust_unfinished
+                   ? "; they are read all the same (--trust-unfinished)"
+                   : ", and none is read; --trust-unfinished reads them all the same");
 }
 
 static int conclude(server *s, rdv_error *err)
@@ -322,6 +336,7 @@ bool survey_call_describe(const server *s, char *line, size_t size)
                  {a->temperature, "takes no temperature"},
                  {a->top_p, "takes no top_p"},
                  {a->stop, "takes no stop texts"},
+                 {a->finish, "gives no finish_reason"},
                  {a->schema, "does not hold replies to a JSON schema"},
                  {a->choice, "does not hold replies to one of a few texts"}};
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)

@@ -13,5 +13,7 @@ int survey_call_due(server *s, rdv_error *err);
 int survey_call_complete(server *s, rdv_error *err);
 /* Abort a survey that is under way. */
 void survey_call_abort(server *s);
+/* Tell, once, that the server says of no reply how it ended, if that is known. */
+void survey_call_tell_unsaid(server *s);
 /* Describe the results, as rdv_run_found() shows them. */
 bool survey_call_describe(const server *s, char *line, size_t size);

@@ -255,7 +255,7 @@ int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *a
                         text.len, max_bytes);
     maker m = {.arena = arena, .max = o.max_steps ? o.max_steps : RDV_SPLIT_MAX_STEPS, .err = err};
     lines l;
-    rc = rdv_without_thinking(text, arena, &m.text, err);
+    rc = think_split(text, false, arena, &m.text, NULL, err);
     if (rc == RDV_OK)
         rc = read_lines(m.text, arena, &l, err);
     if (rc == RDV_OK)

@@ -107,7 +107,7 @@ DIFFERENCES = {
 }
 # And without a complaint: "ignore-n", "ignore-logprobs", "ignore-stop", "think", "no-usage",
 # "no-completions" (404), "restarts" (an open turn is answered, not continued), "gives-back" (it is
-# said again before what continues it), "schema" (replies are held to a schema; else it is passed over).
+# said again before what continues it), "no-finish" (no reply says how it ended), "schema" (replies are held to a schema; else it is passed over).
 
 
 # ---- replies --------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class Server:
         text = self.text_for(rule, body, last)
         logprobs = body.get("logprobs") and "ignore-logprobs" not in self.differences
         choice = {"index": 0, "message": {"role": "assistant", "content": text},
-                  "logprobs": chat_logprobs(text) if logprobs else None, "finish_reason": "stop"}
+                  "logprobs": chat_logprobs(text) if logprobs else None, "finish_reason": self.finish()}
         n = 1 if "ignore-n" in self.differences else body.get("n", 1)
         return self.envelope(body, [choice] * n, text)
 
@@ -236,7 +236,10 @@ class Server:
             choice = {"index": 0, "text": text, "logprobs": None}
             if body.get("logprobs") is not None and "ignore-logprobs" not in self.differences:
                 choice["logprobs"] = completion_logprobs(text)
-        return self.envelope(body, [choice | {"finish_reason": "stop"}], text)
+        return self.envelope(body, [choice | {"finish_reason": self.finish()}], text)
+
+    def finish(self):
+        return None if "no-finish" in self.differences else "stop"
 
     def envelope(self, body, choices, text):
         reply = {"id": "x", "object": "chat.completion", "created": 1, "model": body.get("model"),

@@ -191,7 +191,7 @@ class Probing(TestCase):
         found, _ = self.probe("no-system", "alternate", "max-completion-tokens", "no-temperature",
                               "no-top-p", "no-stop", "no-logprobs", "no-prefix", "ignore-n",
                               "no-completions")
-        self.assertEqual({name for name, can in found.items() if can == "yes"}, {"chat"})
+        self.assertEqual({name for name, can in found.items() if can == "yes"}, {"chat", "finish_reason"})
         self.assertEqual(found["zero_max_tokens"], "unknown")
         self.assertLessEqual(self.calls, 24)
 

@@ -16,7 +16,7 @@
 
 typedef enum spoilt {
     SPOILT_CALL,   /* no body comes: `failure` */
-    SPOILT_BODY,   /* `body`, whatever was asked */
+    SPOILT_BODY,   /* `body`, whatever was asked; "%" stands for the supporting text as JSON */
     SPOILT_REPLY,  /* the supporting reply, with what the other members say */
     SPOILT_TEXT,   /* another text, whole by the server's word */
     SPOILT_NUMBERS /* as SPOILT_REPLY, with other log-probabilities or rewards */
@@ -32,7 +32,9 @@ typedef struct kind {
     const char *beside;  /* members of the message, of the choice, of the whole: ",..." */
     const char *in_choice, *in_root;
     const char *index; /* of the choice; NULL: 0 */
-    bool cut_off;      /* whole for one token and for scores */
+    const char *second; /* another choice: ",{...}" */
+    bool thought; /* SPOILT_TEXT: "%" stands for the supporting text, all of which is thought */
+    bool cut_off; /* whole for one token and for scores */
 } kind;
 
 #define CALL(name, failure)                                                                        \
@@ -88,6 +90,7 @@ static const kind kinds[] = {
     ENDS("finish content_filter", "\"content_filter\""),
     ENDS("finish error", "\"error\""),
     ENDS("finish null", "null"),
+    ENDS("finish empty", "\"\""),
     ENDS("finish missing", ""),
     ENDS("finish tool_calls", "\"tool_calls\""),
     ENDS("finish a number", "0"),
@@ -222,6 +225,11 @@ static rdv_str text_of(const kind *k, const rdv_request *r, rdv_str supporting, 
     rdv_buf b;
     if (k->is != SPOILT_TEXT)
         return supporting;
+    if (k->thought) {
+        size_t mark = strcspn(k->body, "%");
+        return rdv_str_printf(arena, "%.*s%.*s%s", (int)mark, k->body, RDV_FMT(supporting),
+                              k->body + mark + 1);
+    }
     if (*k->body == *ECHO && k->body[0])
         return r->n_messages ? r->messages[r->n_messages - 1].text : r->text;
     if (*k->body != *LONG || !k->body[0])
@@ -243,8 +251,10 @@ static rdv_str body_of(const kind *k, const wire *w, const rdv_request *r, rdv_s
     bool other = k->is == SPOILT_TEXT;
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    if (k->is == SPOILT_BODY)
-        return rdv_str_of(k->body);
+    if (k->is == SPOILT_BODY) {
+        put_pattern(&b, k->body, text);
+        return rdv_buf_str(&b);
+    }
     /* Rewards have no end that could be said: only what fails as a whole is asked of them. */
     if (rewards && !other && !k->finish && !k->content && (!k->index || w->form == WIRE_PAIRS)) {
         put_rewards(&b, k, w, r);
@@ -262,7 +272,9 @@ static rdv_str body_of(const kind *k, const wire *w, const rdv_request *r, rdv_s
     if (w->form == WIRE_ECHO && !other && !k->content)
         put_echo(&b, k, r);
     put(&b, k->in_choice);
-    put(&b, "}]");
+    put(&b, "}");
+    put(&b, k->second);
+    put(&b, "]");
     if ((w->form == WIRE_SCORE_CHAT || w->form == WIRE_SCORE_TEXT) && !other && !k->content)
         put_prompt_logprobs(&b, k, r);
     put(&b, k->in_root);

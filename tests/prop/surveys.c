@@ -116,14 +116,15 @@ static rdv_str choice(server *s, const char *path, rdv_str body, size_t index)
                        : has(body, "Counting") ? texts[s->seed % 3]
                                                : texts[0];
     rdv_str logprobs = has(body, "\"logprobs\"") ? tokens_of(s, false) : RDV_STR("");
+    const char *end = s->seed % 7 ? "\"stop\"" : s->seed % 2 ? "null" : "\"\"";
     return strcmp(path, "/chat/completions") == 0
                ? rdv_str_printf(s->arena,
                                 "{\"index\":%zu,\"message\":{\"content\":\"%s\"},\"finish_reason\":"
-                                "\"stop\"%.*s}",
-                                index, text, RDV_FMT(logprobs))
+                                "%s%.*s}",
+                                index, text, end, RDV_FMT(logprobs))
                : rdv_str_printf(s->arena,
-                                "{\"index\":%zu,\"text\":\"%s\",\"finish_reason\":\"stop\"%.*s}",
-                                index, has(body, "\"echo\"") ? "1 2 3 4" : text, RDV_FMT(logprobs));
+                                "{\"index\":%zu,\"text\":\"%s\",\"finish_reason\":%s%.*s}", index,
+                                has(body, "\"echo\"") ? "1 2 3 4" : text, end, RDV_FMT(logprobs));
 }
 
 static rdv_str reply(server *s, const char *path, rdv_str body)

@@ -5,11 +5,14 @@
  * wire: no support, no score, no confidence, no "no mistake", no vote. A new method is covered as
  * soon as it stands in the list or the folder, and a change that lets one reply through fails here.
  */
+#include "../unit/failure_rows.h"
 #include "failed_replies.h"
 #include "not_alone.h"
 #include "own_tables.h"
+#include "provider_failures.h"
 
 #include "base/map.h"
+#include "text/think.h"
 
 #include "score/eval.h"
 #include <rederive/method.h>
@@ -206,6 +209,8 @@ static bool is_whole_for(const kind *k, const rdv_method *method)
     bool likely = ends_with(method, READER_SCORE_LOGPROBS);
     bool signs = ends_with(method, READER_SCORE_SIGN);
     bool rewards = ends_with(method, READER_SCORE_REWARDS);
+    if (rewards && k->is == SPOILT_REPLY && !k->in_root && !k->finish && !k->content && !k->index)
+        return true;             /* rewards have neither choices nor messages */
     if (k->is == SPOILT_NUMBERS) /* what a server writes behind a scored text is passed over */
         return *k->body == '+' ? !rewards : !likely && !rewards;
     return k->cut_off && (likely || signs || strcmp(method->name, "general") == 0);
@@ -214,7 +219,7 @@ static bool is_whole_for(const kind *k, const rdv_method *method)
 /* Is what the kind says decided before any reader, so that no profile reads it? */
 static bool is_of_the_wire(const kind *k)
 {
-    return k->is != SPOILT_TEXT || !*k->body || *k->body == ' ' || *k->body == '<';
+    return k->is != SPOILT_TEXT || !*k->body || *k->body == ' ' || k->thought || *k->body == '<';
 }
 
 static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile profile,
@@ -266,29 +271,106 @@ static void test_whole_replies_support(void **state)
     }
 }
 
+/* How often a kind was tried: with every method that it fails for, in both profiles. */
+static size_t supports_nothing(const kind *k)
+{
+    size_t tried = 0;
+    EACH_METHOD(method)
+    {
+        for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
+            if (is_whole_for(k, method) || (profile == RDV_PAPER && !is_of_the_wire(k)))
+                continue;
+            for (size_t n = 1; n <= 3; n += 2) {
+                trial t = {method->name, k->name, profile ? "paper" : "robust",
+                           n == 1 ? "1 step" : "3 steps"};
+                answering a = {.kind = k};
+                checked(method, n, (rdv_profile)profile, &a, &t);
+                tried++;
+            }
+        }
+    }
+    return tried;
+}
+
 static void test_failed_replies_support_nothing(void **state)
 {
     size_t tried = 0;
     (void)state;
-    EACH_METHOD(method)
-    {
-        for (size_t k = 0; k < N_KINDS; k++) {
-            for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
-                if (is_whole_for(&kinds[k], method) ||
-                    (profile == RDV_PAPER && !is_of_the_wire(&kinds[k])))
-                    continue;
-                for (size_t n = 1; n <= 3; n += 2) {
-                    trial t = {method->name, kinds[k].name, profile ? "paper" : "robust",
-                               n == 1 ? "1 step" : "3 steps"};
-                    answering a = {.kind = &kinds[k]};
-                    checked(method, n, (rdv_profile)profile, &a, &t);
-                    tried++;
-                }
-            }
-        }
-    }
+    for (size_t k = 0; k < N_KINDS; k++)
+        tried += supports_nothing(&kinds[k]);
     print_message("%zu methods, %zu kinds, %zu trials\n", n_methods, N_KINDS, tried);
     assert_true(n_methods >= 17 + 3 + N_OWN && N_KINDS >= 20);
+}
+
+/* A row that is added to the table of failures is tried here, without being named. */
+static void test_each_row_of_failures_supports_nothing(void **state)
+{
+    size_t tried = 0, rows = 0;
+    (void)state;
+    for (size_t i = 0; i < n_failure_rows; i++) {
+        if (failure_rows[i].says == SAYS_WHOLE)
+            continue;
+        rdv_arena *arena = rdv_arena_new(RUN_MEMORY);
+        kind failed = kind_of_row(&failure_rows[i], arena);
+        tried += supports_nothing(&failed);
+        rows++;
+        rdv_arena_free(&arena);
+    }
+    print_message("%zu rows, %zu trials\n", rows, tried);
+}
+
+/* Nor does what servers were seen to write. Every row has such a response, which the row alone
+ * tells from a whole one: without the row this test fails. */
+static void test_what_providers_write_supports_nothing(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(RUN_MEMORY);
+    provider_case *cases;
+    size_t n = read_provider_cases(arena, &cases), tried = 0;
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        kind k = {.name = cases[i].name, SPOILT_BODY, NO_FAILURE, .body = cases[i].body};
+        k.cut_off = cases[i].is_cut_off;
+        if (!cases[i].is_whole)
+            tried += supports_nothing(&k);
+        else
+            assert_int_equal(
+                checked(method_of("single-stage"), 3, RDV_ROBUST, &(answering){.kind = &k}, NULL)
+                    .calls,
+                3);
+    }
+    print_message("%zu responses, %zu trials\n", n, tried);
+    for (size_t i = 0; i < n_failure_rows; i++)
+        if (failure_rows[i].says != SAYS_WHOLE && !has_provider_case(cases, n, &failure_rows[i]))
+            fail_msg("no response of tests/golden/provider-failures.txt has %s %s",
+                     failure_rows[i].member, failure_rows[i].value);
+    rdv_arena_free(&arena);
+}
+
+/* What stands between marks of thinking, behind one that is never closed, or before one that was
+ * opened in the prompt, is no reply. A row that is added to the table is tried. */
+static void test_each_mark_of_thinking_supports_nothing(void **state)
+{
+    size_t tried = 0;
+    (void)state;
+    for (size_t i = 0; think_row(i, false).p || think_row(i, true).p; i++) {
+        rdv_str open = think_row(i, false), close = think_row(i, true);
+        rdv_arena *arena = rdv_arena_new(RUN_MEMORY);
+        const struct {
+            rdv_str before, behind;
+            bool is;
+        } forms[] = {{open, close, close.p != NULL},
+                     {open, RDV_STR(""), true},
+                     {RDV_STR(""), close, close.p && !think_closes_within(i)}};
+        for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+            kind k = {.name = rdv_cstring(arena, open), SPOILT_TEXT, NO_FAILURE, .thought = true};
+            k.body =
+                rdv_cstring(arena, rdv_str_printf(arena, "%.*s%%%.*s", RDV_FMT(forms[f].before),
+                                                  RDV_FMT(forms[f].behind)));
+            tried += forms[f].is ? supports_nothing(&k) : 0;
+        }
+        rdv_arena_free(&arena);
+    }
+    print_message("%zu trials\n", tried);
 }
 
 /* A denial may contradict, or count as neither, and must not support. */
@@ -506,6 +588,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_replies_support),
         cmocka_unit_test(test_failed_replies_support_nothing),
+        cmocka_unit_test(test_each_row_of_failures_supports_nothing),
+        cmocka_unit_test(test_what_providers_write_supports_nothing),
+        cmocka_unit_test(test_each_mark_of_thinking_supports_nothing),
         cmocka_unit_test(test_denials_support_nothing),
         cmocka_unit_test(test_words_and_numbers_stand_alone),
         cmocka_unit_test(test_an_empty_list_is_satisfied_without_a_calculation),

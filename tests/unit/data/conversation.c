@@ -32,7 +32,7 @@ static void test_thinking__taken_apart(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_str rest, thought;
         assert_int_equal(
-            rdv_split_thinking(rdv_str_of(cases[i].text), arena, &rest, &thought, NULL), RDV_OK);
+            think_split(rdv_str_of(cases[i].text), false, arena, &rest, &thought, NULL), RDV_OK);
         assert_true(rdv_str_eq(rest, rdv_str_of(cases[i].rest)));
         assert_true(rdv_str_eq(thought, rdv_str_of(cases[i].thought)));
     }

@@ -43,8 +43,8 @@ static const struct stream {
     {SAYS("yes") ENDS("length") USAGE DONE, "yes", RDV_FINISH_LENGTH, NULL},
     {SAYS("yes") ENDS("content_filter") USAGE DONE, "yes", RDV_FINISH_OTHER, "content_filter"},
     /* the connection ended before the reply did */
-    {SAYS("yes") USAGE, "yes", RDV_FINISH_OTHER, "no finish_reason"},
-    {SAYS("yes") USAGE DONE ENDS("stop"), "yes", RDV_FINISH_OTHER, "no finish_reason"},
+    {SAYS("yes") USAGE, "yes", RDV_FINISH_UNSAID, "no finish_reason"},
+    {SAYS("yes") USAGE DONE ENDS("stop"), "yes", RDV_FINISH_UNSAID, "no finish_reason"},
     /* of several choices the one of index 0 */
     {SAYS("yes") "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"no\"}}]}\n\n" ENDS(
          "stop") USAGE,
