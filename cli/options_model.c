@@ -33,9 +33,14 @@ const struct opt options_model[] = {
                   "Sample at this temperature. Default: each prompt's own"),
     OPTION_FLAG("structured", 0, structured,
                 "Restrict replies that conclude with one of a few words or numbers to a JSON "
-                "schema (response_format), and those of prm:chat-plus-minus to + and -. This makes "
-                "the replies of small models readable. The requests differ, so stored replies of a "
-                "run without this option are not used"),
+                "schema (response_format), in every profile and also with prompts of --prompt-dir, "
+                "and those of prm:chat-plus-minus to + and -. The requests differ, so stored "
+                "replies of a run without this option are not used"),
+    OPTION_FLAG(
+        "no-structured", 0, no_structured,
+        "Ask for free text alone. Default: with --profile robust and the built-in prompts, "
+        "a server that is found to hold replies to a JSON schema, or to one of a few texts, "
+        "is asked to for the concluding word; stored replies serve with and without it"),
     OPTION_FLAG("trust-unfinished", 0, trust_unfinished,
                 "Read the replies of a server that says of none how it ended (finish_reason). "
                 "Nothing then shows that a reply was not cut off. Default: such replies are "

@@ -74,6 +74,8 @@ const struct opt reproduce_asking[] = {
                   "How replies are read. robust: by careful rules; paper: exactly by the paper's"),
     OPTION_FLAG("structured", 0, structured,
                 "Restrict replies that conclude with one of a few words to a JSON schema"),
+    OPTION_FLAG("no-structured", 0, no_structured,
+                "Ask for free text alone, also of a server that holds replies to a JSON schema"),
     OPTION_FILE("prompt-dir", 0, prompt_dir, "DIR",
                 "Read prompts from DIR: each NAME.md in it replaces the prompt of that name"),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,

@@ -191,7 +191,11 @@ static int read_plan(struct model_session *a, rdv_error *err)
     a->plan.profile = paper ? RDV_PAPER : RDV_ROBUST;
     if (s->temperature.given)
         a->plan.temperature = s->temperature.is;
+    if (s->structured && s->no_structured)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--structured and --no-structured: name one of the two");
     a->plan.structured = s->structured;
+    a->plan.no_structured = s->no_structured;
     a->plan.keep_exchanges = s->html && !s->dry_run;
     a->plan.seed = s->seed;
     a->plan.lookahead = (size_t)s->lookahead;

@@ -89,14 +89,15 @@ typedef struct rdv_request {
     /* The allowed conclusions of the reply, for a server with structured output; n_answers == 0:
      * not restricted. `reasoned`: the reply is JSON and reasons before its conclusion. `bare`: the
      * reply is the conclusion itself, because its log-probabilities are used. At most one of the
-     * two is set. */
+     * two is set. `offered`: a server that is known to hold replies to a form may be asked to;
+     * then none of the four is part of the key, and the reply may be free text as well. */
     const rdv_str *answers;
     size_t n_answers;
-    bool reasoned, bare;
+    bool reasoned, bare, offered;
     rdv_str reminder; /* states the required form when a request is repeated; p == NULL: none */
     rdv_str sample;   /* the sample id: "chain 3, sample 0, round 0, try 0" */
-    unsigned char key[32]; /* SHA-256 of all members above except id, stage, prompt and reminder;
-                              identifies the request in journals */
+    unsigned char key[32]; /* SHA-256 of all members above except id, stage, prompt, reminder and
+                              what is only offered; identifies the request in journals */
 } rdv_request;
 
 /* ---- replies --------------------------------------------------------------------------------- */
@@ -233,7 +234,8 @@ typedef struct rdv_plan_options {
     rdv_prm_form prm_pairs;    /* the form for prm:pooling-pairs; default RDV_PRM_PAIRS_QWEN */
     bool structured;      /* structured output for replies with few possible conclusions, if the
                              server supports it (docs/prompts.md); part of the request and its
-                             key */
+                             key. Without it the same is offered in the robust profile, with the
+                             compiled-in prompts, and is no part of the key */
     rdv_bound bound;      /* for estimates only; default RDV_BOUND_NONE */
     double prm_threshold; /* a step with a smaller reward is wrong (prm:...); default 0.5 */
     const rdv_prompts *prompts; /* borrowed until the plan is freed; NULL: the compiled-in
@@ -245,6 +247,7 @@ typedef struct rdv_plan_options {
                               after "a": "physics"; part of the request and its key. p == NULL
                               (default): of tasks that are recognised by the question's form, the
                               task's ("word sorting"), else "math" */
+    bool no_structured;    /* nothing is offered either; ignored with `structured` */
 } rdv_plan_options;
 
 /* One model named "model", no method, the robust profile, the temperature of each prompt, 10

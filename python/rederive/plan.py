@@ -245,7 +245,7 @@ class Plan:
             temperature=_given(sampling.temperature), top_p=_given(sampling.top_p),
             max_tokens=sampling.max_tokens or None, stop=self._texts(sampling.stop, sampling.n_stop),
             logprobs=sampling.logprobs, top_logprobs=sampling.top_logprobs,
-            answers=self._texts(asked.answers, asked.n_answers), _plan=self, _asked=asked)
+            answers=[] if asked.offered else self._texts(asked.answers, asked.n_answers), _plan=self, _asked=asked)
 
     def _text(self, text: Any) -> str | None:
         return bytes(self._ffi.buffer(text.p, text.len)).decode('utf-8', 'replace') if text.p else None

@@ -4,9 +4,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "plan/request.h"
 
 #define MOST_ANSWERS 512 /* with more, a server's schema would be too large */
-#define SCHEMA_TOKENS 32 /* for the JSON around an answer */
 
 /* True if the answer stands for one answer per step. *at: the offset of "@0" or "@1" in it. */
 static bool is_of_steps(rdv_str answer, size_t *at)
@@ -85,12 +85,15 @@ int reply_form_ask(const prompt *p, const rdv_plan *plan, size_t n_steps, rdv_ar
         return RDV_OK;
     if (reply_form_remind(answers, n, reasoned, n_steps, arena, &request->reminder) < 0)
         return RDV_E_NOMEM;
-    if (!plan->options.structured)
+    const rdv_plan_options *o = &plan->options;
+    bool offers = !o->no_structured && o->profile != RDV_PAPER && prompt_is_compiled_in(p);
+    if (!o->structured && !offers)
         return RDV_OK;
     if (list_answers(answers, n, n_steps, arena, request) < 0)
         return RDV_E_NOMEM;
     request->reasoned = reasoned;
-    if (request->n_answers && request->sampling.max_tokens)
-        request->sampling.max_tokens += SCHEMA_TOKENS;
+    request->offered = request->n_answers && !o->structured;
+    if (request->n_answers && o->structured && request->sampling.max_tokens)
+        request->sampling.max_tokens += REQUEST_SCHEMA_TOKENS;
     return RDV_OK;
 }

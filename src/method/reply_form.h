@@ -10,8 +10,9 @@
  * RDV_OK or RDV_E_NOMEM. */
 int reply_form_remind(const rdv_str *answers, size_t n, bool reasoned, size_t n_steps,
                       rdv_arena *arena, rdv_str *out);
-/* Sets the request's reminder as the prompt states, for a chain of n_steps, and with the plan's
- * `structured` also the answers, with room for them in the token limit. In `arena`. RDV_OK or
+/* Sets the request's reminder as the prompt states, for a chain of n_steps, and its answers: with
+ * the plan's `structured` as a part of what is asked, with room for them in the token limit, else
+ * as an offer, if the profile is robust and the prompt compiled in. In `arena`. RDV_OK or
  * RDV_E_NOMEM. */
 int reply_form_ask(const prompt *p, const rdv_plan *plan, size_t n_steps, rdv_arena *arena,
                    rdv_request *request);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "model/failures.h"
+#include "model/json_load.h"
 #include "model/notes.h"
 #include "model/reward.h"
 #include "model/stream.h"
@@ -310,20 +311,32 @@ static void cut_at_stops(reader *r)
         r->finish = RDV_FINISH_STOP;
 }
 
+/* The answer of a reply in the requested schema, and its reasoning; false: it is not in that form,
+ * or names a member twice. */
+static bool read_schema(const reader *r, const json_t *root, rdv_str *reasoning, rdv_str *answer)
+{
+    *answer = parse_text(json_object_get(root, "answer"));
+    *reasoning = parse_text(json_object_get(root, "reasoning"));
+    for (size_t i = 0; i < r->request->n_answers && answer->p; i++)
+        if (rdv_str_eq(*answer, r->request->answers[i]))
+            return true;
+    return false;
+}
+
 /* Convert a reply in the requested schema to text: its reasoning, then its answer on a separate
- * line, as every reader of conclusions expects. A reply in another form is unchanged. */
+ * line, as every reader of conclusions expects. Free text is unchanged, and read like any other;
+ * JSON of another form is no reply. */
 static int take_out_of_schema(reader *r, rdv_error *err)
 {
-    json_t *root = NULL;
+    json_error_t why;
+    rdv_str text = rdv_trim(r->text), reasoning, answer;
+    bool no_memory_left;
     if (!(r->w->uses & ABILITY_BIT(ABILITY_SCHEMA)))
         return RDV_OK;
-    int rc = parse_json(rdv_trim(r->text), false, &root, NULL);
-    rdv_str answer = parse_text(json_object_get(root, "answer"));
-    rdv_str reasoning = parse_text(json_object_get(root, "reasoning"));
-    bool known = false;
-    for (size_t i = 0; i < r->request->n_answers && answer.p; i++)
-        known |= rdv_str_eq(answer, r->request->answers[i]);
-    if (known) {
+    json_t *root = json_load(
+        text, JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+        &why, &no_memory_left);
+    if (read_schema(r, root, &reasoning, &answer)) {
         rdv_buf b;
         rdv_buf_init(&b, r->arena, 0);
         rdv_buf_add(&b, rdv_trim(reasoning));
@@ -332,11 +345,14 @@ static int take_out_of_schema(reader *r, rdv_error *err)
         r->text = rdv_buf_str(&b);
         r->tokens = (tokens){0};
         note_lit(&r->notes, "taken out of the JSON that was asked for");
-    } else if (rc != RDV_E_NOMEM) {
+    } else {
         note_lit(&r->notes, "not in the form that was asked for");
+        bool json = rdv_starts(text, RDV_STR("{")) || rdv_starts(text, RDV_STR("["));
+        if (json && r->finish != RDV_FINISH_LENGTH)
+            mark_failed(r, RDV_STR("its JSON is not of the form that was asked for"));
     }
     json_decref(root);
-    return rc == RDV_E_NOMEM || !r->text.p ? no_memory(err) : RDV_OK;
+    return no_memory_left || !r->text.p ? no_memory(err) : RDV_OK;
 }
 
 /* ---- the whole reply ------------------------------------------------------------------------- */
@@ -354,6 +370,8 @@ static int read_sampled(reader *r, rdv_error *err)
     take_off_end(r);
     take_off_repetition(r);
     cut_at_stops(r);
+    if (r->request->offered && (r->w->uses & ABILITY_BIT(ABILITY_CHOICE)))
+        note_lit(&r->notes, "held to one of the answers");
     return take_out_of_schema(r, err);
 }
 

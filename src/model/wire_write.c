@@ -9,6 +9,7 @@
 #include "model/token_grammar.h"
 #include "model/turns.h"
 #include "model/wire.h"
+#include "plan/request.h"
 
 #include <math.h>
 
@@ -22,6 +23,8 @@ typedef struct writer {
     rdv_str name;
     rdv_buf body, notes;
     wire *out;
+    bool holds; /* the server is to hold the reply to the request's answers, */
+    bool bare;  /* and the reply is one of them and nothing else */
 } writer;
 
 static bool cannot(const writer *w, ability which)
@@ -32,6 +35,18 @@ static bool cannot(const writer *w, ability which)
 static void uses(writer *w, ability which)
 {
     w->out->uses |= ABILITY_BIT(which);
+}
+
+/* Decide whether the reply is to be held to the answers. What is only offered is taken where the
+ * server is known to do it; a reply without reasoning may also be held to a choice. */
+static void hold(writer *w)
+{
+    const rdv_request *r = w->request;
+    bool schema = ability_get(w->abilities, ABILITY_SCHEMA) == RDV_CAN;
+    bool choice = ability_get(w->abilities, ABILITY_CHOICE) == RDV_CAN && !r->reasoned;
+    bool asked = r->n_answers && w->out->form == WIRE_CHAT;
+    w->holds = asked && (!r->offered || schema || choice);
+    w->bare = w->holds && (r->bare || (r->offered && !schema));
 }
 
 static int refuse(rdv_error *err, const char *what)
@@ -184,7 +199,8 @@ static void add_schema(writer *w)
 
 static void add_max_tokens(writer *w)
 {
-    uint32_t max = w->request->sampling.max_tokens;
+    bool schema = w->holds && !w->bare;
+    uint32_t max = schema ? request_most_tokens(w->request) : w->request->sampling.max_tokens;
     if (max == 0)
         return;
     if (w->out->form != WIRE_CHAT) {
@@ -243,14 +259,15 @@ static int finish(writer *w, rdv_error *err)
 
 static int finish_sampled(writer *w, rdv_error *err)
 {
+    hold(w);
     add_max_tokens(w);
     add_setting(w, ABILITY_TEMPERATURE, "temperature", w->request->sampling.temperature);
     add_setting(w, ABILITY_TOP_P, "top_p", top_p(w));
     add_top_k(w);
     add_stops(w);
     add_logprobs(w);
-    if (w->request->n_answers && w->out->form == WIRE_CHAT)
-        (w->request->bare ? add_choice : add_schema)(w);
+    if (w->holds)
+        (w->bare ? add_choice : add_schema)(w);
     return finish(w, err);
 }
 

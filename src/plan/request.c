@@ -86,7 +86,8 @@ void request_key(rdv_request *request)
     add_texts(&h, s->stop, s->n_stop);
     add_number(&h, s->logprobs);
     add_number(&h, s->top_logprobs);
-    if (request->n_answers) { /* so that keys of requests without them are unchanged */
+    if (request->n_answers &&
+        !request->offered) { /* so that keys of requests without them are unchanged */
         add_texts(&h, request->answers, request->n_answers);
         add_number(&h, request->bare ? 2 : request->reasoned);
     }

@@ -42,6 +42,8 @@ const rdv_sampling *prompt_sampling(const prompt *p);
  * for the number of each step, counted from 0 or from 1. *n is 0 if any conclusion is allowed.
  * *reasoned: the reply reasons before its conclusion. Borrowed from the set. */
 void prompt_answers(const prompt *p, const rdv_str **answers, size_t *n, bool *reasoned);
+/* Whether the prompt is compiled in and not replaced. */
+bool prompt_is_compiled_in(const prompt *p);
 /* The messages with the values inserted, allocated in `arena`. Values that the prompt does not use
  * are ignored; a variable without a value is a fault of the caller. *messages and *n_messages are
  * untouched on failure. Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (a value is missing, or is a list

@@ -190,6 +190,11 @@ size_t prompt_variables_line(const prompt *p, bool *added)
     return p->variables_line;
 }
 
+bool prompt_is_compiled_in(const prompt *p)
+{
+    return p->sha256 && !p->replaced;
+}
+
 const rdv_sampling *prompt_sampling(const prompt *p)
 {
     return &p->sampling;

@@ -119,8 +119,11 @@ static int write_line(batch *b, const rdv_request *request, const wire *w, bool 
 /* Return values as those of start(). */
 static int write_call(batch *b, const rdv_request *request, bool afresh, rdv_error *err)
 {
+    rdv_abilities known = b->base.abilities;
     wire w;
-    int rc = wire_write(request, b->model, &b->base.abilities, b->run->scratch, &w, err);
+    if (request->offered) /* nothing was found out that could be relied on */
+        known.schema = known.choice = RDV_CANNOT;
+    int rc = wire_write(request, b->model, &known, b->run->scratch, &w, err);
     if (rc != RDV_OK)
         return rc;
     if (!batch_takes(&w)) {

@@ -18,6 +18,7 @@ typedef struct http_call {
     size_t n_tokenized;
     http_exchange exchange;
     bool out;
+    bool plain; /* what the request only offers was refused */
 } http_call;
 
 /* ---- starting -------------------------------------------------------------------------------- */
@@ -54,7 +55,10 @@ static int write_call(const server *s, const backend_call *c, wire *w, rdv_error
 {
     const http_call *kept = c->state;
     rdv_arena *scratch = s->run->scratch;
-    const rdv_abilities *a = &s->base.abilities;
+    rdv_abilities known = s->base.abilities;
+    const rdv_abilities *a = &known;
+    if (kept && kept->plain)
+        known.schema = known.choice = RDV_CANNOT;
     rdv_arena_reset(scratch);
     bool grammar = kept && kept->tokenized && a->token_grammar != RDV_CANNOT;
     int rc =
@@ -173,8 +177,14 @@ static bool is_elsewhere(const server *s, const http_call *c)
     return pool_answers(s->base.pool) == 0 && s->run->totals.cached == 0;
 }
 
-static void read_complaint(server *s, const http_call *c, const wire_error *error,
-                           backend_event *out)
+/* Whether the request asks for a form that it only offers. */
+static bool holds_offered(const http_call *c, const rdv_request *request)
+{
+    unsigned held = ABILITY_BIT(ABILITY_SCHEMA) | ABILITY_BIT(ABILITY_CHOICE);
+    return request->offered && (c->wire.uses & held);
+}
+
+static void read_complaint(server *s, http_call *c, const wire_error *error, backend_event *out)
 {
     long status = c->exchange.status;
     char why[RDV_ERROR_MAX];
@@ -190,6 +200,13 @@ static void read_complaint(server *s, const http_call *c, const wire_error *erro
         out->throttled = true;
     } else if (wire_refused(&c->wire, (int)status, error, &s->base.abilities)) {
         out->kind = BACKEND_AGAIN;
+    } else if ((status == 400 || status == 422 || status == 500) &&
+               holds_offered(c, out->call->request)) {
+        c->plain = true; /* what it refuses may be the form: this call is made once without */
+        if (status == 500)
+            say_retry(out, RDV_FAIL_UNREACHABLE, why);
+        else
+            out->kind = BACKEND_AGAIN;
     } else if (may_go_better(status)) {
         say_retry(out, RDV_FAIL_UNREACHABLE, why);
     } else if ((status == 405 || status == 501) && is_elsewhere(s, c)) {

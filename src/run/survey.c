@@ -348,7 +348,10 @@ int survey_took(survey *s, long status, rdv_str body, rdv_error *err)
     s->refusal = rdv_str_printf(s->arena, "HTTP %ld: %.*s", status, RDV_FMT(error.message));
     if (!s->refusal.p)
         return rdv_no_memory(err);
-    if (!wire_refused(&s->wire, (int)status, &error, &s->asked))
+    bool other = wire_refused(&s->wire, (int)status, &error, &s->asked);
+    bool form = (s->item == SURVEY_SCHEMA && s->asked.schema == RDV_CANNOT) ||
+                (s->item == SURVEY_CHOICE && s->asked.choice == RDV_CANNOT);
+    if (!other || form) /* without the form there is nothing left to find out */
         conclude(s, NULL);
     return RDV_OK;
 }

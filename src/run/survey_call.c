@@ -16,7 +16,7 @@
 /* ---- needed items ---------------------------------------------------------------------------- */
 
 /* The items that must be known before this request can be written. */
-static unsigned needed(const server *s, const rdv_request *request)
+static unsigned needed(server *s, const rdv_request *request)
 {
     const rdv_abilities *a = &s->base.abilities;
     unsigned items = SURVEY_SERVER;
@@ -26,9 +26,12 @@ static unsigned needed(const server *s, const rdv_request *request)
         items |= SURVEY_BIT(SURVEY_PREFIX);
     if (request->kind == RDV_REQUEST_SCORE && !survey_can_score(a))
         items |= SURVEY_SCORES;
-    rdv_can held = request->bare ? a->choice : a->schema;
+    s->must_hold |= request->n_answers && !request->offered;
+    bool other = request->offered && !request->reasoned && a->schema == RDV_CANNOT;
+    bool choice = request->bare || other;
+    rdv_can held = choice ? a->choice : a->schema;
     if (request->n_answers && held == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
-        items |= SURVEY_BIT(request->bare ? SURVEY_CHOICE : SURVEY_SCHEMA);
+        items |= SURVEY_BIT(choice ? SURVEY_CHOICE : SURVEY_SCHEMA);
     if (s->unsaid && a->finish == RDV_CAN_UNKNOWN)
         items |= SURVEY_BIT(SURVEY_FINISH);
     return items & ~s->surveyed;
@@ -339,7 +342,8 @@ bool survey_call_describe(const server *s, char *line, size_t size)
                  {a->finish, "gives no finish_reason"},
                  {a->schema, "does not hold replies to a JSON schema"},
                  {a->choice, "does not hold replies to one of a few texts"}};
-    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+    size_t n = sizeof lacks / sizeof *lacks - (s->must_hold ? 0 : 2); /* the last two are forms */
+    for (size_t i = 0; i < n; i++)
         if (lacks[i].can == RDV_CANNOT)
             add(line, size, &any, lacks[i].without);
     return any;

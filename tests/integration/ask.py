@@ -414,7 +414,7 @@ class Told(Case):
                                                 chain(id="slow", steps=["7 + 0 = 7"])))
         slow = dict(COMPARE, contains="Solution 2: 7 + 0 = 7", delay=1.5)
         with Server(rules=[slow] + SELFCHECK, delay=0.05) as server:
-            status, out = on_terminal("check", "-m", "selfcheck", "-M", server.url, "-j", "4", name,
+            status, out = on_terminal("check", "-m", "selfcheck", "--no-structured", "-M", server.url, "-j", "4", name,
                                       "-o", self.path("out.jsonl"), "--price-in", "1", columns=200)
         self.assertEqual(status, 0)
         told = [line for line in out.split("\r") if "in flight" in line]
@@ -427,7 +427,7 @@ class Told(Case):
     def test_progress_fits_the_terminal(self):
         name = self.write("chains.jsonl", self.TEXT)
         with Server(rules=SELFCHECK, delay=0.05) as server:
-            _, out = on_terminal("check", "-m", "selfcheck", "-M", server.url, "-j", "4", name,
+            _, out = on_terminal("check", "-m", "selfcheck", "--no-structured", "-M", server.url, "-j", "4", name,
                                  "-o", self.path("out.jsonl"), columns=50)
         for line in out.split("\r"):
             if "in flight" in line:
@@ -435,7 +435,7 @@ class Told(Case):
 
     def test_quiet_elsewhere(self):
         with Server(rules=SELFCHECK) as server:
-            args = ("check", "-m", "selfcheck", "-M", server.url)
+            args = ("check", "-m", "selfcheck", "--no-structured", "-M", server.url)
             self.assertEqual(rederive(*args, "-q", stdin=self.TEXT).err, "")
             err = rederive(*args, stdin=self.TEXT).err
         self.assertEqual(len(err.splitlines()), 2)

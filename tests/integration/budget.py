@@ -19,7 +19,7 @@ def summary(ended):
 
 class Budgets(Case):
     def check(self, server, *args):
-        return rederive("check", "-m", "selfcheck", "-M", server.url, "-j", str(JOBS), "--json",
+        return rederive("check", "-m", "selfcheck", "--no-structured", "-M", server.url, "-j", str(JOBS), "--json",
                         "-o", self.path("out.jsonl"), *args, stdin=CHAINS)
 
     def records(self):
@@ -141,7 +141,7 @@ class Charged(Case):
     """What a server says that it used counts, whether or not it could be read."""
 
     def check(self, server, *args, chains=1):
-        return rederive("check", "-m", "global,relevance", "--samples", "1", "-M", server.url,
+        return rederive("check", "-m", "global,relevance", "--no-structured", "--samples", "1", "-M", server.url,
                         "-j", "1", "--json", "--retries", "1", *args,
                         stdin=lines(*[chain(id=f"c{i}") for i in range(chains)]))
 
@@ -174,7 +174,7 @@ class Charged(Case):
 
     def test_the_budget_ends_a_run_of_which_nothing_is_read(self):
         with Server(rules=[{"status": 200, "body": {"choices": []} | USAGE}]) as server:
-            ended = rederive("check", "-m", "relevance", "-M", server.url, "-j", "1", "--json",
+            ended = rederive("check", "-m", "relevance", "--no-structured", "-M", server.url, "-j", "1", "--json",
                              "--max-tokens", "100", "--retries", "3", stdin=lines(chain()))
             self.assert_ended(ended, 1)
             self.assertIn("the budget of tokens is used up", ended.err)

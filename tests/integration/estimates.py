@@ -15,7 +15,7 @@ from support import Case, lines, rederive
 # cannot be read.
 READABLE = golden.RULES + [{"regex": end, "pool": [{"reply": reply} for reply in replies]}
                            for end, replies in golden.FORMS]
-FOUND_OUT = 3  # calls that a server refuses before it is known what it can do
+FOUND_OUT = 4  # calls that a server refuses before it is known what it can do
 
 
 def dry(*command, stdin):

@@ -78,6 +78,10 @@ PROGRAMS = {"dyck": "dyck_languages", "sorting": "word_sorting", "arithmetic": "
             "shuffled-objects": "tracking_shuffled_objects", "deduction": "logical_deduction"}
 
 
+# A server that holds replies to a schema is asked to by default; the other cases ask for free text.
+CONCLUDING = ("selfcheck", "single-stage", "relevance", "direct-step", "direct-trace-0shot", "prm:generative-critic")
+
+
 def methods():
     return [line.split()[0] for line in rederive("methods").out.splitlines() if line.strip()]
 
@@ -88,25 +92,29 @@ def cases():
         traces = rederive("tasks", "--task", task, "-n", "3", "--mistakes", "0.5").out
         yield f"{method}, traces", "whole", traces, ["check", "-m", method]
     for method in methods():
-        check = ["check", "-m", method, "--samples", "2"]
+        offered = ["check", "-m", method, "--samples", "2"]
+        check = offered + ["--no-structured"]
         yield f"{method}", "mixed", CHAINS, check
         yield f"{method}, whole replies", "whole", CHAINS, check
         yield f"{method}, paper", "mixed", CHAINS, check + ["--profile", "paper"]
         yield f"{method}, first steps", "whole", CHAINS, check + ["--first-steps", "2", "--seed", "7"]
-        yield f"{method}, structured", "whole", CHAINS, check + ["--structured"]
-    yield "several", "mixed", CHAINS, ["check", "-m", "calculations,selfcheck,global,general,direct-step"]
+        yield f"{method}, structured", "whole", CHAINS, offered + ["--structured"]
+        if method in CONCLUDING:
+            yield f"{method}, offered", "whole", CHAINS, offered
+    free = ["--no-structured"]
+    yield "several", "mixed", CHAINS, ["check", "-m", "calculations,selfcheck,global,general,direct-step"] + free
     for generate in ("steps", "thoughts", "zero-shot"):
-        solve = ["solve", "-g", generate, "-n", "3", "--max-steps", "4", "--temperature", "1"]
+        solve = ["solve", "-g", generate, "-n", "3", "--max-steps", "4", "--temperature", "1"] + free
         for method in ("none", "calculations", "selfcheck"):
             yield f"solve {generate}, {method}", "whole", QUESTIONS, solve + ["-m", method]
         yield f"solve {generate}, mixed", "mixed", QUESTIONS, solve + ["-m", "relevance", "--stop", "none"]
     for method in ("calculations", "general", "direct-step"):
         yield f"search, {method}", "whole", QUESTIONS, [
-            "solve", "--beam-search", "--beam-width", "2", "--expansions", "2", "--max-steps", "3", "-m", method]
+            "solve", *free, "--beam-search", "--beam-width", "2", "--expansions", "2", "--max-steps", "3", "-m", method]
     for locator in ("gold", "calculations", "direct-trace", "selfcheck", "random"):
         for world in WORLDS:
             yield f"repair {locator}, {world}", world, CHAINS, [
-                "repair", "-l", locator, "--resamples", "2", "--max-steps", "5", "--rounds",
+                "repair", *free, "-l", locator, "--resamples", "2", "--max-steps", "5", "--rounds",
                 "1" if locator in ("gold", "random") else "2"]
 
 

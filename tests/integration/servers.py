@@ -39,10 +39,12 @@ def without_accounts(record):
 
 class Servers(Case, Claims):
     def on(self, name, rules, *command, stdin, status=0, **script):
-        """The records that a command writes with this server. Its journal is kept, too."""
+        """The records that a command writes with this server, asked for free text, which is what all of
+        them give. Its journal is kept, too."""
         out = self.path(f"{name}.jsonl")
         with Server(server=name, rules=rules, **script) as server:
-            ended = rederive(*command, "-M", server.url, "-o", out, stdin=stdin)
+            ended = rederive(*command, *([] if "--structured" in command else ["--no-structured"]), "-M", server.url,
+                             "-o", out, stdin=stdin)
             self.assert_ended(ended, status)
             self.requests = server.requests()
         self.err = ended.err

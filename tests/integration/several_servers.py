@@ -35,7 +35,7 @@ class Several(Case):
         return ",".join(s.url for s in servers)
 
     def check(self, spec, stdin, *args, status=0):
-        ended = rederive("check", "-m", "selfcheck", "--json", "-M", spec, *args, stdin=stdin)
+        ended = rederive("check", "-m", "selfcheck", "--no-structured", "--json", "-M", spec, *args, stdin=stdin)
         self.assert_ended(ended, status)
         return ended, json.loads(ended.err.splitlines()[-1])
 
@@ -163,7 +163,7 @@ class Several(Case):
         survivor, = self.serve({"delay": 0.02, "slots": 2})
         mortal = Server(rules=RULES, delay=0.02, slots=2).__enter__()
         spec = self.spec([mortal, survivor])
-        command = [PROGRAM, "check", "-m", "selfcheck", "--json", "-M", spec, self.write("in.jsonl", text)]
+        command = [PROGRAM, "check", "-m", "selfcheck", "--no-structured", "--json", "-M", spec, self.write("in.jsonl", text)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.wait_for(mortal, 30)
         before = [prompt for prompt in mortal.asked()]
@@ -295,7 +295,7 @@ class Several(Case):
     def test_as_many_connections_as_calls(self):
         """The usual limit on open files is too low for several servers, and is raised as far as it may be."""
         servers = self.serve(*[{"delay": 0.3}] * 4)
-        done = subprocess.run([PROGRAM, "check", "-m", "selfcheck", "--json", "-M", self.spec(servers)], text=True,
+        done = subprocess.run([PROGRAM, "check", "-m", "selfcheck", "--no-structured", "--json", "-M", self.spec(servers)], text=True,
                               input=chains(60), capture_output=True, timeout=60,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (60, 4096)))
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -33,6 +33,8 @@ typedef struct kind {
     const char *in_choice, *in_root;
     const char *index; /* of the choice; NULL: 0 */
     const char *second; /* another choice: ",{...}" */
+    bool keeps;   /* in the form of the schema that was asked for: the first answer supports */
+    bool quoted;  /* SPOILT_TEXT: "%" stands for the supporting text as JSON */
     bool thought; /* SPOILT_TEXT: "%" stands for the supporting text, all of which is thought */
     bool cut_off; /* whole for one token and for scores */
 } kind;
@@ -220,11 +222,24 @@ static void put_prompt_logprobs(rdv_buf *b, const kind *k, const rdv_request *r)
     put(b, "]");
 }
 
-static rdv_str text_of(const kind *k, const rdv_request *r, rdv_str supporting, rdv_arena *arena)
+static rdv_str text_of(const kind *k, const wire *w, const rdv_request *r, rdv_str supporting,
+                       rdv_arena *arena)
 {
     rdv_buf b;
+    if (k->keeps && (w->uses & ABILITY_BIT(ABILITY_SCHEMA))) {
+        rdv_buf_init(&b, arena, 0);
+        rdv_buf_lit(&b, "{\"reasoning\":\"I looked.\",\"answer\":");
+        rdv_json_text(&b, r->answers[0]);
+        rdv_buf_lit(&b, "}");
+        return rdv_buf_str(&b);
+    }
     if (k->is != SPOILT_TEXT)
         return supporting;
+    if (k->quoted) {
+        rdv_buf_init(&b, arena, 0);
+        put_pattern(&b, k->body, supporting);
+        return rdv_buf_str(&b);
+    }
     if (k->thought) {
         size_t mark = strcspn(k->body, "%");
         return rdv_str_printf(arena, "%.*s%.*s%s", (int)mark, k->body, RDV_FMT(supporting),
@@ -244,7 +259,7 @@ static rdv_str text_of(const kind *k, const rdv_request *r, rdv_str supporting, 
 static rdv_str body_of(const kind *k, const wire *w, const rdv_request *r, rdv_str supporting,
                        rdv_arena *arena)
 {
-    rdv_str text = text_of(k, r, supporting, arena);
+    rdv_str text = text_of(k, w, r, supporting, arena);
     bool rewards = w->form == WIRE_PAIRS || w->form == WIRE_VALUES;
     bool of_text =
         w->form == WIRE_COMPLETIONS || w->form == WIRE_ECHO || w->form == WIRE_SCORE_TEXT;

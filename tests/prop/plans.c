@@ -197,7 +197,7 @@ static rdv_reply reply_of(const rdv_plan *plan, const rdv_request *r, rdv_arena 
     uint64_t x = drawn(r, 7) % 100;
     if (x < 30)
         assert_int_equal(rdv_plan_dry_reply(plan, r, arena, &reply, NULL), RDV_OK);
-    else if (r->n_answers && x < 60)
+    else if (r->n_answers && !r->offered && x < 60) /* what is offered is not taken here */
         reply.text = r->answers[drawn(r, 8) % r->n_answers];
     else if (x < 92)
         reply.text = in_form(r);
@@ -235,7 +235,8 @@ static void note_request(world *w, const rdv_request *r)
                    rdv_request_kind_name(r->kind), (int)r->party, RDV_FMT(r->stage),
                    RDV_FMT(r->prompt), RDV_FMT(r->sample), hex);
     rdv_buf_printf(&b, ", %u tokens, %g, %g, %zu answers, %.*s", r->sampling.max_tokens,
-                   r->sampling.temperature, r->sampling.top_p, r->n_answers, RDV_FMT(r->reminder));
+                   r->sampling.temperature, r->sampling.top_p, r->offered ? 0 : r->n_answers,
+                   RDV_FMT(r->reminder));
     note(w, &w->facts.asked_hash, rdv_buf_str(&b));
     w->facts.asked++;
 }

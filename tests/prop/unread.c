@@ -65,6 +65,8 @@ typedef struct answering {
     bool generation_is_whole; /* what solving and repairing generate is answered as they wish */
     uint64_t seed;            /* 0: `kind` answers all; 1: none; else each request is drawn by it */
     rdv_str but, but_stage;   /* sample and stage of one that fails all the same; p == NULL */
+    rdv_abilities can;        /* of the server, before anything was asked */
+    size_t held;              /* out: replies that were held to a form which the request offered */
     rdv_request *supported;   /* out: those that were answered whole, borrowed from the plan */
     size_t n_supported, cap_supported;
 } answering;
@@ -86,7 +88,7 @@ static const kind *kind_for(const answering *a, const rdv_request *r)
 
 /* As the driver does it: writes the request, reads what came, asks in another way where it can. */
 static void exchange(rdv_plan *plan, const rdv_request *r, const kind *k, rdv_abilities *abilities,
-                     rdv_arena *arena)
+                     size_t *held, rdv_arena *arena)
 {
     rdv_reply dry, reply;
     rdv_error err = {0};
@@ -105,6 +107,7 @@ static void exchange(rdv_plan *plan, const rdv_request *r, const kind *k, rdv_ab
             return;
         }
         assert_int_equal(rc, RDV_OK);
+        *held += r->offered && (w.uses & ABILITY_BIT(ABILITY_SCHEMA));
         rc = wire_read(&w, r, body_of(k, &w, r, dry.text, arena), arena, &reply, &err);
         if (rc == RDV_OK)
             assert_int_equal(rdv_plan_reply(plan, r->id, &reply, NULL), RDV_OK);
@@ -119,7 +122,7 @@ static void exchange(rdv_plan *plan, const rdv_request *r, const kind *k, rdv_ab
 
 static void run(rdv_plan *plan, answering *a)
 {
-    rdv_abilities abilities = {0};
+    rdv_abilities abilities = a->can;
     rdv_request r;
     while (!rdv_plan_done(plan)) {
         rdv_arena *arena = rdv_arena_new(RUN_MEMORY);
@@ -133,7 +136,7 @@ static void run(rdv_plan *plan, answering *a)
         const kind *k = kind_for(a, &r);
         if (k == &whole && a->supported && a->n_supported < a->cap_supported)
             a->supported[a->n_supported++] = r;
-        exchange(plan, &r, k, &abilities, arena);
+        exchange(plan, &r, k, &abilities, &a->held, arena);
         rdv_arena_free(&arena);
     }
 }
@@ -373,6 +376,100 @@ static void test_each_mark_of_thinking_supports_nothing(void **state)
     print_message("%zu trials\n", tried);
 }
 
+/* Methods whose conclusion has a few words: a server that takes a schema is asked to hold to it. */
+static const char *const concluding[] = {"selfcheck",
+                                         "global",
+                                         "single-stage",
+                                         "error-check",
+                                         "error-check-1shot",
+                                         "relevance",
+                                         "direct-trace",
+                                         "direct-trace-0shot",
+                                         "direct-step",
+                                         "cot-step",
+                                         "direct-step-0shot",
+                                         "cot-step-0shot",
+                                         "prm:generative-critic"};
+
+/* What a server answers that takes the schema and does not keep to it. */
+static void test_a_form_that_is_not_kept_to_supports_nothing(void **state)
+{
+    static const char *const texts[] = {
+        "{\"answer\":\"maybe\"}",
+        "{\"reasoning\":%,\"answer\":\"\"}",
+        "{\"reasoning\":%}",
+        "{\"reasoning\":%,\"answer\":null}",
+        "{\"reasoning\":%,\"answer\":[%]}",
+        "{\"answer\":\"no answer\",\"answer\":%}",
+        "{\"Answer\":%}",
+        "{\"answer\":%",
+        "[{\"answer\":%}]",
+        "[%]",
+        "{}",
+    };
+    size_t tried = 0;
+    (void)state;
+    for (size_t m = 0; m < sizeof concluding / sizeof *concluding; m++) {
+        const rdv_method *method = method_of(concluding[m]);
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            kind k = {.name = texts[i], SPOILT_TEXT, NO_FAILURE, .body = texts[i], .quoted = true};
+            answering a = {.kind = &k, .can.schema = RDV_CAN};
+            trial t = {method->name, k.name, "robust", "held to a schema"};
+            holds(&t, checked(method, 3, RDV_ROBUST, &a, NULL).calls == 0);
+            /* stages before the last hold their replies to nothing, and what they read of these
+             * texts may be nothing */
+            holds(&t, a.held > 0 || strcmp(concluding[m], "selfcheck") == 0 ||
+                          strncmp(concluding[m], "error-check", 11) == 0);
+            tried++;
+        }
+    }
+    print_message("%zu trials\n", tried);
+}
+
+/* One that keeps to it is read, and free text that endorses is read as before. */
+static void test_a_form_that_is_kept_to_is_read(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof concluding / sizeof *concluding; m++) {
+        const rdv_method *method = method_of(concluding[m]);
+        for (int free_text = 0; free_text < 2; free_text++) {
+            const kind k = {
+                .name = "whole", .is = SPOILT_REPLY, .failure = NO_FAILURE, .keeps = !free_text};
+            answering a = {.kind = &k, .can.schema = RDV_CAN};
+            rdv_check check = checked(method, 3, RDV_ROBUST, &a, NULL);
+            trial t = {method->name, free_text ? "free text" : "kept to", "robust", "3 steps"};
+            holds(&t, a.held > 0);
+            holds(&t, check.confidence > 0.5 && check.first_error == RDV_NO_STEP);
+        }
+    }
+}
+
+/* Nothing is offered in the profile of the paper, or where the user says so; and what is offered is
+ * no part of what is asked. */
+static void test_what_is_offered_and_to_whom(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof concluding / sizeof *concluding; m++) {
+        const rdv_method *method = method_of(concluding[m]);
+        const rdv_chain chain = chain_of(1);
+        unsigned char keys[3][32];
+        for (int way = 0; way < 3;
+             way++) { /* as by default, without an offer, in the paper's profile */
+            rdv_plan_options o = options_of(&method, way == 2 ? RDV_PAPER : RDV_ROBUST);
+            rdv_request r;
+            rdv_plan *plan;
+            o.no_structured = way == 1;
+            assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
+            assert_int_equal(rdv_plan_next(plan, &r, NULL), RDV_OK);
+            memcpy(keys[way], r.key, sizeof r.key);
+            assert_true(way == 0 || !r.offered);
+            rdv_plan_free(&plan);
+        }
+        assert_memory_equal(keys[0], keys[1], sizeof keys[0]);
+        assert_memory_equal(keys[0], keys[2], sizeof keys[0]);
+    }
+}
+
 /* A denial may contradict, or count as neither, and must not support. */
 static void test_denials_support_nothing(void **state)
 {
@@ -591,6 +688,9 @@ int main(void)
         cmocka_unit_test(test_each_row_of_failures_supports_nothing),
         cmocka_unit_test(test_what_providers_write_supports_nothing),
         cmocka_unit_test(test_each_mark_of_thinking_supports_nothing),
+        cmocka_unit_test(test_a_form_that_is_not_kept_to_supports_nothing),
+        cmocka_unit_test(test_a_form_that_is_kept_to_is_read),
+        cmocka_unit_test(test_what_is_offered_and_to_whom),
         cmocka_unit_test(test_denials_support_nothing),
         cmocka_unit_test(test_words_and_numbers_stand_alone),
         cmocka_unit_test(test_an_empty_list_is_satisfied_without_a_calculation),

@@ -77,6 +77,7 @@ void work_make(work *w, const settings *s)
     o->max_steps = 2 + s->chains;
     o->lookahead = 1 + s->method % 3;
     o->structured = s->method % 2;
+    o->no_structured = s->method % 4 == 2; /* else it is offered, in the robust profile */
     o->beam_search = w->kind == 3;
     o->beam_width = 1 + s->chains % 3;
     o->expansions = 2;

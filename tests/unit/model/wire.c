@@ -446,7 +446,7 @@ static void test_read__parts_of_a_character(void **state)
 /* ---- replies held to a schema -----------------------------------------------------------------
  */
 
-static void check_held(const char *content, bool reasoned, const char *wanted)
+static void check_held(const char *content, bool reasoned, const char *wanted, rdv_finish finish)
 {
     static const rdv_str answers[] = {{"Yes", 3}, {"No", 2}};
     rdv_request r = {.messages = talk,
@@ -468,19 +468,66 @@ static void check_held(const char *content, bool reasoned, const char *wanted)
                                   content);
     assert_int_equal(wire_read(&w, &r, body, arena, &reply, NULL), RDV_OK);
     assert_true(rdv_str_eq(reply.text, rdv_str_of(wanted)));
+    assert_int_equal(reply.finish, finish);
     rdv_arena_free(&arena);
 }
 
+#define Q "\\\""
+#define ANSWER(answer) Q "answer" Q ":" Q answer Q
+
 static void test_read__held_to_a_schema(void **state)
 {
-    check_held("{\\\"answer\\\":\\\"No\\\"}", false, "No");
-    check_held("{\\\"reasoning\\\":\\\"2 + 2 is 4.\\\",\\\"answer\\\":\\\"Yes\\\"}", true,
-               "2 + 2 is 4.\nYes");
-    /* What is not in the form stays what it is, for the reader to take or leave. */
-    check_held("Yes", false, "Yes");
-    check_held("{\\\"answer\\\":\\\"Perhaps\\\"}", false, "{\"answer\":\"Perhaps\"}");
-    check_held("{\\\"answer\\\":", false, "{\"answer\":");
-    check_held("[1]", false, "[1]");
+    check_held("{" ANSWER("No") "}", false, "No", RDV_FINISH_STOP);
+    check_held("{" Q "reasoning" Q ":" Q "2 + 2 is 4." Q "," ANSWER("Yes") "}", true,
+               "2 + 2 is 4.\nYes", RDV_FINISH_STOP);
+    /* Free text stays what it is, for the reader to take or leave; JSON of another form failed. */
+    check_held("Yes", false, "Yes", RDV_FINISH_STOP);
+    check_held("{" ANSWER("Perhaps") "}", false, "{\"answer\":\"Perhaps\"}", RDV_FINISH_OTHER);
+    check_held("{" ANSWER("No") "," ANSWER("Yes") "}", false,
+               "{\"answer\":\"No\",\"answer\":\"Yes\"}", RDV_FINISH_OTHER);
+    check_held("{" Q "answer" Q ":", false, "{\"answer\":", RDV_FINISH_OTHER);
+    check_held("[1]", false, "[1]", RDV_FINISH_OTHER);
+}
+
+/* What is only offered is asked of a server that is known to do it, and has room in the limit. */
+static void test_write__what_is_offered(void **state)
+{
+    static const rdv_str answers[] = {{"Yes", 3}, {"No", 2}};
+    static const struct {
+        rdv_can schema, choice;
+        bool reasoned;
+        const char *has, *most;
+    } cases[] = {
+        {RDV_CAN, RDV_CAN_UNKNOWN, true, "\"reasoning\"", "\"max_tokens\":132"},
+        {RDV_CAN, RDV_CAN, false, "\"response_format\"", "\"max_tokens\":132"},
+        {RDV_CANNOT, RDV_CAN, false, "\"grammar\"", "\"max_tokens\":100"},
+        {RDV_CANNOT, RDV_CAN, true, NULL, "\"max_tokens\":100"},
+        {RDV_CAN_UNKNOWN, RDV_CAN_UNKNOWN, false, NULL, "\"max_tokens\":100"},
+        {RDV_CANNOT, RDV_CANNOT, false, NULL, "\"max_tokens\":100"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const rdv_abilities can = {.schema = cases[i].schema, .choice = cases[i].choice};
+        rdv_request r = {.messages = talk,
+                         .n_messages = 2,
+                         .sampling = {NAN, NAN, 100, NULL, 0, false, 0},
+                         .answers = answers,
+                         .n_answers = 2,
+                         .reasoned = cases[i].reasoned,
+                         .offered = true};
+        rdv_arena *arena = rdv_arena_new(0);
+        wire w;
+        assert_int_equal(wire_write(&r, RDV_STR("m"), &can, arena, &w, NULL), RDV_OK);
+        print_message("%.*s\n", RDV_FMT(w.body));
+        bool held = rdv_find(w.body, RDV_STR("response_format"), 0) != RDV_NOT_FOUND ||
+                    rdv_find(w.body, RDV_STR("grammar"), 0) != RDV_NOT_FOUND;
+        assert_int_equal(held, cases[i].has != NULL);
+        if (held)
+            assert_true(rdv_find(w.body, rdv_str_of(cases[i].has), 0) != RDV_NOT_FOUND);
+        assert_true(rdv_find(w.body, rdv_str_of(cases[i].most), 0) != RDV_NOT_FOUND);
+        assert_null(
+            w.adapted.p); /* the request was not changed: another server needs not be asked */
+        rdv_arena_free(&arena);
+    }
 }
 
 static void test_read__usage(void **state)
@@ -534,6 +581,7 @@ int main(void)
         cmocka_unit_test(test_write__token_grammar_of_another_text),
         cmocka_unit_test(test_read__parts_of_a_character),
         cmocka_unit_test(test_read__held_to_a_schema),
+        cmocka_unit_test(test_write__what_is_offered),
         cmocka_unit_test(test_read__usage),
         cmocka_unit_test(test_read__memory_runs_out),
     };

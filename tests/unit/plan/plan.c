@@ -318,7 +318,7 @@ static void test_options__defaults(void **state)
     assert_int_equal(o.select, RDV_SELECT_WEIGHTED);
     assert_int_equal(o.bound, RDV_BOUND_NONE);
     assert_true(o.prm_threshold == 0.5);
-    assert_false(o.beam_search || o.structured || o.keep_exchanges);
+    assert_false(o.beam_search || o.structured || o.no_structured || o.keep_exchanges);
 }
 
 /* A plan does not take all the memory there is. */
