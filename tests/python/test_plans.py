@@ -60,7 +60,7 @@ def options_of(command):
     words, made = iter(command[1:]), {}
     for word in words:
         name = NAMES.get(word, word.lstrip("-").replace("-", "_"))
-        made[name] = True if name in ("structured", "beam_search") else next(words)
+        made[name] = True if name in ("structured", "no_structured", "beam_search") else next(words)
     return made
 
 
@@ -91,8 +91,8 @@ class SameRecords(unittest.TestCase):
             self.addCleanup(server.__exit__)
         n = 0
         for name, world, given, command in golden_methods.cases():
-            if not golden[name]["asked"]:
-                continue
+            if not golden[name]["asked"] or name.endswith(", offered"):
+                continue  # a plan finds out nothing of its server, which is then asked for free text
             plan = plan_of(command, given)
 
             def answer(requests):
