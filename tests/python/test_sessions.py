@@ -88,25 +88,25 @@ class Sessions(unittest.TestCase):
     def test_totals_and_the_journal(self):
         server = self.server()
         with rederive.Session(server.url, journal=self.journal, price_in=1e6, price_out=1e6) as session:
-            first = list(session.check(CHAINS, "selfcheck"))
+            first = list(session.check(CHAINS, "selfcheck", no_structured=True))
             used = session.totals
             self.assertEqual(used.calls, len(server.requests()))
             self.assertEqual(used.cost, server.tokens_said())
             self.assertEqual((used.cached, used.failed), (0, 0))
-            self.assertEqual(list(session.check(CHAINS, "selfcheck")), first)
+            self.assertEqual(list(session.check(CHAINS, "selfcheck", no_structured=True)), first)
             self.assertEqual((session.totals.calls, session.totals.cached), (used.calls, used.calls))
 
     def test_budgets_of_all_runs(self):
         server = self.server()
         with rederive.Session(server.url, journal=self.journal, max_calls=10, concurrency=1) as session:
-            records = list(session.check(CHAINS, "selfcheck"))
+            records = list(session.check(CHAINS, "selfcheck", no_structured=True))
             self.assertEqual(session.totals.calls, 10)
             self.assertTrue(records[-1]["partial"])
             self.assertIn("unknown", [v["verdict"] for v in records[-1]["verdicts"]])
             with self.assertRaisesRegex(rederive.Error, "budget of 10 calls is used up"):
-                session.check(CHAINS, "selfcheck")
+                session.check(CHAINS, "selfcheck", no_structured=True)
         with rederive.Session(server.url, journal=self.journal) as session:
-            records = list(session.check(CHAINS, "selfcheck"))
+            records = list(session.check(CHAINS, "selfcheck", no_structured=True))
             self.assertNotIn("unknown", [v["verdict"] for r in records for v in r["verdicts"]])
             self.assertEqual(session.totals.cached, 10)
 
