@@ -3,11 +3,11 @@
 #include "claims/verbal_grammar.h"
 
 #include "base/arena.h"
+#include "base/built_in.h"
 #include "base/str.h"
 #include "language/embedded_rules.h"
 
 #include <string.h>
-#include <threads.h>
 
 #define ROWS_MOST 1000
 #define ELEMENTS_MOST 16 /* of a pattern */
@@ -275,26 +275,19 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
     return code;
 }
 
-static once_flag once = ONCE_FLAG_INIT;
-static const verbal_grammar *built_in; /* stays until the process ends */
-
 /* A fault of a file that is compiled in is found by unit/claims/verbal. */
-static void read_built_in(void)
+static const void *make(rdv_arena *arena)
 {
-    rdv_arena *arena = rdv_arena_new(0);
-    verbal_grammar *g = arena ? verbal_grammar_new(arena) : NULL;
+    verbal_grammar *g = verbal_grammar_new(arena);
     int code = g ? RDV_OK : RDV_E_NOMEM;
     for (size_t i = 0; i < RULES_VERBAL && code == RDV_OK; i++)
         code = verbal_grammar_add(g, rdv_str_of(rules_verbal[i]),
                                   rules_embedded_text(rules_verbal[i]), NULL);
-    if (code == RDV_OK)
-        built_in = g;
-    else
-        rdv_arena_free(&arena);
+    return code == RDV_OK ? g : NULL;
 }
 
 const verbal_grammar *verbal_grammar_built_in(void)
 {
-    call_once(&once, read_built_in);
-    return built_in;
+    static built_in grammar;
+    return built_in_get(&grammar, make);
 }

@@ -9,6 +9,7 @@
 #include "decide/for_all.h"
 #include "decide/rewriting.h"
 #include "decide/withhold.h"
+#include "explain/explanation.h"
 #include "expression/compare.h"
 #include "expression/format_value.h"
 #include "expression/identity.h"
@@ -347,6 +348,8 @@ static int decide_difference(reading_eval *t, const equality *chain, size_t i, b
             return say(d, RDV_CALC_UNDECIDED, "right only as a percentage");
     }
     d->rounds = clean && t->literal == EVAL_OK && t->best == CLOSE_FAR;
+    if (!explanations_built_in())
+        return RDV_E_NOMEM;
     rdv_str by = {0};
     const char *unsure = withhold_contradiction(t, chain, i, clean, &by);
     if (!unsure)
@@ -415,7 +418,7 @@ static int decide_numbers(reading_eval *t, const equality *chain, size_t i, deci
     bool conversion = reading_eval_states_conversion(t) && t->best > CLOSE_ROUNDED;
     const char *unsure = conversion ? withhold_conversion(t, chain) : NULL;
     int r = unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : decide_difference(t, chain, i, clean, d);
-    return r == RDV_NONE ? say_wrong(t, d) : show_sides(t, d);
+    return r == RDV_NONE ? say_wrong(t, d) : r == RDV_OK ? show_sides(t, d) : r;
 }
 
 /* "A - B = 10 - (-1)": the values that the letters were given before are put in. Such an equality

@@ -54,7 +54,7 @@ typedef struct explanations {
 } explanations;
 
 /* Those of rules/explanations.rules and rules/rare/explanations.rules: read once, by the first
- * caller; from any thread. NULL: out of memory. */
+ * caller; from any thread. NULL: out of memory; a later call tries again. */
 const explanations *explanations_built_in(void);
 /* An empty list in `arena`; NULL: out of memory. */
 explanations *explanations_new(rdv_arena *arena);

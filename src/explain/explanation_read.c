@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of rows that explain a mismatch. */
 #include "base/arena.h"
+#include "base/built_in.h"
 #include "base/str.h"
 #include "explain/checks.h"
 #include "explain/explanation.h"
@@ -8,7 +9,6 @@
 #include "language/embedded_rules.h"
 
 #include <string.h>
-#include <threads.h>
 
 #define ROWS_MOST 1000
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -247,25 +247,18 @@ int explanations_add(explanations *all, rdv_str file, rdv_str text, rdv_error *e
 
 /* ---- those that are compiled in -------------------------------------------------------------- */
 
-static once_flag once = ONCE_FLAG_INIT;
-static const explanations *built_in; /* stays until the process ends */
-
-static void read_built_in(void)
+static const void *make(rdv_arena *arena)
 {
-    rdv_arena *arena = rdv_arena_new(0);
-    explanations *all = arena ? explanations_new(arena) : NULL;
+    explanations *all = explanations_new(arena);
     int code = all ? RDV_OK : RDV_E_NOMEM;
     for (size_t i = 0; i < RULES_EXPLAIN && code == RDV_OK; i++)
         code = explanations_add(all, rdv_str_of(rules_explain[i]),
                                 rules_embedded_text(rules_explain[i]), NULL);
-    if (code == RDV_OK)
-        built_in = all;
-    else
-        rdv_arena_free(&arena);
+    return code == RDV_OK ? all : NULL;
 }
 
 const explanations *explanations_built_in(void)
 {
-    call_once(&once, read_built_in);
-    return built_in;
+    static built_in all;
+    return built_in_get(&all, make);
 }

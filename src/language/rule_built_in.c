@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules that are compiled in. */
-#include "base/arena.h"
+#include "base/built_in.h"
 #include "base/str.h"
 #include "language/embedded_rules.h"
 #include "language/rule.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 const char *const rules_verbal[RULES_VERBAL] = {"verbal.rules", "rare/verbal.rules"};
 const char *const rules_explain[RULES_EXPLAIN] = {"explanations.rules", "rare/explanations.rules"};
-
-static _Atomic(const rule_set *) built_in; /* stays until the process ends */
 
 rdv_str rules_embedded_text(const char *name)
 {
@@ -29,18 +26,15 @@ static rule_set *read_context(rdv_arena *arena)
     return set && rule_set_add(set, RDV_STR("context.rules"), text, NULL) == RDV_OK ? set : NULL;
 }
 
+static const void *make(rdv_arena *arena)
+{
+    return read_context(arena);
+}
+
 const rule_set *rule_set_built_in(void)
 {
-    const rule_set *is = atomic_load(&built_in);
-    if (is)
-        return is;
-    rdv_arena *arena = rdv_arena_new(0);
-    const rule_set *set = read_context(arena);
-    if (!set || !atomic_compare_exchange_strong(&built_in, &is, set))
-        rdv_arena_free(&arena); /* no memory, or another thread was faster */
-    else
-        is = set;
-    return is;
+    static built_in context;
+    return built_in_get(&context, make);
 }
 
 static int list_all(rule_set *set, rule_effect effect, const char *const *files, size_t n)
