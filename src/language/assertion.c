@@ -12,11 +12,7 @@
 #define QUOTED 60       /* bytes between a quotation mark and the equality inside */
 #define SERIES 120      /* between the equalities of a series and the one that is asked for */
 
-/* A rule's cue that stands in the text: tokens `begin` to `end`. */
-typedef struct hit {
-    const rule *rule;
-    size_t begin, end;
-} hit;
+typedef assertion_cue hit;
 
 /* What stands around a claim. */
 typedef struct claim_context {
@@ -369,4 +365,25 @@ bool assertion_is_rounded(const rule_set *rules, rdv_str text, size_t begin, siz
 {
     rule_effect effect = up ? EFFECT_ROUNDED_UP : EFFECT_ROUNDED_DOWN;
     return first_of(effect, effect, rules, text, begin, end);
+}
+
+size_t assertion_cues(const cue_text *text, assertion_cue *out, size_t most)
+{
+    claim_context c;
+    size_t n = 0;
+    c.rules = rule_set_built_in();
+    c.added = false;
+    c.least = EFFECT_DENIED;
+    c.most = EFFECT_REFUTED;
+    c.tries = 0;
+    c.around = *text;
+    c.n_hits = 0;
+    for (size_t i = 0; c.rules && i < text->n; i++)
+        if (!text->at[i].number)
+            find_cues_at(&c, i);
+    drop_pseudo(&c);
+    for (size_t i = 0; i < c.n_hits && n < most; i++)
+        if (c.hits[i].rule->effect > EFFECT_CLAUSE)
+            out[n++] = c.hits[i];
+    return n;
 }

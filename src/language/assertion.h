@@ -4,6 +4,7 @@
  * retracted equalities are not assertions. */
 #include <rederive/base.h>
 
+struct cue_text;
 struct rule_set;
 struct rule;
 
@@ -41,3 +42,14 @@ bool assertion_refuted(const struct rule_set *rules, rdv_str text, size_t end);
 bool assertion_is_approximate(const struct rule_set *rules, rdv_str text, size_t begin, size_t end);
 bool assertion_is_rounded(const struct rule_set *rules, rdv_str text, size_t begin, size_t end,
                           bool up);
+
+/* A cue of a rule that takes a claim back: tokens `begin` to `end`. */
+typedef struct assertion_cue {
+    const struct rule *rule;
+    size_t begin, end;
+} assertion_cue;
+
+/* The cues of the built-in rules with the effects from "denied" to "refuted" that stand in a
+ * sentence without a claim, whatever their places say: at most `most`. The text's claim, end and
+ * next are its n. */
+size_t assertion_cues(const struct cue_text *text, assertion_cue *out, size_t most);

@@ -37,13 +37,21 @@ static rdv_str why_wrong(rdv_arena *arena, rdv_str lhs, rdv_str op, rdv_str rhs,
                                                RDV_FMT(op), RDV_FMT(rhs));
 }
 
+/* The calculation in the list; NULL: out of memory. */
+static rdv_evidence *note_claim(rdv_arena *arena, rdv_evidence *list, const reply_claim *c)
+{
+    rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
+    bool ok = map && rdv_evidence_text(arena, map, RDV_STR("lhs"), c->lhs) &&
+              rdv_evidence_text(arena, map, RDV_STR("op"), c->op) &&
+              rdv_evidence_text(arena, map, RDV_STR("rhs"), c->rhs);
+    return ok ? map : NULL;
+}
+
 static bool note(rdv_arena *arena, rdv_evidence *list, const reply_claim *c, rdv_calc_kind is,
                  rdv_str value)
 {
-    rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
-    return map && rdv_evidence_text(arena, map, RDV_STR("lhs"), c->lhs) &&
-           rdv_evidence_text(arena, map, RDV_STR("op"), c->op) &&
-           rdv_evidence_text(arena, map, RDV_STR("rhs"), c->rhs) &&
+    rdv_evidence *map = note_claim(arena, list, c);
+    return map &&
            rdv_evidence_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(is))) &&
            (!value.p || rdv_evidence_text(arena, map, RDV_STR("value"), value));
 }
@@ -59,6 +67,14 @@ static int take(claims_check *out, tally *t, const reply_claim *c, rdv_calc_kind
             return rdv_no_memory(err);
     }
     return note(arena, out->note, c, is, value) ? RDV_OK : rdv_no_memory(err);
+}
+
+static int drop(claims_check *out, const reply_claim *c, rdv_arena *arena, rdv_error *err)
+{
+    out->dropped++;
+    if (!out->left_out)
+        out->left_out = rdv_evidence_list(arena, NULL, RDV_STR("dropped"));
+    return out->left_out && note_claim(arena, out->left_out, c) ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- the two sources ------------------------------------------------------------------------- */
@@ -83,9 +99,10 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
             return rdv_no_memory(err);
         int code = r ? math_claim(calculator, claims[i].lhs, claims[i].op, claims[i].rhs, &is, err)
                      : RDV_NONE;
-        out->dropped += code == RDV_NONE;
         t.excused |= code == RDV_OK && is.excused;
-        if (code == RDV_OK)
+        if (code == RDV_NONE)
+            code = drop(out, &claims[i], arena, err);
+        else if (code == RDV_OK)
             code = take(out, &t, &claims[i], is.kind, is.value, is.claim, arena, err);
         if (code < 0)
             return code;
@@ -123,12 +140,19 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
     return r;
 }
 
-bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_evidence *map, const char *name)
+static bool note_list(rdv_arena *arena, rdv_evidence *map, const char *name,
+                      const rdv_evidence *list)
 {
     rdv_evidence *at = rdv_evidence_list(arena, map, rdv_str_of(name));
-    if (at && c->note) {
-        at->first = c->note->first;
-        at->last = c->note->last;
+    if (at && list) {
+        at->first = list->first;
+        at->last = list->last;
     }
     return at != NULL;
+}
+
+bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_evidence *map, const char *name)
+{
+    return note_list(arena, map, name, c->note) &&
+           (!c->left_out || note_list(arena, map, "dropped", c->left_out));
 }

@@ -16,6 +16,7 @@ typedef struct claims_check {
     size_t dropped; /* those with numbers that are not in the step, or that are not calculations */
     rdv_str why;    /* one line about a wrong one; p == NULL: none */
     rdv_evidence *note; /* the list of those that count; NULL: nothing was found */
+    rdv_evidence *left_out;     /* the list of those that are dropped; NULL: there are none */
     unread_calculation *unread; /* of our own search: what looks like a calculation besides */
     size_t n_unread;
 } claims_check;
@@ -28,6 +29,7 @@ int claims_check_listed(rdv_calculator *calculator, const struct reply_claim *cl
  * They are counted in *coverage; NULL: not. */
 int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena,
                         claims_check *out, rdv_coverage *coverage, rdv_error *err);
-/* Adds the list to a map under that name. False: out of memory. */
+/* Adds the list of those that count to a map under that name, and what is dropped as "dropped".
+ * False: out of memory. */
 bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_evidence *map,
                        const char *name);

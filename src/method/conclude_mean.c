@@ -43,6 +43,8 @@ static void add(summary *sum, const step_result *r, double score, rdv_str why)
     }
     if (isnan(score)) {
         sum->undecided++;
+        if (!sum->why.p)
+            sum->why = why;
         return;
     }
     sum->read++;
@@ -129,12 +131,21 @@ static bool both(const concluding *c)
     return c->calculator && c->run->plan->options.check->math == RDV_MATH_BOTH;
 }
 
-/* True if no item of the list counts although the step contains a calculation. In the paper
- * everything that is not listed as wrong is satisfied. */
-static bool says_nothing(const concluding *c, const claims_check *l)
+/* Why a list in which nothing is wrong decides nothing: items were dropped, or none is there
+ * although the step holds a calculation. p == NULL: it decides. In the paper's profile everything
+ * that is not listed as wrong is satisfied. */
+static int why_not(const concluding *c, const claims_check *l, rdv_str *why, rdv_error *err)
 {
     bool counted = l->note && l->note->first;
-    return c->run->plan->options.profile == RDV_ROBUST && !counted && c->own.note;
+    *why = (rdv_str){0};
+    if (c->run->plan->options.profile == RDV_PAPER)
+        return RDV_OK;
+    if (l->dropped)
+        *why = rdv_str_printf(c->arena, "%zu of the listed calculations %s not in the step",
+                              l->dropped, l->dropped == 1 ? "is" : "are");
+    else if (!counted && (c->own.note || c->own.n_unread))
+        *why = RDV_STR("no calculation is listed, and the step holds one");
+    return l->dropped && !why->p ? rdv_no_memory(err) : RDV_OK;
 }
 
 /* Decides a list, together with our own calculations if they count. */
@@ -143,10 +154,15 @@ static int decide_list(concluding *c, const listed_claims *listed, claims_check 
 {
     int r = claims_check_listed(c->calculator, listed->claims, listed->n, &c->numbers, c->arena, l,
                                 err);
-    int comes_to = r == RDV_OK && says_nothing(c, l) ? -1 : l->holds;
+    rdv_str why = {0};
+    if (r == RDV_OK && l->holds != 0)
+        r = why_not(c, l, &why, err);
+    int comes_to = why.p ? -1 : l->holds;
+    if (why.p)
+        l->why = why;
     if (both(c) && c->own.holds >= 0) {
         comes_to = comes_to < 0 ? c->own.holds : comes_to && c->own.holds;
-        if (!l->why.p)
+        if (!l->why.p || (why.p && !c->own.holds))
             l->why = c->own.why;
     }
     *score = comes_to < 0 ? NAN : comes_to;

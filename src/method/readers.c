@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "language/assertion.h"
+#include "language/rule.h"
 #include "method/reply_form.h"
 #include "reply/reply.h"
 #include "reply/location.h"
@@ -182,11 +184,29 @@ static bool note_items(const step_result *r, rdv_arena *arena, rdv_evidence *map
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-#define CHOICE_READER(name, rules)                                                                 \
+/* A rule of language that a user added may take away what was read, and do nothing else. */
+static int excuse(step_result *r, int code, rdv_arena *arena, rdv_error *err)
+{
+    const rdv_check_options *check = r->run->plan->options.check;
+    const rdv_rules *rules = check ? check->rules : NULL;
+    size_t begin = (size_t)(r->why.p - r->text.p);
+    bool asked = code == RDV_OK && rules && profile_of(r) == RDV_ROBUST;
+    const rule *by = asked ? assertion_excused(rules, r->text, begin, begin + r->why.len) : NULL;
+    if (!by)
+        return code;
+    r->verdict = RDV_UNKNOWN;
+    r->why = (rdv_str){0};
+    r->node->why =
+        rdv_str_printf(arena, "%s [%.*s]", rule_effect_reason(by->effect), RDV_FMT(by->id));
+    return no_memory(r->node->why.p ? RDV_NONE : RDV_E_NOMEM, err);
+}
+
+#define CHOICE_READER(name, reads)                                                                 \
     static int name(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)      \
     {                                                                                              \
-        (void)reply, (void)arena, (void)err;                                                       \
-        return rules(r->text, profile_of(r), &r->verdict, &r->why);                                \
+        (void)reply;                                                                               \
+        int code = reads(r->text, profile_of(r), &r->verdict, &r->why);                            \
+        return excuse(r, code, arena, err);                                                        \
     }
 
 CHOICE_READER(read_choice_comparison, reply_comparison)
@@ -327,6 +347,7 @@ static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_are
 {
     size_t first;
     int code = reply_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->why);
+    code = excuse(r, code, arena, err);
     return code == RDV_OK ? keep_location(r, first, arena, err) : code;
 }
 

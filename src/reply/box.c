@@ -3,7 +3,8 @@
 #include "reply/reply.h"
 
 #include "base/str.h"
-#include "reply/sentences.h"
+#include "reply/sentence.h"
+#include "reply/window.h"
 #include "reply/words.h"
 
 /* ---- contents of a box ----------------------------------------------------------------------- */
@@ -73,108 +74,39 @@ static int paper(rdv_str reply, long *out)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
+/* The boxes of a sentence. */
 typedef struct boxes {
     long index;
-    bool any, fresh; /* fresh: given in the previous sentence */
-    bool undone;     /* the boxes differ, one holds no index, or it is retracted */
+    bool any;
+    bool several; /* they differ, or one holds no index */
 } boxes;
 
-static void add_box(boxes *b, rdv_str sentence, size_t at)
+/* Puts a sign in the place of each box, one for an index and one for anything else. */
+static boxes take_boxes(char *text, rdv_str s)
 {
-    long n = 0;
-    bool is_index = index_in_box(sentence, at, &n);
-    b->undone |= !is_index || (b->any && n != b->index);
-    b->any = true;
-    b->index = n;
-}
-
-/* State of reading a sentence. */
-typedef struct clause {
-    rdv_str first;
-    bool all;     /* it refers to all paragraphs */
-    bool named;   /* it names the contents of the box: an index, an answer */
-    bool foreign; /* the box holds the student's answer: "The student's answer is" */
-    bool was_idle;
-    bool idle; /* it depends on something not claimed: "Perhaps there is no error, which gives" */
-} clause;
-
-static bool is_error(rdv_str word)
-{
-    return words_in(word, "error errors mistake mistakes wrong incorrect flaw flaws");
-}
-
-static void follow_clause(clause *c, const sentence_word *w)
-{
-    if (c->first.len == 0)
-        c->first = w->text;
-    c->all |= words_in(w->text, "all every everything each whole throughout");
-    if (words_has_any(w->gap, ";") || words_in(w->text, "but"))
-        c->foreign = c->idle = false;
-    c->foreign = c->foreign && !is_error(w->text) && !words_has_any(w->gap, ":(") &&
-                 !words_in(w->text, "so therefore thus hence");
-    c->foreign |= words_in(w->text, "student's author's solution's their his her") ||
-                  words_in(w->text, "student\xe2\x80\x99s author\xe2\x80\x99s") ||
-                  (words_in(w->before, "correct right actual") &&
-                   words_in(w->text, "answer value result total number")) ||
-                  (words_in(w->before, "solution student author paragraph") &&
-                   words_in(w->text, "ends ended gives gave gets got has reaches uses"));
-    c->named |=
-        is_error(w->text) || words_in(w->text, "index paragraph answer critique conclusion");
-    c->foreign |= words_in(w->text, "boxed fbox") && !c->named &&
-                  (words_in(w->before, "is are equals") || words_has_any(w->gap, "="));
-    c->idle |= w->idle && !c->was_idle && !words_in(w->text, "should must need needs have has had");
-    c->idle |= (w->denied && words_in(w->text, "that")) || words_in(w->text, "whether");
-    c->was_idle = w->idle;
-}
-
-/* True if the word retracts an index that was given in this sentence (`here`) or before it. "That
- * is wrong." does; "This is wrong, as the sum is 8" may be a reason. */
-static bool takes_back(const clause *c, const sentence_word *w, bool here)
-{
-    bool objects = w->does == WORD_OBJECTS, begins = w->before.len == 0;
-    bool ends = w->next.len == 0 || words_has_any(w->next_gap, ".:;!") || words_in(w->next, "so");
-    if (here)
-        return objects || w->does == WORD_CONTRASTS || w->does == WORD_HEDGES ||
-               words_in(w->text, "when said says") ||
-               (words_in(w->text, "should") && words_has_any(w->gap, ","));
-    if (begins && (ends || words_has_any(w->next_gap, ",")))
-        return objects || words_in(w->text, "no not never");
-    return objects && ends && words_in(c->first, "that this it i");
-}
-
-/* True if the word contradicts the index: for -1, it says that something is wrong; for another
- * index, that nothing is. The text after an index explains it, and "however" there refers to the
- * student, except directly after the index. */
-static bool opposes(const boxes *b, const clause *c, const sentence_word *w)
-{
-    bool turns = w->before.len == 0 && w->does == WORD_CONTRASTS;
-    if (b->index == -1)
-        return turns || (w->does == WORD_OBJECTS && !w->idle);
-    if (turns || w->idle)
-        return turns && b->fresh;
-    return w->denied ? is_error(w->text) : c->all && words_in(w->text, "right correct");
-}
-
-/* Follows a sentence; the last index that it claims counts. */
-static void follow(boxes *found, reply_sentence *sentence)
-{
-    boxes here = {0};
-    clause c = {0};
-    sentence_word w;
-    while (sentence_next_word(sentence, &w)) {
-        boxes *last = here.any ? &here : found;
-        follow_clause(&c, &w);
-        if (w.does == WORD_RETRACTS)
-            *found = here = (boxes){0};
-        else if (!words_in(w.text, "boxed fbox"))
-            last->undone |= takes_back(&c, &w, here.any) || opposes(last, &c, &w);
-        else if (!c.idle && !w.idle && !w.denied && !c.foreign)
-            add_box(&here, sentence->text, sentence->at);
+    static const char *const names[] = {"\\boxed", "\\fbox"};
+    boxes found = {0};
+    for (size_t i = 0; i < s.len; i++) {
+        rdv_str rest = rdv_slice(s, i, s.len);
+        size_t name = rdv_starts(rest, rdv_str_of(names[0]))   ? 6
+                      : rdv_starts(rest, rdv_str_of(names[1])) ? 5
+                                                               : 0;
+        rdv_str inside = name ? in_braces(s, i + name) : (rdv_str){0};
+        if (!name)
+            continue;
+        long index = 0;
+        bool is_index = index_in_box(s, i + name, &index);
+        found.several |= !is_index || (found.any && index != found.index);
+        found.index = index;
+        found.any = true;
+        size_t end = inside.len ? (size_t)(inside.p - s.p) + inside.len : i + name;
+        size_t close = rdv_find_char(s, '}', end);
+        end = inside.len && close != RDV_NOT_FOUND ? close + 1 : end;
+        char *to = text + (s.p - text) + i;
+        memset(to, ' ', end - i);
+        memcpy(to, is_index ? SENTENCE_BOX : "\xc2\xa7 ", 3);
     }
-    if (here.any)
-        *found = here;
-    found->fresh = here.any;
-    found->undone |= sentence->asked;
+    return found;
 }
 
 /* Blanks "<paragraph_2> ... </paragraph_2>", which repeats the text to be criticized. */
@@ -188,18 +120,47 @@ static void blank_paragraphs(reply_window *w)
             w->text[at] = w->text[at] == '\n' ? '\n' : ' ';
 }
 
+/* What the sentences up to now claim. */
+typedef struct claim {
+    long index;
+    bool any;
+    bool undone; /* it is taken back, or something is said that does not go with it */
+} claim;
+
+static void follow(claim *c, const boxes *b, const sentence *s, const sentence *before)
+{
+    bool introduced = before->introduces && before->says != SAYS_LABEL;
+    bool claims = s->says == SAYS_SUPPORT && b->any;
+    if (s->retracts && !claims)
+        *c = (claim){0};
+    if (claims && !introduced && before->says != SAYS_SUPPOSES)
+        *c = (claim){b->index, true, b->several};
+    else if (b->any && !s->retracts)
+        c->undone |= c->any && (b->several || b->index != c->index);
+    else if (c->index == -1)
+        c->undone |= s->says != SAYS_REMARK && s->says != SAYS_SUPPORT;
+    else
+        c->undone |= s->asked || s->says == SAYS_CLEARS || s->says == SAYS_UNCLEAR ||
+                     s->says == SAYS_SUPPORT;
+}
+
 static int robust(rdv_str reply, long *out)
 {
     reply_window w;
-    reply_sentence sentence;
-    boxes found = {0};
+    claim c = {0};
+    sentence before = {0};
     window_of_tail(&w, reply);
     blank_paragraphs(&w);
-    while (sentence_next(&w, &sentence))
-        follow(&found, &sentence);
-    if (!found.any || found.undone)
+    for (size_t i = 0; i < w.n; i++) {
+        boxes b = take_boxes(w.text, w.sentences[i]);
+        sentence s;
+        sentence_read(w.sentences[i], b.any && b.index == -1 ? READS_NO_BOX : READS_BOX, &s);
+        follow(&c, &b, &s, &before);
+        before = s;
+    }
+    if (!c.any || c.undone)
         return RDV_NONE;
-    *out = found.index;
+    *out = c.index;
     return RDV_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of a reply that is read, and the boundaries of its sentences. */
-#include "reply/sentences.h"
+#include "reply/window.h"
 
 #include "base/str.h"
 #include "reply/words.h"
@@ -20,9 +20,17 @@ static bool is_conclusion(rdv_str quoted)
     for (size_t at = 0; words_next(quoted, &at, &word, NULL);)
         if (!words_in(word, "support supports supported supporting contradict contradicts "
                             "contradicted is not directly related unrelated to does yes no correct "
-                            "wrong incorrect sure unsure it neither nor the solution relevant"))
+                            "wrong incorrect sure unsure it neither nor the solution relevant "
+                            "consistent"))
             return false;
     return true;
+}
+
+/* A name in JSON: "verdict": */
+static bool is_name(rdv_str s, size_t begin, size_t end)
+{
+    return rdv_char_at(s, end) == ':' && s.p[begin] == '"' &&
+           rdv_find_char(rdv_slice(s, begin, end), ' ', 0) == RDV_NOT_FOUND;
 }
 
 static void blank(char *text, size_t begin, size_t end)
@@ -36,11 +44,13 @@ static void blank_quotes(reply_window *w)
 {
     rdv_str s = {w->text, w->len};
     for (size_t i = 0; i < s.len; i++) {
-        size_t end = words_quote_end(s, i);
+        size_t end = words_quote_end(rdv_slice(s, 0, rdv_find_char(s, '\n', i)), i);
         if (end == i)
             continue;
-        if (!is_conclusion(rdv_slice(s, i, end)))
+        if (!is_conclusion(rdv_slice(s, i, end)) && !is_name(s, i, end)) {
             blank(w->text, i, end);
+            memcpy(w->text + i, "\xc2\xa7", 2); /* "§" */
+        }
         i = end - 1;
     }
 }
@@ -70,15 +80,6 @@ static void blank_repetitions(reply_window *w)
             blank(w->text, (size_t)(line.p - w->text), (size_t)(line.p - w->text) + line.len);
 }
 
-static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
-{
-    *w = (reply_window){.reply = reply, .begin = begin, .len = end - begin};
-    if (w->len > 0)
-        memcpy(w->text, reply.p + begin, w->len);
-    blank_quotes(w);
-    blank_repetitions(w);
-}
-
 /* ---- sentence boundaries --------------------------------------------------------------------- */
 
 /* The first non-blank byte at or after `at`. */
@@ -96,12 +97,12 @@ static bool goes_on(rdv_str s, size_t begin, size_t end)
     size_t next = skip_blanks(s, end + 1), last = end;
     while (last > begin && rdv_is_alpha(s.p[last - 1]))
         last--;
-    if (next >= s.len || s.p[next] == '\n' || last == end)
-        return false;
+    if (next >= s.len || s.p[next] == '\n' || last == end || (last > begin && s.p[last - 1] == '/'))
+        return false; /* "N/A" */
     return (s.p[next] >= 'a' && s.p[next] <= 'z') ||
            words_in(rdv_slice(s, last, end),
                     "that if whether not when unless says said and or the a "
-                    "of to no is would claims because than whether");
+                    "of to is would claims because than whether");
 }
 
 /* True if a sentence ends before byte `i`: after a full stop or similar, at a blank. */
@@ -109,51 +110,74 @@ static bool is_boundary(rdv_str s, size_t begin, size_t i)
 {
     if (s.p[i] == '\n')
         return !goes_on(s, begin, i);
+    if (s.p[i - 1] == ';' || (s.p[i] == '|' && i > begin && s.p[i - 1] == ' '))
+        return true; /* a table has bars */
     if (i > begin && s.p[i - 1] == '?')
         return !words_is_any(s.p[i], "?!\"'*_)`");
     if (!rdv_is_space(s.p[i]))
+        return false;
+    if (i == begin + 3 && rdv_istarts(rdv_slice(s, begin, i), RDV_STR("no.")) &&
+        rdv_is_digit(rdv_char_at(s, i + 1))) /* "No. 1" */
         return false;
     while (i > begin && words_is_any(s.p[i - 1], "\"'*_)`"))
         i--;
     return i > begin && words_is_any(s.p[i - 1], ".!?");
 }
 
+/* "1." at the beginning of a line numbers what follows there: the byte behind it, or `begin`. */
+static size_t skip_numbering(rdv_str s, size_t begin)
+{
+    bool starts = begin == 0 || s.p[begin - 1] == '\n';
+    size_t end = rdv_skip_digits(s, begin);
+    bool numbers = starts && end > begin && words_is_any(rdv_char_at(s, end), ".)") &&
+                   rdv_char_at(s, end + 1) == ' ';
+    size_t next = numbers ? skip_blanks(s, end + 1) : begin;
+    return next < s.len && s.p[next] != '\n' ? next : begin;
+}
+
 static bool has_word(rdv_str s)
 {
     size_t at = 0;
     rdv_str word;
-    return words_next(s, &at, &word, NULL);
+    bool digit = false;
+    for (size_t i = 0; i < s.len && !digit; i++)
+        digit = rdv_is_digit(s.p[i]);
+    return digit || words_next(s, &at, &word, NULL);
 }
 
-/* Gives the sentence at *at, which is moved past it; the sentence has a word. */
-static bool cut_sentence(rdv_str s, size_t *at, rdv_str *sentence)
+/* Of too many sentences the first half goes: the time stays linear. */
+static void cut(reply_window *w)
 {
-    while (*at < s.len) {
-        size_t begin = *at, end = begin + 1;
+    rdv_str s = {w->text, w->len};
+    for (size_t begin = 0, end; begin < s.len; begin = end) {
+        while (begin < s.len && rdv_is_space(s.p[begin]))
+            begin++;
+        begin = skip_numbering(s, begin);
+        end = begin + 1;
         while (end < s.len && !is_boundary(s, begin, end))
             end++;
-        *at = end;
-        *sentence = rdv_trim(rdv_slice(s, begin, end));
-        if (has_word(*sentence))
-            return true;
+        rdv_str sentence = rdv_trim(rdv_slice(s, begin, end));
+        if (!has_word(sentence))
+            continue;
+        if (w->n == WINDOW_SENTENCES) {
+            w->n /= 2;
+            memmove(w->sentences, w->sentences + w->n, w->n * sizeof *w->sentences);
+        }
+        w->sentences[w->n++] = sentence;
     }
-    return false;
 }
 
-void window_at_end(reply_window *w, rdv_str reply)
+static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
 {
-    rdv_str line;
-    size_t begin = reply.len, least = reply.len;
-    least -= least < WINDOW_BYTES ? least : WINDOW_BYTES;
-    for (size_t n = 0; n < WINDOW_LINES && begin > least; n++)
-        if (!words_prev_line(rdv_slice(reply, 0, begin), &begin, &line))
-            break;
-    take(w, reply, begin < least ? least : begin, reply.len);
-    size_t begins[WINDOW_SENTENCES], n = 0, at = 0;
-    rdv_str sentence, text = {w->text, w->len};
-    while (cut_sentence(text, &at, &sentence))
-        begins[n++ % WINDOW_SENTENCES] = (size_t)(sentence.p - w->text);
-    w->at = n < WINDOW_SENTENCES ? 0 : begins[n % WINDOW_SENTENCES];
+    w->reply = reply;
+    w->begin = begin;
+    w->len = end - begin;
+    w->n = 0;
+    if (w->len > 0)
+        memcpy(w->text, reply.p + begin, w->len);
+    blank_quotes(w);
+    blank_repetitions(w);
+    cut(w);
 }
 
 void window_of_tail(reply_window *w, rdv_str reply)
@@ -171,9 +195,4 @@ rdv_str window_in_reply(const reply_window *w, rdv_str first, rdv_str last)
     size_t begin = w->begin + (size_t)(first.p - w->text);
     size_t end = w->begin + (size_t)(last.p - w->text) + last.len;
     return words_shortened(rdv_slice(w->reply, begin, end));
-}
-
-bool window_cut_sentence(reply_window *w, rdv_str *sentence)
-{
-    return cut_sentence((rdv_str){w->text, w->len}, &w->at, sentence);
 }

@@ -9,6 +9,7 @@ import re
 import textwrap
 import unittest
 
+from scripted import Server
 from support import Case, chain, lines, rederive
 
 ROOT = pathlib.Path(os.environ["RDV_SOURCE"])
@@ -68,6 +69,16 @@ class Excusing(Rules):
                 self.assertEqual(self.check(*method, *own)[0]["verdict"], "unknown")
         record = self.run_it("check", "-q", "--json", "--certify", *own, stdin=TAKEN_BACK).out
         self.assertIn("the text after it takes it back [slip]", json.loads(record)["certificate"]["gaps"][0]["explanation"])
+
+    def test_a_conclusion_of_a_model_is_unreadable_where_a_rule_fires_around_it(self):
+        step = lines(chain(id="a", steps=["3 * 4 = 12."]))
+        own = ("--rules-dir", self.folder_of(own=ROW.replace("i slipped there", "all of it is right")
+                                             .replace("I slipped there", "All of it is right")))
+        with Server(rules=[{"reply": "The step is right. All of it is right."}]) as server:
+            check = ("-m", "direct-step", "--model", server.url)
+            self.assertEqual(self.check(*check, stdin=step)[0]["verdict"], "support")
+            [verdict] = self.check(*check, *own, stdin=step)
+            self.assertEqual([verdict["verdict"], verdict["explanation"]], ["unknown", "the text after it takes it back [slip]"])
 
     def test_a_built_in_rule_is_switched_off(self):
         supposed = lines(chain(id="a", steps=["Suppose 3 * 4 = 13."]))

@@ -122,7 +122,9 @@ class Verifiers(Case):
         verdicts = ended.records[0]["verdicts"]
         # 3 * 4 = 13 stands in the second step alone, 5 * 5 = 26 in none.
         self.assertEqual([v["evidence"]["n_dropped"] for v in verdicts], [4, 2, 4])
-        self.assertEqual([v["score"] for v in verdicts], [1, 0, 1])
+        self.assertEqual([v["score"] for v in verdicts], [None, 0, None])
+        self.assertEqual(verdicts[0]["explanation"], "2 of the listed calculations are not in the step")
+        self.assertEqual(verdicts[1]["evidence"]["samples"][0]["dropped"], [{"lhs": "5 * 5", "op": "=", "rhs": "26"}])
         self.assertEqual(verdicts[1]["evidence"]["samples"][0]["calculations"],
                          [{"lhs": "3 * 4", "op": "=", "rhs": "13", "outcome": "wrong", "value": "12"}])
 

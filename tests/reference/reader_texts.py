@@ -301,6 +301,8 @@ LOCATED_ALSO = ["{S}.", "I think that {s}.", "{S}, because 3 + 4 is not 8.", "So
                 "There is no doubt that {s}.", "Is 3 + 4 equal to 8? It is not. So {s}.", "We can see that {s}.",
                 "It follows that {s}.", "After checking each thought, I find that {s}.", "This means that {s}.",
                 "{S}. The sum should be 7.", "Overall, {s}.", "Since 3 + 4 is 7, {s}.", "Hence, {s}."]
+# What stands behind a mistake, and not behind "there is none".
+FINDS = ["{S}, because 3 + 4 is not 8.", "{S}. The sum should be 7."]
 LOCATED_OPPOSITE = {"none": ["Thought 2 is wrong", "there is a mistake in Thought 3", "the first mistake is in Thought 4"],
                     "some": ["there is no mistake", "that thought is right", "all thoughts are correct"]}
 
@@ -363,6 +365,8 @@ def of_verdicts(reader, rng):
 def of_locations():
     for wording, where in LOCATED:
         for frame in LOCATED_ALSO:
+            if where == "none" and frame in FINDS:
+                continue
             yield case("location", "endorses", fill(frame, wording), where, wording, frame)
         for kind, frames in FRAMES.items():
             for frame in frames if kind != "hedged" else ():

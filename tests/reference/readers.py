@@ -6,7 +6,7 @@
 
 READER is the program reply_reader. A false support is a text that endorses nothing and is read as an
 endorsement; a missed one is a text that endorses and is not read so. Fails when a reader has more than
-1 % of the one or 2 % of the other, in the texts that it was written on or in those kept apart."""
+1 % of the one or 3 % of the other, in the texts that it was written on or in those kept apart."""
 import collections
 import hashlib
 import json
@@ -26,7 +26,9 @@ BY_HAND = {"written": ROOT / "tests/golden/replies-written.jsonl",
            "adversarial": ROOT / "tests/golden/replies-adversarial.jsonl",
            "real": ROOT / "tests/golden/replies-smollm2.jsonl"}
 READERS = reader_texts.READERS + ["box"]
-FALSE_SUPPORTS, MISSED = 0.01, 0.02
+FALSE_SUPPORTS, MISSED = 0.01, 0.03
+# What the paper's profile reads of all texts without recorded ones: it follows the papers, and stays.
+PAPER = "1d58d732dc3664fac76e0aa337c379b509ab9c794b21a2edc242c90be425d17c"
 
 
 def read_all(reader, cases):
@@ -114,13 +116,18 @@ def main():
     counts = collections.defaultdict(Count)
     kinds = collections.defaultdict(Count)
     show = sys.argv[sys.argv.index("--show") + 1:] if "--show" in sys.argv else []
-    for case, said in zip(cases, read_all(sys.argv[1], cases)):
+    read = read_all(sys.argv[1], cases)
+    for case, said in zip(cases, read):
         counts[case["as"], case["unseen"]].add(case, said[0])
         kinds[case["kind"], case["unseen"]].add(case, said[0])
         if {case["as"], case["kind"]} & set(show) and not case["unseen"] and \
                 (is_false(case, said[0]) or is_missed(case, said[0])):
             print(said[0], case["want"], case["as"], case["kind"], json.dumps(case["reply"], ensure_ascii=False))
     print(table(counts), table_by_hand(kinds), sep="\n\n")
+    paper = hashlib.sha256()
+    for case, said in zip(cases, read):
+        if not case["kind"].startswith("recorded"):
+            paper.update(f'{case["as"]}\t{case["reply"]}\t{said[1].strip()}\n'.encode())
     few = [reader for reader in READERS
            if counts[reader, False].texts + counts[reader, True].texts < 500]
     bad = [f"{reader}{', kept apart' if unseen else ''}" for (reader, unseen), c in counts.items()
@@ -129,7 +136,9 @@ def main():
         print(f"{name}: more false supports or missed endorsements than may be")
     for name in few:
         print(f"{name}: fewer than 500 texts")
-    return 1 if bad or few else 0
+    if paper.hexdigest() != PAPER:
+        print(f"the profile paper reads otherwise than before: {paper.hexdigest()}")
+    return 1 if bad or few or paper.hexdigest() != PAPER else 0
 
 
 if __name__ == "__main__":

@@ -77,6 +77,9 @@ static void test_consistency__first_step_needs_no_call(void **state)
 #define UNSURE_AND_RIGHT                                                                           \
     "{[{\"lhs\": \"3^(4^(13^13))\", \"op\": \"=\", \"rhs\": \"4\"}, "                              \
     "{\"lhs\": \"3 * 4\", \"op\": \"<\", \"rhs\": \"13\"}]}\n```"
+#define RIGHT_AND_MADE_UP                                                                          \
+    "{[{\"lhs\": \"3 * 4\", \"op\": \"<\", \"rhs\": \"13\"}, "                                     \
+    "{\"lhs\": \"5 + 5\", \"op\": \"=\", \"rhs\": \"10\"}]}\n```"
 #define NOTHING "{[]}\n```"
 
 static const line math_script[] = {{"math", "step 1, sample 0", WRONG},
@@ -124,6 +127,39 @@ static void test_math__undecided_is_no_support(void **state)
     plan = run(&chain, &o, beside, 0, NULL);
     assert_int_equal(check_of(plan, "math")->verdicts[1].kind, RDV_SUPPORT);
     rdv_plan_free(&plan);
+}
+
+/* Of a list from which something was dropped nothing follows, nor of an empty one where the step
+ * holds a calculation; in the paper's profile everything that is not wrong is satisfied. */
+static void test_math__nothing_read_is_nothing(void **state)
+{
+    static const line dropped[] = {
+        {"math", "step 1", RIGHT_AND_MADE_UP}, {"math", "", NOTHING}, {0}};
+    static const line empty[] = {{"math", "", NOTHING}, {0}};
+    const rdv_method *method = method_of("math");
+    rdv_plan_options o = options_of(&method);
+    checking.samples = 2;
+    rdv_chain chain = chain_of((rdv_str){0});
+    (void)state;
+    for (int paper = 0; paper < 2; paper++) {
+        o.profile = paper ? RDV_PAPER : RDV_ROBUST;
+        rdv_plan *plan = run(&chain, &o, dropped, 0, NULL);
+        const rdv_verdict *v = &check_of(plan, "math")->verdicts[1];
+        assert_int_equal(v->kind, paper ? RDV_SUPPORT : RDV_UNKNOWN);
+        assert_near(noted(v, "n_dropped"), 2);
+        const rdv_evidence *samples = rdv_evidence_get(v->evidence, RDV_STR("samples"));
+        assert_non_null(rdv_evidence_get(samples->first, RDV_STR("dropped")));
+        if (!paper)
+            assert_text(v->why, "1 of the listed calculations is not in the step");
+        rdv_plan_free(&plan);
+        plan = run(&chain, &o, empty, 0, NULL);
+        v = &check_of(plan, "math")->verdicts[1];
+        assert_int_equal(v->kind, paper ? RDV_SUPPORT : RDV_UNKNOWN);
+        if (!paper)
+            assert_text(v->why, "no calculation is listed, and the step holds one");
+        assert_int_equal(check_of(plan, "math")->verdicts[0].kind, RDV_SUPPORT);
+        rdv_plan_free(&plan);
+    }
 }
 
 static void test_math__both(void **state)
@@ -212,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_consistency__first_step_needs_no_call),
         cmocka_unit_test(test_math__lists_are_decided),
         cmocka_unit_test(test_math__undecided_is_no_support),
+        cmocka_unit_test(test_math__nothing_read_is_nothing),
         cmocka_unit_test(test_math__both),
         cmocka_unit_test(test_math__both_without_a_reply),
         cmocka_unit_test(test_math__native_asks_nothing),

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reply/sentence.h"
+
+#include "base/str.h"
+#include "language/assertion.h"
+#include "language/rule.h"
+#include "reply/words.h"
+
+#define CUES_MOST 64
+#define STEPS_MOST 16 /* numbers of a sentence that may be meant */
+
+typedef struct tokens {
+    cue_text text;
+    token_set faults, turns, reports, supposes; /* by the phrases and cues that stand there */
+} tokens;
+
+/* A sentence that is held against the grammar. */
+typedef struct match {
+    const reply_grammar *g;
+    const tokens *t;
+    size_t step; /* the token that "<step>" is; n: any number; n + 1: none */
+    bool is_listed[GRAMMAR_LISTS_MOST], is_tried[GRAMMAR_PHRASES_MOST];
+    token_set listed[GRAMMAR_LISTS_MOST];                           /* the words of a list */
+    token_set from[GRAMMAR_PHRASES_MOST], to[GRAMMAR_PHRASES_MOST]; /* what was tried last */
+} match;
+
+static token_set bit(size_t i)
+{
+    return (token_set)1 << i;
+}
+
+/* Tokens `begin` to `end`. */
+static token_set range(size_t begin, size_t end)
+{
+    return bit(end) - bit(begin);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+/* The place behind each run of the tokens that begins at one of the places. */
+static token_set runs(token_set from, token_set held, size_t n)
+{
+    token_set to = 0;
+    for (size_t i = 0; i < n; i++)
+        if (((from | to) & bit(i)) && (held & bit(i)))
+            to |= bit(i + 1);
+    return to;
+}
+
+static token_set words_of(match *m, size_t list)
+{
+    const cue_text *text = &m->t->text;
+    if (m->is_listed[list])
+        return m->listed[list];
+    token_set is = 0;
+    for (size_t i = 0; i < text->n; i++)
+        is |= cue_is_one_of(&text->at[i], &m->g->lists[list]) ? bit(i) : 0;
+    m->is_listed[list] = true;
+    return m->listed[list] = is;
+}
+
+static size_t number_of(rdv_str word)
+{
+    static const char *const names[] = {"one",   "two",     "three",  "four",   "five",
+                                        "six",   "seven",   "eight",  "nine",   "ten",
+                                        "first", "second",  "third",  "fourth", "fifth",
+                                        "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    size_t value = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (rdv_str_ieq(word, rdv_str_of(names[i])))
+            return i % 10 + 1;
+    for (size_t i = 0; i < word.len; i++)
+        if (!rdv_is_digit(word.p[i]) || word.len > 6)
+            return RDV_NOT_FOUND;
+        else
+            value = value * 10 + (size_t)(word.p[i] - '0');
+    return word.len ? value : RDV_NOT_FOUND;
+}
+
+static token_set numbers(const match *m, bool steps)
+{
+    const cue_text *text = &m->t->text;
+    token_set is = 0;
+    for (size_t i = 0; i < text->n; i++) {
+        bool number = steps ? number_of(text->at[i].text) != RDV_NOT_FOUND : text->at[i].number;
+        is |= number ? bit(i) : 0;
+    }
+    return !steps || m->step == text->n ? is : m->step < text->n ? is & bit(m->step) : 0;
+}
+
+/* The sign that box.c puts in the place of a box. */
+static token_set boxes(const match *m)
+{
+    const cue_text *text = &m->t->text;
+    token_set is = 0;
+    for (size_t i = 0; i < text->n; i++)
+        is |= rdv_str_eq(text->at[i].text, RDV_STR(SENTENCE_BOX)) ? bit(i) : 0;
+    return is;
+}
+
+static token_set phrase_on(match *m, size_t phrase, token_set from);
+
+/* The places behind the element where it stands at one of the places. */
+static token_set element_on(match *m, const grammar_element *e, token_set from)
+{
+    size_t n = m->t->text.n;
+    token_set all = range(0, n);
+    switch (e->kind) {
+    case ELEMENT_WORDS:
+        return (from & words_of(m, e->of)) << 1;
+    case ELEMENT_PHRASE:
+        return phrase_on(m, e->of, from);
+    case ELEMENT_NUMBER:
+        return (from & numbers(m, false)) << 1;
+    case ELEMENT_STEP:
+        return (from & numbers(m, true)) << 1;
+    case ELEMENT_BOX:
+        return (from & boxes(m)) << 1;
+    case ELEMENT_TEXT:
+        return runs(from, all & ~(m->t->supposes | m->t->reports | m->t->turns | m->t->faults), n);
+    case ELEMENT_WHY:
+        return runs(from, all & ~(m->t->supposes | m->t->turns), n);
+    case ELEMENT_ANY:
+        return runs(from, all & ~(m->t->supposes | m->t->reports), n);
+    case ELEMENT_REST:
+        return runs(from, all & ~m->t->supposes, n);
+    case ELEMENT_ALL:
+        return runs(from, all, n);
+    }
+    return 0;
+}
+
+static token_set way_on(match *m, const grammar_way *way, token_set from)
+{
+    for (size_t i = 0; i < way->n && from; i++) {
+        token_set to = element_on(m, &way->elements[i], from);
+        from = way->elements[i].optional ? from | to : to;
+    }
+    return from;
+}
+
+/* Most sentences of the grammar begin with the same phrases: what was tried last is kept. */
+static token_set phrase_on(match *m, size_t phrase, token_set from)
+{
+    const grammar_phrase *p = &m->g->phrases[phrase];
+    token_set to = 0;
+    if (m->is_tried[phrase] && m->from[phrase] == from)
+        return m->to[phrase];
+    for (size_t i = 0; i < p->n; i++)
+        to |= way_on(m, &p->ways[i], from);
+    m->is_tried[phrase] = true;
+    m->from[phrase] = from;
+    return m->to[phrase] = to;
+}
+
+/* ---- tokens that turn ------------------------------------------------------------------------ */
+
+/* The longest of the phrases that say this are marked, wherever they stand. */
+static token_set mark(match *m, grammar_says says)
+{
+    size_t n = m->t->text.n;
+    token_set marked = 0;
+    for (size_t r = 0; r < m->g->n; r++)
+        for (size_t i = 0; m->g->rows[r].says == says && i < n; i++) {
+            token_set to = phrase_on(m, m->g->rows[r].phrase, bit(i));
+            size_t end = n;
+            while (end > i && !(to & bit(end)))
+                end--;
+            marked |= range(i, end);
+        }
+    return marked;
+}
+
+/* Does the cue stand at the beginning, where it takes back the sentence before? "This is wrong
+ * because" tells more of what was said there. */
+static bool takes_back(const cue_text *text, const assertion_cue *c)
+{
+    static const char *const reasons[] = {"because", "since", "as"};
+    bool begins = c->rule->effect == EFFECT_RETRACTED;
+    for (size_t i = 0; i < c->begin && begins && c->rule->gap; i++)
+        begins = cue_is_one_of(&text->at[i], c->rule->gap);
+    return begins && !(c->end < text->n && rdv_is_one_of(text->at[c->end].text, reasons, 3));
+}
+
+/* The cues of context.rules, and the phrases of the grammar. */
+static void find_turns(match *m, tokens *t, sentence *out)
+{
+    assertion_cue cues[CUES_MOST];
+    size_t n = assertion_cues(&t->text, cues, CUES_MOST);
+    token_set harmless = mark(m, SAYS_HARMLESS), supposes = mark(m, SAYS_CONDITION);
+    token_set faults = mark(m, SAYS_FAULT);
+    for (size_t i = 0; i < n; i++) {
+        token_set at = range(cues[i].begin, cues[i].end) & ~harmless;
+        rule_effect effect = cues[i].rule->effect;
+        faults |= at;
+        supposes |= effect == EFFECT_SUPPOSED || effect == EFFECT_ASKED ? at : 0;
+        out->retracts |= at && takes_back(&t->text, &cues[i]);
+    }
+    t->supposes = supposes & ~harmless;
+    t->reports = mark(m, SAYS_REPORT) & ~harmless;
+    t->turns = mark(m, SAYS_TURN) & ~harmless;
+    t->faults = faults & ~harmless;
+}
+
+/* ---- what it says ---------------------------------------------------------------------------- */
+
+/* Which of two rows that describe the sentence counts: "Yes, it is right" says more than "Yes". */
+static int rank(const grammar_row *row)
+{
+    static const int ranks[N_GRAMMAR_SAYS] = {
+        [SAYS_UNCLEAR] = 7,     [SAYS_LOCATES] = 6,    [SAYS_CONTRADICT] = 5, [SAYS_SUPPORT] = 4,
+        [SAYS_UNRELATED] = 4,   [SAYS_YES] = 3,        [SAYS_NO] = 3,         [SAYS_NUMBER] = 3,
+        [SAYS_NOT_AGAINST] = 3, [SAYS_CLEARS] = 2,     [SAYS_REMARK] = 1,     [SAYS_LABEL] = 1,
+        [SAYS_SUPPOSES] = 1,    [SAYS_ASKS_RIGHT] = 1, [SAYS_ASKS_WRONG] = 1};
+    return row ? ranks[row->says] : 0;
+}
+
+/* The row that describes the sentence as a whole; NULL: none, or one for the step and one against
+ * it. */
+static const grammar_row *describe(match *m, unsigned reader)
+{
+    const grammar_row *found = NULL, *support = NULL;
+    for (size_t i = 0; i < m->g->n; i++) {
+        const grammar_row *row = &m->g->rows[i];
+        if (!(row->read_by & reader) || rank(row) <= rank(found) ||
+            !(phrase_on(m, row->phrase, bit(0)) & bit(m->t->text.n)))
+            continue;
+        support = row->says == SAYS_SUPPORT ? row : support;
+        found = row;
+    }
+    return support && found != support ? NULL : found;
+}
+
+static bool describes(match *m, const grammar_row *row)
+{
+    memset(m->is_tried, 0, sizeof m->is_tried);
+    return phrase_on(m, row->phrase, bit(0)) & bit(m->t->text.n);
+}
+
+/* The number at "<step>", if the row describes the sentence with one number there and no other. */
+static void find_step(match *m, sentence *out)
+{
+    const cue_text *text = &m->t->text;
+    size_t tried = 0;
+    bool several = false;
+    m->step = text->n + 1;
+    if (describes(m, out->row))
+        return; /* it holds no step */
+    for (size_t i = 0; i < text->n && tried < STEPS_MOST; i++) {
+        size_t value = number_of(text->at[i].text);
+        m->step = i;
+        if (value == RDV_NOT_FOUND)
+            continue;
+        tried++;
+        if (!describes(m, out->row))
+            continue;
+        several |= out->numbered && out->step != value;
+        out->step = value;
+        out->numbered = true;
+    }
+    out->numbered = out->numbered && !several;
+    m->step = text->n;
+}
+
+static bool is_mark(rdv_str token)
+{
+    static const char *const marks[] = {".", "!", "\xe2\x9c\x93", "\xe2\x9c\x94", "\xe2\x9c\x85",
+                                        "|"};
+    return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
+}
+
+static bool is_bullet(rdv_str token)
+{
+    static const char *const marks[] = {
+        "-", "#", "\xe2\x80\xa2", "\xe2\x80\x93", "|",           "\xe2\x9c\x85", "+", "=",
+        ">", ".", "\xe2\x80\xa6", "\xe2\x87\x92", "\xe2\x86\x92"};
+    return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
+}
+
+/* "\\boxed{\\text{Yes}}": how a word is set. */
+static bool is_layout(rdv_str token)
+{
+    static const char *const commands[] = {"\\boxed",  "\\fbox",   "\\text",   "\\textbf",
+                                           "\\textit", "\\mathbf", "\\mathrm", "\\textrm",
+                                           "\\quad",   "\\bf"};
+    return rdv_is_one_of(token, commands, sizeof commands / sizeof *commands);
+}
+
+/* Cut it into tokens, without bullets before it and marks behind it. False: they are too many. */
+static bool cut(rdv_str s, cue_text *text, sentence *out)
+{
+    text->n = 0;
+    for (size_t at = 0;
+         text->n < SENTENCE_TOKENS_MOST && cue_next_token(s, &at, &text->at[text->n]);) {
+        rdv_str token = text->at[text->n].text;
+        bool bullet = text->n == 0 && is_bullet(token) && !rdv_is_digit(rdv_char_at(s, at));
+        text->n += !is_layout(token) && !bullet;
+    }
+    bool fits = text->n < SENTENCE_TOKENS_MOST;
+    while (text->n && is_mark(text->at[text->n - 1].text))
+        text->n--;
+    rdv_str last = text->n ? text->at[text->n - 1].text : RDV_STR("");
+    out->asked = rdv_str_eq(last, RDV_STR("?")) || rdv_str_eq(last, RDV_STR("\xef\xbc\x9f"));
+    out->introduces = rdv_str_eq(last, RDV_STR(":"));
+    text->claim = text->end = text->next = text->n;
+    return fits;
+}
+
+void sentence_read(rdv_str s, grammar_reader reader, sentence *out)
+{
+    tokens t;
+    match m;
+    *out = (sentence){.text = s};
+    m.g = grammar_built_in();
+    if (!cut(s, &t.text, out) || !t.text.n || !m.g)
+        return;
+    m.t = &t;
+    m.step = t.text.n;
+    memset(m.is_listed, 0, sizeof m.is_listed);
+    memset(m.is_tried, 0, sizeof m.is_tried);
+    t.faults = t.turns = t.reports = t.supposes = 0;
+    find_turns(&m, &t, out);
+    memset(m.is_tried, 0, sizeof m.is_tried); /* what "..." holds is known now */
+    out->row = describe(&m, reader);
+    if (!out->row)
+        return;
+    out->says = out->row->says;
+    find_step(&m, out);
+}
