@@ -59,9 +59,12 @@ const struct opt options_budget[] = {
     OPTION_NATURAL("max-calls", 0, max_calls, "N", NULL, 1, MOST_CALLS,
                    "End the run after N calls, including retries. Default: no limit"),
     OPTION_NATURAL("max-tokens", 0, max_tokens, "N", NULL, 1, MOST_CALLS,
-                   "End the run after N tokens, of prompts and replies. Default: no limit"),
+                   "Use at most N tokens, of prompts and replies: what calls in flight may use is "
+                   "reserved. Prompts without max_tokens may pass N, measured by up to 5 %. "
+                   "Default: no limit"),
     OPTION_NUMBER("max-cost", 0, max_cost, "DOLLARS", NULL, 1e-6, 1e9,
-                  "End the run at this cost, by the prices below. Default: no limit"),
+                  "Spend at most this, by the prices below; reserved and passed as --max-tokens. "
+                  "Default: no limit"),
     OPTION_NUMBER("max-seconds", 0, max_seconds, "SECONDS", NULL, 0.001, 1e9,
                   "End the run after this time. Default: no limit"),
     OPTION_NUMBER("price-in", 0, price_in, "DOLLARS", NULL, 0, 1e6,

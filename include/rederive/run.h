@@ -119,7 +119,10 @@ typedef struct rdv_endpoint {
 } rdv_endpoint;
 
 /* The limits of a run's usage. 0: no limit. After one is reached no further call starts, calls in
- * flight may complete, and plans that need more calls are closed with RDV_FAIL_BUDGET. */
+ * flight may complete, and plans that need more calls are closed with RDV_FAIL_BUDGET. What a call
+ * may use is reserved before it is sent, so tokens and cost are not exceeded by requests that limit
+ * their reply, at servers that keep to it; docs/cli.md says how. A call that does not fit is left
+ * out, and those that fit go on. */
 typedef struct rdv_budget {
     uint64_t calls;         /* calls sent, including retries */
     uint64_t tokens;        /* prompt and completion */
@@ -230,10 +233,10 @@ typedef struct rdv_plan_source {
 
 /* Why a run ended. */
 typedef enum rdv_run_end {
-    RDV_END_DONE,        /* every plan is complete */
-    RDV_END_BUDGET,      /* a budget was reached; every plan was handed back */
-    RDV_END_STOPPED,     /* rdv_run_stop() */
-    RDV_END_REFUSED,     /* the server refuses every request: a wrong key, an unknown model */
+    RDV_END_DONE,    /* every plan is complete */
+    RDV_END_BUDGET,  /* a budget was reached, or held not every call; every plan was handed back */
+    RDV_END_STOPPED, /* rdv_run_stop() */
+    RDV_END_REFUSED, /* the server refuses every request: a wrong key, an unknown model */
     RDV_END_UNREACHABLE, /* the server never answered */
     RDV_END_WAITING      /* RDV_RUN_BATCH: results are to be imported first */
 } rdv_run_end;

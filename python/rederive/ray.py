@@ -197,8 +197,9 @@ class _Stage:
             found = [_found_of(line) for line in results.lines()]
             usage: dict[str, Any] = next((json.loads(said) for said in reversed(results.messages)
                                           if said.startswith('{"n_')), {})
-            more = budget.spend(lent, usage)
-            if not any(said.startswith(_SPENT) for said in results.messages):
+            short = any(said.startswith(_SPENT) for said in results.messages)
+            more = budget.spend(lent, usage, short)
+            if not short:
                 return found
             if not more:  # what the end of the budget left undone says so
                 return [(record, 'over budget' if '"over budget"' in (record or '') else error)

@@ -27,6 +27,7 @@ class _Ledger:
         self._left = dict(limits)
         self._workers, self._earlier = workers, list(earlier)
         self._held: dict[str, dict[str, float]] = {}  # by worker: what was lent and not yet given back
+        self._short: dict[str, dict[str, float]] = {}  # by worker: a part that held none of its calls
         self._used: dict[str, float] = dict.fromkeys(_USAGE, 0)
         self._names: list[str] = []
         self._begun: dict[str, int] = {}  # by row: the journal of who began with it last
@@ -50,9 +51,11 @@ class _Ledger:
         """A part of what is left. None: others hold all of it, so wait."""
         if not self._left:
             return {}
+        if self._is_hopeless(actor):
+            return None if self._held else dict.fromkeys(self._left, 0.0)
         lent = {}
         for name, left in self._left.items():
-            part = left / (2 * self._workers)
+            part = left if actor in self._short else left / (2 * self._workers)
             if name != 'max_cost':
                 part = float(max(1, int(part)))
             if left < _LEAST[name]:
@@ -63,8 +66,9 @@ class _Ledger:
         self._held[actor] = dict(lent)
         return lent
 
-    def spend(self, actor: str, used: Mapping[str, float]) -> bool:
-        """Take back what was not spent. Whether there is more, now or when others give back."""
+    def spend(self, actor: str, used: Mapping[str, float], short: bool) -> bool:
+        """Take back what was not spent. `short`: it held no further call. Whether there is more, now or
+        when others give back."""
         held = self._held.pop(actor, {})
         for name, value in used.items():
             self._used[name] += value
@@ -72,7 +76,16 @@ class _Ledger:
                  'max_cost': used['cost_usd']}
         for name, part in held.items():
             self._left[name] += part - spent[name]
-        return all(left >= _LEAST[name] for name, left in self._left.items()) or bool(self._held)
+        self._short.pop(actor, None)
+        if short and used['n_calls'] == 0:
+            self._short[actor] = held
+        some = all(left >= _LEAST[name] for name, left in self._left.items()) and not self._is_hopeless(actor)
+        return some or bool(self._held)
+
+    def _is_hopeless(self, actor: str) -> bool:
+        """Whether all that is left is no more than what held none of its calls."""
+        short = self._short.get(actor)
+        return short is not None and all(left <= short[name] for name, left in self._left.items())
 
     def used(self) -> dict[str, float]:
         return dict(self._used)
@@ -140,9 +153,9 @@ class Budget:
             return None
         return {name: value if name == 'max_cost' else int(value) for name, value in lent.items()}
 
-    def spend(self, lent: Mapping[str, float], usage: Mapping[str, Any]) -> bool:
+    def spend(self, lent: Mapping[str, float], usage: Mapping[str, Any], short: bool) -> bool:
         used = {name: usage.get(name, 0) for name in _USAGE}
-        more: bool = ray.get(self._ledger.spend.remote(self._actor, used))
+        more: bool = ray.get(self._ledger.spend.remote(self._actor, used, short))
         return more and bool(lent)
 
 

@@ -39,6 +39,8 @@ typedef struct wire {
     rdv_can gives_back; /* does the reply begin with `continues`? RDV_CAN_UNKNOWN: the reply is
                            left unchanged, for the survey */
     bool streamed;      /* the reply is to be streamed */
+    bool unlimited;     /* the reply may have any number of tokens; otherwise at most */
+    uint64_t limit;     /* this number */
 } wire;
 
 /* Write a request for the model `name`. *out: in `arena`, texts borrowed from the request too.

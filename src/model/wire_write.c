@@ -197,20 +197,27 @@ static void add_schema(writer *w)
     rdv_buf_lit(&w->body, ",\"additionalProperties\":false}}}");
 }
 
+static void add_limit(writer *w, const char *name, size_t tokens)
+{
+    w->out->limit = tokens;
+    add_number(w, name, (double)tokens);
+}
+
 static void add_max_tokens(writer *w)
 {
     bool schema = w->holds && !w->bare;
     uint32_t max = schema ? request_most_tokens(w->request) : w->request->sampling.max_tokens;
+    w->out->unlimited = max == 0;
     if (max == 0)
         return;
     if (w->out->form != WIRE_CHAT) {
-        add_number(w, "max_tokens", max);
+        add_limit(w, "max_tokens", max);
     } else if (cannot(w, ABILITY_MAX_TOKENS)) {
         note_lit(&w->notes, "max_completion_tokens for max_tokens");
-        add_number(w, "max_completion_tokens", max);
+        add_limit(w, "max_completion_tokens", max);
     } else {
         uses(w, ABILITY_MAX_TOKENS);
-        add_number(w, "max_tokens", max);
+        add_limit(w, "max_tokens", max);
     }
 }
 
@@ -373,10 +380,10 @@ static int write_echo(writer *w, rdv_str prompt, rdv_error *err)
     add_flag(w, "echo", true);
     add_number(w, "logprobs", at_least_one(w->request->sampling.top_logprobs));
     if (cannot(w, ABILITY_NO_TOKENS)) {
-        add_number(w, "max_tokens", 1);
+        add_limit(w, "max_tokens", 1);
     } else {
         uses(w, ABILITY_NO_TOKENS);
-        add_number(w, "max_tokens", 0);
+        add_limit(w, "max_tokens", 0);
     }
     return finish(w, err);
 }
@@ -387,7 +394,7 @@ static int write_score_text(writer *w, rdv_str prompt, rdv_error *err)
     w->out->uses |= ABILITY_BIT(ABILITY_COMPLETIONS) | ABILITY_BIT(ABILITY_PROMPT_LOGPROBS);
     add_text(w, "prompt", prompt);
     add_number(w, "prompt_logprobs", at_least_one(w->request->sampling.top_logprobs));
-    add_number(w, "max_tokens", 1);
+    add_limit(w, "max_tokens", 1);
     return finish(w, err);
 }
 
@@ -400,7 +407,7 @@ static int write_score_chat(writer *w, turns *t, rdv_str text, rdv_error *err)
     add_flag(w, "add_generation_prompt", false);
     add_flag(w, "continue_final_message", true);
     add_number(w, "prompt_logprobs", at_least_one(w->request->sampling.top_logprobs));
-    add_number(w, "max_tokens", 1);
+    add_limit(w, "max_tokens", 1);
     return finish(w, err);
 }
 
@@ -506,7 +513,7 @@ int wire_write_grammar(const rdv_request *request, rdv_str name, const rdv_abili
         return rc;
     uses(&w, ABILITY_TOKEN_GRAMMAR);
     add_text(&w, "grammar", g.grammar);
-    add_number(&w, "max_tokens", (double)g.n);
+    add_limit(&w, "max_tokens", g.n);
     add_number(&w, "temperature", 0);
     note_lit(&w.notes, "scored by a grammar of the text's tokens");
     return finish(&w, err);

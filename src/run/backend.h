@@ -10,6 +10,7 @@
  *
  * Thread rule: one thread uses a backend. */
 #include "run/host.h"
+#include "run/usage.h"
 #include <rederive/run.h>
 
 typedef struct backend backend;
@@ -31,7 +32,10 @@ typedef struct backend_call {
     unsigned extras;            /* bits of backend_extra; 0 in a run */
     bool as_is;                 /* a backend that must change the request for its server refuses
                                    it: another may not need to */
-    size_t bytes;               /* bytes sent; set by start() */
+    size_t bytes;               /* bytes sent; set by start(), as are the next three */
+    uint64_t limit;             /* of the reply's tokens; USAGE_NO_LIMIT: none */
+    token_usage held;           /* reserved in the run's budget; the driver releases it */
+    bool too_dear;              /* no budget will ever hold it */
     void *state;                /* the backend's own; NULL: it keeps no state for this call */
 } backend_call;
 
@@ -72,9 +76,9 @@ typedef struct backend_event {
 } backend_event;
 
 typedef struct backend_ops {
-    /* Take a call, the first time or after RETRY or AGAIN. RDV_LATER: not now, nothing was done.
-     * RDV_NONE: the backend does not support such a request, err says why. Faults: RDV_E_NOMEM,
-     * RDV_E_IO. */
+    /* Take a call, the first time or after RETRY or AGAIN. RDV_LATER: not now, nothing was done;
+     * never, if `too_dear` is set. RDV_NONE: the backend does not support such a request, err says
+     * why. Faults: RDV_E_NOMEM, RDV_E_IO. */
     int (*start)(backend *b, backend_call *c, rdv_error *err);
     /* Cancel a call in any state: no further event of it comes, and c->state becomes NULL. */
     void (*cancel)(backend *b, backend_call *c);
@@ -98,6 +102,7 @@ struct backend {
     pool *pool;              /* of which it is a member; NULL: of none */
     size_t place;            /* in the pool */
     bool left_out;           /* it refuses every request, and others of the pool go on */
+    usage_seen seen;         /* what its replies used */
     double reply_ms;         /* running mean of the time of a reply; 0: none came */
     rdv_server_totals totals;
     bool held;    /* takes no call before an exchange of its own has ended */

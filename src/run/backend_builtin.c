@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
+#define MARKS 16     /* bytes that stand for the marks of a turn in a budget */
 #define SWEEP_MS 100 /* interval of the check for calls that take too long */
 
 typedef enum job_state {
@@ -316,6 +317,24 @@ static size_t bytes_of(const rdv_request *request)
     return bytes;
 }
 
+/* The bytes of the texts, and of the marks of a turn or a step, which are a few tokens. */
+static size_t most_bytes(const rdv_request *request)
+{
+    return bytes_of(request) + MARKS * (1 + request->n_messages + request->n_steps);
+}
+
+static bool reserve(const builtin *b, backend_call *c, uint32_t context)
+{
+    const rdv_request *r = c->request;
+    bool writes = r->kind == RDV_REQUEST_CHAT || r->kind == RDV_REQUEST_CONTINUE;
+    uint32_t most = r->sampling.max_tokens;
+    c->bytes = bytes_of(r);
+    c->limit = !writes ? 0 : most && most < context ? most : context;
+    int rc = run_reserve(b->options.run, &b->base.seen, most_bytes(r), c->limit, &c->held);
+    c->too_dear = rc == RDV_NONE;
+    return rc == RDV_OK;
+}
+
 static int start(backend *of, backend_call *c, rdv_error *err)
 {
     builtin *b = (builtin *)of;
@@ -329,16 +348,20 @@ static int start(backend *of, backend_call *c, rdv_error *err)
                        "this built-in model has no step head, so it gives no rewards");
         return RDV_NONE;
     }
+    if (run && !reserve(b, c, about.context))
+        return RDV_LATER;
     builtin_job *job = new_job(c);
-    if (!job)
+    if (!job) {
+        if (run)
+            run_release(run, &c->held);
         return rdv_no_memory(err);
+    }
     job->started = run ? run_now(run) : 0;
     uv_mutex_lock(&b->mutex);
     push(&b->fresh, job);
     uv_cond_signal(&b->work);
     uv_mutex_unlock(&b->mutex);
     c->state = job;
-    c->bytes = bytes_of(c->request);
     if (run)
         account_charge_call(&run->account);
     of->totals.calls++;

@@ -91,6 +91,14 @@ static int send_call(server *s, backend_call *c, rdv_error *err)
     return rc;
 }
 
+static bool reserve(server *s, backend_call *c, const wire *w)
+{
+    c->limit = w->unlimited ? USAGE_NO_LIMIT : w->limit;
+    int rc = run_reserve(s->run, &s->base.seen, w->body.len, c->limit, &c->held);
+    c->too_dear = rc == RDV_NONE;
+    return rc == RDV_OK;
+}
+
 static int start(backend *b, backend_call *c, rdv_error *err)
 {
     server *s = (server *)b;
@@ -100,13 +108,14 @@ static int start(backend *b, backend_call *c, rdv_error *err)
         rc = write_call(s, c, &w, err);
     if (rc != RDV_OK)
         return rc;
-    if (!run_may_spend(s->run))
+    if (!run_may_spend(s->run) || (w.form != WIRE_TOKENIZE && !reserve(s, c, &w)))
         return RDV_LATER;
     if (!c->state)
         c->state = calloc(1, sizeof(http_call));
-    if (!c->state || keep_written(c->state, &w) != RDV_OK)
-        return rdv_no_memory(err);
-    rc = send_call(s, c, err);
+    rc = c->state && keep_written(c->state, &w) == RDV_OK ? send_call(s, c, err)
+                                                          : rdv_no_memory(err);
+    if (rc != RDV_OK)
+        run_release(s->run, &c->held);
     if (rc == RDV_OK && w.form != WIRE_TOKENIZE) { /* /tokenize does not use the model */
         account_charge_call(&s->run->account);
         b->totals.calls++;

@@ -16,6 +16,9 @@ typedef struct run_context {
     uint64_t began_ms;  /* 0: not started */
     rdv_run_end end;
     char why[RDV_ERROR_MAX]; /* why the run ended early */
+    bool waits_for_budget;   /* a call is to be held once another that is in flight has ended */
+    const char *too_small;   /* the budget that did not hold a call; NULL: none. Of those calls, */
+    token_usage least;       /* the one that may use least */
 } run_context;
 
 /* Milliseconds from any origin. */
@@ -28,5 +31,14 @@ void run_notice(const run_context *c, const char *fmt, ...) RDV_PRINTF(2, 3);
 void run_end_early(run_context *c, rdv_run_end end, const char *fmt, ...) RDV_PRINTF(3, 4);
 /* Whether another call may be sent. False: the budget is used up, and the run is to end. */
 bool run_may_spend(run_context *c);
-/* Charge the account with the usage of a request. */
+/* Reserve what a call of so many bytes, with that limit of the reply's tokens (USAGE_NO_LIMIT:
+ * none), may use at a server. *held: for run_release(), empty if no budget is to hold it.
+ * RDV_LATER: the budget may hold it once a call in flight has ended; RDV_NONE: it never will. */
+int run_reserve(run_context *c, const usage_seen *seen, size_t bytes, uint64_t limit,
+                token_usage *held);
+/* A call ended: what it held is free, and *held is empty. */
+void run_release(run_context *c, token_usage *held);
+/* End the run if there were calls that no budget held. */
+void run_end_if_too_small(run_context *c);
+/* Charge the account with the token_usage of a request. */
 void run_charge(run_context *c, uint64_t prompt_tokens, uint64_t completion_tokens);

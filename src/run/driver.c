@@ -18,11 +18,16 @@
 
 /* ---- a complete call: a reply ---------------------------------------------------------------- */
 
-static void charge_tokens(rdv_run *run, backend *b, uint64_t prompt, uint64_t completion)
+/* `told`: the server counted them. */
+static void charge_tokens(rdv_run *run, const call *c, uint64_t prompt, uint64_t completion,
+                          bool told)
 {
+    backend *b = c->backend;
+    token_usage used = {prompt, completion};
     b->totals.prompt_tokens += prompt;
     b->totals.completion_tokens += completion;
     run_charge(&run->context, prompt, completion);
+    usage_learn(&b->seen, c->sent.bytes, c->sent.limit, used, told);
 }
 
 /* A reply came after this time. */
@@ -42,13 +47,15 @@ static void charge(rdv_run *run, call *c)
     const rdv_reply *r = &c->reply;
     uint64_t prompt = r->usage ? r->prompt_tokens : c->sent.bytes / 4;
     uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
+    if (!r->usage && completion > c->sent.limit)
+        completion = c->sent.limit;
     uint32_t timeout_ms = run->context.options.timeout_ms;
     bool late = timeout_ms && took * LATE_SHARE > timeout_ms;
     limit_answered(&h->limit, c->expected, prompt, completion, late);
     h->slow |= late;
     h->answers++;
     note_time(c->backend, took);
-    charge_tokens(run, c->backend, prompt, completion);
+    charge_tokens(run, c, prompt, completion, r->usage);
 }
 
 static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *err)
@@ -78,6 +85,7 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
     call *c = (call *)event->call;
     c->state = CALL_HELD;
     run->context.totals.in_flight--;
+    run_release(&run->context, &c->sent.held);
     if (event->kind != BACKEND_RETRY)
         pool_works(c->pool, c->backend);
     if (event->kind == BACKEND_REPLY)
@@ -87,7 +95,7 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
     if (event->kind == BACKEND_DEFERRED)
         return driver_defer(run, c);
     if (event->reply.usage) /* usage counts even if the reply is unreadable */
-        charge_tokens(run, c->backend, event->reply.prompt_tokens, event->reply.completion_tokens);
+        charge_tokens(run, c, event->reply.prompt_tokens, event->reply.completion_tokens, true);
     c->backend->totals.failed += event->kind != BACKEND_AGAIN;
     if (event->kind == BACKEND_RETRY)
         return driver_try_later(run, c, event, err);
@@ -196,6 +204,10 @@ static int dispatch_first(rdv_run *run, call_queue *q, rdv_error *err)
     if (!b)
         return RDV_LATER;
     int rc = start_at(run, c, b, &why);
+    if (rc == RDV_LATER && c->sent.too_dear) {
+        driver_drop(run, c);
+        return RDV_OK;
+    }
     if (rc == RDV_LATER)
         return b->held ? RDV_OK : rc; /* a server that is held is not picked again */
     if (rc < 0)
@@ -214,7 +226,8 @@ static int dispatch_first(rdv_run *run, call_queue *q, rdv_error *err)
 static int dispatch_queue(rdv_run *run, call_queue *q, rdv_error *err)
 {
     int rc = RDV_OK;
-    while (rc == RDV_OK && run->context.end == RDV_END_DONE && q->first)
+    const run_context *x = &run->context;
+    while (rc == RDV_OK && x->end == RDV_END_DONE && !x->waits_for_budget && q->first)
         rc = dispatch_first(run, q, err);
     return rc < 0 ? rc : RDV_OK;
 }
@@ -282,13 +295,20 @@ static rdv_failure end_failure(rdv_run_end end)
     return RDV_FAIL_CANCELLED;
 }
 
+static rdv_failure close_failure(const rdv_run *run, const open_plan *p)
+{
+    rdv_run_end end = run->context.end;
+    bool too_dear = end == RDV_END_DONE && !p->deferred; /* no budget held one of its calls */
+    return end_failure(too_dear ? RDV_END_BUDGET : end);
+}
+
 /* Close a source that is to be closed, once none of its requests is in flight. */
 static int close_first(rdv_run *run, open_plan *p, rdv_error *err)
 {
     const job_source_ops *ops = run->jobs->ops;
     if (!p->closing || p->waiters || ops->done(p->source))
         return RDV_OK;
-    int rc = ops->close(p->source, end_failure(run->context.end), err);
+    int rc = ops->close(p->source, close_failure(run, p), err);
     driver_take_cancelled(run, p);
     if (rc == RDV_OK && !ops->done(p->source))
         return rdv_fail(err, RDV_E_INTERNAL, "a plan that was closed is not done");
@@ -391,6 +411,8 @@ static bool wants_requests(rdv_run *run)
     run_context *x = &run->context;
     if (x->end != RDV_END_DONE)
         return true;
+    if (x->waits_for_budget)
+        return false;
     bool room = false;
     for (size_t i = 0; i < run->n_pools; i++) {
         const pool *p = &run->pools[i];
@@ -515,7 +537,7 @@ uint64_t driver_wait(rdv_run *run)
         wait = sooner(wait, until(due->due, now));
     bool wanted = (open_plans_next_ready(&run->plans) || takes_sources(run)) &&
                   n_queued(run) < run->context.options.jobs;
-    for (size_t i = 0; i < run->n_pools; i++) {
+    for (size_t i = 0; i < run->n_pools && !run->context.waits_for_budget; i++) {
         const lanes *of = run->pools[i].lanes;
         const call *any = of->any.first, *some = of->some.first;
         if (some)

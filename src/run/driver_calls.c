@@ -37,6 +37,7 @@ static void halt(rdv_run *run, call *c)
     case CALL_OUT:
         c->backend->ops->cancel(c->backend, &c->sent);
         limit_end(&c->backend->host->limit, c->expected);
+        run_release(&run->context, &c->sent.held);
         run->context.totals.in_flight--;
         break;
     case CALL_WAITING:

@@ -358,9 +358,12 @@ int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err)
     x->end = RDV_END_DONE;
     run->wound_down = false;
     run->deferred = false;
+    x->waits_for_budget = false;
+    x->too_small = NULL;
     if (x->began_ms == 0)
         x->began_ms = run->reported_ms = run_now(x);
     int rc = loop(run, err);
+    run_end_if_too_small(x);
     if (rc == RDV_OK && x->options.mode == RDV_RUN_BATCH)
         rc = finish_batch(run, err);
     if (rc == RDV_OK && x->options.journal)

@@ -31,6 +31,7 @@ typedef struct server {
     http_exchange exchange; /* of the survey */
     bool out;               /* the exchange is under way */
     double expected;        /* as in call */
+    token_usage held;       /* as in backend_call */
     uint32_t tries;
 } server;
 

@@ -235,6 +235,7 @@ static int write_request(survey *s, rdv_error *err)
         return rc;
     rdv_str body = s->wire.body;
     s->wire.body = rdv_str_printf(s->arena, "{\"n\":2,%.*s", RDV_FMT(rdv_slice(body, 1, body.len)));
+    s->wire.limit *= 2;
     return s->wire.body.p ? RDV_OK : rdv_no_memory(err);
 }
 

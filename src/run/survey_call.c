@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #define NAMES_SHOWN 5
+#define BUDGET_MS 50   /* before another try, where the budget holds no further call now */
 #define ABOUT_MS 10000 /* for a response to the queries of models and software */
 
 /* ---- needed items ---------------------------------------------------------------------------- */
@@ -107,6 +108,22 @@ static uint32_t timeout_ms(const server *s)
     return s->survey.asks || (most && most < ABOUT_MS) ? most : ABOUT_MS;
 }
 
+/* RDV_LATER: the request is not to be sent now, or, if `surveying` is 0, in this run. */
+static int reserve(server *s, size_t bytes)
+{
+    const wire *w = &s->survey.wire;
+    uint64_t most = w->unlimited ? USAGE_NO_LIMIT : w->limit;
+    int rc = run_may_spend(s->run) ? run_reserve(s->run, &s->base.seen, bytes, most, &s->held)
+                                   : RDV_NONE;
+    if (rc == RDV_LATER)
+        s->base.due = run_now(s->run) + BUDGET_MS;
+    if (rc != RDV_NONE)
+        return rc;
+    run_end_if_too_small(s->run);
+    s->surveying = 0;
+    return RDV_LATER;
+}
+
 static int send_next(server *s, rdv_error *err)
 {
     const char *path;
@@ -116,10 +133,8 @@ static int send_next(server *s, rdv_error *err)
         return conclude(s, err);
     if (rc != RDV_OK)
         return rc;
-    if (s->survey.asks && !run_may_spend(s->run)) {
-        s->surveying = 0;
-        return RDV_OK;
-    }
+    if (s->survey.asks && (rc = reserve(s, body.len)) != RDV_OK)
+        return rc == RDV_LATER ? RDV_OK : rc;
     http_exchange_release(&s->exchange);
     s->exchange = (http_exchange){.url = server_url(s, path),
                                   .headers = s->headers,
@@ -177,6 +192,7 @@ void survey_call_abort(server *s)
 {
     if (s->out) {
         http_abort(s->run->http, &s->exchange);
+        run_release(s->run, &s->held);
         if (s->survey.asks) {
             limit_end(&s->base.host->limit, s->expected);
             s->run->totals.in_flight--;
@@ -203,7 +219,7 @@ static int try_later(server *s, rdv_error *err)
     return RDV_OK;
 }
 
-/* Charge the usage of a response, whatever else it says and however the run goes on. */
+/* Charge the token_usage of a response, whatever else it says and however the run goes on. */
 static rdv_reply charge(server *s)
 {
     const http_exchange *x = &s->exchange;
@@ -253,6 +269,7 @@ static int complete(server *s, rdv_error *err)
     bool whole = x->end == HTTP_DONE && !http_exchange_may_pass(x);
     rdv_reply used = charge(s);
     s->out = false;
+    run_release(s->run, &s->held);
     if (x->out_of_memory)
         return rdv_no_memory(err);
     if (s->survey.asks) {

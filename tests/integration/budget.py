@@ -63,7 +63,8 @@ class Budgets(Case):
             self.assert_ended_early(ended, "tokens")
             told = summary(ended)
             spent = told["prompt_tokens"] + told["completion_tokens"]
-            self.assertLessEqual(spent, 3000 + JOBS * 300)  # no call of these needs 300
+            self.assertLessEqual(spent, 3000)
+            self.assertGreater(spent, 3000 - 1300)  # no call of these may use more
             self.assert_goes_on(server, told["n_calls"])
 
     def test_cost(self):
@@ -74,7 +75,7 @@ class Budgets(Case):
             told = summary(ended)
             self.assertAlmostEqual(told["cost_usd"], (told["prompt_tokens"] * 10 +
                                                   told["completion_tokens"] * 20) / 1e6, places=5)
-            self.assertLessEqual(told["cost_usd"], 0.03 + JOBS * 0.006)
+            self.assertLessEqual(told["cost_usd"], 0.03)
             self.assert_goes_on(server, told["n_calls"])
 
     def test_seconds(self):
@@ -175,11 +176,11 @@ class Charged(Case):
     def test_the_budget_ends_a_run_of_which_nothing_is_read(self):
         with Server(rules=[{"status": 200, "body": {"choices": []} | USAGE}]) as server:
             ended = rederive("check", "-m", "relevance", "--no-structured", "-M", server.url, "-j", "1", "--json",
-                             "--max-tokens", "100", "--retries", "3", stdin=lines(chain()))
+                             "--max-tokens", "2500", "--retries", "3", stdin=lines(chain()))
             self.assert_ended(ended, 1)
-            self.assertIn("the budget of tokens is used up", ended.err)
+            self.assertIn("the budget of tokens is used up: 500 of 2500 are left", ended.err)
             self.assert_charged(server, ended)
-            self.assertEqual(len(server.asked()), 1)
+            self.assertEqual(len(server.asked()), 2)
 
 
 class DryRun(Case):

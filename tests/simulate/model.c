@@ -232,6 +232,36 @@ static void put_stream(rdv_buf *b, const rdv_request *request, rdv_str text, boo
     }
 }
 
+/* The bytes that the request is about, whatever the form in which it is sent. */
+static uint64_t bytes_of(const rdv_request *r)
+{
+    uint64_t bytes = r->text.len;
+    for (size_t i = 0; i < r->n_messages; i++)
+        bytes += r->messages[i].text.len;
+    for (size_t i = 0; i < r->n_steps; i++)
+        bytes += r->steps[i].len;
+    return bytes;
+}
+
+/* About so many tokens of 16 bytes, and never more than one of a byte. */
+static uint64_t prompt_of(const model_manner *manner, const rdv_request *request)
+{
+    uint64_t parts = 80 + drawn(request, 7) % 41; /* of 100: texts differ */
+    uint64_t bytes = bytes_of(request), tokens = bytes * manner->dense * parts / 1600;
+    return tokens < bytes ? tokens : bytes;
+}
+
+/* A server keeps to the limit that the request states. Every fourth reply is as long as it may be.
+ */
+static uint64_t completion_of(const rdv_request *request)
+{
+    bool writes = request->kind == RDV_REQUEST_CHAT || request->kind == RDV_REQUEST_CONTINUE;
+    uint64_t tokens = drawn(request, 8) % 200, most = request->sampling.max_tokens;
+    if (!writes)
+        return 0;
+    return most && (tokens >= most || drawn(request, 11) % 4 == 0) ? most : tokens;
+}
+
 rdv_str model_body(const model_manner *manner, rdv_plan *plan, const rdv_request *request,
                    rdv_str path, rdv_str sent, rdv_arena *arena, uint64_t *prompt_tokens,
                    uint64_t *completion_tokens)
@@ -247,8 +277,8 @@ rdv_str model_body(const model_manner *manner, rdv_plan *plan, const rdv_request
         text = gone_on(manner, plan, request, text, arena);
         back = manner->back ? request->messages[request->n_messages - 1].text.len : 0;
     }
-    *prompt_tokens = told ? 1 + drawn(request, 7) % 400 : 0;
-    *completion_tokens = told ? drawn(request, 8) % 200 : 0;
+    *prompt_tokens = told ? prompt_of(manner, request) : 0;
+    *completion_tokens = told ? completion_of(request) : 0;
     rdv_buf_init(&b, arena, 0);
     if (pairs || rdv_ends(path, RDV_STR("/embeddings"))) {
         put_rewards(&b, request, pairs);

@@ -8,6 +8,7 @@
 /* What the server does beside answering. */
 typedef struct model_manner {
     uint32_t untold; /* responses of 100 that do not say their usage */
+    uint32_t dense;  /* tokens of 16 bytes of a prompt */
     bool schema;     /* holds replies to a JSON schema */
     bool choice;     /* holds replies to one of a few texts */
     bool turn;       /* goes on with the assistant's turn */

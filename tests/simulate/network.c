@@ -252,6 +252,7 @@ static rdv_str whole_body(http *h, const http_exchange *x, uint64_t *prompt, uin
     rdv_arena_reset(h->arena);
     const settings *set = &h->world->set;
     const model_manner manner = {.untold = set->untold,
+                                 .dense = set->dense,
                                  .schema = set->able_to & 1,
                                  .choice = set->able_to & 2,
                                  .turn = set->able_to & 4,

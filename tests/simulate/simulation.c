@@ -194,6 +194,22 @@ static void check_account(simulation *s)
                      (unsigned long long)t->completion_tokens);
 }
 
+/* Servers keep to the limits that requests state, and all of them state one. */
+static void check_budget(simulation *s)
+{
+    world *w = &s->world;
+    const rdv_run_totals *t = &s->totals;
+    uint64_t tokens = t->prompt_tokens + t->completion_tokens;
+    if (w->calm || w->dead)
+        return;
+    if (w->set.tokens && tokens > w->set.tokens)
+        world_broken(w, "%llu tokens were used of a budget of %u", (unsigned long long)tokens,
+                     w->set.tokens);
+    if (w->set.cost && t->cost_microusd > w->set.cost)
+        world_broken(w, "%llu micro-dollars were spent of a budget of %u",
+                     (unsigned long long)t->cost_microusd, w->set.cost);
+}
+
 static void note_servers(simulation *s, const rdv_run *run)
 {
     rdv_server_totals t;
@@ -239,6 +255,8 @@ static int run_plans(simulation *s, rdv_journal *journal, rdv_error *err)
     }
     if (rc == RDV_OK)
         check_account(s);
+    if (rc == RDV_OK)
+        check_budget(s);
     rdv_run_free(&run);
     rdv_arena_free(&arena);
     return rc;

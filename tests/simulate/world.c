@@ -98,6 +98,7 @@ void settings_draw(settings *s, uint64_t seed)
     s->untold = sometimes(&r, 4, 100);
     s->late = weight(&r);
     s->twice = weight(&r);
+    s->dense = between(&r, 2, 16);
 }
 
 void settings_raise(settings *s)

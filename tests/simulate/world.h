@@ -54,7 +54,8 @@
     X(software, "what the servers say that they are, by its place in a list; 0: nothing")          \
     X(lacks, "bits: members of requests that no server takes")                                     \
     X(able_to, "bits: holds replies to a schema, to a choice, goes on with a turn, gives it back") \
-    X(untold, "responses of 100 that do not say their usage")
+    X(untold, "responses of 100 that do not say their usage")                                      \
+    X(dense, "tokens of 16 bytes of a prompt")
 
 typedef struct settings {
 #define X(name, what) uint32_t name;

@@ -41,6 +41,27 @@ static void test_used_up__each_budget(void **state)
     assert_string_equal(account_used_up(&a, 1.5), "seconds");
 }
 
+/* A budget holds what is spent, reserved and asked for, to the last token and millionth. */
+static void test_lacks(void **state)
+{
+    account a = with((rdv_budget){.tokens = 100, .cost_microusd = 500});
+    account_charge_tokens(&a, 20, 10);
+    assert_null(account_lacks(&a, (token_usage){70, 0}, true));
+    assert_string_equal(account_lacks(&a, (token_usage){71, 0}, true), "tokens");
+    assert_null(account_lacks(&a, (token_usage){20, 30}, true)); /* 100 and 400 */
+    assert_string_equal(account_lacks(&a, (token_usage){20, 31}, true), "cost");
+    account_hold(&a, (token_usage){30, 10});
+    account_hold(&a, (token_usage){5, 1});
+    assert_null(account_lacks(&a, (token_usage){24, 0}, true));
+    assert_string_equal(account_lacks(&a, (token_usage){25, 0}, true), "tokens");
+    assert_null(account_lacks(&a, (token_usage){25, 0}, false));
+    account_release(&a, (token_usage){30, 10});
+    assert_null(account_lacks(&a, (token_usage){25, 0}, true));
+    assert_int_equal(a.n_held, 1);
+    a = with((rdv_budget){0});
+    assert_null(account_lacks(&a, (token_usage){UINT64_MAX, UINT64_MAX}, true));
+}
+
 /* 2.50 dollars a million tokens in, 10 out. */
 static void test_cost(void **state)
 {
@@ -66,6 +87,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_used_up__each_budget),
+        cmocka_unit_test(test_lacks),
         cmocka_unit_test(test_cost),
         cmocka_unit_test(test_cost__absurd_usage),
     };

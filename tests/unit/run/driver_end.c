@@ -2,6 +2,8 @@
 /* The end of a run: budgets that are used up, and servers that no call can be sent to. */
 #include "driven.h"
 
+#include "plan/request.h"
+
 static void test_budget__of_calls(void **state)
 {
     world *w = *state;
@@ -62,15 +64,107 @@ static void test_budget__the_journal_is_read_on(void **state)
     assert_true(w->jobs[1].is_closed);
 }
 
-static void test_budget__of_tokens_and_cost(void **state)
+static uint64_t tokens_of(const world *w)
+{
+    return w->totals.prompt_tokens + w->totals.completion_tokens;
+}
+
+/* A limit of the reply's tokens, for all questions of a job. */
+static void limit_replies(job *j, uint32_t tokens)
+{
+    for (size_t i = 0; i < j->n; i++) {
+        j->requests[i].sampling.max_tokens = tokens;
+        request_key(&j->requests[i]);
+    }
+}
+
+/* What is in flight is reserved: a token for each byte of the prompt, and the reply's limit. The
+ * last calls go one at a time, by the prompts that were counted; each uses 57. */
+static void test_budget__of_tokens(void **state)
 {
     world *w = *state;
-    ask_many(w, 10);
-    w->options.jobs = 1;
-    w->options.budget.tokens = 100;
-    RUN(w, {.text = "42"});
-    assert_int_equal(w->network.n_calls, 2); /* of 57 tokens */
-    assert_string_equal(w->why, "the budget of tokens is used up");
+    ask_many(w, 16);
+    limit_replies(&w->jobs[0], 20);
+    w->options.jobs = 16;
+    w->options.budget.tokens = 400;
+    RUN(w, {.text = "42", .takes_ms = 10});
+    assert_in_range(w->network.n_calls, 5, 6);
+    assert_int_equal(tokens_of(w), w->network.n_calls * 57);
+    assert_in_range(w->network.most_out, 2, 3);
+    assert_int_equal(w->totals.answered, w->network.n_calls);
+    assert_int_equal(w->end, RDV_END_BUDGET);
+    assert_non_null(strstr(w->why, "the budget of tokens is used up: "));
+    assert_non_null(strstr(w->why, " of 400 are left, and no call is left that fits; the least may "
+                                   "take "));
+    assert_true(w->jobs[0].is_closed);
+    assert_int_equal(w->jobs[0].closed_by, RDV_FAIL_BUDGET);
+}
+
+static void test_budget__of_cost(void **state)
+{
+    world *w = *state;
+    ask_many(w, 16);
+    limit_replies(&w->jobs[0], 20);
+    w->options.price_in = 1;
+    w->options.price_out = 4; /* a call costs 78 millionths of a dollar */
+    w->options.budget.cost_microusd = 600;
+    RUN(w, {.text = "42", .takes_ms = 10});
+    assert_in_range(w->network.n_calls, 4, 7);
+    assert_int_equal(w->totals.cost_microusd, w->network.n_calls * 78);
+    assert_non_null(strstr(w->why, "the budget of cost is used up: $0.000"));
+}
+
+/* Replies as long as they may be, of prompts with a token a byte: the budget holds them too. */
+static void test_budget__holds_the_most(void **state)
+{
+    world *w = *state;
+    ask_many(w, 16);
+    limit_replies(&w->jobs[0], 20);
+    w->options.budget.tokens = 700;
+    RUN(w, {.body = "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"42\"},"
+                    "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":100,"
+                    "\"completion_tokens\":20}}",
+            .takes_ms = 10});
+    assert_int_equal(w->network.n_calls, 5);
+    assert_int_equal(tokens_of(w), 600);
+}
+
+/* A call that alone is more than the budget ends nothing else, and it is said. */
+static void test_budget__too_small_for_one_call(void **state)
+{
+    static char longest[3000];
+    world *w = *state;
+    memset(longest, 'x', sizeof longest - 1);
+    w->n_jobs = 2;
+    ask(&w->jobs[0], longest);
+    ask(&w->jobs[1], "short");
+    limit_replies(&w->jobs[0], 20);
+    limit_replies(&w->jobs[1], 20);
+    w->options.budget.tokens = 1000;
+    RUN(w, {.text = "42", .takes_ms = 10});
+    assert_int_equal(w->network.n_calls, 1);
+    assert_true(w->jobs[0].is_closed);
+    assert_int_equal(w->jobs[0].closed_by, RDV_FAIL_BUDGET);
+    assert_false(w->jobs[1].is_closed);
+    assert_true(w->jobs[1].told[0].reply);
+    assert_int_equal(w->end, RDV_END_BUDGET);
+    assert_non_null(strstr(w->why, "943 of 1000 are left"));
+}
+
+/* Where a request allows any number of tokens, four replies are awaited one by one; then the mean
+ * so far and a margin is reserved. */
+static void test_budget__without_a_limit(void **state)
+{
+    world *w = *state;
+    ask_many(w, 16);
+    w->options.jobs = 16;
+    w->options.budget.tokens = 2000;
+    RUN(w, {.text = "42", .takes_ms = 10});
+    assert_int_equal(w->totals.answered, 16);
+    assert_int_equal(w->end, RDV_END_DONE);
+    for (size_t i = 1; i <= 4; i++)
+        assert_int_equal(w->network.at[i], 10 * i);
+    assert_true(w->network.most_out > 4);
 }
 
 static void test_budget__of_seconds(void **state)
@@ -228,7 +322,11 @@ int main(void)
         TEST(test_budget__retries_are_calls),
         TEST(test_budget__ends_what_waits_for_a_retry),
         TEST(test_budget__the_journal_is_read_on),
-        TEST(test_budget__of_tokens_and_cost),
+        TEST(test_budget__of_tokens),
+        TEST(test_budget__of_cost),
+        TEST(test_budget__holds_the_most),
+        TEST(test_budget__too_small_for_one_call),
+        TEST(test_budget__without_a_limit),
         TEST(test_budget__of_seconds),
         TEST(test_wrong_key__ends_the_run),
         TEST(test_quota__ends_the_run),
