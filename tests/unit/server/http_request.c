@@ -280,6 +280,51 @@ static void test_read__an_address_without_end(void **state)
     }
 }
 
+/* A body of so many bytes, as one text or in chunks of `chunk`; the step, and its status. */
+static http_step read_body(size_t max, size_t n, size_t chunk, size_t piece, unsigned *status)
+{
+    static char bytes[20000];
+    http_request r;
+    http_step step = HTTP_READ_MORE;
+    size_t at = (size_t)snprintf(bytes, sizeof bytes, "POST / HTTP/1.1\r\n" HOST);
+    if (chunk == 0)
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, "Content-Length: %zu\r\n\r\n%0*d", n,
+                               (int)n, 0);
+    else
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, "Transfer-Encoding: chunked\r\n\r\n");
+    for (size_t left = n; chunk && left;) {
+        size_t now = left < chunk ? left : chunk;
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, "%zx\r\n%0*d\r\n", now, (int)now, 0);
+        left -= now;
+    }
+    if (chunk)
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, "0\r\n\r\n");
+    http_request_init(&r, max);
+    for (size_t i = 0, used; i < at && step < HTTP_READ_WHOLE; i += used)
+        step = http_request_read(&r, bytes + i, at - i < piece ? at - i : piece, &used);
+    assert_true(r.body.len <= max);
+    *status = r.error.status;
+    http_request_free(&r);
+    return step;
+}
+
+/* A body of the most bytes is read, and one of a byte more is not, whatever its parts. */
+static void test_read__bodies_at_the_limit(void **state)
+{
+    static const size_t most[] = {15, 16, 255, 256, 1000}, chunks[] = {0, 1, 3, 16, 2000},
+                        pieces[] = {1, 7, SIZE_MAX};
+    for (size_t m = 0; m < sizeof most / sizeof *most; m++)
+        for (size_t c = 0; c < sizeof chunks / sizeof *chunks; c++)
+            for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++)
+                for (size_t more = 0; more < 3; more++) {
+                    unsigned status;
+                    http_step step =
+                        read_body(most[m], most[m] + more, chunks[c], pieces[p], &status);
+                    assert_int_equal(step, more ? HTTP_READ_REFUSED : HTTP_READ_WHOLE);
+                    assert_int_equal(status, more ? 413 : 0);
+                }
+}
+
 /* Chunks of one byte, whose lines have leading zeros, are longer than any body. */
 static void test_read__chunks_without_end(void **state)
 {
@@ -307,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_read__a_head_without_end),
         cmocka_unit_test(test_read__an_address_without_end),
         cmocka_unit_test(test_read__chunks_without_end),
+        cmocka_unit_test(test_read__bodies_at_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
