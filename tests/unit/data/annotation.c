@@ -253,6 +253,31 @@ static void test_csv__limits(void **state)
     rdv_arena_free(&arena);
 }
 
+/* RFC 4180: lines end with CR LF. The last may have CR alone; within a cell it is text. */
+static void test_csv__line_ends(void **state)
+{
+    static const char *const texts[] = {"a,b",         "a,b\n",     "a,b\r\n",   "a,b\r",
+                                        "a,b\r\n\r\n", "\r\na,b\r", "a,\"b\"\r", "\"a\",b\r\n"};
+    (void)state;
+    for (size_t i = 0; i <= sizeof texts / sizeof *texts; i++) {
+        bool last = i == sizeof texts / sizeof *texts;
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_str text = rdv_str_of(last ? "a,b\rc\r" : texts[i]), *cells;
+        rdv_csv csv;
+        size_t n, line;
+        rdv_csv_init(&csv, (rdv_source){&text, read_bytes}, 10, 3);
+        assert_int_equal(rdv_csv_next(&csv, arena, &cells, &n, &line, NULL), RDV_OK);
+        assert_int_equal(n, 2);
+        assert_text(cells[0], "a");
+        if (last)
+            assert_text(cells[1], "b\rc");
+        else
+            assert_text(cells[1], "b");
+        assert_int_equal(rdv_csv_next(&csv, arena, &cells, &n, &line, NULL), RDV_NONE);
+        rdv_arena_free(&arena);
+    }
+}
+
 static void test_read__no_memory(void **state)
 {
     (void)state;
@@ -286,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_apply__replaces),
         cmocka_unit_test(test_sheet),
         cmocka_unit_test(test_csv__limits),
+        cmocka_unit_test(test_csv__line_ends),
         cmocka_unit_test(test_read__no_memory),
     };
     return cmocka_run_group_tests_name("annotation", tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "base/str.h"
 
 #include "../test.h"
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -56,15 +57,16 @@ static void add_member(writer *w, const char *name, const char *text)
     w->n++;
 }
 
-static int finished(writer *w)
+/* A file whose directory says that it has `said` members. */
+static int saying(writer *w, uint64_t said)
 {
     size_t at = w->len;
     memcpy(w->bytes + w->len, w->directory, w->directory_len);
     w->len += w->directory_len;
     put_text(w->bytes, &w->len, "PK\5\6");
     put(w->bytes, &w->len, 0, 4);
-    put(w->bytes, &w->len, w->n, 2);
-    put(w->bytes, &w->len, w->n, 2);
+    put(w->bytes, &w->len, said, 2);
+    put(w->bytes, &w->len, said, 2);
     put(w->bytes, &w->len, w->directory_len, 4);
     put(w->bytes, &w->len, at, 4);
     put(w->bytes, &w->len, 0, 2);
@@ -72,6 +74,11 @@ static int finished(writer *w)
     assert_true(file >= 0);
     assert_int_equal(pwrite(file, w->bytes, w->len, 0), (ssize_t)w->len);
     return file;
+}
+
+static int finished(writer *w)
+{
+    return saying(w, w->n);
 }
 
 static int small_file(void)
@@ -119,6 +126,62 @@ static void test_open__cut_short_anywhere(void **state)
     close(file);
 }
 
+/* A directory that has fewer members than it says is damaged; no room is made for what it says. */
+static void test_open__of_a_wrong_count(void **state)
+{
+    for (uint64_t said = 2; said <= 65535; said = said < 100 ? said + 1 : said * 2 - 1) {
+        writer w = {0};
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_zip zip;
+        rdv_error err = {0};
+        add_member(&w, "a", "one");
+        int file = saying(&w, said);
+        size_t before = mallinfo2().uordblks;
+        assert_int_equal(rdv_zip_open(&zip, file, arena, &err), RDV_E_FORMAT);
+        assert_in_range(mallinfo2().uordblks - before, 0, 100 * 1000);
+        close(file);
+        rdv_arena_free(&arena);
+    }
+}
+
+/* Members that share bytes, as those of zip bombs do. */
+static void test_open__members_that_overlap(void **state)
+{
+    writer w = {0};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_zip zip;
+    rdv_error err = {0};
+    add_member(&w, "a", "one");
+    add_member(&w, "b", "two");
+    w.directory[w.directory_len - 1 - 4] = 1; /* b's place: within a */
+    int file = finished(&w);
+    assert_int_equal(rdv_zip_open(&zip, file, arena, &err), RDV_E_FORMAT);
+    assert_non_null(strstr(err.msg, "overlap"));
+    close(file);
+    rdv_arena_free(&arena);
+}
+
+/* A byte that was changed is seen by the checksum, whatever it is. */
+static void test_read__damaged_anywhere(void **state)
+{
+    static const char text[] = "some text that is kept";
+    for (size_t i = 0; i < sizeof text - 1; i++) {
+        writer w = {0};
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_zip zip;
+        rdv_error err = {0};
+        rdv_buf out;
+        add_member(&w, "a", text);
+        w.bytes[w.len - 1 - i] ^= 1;
+        int file = finished(&w);
+        assert_int_equal(rdv_zip_open(&zip, file, arena, &err), RDV_OK);
+        rdv_buf_init(&out, arena, 0);
+        assert_int_equal(rdv_zip_read(&zip, &zip.members[0], 99, &out, &err), RDV_E_INPUT);
+        close(file);
+        rdv_arena_free(&arena);
+    }
+}
+
 static void test_open__without_memory(void **state)
 {
     int file = small_file(), rc;
@@ -146,6 +209,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read__the_last_of_a_name),
         cmocka_unit_test(test_open__cut_short_anywhere),
+        cmocka_unit_test(test_open__of_a_wrong_count),
+        cmocka_unit_test(test_open__members_that_overlap),
+        cmocka_unit_test(test_read__damaged_anywhere),
         cmocka_unit_test(test_open__without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,6 +309,34 @@ static void test_gaps__of_a_chain_that_is_not_whole(void **state)
                             "-1: the chain was cut off");
 }
 
+/* A check that reads a task's steps in full certifies only a chain of which it decided each. */
+static void test_gaps__of_steps_that_were_not_checked(void **state)
+{
+    rdv_str steps[] = {RDV_STR("( ["), RDV_STR("( [ ]"), RDV_STR("So the answer is )."), {0}};
+    rdv_chain chain = {
+        .question = {.text = RDV_STR("Complete ( [.")}, .steps = steps, .n_steps = 3};
+    (void)state;
+    for (size_t n = 0; n <= 3; n++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_verdict verdicts[3];
+        rdv_check check = {.method = RDV_STR("dyck"),
+                           .verdicts = verdicts,
+                           .n_verdicts = n,
+                           .first_error = RDV_NO_STEP};
+        certificate made;
+        for (size_t i = 0; i < 3; i++)
+            verdicts[i] = (rdv_verdict){.step = i, .kind = RDV_SUPPORT};
+        assert_int_equal(certificate_of(&chain, &check, &(rdv_check_options){0}, RDV_STR(")"),
+                                        arena, &made, NULL),
+                         RDV_OK);
+        assert_int_equal(made.certified, n == 3);
+        assert_int_equal(made.n_gaps, n < 3);
+        if (n < 3)
+            assert_text(made.gaps[0].why, "not every step was checked");
+        rdv_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_gaps__of_the_last_step),
         cmocka_unit_test(test_gaps__of_a_chain_that_is_not_whole),
+        cmocka_unit_test(test_gaps__of_steps_that_were_not_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

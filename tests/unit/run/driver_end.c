@@ -301,6 +301,24 @@ static void test_unreachable__ends_the_run(void **state)
     assert_true(w->network.n_calls <= 8);
 }
 
+static response nobody_there_but_the_key(void *of, const http_exchange *x)
+{
+    return (response){.end = HTTP_UNREACHABLE, .body = "refused for " KEY};
+}
+
+/* The text of a fault may quote what was sent, in a survey too. */
+static void test_unreachable__hides_the_key(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->network.about = nobody_there_but_the_key;
+    RUN(w, {.end = HTTP_UNREACHABLE, .body = "refused for " KEY});
+    assert_int_equal(w->end, RDV_END_UNREACHABLE);
+    assert_non_null(strstr(w->why, "refused for *******************"));
+    assert_null(strstr(w->why, KEY));
+    assert_null(strstr(w->notices, KEY));
+}
+
 /* A server that answers nothing but faults is given up after 20 tries. */
 static void test_only_faults__end_the_run(void **state)
 {
@@ -335,6 +353,7 @@ int main(void)
         TEST(test_wrong_address__ends_the_run),
         TEST(test_base_model__is_said),
         TEST(test_unreachable__ends_the_run),
+        TEST(test_unreachable__hides_the_key),
         TEST(test_only_faults__end_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -292,6 +292,21 @@ static void test_probe__wrong_key(void **state)
 
 /* With 403 a server refuses the key, though it has listed its models; after a reply to a chat it
  * refuses the request alone. */
+/* The text of a fault may quote what was sent. */
+static void test_probe__hides_the_key(void **state)
+{
+    world *w = *state;
+    static const response lost[] = {
+        {.end = HTTP_UNREACHABLE, .body = "refused for sk-0123456789abcdef"}};
+    rdv_error err = {0};
+    w->script = lost;
+    w->n_script = 1;
+    w->options.retries = 0;
+    assert_int_equal(probe(w, &err), RDV_E_IO);
+    assert_string_equal(err.msg, "http://one:1: refused for *******************");
+    assert_null(strstr(w->notices, "sk-0123"));
+}
+
 static void test_probe__forbidden_key(void **state)
 {
     static const response forbidden[] = {
@@ -334,6 +349,7 @@ int main(void)
         TEST(test_probe__tries_again_as_often_as_allowed),
         TEST(test_probe__waits_as_long_as_it_is_asked_to),
         TEST(test_probe__wrong_key),
+        TEST(test_probe__hides_the_key),
         TEST(test_probe__forbidden_key),
         TEST(test_probe__no_server),
     };
