@@ -7,6 +7,7 @@
 #include "html_output.h"
 #include "methods.h"
 #include "question_type.h"
+#include "result_counts.h"
 #include "vote_view.h"
 
 #include "base/arena.h"
@@ -27,9 +28,9 @@ struct solving {
     struct model_session session;
     struct vote_view view;
     struct output chains_out; /* --chains-out; unused if not given */
-    uint64_t questions, chains, chains_used, unread, tied, right, judged;
-    uint64_t unanswered; /* questions without an answer because calls failed */
-    double saved;        /* estimated calls saved by chains that were not needed */
+    struct result_counts counts;
+    uint64_t chains;
+    double saved; /* estimated calls saved by chains that were not needed */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -160,14 +161,9 @@ static double calls_saved(const struct solving *s, const rdv_plan *plan, const r
 
 static void count(struct solving *s, const rdv_plan *plan, const rdv_result *result)
 {
-    s->questions++;
+    result_counts_add(&s->counts, result);
+    s->run.undone |= result->unanswered > 0;
     s->chains += result->chains;
-    s->chains_used += result->chains_used;
-    s->unread += result->unread;
-    s->unanswered += result->unanswered > 0 && !result->answer.p;
-    s->tied += result->n_tied > 0;
-    s->judged += result->correct >= 0;
-    s->right += result->correct == 1;
     s->saved += calls_saved(s, plan, result);
 }
 
@@ -255,7 +251,9 @@ static int show(struct solving *s, const rdv_plan *plan, const rdv_result *resul
         .chains = result->chains,
         .used = result->chains_used,
         .chosen_key = result->answer.p ? grade.key : (rdv_str){0},
-        .chosen = {result->answer, result->correct, result->n_tied > 0},
+        .chosen = {result->answer,
+                   !result->answer.p && result_is_graded(result) ? 0 : result->correct,
+                   result->n_tied > 0},
     };
     return vote_view_add(&s->view, &s->run, &row, arena, err);
 }
@@ -286,17 +284,17 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
 
 static void summary_json(const struct solving *s)
 {
+    const struct result_counts *c = &s->counts;
     struct summary summary;
     FILE *out = summary_begin(&summary);
     if (!out)
         return;
     fprintf(out,
             "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
-            ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
-            ",\"n_graded\":%" PRIu64 ",\"n_unanswered\":%" PRIu64
-            ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64,
-            s->questions, s->chains, s->chains_used, s->unread, s->tied, s->right, s->judged,
-            s->unanswered, s->saved, s->run.failed);
+            ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64,
+            c->questions, s->chains, c->used, c->unread, c->tied);
+    result_counts_json(c, out);
+    fprintf(out, ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64, s->saved, s->run.failed);
     session_usage_json(&s->session, out);
     fprintf(out, ",\"seconds\":%.3f}\n", run_seconds(&s->run));
     summary_end(&summary);
@@ -304,14 +302,12 @@ static void summary_json(const struct solving *s)
 
 static void summary(const struct solving *s)
 {
+    const struct result_counts *c = &s->counts;
     fprintf(stderr,
             "%" PRIu64 " question%s, %" PRIu64 " of %" PRIu64 " chains needed; %" PRIu64
             " without a readable answer; %" PRIu64 " tied; ",
-            s->questions, plural(s->questions), s->chains_used, s->chains, s->unread, s->tied);
-    if (s->judged)
-        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", s->right, s->judged);
-    if (s->unanswered)
-        fprintf(stderr, "%" PRIu64 " not answered because calls failed; ", s->unanswered);
+            c->questions, plural(c->questions), c->used, s->chains, c->unread, c->tied);
+    result_counts_print(c, stderr);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", s->run.failed, plural(s->run.failed),
             run_seconds(&s->run));
     session_usage(&s->session, stderr);

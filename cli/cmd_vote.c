@@ -5,6 +5,7 @@
 #include "coverage_line.h"
 #include "grade.h"
 #include "html_output.h"
+#include "result_counts.h"
 #include "run.h"
 #include "vote_view.h"
 #include "voters.h"
@@ -37,7 +38,8 @@ struct voting {
     rdv_coverage coverage; /* of the checks that weigh */
     bool covers;
     bool checks_unused; /* chains have confidences that the weight does not use */
-    uint64_t chains, used, questions, unread, tied, right, graded;
+    struct result_counts counts;
+    uint64_t chains;
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -128,7 +130,8 @@ static int refuse_again(struct voting *v, const rdv_chain *chain, rdv_error *err
 
 static int take_record(struct voting *v, const rdv_record *record, rdv_error *err)
 {
-    int code = grade_takes(record, err);
+    /* A call for it failed: its question counts, as in solve, though nothing is there to vote. */
+    int code = grade_lacks_solution(record) ? RDV_OK : grade_takes(record, err);
     if (code == RDV_OK)
         code = refuse_again(v, &record->chain, err);
     if (code != RDV_OK)
@@ -229,23 +232,18 @@ static int decide(struct voting *v, const struct question_voters *all, rdv_resul
     if (v->select == RDV_SELECT_RANDOM)
         draw(v, q, &vote);
     result->chains_used = used;
-    for (size_t i = 0; i < used; i++)
+    size_t failed = 0;
+    for (size_t i = 0; i < used; i++) {
         result->calls += q->voters[i].calls;
+        failed += q->voters[i].failed;
+    }
     rdv_str *shown = shown_answers(v, q);
     if (!shown)
         return rdv_no_memory(err);
     code = rdv_vote_result(&vote, shown, v->run.arena, result, err);
+    if (code == RDV_OK)
+        result_unanswered(result, failed);
     return code == RDV_OK && v->view.shown ? show(v, q, used, shown, &vote, result, err) : code;
-}
-
-static void count(struct voting *v, const rdv_result *result)
-{
-    v->questions++;
-    v->used += result->chains_used;
-    v->unread += result->unread;
-    v->tied += result->n_tied > 0;
-    v->graded += result->correct >= 0;
-    v->right += result->correct == 1;
 }
 
 static void write_result(struct voting *v, const struct question_voters *q)
@@ -262,7 +260,8 @@ static void write_result(struct voting *v, const struct question_voters *q)
     if (code == RDV_OK && !v->view.shown)
         code = rdv_result_write(&result, (rdv_str){0}, v->run.arena, &line, &err);
     if (code == RDV_OK) {
-        count(v, &result);
+        result_counts_add(&v->counts, &result);
+        v->run.undone |= !result.answer.p && result.unanswered > 0;
         html_add_result(&v->run, &result);
         if (!v->view.shown)
             run_write(&v->run, line);
@@ -318,12 +317,13 @@ static const char *why_none(const vote_weight *weight)
 
 static void summary_json(const struct voting *v)
 {
+    const struct result_counts *c = &v->counts;
     fprintf(stderr,
             "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
-            ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
-            ",\"n_graded\":%" PRIu64 ",\"n_failed\":%" PRIu64,
-            v->questions, v->chains, v->used, v->unread, v->tied, v->right, v->graded,
-            v->run.failed);
+            ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64,
+            c->questions, v->chains, c->used, c->unread, c->tied);
+    result_counts_json(c, stderr);
+    fprintf(stderr, ",\"n_failed\":%" PRIu64, v->run.failed);
     if (v->covers)
         coverage_json(&v->coverage, stderr);
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&v->run));
@@ -331,14 +331,14 @@ static void summary_json(const struct voting *v)
 
 static void summary(const struct voting *v)
 {
-    fprintf(stderr, "%" PRIu64 " question%s, %" PRIu64 " chain%s", v->questions,
-            plural(v->questions), v->chains, plural(v->chains));
+    const struct result_counts *c = &v->counts;
+    fprintf(stderr, "%" PRIu64 " question%s, %" PRIu64 " chain%s", c->questions,
+            plural(c->questions), v->chains, plural(v->chains));
     if (v->stop.kind != RDV_STOP_NONE)
-        fprintf(stderr, " (%" PRIu64 " needed)", v->used);
-    fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " tie%s; ", v->unread,
-            v->tied, plural(v->tied));
-    if (v->graded)
-        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", v->right, v->graded);
+        fprintf(stderr, " (%" PRIu64 " needed)", c->used);
+    fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " tie%s; ", c->unread,
+            c->tied, plural(c->tied));
+    result_counts_print(c, stderr);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", v->run.failed, plural(v->run.failed),
             run_seconds(&v->run));
     coverage_line(&v->coverage);

@@ -18,13 +18,19 @@ int grade_failed(const rdv_record *record, rdv_error *err)
                     RDV_FMT(record->error));
 }
 
+bool grade_lacks_solution(const rdv_record *record)
+{
+    bool other = record->kind == RDV_RECORD_ERROR || record->kind == RDV_RECORD_RESULT;
+    return !other && !is_chain(record) && record->chain.unfinished.p;
+}
+
 int grade_takes(const rdv_record *record, rdv_error *err)
 {
     if (record->kind == RDV_RECORD_ERROR)
         return grade_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT)
         return rdv_fail(err, RDV_E_INPUT, "the result of a vote, where a chain is wanted");
-    if (!is_chain(record) && record->chain.unfinished.p)
+    if (grade_lacks_solution(record))
         return rdv_fail(err, RDV_E_INPUT, "a question without a solution: %.*s",
                         RDV_FMT(record->chain.unfinished));
     if (!is_chain(record) && record->error.p)

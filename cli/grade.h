@@ -6,6 +6,8 @@
 #include <rederive/answer.h>
 #include <rederive/data.h>
 
+/* Whether the record has a question and, in place of a solution, the reason why there is none. */
+bool grade_lacks_solution(const rdv_record *record);
 /* RDV_OK when the record is a chain: it has steps, an empty list of steps, or an answer. Else
  * RDV_E_INPUT with a message that names its kind. */
 int grade_takes(const rdv_record *record, rdv_error *err);

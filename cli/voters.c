@@ -73,7 +73,8 @@ int voters_add(struct voters *v, const rdv_chain *chain, const rdv_grade *grade,
     const rdv_check *check = vote_weight_check(weight, chain);
     rdv_ballot ballot = {.weight = standing_weight_of(weight, chain), .correct = grade->correct};
     struct voter voter = {.calls = check ? check->calls : 0,
-                          .perplexity = vote_weight_perplexity(chain)};
+                          .perplexity = vote_weight_perplexity(chain),
+                          .failed = !grade->key.p && !chain->n_steps && chain->unfinished.p};
     struct question_voters *question = question_of(v, chain->question.id);
     bool ok = question != NULL && measure(v, chain, &voter.values);
     if (ok && grade->key.p)

@@ -16,6 +16,7 @@ struct voter {
     rdv_str shown;         /* its answer, for people */
     uint64_t calls;        /* of its check */
     double perplexity;     /* NaN: not known */
+    bool failed;           /* it has no answer, since a call for it failed */
     scorer_values *values; /* of combined scorers */
 };
 

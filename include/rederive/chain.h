@@ -222,12 +222,13 @@ typedef struct rdv_result {
     size_t n_answers;
     rdv_str *tied; /* the answers that share the first place, when more than one does */
     size_t n_tied;
-    int correct;             /* 1 right, 0 wrong, -1 not known */
-    double expected_correct; /* a tie counted as its chance; NaN: not known */
+    int correct;             /* 1 right, 0 wrong, -1 not known, or no answer */
+    double expected_correct; /* a tie counted as its chance, no answer as 0; NaN: not known */
     size_t unread;           /* chains without a readable answer */
     size_t chains, chains_used;
     uint64_t calls;
-    size_t unanswered; /* chains that were not generated because a call failed; not in `unread` */
+    size_t unanswered; /* chains that failed: a call got no reply, or one that the server does not
+                          call whole; not in `unread` */
 } rdv_result;
 
 /* The score list of that name, or NULL. Borrowed from the chain. */

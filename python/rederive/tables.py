@@ -26,8 +26,8 @@ _CHAINS: dict[str, Type] = {
     'n_unknown': 'integer', 'n_calls': 'integer', 'prompt_tokens': 'integer', 'completion_tokens': 'integer',
     'generator': 'text', 'checker': 'text', 'partial': 'flag', 'error': 'text'}
 _VOTES: dict[str, Type] = {
-    'question_id': 'text', 'answer': 'text', 'weight_share': 'number', 'correct': 'flag', 'n_chains': 'integer',
-    'n_chains_used': 'integer', 'n_unparsed': 'integer', 'n_tied': 'integer', 'n_calls': 'integer', 'partial': 'flag'}
+    'question_id': 'text', 'answer': 'text', 'weight_share': 'number', 'no_answer': 'text', 'correct': 'flag',
+    'n_chains': 'integer', 'n_chains_used': 'integer', 'n_unparsed': 'integer', 'n_tied': 'integer', 'n_calls': 'integer', 'partial': 'flag'}
 
 Record = Mapping[str, Any]
 

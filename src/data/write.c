@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/str.h"
 #include "data/members.h"
+#include "score/score.h"
 
 void rdv_write_begin(rdv_buf *b)
 {
@@ -291,6 +292,8 @@ int rdv_result_write(const rdv_result *result, rdv_str extra, rdv_arena *arena, 
     write_tallies(b, result);
     rdv_json_name(b, RDV_STR("tied_answers"));
     rdv_json_texts(b, result->tied, result->n_tied);
+    if (result_lacks(result))
+        rdv_json_put_text(b, "no_answer", rdv_str_of(result_lacks(result)));
     rdv_json_put_flag(b, "correct", result->correct);
     rdv_json_put_number(b, "expected_correct", result->expected_correct);
     rdv_json_put_count(b, "n_unparsed", result->unread);

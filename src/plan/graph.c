@@ -308,6 +308,7 @@ static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
 {
     const node_kind *kind = n->kind;
     bool cut_off = reply->finish == RDV_FINISH_LENGTH && !kind->one_token && !kind->numbers;
+    n->failed = reply->finish == RDV_FINISH_UNSAID || reply->finish == RDV_FINISH_OTHER;
     if (reply->finish == RDV_FINISH_UNSAID) {
         n->why =
             RDV_STR("the server gives no reply a finish_reason, so this one is not known to be "
@@ -326,6 +327,7 @@ static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
         return r < 0 ? r : RDV_NONE;
     }
     if (!kind->numbers && !reply->dry && rdv_trim(reply->text).len == 0) {
+        n->failed = true;
         rdv_str where = reply->finish_said;
         n->why = where.len ? rdv_str_printf(arena, "the reply was empty: %.*s", RDV_FMT(where))
                            : RDV_STR("the reply was empty");

@@ -48,7 +48,8 @@ struct node {
     /* Kept by the graph: */
     node_state state;
     rdv_str why;                               /* NODE_UNKNOWN: the reason, one line */
-    bool failed;                               /* NODE_UNKNOWN: its call got no reply */
+    bool failed; /* NODE_UNKNOWN: its call got no reply, or one that the server does not call whole
+                    (a filter, an error, nothing); a reply that was cut off is not among them */
     unsigned asked;                            /* times handed out */
     uint64_t prompt_tokens, completion_tokens; /* of all its replies */
     uint64_t request;                          /* id of the latest request */

@@ -4,6 +4,7 @@
 #include "chain/coverage.h"
 
 #include "report/verdicts.h"
+#include "score/score.h"
 
 #include <math.h>
 
@@ -119,9 +120,12 @@ void html_count_result(rdv_html *html, const rdv_result *result, size_t majority
 {
     html_counts *c = &html->count;
     c->results++;
-    c->no_answer += !result->answer.p;
+    bool failed = !result->answer.p && result->unanswered > 0;
+    c->no_answer += !result->answer.p && !failed;
+    c->no_reply += failed;
     c->result_right += result->correct == 1;
-    c->result_wrong += result->correct == 0;
+    c->result_graded += result_is_graded(result);
+    c->result_answered += result_is_graded(result) && result->answer.p;
     if (majority != SIZE_MAX && right[majority] >= 0) {
         c->majority_graded++;
         c->majority_right += right[majority] == 1;

@@ -64,8 +64,9 @@ typedef struct html_counts {
     uint64_t prompt_tokens, completion_tokens, checked_calls;
     uint64_t tokens_by_step[HTML_STEPS], chains_by_step[HTML_STEPS]; /* by the number of steps */
     /* votes */
-    uint64_t results, result_right, result_wrong, majority_right, majority_graded, turned_right,
-        turned_wrong, turned, no_answer;
+    uint64_t results, result_right, result_graded, result_answered, majority_right, majority_graded,
+        turned_right, turned_wrong, turned;
+    uint64_t no_answer, no_reply; /* no_reply: because calls failed */
     /* repairs */
     uint64_t repaired, changed, before_right, after_right, won, lost, repair_graded;
 } html_counts;

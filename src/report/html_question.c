@@ -58,7 +58,10 @@ static void conclusion(rdv_buf *b, const rdv_result *result, size_t majority, co
         html_prose(b, result->answer);
         rdv_buf_lit(b, "</b>");
     } else {
-        rdv_buf_lit(b, "<b>no answer</b>: no chain had one that could be read and weighed");
+        rdv_buf_add(b, result->unanswered
+                           ? RDV_STR("<b>no answer</b>: calls failed")
+                           : RDV_STR("<b>no answer</b>: no chain had one that could be read and "
+                                     "weighed"));
     }
     right_or_wrong(b, result->answer.p ? result->correct : -1);
     if (turned) {

@@ -128,9 +128,9 @@ static void votes(rdv_buf *b, const html_counts *c)
     if (!c->results)
         return;
     card_open(b, "Votes");
-    if (c->result_right + c->result_wrong)
+    if (c->result_graded)
         rdv_buf_printf(b, "<p class=\"big\"><b>%" PRIu64 "</b> of %" PRIu64 " questions right</p>",
-                       c->result_right, c->result_right + c->result_wrong);
+                       c->result_right, c->result_graded);
     else
         big(b, c->results, c->results == 1 ? "question" : "questions", "");
     rdv_buf_lit(b, "<ul class=\"counts\">");
@@ -139,8 +139,15 @@ static void votes(rdv_buf *b, const html_counts *c)
             NULL);
     row(b, "turned", "⇄", "turned", c->turned, c->results,
         "The vote chose another answer than the majority.");
+    if (c->result_answered && c->result_answered < c->result_graded)
+        row(b, "support", "✓", "right of those answered", c->result_right, c->result_answered,
+            NULL);
     if (c->no_answer)
-        row(b, "unknown", "?", "no answer", c->no_answer, c->results, NULL);
+        row(b, "unknown", "?", "no answer", c->no_answer, c->results,
+            "No chain had an answer that could be read and weighed.");
+    if (c->no_reply)
+        row(b, "unknown", "?", "calls failed", c->no_reply, c->results,
+            "There is no answer, since calls got no whole reply.");
     rdv_buf_lit(b, "</ul>");
     if (c->turned)
         rdv_buf_printf(b,

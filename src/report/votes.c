@@ -61,7 +61,8 @@ static void put_side(rdv_paint *p, const rdv_votes_side *side, size_t columns)
 {
     static const char *const words[] = {"", " WRONG", " right"};
     static const rdv_style styles[] = {RDV_PLAIN, RDV_RED, RDV_GREEN};
-    int known = side->correct == 0 || side->correct == 1 ? side->correct + 1 : 0;
+    bool graded = side->answer.p && (side->correct == 0 || side->correct == 1);
+    int known = graded ? side->correct + 1 : 0;
     rdv_str tied = side->tied ? RDV_STR(" tied") : RDV_STR(""), word = rdv_str_of(words[known]);
     put_cut(p, side->answer.p ? side->answer : RDV_STR("no answer"), columns - tied.len - word.len,
             side->answer.p ? RDV_PLAIN : RDV_YELLOW);

@@ -35,10 +35,20 @@ void result_unanswered(rdv_result *result, size_t n)
 {
     result->unanswered = n;
     result->unread -= n;
-    if (n == 0 || result->answer.p)
-        return;
-    result->correct = -1;
-    result->expected_correct = NAN;
+}
+
+bool result_is_graded(const rdv_result *result)
+{
+    return !isnan(result->expected_correct);
+}
+
+const char *result_lacks(const rdv_result *result)
+{
+    if (result->answer.p || result->chains_used == 0)
+        return NULL;
+    if (result->unanswered)
+        return "failed";
+    return result->unread == result->chains_used ? "unparsed" : "unweighed";
 }
 
 int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena,
@@ -65,7 +75,7 @@ int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena
     result->tied = tied;
     result->n_tied = n_tied;
     result->weight_share = vote->weight_share;
-    result->correct = vote->correct;
+    result->correct = result->answer.p ? vote->correct : -1;
     result->expected_correct = vote->expected_correct;
     result->unread = vote->unread;
     return RDV_OK;

@@ -10,9 +10,15 @@ int rdv_unknown_named(rdv_str name, rdv_unknown_as *out);
 /* RDV_OK, or RDV_E_ARGUMENT when l1 > l0 >= 0 does not hold. */
 int rdv_integration_check(const rdv_integration *how, rdv_error *err);
 
-/* Counts `n` of the unread chains of a result as unanswered: their calls failed, so they are
- * neither right nor wrong. If no other chain gave an answer, neither is the question. */
+/* Counts `n` of the unread chains of a result as unanswered: their calls failed. */
 void result_unanswered(rdv_result *result, size_t n);
+/* Whether the right answer is known, so that the question counts for the accuracy: with an answer,
+ * or as one without. */
+bool result_is_graded(const rdv_result *result);
+/* Why there is no answer: "failed": calls of its chains failed; "unparsed": no chain had an answer
+ * that could be read; "unweighed": none that could be read had a weight. NULL: there is an answer,
+ * or the run ended before. A static string. */
+const char *result_lacks(const rdv_result *result);
 
 /* SelfCheck, section 3.3: a chain is accepted when its confidence is at least t. 1: accepted, 0:
  * rejected, -1: neither, because the confidence is NaN. */

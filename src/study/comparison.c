@@ -8,6 +8,7 @@
 #include "score/eval.h"
 #include "method/standing.h"
 #include "score/paired.h"
+#include "score/score.h"
 #include "score/vote_weight.h"
 #include "study/source.h"
 
@@ -163,7 +164,9 @@ static int take_result(rdv_study *s, int which, const rdv_result *result, rdv_er
     if (r != RDV_OK)
         return r;
     side *to = &c->questions[vote.question].of[which];
-    *to = (side){.seen = true, .correct = result->correct};
+    /* a question without an answer is not right */
+    bool wrong = !result->answer.p && result_is_graded(result);
+    *to = (side){.seen = true, .correct = wrong ? 0 : result->correct};
     if (result->answer.p)
         to->answer = rdv_str_copy(s->arena, result->answer);
     if (result->answer.p && !to->answer.p)

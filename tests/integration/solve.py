@@ -38,6 +38,42 @@ class Solve(Case):
                           told["n_graded"], told["n_calls"], told["n_calls_saved"]],
                          [2, 20, 12, 1, 2, 12, 8])
 
+    def test_no_answer_and_why(self):
+        """What the model did not answer and what the provider failed are apart, and neither is a wrong
+        answer; both lower the accuracy over all questions."""
+        failed = [{"do": "content_filter"}, {"do": "error"}, {"do": "tool_calls"}, {"reply": ""},
+                  {"status": 400, "body": {"error": {"message": "no"}}}]
+        unparsed = [{"reply": "I cannot solve this."}, {"reply": "It is 1", "do": "length"},
+                    {"reply": "It is 1", "do": "max_tokens"}]
+        for rule, why in [(r, "failed") for r in failed] + [(r, "unparsed") for r in unparsed]:
+            rules = [solution(5, contains="2 + 3"), {"reply": "So the answer is 7."} | rule | {"regex": ""}]
+            args = ("-n", "2", "--retries", "0", "--chains-out", self.path("chains.jsonl"))
+            with self.subTest(rule=rule), Server(rules=rules) as server:
+                ended = rederive("solve", "-M", server.url, "--json", *args, stdin=QUESTIONS)
+                self.assert_ended(ended, 1 if why == "failed" else 0)
+                voted = rederive("vote", "--json", stdin=self.read("chains.jsonl"))
+                self.assert_ended(voted, 1 if why == "failed" else 0)
+            for made in (ended, voted):
+                first, second = made.records
+                self.assertNotIn("no_answer", first)
+                self.assertEqual([first["correct"], first["expected_correct"]], [True, 1])
+                self.assertEqual([second["answer"], second["correct"], second["no_answer"],
+                                  second["expected_correct"]], [None, None, why, 0])
+                self.assertEqual([second["n_unparsed"], second.get("n_unanswered")],
+                                 [0, 2] if why == "failed" else [2, None])
+                told = summary(made)
+                self.assertEqual([told["n_correct"], told["n_graded"], told["accuracy"], told["accuracy_answered"]],
+                                 [1, 2, 0.5, 1])
+                self.assertEqual([told["n_unanswered"], told["n_without_answer"]],
+                                 [1, 0] if why == "failed" else [0, 1])
+                self.assertEqual(told["n_failed"], 0)
+
+    def test_a_vote_without_weights_has_no_answer(self):
+        chains = [chain(id=f"q/{i}", question_id="q", gold="5", steps=["So the answer is 5."]) for i in range(2)]
+        [record] = rederive("vote", "--weight", "confidence", stdin=lines(*chains)).records
+        self.assertEqual([record["answer"], record["no_answer"], record["correct"], record["expected_correct"]],
+                         [None, "unweighed", None, 0])
+
     def test_a_solution_that_was_cut_off_casts_no_vote(self):
         """Its steps are shown; "the answer is 1" may be the half of 18. Also in `paper`, and when the
         records are read again."""
@@ -67,8 +103,8 @@ class Solve(Case):
         with Server(rules=rules) as server:
             ended = rederive("solve", "-M", server.url, "-n", "1", "-g", "thoughts", "--chains-out",
                              self.path("chains.jsonl"), stdin=QUESTIONS)
-        self.assert_ended(ended, 0)
-        self.assertEqual([r["answer"] for r in ended.records], [None, None])
+        self.assert_ended(ended, 1)
+        self.assertEqual([[r["answer"], r["no_answer"]] for r in ended.records], [[None, "failed"]] * 2)
         for c in map(json.loads, self.read("chains.jsonl").splitlines()):
             self.assertEqual(c["steps"], ["The answer so far is 12."])
             self.assertEqual([c["answer"], c["incomplete_reason"]],

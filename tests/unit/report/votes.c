@@ -45,7 +45,7 @@ static void test_votes__table(void **state)
         "question                chains      by majority           by confidence\n"
         "q1                      3           6 WRONG               5 right               "
         "\xe2\x86\x90 turned\n"
-        "q2                      4 of 9      no answer WRONG       7 tied                "
+        "q2                      4 of 9      no answer             7 tied                "
         "\xe2\x86\x90 changed\n"
         "\n"
         "right: 0 of 1 by majority, 1 by confidence (1 turned to right, 0 to wrong)\n"

@@ -210,6 +210,31 @@ static void test_nothing_cast(void **state)
     assert_int_equal(v.answers[0].chains, 1);
 }
 
+/* Without an answer a result is not right, nor wrong; it counts for the accuracy where the right
+ * answer is known. */
+static void test_result__without_an_answer(void **state)
+{
+    const rdv_str shown[2] = {{0}};
+    (void)state;
+    for (int known = 0; known < 2; known++)
+        for (size_t failed = 0; failed <= 2; failed++) {
+            const rdv_ballot none = {.weight = 1, .correct = known ? 0 : -1};
+            const rdv_ballot ballots[2] = {none, none};
+            rdv_vote vote;
+            rdv_result result = {.chains = 2, .chains_used = 2};
+            assert_int_equal(rdv_vote_decide(RDV_SELECT_MAJORITY, ballots, 2, arena, &vote, NULL),
+                             RDV_OK);
+            assert_int_equal(rdv_vote_result(&vote, shown, arena, &result, NULL), RDV_OK);
+            result_unanswered(&result, failed);
+            assert_int_equal(result.correct, -1);
+            assert_int_equal(result_is_graded(&result), known);
+            if (known)
+                assert_true(result.expected_correct == 0);
+            assert_int_equal(result.unread, 2 - failed);
+            assert_string_equal(result_lacks(&result), failed ? "failed" : "unparsed");
+        }
+}
+
 static void test_correct__not_known(void **state)
 {
     (void)state;
@@ -279,6 +304,7 @@ int main(void)
         TEST(test_weighted__negative_weights),
         TEST(test_nothing_cast),
         TEST(test_correct__not_known),
+        TEST(test_result__without_an_answer),
         TEST(test_decide__refuses_weights_that_cannot_be_summed),
         TEST(test_decide__every_allocation_fails),
         TEST(test_names__there_and_back),
