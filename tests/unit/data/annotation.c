@@ -278,6 +278,26 @@ static void test_csv__line_ends(void **state)
     }
 }
 
+/* A cell that a table program would run is marked as a text, and read as it was. */
+static void test_csv__formulas(void **state)
+{
+    (void)state;
+    for (int c = 1; c < 0x80; c++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        const char text[] = {(char)c, '1', '\0'};
+        bool formula = strchr("=+-@\t\r", c) != NULL;
+        rdv_buf b;
+        rdv_buf_init(&b, arena, 0);
+        rdv_csv_cell(&b, rdv_str_of(text));
+        rdv_str cell = rdv_buf_str(&b);
+        assert_int_equal(rdv_starts(cell, RDV_STR("\"'")), formula);
+        if (formula)
+            assert_true(
+                rdv_str_eq(rdv_csv_text(rdv_slice(cell, 1, cell.len - 1)), rdv_str_of(text)));
+        rdv_arena_free(&arena);
+    }
+}
+
 static void test_read__no_memory(void **state)
 {
     (void)state;
@@ -312,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_sheet),
         cmocka_unit_test(test_csv__limits),
         cmocka_unit_test(test_csv__line_ends),
+        cmocka_unit_test(test_csv__formulas),
         cmocka_unit_test(test_read__no_memory),
     };
     return cmocka_run_group_tests_name("annotation", tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 /* A zip file in the making: its members, then its directory. */
 typedef struct writer {
@@ -161,6 +162,54 @@ static void test_open__members_that_overlap(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The first member says that it is as long as the whole file. */
+static void test_open__a_member_that_covers_the_next(void **state)
+{
+    static const char text[] = "a text that is longer than the head of a member is";
+    writer w = {0};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_zip zip;
+    rdv_error err = {0};
+    add_member(&w, "a", text);
+    w.directory[20] += 2; /* the packed size: one byte of the next member, and the name has one */
+    add_member(&w, "b", "two");
+    int file = finished(&w);
+    assert_int_equal(rdv_zip_open(&zip, file, arena, &err), RDV_E_FORMAT);
+    assert_non_null(strstr(err.msg, "overlap"));
+    close(file);
+    rdv_arena_free(&arena);
+}
+
+/* 17 MiB of zeros are some hundred bytes. */
+static void test_read__a_bomb(void **state)
+{
+    enum { SIZE = 17 << 20 };
+    static char packed[4000], zeros[SIZE];
+    size_t n = ZSTD_compress(packed, sizeof packed, zeros, SIZE, 3);
+    writer w = {0};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_zip zip;
+    rdv_error err = {0};
+    rdv_buf out;
+    assert_true(n < 3000);
+    w.len = 0;
+    add_member(&w, "a", "");
+    memcpy(w.bytes + w.len, packed, n);
+    w.len += n;
+    size_t at = w.directory_len - 1 - (46 - 10);
+    w.directory[at] = 93; /* zstd */
+    at = w.directory_len - 1 - (46 - 20);
+    put(w.directory, &at, n, 4);
+    put(w.directory, &at, SIZE, 4);
+    int file = finished(&w);
+    assert_int_equal(rdv_zip_open(&zip, file, arena, &err), RDV_OK);
+    rdv_buf_init(&out, arena, 0);
+    assert_int_equal(rdv_zip_read(&zip, &zip.members[0], SIZE, &out, &err), RDV_E_FORMAT);
+    assert_non_null(strstr(err.msg, "zip bomb"));
+    close(file);
+    rdv_arena_free(&arena);
+}
+
 /* A byte that was changed is seen by the checksum, whatever it is. */
 static void test_read__damaged_anywhere(void **state)
 {
@@ -211,6 +260,8 @@ int main(void)
         cmocka_unit_test(test_open__cut_short_anywhere),
         cmocka_unit_test(test_open__of_a_wrong_count),
         cmocka_unit_test(test_open__members_that_overlap),
+        cmocka_unit_test(test_open__a_member_that_covers_the_next),
+        cmocka_unit_test(test_read__a_bomb),
         cmocka_unit_test(test_read__damaged_anywhere),
         cmocka_unit_test(test_open__without_memory),
     };

@@ -151,6 +151,23 @@ static void test_budget__too_small_for_one_call(void **state)
     assert_non_null(strstr(w->why, "943 of 1000 are left"));
 }
 
+/* What is no longer wanted while it is in flight gives back what it had reserved. */
+static void test_budget__of_a_call_that_is_cancelled(void **state)
+{
+    world *w = *state;
+    ask_many(w, 4);
+    w->n_jobs = 2;
+    for (size_t i = 0; i < 8; i++)
+        ask(&w->jobs[1], (const char *[]){"a", "b", "c", "d", "e", "f", "g", "h"}[i]);
+    w->jobs[0].first_is_enough = true;
+    limit_replies(&w->jobs[0], 20);
+    limit_replies(&w->jobs[1], 20);
+    w->options.budget.tokens = 700;
+    RUN(w, {.text = "42", .takes_ms = 10}, {.text = "42", .takes_ms = 5000});
+    assert_int_equal(w->jobs[1].n_told, 8);
+    assert_int_equal(w->end, RDV_END_DONE);
+}
+
 /* Where a request allows any number of tokens, four replies are awaited one by one; then the mean
  * so far and a margin is reserved. */
 static void test_budget__without_a_limit(void **state)
@@ -344,6 +361,7 @@ int main(void)
         TEST(test_budget__of_cost),
         TEST(test_budget__holds_the_most),
         TEST(test_budget__too_small_for_one_call),
+        TEST(test_budget__of_a_call_that_is_cancelled),
         TEST(test_budget__without_a_limit),
         TEST(test_budget__of_seconds),
         TEST(test_wrong_key__ends_the_run),
