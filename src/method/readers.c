@@ -356,7 +356,10 @@ static int read_location_box(step_result *r, const rdv_reply *reply, rdv_arena *
                              rdv_error *err)
 {
     long index;
-    if (reply_boxed_index(r->text, profile_of(r), &index) != RDV_OK) {
+    int code = reply_boxed_index(r->text, profile_of(r), &index);
+    if (code < 0)
+        return rdv_no_memory(err);
+    if (code != RDV_OK) {
         r->node->why = RDV_STR("no index was given in a box");
         return RDV_NONE;
     }

@@ -3,10 +3,9 @@
 #include "reply/grammar.h"
 
 #include "base/arena.h"
+#include "base/built_in.h"
 #include "base/str.h"
 #include "language/embedded_rules.h"
-
-#include <stdatomic.h>
 
 #define DEPTH_MOST 8     /* of groups */
 #define ELEMENTS_MOST 40 /* of a way */
@@ -301,21 +300,16 @@ int grammar_add(reply_grammar *g, rdv_str file, rdv_str text, rdv_error *err)
     return rows_read(&r, text);
 }
 
-static _Atomic(const reply_grammar *) built_in; /* stays until the process ends */
-
 /* A fault of a file that is compiled in is found by unit/reply/grammar. */
+static const void *make(rdv_arena *arena)
+{
+    reply_grammar *g = grammar_new(arena);
+    rdv_str text = rules_embedded_text("replies.rules");
+    return g && grammar_add(g, RDV_STR("replies.rules"), text, NULL) == RDV_OK ? g : NULL;
+}
+
 const reply_grammar *grammar_built_in(void)
 {
-    const reply_grammar *is = atomic_load(&built_in);
-    if (is)
-        return is;
-    rdv_arena *arena = rdv_arena_new(0);
-    reply_grammar *g = arena ? grammar_new(arena) : NULL;
-    rdv_str text = rules_embedded_text("replies.rules");
-    bool ok = g && grammar_add(g, RDV_STR("replies.rules"), text, NULL) == RDV_OK;
-    if (!ok || !atomic_compare_exchange_strong(&built_in, &is, g))
-        rdv_arena_free(&arena); /* no memory, or another thread was faster */
-    else
-        is = g;
-    return is;
+    static built_in grammar;
+    return built_in_get(&grammar, make);
 }

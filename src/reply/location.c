@@ -150,6 +150,8 @@ static location to_the_letter(rdv_str reply, size_t n_steps)
 int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first, rdv_str *why)
 {
     reply = rdv_slice(words_spoken(reply), 0, WORDS_LIST_BYTES);
+    if (profile != RDV_PAPER && !grammar_built_in())
+        return RDV_E_NOMEM;
     location l = profile == RDV_PAPER ? to_the_letter(reply, n_steps) : robust(reply, n_steps);
     if (l.is != SAYS_NONE && l.is != SAYS_STEP)
         return RDV_NONE;

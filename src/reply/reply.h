@@ -6,8 +6,9 @@
  *
  * RDV_NONE from any reader: the reply could not be read. The caller asks once more; after that the
  * verdict is unknown, with the reason. *out is then untouched (but see reply_citations), as on
- * failure. A "<think>" block is not read. A reply that was cut off at its limit has no conclusion
- * yet; the caller knows this and should not read one.
+ * failure. Readers of conclusions and of locations give RDV_E_NOMEM where there is no memory for
+ * the grammar of replies. A "<think>" block is not read. A reply that was cut off at its limit has
+ * no conclusion yet; the caller knows this and should not read one.
  *
  * Readers of conclusions also set *why to the sentence of the reply that decided: a slice of at
  * most 240 bytes, untouched if nothing was read. */

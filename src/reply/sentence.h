@@ -22,5 +22,6 @@ typedef struct sentence {
     bool retracts;          /* it takes back what stands before */
 } sentence;
 
-/* What the sentence says to that reader. Without memory for the grammar it says nothing. */
+/* What the sentence says to that reader. The caller has seen that there is
+ * the grammar, grammar_built_in(). */
 void sentence_read(rdv_str text, grammar_reader reader, sentence *out);

@@ -187,6 +187,8 @@ static int read_verdict(const conclusion *c, rdv_str reply, rdv_profile profile,
     reply = words_spoken(reply);
     if (reply.len == 0)
         return RDV_NONE;
+    if (profile == RDV_ROBUST && !grammar_built_in())
+        return RDV_E_NOMEM;
     return profile == RDV_ROBUST ? robust(c, reply, out, why) : paper(c, reply, out, why);
 }
 
