@@ -35,6 +35,21 @@ static size_t complain(const rule *row, const char *what, rdv_str text)
     return 1;
 }
 
+/* Before the others: rows that cannot be read are none at all for the program. */
+static void test_built_in_rows_are_read(void **state)
+{
+    rdv_error err;
+    rdv_arena *arena = rdv_arena_new(0);
+    explanations *all = explanations_new(arena);
+    (void)state;
+    assert_non_null(all);
+    for (size_t i = 0; i < RULES_EXPLAIN; i++)
+        if (explanations_add(all, rdv_str_of(rules_explain[i]),
+                             rules_embedded_text(rules_explain[i]), &err) != RDV_OK)
+            fail_msg("%s", err.msg);
+    rdv_arena_free(&arena);
+}
+
 static void test_examples(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -120,6 +135,7 @@ static void test_combine__divides_by_no_zero(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_built_in_rows_are_read),
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_combine__divides_by_no_zero),
