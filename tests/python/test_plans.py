@@ -159,7 +159,7 @@ class Failures(unittest.TestCase):
                     if n == at:
                         plan.fail(request.id, "the machine\nwas switched off", failure="timeout")
                     else:
-                        plan.reply(request.id, "Solution 1 supports the conclusion in Solution 2. Step 0. 2 + 2 = 4")
+                        plan.reply(request.id, "Step 0. 2 + 2 = 4\nSolution 1 supports the conclusion in Solution 2.")
                     n += 1
             [record] = plan.results()
             return n, [verdict["verdict"] for verdict in record["verdicts"]], json.dumps(record)
