@@ -89,9 +89,6 @@ static bool has_shapes(trial *t, const explanation *e)
     const mismatch *m = t->m;
     const node *left = (t->swapped ? m->rhs : m->lhs)->root,
                *right = (t->swapped ? m->lhs : m->rhs)->root;
-    if (e->before && (m->i == 0 || !expression_is_plain(m->lhs)))
-        return false;
-    left = e->before ? m->chain->term[m->i - 1].root : left;
     return bind(t, RDV_STR("l"), t->swapped ? m->r : m->l) &&
            bind(t, RDV_STR("r"), t->swapped ? m->l : m->r) &&
            (!e->left.root || has_shape(t, &e->left, e->left.root, left)) &&

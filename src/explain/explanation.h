@@ -29,15 +29,13 @@ typedef struct condition {
 
 typedef struct explanation_cue {
     cue pattern;
-    bool
-        said; /* in the question too; else in the sentence, the one before and the next one alone */
+    bool said; /* it may stand in the question, too */
 } explanation_cue;
 
 typedef struct explanation {
     rdv_str id;
     const char *why; /* the reason, in one line */
     bool (*check)(const mismatch *m);
-    bool before;         /* the shape is that of the side before the left one, which is a number */
     bool either;         /* the shape may be the right side's, whose value is then the left one's */
     formula left, right; /* the shapes of the sides */
     condition *conditions; /* lines of them, one of which must hold as a whole; n == 0: none need */

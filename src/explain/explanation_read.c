@@ -139,10 +139,7 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
         return read_shape(r, value);
     case KEY_SIDES:
         last_row(r)->either = rdv_str_eq(value, RDV_STR("either"));
-        last_row(r)->before = rdv_str_eq(value, RDV_STR("before"));
-        return last_row(r)->either || last_row(r)->before
-                   ? RDV_OK
-                   : row_fault(r, "sides is \"either\" or \"before\"");
+        return last_row(r)->either ? RDV_OK : row_fault(r, "sides is \"either\"");
     case KEY_HOLDS:
         return read_conditions(r, value);
     case KEY_CHECK:

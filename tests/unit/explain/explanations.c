@@ -105,7 +105,7 @@ static void test_faults(void **state)
     assert_fault("## a\nholds: whole\n", "my.rules:2: a: \"whole\" is no condition");
     assert_fault("## a\nholds: l = r;\n", "my.rules:2: a: \"\" is no condition");
     assert_fault("## a\nholds: l <= \n", "my.rules:2: a: \"\" is no formula");
-    assert_fault("## a\nsides: both\n", "my.rules:2: a: sides is \"either\" or \"before\"");
+    assert_fault("## a\nsides: both\n", "my.rules:2: a: sides is \"either\"");
     assert_fault("## a\ncheck: all\n", "my.rules:2: a: check \"all\" is not known");
     assert_fault("## a\nnear: ...\n", "my.rules:2: a: a cue has words on both sides");
     assert_fault("## a\nwhy: b\n", "my.rules:1: a: nothing has to hold");
