@@ -100,8 +100,9 @@ class Budget:
         max_cost: dollars, by the options price_in and price_out of the stage.
 
     A worker borrows a part, and gives back what it did not spend. What a worker held that was killed
-    counts as spent. Calls never exceed the budget; tokens and cost by the calls that are in flight when
-    it ends, as in the program. A row that came too late has the `error` "over budget". A run with more,
+    counts as spent. Spending stays within the budget, as in the program. Each part begins with two short
+    calls that find out whether the server holds replies to a form: with few calls to spend, give
+    `no_structured=True`. A row that came too late has the `error` "over budget". A run with more,
     and the same journals, goes on.
 
     It belongs to one run of one dataset. The actor lives as long as this object or the dataset.

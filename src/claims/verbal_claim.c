@@ -358,9 +358,9 @@ static unsigned whole_number(rdv_str digits)
 static node *put_in(reading *r, const verbal_formula *f, const node *n, const captures *c)
 {
     if (n->is == N_LETTER)
-        return c->of[tok_text(&f->t, n->begin).p[0] - 'A'];
+        return c->of[tok_text(&f->of.t, n->begin).p[0] - 'A'];
     if (n->is == N_NUMBER)
-        return verbal_constant(r, whole_number(tok_text(&f->t, n->begin)));
+        return verbal_constant(r, whole_number(tok_text(&f->of.t, n->begin)));
     node *a = n->a ? put_in(r, f, n->a, c) : NULL, *b = n->b ? put_in(r, f, n->b, c) : NULL;
     node *out = (!n->a || a) && (!n->b || b) ? parse_node(&r->p, n->is, a, b) : NULL;
     if (!out)
@@ -378,7 +378,7 @@ static node *fold(reading *r, const verbal_formula *f, captures *c)
     node *all = NULL;
     for (size_t i = 0; i < c->n_items; i++) {
         c->of['L' - 'A'] = c->item[i];
-        node *n = put_in(r, f, f->root, c);
+        node *n = put_in(r, f, f->of.root, c);
         all = !n || i == 0
                   ? n
                   : verbal_operation(r, f->fold == FOLD_PRODUCT ? N_MULTIPLY : N_ADD, all, n);
@@ -391,12 +391,12 @@ static node *fold(reading *r, const verbal_formula *f, captures *c)
 }
 
 /* NULL: there is no such formula. */
-static node *formula(reading *r, const verbal_formula *f, captures *c)
+static node *formula_node(reading *r, const verbal_formula *f, captures *c)
 {
-    if (!f->root)
+    if (!f->of.root)
         return NULL;
-    r->p.e->n_operators += f->root->is == N_LETTER; /* to state it in another form is one too */
-    return f->fold == FOLD_NONE ? put_in(r, f, f->root, c) : fold(r, f, c);
+    r->p.e->n_operators += f->of.root->is == N_LETTER; /* to state it in another form is one too */
+    return f->fold == FOLD_NONE ? put_in(r, f, f->of.root, c) : fold(r, f, c);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -409,7 +409,7 @@ static node *row_value(reading *r, const verbal_pattern *p, size_t from, capture
     size_t k = row->counts ? (size_t)(row->counts - 'A') : 0;
     if (row->counts && c->of[k]->is != N_UNIT)
         r->counted = c->noun[k];
-    return formula(r, &row->value, c);
+    return formula_node(r, &row->value, c);
 }
 
 /* The operations that go on with the value `n` of a row: "plus four minus two"; NULL: one does that
@@ -633,7 +633,7 @@ static bool is_unsaid(reading *r, const verbal_row *row, captures *c, const node
 {
     bool is = false;
     for (size_t i = 0; i < row->n_unsaid && !is; i++)
-        is = equal(r->p.t, formula(r, &row->unsaid[i], c), claimed);
+        is = equal(r->p.t, formula_node(r, &row->unsaid[i], c), claimed);
     return is;
 }
 
@@ -656,7 +656,7 @@ static bool claim_by(reading *r, size_t pattern, expression *out)
     if (!root || signs || /* the usual reader has equations of signs */
         (!(row->is & IS_SAID) && !claims(r, row->is & IS_VERB)))
         return false;
-    node *other = formula(r, &row->other, &c);
+    node *other = formula_node(r, &row->other, &c);
     out[1] = (expression){.begin = (uint32_t)r->p.pos};
     r->p.e = &out[1];
     bool divided = root->is == N_DIVIDE && root->b->is != N_CONSTANT; /* "by 5 friends is $240" */
@@ -685,7 +685,7 @@ static bool turned_claim_by(reading *r, size_t pattern, expression *out)
     captures c = {{0}};
     size_t begin = r->p.pos, noun = r->noun;
     bool signs = p->at[0].is == VERBAL_SIGNS, money = out[0].root->is == N_UNIT;
-    if ((row->is & (IS_VERB | IS_SHARE | IS_FORM | IS_SAID)) || row->other.root ||
+    if ((row->is & (IS_VERB | IS_SHARE | IS_FORM | IS_SAID)) || row->other.of.root ||
         (signs && (r->unit.unit || r->p.at[begin - 1].kind != TOK_WORD)))
         return false;
     out[1] = (expression){.begin = (uint32_t)begin};

@@ -127,32 +127,23 @@ static int read_formula(const row_reader *r, rdv_str text, verbal_formula *out)
         const char *words;
         verbal_fold fold;
     } folds[] = {{"sum of ", FOLD_SUM}, {"product of ", FOLD_PRODUCT}, {"mean of ", FOLD_MEAN}};
-    expression e;
     for (size_t i = 0; i < COUNT(folds); i++)
         if (rdv_starts(text, rdv_str_of(folds[i].words))) {
             out->fold = folds[i].fold;
             text = rdv_slice(text, strlen(folds[i].words), text.len);
         }
-    int code = lex(text, r->arena, &out->t);
-    if (code == RDV_OK)
-        code = parse_expression_of_letters(&out->t, 0, r->arena, &e);
-    if (code == RDV_E_NOMEM)
-        return rdv_no_memory(r->err);
-    if (code != RDV_OK || out->t.at[e.end].kind != TOK_END)
-        return row_fault(r, "\"%.*s\" is no formula", RDV_FMT(row_shown(text)));
-    out->root = e.root;
-    return RDV_OK;
+    return formula_read(r, text, &out->of);
 }
 
 /* Does the pattern capture every letter of the formula? */
 static bool captures_all(const verbal_pattern *p, const verbal_formula *f)
 {
+    rdv_str letter;
     bool all = true;
-    for (size_t i = 0; f->root && i < f->t.n; i++) {
-        rdv_str w = tok_text(&f->t, i);
-        bool captured = f->t.at[i].kind != TOK_WORD || w.len != 1;
+    for (size_t at = 0; formula_next_letter(&f->of, &at, &letter);) {
+        bool captured = false;
         for (size_t k = 0; k < p->n; k++)
-            captured |= w.len == 1 && p->at[k].letter == w.p[0];
+            captured |= p->at[k].letter == letter.p[0];
         all &= captured;
     }
     return all;
@@ -241,7 +232,7 @@ static int end_row(row_reader *r)
     }
     if (i == g->n_patterns)
         return row_fault(r, "there is no pattern");
-    return row->value.root ? RDV_OK : row_fault(r, "there is no value");
+    return row->value.of.root ? RDV_OK : row_fault(r, "there is no value");
 }
 
 /* ---- grammars -------------------------------------------------------------------------------- */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The grammar of calculations in words: rows of rules/verbal.rules (docs/rules.md). */
-#include "expression/parse.h"
-#include "language/row.h"
+#include "expression/formula.h"
 
 /* What an element of a pattern stands for. A capital letter captures what it reads. */
 typedef enum verbal_symbol {
@@ -38,8 +37,7 @@ typedef struct verbal_pattern {
 typedef enum verbal_fold { FOLD_NONE, FOLD_SUM, FOLD_PRODUCT, FOLD_MEAN } verbal_fold;
 
 typedef struct verbal_formula {
-    tokens t;
-    const node *root; /* N_LETTER: what was captured; NULL: there is no formula */
+    formula of;       /* capital letters: what was captured */
     verbal_fold fold; /* over the items of L */
 } verbal_formula;
 

@@ -2,13 +2,7 @@
 #pragma once
 /* Explanations of a false equality as rows: rules/explanations.rules (docs/rules.md). */
 #include "explain/mismatch.h"
-#include "language/cue.h"
-
-/* An expression of a row, in letters. */
-typedef struct formula {
-    tokens t;
-    const node *root; /* NULL: there is none */
-} formula;
+#include "expression/formula.h"
 
 typedef enum condition_is {
     IS_EQUAL,

@@ -43,27 +43,13 @@ static explanation *last_row(const row_reader *r)
 
 /* ---- formulas -------------------------------------------------------------------------------- */
 
-static int read_formula(const row_reader *r, rdv_str text, formula *out)
-{
-    expression e;
-    int code = lex(text, r->arena, &out->t);
-    if (code == RDV_OK)
-        code = parse_expression_of_letters(&out->t, 0, r->arena, &e);
-    if (code == RDV_E_NOMEM)
-        return rdv_no_memory(r->err);
-    if (code != RDV_OK || out->t.at[e.end].kind != TOK_END)
-        return row_fault(r, "\"%.*s\" is no formula", RDV_FMT(row_shown(text)));
-    out->root = e.root;
-    return RDV_OK;
-}
-
 /* "a + b", "a/b + c/d = e/f" */
 static int read_shape(const row_reader *r, rdv_str text)
 {
     size_t sign = rdv_find_char(text, '=', 0);
-    int code = read_formula(r, rdv_trim(rdv_slice(text, 0, sign)), &last_row(r)->left);
+    int code = formula_read(r, rdv_trim(rdv_slice(text, 0, sign)), &last_row(r)->left);
     if (code == RDV_OK && sign != RDV_NOT_FOUND)
-        code = read_formula(r, rdv_trim(rdv_slice(text, sign + 1, text.len)), &last_row(r)->right);
+        code = formula_read(r, rdv_trim(rdv_slice(text, sign + 1, text.len)), &last_row(r)->right);
     return code;
 }
 
@@ -71,16 +57,16 @@ static int read_condition(const row_reader *r, rdv_str text, condition *out)
 {
     *out = (condition){.is = IS_WHOLE};
     if (rdv_starts(text, RDV_STR("whole ")))
-        return read_formula(r, rdv_slice(text, 6, text.len), &out->a);
+        return formula_read(r, rdv_slice(text, 6, text.len), &out->a);
     for (size_t i = 0; i < COUNT(signs); i++) {
         rdv_str sign = rdv_str_of(signs[i].written);
         size_t at = rdv_find(text, sign, 0);
         if (at == RDV_NOT_FOUND)
             continue;
         out->is = signs[i].is;
-        int code = read_formula(r, rdv_trim(rdv_slice(text, 0, at)), &out->a);
+        int code = formula_read(r, rdv_trim(rdv_slice(text, 0, at)), &out->a);
         return code == RDV_OK
-                   ? read_formula(r, rdv_trim(rdv_slice(text, at + sign.len, text.len)), &out->b)
+                   ? formula_read(r, rdv_trim(rdv_slice(text, at + sign.len, text.len)), &out->b)
                    : code;
     }
     return row_fault(r, "\"%.*s\" is no condition", RDV_FMT(row_shown(text)));
@@ -165,9 +151,10 @@ static int begin_row(row_reader *r, rdv_str id)
 
 static bool has_letter(const formula *f, rdv_str letter)
 {
+    rdv_str one;
     bool has = false;
-    for (size_t i = 0; f->root && i < f->t.n; i++)
-        has |= rdv_str_eq(tok_text(&f->t, i), letter);
+    for (size_t at = 0; formula_next_letter(f, &at, &one);)
+        has |= rdv_str_eq(one, letter);
     return has;
 }
 
@@ -175,10 +162,8 @@ static bool has_letter(const formula *f, rdv_str letter)
 static int check_letters(const row_reader *r, const formula *f)
 {
     explanation *row = last_row(r);
-    for (size_t i = 0; f->root && i < f->t.n; i++) {
-        rdv_str letter = tok_text(&f->t, i);
-        if (f->t.at[i].kind != TOK_WORD || letter.len != 1)
-            continue;
+    rdv_str letter;
+    for (size_t at = 0; formula_next_letter(f, &at, &letter);) {
         bool counts = rdv_str_eq(letter, RDV_STR("n"));
         row->counts |= counts;
         if (!counts && !rdv_str_eq(letter, RDV_STR("l")) && !rdv_str_eq(letter, RDV_STR("r")) &&

@@ -14,6 +14,7 @@
 #include "reply/words.h"
 
 #include "score/combine.h"
+#include "text/think.h"
 
 #include <math.h>
 
@@ -234,7 +235,7 @@ static bool is_label(rdv_str s)
  * Empty: it has more text than that. */
 static rdv_str last_words(rdv_str reply)
 {
-    rdv_str line = words_last_line(words_spoken(reply));
+    rdv_str line = words_last_line(think_spoken(reply));
     size_t colon = rdv_find_last(line, RDV_STR(":"));
     if (colon != RDV_NOT_FOUND && !is_label(rdv_slice(line, 0, colon)))
         return RDV_STR("");
@@ -256,7 +257,7 @@ static int read_choice(step_result *r, const rdv_reply *reply, rdv_arena *arena,
     for (size_t i = 0; i < s->n_choices; i++)
         if (rdv_str_ieq(word, s->choices[i].word)) {
             r->verdict = s->choices[i].verdict;
-            r->why = words_shortened(words_last_line(words_spoken(r->text)));
+            r->why = words_shortened(words_last_line(think_spoken(r->text)));
             return RDV_OK;
         }
     r->node->why = RDV_STR("the last line is none of the words asked for");
@@ -316,7 +317,7 @@ static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena,
         r->node->why = RDV_STR("the last line is no number of the range asked for");
         return RDV_NONE;
     }
-    r->why = words_shortened(words_last_line(words_spoken(r->text)));
+    r->why = words_shortened(words_last_line(think_spoken(r->text)));
     return keep_number(r, (value - s->low) / (s->high - s->low), arena, err);
 }
 

@@ -6,6 +6,7 @@
 #include "reply/sentence.h"
 #include "reply/window.h"
 #include "reply/words.h"
+#include "text/think.h"
 
 /* ---- contents of a box ----------------------------------------------------------------------- */
 
@@ -166,7 +167,7 @@ static int robust(rdv_str reply, long *out)
 
 int reply_boxed_index(rdv_str reply, rdv_profile profile, long *out)
 {
-    reply = words_spoken(reply);
+    reply = think_spoken(reply);
     if (profile == RDV_ROBUST && !grammar_built_in())
         return RDV_E_NOMEM;
     return profile == RDV_ROBUST ? robust(reply, out) : paper(reply, out);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "reply/words.h"
+#include "text/think.h"
 
 #define MAX_QUOTE ((size_t)2 << 10)
 #define ALL_REACH 6 /* words between "all" and the noun it refers to */
@@ -392,7 +393,7 @@ static void collect_robust(finder *f)
 int reply_citations(rdv_str reply, rdv_profile profile, size_t n_information,
                     size_t n_earlier_steps, rdv_arena *arena, reply_cited *out)
 {
-    finder f = {.s = rdv_slice(words_spoken(reply), 0, WORDS_LIST_BYTES),
+    finder f = {.s = rdv_slice(think_spoken(reply), 0, WORDS_LIST_BYTES),
                 .robust = profile == RDV_ROBUST};
     reply_cited ids = {0};
     if (!set_init(&f.information, n_information, arena) ||

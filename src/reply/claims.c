@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "reply/words.h"
+#include "text/think.h"
 
 #define MAX_TEXT 1000 /* bytes of each side */
 #define MAX_DEPTH 16  /* of brackets */
@@ -259,7 +260,7 @@ static size_t first_bracket(rdv_str s)
 int reply_claims(rdv_str reply, rdv_arena *arena, reply_claim **claims, size_t *n)
 {
     bool fenced;
-    reply = rdv_slice(words_spoken(reply), 0, WORDS_LIST_BYTES);
+    reply = rdv_slice(think_spoken(reply), 0, WORDS_LIST_BYTES);
     rdv_str block = block_of(reply, &fenced);
     reader r = {.s = block, .at = first_bracket(block), .arena = arena};
     bool empty = r.at == block.len && ((fenced && !rdv_trim(block).len) || says_none(reply));

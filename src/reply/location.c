@@ -7,6 +7,7 @@
 #include "reply/sentence.h"
 #include "reply/window.h"
 #include "reply/words.h"
+#include "text/think.h"
 
 /* What the sentences up to now claim. */
 typedef enum saying {
@@ -149,7 +150,7 @@ static location to_the_letter(rdv_str reply, size_t n_steps)
 
 int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first, rdv_str *why)
 {
-    reply = rdv_slice(words_spoken(reply), 0, WORDS_LIST_BYTES);
+    reply = rdv_slice(think_spoken(reply), 0, WORDS_LIST_BYTES);
     if (profile != RDV_PAPER && !grammar_built_in())
         return RDV_E_NOMEM;
     location l = profile == RDV_PAPER ? to_the_letter(reply, n_steps) : robust(reply, n_steps);

@@ -4,11 +4,12 @@
 
 #include "base/str.h"
 #include "reply/words.h"
+#include "text/think.h"
 
 int step_line(rdv_str text, rdv_heading_kind repeated, rdv_arena *arena, rdv_str *out,
               rdv_error *err)
 {
-    rdv_str rest = words_spoken(text), line = rest;
+    rdv_str rest = think_spoken(text), line = rest;
     rdv_heading heading;
     rdv_next_line(&rest, &line);
     line = rdv_trim(line);

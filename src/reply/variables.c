@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "reply/words.h"
+#include "text/think.h"
 
 /* The line without emphasis marks and brackets at its beginning: "**1.** z is ..." */
 static rdv_str without_marks(rdv_str line)
@@ -39,7 +40,7 @@ static bool is_bullet(rdv_str line)
 int reply_definitions(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_str **lines,
                       size_t *n)
 {
-    rdv_str rest = rdv_slice(words_spoken(reply), 0, WORDS_LIST_BYTES), line, *found = NULL;
+    rdv_str rest = rdv_slice(think_spoken(reply), 0, WORDS_LIST_BYTES), line, *found = NULL;
     size_t count = 0, cap = 0;
     while (rest.len > 0 && rdv_next_line(&rest, &line)) {
         rdv_str text = rdv_trim(line);

@@ -8,6 +8,7 @@
 #include "reply/sentence.h"
 #include "reply/window.h"
 #include "reply/words.h"
+#include "text/think.h"
 
 #define REMARKS_MOST 4 /* sentences behind a conclusion that is asked for at the end */
 #define BEFORE_MOST 4  /* sentences before an endorsement that are read */
@@ -184,7 +185,7 @@ static int paper(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rdv_
 static int read_verdict(const conclusion *c, rdv_str reply, rdv_profile profile,
                         rdv_verdict_kind *out, rdv_str *why)
 {
-    reply = words_spoken(reply);
+    reply = think_spoken(reply);
     if (reply.len == 0)
         return RDV_NONE;
     if (profile == RDV_ROBUST && !grammar_built_in())

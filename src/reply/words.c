@@ -2,14 +2,8 @@
 #include "reply/words.h"
 
 #include "base/str.h"
-#include "text/think.h"
 
 #include <string.h>
-
-rdv_str words_spoken(rdv_str reply)
-{
-    return think_spoken(reply);
-}
 
 /* ---- words ----------------------------------------------------------------------------------- */
 

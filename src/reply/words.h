@@ -3,9 +3,6 @@
 /* Shared functions of the reply readers: the words and lines of a reply. */
 #include <rederive/base.h>
 
-/* The reply without a "<think>" block, trimmed. */
-rdv_str words_spoken(rdv_str reply);
-
 /* The bytes that are read of a reply with a list; an answer of 1000 tokens is shorter. */
 #define WORDS_LIST_BYTES ((size_t)16 << 10)
 
