@@ -37,7 +37,7 @@ typedef struct verbal_pattern {
 typedef enum verbal_fold { FOLD_NONE, FOLD_SUM, FOLD_PRODUCT, FOLD_MEAN } verbal_fold;
 
 typedef struct verbal_formula {
-    formula of;       /* capital letters: what was captured */
+    row_formula of;   /* capital letters: what was captured */
     verbal_fold fold; /* over the items of L */
 } verbal_formula;
 

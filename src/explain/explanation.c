@@ -46,7 +46,7 @@ static bool bind(trial *t, rdv_str name, const fmpq_t value)
     return true;
 }
 
-static bool value_of(const trial *t, const formula *f, fmpq_t out)
+static bool value_of(const trial *t, const row_formula *f, fmpq_t out)
 {
     evaluation ev = {
         .t = &f->t, .budget = t->m->k->budget, .bindings = t->of, .n_bindings = t->n_of};
@@ -65,7 +65,7 @@ static bool bind_node(trial *t, rdv_str name, const node *n)
 }
 
 /* A small letter stands for any part; a capital one, and a number, for a number without a unit. */
-static bool has_shape(trial *t, const formula *f, const node *shape, const node *n)
+static bool has_shape(trial *t, const row_formula *f, const node *shape, const node *n)
 {
     const node *bare = mismatch_bare(n);
     rdv_str name = shape->is == N_LETTER || shape->is == N_NUMBER ? tok_text(&f->t, shape->begin)

@@ -17,7 +17,7 @@ typedef enum condition_is {
 
 typedef struct condition {
     condition_is is;
-    formula a, b; /* b: of two */
+    row_formula a, b; /* b: of two */
     bool last;    /* of its line */
 } condition;
 
@@ -31,7 +31,7 @@ typedef struct explanation {
     const char *why; /* the reason, in one line */
     bool (*check)(const mismatch *m);
     bool either;         /* the shape may be the right side's, whose value is then the left one's */
-    formula left, right; /* the shapes of the sides */
+    row_formula left, right; /* the shapes of the sides */
     condition *conditions; /* lines of them, one of which must hold as a whole; n == 0: none need */
     size_t n, cap;
     explanation_cue *cues; /* one of them must stand there; n_cues == 0: none need */

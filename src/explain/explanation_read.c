@@ -149,7 +149,7 @@ static int begin_row(row_reader *r, rdv_str id)
     return RDV_OK;
 }
 
-static bool has_letter(const formula *f, rdv_str letter)
+static bool has_letter(const row_formula *f, rdv_str letter)
 {
     rdv_str one;
     bool has = false;
@@ -159,7 +159,7 @@ static bool has_letter(const formula *f, rdv_str letter)
 }
 
 /* Each letter of the formula has a value: l and r, n of the cue, those of the shape. */
-static int check_letters(const row_reader *r, const formula *f)
+static int check_letters(const row_reader *r, const row_formula *f)
 {
     explanation *row = last_row(r);
     rdv_str letter;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "expression/formula.h"
 
-int formula_read(const row_reader *r, rdv_str text, formula *out)
+#include "base/arena.h"
+
+int formula_read(const row_reader *r, rdv_str text, row_formula *out)
 {
     expression e;
     int code = lex(text, r->arena, &out->t);
@@ -15,7 +17,7 @@ int formula_read(const row_reader *r, rdv_str text, formula *out)
     return RDV_OK;
 }
 
-bool formula_next_letter(const formula *f, size_t *at, rdv_str *letter)
+bool formula_next_letter(const row_formula *f, size_t *at, rdv_str *letter)
 {
     while (f->root && *at < f->t.n) {
         size_t i = (*at)++;
