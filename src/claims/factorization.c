@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "claims/adjacency.h"
+#include "language/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -95,4 +96,10 @@ int factorization_find(const tokens *t, rdv_arena *arena, equalities *out)
             rdv_arena_rewind(arena, mark);
     }
     return RDV_OK;
+}
+
+bool factorization_may_be_in(rdv_str text)
+{
+    static phrase_list words = {"factor*"};
+    return phrase_in(text, &words);
 }

@@ -7,3 +7,5 @@
 /* Append each to `out`, in `arena`, as an equality of the number and the product. RDV_OK or
  * RDV_E_NOMEM. */
 int factorization_find(const tokens *t, rdv_arena *arena, equalities *out);
+/* May one be in the text? Most texts are passed over at a glance. */
+bool factorization_may_be_in(rdv_str text);

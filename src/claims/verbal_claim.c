@@ -11,32 +11,19 @@
 #include "language/word_class.h"
 
 #define MAX_NEAREST 1000000 /* bits of numbers for one look at what is meant */
-#define MAX_LIST 16         /* numbers of a list */
 #define MAX_CHAIN 16        /* operations after each other */
 #define MAX_DEPTH 3         /* rows within each other */
 
-/* What the letters of a pattern stand for. */
-typedef struct captures {
-    node *of[26];
-    size_t noun[26]; /* the token that says what it counts; 0: nothing is named */
-    node *item[MAX_LIST];
-    size_t n_items;
-    size_t begin; /* of the pattern */
-    size_t end;   /* of the last letter */
-    char last;    /* the letter before */
-} captures;
-
-static node *row_at(reading *r, size_t pattern, captures *c);
-static bool may_begin(const reading *r, const verbal_pattern *p, size_t behind);
+static node *row_at(reading *r, size_t pattern, verbal_captures *c);
 
 /* ---- what letters stand for ------------------------------------------------------------------ */
 
 /* "3, 4 and 5"; without "and" it is no list. */
-static node *list(reading *r, captures *c)
+static node *list(reading *r, verbal_captures *c)
 {
     bool last = false;
     r->in_list = true;
-    for (c->n_items = 0; c->n_items < MAX_LIST;) {
+    for (c->n_items = 0; c->n_items < VERBAL_ITEMS_MOST;) {
         node *n = verbal_number(r);
         if (!n)
             return NULL;
@@ -50,6 +37,24 @@ static node *list(reading *r, captures *c)
             return NULL;
     }
     return NULL;
+}
+
+/* "3, 4 and 5", "3, 4, 5"; what else stands behind a comma is no part of it. */
+static node *items(reading *r, verbal_captures *c)
+{
+    node *last = NULL;
+    for (c->n_items = 0; c->n_items < VERBAL_ITEMS_MOST;) {
+        node *n = verbal_bare(r);
+        if (!n)
+            break;
+        c->item[c->n_items++] = last = n;
+        r->p.pos += parse_tok(&r->p, r->p.pos)->kind == TOK_COMMA;
+        verbal_next_is(r, "and");
+    }
+    if (c->n_items < 2)
+        return NULL;
+    r->p.pos = last->end;
+    return last;
 }
 
 /* The token behind a number that begins at the next one; 0: none does. */
@@ -73,9 +78,10 @@ static node *term(reading *r)
     uint32_t next = verbal_first_at(r->g, r->p.t, r->p.pos);
     for (size_t i = 0; i < r->g->n_patterns; i++) {
         const verbal_pattern *p = &r->g->patterns[i];
-        if (!(p->first & next) || !(r->g->rows[p->row].is & IS_TERM) || !may_begin(r, p, behind))
+        if (!(p->first & next) || !(r->g->rows[p->row].is & IS_TERM) ||
+            !verbal_may_begin(r, p, behind))
             continue;
-        captures c = {{0}};
+        verbal_captures c = {{0}};
         r->depth++;
         node *n = row_at(r, i, &c);
         r->depth = keep.depth;
@@ -146,7 +152,7 @@ static node *word_as_number(reading *r, bool (*find)(rdv_str, unsigned *))
     return verbal_constant(r, number);
 }
 
-static node *captured(reading *r, verbal_symbol is, captures *c)
+static node *captured(reading *r, verbal_symbol is, verbal_captures *c)
 {
     switch (is) {
     case VERBAL_NUMBER:
@@ -163,6 +169,8 @@ static node *captured(reading *r, verbal_symbol is, captures *c)
         return verbal_fraction(r);
     case VERBAL_LIST:
         return list(r, c);
+    case VERBAL_ITEMS:
+        return items(r, c);
     case VERBAL_ORDINAL:
         return verbal_ordinal(r);
     case VERBAL_PART:
@@ -222,9 +230,7 @@ static bool may_stand_for(const reading *r, verbal_symbol is, size_t i)
     }
 }
 
-/* May the pattern begin at the next token? Its first words stand there, or those behind a first
- * number, which ends before token `behind`. */
-static bool may_begin(const reading *r, const verbal_pattern *p, size_t behind)
+bool verbal_may_begin(const reading *r, const verbal_pattern *p, size_t behind)
 {
     size_t i = r->p.pos, k = 0;
     if (is_off(r, p->row))
@@ -244,8 +250,7 @@ static bool may_begin(const reading *r, const verbal_pattern *p, size_t behind)
     return k == p->n || may_stand_for(r, p->at[k].is, i);
 }
 
-/* Do the elements from `from` on stand at the next token? Then they are passed. */
-static bool match(reading *r, const verbal_pattern *p, size_t from, captures *c)
+bool verbal_match(reading *r, const verbal_pattern *p, size_t from, verbal_captures *c)
 {
     for (size_t i = from; i < p->n; i++) {
         const verbal_element *e = &p->at[i];
@@ -257,6 +262,7 @@ static bool match(reading *r, const verbal_pattern *p, size_t from, captures *c)
                 c->noun[c->last - 'A'] = r->p.pos;
                 r->named = true;
             }
+            c->denied |= is && e->denies;
             r->p.pos += is;
             continue;
         }
@@ -311,7 +317,7 @@ static bool speaks_of(const tokens *t, const cue_words *words)
 }
 
 /* Does what the row asks for hold of what was read? */
-static bool holds(reading *r, const verbal_row *row, const captures *c)
+static bool holds(reading *r, const verbal_row *row, const verbal_captures *c)
 {
     size_t a = c->noun['A' - 'A'], b = c->noun['B' - 'A'];
     const node *first = c->of['A' - 'A'], *second = c->of['V' - 'A'];
@@ -355,7 +361,7 @@ static unsigned whole_number(rdv_str digits)
 }
 
 /* The formula's tree with what was captured in the place of its letters. */
-static node *put_in(reading *r, const verbal_formula *f, const node *n, const captures *c)
+static node *put_in(reading *r, const verbal_formula *f, const node *n, const verbal_captures *c)
 {
     if (n->is == N_LETTER)
         return c->of[tok_text(&f->of.t, n->begin).p[0] - 'A'];
@@ -373,7 +379,7 @@ static node *put_in(reading *r, const verbal_formula *f, const node *n, const ca
     return out;
 }
 
-static node *fold(reading *r, const verbal_formula *f, captures *c)
+static node *fold(reading *r, const verbal_formula *f, verbal_captures *c)
 {
     node *all = NULL;
     for (size_t i = 0; i < c->n_items; i++) {
@@ -391,7 +397,7 @@ static node *fold(reading *r, const verbal_formula *f, captures *c)
 }
 
 /* NULL: there is no such formula. */
-static node *formula_node(reading *r, const verbal_formula *f, captures *c)
+static node *formula_node(reading *r, const verbal_formula *f, verbal_captures *c)
 {
     if (!f->of.root)
         return NULL;
@@ -401,10 +407,10 @@ static node *formula_node(reading *r, const verbal_formula *f, captures *c)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static node *row_value(reading *r, const verbal_pattern *p, size_t from, captures *c)
+static node *row_value(reading *r, const verbal_pattern *p, size_t from, verbal_captures *c)
 {
     const verbal_row *row = &r->g->rows[p->row];
-    if (!match(r, p, from, c) || !holds(r, row, c))
+    if (!verbal_match(r, p, from, c) || !holds(r, row, c))
         return NULL;
     size_t k = row->counts ? (size_t)(row->counts - 'A') : 0;
     if (row->counts && c->of[k]->is != N_UNIT)
@@ -421,10 +427,10 @@ static node *chained(reading *r, unsigned chain, node *n)
         for (size_t i = 0; i < r->g->n_patterns && !found; i++) {
             const verbal_pattern *p = &r->g->patterns[i];
             unsigned next = r->g->rows[p->row].is & (IS_SUM | IS_PRODUCT);
-            if (!next || !may_begin(r, p, r->p.pos))
+            if (!next || !verbal_may_begin(r, p, r->p.pos))
                 continue;
             const reading keep = *r;
-            captures c = {.begin = r->p.pos, .of = {[0] = n}};
+            verbal_captures c = {.begin = r->p.pos, .of = {[0] = n}};
             node *all = row_value(r, p, 1, &c);
             found = all != NULL;
             if (found && next != chain)
@@ -438,7 +444,7 @@ static node *chained(reading *r, unsigned chain, node *n)
     return n;
 }
 
-static node *row_at(reading *r, size_t pattern, captures *c)
+static node *row_at(reading *r, size_t pattern, verbal_captures *c)
 {
     const verbal_pattern *p = &r->g->patterns[pattern];
     c->begin = r->p.pos;
@@ -629,7 +635,7 @@ static bool equal(const tokens *t, const node *a, const node *b)
 /* ---- claims ---------------------------------------------------------------------------------- */
 
 /* Is the result what the row does not say? */
-static bool is_unsaid(reading *r, const verbal_row *row, captures *c, const node *claimed)
+static bool is_unsaid(reading *r, const verbal_row *row, verbal_captures *c, const node *claimed)
 {
     bool is = false;
     for (size_t i = 0; i < row->n_unsaid && !is; i++)
@@ -642,7 +648,7 @@ static bool claim_by(reading *r, size_t pattern, expression *out)
 {
     const verbal_pattern *p = &r->g->patterns[pattern];
     const verbal_row *row = &r->g->rows[p->row];
-    captures c = {{0}};
+    verbal_captures c = {{0}};
     size_t i = r->p.pos;
     out[0] = (expression){.begin = (uint32_t)i};
     r->p.e = &out[0];
@@ -682,7 +688,7 @@ static bool turned_claim_by(reading *r, size_t pattern, expression *out)
 {
     const verbal_pattern *p = &r->g->patterns[pattern];
     const verbal_row *row = &r->g->rows[p->row];
-    captures c = {{0}};
+    verbal_captures c = {{0}};
     size_t begin = r->p.pos, noun = r->noun;
     bool signs = p->at[0].is == VERBAL_SIGNS, money = out[0].root->is == N_UNIT;
     if ((row->is & (IS_VERB | IS_SHARE | IS_FORM | IS_SAID)) || row->other.of.root ||
@@ -710,7 +716,7 @@ static int first_claim(const reading *from, bool begins, verbal_claim *out)
         if (!(g->patterns[i].first & next))
             continue;
         const verbal_row *row = &g->rows[g->patterns[i].row];
-        if ((!begins && !(row->is & IS_VERB)) || !may_begin(from, &g->patterns[i], behind))
+        if ((!begins && !(row->is & IS_VERB)) || !verbal_may_begin(from, &g->patterns[i], behind))
             continue;
         reading r = *from;
         bool found =

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of rules/verbal.rules and rules/rare/verbal.rules. */
+/* The reader of rules/verbal.rules, rules/statements.rules and rules/rare/verbal.rules. */
 #include "claims/verbal_grammar.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/built_in.h"
 #include "base/str.h"
 #include "language/embedded_rules.h"
@@ -18,6 +19,7 @@ enum {
     KEY_OTHER,
     KEY_UNSAID,
     KEY_IS,
+    KEY_STATES,
     KEY_COUNTS,
     KEY_UNLESS,
     KEY_READS,
@@ -25,8 +27,11 @@ enum {
     N_KEYS
 };
 
-static const char *const keys[N_KEYS] = {"pattern", "value",  "other", "unsaid", "is",
-                                         "counts",  "unless", "reads", "silent"};
+static const char *const keys[N_KEYS] = {"pattern", "value",  "other",  "unsaid", "is",
+                                         "states",  "counts", "unless", "reads",  "silent"};
+/* In the order of verbal_states. */
+static const char *const what_rows_state[] = {"prime", "composite", "multiple", "remainder",
+                                              "quotient"};
 /* In the order of their bits. */
 static const char *const what_rows_are[] = {"term", "verb",  "sum",   "product", "said", "share",
                                             "form", "times", "alone", "named",   "rate", "alike"};
@@ -34,10 +39,12 @@ static const char *const list_names[N_VERBAL_LISTS] = {"@begins", "@ends", "@aft
                                                        "@whose",  "@who",  "@obtains"};
 /* What each capital letter stands for; 0: nothing. */
 static const verbal_symbol symbols[26] = {
-    ['A' - 'A'] = VERBAL_NUMBER,   ['B' - 'A'] = VERBAL_NUMBER,   ['N' - 'A'] = VERBAL_BARE,
-    ['V' - 'A'] = VERBAL_VALUE,    ['X' - 'A'] = VERBAL_TERM,     ['P' - 'A'] = VERBAL_PERCENTAGE,
-    ['F' - 'A'] = VERBAL_FRACTION, ['L' - 'A'] = VERBAL_LIST,     ['O' - 'A'] = VERBAL_ORDINAL,
-    ['D' - 'A'] = VERBAL_PART,     ['T' - 'A'] = VERBAL_MULTIPLE, ['E' - 'A'] = VERBAL_SIGNS};
+    ['A' - 'A'] = VERBAL_NUMBER,  ['B' - 'A'] = VERBAL_NUMBER,   ['N' - 'A'] = VERBAL_BARE,
+    ['V' - 'A'] = VERBAL_VALUE,   ['X' - 'A'] = VERBAL_TERM,     ['P' - 'A'] = VERBAL_PERCENTAGE,
+    ['M' - 'A'] = VERBAL_BARE,    ['Q' - 'A'] = VERBAL_BARE,     ['R' - 'A'] = VERBAL_BARE,
+    ['K' - 'A'] = VERBAL_ITEMS,   ['F' - 'A'] = VERBAL_FRACTION, ['L' - 'A'] = VERBAL_LIST,
+    ['O' - 'A'] = VERBAL_ORDINAL, ['D' - 'A'] = VERBAL_PART,     ['T' - 'A'] = VERBAL_MULTIPLE,
+    ['E' - 'A'] = VERBAL_SIGNS};
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -52,7 +59,8 @@ static verbal_row *last_row(const row_reader *r)
 static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
 {
     *out = (verbal_element){0};
-    if (text.len > 2 && text.p[0] == '(' && text.p[text.len - 1] == ')') {
+    out->denies = text.len > 2 && text.p[0] == '[' && text.p[text.len - 1] == ']';
+    if (out->denies || (text.len > 2 && text.p[0] == '(' && text.p[text.len - 1] == ')')) {
         out->optional = true;
         text = rdv_slice(text, 1, text.len - 1);
     }
@@ -191,6 +199,12 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
         return read_unsaid(r, value, row);
     case KEY_IS:
         return read_what_it_is(r, value, &row->is);
+    case KEY_STATES: {
+        size_t which;
+        int code = row_choose(r, "states", value, what_rows_state, COUNT(what_rows_state), &which);
+        row->states = code == RDV_OK ? (verbal_states)(which + 1) : STATES_NOTHING;
+        return code;
+    }
     case KEY_COUNTS:
         row->counts = value.len == 1 ? value.p[0] : '\0';
         return row->counts >= 'A' && row->counts <= 'Z'
@@ -217,6 +231,60 @@ static int begin_row(row_reader *r, rdv_str id)
     return RDV_OK;
 }
 
+/* The element by which a statement is found: its words are the longest. */
+static const cue_words *anchor(const verbal_pattern *p)
+{
+    const cue_words *best = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const cue_words *of = p->at[i].optional ? NULL : p->at[i].of;
+        size_t shortest = of && of->n ? of->words[0].len : 0;
+        for (size_t k = 1; of && k < of->n; k++)
+            shortest = of->words[k].len < shortest ? of->words[k].len : shortest;
+        if (shortest > longest) {
+            longest = shortest;
+            best = of;
+        }
+    }
+    return best;
+}
+
+static bool captures(const verbal_pattern *p, char letter)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->at[i].letter == letter)
+            return true;
+    return false;
+}
+
+/* Has the pattern the letters of what it states? */
+static bool has_numbers(const verbal_pattern *p, verbal_states states)
+{
+    bool divisor = captures(p, 'M') || (states == STATES_MULTIPLE && captures(p, 'K'));
+    return captures(p, 'N') && (states < STATES_MULTIPLE || divisor) &&
+           (states < STATES_REMAINDER || captures(p, 'R')) &&
+           (states < STATES_QUOTIENT || captures(p, 'Q'));
+}
+
+/* The patterns of the last row, from `first` on, become statements. */
+static int end_statement(const row_reader *r, size_t first)
+{
+    verbal_grammar *g = r->of;
+    for (size_t i = first; i < g->n_patterns; i++) {
+        const verbal_pattern *p = &g->patterns[i];
+        const cue_words *of = anchor(p);
+        if (!has_numbers(p, last_row(r)->states))
+            return row_fault(r, "a pattern lacks a letter of what it states");
+        if (!of)
+            return row_fault(r, "a pattern has a word that must stand there");
+        if (!RDV_PUSH_ROOM(r->arena, g->statements, g->n_statements, g->cap_statements))
+            return rdv_no_memory(r->err);
+        g->statements[g->n_statements++] = *p;
+    }
+    g->n_patterns = first;
+    return RDV_OK;
+}
+
 static int end_row(row_reader *r)
 {
     const verbal_grammar *g = r->of;
@@ -232,6 +300,8 @@ static int end_row(row_reader *r)
     }
     if (i == g->n_patterns)
         return row_fault(r, "there is no pattern");
+    if (row->states)
+        return end_statement(r, i);
     return row->value.of.root ? RDV_OK : row_fault(r, "there is no value");
 }
 
@@ -266,6 +336,24 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
     return code;
 }
 
+/* One word of each statement is an anchor. */
+static int collect_anchors(verbal_grammar *g)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, g->arena, 0);
+    for (size_t i = 0; i < g->n_statements; i++) {
+        const cue_words *of = anchor(&g->statements[i]);
+        for (size_t k = 0; k < of->n; k++) {
+            if (i + k)
+                rdv_buf_add_char(&b, ';');
+            rdv_buf_add(&b, of->words[k]);
+        }
+    }
+    rdv_buf_add_char(&b, '\0');
+    g->anchors.phrases = rdv_buf_ok(&b) ? rdv_buf_str(&b).p : NULL;
+    return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
+}
+
 /* A fault of a file that is compiled in is found by unit/claims/verbal. */
 static const void *make(rdv_arena *arena)
 {
@@ -274,6 +362,8 @@ static const void *make(rdv_arena *arena)
     for (size_t i = 0; i < RULES_VERBAL && code == RDV_OK; i++)
         code = verbal_grammar_add(g, rdv_str_of(rules_verbal[i]),
                                   rules_embedded_text(rules_verbal[i]), NULL);
+    if (code == RDV_OK)
+        code = collect_anchors(g);
     return code == RDV_OK ? g : NULL;
 }
 

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The grammar of calculations in words: rows of rules/verbal.rules (docs/rules.md). */
+/* The grammar of calculations in words, and of statements about whole numbers: rows of
+ * rules/verbal.rules and rules/statements.rules (docs/rules.md). */
 #include "expression/formula.h"
+#include "language/phrase.h"
 
 /* What an element of a pattern stands for. A capital letter captures what it reads. */
 typedef enum verbal_symbol {
     VERBAL_WORDS,      /* one of the words of `of` */
     VERBAL_NOUN,       /* "<noun>": what is counted */
     VERBAL_NUMBER,     /* A, B: "48 pens", "$48", "twelve", "9/2", "two and a half" */
-    VERBAL_BARE,       /* N: the same without a noun or a fraction */
+    VERBAL_BARE,       /* N, M, Q, R: the same without a noun or a fraction */
     VERBAL_VALUE,      /* V: a number, or a row that is a term */
     VERBAL_TERM,       /* X: a row that is a term */
     VERBAL_PERCENTAGE, /* P: "5%", "five percent" */
     VERBAL_FRACTION,   /* F: "3/4" */
     VERBAL_LIST,       /* L: "3, 4 and 5" */
+    VERBAL_ITEMS,      /* K: the same, of two or more, also without "and" */
     VERBAL_ORDINAL,    /* O: "third", "10th" */
     VERBAL_PART,       /* D: "half", "thirds": the denominator */
     VERBAL_MULTIPLE,   /* T: "twice", "triple" */
@@ -24,6 +27,7 @@ typedef struct verbal_element {
     verbal_symbol is;
     char letter; /* 0: it captures nothing */
     bool optional;
+    bool denies;         /* optional, and denies the statement: "[not]" */
     const cue_words *of; /* of VERBAL_WORDS */
 } verbal_element;
 
@@ -57,9 +61,20 @@ enum {
     IS_ALIKE = 2048, /* A and V are fractions in words, or neither is */
 };
 
+/* What a row says of whole numbers, by its letters. */
+typedef enum verbal_states {
+    STATES_NOTHING,   /* it has a value */
+    STATES_PRIME,     /* N is prime */
+    STATES_COMPOSITE, /* N is composite */
+    STATES_MULTIPLE,  /* N is divisible by M, or by each of K */
+    STATES_REMAINDER, /* N divided by M leaves R */
+    STATES_QUOTIENT   /* N divided by M is Q and leaves R */
+} verbal_states;
+
 typedef struct verbal_row {
     rdv_str id;
     unsigned is;
+    verbal_states states;
     verbal_formula value;
     verbal_formula other;   /* what the words may mean too: meant where the result is this */
     verbal_formula *unsaid; /* what they do not say: nothing is claimed where it is one of these */
@@ -89,6 +104,9 @@ typedef struct verbal_grammar {
     size_t n, cap;
     verbal_pattern *patterns; /* in the order of their rows */
     size_t n_patterns, cap_patterns;
+    verbal_pattern *statements; /* those of rows that state something */
+    size_t n_statements, cap_statements;
+    phrase_list anchors;                   /* words, one of which stands in each statement */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
     bool begins[VERBAL_PAIRS];             /* may a pattern begin so? By verbal_pair() */
 } verbal_grammar;

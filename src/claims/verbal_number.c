@@ -10,7 +10,9 @@
 
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
 {
-    if (tok_kind_at(t, i) != TOK_WORD)
+    tok_kind kind = tok_kind_at(t, i);
+    if (kind != TOK_WORD && kind != TOK_EQUAL && kind != TOK_DIVIDE && kind != TOK_COMMA &&
+        kind != TOK_PUNCT)
         return false;
     rdv_str w = tok_text(t, i);
     char first = rdv_lower(w.p[0]);

@@ -51,7 +51,26 @@ node *verbal_fraction(reading *r);
 /* "third", "10th" */
 node *verbal_ordinal(reading *r);
 
+#define VERBAL_ITEMS_MOST 40 /* of a list */
+
+/* What the letters of a pattern stand for. */
+typedef struct verbal_captures {
+    node *of[26];
+    size_t noun[26]; /* the token that says what it counts; 0: nothing is named */
+    node *item[VERBAL_ITEMS_MOST];
+    size_t n_items;
+    size_t begin; /* of the pattern */
+    size_t end;   /* of the last letter */
+    char last;    /* the letter before */
+    bool denied;  /* "not" stands there */
+} verbal_captures;
+
 /* verbal_claim.c */
+/* May the pattern begin at the next token? Its first words stand there, or those behind a first
+ * number, which ends before token `behind`. */
+bool verbal_may_begin(const reading *r, const verbal_pattern *p, size_t behind);
+/* Do the elements from `from` on stand at the next token? Then they are passed. */
+bool verbal_match(reading *r, const verbal_pattern *p, size_t from, verbal_captures *c);
 /* May a claim begin at token `i`: at the beginning of a clause? */
 bool verbal_clause_begins(const verbal_grammar *g, const tokens *t, size_t i, size_t last_end);
 bool verbal_clause_ends(const reading *r);

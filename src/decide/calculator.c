@@ -291,6 +291,70 @@ static void unfold(const folded *f, rdv_str text, size_t offset, size_t first, r
     }
 }
 
+/* ---- the readers of claims ------------------------------------------------------------------- */
+
+static int read_equalities(rdv_calculator *c, const tokens *t, equalities *found)
+{
+    return find_equalities(t, c->scratch, found);
+}
+
+static int read_congruences(rdv_calculator *c, const tokens *t, equalities *found)
+{
+    return congruence_find(t, c->scratch, found);
+}
+
+static int read_factorizations(rdv_calculator *c, const tokens *t, equalities *found)
+{
+    return factorization_find(t, c->scratch, found);
+}
+
+static int read_words(rdv_calculator *c, const tokens *t, equalities *found)
+{
+    return verbal_find(t, c->rules, c->scratch, found);
+}
+
+/* May a sign or a word of equality but "=" stand in the step? */
+static bool equality_may_be_in(rdv_str step)
+{
+    static const char *const signs[] = {"~", "\\", "\xe2\x89", "qua"}; /* "equal" */
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return clause_may_state_amount(step) || fold_is_needed(step);
+}
+
+/* All that reads claims, in the order in which it does. In a step without "=", a claim of a reader
+ * may be where `may_be_in` says so; NULL: what the readers before it need is in those too. A reader
+ * either finds equalities, which are then decided together, or decides what it reads. */
+static const struct {
+    const char *name;
+    bool (*may_be_in)(rdv_str step);
+    int (*find)(rdv_calculator *c, const tokens *t, equalities *found);
+    int (*decide)(rdv_calculator *c, const tokens *t, size_t offset, results *out);
+    bool in_marks;  /* it reads calculator marks too: <<3*4=12>> */
+    bool as_folded; /* it reads texts that were folded too */
+} readers[] = {{"equalities", equality_may_be_in, read_equalities, NULL, true, true},
+               {"congruences", NULL, read_congruences, NULL, true, true},
+               {"factorizations", factorization_may_be_in, read_factorizations, NULL, false, true},
+               {"words", verbal_may_be_in, read_words, NULL, false, true},
+               {"conversions", conversion_may_be_in, NULL, conversion_check, false, true},
+               {"divisibility", divisibility_may_be_in, NULL, divisibility_check, false, true},
+               {"values of functions", NULL, NULL, function_value_check, false, true},
+               {"what the step before says", derive_restated_may_be_in, NULL, derive_restated_check,
+                false, false}};
+
+#define N_READERS (sizeof readers / sizeof *readers)
+
+static bool may_hold_a_calculation(rdv_str step)
+{
+    bool may = rdv_find_char(step, '=', 0) != RDV_NOT_FOUND;
+    if (may || !prefilter_may_hold(step))
+        return may;
+    for (size_t i = 0; i < N_READERS && !may; i++)
+        may = readers[i].may_be_in && readers[i].may_be_in(step);
+    return may;
+}
+
 static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked, results *out)
 {
     tokens t;
@@ -305,24 +369,14 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         return RDV_OK;
     }
     t.before = &c->letters;
-    if (r == RDV_OK)
-        r = find_equalities(&t, c->scratch, &found);
-    if (r == RDV_OK)
-        r = congruence_find(&t, c->scratch, &found);
-    if (r == RDV_OK && !marked)
-        r = factorization_find(&t, c->scratch, &found);
-    if (r == RDV_OK && !marked)
-        r = verbal_find(&t, c->rules, c->scratch, &found);
+    for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
+        if (readers[i].find && (readers[i].in_marks || !marked))
+            r = readers[i].find(c, &t, &found);
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);
-    if (r == RDV_OK && !marked)
-        r = conversion_check(c, &t, offset, out);
-    if (r == RDV_OK && !marked)
-        r = divisibility_check(c, &t, offset, out);
-    if (r == RDV_OK && !marked)
-        r = function_value_check(c, &t, offset, out);
-    if (r == RDV_OK && !marked && !f.origin)
-        r = derive_restated_check(c, &t, offset, out);
+    for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
+        if (readers[i].decide && !marked && (readers[i].as_folded || !f.origin))
+            r = readers[i].decide(c, &t, offset, out);
     if (r == RDV_OK && c->rules->any_added)
         excuse_each(&t, offset, first, out);
     if (r == RDV_OK)
@@ -364,25 +418,6 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
             return r;
     }
     return RDV_OK;
-}
-
-/* May a sign or a word of equality but "=" stand in the step? */
-static bool may_hold_equality(rdv_str step)
-{
-    static const char *const signs[] = {"~", "\\", "\xe2\x89", "qua"}; /* "equal" */
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
-}
-
-static bool may_hold_a_calculation(rdv_str step)
-{
-    return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
-           (prefilter_may_hold(step) &&
-            (may_hold_equality(step) || derive_restated_may_be_in(step) ||
-             conversion_may_be_in(step) || clause_may_state_amount(step) ||
-             verbal_may_be_in(step) || divisibility_may_be_in(step) || fold_is_needed(step)));
 }
 
 static int by_place(const void *a, const void *b)

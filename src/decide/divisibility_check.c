@@ -17,19 +17,21 @@
 static bool holds(const divisibility *d)
 {
     switch (d->is) {
-    case DIVISIBILITY_PRIME:
+    case STATES_PRIME:
         return n_is_prime(d->number);
-    case DIVISIBILITY_COMPOSITE:
+    case STATES_COMPOSITE:
         return d->number > 3 && !n_is_prime(d->number);
-    case DIVISIBILITY_MULTIPLE:
+    case STATES_MULTIPLE:
         return d->number % d->divisor == 0;
-    case DIVISIBILITY_REMAINDER:
+    case STATES_REMAINDER:
         return d->number % d->divisor == d->remainder % d->divisor;
-    case DIVISIBILITY_QUOTIENT: {
+    case STATES_QUOTIENT: {
         uint64_t rest = d->number - d->remainder;
         return d->remainder <= d->number && rest % d->divisor == 0 &&
                rest / d->divisor == d->quotient;
     }
+    case STATES_NOTHING:
+        break;
     }
     return false;
 }
@@ -37,7 +39,7 @@ static bool holds(const divisibility *d)
 /* "17 = 5 * 2 + 7": is the remainder congruent, but not the one that a division leaves? */
 static bool is_unreduced(const divisibility *d)
 {
-    return (d->is == DIVISIBILITY_REMAINDER || d->is == DIVISIBILITY_QUOTIENT) && holds(d) &&
+    return (d->is == STATES_REMAINDER || d->is == STATES_QUOTIENT) && holds(d) &&
            d->remainder >= d->divisor;
 }
 
@@ -45,7 +47,7 @@ static rdv_calc_kind decide(const divisibility *d)
 {
     if (is_unreduced(d))
         return RDV_CALC_UNDECIDED;
-    return holds(d) != d->negated ? RDV_CALC_RIGHT : RDV_CALC_WRONG;
+    return holds(d) != d->denied ? RDV_CALC_RIGHT : RDV_CALC_WRONG;
 }
 
 /* ---- how it is said -------------------------------------------------------------------------- */
@@ -67,40 +69,44 @@ static rdv_str say_value(rdv_arena *arena, const divisibility *d)
     uint64_t quotient = d->divisor ? d->number / d->divisor : 0;
     uint64_t rest = d->divisor ? d->number % d->divisor : 0;
     switch (d->is) {
-    case DIVISIBILITY_PRIME:
-    case DIVISIBILITY_COMPOSITE:
+    case STATES_PRIME:
+    case STATES_COMPOSITE:
         if (d->number < 2)
             return RDV_STR("neither prime nor composite");
         if (n_is_prime(d->number))
             return RDV_STR("prime");
         quotient = least_prime_factor(d->number);
         return rdv_str_printf(arena, "%" PRIu64 " * %" PRIu64, quotient, d->number / quotient);
-    case DIVISIBILITY_MULTIPLE:
+    case STATES_MULTIPLE:
         return rest ? rdv_str_printf(arena, "%" PRIu64 " * %" PRIu64 " + %" PRIu64, d->divisor,
                                      quotient, rest)
                     : rdv_str_printf(arena, "%" PRIu64 " * %" PRIu64, d->divisor, quotient);
-    case DIVISIBILITY_REMAINDER:
+    case STATES_REMAINDER:
         return rdv_str_printf(arena, "%" PRIu64, rest);
-    case DIVISIBILITY_QUOTIENT:
+    case STATES_QUOTIENT:
         return rdv_str_printf(arena, "%" PRIu64 " remainder %" PRIu64, quotient, rest);
+    case STATES_NOTHING:
+        break;
     }
     return (rdv_str){0};
 }
 
 static rdv_str say_claim(rdv_arena *arena, const divisibility *d)
 {
-    const char *not_ = d->negated ? "not " : "";
+    const char *not_ = d->denied ? "not " : "";
     switch (d->is) {
-    case DIVISIBILITY_PRIME:
+    case STATES_PRIME:
         return rdv_str_printf(arena, "%sprime", not_);
-    case DIVISIBILITY_COMPOSITE:
+    case STATES_COMPOSITE:
         return rdv_str_printf(arena, "%scomposite", not_);
-    case DIVISIBILITY_MULTIPLE:
+    case STATES_MULTIPLE:
         return rdv_str_printf(arena, "%sdivisible by %" PRIu64, not_, d->divisor);
-    case DIVISIBILITY_REMAINDER:
+    case STATES_REMAINDER:
         return rdv_str_printf(arena, "%" PRIu64, d->remainder);
-    case DIVISIBILITY_QUOTIENT:
+    case STATES_QUOTIENT:
         return rdv_str_printf(arena, "%" PRIu64 " remainder %" PRIu64, d->quotient, d->remainder);
+    case STATES_NOTHING:
+        break;
     }
     return (rdv_str){0};
 }
@@ -138,6 +144,7 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
                      .lhs = between(t, d->subject, d->subject_end),
                      .rhs = between(t, d->said, d->said_end),
                      .kind = kind,
+                     .read_by = d->read_by,
                      .note = RDV_STR("a statement about whole numbers")};
     if (kind == RDV_CALC_UNDECIDED)
         calc.note = RDV_STR("a remainder that is not smaller than the divisor");
@@ -155,17 +162,17 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
 
 int divisibility_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
 {
-    divisibility d;
-    for (size_t i = 0; divisibility_find(t, i, &d); i = d.end) {
-        size_t begin = t->at[d.begin].begin, end = t->at[d.end - 1].end;
-        rdv_calc_kind kind = decide(&d);
+    divisibilities found = {0};
+    int r = divisibility_find(t, c->rules, c->scratch, &found);
+    for (size_t i = 0; i < found.n && r == RDV_OK; i++) {
+        const divisibility *d = &found.at[i];
+        size_t begin = t->at[d->begin].begin, end = t->at[d->end - 1].end;
+        rdv_calc_kind kind = decide(d);
         if (assertion_not(t->rules, t->text, begin, end) || means_other_numbers(t->text) ||
             means_other_numbers(c->question) ||
             (kind == RDV_CALC_WRONG && is_objected(t->text, end)))
             continue;
-        int r = add_statement(c, t, offset, &d, kind, out);
-        if (r < 0)
-            return r;
+        r = add_statement(c, t, offset, d, kind, out);
     }
-    return RDV_OK;
+    return r;
 }

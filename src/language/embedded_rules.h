@@ -12,7 +12,7 @@ extern const rules_file rules_embedded[];
 extern const size_t rules_n_embedded;
 
 /* The files that read claims in words, and those that explain a mismatch, in their order. */
-#define RULES_VERBAL 2
+#define RULES_VERBAL 3
 extern const char *const rules_verbal[RULES_VERBAL];
 #define RULES_EXPLAIN 2
 extern const char *const rules_explain[RULES_EXPLAIN];

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-const char *const rules_verbal[RULES_VERBAL] = {"verbal.rules", "rare/verbal.rules"};
+const char *const rules_verbal[RULES_VERBAL] = {"verbal.rules", "statements.rules",
+                                                "rare/verbal.rules"};
 const char *const rules_explain[RULES_EXPLAIN] = {"explanations.rules", "rare/explanations.rules"};
 
 rdv_str rules_embedded_text(const char *name)

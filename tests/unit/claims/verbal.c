@@ -75,6 +75,8 @@ static void test_examples(void **state)
         const rule *row = &set->rules[set->verbal.first + i];
         assert_true(rdv_str_eq(row->id, g->rows[i].id));
         assert_true(row->n_fires > 0);
+        if (g->rows[i].states)
+            continue; /* unit/decide/statements tries them */
         for (size_t k = 0; k < row->n_fires; k++) {
             size_t colon = rdv_find_last(row->fires[k], RDV_STR(" : "));
             assert_true(colon != RDV_NOT_FOUND);
@@ -111,7 +113,7 @@ static void test_faults(void **state)
     (void)state;
     assert_fault("## a\ncue: b\n",
                  "my.rules:2: a: a line is \"key: value\", with one of words, pattern");
-    assert_fault("## a\npattern: A plus K\n", "my.rules:2: a: \"K\" stands for nothing");
+    assert_fault("## a\npattern: A plus Y\n", "my.rules:2: a: \"Y\" stands for nothing");
     assert_fault("## a\npattern: A (B)\n", "\"B\" stands for nothing, or in brackets");
     assert_fault("## a\npattern: (a)\n", "my.rules:2: a: a pattern is empty");
     assert_fault("## a\npattern: A plus B;\n", "my.rules:2: a: a pattern is empty");
