@@ -46,8 +46,9 @@ static bool begins_inside(const verbal_grammar *g, const tokens *t, size_t i)
            !verbal_is_one_of(t, i - 1, g->list[LIST_AFTER]);
 }
 
-/* Does the clause end here? "3, 4 or 5" goes on, and "(as we saw)" does not. */
-static bool ends(const reading *r)
+/* Does the clause end here? "3, 4 or 5" goes on, and "(as we saw)" does not. Behind a denial "3 and
+ * 5" goes on too. */
+static bool ends(const reading *r, bool denied)
 {
     size_t i = r->p.pos;
     tok_kind next = parse_tok(&r->p, i + 1)->kind;
@@ -58,7 +59,7 @@ static bool ends(const reading *r)
         return next != TOK_NUMBER && !parse_word_is(&r->p, i + 1, "or") && verbal_clause_ends(r);
     case TOK_WORD:
         return verbal_is_in(r, i, LIST_ENDS) &&
-               !(parse_word_is(&r->p, i, "and") && next == TOK_NUMBER);
+               !(denied && parse_word_is(&r->p, i, "and") && next == TOK_NUMBER);
     default:
         return verbal_clause_ends(r);
     }
@@ -113,7 +114,7 @@ static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, div
     verbal_captures c = {.begin = r->p.pos};
     int status = RDV_OK;
     r->p.e = &unused;
-    if (!verbal_may_begin(r, p, r->p.pos) || !verbal_match(r, p, 0, &c) || !ends(r))
+    if (!verbal_may_begin(r, p, r->p.pos) || !verbal_match(r, p, 0, &c) || !ends(r, c.denied))
         return r->p.nomem ? RDV_E_NOMEM : RDV_NONE;
     if (!c.n_items)
         return add(r, row, &c, NULL, arena, out);

@@ -114,13 +114,13 @@ def whole_numbers(rng):
         state(f"{m} is not a multiple of {d}", not divides, divided(m, d))
         q, r = divmod(m, d)
         for rest in {r, (r + 1) % d}:
-            state(f"remainder when {m} is divided by {d} is {rest}", rest == r, str(r), before="The ")
+            state(f"The remainder when {m} is divided by {d} is {rest}", rest == r, str(r))
             state(f"{m} divided by {d} leaves a remainder of {rest}", rest == r, str(r))
             state(f"{m} divided by {d} is {q} remainder {rest}", rest == r, f"{q} remainder {r}")
     for numbers in ((2, 3, 5), (2, 7), (3, 11)):
         n = math.prod(numbers) * 2
         right_ones = sorted(set(factors_of(n)))
-        cases.append(Case("whole_numbers", f"The {mark_list(f'factors of {n} are', right_ones)}.", [right(note=WHOLE)] * len(right_ones)))
+        cases.append(Case("whole_numbers", f"{mark_list(f'The factors of {n} are', right_ones)}.", [right(note=WHOLE)] * len(right_ones)))
     for _ in range(8):
         n = rng.randint(4, 40) * rng.randint(4, 40)
         found = factors_of(n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each row of rules/statements.rules reads its own examples, and none those that it leaves alone. */
+/* Each row of rules/statements.rules reads its examples, and no row those that it leaves alone. */
 #include <rederive/math.h>
 
 #include "../test.h"
