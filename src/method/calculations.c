@@ -132,10 +132,12 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
         rdv_evidence_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(c->kind))) &&
         rdv_evidence_number(arena, map, RDV_STR("start"), (double)c->begin) &&
         rdv_evidence_number(arena, map, RDV_STR("end"), (double)c->end);
+    bool turned = c->kind == RDV_CALC_WRONG && wrong_calculation_is_turned(c);
     if (ok && c->value.p)
-        ok = rdv_evidence_text(arena, map, RDV_STR("value"), c->value);
-    if (ok && c->kind == RDV_CALC_WRONG && is_of_another(rdv_slice(step, c->begin, c->end), c->lhs))
-        ok = rdv_evidence_text(arena, map, RDV_STR("of"), c->lhs);
+        ok = rdv_evidence_text(arena, map, RDV_STR("value"), turned ? c->claim : c->value);
+    if (ok && (turned || (c->kind == RDV_CALC_WRONG &&
+                          is_of_another(rdv_slice(step, c->begin, c->end), c->lhs))))
+        ok = rdv_evidence_text(arena, map, RDV_STR("of"), turned ? c->rhs : c->lhs);
     if (ok && c->note.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);
     if (ok && c->rule.p)

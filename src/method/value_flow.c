@@ -531,10 +531,14 @@ int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_
     return code;
 }
 
+bool wrong_calculation_is_turned(const rdv_calc *c)
+{
+    return rdv_str_eq(c->lhs, c->value) && c->claim.p && !rdv_str_eq(c->rhs, c->claim);
+}
+
 rdv_str wrong_calculation_says(const rdv_calc *c, rdv_arena *arena)
 {
-    /* "60 = 2^2 * 3": 60 is what it is */
-    bool known = rdv_str_eq(c->lhs, c->value) && !rdv_str_eq(c->rhs, c->claim);
+    bool known = wrong_calculation_is_turned(c);
     rdv_str side = known ? c->rhs : c->lhs, is = known ? c->claim : c->value;
     rdv_str line = rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(side), RDV_FMT(is),
                                   RDV_FMT(known ? c->value : c->claim));

@@ -31,6 +31,9 @@ typedef struct value_fault {
  * RDV_E_NOMEM. Linear in the step. */
 int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
                     value_fault *out, rdv_error *err);
+/* Is what a wrong calculation should say the value of its right side: "15 = 25 - 5" is not, as 25 -
+ * 5 is 20? */
+bool wrong_calculation_is_turned(const rdv_calc *c);
 /* A wrong calculation in a line, in `arena`: "3x + 4x is 14, not 16 (with x = 2)". p == NULL: out
  * of memory. */
 rdv_str wrong_calculation_says(const rdv_calc *c, rdv_arena *arena);

@@ -128,7 +128,7 @@ def whole_numbers(rng):
         if "*" in text or "^" in text:
             cases.append(Case("whole_numbers", f"The prime factorization of {mark(f'{n} is {text}')}.", [right()]))
             cases.append(Case("whole_numbers", f"We factor {mark(f'{n} as {text}')}.", [right()]))
-            cases.append(Case("whole_numbers", f"The prime factorization of {mark(f'{n + 1} is {text}')}.", [wrong(str(n + 1))]))
+            cases.append(Case("whole_numbers", f"The prime factorization of {mark(f'{n + 1} is {text}')}.", [wrong(str(n), of=text)]))
     return cases
 
 
