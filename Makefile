@@ -100,7 +100,7 @@ measure-real:
 # Look for new failures, FUZZ_SECONDS a target.
 fuzz:
 	tools/setup.sh build check
-	tools/fuzz.sh build-clang $(FUZZ_SECONDS)
+	tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
 
 # The same for the whole program: records and HTTP, SECONDS or ten minutes each.
 fuzz-program:
@@ -157,4 +157,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-plain build-clang build-tsan build-coverage .venv-real .venv-tools .venv-client
+	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel .venv-real .venv-tools .venv-client

@@ -87,12 +87,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-#ifdef RDV_LIBFUZZER
-
 #define MOST_CHANGED 256 /* bytes of a value or of weights that one change may touch */
 #define FRAME_SHARE 4    /* one change in so many is of any byte */
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+/* libFuzzer's, which is not there when the corpus is replayed. */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 static uint64_t draw(uint64_t *state, uint64_t below)
@@ -149,5 +148,3 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     memcpy(at, changed, LLVMFuzzerMutate(changed, n, n));
     return size;
 }
-
-#endif

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/sanitized.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define LONG_INPUT ((size_t)64 * 1024)
+#define LONG_INPUT SHARE((size_t)64 * 1024)
 
 static const char *const patterns[] = {
     "(",        "[",       "{",       "\\",        "\"",   "$",        "-",         "9",

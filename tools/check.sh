@@ -17,6 +17,7 @@ cd "$(dirname "$0")/.."
 # What is freed is kept back, to find its use, up to 16 instead of 256 MB: that halves the time in the system.
 export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1:quarantine_size_mb=16
 export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
+export CCACHE_DEPEND=1 # the compiler says what an object depends on: half the work for what is not kept yet
 
 configure() {
     local dir=build-$1 cc=gcc cxx=g++
@@ -25,8 +26,9 @@ configure() {
     # undefined symbols.
     local options=(--werror -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false)
     [ -f "$dir/build.ninja" ] && return 0
-    [ "$1" = clang ] && cc=clang cxx=clang++ options+=(-Dfuzz=true)
-    [ "$1" = plain ] && options=(--werror -Ddebug=false)
+    [ "$1" = clang ] && cc=clang cxx=clang++
+    # The wheel of the Python package is made of the same objects (tools/python_wheel.sh).
+    [ "$1" = plain ] && cc="$(command -v ccache) gcc" options=(--werror -Ddebug=false)
     CC=$cc CXX=$cxx CC_LD=gold CXX_LD=gold meson setup "$dir" -Dtests=enabled "${options[@]}" # gold links twice as fast
 }
 
@@ -40,14 +42,21 @@ left_out() {
     fi
 }
 
+# Run a command, and say how long it took.
+timed() {
+    local TIMEFORMAT="check: $1: %R s, of processor time %U s and %S s in the system"
+    shift
+    time "$@"
+}
+
 # Build, and run that part.
 check_with() {
     local dir=build-$1 suite
     suite=$(left_out "$1")
     rm -f "$dir/meson-logs/testlog.json"
     # All is built first, to see each warning.
-    configure "$1" && ninja -C "$dir" &&
-        meson test -C "$dir" --print-errorlogs --timeout-multiplier 3 \
+    configure "$1" && timed "building $dir" ninja -C "$dir" &&
+        timed "tests of $dir" meson test -C "$dir" --print-errorlogs --timeout-multiplier 3 \
             --num-processes $(($(nproc) + 1)) ${suite:+--no-suite "$suite"} # one more: some tests wait for most of their time
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Run every libFuzzer program of a clang build (-Dfuzz=true) for some seconds each.
+# Run every libFuzzer program for some seconds each, in a build of their own: clang, -Dfuzz=true, both sanitizers.
 #
 #   tools/fuzz.sh BUILD SECONDS [NAME]...
 #   tools/fuzz.sh --table BUILD
@@ -52,6 +52,8 @@ if [ "${1-}" = --table ]; then
 fi
 build=$1 seconds=$2 status=0
 shift 2
+[ -f "$build/build.ninja" ] || CC=clang CXX=clang++ meson setup "$build" --werror -Dtests=enabled -Dfuzz=true -Doptimization=1 \
+    -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false || exit 1
 [ $# -gt 0 ] || mapfile -t names < <(ninja -C "$build" -t targets all | sed -n 's/^fuzz\/libfuzzer_\([a-z_]*\): .*/\1/p' | sort)
 [ $# -eq 0 ] || names=("$@")
 ninja -C "$build" "${names[@]/#/fuzz/libfuzzer_}" || exit 1

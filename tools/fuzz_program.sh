@@ -22,7 +22,7 @@ fuzz() {
 }
 
 [ -f build-clang/build.ninja ] ||
-    CC=clang CXX=clang++ meson setup build-clang --werror -Dtests=enabled -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false || exit 1
+    CC=clang CXX=clang++ meson setup build-clang --werror -Dtests=enabled -Db_sanitize=address,undefined -Db_lundef=false || exit 1
 [ -f build-tsan/build.ninja ] || meson setup build-tsan -Dtests=enabled -Db_sanitize=thread -Db_lundef=false || exit 1
 ninja -C build-clang cli/rederive && ninja -C build-tsan cli/rederive || exit 1
 fuzz build-clang address,undefined records.py

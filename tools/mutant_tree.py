@@ -191,14 +191,17 @@ class Tree:
         raise Failed(f"{source}: not in the build")
 
     def tests_of(self, room):
-        return [name for start in TESTS[room] for name in sorted(self.tests)
-                if name.startswith(start) and name not in SLOW]
+        found = []
+        for start in TESTS[room]:
+            names = [name for name in sorted(self.tests) if name.startswith(start)]
+            if not names:
+                raise Failed(f"{room}: no test begins with {start}")
+            found += [name for name in names if name not in SLOW]
+        return found
 
     def prepare(self, room):
         """Build the room's tests and measure how long each takes, unless that is known; a test that fails is a fault."""
         names = self.tests_of(room)
-        if not names:
-            raise Failed(f"no tests of {room}")
         self.ninja(*{target for name in names for target in [self.program(name), *self.reads[name]]})
         known = json.loads(self.kept.read_text()) if self.kept.exists() else {}
         for name in names:

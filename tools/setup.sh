@@ -15,7 +15,7 @@ packages_for() {
             libjansson-dev libgmp-dev nettle-dev libmpfr-dev libflint-dev libflint-arb-dev libcalcium-dev zlib1g-dev libzstd-dev \
             libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev node-llhttp libxgboost-dev scdoc
         ;;
-    check) echo git clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium ;;
+    check) echo git ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium ;;
     coverage) echo clang-19 llvm-19 libclang-rt-19-dev ;;
     real) echo python3-venv ;;
     *)

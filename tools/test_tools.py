@@ -436,6 +436,19 @@ int second(void)
             self.assertEqual(mutate.judge(suite, mutant, results, "f")["outcome"], outcome)
 
 
+    def test_help_is_the_whole_text(self):
+        with contextlib.redirect_stdout(io.StringIO()) as out, mock.patch.object(sys, "argv", ["mutate.py", "--help"]):
+            self.assertRaises(SystemExit, mutate.main)
+        self.assertIn(mutate.__doc__, out.getvalue())
+
+    def test_a_room_s_tests_that_are_gone_are_told(self):
+        """A test that was renamed would not be run for its room, and nobody would see it."""
+        tree = types.SimpleNamespace(tests=["unit/search/locate", "unit/score/pools", "unit/score/vote"])
+        with mock.patch.dict(mutant_tree.TESTS, {"score": ["unit/score/"], "search": ["unit/search/", "prop/plans"]}):
+            self.assertEqual(mutant_tree.Tree.tests_of(tree, "score"), ["unit/score/vote"])
+            self.assertRaisesRegex(mutant_tree.Failed, "search: .* prop/plans", mutant_tree.Tree.tests_of, tree, "search")
+
+
 class RunDocuments(unittest.TestCase):
     def complaints(self, text):
         with tempfile.TemporaryDirectory() as folder:

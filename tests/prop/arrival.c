@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#define ROUNDS 150
+#define ROUNDS SHARE(150)
 #define MAX_OUT 64
 
 /* ---- a model that answers from the key --------------------------------------------------------

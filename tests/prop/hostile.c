@@ -7,6 +7,7 @@
  * different, where a family of 50 pairs or more has fewer that are decided than it should, and
  * where a pair or the process takes more than the ceilings below; the test suite runs a few
  * thousand pairs, `make hostile` a million. */
+#include "../sanitized.h"
 #include "hostile_pairs.h"
 
 #include "base/arena.h"
@@ -26,13 +27,8 @@
 #define MANY 50 /* pairs of a family, from which its share of decided ones means something */
 /* Twice what is measured (docs/measured/answers.md), and low enough to be missed where a limit
  * or the bound of work is taken away (docs/adr/0068). Sanitizers take much more. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
-#define LONGEST_S 10.0
-#define PEAK_MIB 2048
-#else
-#define LONGEST_S 0.4
-#define PEAK_MIB 40
-#endif
+#define LONGEST_S (SANITIZED ? 10.0 : 0.4)
+#define PEAK_MIB (SANITIZED ? 2048 : 40)
 #define SHOWN 300       /* bytes of a text in a message */
 #define LONG_ONE_IN 500 /* pairs: about 1 MB */
 

@@ -8,7 +8,7 @@
 
 #include "../unit/test.h"
 
-#define TRACES 300
+#define TRACES SHARE(300)
 
 static rdv_chain make(const char *name, size_t mistake, uint64_t seed, uint64_t number,
                       rdv_arena *arena)

@@ -19,7 +19,7 @@
 #define SCORES                                                                                     \
     "strictprmbench/scores/aggregation_sweep_cache/step_scores_cache/skywork_prm_gsm8k.jsonl.gz"
 #define CANDIDATES 32
-#define QUESTIONS 100
+#define QUESTIONS SHARE(100)
 #define MAX_OUT 48
 #define WRONG_BELOW 0.5 /* of a step's score */
 

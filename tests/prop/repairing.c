@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define ROUNDS 200
+#define ROUNDS SHARE(200)
 #define MAX_OUT 32
 
 /* ---- a model that answers from the key --------------------------------------------------------

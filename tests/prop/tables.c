@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROUNDS 400
+#define ROUNDS SHARE(400)
 #define MAX_STEPS 5
 #define MAX_OUT 32
 #define OPTION_SAMPLES 2
@@ -207,7 +207,7 @@ static void test_calls__are_those_of_the_table(void **state)
         }
         unmake(&m);
     }
-    assert_true(in_turn > 20);
+    assert_true(in_turn > SHARE(20));
 }
 
 /* A chain without steps asks nothing and says nothing. */
@@ -362,7 +362,7 @@ static void test_records__do_not_depend_on_arrival_or_lookahead(void **state)
             }
         unmake(&m);
     }
-    assert_true(ahead_asked > 10);
+    assert_true(ahead_asked > SHARE(10));
 }
 
 /* ---- an early end ---------------------------------------------------------------------------- */

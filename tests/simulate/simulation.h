@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* One world, run until its work is done. */
+#include "../sanitized.h"
 #include "facts.h"
 #include "world.h"
 
 /* Whether the C library's count of what is in use can be trusted. */
-#if defined(__SANITIZE_ADDRESS__)
-#define COUNTS_MEMORY false
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-#define COUNTS_MEMORY false
-#endif
-#endif
-#ifndef COUNTS_MEMORY
-#define COUNTS_MEMORY true
-#endif
+#define COUNTS_MEMORY (!SANITIZED)
 
 /* What a world was, when it has passed. */
 typedef struct summary {

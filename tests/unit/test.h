@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../sanitized.h"
 #include "base/alloc_fail.h"
 #include "base/arena.h"
 #include "base/str.h"

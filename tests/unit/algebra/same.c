@@ -236,16 +236,7 @@ static void *compare_chains(void *arena)
 }
 
 /* What the header promises is about programs without sanitizers, whose frames are larger. */
-#if defined(__SANITIZE_ADDRESS__)
-#define STACK (4 << 20)
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define STACK (4 << 20)
-#endif
-#endif
-#ifndef STACK
-#define STACK (256 << 10)
-#endif
+#define STACK (SANITIZED ? 4 << 20 : 256 << 10)
 
 static void test_same__small_stack(void **state)
 {

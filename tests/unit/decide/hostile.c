@@ -7,7 +7,9 @@
 
 #include <time.h>
 
-#define LONG_TEXT ((size_t)1 << 18)
+/* Time is judged without sanitizers. With them the text is shorter, and still longer than every
+ * limit. */
+#define LONG_TEXT ((size_t)1 << (SANITIZED ? 15 : 18))
 /* A text LONG_TEXT / PARTS long takes a PARTS-th of the time. A quadratic pattern takes PARTS times
    as long as that, noise and caches much less. */
 #define PARTS 8
@@ -126,8 +128,10 @@ static void test_calculator_step__time_is_linear(void **state)
         "\\log_",
     };
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        double part = seconds_to_decide(patterns[i], LONG_TEXT / PARTS);
         double whole = seconds_to_decide(patterns[i], LONG_TEXT);
+        if (SANITIZED)
+            continue;
+        double part = seconds_to_decide(patterns[i], LONG_TEXT / PARTS);
         if (whole > TIMES_LINEAR * PARTS * (part + TOO_SHORT))
             fail_msg("\"%s\": %d times the text takes %.0f times as long (%.1f s)", patterns[i],
                      PARTS, whole / part, whole);
