@@ -184,7 +184,8 @@ typedef struct rdv_comparison {
  *   time of day;
  * - a time that gold gives without its half of the day, and an amount of money of which only one
  *   names the currency, are compared without it;
- * - gold may be a whole reference solution ending in "#### 42";
+ * - gold may be a whole solution: what follows its "####", stands in its last box with words around
+ *   it, or is a number or formula that its words announce;
  * - `how` may allow more; NULL: exact.
  * An answer that is absent is different. At most 512 pairs of values are compared in one call; a
  * list that needs more cannot be told. Texts in *out are in `arena`, static, or borrowed from

@@ -33,7 +33,8 @@ compared; "gold_unread": the gold answer is absent or cannot be read; "failed": 
 
 _FOUND: tuple[Found, ...] = get_args(Found)
 _UNDECIDED: tuple[Found, ...] = ('cannot_tell', 'gold_unread', 'failed')
-_GOLD_COLUMNS = ('gold', 'ground_truth', 'answer', 'solution')
+_GOLD_COLUMNS = ('gold', 'ground_truth', 'gold_answer', 'gold_solution', 'reference_answer', 'reference_solution', 'reference',
+                 'target', 'expected_answer', 'answer', 'solution')
 _log = logging.getLogger('rederive')
 
 # A child of fork() has the lock as it was: it needs one of its own, in case a thread held it.
@@ -52,7 +53,8 @@ class Reward:
     """A reward function: 1 for a right final answer, 0 for a wrong one.
 
     Args:
-        gold: the column of gold answers; None: the first of gold, ground_truth, answer, solution that
+        gold: the column of gold answers; None: the first of gold, ground_truth, gold_answer, gold_solution,
+            reference_answer, reference_solution, reference, target, expected_answer, answer, solution that
             there is. A gold answer may be a worked solution, whose final answer is read.
         right, wrong: the rewards of an answer that is the same as gold, and of one that is not.
         cannot_tell: the reward where that was not decided. None: TRL leaves the completion out.

@@ -3,6 +3,7 @@
 #include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/measure.h"
+#include "answer/gold.h"
 #include "answer/money.h"
 #include "answer/number.h"
 #include "answer/statement.h"
@@ -25,13 +26,6 @@ const char *rdv_same_name(rdv_same is)
 {
     static const char *const names[] = {"different", "same", "cannot-tell"};
     return names[is];
-}
-
-/* A gold answer may be a whole solution that ends in "#### 42". */
-static rdv_str marked_part(rdv_str gold)
-{
-    size_t mark = rdv_find_last(gold, RDV_STR("####"));
-    return mark == RDV_NOT_FOUND ? gold : rdv_slice(gold, mark + 4, gold.len);
 }
 
 /* By its sign, or by the word at the end. */
@@ -413,8 +407,13 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
                        rdv_comparison *out, rdv_error *err)
 {
     hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
-    rdv_str given = answer, given_gold = gold;
     rdv_kind kind = key_kind(form);
+    if (kind != RDV_KIND_TEXT && kind != RDV_KIND_PHRASE) {
+        rdv_str whole = rdv_trim(gold);
+        gold = gold_answer(gold);
+        answer = rdv_str_eq(rdv_trim(answer), whole) ? gold : answer;
+    }
+    rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {
         answer = hedge_after_withdrawal(chinese_bare(answer), kind);
         hedged = hedge_of(answer, &answer);
@@ -424,7 +423,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (!renamed.p && answer.p)
         return rdv_no_memory(err);
     pair p = {.answer = renamed,
-              .gold = marked_part(gold),
+              .gold = gold,
               .kind = kind,
               .how = {.size = sizeof p.how},
               .work = work,
@@ -460,7 +459,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc != RDV_OK)
         return rc;
     rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
-    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(marked_part(given_gold))))
+    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(given_gold)))
         c.why = "identical";
     *out = c;
     return rc;
