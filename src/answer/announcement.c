@@ -12,8 +12,12 @@
 #define TITLE_MOST 80
 /* How long the first option of a list, "A: ...", may be. */
 #define LIST_LINE_MAX 400
-/* How far behind the word that it is found by a cue may reach. */
-#define CUE_BYTES_MOST 200
+/* How far before and behind the word that it is found by a cue may reach. */
+#define BEFORE_MOST 60
+#define CUE_BYTES_MOST 160
+/* Announcements are looked for in so many bytes at the end of a text: each word of a cue costs
+ * microseconds. */
+#define TEXT_MOST ((size_t)64 << 10)
 
 /* ---- the rows -------------------------------------------------------------------------------- */
 
@@ -98,10 +102,28 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
     return best != SIZE_MAX;
 }
 
-/* The same for the word at byte `i`, in its sentence and the rest of its line. */
+/* Is the word by which a cue of these effects is found? */
+static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
+{
+    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
+        const rule_anchor *anchor = &set->anchors[a - 1];
+        if (effects >> set->rules[set->cues[anchor->cue].rule].effect & 1 &&
+            cue_is_word(word, anchor->word))
+            return true;
+    }
+    return false;
+}
+
+/* The same for the word at byte `i`, in its line. */
 static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match *out)
 {
-    size_t begin = cue_sentence_begin(s, i), at = SIZE_MAX;
+    size_t begin = i, at = SIZE_MAX, end = i;
+    cue_token word;
+    if (!cue_next_token(s, &end, &word) || word.text.p != s.p + i ||
+        !is_anchor(r->set, word.text, effects))
+        return false;
+    while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
+        begin--;
     rdv_str line = rdv_slice(s, begin, i + CUE_BYTES_MOST);
     line = rdv_slice(line, 0, rdv_find_char(line, '\n', i - begin));
     cue_text text;
@@ -265,7 +287,7 @@ bool announcement_before(rdv_str text, size_t *before, announcement *out)
 {
     const rows *r = built_in_rows();
     announcement none = {0}; /* "cannot be determined", which may be what is announced */
-    size_t end = *before, least = 0;
+    size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
     for (size_t i = end; r && i-- > least;) {
         if (!stands_at(r, text, i, end, out) || (out->free && none.free))
             continue;

@@ -16,7 +16,7 @@ typedef struct announcement {
 /* Going backwards from byte *before (at first text.len): the next announcement, of which *before
  * becomes the place. Where its line ends there, the span is the next line that is not blank (with
  * its display maths whole). The value of a member of JSON whose name ends in "answer" is without
- * its quotes. False when there is none. */
+ * its quotes. False when there is none in the last 64 KiB. */
 bool announcement_before(rdv_str text, size_t *before, announcement *out);
 /* Is the number at bytes `begin` to `end` only the name of a place: "see Table 3", "page 12"? */
 bool announcement_refers(rdv_str text, size_t begin, size_t end);

@@ -730,6 +730,11 @@ static rdv_str value_side(const sides *all)
     return all->at[all->n - 1];
 }
 
+static bool is_whole(rdv_str s)
+{
+    return s.len && rdv_skip_digits(s, 0) == s.len;
+}
+
 static int read_named(value_reader *r, const sides *all, unsigned depth, answer_value **out)
 {
     rdv_str left = all->at[0], right = value_side(all);
@@ -741,6 +746,9 @@ static int read_named(value_reader *r, const sides *all, unsigned depth, answer_
     }
     if (!name && !quantity && all->n == 2 && (name_has_letters(left) || name_has_letters(right)))
         return RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
+    if (all->n == 2 && all->sign[0] == '=' && is_whole(left) && is_whole(right) &&
+        !rdv_str_eq(left, right))
+        return RDV_NONE; /* "7 = 8" is no 8 */
     answer_value *item;
     int rc = read_value(r, right, depth + 1, &item);
     return rc ? rc : value_named(r, left, item, quantity, out);
