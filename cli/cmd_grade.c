@@ -60,6 +60,14 @@ static int read_kind(const char *name, rdv_kind *out, rdv_error *err)
                     name);
 }
 
+static rdv_answer_found read_require(const char *name)
+{
+    rdv_answer_found found = RDV_FOUND_BOXED;
+    while (found > RDV_FOUND_LAST && strcmp(name, rdv_answer_found_name(found)) != 0)
+        found--;
+    return found;
+}
+
 /* The tolerance is a decimal, which the comparison reads; a trial says what is wrong with it. */
 static int try_options(const struct pair_grading *how, rdv_error *err)
 {
@@ -78,7 +86,8 @@ static int read_settings(const struct settings *s, rdv_arena *arena, struct pair
     *how = (struct pair_grading){.how = {.size = sizeof how->how,
                                          .tolerance = rdv_str_of(s->grade.tolerance),
                                          .decimals_as_shown = s->grade.as_shown,
-                                         .relations_as_sets = s->grade.relations},
+                                         .relations_as_sets = s->grade.relations,
+                                         .require = read_require(s->grade.require)},
                                  .read_text = strcmp(s->answer_source, "read") == 0};
     int code = read_kind(s->grade.kind, &how->kind, err);
     if (code == RDV_OK)

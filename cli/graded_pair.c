@@ -49,12 +49,14 @@ static int subject_of(const rdv_record *record, const struct pair_grading *gradi
 /* ---- grading --------------------------------------------------------------------------------- */
 
 /* Read the answer from a chain's steps, where it counts. */
-static void read_steps(const struct subject *s, struct graded_pair *out)
+static void read_steps(const struct subject *s, rdv_answer_found require, struct graded_pair *out)
 {
     rdv_answer answer;
-    bool any = rdv_answer_read_steps(s->steps, s->n_steps, &s->form, &answer) == RDV_OK;
+    bool any = rdv_answer_read_steps(s->steps, s->n_steps, &s->form, &answer) == RDV_OK &&
+               rdv_answer_found_of(answer.by) >= require;
     out->answer = any ? answer.text : (rdv_str){0};
     out->read = true;
+    out->found = any ? rdv_answer_found_name(rdv_answer_found_of(answer.by)) : NULL;
 }
 
 static int compare(const struct subject *s, rdv_str gold, const struct pair_grading *grading,
@@ -69,6 +71,7 @@ static int compare(const struct subject *s, rdv_str gold, const struct pair_grad
     if (code == RDV_OK) {
         out->answer = grade.answer;
         out->read = true;
+        out->found = grade.answer.p ? rdv_answer_found_name(rdv_answer_found_of(grade.by)) : NULL;
         out->compared = grade.comparison;
     }
     return code;
@@ -150,7 +153,7 @@ int pair_grade(const rdv_record *record, const struct pair_grading *grading, rdv
     best.gold = (rdv_str){0};
     best.answer = s.answer;
     if (s.steps && grading->read_text)
-        read_steps(&s, &best);
+        read_steps(&s, grading->how.require, &best);
     struct graded_pair one = best;
     for (size_t i = 0; i < s.n_golds && !(best.gold.p && best.compared.is == RDV_SAME); i++) {
         code = compare(&s, s.golds[i], grading, arena, &one, err);
@@ -193,6 +196,8 @@ int pair_write(const rdv_record *record, const struct graded_pair *graded, rdv_a
     put_optional(&b, "reason", compared->reason);
     if (graded->read)
         rdv_json_put_text(&b, "answer_read", graded->answer);
+    if (graded->found)
+        rdv_json_put_text(&b, "answer_found", rdv_str_of(graded->found));
     put_optional(&b, "answer_as", compared->answer_as);
     put_optional(&b, "gold_as", compared->gold_as);
     options.extra = rdv_buf_str(&b);

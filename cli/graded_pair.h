@@ -19,6 +19,7 @@ struct pair_grading {
 struct graded_pair {
     rdv_str answer;          /* as given or read; p == NULL: absent */
     bool read;               /* it was read from a reply */
+    const char *found;       /* how it was found there: rdv_answer_found_name(); NULL: it was not */
     rdv_str gold;            /* the gold answer that it is the same as, else the first */
     rdv_comparison compared; /* with that gold answer */
 };

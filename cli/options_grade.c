@@ -26,6 +26,11 @@ static const struct opt grade_options[] = {
     OPTION_FLAG("relations-as-sets", 0, grade.relations,
                 "A gold answer that is an interval may be answered by an inequality with these "
                 "solutions: x > 3 for (3, \\infty). The other way is always right"),
+    OPTION_CHOICE(
+        "require", 0, grade.require, "WHICH", "last|announced|boxed", "last",
+        "What a reply must do for its answer to count. announced: say it, \"the answer is "
+        "5\", \"#### 5\" or in a box; boxed: in a box or <answer>; last: nothing, the last "
+        "value may be it. The record says which in \"answer_found\""),
     OPTION_CHOICE("answer-source", 0, answer_source, "WHICH", "given|read", "given",
                   "Which answer counts where a record has both. given: its own; read: the one read "
                   "from its text or its steps"),

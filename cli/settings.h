@@ -100,7 +100,7 @@ struct settings {
     /* grade */
     struct {
         const char *answer, *text, *kind, *tolerance, *answer_from, *text_from;
-        const char *answer_member, *gold_member;
+        const char *answer_member, *gold_member, *require;
         struct list golds;
         bool as_shown, relations;
     } grade;

@@ -46,6 +46,17 @@ typedef enum rdv_answer_by {
     RDV_ANSWER_BY_PLACE   /* nothing announced it: the last number, option, yes or no, or maths */
 } rdv_answer_by;
 
+/* The same in three classes. */
+typedef enum rdv_answer_found {
+    RDV_FOUND_LAST,      /* nothing announced it: RDV_ANSWER_BY_PLACE, RDV_ANSWER_BY_BOLD */
+    RDV_FOUND_ANNOUNCED, /* RDV_ANSWER_BY_MARK, RDV_ANSWER_BY_PHRASE */
+    RDV_FOUND_BOXED      /* RDV_ANSWER_BY_BOX */
+} rdv_answer_found;
+
+RDV_API rdv_answer_found rdv_answer_found_of(rdv_answer_by by);
+/* "last", "announced", "boxed": a static string. */
+RDV_API const char *rdv_answer_found_name(rdv_answer_found found);
+
 typedef struct rdv_answer {
     rdv_str text; /* as written, without white space and closing full stop; borrowed */
     size_t step;  /* where it stands; 0 for a text that is not split */
@@ -54,16 +65,23 @@ typedef struct rdv_answer {
 } rdv_answer;
 
 /* Read the final answer from a whole solution. The most reliable way of announcing that gives an
- * answer of the type is used; of several announcements in this way, the last. Unclosed boxes and
- * Markdown titles ("#### 2. Total") announce nothing. "Answer:" at the beginning of a text that
- * goes on is a title, unless its line is an answer by itself; it announces only where nothing else
- * does. What a model adds is not read: another turn ("<|im_end|>", "</s>"), or a question of its
- * own after an answer ("Q: ...", "User: ..."), and what it thought ("<think>...</think>"). Of a
- * whole chat only the last reply is read.
+ * answer of the type is used; of several announcements in this way, the last. An announcement ends
+ * the search: where none gives an answer of the type, what the last one says is read (for a number,
+ * unless it is words alone), and never a number elsewhere. "The answer is unknown" and "I don't
+ * know" announce that there is none: a number is not read then, other types as these words
+ * (rules/answers.rules has the languages). Unclosed boxes and Markdown titles ("#### 2. Total")
+ * announce nothing. "Answer:" at the beginning of a text that goes on is a title, unless its line
+ * is an answer by itself; it announces only where nothing else does. What a model adds is not read:
+ * another turn
+ * ("<|im_end|>", "</s>"), or a question of its own after an answer ("Q: ...", "User: ..."), and
+ * what it thought ("<think>...</think>"). Of a whole chat only the last reply is read.
  * - number: all that is boxed, after its last '='; else the last number of the sentence that
  *   announces it, except for a bracketed aside, or the calculation that stands there without a
  *   result ("3 + 4"); unannounced, of the last sentence with a number the number that was computed
- *   last ("= 36"), else its last. "9th grade" and "grade 9" are skipped where there is another.
+ *   last ("= 36"), else its last. A number in a tuple, an interval, a set, a vector or a matrix is
+ *   read with it, "(0, 3)". "9th grade", "grade 9", and what says more of a number before it, "(60%
+ *   of 25)" and "out of 40", are skipped where there is another; references ("see Table 3") are
+ *   always.
  * - option: the option that what is announced begins with, by letter or by its own text; else the
  *   last option named: "(B)", "B)", "B.", "option B", a capital alone. Naming every option equally
  *   often is a list, not an answer; the article "a" and letters in words are none.
@@ -129,6 +147,8 @@ typedef struct rdv_compare_options {
      * solutions: (3, oo) by "x > 3". Without it that cannot be told, unless gold names the letter:
      * "x \in (3, oo)". The other way is always allowed. */
     bool relations_as_sets;
+    /* Of a whole reply, an answer counts only if it is announced, or boxed; else it is absent. */
+    rdv_answer_found require;
 } rdv_compare_options;
 
 typedef struct rdv_comparison {
@@ -164,7 +184,8 @@ typedef struct rdv_comparison {
  *   time of day;
  * - a time that gold gives without its half of the day, and an amount of money of which only one
  *   names the currency, are compared without it;
- * - gold may be a whole reference solution ending in "#### 42";
+ * - gold may be a whole solution: what follows its "####", stands in its last box with words around
+ *   it, or is a number or formula that its words announce;
  * - `how` may allow more; NULL: exact.
  * An answer that is absent is different. At most 512 pairs of values are compared in one call; a
  * list that needs more cannot be told. Texts in *out are in `arena`, static, or borrowed from

@@ -19,9 +19,9 @@ void binding_grader_free(binding_grader *grader);
 
 typedef struct binding_grade {
     int code; /* RDV_OK, or a fault with `error` */
-    /* rdv_same as a digit, why, reason, answer, gold, answer_as, gold_as, with a NUL between two of
-     * them, so that Python takes them in one piece. After `why` each begins with a + where there is
-     * one, and a NUL in it is a space. */
+    /* rdv_same as a digit, why, reason, answer, gold, answer_as, gold_as, found, with a NUL between
+     * two of them, so that Python takes them in one piece. After `why` each begins with a + where
+     * there is one, and a NUL in it is a space. */
     rdv_str texts;
     rdv_error error;
 } binding_grade;

@@ -34,8 +34,8 @@ void binding_grader_free(binding_grader *grader)
 static bool join_texts(const struct graded_pair *graded, rdv_arena *arena, rdv_str *out)
 {
     const rdv_comparison *compared = &graded->compared;
-    const rdv_str texts[] = {compared->reason, graded->answer, graded->gold, compared->answer_as,
-                             compared->gold_as};
+    const rdv_str texts[] = {compared->reason,    graded->answer,    graded->gold,
+                             compared->answer_as, compared->gold_as, rdv_str_of(graded->found)};
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_buf_add_char(&b, (char)('0' + (int)compared->is));

@@ -18,9 +18,12 @@ from rederive.records import number_text
 Outcome = Literal['same', 'different', 'cannot-tell']
 Kind = Literal['auto', 'number', 'option', 'yesno', 'text', 'latex', 'date', 'date-day-first', 'time',
                'money', 'yesno-maybe', 'phrase']
+Found = Literal['last', 'announced', 'boxed']
 Answer = str | int | float | Fraction | Decimal
 
 _OUTCOMES: dict[str, Outcome] = {'0': 'different', '1': 'same', '2': 'cannot-tell'}  # as rdv_same
+_FOUND: dict[str, Found] = {'last': 'last', 'announced': 'announced', 'boxed': 'boxed'}
+_REQUIRED = ('last', 'announced', 'boxed')  # as rdv_answer_found
 _grade_plain, _unpack, _string = lib.binding_grade_plain, ffi.unpack, ffi.string
 _ANSWERS = (str, numbers.Real, Decimal)
 _PIECE = 256  # pairs that a thread takes at a time
@@ -48,6 +51,9 @@ class Grade(NamedTuple):
     """How the answer was read, in canonical form; None: it was not."""
     gold_as: str | None
     """How the gold answer was read."""
+    found: Found | None = None
+    """How the answer was found in a whole reply: "boxed", "announced", or "last", where nothing announced
+    it; None: it was not read from one."""
 
     def __bool__(self) -> bool:
         return self.outcome == 'same'
@@ -106,17 +112,18 @@ def _grade_of(result: Any) -> Grade:
     if result.code:
         raise error_of(result.code, _string(result.error.msg).decode('utf-8', 'replace'))
     texts = result.texts
-    outcome, why, reason, answer, gold, answer_as, gold_as = _unpack(texts.p, texts.len).decode(
+    outcome, why, reason, answer, gold, answer_as, gold_as, found = _unpack(texts.p, texts.len).decode(
         'utf-8', 'replace').split('\0')
     return Grade(_OUTCOMES[outcome], why, reason[1:] or None, answer[1:] if answer else None, gold[1:],
-                 answer_as[1:] if answer_as else None, gold_as[1:] if gold_as else None)
+                 answer_as[1:] if answer_as else None, gold_as[1:] if gold_as else None,
+                 _FOUND[found[1:]] if found else None)
 
 
 class _Options:
     """The options of grading in C, with what they point to."""
 
     def __init__(self, kind: str, options: Sequence[str] | None, tolerance: float | str | None,
-                 decimals_as_shown: bool, relations_as_sets: bool) -> None:
+                 decimals_as_shown: bool, relations_as_sets: bool, require: str = 'last') -> None:
         self.form, self.how = ffi.new('rdv_answer_form *'), ffi.new('rdv_compare_options *')
         self.texts: list[Any] = []
         found = ffi.new('rdv_kind *')
@@ -131,6 +138,9 @@ class _Options:
             self.form.options, self.form.n_options = self.strings, len(options)
         self.how.size = ffi.sizeof('rdv_compare_options')
         self.how.decimals_as_shown, self.how.relations_as_sets = decimals_as_shown, relations_as_sets
+        if require not in _REQUIRED:
+            raise ArgumentError(f'require {require!r}: it is one of {", ".join(_REQUIRED)}', code='argument')
+        self.how.require = _REQUIRED.index(require)
         if tolerance is not None:
             tolerated = ffi.new('char[]', _text(tolerance, 'tolerance'))
             self.texts.append(tolerated)
@@ -147,10 +157,10 @@ def _strings(texts: list[bytes], keep: list[Any]) -> Any:
 
 
 def _options_of(kind: str, options: Sequence[str] | None, tolerance: float | str | None,
-                decimals_as_shown: bool, relations_as_sets: bool) -> _Options | None:
+                decimals_as_shown: bool, relations_as_sets: bool, require: str = 'last') -> _Options | None:
     plain = (kind == 'auto' and options is None and tolerance is None and not decimals_as_shown
-             and not relations_as_sets)
-    return None if plain else _Options(kind, options, tolerance, decimals_as_shown, relations_as_sets)
+             and not relations_as_sets and require == 'last')
+    return None if plain else _Options(kind, options, tolerance, decimals_as_shown, relations_as_sets, require)
 
 
 def _grade_strings(answer: str, gold: str, reply: bool) -> Grade:
@@ -214,7 +224,7 @@ def grade(answer: Answer | None, gold: Answer | Sequence[Answer], *, kind: Kind 
     >>> grade('x=3', ['2', '3']).gold
     '3'
     >>> grade('7', '1/2')
-    Grade(outcome='different', why='exact', reason='7 is not 1/2', answer='7', gold='1/2', answer_as='7', gold_as='1/2')
+    Grade(outcome='different', why='exact', reason='7 is not 1/2', answer='7', gold='1/2', answer_as='7', gold_as='1/2', found=None)
     """
     if kind == 'auto' and options is tolerance is None and not decimals_as_shown and not relations_as_sets:
         return _grade(answer, gold, False, None)
@@ -224,16 +234,21 @@ def grade(answer: Answer | None, gold: Answer | Sequence[Answer], *, kind: Kind 
 
 def grade_text(text: str, gold: Answer | Sequence[Answer], *, kind: Kind = 'auto',
                options: Sequence[str] | None = None, tolerance: float | str | None = None,
-               decimals_as_shown: bool = False, relations_as_sets: bool = False) -> Grade:
+               decimals_as_shown: bool = False, relations_as_sets: bool = False, require: Found = 'last') -> Grade:
     """Is the final answer of a whole reply the same as `gold`? As `grade`, after reading the answer.
+
+    require: "announced" takes only an answer that the reply announces or boxes, "boxed" only one in a
+    box or `<answer>`; `found` says which it was.
 
     >>> grade_text('2 boxes of 18 are 36. The answer is 36.', 36).answer
     '36'
+    >>> grade_text('2 boxes of 18 are 36.', 36, require='announced').outcome
+    'different'
 
     Source: rdv_grade_text() of rederive/answer.h.
     """
     return _grade(text, gold, True,
-                  _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets))
+                  _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets, require))
 
 
 # ---- many pairs ----------------------------------------------------------------------------------
@@ -249,7 +264,8 @@ def _pieces(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
 
 def grade_many(pairs: Iterable[Pair], *, text: bool = False, threads: int | None = None, kind: Kind = 'auto',
                options: Sequence[str] | None = None, tolerance: float | str | None = None,
-               decimals_as_shown: bool = False, relations_as_sets: bool = False) -> Iterator[Grade | Error]:
+               decimals_as_shown: bool = False, relations_as_sets: bool = False,
+               require: Found = 'last') -> Iterator[Grade | Error]:
     """Grade pairs of (answer, gold) in threads, and yield their grades in order as they come.
 
     Args:
@@ -257,14 +273,14 @@ def grade_many(pairs: Iterable[Pair], *, text: bool = False, threads: int | None
         text: the first of each pair is a whole reply.
         threads: None: one for each processor; 1: none beside the caller's.
 
-    The other arguments are those of `grade`. A pair whose gold cannot be read gives its Error in the
+    The other arguments are those of `grade` and `grade_text`. A pair whose gold cannot be read gives its Error in the
     place of a grade, so that one bad line does not end a run; an Error is false in no condition, so
     ask for `outcome` of a Grade.
 
     >>> [bool(g) for g in grade_many([('2', '2.0'), ('3', '4')])]
     [True, False]
     """
-    settings = _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets)
+    settings = _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets, require)
 
     def graded(piece: list[Pair]) -> list[Grade | Error]:
         made: list[Grade | Error] = []

@@ -19,7 +19,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import collect
 
 import rederive
-from rederive.answers import Kind, grade_text
+from rederive.answers import Found, Kind, grade_text
 from rederive.errors import Error
 
 __all__ = ['check', 'grade', 'repair', 'solve', 'undecided']
@@ -48,12 +48,12 @@ def undecided() -> Metric:
 
 @scorer(metrics=[accuracy(), stderr(), undecided()])
 def grade(kind: Kind = 'auto', tolerance: float | str | None = None, decimals_as_shown: bool = False,
-          relations_as_sets: bool = False) -> Scorer:
+          relations_as_sets: bool = False, require: Found = 'last') -> Scorer:
     """Is the final answer of the completion the same as the target? By exact arithmetic and algebra.
 
     The value is "C" or "I" where that is proved. It is "N", which counts as not right, where no answer
     was read, or where it cannot be told: `reason` has which. A target that cannot be read leaves the
-    sample unscored. Of several targets any is right. The arguments are those of `rederive.grade`.
+    sample unscored. Of several targets any is right. The arguments are those of `rederive.grade_text`.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -61,7 +61,8 @@ def grade(kind: Kind = 'auto', tolerance: float | str | None = None, decimals_as
         options = [choice.value for choice in state.choices] or None
         try:
             found = grade_text(completion, list(target), kind=kind, options=options, tolerance=tolerance,
-                               decimals_as_shown=decimals_as_shown, relations_as_sets=relations_as_sets)
+                               decimals_as_shown=decimals_as_shown, relations_as_sets=relations_as_sets,
+                               require=require)
         except Error as error:
             if error.code == 'argument':
                 raise

@@ -20,6 +20,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
+from rederive import answers
 from rederive.answers import Answer, Kind, grade_text
 from rederive.errors import ArgumentError, Error
 
@@ -32,7 +33,8 @@ compared; "gold_unread": the gold answer is absent or cannot be read; "failed": 
 
 _FOUND: tuple[Found, ...] = get_args(Found)
 _UNDECIDED: tuple[Found, ...] = ('cannot_tell', 'gold_unread', 'failed')
-_GOLD_COLUMNS = ('gold', 'ground_truth', 'answer', 'solution')
+_GOLD_COLUMNS = ('gold', 'ground_truth', 'gold_answer', 'gold_solution', 'reference_answer', 'reference_solution', 'reference',
+                 'target', 'expected_answer', 'answer', 'solution')
 _log = logging.getLogger('rederive')
 
 # A child of fork() has the lock as it was: it needs one of its own, in case a thread held it.
@@ -51,11 +53,14 @@ class Reward:
     """A reward function: 1 for a right final answer, 0 for a wrong one.
 
     Args:
-        gold: the column of gold answers; None: the first of gold, ground_truth, answer, solution that
+        gold: the column of gold answers; None: the first of gold, ground_truth, gold_answer, gold_solution,
+            reference_answer, reference_solution, reference, target, expected_answer, answer, solution that
             there is. A gold answer may be a worked solution, whose final answer is read.
         right, wrong: the rewards of an answer that is the same as gold, and of one that is not.
         cannot_tell: the reward where that was not decided. None: TRL leaves the completion out.
         kind, tolerance, decimals_as_shown, relations_as_sets: as for `rederive.grade`.
+        require: "announced" or "boxed": an answer that the completion does not announce, or box, counts as
+            none; "last": the last value may be it.
 
     It can be pickled, and called in threads, forked and spawned processes and workers of Ray. Each
     process counts for itself: `counts`.
@@ -69,13 +74,14 @@ class Reward:
 
     def __init__(self, *, gold: str | None = None, right: float = 1.0, wrong: float = 0.0,
                  cannot_tell: float | None = 0.0, kind: Kind = 'auto', tolerance: float | str | None = None,
-                 decimals_as_shown: bool = False, relations_as_sets: bool = False) -> None:
+                 decimals_as_shown: bool = False, relations_as_sets: bool = False,
+                 require: answers.Found = 'last') -> None:
         self._settings: dict[str, Any] = {
             'gold': gold, 'right': right, 'wrong': wrong, 'cannot_tell': cannot_tell, 'kind': kind,
             'tolerance': tolerance, 'decimals_as_shown': decimals_as_shown,
-            'relations_as_sets': relations_as_sets}
+            'relations_as_sets': relations_as_sets, 'require': require}
         self._grading = {name: self._settings[name] for name in
-                         ('kind', 'tolerance', 'decimals_as_shown', 'relations_as_sets')}
+                         ('kind', 'tolerance', 'decimals_as_shown', 'relations_as_sets', 'require')}
         grade_text('0', '0', **self._grading)  # a setting that cannot be used is told before the training
         self._values: dict[Found, float | None] = {
             'same': right, 'different': wrong, 'no_answer': wrong, 'cannot_tell': cannot_tell,
@@ -208,17 +214,17 @@ _rewards: dict[tuple[object, ...], Reward] = {}  # of compute_score, by their se
 
 
 def _reward_of(right: float, wrong: float, cannot_tell: float, kind: Kind,
-               tolerance: float | str | None) -> Reward:
-    settings = (right, wrong, cannot_tell, kind, tolerance)
+               tolerance: float | str | None, require: answers.Found) -> Reward:
+    settings = (right, wrong, cannot_tell, kind, tolerance, require)
     if settings not in _rewards:
         _rewards.setdefault(settings, Reward(right=right, wrong=wrong, cannot_tell=cannot_tell, kind=kind,
-                                             tolerance=tolerance))
+                                             tolerance=tolerance, require=require))
     return _rewards[settings]
 
 
 def compute_score(data_source: Any, solution_str: str, ground_truth: Any, extra_info: Any = None, *,
                   right: float = 1.0, wrong: float = 0.0, cannot_tell: float = 0.0, kind: Kind = 'auto',
-                  tolerance: float | str | None = None, details: bool = False,
+                  tolerance: float | str | None = None, require: answers.Found = 'last', details: bool = False,
                   reward_router_address: Any = None, reward_model_tokenizer: Any = None,
                   ) -> float | dict[str, float]:
     """verl's signature: the reward of one completion. `data_source`, `extra_info` and what verl gives for
@@ -233,7 +239,7 @@ def compute_score(data_source: Any, solution_str: str, ground_truth: Any, extra_
     >>> compute_score('gsm8k', 'So the answer is 37.', '36', details=True)
     {'score': 0.0, 'acc': 0.0, 'undecided': 0.0, 'no_answer': 0.0}
     """
-    reward = _reward_of(right, wrong, cannot_tell, kind, tolerance)
+    reward = _reward_of(right, wrong, cannot_tell, kind, tolerance, require)
     found = reward.found(solution_str, ground_truth)
     score = reward._values[found]
     assert score is not None

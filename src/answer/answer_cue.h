@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Where a solution announces its answer: "\boxed{...}", "#### ...", "the answer is ...". */
+/* Where a solution sets its answer apart: "\boxed{...}", <answer>, "#### ...", bold. */
 #include <rederive/base.h>
 
 /* What is in the last \boxed{} (or \fbox{}) that is closed. One inside another counts as its text.
@@ -19,10 +19,3 @@ bool answer_last_bold(rdv_str text, rdv_str *content);
  * the end of its line, which holds no letter or is the last: else it is a Markdown title. *before
  * becomes where it stands. False when there is none. */
 bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span);
-/* The same for "answer is", "Answer:", "ans = ", "A:" at the beginning of a line and their like;
- * where the line ends there, the next line that is not blank (with its display maths whole). The
- * value of a member of JSON whose name ends in "answer" is without its quotes. *opens: nothing but
- * marks stands before it in the text. */
-bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span, bool *opens);
-/* Without the wish that follows an answer in Minerva's prompt, "I hope it is correct." */
-rdv_str answer_without_wish(rdv_str line);

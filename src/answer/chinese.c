@@ -106,14 +106,6 @@ rdv_str chinese_bare(rdv_str answer)
     return s.len ? s : answer;
 }
 
-size_t chinese_announced(rdv_str s, size_t i)
-{
-    rdv_str rest = rdv_slice(s, i, s.len);
-    rdv_str line = rdv_slice(rest, 0, rdv_find_char(rest, '\n', 0));
-    size_t end = rdv_starts(rest, rdv_str_of(announcers[0])) ? announcement_end(line) : 0;
-    return end ? i + blanks_end(rest, end) : 0;
-}
-
 rdv_str chinese_with_changes(rdv_str text, rdv_str answer)
 {
     size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len, before = begin;

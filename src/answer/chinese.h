@@ -6,9 +6,6 @@
 /* Without the words that announce it, and after a number the words that say what it counts; all of
  * it where nothing is left. Linear. */
 rdv_str chinese_bare(rdv_str answer);
-/* The byte where the answer begins that the word for "answer", U+7B54 U+6848, announces at byte
- * `i`, or 0. */
-size_t chinese_announced(rdv_str s, size_t i);
 /* What was read in `text`, with a word directly beside it that changes it: about, not, at least,
  * or, ten thousand, times. */
 rdv_str chinese_with_changes(rdv_str text, rdv_str answer);

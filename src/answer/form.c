@@ -3,6 +3,7 @@
 #include <rederive/answer.h>
 
 #include "answer/date.h"
+#include "answer/gold.h"
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/time.h"
@@ -139,10 +140,7 @@ static bool is_quantity(rdv_str s)
 
 static rdv_kind kind_of_gold(rdv_str gold)
 {
-    size_t mark = rdv_find_last(gold, RDV_STR("####"));
-    if (mark != RDV_NOT_FOUND)
-        gold = rdv_slice(gold, mark + 4, gold.len);
-    gold = rdv_trim(gold);
+    gold = rdv_trim(gold_answer(gold));
     if (gold.len == 0)
         return RDV_KIND_LATEX;
     if (is_yesno(gold))

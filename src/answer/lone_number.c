@@ -297,8 +297,9 @@ static bool is_bound(rdv_str s, size_t begin)
         if (!rdv_ends(before, sign))
             continue;
         char left = rdv_char_at(before, before.len - sign.len - 1);
+        bool quote = *signs[k] == '>'; /* at the beginning of a text it may be one */
         return left != '-' && left != '=' && left != *signs[k] &&
-               rdv_trim(rdv_slice(before, 0, before.len - sign.len)).len > 0;
+               (!quote || rdv_trim(rdv_slice(before, 0, before.len - sign.len)).len > 0);
     }
     return false;
 }

@@ -3,6 +3,7 @@
  * from the last step to the first. Each answer type has its own reader for announced answers and
  * for the usual place of answers. */
 
+#include "answer/announcement.h"
 #include "answer/answer_cue.h"
 #include "answer/chinese.h"
 #include "answer/date.h"
@@ -10,6 +11,7 @@
 #include "answer/lone_number.h"
 #include "answer/money.h"
 #include "answer/number.h"
+#include "answer/object.h"
 #include "answer/option.h"
 #include "answer/read.h"
 #include "answer/reply_span.h"
@@ -150,6 +152,9 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
 {
     if (by == RDV_ANSWER_BY_PHRASE && hedge_applies(form->kind))
         span = hedge_after_withdrawal(span, form->kind);
+    bool maths = form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX;
+    if (by == RDV_ANSWER_BY_PHRASE && maths && rdv_starts(rdv_trim(span), RDV_STR(">")))
+        return whole_sentence(span, out); /* a bound */
     switch (form->kind) {
     case RDV_KIND_NUMBER:
         return statement_number(span, by, out);
@@ -199,19 +204,35 @@ static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
     }
 }
 
+/* The step from `i` on that `part` stands in. */
+static size_t step_with(const reply_span *reply, size_t i, rdv_str part)
+{
+    for (; i + 1 < reply->n; i++) {
+        rdv_str step = reply_span_step(reply, i);
+        if (part.p >= step.p && part.p <= step.p + step.len)
+            break;
+    }
+    return i;
+}
+
 /* Is a label at the beginning of the text, "Answer: ...", a title of all that follows? It is,
  * unless nothing follows, or what is in its line is an answer by itself. */
 static bool is_heading(const reply_span *reply, rdv_str span, const rdv_answer_form *form)
 {
-    rdv_str text = reply_span_step(reply, 0), out;
+    size_t step = step_with(reply, 0, span);
+    rdv_str text = reply_span_step(reply, step), out;
     rdv_str after = rdv_slice(text, (size_t)(span.p - text.p) + span.len, text.len);
-    bool goes_on = rdv_trim(after).len > 1 || answer_first_sentence(span).len < span.len;
-    for (size_t i = 1; i < reply->n && !goes_on; i++)
+    rdv_str sentence = answer_first_sentence(span);
+    bool goes_on = rdv_trim(after).len > 1 || sentence.len < span.len;
+    for (size_t i = step + 1; i < reply->n && !goes_on; i++)
         goes_on = rdv_trim(reply_span_step(reply, i)).len > 0;
     size_t words = 0, at = 0;
     answer_truth is;
-    for (size_t i = 0; i < span.len && words < 5; i++)
+    bool number = false;
+    for (size_t i = 0; i < sentence.len; i++) {
         words += !rdv_is_space(span.p[i]) && (i == 0 || rdv_is_space(span.p[i - 1]));
+        number = number || rdv_is_digit(span.p[i]);
+    }
     if (!goes_on)
         return false;
     if (form->kind == RDV_KIND_OPTION)
@@ -220,41 +241,97 @@ static bool is_heading(const reply_span *reply, rdv_str span, const rdv_answer_f
     if (form->kind == RDV_KIND_YESNO || form->kind == RDV_KIND_YESNO_MAYBE)
         return !answer_next_yesno(span, &at, &out, &is) ||
                answer_trim_marks(rdv_slice(span, 0, (size_t)(out.p - span.p))).len > 0;
-    return words > 4 ||
-           (form->kind == RDV_KIND_NUMBER && rdv_find_char(span, '=', 0) != RDV_NOT_FOUND);
+    return words > (number ? 4 : 6) ||
+           (form->kind == RDV_KIND_NUMBER && rdv_find_char(sentence, '=', 0) != RDV_NOT_FOUND);
+}
+
+/* What reading found: nothing; an announcement in which nothing of the kind is read, which ends the
+ * search unless there is another one, because a number elsewhere is not what the reply gives as its
+ * answer; one that says that there is no answer; an answer. */
+typedef enum outcome { FOUND_NOTHING, FOUND_UNREAD, FOUND_NONE, FOUND_ANSWER } outcome;
+
+static outcome answered(bool read)
+{
+    return read ? FOUND_ANSWER : FOUND_NOTHING;
+}
+
+/* All that is announced, where nothing of the kind is read in it. */
+static outcome unread(rdv_str span, rdv_str *out)
+{
+    *out = answer_trim_marks(answer_first_sentence(span));
+    return FOUND_UNREAD;
+}
+
+/* Does a sentence "it cannot be determined" say that there is no answer? It does not where it may
+ * be the answer: of the kind, or one of the options. */
+static bool says_none(const rdv_answer_form *form)
+{
+    bool may = form->kind != RDV_KIND_YESNO_MAYBE && form->kind != RDV_KIND_TEXT &&
+               form->kind != RDV_KIND_PHRASE;
+    for (size_t i = 0; i < form->n_options && may; i++)
+        may = !announcement_of_none(form->options[i]);
+    return may;
+}
+
+/* The first line behind step `i` that is not blank: what a phrase at the end of the step announces.
+ */
+static rdv_str next_line(const reply_span *reply, size_t i)
+{
+    rdv_str line = {0}, rest;
+    while (++i < reply->n && rdv_trim(line).len == 0)
+        for (rest = reply_span_step(reply, i); rdv_next_line(&rest, &line);)
+            if (rdv_trim(line).len)
+                break;
+    return rdv_trim(line);
 }
 
 /* The answer that step `i` announces by a phrase; headings: only by a title of the whole text, else
- * by all others. */
-static bool read_phrase(const reply_span *reply, size_t i, const rdv_answer_form *form,
-                        bool headings, rdv_str *out)
+ * by all others. The last announcement counts: an earlier one where nothing of the kind is read in
+ * it, unless it says that there is no answer. */
+static outcome read_phrase(const reply_span *reply, size_t i, const rdv_answer_form *form,
+                           bool headings, rdv_str *out)
 {
-    rdv_str text = reply_span_step(reply, i), span;
-    bool opens;
-    for (size_t before = text.len; answer_prev_phrase(text, &before, &span, &opens);)
-        if ((i == 0 && opens && is_heading(reply, span, form)) == headings &&
-            read_span(span, RDV_ANSWER_BY_PHRASE, form, out))
-            return true;
-    return false;
+    rdv_str text = reply_span_step(reply, i), first = {0};
+    announcement a;
+    bool none = says_none(form);
+    for (size_t before = text.len; announcement_before(text, &before, &a);) {
+        if (a.span.len == 0)
+            a.span = next_line(reply, i);
+        if (a.none && none && !headings) {
+            *out = a.span;
+            return FOUND_NONE;
+        }
+        if ((i == 0 && a.opens && is_heading(reply, a.span, form)) != headings || a.free)
+            continue;
+        if (read_span(a.span, RDV_ANSWER_BY_PHRASE, form, out))
+            return FOUND_ANSWER;
+        first = first.p ? first : a.span;
+    }
+    return first.p ? unread(first, out) : FOUND_NOTHING;
 }
 
-static bool read_mark(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+static outcome read_mark(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
-    rdv_str span;
-    for (size_t before = text.len; answer_prev_mark(text, &before, &span);)
+    rdv_str span, first = {0};
+    for (size_t before = text.len; answer_prev_mark(text, &before, &span);) {
+        if (announcement_of_none(span) && says_none(form)) {
+            *out = answer_first_sentence(span);
+            return FOUND_NONE;
+        }
         if (read_span(span, RDV_ANSWER_BY_MARK, form, out))
-            return true;
-    return false;
+            return FOUND_ANSWER;
+        first = first.p ? first : span;
+    }
+    return first.p ? unread(first, out) : FOUND_NOTHING;
 }
 
 /* The answer in <answer>...</answer>: what a phrase in it announces, its words, or all of it. */
 static bool read_tag(rdv_str tag, const rdv_answer_form *form, rdv_str *out)
 {
-    rdv_str span;
-    bool opens;
+    announcement a;
     size_t before = tag.len;
-    if (answer_prev_phrase(tag, &before, &span, &opens))
-        return read_span(span, RDV_ANSWER_BY_PHRASE, form, out);
+    if (announcement_before(tag, &before, &a) && !a.free)
+        return read_span(a.span, RDV_ANSWER_BY_PHRASE, form, out);
     bool words = form->kind != RDV_KIND_NUMBER || statement_has_word(tag);
     return read_span(tag, words ? RDV_ANSWER_BY_PHRASE : RDV_ANSWER_BY_BOX, form, out);
 }
@@ -286,15 +363,29 @@ static bool is_denied_box(rdv_str text, rdv_str box)
 }
 
 /* The last box or <answer>...</answer>; of a box in such tags, the box. */
-static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+static outcome read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
-    rdv_str box, tag;
+    rdv_str box, tag = {0};
     bool boxed = answer_last_box(text, true, &box) && !is_denied_box(text, box);
+    bool tagged = answer_last_tag(text, &tag);
     if (boxed)
         box = with_percent(text, box);
-    if (answer_last_tag(text, &tag) && (!boxed || box.p < tag.p) && read_tag(tag, form, out))
-        return true;
-    return boxed && read_span(box, RDV_ANSWER_BY_BOX, form, out);
+    if (tagged && (!boxed || box.p < tag.p) && read_tag(tag, form, out))
+        return FOUND_ANSWER;
+    if (boxed && read_span(box, RDV_ANSWER_BY_BOX, form, out))
+        return FOUND_ANSWER;
+    return boxed || tagged ? unread(boxed ? box : tag, out) : FOUND_NOTHING;
+}
+
+/* A value that words before it deny or change, "it is not $5$", "at least $5$", is read with them.
+ */
+static void take_words(rdv_str text, rdv_str *out)
+{
+    size_t begin = (size_t)(out->p - text.p), end = begin + out->len;
+    if (rdv_is_alpha(rdv_char_at(*out, 0)))
+        return;
+    if (number_is_denied(text, begin) || number_change(text, begin, end) == NUMBER_BEFORE)
+        *out = answer_trim_marks(rdv_slice(text, cue_sentence_begin(text, begin), end));
 }
 
 /* The answer of step `i` in the usual place, without an announcement. */
@@ -324,7 +415,8 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
             return true;
         if (!answer_last_maths(text, out))
             return answer_last_result(reply, i, out);
-        (void)statement_subject_value(text, *out, out);
+        if (!statement_subject_value(text, *out, out) && !object_with(text, *out, out))
+            take_words(text, out);
         return true;
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
@@ -362,8 +454,8 @@ static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form
     return chinese_with_changes(text, hedge_with(text, found));
 }
 
-static bool read_by(const reply_span *reply, size_t i, rdv_answer_by by,
-                    const rdv_answer_form *form, rdv_str *out)
+static outcome read_by(const reply_span *reply, size_t i, rdv_answer_by by,
+                       const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str text = reply_span_step(reply, i), span;
     switch (by) {
@@ -374,32 +466,99 @@ static bool read_by(const reply_span *reply, size_t i, rdv_answer_by by,
     case RDV_ANSWER_BY_PHRASE:
         return read_phrase(reply, i, form, false, out);
     case RDV_ANSWER_BY_BOLD:
-        return i + 1 == reply->n && answer_last_bold(text, &span) && read_bold(span, form, out);
+        return answered(i + 1 == reply->n && answer_last_bold(text, &span) &&
+                        read_bold(span, form, out));
     case RDV_ANSWER_BY_PLACE:
         break;
     }
-    return read_place(reply, i, form, out);
+    return answered(read_place(reply, i, form, out));
+}
+
+static rdv_answer answer_at(const reply_span *reply, size_t i, rdv_answer_by by, rdv_str text)
+{
+    i = step_with(reply, i, text);
+    return (rdv_answer){text, reply->skipped + i, (size_t)(text.p - reply->steps[i].p), by};
+}
+
+/* Words and nothing else: no digit of any script, no letter by itself, no command of LaTeX. */
+static bool is_prose(rdv_str s)
+{
+    bool word = false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (rdv_is_digit(s.p[i]) || s.p[i] == '\\' || (s.p[i] & 0x80))
+            return false;
+        word = word || (i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]));
+    }
+    return word;
+}
+
+/* What the last announcement says in place of an answer of the kind. Words are no number. */
+static int take_unread(const rdv_answer_form *form, const rdv_answer *said, rdv_answer *out)
+{
+    if (form->kind == RDV_KIND_NUMBER && is_prose(said->text))
+        return RDV_NONE;
+    *out = *said;
+    return RDV_OK;
+}
+
+int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form, rdv_answer *out,
+                      bool *announced)
+{
+    rdv_answer_form f = decided(form);
+    reply_span reply = reply_span_of(steps, n);
+    rdv_str found;
+    rdv_answer said = {0};
+    *announced = false;
+    if (!announcement_rows()) /* out of memory: what announces would be passed over */
+        return RDV_NONE;
+    for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++) {
+        if (by == RDV_ANSWER_BY_BOLD && *announced)
+            return take_unread(&f, &said, out);
+        for (size_t i = reply.n; i-- > 0;) {
+            outcome is = read_by(&reply, i, by, &f, &found);
+            *announced = *announced || (is != FOUND_NOTHING && by < RDV_ANSWER_BY_BOLD);
+            if (is == FOUND_ANSWER) {
+                i = step_with(&reply, i, found);
+                found = with_hedges(reply_span_step(&reply, i), by, &f, found);
+                *out = answer_at(&reply, i, by, found);
+                return RDV_OK;
+            }
+            if (is == FOUND_NONE && f.kind == RDV_KIND_NUMBER)
+                return RDV_NONE;
+            if (is != FOUND_NOTHING && !said.text.p)
+                said = answer_at(&reply, i, by, found);
+            if (is == FOUND_NONE) {
+                *out = said;
+                return RDV_OK;
+            }
+        }
+    }
+    if (reply.n == 0 || read_phrase(&reply, 0, &f, true, &found) != FOUND_ANSWER) /* a title */
+        return RDV_NONE;
+    *announced = true;
+    *out = answer_at(&reply, 0, RDV_ANSWER_BY_PHRASE, found);
+    return RDV_OK;
 }
 
 int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
                           rdv_answer *out)
 {
-    rdv_answer_form f = decided(form);
-    reply_span reply = reply_span_of(steps, n);
-    rdv_str found;
-    for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++)
-        for (size_t i = reply.n; i-- > 0;) {
-            if (!read_by(&reply, i, by, &f, &found))
-                continue;
-            found = with_hedges(reply_span_step(&reply, i), by, &f, found);
-            *out = (rdv_answer){found, reply.skipped + i, (size_t)(found.p - reply.steps[i].p), by};
-            return RDV_OK;
-        }
-    if (reply.n == 0 || !read_phrase(&reply, 0, &f, true, &found))
-        return RDV_NONE;
-    *out = (rdv_answer){found, reply.skipped, (size_t)(found.p - reply.steps[0].p),
-                        RDV_ANSWER_BY_PHRASE};
-    return RDV_OK;
+    bool announced;
+    return answer_read_steps(steps, n, form, out, &announced);
+}
+
+rdv_answer_found rdv_answer_found_of(rdv_answer_by by)
+{
+    bool announced = by == RDV_ANSWER_BY_MARK || by == RDV_ANSWER_BY_PHRASE;
+    return by == RDV_ANSWER_BY_BOX ? RDV_FOUND_BOXED
+           : announced             ? RDV_FOUND_ANNOUNCED
+                                   : RDV_FOUND_LAST;
+}
+
+const char *rdv_answer_found_name(rdv_answer_found found)
+{
+    static const char *const names[] = {"last", "announced", "boxed"};
+    return names[found];
 }
 
 int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/reply_span.h"
 
+#include "answer/announcement.h"
 #include "answer/answer_cue.h"
 #include "base/str.h"
 #include "text/think.h"
@@ -125,11 +126,11 @@ static bool is_question(rdv_str line)
 static bool announces(rdv_str line)
 {
     rdv_str span;
-    bool opens;
-    size_t mark = line.len, phrase = line.len;
+    announcement phrase;
+    size_t mark = line.len, before = line.len;
     return answer_last_box(line, false, &span) || answer_last_tag(line, &span) ||
            answer_prev_mark(line, &mark, &span) ||
-           (answer_prev_phrase(line, &phrase, &span, &opens) && span.len > 0);
+           (announcement_before(line, &before, &phrase) && phrase.span.len > 0);
 }
 
 /* The first line that asks a question after an answer was announced, or RDV_NOT_FOUND. */

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/result.h"
 
+#include "answer/announcement.h"
 #include "answer/lone_number.h"
 #include "answer/number.h"
+#include "answer/object.h"
 #include "answer/span.h"
 #include "base/str.h"
+
+/* How long an aside in brackets may be. */
+#define ASIDE_MOST 200
 
 static char at(rdv_str s, size_t i)
 {
@@ -30,7 +35,8 @@ static bool is_ordinal(rdv_str s, size_t end)
 /* "grade 9", "Step 9": the word before the number at byte `i` makes it a name. */
 static bool is_numbered(rdv_str s, size_t i)
 {
-    static const char *const nouns[] = {"grade", "step", "question", "problem"};
+    static const char *const nouns[] = {"grade", "step",    "question", "problem",
+                                        "page",  "chapter", "section",  "exercise"};
     size_t end = i;
     if (end == 0 || s.p[end - 1] != ' ')
         return false;
@@ -40,10 +46,57 @@ static bool is_numbered(rdv_str s, size_t i)
     return rdv_is_one_of(rdv_slice(s, begin, end), nouns, sizeof nouns / sizeof *nouns);
 }
 
+/* Where the last sentence or line with the byte `i` begins. */
+static size_t sentence_begin(rdv_str s, size_t i)
+{
+    while (i > 0 && s.p[i - 1] != '\n' &&
+           !(rdv_is_space(s.p[i]) && strchr(".!?", s.p[i - 1]) && s.p[i - 1]))
+        i--;
+    return i;
+}
+
+static bool has_digit(rdv_str s)
+{
+    bool digit = false;
+    for (size_t i = 0; i < s.len && !digit; i++)
+        digit = rdv_is_digit(s.p[i]);
+    return digit;
+}
+
+/* Two letters in a row. */
+static bool has_word(rdv_str s)
+{
+    bool word = false;
+    for (size_t i = 1; i < s.len && !word; i++)
+        word = rdv_is_alpha(s.p[i - 1]) && rdv_is_alpha(s.p[i]);
+    return word;
+}
+
+/* "15 students (60% of 25)", "15 left, out of 40": the number at byte `i` says more of the one that
+ * stands before it in its sentence. */
+static bool is_aside(rdv_str s, size_t i)
+{
+    size_t least = i > ASIDE_MOST ? i - ASIDE_MOST : 0, open = i;
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, i));
+    while (before.len && before.p[before.len - 1] && strchr("$\\({", before.p[before.len - 1]))
+        before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
+    bool out_of = rdv_ends(before, RDV_STR(" out of"));
+    while (!out_of && open > least && !strchr("()\n", s.p[open - 1]))
+        open--;
+    if (out_of)
+        open = before.len;
+    else if (open < 2 || s.p[open - 1] != '(' || s.p[open - 2] != ' ' ||
+             answer_is_other(s, open - 2))
+        return false;
+    size_t close = rdv_find_char(rdv_slice(s, 0, i + ASIDE_MOST), ')', i);
+    bool words = out_of || (close != RDV_NOT_FOUND && has_word(rdv_slice(s, open, close)));
+    return words && has_digit(rdv_slice(s, sentence_begin(s, open - 1), open - 1));
+}
+
 static bool is_name(rdv_str s, rdv_str number)
 {
     size_t begin = (size_t)(number.p - s.p);
-    return is_ordinal(s, begin + number.len) || is_numbered(s, begin);
+    return is_ordinal(s, begin + number.len) || is_numbered(s, begin) || is_aside(s, begin);
 }
 
 /* "5 is wrong", "5 is not the answer" */
@@ -62,9 +115,11 @@ static bool is_refuted(rdv_str s, size_t end)
 bool answer_last_value(rdv_str text, rdv_str *out)
 {
     rdv_str number, name = {0}, value = {0};
-    for (size_t from = 0; answer_next_number(text, &from, &number);)
-        if (!is_refuted(text, (size_t)(number.p - text.p) + number.len))
+    for (size_t from = 0; answer_next_number(text, &from, &number);) {
+        size_t begin = (size_t)(number.p - text.p), end = begin + number.len;
+        if (!is_refuted(text, end) && !announcement_refers(text, begin, end))
             *(is_name(text, number) ? &name : &value) = number;
+    }
     *out = value.p ? value : name;
     return out->p != NULL;
 }
@@ -75,15 +130,6 @@ static bool is_computed(rdv_str s, size_t i)
     while (i > 0 && s.p[i - 1] && strchr(" $\\\n", s.p[i - 1]))
         i--;
     return i > 0 && s.p[i - 1] == '=';
-}
-
-/* Where the last sentence or line with the byte `i` begins. */
-static size_t sentence_begin(rdv_str s, size_t i)
-{
-    while (i > 0 && s.p[i - 1] != '\n' &&
-           !(rdv_is_space(s.p[i]) && strchr(".!?", s.p[i - 1]) && s.p[i - 1]))
-        i--;
-    return i;
 }
 
 /* The last number that an '=' gives, in `text`. */
@@ -135,11 +181,15 @@ static bool same_digits(rdv_str a, rdv_str b)
     return true;
 }
 
-static bool last_result(const reply_span *reply, size_t i, rdv_str *out)
+/* *whole: it is an object that is no number, or a sentence. */
+static bool last_result(const reply_span *reply, size_t i, rdv_str *out, bool *whole)
 {
     rdv_str text = reply_span_step(reply, i), computed;
     if (!answer_last_value(text, out))
         return false;
+    *whole = object_with(text, *out, out);
+    if (*whole)
+        return true;
     size_t at = (size_t)(out->p - text.p), begin = sentence_begin(text, at);
     if (number_is_denied(text, at))
         return false;
@@ -163,9 +213,12 @@ static bool last_result(const reply_span *reply, size_t i, rdv_str *out)
 
 bool answer_last_result(const reply_span *reply, size_t i, rdv_str *out)
 {
-    if (!last_result(reply, i, out))
-        return false;
     rdv_str text = reply_span_step(reply, i);
+    bool whole;
+    if (!last_result(reply, i, out, &whole))
+        return false;
+    if (whole)
+        return true;
     size_t begin = (size_t)(out->p - text.p), end = begin + out->len;
     number_changed is = number_change(text, begin, end);
     if (is == NUMBER_SCALED) /* "5 million" */

@@ -4,18 +4,40 @@
 #include "base/str.h"
 #include "text/block.h"
 
+/* Does a sentence begin at byte `i`: with a capital, behind marks that set it apart or not? */
+static bool begins_sentence(rdv_str s, size_t i)
+{
+    char mark = rdv_char_at(s, i), c = rdv_char_at(s, i + (mark == '('));
+    bool capital = rdv_is_alpha(c) && c != rdv_lower(c);
+    return capital || mark == '$' || rdv_starts(rdv_slice(s, i, i + 2), RDV_STR("**"));
+}
+
+/* Is the point at byte `i` that of an abbreviation: "approx. $5$"? */
+static bool abbreviates(rdv_str s, size_t i)
+{
+    static const char *const words[] = {"approx", "ca",  "e.g", "i.e", "vs",
+                                        "no",     "fig", "eq",  "resp"};
+    size_t begin = i;
+    while (begin > 0 && (rdv_is_alpha(s.p[begin - 1]) || s.p[begin - 1] == '.'))
+        begin--;
+    return rdv_is_one_of(rdv_slice(s, begin, i), words, sizeof words / sizeof *words);
+}
+
 rdv_str answer_first_sentence(rdv_str span)
 {
-    for (size_t i = 0; i + 2 < span.len; i++)
-        if (span.p[i] == '.' && rdv_is_space(span.p[i + 1]) && rdv_is_alpha(span.p[i + 2]) &&
-            span.p[i + 2] != rdv_lower(span.p[i + 2]))
+    static const char *const stops[] = {"\xe3\x80\x82", "\xe0\xa5\xa4"}; /* U+3002, U+0964 */
+    for (size_t i = 0; i + 2 < span.len; i++) {
+        if (span.p[i] == '.' && rdv_is_space(span.p[i + 1]) && begins_sentence(span, i + 2) &&
+            !abbreviates(span, i))
             return rdv_slice(span, 0, i);
+        for (size_t k = 0; k < 2 && (span.p[i] & 0x80); k++)
+            if (rdv_starts(rdv_slice(span, i, i + 3), rdv_str_of(stops[k])))
+                return rdv_slice(span, 0, i);
+    }
     return span;
 }
 
-/* Is the aside that opens at byte `open` another answer: "5 (or 6)", "5 (possibly 6)"? "80% (or 4
- * out of 5)" and "1/2 (or 0.5)" say it again. */
-static bool is_other_answer(rdv_str sentence, size_t open)
+bool answer_is_other(rdv_str sentence, size_t open)
 {
     static const char *const hedges[] = {"or possibly ", "or maybe ", "or perhaps ",
                                          "possibly ",    "maybe ",    "perhaps "};
@@ -34,7 +56,7 @@ static bool is_other_answer(rdv_str sentence, size_t open)
 rdv_str answer_before_aside(rdv_str sentence)
 {
     size_t open = rdv_find(sentence, RDV_STR(" ("), 0);
-    bool aside = open != RDV_NOT_FOUND && !is_other_answer(sentence, open);
+    bool aside = open != RDV_NOT_FOUND && !answer_is_other(sentence, open);
     return aside ? rdv_slice(sentence, 0, open) : sentence;
 }
 

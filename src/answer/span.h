@@ -3,10 +3,14 @@
 /* Finding the part of a sentence or a solution that is the answer. */
 #include <rederive/base.h>
 
-/* Up to the first full stop that ends a sentence: before white space and a capital. */
+/* Up to the first full stop that ends a sentence: before white space and a capital, maths or bold
+ * text; those of Chinese and Hindi everywhere. */
 rdv_str answer_first_sentence(rdv_str span);
 /* Up to the first bracketed aside: "10 (5 times 2)" is 10. */
 rdv_str answer_before_aside(rdv_str sentence);
+/* Is the aside, whose " (" is at byte `open`, another answer: "5 (or 6)", "5 (possibly 6)"? "80%
+ * (or 4 out of 5)" and "1/2 (or 0.5)" say it again. */
+bool answer_is_other(rdv_str sentence, size_t open);
 /* Up to the words that begin a reason or what the answer is not: "5, not 6", "5 because 2 + 3 = 5",
  * "5 of the 20 apples". All of it where no digit stands before them. */
 rdv_str answer_before_reason(rdv_str sentence);

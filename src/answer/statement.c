@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/statement.h"
 
-#include "answer/answer_cue.h"
+#include "answer/announcement.h"
 #include "answer/lone_number.h"
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
+#include "answer/object.h"
 #include "answer/result.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "language/number_words.h"
+#include "language/word_class.h"
 
 /* The first number of a list of values, "a = 5, b = 6", is followed by a comma and an '='. */
 static bool lists_values(rdv_str span, size_t equals)
@@ -200,13 +203,19 @@ static bool is_list(rdv_str s)
     return n > 1 && parted && parts_numbers(rdv_slice(s, end, s.len));
 }
 
-/* "five", "two thirds": a number without digits. */
+/* "five", "two thirds", "twelve apples": a number without digits, and one thing that is counted. */
 static bool in_words(rdv_str sentence, rdv_str *out)
 {
     uint64_t number, of;
+    unsigned value;
     *out = answer_trim_marks(sentence);
-    return out->len &&
-           (number_words_read(*out, &number) || fraction_words_read(*out, &number, &of));
+    if (number_words_read(*out, &number) || fraction_words_read(*out, &number, &of))
+        return true;
+    size_t blank = rdv_find_last(*out, RDV_STR(" "));
+    rdv_str noun = rdv_slice(*out, blank == RDV_NOT_FOUND ? out->len : blank + 1, out->len);
+    *out = rdv_slice(*out, 0, blank);
+    return noun.len && !word_class(noun) && !number_word(noun, &value) &&
+           !fraction_word(noun, &value) && number_words_read(*out, &number);
 }
 
 bool statement_number(rdv_str span, rdv_answer_by by, rdv_str *out)
@@ -237,6 +246,8 @@ bool statement_number(rdv_str span, rdv_answer_by by, rdv_str *out)
         if (!answer_last_value(side, out))
             return in_words(sentence, out);
     }
+    if (object_with(side, *out, out))
+        return true;
     prefer_described(side, out);
     keep_changes(side, out);
     return true;
@@ -259,6 +270,8 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
     if (rdv_find_char(sentence, '\\', 0) != RDV_NOT_FOUND || !statement_has_word(sentence) ||
         !answer_next_number(sentence, &at, out))
         return false;
+    if (object_with(sentence, *out, out))
+        return true;
     bool two = answer_next_number(sentence, &at, &second);
     if (two && !is_grouped(bare, out)) {
         rdv_str last = second;

@@ -27,6 +27,9 @@ void rdv_build_gold(rdv_chain_builder *m)
                                         "correct_answer",
                                         "expected_output",
                                         "ideal",
+                                        "gold_solution",
+                                        "reference_solution",
+                                        "reference",
                                         "answer"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         rdv_str raw = rdv_members_raw(m->in, names[i]);

@@ -3,13 +3,42 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-bool rdv_is_pair(const rdv_mapping *mapping, const rdv_members *in)
+/* What data sets call the gold answer beside an answer or a reply. */
+static const char *const gold_names[] = {"gold",
+                                         "gold_answer",
+                                         "gold_solution",
+                                         "ground_truth",
+                                         "reference_answer",
+                                         "reference_solution",
+                                         "reference",
+                                         "target",
+                                         "expected_answer",
+                                         "expected_output",
+                                         "expected",
+                                         "correct_answer",
+                                         "ideal",
+                                         "solution"};
+
+/* The member with the gold answer; NULL: there is none. */
+static const char *gold_name(const rdv_members *in)
 {
-    if (mapping->steps.text || rdv_members_have(in, "steps") || rdv_members_have(in, "solution"))
+    for (size_t i = 0; i < sizeof gold_names / sizeof *gold_names; i++)
+        if (rdv_members_have(in, gold_names[i]))
+            return gold_names[i];
+    return NULL;
+}
+
+bool rdv_is_pair(const rdv_mapping *mapping, const rdv_members *in, bool named)
+{
+    bool reply =
+        mapping->text.text || rdv_members_have(in, "text") || rdv_members_have(in, "response");
+    bool answer = reply || mapping->answer.text || rdv_members_have(in, "answer");
+    bool gold = mapping->gold.text || rdv_members_have(in, "gold");
+    if (mapping->steps.text || rdv_members_have(in, "steps"))
         return false;
-    bool answer = mapping->answer.text || mapping->text.text || rdv_members_have(in, "answer") ||
-                  rdv_members_have(in, "text") || rdv_members_have(in, "response");
-    return answer && (mapping->gold.text || rdv_members_have(in, "gold"));
+    if (rdv_members_have(in, "solution") && !(named && reply)) /* beside an answer: its steps */
+        return false;
+    return answer && (gold || (named && gold_name(in)));
 }
 
 /* The member of that name, or the value at the path where there is one. */
@@ -42,7 +71,7 @@ static void read_label(const rdv_mapping *mapping, rdv_chain_builder *m)
 {
     rdv_answer_pair *pair = &m->out->pair;
     const rdv_question *q = &m->chain->question;
-    rdv_str raw = mapping->gold.text ? (rdv_str){0} : rdv_members_raw(m->in, "gold");
+    rdv_str raw = mapping->gold.text ? (rdv_str){0} : rdv_members_raw(m->in, gold_name(m->in));
     bool kind = q->kind == RDV_KIND_AUTO || q->kind == RDV_KIND_OPTION;
     if (m->in->fault != RDV_OK || !kind || !raw.len || raw.len > 2 || !rdv_is_digit(raw.p[0]) ||
         (raw.len == 2 && !rdv_is_digit(raw.p[1])))
@@ -65,7 +94,7 @@ static void read_label(const rdv_mapping *mapping, rdv_chain_builder *m)
 /* A text or a number is the only gold answer; of a list, any is right. */
 static void read_golds(const rdv_mapping *mapping, rdv_chain_builder *m)
 {
-    const char *name = mapping->gold.text ? mapping->gold.text : "gold";
+    const char *name = mapping->gold.text ? mapping->gold.text : gold_name(m->in);
     rdv_str raw = rdv_members_raw(m->in, name);
     const json_t *value = NULL;
     if (mapping->gold.text)
@@ -81,7 +110,7 @@ static void read_golds(const rdv_mapping *mapping, rdv_chain_builder *m)
             rdv_build_nomem(m);
             return;
         }
-        *only = text_of(m, &mapping->gold, "gold");
+        *only = text_of(m, &mapping->gold, name);
         pair->golds = only;
         pair->n_golds = only->p != NULL;
     }

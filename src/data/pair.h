@@ -4,7 +4,8 @@
 #include "data/mapping.h"
 
 /* Is the record a pair: has it a gold answer and an answer or a text that states one, where the
- * paths or the members' own names say, and no steps? */
-bool rdv_is_pair(const rdv_mapping *mapping, const rdv_members *in);
+ * paths or the members' own names say, and no steps? named: the gold answer may have any of its
+ * usual names, and `solution` beside a text is one; else only "gold". */
+bool rdv_is_pair(const rdv_mapping *mapping, const rdv_members *in, bool named);
 /* Make it into m->out->pair, with its options and the kind of its answers. */
 void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m);

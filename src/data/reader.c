@@ -333,8 +333,13 @@ static int begin_span(rdv_reader *r, rdv_error *err)
     rc = rdv_members_version(&r->members, &why);
     if (rc != RDV_OK)
         return fail_at(r, r->span.line, 0, rc, &why, err);
-    r->pair = r->options.pairs && !r->wanted && rdv_is_pair(&r->mapping, &r->members);
+    r->pair = r->options.pairs && !r->wanted && rdv_is_pair(&r->mapping, &r->members, false);
     r->format = r->wanted ? r->wanted : r->pair ? NULL : rdv_format_of(&r->members);
+    bool of_others = r->format && !rdv_format_is_native(r->format) &&
+                     strcmp(r->format->name, "question-answer") != 0;
+    if (r->options.pairs && !r->wanted && !of_others) /* the usual names count */
+        r->pair = rdv_is_pair(&r->mapping, &r->members, true);
+    r->format = r->pair ? NULL : r->format;
     rc = find_reason(r, &why);
     if (rc != RDV_OK && !r->recognised && r->path && r->members.fault == RDV_OK)
         return hold_fault(r, &why, err);

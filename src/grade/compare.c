@@ -3,6 +3,7 @@
 #include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/measure.h"
+#include "answer/gold.h"
 #include "answer/money.h"
 #include "answer/number.h"
 #include "answer/statement.h"
@@ -17,6 +18,7 @@
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/money_key.h"
+#include "grade/turn.h"
 #include "grade/upright.h"
 
 #include <rederive/math.h>
@@ -25,13 +27,6 @@ const char *rdv_same_name(rdv_same is)
 {
     static const char *const names[] = {"different", "same", "cannot-tell"};
     return names[is];
-}
-
-/* A gold answer may be a whole solution that ends in "#### 42". */
-static rdv_str marked_part(rdv_str gold)
-{
-    size_t mark = rdv_find_last(gold, RDV_STR("####"));
-    return mark == RDV_NOT_FOUND ? gold : rdv_slice(gold, mark + 4, gold.len);
 }
 
 /* By its sign, or by the word at the end. */
@@ -408,13 +403,133 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_co
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
+/* Has a text what mathematics is written with: a digit, a sign beside letters, letters one by one,
+ * "m g h"? Brackets alone are no mathematics. */
+static bool looks_formal(rdv_str s)
+{
+    bool digit = false, sign = false, letter = false, single = s.len > 2;
+    for (size_t i = 0; i < s.len; i++) {
+        digit = digit || rdv_is_digit(s.p[i]);
+        letter = letter || rdv_is_alpha(s.p[i]);
+        sign = sign || (s.p[i] && strchr("\\^_=+*/<>|{}", s.p[i]));
+        single = single && (i % 2 ? s.p[i] == ' ' : rdv_is_alpha(s.p[i]));
+    }
+    return digit || (sign && letter) || single;
+}
+
+/* Letters alone, which may be a word or a product. */
+static bool is_letters(rdv_str s)
+{
+    bool letters = s.len > 0 && s.len < 9;
+    for (size_t i = 0; i < s.len && letters; i++)
+        letters = rdv_is_alpha(s.p[i]);
+    return letters;
+}
+
+/* No words but "and" and "or": then each part of it is read. */
+static bool has_no_words(rdv_str s)
+{
+    for (size_t i = 0, begin; i < s.len; i++) {
+        for (begin = i; i < s.len && rdv_is_alpha(s.p[i]);)
+            i++;
+        bool command = begin > 0 && s.p[begin - 1] == '\\';
+        if (i - begin > 2 && !command && !rdv_str_ieq(rdv_slice(s, begin, i), RDV_STR("and")))
+            return false;
+    }
+    return true;
+}
+
+/* The same few letters in another order. */
+static bool same_letters(rdv_str a, rdv_str b)
+{
+    unsigned char n[32] = {0};
+    for (size_t i = 0; i < a.len; i++)
+        n[(rdv_lower(a.p[i]) - 'a') & 31]++;
+    for (size_t i = 0; i < b.len; i++)
+        if (n[(rdv_lower(b.p[i]) - 'a') & 31]-- == 0)
+            return false;
+    return a.len == b.len && a.len < 5;
+}
+
+/* "mgh" and "m g h" as "m*g*h": words of three letters are none of a formula. Another text as it
+ * is.
+ */
+static rdv_str as_product(rdv_str s, rdv_arena *arena)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] == ' ')
+            continue;
+        if (!rdv_is_alpha(s.p[i]))
+            return s;
+        rdv_buf_printf(&b, b.len ? "*%c" : "%c", s.p[i]);
+    }
+    return rdv_buf_str(&b);
+}
+
+/* Of two texts that differ, whose kind was only guessed: letters beside a formula are one too; what
+ * may be mathematics, and is not read, is not different by its spelling. */
+static int weigh_spelling(const pair *texts, rdv_comparison *out)
+{
+    rdv_str answer = out->answer_as, gold = out->gold_as; /* without quotes and "\\text" */
+    bool a = looks_formal(answer), g = looks_formal(gold), proved = false;
+    rdv_comparison read = {.is = RDV_CANNOT_TELL};
+    if ((a && (g || is_letters(gold))) || (g && is_letters(answer))) {
+        pair p = *texts;
+        p.kind = RDV_KIND_LATEX;
+        p.answer = as_product(rdv_trim(texts->answer), p.arena);
+        p.gold = as_product(rdv_trim(texts->gold), p.arena);
+        int rc = p.answer.p && p.gold.p ? compare_maths(&p, &read) : rdv_no_memory(p.err);
+        if (rc < 0)
+            return rc;
+        bool all_read = has_no_words(answer) && has_no_words(gold);
+        proved = rc == RDV_OK && read.is != RDV_CANNOT_TELL &&
+                 (read.is == RDV_SAME || all_read || strcmp(read.why, "exact") == 0 ||
+                  strcmp(read.why, "algebra") == 0 || strcmp(read.why, "bounds") == 0);
+    }
+    if (proved) {
+        *out = read;
+    } else if (a || g || (is_letters(answer) && is_letters(gold) && same_letters(answer, gold))) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "unread";
+        out->reason = RDV_STR("a text that may be mathematics is not read");
+    }
+    return RDV_OK;
+}
+
+/* Words that turn a value, "am", "decrease", "per hour", must agree: they are dropped as other
+ * words behind a number are. */
+static void weigh_turns(rdv_kind kind, rdv_str answer, rdv_str gold, rdv_comparison *out)
+{
+    bool words = kind == RDV_KIND_TEXT || kind == RDV_KIND_PHRASE || kind == RDV_KIND_OPTION ||
+                 kind == RDV_KIND_YESNO || kind == RDV_KIND_YESNO_MAYBE;
+    turn is = words || out->is == RDV_CANNOT_TELL ? TURN_AGREES : turn_between(answer, gold);
+    bool converted = strcmp(out->why, "unit") == 0; /* "60 km per hour" is "1 km per minute" */
+    bool zero = rdv_str_eq(out->answer_as, RDV_STR("0"));
+    if (is == TURN_OPPOSED && out->is == RDV_SAME && !converted && !zero) {
+        out->is = RDV_DIFFERENT;
+        out->why = "unit";
+        out->reason = RDV_STR("the words beside the numbers turn them opposite ways");
+    } else if (is == TURN_UNSAID && strcmp(out->why, "unread") != 0) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("words beside one of the numbers make another number of it");
+    }
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
 {
     hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
-    rdv_str given = answer, given_gold = gold;
     rdv_kind kind = key_kind(form);
+    if (kind != RDV_KIND_TEXT && kind != RDV_KIND_PHRASE) {
+        rdv_str whole = rdv_trim(gold);
+        gold = gold_answer(gold);
+        answer = rdv_str_eq(rdv_trim(answer), whole) ? gold : answer;
+    }
+    rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {
         answer = hedge_after_withdrawal(chinese_bare(answer), kind);
         hedged = hedge_of(answer, &answer);
@@ -424,7 +539,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (!renamed.p && answer.p)
         return rdv_no_memory(err);
     pair p = {.answer = renamed,
-              .gold = marked_part(gold),
+              .gold = gold,
               .kind = kind,
               .how = {.size = sizeof p.how},
               .work = work,
@@ -447,6 +562,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_ungrouped(&p, &c);
     if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
         rc = compare_chemical(&p, &c);
+    if (rc == RDV_OK && kind == RDV_KIND_TEXT && form && form->any_case && c.is == RDV_DIFFERENT)
+        rc = weigh_spelling(&p, &c);
     rdv_comparison exact;
     rdv_str whole = p.gold;
     p.answer = align_to_gold(renamed, whole);
@@ -459,8 +576,9 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc != RDV_OK)
         return rc;
+    weigh_turns(kind, given, given_gold, &c);
     rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
-    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(marked_part(given_gold))))
+    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(given_gold)))
         c.why = "identical";
     *out = c;
     return rc;

@@ -3,7 +3,10 @@
 #include <rederive/answer.h>
 #include <rederive/math.h>
 
+#include "answer/announcement.h"
 #include "answer/measure.h"
+#include "answer/number.h"
+#include "answer/read.h"
 #include "answer/reply_span.h"
 #include "base/str.h"
 
@@ -39,6 +42,17 @@ static int is_formula(rdv_str s, rdv_arena *arena, bool *is, rdv_error *err)
     return code < 0 ? code : RDV_OK;
 }
 
+static bool refers(rdv_str s)
+{
+    rdv_str number;
+    bool is = false;
+    for (size_t at = 0, begin; !is && answer_next_number(s, &at, &number);) {
+        begin = (size_t)(number.p - s.p);
+        is = announcement_refers(s, begin, begin + number.len);
+    }
+    return is;
+}
+
 /* One short line. */
 static bool is_short(rdv_str s)
 {
@@ -47,15 +61,15 @@ static bool is_short(rdv_str s)
 
 /* The answer of a reply that announces none: all of it where it is nothing but an answer, such as
  * "1/2", of which the usual place of answers would be "2". Else what stands in that place; else, in
- * a short line, all of it. */
+ * a short line, all of it, unless a number in it is a reference, "see Table 3". */
 static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answer *answer,
                             rdv_error *err)
 {
     reply_span reply = reply_span_of(&text, 1);
     rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
-    bool bare = found != RDV_OK;
     if (!is_short(whole))
         return RDV_OK;
+    bool bare = found != RDV_OK && !refers(whole);
     int code = bare ? RDV_OK : is_formula(whole, arena, &bare, err);
     if (bare)
         *answer = (rdv_answer){whole, 0, (size_t)(whole.p - text.p), RDV_ANSWER_BY_PLACE};
@@ -93,11 +107,15 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
         return RDV_OK;
     }
     rdv_answer answer = {.by = RDV_ANSWER_BY_PLACE};
-    int found = rdv_answer_read(text, &decided, &answer);
+    bool announced;
+    int found = answer_read_steps(&text, 1, &decided, &answer, &announced);
     int code = RDV_OK;
-    if (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE)
+    if (!announced && (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
         code = read_unannounced(text, found, arena, &answer, err);
-    if (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX)
+    if (how && how->size > offsetof(rdv_compare_options, require) &&
+        rdv_answer_found_of(answer.by) < how->require)
+        answer.text = (rdv_str){0};
+    else if (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX)
         answer.text = measure_with_unit(text, answer.text, gold);
     grade.answer = answer.text;
     grade.by = answer.by;

@@ -730,6 +730,11 @@ static rdv_str value_side(const sides *all)
     return all->at[all->n - 1];
 }
 
+static bool is_whole(rdv_str s)
+{
+    return s.len && rdv_skip_digits(s, 0) == s.len;
+}
+
 static int read_named(value_reader *r, const sides *all, unsigned depth, answer_value **out)
 {
     rdv_str left = all->at[0], right = value_side(all);
@@ -741,6 +746,9 @@ static int read_named(value_reader *r, const sides *all, unsigned depth, answer_
     }
     if (!name && !quantity && all->n == 2 && (name_has_letters(left) || name_has_letters(right)))
         return RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
+    if (all->n == 2 && all->sign[0] == '=' && is_whole(left) && is_whole(right) &&
+        !rdv_str_eq(left, right))
+        return RDV_NONE; /* "7 = 8" is no 8 */
     answer_value *item;
     int rc = read_value(r, right, depth + 1, &item);
     return rc ? rc : value_named(r, left, item, quantity, out);
@@ -908,13 +916,35 @@ static int spelled_out(rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error
     return out->p || !answer.p ? RDV_OK : rdv_no_memory(err);
 }
 
+/* Sentences, "We see 2+3=5, so it is 5": no product of letters, no list and no equation. Two
+ * words that only sentences have stand beside digits or signs of mathematics. */
+static bool is_prose(rdv_str s)
+{
+    static const char *const words[] = {"is",    "are",  "was",   "were",    "the",  "so",
+                                        "we",    "that", "then",  "see",     "thus", "this",
+                                        "hence", "has",  "there", "because", "it"};
+    size_t sentence = 0;
+    bool maths = false;
+    for (size_t i = 0; i < s.len; i++) {
+        size_t begin = i;
+        while (i < s.len && rdv_is_alpha(s.p[i]))
+            i++;
+        bool command = begin > 0 && s.p[begin - 1] == '\\';
+        sentence +=
+            !command && rdv_is_one_of(rdv_slice(s, begin, i), words, sizeof words / sizeof *words);
+        char c = rdv_char_at(s, i);
+        maths = maths || rdv_is_digit(c) || (c && strchr("=<>+*/^\\", c));
+    }
+    return sentence > 1 && maths;
+}
+
 int value_read(rdv_str answer, answer_reading how, rdv_arena *arena, const answer_value **out,
                rdv_error *err)
 {
     value_reader r = {.arena = arena, .err = err, .how = how};
     answer_value *v;
     rdv_buf cleaned;
-    bool deep = answer.len > RDV_VALUE_MAX;
+    bool deep = answer.len > RDV_VALUE_MAX || is_prose(answer);
     int rc = deep ? RDV_NONE : plain_whole(&r, answer, &v);
     if (rc == RDV_OK)
         *out = v;

@@ -14,13 +14,17 @@
 
 #include <inttypes.h>
 
-/* Three letters or more and no sign of mathematics: words, whatever their case. */
+/* Three letters or more and no sign of mathematics: words, whatever their case. "x y" is a product.
+ */
 static bool is_words(rdv_str s)
 {
-    for (size_t i = 0; i < s.len; i++)
+    bool word = false;
+    for (size_t i = 0; i < s.len; i++) {
         if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '\'')
             return false;
-    return s.len >= 3;
+        word = word || (i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]));
+    }
+    return s.len >= 3 && word;
 }
 
 int value_number_words(value_reader *r, rdv_str s, answer_value **out)

@@ -165,7 +165,7 @@ static bool goes_on(rdv_str s, size_t i)
     return line.len && (line.p[line.len - 1] == ':' || line.p[line.len - 1] == ',');
 }
 
-static size_t sentence_begin(rdv_str s, size_t at)
+size_t cue_sentence_begin(rdv_str s, size_t at)
 {
     size_t least = at > SENTENCE_MOST ? at - SENTENCE_MOST : 0, i = at;
     while (i > least && (!ends_sentence(s, i - 1) || (s.p[i - 1] == '\n' && goes_on(s, i - 1))))
@@ -226,14 +226,15 @@ static void cut(rdv_str text, size_t from, size_t begin, size_t end, bool holds_
 
 void cue_text_around(rdv_str text, size_t begin, size_t end, cue_text *out)
 {
-    cut(text, sentence_begin(text, begin), begin, end, true, out);
+    cut(text, cue_sentence_begin(text, begin), begin, end, true, out);
 }
 
 void cue_text_beside(rdv_str text, size_t begin, size_t end, cue_text *out)
 {
-    size_t own = sentence_begin(text, begin), from = sentence_begin(text, own ? own - 1 : 0);
+    size_t own = cue_sentence_begin(text, begin),
+           from = cue_sentence_begin(text, own ? own - 1 : 0);
     while (from && own - from < 3)
-        from = sentence_begin(text, from - 1);
+        from = cue_sentence_begin(text, from - 1);
     cut(text, from, begin, end, end > begin, out);
 }
 

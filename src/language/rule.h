@@ -27,6 +27,11 @@ typedef enum rule_effect {
     EFFECT_READ, /* a row of verbal.rules: it reads a claim in words (claims/verbal_grammar.h) */
     EFFECT_EXPLAINED, /* a row of explanations.rules: the claim may be no error
                          (explain/explanation.h) */
+    /* Of rows of answers.rules (answer/announcement.h), which are about no claim. */
+    EFFECT_ANNOUNCED, /* the answer of a reply follows */
+    EFFECT_NO_ANSWER, /* the reply says that it has none */
+    EFFECT_NO_VALUE,  /* what is announced is none */
+    EFFECT_REFERENCE, /* a number only names a place */
     N_RULE_EFFECTS
 } rule_effect;
 

@@ -43,7 +43,11 @@ static const char *const effects[N_RULE_EFFECTS] = {[EFFECT_NOTHING] = "nothing"
                                                     [EFFECT_ROUNDED_UP] = "rounded up",
                                                     [EFFECT_ROUNDED_DOWN] = "rounded down",
                                                     [EFFECT_READ] = "read",
-                                                    [EFFECT_EXPLAINED] = "explained"};
+                                                    [EFFECT_EXPLAINED] = "explained",
+                                                    [EFFECT_ANNOUNCED] = "announced",
+                                                    [EFFECT_NO_ANSWER] = "no answer",
+                                                    [EFFECT_NO_VALUE] = "no value",
+                                                    [EFFECT_REFERENCE] = "reference"};
 static const char *const reasons[N_RULE_EFFECTS] = {
     [EFFECT_DENIED] = "the words before it deny it",
     [EFFECT_SUPPOSED] = "it is only supposed",
@@ -219,7 +223,8 @@ static int end_row(row_reader *r)
         return row_fault(r, "there is no cue");
     for (size_t i = s->n_cues; i-- > 0 && s->cues[i].rule == s->n - 1;) {
         bool placed = ((const rule_adder *)r->of)->placed;
-        if (cue_holds_claim(&s->cues[i].pattern) == placed && row->effect > EFFECT_CLAUSE)
+        bool of_claim = row->effect > EFFECT_CLAUSE && row->effect < EFFECT_ANNOUNCED;
+        if (cue_holds_claim(&s->cues[i].pattern) == placed && of_claim)
             return row_fault(r, "a cue has \"_\", or its row says where");
     }
     if (row->effect == N_RULE_EFFECTS)

@@ -58,6 +58,18 @@ class Pairs(Case):
         [read] = grade({"text": "It is 7.", "answer": "8", "gold": 7}, args=("--answer-source", "read"))
         self.assertTrue(read["correct"])
 
+    def test_how_an_answer_was_found(self):
+        found = ("So it is 5.", "**5**", "The answer is 5.", "#### 5", "\\boxed{5}", "<answer>5</answer>", "I don't know. 5 is odd.")
+        for require, taken in (("last", 6), ("announced", 4), ("boxed", 2)):
+            for records in ([{"text": text, "gold": "5"} for text in found],
+                            [chain(question="?", steps=[text], gold="5") for text in found]):
+                graded = grade(*records, args=("--require", require, "--answer-source", "read"))
+                names = ["last", "last", "announced", "announced", "boxed", "boxed", None]
+                self.assertEqual([r["correct"] for r in graded], [6 - taken <= i < 6 for i in range(7)], require)
+                self.assertEqual([r.get("answer_found") for r in graded],
+                                 [name if r["correct"] else None for name, r in zip(names, graded)])
+                self.assertTrue(all(r["answer_read"] is None and r["why"] == "unread" for r in graded if not r["correct"]))
+
     def test_kinds_and_options(self):
         told = grade({"answer": "(B)", "gold": "three", "options": ["two", "three"]},
                      {"answer": "Paris", "gold": "paris", "kind": "text"}, {"answer": "true", "gold": "yes"},

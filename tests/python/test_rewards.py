@@ -11,7 +11,7 @@ import unittest
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
-from rederive import ArgumentError
+from rederive import ArgumentError, grade_text
 from rederive.rewards import Reward, accuracy_reward, compute_score, compute_scores
 
 PAIRS = [(f'2 times {i} is {2 * i}. The answer is {2 * i + (i % 3 == 0)}.', str(2 * i)) for i in range(60)]
@@ -65,6 +65,16 @@ class Called(unittest.TestCase):
         reward = Reward()
         self.assertEqual(reward(completions=['The answer is 42.'] * 3,
                                 solution=[r'So $x=\boxed{42}$.', 'A lot.\n#### 42', ['41', '42']]), [1.0] * 3)
+
+    def test_only_what_is_announced(self):
+        texts = ['So it is 5.', 'The answer is 5.', '\\boxed{5}', "I don't know. It has 5 sides."]
+        for require, right in (('last', [1.0, 1.0, 1.0, 0.0]), ('announced', [0.0, 1.0, 1.0, 0.0]), ('boxed', [0.0, 0.0, 1.0, 0.0])):
+            reward = Reward(require=require)
+            self.assertEqual(reward(completions=texts, gold=['5'] * 4), right)
+            self.assertEqual(reward.counts()['no_answer'], 4 - sum(right))
+        self.assertEqual(grade_text('The answer is 5.', '5').found, 'announced')
+        with self.assertRaises(ArgumentError):
+            Reward(require='boxes')
 
     def test_the_columns_of_gold(self):
         texts = ['The answer is 3.']

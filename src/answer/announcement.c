@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/announcement.h"
+
+#include "answer/span.h"
+#include "base/arena.h"
+#include "base/built_in.h"
+#include "base/str.h"
+#include "language/embedded_rules.h"
+#include "text/block.h"
+
+/* How far before an answer a title's mark is sought. */
+#define TITLE_MOST 80
+/* How long the first option of a list, "A: ...", may be. */
+#define LIST_LINE_MAX 400
+/* How far before and behind the word that it is found by a cue may reach. */
+#define BEFORE_MOST 60
+#define CUE_BYTES_MOST 160
+/* Announcements are looked for in so many bytes at the end of a text: each word of a cue costs
+ * microseconds. */
+#define TEXT_MOST ((size_t)64 << 10)
+
+/* ---- the rows -------------------------------------------------------------------------------- */
+
+/* The rows, and for each first byte the second ones that words of theirs go on with, by five bits:
+ * most places of a text are passed over by one look. */
+typedef struct rows {
+    rule_set *set;
+    uint32_t pairs[128];
+} rows;
+
+static void add_pair(rows *r, rdv_str word)
+{
+    unsigned first = (unsigned char)rdv_lower(word.p[0]) & 127;
+    bool whole = word.len > 1 && word.p[1] != '*';
+    r->pairs[first] |= whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
+}
+
+/* A fault of a file that is compiled in is found by unit/answer/announcement. */
+static const void *make(rdv_arena *arena)
+{
+    rows *r = arena ? RDV_NEW(arena, rows) : NULL;
+    rdv_str text = rules_embedded_text("answers.rules");
+    if (!r || !(r->set = rule_set_new(arena)) ||
+        rule_set_add(r->set, RDV_STR("answers.rules"), text, NULL) != RDV_OK)
+        return NULL;
+    for (size_t i = 0; i < r->set->n_anchors; i++)
+        add_pair(r, r->set->anchors[i].word);
+    return r;
+}
+
+static const rows *built_in_rows(void)
+{
+    static built_in answers;
+    return built_in_get(&answers, make);
+}
+
+const rule_set *announcement_rows(void)
+{
+    const rows *r = built_in_rows();
+    return r ? r->set : NULL;
+}
+
+/* ---- cues in a text -------------------------------------------------------------------------- */
+
+/* Where a cue stands. */
+typedef struct match {
+    const rule *row;
+    size_t begin, end; /* bytes; a number at its end is the answer's own */
+} match;
+
+/* May a word of a cue begin at byte `i`? */
+static bool may_begin(const rows *r, rdv_str s, size_t i)
+{
+    unsigned char c = (unsigned char)s.p[i];
+    unsigned second = (unsigned char)rdv_char_at(s, i + 1) & 31;
+    return (c & 0xc0) != 0x80 && (r->pairs[(unsigned char)rdv_lower(s.p[i]) & 127] >> second & 1) &&
+           !(i > 0 && rdv_is_alpha(s.p[i - 1]) && rdv_is_alpha(s.p[i]));
+}
+
+/* The first row of these effects, in the order of the file, of which a cue is found by token `at`
+ * of the text `s`. A cue does not end within a word: "is" of "isn't". */
+static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t at,
+                   unsigned effects, match *out)
+{
+    size_t best = SIZE_MAX, first, last;
+    rdv_str word = text->at[at].text;
+    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
+        const rule_anchor *anchor = &set->anchors[a - 1];
+        const rule_cue *c = &set->cues[anchor->cue];
+        const cue *pattern = &c->pattern;
+        if (c->rule >= best || !(effects >> set->rules[c->rule].effect & 1) ||
+            !cue_is_word(word, anchor->word) || !cue_matches(pattern, text, at, &first, &last))
+            continue;
+        rdv_str tail = text->at[last - 1].text;
+        bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
+        size_t end = (size_t)(tail.p - s.p) + (number ? 0 : tail.len);
+        if (!number && rdv_is_alpha(s.p[end - 1]) && rdv_is_alpha(rdv_char_at(s, end)))
+            continue;
+        best = c->rule;
+        *out = (match){&set->rules[best], (size_t)(text->at[first].text.p - s.p), end};
+    }
+    return best != SIZE_MAX;
+}
+
+/* Is the word by which a cue of these effects is found? */
+static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
+{
+    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
+        const rule_anchor *anchor = &set->anchors[a - 1];
+        if (effects >> set->rules[set->cues[anchor->cue].rule].effect & 1 &&
+            cue_is_word(word, anchor->word))
+            return true;
+    }
+    return false;
+}
+
+/* The same for the word at byte `i`, in its line. */
+static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match *out)
+{
+    size_t begin = i, at = SIZE_MAX, end = i;
+    cue_token word;
+    if (!cue_next_token(s, &end, &word) || word.text.p != s.p + i ||
+        !is_anchor(r->set, word.text, effects))
+        return false;
+    while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
+        begin--;
+    rdv_str line = rdv_slice(s, begin, i + CUE_BYTES_MOST);
+    line = rdv_slice(line, 0, rdv_find_char(line, '\n', i - begin));
+    cue_text text;
+    cue_text_of(line, &text);
+    for (size_t k = 0; k < text.n && at == SIZE_MAX; k++)
+        if (text.at[k].text.p == s.p + i)
+            at = k;
+    return at != SIZE_MAX && cue_at(r->set, s, &text, at, effects, out);
+}
+
+/* Does a row of this effect stand at the beginning of the text? */
+static bool opens_with(const rows *r, rdv_str s, rule_effect effect)
+{
+    cue_text text;
+    match found;
+    cue_text_of(rdv_slice(s, 0, CUE_BYTES_MOST), &text);
+    for (size_t i = 0; i < text.n && i < CUE_GAP_MOST; i++)
+        if (cue_at(r->set, s, &text, i, 1u << effect, &found))
+            return true;
+    return false;
+}
+
+/* ---- announcements --------------------------------------------------------------------------- */
+
+/* Skip characters out of `set` from byte `i` on. */
+static size_t skip(rdv_str s, size_t i, const char *set)
+{
+    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
+        i++;
+    return i;
+}
+
+/* A title "### Final answer" or "**Answer**" at byte `i`: nothing after it in its line, a mark
+ * before it. Where it ends; 0: it is none. */
+static size_t title_end(rdv_str s, size_t i)
+{
+    rdv_str word = RDV_STR("answer");
+    if (!rdv_istarts(rdv_slice(s, i, s.len), word))
+        return 0;
+    size_t begin = i, end = i + word.len;
+    end = skip(s, end + (rdv_lower(rdv_char_at(s, end)) == 's'), " \t*_\"'");
+    if (end < s.len && s.p[end] != '\n' && s.p[end] != '\r')
+        return 0;
+    while (begin > 0 && i - begin < TITLE_MOST && s.p[begin - 1] != '\n')
+        begin--;
+    return s.p[begin] == '#' || s.p[begin] == '*' ? end : 0;
+}
+
+/* "A: 5" at the beginning of a line, unless the next line is "B: ...", as in a list of options. */
+static size_t letter_end(rdv_str s, size_t i)
+{
+    size_t at = skip(s, i + 1, "*");
+    bool begins = i == 0 || (s.p[i - 1] && strchr("\n*", s.p[i - 1]));
+    if (s.p[i] != 'A' || !begins || at >= s.len || s.p[at] != ':')
+        return 0;
+    size_t newline = rdv_find_char(rdv_slice(s, 0, at + LIST_LINE_MAX), '\n', at);
+    size_t next = newline == RDV_NOT_FOUND ? s.len : skip(s, newline, " \t\r\n*");
+    return next + 1 < s.len && s.p[next] == 'B' && s.p[next + 1] == ':' ? 0 : at + 1;
+}
+
+/* Does what begins at byte `i` open the text, as "Answer:" does: with nothing but marks before it?
+ */
+static bool opens_text(rdv_str s, size_t i)
+{
+    /* Backwards: the marks before one announcement are not those before another, so reading all
+     * of them is linear. */
+    while (i > 0 && s.p[i - 1] && strchr(" \t\r\n*_#\"'", s.p[i - 1]))
+        i--;
+    return i == 0;
+}
+
+rdv_str answer_without_wish(rdv_str line)
+{
+    rdv_str wish = RDV_STR("I hope it is correct");
+    size_t at = rdv_find_last(line, wish);
+    return at == RDV_NOT_FOUND || at + wish.len + 1 < line.len ? line
+                                                               : rdv_trim(rdv_slice(line, 0, at));
+}
+
+/* The rest of the line at `begin`; where nothing is left of it, or it ends in a colon, the next,
+ * without the mark of an item or a quotation. */
+static rdv_str rest_of_line(rdv_str text, size_t begin, size_t end)
+{
+    rdv_blocks blocks = {.text = rdv_slice(text, 0, end)};
+    rdv_line line = {.text = rdv_slice(text, begin, begin)};
+    size_t first = begin;
+    while (text_next_block_line(&blocks, &begin, &line))
+        if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
+            break;
+    rdv_str rest = rdv_trim(line.text);
+    bool item = rdv_starts(rest, RDV_STR("- ")) || rdv_starts(rest, RDV_STR("> "));
+    if (line.begin > first && item)
+        rest = rdv_trim(rdv_slice(rest, 2, rest.len));
+    return answer_without_wish(rest);
+}
+
+/* The value at byte `begin` of a member of JSON whose name ends with the "answer" at byte `word`: a
+ * string without its quotes, or a number; p == NULL: it is none. */
+static rdv_str json_value(rdv_str text, size_t word, size_t begin, size_t end)
+{
+    size_t name = word + 6;
+    if (name >= text.len || text.p[name] != '"' || begin >= end ||
+        !rdv_istarts(rdv_slice(text, word, end), RDV_STR("answer")))
+        return (rdv_str){0};
+    bool string = text.p[begin] == '"';
+    if (!string && !rdv_is_digit(text.p[begin]) && text.p[begin] != '-')
+        return (rdv_str){0};
+    for (size_t i = begin + string; i < end; i++) {
+        if (text.p[i] == '\\')
+            i++;
+        else if (string ? text.p[i] == '"' : text.p[i] && strchr(",}\n", text.p[i]))
+            return rdv_trim(rdv_slice(text, begin + string, i));
+    }
+    return (rdv_str){0};
+}
+
+/* What is announced from byte `from` on, by the word at byte `word`. */
+static void announce(const rows *r, rdv_str text, size_t word, size_t from, size_t end,
+                     announcement *out)
+{
+    from = skip(rdv_slice(text, 0, end), from, " \t*_:=");
+    from += from < end && text.p[from] == '>' && text.p[from - 1] == '='; /* "=>" */
+    out->span = json_value(text, word, from, end);
+    if (!out->span.p)
+        out->span = rest_of_line(text, from, end);
+    out->none = opens_with(r, out->span, EFFECT_NO_VALUE);
+    if (out->none)
+        out->span = answer_trim_marks(answer_first_sentence(out->span));
+}
+
+/* The sentence or line with byte `i`. */
+static rdv_str sentence_at(rdv_str text, size_t i)
+{
+    rdv_str line = rdv_slice(text, cue_sentence_begin(text, i), rdv_find_char(text, '\n', i));
+    return answer_trim_marks(answer_first_sentence(line));
+}
+
+/* The announcement, or sentence that says that there is none, whose word is at byte `i`. */
+static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announcement *out)
+{
+    const unsigned effects = 1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER;
+    rdv_str s = rdv_slice(text, 0, end);
+    match found = {.begin = i};
+    if (!may_begin(r, s, i) && s.p[i] != 'A')
+        return false;
+    size_t from = letter_end(s, i);
+    from = from ? from : title_end(s, i);
+    if (!from && !match_at(r, s, i, effects, &found))
+        return false;
+    bool label = from || text.p[found.end - 1] == ':';
+    *out = (announcement){.opens = label && opens_text(text, found.begin)};
+    out->free = out->none = found.row && found.row->effect == EFFECT_NO_ANSWER;
+    if (out->free)
+        out->span = sentence_at(text, found.begin);
+    else
+        announce(r, text, i, from ? from : found.end, end, out);
+    return out->free || !opens_with(r, out->span, EFFECT_NOTHING);
+}
+
+bool announcement_before(rdv_str text, size_t *before, announcement *out)
+{
+    const rows *r = built_in_rows();
+    announcement none = {0}; /* "cannot be determined", which may be what is announced */
+    size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
+    for (size_t i = end; r && i-- > least;) {
+        if (!stands_at(r, text, i, end, out) || (out->free && none.free))
+            continue;
+        *before = i;
+        if (!out->free)
+            return true;
+        none = *out;
+        least = cue_sentence_begin(text, i);
+    }
+    *out = none;
+    *before = none.free ? *before : 0;
+    return none.free;
+}
+
+bool announcement_refers(rdv_str s, size_t begin, size_t end)
+{
+    const rows *r = built_in_rows();
+    match found;
+    size_t least = begin > CUE_BYTES_MOST / 4 ? begin - CUE_BYTES_MOST / 4 : 0;
+    rdv_str head = rdv_slice(s, 0, end);
+    for (size_t i = begin, words = 0; r && i-- > least && words < 4 && s.p[i] != '\n';) {
+        if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alpha(s.p[i - 1])))
+            continue;
+        words++;
+        if (may_begin(r, s, i) && match_at(r, head, i, 1u << EFFECT_REFERENCE, &found) &&
+            found.end >= begin)
+            return true;
+    }
+    return false;
+}
+
+bool announcement_of_none(rdv_str text)
+{
+    const rows *r = built_in_rows();
+    match found;
+    if (r && opens_with(r, text, EFFECT_NO_VALUE))
+        return true;
+    for (size_t i = 0; r && i < text.len; i++)
+        if (may_begin(r, text, i) && match_at(r, text, i, 1u << EFFECT_NO_ANSWER, &found))
+            return true;
+    return false;
+}
+
+bool announcement_row_says(const rule *row, rdv_str reply)
+{
+    const rows *r = built_in_rows();
+    match found;
+    announcement out;
+    size_t before = reply.len, word = 0;
+    while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
+        if (may_begin(r, reply, word++) &&
+            match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))
+            return opens_with(r, rdv_trim(rdv_slice(reply, found.end, reply.len)), EFFECT_NOTHING);
+    while (row->effect == EFFECT_NO_VALUE && announcement_before(reply, &before, &out))
+        if (out.none && !out.free)
+            return true;
+    for (size_t i = 0; r && i < reply.len; i++)
+        if (may_begin(r, reply, i) && match_at(r, reply, i, 1u << row->effect, &found) &&
+            found.row == row)
+            return true;
+    return false;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Where a reply announces its answer in words, or says that it has none: rows of
+ * rules/answers.rules. */
+#include "language/rule.h"
+
+/* An announcement: "the answer is ...", "Antwort: ...", "I don't know". */
+typedef struct announcement {
+    rdv_str span; /* what is announced, to the end of its line; the sentence that says there is none
+                   */
+    bool none;    /* there is no answer: "unknown", "cannot be determined" */
+    bool free;    /* it is a sentence by itself, "I don't know", that announces nothing */
+    bool opens;   /* it is a label, "Answer:", and nothing but marks stands before it in the text */
+} announcement;
+
+/* Going backwards from byte *before (at first text.len): the next announcement, of which *before
+ * becomes the place. Where its line ends there, the span is the next line that is not blank (with
+ * its display maths whole). The value of a member of JSON whose name ends in "answer" is without
+ * its quotes. False when there is none in the last 64 KiB. */
+bool announcement_before(rdv_str text, size_t *before, announcement *out);
+/* Is the number at bytes `begin` to `end` only the name of a place: "see Table 3", "page 12"? */
+bool announcement_refers(rdv_str text, size_t begin, size_t end);
+/* Does the text say that there is no answer, with such a sentence? */
+bool announcement_of_none(rdv_str text);
+/* Without the wish that follows an answer in Minerva's prompt, "I hope it is correct." */
+rdv_str answer_without_wish(rdv_str line);
+/* Does a row of that effect say something of the reply? For the rows' examples. */
+bool announcement_row_says(const rule *row, rdv_str reply);
+/* The rows; NULL: out of memory. */
+const rule_set *announcement_rows(void);

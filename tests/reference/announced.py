@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whole replies that announce an answer, or that there is none, graded: the truth is known of each.
+
+    announced.py [--seed N] [--replies N] [--kind K]
+
+Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
+other numbers; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
+value behind it. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
+answer may be graded the same; the answer must be. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+
+THINGS = ["apples", "sides", "pages", "dollars", "cases", "students", "km", "boxes"]
+# How an answer is announced; {} stands for it.
+ANNOUNCE = ["The answer is {}.", "So the answer is {}.", "Final answer: {}.", "Answer: {}.", "Therefore, the final answer is {}.",
+            "**Answer:** {}.", "The correct answer would be {}.", "The answer to the question is {}.", "ans = {}.",
+            "The answer (in units) is {}."]
+FOREIGN = ["Die Antwort lautet {}.", "Die Antwort ist {}.", "Lösung: {}.", "La réponse est {}.", "La réponse finale est {}.",
+           "La respuesta es {}.", "La respuesta final es {}.", "A resposta é {}.", "La risposta è {}.", "Het antwoord is {}.",
+           "Svaret är {}.", "Ответ: {}.", "Odpowiedź: {}.", "Cevap: {}.", "Jawabannya adalah {}.", "Jibu ni {}.", "Đáp án là {}.",
+           "答案是 {}。", "最终答案为：{}。", "答えは {} です。", "正解は {}。", "정답은 {} 입니다.", "คำตอบคือ {}\n", "उत्तर है {}।"]
+# What no number answers, behind an announcement; the second half stands in no row of rules/answers.rules.
+NOTHING = ["unknown", "none", "no solution", "impossible", "impossible to tell", "cannot be determined", "undefined", "infinitely many",
+           "not enough information", "there is no such number", "that it cannot be known", "indeterminate", "unclear", "does not exist",
+           "nobody's business", "a mystery", "left to the reader", "anybody's guess", "irrational", "beyond what I can say", "open",
+           "still to be found", "something else", "red", "whatever you like", "complicated", "not a number", "it depends"]
+# Sentences that say by themselves that there is no answer.
+SENTENCES = ["I don't know.", "I do not know the answer.", "We don't know.", "I have no idea.", "It cannot be determined.",
+             "This can't be determined from what is given.", "There is not enough information.", "There isn't enough data to say.",
+             "It is impossible to determine.", "It is not possible to say.", "I cannot answer that.", "Insufficient information.",
+             "Ich weiß es nicht.", "Das kann nicht bestimmt werden.", "Je ne sais pas.", "No lo sé.", "No se puede determinar.",
+             "Non lo so.", "Não sei.", "Ik weet het niet.", "Я не знаю.", "Nie wiem.", "我不知道。", "无法确定。", "わかりません。"]
+FOREIGN_NOTHING = [("Die Antwort ist unbekannt.", ), ("La respuesta es desconocida.", ), ("La réponse est inconnue.", ),
+                   ("La risposta è sconosciuta.", ), ("A resposta é desconhecida.", ), ("Ответ: неизвестен.", ), ("答案是未知。", ),
+                   ("答案：无法确定。", ), ("Het antwoord is onbekend.", ), ("Cevap: bilinmiyor.", ), ("答えは不明です。", )]
+
+
+def counted(rng):
+    number = rng.choice([rng.randint(2, 99), rng.randint(100, 9999)])
+    return number, f"{number} {rng.choice(THINGS)}"
+
+
+def behind(rng):
+    """A sentence with a number, and the number."""
+    number, thing = counted(rng)
+    other = rng.randint(2, 40)
+    return number, rng.choice([
+        f"We have {thing}.", f"I checked {thing}.", f"It has {thing}.", f"There are {thing}.", f"So there are {thing}.",
+        f"(It was problem {number})", f"See step {number}.", f"See Table {number}.", f"Confidence: {number}", f"Source: page {number}",
+        f"E.g. {number}", f"For example, {other} + {number - other} = {number}.", f"That would be {thing} in all.", f"Hence x = {number}.",
+        f"Tom has {thing} and Ann has {thing}.", f"${number}$", f"**{number}**"])
+
+
+def none(rng):
+    way = rng.random()
+    if way < 0.5:
+        said = rng.choice(ANNOUNCE).format(rng.choice(NOTHING))
+    elif way < 0.85:
+        said = rng.choice(SENTENCES)
+    elif way < 0.95:
+        said = rng.choice(FOREIGN_NOTHING)[0]
+    else:
+        said = rng.choice(["\\boxed{}", "\\boxed{\\text{no solution}}", "<answer>unknown</answer>", "#### unknown", "\\boxed{?}"])
+    opening = f"Tom has {counted(rng)[1]}. " if rng.random() < 0.6 else ""
+    number, tail = behind(rng)
+    last = rng.random()
+    reply = opening + said + (f"{rng.choice([' ', ' ', chr(10), chr(10) * 2])}{tail}" if last < 0.8 else "")
+    if last >= 0.8:  # only what stands before it
+        number = int("".join(c for c in opening if c.isdigit()) or number)
+    return [(reply, str(number), False)]
+
+
+def announced(rng):
+    (answer, text), (other, tail) = counted(rng), behind(rng)
+    way = rng.choice(ANNOUNCE + FOREIGN)
+    value = str(answer) if way in FOREIGN else rng.choice([str(answer), text, f"${answer}$"])
+    reply = f"Tom has {counted(rng)[1]}. {way.format(value)}{rng.choice([' ', chr(10)])}{tail}"
+    return [(reply, str(answer), True), (reply, str(other), other == answer)]
+
+
+def items(rng, n):
+    return [rng.choice([str(rng.randint(0, 99)), str(-rng.randint(1, 20)), f"{rng.randint(1, 9)}.{rng.randint(1, 9)}"]) for _ in range(n)]
+
+
+def whole(rng):
+    kind = rng.choice(["tuple", "interval", "set", "matrix", "union", "decimals"])
+    low, high = sorted(rng.sample(range(-9, 90), 2))
+    if kind == "interval":
+        left, right = rng.choice("(["), rng.choice(")]")
+        first = rng.choice([str(low), str(low), "-\\infty" if left == "(" else str(low)])
+        gold, end = f"{left}{first}, {high}{right}", str(high)
+        shown = rng.choice([gold, gold.replace("-\\infty", "-∞"), gold.replace(", ", ",")])
+        lead = rng.choice(["So the interval is", "The domain is", "Hence x in", "So the range is"])
+    elif kind == "union":
+        gold, end = f"(-\\infty, {low}) \\cup ({high}, \\infty)", str(high)
+        shown, lead = rng.choice([gold, f"(-∞, {low}) ∪ ({high}, ∞)"]), rng.choice(["The domain is", "So the solution is"])
+    elif kind == "set":
+        numbers = sorted(set(rng.sample(range(1, 60), rng.randint(2, 4))))
+        gold, end = "\\{" + ", ".join(map(str, numbers)) + "\\}", str(numbers[-1])
+        shown, lead = rng.choice([gold.replace("\\", ""), gold, f"${gold}$"]), rng.choice(["The set is", "So the solution set is"])
+    elif kind == "matrix":
+        numbers = items(rng, 2)
+        gold, end = f"\\begin{{pmatrix}} {numbers[0]} \\\\ {numbers[1]} \\end{{pmatrix}}", numbers[1]
+        shown, lead = rng.choice([gold, f"${gold}$"]), rng.choice(["So the vector is", "Hence it is"])
+    elif kind == "decimals":
+        a, b = rng.randint(1, 9), rng.randint(1, 9)
+        gold, end, shown, lead = f"({a},{b})", f"{a}.{b}", rng.choice([f"({a},{b})", f"({a}, {b})", f"$({a},{b})$"]), "So the point is"
+    else:
+        numbers = items(rng, rng.choice([2, 2, 3]))
+        gold, end = "(" + ", ".join(numbers) + ")", numbers[-1]
+        shown = rng.choice([gold, gold, f"${gold}$", f"\\({gold}\\)"])
+        lead = rng.choice(["So the pair is", "The point is at", "so", "The triple is", "It goes through"])
+    reply = f"{rng.choice(['', 'We add 3 and 4 first. '])}{lead} {shown}{rng.choice(['', '.', '.'])}"
+    return [(reply, gold, True), (reply, end, False)]
+
+
+def aside(rng):
+    a, b = rng.randint(2, 60), rng.randint(2, 60)
+    c, n = a + b, rng.choice([n for n in range(2, 30) if n != a + b])
+    total, thing = c * rng.randint(2, 9), rng.choice(THINGS)
+    reply = rng.choice([
+        f"Total = {a} + {b} = {c} (see Table {n})", f"So {c} {thing} ({n}% of {total})", f"He has {c} left, out of {total}.",
+        f"So there are {c} {thing} (see page {n}).", f"{a} + {b} = {c} (by Lemma {n}).", f"So she has {c} {thing} (see step {n}).",
+        f"It is {a} + {b} = {c}, see Figure {n}.", f"So {c} {thing} are left (after {n} days).", f"So they paid {c} {thing} (not {n})."])
+    return [(reply, str(c), True), (reply, str(n if str(n) in reply else total), False)]
+
+
+KINDS = {"none": none, "announced": announced, "object": whole, "aside": aside}
+
+
+def graded(cases):
+    program = os.environ.get("RDV_PROGRAM", "build/rederive")
+    lines = "".join(json.dumps({"text": reply, "gold": gold}) + "\n" for reply, gold, _ in cases)
+    done = subprocess.run([program, "grade", "-q"], input=lines, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--replies", type=int, default=3000)
+    parser.add_argument("--kind", choices=KINDS)
+    parser.add_argument("--show", type=int, default=5)
+    given = parser.parse_args()
+    bad = 0
+    for name in [given.kind] if given.kind else KINDS:
+        rng = random.Random(f"{given.seed} {name}")
+        wanted = given.replies * 10 // 3 if name == "none" else given.replies
+        cases = [case for _ in range(wanted) for case in KINDS[name](rng)]
+        told, wrong = Counter(), []
+        for (reply, gold, same), record in zip(cases, graded(cases)):
+            found = record.get("correct", "error")
+            told["same" if same else "not the same", found] += 1
+            if (found is True) != same:
+                wrong.append(f"    {reply!r} gold {gold!r}: {found}, {record.get('why')}, read {record.get('answer_read')!r}")
+        print(f"{name}: {wanted} replies, {len(wrong)} wrong; "
+              + ", ".join(f"{truth} called {found}: {n}" for (truth, found), n in sorted(told.items(), key=str)))
+        print("\n".join(wrong[:given.show]), end="\n" if wrong else "")
+        bad += len(wrong)
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
