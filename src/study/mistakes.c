@@ -384,6 +384,19 @@ static int finish_baseline(builder *b, rdv_error *err)
     return r == RDV_OK && !any ? source_hide(&b->table, "delta.location", true, err) : r;
 }
 
+/* Adds the table of accuracies that other accuracies before would give. */
+static int put_projected(const builder *b, rdv_study *s, rdv_error *err)
+{
+    rdv_study_table table;
+    projected_begin(&table, b->all->arena);
+    for (size_t i = 0; i < b->table.n_rows; i++) {
+        const rdv_cell *labels = labels_of(b, i), *change = labels + N_LABELS;
+        if (labels[TASK].text.p && !is_drawn(b, i))
+            projected_add(&table, labels - 1, labels[TASK].text, &change[0].is, &change[1].is);
+    }
+    return table.n_rows || table.failed ? study_put(s, &table, err) : RDV_OK;
+}
+
 static int finish(rdv_study *s, rdv_error *err)
 {
     builder b = {.all = s->of, .study = s, .entry = s->entry, .table = study_table(s)};
@@ -413,7 +426,9 @@ static int finish(rdv_study *s, rdv_error *err)
         r = hide_columns(&b, err);
     if (r == RDV_OK)
         r = finish_baseline(&b, err);
-    return r == RDV_OK ? study_put(s, &b.table, err) : r;
+    if (r == RDV_OK)
+        r = study_put(s, &b.table, err);
+    return r == RDV_OK && s->entry->mistakes.projects ? put_projected(&b, s, err) : r;
 }
 
 const study_family study_mistakes = {.begin = traces_begin, .add = traces_add, .finish = finish};

@@ -118,6 +118,14 @@ trace_fill trace_row_simulated; /* Fig. 2 */
 trace_fill trace_row_rewards;   /* Table 7 */
 trace_fill trace_row_split;     /* Table 9, Fig. 1 */
 
+/* A table of the accuracies after backtracking that other accuracies before would give. Its rows
+ * begin with the labels of the row that they are made of: locator, group, and source; the changes
+ * are those of that row, of the traces that were right and of those that were wrong. Without either
+ * there is no row. */
+void projected_begin(rdv_study_table *table, rdv_arena *arena);
+void projected_add(rdv_study_table *table, const rdv_cell *labels, rdv_str task,
+                   const rdv_estimate *lost, const rdv_estimate *gained);
+
 /* Reads the accuracy from "simulated:0.65" or "simulated:65%"; NaN: another locator. RDV_OK or
  * RDV_E_NOMEM. */
 int trace_simulated_accuracy(rdv_str locator, rdv_arena *arena, double *out);

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The recipes of general-purpose verification, against an independent computation on simulated checks."""
 import json
+import math
 import os
+import statistics
 import sys
 import unittest
 
@@ -72,6 +74,29 @@ class Recipes(Case):
             ended = rederive("eval", "--recipe", "general:table1", *args, "verified.jsonl", cwd=self.folder)
             self.assert_ended(ended, 2)
             self.assertIn(says, ended.err)
+
+    def test_over_the_data_sets(self):
+        """Sections 4.2 to 4.5: mean gains and the share of cases that gain, from the rows themselves."""
+        for name, what, pairs in (("table1", "selection", [("best score", "random"), ("best score", "lowest perplexity")]),
+                                  ("table2", "verifiers", [("perplexity", "none"), (None, "none")]),
+                                  ("table5", "first_steps", [("1", "0"), ("2", "0"), (None, "0")])):
+            out = self.eval(name)
+            said = {r["comparison"]: r for r in out["data_sets"]}
+            at = {(r["group"], r[what]): r["accuracy"]["value"] for r in out["rows"]}
+            for a, b in pairs:
+                gains = [value - at[group, b] for (group, key), value in at.items() if key == a or (a is None and key != b)]
+                self.check_sets(said[f"{a or 'any'} - {b}"], gains)
+        out = self.eval("fig7")
+        row, = out["data_sets"]
+        self.assertEqual(row["comparison"], "any - majority")
+        self.check_sets(row, [r["accuracy.weighted"]["value"] - r["accuracy.majority"]["value"] for r in out["rows"] if r["n_chains"] > 1])
+        self.assertNotIn("data_sets", self.eval("table1", "--group", "none"), "one data set has no mean over several")
+
+    def check_sets(self, row, gains):
+        self.assertEqual((row["n_cases"], row["n_better"]), (len(gains), sum(g > 1e-12 for g in gains)))
+        self.assertAlmostEqual(row["better"], row["n_better"] / len(gains))
+        self.assertAlmostEqual(row["mean"]["value"], statistics.mean(gains))
+        self.assertAlmostEqual(row["mean"]["stderr"], statistics.stdev(gains) / math.sqrt(len(gains)))
 
     def test_figure_6_is_figure_3_of_all_data(self):
         self.assertEqual(self.eval("fig6")["rows"], self.eval("fig3")["rows"])

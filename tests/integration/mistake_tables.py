@@ -2,6 +2,7 @@
 """The recipes of the third paper, against an independent computation."""
 import glob
 import json
+import math
 import os
 import random
 import sys
@@ -106,6 +107,25 @@ class Tables(Comparing):
         rows = self.eval("fig2", "in.jsonl")
         self.assertEqual([row["accuracy"] for row in rows if row["task"] == "sums"],
                          [0.25, 0.5, 0.75])
+
+    def test_projected_accuracies(self):
+        """Section 4.1.2: 50 % becomes 68.6 % with the paper's changes; so do ours, with their errors."""
+        self.write("in.jsonl", lines(*(r for r in traces(5, ("gold", "random")) if "repair" in r)))
+        ended = rederive("eval", "-q", "--json", "--recipe", "mistakes:table6", "in.jsonl", cwd=self.folder)
+        out = json.loads(ended.out)
+        changes = {(r["locator"], r["task"]): (r["delta.correct"], r["delta.incorrect"]) for r in out["rows"]
+                   if r["task"] and not r["subsampled"]}
+        self.assertEqual({(r["locator"], r["task"]) for r in out["projected"]}, set(changes))
+        for row in out["projected"]:
+            lost, gained = changes[row["locator"], row["task"]]
+            for share in (25, 50, 75, 90, 99):
+                a, after = share / 100, row[f"after.{share}"]
+                self.assertAlmostEqual(after["value"], a * (1 + lost["value"]) + (1 - a) * gained["value"])
+                self.assertAlmostEqual(after["stderr"], math.hypot(a * lost["stderr"], (1 - a) * gained["stderr"]))
+            a = row["break_even"]
+            self.assertAlmostEqual(a * (1 + lost["value"]) + (1 - a) * gained["value"], a)
+        self.assertAlmostEqual(0.5 * (1 - 0.0667) + 0.5 * 0.4392, 0.686, delta=5e-4)
+        self.assertAlmostEqual(0.99 * (1 - 0.0667) + 0.01 * 0.4392, 0.928, delta=5e-4)
 
     def test_intervals_hold_their_values(self):
         self.write("in.jsonl", lines(*traces(4, ("gold",))))
