@@ -254,7 +254,8 @@ static const struct example repair_examples[] = {
      "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen chains.jsonl -o "
      "s67.jsonl"},
     {"The curve over the accuracy of a reward model, as in the paper's Figure 2",
-     "rederive repair --locator simulated:0.5,0.6,0.7,0.8,0.9,1 -M http://localhost:8000/v1#qwen "
+     "rederive repair --locator simulated:0.5,0.6,0.65,0.7,0.8,0.9,1 -M "
+     "http://localhost:8000/v1#qwen "
      "chains.jsonl -o curve.jsonl && rederive eval --recipe mistakes:fig2 curve.jsonl"},
     {0},
 };

@@ -19,7 +19,7 @@
 #define VARIANTS "global,single-stage,error-check,error-check-1shot,selfcheck"
 #define LOCATORS "direct-trace,direct-step,cot-step"
 #define ZERO_SHOT "direct-step-0shot,direct-trace-0shot"
-#define SIMULATED "simulated:0.5,0.6,0.7,0.8,0.9,1"
+#define SIMULATED "simulated:0.5,0.6,0.65,0.7,0.8,0.9,1"
 
 #define BY_STEPS .source = GENERATED_CHAINS, .generate = "steps"
 #define TRACES(source_) .source = (source_), .made = 300

@@ -113,8 +113,13 @@ static const rdv_column of_errors[] = {
     COLUMN("n_errors", COUNT),
 };
 static const rdv_column of_simulation[] = {
-    COLUMN("correlation", NUMBER), COLUMN("score", VALUE),      COLUMN("paper", NUMBER),
-    COLUMN("difference", NUMBER),  COLUMN("pearson_r", NUMBER),
+    COLUMN("correlation", NUMBER),
+    COLUMN("score", VALUE),
+    COLUMN("paper", NUMBER),
+    COLUMN("difference", NUMBER),
+    COLUMN("pearson_r", NUMBER),
+    COLUMN("score.pearson", VALUE),
+    COLUMN("difference.pearson", NUMBER),
 };
 static const rdv_column of_agreement[] = {
     COLUMN("group", TEXT),          COLUMN("criterion", TEXT),  COLUMN("unit", TEXT),

@@ -40,6 +40,7 @@ typedef struct builder {
     const trace **by_task;      /* all traces, task by task */
     size_t *ends;               /* the end of each task among them */
     const trace **in;           /* room for all traces */
+    size_t baseline;            /* of the maker whose rows are being added */
 } builder;
 
 static rdv_cell *labels_of(const builder *b, size_t row)
@@ -136,8 +137,7 @@ static size_t compared_with(const builder *b, size_t maker)
 static int add_row(builder *b, size_t maker, size_t task, size_t n, bool drawn, rdv_error *err)
 {
     const trace_task *of = &b->all->tasks[task];
-    trace_row row = {
-        .all = b->all, .maker = maker, .baseline = compared_with(b, maker), .in = b->in, .n = n};
+    trace_row row = {.all = b->all, .maker = maker, .baseline = b->baseline, .in = b->in, .n = n};
     rdv_cell *cells = new_row(b, maker, of, of->group, drawn);
     if (!cells)
         return rdv_no_memory(err);
@@ -259,6 +259,7 @@ static int add_maker(builder *b, size_t maker, rdv_error *err)
 {
     size_t from = b->table.n_rows;
     int r = RDV_OK;
+    b->baseline = compared_with(b, maker);
     for (size_t task = 0; task < b->all->n_tasks && r == RDV_OK; task++)
         r = add_task(b, maker, task, err);
     return r == RDV_OK && b->entry->mistakes.means ? add_means(b, maker, from, err) : r;

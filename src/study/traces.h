@@ -7,11 +7,11 @@
  * the traces of one generator, checked by one checker in one profile; those of a locator, the
  * traces that one generator repaired.
  *
- * A task with more than a fifth of right answers is also subsampled, as the paper does with Dyck
- * languages: all traces with a wrong answer are drawn, and as many of the others as make 15 %,
- * rounded down, namely those with the smallest seeded hashes of their ids. Tables 4 to 7 and 9 use
- * the drawn traces and show the whole task beside them. A mean over tasks is unweighted, and its
- * error is that of independent tasks. */
+ * Dyck languages with more than a fifth of right answers are also subsampled, as the paper does:
+ * all traces with a wrong answer are drawn, and as many of the others as make 15 %, rounded down,
+ * namely those with the smallest seeded hashes of their ids. Tables 4 to 7 and 9 use the drawn
+ * traces and show the whole task beside them. A mean over tasks is unweighted, and its error is
+ * that of independent tasks. */
 #include "score/interner.h"
 #include "study/study.h"
 #include "score/eval.h"

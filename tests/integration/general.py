@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import random
 import statistics
 import sys
 import unittest
@@ -148,6 +149,27 @@ class Simulation(Case):
                 self.assertLessEqual(abs(row["score"]["value"] - row["paper"]), 0.02)
                 self.assertLess(row["score"]["stderr"], 0.003)
         self.assertEqual(len(outputs), 2)
+
+
+    def test_either_correlation(self):
+        """Of the normal variables of the copula, Pearson's r of the scores is 6/pi asin(rho/2); with 2 sin(pi r/6) it is r."""
+        rows = json.loads(rederive("eval", "--json", "--recipe", "general:table6").out)["rows"]
+        normal, rng, n = statistics.NormalDist(), random.Random(1), 4000
+        for row in rows:
+            self.assertAlmostEqual(row["pearson_r"], 6 / math.pi * math.asin(row["correlation"] / 2), delta=0.01)
+            self.assertAlmostEqual(row["difference.pearson"], row["score.pearson"]["value"] - row["paper"])
+        row, = (r for r in rows if r["correlation"] == 0.5)
+        rho, chance, right, pairs = 2 * math.sin(math.pi * 0.5 / 6), 0.19 ** 0.25, 0, []
+        for _ in range(n):
+            best = (-1, False)
+            for _ in range(40):
+                steps = [(h, normal.cdf(rho * h + math.sqrt(1 - rho * rho) * rng.gauss(0, 1))) for h in (rng.gauss(0, 1) for _ in range(4))]
+                best = max(best, (math.prod(v for _, v in steps), all(normal.cdf(h) > 1 - chance for h, _ in steps)))
+            pairs += [(normal.cdf(h), v) for h, v in steps]
+            right += best[1]
+        self.assertAlmostEqual(statistics.correlation(*zip(*pairs)), 0.5, delta=4 / math.sqrt(len(pairs)))
+        self.assertAlmostEqual(right / n, row["score.pearson"]["value"], delta=4 * math.sqrt(0.25 / n))
+        self.assertGreater(row["score.pearson"]["value"], row["score"]["value"] + 0.005)
 
 
 class Refused(Case):

@@ -34,7 +34,7 @@ def check_of(rng, n, label):
 
 def traces(seed, repaired=()):
     rng = random.Random(seed)
-    for task, share in (("sums", 0.1), ("brackets", 0.5), ("words", 0.18)):
+    for task, share in (("sums", 0.1), ("dyck_languages", 0.5), ("words", 0.28)):
         for i in range(40):
             n = rng.randint(1, 7)
             right = rng.random() < share
@@ -182,6 +182,20 @@ class Tables(Comparing):
                 values = [r["delta.location"] for r in tasks]
                 self.assertAlmostEqual(mean["value"], sum(v["value"] for v in values) / len(values), delta=NEAR)
                 self.assertAlmostEqual(mean["stderr"], sum(v["stderr"] ** 2 for v in values) ** 0.5 / len(values), delta=NEAR)
+
+    def test_the_baseline_of_table_7_is_the_best_zero_shot_prompt(self):
+        """That with the highest mean over tasks, whichever was named first."""
+        for one, two in (("direct-trace-0shot", "direct-step-0shot"), ("direct-step-0shot", "direct-trace-0shot")):
+            records = list(self.renamed(6, one=one, two=two))
+            for record in records:
+                if one in record.get("checks", {}):
+                    record["checks"] = {"reward:x": record["checks"][one], **record["checks"]}
+            self.write("in.jsonl", lines(*records))
+            rows = self.eval("table7", "in.jsonl")
+            mean = {r["check"]: r["location"]["value"] for r in rows if not r["task"] and not r["subsampled"]}
+            best = max((one, two), key=mean.get)
+            self.assertNotEqual(mean[one], mean[two])
+            self.assertEqual({r["baseline"] for r in rows if r["check"] == "reward:x"}, {best})
 
     def test_baselines_that_are_not_there(self):
         self.write("in.jsonl", lines(*traces(5)))
