@@ -431,9 +431,9 @@ static const struct opt eval_options[] = {
                   "chain. robust: with a --floor of 0.01, perplexity over all tokens; paper: "
                   "without a floor, perplexity over steps"),
     OPTION_TEXT("baseline", 0, baseline, "CHECK", NULL,
-                "With mistakes:table4 and table7, the check to whose location accuracy on the same "
-                "traces the difference of each other check is given. Default, in table7: those by "
-                "zero-shot prompts",
+                "With selfcheck:table2, mistakes:table4 and table7, the check to whose rates or "
+                "location accuracy on the same chains the difference of each other check is given. "
+                "Default, in table7: the best by a zero-shot prompt",
                 .words = "direct-trace-0shot|direct-step-0shot|cot-step-0shot"),
     OPTION_FILE("fit", 0, fit, "FILE",
                 "Fit settings on the chains in FILE and use them for the input: the weights of "

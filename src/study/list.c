@@ -39,7 +39,10 @@ static const rdv_column accuracies[] = {
     SERIES("questions", COLUMN("n_chains", COUNT), COLUMN("accuracy.majority", SHARE),
            COLUMN("accuracy.weighted", SHARE), COLUMN("gain.weighted", GAIN))};
 static const rdv_column verification[] = {
-    SERIES("n", COLUMN("tpr", SHARE), COLUMN("tnr", SHARE), COLUMN("balanced_accuracy", SHARE))};
+    SERIES("n", COLUMN("tpr", SHARE), COLUMN("tnr", SHARE), COLUMN("balanced_accuracy", SHARE)),
+    COLUMN_OPTIONAL("baseline", "baseline", TEXT), COLUMN_OPTIONAL("delta.tpr", "delta.tpr", GAIN),
+    COLUMN_OPTIONAL("delta.tnr", "delta.tnr", GAIN),
+    COLUMN_OPTIONAL("delta.balanced_accuracy", "delta.balanced", GAIN)};
 static const rdv_column accepted[] = {
     SERIES("n", COLUMN("threshold", NUMBER), COLUMN("precision_accepted", SHARE))};
 static const rdv_column roc[] = {
@@ -201,7 +204,7 @@ static const study_entry entries[] = {
     SELFCHECK("table1", RDV_USES_SEED, "Table 1",
               "2 chains a question: how many are right, accuracies, gain", of_two,
               VOTES(selfcheck, two)),
-    SELFCHECK("table2", RDV_USES_THRESHOLD, "Table 2",
+    SELFCHECK("table2", RDV_USES_THRESHOLD | RDV_USES_BASELINE, "Table 2",
               "verification accuracy of SelfCheck and its variants", verification,
               .methods = variants, .shape = SELFCHECK_FIGURES),
     SELFCHECK("fig2", RDV_USES_SEED, "Fig. 2",

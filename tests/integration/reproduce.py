@@ -228,6 +228,31 @@ class OneTable(Case):
             self.assert_ended(again, 0)
             self.assertEqual(len(server.requests()), asked, "what is complete is not asked again")
 
+    def test_own_methods_stand_in_the_table(self):
+        os.mkdir(self.path("mine"))
+        self.write("mine/honest.method", '---\nmethod: honest\nsource: ours\nsummary: is the step right\nconclude: verdict\n---\n## judge\n'
+                   'per: step\nread: choice "Correct" = support, "Wrong" = contradict\nexample: "Correct"\n')
+        os.mkdir(self.path("mine/honest"))
+        self.write("mine/honest/judge.md", '---\nid: honest/judge\nsource: ours\nprofile: both\nvariables: question, step\ntemperature: 0\n'
+                   'max_tokens: 20\nanswers: "Correct", "Wrong"\n---\n## user\nQuestion: {{question}}\nStep: {{step}}\nIs it right?\n')
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            command = self.command(server, "out", "--method", "selfcheck,honest", "--method-dir", self.path("mine"), "--baseline", "selfcheck")
+            self.assert_ended(rederive(*command, "--dry-run", "-q"), 0)
+            self.assert_ended(rederive(*command, seconds=LONG), 0)
+            table = json.loads(self.read("out/table.json"))
+            self.assertEqual([s["check"] for s in table["series"]], ["selfcheck", "honest"])
+            self.assertEqual(table["series"][1]["rows"][0]["baseline"], "selfcheck")
+            self.assertEqual(table["series"][1]["rows"][0]["delta.balanced_accuracy"]["n"], 3)
+            asked = len(server.requests())
+            self.assert_ended(rederive(*command), 0)
+            self.assertEqual(len(server.requests()), asked)
+            for option, says in (("--method", 'begun with --method "selfcheck,honest", not null'), ("--baseline", "--baseline")):
+                at = command.index(option)
+                fewer = [w for i, w in enumerate(command) if i not in (at, at + 1) and (option != "--method" or w not in ("--method-dir", self.path("mine")))]
+                ended = rederive(*fewer)
+                self.assert_ended(ended, 2)
+                self.assertIn(says, ended.err)
+
     def test_no_fit_may_be_given_later(self):
         with Server(rules=[*SOLVE, *VARIANTS]) as server:
             given = [a for a in self.command(server) if a != "--no-fit"]
@@ -569,6 +594,9 @@ class Mistakes(Case):
         (["selfcheck:fig2", "--no-fit", "-M", "builtin", "--out", "x"], "--no-fit has no effect on selfcheck:fig2"),
         (["mistakes:table6", "--checker", "builtin", "-M", "builtin", "--out", "x"], "--checker has no effect on mistakes:table6"),
         (["mistakes:table3", "mistakes:table2", "-M", "builtin", "--out", "x"], "--model has no effect on mistakes:table2 and the others"),
+        (["general:table1", "--method", "math", "-M", "builtin", "--out", "x"], "--method has no effect on general:table1"),
+        (["selfcheck:fig2", "--baseline", "x", "-M", "builtin", "--out", "x"], "--baseline has no effect on selfcheck:fig2"),
+        (["selfcheck:fig2", "--method-dir", "x", "-M", "builtin", "--out", "x"], "--method-dir has no effect without --method"),
         (["--list", "--limit", "3"], "--limit has no effect on --list"),
         (["--list", "selfcheck:fig2", "--dry-run"], "--dry-run has no effect on --list"),
         (["--list", "-M", "builtin"], "--model has no effect on --list"),
