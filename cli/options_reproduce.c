@@ -62,6 +62,7 @@ static const struct opt reproduce_options[] = {
         "mistakes:table4, 5, 9 and fig1"),
     OPTION_FILE("method-dir", 0, method_dir, "DIR",
                 "The folder of your own methods in --method, as for 'rederive check'"),
+    OPTION_FILE("rubric", 0, rubric, "FILE", "The criteria of the method rubric in --method"),
     OPTION_TEXT(
         "baseline", 0, baseline, "CHECK", NULL,
         "Give each check's difference to CHECK on the same chains, with its interval, where "

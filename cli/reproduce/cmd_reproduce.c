@@ -131,12 +131,14 @@ static int check_effects(const struct reproducing *r, rdv_error *err)
                           : s->checkers.n && !any_checks(r)    ? "checker"
                           : s->method && !any_own_methods(r)   ? "method"
                           : s->method_dir && !s->method        ? "method-dir"
+                          : s->rubric && !s->method            ? "rubric"
                           : s->baseline && !any_baseline(r)    ? "baseline"
                           : s->models.n && !asks               ? "model"
                           : !asks                              ? asking_given(s)
                                                                : NULL;
-    if (without && strcmp(without, "method-dir") == 0)
-        return rdv_fail(err, RDV_E_ARGUMENT, "--method-dir has no effect without --method");
+    if (without && !s->method &&
+        (strcmp(without, "method-dir") == 0 || strcmp(without, "rubric") == 0))
+        return rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect without --method", without);
     return without ? rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect on %s%s", without,
                               r->of[0]->name, r->n > 1 ? " and the others" : "")
                    : RDV_OK;

@@ -131,6 +131,8 @@ static int manifest_text(const struct settings *s, const struct reproduction **o
         rdv_json_put_text(b, "method", rdv_str_of(s->method));
     if (s->method_dir)
         rdv_json_put_text(b, "method_dir", rdv_str_of(s->method_dir));
+    if (s->rubric)
+        rdv_json_put_text(b, "rubric", rdv_str_of(s->rubric));
     if (s->baseline)
         rdv_json_put_text(b, "baseline", rdv_str_of(s->baseline));
     rdv_buf_lit(b, "}\n");
@@ -150,14 +152,15 @@ static const char *const kept[][2] = {{"recipes", ""},
                                       {"prompt_dir", "--prompt-dir "},
                                       {"method", "--method "},
                                       {"method_dir", "--method-dir "},
+                                      {"rubric", "--rubric "},
                                       {"baseline", "--baseline "}};
 
 /* A member of a manifest; what was not given is not in it. */
 static int kept_member(rdv_str manifest, const char *name, rdv_str *out)
 {
     int code = rdv_record_member(manifest, rdv_str_of(name), out);
-    bool optional = strcmp(name, "method") == 0 || strcmp(name, "method_dir") == 0 ||
-                    strcmp(name, "baseline") == 0;
+    static const char *const later[] = {"method", "method_dir", "rubric", "baseline"};
+    bool optional = rdv_named(rdv_str_of(name), later, sizeof later / sizeof *later) >= 0;
     if (code != RDV_NONE || !optional)
         return code;
     *out = RDV_STR("null");

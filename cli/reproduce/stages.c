@@ -326,6 +326,8 @@ static void add_methods(struct stages *s, struct arguments *c, const struct chai
     add_option(s, c, "method", methods_of(s, set));
     if (set->own_methods && s->settings->method_dir)
         add_option(s, c, "method-dir", s->settings->method_dir);
+    if (set->own_methods && s->settings->rubric)
+        add_option(s, c, "rubric", s->settings->rubric);
 }
 
 static void add_solve(struct stages *s, struct arguments *c, const struct chain_set *set)

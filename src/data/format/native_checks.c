@@ -203,10 +203,14 @@ static json_t *top_check(rdv_chain_builder *m)
 /* What a record says under "checks" may be the user's own, where no method stands at its top. */
 static bool is_check(const json_t *value)
 {
+    const json_t *verdicts = json_object_get(value, "verdicts");
+    const char *verdict =
+        json_string_value(json_object_get(json_array_get(verdicts, 0), "verdict"));
     double confidence = json_number_value(json_object_get(value, "confidence"));
-    const json_t *first = json_array_get(json_object_get(value, "verdicts"), 0);
-    return json_is_string(json_object_get(first, "verdict")) ||
-           (confidence > 0 && confidence <= 1) || json_is_true(json_object_get(value, "skipped"));
+    rdv_verdict_kind is;
+    if (json_array_size(verdicts))
+        return verdict && rdv_verdict_named(rdv_str_of(verdict), &is) == RDV_OK;
+    return (confidence > 0 && confidence <= 1) || json_is_true(json_object_get(value, "skipped"));
 }
 
 /* All those under "checks" but the one that stands at the top too; p == NULL: none does. */

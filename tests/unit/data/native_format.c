@@ -298,7 +298,7 @@ static void test_checks__without_the_last_at_the_top(void **state)
             "{\"question\":\"q\",\"steps\":[\"a\"],\"checks\":{\"one\":{\"verdicts\":[{\"step\":0,"
             "\"verdict\":\"support\"}],\"confidence\":1},\"two\":{\"confidence\":0.5},"
             "\"late\":{\"skipped\":true},\"mine\":{\"confidence\":85},\"list\":[1],"
-            "\"flag\":true}}",
+            "\"flag\":true,\"people\":{\"verdicts\":[{\"is\":\"support\"}],\"confidence\":1}}}",
             arena, &r, &err),
         RDV_OK);
     assert_int_equal(r.chain.n_checks, 3);
