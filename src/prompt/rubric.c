@@ -47,7 +47,7 @@ int rubric_read(rdv_str text, rdv_arena *arena, rdv_str **out, size_t *n, rdv_er
         criteria[count++] = criterion;
     }
     if (count == 0)
-        return rdv_fail(err, RDV_E_INPUT, "1: a rubric has one criterion a line, and none is there");
+        return rdv_fail(err, RDV_E_INPUT, "1: a rubric has a criterion a line, and none is there");
     *out = criteria;
     *n = count;
     return RDV_OK;

@@ -395,7 +395,7 @@ class Rubric(Case):
 
     def test_faults_have_one_line(self):
         long = "x" * 1001
-        for text, says in (("", "--rubric mine.txt:1: a rubric has one criterion a line, and none is there"),
+        for text, says in (("", "--rubric mine.txt:1: a rubric has a criterion a line, and none is there"),
                            ("ok\na\x01b\n", "--rubric mine.txt:2: a criterion has no control characters"),
                            ("ok\n\n" + long, "--rubric mine.txt:3: a criterion has at most 1000 bytes"),
                            ("a\n" * 101, "--rubric mine.txt:101: a rubric has at most 100 criteria")):
