@@ -201,7 +201,7 @@ static const rdv_column of_training[] = {
 /* ---- the list -------------------------------------------------------------------------------- */
 
 static const study_entry entries[] = {
-    SELFCHECK("table1", RDV_USES_SEED, "Table 1",
+    SELFCHECK("table1", 0, "Table 1",
               "2 chains a question: how many are right, accuracies, gain", of_two,
               VOTES(selfcheck, two)),
     SELFCHECK("table2", RDV_USES_THRESHOLD | RDV_USES_BASELINE, "Table 2",
