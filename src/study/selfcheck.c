@@ -226,7 +226,7 @@ static int compare_row(const series *s, rdv_error *err)
         if (before->items[i].source == source)
             items[n++] = before->items[i];
     int r = rates_compare(s->study, items, n, s->items, s->n, &is, err);
-    if (r != RDV_OK || is.balanced.n == 0)
+    if (r != RDV_OK)
         return r;
     rdv_cell *row =
         s->table->cells + (s->table->n_rows - 1) * s->table->n_columns + N_LABELS + n_data(s) + 1;

@@ -115,6 +115,10 @@ class Recipes(Case):
                 self.assert_has(row["delta." + rate], theirs, f"{name} {rate}")
                 parts.append(theirs["value"])
             self.check_balanced(row["delta.balanced_accuracy"], pairs, parts, row)
+        unread = [{**r, "checks": {k: {**c, "confidence": None} for k, c in r["checks"].items()}} for r in records if "mine" in r.get("checks", {})]
+        self.write("chains.jsonl", lines(*unread))  # both are there, and no chain is accepted or rejected by both
+        row = self.eval("--recipe", "selfcheck:table2", "--baseline", "global")["series"][0]["rows"][0]
+        self.assertEqual((row["baseline"], row.get("delta.tpr")), ("global", None))
         for args, says in ((("--baseline", "none"), "nothing to compare"),):
             ended = rederive("eval", "--recipe", "selfcheck:table2", *args, "chains.jsonl", cwd=self.folder)
             self.assert_ended(ended, 3)
