@@ -49,7 +49,7 @@ static int read_asking(struct checking *c, const struct settings *s)
         return USAGE;
     }
     if (!c->methods.asks)
-        return question_type_usable(&c->session, &c->methods, s) ? DONE : USAGE;
+        return prompt_options_usable(&c->session, &c->methods, s) ? DONE : USAGE;
     snprintf(wanted_by, sizeof wanted_by, "--method %s", c->methods.asks);
     if (session_options_read(&c->session, s, SESSION_CHECKS, wanted_by, &err) != RDV_OK) {
         say("check: %s", err.msg);
@@ -58,7 +58,7 @@ static int read_asking(struct checking *c, const struct settings *s)
     c->session.plan.methods = c->methods.is;
     c->session.plan.n_methods = c->methods.n;
     c->session.plan.check = &c->methods.options;
-    return question_type_usable(&c->session, &c->methods, s) ? DONE : USAGE;
+    return prompt_options_usable(&c->session, &c->methods, s) ? DONE : USAGE;
 }
 
 /* Whether lines are written instead of records. */

@@ -157,7 +157,7 @@ static int read_settings(struct repairing *r, const struct settings *s)
     }
     if (r->methods.n)
         r->session.plan.check = &r->methods.options;
-    if (!question_type_usable(&r->session, &r->methods, s))
+    if (!prompt_options_usable(&r->session, &r->methods, s))
         return USAGE;
     return check_sharing(r, s);
 }

@@ -95,7 +95,7 @@ static int read_settings(struct solving *s, const struct settings *settings)
     s->session.plan.methods = s->methods.is;
     s->session.plan.n_methods = s->methods.n;
     s->session.plan.check = &s->methods.options;
-    return question_type_usable(&s->session, &s->methods, settings) ? DONE : USAGE;
+    return prompt_options_usable(&s->session, &s->methods, settings) ? DONE : USAGE;
 }
 
 /* ---- one question ---------------------------------------------------------------------------- */

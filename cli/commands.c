@@ -254,7 +254,8 @@ static const struct example repair_examples[] = {
      "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen chains.jsonl -o "
      "s67.jsonl"},
     {"The curve over the accuracy of a reward model, as in the paper's Figure 2",
-     "rederive repair --locator simulated:0.5,0.6,0.7,0.8,0.9,1 -M http://localhost:8000/v1#qwen "
+     "rederive repair --locator simulated:0.5,0.6,0.65,0.7,0.8,0.9,1 -M "
+     "http://localhost:8000/v1#qwen "
      "chains.jsonl -o curve.jsonl && rederive eval --recipe mistakes:fig2 curve.jsonl"},
     {0},
 };
@@ -430,9 +431,9 @@ static const struct opt eval_options[] = {
                   "chain. robust: with a --floor of 0.01, perplexity over all tokens; paper: "
                   "without a floor, perplexity over steps"),
     OPTION_TEXT("baseline", 0, baseline, "CHECK", NULL,
-                "With mistakes:table4 and table7, the check to whose location accuracy on the same "
-                "traces the difference of each other check is given. Default, in table7: those by "
-                "zero-shot prompts",
+                "With selfcheck:table2, mistakes:table4 and table7, the check to whose rates or "
+                "location accuracy on the same chains the difference of each other check is given. "
+                "Default, in table7: the best by a zero-shot prompt",
                 .words = "direct-trace-0shot|direct-step-0shot|cot-step-0shot"),
     OPTION_FILE("fit", 0, fit, "FILE",
                 "Fit settings on the chains in FILE and use them for the input: the weights of "

@@ -84,6 +84,9 @@ const struct opt options_checker[] = {
         "Default: that of the record's data set (\"dataset\", \"task\") or of the "
         "question's form, such as 'word sorting'; 'math' for all else, and for the built-in "
         "model, which was taught nothing else"),
+    OPTION_FILE("rubric", 0, rubric, "FILE",
+                "The criteria of the method rubric, and of your own methods whose prompts have "
+                "them: a text with one a line. Lines that begin with # are comments"),
     OPTION_NATURAL(
         "lookahead", 0, lookahead, "N", "1", 1, 1000,
         "The number of steps that are requested at once by methods that check step after step "

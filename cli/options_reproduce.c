@@ -55,6 +55,18 @@ static const struct opt reproduce_options[] = {
                 "commands (commands.sh) and the files between (work/). With several names each "
                 "has a folder of its own in DIR, and index.html shows them all. The same command "
                 "with the same folder goes on"),
+    OPTION_TEXT(
+        "method", 'm', method, "LIST", NULL,
+        "Check by these methods in place of the table's own, separated by commas: those of "
+        "the paper and your own, each with its rows. For tables of checks: SelfCheck's, and "
+        "mistakes:table4, 5, 9 and fig1"),
+    OPTION_FILE("method-dir", 0, method_dir, "DIR",
+                "The folder of your own methods in --method, as for 'rederive check'"),
+    OPTION_FILE("rubric", 0, rubric, "FILE", "The criteria of the method rubric in --method"),
+    OPTION_TEXT(
+        "baseline", 0, baseline, "CHECK", NULL,
+        "Give each check's difference to CHECK on the same chains, with its interval, where "
+        "the table has a column for it"),
     OPTION_NATURAL("limit", 0, limit, "N", NULL, 1, 1e9,
                    "Use N questions of each data set, drawn as by 'rederive sample'. Default: the "
                    "paper's number, or all"),
@@ -111,6 +123,11 @@ const struct example reproduce_examples[] = {
     {"The same table with a local model; the same command goes on",
      "rederive reproduce selfcheck:table2 --data questions.jsonl --limit 20 --chains 2 --no-fit "
      "-M http://localhost:8000/v1#qwen --out table2"},
+    {"Your own method in that table, with its difference to SelfCheck",
+     "rederive reproduce selfcheck:table2 --method selfcheck,critique --method-dir "
+     "examples/methods "
+     "--baseline selfcheck --data questions.jsonl --limit 20 --chains 2 --no-fit -M "
+     "http://localhost:8000/v1#qwen --out mine"},
     {"A table that needs no model: simulated verifiers",
      "rederive reproduce general:table6 --out table6"},
     {"The calls of all tables, very small, with generated questions",

@@ -3,12 +3,13 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/prompt_user.h"
 #include "method/question_type.h"
 
 #include <string.h>
 
-bool question_type_usable(const struct model_session *session, const struct methods *methods,
-                          const struct settings *s)
+static bool question_type_usable(const struct model_session *session, const struct methods *methods,
+                                 const struct settings *s)
 {
     const char *type = s->question_type;
     if (!type)
@@ -24,6 +25,29 @@ bool question_type_usable(const struct model_session *session, const struct meth
     else
         return true;
     return false;
+}
+
+static bool rubric_usable(const struct model_session *session, const struct methods *methods,
+                          const struct settings *s)
+{
+    const char *by = methods->asks
+                         ? prompt_user(methods->is, methods->n, session->plan.prompts, "criteria")
+                         : NULL;
+    if (by && !s->rubric)
+        say("%s: --method %s needs --rubric FILE, a text with one criterion a line", s->command,
+            by);
+    else if (!by && s->rubric)
+        say("%s: --rubric has no effect: no prompt of the method has criteria (that of rubric has)",
+            s->command);
+    else
+        return true;
+    return false;
+}
+
+bool prompt_options_usable(const struct model_session *session, const struct methods *methods,
+                           const struct settings *s)
+{
+    return question_type_usable(session, methods, s) && rubric_usable(session, methods, s);
 }
 
 /* The built-in model was taught its prompts with "math" in all its tasks (train/examples.py), and

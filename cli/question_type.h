@@ -5,9 +5,10 @@
 #include "methods.h"
 #include "model_session.h"
 
-/* Whether --question-type can be used with these methods; if not, it was said. */
-bool question_type_usable(const struct model_session *session, const struct methods *methods,
-                          const struct settings *settings);
+/* Whether --question-type and --rubric can be used with these methods, and --rubric is there where
+ * one of them needs it; if not, it was said. */
+bool prompt_options_usable(const struct model_session *session, const struct methods *methods,
+                           const struct settings *settings);
 /* The plan options for one record: those of the session, with the type of its question. */
 rdv_plan_options question_type_of(const struct model_session *session, const rdv_record *record,
                                   rdv_arena *arena);

@@ -2,9 +2,11 @@
 /* The session options of commands that ask models, from the command line and the environment. */
 #include "batch_round.h"
 #include "text_files.h"
+#include "whole_file.h"
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "prompt/rubric.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,6 +183,24 @@ static void read_limits(struct model_session *a)
     o->seed = s->seed;
 }
 
+/* --rubric FILE: the criteria by which prompts judge. */
+static int read_rubric(struct model_session *a, const char *path, rdv_error *err)
+{
+    rdv_str text, *criteria;
+    int code = whole_file_read(path, RUBRIC_MAX_BYTES, a->arena, &text, err);
+    if (code == RDV_NONE)
+        return rdv_fail(err, RDV_E_IO, "--rubric %.200s: cannot be read: there is no such file",
+                        path);
+    if (code != RDV_OK)
+        return rdv_wrap(err, code, "--rubric");
+    rdv_error why = {0};
+    code = rubric_read(text, a->arena, &criteria, &a->plan.n_criteria, &why);
+    if (code != RDV_OK)
+        return rdv_fail(err, code, "--rubric %.200s:%s", path, why.msg);
+    a->plan.criteria = criteria;
+    return RDV_OK;
+}
+
 static int read_plan(struct model_session *a, rdv_error *err)
 {
     const struct settings *s = a->settings;
@@ -206,6 +226,8 @@ static int read_plan(struct model_session *a, rdv_error *err)
     int code = prompts_read(s->prompt_dir, s->method_dir, a->arena, &texts, &n, err);
     if (code == RDV_OK)
         code = rdv_prompts_new(texts, n, &a->prompts, err);
+    if (code == RDV_OK && s->rubric)
+        code = read_rubric(a, s->rubric, err);
     a->plan.prompts = a->prompts;
     return code;
 }

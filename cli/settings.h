@@ -39,7 +39,7 @@ struct settings {
     const char *journal;
     bool structured, no_structured, trust_unfinished;
     const char *profile;
-    const char *question_type;
+    const char *question_type, *rubric;
     const char *prompt_dir, *method_dir, *rules_dir;
     struct list disabled_rules;
     uint64_t jobs, retries, lookahead;

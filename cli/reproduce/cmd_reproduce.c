@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+#include <rederive/study.h>
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -88,6 +90,23 @@ static bool any_checks(const struct reproducing *r)
     return false;
 }
 
+/* Whether any of the tables is of checks that --method names; those that may be others. */
+static bool any_own_methods(const struct reproducing *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->of[i]->set->own_methods)
+            return true;
+    return false;
+}
+
+static bool any_baseline(const struct reproducing *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (rdv_study_named(rdv_str_of(r->of[i]->name))->uses & RDV_USES_BASELINE)
+            return true;
+    return false;
+}
+
 /* The first option that was given for asking a model; NULL: none was. */
 static const char *asking_given(const struct settings *s)
 {
@@ -110,9 +129,16 @@ static int check_effects(const struct reproducing *r, rdv_error *err)
                           : s->reproduced_chains && !generates ? "chains"
                           : s->no_fit && !any_fits(r)          ? "no-fit"
                           : s->checkers.n && !any_checks(r)    ? "checker"
+                          : s->method && !any_own_methods(r)   ? "method"
+                          : s->method_dir && !s->method        ? "method-dir"
+                          : s->rubric && !s->method            ? "rubric"
+                          : s->baseline && !any_baseline(r)    ? "baseline"
                           : s->models.n && !asks               ? "model"
                           : !asks                              ? asking_given(s)
                                                                : NULL;
+    if (without && !s->method &&
+        (strcmp(without, "method-dir") == 0 || strcmp(without, "rubric") == 0))
+        return rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect without --method", without);
     return without ? rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect on %s%s", without,
                               r->of[0]->name, r->n > 1 ? " and the others" : "")
                    : RDV_OK;

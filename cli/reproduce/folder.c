@@ -127,6 +127,14 @@ static int manifest_text(const struct settings *s, const struct reproduction **o
     rdv_json_put_text(b, "profile", rdv_str_of(s->profile));
     rdv_json_put_flag(b, "structured", s->structured);
     rdv_json_put_text(b, "prompt_dir", rdv_str_of(s->prompt_dir));
+    if (s->method)
+        rdv_json_put_text(b, "method", rdv_str_of(s->method));
+    if (s->method_dir)
+        rdv_json_put_text(b, "method_dir", rdv_str_of(s->method_dir));
+    if (s->rubric)
+        rdv_json_put_text(b, "rubric", rdv_str_of(s->rubric));
+    if (s->baseline)
+        rdv_json_put_text(b, "baseline", rdv_str_of(s->baseline));
     rdv_buf_lit(b, "}\n");
     return rdv_buf_ok(b) ? RDV_OK : rdv_no_memory(err);
 }
@@ -141,7 +149,23 @@ static const char *const kept[][2] = {{"recipes", ""},
                                       {"seed", "--seed "},
                                       {"profile", "--profile "},
                                       {"structured", "--structured "},
-                                      {"prompt_dir", "--prompt-dir "}};
+                                      {"prompt_dir", "--prompt-dir "},
+                                      {"method", "--method "},
+                                      {"method_dir", "--method-dir "},
+                                      {"rubric", "--rubric "},
+                                      {"baseline", "--baseline "}};
+
+/* A member of a manifest; what was not given is not in it. */
+static int kept_member(rdv_str manifest, const char *name, rdv_str *out)
+{
+    int code = rdv_record_member(manifest, rdv_str_of(name), out);
+    static const char *const later[] = {"method", "method_dir", "rubric", "baseline"};
+    bool optional = rdv_named(rdv_str_of(name), later, sizeof later / sizeof *later) >= 0;
+    if (code != RDV_NONE || !optional)
+        return code;
+    *out = RDV_STR("null");
+    return RDV_OK;
+}
 
 static int shown_length(rdv_str text)
 {
@@ -151,9 +175,9 @@ static int shown_length(rdv_str text)
 static int check_same(const struct settings *s, rdv_str before, rdv_str now, rdv_error *err)
 {
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        rdv_str was, is, name = rdv_str_of(kept[i][0]);
-        if (rdv_record_member(before, name, &was) != RDV_OK ||
-            rdv_record_member(now, name, &is) != RDV_OK)
+        rdv_str was, is;
+        if (kept_member(before, kept[i][0], &was) != RDV_OK ||
+            kept_member(now, kept[i][0], &is) != RDV_OK)
             return rdv_fail(err, RDV_E_INPUT,
                             "%.100s/reproduce.json: is not readable; delete the folder, or name "
                             "another",

@@ -19,22 +19,25 @@
 #define VARIANTS "global,single-stage,error-check,error-check-1shot,selfcheck"
 #define LOCATORS "direct-trace,direct-step,cot-step"
 #define ZERO_SHOT "direct-step-0shot,direct-trace-0shot"
-#define SIMULATED "simulated:0.5,0.6,0.7,0.8,0.9,1"
+#define SIMULATED "simulated:0.5,0.6,0.65,0.7,0.8,0.9,1"
 
 #define BY_STEPS .source = GENERATED_CHAINS, .generate = "steps"
 #define TRACES(source_) .source = (source_), .made = 300
 
-static const struct chain_set selfcheck = {"selfcheck",  BY_STEPS,    .methods = "selfcheck",
-                                           .chains = 10, .made = 100, .calls = 22};
-static const struct chain_set selfcheck_2 = {"selfcheck", BY_STEPS,         .methods = "selfcheck",
-                                             .chains = 2, .questions = 500, .made = 500,
-                                             .calls = 22};
-static const struct chain_set selfcheck_50 = {
-    "selfcheck", BY_STEPS,   .methods = "selfcheck", .chains = 50, .questions = 100,
+static const struct chain_set selfcheck = {
+    "selfcheck", BY_STEPS,   .methods = "selfcheck", .own_methods = true, .chains = 10,
     .made = 100, .calls = 22};
-static const struct chain_set variants = {"variants",   BY_STEPS,         .methods = VARIANTS,
-                                          .chains = 10, .questions = 100, .made = 100,
-                                          .calls = 38};
+static const struct chain_set selfcheck_2 = {
+    "selfcheck",         BY_STEPS,    .methods = "selfcheck",
+    .own_methods = true, .chains = 2, .questions = 500,
+    .made = 500,         .calls = 22};
+static const struct chain_set selfcheck_50 = {
+    "selfcheck",         BY_STEPS,     .methods = "selfcheck",
+    .own_methods = true, .chains = 50, .questions = 100,
+    .made = 100,         .calls = 22};
+static const struct chain_set variants = {"variants",          BY_STEPS,     .methods = VARIANTS,
+                                          .own_methods = true, .chains = 10, .questions = 100,
+                                          .made = 100,         .calls = 38};
 static const struct chain_set unchecked = {"unchecked",      BY_STEPS,    .chains = 50,
                                            .questions = 100, .made = 100, .calls = 1};
 static const struct chain_set general = {"general",
@@ -50,7 +53,7 @@ static const struct chain_set judged = {"judged", ANNOTATED_CHAINS, .methods = "
                                         .made = 20, .calls = 71};
 static const struct chain_set traces = {"traces", TRACES(LABELLED_TRACES)};
 static const struct chain_set located = {"located", TRACES(LABELLED_TRACES), .methods = LOCATORS,
-                                         .calls = 11};
+                                         .own_methods = true, .calls = 11};
 static const struct chain_set repaired = {"repaired", TRACES(REPAIRED_TRACES),
                                           .locators = "gold random"};
 static const struct chain_set simulated = {"simulated", TRACES(REPAIRED_TRACES),

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "data/report_rows.h"
 #include "report/report.h"
+#include "score/estimate.h"
 
 #include <math.h>
 
@@ -15,14 +16,6 @@ struct our_table {
     report_row *rows;
     size_t n;
 };
-
-static const struct paper_table *find(const char *name)
-{
-    for (const struct paper_table *t = paper_tables; t->name; t++)
-        if (strcmp(t->name, name) == 0)
-            return t;
-    return NULL;
-}
 
 /* ---- our rows -------------------------------------------------------------------------------- */
 
@@ -33,14 +26,24 @@ static rdv_str text_of(const report_row *row, const char *name)
     return value ? value->text : (rdv_str){0};
 }
 
-/* Whether a text of the row is `key`, or begins with it and a colon ("reward:FILE"). */
+static bool is_drawn(const report_row *row)
+{
+    const report_value *drawn = report_row_get(row, "subsampled");
+    return drawn && drawn->flag == 1;
+}
+
+static const char *const places[] = {"group", "generator", "checker", "profile", "task"};
+#define N_PLACES (sizeof places / sizeof *places)
+
+/* Whether a text of the row, but for where it is from, is `key`, or begins with it and a colon
+ * ("reward:FILE"). */
 static bool row_has(const report_row *row, const char *key)
 {
     rdv_str wanted = rdv_str_of(key);
     for (size_t i = 0; i < row->n; i++) {
         rdv_str text = row->values[i].text;
-        if (text.p && rdv_istarts(text, wanted) &&
-            (text.len == wanted.len || text.p[wanted.len] == ':'))
+        if (text.p && rdv_named(row->values[i].name, places, N_PLACES) < 0 &&
+            rdv_istarts(text, wanted) && (text.len == wanted.len || text.p[wanted.len] == ':'))
             return true;
     }
     return false;
@@ -64,114 +67,276 @@ static bool is_of_key(const struct our_table *ours, const report_row *row, const
     return strcmp(key, "all") == 0 && has_all_verifiers(ours, row);
 }
 
-/* Rows with a task are of that task. Other rows are of their data set, if the paper has it. */
-static bool is_of_data(const struct our_table *ours, const report_row *row, const char *data)
+/* Whether both are the same but for letter case and anything between letters and digits. "MATH*" is
+ * not "MATH". */
+static bool is_same_name(rdv_str a, rdv_str b)
 {
-    if (report_row_get(row, "task")) {
-        rdv_str task = text_of(row, "task");
-        return data ? rdv_str_eq(task, rdv_str_of(data)) : !task.p;
-    }
-    if (!data || row_has(row, data))
-        return true;
-    for (size_t i = 0; i < ours->n; i++)
-        if (row_has(&ours->rows[i], data))
+    size_t i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < a.len && !rdv_is_alnum(a.p[i]) && a.p[i] != '*')
+            i++;
+        while (j < b.len && !rdv_is_alnum(b.p[j]) && b.p[j] != '*')
+            j++;
+        if (i == a.len || j == b.len)
+            return i == a.len && j == b.len;
+        if (rdv_lower(a.p[i]) != rdv_lower(b.p[j]))
             return false;
-    return true;
+    }
+}
+
+static bool is_dataset(rdv_str name, const char *data)
+{
+    if (!name.p || is_same_name(name, rdv_str_of(data)))
+        return name.p != NULL;
+    for (const struct paper_names *names = paper_names; names->data; names++)
+        for (size_t i = 0; strcmp(names->data, data) == 0 && names->names[i]; i++)
+            if (is_same_name(name, rdv_str_of(names->names[i])))
+                return true;
+    return false;
+}
+
+/* Rows with a task are of that task, others of their data set. */
+static bool is_of_data(const report_row *row, const char *data)
+{
+    rdv_str task = text_of(row, "task");
+    if (report_row_get(row, "task"))
+        return data ? rdv_str_eq(task, rdv_str_of(data)) : !task.p;
+    return !data || is_dataset(text_of(row, "group"), data);
+}
+
+/* Whether another row is that of the drawn traces of the same task, check and source. */
+static bool has_drawn(const struct our_table *ours, const report_row *row)
+{
+    for (size_t i = 0; i < ours->n; i++) {
+        bool same = is_drawn(&ours->rows[i]) && ours->rows[i].n == row->n;
+        for (size_t k = 0; same && k < row->n; k++)
+            same = rdv_str_eq(row->values[k].text, ours->rows[i].values[k].text);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static const report_value *value_in(const struct our_table *ours, const report_row *row,
+                                    const struct paper_cell *cell, const struct paper_row *paper)
+{
+    const report_value *value = report_row_get(row, cell->column);
+    bool fits = value && !isnan(value->number) && is_of_key(ours, row, cell->key) &&
+                is_of_data(row, paper->data);
+    if (!fits || (is_drawn(row) && !paper->drawn) ||
+        (paper->drawn && !is_drawn(row) && has_drawn(ours, row)))
+        return NULL;
+    return value;
 }
 
 /* What tells the row apart from others with the same figure. */
-static void add_label(rdv_buf *b, const report_row *row)
-{
-    static const char *const names[] = {"dataset", "group", "generator", "checker"};
-    const char *before = " (";
-    const report_value *subsampled = report_row_get(row, "subsampled");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        rdv_str text = text_of(row, names[i]), generator = text_of(row, "generator");
-        bool repeated = strcmp(names[i], "checker") == 0 && rdv_str_eq(generator, text);
-        if (!text.p || repeated || rdv_str_eq(text, RDV_STR("-")))
-            continue;
-        rdv_buf_printf(b, "%s%.*s", before, RDV_FMT(text));
-        before = ", ";
-    }
-    if (subsampled && subsampled->flag == 1) {
-        rdv_buf_printf(b, "%ssubsampled", before);
-        before = ", ";
-    }
-    if (*before == ',')
-        rdv_buf_add_char(b, ')');
-}
-
-/* Our values of one cell, separated by semicolons. */
-static rdv_str ours_of(const struct our_table *ours, const struct paper_cell *cell,
-                       const char *data, bool percent, rdv_arena *arena)
+static rdv_str label_of(const report_row *row, rdv_arena *arena)
 {
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    for (size_t i = 0; i < ours->n; i++) {
-        const report_row *row = &ours->rows[i];
-        const report_value *value = report_row_get(row, cell->column);
-        double scale = percent ? 100 : 1;
-        if (!value || isnan(value->number) || !is_of_key(ours, row, cell->key) ||
-            !is_of_data(ours, row, data))
-            continue;
-        rdv_buf_printf(&b, "%s%.1f", b.len ? "; " : "", scale * value->number);
-        if (!isnan(value->stderr_))
-            rdv_buf_printf(&b, " ± %.1f", scale * value->stderr_);
-        add_label(&b, row);
+    for (size_t i = 0; i < N_PLACES - 1; i++) {
+        rdv_str text = text_of(row, places[i]), generator = text_of(row, "generator");
+        bool repeated = strcmp(places[i], "checker") == 0 && rdv_str_eq(generator, text);
+        if (text.p && !repeated && strcmp(places[i], "profile") != 0)
+            rdv_buf_printf(&b, "%s%.*s", b.len ? ", " : "", RDV_FMT(text));
     }
+    if (is_drawn(row))
+        rdv_buf_printf(&b, "%sdrawn", b.len ? ", " : "");
     return b.len || !rdv_buf_ok(&b) ? rdv_buf_str(&b) : RDV_STR("-");
+}
+
+/* ---- the paper's error ----------------------------------------------------------------------- */
+
+/* The interval of a share of n observations, or of a loss. */
+static rdv_estimate share_of(double per_cent, int n)
+{
+    double p = fabs(per_cent) / 100;
+    rdv_estimate e = rdv_estimate_unit(p, sqrt(p * (1 - p) / n), (size_t)n, (size_t)n);
+    return per_cent < 0 ? (rdv_estimate){-p, e.se, -e.high, -e.low, e.n} : e;
+}
+
+/* The mean of the model's tasks; their errors are independent. No error: one of them has none. */
+static rdv_estimate mean_of_tasks(const struct paper_table *paper, const struct paper_row *mean,
+                                  size_t cell)
+{
+    double squares = 0, k = 0;
+    for (const struct paper_row *row = paper->rows; row->model; row++) {
+        if (!row->data || strcmp(row->model, mean->model) != 0)
+            continue;
+        if (isnan(row->value[cell]) || row->n[cell] == 0)
+            return rdv_estimate_none(0);
+        double p = row->value[cell] / 100;
+        squares += p * (1 - p) / row->n[cell];
+        k++;
+    }
+    return k > 1 ? rdv_estimate_normal(mean->value[cell] / 100, sqrt(squares) / k, 0)
+                 : rdv_estimate_none(0);
+}
+
+/* The paper's figure; without an interval where the paper's text gives none. */
+static rdv_estimate printed(const struct paper_table *paper, const struct paper_row *row,
+                            size_t cell)
+{
+    double value = row->value[cell] / 100, error = row->error[cell] / 100;
+    rdv_estimate is = error > 0 && !paper->over_draws ? rdv_estimate_normal(value, error, 0)
+                      : row->n[cell]                  ? share_of(row->value[cell], row->n[cell])
+                      : !row->data                    ? mean_of_tasks(paper, row, cell)
+                                                      : rdv_estimate_none(0);
+    is.value = value;
+    return is;
+}
+
+/* Ours less the paper's, with the interval of independent figures by their limits (Zou and Donner,
+ * Statistics in Medicine 27, 2008; of two shares Newcombe's, ibid. 17, 1998, 873-890, method 10).
+ */
+static rdv_str difference(const report_value *ours, const rdv_estimate *paper, rdv_arena *arena)
+{
+    double d = ours->number - paper->value;
+    double low = d - hypot(ours->number - ours->low, paper->high - paper->value);
+    double high = d + hypot(ours->high - ours->number, paper->value - paper->low);
+    if (isnan(low) || isnan(high))
+        return rdv_str_printf(arena, "%+.1f", 100 * d);
+    return rdv_str_printf(arena, "%+.1f [%.1f, %.1f]", 100 * d, 100 * low, 100 * high);
 }
 
 /* ---- the comparison -------------------------------------------------------------------------- */
 
+/* Ours is shown as the paper shows its own: in per cent, or in the unit of the cell. */
+static void add_ours(rdv_table *table, const report_row *row, const report_value *value,
+                     const rdv_estimate *paper, bool percent, rdv_arena *arena)
+{
+    double scale = percent ? 100 : 1;
+    if (isnan(value->stderr_))
+        rdv_table_cellf(table, "%.1f", scale * value->number);
+    else
+        rdv_table_cellf(table, "%.1f ± %.1f", scale * value->number, scale * value->stderr_);
+    rdv_table_cell(table, label_of(row, arena));
+    rdv_table_cell(table, percent ? difference(value, paper, arena) : RDV_STR("-"));
+}
+
+static void add_printed(rdv_table *table, const struct paper_table *paper,
+                        const struct paper_row *row, size_t cell)
+{
+    const struct paper_cell *c = &paper->cells[cell];
+    const char *unit = c->unit ? c->unit : paper->unit;
+    rdv_table_cellf(table, "%s%s", row->data ? row->data : "mean",
+                    row->drawn && row->data ? " (drawn)" : "");
+    rdv_table_cell(table, rdv_str_of(row->model));
+    rdv_table_cell(table, rdv_str_of(c->key ? c->key : "-"));
+    rdv_table_cell(table, rdv_str_of(c->column));
+    rdv_table_cell(table, rdv_str_of(unit ? unit : "%"));
+    if (row->error[cell] > 0)
+        rdv_table_cellf(table, "%.4g ± %.4g", row->value[cell], row->error[cell]);
+    else
+        rdv_table_cellf(table, "%.4g", row->value[cell]);
+    if (row->n[cell])
+        rdv_table_cellf(table, "%d", row->n[cell]);
+    else
+        rdv_table_cell(table, RDV_STR("-"));
+}
+
+/* A line for each of our rows of the same figure, or one without any. */
 static void add_figure(rdv_table *table, const struct paper_table *paper,
                        const struct paper_row *row, size_t cell, const struct our_table *ours,
                        rdv_arena *arena)
 {
     const struct paper_cell *c = &paper->cells[cell];
-    const char *unit = c->unit ? c->unit : paper->unit;
-    if (isnan(row->value[cell]))
+    rdv_estimate is = printed(paper, row, cell);
+    bool any = false;
+    for (size_t i = 0; ours && i < ours->n; i++) {
+        const report_value *value = value_in(ours, &ours->rows[i], c, row);
+        if (!value)
+            continue;
+        add_printed(table, paper, row, cell);
+        add_ours(table, &ours->rows[i], value, &is, !c->unit && !paper->unit, arena);
+        any = true;
+    }
+    if (any)
         return;
-    rdv_table_cell(table, rdv_str_of(row->data ? row->data : "mean"));
-    rdv_table_cell(table, rdv_str_of(row->model));
-    rdv_table_cell(table, rdv_str_of(c->key ? c->key : "-"));
-    rdv_table_cell(table, rdv_str_of(c->column));
-    rdv_table_cell(table, rdv_str_of(unit ? unit : "%"));
-    rdv_table_cellf(table, "%.10g", row->value[cell]);
-    if (ours)
-        rdv_table_cell(table, ours_of(ours, c, row->data, !unit && !c->unit, arena));
+    add_printed(table, paper, row, cell);
+    for (size_t i = 0; ours && i < 3; i++)
+        rdv_table_cell(table, RDV_STR("-"));
 }
 
-static int print_figures(const struct paper_table *paper, const struct our_table *ours,
-                         rdv_arena *arena, rdv_str *out, rdv_error *err)
+static void add_figures(rdv_table *table, const struct paper_table *paper,
+                        const struct our_table *ours, rdv_arena *arena)
 {
-    static const char *const heads[] = {"data", "model", "row", "column", "unit", ">paper", "here"};
-    const rdv_view_options plain = {0};
-    rdv_table *table = rdv_table_new(arena, heads, ours ? 7 : 6);
-    if (!table)
-        return rdv_no_memory(err);
-    for (const struct paper_row *row = paper->rows; row->model; row++)
+    for (const struct paper_row *row = paper->rows; row && row->model; row++)
         for (size_t cell = 0; cell < PAPER_CELLS && paper->cells[cell].column; cell++)
-            add_figure(table, paper, row, cell, ours, arena);
-    return rdv_table_print(table, &plain, out, err);
+            if (!isnan(row->value[cell]))
+                add_figure(table, paper, row, cell, ours, arena);
+}
+
+/* Whether the paper's table has a row of the data set. */
+static bool paper_has(const struct paper_table *paper, rdv_str group)
+{
+    for (const struct paper_row *row = paper->rows; row->model; row++)
+        if (!row->data || is_dataset(group, row->data))
+            return true;
+    return false;
+}
+
+/* Our data sets of which the paper prints nothing here. */
+static void add_unknown(rdv_buf *b, const struct paper_table *paper, const struct our_table *ours)
+{
+    const char *before = "The paper has no figures here of: ";
+    for (size_t i = 0; paper->rows && i < ours->n; i++) {
+        rdv_str group = text_of(&ours->rows[i], "group");
+        bool seen = !group.p || report_row_get(&ours->rows[i], "task") || paper_has(paper, group);
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = rdv_str_eq(text_of(&ours->rows[k], "group"), group);
+        if (seen)
+            continue;
+        rdv_buf_printf(b, "%s%.*s", before, RDV_FMT(group));
+        before = ", ";
+    }
+    if (*before == ',')
+        rdv_buf_lit(b, ".\n");
+}
+
+/* The rows of our table.json that an entry is compared with. */
+static int read_ours(const struct paper_table *paper, rdv_str text, rdv_arena *arena,
+                     struct our_table *out, rdv_error *err)
+{
+    *out = (struct our_table){0};
+    int code = text.p ? report_rows_read(text, paper->list ? paper->list : "rows", arena,
+                                         &out->rows, &out->n, err)
+                      : RDV_OK;
+    return code == RDV_E_INPUT ? rdv_wrap(err, code, "table.json") : code;
 }
 
 int paper_figures(const char *name, rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
-    const struct paper_table *paper = find(name);
-    struct our_table ours = {0};
+    static const char *const heads[] = {"data",   "model", "row",  "column", "unit",
+                                        ">paper", ">n",    "here", "of",     "difference"};
+    const rdv_view_options plain = {0};
+    rdv_table *table = rdv_table_new(arena, heads, text.p ? 10 : 7);
+    rdv_buf notes;
     rdv_str figures = RDV_STR("");
-    *out = RDV_STR("The paper prints no figures of it.\n");
-    if (!paper)
-        return RDV_OK;
-    int code = text.p ? report_rows_read(text, "rows", arena, &ours.rows, &ours.n, err) : RDV_OK;
-    if (code == RDV_E_INPUT)
-        rdv_wrap(err, code, "table.json");
-    if (code == RDV_OK && paper->rows)
-        code = print_figures(paper, text.p ? &ours : NULL, arena, &figures, err);
+    int code = table ? RDV_OK : rdv_no_memory(err);
+    bool known = false, any = false;
+    rdv_buf_init(&notes, arena, 0);
+    for (const struct paper_table *t = paper_tables; t->name && code == RDV_OK; t++) {
+        struct our_table ours;
+        if (strcmp(t->name, name) != 0)
+            continue;
+        code = read_ours(t, text, arena, &ours, err);
+        if (code != RDV_OK)
+            break;
+        known = true;
+        any |= t->rows != NULL;
+        add_figures(table, t, text.p ? &ours : NULL, arena);
+        add_unknown(&notes, t, &ours);
+        if (t->note)
+            rdv_buf_printf(&notes, "%s\n", t->note);
+    }
+    if (code == RDV_OK && any)
+        code = rdv_table_print(table, &plain, &figures, err);
     if (code != RDV_OK)
         return code;
-    *out = rdv_str_printf(arena, "The paper's figures:\n%.*s%s%s", RDV_FMT(figures),
-                          paper->note ? paper->note : "", paper->note ? "\n" : "");
-    return out->p ? RDV_OK : rdv_no_memory(err);
+    rdv_str said = rdv_buf_str(&notes);
+    *out = known ? rdv_str_printf(arena, "The paper's figures:\n%.*s%.*s", RDV_FMT(figures),
+                                  RDV_FMT(said))
+                 : RDV_STR("The paper prints no figures of it.\n");
+    return out->p && rdv_buf_ok(&notes) ? RDV_OK : rdv_no_memory(err);
 }

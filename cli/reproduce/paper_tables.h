@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The figures that the papers print, as data. */
+#include <stdbool.h>
 
 #define PAPER_CELLS 8
 
@@ -8,6 +9,11 @@ struct paper_row {
     const char *data;          /* the data set or task; NULL: the mean over them */
     const char *model;         /* that the paper used */
     double value[PAPER_CELLS]; /* in per cent, or the unit of the cell; NaN: not printed */
+    double error[PAPER_CELLS]; /* the printed +-; 0: none, or none is printed */
+    /* The observations behind a share, by the paper's text; 0: not stated, or the share is no
+     * multiple of 1/n. */
+    int n[PAPER_CELLS];
+    bool drawn; /* of traces that were drawn (BIG-Bench Mistake, Table 2) */
 };
 
 /* Where a value stands in our table. */
@@ -18,11 +24,20 @@ struct paper_cell {
 };
 
 struct paper_table {
-    const char *name;
+    const char *name;             /* several entries may have one */
+    const char *list;             /* the list of our table's rows in its JSON; NULL: "rows" */
     const struct paper_row *rows; /* end with a row without a model; NULL: none */
     const char *unit;             /* NULL: per cent */
+    bool over_draws; /* the printed +- is a deviation over draws, else a standard error */
     struct paper_cell cells[PAPER_CELLS];
     const char *note; /* NULL: none */
 };
 
 extern const struct paper_table paper_tables[]; /* ends with an entry of zeros */
+
+/* Other names of a paper's data set, in small letters and digits alone. */
+struct paper_names {
+    const char *data, *names[4]; /* NULL: past the last */
+};
+
+extern const struct paper_names paper_names[]; /* ends with an entry of zeros */

@@ -25,6 +25,7 @@ struct chain_set {
     const char *name; /* of its files */
     enum chain_source source;
     const char *methods; /* of check, separated by commas, the last on top; NULL: no check */
+    bool own_methods;    /* --method replaces them */
     const char *generate;
     const char *generate_method; /* of solve: perplexity keeps the log-probabilities; NULL: none */
     const char *locators;        /* separated by spaces */

@@ -314,14 +314,28 @@ static uint64_t chains_of(const struct stages *s, const struct chain_set *set)
     return s->settings->reproduced_chains ? s->settings->reproduced_chains : set->chains;
 }
 
-static void add_solve(struct stages *s, struct arguments *c, const struct chain_set *set,
-                      const char *methods)
+/* What checks the set's chains; NULL: nothing does. */
+static const char *methods_of(const struct stages *s, const struct chain_set *set)
+{
+    return set->own_methods && s->settings->method ? s->settings->method : set->methods;
+}
+
+/* The methods of a check or of solve, with their folder where they may be the user's. */
+static void add_methods(struct stages *s, struct arguments *c, const struct chain_set *set)
+{
+    add_option(s, c, "method", methods_of(s, set));
+    if (set->own_methods && s->settings->method_dir)
+        add_option(s, c, "method-dir", s->settings->method_dir);
+    if (set->own_methods && s->settings->rubric)
+        add_option(s, c, "rubric", s->settings->rubric);
+}
+
+static void add_solve(struct stages *s, struct arguments *c, const struct chain_set *set)
 {
     add(s, c, text(s, "solve"));
     add_quiet(s, c);
     add_option(s, c, "generate", set->generate);
     add_count(s, c, "chains", chains_of(s, set));
-    add_option(s, c, "method", methods);
     add_option(s, c, "stop", "none");
 }
 
@@ -336,7 +350,8 @@ static struct stage *chains(struct stages *s, const struct chain_set *set, size_
         return stage;
     struct arguments *c = &stage->command;
     stage->asks = true;
-    add_solve(s, c, set, set->generate_method ? set->generate_method : "none");
+    add_solve(s, c, set);
+    add_option(s, c, "method", set->generate_method ? set->generate_method : "none");
     add_asking(s, c, model_at(s, model), NULL);
     take_file(s, stage, from);
     add_option(s, c, "out", text(s, "%s/work/answers-%s.jsonl", s->dir, name));
@@ -350,7 +365,8 @@ static void estimate_check(struct stages *s, struct stage *stage, const struct c
                            struct stage *from, size_t model, size_t checker)
 {
     struct arguments *e = &stage->estimate;
-    add_solve(s, e, set, set->methods);
+    add_solve(s, e, set);
+    add_methods(s, e, set);
     const char *generator = generator_of_check(s, model, checker), *by = checker_at(s, checker);
     add_asking(s, e, generator ? generator : by, generator ? by : NULL);
     if (from && from->n_inputs)
@@ -379,7 +395,7 @@ static struct stage *take_files(struct stages *s, struct stage *stage, struct st
     return stage;
 }
 
-static struct stage *check(struct stages *s, const char *name, const char *methods,
+static struct stage *check(struct stages *s, const char *name, const struct chain_set *set,
                            struct stage **from, size_t n_from, const char *model,
                            const char *checker)
 {
@@ -387,7 +403,7 @@ static struct stage *check(struct stages *s, const char *name, const char *metho
     if (!begin_asking(s, name, "check", &stage))
         return stage;
     struct arguments *c = &stage->command;
-    add_option(s, c, "method", methods);
+    add_methods(s, c, set);
     add_asking(s, c, model, checker);
     return take_files(s, stage, from, n_from);
 }
@@ -406,8 +422,8 @@ static void add_generated(struct stages *s, const struct chain_set *set, struct 
                      number_name(s, limit_of(s, set)), of_model(s, "model", m, n_models(s)),
                      of_model(s, "checker", k, n_checkers(s)));
             /* The model's log-probabilities may be asked for too (perplexity). */
-            struct stage *stage = check(s, name, set->methods, &from, 1,
-                                        generator_of_check(s, m, k), checker_at(s, k));
+            struct stage *stage =
+                check(s, name, set, &from, 1, generator_of_check(s, m, k), checker_at(s, k));
             if (stage && stage->estimate.n == 0)
                 estimate_check(s, stage, set, from, m, k);
             take_file(s, table, stage);
@@ -437,7 +453,7 @@ static void add_traces(struct stages *s, const struct chain_set *set, struct sta
     for (size_t k = 0; k < n_trace_checkers(s) && set->methods && !s->failed; k++) {
         const char *name = text(s, "checked-%s-%s%s", set->name, number_name(s, limit_of(s, set)),
                                 of_model(s, "checker", k, n_trace_checkers(s)));
-        take_file(s, table, check(s, name, set->methods, from, n, trace_checker_at(s, k), NULL));
+        take_file(s, table, check(s, name, set, from, n, trace_checker_at(s, k), NULL));
     }
 }
 
@@ -540,7 +556,7 @@ static void add_held_out(struct stages *s, const struct chain_set *set, struct s
             if (s->failed)
                 return;
             struct stage *prompted =
-                check(s, asked, set->methods, &from[i], 1, trace_checker_at(s, k), NULL);
+                check(s, asked, set, &from[i], 1, trace_checker_at(s, k), NULL);
             take_file(s, table, judge(s, judged, trained, prompted));
         }
 }
@@ -615,6 +631,8 @@ static void add_recipe(struct stages *s, struct arguments *c, const struct repro
         add_option(s, c, "split", "half");
     if (split || (uses & RDV_USES_SEED))
         add_count(s, c, "seed", s->settings->seed);
+    if ((uses & RDV_USES_BASELINE) && s->settings->baseline)
+        add_option(s, c, "baseline", s->settings->baseline);
     if ((uses & RDV_USES_AGGREGATE) && strcmp(s->settings->profile, "paper") == 0)
         add_option(s, c, "profile", "paper");
 }

@@ -248,6 +248,10 @@ typedef struct rdv_plan_options {
                               (default): of tasks that are recognised by the question's form, the
                               task's ("word sorting"), else "math" */
     bool no_structured;    /* nothing is offered either; ignored with `structured` */
+    const rdv_str *criteria; /* the criteria of a rubric (docs/methods.md), borrowed until the plan
+                                is freed; part of the request. A method whose prompts use them
+                                needs at least one */
+    size_t n_criteria;
 } rdv_plan_options;
 
 /* One model named "model", no method, the robust profile, the temperature of each prompt, 10

@@ -24,6 +24,8 @@ static int read_value(const char *name, const json_t *value, rdv_arena *arena, r
     *out = (report_value){.name = rdv_str_copy(arena, rdv_str_of(name)),
                           .number = number_of(figure ? json_object_get(value, "value") : value),
                           .stderr_ = number_of(json_object_get(value, "stderr")),
+                          .low = number_of(json_object_get(value, "ci_low")),
+                          .high = number_of(json_object_get(value, "ci_high")),
                           .flag = json_is_boolean(value) ? json_is_true(value) : -1};
     if (json_is_string(value)) {
         out->text =

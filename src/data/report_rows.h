@@ -5,11 +5,11 @@
 
 #define RDV_REPORT_ROWS_MAX 1000000
 
-/* One member of a row: a text, a number, a flag, or a figure with its standard error. */
+/* One member of a row: a text, a number, a flag, or a figure with its error and interval. */
 typedef struct report_value {
     rdv_str name;
     rdv_str text;           /* p == NULL: no text */
-    double number, stderr_; /* NaN: none */
+    double number, stderr_, low, high; /* NaN: none */
     int flag;               /* -1: none */
 } report_value;
 

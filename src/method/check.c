@@ -253,7 +253,7 @@ static void count_calls(check_run *run)
     for (size_t i = 0; i < table_of(run)->n_stages && run->chain->n_steps; i++) {
         const stage *s = &table_of(run)->stages[i];
         size_t begin = s->per == PER_CHAIN ? 0 : run->known * check_samples(run, s);
-        size_t end = s->per == PER_CHAIN ? 1 : run->decided * check_samples(run, s);
+        size_t end = (s->per == PER_CHAIN ? 1 : run->decided) * check_samples(run, s);
         for (size_t k = begin; k < end; k++)
             count_node(&run->check, run->results[i][k].node);
     }
@@ -299,12 +299,13 @@ static int begin_asking(check_run *run, rdv_error *err)
     const stage *last = check_last_stage(run);
     run->samples = last->samples ? last->samples : o->check->samples;
     for (size_t i = 0; i < t->n_stages; i++) {
-        size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * check_samples(run, &t->stages[i]);
-        run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result, places);
+        size_t places = t->stages[i].per == PER_CHAIN ? 1 : n;
+        run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result,
+                                        places * check_samples(run, &t->stages[i]));
         if (!run->results[i])
             return rdv_no_memory(err);
     }
-    if (o->beam_search && conclusions[t->conclude].keeps_steps)
+    if (o->beam_search && conclusions[t->conclude].keeps_steps && last->per != PER_CHAIN)
         run->before = rdv_chain_check(run->chain, rdv_str_of(run->method->method.name));
     if (run->before)
         run->known = run->before->n_verdicts < n ? run->before->n_verdicts : n;

@@ -33,8 +33,9 @@ struct check_run {
     const method_entry *method;
     const rdv_chain *chain;                 /* the part that is checked */
     size_t chain_index;                     /* in the plan */
-    step_result *results[TABLE_MAX_STAGES]; /* per stage: one, or `samples` for each step */
-    size_t samples;                         /* of each step in the last stage */
+    step_result *results[TABLE_MAX_STAGES]; /* per stage: for the chain or each step one, in the
+                                               last stage `samples` */
+    size_t samples;
     size_t begun, decided;                  /* steps */
     const rdv_check *before; /* check of the first `known` steps, made when the chain was shorter */
     size_t known;

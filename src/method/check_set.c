@@ -3,6 +3,7 @@
 #include "method/check_set.h"
 
 #include "base/arena.h"
+#include "method/prompt_user.h"
 #include "base/str.h"
 #include "method/check.h"
 
@@ -99,7 +100,13 @@ int check_set_possible(const rdv_plan *plan, rdv_error *err)
     int r = RDV_OK;
     for (size_t i = 0; i < plan->options.n_methods && r == RDV_OK; i++)
         r = method_options_check(plan->options.methods[i], &plan->check, err);
-    return r;
+    const char *by = plan->options.n_criteria
+                         ? NULL
+                         : prompt_user(plan->options.methods, plan->options.n_methods,
+                                       plan->prompts, "criteria");
+    return r == RDV_OK && by
+               ? rdv_fail(err, RDV_E_ARGUMENT, "%s needs the criteria of a rubric", by)
+               : r;
 }
 
 /* True if the method is part of a combining method that is also requested. */

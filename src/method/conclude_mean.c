@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The conclusions "mean" and "calculations": a step's score is the mean of its samples
- * (general-purpose verification, section 3.4) if at least one could be read; one that could not
- * counts neither for nor against the step. */
+/* The conclusions "mean" and "calculations": the score of a step, or of the chain, is the mean of
+ * its samples (general-purpose verification, section 3.4) if at least one could be read; one that
+ * could not counts neither for nor against it. */
 #include "chain/evidence.h"
 #include "method/check.h"
 
@@ -281,9 +281,27 @@ static int conclude_steps(check_run *run, rdv_calculator *calculator, rdv_error 
                              run->plan->arena, &run->check, err);
 }
 
+/* One verdict on the whole chain: its score is the confidence. */
+static int conclude_chain(check_run *run, rdv_error *err)
+{
+    rdv_verdict *verdict = RDV_NEW(run->plan->arena, rdv_verdict);
+    int r = verdict ? RDV_OK : rdv_no_memory(err);
+    size_t n = run->chain->n_steps ? 1 : 0;
+    if (r == RDV_OK && n)
+        r = conclude_step(run, NULL, RDV_WHOLE_CHAIN, verdict, err);
+    if (r != RDV_OK)
+        return r;
+    bool counts = run->plan->options.check->unknown == RDV_UNKNOWN_CONTRADICT;
+    method_put(&run->method->method, verdict, n, &run->check);
+    run->check.confidence = n && !isnan(verdict->score) ? verdict->score : n && counts ? 0 : NAN;
+    return RDV_OK;
+}
+
 int conclude_mean(check_run *run, rdv_error *err)
 {
     rdv_calculator *calculator = NULL;
+    if (check_last_stage(run)->per == PER_CHAIN)
+        return conclude_chain(run, err);
     if (lists_claims(run)) {
         calculator = chain_calculator_new(run->chain, run->plan->options.check, run->plan->arena);
         if (!calculator)

@@ -17,6 +17,7 @@
 
 typedef enum variable {
     ANSWER,
+    CRITERIA,
     INFORMATION,
     KIND,
     NEXT,
@@ -33,11 +34,17 @@ static const struct {
     const char *name;
     bool list;
 } variables[N_VARIABLES] = {
-    [ANSWER] = {"answer", false},    [INFORMATION] = {"information", true},
-    [KIND] = {"kind", false},        [NEXT] = {"next", false},
-    [NUMBER] = {"number", false},    [OPTIONS] = {"options", true},
-    [PREVIOUS] = {"previous", true}, [QUESTION] = {"question", false},
-    [STEP] = {"step", false},        [STEPS] = {"steps", true},
+    [ANSWER] = {"answer", false},
+    [CRITERIA] = {"criteria", true},
+    [INFORMATION] = {"information", true},
+    [KIND] = {"kind", false},
+    [NEXT] = {"next", false},
+    [NUMBER] = {"number", false},
+    [OPTIONS] = {"options", true},
+    [PREVIOUS] = {"previous", true},
+    [QUESTION] = {"question", false},
+    [STEP] = {"step", false},
+    [STEPS] = {"steps", true},
 };
 
 static variable variable_named(rdv_str name)
@@ -101,6 +108,8 @@ static int fill_known(const prompt_subject *s, variable which, bool numbered, rd
     const prompt_citations *cited = s->cited;
     size_t before = s->asked < s->n_steps ? s->asked : s->n_steps;
     switch (which) {
+    case CRITERIA:
+        return fill_list(s->criteria, NULL, s->n_criteria, numbered, arena, out);
     case INFORMATION:
         return fill_information(s, numbered, arena, out);
     case OPTIONS:
@@ -183,6 +192,8 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
                     : rdv_no_memory(err);
     prompt_subject typed = *subject;
     typed.type = plan->options.question_type;
+    typed.criteria = plan->options.criteria;
+    typed.n_criteria = plan->options.n_criteria;
     int r = fill_in(p, &typed, arena, values, &n_values, err);
     if (r == RDV_OK)
         r = prompt_render(p, values, n_values, arena, &messages, &n_messages, err);
@@ -259,7 +270,7 @@ static int check_variable(const prompt *p, rdv_str id, const stage *s, const rdv
             "what the stage found another name (as)",
             RDV_FMT(name));
     bool of_chain = which < N_VARIABLES && which != INFORMATION && which != KIND &&
-                    which != OPTIONS && which != QUESTION;
+                    which != CRITERIA && which != OPTIONS && which != QUESTION;
     if (s->of_question && of_chain)
         return prompt_fault_at(p, id, s, err,
                                "%.*s is of a chain, and the stage is asked \"per: question\"",

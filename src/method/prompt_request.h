@@ -16,6 +16,8 @@ typedef struct prompt_citations {
 typedef struct prompt_subject {
     const rdv_question *question;
     rdv_str type;         /* of the question; set by prompt_request() from the plan's options */
+    const rdv_str *criteria; /* of a rubric; set in the same way */
+    size_t n_criteria;
     const rdv_str *steps; /* the steps shown */
     size_t n_steps;
     size_t asked; /* the step asked about, from 0; n_steps for the next step */

@@ -2,8 +2,7 @@
 #include "method/question_type.h"
 
 #include "base/str.h"
-#include "method/method.h"
-#include "prompt/prompt.h"
+#include "method/prompt_user.h"
 #include "task/task.h"
 
 /* Whether two names are the same but for letter case and anything between letters and digits. */
@@ -51,24 +50,7 @@ rdv_str question_type_by_form(const rdv_question *question)
     return type.p ? type : RDV_STR("math");
 }
 
-static bool states_type(const prompt *p)
-{
-    rdv_str name;
-    bool list, numbered;
-    for (size_t i = 0; p && prompt_variable_at(p, i, &name, &list, &numbered); i++)
-        if (rdv_str_eq(name, RDV_STR("kind")))
-            return true;
-    return false;
-}
-
 bool question_type_is_asked(const rdv_method *const *methods, size_t n, const rdv_prompts *prompts)
 {
-    for (size_t m = 0; m < n; m++) {
-        const method_entry *entry = method_entry_of(methods[m]);
-        const method_table *table = entry ? entry->table : NULL;
-        for (size_t i = 0; table && i < table->n_stages; i++)
-            if (states_type(prompt_named(prompts, table->stages[i].prompt)))
-                return true;
-    }
-    return false;
+    return prompt_user(methods, n, prompts, "kind") != NULL;
 }

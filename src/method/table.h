@@ -50,7 +50,7 @@ typedef enum conclusion_kind {
     CONCLUDE_VERDICT,      /* its verdict on each step or on the chain */
     CONCLUDE_LOCATION,     /* its location of the first error */
     CONCLUDE_THRESHOLD,    /* its score of each step, compared with --prm-threshold */
-    CONCLUDE_MEAN,         /* the share of its samples that support a step */
+    CONCLUDE_MEAN,         /* the share of its samples that support a step, or the chain */
     CONCLUDE_CALCULATIONS, /* the same, for the calculations that it lists, decided exactly */
     CONCLUDE_PERPLEXITY,   /* the perplexity of each step */
     N_CONCLUSIONS

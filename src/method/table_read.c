@@ -556,9 +556,11 @@ static int check_table(const table_parser *p)
         return fault_at(p, last->line, "\"conclude: %s\" rests on \"read: %s\", not on \"%s\"%s",
                         conclusions[t->conclude].name, conclusions[t->conclude].said,
                         readers[last->read].name, p->read_left ? " (`read` left out)" : "");
-    if (mean && last->per != PER_STEP && last->per != PER_LATER_STEP)
-        return fault_at(p, last->line, "\"conclude: %s\" rests on a stage with \"per: step\"",
-                        conclusions[t->conclude].name);
+    bool whole = last->per == PER_CHAIN && t->conclude == CONCLUDE_MEAN;
+    if (mean && last->per != PER_STEP && last->per != PER_LATER_STEP && !whole)
+        return fault_at(p, last->line, "\"conclude: %s\" rests on a stage with \"per: step\"%s",
+                        conclusions[t->conclude].name,
+                        t->conclude == CONCLUDE_MEAN ? " or \"per: chain\"" : "");
     if (last->per == PER_STEP_IN_TURN && t->conclude != CONCLUDE_VERDICT)
         return fault_at(p, last->line, "\"per: step in turn\" is for \"conclude: verdict\"");
     int r = RDV_OK;

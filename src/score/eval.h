@@ -39,6 +39,10 @@ typedef struct rdv_scored {
 /* The probability that a right item scores above a wrong one; a tie counts as one half. n: all
  * items. value is NaN unless both kinds occur. Scores must not be NaN. RDV_E_NOMEM. */
 int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, rdv_error *err);
+/* The same, and by how much each question moves the value: moves[i] for the question numbered i,
+ * below n_questions; those without an item move nothing. */
+int rdv_auc_moves(const rdv_scored *s, size_t n, size_t n_questions, rdv_arena *arena,
+                  rdv_estimate *out, double *moves, rdv_error *err);
 
 typedef struct rdv_roc_point {
     double threshold; /* accepted: score >= threshold; +infinity at the first point */

@@ -115,3 +115,24 @@ void rdv_paired_difference(const rdv_pair *pairs, size_t n, rdv_paired *out)
     d.high = d.value + distance(b.high - after, before - a.low, r);
     *out = (rdv_paired){a, b, d, sign_test(s.fixed, s.broken), s.single};
 }
+
+rdv_estimate rdv_moved_difference(const rdv_estimate *a, const rdv_estimate *b,
+                                  const double *before, const double *after, size_t n)
+{
+    rdv_estimate d = rdv_estimate_none(n);
+    double aa = 0, bb = 0, ab = 0;
+    for (size_t i = 0; i < n; i++) {
+        aa += before[i] * before[i];
+        bb += after[i] * after[i];
+        ab += before[i] * after[i];
+    }
+    double r = aa > 0 && bb > 0 ? fmin(fmax(ab / sqrt(aa * bb), -1), 1) : 0;
+    d.value = b->value - a->value;
+    if (isnan(d.value))
+        return d;
+    if (n > 1)
+        d.se = sqrt(fmax(aa + bb - 2 * ab, 0) * (double)n / (double)(n - 1));
+    d.low = d.value - distance(b->value - b->low, a->high - a->value, r);
+    d.high = d.value + distance(b->high - b->value, a->value - a->low, r);
+    return d;
+}

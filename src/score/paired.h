@@ -26,6 +26,12 @@ typedef struct rdv_paired {
     bool single; /* every question is a single yes or no */
 } rdv_paired;
 
+/* The difference of two figures over the same n questions, of which question i moves them by
+ * before[i] and after[i] to first order: its error is that of the questions' differences, its
+ * interval from the limits of both and the correlation of what they are moved by (Zou and Donner
+ * 2008). NaN where one of the figures is. */
+rdv_estimate rdv_moved_difference(const rdv_estimate *a, const rdv_estimate *b,
+                                  const double *before, const double *after, size_t n);
 /* Compares the `n` pairs; those without an observation in one of the runs are left out. The n of
  * all estimates is the number of questions compared; with none the values are NaN. A share is the
  * sum of all observations over their number. */

@@ -116,6 +116,12 @@ static double clustered_se(const cluster *c, size_t n, size_t right, size_t wron
 
 int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, rdv_error *err)
 {
+    return rdv_auc_moves(s, n, 0, arena, out, NULL, err);
+}
+
+int rdv_auc_moves(const rdv_scored *s, size_t n, size_t n_moves, rdv_arena *arena,
+                  rdv_estimate *out, double *moves, rdv_error *err)
+{
     size_t right, n_questions, *question;
     rdv_scored *by_score = sorted(s, n, arena, &right);
     size_t *ids = RDV_NEW_ARRAY(arena, size_t, n);
@@ -147,6 +153,11 @@ int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, 
             c->wrong += component[i] - auc;
             c->has_wrong = true;
         }
+    }
+    for (size_t i = 0; i < n; i++) {
+        const cluster *c = &clusters[question[i]];
+        if (by_score[i].question < n_moves)
+            moves[by_score[i].question] = c->right / (double)right + c->wrong / (double)(n - right);
     }
     double se = clustered_se(clusters, n_questions, right, n - right);
     /* If all are ordered correctly, the shares may add up to slightly more than 1. */

@@ -5,6 +5,8 @@
 #include "base/str.h"
 #include "score/paired.h"
 
+#include <math.h>
+
 static const char *const zero_shot[] = {"direct-trace-0shot", "direct-step-0shot",
                                         "cot-step-0shot"};
 #define N_ZERO_SHOT (sizeof zero_shot / sizeof *zero_shot)
@@ -40,6 +42,34 @@ static bool is_zero_shot(rdv_str name)
     return rdv_named(name, zero_shot, N_ZERO_SHOT) >= 0;
 }
 
+static bool located(const trace *t, const trace_check *check)
+{
+    return check->found.kind == t->label.kind &&
+           (t->label.kind != RDV_LABEL_AT || check->found.step == t->label.step);
+}
+
+/* The mean over tasks of how often the maker's checks locate the first mistake; NaN: never asked or
+ * out of memory. */
+static double accuracy_of(const traces *all, size_t maker)
+{
+    size_t *hits = RDV_NEW_ARRAY(all->arena, size_t, all->n_tasks);
+    size_t *n = RDV_NEW_ARRAY(all->arena, size_t, all->n_tasks);
+    double sum = 0, tasks = 0;
+    for (size_t i = 0; hits && n && i < all->n; i++) {
+        const trace *t = &all->of[i];
+        const trace_check *check = trace_check_by(t, maker);
+        if (!check || t->label.kind == RDV_LABEL_UNKNOWN)
+            continue;
+        hits[t->task] += located(t, check);
+        n[t->task]++;
+    }
+    for (size_t k = 0; hits && n && k < all->n_tasks; k++) {
+        sum += n[k] ? (double)hits[k] / (double)n[k] : 0;
+        tasks += n[k] > 0;
+    }
+    return tasks > 0 ? sum / tasks : NAN;
+}
+
 size_t baseline_of(const traces *all, const study_sources *sources, const char *name, size_t maker)
 {
     rdv_str own = all->checks.texts[all->checkers.of[maker].name];
@@ -49,25 +79,20 @@ size_t baseline_of(const traces *all, const study_sources *sources, const char *
                    : maker_named(all, sources, rdv_str_of(name), maker);
     if (is_zero_shot(own))
         return BASELINE_NONE;
-    size_t first = BASELINE_NONE;
+    size_t best = BASELINE_NONE;
+    double best_accuracy = NAN;
     for (size_t i = 0; i < N_ZERO_SHOT; i++) {
-        rdv_str prompt = rdv_str_of(zero_shot[i]);
-        size_t found = maker_named(all, sources, prompt, maker);
-        bool of_own = prompt.len > own.len && rdv_starts(prompt, own) && prompt.p[own.len] == '-';
-        if (found != BASELINE_NONE && of_own)
-            return found;
-        first = first == BASELINE_NONE ? found : first;
+        size_t found = maker_named(all, sources, rdv_str_of(zero_shot[i]), maker);
+        double accuracy = found == BASELINE_NONE ? NAN : accuracy_of(all, found);
+        if (isnan(accuracy) || accuracy <= best_accuracy)
+            continue;
+        best = found;
+        best_accuracy = accuracy;
     }
-    return first;
+    return best;
 }
 
 /* ---- the difference -------------------------------------------------------------------------- */
-
-static bool located(const trace *t, const trace_check *check)
-{
-    return check->found.kind == t->label.kind &&
-           (t->label.kind != RDV_LABEL_AT || check->found.step == t->label.step);
-}
 
 int baseline_compare(const trace_row *row, rdv_cell *cells, rdv_error *err)
 {

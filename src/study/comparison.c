@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "score/eval.h"
+#include "method/acceptance.h"
 #include "method/standing.h"
 #include "score/paired.h"
 #include "score/score.h"
@@ -16,11 +17,29 @@
 
 enum { BEFORE, AFTER, RUNS };
 
-enum { CHAIN, MAJORITY, WEIGHTED, VOTE, LOCATION, WITH_MISTAKE, WITHOUT_MISTAKE, FIGURES };
+enum {
+    CHAIN,
+    MAJORITY,
+    WEIGHTED,
+    VOTE,
+    LOCATION,
+    WITH_MISTAKE,
+    WITHOUT_MISTAKE,
+    TPR,
+    TNR,
+    FIGURES
+};
 
 static const char *const figure_names[FIGURES] = {
-    "accuracy.chain", "accuracy.majority",     "accuracy.weighted",        "vote.accuracy",
-    "location",       "location.with_mistake", "location.without_mistake",
+    "accuracy.chain",
+    "accuracy.majority",
+    "accuracy.weighted",
+    "vote.accuracy",
+    "location",
+    "location.with_mistake",
+    "location.without_mistake",
+    "tpr",
+    "tnr",
 };
 
 /* How a question's answer changed, in the order of the table. */
@@ -44,6 +63,8 @@ typedef struct compared {
     study_vote vote;
     int located;  /* its first error was located: 1, 0, -1 where it has no label or no check */
     bool mistake; /* it has one, by its label */
+    int accepted; /* by its check: 1, 0; -1: neither, or it has none */
+    double confidence; /* NaN: none */
 } compared;
 
 /* A question in one run. */
@@ -130,6 +151,23 @@ static int located(const vote_weight *weight, const rdv_chain *chain)
     return same_place(&found, &chain->label);
 }
 
+static bool is_skipped(const vote_weight *weight, const rdv_chain *chain)
+{
+    const rdv_check *check = vote_weight_check(weight, chain);
+    return weight->is == VOTE_WEIGHT_CONFIDENCE && (!check || check->skipped);
+}
+
+/* As the rates of an evaluation. */
+static int accepted(const vote_weight *weight, const rdv_chain *chain)
+{
+    const rdv_check *check = vote_weight_check(weight, chain);
+    if (weight->is != VOTE_WEIGHT_CONFIDENCE || !check || check->skipped)
+        return -1;
+    acceptance how = acceptance_of_check(check, NAN);
+    return acceptance_decide(&how, rdv_count_verdicts(check->verdicts, check->n_verdicts),
+                             vote_weight_of(weight, chain));
+}
+
 static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 {
     comparison *c = s->of;
@@ -139,6 +177,9 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     if (!isnan(weight) && !rdv_sum_takes(weight))
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", weight);
     compared item = {.located = located(&c->weight, chain),
+                     .accepted = accepted(&c->weight, chain),
+                     .confidence =
+                         is_skipped(&c->weight, chain) ? NAN : vote_weight_of(&c->weight, chain),
                      .mistake = chain->label.kind == RDV_LABEL_AT};
     int r = study_refuse_seen(s, one, err);
     if (r == RDV_OK)
@@ -210,6 +251,11 @@ static void take_lot(const comparison *c, const run *from, question *q, side *to
     *to = (side){.seen = true, .correct = -1};
     for (size_t i = 0; i < lot->n; i++) {
         const compared *chain = &from->chains[lot->items[i]];
+        int correct = lot->ballots[i].correct, rate = correct ? TPR : TNR;
+        if (chain->accepted >= 0 && correct >= 0) {
+            to->sum[rate] += chain->accepted == correct;
+            to->n[rate]++;
+        }
         int part = chain->mistake ? WITH_MISTAKE : WITHOUT_MISTAKE;
         if (chain->located < 0)
             continue;
@@ -235,10 +281,9 @@ static void take_lot(const comparison *c, const run *from, question *q, side *to
     take_vote(q, to, WEIGHTED, &vote, c->several);
 }
 
-static int take_runs(rdv_study *s, rdv_error *err)
+static int take_runs(rdv_study *s, study_lots lots[RUNS], rdv_error *err)
 {
     comparison *c = s->of;
-    study_lots lots[RUNS];
     for (int i = 0; i < RUNS; i++) {
         const run *from = &c->runs[i];
         int r = study_sort(s, from->chains, from->n, sizeof *from->chains, &lots[i], err);
@@ -321,6 +366,122 @@ static void add_figure(const comparison *c, int figure, rdv_pair *pairs, rdv_stu
               table_count(is.difference.n));
 }
 
+/* ---- figures that are no share ----------------------------------------------------------------
+ */
+
+/* Adds a row of figures that the questions move as told. */
+static void add_moved(rdv_study_table *table, const char *name, const rdv_estimate is[RUNS],
+                      double *const moves[RUNS], size_t n)
+{
+    rdv_estimate d = rdv_moved_difference(&is[BEFORE], &is[AFTER], moves[BEFORE], moves[AFTER], n);
+    if (n == 0 || isnan(d.value))
+        return;
+    TABLE_ADD(table, table_text(rdv_str_of(name)), table_estimate(is[BEFORE]),
+              table_estimate(is[AFTER]), table_estimate(d), table_number(d.low),
+              table_number(d.high), table_number(NAN), table_count(d.n));
+}
+
+static bool in_both(const question *q, int figure)
+{
+    return q->of[BEFORE].n[figure] > 0 && q->of[AFTER].n[figure] > 0;
+}
+
+/* The mean of both rates, of the questions that have one of them in both runs. moves: of those. */
+static rdv_estimate balanced(const comparison *c, int which, double *moves, size_t *n_out)
+{
+    double sum[FIGURES] = {0}, n[FIGURES] = {0}, squares = 0;
+    size_t k = 0;
+    for (size_t i = 0; i < c->n_questions; i++)
+        for (int f = TPR; f <= TNR; f++)
+            if (in_both(&c->questions[i], f)) {
+                sum[f] += c->questions[i].of[which].sum[f];
+                n[f] += c->questions[i].of[which].n[f];
+            }
+    double tpr = sum[TPR] / n[TPR], tnr = sum[TNR] / n[TNR];
+    for (size_t i = 0; i < c->n_questions; i++) {
+        const question *q = &c->questions[i];
+        const side *s = &q->of[which];
+        if (!in_both(q, TPR) && !in_both(q, TNR))
+            continue;
+        moves[k] = in_both(q, TPR) ? (s->sum[TPR] - tpr * s->n[TPR]) / n[TPR] / 2 : 0;
+        moves[k] += in_both(q, TNR) ? (s->sum[TNR] - tnr * s->n[TNR]) / n[TNR] / 2 : 0;
+        squares += moves[k] * moves[k];
+        k++;
+    }
+    *n_out = k;
+    double se = k > 1 ? sqrt(squares * (double)k / (double)(k - 1)) : NAN;
+    return isnan(tpr + tnr) ? rdv_estimate_none(k) : rdv_estimate_unit((tpr + tnr) / 2, se, k, k);
+}
+
+/* Whether a chain of the question has a confidence and is known to be right or wrong, in a run. */
+static void mark_scored(const comparison *c, int which, const study_lots *lots, const rdv_study *s,
+                        uint8_t *has)
+{
+    for (size_t k = 0; k < lots->n; k++) {
+        const study_lot *lot = &lots->lots[k];
+        for (size_t i = 0; i < lot->n; i++)
+            if (lot->ballots[i].correct >= 0 &&
+                !isnan(c->runs[which].chains[lot->items[i]].confidence))
+                has[lot->question - s->questions] |= (uint8_t)(1u << which);
+    }
+}
+
+/* The AUC of both runs, of the questions with such chains in both. */
+static int put_auc(rdv_study *s, const study_lots lots[RUNS], rdv_study_table *table,
+                   rdv_error *err)
+{
+    const comparison *c = s->of;
+    size_t *number = RDV_NEW_ARRAY(s->arena, size_t, c->n_questions), n = 0;
+    uint8_t *has = RDV_NEW_ARRAY(s->arena, uint8_t, c->n_questions);
+    rdv_estimate is[RUNS];
+    double *moves[RUNS];
+    if (!number || !has)
+        return rdv_no_memory(err);
+    for (int which = 0; which < RUNS; which++)
+        mark_scored(c, which, &lots[which], s, has);
+    for (size_t i = 0; i < c->n_questions; i++)
+        if (has[i] == 3)
+            number[i] = n++;
+    for (int which = 0; which < RUNS; which++) {
+        rdv_scored *scored = RDV_NEW_ARRAY(s->arena, rdv_scored, c->runs[which].n);
+        size_t k = 0;
+        moves[which] = RDV_NEW_ARRAY(s->arena, double, n);
+        if (!scored || !moves[which])
+            return rdv_no_memory(err);
+        for (size_t l = 0; l < lots[which].n; l++) {
+            const study_lot *lot = &lots[which].lots[l];
+            size_t at = (size_t)(lot->question - s->questions);
+            for (size_t i = 0; i < lot->n && has[at] == 3; i++) {
+                double confidence = c->runs[which].chains[lot->items[i]].confidence;
+                if (lot->ballots[i].correct >= 0 && !isnan(confidence))
+                    scored[k++] =
+                        (rdv_scored){confidence, lot->ballots[i].correct == 1, number[at]};
+            }
+        }
+        int r = rdv_auc_moves(scored, k, n, s->arena, &is[which], moves[which], err);
+        if (r < 0)
+            return r;
+    }
+    add_moved(table, "auc", is, moves, n);
+    return RDV_OK;
+}
+
+static int put_rates(rdv_study *s, rdv_study_table *table, rdv_error *err)
+{
+    const comparison *c = s->of;
+    rdv_estimate is[RUNS];
+    double *moves[RUNS];
+    size_t n = 0;
+    for (int which = 0; which < RUNS; which++) {
+        moves[which] = RDV_NEW_ARRAY(s->arena, double, c->n_questions);
+        if (!moves[which])
+            return rdv_no_memory(err);
+        is[which] = balanced(c, which, moves[which], &n);
+    }
+    add_moved(table, "balanced_accuracy", is, moves, n);
+    return RDV_OK;
+}
+
 static void note_changes(rdv_study_table *t, const size_t *count, bool single)
 {
     table_note(t, "%s", "");
@@ -345,7 +506,8 @@ static void note_changes(rdv_study_table *t, const size_t *count, bool single)
                    "fell");
 }
 
-static int put_figures(rdv_study *s, const size_t *count, rdv_error *err)
+static int put_figures(rdv_study *s, const study_lots lots[RUNS], const size_t *count,
+                       rdv_error *err)
 {
     comparison *c = s->of;
     rdv_study_table table = table_new(s->arena, "figures", COLUMNS_OF(figure_columns));
@@ -359,6 +521,11 @@ static int put_figures(rdv_study *s, const size_t *count, rdv_error *err)
         if (!vote_of_one) /* it is the chain's own answer */
             add_figure(c, i, pairs, &table, &single);
     }
+    int r = put_rates(s, &table, err);
+    if (r == RDV_OK)
+        r = put_auc(s, lots, &table, err);
+    if (r != RDV_OK)
+        return r;
     note_changes(&table, count, single);
     return study_put(s, &table, err);
 }
@@ -384,7 +551,8 @@ static int finish(rdv_study *s, rdv_error *err)
 {
     comparison *c = s->of;
     size_t count[CHANGES] = {0};
-    int r = take_runs(s, err);
+    study_lots lots[RUNS];
+    int r = take_runs(s, lots, err);
     if (r != RDV_OK)
         return r;
     for (size_t i = 0; i < c->n_questions; i++)
@@ -395,7 +563,7 @@ static int finish(rdv_study *s, rdv_error *err)
                         "\"question_id\", or without one by their text");
     r = put_counts(s, count, err);
     if (r == RDV_OK)
-        r = put_figures(s, count, err);
+        r = put_figures(s, lots, count, err);
     return r == RDV_OK ? put_questions(s, count, err) : r;
 }
 

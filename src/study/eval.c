@@ -33,7 +33,7 @@ int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
                const eval_options *options, eval_figures *out, rdv_error *err)
 {
     eval_sheet sheet = {.study = study, .items = items, .n = n, .options = *options};
-    sheet.options.subsets = options->subsets ? options->subsets : 20;
+    sheet.options.draws = options->draws ? options->draws : 200;
     sheet.options.n_thresholds = options->n_thresholds ? options->n_thresholds : 21;
     int r = study_sort(study, items, n, sizeof *items, &sheet.lots, err);
     if (r == RDV_OK)

@@ -5,7 +5,8 @@
 
 typedef struct eval_options {
     size_t resamples;     /* resamples of the bootstrap; 0: 1000 */
-    size_t subsets;       /* subsets of n chains for each question and point of a curve; 0: 20 */
+    size_t draws; /* of n chains for each question and point of a curve, where there are more than
+                     10,000 subsets; 0: 200 */
     const size_t *counts; /* numbers of chains at which the curves are computed, ascending; NULL: 1
                              to 10, then 15, 20, 30, 40 … */
     size_t n_counts;

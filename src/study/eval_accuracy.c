@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+#define ALL_SUBSETS_MAX 10000
+
 enum {
     CHAIN,
     MAJORITY,
@@ -167,6 +169,11 @@ static int chain_counts(const eval_sheet *sheet, const size_t **out, size_t *n)
     return RDV_OK;
 }
 
+typedef struct subset_scratch {
+    tally_ballot *ballots;
+    size_t *chosen;
+} subset_scratch;
+
 /* Draws n of the chains in their order, each subset equally likely (Knuth's algorithm S). */
 static void draw_subset(const voters *all, size_t n, rdv_rng *rng, tally_ballot *out)
 {
@@ -189,34 +196,68 @@ static void vote_alone(const voters *all, double *sum)
     }
 }
 
-/* Adds up the votes of subsets of n chains, all subsets where these are few (n = 1, n = all), and
- * returns their number. */
+/* The number of subsets of k of n chains, or ALL_SUBSETS_MAX + 1 if there are more. */
+static size_t n_subsets(size_t n, size_t k)
+{
+    size_t many = 1;
+    k = k < n - k ? k : n - k;
+    for (size_t i = 1; i <= k && many <= ALL_SUBSETS_MAX; i++)
+        many = many * (n - k + i) / i; /* a whole number: that of i of n - k + i */
+    return many <= ALL_SUBSETS_MAX ? many : ALL_SUBSETS_MAX + 1;
+}
+
+/* The subset that follows in the order of the indexes; the first ones are 0, 1, 2. */
+static void next_subset(size_t *chosen, size_t k, size_t n)
+{
+    size_t i = k;
+    while (i > 0 && chosen[i - 1] == n - k + i - 1)
+        i--;
+    if (i == 0)
+        return;
+    chosen[i - 1]++;
+    for (; i < k; i++)
+        chosen[i] = chosen[i - 1] + 1;
+}
+
+static size_t vote_with_all(const voters *all, size_t k, subset_scratch *scratch, double *sum)
+{
+    size_t n = n_subsets(all->n, k);
+    voters some = {.ballots = scratch->ballots, .n = k, .tally = all->tally};
+    for (size_t i = 0; i < k; i++)
+        scratch->chosen[i] = i;
+    for (size_t s = 0; s < n; s++) {
+        for (size_t i = 0; i < k; i++)
+            scratch->ballots[i] = all->ballots[scratch->chosen[i]];
+        add_vote(&some, sum);
+        next_subset(scratch->chosen, k, all->n);
+    }
+    return n;
+}
+
+/* Adds up the votes of subsets of n chains, of all where they are few enough, and returns their
+ * number. */
 static size_t vote_with(const eval_sheet *sheet, const study_lot *lot, const voters *all, size_t n,
-                        tally_ballot *scratch, double *sum)
+                        subset_scratch *scratch, double *sum)
 {
     if (n == 1) {
         vote_alone(all, sum);
         return all->n;
     }
-    voters some = *all;
-    some.n = n;
-    if (n == all->n) {
-        add_vote(&some, sum);
-        return 1;
-    }
+    if (n_subsets(all->n, n) <= ALL_SUBSETS_MAX)
+        return vote_with_all(all, n, scratch, sum);
     rdv_rng rng;
     rdv_rng_seed(&rng, lot->question->hash + n);
-    some.ballots = scratch;
-    for (size_t i = 0; i < sheet->options.subsets; i++) {
-        draw_subset(all, n, &rng, scratch);
+    voters some = {.ballots = scratch->ballots, .n = n, .tally = all->tally};
+    for (size_t i = 0; i < sheet->options.draws; i++) {
+        draw_subset(all, n, &rng, scratch->ballots);
         add_vote(&some, sum);
     }
-    return sheet->options.subsets;
+    return sheet->options.draws;
 }
 
 /* The values at n chains, for the questions with at least n chains. */
 static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
-                      tally_ballot *scratch, values *v)
+                      subset_scratch *scratch, values *v)
 {
     v->n = 0;
     for (size_t q = 0; q < sheet->lots.n; q++) {
@@ -236,8 +277,9 @@ static int count_curves(eval_sheet *sheet, tally_answer *answers, rdv_error *err
     size_t n;
     values v;
     eval_point *points[SERIES] = {NULL};
-    tally_ballot *scratch = RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains);
-    if (!scratch || chain_counts(sheet, &counts, &n) < 0 ||
+    subset_scratch scratch = {RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains),
+                              RDV_NEW_ARRAY(arena, size_t, sheet->lots.most_chains)};
+    if (!scratch.ballots || !scratch.chosen || chain_counts(sheet, &counts, &n) < 0 ||
         values_new(&v, sheet->lots.n, arena) < 0)
         return rdv_no_memory(err);
     for (int s = MAJORITY; s < SERIES; s++) {
@@ -249,7 +291,7 @@ static int count_curves(eval_sheet *sheet, tally_answer *answers, rdv_error *err
         points[s] = curve->points;
     }
     for (size_t i = 0; i < n; i++) {
-        values_at(sheet, counts[i], answers, scratch, &v);
+        values_at(sheet, counts[i], answers, &scratch, &v);
         for (int s = 0; s < SERIES; s++) {
             if (points[s])
                 points[s][i] =

@@ -299,7 +299,9 @@ static int finish(rdv_study *s, rdv_error *err)
         r = source_hide(&table, "checker", false, err);
     if (r == RDV_OK)
         r = source_hide(&table, "profile", false, err);
-    return r == RDV_OK ? study_put(s, &table, err) : r;
+    if (r == RDV_OK)
+        r = study_put(s, &table, err);
+    return r == RDV_OK && s->entry->general.data_sets ? general_data_sets(s, &table, err) : r;
 }
 
 const study_family study_general = {.begin = begin, .add = add, .finish = finish};

@@ -85,6 +85,10 @@ general_pool_rows general_first_share; /* 0 to 100 % by tens */
 general_pool_rows general_votes_chosen;   /* votes of chains chosen as in general_choices() */
 general_pool_rows general_votes_weighted; /* votes of random chains: majority and weighted */
 
+/* Adds the table "data_sets" of means over the data sets of each source that has several, from a
+ * finished table of choices or of weighted votes. RDV_OK or RDV_E_NOMEM. */
+int general_data_sets(rdv_study *study, const rdv_study_table *from, rdv_error *err);
+
 /* Comparison with annotators: rows of one group, graded or not. RDV_OK, RDV_E_NOMEM. */
 typedef int general_group_rows(general *g, size_t group, rdv_study_table *table, rdv_error *err);
 general_group_rows general_fig5, general_fig13, general_fig14, general_errors;

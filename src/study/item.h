@@ -21,6 +21,7 @@ typedef struct rdv_eval_item {
                                         or there are none */
     size_t n_steps;
     size_t source; /* the number of its source */
+    size_t chain; /* the number of its chain, in all views the same; where a baseline is compared */
 } rdv_eval_item;
 
 /* Whether it is accepted: 1, 0, or -1 for undecided. */

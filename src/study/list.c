@@ -39,7 +39,10 @@ static const rdv_column accuracies[] = {
     SERIES("questions", COLUMN("n_chains", COUNT), COLUMN("accuracy.majority", SHARE),
            COLUMN("accuracy.weighted", SHARE), COLUMN("gain.weighted", GAIN))};
 static const rdv_column verification[] = {
-    SERIES("n", COLUMN("tpr", SHARE), COLUMN("tnr", SHARE), COLUMN("balanced_accuracy", SHARE))};
+    SERIES("n", COLUMN("tpr", SHARE), COLUMN("tnr", SHARE), COLUMN("balanced_accuracy", SHARE)),
+    COLUMN_OPTIONAL("baseline", "baseline", TEXT), COLUMN_OPTIONAL("delta.tpr", "delta.tpr", GAIN),
+    COLUMN_OPTIONAL("delta.tnr", "delta.tnr", GAIN),
+    COLUMN_OPTIONAL("delta.balanced_accuracy", "delta.balanced", GAIN)};
 static const rdv_column accepted[] = {
     SERIES("n", COLUMN("threshold", NUMBER), COLUMN("precision_accepted", SHARE))};
 static const rdv_column roc[] = {
@@ -113,8 +116,13 @@ static const rdv_column of_errors[] = {
     COLUMN("n_errors", COUNT),
 };
 static const rdv_column of_simulation[] = {
-    COLUMN("correlation", NUMBER), COLUMN("score", VALUE),      COLUMN("paper", NUMBER),
-    COLUMN("difference", NUMBER),  COLUMN("pearson_r", NUMBER),
+    COLUMN("correlation", NUMBER),
+    COLUMN("score", VALUE),
+    COLUMN("paper", NUMBER),
+    COLUMN("difference", NUMBER),
+    COLUMN("pearson_r", NUMBER),
+    COLUMN("score.pearson", VALUE),
+    COLUMN("difference.pearson", NUMBER),
 };
 static const rdv_column of_agreement[] = {
     COLUMN("group", TEXT),          COLUMN("criterion", TEXT),  COLUMN("unit", TEXT),
@@ -193,10 +201,10 @@ static const rdv_column of_training[] = {
 /* ---- the list -------------------------------------------------------------------------------- */
 
 static const study_entry entries[] = {
-    SELFCHECK("table1", RDV_USES_SEED, "Table 1",
+    SELFCHECK("table1", 0, "Table 1",
               "2 chains a question: how many are right, accuracies, gain", of_two,
               VOTES(selfcheck, two)),
-    SELFCHECK("table2", RDV_USES_THRESHOLD, "Table 2",
+    SELFCHECK("table2", RDV_USES_THRESHOLD | RDV_USES_BASELINE, "Table 2",
               "verification accuracy of SelfCheck and its variants", verification,
               .methods = variants, .shape = SELFCHECK_FIGURES),
     SELFCHECK("fig2", RDV_USES_SEED, "Fig. 2",
@@ -227,13 +235,13 @@ static const study_entry entries[] = {
 
     GENERAL("table1", USES_CHAINS, "Table 1",
             "one chain: random, of lowest perplexity, of best score", of_choices,
-            .pool = general_choices),
+            .pool = general_choices, .data_sets = true),
     GENERAL("table2", USES_CHAINS, "Table 2", "one chain by each verifier and by all", of_subsets,
-            .pool = general_subsets, .most = 1),
+            .pool = general_subsets, .most = 1, .data_sets = true),
     GENERAL("table4", USES_CHAINS, "Table 4", "one chain by every subset of the verifiers",
             of_subsets, .pool = general_subsets, .most = RDV_N_VERIFIERS),
     GENERAL("table5", USES_CHAINS, "Table 5", "one chain by its first 0 to 5 steps, and by all",
-            of_steps, .pool = general_first_steps, .most = 5),
+            of_steps, .pool = general_first_steps, .most = 5, .data_sets = true),
     {.info = {"general:table6", "Table 6", "simulated scores that correlate with the truth",
               .no_chains = true, .uses = RDV_USES_SEED},
      .family = &study_simulation,
@@ -250,7 +258,7 @@ static const study_entry entries[] = {
             .pool = general_votes_chosen),
     GENERAL("fig7", USES_CHAINS | RDV_USES_SEED, "Fig. 7",
             "the same random chains: majority and weighted votes", of_weights,
-            .pool = general_votes_weighted),
+            .pool = general_votes_weighted, .data_sets = true),
     GENERAL("fig8", USES_CHAINS, "Fig. 8", "one chain by its first 0 to 10 steps, and by all",
             of_steps, .pool = general_first_steps, .most = 10),
     AGREEMENT("fig9", "Fig. 9", "of relevance", "relevance"),
@@ -281,7 +289,7 @@ static const study_entry entries[] = {
              .fill = trace_row_answers),
     MISTAKES("table6", 0, "Table 6",
              "change in accuracy by backtracking, of traces that were right and that were wrong",
-             traces_repaired, MISTAKES_BY_LOCATOR, .means = true,
+             traces_repaired, MISTAKES_BY_LOCATOR, .means = true, .projects = true,
              .needs = "traces that 'rederive repair' wrote", .fill = trace_row_repairs),
     MISTAKES("table7", RDV_USES_BASELINE, "Table 7",
              "checks beside the best constant location, and how well they tell steps apart",

@@ -39,11 +39,13 @@ typedef struct study_entry {
         general_pool_rows *pool;   /* rows about answers, or */
         general_group_rows *group; /* rows about annotators */
         size_t most;               /* largest number of steps or verifiers for `pool` */
+        bool data_sets;            /* means over data sets accompany the table */
     } general;
     struct {
         mistakes_rows by;
         bool means, only_means; /* a row for the mean over tasks; only that row */
         bool to_zero_shot;      /* the default of the option `baseline`: the zero-shot prompts */
+        bool projects;          /* projected accuracies accompany the table */
         const char *needs;
         trace_fill *fill;
     } mistakes;

@@ -40,6 +40,7 @@ typedef struct builder {
     const trace **by_task;      /* all traces, task by task */
     size_t *ends;               /* the end of each task among them */
     const trace **in;           /* room for all traces */
+    size_t baseline;            /* of the maker whose rows are being added */
 } builder;
 
 static rdv_cell *labels_of(const builder *b, size_t row)
@@ -136,8 +137,7 @@ static size_t compared_with(const builder *b, size_t maker)
 static int add_row(builder *b, size_t maker, size_t task, size_t n, bool drawn, rdv_error *err)
 {
     const trace_task *of = &b->all->tasks[task];
-    trace_row row = {
-        .all = b->all, .maker = maker, .baseline = compared_with(b, maker), .in = b->in, .n = n};
+    trace_row row = {.all = b->all, .maker = maker, .baseline = b->baseline, .in = b->in, .n = n};
     rdv_cell *cells = new_row(b, maker, of, of->group, drawn);
     if (!cells)
         return rdv_no_memory(err);
@@ -259,6 +259,7 @@ static int add_maker(builder *b, size_t maker, rdv_error *err)
 {
     size_t from = b->table.n_rows;
     int r = RDV_OK;
+    b->baseline = compared_with(b, maker);
     for (size_t task = 0; task < b->all->n_tasks && r == RDV_OK; task++)
         r = add_task(b, maker, task, err);
     return r == RDV_OK && b->entry->mistakes.means ? add_means(b, maker, from, err) : r;
@@ -384,6 +385,19 @@ static int finish_baseline(builder *b, rdv_error *err)
     return r == RDV_OK && !any ? source_hide(&b->table, "delta.location", true, err) : r;
 }
 
+/* Adds the table of accuracies that other accuracies before would give. */
+static int put_projected(const builder *b, rdv_study *s, rdv_error *err)
+{
+    rdv_study_table table;
+    projected_begin(&table, b->all->arena);
+    for (size_t i = 0; i < b->table.n_rows; i++) {
+        const rdv_cell *labels = labels_of(b, i), *change = labels + N_LABELS;
+        if (labels[TASK].text.p && !is_drawn(b, i))
+            projected_add(&table, labels - 1, labels[TASK].text, &change[0].is, &change[1].is);
+    }
+    return table.n_rows || table.failed ? study_put(s, &table, err) : RDV_OK;
+}
+
 static int finish(rdv_study *s, rdv_error *err)
 {
     builder b = {.all = s->of, .study = s, .entry = s->entry, .table = study_table(s)};
@@ -413,7 +427,9 @@ static int finish(rdv_study *s, rdv_error *err)
         r = hide_columns(&b, err);
     if (r == RDV_OK)
         r = finish_baseline(&b, err);
-    return r == RDV_OK ? study_put(s, &b.table, err) : r;
+    if (r == RDV_OK)
+        r = study_put(s, &b.table, err);
+    return r == RDV_OK && s->entry->mistakes.projects ? put_projected(&b, s, err) : r;
 }
 
 const study_family study_mistakes = {.begin = traces_begin, .add = traces_add, .finish = finish};

@@ -4,6 +4,7 @@
 #include "study/eval.h"
 #include "study/list.h"
 #include "study/quoted.h"
+#include "study/rates_compared.h"
 #include "study/views.h"
 
 #include "base/arena.h"
@@ -111,10 +112,19 @@ static rdv_cell *new_row(series *s)
     return row ? row + N_LABELS : NULL;
 }
 
-/* Fills the last column: the count behind the last figure. */
+/* The columns of the row's data: those before that of the count, which has no name. */
+static size_t n_data(const series *s)
+{
+    size_t n = 0;
+    while (s->table->columns[N_LABELS + n].name)
+        n++;
+    return n;
+}
+
+/* Fills the count behind the last figure. */
 static void end_row(const series *s, rdv_cell *data)
 {
-    size_t n = s->table->n_columns - N_LABELS - 1;
+    size_t n = n_data(s);
     data[n] = table_count(data[n - 1].is.n);
 }
 
@@ -165,6 +175,91 @@ static void figure_row(series *s, const eval_figures *f)
         data[c] = table_estimate(figure_named(f, columns[c].name));
     if (data)
         end_row(s, data);
+}
+
+/* ---- the difference to another check --------------------------------------------------------- */
+
+/* Of the sources of the baseline's checks, that of the same checker and profile, or the only one,
+ * for the chains of the same generator and group. study->sources.n: none. */
+static size_t baseline_source(const series *s, const view *before)
+{
+    const study_sources *all = &s->study->sources;
+    const study_source *own = s->source;
+    size_t found = all->n, n = 0;
+    for (size_t i = 0; i < before->n; i++) {
+        size_t at = before->items[i].source;
+        const study_source *is = &all->of[at];
+        if (!before->items[i].checked || !rdv_str_eq(is->group, own->group) ||
+            !rdv_str_eq(is->generator, own->generator))
+            continue;
+        if (rdv_str_eq(is->checker, own->checker) && rdv_str_eq(is->profile, own->profile))
+            return at;
+        n += at != found;
+        found = at;
+    }
+    return n == 1 ? found : all->n;
+}
+
+static const view *baseline_view(const rdv_study *study)
+{
+    const views *v = study->of;
+    rdv_str name = rdv_str_of(study->options.baseline);
+    for (size_t i = 0; name.p && i < v->n; i++)
+        if (rdv_str_eq(v->of[i].name, name))
+            return &v->of[i];
+    return NULL;
+}
+
+/* Fills the columns behind the count of the row that was just added. */
+static int compare_row(const series *s, rdv_error *err)
+{
+    const view *before = baseline_view(s->study);
+    size_t source = before && before != s->view ? baseline_source(s, before) : s->study->sources.n;
+    size_t n = 0;
+    rates_compared is;
+    if (source == s->study->sources.n || s->table->n_rows == 0)
+        return RDV_OK;
+    rdv_eval_item *items = RDV_NEW_ARRAY(s->study->arena, rdv_eval_item, before->n);
+    if (!items)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < before->n; i++)
+        if (before->items[i].source == source)
+            items[n++] = before->items[i];
+    int r = rates_compare(s->study, items, n, s->items, s->n, &is, err);
+    if (r != RDV_OK)
+        return r;
+    rdv_cell *row =
+        s->table->cells + (s->table->n_rows - 1) * s->table->n_columns + N_LABELS + n_data(s) + 1;
+    row[0] = table_text(before->name);
+    row[1] = table_estimate(is.tpr);
+    row[2] = table_estimate(is.tnr);
+    row[3] = table_estimate(is.balanced);
+    return RDV_OK;
+}
+
+/* Hides the columns of a baseline that was not asked for. RDV_NONE: there is none to compare with.
+ */
+static int finish_baseline(const rdv_study *study, rdv_study_table *t, rdv_error *err)
+{
+    static const char *const heads[] = {"baseline", "delta.tpr", "delta.tnr", "delta.balanced"};
+    size_t column = 0;
+    bool any = false;
+    while (column < t->n_columns &&
+           !(t->columns[column].name && strcmp(t->columns[column].name, "baseline") == 0))
+        column++;
+    if (column == t->n_columns)
+        return RDV_OK;
+    for (size_t i = 0; i < t->n_rows; i++)
+        any |= t->cells[i * t->n_columns + column].text.p != NULL;
+    if (study->options.baseline && !any)
+        return rdv_fail(err, RDV_NONE,
+                        "--baseline %.64s: nothing to compare: no chain has a check by it and by "
+                        "another method",
+                        study->options.baseline);
+    int r = RDV_OK;
+    for (size_t i = 0; r == RDV_OK && !any && i < sizeof heads / sizeof *heads; i++)
+        r = source_hide(t, heads[i], true, err);
+    return r;
 }
 
 /* Adds one row per threshold: the threshold, then both rates. */
@@ -277,6 +372,8 @@ static int add_series(const series *of, const study_source *source, rdv_eval_ite
     if (r < 0 || s.quoted_only)
         return r;
     r = add_rows(&s, err);
+    if (r >= 0 && s.entry->selfcheck.shape == SELFCHECK_FIGURES)
+        r = compare_row(&s, err);
     if (r < 0)
         return r;
     add_series_row(&s);
@@ -336,6 +433,8 @@ static int finish(rdv_study *s, rdv_error *err)
         r = source_hide(&table, "group", false, err);
     if (r == RDV_OK)
         r = source_hide(&table, "profile", false, err);
+    if (r == RDV_OK)
+        r = finish_baseline(s, &table, err);
     if (r == RDV_OK)
         r = study_put(s, &table, err);
     if (r == RDV_OK && s->entry->selfcheck.quotes)

@@ -353,15 +353,15 @@ static int by_place_and_hash(const void *a, const void *b)
 }
 
 /* Draws from one task's `n` traces of one kind (not repaired, or by one locator), by their hashes.
- * All are drawn unless more than a fifth are right. */
-static void draw(trace **some, size_t n)
+ * All are drawn unless it `is_sampled` and more than a fifth are right. */
+static void draw(trace **some, size_t n, bool is_sampled)
 {
     size_t right = 0, wrong = 0, wanted, taken = 0;
     for (size_t i = 0; i < n; i++) {
         right += right_of(some[i]) == 1;
         wrong += right_of(some[i]) == 0;
     }
-    wanted = right * 5 > right + wrong ? wrong * 15 / 85 : right;
+    wanted = is_sampled && right * 5 > right + wrong ? wrong * 15 / 85 : right;
     for (size_t i = 0; i < n; i++) {
         bool is_right = right_of(some[i]) == 1;
         some[i]->drawn = !is_right || taken < wanted;
@@ -385,7 +385,8 @@ int traces_draw(traces *all, rdv_error *err)
     for (size_t begin = 0, end; begin < all->n; begin = end) {
         for (end = begin; end < all->n && drawn_together(sorted[end], sorted[begin]);)
             end++;
-        draw(sorted + begin, end - begin);
+        rdv_str task = all->tasks[sorted[begin]->task].name;
+        draw(sorted + begin, end - begin, rdv_str_eq(task, RDV_STR("dyck_languages")));
     }
     return RDV_OK;
 }

@@ -7,11 +7,11 @@
  * the traces of one generator, checked by one checker in one profile; those of a locator, the
  * traces that one generator repaired.
  *
- * A task with more than a fifth of right answers is also subsampled, as the paper does with Dyck
- * languages: all traces with a wrong answer are drawn, and as many of the others as make 15 %,
- * rounded down, namely those with the smallest seeded hashes of their ids. Tables 4 to 7 and 9 use
- * the drawn traces and show the whole task beside them. A mean over tasks is unweighted, and its
- * error is that of independent tasks. */
+ * Dyck languages with more than a fifth of right answers are also subsampled, as the paper does:
+ * all traces with a wrong answer are drawn, and as many of the others as make 15 %, rounded down,
+ * namely those with the smallest seeded hashes of their ids. Tables 4 to 7 and 9 use the drawn
+ * traces and show the whole task beside them. A mean over tasks is unweighted, and its error is
+ * that of independent tasks. */
 #include "score/interner.h"
 #include "study/study.h"
 #include "score/eval.h"
@@ -117,6 +117,14 @@ trace_fill trace_row_repairs;   /* Table 6 */
 trace_fill trace_row_simulated; /* Fig. 2 */
 trace_fill trace_row_rewards;   /* Table 7 */
 trace_fill trace_row_split;     /* Table 9, Fig. 1 */
+
+/* A table of the accuracies after backtracking that other accuracies before would give. Its rows
+ * begin with the labels of the row that they are made of: locator, group, and source; the changes
+ * are those of that row, of the traces that were right and of those that were wrong. Without either
+ * there is no row. */
+void projected_begin(rdv_study_table *table, rdv_arena *arena);
+void projected_add(rdv_study_table *table, const rdv_cell *labels, rdv_str task,
+                   const rdv_estimate *lost, const rdv_estimate *gained);
 
 /* Reads the accuracy from "simulated:0.65" or "simulated:65%"; NaN: another locator. RDV_OK or
  * RDV_E_NOMEM. */

@@ -46,6 +46,7 @@ int views_begin(rdv_study *s, rdv_error *err)
             rdv_str name = rdv_str_of(*methods);
             v->of[v->n++] = (view){.weight = {weight.is, name, weight.aggregation}, .name = name};
         }
+        v->open = true;
     } else {
         v->of[v->n++] = (view){.weight = weight, .name = named ? weight.name : text};
     }
@@ -132,14 +133,111 @@ static int put_item(rdv_study *s, const study_chain *one, size_t i, const rdv_ev
     return RDV_OK;
 }
 
+/* ---- checks beside those of the paper -------------------------------------------------------- */
+
+static bool is_viewed(const views *v, rdv_str method)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (rdv_str_eq(v->of[i].name, method))
+            return true;
+    return false;
+}
+
+/* Whether the check is one of the paper's, which other tables compare. */
+static bool is_variant(rdv_str method)
+{
+    static const char *const names[] = {"selfcheck", "global", "single-stage", "error-check",
+                                        "error-check-1shot"};
+    return rdv_named(method, names, sizeof names / sizeof *names) >= 0;
+}
+
+static int put_bare(rdv_study *s, const bare_chain *chain, size_t i, rdv_error *err)
+{
+    view *v = &((views *)s->of)->of[i];
+    view_items *to = chain->learned ? &v->learned : &v->added;
+    size_t at = to->n, place = (chain->item.source * VIEWS_MAX + i) * 2 + chain->learned;
+    if (!RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap) ||
+        (chain->has_id && study_seen(s, &chain->identity, place, to->n, &at) < 0))
+        return rdv_no_memory(err);
+    if (at == to->n)
+        to->items[to->n++] = chain->item;
+    return RDV_OK;
+}
+
+/* Opens a view of each check that no chain had before; the chains before lack it. */
+static int open_views(rdv_study *s, const rdv_chain *chain, rdv_error *err)
+{
+    views *v = s->of;
+    int r = RDV_OK;
+    for (size_t i = 0; v->open && r == RDV_OK && i < chain->n_checks; i++) {
+        rdv_str method = chain->checks[i].method;
+        if (is_variant(method) || is_viewed(v, method))
+            continue;
+        if (v->n == VIEWS_MAX)
+            return rdv_fail(err, RDV_E_LIMIT, "more than %d checks", VIEWS_MAX);
+        rdv_str name = rdv_str_copy(s->arena, method);
+        if (!name.p)
+            return rdv_no_memory(err);
+        view *first = &v->of[0];
+        v->of[v->n++] =
+            (view){.weight = {first->weight.is, name, first->weight.aggregation}, .name = name};
+        for (size_t k = 0; k < v->n_bare && r == RDV_OK; k++)
+            r = put_bare(s, &v->bare[k], v->n - 1, err);
+    }
+    return r;
+}
+
+/* Keeps the chain for the views that will be opened. */
+static int keep_bare(rdv_study *s, const study_chain *one, const rdv_eval_item *item,
+                     const study_source *record, rdv_error *err)
+{
+    views *v = s->of;
+    study_source rows = separated(s, record);
+    bare_chain bare = {.item = {.vote = item->vote,
+                                .label = item->label,
+                                .chain = item->chain,
+                                .how = acceptance_of_scores(NAN)},
+                       .identity = identity_of(one->chain, false),
+                       .has_id = one->chain->id.p != NULL,
+                       .learned = one->learned};
+    bare.item.vote.ballot.weight = NAN;
+    bare.item.vote.standing = CAST_BY_CONFIDENCE;
+    int r = sources_find(&s->sources, &rows, &bare.item.source, err);
+    if (r == RDV_OK && !RDV_PUSH_ROOM(s->arena, v->bare, v->n_bare, v->cap_bare))
+        r = rdv_no_memory(err);
+    if (r == RDV_OK)
+        v->bare[v->n_bare++] = bare;
+    return r;
+}
+
+/* The chain's number, the same in all records of it. */
+static int number_chain(rdv_study *s, const study_chain *one, size_t *out, rdv_error *err)
+{
+    views *v = s->of;
+    chain_identity identity = identity_of(one->chain, false);
+    *out = v->n_chains;
+    if (s->options.baseline && one->chain->id.p &&
+        study_seen(s, &identity, SIZE_MAX, v->n_chains, out) < 0)
+        return rdv_no_memory(err);
+    v->n_chains += *out == v->n_chains;
+    return RDV_OK;
+}
+
 int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
 {
     views *v = s->of;
     rdv_eval_item items[VIEWS_MAX];
     study_source record, sources[VIEWS_MAX];
-    int r = source_of_chain(s, one, &record, err);
-    for (size_t i = 0; r == RDV_OK && i < v->n; i++)
+    size_t chain = 0;
+    int r = open_views(s, one->chain, err);
+    if (r == RDV_OK)
+        r = source_of_chain(s, one, &record, err);
+    if (r == RDV_OK)
+        r = number_chain(s, one, &chain, err);
+    for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
         r = item_of(s, one, &v->of[i].weight, &items[i], err);
+        items[i].chain = chain;
+    }
     for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
         sources[i] = source_of_check(&record, vote_weight_check(&v->of[i].weight, one->chain));
         study_source rows = separated(s, &sources[i]);
@@ -147,7 +245,7 @@ int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
     }
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
         r = put_item(s, one, i, &items[i], &sources[i], err);
-    return r;
+    return r == RDV_OK && v->open ? keep_bare(s, one, &items[0], &record, err) : r;
 }
 
 /* ---- fitting --------------------------------------------------------------------------------- */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The chains of a study in the view of one check, or of each check of a paper, with the settings
- * that they are reported with. */
+/* The chains of a study in the view of one check, or of each check of a paper and of the user's
+ * own, with the settings that they are reported with. */
 #include "study/fit.h"
+#include "study/source.h"
 
-#define VIEWS_MAX 8
+#define VIEWS_MAX 64
 
 typedef struct view_items {
     rdv_eval_item *items;
@@ -25,9 +26,20 @@ typedef struct view {
     size_t n_fits;
 } view;
 
+/* A chain as a view has it that knows no check of it. */
+typedef struct bare_chain {
+    rdv_eval_item item;
+    chain_identity identity;
+    bool has_id, learned;
+} bare_chain;
+
 typedef struct views {
     view of[VIEWS_MAX];
     size_t n;
+    bool open;        /* every other check that records hold gets a view */
+    bare_chain *bare; /* all chains, for views that begin later; only where they are open */
+    size_t n_bare, cap_bare;
+    size_t n_chains;
     confidence_model model; /* the start of fitting; used unchanged if nothing is fitted */
     fit_settings fit;
     /* from the results of votes, one value per question each */

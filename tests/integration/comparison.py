@@ -2,6 +2,7 @@
 """eval --compare: two runs side by side, against an independent computation on generated runs."""
 import collections
 import json
+import math
 import os
 import random
 import sys
@@ -63,10 +64,48 @@ def located(keep):
     return of
 
 
+def rate(right):
+    """Of right chains those that SelfCheck accepts, of wrong ones those that it rejects; undecided ones are left out."""
+    def of(records):
+        kept = [r for r in records if (r["answer"] == r["gold"]) == right
+                and (r["confidence"] < 0.55 or any(v["verdict"] == "support" for v in r["verdicts"]))]
+        return sum((r["confidence"] >= 0.55) == right for r in kept), len(kept)
+    return of
+
+
 FIGURES = {"accuracy.chain": share_right, "accuracy.majority": voted(lambda r: 1),
            "accuracy.weighted": voted(lambda r: r["confidence"]), "location": located(lambda r: True),
            "location.with_mistake": located(lambda r: r["label"] is not None),
-           "location.without_mistake": located(lambda r: r["label"] is None)}
+           "location.without_mistake": located(lambda r: r["label"] is None), "tpr": rate(True), "tnr": rate(False)}
+MOVED = {"balanced_accuracy", "auc"}
+
+
+def cluster_moves(records):
+    """The AUC by all pairs, and by how much each question moves it (Obuchowski 1997)."""
+    right, wrong = ([r for r in records if (r["answer"] == r["gold"]) == is_] for is_ in (True, False))
+
+    def over(a, b):
+        return 1 if a["confidence"] > b["confidence"] else 0.5 if a["confidence"] == b["confidence"] else 0
+    auc = sum(over(a, b) for a in right for b in wrong) / len(right) / len(wrong)
+    moves = collections.defaultdict(float)
+    for a in right:
+        moves[a["question_id"]] += (sum(over(a, b) for b in wrong) / len(wrong) - auc) / len(right)
+    for b in wrong:
+        moves[b["question_id"]] += (sum(over(a, b) for a in right) / len(right) - auc) / len(wrong)
+    return auc, moves
+
+
+def rate_moves(records, questions):
+    """The mean of both rates, and by how much each question moves it."""
+    value, moves = 0, collections.defaultdict(float)
+    for right in (True, False):
+        found = {q: rate(right)(some) for q, some in by_question(records).items() if q in questions[right]}
+        n = sum(f[1] for f in found.values())
+        share = sum(f[0] for f in found.values()) / n
+        value += share / 2
+        for q, (good, of) in found.items():
+            moves[q] += (good - share * of) / n / 2
+    return value, moves
 
 
 class Comparison(Case):
@@ -85,7 +124,7 @@ class Comparison(Case):
 
     def check_figures(self, before, after, names):
         told = self.figures(before, after)["figures"]
-        self.assertEqual(set(told), set(names))
+        self.assertEqual(set(told) - MOVED, set(names))
         for name in names:
             theirs = self.expected(name, before, after)
             ours = {**told[name]["difference"], "p_value": told[name]["p_value"]}
@@ -104,6 +143,30 @@ class Comparison(Case):
     def test_detection_where_there_are_labels(self):
         before, after = (list(generate(seed, 50, 5, checked=True)) for seed in (5, 6))
         self.check_figures(before, after, FIGURES)
+
+    def test_balanced_accuracy_and_auc(self):
+        """Differences of figures that are no share of the questions: by what each question moves them in both runs."""
+        before, after = (list(generate(seed, 60, 5, checked=True)) for seed in (11, 12))
+        told = self.figures(before, after)["figures"]
+        a, b = by_question(before), by_question(after)
+        both = set(a) & set(b)
+        with_rate = {right: {q for q in both if rate(right)(a[q])[1] and rate(right)(b[q])[1]} for right in (True, False)}
+        runs = [[r for r in run if r["question_id"] in both] for run in (before, after)]
+        for name, of in (("auc", cluster_moves), ("balanced_accuracy", lambda records: rate_moves(records, with_rate))):
+            (va, ma), (vb, mb) = map(of, runs)
+            questions = both if name == "auc" else with_rate[True] | with_rate[False]
+            n, ours = len(questions), told[name]
+            self.assertAlmostEqual(ours["before"]["value"], va)
+            self.assertAlmostEqual(ours["after"]["value"], vb)
+            d = ours["difference"]
+            self.assertEqual((d["n"], ours["p_value"]), (n, None))
+            self.assertAlmostEqual(d["value"], vb - va)
+            se = math.sqrt(sum((mb[q] - ma[q]) ** 2 for q in questions) * n / (n - 1))
+            self.assertAlmostEqual(d["stderr"], se)
+            r = sum(ma[q] * mb[q] for q in questions) / math.sqrt(sum(x * x for x in ma.values()) * sum(x * x for x in mb.values()))
+            for limit, x, y, sign in (("ci_low", vb - ours["after"]["ci_low"], ours["before"]["ci_high"] - va, -1),
+                                      ("ci_high", ours["after"]["ci_high"] - vb, va - ours["before"]["ci_low"], 1)):
+                self.assertAlmostEqual(d[limit], d["value"] + sign * math.sqrt(x * x - 2 * r * x * y + y * y))
 
     def test_says_what_became_of_each_question(self):
         before = [chain(question_id=q, answer=a, gold=g) for q, a, g in
@@ -139,9 +202,10 @@ class Comparison(Case):
         told = self.figures(run, run)
         self.assertEqual((told["n_fixed"], told["n_broken"]), (0, 0))
         for figure in told["figures"].values():
-            self.assertEqual((figure["difference"]["value"], figure["p_value"]), (0, 1))
-            self.assertLess(figure["difference"]["ci_low"], 0)
-            self.assertGreater(figure["difference"]["ci_high"], 0)
+            self.assertEqual(figure["difference"]["value"], 0)
+            self.assertIn(figure["p_value"], (1, None))  # None: no figure of single questions
+            self.assertLessEqual(figure["difference"]["ci_low"], 0)
+            self.assertGreaterEqual(figure["difference"]["ci_high"], 0)
         self.assertNotIn("questions that changed", self.compare(run, run).out)
 
     def test_runs_without_a_common_question(self):

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The recipes of general-purpose verification, against an independent computation on simulated checks."""
 import json
+import math
 import os
+import random
+import statistics
 import sys
 import unittest
 
@@ -73,6 +76,29 @@ class Recipes(Case):
             self.assert_ended(ended, 2)
             self.assertIn(says, ended.err)
 
+    def test_over_the_data_sets(self):
+        """Sections 4.2 to 4.5: mean gains and the share of cases that gain, from the rows themselves."""
+        for name, what, pairs in (("table1", "selection", [("best score", "random"), ("best score", "lowest perplexity")]),
+                                  ("table2", "verifiers", [("perplexity", "none"), (None, "none")]),
+                                  ("table5", "first_steps", [("1", "0"), ("2", "0"), (None, "0")])):
+            out = self.eval(name)
+            said = {r["comparison"]: r for r in out["data_sets"]}
+            at = {(r["group"], r[what]): r["accuracy"]["value"] for r in out["rows"]}
+            for a, b in pairs:
+                gains = [value - at[group, b] for (group, key), value in at.items() if key == a or (a is None and key != b)]
+                self.check_sets(said[f"{a or 'any'} - {b}"], gains)
+        out = self.eval("fig7")
+        row, = out["data_sets"]
+        self.assertEqual(row["comparison"], "any - majority")
+        self.check_sets(row, [r["accuracy.weighted"]["value"] - r["accuracy.majority"]["value"] for r in out["rows"] if r["n_chains"] > 1])
+        self.assertNotIn("data_sets", self.eval("table1", "--group", "none"), "one data set has no mean over several")
+
+    def check_sets(self, row, gains):
+        self.assertEqual((row["n_cases"], row["n_better"]), (len(gains), sum(g > 1e-12 for g in gains)))
+        self.assertAlmostEqual(row["better"], row["n_better"] / len(gains))
+        self.assertAlmostEqual(row["mean"]["value"], statistics.mean(gains))
+        self.assertAlmostEqual(row["mean"]["stderr"], statistics.stdev(gains) / math.sqrt(len(gains)))
+
     def test_figure_6_is_figure_3_of_all_data(self):
         self.assertEqual(self.eval("fig6")["rows"], self.eval("fig3")["rows"])
 
@@ -123,6 +149,27 @@ class Simulation(Case):
                 self.assertLessEqual(abs(row["score"]["value"] - row["paper"]), 0.02)
                 self.assertLess(row["score"]["stderr"], 0.003)
         self.assertEqual(len(outputs), 2)
+
+
+    def test_either_correlation(self):
+        """Of the normal variables of the copula, Pearson's r of the scores is 6/pi asin(rho/2); with 2 sin(pi r/6) it is r."""
+        rows = json.loads(rederive("eval", "--json", "--recipe", "general:table6").out)["rows"]
+        normal, rng, n = statistics.NormalDist(), random.Random(1), 4000
+        for row in rows:
+            self.assertAlmostEqual(row["pearson_r"], 6 / math.pi * math.asin(row["correlation"] / 2), delta=0.01)
+            self.assertAlmostEqual(row["difference.pearson"], row["score.pearson"]["value"] - row["paper"])
+        row, = (r for r in rows if r["correlation"] == 0.5)
+        rho, chance, right, pairs = 2 * math.sin(math.pi * 0.5 / 6), 0.19 ** 0.25, 0, []
+        for _ in range(n):
+            best = (-1, False)
+            for _ in range(40):
+                steps = [(h, normal.cdf(rho * h + math.sqrt(1 - rho * rho) * rng.gauss(0, 1))) for h in (rng.gauss(0, 1) for _ in range(4))]
+                best = max(best, (math.prod(v for _, v in steps), all(normal.cdf(h) > 1 - chance for h, _ in steps)))
+            pairs += [(normal.cdf(h), v) for h, v in steps]
+            right += best[1]
+        self.assertAlmostEqual(statistics.correlation(*zip(*pairs)), 0.5, delta=4 / math.sqrt(len(pairs)))
+        self.assertAlmostEqual(right / n, row["score.pearson"]["value"], delta=4 * math.sqrt(0.25 / n))
+        self.assertGreater(row["score.pearson"]["value"], row["score"]["value"] + 0.005)
 
 
 class Refused(Case):

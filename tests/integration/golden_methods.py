@@ -19,6 +19,7 @@ import unittest
 from scripted import Server
 from support import Case, lines, rederive
 
+RUBRIC = os.path.join(os.environ["RDV_SOURCE"], "examples/rubric.txt")
 GOLDEN = pathlib.Path(os.environ["RDV_SOURCE"]) / "tests/golden/methods.jsonl"
 LISTED = '\n{[{"lhs": "3 * 4", "op": "=", "rhs": "%s"}]}\n```'
 CHAINS = lines(
@@ -92,7 +93,7 @@ def cases():
         traces = rederive("tasks", "--task", task, "-n", "3", "--mistakes", "0.5").out
         yield f"{method}, traces", "whole", traces, ["check", "-m", method]
     for method in methods():
-        offered = ["check", "-m", method, "--samples", "2"]
+        offered = ["check", "-m", method, "--samples", "2", *(["--rubric", RUBRIC] if method == "rubric" else [])]
         check = offered + ["--no-structured"]
         yield f"{method}", "mixed", CHAINS, check
         yield f"{method}, whole replies", "whole", CHAINS, check

@@ -2,6 +2,7 @@
 """The recipes of the third paper, against an independent computation."""
 import glob
 import json
+import math
 import os
 import random
 import sys
@@ -33,7 +34,7 @@ def check_of(rng, n, label):
 
 def traces(seed, repaired=()):
     rng = random.Random(seed)
-    for task, share in (("sums", 0.1), ("brackets", 0.5), ("words", 0.18)):
+    for task, share in (("sums", 0.1), ("dyck_languages", 0.5), ("words", 0.28)):
         for i in range(40):
             n = rng.randint(1, 7)
             right = rng.random() < share
@@ -107,6 +108,25 @@ class Tables(Comparing):
         self.assertEqual([row["accuracy"] for row in rows if row["task"] == "sums"],
                          [0.25, 0.5, 0.75])
 
+    def test_projected_accuracies(self):
+        """Section 4.1.2: 50 % becomes 68.6 % with the paper's changes; so do ours, with their errors."""
+        self.write("in.jsonl", lines(*(r for r in traces(5, ("gold", "random")) if "repair" in r)))
+        ended = rederive("eval", "-q", "--json", "--recipe", "mistakes:table6", "in.jsonl", cwd=self.folder)
+        out = json.loads(ended.out)
+        changes = {(r["locator"], r["task"]): (r["delta.correct"], r["delta.incorrect"]) for r in out["rows"]
+                   if r["task"] and not r["subsampled"]}
+        self.assertEqual({(r["locator"], r["task"]) for r in out["projected"]}, set(changes))
+        for row in out["projected"]:
+            lost, gained = changes[row["locator"], row["task"]]
+            for share in (25, 50, 75, 90, 99):
+                a, after = share / 100, row[f"after.{share}"]
+                self.assertAlmostEqual(after["value"], a * (1 + lost["value"]) + (1 - a) * gained["value"])
+                self.assertAlmostEqual(after["stderr"], math.hypot(a * lost["stderr"], (1 - a) * gained["stderr"]))
+            a = row["break_even"]
+            self.assertAlmostEqual(a * (1 + lost["value"]) + (1 - a) * gained["value"], a)
+        self.assertAlmostEqual(0.5 * (1 - 0.0667) + 0.5 * 0.4392, 0.686, delta=5e-4)
+        self.assertAlmostEqual(0.99 * (1 - 0.0667) + 0.01 * 0.4392, 0.928, delta=5e-4)
+
     def test_intervals_hold_their_values(self):
         self.write("in.jsonl", lines(*traces(4, ("gold",))))
         for name in ("table4", "table6"):
@@ -162,6 +182,20 @@ class Tables(Comparing):
                 values = [r["delta.location"] for r in tasks]
                 self.assertAlmostEqual(mean["value"], sum(v["value"] for v in values) / len(values), delta=NEAR)
                 self.assertAlmostEqual(mean["stderr"], sum(v["stderr"] ** 2 for v in values) ** 0.5 / len(values), delta=NEAR)
+
+    def test_the_baseline_of_table_7_is_the_best_zero_shot_prompt(self):
+        """That with the highest mean over tasks, whichever was named first."""
+        for one, two in (("direct-trace-0shot", "direct-step-0shot"), ("direct-step-0shot", "direct-trace-0shot")):
+            records = list(self.renamed(6, one=one, two=two))
+            for record in records:
+                if one in record.get("checks", {}):
+                    record["checks"] = {"reward:x": record["checks"][one], **record["checks"]}
+            self.write("in.jsonl", lines(*records))
+            rows = self.eval("table7", "in.jsonl")
+            mean = {r["check"]: r["location"]["value"] for r in rows if not r["task"] and not r["subsampled"]}
+            best = max((one, two), key=mean.get)
+            self.assertNotEqual(mean[one], mean[two])
+            self.assertEqual({r["baseline"] for r in rows if r["check"] == "reward:x"}, {best})
 
     def test_baselines_that_are_not_there(self):
         self.write("in.jsonl", lines(*traces(5)))

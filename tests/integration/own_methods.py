@@ -302,6 +302,122 @@ class Numbers(Own):
                                       "that holds only a number from 0 to 10."])
 
 
+class WholeChain(Own):
+    """One graded or sampled verdict on the whole solution: its mean is the confidence, by which votes weigh."""
+    def setUp(self):
+        super().setUp()
+        self.mine = ("--method-dir", self.path("mine"), "-m", "judge")
+
+    def method(self, read, samples, temperature=1, conclude="mean"):
+        self.file("mine/judge.method", HEAD.format("judge", "judge", conclude) + f"## check\nper: chain\nsamples: {samples}\nread: {read}\n")
+        prompt = PROMPT.format("judge/check", "question, steps[text]", "", "{{question}}{{#steps}} {{text}}{{/steps}} Is it right?")
+        self.file("mine/judge/check.md", prompt.replace("temperature: 0", f"temperature: {temperature}"))
+
+    def judged(self, *rules, n=1, args=()):
+        with Server(rules=rules) as server:
+            records = self.check(server, "-q", "-j", "1", *args, stdin="".join(CHAINS.splitlines(True)[:n])).records
+            self.asked = server.asked()
+        return records
+
+    def test_a_grade_is_the_confidence(self):
+        self.method("number 0 to 100", 1)
+        for reply, confidence, verdict in (("I am quite sure.\n80", 0.8, "support"), ("51", 0.51, "support"), ("20", 0.2, "contradict")):
+            record, = self.judged({"reply": reply})
+            self.assertEqual([record["confidence"], [(v["step"], v["verdict"], v["score"]) for v in record["verdicts"]]],
+                             [confidence, [(None, verdict, confidence)]])
+            self.assertEqual(len(self.asked), 1)
+
+    def test_the_share_of_samples_is_the_confidence(self):
+        self.method('choice "Right" = support, "Wrong" = contradict', 4)
+        record, = self.judged({"reply": "Right", "times": 3}, {"reply": "Wrong"})
+        self.assertEqual([record["confidence"], record["n_calls"], len(self.asked)], [0.75, 4, 4])
+        self.assertEqual([s["satisfied"] for s in record["verdicts"][0]["evidence"]["samples"]], [True, True, True, False])
+
+    def test_nothing_unread_counts_as_support(self):
+        self.method('choice "Right" = support, "Wrong" = contradict', 2)
+        record, = self.judged({"reply": "Right", "times": 1}, {"reply": "Who knows."})
+        self.assertEqual([record["confidence"], record["verdicts"][0]["evidence"]["n_unparsed"]], [0.75, 1])
+        record, = self.judged({"reply": "Who knows."})
+        self.assertEqual([record["confidence"], record["verdicts"][0]["verdict"]], [None, "unknown"])
+        record, = self.judged({"reply": "Who knows."}, args=("--unknown", "contradict"))
+        self.assertEqual(record["confidence"], 0)
+
+    def test_votes_weigh_by_it(self):
+        self.method("number 0 to 100", 1)
+        records = self.judged({"contains": "2 + 3 = 6", "reply": "90"}, {"reply": "60"}, n=2)
+        vote = rederive("vote", "-w", "confidence:judge", stdin=lines(*records)).records[0]
+        self.assertEqual(vote["answer"], "6")
+        records = self.judged({"contains": "2 + 3 = 6", "reply": "60"}, {"reply": "90"}, n=2)
+        self.assertEqual(rederive("vote", "-w", "confidence:judge", stdin=lines(*records)).records[0]["answer"], "5")
+
+    def test_the_pages_example(self):
+        """docs/methods.md: how sure, from 0 to 100."""
+        text = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
+        for name in ("sure.method", "sure/ask.md"):
+            block, = re.findall(rf"`{re.escape(name)}`[^\n]*:\n\n((?:    [^\n]*\n|\n)+)", text)
+            self.file("page/" + name, textwrap.dedent(block).strip("\n") + "\n")
+        self.mine = ("--method-dir", self.path("page"), "-m", "sure")
+        record, = self.judged({"reply": "All is right.\n90", "times": 2}, {"reply": "30"})
+        self.assertEqual([round(record["confidence"], 9), len(self.asked)], [0.7, 3])
+        self.assertEqual(rederive("methods", "--method-dir", self.path("page")).status, 0)
+
+    def test_dry_run_tells_the_calls(self):
+        self.method("number 0 to 100", "option")
+        ended = rederive("check", *self.mine, "--samples", "3", "--dry-run", "--json", stdin=CHAINS)
+        self.assertEqual(json.loads(ended.out)["least"]["n_calls"], 2 * 3)
+
+
+class Rubric(Case):
+    """The method rubric, whose criteria are a text file of the user."""
+    GIVEN = "# what I look at\n\n  It answers the question.\r\nEach calculation is right.\n"
+
+    def check(self, *args, text=GIVEN, status=0, rules=({"reply": "1. Yes.\n2. Yes.\n9"},)):
+        self.write("mine.txt", text)
+        with Server(rules=list(rules)) as server:
+            ended = rederive("check", "-q", "-m", "rubric", "-M", server.url, *args, stdin=CHAINS.splitlines(True)[0], cwd=self.folder)
+            self.assert_ended(ended, status)
+            self.asked = server.asked()
+        return ended
+
+    def test_the_model_is_told_the_criteria(self):
+        record, = self.check("--rubric", "mine.txt", "--samples", "2").records
+        self.assertEqual([record["confidence"], len(self.asked)], [0.9, 2])
+        self.assertIn("\n1. It answers the question.\n2. Each calculation is right.\n\nQuestion: ", self.asked[0])
+        self.assertNotIn("what I look at", self.asked[0])
+
+    def test_own_prompts_may_have_them_too(self):
+        os.mkdir(self.path("mine"))
+        self.write("mine/met.method", HEAD.format("met", "met", "mean") + "## check\nper: chain\nread: choice yes-no\n")
+        os.mkdir(self.path("mine/met"))
+        self.write("mine/met/check.md", PROMPT.format("met/check", "criteria[text]", "", "Are these met?{{#criteria}}\n- {{text}}{{/criteria}}"))
+        record, = self.check("--method-dir", "mine", "-m", "met", "--rubric", "mine.txt", rules=({"reply": "Yes"},)).records
+        self.assertEqual([record["confidence"], self.asked], [1, ["Are these met?\n- It answers the question.\n- Each calculation is right."]])
+
+    def test_faults_have_one_line(self):
+        long = "x" * 1001
+        for text, says in (("", "--rubric mine.txt:1: a rubric has a criterion a line, and none is there"),
+                           ("ok\na\x01b\n", "--rubric mine.txt:2: a criterion has no control characters"),
+                           ("ok\n\n" + long, "--rubric mine.txt:3: a criterion has at most 1000 bytes"),
+                           ("a\n" * 101, "--rubric mine.txt:101: a rubric has at most 100 criteria")):
+            ended = self.check("--rubric", "mine.txt", text=text, status=2)
+            self.assertEqual([ended.err, self.asked], [f"rederive: check: {says}\n", []])
+        for args, says in (((), "check: --method rubric needs --rubric FILE, a text with one criterion a line"),
+                           (("--rubric", "none.txt"), "check: --rubric none.txt: cannot be read: there is no such file"),
+                           (("-m", "global", "--rubric", "mine.txt"), "check: --rubric has no effect: no prompt of the method has criteria (that of rubric has)")):
+            ended = self.check(*args, status=2)
+            self.assertEqual([ended.err, self.asked], [f"rederive: {says}\n", []])
+
+    def test_stands_in_a_papers_table(self):
+        self.write("mine.txt", self.GIVEN)
+        self.write("q.jsonl", lines({"question_id": "q", "question": "What is 2 + 3?", "gold": "5"}))
+        with Server(rules=[{"contains": "by these criteria", "reply": "9"}, {"reply": "Step 1: 2 + 3 = 5\nSo the answer is 5."}]) as server:
+            ended = rederive("reproduce", "selfcheck:table1", "--data", "q.jsonl", "--method", "rubric", "--rubric", "mine.txt",
+                             "-M", server.url, "--out", "out", "-q", cwd=self.folder, seconds=SECONDS)
+            self.assert_ended(ended, 0)
+        series, = json.loads(self.read("out/table.json"))["series"]
+        self.assertEqual([series["check"], series["rows"][0]["accuracy.weighted"]["value"]], ["rubric", 1])
+
+
 class Examples(Case):
     def test_each_runs_on_a_model_in_the_program(self):
         model = "builtin:" + write_model(self.path("tiny.gguf"))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recipes and fitted settings, against an independent computation on simulated checks."""
 import json
+import math
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ from support import Case, chain, lines, rederive
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import chains as simulation  # noqa: E402
 import general_chains  # noqa: E402
+import paired  # noqa: E402
 import quoted  # noqa: E402
 import recipes as reference  # noqa: E402
 
@@ -60,6 +62,87 @@ class Recipes(Case):
     def test_step_scores(self):
         self.compare("--weight", "scores:prm", "--fit", "others.jsonl", names=("table1", "table2"),
                      learned=self.others, scores="prm")
+
+    def mine(self, record, i):
+        """The record with a check of the user's, of some chains."""
+        if i % 7 == 0:
+            return record
+        checks = {**record["checks"], "mine": {**record["checks"]["global"], "confidence": (i * 37 % 101) / 101}}
+        return {**record, "checks": checks}
+
+    def test_own_checks_stand_beside_the_papers(self):
+        """Of every check that the records hold, whether all chains have it, whichever comes first, and with no check at the top."""
+        before = {name: self.eval("--recipe", "selfcheck:" + name)["series"] for name in ("table1", "table2", "fig6")}
+        records = [self.mine(r, i) if "selfcheck" in r.get("checks", {}) else r for i, r in enumerate(self.records)]
+        for record in records:  # as if somebody else had written them
+            for name in ("method", "verdicts", "confidence", "first_error", "n_unknown", "skipped"):
+                record.pop(name, None)
+        self.write("chains.jsonl", lines(*records))
+        for name, series in before.items():
+            own = {s["check"]: s for s in self.eval("--recipe", "selfcheck:" + name)["series"]}
+            self.assertEqual(list(own.values())[:len(series)], series, "the paper's rows are as before")
+            self.assertEqual(set(own) - {s["check"] for s in series}, {"mine"})
+            mine = own["mine"]
+            self.assertEqual(mine["n_chains"], series[0]["n_chains"])
+            self.assertEqual(mine["n_unchecked"], sum("mine" not in r.get("checks", {}) for r in records))
+        alone = self.eval("--recipe", "selfcheck:table2", "-w", "confidence:mine")["series"]
+        self.assertEqual(alone[0]["rows"], self.eval("--recipe", "selfcheck:table2")["series"][-1]["rows"])
+
+    def test_difference_to_a_baseline(self):
+        """Table 2's point: by how much a check is better than another on the same chains."""
+        records = [self.mine(r, i) if "selfcheck" in r.get("checks", {}) else r for i, r in enumerate(self.records)]
+        self.write("chains.jsonl", lines(*records))
+        ours = {s["check"]: s["rows"][0] for s in self.eval("--recipe", "selfcheck:table2", "--baseline", "selfcheck")["series"]}
+        self.assertNotIn("baseline", ours["selfcheck"])
+        for name, threshold in (("global", 0.55), ("error-check", 0.55), ("mine", 0.5)):
+            pairs = {True: {}, False: {}}
+            for r in records:
+                checks = r.get("checks", {})
+                both = [checks.get(c, {}) for c in ("selfcheck", name)]
+                if any(c.get("skipped") or c.get("confidence") is None for c in both):
+                    continue
+                right = r["answer"] == r["gold"]
+                pair = pairs[right].setdefault(r["question_id"], [0, 0, 0, 0])
+                accepted = [c["confidence"] >= t for c, t in zip(both, (0.55, threshold))]
+                for k in (0, 1):
+                    pair[2 * k] += accepted[k] == right
+                    pair[2 * k + 1] += 1
+            row, parts = ours[name], []
+            self.assertEqual(row["baseline"], "selfcheck")
+            for rate, right in (("tpr", True), ("tnr", False)):
+                theirs = paired.compare([tuple(p) for p in pairs[right].values()])
+                theirs.pop("p_value")
+                self.assert_has(row["delta." + rate], theirs, f"{name} {rate}")
+                parts.append(theirs["value"])
+            self.check_balanced(row["delta.balanced_accuracy"], pairs, parts, row)
+        unread = [{**r, "checks": {k: {**c, "confidence": None} for k, c in r["checks"].items()}} for r in records if "mine" in r.get("checks", {})]
+        self.write("chains.jsonl", lines(*unread))  # both are there, and no chain is accepted or rejected by both
+        row = self.eval("--recipe", "selfcheck:table2", "--baseline", "global")["series"][0]["rows"][0]
+        self.assertEqual((row["baseline"], row.get("delta.tpr")), ("global", None))
+        for args, says in ((("--baseline", "none"), "nothing to compare"),):
+            ended = rederive("eval", "--recipe", "selfcheck:table2", *args, "chains.jsonl", cwd=self.folder)
+            self.assert_ended(ended, 3)
+            self.assertIn(says, ended.err)
+
+    def check_balanced(self, balanced, pairs, parts, row):
+        """The mean of both differences, with the error by leaving out each question in turn (the jackknife)."""
+        def mean(left_out=None):
+            sums = []
+            for by in pairs.values():
+                some = [p for q, p in by.items() if q != left_out]
+                sums.append(sum(p[2] - p[0] for p in some) / sum(p[1] for p in some))
+            return sum(sums) / 2
+        questions = sorted({q for by in pairs.values() for q in by})
+        values = [mean(q) for q in questions]
+        n = len(values)
+        se = math.sqrt((n - 1) / n * sum((v - sum(values) / n) ** 2 for v in values))
+        self.assertAlmostEqual(balanced["value"], sum(parts) / 2)
+        self.assertEqual(balanced["n"], n)
+        self.assertAlmostEqual(balanced["stderr"], se, delta=0.05 * se)
+        self.assertTrue(balanced["ci_low"] < balanced["value"] < balanced["ci_high"])
+        for limit, sign in (("ci_low", -1), ("ci_high", 1)):
+            far = [abs(row["delta." + rate][limit] - row["delta." + rate]["value"]) for rate in ("tpr", "tnr")]
+            self.assertTrue(abs(far[0] - far[1]) / 2 - 1e-9 <= sign * (balanced[limit] - balanced["value"]) <= sum(far) / 2 + 1e-9)
 
     def test_more_than_50_chains(self):
         self.records = list(simulation.records(questions=4, chains=55))

@@ -3,9 +3,12 @@
 import glob
 import hashlib
 import json
+import math
 import os
+import re
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -19,6 +22,7 @@ sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import chains as selfcheck_chains  # noqa: E402
 
 LONG = 4 * SECONDS
+Z = statistics.NormalDist().inv_cdf(0.975)
 QUESTIONS = [{"question_id": f"q{i}", "question": f"What is 2 + {i}?", "gold": str(2 + i)} for i in range(12)]
 VARIANTS = [*SELFCHECK, {"contains": "", "reply": "It adds two numbers.\nCorrect"}]
 
@@ -47,7 +51,8 @@ class Listing(Case):
     def test_prints_the_papers_figures(self):
         text = rederive("reproduce", "--list", "selfcheck:table2", "mistakes:table4").out
         for row in (r"MathQA +GPT-3.5 +selfcheck +balanced_accuracy +% +66.7",
-                    r"dyck_languages +GPT-4 +cot-step +location +% +41\n", r"mean +GPT-4 +direct-step +location +% +52.87"):
+                    r"dyck_languages \(drawn\) +GPT-4 +cot-step +location +% +41 +300\n",
+                    r"mean +GPT-4 +direct-step +location +% +52.87"):
             self.assertRegex(text, row)
 
     def test_calls_are_those_of_a_dry_run(self):
@@ -135,6 +140,37 @@ class Sample(Case):
         self.assertEqual(len(mixed.records), len(QUESTIONS))
         self.assertIn('mixed.jsonl:13: another question of the data set "mixed" has the id "q1"', mixed.err)
 
+    def test_a_published_file_has_the_name_of_its_data_set(self):
+        """By most of its records: some of GSM8K's solutions have no calculator notes. Another file has its own name."""
+        gsm = [{"question": f"How much is {i} and 1?", "answer": f"It is {i}+1={note % i}{i + 1}.\n#### {i + 1}"}
+               for i, note in enumerate(["", "<<%s+1>>", "<<%s+1>>"]) for note in [note or "%.0s"]]
+        forms = {"gsm8k": gsm, "mathqa": [{"Problem": "1 + 1?", "options": "a ) 2 , b ) 3", "correct": "a"}],
+                 "math": [{"problem": "1 + 1?", "solution": "\\boxed{2}", "level": "Level 1", "type": "Algebra"}],
+                 "svamp": [{"Body": "One and one.", "Question": "How many?", "Answer": 2}],
+                 "strategyqa": [{"qid": "a", "question": "Is one odd?", "answer": True}],
+                 "commonsenseqa": [{"question": {"stem": "What?", "choices": [{"label": c, "text": c} for c in "ABCDE"]}, "answerKey": "A"}]}
+        paths = []
+        for name, records in forms.items():
+            os.mkdir(self.path(name))
+            paths.append(self.write(name + "/test.jsonl", lines(*records)))
+        ended = rederive("sample", "-q", "--questions", *paths)
+        self.assert_ended(ended, 0)
+        self.assertEqual([r["dataset"] for r in ended.records], [name for name, records in forms.items() for _ in records])
+        for name, records in (("sums", [{**q, "answer": "2\n#### 2"} for q in gsm]), ("other", [{"problem": "1?", "solution": "1"}]),
+                              ("arc", [{"question": "What?", "choices": {"label": [*"ABCD"], "text": [*"abcd"]}, "answerKey": "A"}])):
+            named = rederive("sample", "-q", self.write(name + ".jsonl", lines(*records))).records
+            self.assertEqual({r["dataset"] for r in named}, {name})
+        self.assertEqual({r["dataset"] for r in rederive("sample", "-q", "--dataset", "mine", paths[0]).records}, {"mine"})
+
+    def test_two_files_of_one_data_set_lose_no_question(self):
+        made = [{"problem": f"1 + {i}?", "solution": "", "answer": "1", "level": 1, "unique_id": "test/1"} for i in range(2)]
+        for name, records in (("one", made[:1]), ("two", made[1:])):
+            os.mkdir(self.path(name))
+            self.write(name + "/test.jsonl", lines(*records))
+        ended = rederive("sample", "one/test.jsonl", "two/test.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 2)
+        self.assertIn('are both of the data set "math", and have different questions with the id "test/1"', ended.err)
+
     def test_what_has_no_question_fails(self):
         path = self.write("c.jsonl", lines({"error": "it failed"}, QUESTIONS[0]))
         ended = rederive("sample", path)
@@ -191,6 +227,31 @@ class OneTable(Case):
             again = rederive(*self.command(server))
             self.assert_ended(again, 0)
             self.assertEqual(len(server.requests()), asked, "what is complete is not asked again")
+
+    def test_own_methods_stand_in_the_table(self):
+        os.mkdir(self.path("mine"))
+        self.write("mine/honest.method", '---\nmethod: honest\nsource: ours\nsummary: is the step right\nconclude: verdict\n---\n## judge\n'
+                   'per: step\nread: choice "Correct" = support, "Wrong" = contradict\nexample: "Correct"\n')
+        os.mkdir(self.path("mine/honest"))
+        self.write("mine/honest/judge.md", '---\nid: honest/judge\nsource: ours\nprofile: both\nvariables: question, step\ntemperature: 0\n'
+                   'max_tokens: 20\nanswers: "Correct", "Wrong"\n---\n## user\nQuestion: {{question}}\nStep: {{step}}\nIs it right?\n')
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            command = self.command(server, "out", "--method", "selfcheck,honest", "--method-dir", self.path("mine"), "--baseline", "selfcheck")
+            self.assert_ended(rederive(*command, "--dry-run", "-q"), 0)
+            self.assert_ended(rederive(*command, seconds=LONG), 0)
+            table = json.loads(self.read("out/table.json"))
+            self.assertEqual([s["check"] for s in table["series"]], ["selfcheck", "honest"])
+            self.assertEqual(table["series"][1]["rows"][0]["baseline"], "selfcheck")
+            self.assertEqual(table["series"][1]["rows"][0]["delta.balanced_accuracy"]["n"], 3)
+            asked = len(server.requests())
+            self.assert_ended(rederive(*command), 0)
+            self.assertEqual(len(server.requests()), asked)
+            for option, says in (("--method", 'begun with --method "selfcheck,honest", not null'), ("--baseline", "--baseline")):
+                at = command.index(option)
+                fewer = [w for i, w in enumerate(command) if i not in (at, at + 1) and (option != "--method" or w not in ("--method-dir", self.path("mine")))]
+                ended = rederive(*fewer)
+                self.assert_ended(ended, 2)
+                self.assertIn(says, ended.err)
 
     def test_no_fit_may_be_given_later(self):
         with Server(rules=[*SOLVE, *VARIANTS]) as server:
@@ -351,7 +412,82 @@ class OneTable(Case):
             self.assert_ended(ended, 0)
         self.assertEqual({r["locator"] for r in json.loads(self.read("out/mistakes-table6/table.json"))["rows"]}, {"gold", "random"})
         located = {r["locator"] for r in json.loads(self.read("out/mistakes-fig2/table.json"))["rows"]}
-        self.assertEqual(located, {"simulated:" + x for x in ("0.5", "0.6", "0.7", "0.8", "0.9", "1")})
+        self.assertEqual(located, {"simulated:" + x for x in ("0.5", "0.6", "0.65", "0.7", "0.8", "0.9", "1")})
+
+
+def cells_of(text):
+    """The lines of paper.txt as dictionaries, by their columns."""
+    head, *rest = text.splitlines()[1:]
+    names = head.split()
+    return [dict(zip(names, re.split("  +", line))) for line in rest[1:] if len(re.split("  +", line)) == len(names)]
+
+
+def wilson(p, n):
+    middle, half = p + Z * Z / (2 * n), Z * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+    return (middle - half) / (1 + Z * Z / n), (middle + half) / (1 + Z * Z / n)
+
+
+class Compared(Case):
+    """paper.txt sets a figure beside those of its own data set, with the difference."""
+
+    def test_only_with_the_same_data_set(self):
+        data = [self.write(name + ".jsonl", lines(*QUESTIONS)) for name in ("GSM-8K", "math", "sums")]
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            ended = rederive("reproduce", "selfcheck:table1", *(word for path in data for word in ("--data", path)), "--limit", "4",
+                             "-M", server.url, "--out", self.path("out"), "-q", seconds=LONG)
+            self.assert_ended(ended, 0)
+        text = self.read("out/paper.txt")
+        self.assertIn("The paper has no figures here of: math, sums.\n", text)
+        rows = {s["group"]: s["rows"][0] for s in json.loads(self.read("out/table.json"))["series"]}
+        found = cells_of(text)
+        self.assertEqual(len(found), 9 * 6)
+        for cell in found:
+            if cell["data"] != "GSM8K":
+                self.assertEqual((cell["here"], cell["of"], cell["difference"]), ("-", "-", "-"))
+                continue
+            ours = rows["GSM-8K"][cell["column"]]
+            paper, *error = (float(x) / 100 for x in cell["paper"].split(" ± "))
+            limits = (paper - Z * error[0], paper + Z * error[0]) if error else wilson(paper, int(cell["n"]))
+            self.assertEqual(cell["n"], "-" if error else "500")
+            d = ours["value"] - paper
+            low = d - math.hypot(ours["value"] - ours["ci_low"], limits[1] - paper)
+            high = d + math.hypot(ours["ci_high"] - ours["value"], paper - limits[0])
+            self.assertEqual(cell["difference"], f"{100 * d:+.1f} [{100 * low:.1f}, {100 * high:.1f}]", cell)
+            self.assertIn("GSM-8K", cell["of"])
+
+    def test_drawn_traces_are_compared_with_drawn_ones(self):
+        self.write("dyck_languages.jsonl", rederive("tasks", "-q", "-t", "dyck_languages", "-n", "40", "--mistakes", "0.5").out)
+        ended = rederive("reproduce", "mistakes:table2", "--data", self.path("dyck_languages.jsonl"), "--out", self.path("out"), "-q")
+        self.assert_ended(ended, 0)
+        ours = {r["subsampled"]: str(float(r["n_correct"])) for r in json.loads(self.read("out/table.json"))["rows"]}
+        found = [(c["data"], c["paper"], c["here"]) for c in cells_of(self.read("out/paper.txt")) if c["column"] == "n_correct"]
+        self.assertEqual(found[-2:], [("dyck_languages", "482", ours[False]), ("dyck_languages (drawn)", "88", ours[True])])
+
+    def test_the_papers_numbers_agree_with_each_other(self):
+        """Sections 4.2 and 4.4 follow from Tables 1 and 5; and a share of n observations is a multiple of 1/n."""
+        def listed(name):
+            return cells_of("\n" + rederive("reproduce", "--list", name).out.split("The paper's figures:\n")[1])
+
+        def values(name, row):
+            return [float(c["paper"].split(" ± ")[0]) for c in listed(name) if c["row"] == row and c["column"] == "accuracy"]
+        said = {(c["row"], c["column"]): float(c["paper"]) for c in listed("general:table1") if c["data"] == "mean"}
+        random, likely, best = (values("general:table1", row) for row in ("random", "lowest perplexity", "best score"))
+        for name, with_ in (("random", random), ("lowest perplexity", likely)):
+            gains = [a - b for a, b in zip(best, with_, strict=True)]
+            self.assertAlmostEqual(said[f"best score - {name}", "mean"], statistics.mean(gains), delta=0.015)
+            self.assertAlmostEqual(said[f"best score - {name}", "better"], 100 * sum(g > 0 for g in gains) / 9, delta=0.01)
+        steps = [values("general:table5", k) for k in "012"]
+        for k, row in ((1, "1 - 0"), (2, "2 - 0")):
+            share, = (float(c["paper"]) for c in listed("general:table5") if c["row"] == row)
+            self.assertAlmostEqual(share, 100 * sum(a > b for a, b in zip(steps[k], steps[0], strict=True)) / 9, delta=0.01)
+        n = 0
+        for name in ("selfcheck:table1", "mistakes:table4", "mistakes:table6", "mistakes:table9"):
+            for cell in (c for c in listed(name) if c["n"] != "-"):
+                hits = float(cell["paper"]) * int(cell["n"]) / 100
+                part = 2 if "accuracy" in cell["column"] else 1  # a tie of two answers counts half
+                self.assertAlmostEqual(hits * part, round(hits * part), delta=0.0101 * part * int(cell["n"]) / 100 * (10 if part == 2 else 1), msg=cell)
+                n += 1
+        self.assertGreater(n, 150)
 
 
 class HeldOut(Case):
@@ -458,6 +594,9 @@ class Mistakes(Case):
         (["selfcheck:fig2", "--no-fit", "-M", "builtin", "--out", "x"], "--no-fit has no effect on selfcheck:fig2"),
         (["mistakes:table6", "--checker", "builtin", "-M", "builtin", "--out", "x"], "--checker has no effect on mistakes:table6"),
         (["mistakes:table3", "mistakes:table2", "-M", "builtin", "--out", "x"], "--model has no effect on mistakes:table2 and the others"),
+        (["general:table1", "--method", "math", "-M", "builtin", "--out", "x"], "--method has no effect on general:table1"),
+        (["selfcheck:fig2", "--baseline", "x", "-M", "builtin", "--out", "x"], "--baseline has no effect on selfcheck:fig2"),
+        (["selfcheck:fig2", "--method-dir", "x", "-M", "builtin", "--out", "x"], "--method-dir has no effect without --method"),
         (["--list", "--limit", "3"], "--limit has no effect on --list"),
         (["--list", "selfcheck:fig2", "--dry-run"], "--dry-run has no effect on --list"),
         (["--list", "-M", "builtin"], "--model has no effect on --list"),

@@ -201,10 +201,13 @@ static rdv_str steps[] = {
 
 static setting setting_of(uint64_t round, const rdv_method *const *methods, size_t n)
 {
+    static const rdv_str criteria[] = {{"It is right.", 12}};
     setting s = {.question = {.id = RDV_STR("q"),
                               .text = RDV_STR("Three boxes hold 4 pens each. How many pens?"),
                               .gold = RDV_STR("1")}};
     rdv_plan_options_default(&s.options, sizeof s.options);
+    s.options.criteria = criteria;
+    s.options.n_criteria = 1;
     s.options.methods = methods;
     s.options.n_methods = n;
     s.options.seed = round + 1;

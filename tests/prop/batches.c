@@ -90,11 +90,14 @@ static rdv_str step_texts[][3] = {
 
 static void draw_work(world *w)
 {
+    static const rdv_str criteria[] = {{"It answers the question.", 24}, {"It is right.", 12}};
     size_t all = 0;
     while (rdv_method_at(all))
         all++;
     rdv_check_options_default(&w->check, sizeof w->check);
     rdv_plan_options_default(&w->plan, sizeof w->plan);
+    w->plan.criteria = criteria;
+    w->plan.n_criteria = 2;
     w->check.samples = 1 + below(w, 2);
     w->methods[0] = rdv_method_at(below(w, all));
     w->methods[1] = rdv_method_at(below(w, all));

@@ -58,6 +58,8 @@ static const struct {
     {"threshold", ON_SCORE, {"chain", "step", "step"}, false},
     {"mean", ON_VERDICT, {"step", "later step", "step"}, true},
     {"mean", ON_SCORE, {"step", "later step", "step"}, true},
+    {"mean", ON_VERDICT, {"chain", "chain", "chain"}, true},
+    {"mean", ON_SCORE, {"chain", "chain", "chain"}, true},
     {"calculations", ON_CLAIMS, {"step", "later step", "step"}, true},
 };
 

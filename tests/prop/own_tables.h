@@ -39,6 +39,8 @@ static const char *const own_tables[] = {
                                      "after: said?\n" NUMBER,
     HEAD("mean", "mean") LAST "samples: option\n" WORDS,
     HEAD("mean-of-numbers", "mean") LAST "samples: option\n" NUMBER,
+    HEAD("mean-of-the-chain", "mean") LAST "per: chain\nsamples: option\n" WORDS,
+    HEAD("grade", "mean") TEXT_OF("chain") LAST "per: chain\nafter: said?\nsamples: 3\n" NUMBER,
     HEAD("later-number", "mean") LAST "per: later step\nsamples: 3\n" NUMBER,
     HEAD("later", "mean") LAST "per: later step\nsamples: option\n" WORDS,
     HEAD("later-after-text", "mean") TEXT_OF("step") LAST "per: later step\nafter: said?\n" WORDS,

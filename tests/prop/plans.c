@@ -463,7 +463,10 @@ static void draw_options(world *w, rdv_plan_options *o, const rdv_check_options 
                          const rdv_method **of)
 {
     static const rdv_str types[] = {{0}, {0}, {"physics", 7}, {"", 0}};
+    static const rdv_str criteria[] = {{"It answers the question.", 24}, {"It is right.", 12}};
     rdv_plan_options_default(o, sizeof *o);
+    o->criteria = criteria;
+    o->n_criteria = 2;
     o->n_methods = one_in(w, 4) ? below(w, MAX_METHODS_OF_PLAN) : 1;
     for (size_t i = 0; i < o->n_methods; i++)
         of[i] = draw_method(w);

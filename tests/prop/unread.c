@@ -193,8 +193,11 @@ static rdv_check_options checking; /* of the latest options_of() */
 
 static rdv_plan_options options_of(const rdv_method *const *method, rdv_profile profile)
 {
+    static const rdv_str criteria[] = {{"It answers the question.", 24}, {"It is right.", 12}};
     rdv_plan_options o;
     rdv_plan_options_default(&o, sizeof o);
+    o.criteria = criteria;
+    o.n_criteria = 2;
     rdv_check_options_default(&checking, sizeof checking);
     o.check = &checking;
     o.methods = method;

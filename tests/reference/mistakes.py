@@ -74,10 +74,10 @@ def unique(values):
 
 
 def drawn(traces, seed):
-    """Those that stand for a task with more than a fifth of right answers; None: it has no more."""
+    """Those that stand for Dyck languages with more than a fifth of right answers; None: it is another task, or has no more."""
     before = [t["right"] if t["repair"] is None else t["before"] for t in traces]
     wrong = sum(not b for b in before)
-    if sum(before) * 5 <= len(traces):
+    if traces[0]["task"][0] != "dyck_languages" or sum(before) * 5 <= len(traces):
         return None
     wanted = wrong * 15 // 85
     order = sorted((i for i, b in enumerate(before) if b),

@@ -19,7 +19,7 @@ import sys
 from fractions import Fraction
 
 MASK = (1 << 64) - 1
-SUBSETS, Z = 20, 1.959963984540054
+ALL_SUBSETS, DRAWS, Z = 10000, 200, 1.959963984540054
 VARIANTS = ("selfcheck", "global", "single-stage", "error-check", "error-check-1shot")
 COUNTS = {"table1": [2], "fig2": range(1, 11), "fig6": range(1, 11), "fig5": [*range(1, 11), 15, 20, 30, 40, 50]}
 AGGREGATIONS = ("min", "product", "geometric", "mean", "last")
@@ -77,12 +77,12 @@ def rotl(x, k):
 
 
 def subsets(chains, n, question, seed):
-    """Sets of n chains: each alone, all of them, or drawn ones."""
-    if n == 1 or n == len(chains):
+    """All sets of n chains, or drawn ones where there are too many."""
+    if math.comb(len(chains), n) <= ALL_SUBSETS:
         return [list(c) for c in itertools.combinations(chains, n)]
     rng = Xoshiro(hash_of(question, seed) + n & MASK)
     drawn = []
-    for _ in range(SUBSETS):
+    for _ in range(DRAWS):
         taken = []
         for i, chain in enumerate(chains):
             if len(taken) < n and rng.below(len(chains) - i) < n - len(taken):

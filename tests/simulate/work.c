@@ -62,7 +62,10 @@ void work_make(work *w, const settings *s)
 {
     *w = (work){.kind = s->work % 4, .arena = rdv_arena_new(0)};
     rdv_plan_options *o = &w->options;
+    static const rdv_str criteria[] = {{"It is right.", 12}};
     rdv_plan_options_default(o, sizeof *o);
+    o->criteria = criteria;
+    o->n_criteria = 1;
     draw_methods(w, s);
     if (rdv_prompts_new(NULL, 0, &w->prompts, NULL) != RDV_OK)
         abort();

@@ -200,7 +200,20 @@ static json_t *top_check(rdv_chain_builder *m)
     return object;
 }
 
-/* All those under "checks" but the one that stands at the top too. */
+/* What a record says under "checks" may be the user's own, where no method stands at its top. */
+static bool is_check(const json_t *value)
+{
+    const json_t *verdicts = json_object_get(value, "verdicts");
+    const char *verdict =
+        json_string_value(json_object_get(json_array_get(verdicts, 0), "verdict"));
+    double confidence = json_number_value(json_object_get(value, "confidence"));
+    rdv_verdict_kind is;
+    if (json_array_size(verdicts))
+        return verdict && rdv_verdict_named(rdv_str_of(verdict), &is) == RDV_OK;
+    return (confidence > 0 && confidence <= 1) || json_is_true(json_object_get(value, "skipped"));
+}
+
+/* All those under "checks" but the one that stands at the top too; p == NULL: none does. */
 static size_t read_under(rdv_chain_builder *m, const json_t *checks, rdv_str last, rdv_check *out)
 {
     size_t n = 0;
@@ -208,7 +221,7 @@ static size_t read_under(rdv_chain_builder *m, const json_t *checks, rdv_str las
     json_t *value;
     json_object_foreach((json_t *)checks, key, value)
     {
-        if (rdv_str_eq(rdv_str_of(key), last))
+        if (last.p ? rdv_str_eq(rdv_str_of(key), last) : !is_check(value))
             continue;
         rdv_str method = rdv_str_copy(m->arena, rdv_str_of(key));
         if (!method.p)
@@ -223,9 +236,10 @@ void rdv_native_checks(rdv_chain_builder *m)
 {
     rdv_str last = rdv_build_text(m, "method");
     const json_t *checks = rdv_members_get(m->in, "checks");
-    if (!last.p)
+    if (!last.p && !json_is_object(checks))
         return;
-    if (rdv_find_char(last, '\0', 0) != RDV_NOT_FOUND) { /* no key of "checks" can hold it */
+    if (last.p &&
+        rdv_find_char(last, '\0', 0) != RDV_NOT_FOUND) { /* no key of "checks" can hold it */
         bad(m, "the name of a method has a NUL byte");
         return;
     }
@@ -238,7 +252,8 @@ void rdv_native_checks(rdv_chain_builder *m)
     json_t *top = top_check(m);
     if (m->chain->checks && top) {
         m->chain->n_checks = read_under(m, checks, last, m->chain->checks);
-        read_check(m, last, top, &m->chain->checks[m->chain->n_checks++]);
+        if (last.p)
+            read_check(m, last, top, &m->chain->checks[m->chain->n_checks++]);
     } else
         rdv_build_nomem(m);
     json_decref(top);

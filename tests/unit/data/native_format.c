@@ -286,6 +286,29 @@ static void test_checks__read_back(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Without a method at the top, those under "checks" are read, and what is no check is not. */
+static void test_checks__without_the_last_at_the_top(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_record r;
+    rdv_error err = {0};
+    assert_int_equal(
+        read_one(
+            "{\"question\":\"q\",\"steps\":[\"a\"],\"checks\":{\"one\":{\"verdicts\":[{\"step\":0,"
+            "\"verdict\":\"support\"}],\"confidence\":1},\"two\":{\"confidence\":0.5},"
+            "\"late\":{\"skipped\":true},\"mine\":{\"confidence\":85},\"list\":[1],"
+            "\"flag\":true,\"people\":{\"verdicts\":[{\"is\":\"support\"}],\"confidence\":1}}}",
+            arena, &r, &err),
+        RDV_OK);
+    assert_int_equal(r.chain.n_checks, 3);
+    assert_text(r.chain.checks[0].method, "one");
+    assert_int_equal(r.chain.checks[0].n_verdicts, 1);
+    assert_text(r.chain.checks[1].method, "two");
+    assert_true(r.chain.checks[2].skipped);
+    rdv_arena_free(&arena);
+}
+
 /* A check that does not say where the first error is has not said that there is none. */
 static void test_checks__without_a_first_error(void **state)
 {
@@ -318,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_chain__answer_is_read_unless_null),
         cmocka_unit_test(test_question_and_result_and_error),
         cmocka_unit_test(test_checks__read_back),
+        cmocka_unit_test(test_checks__without_the_last_at_the_top),
         cmocka_unit_test(test_checks__without_a_first_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

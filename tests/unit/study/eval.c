@@ -102,18 +102,45 @@ static void test_curve__mean_over_subsets(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_study *s = study_of(arena, "evaluation", NULL);
     const size_t counts[] = {2, 50};
-    eval_options options = {.subsets = 20000, .counts = counts, .n_counts = 2};
+    eval_options options = {.counts = counts, .n_counts = 2};
     rdv_eval_item f[6];
     eval_figures out = evaluate(s, f, two_questions(s, f), &options);
     const eval_curve *c = curve(&out, "accuracy.majority", "chains");
     assert_int_equal(c->n_points, 2);
-    assert_near(c->points[0].is.value, 1.0 / 3, 0.01);
+    assert_near(c->points[0].is.value, 1.0 / 3, 1e-12); /* of all subsets, not of drawn ones */
     c = curve(&out, "accuracy.weighted", "chains");
     /* q1: {7,8} twice of three. q2: {1,2} ties, half right; with 7 it is wrong. */
-    assert_near(c->points[0].is.value, (2.0 / 3 + 0.5 / 3) / 2, 0.01);
+    assert_near(c->points[0].is.value, (2.0 / 3 + 0.5 / 3) / 2, 1e-12);
     assert_int_equal(c->points[0].is.n, 2);
     assert_nan(c->points[1].is.value); /* no question has 50 chains */
     assert_int_equal(c->points[1].is.n, 0);
+    rdv_arena_free(&arena);
+}
+
+/* 1 of 18 chains is right, and the others have answers of their own: a vote of k chains, all tied,
+ * is right with the chance 1/18. All subsets give it exactly, also where 18 over k is largest among
+ * those that are not drawn (8568 of 5); the drawn ones nearly. */
+static void test_curve__all_subsets_or_drawn(void **state)
+{
+    (void)state;
+    enum { N = 18 };
+    static char keys[N][8];
+    static rdv_eval_item f[N];
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_study *s = study_of(arena, "evaluation", NULL);
+    const size_t counts[] = {2, 5, 6, 9, 13, 17, 18};
+    eval_options options = {.draws = 4000, .counts = counts, .n_counts = 7};
+    for (size_t i = 0; i < N; i++) {
+        snprintf(keys[i], sizeof keys[i], "%zu", i);
+        f[i] = item(s, "q", keys[i], i == 0, 1);
+    }
+    eval_figures out = evaluate(s, f, N, &options);
+    const eval_curve *c = curve(&out, "accuracy.weighted", "chains");
+    for (size_t i = 0; i < 7; i++) {
+        bool drawn = counts[i] == 6 || counts[i] == 9; /* 18564, 48620 */
+        assert_near(c->points[i].is.value, 1.0 / N, drawn ? 0.01 : 1e-12);
+        assert_int_equal(fabs(c->points[i].is.value - 1.0 / N) > 1e-12, drawn);
+    }
     rdv_arena_free(&arena);
 }
 
@@ -217,7 +244,7 @@ static void test_many_answers__in_one_question(void **state)
     static rdv_eval_item f[N];
     rdv_arena *arena = rdv_arena_new(0);
     rdv_study *s = study_of(arena, "evaluation", NULL);
-    eval_options options = {.subsets = 1};
+    eval_options options = {.draws = 1};
     for (size_t i = 0; i < N; i++) {
         snprintf(keys[i], sizeof keys[i], "%zu", i);
         f[i] = item(s, "q", keys[i], i == 7, 0.5);
@@ -350,7 +377,7 @@ static void test_truth__nothing_is_known(void **state)
 static bool runs_through(rdv_arena *arena, rdv_study *s, const rdv_eval_item *f, size_t n)
 {
     rdv_mark mark = rdv_arena_mark(arena);
-    eval_options options = {.resamples = 3, .subsets = 2, .n_thresholds = 2};
+    eval_options options = {.resamples = 3, .draws = 2, .n_thresholds = 2};
     eval_figures out;
     bool done = eval_items(s, f, n, &options, &out, NULL) == RDV_OK;
     rdv_arena_rewind(arena, mark);
@@ -375,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_accuracy__by_hand),
         cmocka_unit_test(test_curve__ends_are_exact),
         cmocka_unit_test(test_curve__mean_over_subsets),
+        cmocka_unit_test(test_curve__all_subsets_or_drawn),
         cmocka_unit_test(test_curve__does_not_depend_on_arrival),
         cmocka_unit_test(test_skipped__in_no_verification_figure),
         cmocka_unit_test(test_left_out__is_counted),

@@ -54,7 +54,7 @@ static int fill(rdv_study *m, rdv_error *err)
 {
     int r = RDV_OK;
     for (size_t i = 0; i < 20 && r == RDV_OK; i++)
-        r = add(m, "even", i, i % 2, i < 15, err);
+        r = add(m, "dyck_languages", i, i % 2, i < 15, err);
     for (size_t i = 0; i < 10 && r == RDV_OK; i++)
         r = add(m, "hard", i, i == 0, i < 3, err);
     return r;
