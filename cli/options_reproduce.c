@@ -82,8 +82,10 @@ static const struct opt reproduce_options[] = {
 };
 
 const struct opt reproduce_asking[] = {
-    OPTION_CHOICE("profile", 0, profile, "WHICH", "robust|paper", "robust",
-                  "How replies are read. robust: by careful rules; paper: exactly by the paper's"),
+    OPTION_CHOICE("profile", 0, profile, "WHICH", "both|paper|robust", "both",
+                  "How replies are read. paper: exactly by the paper's rules; robust: by careful "
+                  "ones; both: the table is by the paper's, and where robust differs, its figures "
+                  "stand beside them, from the same replies"),
     OPTION_FLAG("structured", 0, structured,
                 "Restrict replies that conclude with one of a few words to a JSON schema"),
     OPTION_FLAG("no-structured", 0, no_structured,

@@ -19,8 +19,8 @@ MAX_VARIABLES = 32
 MAX_STOPS = 4
 MAX_ANSWERS = 8
 
-MEMBERS = ("id", "source", "profile", "variables", "temperature", "max_tokens", "stop", "answers",
-           "reasoned", "notes")
+MEMBERS = ("id", "source", "profile", "variables", "robust_only", "temperature", "max_tokens", "stop",
+           "answers", "reasoned", "notes")
 REQUIRED = ("id", "source", "profile", "variables")
 PROFILES = ("paper", "robust", "both")
 ROLES = ("## system", "## user", "## assistant")
@@ -110,6 +110,15 @@ def read_variables(line, value):
     if len(variables) > MAX_VARIABLES:
         raise Fault(line, f"more than {MAX_VARIABLES} variables")
     return variables
+
+
+def check_robust_only(members, variables):
+    if "robust_only" not in members:
+        return
+    line, value = members["robust_only"]
+    for name in value.split(","):
+        if name.strip(" ") not in variables:
+            raise Fault(line, f'"{name.strip(" ")}" is not declared')
 
 
 def check_sampling(members):
@@ -233,6 +242,7 @@ def check(text):
     check_sampling(members)
     line, declared = members["variables"]
     variables = read_variables(line, declared)
+    check_robust_only(members, variables)
     check_body(text.split("\n")[first - 1:], first, variables)
     for variable in variables.values():
         for name in (variable.name, *(variable.fields or ())):

@@ -43,7 +43,7 @@ def step_line(p, rng):
 
 
 def target(p, rng, i):
-    return render("selfcheck/target", question=p.question, steps=p.texts[:i + 1],
+    return render("selfcheck/target", question=p.question, options=p.options, steps=p.texts[:i + 1],
                   step=p.texts[i]), p.steps[i].aim
 
 
@@ -62,7 +62,7 @@ def collected(step):
 
 
 def collect(p, rng, i):
-    return render("selfcheck/collect", kind=KIND, question=p.question, information=p.sentences,
+    return render("selfcheck/collect", kind=KIND, question=p.question, options=p.options, information=p.sentences,
                   previous=p.texts[:i], step=p.texts[i]), collected(p.steps[i])
 
 
@@ -83,7 +83,8 @@ def needed(p, rng, i, more=True):
 def regenerate(p, rng, i):
     info, prev = needed(p, rng, i)
     named = definitions(p) if i and rng.random() < 0.7 else ""
-    return render("selfcheck/regenerate", kind=KIND, variables=named, information=info, previous=prev,
+    return render("selfcheck/regenerate", kind=KIND, options=p.options, variables=named, information=info,
+                  previous=prev,
                   target=p.steps[i].aim), p.steps[i].right
 
 
@@ -103,18 +104,18 @@ def compare(p, rng, i):
     if kind < 0.1 and len(p.steps) > 2:
         k = rng.choice([k for k in range(len(p.steps)) if k != i])
         if p.steps[k].right_result != step.result and k not in step.prev:
-            return render("selfcheck/compare", kind=KIND, regenerated=p.steps[k].right,
+            return render("selfcheck/compare", kind=KIND, options=p.options, regenerated=p.steps[k].right,
                           step=text), "Therefore, " + UNRELATED
     if kind < 0.3 and not step.slips:  # the re-derivation is what slips
         other = MAKE[p.task](rng, "train", slip=True)
         k = other.first_slip
-        return render("selfcheck/compare", kind=KIND, regenerated=other.steps[k].says,
+        return render("selfcheck/compare", kind=KIND, options=p.options, regenerated=other.steps[k].says,
                       step=other.steps[k].right), comparison(other.steps[k].right_result,
                                                                  other.steps[k].result)
     if step.slips and rng.random() < 0.25:  # the re-derivation slips in the same way
-        return render("selfcheck/compare", kind=KIND, regenerated=step.says,
+        return render("selfcheck/compare", kind=KIND, options=p.options, regenerated=step.says,
                       step=text), comparison(step.result, step.result)
-    return render("selfcheck/compare", kind=KIND, regenerated=step.right,
+    return render("selfcheck/compare", kind=KIND, options=p.options, regenerated=step.right,
                   step=text), comparison(step.result, step.right_result)
 
 
@@ -138,20 +139,20 @@ def judged(step, wrong="Wrong", correct="Correct"):
 
 
 def single_stage(p, rng, i):
-    return render("single-stage", question=p.question, previous=p.texts[:i],
+    return render("single-stage", question=p.question, options=p.options, previous=p.texts[:i],
                   step=p.texts[i]), judged(p.steps[i])
 
 
 def error_check(p, rng, i):
     info, prev = needed(p, rng, i)
-    return render("error-check", information=info, previous=prev,
+    return render("error-check", options=p.options, information=info, previous=prev,
                   step=p.texts[i]), judged(p.steps[i])
 
 
 def error_check_1shot(p, rng, i):
     info, prev = needed(p, rng, i)
     reply = judged(p.steps[i], 'So the answer is "no".', 'So the answer is "yes".')
-    return render("error-check-1shot", information=info, previous=prev, step=p.texts[i]), reply
+    return render("error-check-1shot", options=p.options, information=info, previous=prev, step=p.texts[i]), reply
 
 
 def whole(p, rng):
@@ -163,7 +164,7 @@ def whole(p, rng):
             break
     else:
         lines.append("Correct")
-    return render("global", question=p.question, steps=p.texts), "\n".join(lines)
+    return render("global", question=p.question, options=p.options, steps=p.texts), "\n".join(lines)
 
 
 def relevance(p, rng, i):

@@ -56,6 +56,10 @@ int reproductions_list(const struct settings *settings, const struct reproductio
  * RDV_E_NOMEM; RDV_E_INPUT: `table` is no JSON. */
 int paper_figures(const char *name, rdv_str table, rdv_arena *arena, rdv_str *out, rdv_error *err);
 
+/* Where two tables of the same recipe have different figures, one line each. Rows are matched by
+ * their texts, `profile` aside. In `arena`. Faults: RDV_E_NOMEM; RDV_E_INPUT: no JSON. */
+int profile_figures(rdv_str paper, rdv_str robust, rdv_arena *arena, rdv_str *out, rdv_error *err);
+
 /* ---- stages ---------------------------------------------------------------------------------- */
 
 enum stage_state { STAGE_OPEN, STAGE_COMPLETE, STAGE_INCOMPLETE, STAGE_FAILED };
@@ -76,6 +80,7 @@ struct stage {
     bool asks;                            /* a model */
     const struct reproduction *for_table; /* it makes the table in the folder `table`; NULL: none */
     const char *table;
+    const char *beside; /* the folder of the same table in the first profile; NULL: it is that */
     bool skips_dry_run;
     enum stage_state state;
     bool ran; /* in this run */
@@ -87,7 +92,9 @@ struct stages {
     const char *dir, *dry_dir; /* --out; a temporary folder of a dry run, or NULL */
     struct stage **items;
     size_t n, cap;
-    bool failed; /* out of memory */
+    const char *profile; /* of the stages that are being added */
+    bool second;         /* it is the second profile, so files have its name */
+    bool failed;         /* out of memory */
 };
 
 /* Add the stages of the reproduction; `dir` is where its table goes. RDV_E_ARGUMENT: the settings

@@ -4,6 +4,7 @@
  * stage that was killed, or that left records undone, runs again; the journal answers what was
  * asked before. */
 #include "cmd.h"
+#include "prompts.h"
 #include "reproduce.h"
 #include "terminal.h"
 
@@ -76,19 +77,48 @@ static int run_with(const struct stages *s, const struct stage *stage, const cha
     return run_command(&command, to, NULL);
 }
 
+/* Write where the table of the second profile differs from that of the first. */
+static int compare_profiles(const struct stages *s, const struct stage *stage)
+{
+    rdv_error err = {0};
+    rdv_str first, second, differ;
+    const char *before = rdv_str_printf(s->arena, "%s/table.json", stage->beside).p;
+    const char *to = rdv_str_printf(s->arena, "%s/profiles.txt", stage->beside).p;
+    int code = before && to ? reproduce_read(before, s->arena, &first, &err) : rdv_no_memory(&err);
+    if (code == RDV_OK)
+        code = reproduce_read(stage->out, s->arena, &second, &err);
+    if (code == RDV_OK)
+        code = profile_figures(first, second, s->arena, &differ, &err);
+    if (code == RDV_OK)
+        code = reproduce_write(to, differ, s->arena, &err);
+    if (code == RDV_OK)
+        printf("\n%.*s\n", RDV_FMT(differ));
+    else
+        say("reproduce: %s", code == RDV_NONE ? "a table was not written" : err.msg);
+    return code;
+}
+
 /* Write the table, and beside it the paper's figures. */
 static int run_table(const struct stages *s, const struct stage *stage)
 {
     const char *dir = stage->table;
     rdv_error err = {0};
-    rdv_str json, paper;
+    rdv_str json, paper, prompts;
     const char *folder[] = {"--tables", dir};
     int status = run_with(s, stage, folder, 2, NULL);
     if (status != DONE && status != SOME_FAILED)
         return status;
+    if (stage->beside)
+        return compare_profiles(s, stage) == RDV_OK ? status : NOTHING_DONE;
     int code = reproduce_read(stage->out, s->arena, &json, &err);
     if (code == RDV_OK)
         code = paper_figures(stage->for_table->name, json, s->arena, &paper, &err);
+    if (code == RDV_OK)
+        code = reproduce_prompts(s->settings, stage->for_table->name, s->arena, &prompts, &err);
+    if (code == RDV_OK)
+        paper = rdv_str_printf(s->arena, "%.*s%.*s", RDV_FMT(paper), RDV_FMT(prompts));
+    if (code == RDV_OK && !paper.p)
+        code = rdv_no_memory(&err);
     if (code == RDV_OK)
         code =
             reproduce_write(rdv_str_printf(s->arena, "%s/paper.txt", dir).p, paper, s->arena, &err);

@@ -136,6 +136,12 @@ static bool is_replayed(const char *model)
     return rdv_starts(rdv_str_of(model), RDV_STR("transcript:"));
 }
 
+/* The name of a stage that depends on the profile. */
+static const char *of_profile(struct stages *s, const char *name)
+{
+    return s->second && name ? text(s, "%s-%s", name, s->profile) : name;
+}
+
 /* The options of the command line that every stage with a model takes. */
 static void add_asking(struct stages *s, struct arguments *to, const char *model,
                        const char *checker)
@@ -145,6 +151,8 @@ static void add_asking(struct stages *s, struct arguments *to, const char *model
         const char *was = o->initial ? o->initial : "";
         char value[64] = "";
         const char *is = value;
+        if (strcmp(o->name, "profile") == 0)
+            at = &s->profile;
         if (o->type == OPT_FLAG && *(const bool *)at)
             add(s, to, text(s, "--%s", o->name));
         if (o->type == OPT_NATURAL)
@@ -346,6 +354,7 @@ static struct stage *chains(struct stages *s, const struct chain_set *set, size_
         text(s, "chains-%s-%" PRIu64 "-of-%s%s", set->generate, chains_of(s, set),
              number_name(s, limit_of(s, set)), of_model(s, "model", model, n_models(s)));
     struct stage *stage;
+    name = of_profile(s, name);
     if (!begin(s, name, "jsonl", &stage))
         return stage;
     struct arguments *c = &stage->command;
@@ -377,7 +386,7 @@ static void estimate_check(struct stages *s, struct stage *stage, const struct c
 static bool begin_asking(struct stages *s, const char *name, const char *command,
                          struct stage **stage)
 {
-    if (!begin(s, name, "jsonl", stage))
+    if (!begin(s, of_profile(s, name), "jsonl", stage))
         return false;
     (*stage)->asks = true;
     add(s, &(*stage)->command, text(s, "%s", command));
@@ -529,7 +538,7 @@ static struct stage *judge(struct stages *s, const char *name, struct stage *tra
                            struct stage *prompted)
 {
     struct stage *stage;
-    if (!begin(s, name, "jsonl", &stage) || !trained || !prompted)
+    if (!begin(s, of_profile(s, name), "jsonl", &stage) || !trained || !prompted)
         return stage;
     struct arguments *c = &stage->command;
     stage->skips_dry_run = true;
@@ -633,16 +642,23 @@ static void add_recipe(struct stages *s, struct arguments *c, const struct repro
         add_count(s, c, "seed", s->settings->seed);
     if ((uses & RDV_USES_BASELINE) && s->settings->baseline)
         add_option(s, c, "baseline", s->settings->baseline);
-    if ((uses & RDV_USES_AGGREGATE) && strcmp(s->settings->profile, "paper") == 0)
+    if ((uses & RDV_USES_AGGREGATE) && strcmp(s->profile, "paper") == 0)
         add_option(s, c, "profile", "paper");
 }
 
-int stages_add(struct stages *s, const struct reproduction *of, const char *dir, rdv_error *err)
+/* Whether the table depends on how replies are read. */
+static bool has_profiles(const struct reproduction *of)
 {
-    struct stage table = {.for_table = of, .table = dir};
-    int code = suffices(s, of, err);
-    if (code != RDV_OK)
-        return code;
+    bool asks = of->set->source != NO_CHAINS && of->set->source != TRAINING_FIGURES;
+    return asks && (of->set->methods || of->set->source != LABELLED_TRACES) &&
+           (of->set->methods || of->set->source != ANNOTATED_CHAINS);
+}
+
+/* Add the table in s->profile, in the folder `dir`. */
+static void add_table(struct stages *s, const struct reproduction *of, const char *dir,
+                      const char *beside)
+{
+    struct stage table = {.for_table = of, .table = dir, .beside = beside};
     struct arguments *c = &table.command;
     add(s, c, text(s, "eval"));
     add_quiet(s, c);
@@ -657,12 +673,32 @@ int stages_add(struct stages *s, const struct reproduction *of, const char *dir,
         add_held_out(s, of->set, &table);
     else if (of->set->source == TRAINING_FIGURES)
         add_training(s, of->set, &table);
-    struct stage *last = push(s, of->name, text(s, "%s/table.json", dir));
+    struct stage *last =
+        push(s, beside ? text(s, "%s, profile %s", of->name, s->profile) : of->name,
+             text(s, "%s/table.json", dir));
     if (last) {
         const char *name = last->name, *out = last->out;
         *last = table;
         last->name = name;
         last->out = out;
+    }
+}
+
+int stages_add(struct stages *s, const struct reproduction *of, const char *dir, rdv_error *err)
+{
+    int code = suffices(s, of, err);
+    if (code != RDV_OK)
+        return code;
+    bool both = strcmp(s->settings->profile, "both") == 0;
+    s->profile = both ? "paper" : s->settings->profile;
+    s->second = false;
+    add_table(s, of, dir, NULL);
+    if (both && has_profiles(of)) {
+        s->profile = "robust";
+        s->second = true;
+        const char *second = text(s, "%s/robust", dir);
+        if (second)
+            add_table(s, of, second, dir);
     }
     return s->failed ? rdv_no_memory(err) : RDV_OK;
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "task/task.h"
 #include "text/think.h"
 
 #include <math.h>
@@ -193,6 +194,19 @@ void rdv_build_question(rdv_chain_builder *m, const char *text, const char *gold
     if (!q->text.p)
         rdv_members_fail(m->in, RDV_E_INPUT, "member \"%s\" is missing or null", text);
     q->gold = rdv_build_text(m, gold);
+}
+
+void rdv_build_bigbench_question(rdv_chain_builder *m)
+{
+    rdv_build_question(m, "input", "target");
+    rdv_question *q = &m->chain->question;
+    const rdv_task *task = m->in->fault == RDV_OK ? rdv_task_left_out(q) : NULL;
+    if (!task)
+        return;
+    q->text = rdv_str_printf(m->arena, "%s%.*s", task->asks, RDV_FMT(rdv_trim(q->text)));
+    if (!q->text.p)
+        rdv_build_nomem(m);
+    rdv_build_keep_text(m, "question_prefix", rdv_str_of(task->asks));
 }
 
 static bool too_many_steps(rdv_chain_builder *m, size_t n)

@@ -70,6 +70,8 @@ void rdv_build_no_mistake(rdv_chain_builder *m);
 void rdv_build_options(rdv_chain_builder *m, const json_t *list, const char *name);
 /* Options from one text, "a ) 6 , b ) 7", or lines "A: 6" or "(A) 6". None found: none set. */
 void rdv_build_options_in(rdv_chain_builder *m, rdv_str text);
+/* Options behind a line "Options:" of the question, which then ends before it. */
+void rdv_build_options_of_question(rdv_chain_builder *m);
 /* "c", "(C)" and "C)" to "C"; all else is unchanged. */
 rdv_str rdv_build_letter(rdv_chain_builder *m, rdv_str text);
 /* One score list. */
@@ -78,6 +80,9 @@ void rdv_build_score(rdv_chain_builder *m, rdv_str name, double *step, size_t n)
 void rdv_build_judged(rdv_chain_builder *m, int8_t *is);
 /* The question: its text and right answer. */
 void rdv_build_question(rdv_chain_builder *m, const char *text, const char *gold);
+/* The question of BIG-bench's `input` and `target`. One that is only the list of its task is
+ * completed with the task's words, which the record then has as `question_prefix`. */
+void rdv_build_bigbench_question(rdv_chain_builder *m);
 /* What follows the last "####" of a worked solution, or all of it if there is none. */
 rdv_str rdv_build_after_mark(rdv_str solution);
 /* The steps from a worked solution, one per line; a last line "#### 42" or "A: 42" is the answer.

@@ -130,3 +130,14 @@ rdv_str rdv_build_letter(rdv_chain_builder *m, rdv_str text)
         rdv_build_nomem(m);
     return copy;
 }
+
+void rdv_build_options_of_question(rdv_chain_builder *m)
+{
+    rdv_question *q = &m->chain->question;
+    size_t at = rdv_find(q->text, RDV_STR("\nOptions:"), 0);
+    if (at == RDV_NOT_FOUND)
+        return;
+    rdv_build_options_in(m, rdv_slice(q->text, at + 9, q->text.len));
+    if (q->n_options)
+        q->text = rdv_trim_end(rdv_slice(q->text, 0, at));
+}

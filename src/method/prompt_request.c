@@ -19,6 +19,7 @@ typedef enum variable {
     ANSWER,
     CRITERIA,
     INFORMATION,
+    INPUT,
     KIND,
     NEXT,
     NUMBER,
@@ -37,6 +38,7 @@ static const struct {
     [ANSWER] = {"answer", false},
     [CRITERIA] = {"criteria", true},
     [INFORMATION] = {"information", true},
+    [INPUT] = {"input", false},
     [KIND] = {"kind", false},
     [NEXT] = {"next", false},
     [NUMBER] = {"number", false},
@@ -123,6 +125,9 @@ static int fill_known(const prompt_subject *s, variable which, bool numbered, rd
     case NUMBER:
         out->text = rdv_str_printf(arena, "%zu", s->asked + (which == NEXT));
         return out->text.p ? RDV_OK : RDV_E_NOMEM;
+    case INPUT:
+        out->text = rdv_task_list(s->question);
+        return RDV_OK;
     case KIND:
         out->text = s->type.p ? s->type : question_type_by_form(s->question);
         return RDV_OK;
@@ -136,8 +141,8 @@ static int fill_known(const prompt_subject *s, variable which, bool numbered, rd
 }
 
 /* Fills in the values of all variables that the prompt declares. */
-static int fill_in(const prompt *p, const prompt_subject *s, rdv_arena *arena, prompt_value *values,
-                   size_t *n, rdv_error *err)
+static int fill_in(const prompt *p, const prompt_subject *s, rdv_profile profile, rdv_arena *arena,
+                   prompt_value *values, size_t *n, rdv_error *err)
 {
     rdv_str name;
     bool list, numbered;
@@ -146,6 +151,10 @@ static int fill_in(const prompt *p, const prompt_subject *s, rdv_arena *arena, p
         variable which = variable_named(name);
         prompt_value *v = &values[(*n)++];
         *v = (prompt_value){.name = name};
+        if (profile == RDV_PAPER && prompt_variable_is_robust_only(p, i)) {
+            v->list = list; /* empty */
+            continue;
+        }
         int r = which < N_VARIABLES ? fill_known(s, which, numbered, arena, v)
                 : s->other          ? s->other(s->data, name, arena, &v->text)
                                     : RDV_NONE;
@@ -194,7 +203,7 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
     typed.type = plan->options.question_type;
     typed.criteria = plan->options.criteria;
     typed.n_criteria = plan->options.n_criteria;
-    int r = fill_in(p, &typed, arena, values, &n_values, err);
+    int r = fill_in(p, &typed, plan->options.profile, arena, values, &n_values, err);
     if (r == RDV_OK)
         r = prompt_render(p, values, n_values, arena, &messages, &n_messages, err);
     if (r == RDV_E_LIMIT) {
@@ -269,8 +278,8 @@ static int check_variable(const prompt *p, rdv_str id, const stage *s, const rdv
             "%.*s is a variable of docs/methods.md and the name of a stage: give "
             "what the stage found another name (as)",
             RDV_FMT(name));
-    bool of_chain = which < N_VARIABLES && which != INFORMATION && which != KIND &&
-                    which != CRITERIA && which != OPTIONS && which != QUESTION;
+    bool of_chain = which < N_VARIABLES && which != INFORMATION && which != INPUT &&
+                    which != KIND && which != CRITERIA && which != OPTIONS && which != QUESTION;
     if (s->of_question && of_chain)
         return prompt_fault_at(p, id, s, err,
                                "%.*s is of a chain, and the stage is asked \"per: question\"",

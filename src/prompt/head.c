@@ -12,6 +12,7 @@ enum {
     SOURCE,
     PROFILE,
     VARIABLES,
+    ROBUST_ONLY,
     TEMPERATURE,
     MAX_TOKENS,
     STOP,
@@ -29,6 +30,7 @@ static const struct {
     [SOURCE] = {"source", true},
     [PROFILE] = {"profile", true},
     [VARIABLES] = {"variables", true},
+    [ROBUST_ONLY] = {"robust_only", false},
     [TEMPERATURE] = {"temperature", false},
     [MAX_TOKENS] = {"max_tokens", false},
     [STOP] = {"stop", false},
@@ -136,6 +138,24 @@ static int read_variables(const prompt_parser *ps, const member *m)
         int rc = read_variable(ps, trim_blanks(rdv_slice(m->value, at, end)));
         if (rc != RDV_OK)
             return rc;
+    }
+    return RDV_OK;
+}
+
+/* Names of declared variables, which the profile `paper` leaves empty. */
+static int read_robust_only(const prompt_parser *ps, const member *m)
+{
+    prompt *p = ps->prompt;
+    for (size_t at = 0, end; at != RDV_NOT_FOUND; at = end == RDV_NOT_FOUND ? end : end + 1) {
+        size_t i = 0;
+        end = rdv_find_char(m->value, ',', at);
+        rdv_str name = trim_blanks(rdv_slice(m->value, at, end));
+        while (i < p->n_variables && !rdv_str_eq(p->variables[i].name.text, name))
+            i++;
+        if (i == p->n_variables)
+            return prompt_fault(ps, RDV_E_INPUT, m->line, "\"%.*s\" is not declared",
+                                RDV_FMT(name));
+        p->variables[i].robust_only = true;
     }
     return RDV_OK;
 }
@@ -302,5 +322,7 @@ int prompt_read_head(prompt_parser *ps)
         rc = read_reasoned(ps, &found[REASONED]);
     if (rc == RDV_OK)
         rc = check_profile(ps, &found[PROFILE]);
-    return rc == RDV_OK ? read_variables(ps, &found[VARIABLES]) : rc;
+    if (rc == RDV_OK)
+        rc = read_variables(ps, &found[VARIABLES]);
+    return rc == RDV_OK && found[ROBUST_ONLY].line ? read_robust_only(ps, &found[ROBUST_ONLY]) : rc;
 }

@@ -21,6 +21,7 @@ typedef struct prompt_name {
 typedef struct prompt_variable {
     prompt_name name;
     bool list;
+    bool robust_only; /* empty with the profile `paper` */
     prompt_name *fields;
     size_t n_fields;
 } prompt_variable;

@@ -32,6 +32,8 @@ const prompt *prompt_named(const rdv_prompts *set, rdv_str id);
 /* The i-th variable that the prompt declares; false: it declares fewer. *list: it is a list.
  * *numbered: the list's items have a field "number". */
 bool prompt_variable_at(const prompt *p, size_t i, rdv_str *name, bool *list, bool *numbered);
+/* Whether the profile `paper` leaves that variable empty. */
+bool prompt_variable_is_robust_only(const prompt *p, size_t i);
 /* The line on which its variables are declared, from 1. *added: it is neither a compiled-in prompt
  * nor a replacement of one. */
 size_t prompt_variables_line(const prompt *p, bool *added);

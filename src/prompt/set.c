@@ -31,9 +31,17 @@ int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err)
 
 /* ---- replacements and additions -------------------------------------------------------------- */
 
+/* What is asked, with and without the words that state its task: a replacement uses either. */
+static bool is_asked(rdv_str name)
+{
+    return rdv_str_eq(name, RDV_STR("question")) || rdv_str_eq(name, RDV_STR("input"));
+}
+
 static bool same_variable(const prompt_variable *a, const prompt_variable *b)
 {
-    if (!rdv_str_eq(a->name.text, b->name.text) || a->list != b->list || a->n_fields != b->n_fields)
+    bool same_name = rdv_str_eq(a->name.text, b->name.text) ||
+                     (is_asked(a->name.text) && is_asked(b->name.text));
+    if (!same_name || a->list != b->list || a->n_fields != b->n_fields)
         return false;
     for (size_t i = 0; i < a->n_fields; i++) {
         size_t k = 0;
@@ -45,11 +53,14 @@ static bool same_variable(const prompt_variable *a, const prompt_variable *b)
     return true;
 }
 
-/* The first variable of `a` that `b` lacks or declares differently, or NULL. */
-static const prompt_variable *missing_from(const prompt *b, const prompt *a)
+/* The first variable of `a` that `b` lacks or declares differently, or NULL. `may_lack`: those that
+ * the profile `paper` leaves empty need not be there. */
+static const prompt_variable *missing_from(const prompt *b, const prompt *a, bool may_lack)
 {
     for (size_t i = 0; i < a->n_variables; i++) {
         size_t k = 0;
+        if (may_lack && a->variables[i].robust_only)
+            continue;
         while (k < b->n_variables && !same_variable(&a->variables[i], &b->variables[k]))
             k++;
         if (k == b->n_variables)
@@ -95,11 +106,11 @@ static int take(rdv_prompts *set, const rdv_prompt_text *text, rdv_arena *arena,
     int rc = parse_text(&fresh, text, arena, err);
     if (rc != RDV_OK)
         return rc;
-    const prompt_variable *v = missing_from(&fresh, old);
+    const prompt_variable *v = missing_from(&fresh, old, true);
     if (v)
         return rdv_fail(err, RDV_E_INPUT, "the variable %.*s of the prompt it replaces is missing",
                         RDV_FMT(v->name.text));
-    v = missing_from(old, &fresh);
+    v = missing_from(old, &fresh, false);
     if (v)
         return rdv_fail(err, RDV_E_INPUT, "the prompt it replaces has no such variable %.*s",
                         RDV_FMT(v->name.text));
@@ -182,6 +193,11 @@ bool prompt_variable_at(const prompt *p, size_t i, rdv_str *name, bool *list, bo
     for (size_t k = 0; k < v->n_fields; k++)
         *numbered |= rdv_str_eq(v->fields[k].text, RDV_STR("number"));
     return true;
+}
+
+bool prompt_variable_is_robust_only(const prompt *p, size_t i)
+{
+    return i < p->n_variables && p->variables[i].robust_only;
 }
 
 size_t prompt_variables_line(const prompt *p, bool *added)

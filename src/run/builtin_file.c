@@ -3,13 +3,13 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "lm/model.h"
+#include "run/builtin_text.h"
 #include "run/run.h"
 
 #include <nettle/sha2.h>
 
 #define HASH_BYTES 6 /* bytes of the SHA-256 that are part of the name */
 #define UNNAMED "unnamed"
-#define PROMPTS "rederive.prompts"
 #define MAX_PROMPTS 1000
 
 /* ---- its name ----------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ static int copy_prompts(rdv_builtin *model, const gguf_value *value, rdv_arena *
 
 static int describe(rdv_builtin *model, rdv_str name, rdv_arena *arena)
 {
-    const gguf_value *prompts = gguf_get(&model->lm->g, PROMPTS);
+    const gguf_value *prompts = gguf_get(&model->lm->g, RDV_BUILTIN_PROMPTS);
     int rc = name_model(model, name, arena);
     return rc == RDV_OK && prompts ? copy_prompts(model, prompts, arena) : rc;
 }

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "lm/model.h"
 #include "model/turns.h"
 #include "run/builtin_steps.h"
 
@@ -52,6 +53,32 @@ int builtin_text_copy(const rdv_request *request, rdv_arena *arena, rdv_request 
     return out->text.p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* Words of prompts as they are, and as they were when the file of models/ was trained. A model that
+ * lists prompts (run.h) is asked in the words it knows; training anew empties the table. */
+static const struct {
+    const char *now, *trained;
+} wordings[] = {
+    {"start each step with \"Step :\"", "start each step with \"Step ::\""},
+};
+
+static int as_trained(const rdv_lm *lm, rdv_arena *arena, rdv_str *text)
+{
+    if (!gguf_get(&lm->g, RDV_BUILTIN_PROMPTS))
+        return RDV_OK;
+    for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++) {
+        rdv_str now = rdv_str_of(wordings[i].now);
+        size_t at = rdv_find(*text, now, 0);
+        if (at == RDV_NOT_FOUND)
+            continue;
+        *text =
+            rdv_str_printf(arena, "%.*s%s%.*s", RDV_FMT(rdv_slice(*text, 0, at)),
+                           wordings[i].trained, RDV_FMT(rdv_slice(*text, at + now.len, text->len)));
+        if (!text->p)
+            return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
 /* A conversation, with an open turn of the assistant if there is a text. *from: where the text
  * begins. */
 static int turn_tokens(const rdv_lm *lm, const rdv_message *messages, size_t n, rdv_str text,
@@ -61,8 +88,11 @@ static int turn_tokens(const rdv_lm *lm, const rdv_message *messages, size_t n, 
     rdv_lm_turn *all = RDV_NEW_ARRAY(arena, rdv_lm_turn, n + 1);
     if (!all)
         return rdv_no_memory(err);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         all[i] = (rdv_lm_turn){rdv_str_of(rdv_role_name(messages[i].role)), messages[i].text};
+        if (as_trained(lm, arena, &all[i].text) != RDV_OK)
+            return rdv_no_memory(err);
+    }
     all[n] = (rdv_lm_turn){RDV_STR("assistant"), text};
     int rc = rdv_lm_chat_tokens(lm, all, n, false, arena, &tokens, from, err);
     out->prompt = tokens;

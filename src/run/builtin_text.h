@@ -4,6 +4,9 @@
 #include "lm/lm.h"
 #include "run/backend.h"
 
+/* The metadata of a model file that list the prompts it was trained on. */
+#define RDV_BUILTIN_PROMPTS "rederive.prompts"
+
 /* A copy of the parts of a request that the built-in model uses, all in `arena`. RDV_OK or
  * RDV_E_NOMEM. */
 int builtin_text_copy(const rdv_request *request, rdv_arena *arena, rdv_request *out);

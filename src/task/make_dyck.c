@@ -6,6 +6,7 @@
 
 static const char opening[] = "([{<", closing[] = ")]}>";
 #define KINDS 4
+#define ASKS "Close the brackets that are still open, in the right order: "
 
 typedef struct dyck {
     char *symbols;
@@ -70,7 +71,7 @@ static int draw_dyck(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out)
     }
     rdv_buf text, gold;
     rdv_buf_init(&text, arena, 0);
-    rdv_buf_lit(&text, "Close the brackets that are still open, in the right order: ");
+    rdv_buf_lit(&text, ASKS);
     put_spaced(&text, d->symbols, d->n);
     for (size_t i = 0; i < depth / 2; i++) {
         char c = stack[i];
@@ -182,7 +183,7 @@ static void write_dyck(const void *puzzle, trace *t, rdv_str *answer)
 
 const task_maker task_dyck = {
     .task = {"dyck_languages", "close the brackets that are open", "brackets", RDV_KIND_TEXT, 3, 60,
-             400},
+             400, .asks = ASKS},
     .draw = draw_dyck,
     .write = write_dyck,
 };

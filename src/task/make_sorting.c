@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOST_WORDS 60
+#define ASKS "Sort these words alphabetically: "
 
 typedef struct sorting {
     size_t n;
@@ -31,12 +32,12 @@ static int draw_sorting(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out)
     const char *sorted[MOST_WORDS];
     rdv_buf_init(&text, arena, 0);
     rdv_buf_init(&gold, arena, 0);
-    rdv_buf_lit(&text, "Sort these words alphabetically:");
+    rdv_buf_lit(&text, ASKS);
     s->n = size;
     words_draw(rng, words_common.n, size, s->words);
     for (size_t i = 0; i < size; i++) {
         const char *word = words_common.words[s->words[i]];
-        rdv_buf_printf(&text, " %s", word);
+        rdv_buf_printf(&text, "%s%s", i ? " " : "", word);
         size_t at = i;
         for (; at > 0 && strcmp(sorted[at - 1], word) > 0; at--)
             sorted[at] = sorted[at - 1];
@@ -208,7 +209,7 @@ static void write_sorting(const void *puzzle, trace *t, rdv_str *answer)
 
 const task_maker task_sorting = {
     .task = {"word_sorting", "put words in alphabetical order", "words", RDV_KIND_TEXT, 4, 20,
-             MOST_WORDS},
+             MOST_WORDS, .asks = ASKS},
     .draw = draw_sorting,
     .write = write_sorting,
 };

@@ -16,6 +16,8 @@ typedef struct rdv_task {
     size_t least, most;  /* the default sizes: drawn uniformly between them */
     size_t limit;        /* no size is larger */
     bool odd;            /* only odd sizes are drawn (three, five or seven objects) */
+    const char *asks;    /* what its questions say before a list that says nothing of the task, with
+                            a blank at the end; NULL: they have no such list */
 } rdv_task;
 
 /* All tasks in a fixed order, *n of them. Static. */
@@ -25,6 +27,13 @@ const rdv_task *rdv_task_named(rdv_str name);
 /* The task of a question, recognised by its form: a question of these generators or of BIG-bench.
  * NULL: none. Linear in the question's text, of which the first 16 KiB are looked at. */
 const rdv_task *rdv_task_of(const rdv_question *question);
+/* The task that a question leaves out which is nothing but its list, as BIG-bench publishes word
+ * sorting ("kitten normative scan") and Dyck languages: one whose right answer is such a list too,
+ * of the same letters, or of closing brackets. Put its `asks` before the list. NULL: none. Linear.
+ */
+const rdv_task *rdv_task_left_out(const rdv_question *question);
+/* The question without the words before its list, where it is one of such a task; else its text. */
+rdv_str rdv_task_list(const rdv_question *question);
 
 #define RDV_TASK_NO_MISTAKE RDV_NO_STEP
 #define RDV_TASK_ANY_STEP (RDV_NO_STEP - 1)

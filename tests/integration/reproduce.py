@@ -60,9 +60,69 @@ class Listing(Case):
         for r in json.loads(rederive("reproduce", "--list", "--json").out)["reproductions"]:
             if r["data"] != "questions with answers":
                 continue
-            dry = rederive("reproduce", r["name"], "--data", self.path("q.jsonl"), "--dry-run", "--json", "-q")
+            dry = rederive("reproduce", r["name"], "--data", self.path("q.jsonl"), "--profile", "paper", "--dry-run",
+                           "--json", "-q")
             self.assert_ended(dry, 0)
             self.assertEqual(json.loads(dry.out)["n_calls"], r["n_calls"], r["name"])
+
+
+class Profiles(Case):
+    """By default the table is by the paper's rules, and where the default of the other commands differs it stands beside it."""
+
+    def reproduce(self, server, *args):
+        self.write("d.jsonl", lines(*QUESTIONS))
+        return rederive("reproduce", "-q", "selfcheck:table2", "--data", "d.jsonl", "--limit", "3", "--chains", "2", "--no-fit", "-M",
+                        server.url, *([] if "--out" in args else ["--out", "out"]), *args, cwd=self.folder, seconds=LONG)
+
+    def test_both(self):
+        # Read by the paper's rule alone: "contradict" stands in its last line, and no sentence concludes.
+        differs = {"contains": "The following are 2 solutions", "reply": "Whatever contradicts whatever."}
+        with Server(rules=[*SOLVE[:1], differs, *VARIANTS]) as server:
+            ended = self.reproduce(server)
+            self.assertIn(ended.status, (0, 1), ended.err)
+            asked = server.asked()
+            server.forget()
+            self.reproduce(server, "--profile", "paper", "--out", "alone")
+            alone = server.asked()
+        rows = {name: json.loads(self.read(f"{name}table.json"))["series"] for name in ("out/", "out/robust/")}
+        self.assertEqual({row["profile"] for row in rows["out/"]}, {"paper"})
+        self.assertEqual({row["profile"] for row in rows["out/robust/"]}, {"robust"})
+        text = self.read("out/profiles.txt")
+        self.assertIn("Where the profile robust, the default elsewhere, differs", text)
+        self.assertRegex(text, r"selfcheck, .*  +\S+  +\S+  +\S+")
+        self.assertIn(text.splitlines()[-1], ended.out)
+        # the journal answers what both ask: only what reads otherwise is asked for again
+        self.assertEqual(sum("What specific action" in text for text in asked), sum("What specific action" in text for text in alone))
+        self.assertLess(len(asked), 1.5 * len(alone))
+
+    def test_no_difference(self):
+        with Server(rules=[*SOLVE[:1], *VARIANTS]) as server:
+            self.assert_ended(self.reproduce(server), 0)
+        self.assertIn("has the same figures", self.read("out/profiles.txt"))
+
+    def test_one_profile(self):
+        with Server(rules=[*SOLVE[:1], *VARIANTS]) as server:
+            self.assert_ended(self.reproduce(server, "--profile", "robust"), 0)
+        self.assertFalse(os.path.exists(self.path("out/profiles.txt")))
+        self.assertEqual({row["profile"] for row in json.loads(self.read("out/table.json"))["series"]}, {"robust"})
+
+    def test_whose_prompts(self):
+        """Those of BIG-Bench Mistake are ours; --prompt-dir's are named with their source."""
+        self.write("word_sorting.jsonl", lines({"input": "fig ash", "target": "ash fig", "answer": "ash fig", "mistake_index": None,
+                                                "steps": ["The answer is ash fig"]}))
+        os.makedirs(self.path("theirs/mistakes/direct-trace"))
+        prompt = ("---\nid: mistakes/direct-trace/word_sorting\nsource: the authors\nprofile: both\nvariables: input, options[text], "
+                  "steps[text, number]\n---\n## user\n{{input}}{{#options}}{{text}}{{/options}}{{#steps}}{{number}}{{text}}{{/steps}}\n")
+        self.write("theirs/mistakes/direct-trace/word_sorting.md", prompt)
+        with Server(rules=[{"contains": "", "reply": "No"}]) as server:
+            for out, more, said in (("ours", [], "Prompts: other prompts than the authors'"),
+                                    ("own", ["--prompt-dir", "theirs"], "Prompts: 1 of --prompt-dir theirs, from: the authors. All")):
+                self.assert_ended(rederive("reproduce", "-q", "mistakes:table4", "--data", "word_sorting.jsonl", "-M", server.url,
+                                           "--out", out, *more, cwd=self.folder, seconds=LONG), 0)
+                self.assertIn(said, self.read(f"{out}/paper.txt"))
+        with Server(rules=[*SOLVE[:1], *VARIANTS]) as server:
+            self.assert_ended(self.reproduce(server, "--profile", "paper"), 0)
+        self.assertNotIn("Prompts:", self.read("out/paper.txt"))
 
 
 class Sample(Case):

@@ -38,7 +38,7 @@ class Killed(Faults):
             self.assert_ended(whole, 0)
             asked = len(server.requests())
             stages = [line for line in whole.err.splitlines() if line.startswith("stage ")]
-            self.assertEqual(len(stages), 10)
+            self.assertEqual(len(stages), 15)  # in both profiles
             server.forget()
             for i, stage in enumerate(stages):
                 for delay in (0, 0.01 * (i + 1)):

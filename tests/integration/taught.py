@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import re
 import sys
 import unittest
 
@@ -69,10 +70,11 @@ class Taught(Case):
                     if "messages" in request["body"]]
 
     def assert_sent(self, prompt, sent):
-        """The prompt is among those sent; its open turn may have become a user's."""
+        """The prompt is among those sent; its open turn may have become a user's, and the program quotes a step's line that begins
+        as an option does."""
         text = [t for _, t in prompt]
         for other in sent:
-            said = [t for _, t in other]
+            said = [re.sub(r"^> (?=\([A-Z]\))", "", t, flags=re.MULTILINE) for _, t in other]
             if said == text or "\n".join(said).startswith("\n".join(text)):
                 return
         self.fail("never sent: " + json.dumps(prompt[-1:]))

@@ -17,7 +17,7 @@ static rdv_kind kind_of_target(rdv_str target)
 
 static void read_trace(rdv_chain_builder *m)
 {
-    rdv_build_question(m, "input", "target");
+    rdv_build_bigbench_question(m);
     m->chain->question.kind = kind_of_target(m->chain->question.gold);
     rdv_build_steps(m, rdv_build_list(m, "steps"), "steps");
     m->chain->answer = rdv_build_text(m, "answer");

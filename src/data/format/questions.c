@@ -153,11 +153,9 @@ void rdv_read_bigbench(rdv_chain_builder *m)
 /* BIG-Bench Hard: options are part of the text. */
 void rdv_read_input_target(rdv_chain_builder *m)
 {
-    rdv_build_question(m, "input", "target");
+    rdv_build_bigbench_question(m);
     rdv_question *q = &m->chain->question;
-    size_t options = rdv_find(q->text, RDV_STR("\nOptions:"), 0);
-    if (options != RDV_NOT_FOUND)
-        rdv_build_options_in(m, rdv_slice(q->text, options + 9, q->text.len));
+    rdv_build_options_of_question(m);
     q->gold = rdv_build_letter(m, q->gold);
 }
 

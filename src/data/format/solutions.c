@@ -139,9 +139,7 @@ void rdv_read_bigbench_hard_output(rdv_chain_builder *m)
     if (begin != RDV_NOT_FOUND)
         q->text = rdv_slice(q->text, begin + 4, q->text.len);
     q->text = rdv_trim(rdv_slice(q->text, 0, rdv_find(q->text, RDV_STR("\nA:"), 0)));
-    size_t options = rdv_find(q->text, RDV_STR("\nOptions:"), 0);
-    if (options != RDV_NOT_FOUND)
-        rdv_build_options_in(m, rdv_slice(q->text, options + 9, q->text.len));
+    rdv_build_options_of_question(m);
     q->gold = rdv_build_letter(m, q->gold);
     rdv_build_split(m, rdv_build_text(m, "prediction"), false);
 }

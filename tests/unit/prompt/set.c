@@ -161,6 +161,14 @@ static const struct {
      HEAD("global",
           "question, steps[text, note]") "{{question}}{{#steps}}{{text}}{{note}}{{/steps}}",
      "prompt global: the variable steps of the prompt it replaces is missing"},
+    {"global",
+     HEAD("global", "input, options[text], steps[text]") //
+     "{{input}}{{#options}}{{text}}{{/options}}{{#steps}}{{text}}{{/steps}}",
+     ""},
+    {"global",
+     HEAD("global", "question, options, steps[text]") //
+     "{{question}}{{options}}{{#steps}}{{text}}{{/steps}}",
+     "prompt global: the prompt it replaces has no such variable options"},
     {"global", HEAD("global", "question, steps[text]") "{{question}}{{#steps}}{{text}}",
      "prompt global: line 8: the section steps is not closed"},
 };

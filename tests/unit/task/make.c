@@ -171,6 +171,69 @@ static void test_task_of__other_forms(void **state)
     assert_null(rdv_task_of(&(rdv_question){0}));
 }
 
+/* A bare list is its task's only if the right answer is such a list too. */
+static void test_task_left_out__lists(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *gold, *task;
+    } cases[] = {
+        {"plum pear it's r&d", "it's pear plum r&d", "word_sorting"},
+        {" plum pear\n", "pear plum", "word_sorting"},
+        {"plum pear", "pear", NULL},
+        {"plum pear", NULL, NULL},
+        {"who is oldest", "the plum", NULL},
+        {"Sort these words: plum pear", "pear plum", NULL},
+        {"[ { ( )", "} ]", "dyck_languages"},
+        {"( [ ] )", "", "dyck_languages"},
+        {"[ {", "{ [", NULL},
+        {"[ {", NULL, NULL},
+        {"Close what is open: [ {", "} ]", NULL},
+        {"((2 + 3)) =", "5", NULL},
+        {"", "", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const rdv_question q = {.text = rdv_str_of(cases[i].text),
+                                .gold = rdv_str_of(cases[i].gold)};
+        const rdv_task *task = rdv_task_left_out(&q);
+        if (cases[i].task ? !task || strcmp(task->name, cases[i].task) != 0 : task != NULL)
+            fail_msg("\"%s\": %s", cases[i].text, task ? task->name : "none");
+        if (task)
+            assert_non_null(task->asks);
+    }
+}
+
+static void test_task_list__without_its_words(void **state)
+{
+    static const struct {
+        const char *text, *list;
+    } cases[] = {
+        {"Sort these words alphabetically: plum pear", "plum pear"},
+        {"Sort the words alphabetically: List: plum pear", "plum pear"},
+        {"plum pear", "plum pear"},
+        {"Close the brackets that are open: [ {", "[ {"},
+        {"Sort them alphabetically: Plum?", "Sort them alphabetically: Plum?"},
+        {"A list: plum pear", "A list: plum pear"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const rdv_question q = {.text = rdv_str_of(cases[i].text)};
+        assert_true(rdv_str_eq(rdv_task_list(&q), rdv_str_of(cases[i].list)));
+    }
+    for (size_t t = 0; t < 2; t++) { /* what was made asks in the words put before a list */
+        const rdv_task *task = rdv_task_named(rdv_str_of(t ? "dyck_languages" : "word_sorting"));
+        rdv_chain chain;
+        rdv_task_options options;
+        rdv_task_options_default(&options);
+        assert_int_equal(rdv_task_make(task, &options, 0, *state, &chain, NULL), RDV_OK);
+        rdv_str list = rdv_task_list(&chain.question);
+        assert_true(rdv_starts(chain.question.text, rdv_str_of(task->asks)));
+        assert_int_equal(strlen(task->asks) + list.len, chain.question.text.len);
+        chain.question.text = list;
+        assert_ptr_equal(rdv_task_left_out(&chain.question), task);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +244,8 @@ int main(void)
         cmocka_unit_test(test_words__none_begins_another),
         cmocka_unit_test(test_task_of__what_was_made),
         cmocka_unit_test(test_task_of__other_forms),
+        cmocka_unit_test(test_task_left_out__lists),
+        cmocka_unit_test(test_task_list__without_its_words),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }
