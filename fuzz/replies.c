@@ -30,7 +30,8 @@ static void collect(rdv_str reply, rdv_profile profile, size_t information, size
         abort();
 }
 
-typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out,
+                           reply_ground *by);
 
 /* A reason is a part of the reply that can be shown. */
 static void check_why(rdv_str reply, rdv_str why)
@@ -42,13 +43,13 @@ static void check_why(rdv_str reply, rdv_str why)
 static void judge(verdict_reader *read, rdv_str reply, rdv_profile profile)
 {
     rdv_verdict_kind is = RDV_UNKNOWN;
-    rdv_str why = {0};
-    int rc = read(reply, profile, &is, &why);
+    reply_ground by = {0};
+    int rc = read(reply, profile, &is, &by);
     bool valid = is == RDV_SUPPORT || is == RDV_UNRELATED || is == RDV_CONTRADICT;
-    if (rc == RDV_OK ? !valid : rc != RDV_NONE || is != RDV_UNKNOWN || why.p)
+    if (rc == RDV_OK ? !valid : rc != RDV_NONE || is != RDV_UNKNOWN || by.sentence.p)
         abort();
     if (rc == RDV_OK)
-        check_why(reply, why);
+        check_why(reply, by.sentence);
 }
 
 static void list_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena)
@@ -67,12 +68,12 @@ static void list_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena)
 static void locate(rdv_str reply, rdv_profile profile)
 {
     size_t first = 77;
-    rdv_str why = {0};
-    int rc = reply_location(reply, profile, 7, &first, &why);
+    reply_ground by = {0};
+    int rc = reply_location(reply, profile, 7, &first, &by);
     if (rc == RDV_OK ? first >= 7 && first != RDV_NO_STEP : rc != RDV_NONE || first != 77)
         abort();
     if (rc == RDV_OK)
-        check_why(reply, why);
+        check_why(reply, by.sentence);
     rdv_answer answer;
     if (continue_step_answer(reply, &answer) == RDV_OK &&
         (answer.text.p < reply.p || answer.text.p + answer.text.len > reply.p + reply.len))
@@ -100,7 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         list_variables(reply, profile, arena);
         locate(reply, profile);
         long index = 77;
-        if (reply_boxed_index(reply, profile, &index) != RDV_OK && index != 77)
+        reply_ground by = {0};
+        if (reply_boxed_index(reply, profile, &index, &by) != RDV_OK && index != 77)
             abort();
     }
     rdv_arena_free(&arena);

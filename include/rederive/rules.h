@@ -21,7 +21,8 @@ typedef struct rdv_rule {
     rdv_str file;       /* "context.rules", or as rdv_rules_add() was told */
     size_t line;        /* of it, from 1 */
     rdv_str text;       /* the row as it is written, with its examples */
-    const char *effect; /* "denied": what it says of a calculation; "read": it reads one in words */
+    const char *effect; /* "denied": what it says of a calculation; "read": it reads one in words;
+                           "reply": it describes a sentence of a model's reply */
     const char *reason; /* one line, as in rdv_calc.note; NULL: the effect takes no verdict away */
     const rdv_str *fires,
         *silent; /* examples in which it fires, and in which it does not; with

@@ -32,6 +32,7 @@ typedef enum rule_effect {
     EFFECT_NO_ANSWER, /* the reply says that it has none */
     EFFECT_NO_VALUE,  /* what is announced is none */
     EFFECT_REFERENCE, /* a number only names a place */
+    EFFECT_REPLY, /* a row of replies.rules: what a sentence of a reply says (reply/grammar.h) */
     N_RULE_EFFECTS
 } rule_effect;
 
@@ -102,7 +103,7 @@ typedef struct rule_set {
     rule_anchor *anchors;
     size_t n_anchors, cap_anchors;
     size_t first[RULE_BUCKETS]; /* an anchor, from 1 on; 0: none */
-    rule_span verbal, explanations; /* its rules that other rooms read */
+    rule_span verbal, explanations, replies; /* its rules that other rooms read */
     bool adding;                /* the rows that are read are a user's */
     bool any_added;
 } rule_set;
@@ -117,9 +118,10 @@ rule_set *rule_set_new(rdv_arena *arena);
  * RDV_E_LIMIT: with "FILE:LINE: ROW: what is wrong". RDV_E_NOMEM. The set is unchanged on failure.
  */
 int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
-/* The same for built-in rows that another room reads, EFFECT_READ or EFFECT_EXPLAINED: they are
- * listed and can be switched off; claims/verbal_grammar.c and explain/explanation_read.c know what
- * they mean. Files of one effect are added one after the other. */
+/* The same for built-in rows that another room reads, EFFECT_READ, EFFECT_EXPLAINED or
+ * EFFECT_REPLY: they are listed and can be switched off; claims/verbal_grammar.c and
+ * explain/explanation_read.c know what they mean, reply/grammar.c of EFFECT_REPLY. Files of one
+ * effect are added one after the other. */
 int rule_set_list(rule_set *set, rule_effect effect, rdv_str file, rdv_str text, rdv_error *err);
 /* The rule of that id; NULL: there is none. */
 rule *rule_set_find(const rule_set *set, rdv_str id);

@@ -11,6 +11,8 @@ const char *const rules_verbal[RULES_VERBAL] = {"verbal.rules", "statements.rule
                                                 "rare/verbal.rules"};
 const char *const rules_explain[RULES_EXPLAIN] = {"explanations.rules", "rare/explanations.rules"};
 
+static const char *const replies = "replies.rules";
+
 rdv_str rules_embedded_text(const char *name)
 {
     for (size_t i = 0; i < rules_n_embedded; i++)
@@ -53,5 +55,7 @@ rdv_rules *rdv_rules_new(rdv_arena *arena)
     int code = set ? list_all(set, EFFECT_READ, rules_verbal, RULES_VERBAL) : RDV_E_NOMEM;
     if (code == RDV_OK)
         code = list_all(set, EFFECT_EXPLAINED, rules_explain, RULES_EXPLAIN);
+    if (code == RDV_OK)
+        code = list_all(set, EFFECT_REPLY, &replies, 1);
     return code == RDV_OK ? set : NULL;
 }

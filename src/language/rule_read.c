@@ -47,7 +47,8 @@ static const char *const effects[N_RULE_EFFECTS] = {[EFFECT_NOTHING] = "nothing"
                                                     [EFFECT_ANNOUNCED] = "announced",
                                                     [EFFECT_NO_ANSWER] = "no answer",
                                                     [EFFECT_NO_VALUE] = "no value",
-                                                    [EFFECT_REFERENCE] = "reference"};
+                                                    [EFFECT_REFERENCE] = "reference",
+                                                    [EFFECT_REPLY] = "reply"};
 static const char *const reasons[N_RULE_EFFECTS] = {
     [EFFECT_DENIED] = "the words before it deny it",
     [EFFECT_SUPPOSED] = "it is only supposed",
@@ -77,6 +78,7 @@ static const struct {
 typedef struct rule_adder {
     rule_set *set;
     bool placed;        /* the rule has a "where" */
+    bool sentence;      /* it has a "sentence" */
     rule_effect listed; /* of rows that another room reads */
 } rule_adder;
 
@@ -238,7 +240,7 @@ static int begin_row(row_reader *r, rdv_str id)
 {
     rule_set *s = set_of(r);
     const rule *known = rule_set_find(s, id);
-    ((rule_adder *)r->of)->placed = false;
+    ((rule_adder *)r->of)->placed = ((rule_adder *)r->of)->sentence = false;
     if (known)
         return row_fault(r, "%.*s stands in %.*s:%zu already", RDV_FMT(id), RDV_FMT(known->file),
                          known->line);
@@ -284,6 +286,8 @@ static int read_listed_member(row_reader *r, size_t key, rdv_str value)
 {
     rule *row = last_rule(r);
     (void)key;
+    if (rdv_str_eq(r->key, RDV_STR("sentence")))
+        ((rule_adder *)r->of)->sentence = true;
     if (rdv_str_eq(r->key, RDV_STR("reads")) || rdv_str_eq(r->key, RDV_STR("fires")))
         return row_add_text(r, value, &row->fires, &row->n_fires, &row->cap_fires);
     if (rdv_str_eq(r->key, RDV_STR("silent")))
@@ -295,8 +299,11 @@ static int read_listed_member(row_reader *r, size_t key, rdv_str value)
 
 static int end_listed_row(row_reader *r)
 {
+    rule_adder *adder = r->of;
     last_rule(r)->text = r->text;
-    last_rule(r)->effect = ((const rule_adder *)r->of)->listed;
+    last_rule(r)->effect = adder->listed;
+    if (adder->listed == EFFECT_REPLY && !adder->sentence)
+        adder->set->n--; /* a phrase, a part of the rows that say something */
     return RDV_OK;
 }
 
@@ -308,7 +315,9 @@ int rule_set_list(rule_set *set, rule_effect effect, rdv_str file, rdv_str text,
                     .err = err,
                     .member = read_listed_member,
                     .end = end_listed_row};
-    rule_span *of = effect == EFFECT_READ ? &set->verbal : &set->explanations;
+    rule_span *of = effect == EFFECT_READ        ? &set->verbal
+                    : effect == EFFECT_EXPLAINED ? &set->explanations
+                                                 : &set->replies;
     size_t first = of->n ? of->first : set->n;
     int code = add_rows(set, r, effect, text);
     of->first = first;

@@ -7,6 +7,7 @@
 #include "method/method.h"
 #include "method/prompt_request.h"
 #include "plan/plan.h"
+#include "reply/ground.h"
 
 typedef struct check_run check_run;
 
@@ -19,7 +20,7 @@ typedef struct step_result {
     node *node;   /* its state tells whether the reply was read; NULL: no request was made */
     rdv_str text; /* the reply, trimmed, even if it could not be read; p == NULL: none */
     rdv_verdict_kind verdict;
-    rdv_str why; /* the sentence of `text` that decides */
+    reply_ground by; /* the sentence of `text` that decides, and the row that describes it */
     void *data;  /* private data of the reader */
 } step_result;
 

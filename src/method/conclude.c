@@ -19,6 +19,15 @@ static int note_stages(const check_run *run, size_t step, rdv_verdict *v, rdv_er
     return check_note_stages(run, step, v->evidence) ? RDV_OK : rdv_no_memory(err);
 }
 
+/* Adds the row of rules/replies.rules by which the reply was read. */
+static int note_rule(const check_run *run, const step_result *r, rdv_verdict *v, rdv_error *err)
+{
+    bool named = result_is_read(r) && r->by.rule.p;
+    return !named || rdv_evidence_text(run->plan->arena, v->evidence, RDV_STR("rule"), r->by.rule)
+               ? RDV_OK
+               : rdv_no_memory(err);
+}
+
 /* Creates verdicts, all unknown; *n: one for each step, or one for the chain. NULL: out of
  * memory. */
 static rdv_verdict *new_verdicts(const check_run *run, bool whole, size_t *n)
@@ -69,8 +78,10 @@ static int conclude_verdict(check_run *run, rdv_error *err)
         const step_result *r = check_result(run, last, i);
         v->kind = result_is_read(r) ? r->verdict : RDV_UNKNOWN;
         v->score = score_of(v->kind);
-        v->why = result_is_read(r) ? r->why : r->node->why;
+        v->why = result_is_read(r) ? r->by.sentence : r->node->why;
         code = note_stages(run, v->step, v, err);
+        if (code == RDV_OK)
+            code = note_rule(run, r, v, err);
     }
     return code == RDV_OK ? integrate(run, verdicts, n, err) : code;
 }
@@ -90,11 +101,12 @@ static int conclude_located(const check_run *run, const step_result *r, rdv_verd
     v->kind = before ? RDV_SUPPORT : at ? RDV_CONTRADICT : RDV_UNKNOWN;
     v->score = score_of(v->kind);
     v->why = !known     ? r->node->why
-             : decisive ? r->why
+             : decisive ? r->by.sentence
              : !before  ? RDV_STR(AFTER_FIRST)
              : located  ? RDV_STR(BEFORE_FIRST)
                         : (rdv_str){0};
-    return decisive ? note_stages(run, v->step, v, err) : RDV_OK;
+    int code = decisive ? note_stages(run, v->step, v, err) : RDV_OK;
+    return decisive && code == RDV_OK ? note_rule(run, r, v, err) : code;
 }
 
 static int conclude_location(check_run *run, rdv_error *err)

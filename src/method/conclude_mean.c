@@ -52,7 +52,7 @@ static void add(summary *sum, const step_result *r, double score, rdv_str why)
     sum->squares += score * score;
     sum->against += score < 0.5;
     if (score < 0.5 && (sum->against == 1 || !sum->why.p))
-        sum->why = why.p ? why : r->why;
+        sum->why = why.p ? why : r->by.sentence;
 }
 
 /* A sample that failed or decided nothing must not weigh as much as one that supports. */
@@ -102,8 +102,10 @@ static bool note_sample(rdv_arena *arena, rdv_evidence *list, const step_result 
         ok = rdv_evidence_number(arena, map, RDV_STR("score"), score) != NULL;
     if (!ok)
         return false;
-    return claims ? claims_check_note(claims, arena, map, "calculations")
-                  : rdv_evidence_text(arena, map, RDV_STR("conclusion"), r->why) != NULL;
+    if (claims)
+        return claims_check_note(claims, arena, map, "calculations");
+    ok = rdv_evidence_text(arena, map, RDV_STR("conclusion"), r->by.sentence) != NULL;
+    return ok && (!r->by.rule.p || rdv_evidence_text(arena, map, RDV_STR("rule"), r->by.rule));
 }
 
 /* Adds the results of the stages before the last. */

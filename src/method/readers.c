@@ -185,20 +185,26 @@ static bool note_items(const step_result *r, rdv_arena *arena, rdv_evidence *map
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-/* A rule of language that a user added may take away what was read, and do nothing else. */
+/* A rule of language that a user added may take away what was read, and do nothing else; what a
+ * row reads that is switched off is not read. */
 static int excuse(step_result *r, int code, rdv_arena *arena, rdv_error *err)
 {
     const rdv_check_options *check = r->run->plan->options.check;
     const rdv_rules *rules = check ? check->rules : NULL;
-    size_t begin = (size_t)(r->why.p - r->text.p);
+    size_t begin = (size_t)(r->by.sentence.p - r->text.p);
     bool asked = code == RDV_OK && rules && profile_of(r) == RDV_ROBUST;
-    const rule *by = asked ? assertion_excused(rules, r->text, begin, begin + r->why.len) : NULL;
-    if (!by)
+    const rule *by =
+        asked ? assertion_excused(rules, r->text, begin, begin + r->by.sentence.len) : NULL;
+    const rule *reads = asked && r->by.rule.p ? rule_set_find(rules, r->by.rule) : NULL;
+    bool off = reads && reads->off;
+    if (!by && !off)
         return code;
+    const char *why =
+        off ? "the rule that reads the reply is switched off" : rule_effect_reason(by->effect);
+    rdv_str id = off ? reads->id : by->id;
     r->verdict = RDV_UNKNOWN;
-    r->why = (rdv_str){0};
-    r->node->why =
-        rdv_str_printf(arena, "%s [%.*s]", rule_effect_reason(by->effect), RDV_FMT(by->id));
+    r->by = (reply_ground){0};
+    r->node->why = rdv_str_printf(arena, "%s [%.*s]", why, RDV_FMT(id));
     return no_memory(r->node->why.p ? RDV_NONE : RDV_E_NOMEM, err);
 }
 
@@ -206,7 +212,7 @@ static int excuse(step_result *r, int code, rdv_arena *arena, rdv_error *err)
     static int name(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)      \
     {                                                                                              \
         (void)reply;                                                                               \
-        int code = reads(r->text, profile_of(r), &r->verdict, &r->why);                            \
+        int code = reads(r->text, profile_of(r), &r->verdict, &r->by);                             \
         return excuse(r, code, arena, err);                                                        \
     }
 
@@ -257,7 +263,7 @@ static int read_choice(step_result *r, const rdv_reply *reply, rdv_arena *arena,
     for (size_t i = 0; i < s->n_choices; i++)
         if (rdv_str_ieq(word, s->choices[i].word)) {
             r->verdict = s->choices[i].verdict;
-            r->why = words_shortened(words_last_line(think_spoken(r->text)));
+            r->by.sentence = words_shortened(words_last_line(think_spoken(r->text)));
             return RDV_OK;
         }
     r->node->why = RDV_STR("the last line is none of the words asked for");
@@ -317,7 +323,7 @@ static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena,
         r->node->why = RDV_STR("the last line is no number of the range asked for");
         return RDV_NONE;
     }
-    r->why = words_shortened(words_last_line(think_spoken(r->text)));
+    r->by.sentence = words_shortened(words_last_line(think_spoken(r->text)));
     return keep_number(r, (value - s->low) / (s->high - s->low), arena, err);
 }
 
@@ -347,7 +353,7 @@ static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_are
                                  rdv_error *err)
 {
     size_t first;
-    int code = reply_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->why);
+    int code = reply_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->by);
     code = excuse(r, code, arena, err);
     return code == RDV_OK ? keep_location(r, first, arena, err) : code;
 }
@@ -357,7 +363,7 @@ static int read_location_box(step_result *r, const rdv_reply *reply, rdv_arena *
                              rdv_error *err)
 {
     long index;
-    int code = reply_boxed_index(r->text, profile_of(r), &index);
+    int code = reply_boxed_index(r->text, profile_of(r), &index, &r->by);
     if (code < 0)
         return rdv_no_memory(err);
     if (code != RDV_OK) {
@@ -541,7 +547,8 @@ bool reader_keeps_data(const stage *s)
 int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err)
 {
     r->verdict = RDV_SUPPORT;
-    r->why = r->node->why = (rdv_str){0};
+    r->by = (reply_ground){0};
+    r->node->why = (rdv_str){0};
     switch (r->stage->read) {
     case READER_NUMBER:
     case READER_SCORE_SIGN:

@@ -125,6 +125,7 @@ static void blank_paragraphs(reply_window *w)
 typedef struct claim {
     long index;
     bool any;
+    rdv_str rule;
     bool undone; /* it is taken back, or something is said that does not go with it */
 } claim;
 
@@ -135,7 +136,7 @@ static void follow(claim *c, const boxes *b, const sentence *s, const sentence *
     if (s->retracts && !claims)
         *c = (claim){0};
     if (claims && !introduced && before->says != SAYS_SUPPOSES)
-        *c = (claim){b->index, true, b->several};
+        *c = (claim){b->index, true, s->row->id, b->several};
     else if (b->any && !s->retracts)
         c->undone |= c->any && (b->several || b->index != c->index);
     else if (c->index == -1)
@@ -145,7 +146,7 @@ static void follow(claim *c, const boxes *b, const sentence *s, const sentence *
                      s->says == SAYS_SUPPORT;
 }
 
-static int robust(rdv_str reply, long *out)
+static int robust(rdv_str reply, long *out, reply_ground *by)
 {
     reply_window w;
     claim c = {0};
@@ -162,13 +163,14 @@ static int robust(rdv_str reply, long *out)
     if (!c.any || c.undone)
         return RDV_NONE;
     *out = c.index;
+    by->rule = c.rule;
     return RDV_OK;
 }
 
-int reply_boxed_index(rdv_str reply, rdv_profile profile, long *out)
+int reply_boxed_index(rdv_str reply, rdv_profile profile, long *out, reply_ground *by)
 {
     reply = think_spoken(reply);
     if (profile == RDV_ROBUST && !grammar_built_in())
         return RDV_E_NOMEM;
-    return profile == RDV_ROBUST ? robust(reply, out) : paper(reply, out);
+    return profile == RDV_ROBUST ? robust(reply, out, by) : paper(reply, out);
 }

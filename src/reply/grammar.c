@@ -28,6 +28,8 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_UNCLEAR] = "unclear",
                                                        [SAYS_FAULT] = "fault",
                                                        [SAYS_NOT_AGAINST] = "not against",
+                                                       [SAYS_CUT_OFF] = "cut off",
+                                                       [SAYS_FACT] = "fact",
                                                        [SAYS_REMARK] = "remark",
                                                        [SAYS_LABEL] = "label",
                                                        [SAYS_SUPPOSES] = "supposes",
@@ -124,7 +126,11 @@ static int read_atom(row_reader *r, rdv_str text, grammar_element *out)
         }
     if (rdv_starts(text, RDV_STR("<")) && rdv_ends(text, RDV_STR(">")) && text.len > 2)
         return find_phrase(r, rdv_slice(text, 1, text.len - 1), out);
-    return read_words(r, text, out);
+    char next = rdv_char_at(text, 1), sign = rdv_is_alpha(next) || next == '@' ? text.p[0] : 0;
+    bool signs_words = sign == '!' || sign == '+';
+    int code = read_words(r, rdv_slice(text, signs_words, text.len), out);
+    out->kind = sign == '!' ? ELEMENT_OTHER : sign == '+' ? ELEMENT_PLAIN : ELEMENT_WORDS;
+    return code;
 }
 
 /* A word, or a group of which each part between bars is a way: "it|<solution-1>". */
@@ -269,7 +275,7 @@ static int end(row_reader *r)
     if (!g->phrases[row->phrase].n)
         return row_fault(r, "it has no pattern");
     bool sentence = row->says != SAYS_NOTHING && row->says < SAYS_FAULT;
-    if (sentence != (row->read_by != 0))
+    if (sentence ? !row->read_by : row->says == SAYS_NOTHING && row->read_by)
         return row_fault(r, "a sentence has readers and says something, a phrase has neither");
     if (row->says == SAYS_SUPPORT && !row->n_fires)
         return row_fault(r, "it has no example");

@@ -31,6 +31,7 @@ typedef enum grammar_says {
     SAYS_NUMBER,     /* location: a number alone */
     SAYS_UNCLEAR,    /* one thing and its opposite: nothing, whatever other rows say */
     SAYS_REMARK,     /* what may stand behind a conclusion */
+    SAYS_FACT,       /* the same, where no word of it turns what is said */
     SAYS_LABEL,      /* what may stand before one: "Conclusion:" */
     SAYS_SUPPOSES,   /* what makes the sentence behind it a supposition */
     SAYS_ASKS_RIGHT, /* a question whose "yes" supports */
@@ -39,18 +40,21 @@ typedef enum grammar_says {
     SAYS_TURN,       /* a phrase that no "<why>" holds either */
     SAYS_REPORT,     /* a phrase that neither "..." nor "<any>" holds */
     SAYS_CONDITION,  /* a phrase that nothing holds but "<all>" */
+    SAYS_CUT_OFF,    /* a phrase at the end of a reply that breaks off */
     SAYS_HARMLESS,   /* a phrase that turns nothing, though words of it would */
     N_GRAMMAR_SAYS
 } grammar_says;
 
 typedef enum element_kind {
     ELEMENT_WORDS,  /* one of the words of a list */
+    ELEMENT_OTHER,  /* "!": one word that is none of a list */
+    ELEMENT_PLAIN,  /* "+": one of a list that turns nothing */
     ELEMENT_PHRASE, /* a phrase, or a group */
     ELEMENT_NUMBER, /* "#" */
     ELEMENT_STEP,   /* "<step>": the number that the sentence is about */
     ELEMENT_BOX,    /* "<box>": a \boxed{} */
     ELEMENT_TEXT,   /* "...": words none of which turns what is said */
-    ELEMENT_WHY,    /* "<why>": words that may deny and report, but contrast and suppose nothing */
+    ELEMENT_WHY,    /* "<why>": words that may deny, but judge, contrast, report, suppose nothing */
     ELEMENT_ANY,    /* "<any>": words that may deny and contrast, but report and suppose nothing */
     ELEMENT_REST,   /* "<rest>": words that suppose and ask nothing */
     ELEMENT_ALL     /* "<all>": any words */
@@ -84,8 +88,8 @@ typedef struct grammar_row {
     size_t n_fires, cap_fires, n_silent, cap_silent;
 } grammar_row;
 
-#define GRAMMAR_LISTS_MOST 1000
-#define GRAMMAR_PHRASES_MOST 1200
+#define GRAMMAR_LISTS_MOST 1400
+#define GRAMMAR_PHRASES_MOST 2000
 
 typedef struct reply_grammar {
     rdv_arena *arena;

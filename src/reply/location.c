@@ -22,13 +22,13 @@ typedef struct location {
     size_t step; /* from 0 */
     bool label;  /* a label names it */
     bool amiss;  /* there is a mistake, and it is not said where */
-    rdv_str why; /* the part of the reply that states it */
+    reply_ground by; /* the part of the reply that states it */
 } location;
 
 /* ---- the robust profile ---------------------------------------------------------------------- */
 
 /* Of several steps the first is meant, and a label before a sentence. */
-static void claim_step(location *l, const sentence *s, size_t n_steps, rdv_str why)
+static void claim_step(location *l, const sentence *s, size_t n_steps, reply_ground by)
 {
     bool exists = s->numbered && s->step >= 1 && s->step <= n_steps;
     bool label = s->says == SAYS_LOCATES;
@@ -43,22 +43,24 @@ static void claim_step(location *l, const sentence *s, size_t n_steps, rdv_str w
     if (!exists || l->is == SAYS_NONE || l->is == SAYS_BOTH || (l->label && l->step + 1 != s->step))
         l->is = SAYS_BOTH;
     else if (l->is != SAYS_STEP || s->step - 1 < l->step)
-        *l = (location){SAYS_STEP, s->step - 1, label, l->amiss, why};
+        *l = (location){SAYS_STEP, s->step - 1, label, l->amiss, by};
 }
 
 /* A number alone, on the first line or the last. */
-static void claim_number(location *l, const sentence *s, size_t n_steps, rdv_str why)
+static void claim_number(location *l, const sentence *s, size_t n_steps, reply_ground by)
 {
-    if (s->numbered && s->step >= 1 && s->step <= n_steps && l->is == SAYS_NO_CLAIM)
-        claim_step(l, s, n_steps, why);
+    if (l->is == SAYS_NONE)
+        l->is = SAYS_BOTH;
+    else if (s->numbered && s->step >= 1 && s->step <= n_steps && l->is == SAYS_NO_CLAIM)
+        claim_step(l, s, n_steps, by);
 }
 
-static void claim_none(location *l, rdv_str why)
+static void claim_none(location *l, reply_ground by)
 {
     if (l->is == SAYS_STEP || l->is == SAYS_BOTH || l->amiss)
         l->is = SAYS_BOTH;
     else
-        *l = (location){SAYS_NONE, 0, false, false, why};
+        *l = (location){SAYS_NONE, 0, false, false, by};
 }
 
 /* "No" answers the prompt, or a question for a mistake. */
@@ -89,7 +91,7 @@ static bool takes_back(const sentence *s, const location *l)
 }
 
 static void follow(location *l, const sentence *s, const sentence *before, bool alone,
-                   size_t n_steps, rdv_str why)
+                   size_t n_steps, reply_ground by)
 {
     bool introduced = before->introduces && before->says != SAYS_LABEL;
     if (takes_back(s, l))
@@ -97,14 +99,15 @@ static void follow(location *l, const sentence *s, const sentence *before, bool 
     else if (introduced || before->says == SAYS_SUPPOSES)
         l->is = l->is == SAYS_NONE ? SAYS_NO_CLAIM : l->is;
     else if (s->says == SAYS_CONTRADICT || s->says == SAYS_LOCATES)
-        claim_step(l, s, n_steps, why);
+        claim_step(l, s, n_steps, by);
     else if (s->says == SAYS_NUMBER && alone)
-        claim_number(l, s, n_steps, why);
+        claim_number(l, s, n_steps, by);
     else if (s->says == SAYS_YES)
         l->is = l->is == SAYS_NONE ? SAYS_BOTH : l->is;
     else if (is_none(s, before))
-        claim_none(l, why);
-    else if (l->is == SAYS_NONE && s->says != SAYS_REMARK)
+        claim_none(l, by);
+    else if (l->is == SAYS_NONE && s->says != SAYS_REMARK &&
+             !(s->says == SAYS_LABEL && s->introduces) && !(s->says == SAYS_CLEARS && s->neutral))
         l->is = SAYS_NO_CLAIM;
 }
 
@@ -118,9 +121,12 @@ static location robust(rdv_str reply, size_t n_steps)
         sentence s;
         bool alone = i == 0 || i + 1 == w.n; /* a number alone is the answer there */
         sentence_read(w.sentences[i], READS_LOCATION, &s);
-        follow(&l, &s, &before, alone, n_steps, window_in_reply(&w, s.text, s.text));
+        reply_ground by = {window_in_reply(&w, s.text, s.text), s.row ? s.row->id : (rdv_str){0}};
+        follow(&l, &s, &before, alone, n_steps, by);
         before = s;
     }
+    if (before.cut_off && l.is == SAYS_NONE)
+        l.is = SAYS_NO_CLAIM;
     return l;
 }
 
@@ -131,7 +137,7 @@ static location robust(rdv_str reply, size_t n_steps)
 /* Reads a number or "No", as the prompt requires. */
 static location to_the_letter(rdv_str reply, size_t n_steps)
 {
-    location none = {.is = SAYS_NONE, .why = reply}, unread = {.is = SAYS_NO_CLAIM};
+    location none = {.is = SAYS_NONE, .by = {reply, {0}}}, unread = {.is = SAYS_NO_CLAIM};
     while (reply.len && (words_is_any(reply.p[0], "\"'`") || rdv_is_space(reply.p[0])))
         reply = rdv_slice(reply, 1, reply.len);
     while (reply.len &&
@@ -145,10 +151,11 @@ static location to_the_letter(rdv_str reply, size_t n_steps)
     for (size_t i = 0; i < reply.len; i++)
         number = number * 10 + (size_t)(reply.p[i] - '0');
     bool exists = number >= 1 && number <= n_steps;
-    return (location){exists ? SAYS_STEP : SAYS_BOTH, number - 1, false, false, reply};
+    return (location){exists ? SAYS_STEP : SAYS_BOTH, number - 1, false, false, {reply, {0}}};
 }
 
-int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first, rdv_str *why)
+int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first,
+                   reply_ground *by)
 {
     reply = rdv_slice(think_spoken(reply), 0, WORDS_LIST_BYTES);
     if (profile != RDV_PAPER && !grammar_built_in())
@@ -157,6 +164,6 @@ int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *f
     if (l.is != SAYS_NONE && l.is != SAYS_STEP)
         return RDV_NONE;
     *first = l.is == SAYS_STEP ? l.step : RDV_NO_STEP;
-    *why = words_shortened(l.why);
+    *by = (reply_ground){words_shortened(l.by.sentence), l.by.rule};
     return RDV_OK;
 }

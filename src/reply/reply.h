@@ -10,9 +10,9 @@
  * the grammar of replies. A "<think>" block is not read. A reply that was cut off at its limit has
  * no conclusion yet; the caller knows this and should not read one.
  *
- * Readers of conclusions also set *why to the sentence of the reply that decided: a slice of at
- * most 240 bytes, untouched if nothing was read. */
-#include <rederive/plan.h>
+ * Readers of conclusions also set *by to the sentence of the reply that decided, and in the robust
+ * profile to the row of rules/replies.rules that describes it; untouched if nothing was read. */
+#include "reply/ground.h"
 
 /* The information and the steps that a step directly follows from: sorted, without duplicates. */
 typedef struct reply_cited {
@@ -33,15 +33,15 @@ int reply_citations(rdv_str reply, rdv_profile profile, size_t n_information,
 /* Reads the reply to "check whether Solution 1 supports, contradicts or ...". In the paper's
  * profile only an empty reply has no verdict; a reply with neither word is RDV_UNRELATED. (3.1,
  * result comparison; appendix A) */
-int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by);
 /* Reads the conclusion of a check of a whole chain or of a step: Correct, Wrong, Not Sure. (5.2) */
-int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by);
 /* Reads the conclusion of the one-shot error check: yes is RDV_SUPPORT, no is RDV_CONTRADICT; never
  * RDV_UNRELATED. A reply that ends in Correct or Wrong instead is read, too. (appendix B) */
-int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by);
 /* Reads the whole number in \boxed{}: the last that is claimed; in the paper's profile the last
  * one. (ProcessBench, the critic) */
-int reply_boxed_index(rdv_str reply, rdv_profile profile, long *index);
+int reply_boxed_index(rdv_str reply, rdv_profile profile, long *index, reply_ground *by);
 /* Reads the lines that define variables, as slices of the reply, with the array in `arena`: lines
  * that begin with a digit; RDV_ROBUST also accepts bullets and "**1.**". RDV_OK with *n == 0: there
  * are none. Only the first 16 KiB are read. Errors: RDV_E_NOMEM. (appendix A, variable definition
@@ -53,10 +53,10 @@ int reply_definitions(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_
 
 /* Reads the reply to "evaluate the draft solution ...": RDV_SUPPORT (relevant) or RDV_CONTRADICT.
  * (B.1) */
-int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by);
 /* Reads how the reply continues "the Last Step is": RDV_SUPPORT (consistent) or RDV_CONTRADICT.
  * (B.3) */
-int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by);
 
 /* One calculation, as a model listed it. */
 typedef struct reply_claim {

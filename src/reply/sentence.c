@@ -18,6 +18,7 @@ typedef struct tokens {
 typedef struct match {
     const reply_grammar *g;
     const tokens *t;
+    unsigned reader;
     size_t step; /* the token that "<step>" is; n: any number; n + 1: none */
     bool is_listed[GRAMMAR_LISTS_MOST], is_tried[GRAMMAR_PHRASES_MOST];
     token_set listed[GRAMMAR_LISTS_MOST];                           /* the words of a list */
@@ -98,6 +99,12 @@ static token_set boxes(const match *m)
     return is;
 }
 
+/* The tokens that turn nothing. */
+static token_set neutral(const match *m)
+{
+    return range(0, m->t->text.n) & ~(m->t->supposes | m->t->reports | m->t->turns | m->t->faults);
+}
+
 static token_set phrase_on(match *m, size_t phrase, token_set from);
 
 /* The places behind the element where it stands at one of the places. */
@@ -108,6 +115,10 @@ static token_set element_on(match *m, const grammar_element *e, token_set from)
     switch (e->kind) {
     case ELEMENT_WORDS:
         return (from & words_of(m, e->of)) << 1;
+    case ELEMENT_OTHER:
+        return (from & neutral(m) & ~words_of(m, e->of)) << 1;
+    case ELEMENT_PLAIN:
+        return (from & neutral(m) & words_of(m, e->of)) << 1;
     case ELEMENT_PHRASE:
         return phrase_on(m, e->of, from);
     case ELEMENT_NUMBER:
@@ -117,9 +128,9 @@ static token_set element_on(match *m, const grammar_element *e, token_set from)
     case ELEMENT_BOX:
         return (from & boxes(m)) << 1;
     case ELEMENT_TEXT:
-        return runs(from, all & ~(m->t->supposes | m->t->reports | m->t->turns | m->t->faults), n);
+        return runs(from, neutral(m), n);
     case ELEMENT_WHY:
-        return runs(from, all & ~(m->t->supposes | m->t->turns), n);
+        return runs(from, all & ~(m->t->supposes | m->t->turns | m->t->reports), n);
     case ELEMENT_ANY:
         return runs(from, all & ~(m->t->supposes | m->t->reports), n);
     case ELEMENT_REST:
@@ -155,13 +166,19 @@ static token_set phrase_on(match *m, size_t phrase, token_set from)
 
 /* ---- tokens that turn ------------------------------------------------------------------------ */
 
+/* A phrase may be one of some readers alone. */
+static bool is_meant(const match *m, const grammar_row *row, grammar_says says)
+{
+    return row->says == says && (!row->read_by || row->read_by & m->reader);
+}
+
 /* The longest of the phrases that say this are marked, wherever they stand. */
 static token_set mark(match *m, grammar_says says)
 {
     size_t n = m->t->text.n;
     token_set marked = 0;
     for (size_t r = 0; r < m->g->n; r++)
-        for (size_t i = 0; m->g->rows[r].says == says && i < n; i++) {
+        for (size_t i = 0; is_meant(m, &m->g->rows[r], says) && i < n; i++) {
             token_set to = phrase_on(m, m->g->rows[r].phrase, bit(i));
             size_t end = n;
             while (end > i && !(to & bit(end)))
@@ -208,21 +225,22 @@ static void find_turns(match *m, tokens *t, sentence *out)
 static int rank(const grammar_row *row)
 {
     static const int ranks[N_GRAMMAR_SAYS] = {
-        [SAYS_UNCLEAR] = 7,     [SAYS_LOCATES] = 6,    [SAYS_CONTRADICT] = 5, [SAYS_SUPPORT] = 4,
-        [SAYS_UNRELATED] = 4,   [SAYS_YES] = 3,        [SAYS_NO] = 3,         [SAYS_NUMBER] = 3,
-        [SAYS_NOT_AGAINST] = 3, [SAYS_CLEARS] = 2,     [SAYS_REMARK] = 1,     [SAYS_LABEL] = 1,
-        [SAYS_SUPPOSES] = 1,    [SAYS_ASKS_RIGHT] = 1, [SAYS_ASKS_WRONG] = 1};
+        [SAYS_UNCLEAR] = 7,     [SAYS_LOCATES] = 6,  [SAYS_CONTRADICT] = 5, [SAYS_SUPPORT] = 4,
+        [SAYS_UNRELATED] = 4,   [SAYS_YES] = 3,      [SAYS_NO] = 3,         [SAYS_NUMBER] = 3,
+        [SAYS_NOT_AGAINST] = 3, [SAYS_CLEARS] = 2,   [SAYS_REMARK] = 1,     [SAYS_FACT] = 1,
+        [SAYS_LABEL] = 1,       [SAYS_SUPPOSES] = 1, [SAYS_ASKS_RIGHT] = 1, [SAYS_ASKS_WRONG] = 1};
     return row ? ranks[row->says] : 0;
 }
 
 /* The row that describes the sentence as a whole; NULL: none, or one for the step and one against
  * it. */
-static const grammar_row *describe(match *m, unsigned reader)
+static const grammar_row *describe(match *m, unsigned reader, bool neutral)
 {
     const grammar_row *found = NULL, *support = NULL;
     for (size_t i = 0; i < m->g->n; i++) {
         const grammar_row *row = &m->g->rows[i];
         if (!(row->read_by & reader) || rank(row) <= rank(found) ||
+            (row->says == SAYS_FACT && !neutral) ||
             !(phrase_on(m, row->phrase, bit(0)) & bit(m->t->text.n)))
             continue;
         support = row->says == SAYS_SUPPORT ? row : support;
@@ -264,8 +282,8 @@ static void find_step(match *m, sentence *out)
 
 static bool is_mark(rdv_str token)
 {
-    static const char *const marks[] = {".", "!", "\xe2\x9c\x93", "\xe2\x9c\x94", "\xe2\x9c\x85",
-                                        "|"};
+    static const char *const marks[] = {
+        ".", "!", ";", "\xe2\x9c\x93", "\xe2\x9c\x94", "\xe2\x9c\x85", "|"};
     return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
 }
 
@@ -286,6 +304,24 @@ static bool is_layout(rdv_str token)
     return rdv_is_one_of(token, commands, sizeof commands / sizeof *commands);
 }
 
+/* Does a phrase stand at the end that no whole sentence ends in? */
+static bool breaks_off(match *m)
+{
+    size_t n = m->t->text.n;
+    token_set from = range(n > 2 ? n - 2 : 0, n);
+    for (size_t r = 0; r < m->g->n; r++)
+        if (m->g->rows[r].says == SAYS_CUT_OFF &&
+            (phrase_on(m, m->g->rows[r].phrase, from) & bit(n)))
+            return true;
+    return false;
+}
+
+/* A bracket before a number, which cue_next_token() passes over. */
+static bool opens_aside(rdv_str s, rdv_str token)
+{
+    return token.p > s.p && rdv_is_digit(token.p[0]) && token.p[-1] == '(';
+}
+
 /* Cut it into tokens, without bullets before it and marks behind it. False: they are too many. */
 static bool cut(rdv_str s, cue_text *text, sentence *out)
 {
@@ -294,14 +330,22 @@ static bool cut(rdv_str s, cue_text *text, sentence *out)
          text->n < SENTENCE_TOKENS_MOST && cue_next_token(s, &at, &text->at[text->n]);) {
         rdv_str token = text->at[text->n].text;
         bool bullet = text->n == 0 && is_bullet(token) && !rdv_is_digit(rdv_char_at(s, at));
+        if (text->n && text->n + 1 < SENTENCE_TOKENS_MOST && opens_aside(s, token)) {
+            text->at[text->n + 1] = text->at[text->n];
+            text->at[text->n++] = (cue_token){
+                .text = rdv_slice(s, (size_t)(token.p - s.p) - 1, (size_t)(token.p - s.p))};
+        }
         text->n += !is_layout(token) && !bullet;
     }
     bool fits = text->n < SENTENCE_TOKENS_MOST;
-    while (text->n && is_mark(text->at[text->n - 1].text))
-        text->n--;
+    bool closed = false; /* a semicolon behind it */
+    for (; text->n && is_mark(text->at[text->n - 1].text); text->n--) {
+        closed |= rdv_str_eq(text->at[text->n - 1].text, RDV_STR(";"));
+        out->ended = true;
+    }
     rdv_str last = text->n ? text->at[text->n - 1].text : RDV_STR("");
     out->asked = rdv_str_eq(last, RDV_STR("?")) || rdv_str_eq(last, RDV_STR("\xef\xbc\x9f"));
-    out->introduces = rdv_str_eq(last, RDV_STR(":"));
+    out->introduces = rdv_str_eq(last, RDV_STR(":")) && !closed;
     text->claim = text->end = text->next = text->n;
     return fits;
 }
@@ -315,15 +359,18 @@ void sentence_read(rdv_str s, grammar_reader reader, sentence *out)
     if (!cut(s, &t.text, out) || !t.text.n || !m.g)
         return;
     m.t = &t;
+    m.reader = reader;
     m.step = t.text.n;
     memset(m.is_listed, 0, sizeof m.is_listed);
     memset(m.is_tried, 0, sizeof m.is_tried);
     t.faults = t.turns = t.reports = t.supposes = 0;
     find_turns(&m, &t, out);
+    out->cut_off = out->introduces || (!out->ended && breaks_off(&m));
+    out->neutral = !(t.faults | t.turns | t.reports | t.supposes);
     memset(m.is_tried, 0, sizeof m.is_tried); /* what "..." holds is known now */
-    out->row = describe(&m, reader);
+    out->row = describe(&m, reader, out->neutral);
     if (!out->row)
         return;
-    out->says = out->row->says;
+    out->says = out->row->says == SAYS_FACT ? SAYS_REMARK : out->row->says;
     find_step(&m, out);
 }

@@ -122,7 +122,7 @@ static bool is_opposed(const conclusion *c, const reply_window *w, size_t end,
 /* Concludes with sentence `i`. `unread`: what stands behind it says more than a reason, and then
  * nothing is endorsed. */
 static int conclude(const conclusion *c, const reply_window *w, size_t i, const sentence *s,
-                    bool unread, rdv_verdict_kind *out, rdv_str *why)
+                    bool unread, rdv_verdict_kind *out, reply_ground *by)
 {
     sentence b = before(c, w, i);
     rdv_verdict_kind verdict = verdict_of(c, s, &b);
@@ -133,7 +133,8 @@ static int conclude(const conclusion *c, const reply_window *w, size_t i, const 
     if (verdict == RDV_UNRELATED && b.says == SAYS_CONTRADICT)
         verdict = RDV_CONTRADICT; /* "It contradicts Solution 2. It does not support it." */
     *out = verdict;
-    *why = window_in_reply(w, answers ? b.text : s->text, s->text);
+    by->sentence = window_in_reply(w, answers ? b.text : s->text, s->text);
+    by->rule = s->row->id;
     return RDV_OK;
 }
 
@@ -143,9 +144,15 @@ static bool concludes(grammar_says says)
            says == SAYS_YES || says == SAYS_NO;
 }
 
+/* What may stand behind an endorsement. */
+static bool may_follow(const sentence *s)
+{
+    return s->says == SAYS_REMARK || s->says == SAYS_NOT_AGAINST || s->says == SAYS_LABEL;
+}
+
 /* From the end: what may stand behind a conclusion is passed over. "There is no contradiction" is
  * one where no other stands. */
-static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rdv_str *why)
+static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, reply_ground *by)
 {
     reply_window w;
     sentence s, weak = {0};
@@ -159,61 +166,62 @@ static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rdv
     for (size_t i = w.n; i-- > least;) {
         read_at(c, &w, i, &s);
         bool takes_back = s.retracts && (s.says == SAYS_NOTHING || s.says == SAYS_REMARK);
+        unread |= s.cut_off && i + 1 == w.n;
         if (s.asked || takes_back)
             return RDV_NONE;
         if (concludes(s.says))
-            return conclude(c, &w, i, &s, unread, out, why);
-        unread |= s.says != SAYS_REMARK && s.says != SAYS_NOT_AGAINST;
+            return conclude(c, &w, i, &s, unread, out, by);
+        unread |= !may_follow(&s);
         if (s.says == SAYS_NOT_AGAINST && !weak.text.len) {
             weak = s;
             weak_at = i;
         }
     }
-    return weak.text.len ? conclude(c, &w, weak_at, &weak, unread, out, why) : RDV_NONE;
+    return weak.text.len ? conclude(c, &w, weak_at, &weak, unread, out, by) : RDV_NONE;
 }
 
-static int paper(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rdv_str *why)
+static int paper(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, reply_ground *by)
 {
     rdv_str rest = reply, line = reply;
     int rc = c->paper(reply, out);
     rdv_next_line(&rest, &line);
     if (rc == RDV_OK)
-        *why = words_shortened(c->front ? line : words_last_line(reply));
+        by->sentence = words_shortened(c->front ? line : words_last_line(reply));
     return rc;
 }
 
 static int read_verdict(const conclusion *c, rdv_str reply, rdv_profile profile,
-                        rdv_verdict_kind *out, rdv_str *why)
+                        rdv_verdict_kind *out, reply_ground *by)
 {
     reply = think_spoken(reply);
     if (reply.len == 0)
         return RDV_NONE;
     if (profile == RDV_ROBUST && !grammar_built_in())
         return RDV_E_NOMEM;
-    return profile == RDV_ROBUST ? robust(c, reply, out, why) : paper(c, reply, out, why);
+    return profile == RDV_ROBUST ? robust(c, reply, out, by) : paper(c, reply, out, by);
 }
 
-int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
+int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by)
 {
-    return read_verdict(&comparison, reply, profile, out, why);
+    return read_verdict(&comparison, reply, profile, out, by);
 }
 
-int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
+int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by)
 {
-    return read_verdict(&judgement, reply, profile, out, why);
+    return read_verdict(&judgement, reply, profile, out, by);
 }
 
-int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
+int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by)
 {
-    return read_verdict(&yes_no, reply, profile, out, why);
+    return read_verdict(&yes_no, reply, profile, out, by);
 }
 
-int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
+int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by)
 {
-    return read_verdict(&relevance, reply, profile, out, why);
+    return read_verdict(&relevance, reply, profile, out, by);
 }
 
-int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
+int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by)
 {
-    return read_verdict(&consistency, reply, profile, out, why);
+    return read_verdict(&consistency, reply, profile, out, by);
 }

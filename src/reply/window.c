@@ -33,6 +33,14 @@ static bool is_name(rdv_str s, size_t begin, size_t end)
            rdv_find_char(rdv_slice(s, begin, end), ' ', 0) == RDV_NOT_FOUND;
 }
 
+/* The value of a name in JSON is the model's own text: "explanation": "Both say 5." */
+static bool is_value(rdv_str s, size_t begin)
+{
+    while (begin > 0 && rdv_is_space(s.p[begin - 1]))
+        begin--;
+    return begin > 1 && s.p[begin - 1] == ':' && s.p[begin - 2] == '"';
+}
+
 static void blank(char *text, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++)
@@ -47,7 +55,7 @@ static void blank_quotes(reply_window *w)
         size_t end = words_quote_end(rdv_slice(s, 0, rdv_find_char(s, '\n', i)), i);
         if (end == i)
             continue;
-        if (!is_conclusion(rdv_slice(s, i, end)) && !is_name(s, i, end)) {
+        if (!is_conclusion(rdv_slice(s, i, end)) && !is_name(s, i, end) && !is_value(s, i)) {
             blank(w->text, i, end);
             memcpy(w->text + i, "\xc2\xa7", 2); /* "§" */
         }

@@ -17,7 +17,7 @@ import sys
 
 FILE = pathlib.Path(__file__).resolve().parents[1] / "golden/replies-endorsements.tsv"
 AS = {"yes-no": "yesno", "correctness": "conclusion"}  # the others have their own names
-FALSE, FALSE_OF_ONE, MISSED = 0.01, 0.02, 0.15  # the goal for MISSED is 0.03
+FALSE, FALSE_OF_ONE, MISSED = 0.01, 0.02, 0.03
 SUPPORT = {"right", "none"}
 
 

@@ -16,8 +16,8 @@
 static const char *location(rdv_str reply, rdv_profile profile, size_t n, char text[32])
 {
     size_t first;
-    rdv_str why;
-    if (reply_location(reply, profile, n, &first, &why) != RDV_OK)
+    reply_ground by;
+    if (reply_location(reply, profile, n, &first, &by) != RDV_OK)
         return "?";
     if (first == RDV_NO_STEP)
         return "none";
@@ -28,8 +28,9 @@ static const char *location(rdv_str reply, rdv_profile profile, size_t n, char t
 /* The index in the box, from 0 as it is asked for; -1 is "none". */
 static const char *box(rdv_str reply, rdv_profile profile, char text[32])
 {
+    reply_ground by;
     long index;
-    if (reply_boxed_index(reply, profile, &index) != RDV_OK)
+    if (reply_boxed_index(reply, profile, &index, &by) != RDV_OK)
         return "?";
     (void)snprintf(text, 32, "%ld", index);
     return index == -1 ? "none" : text;
@@ -37,7 +38,7 @@ static const char *box(rdv_str reply, rdv_profile profile, char text[32])
 
 static const struct {
     const char *as;
-    int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+    int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, reply_ground *by);
 } readers[] = {{"yesno", reply_yes_no},
                {"conclusion", reply_correctness},
                {"comparison", reply_comparison},
@@ -47,11 +48,11 @@ static const struct {
 static const char *verdict(rdv_str reply, rdv_profile profile, const char *as)
 {
     rdv_verdict_kind is = RDV_UNKNOWN;
-    rdv_str why;
+    reply_ground by;
     int r = RDV_NONE;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (strcmp(as, readers[i].as) == 0)
-            r = readers[i].read(reply, profile, &is, &why);
+            r = readers[i].read(reply, profile, &is, &by);
     return r != RDV_OK            ? "?"
            : is == RDV_SUPPORT    ? "right"
            : is == RDV_CONTRADICT ? "wrong"

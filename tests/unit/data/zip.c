@@ -145,6 +145,53 @@ static void test_open__of_a_wrong_count(void **state)
     }
 }
 
+/* A file that says it has `n` members, in a directory of zeros with that many entries: a hole in
+ * the file, so nothing is written. */
+static int saying_in_zip64(uint64_t n)
+{
+    char end[56 + 20 + 22];
+    size_t len = 0;
+    uint64_t size = n * 46;
+    put_text(end, &len, "PK\6\6");
+    put(end, &len, 44, 8);
+    put(end, &len, 45, 2);
+    put(end, &len, 45, 2);
+    put(end, &len, 0, 8);
+    put(end, &len, n, 8);
+    put(end, &len, n, 8);
+    put(end, &len, size, 8);
+    put(end, &len, 0, 8);
+    put_text(end, &len, "PK\6\7");
+    put(end, &len, 0, 4);
+    put(end, &len, size, 8);
+    put(end, &len, 1, 4);
+    put_text(end, &len, "PK\5\6");
+    put(end, &len, 0, 4);
+    put(end, &len, UINT64_MAX, 4);
+    put(end, &len, UINT64_MAX, 8);
+    put(end, &len, 0, 2);
+    assert_int_equal(len, sizeof end);
+    int file = memfd_create("zip", 0);
+    assert_int_equal(ftruncate(file, (off_t)size), 0);
+    assert_int_equal(pwrite(file, end, len, (off_t)size), (ssize_t)len);
+    return file;
+}
+
+/* One member more than may be is refused before the directory is read. */
+static void test_open__more_members_than_may_be(void **state)
+{
+    for (uint64_t more = 0; more < 2; more++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_zip zip;
+        rdv_error err = {0};
+        int file = saying_in_zip64(RDV_MAX_ZIP_MEMBERS + more);
+        assert_int_equal(rdv_zip_open(&zip, file, arena, &err), RDV_E_FORMAT);
+        assert_int_equal(strstr(err.msg, "more than 1000000 members") != NULL, more);
+        close(file);
+        rdv_arena_free(&arena);
+    }
+}
+
 /* Members that share bytes, as those of zip bombs do. */
 static void test_open__members_that_overlap(void **state)
 {
@@ -259,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_read__the_last_of_a_name),
         cmocka_unit_test(test_open__cut_short_anywhere),
         cmocka_unit_test(test_open__of_a_wrong_count),
+        cmocka_unit_test(test_open__more_members_than_may_be),
         cmocka_unit_test(test_open__members_that_overlap),
         cmocka_unit_test(test_open__a_member_that_covers_the_next),
         cmocka_unit_test(test_read__a_bomb),

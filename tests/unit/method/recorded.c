@@ -33,10 +33,10 @@ static bool says(rdv_str reply, rdv_verdict_kind *out)
 static void count_reply(rdv_str reply, counts *n)
 {
     rdv_verdict_kind robust = RDV_UNKNOWN, paper = RDV_UNKNOWN, said;
-    rdv_str why;
+    reply_ground by;
     n->replies++;
-    n->read += reply_yes_no(reply, RDV_ROBUST, &robust, &why) == RDV_OK;
-    n->paper += reply_yes_no(reply, RDV_PAPER, &paper, &why) == RDV_OK && paper == robust;
+    n->read += reply_yes_no(reply, RDV_ROBUST, &robust, &by) == RDV_OK;
+    n->paper += reply_yes_no(reply, RDV_PAPER, &paper, &by) == RDV_OK && paper == robust;
     if (!says(reply, &said))
         return;
     n->said++;

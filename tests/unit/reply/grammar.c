@@ -113,9 +113,9 @@ static void test_grammar__time_is_bounded(void **state)
     for (size_t i = 300; i < len; i += 300)
         text[i] = '\n';
     rdv_verdict_kind is;
-    rdv_str why;
+    reply_ground by;
     clock_t begin = clock();
-    assert_int_equal(reply_comparison((rdv_str){text, len}, RDV_ROBUST, &is, &why), RDV_NONE);
+    assert_int_equal(reply_comparison((rdv_str){text, len}, RDV_ROBUST, &is, &by), RDV_NONE);
     assert_true(clock() - begin < 10 * CLOCKS_PER_SEC);
 }
 

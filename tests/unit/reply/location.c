@@ -36,8 +36,8 @@ static void test_read_location__golden(void **state)
             const golden_section *paper = golden_find(c, "paper");
             rdv_str want = (profile == RDV_PAPER && paper ? paper : golden_find(c, "robust"))->rest;
             size_t first = 77;
-            rdv_str why;
-            int rc = reply_location(reply, (rdv_profile)profile, n_steps, &first, &why);
+            reply_ground by;
+            int rc = reply_location(reply, (rdv_profile)profile, n_steps, &first, &by);
             rdv_str got = shown(rc, first, arena);
             if (rc == RDV_NONE)
                 assert_int_equal(first, 77); /* untouched */
@@ -59,10 +59,10 @@ static void test_read_location__linear(void **state)
     (void)state;
     static char text[1 << 20];
     size_t first;
-    rdv_str why;
+    reply_ground by;
     for (size_t i = 0; i < sizeof text; i++)
         text[i] = "1 a\n"[i % 2 ? 1 : (i / 2) % 3 ? 0 : 2];
-    assert_int_equal(reply_location((rdv_str){text, sizeof text}, RDV_ROBUST, 4, &first, &why),
+    assert_int_equal(reply_location((rdv_str){text, sizeof text}, RDV_ROBUST, 4, &first, &by),
                      RDV_NONE);
 }
 

@@ -98,7 +98,8 @@ static void test_read_collected__memory_fails(void **state)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
+typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out,
+                           reply_ground *by);
 
 static size_t check_verdicts(const char *file, verdict_reader *read, rdv_arena *arena)
 {
@@ -108,8 +109,8 @@ static size_t check_verdicts(const char *file, verdict_reader *read, rdv_arena *
         rdv_str reply = golden_find(&cases[i], "reply")->text;
         for (size_t k = 0; k < 2; k++) {
             rdv_verdict_kind verdict = RDV_UNKNOWN;
-            rdv_str why = {0};
-            int rc = read(reply, profiles[k], &verdict, &why);
+            reply_ground by = {0};
+            int rc = read(reply, profiles[k], &verdict, &by);
             const char *is = rc == RDV_OK ? rdv_verdict_name(verdict) : "?";
             rdv_str want = expected(&cases[i], profiles[k])->rest;
             assert_int_equal(rc == RDV_OK, verdict != RDV_UNKNOWN);
@@ -152,17 +153,17 @@ static void test_read_consistency__golden(void **state)
 static void test_read__why(void **state)
 {
     rdv_verdict_kind is;
-    rdv_str why;
+    reply_ground by;
     (void)state;
     assert_int_equal(
-        reply_correctness(RDV_STR("The step is wrong. Correct answer: 27"), RDV_ROBUST, &is, &why),
+        reply_correctness(RDV_STR("The step is wrong. Correct answer: 27"), RDV_ROBUST, &is, &by),
         RDV_OK);
     assert_int_equal(is, RDV_CONTRADICT);
-    assert_text(why, "The step is wrong.");
+    assert_text(by.sentence, "The step is wrong.");
     assert_int_equal(reply_comparison(RDV_STR("So.\nDoes Solution 1 support it? No.\nBoth say 3."),
-                                      RDV_ROBUST, &is, &why),
+                                      RDV_ROBUST, &is, &by),
                      RDV_OK);
-    assert_text(why, "Does Solution 1 support it? No.");
+    assert_text(by.sentence, "Does Solution 1 support it? No.");
 }
 
 /* ---- calculations ---------------------------------------------------------------------------- */
@@ -275,15 +276,15 @@ static void test_read__long_replies(void **state)
             rdv_str *lines;
             size_t n;
             rdv_verdict_kind verdict;
-            rdv_str why;
+            reply_ground by;
             rdv_arena *arena = rdv_arena_new(0);
             assert_true(reply_citations(reply, profiles[p], 5, 5, arena, &ids) >= 0);
             assert_int_equal(reply_definitions(reply, profiles[p], arena, &lines, &n), RDV_OK);
-            assert_true(reply_comparison(reply, profiles[p], &verdict, &why) >= 0);
-            assert_true(reply_correctness(reply, profiles[p], &verdict, &why) >= 0);
-            assert_true(reply_yes_no(reply, profiles[p], &verdict, &why) >= 0);
-            assert_true(reply_relevance(reply, profiles[p], &verdict, &why) >= 0);
-            assert_true(reply_consistency(reply, profiles[p], &verdict, &why) >= 0);
+            assert_true(reply_comparison(reply, profiles[p], &verdict, &by) >= 0);
+            assert_true(reply_correctness(reply, profiles[p], &verdict, &by) >= 0);
+            assert_true(reply_yes_no(reply, profiles[p], &verdict, &by) >= 0);
+            assert_true(reply_relevance(reply, profiles[p], &verdict, &by) >= 0);
+            assert_true(reply_consistency(reply, profiles[p], &verdict, &by) >= 0);
             reply_claim *claims;
             assert_true(reply_claims(reply, arena, &claims, &n) >= 0);
             rdv_arena_free(&arena);
