@@ -119,8 +119,8 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
 {
     size_t begin = i, at = SIZE_MAX, end = i;
     cue_token word;
-    if (!cue_next_token(s, &end, &word) || word.text.p != s.p + i ||
-        !is_anchor(r->set, word.text, effects))
+    if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
+        word.text.p != s.p + i || !is_anchor(r->set, word.text, effects))
         return false;
     while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
         begin--;
@@ -203,15 +203,23 @@ rdv_str answer_without_wish(rdv_str line)
                                                                : rdv_trim(rdv_slice(line, 0, at));
 }
 
-/* The rest of the line at `begin`; where nothing is left of it, or it ends in a colon, the next,
- * without the mark of an item or a quotation. */
+bool answer_is_marks_alone(rdv_str line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (!line.p[i] || !strchr(" \t\r.,:;$*_", line.p[i]))
+            return false;
+    return true;
+}
+
+/* The rest of the line at `begin`; where nothing but marks is left of it, or it ends in a colon,
+ * the next, without the mark of an item or a quotation. */
 static rdv_str rest_of_line(rdv_str text, size_t begin, size_t end)
 {
     rdv_blocks blocks = {.text = rdv_slice(text, 0, end)};
     rdv_line line = {.text = rdv_slice(text, begin, begin)};
     size_t first = begin;
     while (text_next_block_line(&blocks, &begin, &line))
-        if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
+        if (!answer_is_marks_alone(line.text) && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
     rdv_str rest = rdv_trim(line.text);
     bool item = rdv_starts(rest, RDV_STR("- ")) || rdv_starts(rest, RDV_STR("> "));
@@ -267,11 +275,12 @@ static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announc
     const unsigned effects = 1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER;
     rdv_str s = rdv_slice(text, 0, end);
     match found = {.begin = i};
-    if (!may_begin(r, s, i) && s.p[i] != 'A')
+    bool begins = may_begin(r, s, i);
+    if (!begins && s.p[i] != 'A')
         return false;
     size_t from = letter_end(s, i);
     from = from ? from : title_end(s, i);
-    if (!from && !match_at(r, s, i, effects, &found))
+    if (!from && (!begins || !match_at(r, s, i, effects, &found)))
         return false;
     bool label = from || text.p[found.end - 1] == ':';
     *out = (announcement){.opens = label && opens_text(text, found.begin)};

@@ -273,14 +273,14 @@ static bool says_none(const rdv_answer_form *form)
     return may;
 }
 
-/* The first line behind step `i` that is not blank: what a phrase at the end of the step announces.
- */
+/* The first line behind step `i` that is more than marks: what a phrase at the end of the step
+ * announces. */
 static rdv_str next_line(const reply_span *reply, size_t i)
 {
     rdv_str line = {0}, rest;
-    while (++i < reply->n && rdv_trim(line).len == 0)
+    while (++i < reply->n && answer_is_marks_alone(line))
         for (rest = reply_span_step(reply, i); rdv_next_line(&rest, &line);)
-            if (rdv_trim(line).len)
+            if (!answer_is_marks_alone(line))
                 break;
     return rdv_trim(line);
 }
@@ -295,7 +295,7 @@ static outcome read_phrase(const reply_span *reply, size_t i, const rdv_answer_f
     announcement a;
     bool none = says_none(form);
     for (size_t before = text.len; announcement_before(text, &before, &a);) {
-        if (a.span.len == 0)
+        if (answer_is_marks_alone(a.span))
             a.span = next_line(reply, i);
         if (a.none && none && !headings) {
             *out = a.span;

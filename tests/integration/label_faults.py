@@ -21,7 +21,7 @@ EMBEDDED = {**RULES[1]["body"], "data": [{"index": i, "embedding": [2]} for i in
 DECIDED = [{"path": "/pooling", "status": 200, "body": POOLED}, {"path": "/v1/embeddings", "status": 200, "body": EMBEDDED},
            *({"regex": end, "reply": replies[0]} for end, replies in FORMS)]
 PREPARING = {"variables", "target", "collect", "regenerate"}  # stages without a verdict
-WITHOUT_LABELS = {"calculations", "values", "global", "perplexity"}  # they do not decide each step
+WITHOUT_LABELS = {"calculations", "values", "global", "rubric", "perplexity"}  # they do not decide each step
 
 
 def with_response(row, **members):

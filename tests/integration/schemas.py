@@ -229,7 +229,8 @@ class Checks(Checked):
                     path = {"path": paths[method]} if method in paths else {}
                     rules = [{**path, "status": 200, "body": pools[method]}, *ANSWERS]
                 with Server(rules=rules) as server:
-                    records = self.check("-m", method, "-M", server.url, "--threshold", "0.5", "--samples", "2",
+                    rubric = ["--rubric", os.path.join(SOURCE, "examples/rubric.txt")] if method == "rubric" else []
+                    records = self.check("-m", method, "-M", server.url, "--threshold", "0.5", "--samples", "2", *rubric,
                                          stdin=SOLUTIONS)
                 self.assertEqual(len(records), 3)
         with Server(rules=ANSWERS) as server:

@@ -29,7 +29,8 @@ LOGS = (("GSM8K", "gsm8k_zero_shot_cot.log.gz", "number"), ("MultiArith", "multi
 # GSM8K's log takes the first number behind its last prompt, ours is the last one announced: they part where a reply
 # goes on calculating there (ours is the right answer more often).
 # Nine of the replies to questions about dates say that the date cannot be known, or give no date: they are unread.
-LEAST = {"GSM8K": (0.99, 0.88), "MultiArith": (0.99, 0.97), "last letters": (0.98, 0.98),
+# Sixteen of GSM8K's 789 announce an answer and give none behind it ("the answer (arabic numerals) is _____."): they are unread.
+LEAST = {"GSM8K": (0.979, 0.88), "MultiArith": (0.99, 0.97), "last letters": (0.98, 0.98),
          "shuffled objects": (0.98, 0.98), "dates": (0.99, 0.97), "last letters, sampled": (0.98, None)}
 
 

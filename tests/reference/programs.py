@@ -69,7 +69,7 @@ def trace_of(task, record):
     found = record["first_error"]
     verdicts = record["verdicts"]
     end = len(verdicts) if found is None else found
-    key = key_of(record["question"])
+    key = key_of(record["question"].removeprefix(record.get("question_prefix", "")).lstrip())  # the file's own input
     return Trace(task, key[:12], "other" if int(key[:2], 16) & 1 else "made", record["label"], found,
                  verdicts[found].get("explanation", "") if found is not None else "",
                  any(v["verdict"] == "unknown" for v in verdicts[:end]),
