@@ -25,7 +25,7 @@ def plain(text):
 
 
 def strings_in(value):
-    """Every text in a piece of evidence that quotes a reply; `is` and `op` are our own words."""
+    """Every text in a piece of evidence that quotes a reply; `op` and the id of a rule are our own words."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -33,7 +33,7 @@ def strings_in(value):
             yield from strings_in(item)
     elif isinstance(value, dict):
         for name, item in value.items():
-            if name not in ("outcome", "op", "value"):
+            if name not in ("outcome", "op", "value", "rule"):
                 yield from strings_in(item)
 
 

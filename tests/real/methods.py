@@ -15,7 +15,8 @@ class Methods(Asked, Claims):
         # What combines others asks as much of one chain as they of two.
         chains = CHAINS.splitlines()[:1] if method == "general" else CHAINS.splitlines()
         source, out = self.write("chains.jsonl", "\n".join(chains)), self.path("out.jsonl")
-        command = ("check", "-m", method, "--samples", "1", "--prompt-dir", self.prompts, source)
+        rubric = ("--rubric", os.path.join(os.environ["RDV_SOURCE"], "examples/rubric.txt")) if method == "rubric" else ()
+        command = ("check", "-m", method, *rubric, "--samples", "1", "--prompt-dir", self.prompts, source)
         ended = rederive(*command, "-j", "1", "-M", self.wire.url, "-o", out, seconds=SECONDS)
         return ended, command, out
 
