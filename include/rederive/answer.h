@@ -53,6 +53,7 @@ typedef enum rdv_answer_found {
     RDV_FOUND_BOXED      /* RDV_ANSWER_BY_BOX */
 } rdv_answer_found;
 
+/* The class of a way of announcing (`answer_found` of records). */
 RDV_API rdv_answer_found rdv_answer_found_of(rdv_answer_by by);
 /* "last", "announced", "boxed": a static string. */
 RDV_API const char *rdv_answer_found_name(rdv_answer_found found);
@@ -72,9 +73,8 @@ typedef struct rdv_answer {
  * (rules/answers.rules has the languages). Unclosed boxes and Markdown titles ("#### 2. Total")
  * announce nothing. "Answer:" at the beginning of a text that goes on is a title, unless its line
  * is an answer by itself; it announces only where nothing else does. What a model adds is not read:
- * another turn
- * ("<|im_end|>", "</s>"), or a question of its own after an answer ("Q: ...", "User: ..."), and
- * what it thought ("<think>...</think>"). Of a whole chat only the last reply is read.
+ * another turn ("<|im_end|>", "</s>"), or a question of its own after an answer ("Q: ...", "User:
+ * ..."), and what it thought ("<think>...</think>"). Of a whole chat only the last reply is read.
  * - number: all that is boxed, after its last '='; else the last number of the sentence that
  *   announces it, except for a bracketed aside, or the calculation that stands there without a
  *   result ("3 + 4"); unannounced, of the last sentence with a number the number that was computed

@@ -148,14 +148,6 @@ static bool opens_with(const rows *r, rdv_str s, rule_effect effect)
 
 /* ---- announcements --------------------------------------------------------------------------- */
 
-/* Skip characters out of `set` from byte `i` on. */
-static size_t skip(rdv_str s, size_t i, const char *set)
-{
-    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
-        i++;
-    return i;
-}
-
 /* A title "### Final answer" or "**Answer**" at byte `i`: nothing after it in its line, a mark
  * before it. Where it ends; 0: it is none. */
 static size_t title_end(rdv_str s, size_t i)
@@ -164,7 +156,7 @@ static size_t title_end(rdv_str s, size_t i)
     if (!rdv_istarts(rdv_slice(s, i, s.len), word))
         return 0;
     size_t begin = i, end = i + word.len;
-    end = skip(s, end + (rdv_lower(rdv_char_at(s, end)) == 's'), " \t*_\"'");
+    end = rdv_skip_any(s, end + (rdv_lower(rdv_char_at(s, end)) == 's'), " \t*_\"'");
     if (end < s.len && s.p[end] != '\n' && s.p[end] != '\r')
         return 0;
     while (begin > 0 && i - begin < TITLE_MOST && s.p[begin - 1] != '\n')
@@ -175,12 +167,12 @@ static size_t title_end(rdv_str s, size_t i)
 /* "A: 5" at the beginning of a line, unless the next line is "B: ...", as in a list of options. */
 static size_t letter_end(rdv_str s, size_t i)
 {
-    size_t at = skip(s, i + 1, "*");
+    size_t at = rdv_skip_any(s, i + 1, "*");
     bool begins = i == 0 || (s.p[i - 1] && strchr("\n*", s.p[i - 1]));
     if (s.p[i] != 'A' || !begins || at >= s.len || s.p[at] != ':')
         return 0;
     size_t newline = rdv_find_char(rdv_slice(s, 0, at + LIST_LINE_MAX), '\n', at);
-    size_t next = newline == RDV_NOT_FOUND ? s.len : skip(s, newline, " \t\r\n*");
+    size_t next = newline == RDV_NOT_FOUND ? s.len : rdv_skip_any(s, newline, " \t\r\n*");
     return next + 1 < s.len && s.p[next] == 'B' && s.p[next + 1] == ':' ? 0 : at + 1;
 }
 
@@ -252,7 +244,7 @@ static rdv_str json_value(rdv_str text, size_t word, size_t begin, size_t end)
 static void announce(const rows *r, rdv_str text, size_t word, size_t from, size_t end,
                      announcement *out)
 {
-    from = skip(rdv_slice(text, 0, end), from, " \t*_:=");
+    from = rdv_skip_any(rdv_slice(text, 0, end), from, " \t*_:=");
     from += from < end && text.p[from] == '>' && text.p[from - 1] == '='; /* "=>" */
     out->span = json_value(text, word, from, end);
     if (!out->span.p)

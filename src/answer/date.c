@@ -113,13 +113,6 @@ static unsigned month_at(rdv_str s, size_t i, size_t *end)
     return 0;
 }
 
-static size_t skip(rdv_str s, size_t i, const char *set)
-{
-    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
-        i++;
-    return i;
-}
-
 /* "1", "1st" as a day; the byte after it, or `i`. */
 static size_t day_end(rdv_str s, size_t i, unsigned *day)
 {
@@ -136,7 +129,7 @@ static size_t day_end(rdv_str s, size_t i, unsigned *day)
 /* A year after a month or day: ", 2021", "of 2021"; the byte after it, or `i`. */
 static size_t year_end(rdv_str s, size_t i, unsigned *year)
 {
-    size_t begin = skip(s, i, " ,");
+    size_t begin = rdv_skip_any(s, i, " ,");
     if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")))
         begin += 3;
     size_t end = number_end(s, begin, year);
@@ -155,7 +148,8 @@ static size_t month_first_end(rdv_str s, size_t i, date *d)
     d->month = month_at(s, i, &end);
     if (d->month == 0)
         return i;
-    size_t begin = skip(s, end, " "), day = begin > end ? day_end(s, begin, &d->day) : begin;
+    size_t begin = rdv_skip_any(s, end, " "),
+           day = begin > end ? day_end(s, begin, &d->day) : begin;
     if (day == begin) {
         d->day = 0;
         day = end;
@@ -171,7 +165,7 @@ static size_t month_first_end(rdv_str s, size_t i, date *d)
 static size_t day_first_end(rdv_str s, size_t i, date *d)
 {
     *d = (date){0};
-    size_t day = day_end(s, i, &d->day), begin = skip(s, day, " "), end = begin;
+    size_t day = day_end(s, i, &d->day), begin = rdv_skip_any(s, day, " "), end = begin;
     if (day == i || begin == day)
         return i;
     if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")))

@@ -481,7 +481,7 @@ static rdv_answer answer_at(const reply_span *reply, size_t i, rdv_answer_by by,
 }
 
 /* Words and nothing else: no digit of any script, no letter by itself, no command of LaTeX. */
-static bool is_prose(rdv_str s)
+static bool is_words_alone(rdv_str s)
 {
     bool word = false;
     for (size_t i = 0; i < s.len; i++) {
@@ -495,7 +495,7 @@ static bool is_prose(rdv_str s)
 /* What the last announcement says in place of an answer of the kind. Words are no number. */
 static int take_unread(const rdv_answer_form *form, const rdv_answer *said, rdv_answer *out)
 {
-    if (form->kind == RDV_KIND_NUMBER && is_prose(said->text))
+    if (form->kind == RDV_KIND_NUMBER && is_words_alone(said->text))
         return RDV_NONE;
     *out = *said;
     return RDV_OK;

@@ -376,3 +376,23 @@ bool statement_maths(rdv_str span, rdv_answer_by by, rdv_str *out)
     *out = answer_trim_marks(span);
     return out->len > 0;
 }
+
+bool statement_is_prose(rdv_str s)
+{
+    static const char *const words[] = {"is",    "are",  "was",   "were",    "the",  "so",
+                                        "we",    "that", "then",  "see",     "thus", "this",
+                                        "hence", "has",  "there", "because", "it"};
+    size_t sentence = 0;
+    bool maths = false;
+    for (size_t i = 0; i < s.len; i++) {
+        size_t begin = i;
+        while (i < s.len && rdv_is_alpha(s.p[i]))
+            i++;
+        bool command = begin > 0 && s.p[begin - 1] == '\\';
+        sentence +=
+            !command && rdv_is_one_of(rdv_slice(s, begin, i), words, sizeof words / sizeof *words);
+        char c = rdv_char_at(s, i);
+        maths = maths || rdv_is_digit(c) || (c && strchr("=<>+*/^\\", c));
+    }
+    return sentence > 1 && maths;
+}

@@ -21,3 +21,6 @@ bool statement_subject_value(rdv_str s, rdv_str formula, rdv_str *out);
 /* The only number of a last sentence that concludes, in words alone: "Therefore, there are 12
  * sequences." */
 bool statement_concluded_number(rdv_str text, rdv_str *out);
+/* Is it sentences with mathematics in them, "We see 2+3=5, so it is 5": no product of letters, no
+ * list and no equation? Two words that only sentences have stand beside digits or signs. */
+bool statement_is_prose(rdv_str s);

@@ -45,6 +45,22 @@ static inline size_t rdv_skip_digits(rdv_str s, size_t i)
     return i;
 }
 
+/* The first byte from `i` on that is none of the characters of `set`. */
+static inline size_t rdv_skip_any(rdv_str s, size_t i, const char *set)
+{
+    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
+        i++;
+    return i;
+}
+
+/* The first byte from `i` on that is no ASCII letter. */
+static inline size_t rdv_skip_letters(rdv_str s, size_t i)
+{
+    while (i < s.len && rdv_is_alpha(s.p[i]))
+        i++;
+    return i;
+}
+
 /* The bytes from `begin` up to, not including, `end`, both clipped to the string. */
 static inline rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
 {

@@ -164,5 +164,5 @@ int divisibility_find(const tokens *t, const rule_set *rules, rdv_arena *arena, 
 bool divisibility_may_be_in(rdv_str text)
 {
     const verbal_grammar *g = verbal_grammar_built_in();
-    return g && phrase_in(text, (phrase_list *)&g->anchors);
+    return g && phrase_in(text, g->anchors);
 }

@@ -143,17 +143,21 @@ static int read_formula(const row_reader *r, rdv_str text, verbal_formula *out)
     return formula_read(r, text, &out->of);
 }
 
+static bool captures(const verbal_pattern *p, char letter)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->at[i].letter == letter)
+            return true;
+    return false;
+}
+
 /* Does the pattern capture every letter of the formula? */
 static bool captures_all(const verbal_pattern *p, const verbal_formula *f)
 {
     rdv_str letter;
     bool all = true;
-    for (size_t at = 0; formula_next_letter(&f->of, &at, &letter);) {
-        bool captured = false;
-        for (size_t k = 0; k < p->n; k++)
-            captured |= p->at[k].letter == letter.p[0];
-        all &= captured;
-    }
+    for (size_t at = 0; formula_next_letter(&f->of, &at, &letter);)
+        all &= captures(p, letter.p[0]);
     return all;
 }
 
@@ -249,14 +253,6 @@ static const cue_words *anchor(const verbal_pattern *p)
     return best;
 }
 
-static bool captures(const verbal_pattern *p, char letter)
-{
-    for (size_t i = 0; i < p->n; i++)
-        if (p->at[i].letter == letter)
-            return true;
-    return false;
-}
-
 /* Has the pattern the letters of what it states? */
 static bool has_numbers(const verbal_pattern *p, verbal_states states)
 {
@@ -340,6 +336,7 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
 static int collect_anchors(verbal_grammar *g)
 {
     rdv_buf b;
+    g->anchors = RDV_NEW(g->arena, phrase_list);
     rdv_buf_init(&b, g->arena, 0);
     for (size_t i = 0; i < g->n_statements; i++) {
         const cue_words *of = anchor(&g->statements[i]);
@@ -350,8 +347,10 @@ static int collect_anchors(verbal_grammar *g)
         }
     }
     rdv_buf_add_char(&b, '\0');
-    g->anchors.phrases = rdv_buf_ok(&b) ? rdv_buf_str(&b).p : NULL;
-    return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
+    if (!g->anchors || !rdv_buf_ok(&b))
+        return RDV_E_NOMEM;
+    g->anchors->phrases = rdv_buf_str(&b).p;
+    return RDV_OK;
 }
 
 /* A fault of a file that is compiled in is found by unit/claims/verbal. */

@@ -106,7 +106,7 @@ typedef struct verbal_grammar {
     size_t n_patterns, cap_patterns;
     verbal_pattern *statements; /* those of rows that state something */
     size_t n_statements, cap_statements;
-    phrase_list anchors;                   /* words, one of which stands in each statement */
+    phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
     bool begins[VERBAL_PAIRS];             /* may a pattern begin so? By verbal_pair() */
 } verbal_grammar;

@@ -117,20 +117,13 @@ typedef struct turns {
     rdv_str per;
 } turns;
 
-static size_t letters_end(rdv_str s, size_t i)
-{
-    while (i < s.len && rdv_is_alpha(s.p[i]))
-        i++;
-    return i;
-}
-
 /* The next word from byte *i on, "a.m." as the bytes of both letters; empty at the end. */
 static rdv_str next_word(rdv_str s, size_t *i)
 {
     while (*i < s.len && !rdv_is_alpha(s.p[*i]))
         ++*i;
     size_t begin = *i;
-    *i = letters_end(s, *i);
+    *i = rdv_skip_letters(s, *i);
     return rdv_slice(s, begin, *i);
 }
 
@@ -142,7 +135,7 @@ static char pointed(rdv_str s, size_t i, char *second)
         return '\0';
     at += 1 + (rdv_char_at(s, at + 1) == ' ');
     *second = rdv_lower(rdv_char_at(s, at));
-    return *second && letters_end(s, at) == at + 1 ? rdv_lower(rdv_char_at(s, i)) : '\0';
+    return *second && rdv_skip_letters(s, at) == at + 1 ? rdv_lower(rdv_char_at(s, i)) : '\0';
 }
 
 /* Without the sign of the plural: hours. */

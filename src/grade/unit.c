@@ -17,13 +17,6 @@ static char at(rdv_str s, size_t i)
     return i < s.len ? s.p[i] : '\0';
 }
 
-static size_t skip(rdv_str s, size_t i, const char *set)
-{
-    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
-        i++;
-    return i;
-}
-
 static size_t letters_end(rdv_str s, size_t i)
 {
     while (rdv_is_alpha(at(s, i)))
@@ -34,13 +27,13 @@ static size_t letters_end(rdv_str s, size_t i)
 /* "^2" and "^{3}" after a unit, with or without a blank before. */
 static size_t exponent_end(rdv_str s, size_t i)
 {
-    size_t end = skip(s, i, " ");
+    size_t end = rdv_skip_any(s, i, " ");
     if (at(s, end) != '^')
         return i;
-    end = skip(s, end + 1, "{- ");
+    end = rdv_skip_any(s, end + 1, "{- ");
     if (!rdv_is_digit(at(s, end)))
         return i;
-    return skip(s, end + 1, "}");
+    return rdv_skip_any(s, end + 1, "}");
 }
 
 /* "than x": a letter alone at the end. */
@@ -72,7 +65,7 @@ static bool is_unit(rdv_str s, size_t i)
     if (is_function(rdv_slice(s, i, end)) || (end - i < 2 && at(s, end) != '/'))
         return false;
     while (end > i) {
-        i = skip(s, exponent_end(s, end), " ./-");
+        i = rdv_skip_any(s, exponent_end(s, end), " ./-");
         end = letters_end(s, i);
     }
     return i == s.len;
@@ -85,10 +78,10 @@ static rdv_str without_ordinal(rdv_str s)
     size_t digits = 0;
     while (rdv_is_digit(at(s, digits)))
         digits++;
-    size_t begin = skip(s, digits, "^{ "), end = letters_end(s, begin);
+    size_t begin = rdv_skip_any(s, digits, "^{ "), end = letters_end(s, begin);
     rdv_str ending = rdv_slice(s, begin, end);
     for (size_t i = 0; digits && i < sizeof endings / sizeof *endings; i++)
-        if (rdv_str_ieq(ending, rdv_str_of(endings[i])) && skip(s, end, "} ") == s.len)
+        if (rdv_str_ieq(ending, rdv_str_of(endings[i])) && rdv_skip_any(s, end, "} ") == s.len)
             return rdv_slice(s, 0, digits);
     return s;
 }

@@ -9,6 +9,7 @@
 #include "answer/lone_number.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
+#include "answer/statement.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "grade/clean.h"
@@ -916,35 +917,13 @@ static int spelled_out(rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error
     return out->p || !answer.p ? RDV_OK : rdv_no_memory(err);
 }
 
-/* Sentences, "We see 2+3=5, so it is 5": no product of letters, no list and no equation. Two
- * words that only sentences have stand beside digits or signs of mathematics. */
-static bool is_prose(rdv_str s)
-{
-    static const char *const words[] = {"is",    "are",  "was",   "were",    "the",  "so",
-                                        "we",    "that", "then",  "see",     "thus", "this",
-                                        "hence", "has",  "there", "because", "it"};
-    size_t sentence = 0;
-    bool maths = false;
-    for (size_t i = 0; i < s.len; i++) {
-        size_t begin = i;
-        while (i < s.len && rdv_is_alpha(s.p[i]))
-            i++;
-        bool command = begin > 0 && s.p[begin - 1] == '\\';
-        sentence +=
-            !command && rdv_is_one_of(rdv_slice(s, begin, i), words, sizeof words / sizeof *words);
-        char c = rdv_char_at(s, i);
-        maths = maths || rdv_is_digit(c) || (c && strchr("=<>+*/^\\", c));
-    }
-    return sentence > 1 && maths;
-}
-
 int value_read(rdv_str answer, answer_reading how, rdv_arena *arena, const answer_value **out,
                rdv_error *err)
 {
     value_reader r = {.arena = arena, .err = err, .how = how};
     answer_value *v;
     rdv_buf cleaned;
-    bool deep = answer.len > RDV_VALUE_MAX || is_prose(answer);
+    bool deep = answer.len > RDV_VALUE_MAX || statement_is_prose(answer);
     int rc = deep ? RDV_NONE : plain_whole(&r, answer, &v);
     if (rc == RDV_OK)
         *out = v;
