@@ -474,6 +474,22 @@ static int say_identity(const knowledge *k, const expression *lhs, const express
     return r == RDV_OK && d->note.p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* "3 m * 100 cm = 300 m": is a letter behind a number a unit, and is a factor one of it? Then the
+ * letter may be no variable, and the result is in another unit. */
+static bool letter_is_converted(const knowledge *k, const expression *e)
+{
+    bool is = false;
+    for (size_t at = e->begin + 1; at < e->end && e->n_units && !is; at++) {
+        unit_meaning m;
+        if (tok_text(k->t, at).len != 1 || k->t->at[at - 1].kind != TOK_NUMBER ||
+            !unit_find(tok_text(k->t, at), &m))
+            continue;
+        measure its = {0};
+        is = measure_add(&its, m.unit, m.ten, 0, 1) && withhold_has_factor_of_one(k, e->root, &its);
+    }
+    return is;
+}
+
 /* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
 static bool is_never(const knowledge *k, const equality *chain, const equality *link, size_t i)
 {
@@ -508,8 +524,13 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return RDV_OK; /* a definition or an equation */
     if (!rhs->n_letters)
         return decide_substitution(k, lhs, rhs, d);
-    if (identity_holds(k, lhs, rhs))
+    if (identity_holds(k, lhs, rhs)) {
+        if (letter_is_converted(k, lhs)) {
+            say(d, RDV_CALC_UNDECIDED, "a letter may be a unit");
+            return RDV_OK;
+        }
         return rewriting_is_in_group(k) ? RDV_OK : say_identity(k, lhs, rhs, d);
+    }
     r = is_never(k, chain, &link, i) || is_claimed_for_all(k, chain, i)
             ? rewriting_is_wrong(k, lhs, rhs, d)
             : rewriting_decide(k, chain, i, &link, d);

@@ -428,6 +428,40 @@ static bool results_in_third_unit(const reading_eval *t)
     return true;
 }
 
+bool withhold_has_factor_of_one(const knowledge *k, const node *n, const measure *of)
+{
+    if (n->is == N_MULTIPLY)
+        return withhold_has_factor_of_one(k, n->a, of) || withhold_has_factor_of_one(k, n->b, of);
+    if (n->is != N_UNIT || n->a->is != N_NUMBER ||
+        !measure_same_dimension(n->unit->power, of->power) || measure_same_size(n->unit, of))
+        return false;
+    evaluation ev = {.t = k->t, .budget = k->budget};
+    fmpq_t amount, one;
+    fmpq_init(amount);
+    fmpq_init(one);
+    measure_size(of, one);
+    bool is = eval_exact(&ev, n->a, amount) == EVAL_OK;
+    if (is) {
+        fmpq_t size;
+        fmpq_init(size);
+        measure_size(n->unit, size);
+        fmpq_mul(amount, amount, size);
+        is = fmpq_equal(amount, one);
+        fmpq_clear(size);
+    }
+    fmpq_clear(amount);
+    fmpq_clear(one);
+    return is;
+}
+
+/* "3 hours * 60 minutes = 180 hours" */
+static bool keeps_converted_unit(const reading_eval *t)
+{
+    const measure *r = unit_of_side(t->rhs);
+    return r && t->lhs->n_different > 1 && !t->q.fits &&
+           withhold_has_factor_of_one(t->k, t->lhs->root, r);
+}
+
 /* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
  * "and" is? */
 static bool states_last_part(const reading_eval *t)
@@ -527,7 +561,8 @@ const char *withhold_support(reading_eval *t)
         return "what stands beside it could not be read";
     if (mixes_percents(t))
         return "a percentage read as its number";
-    if (agrees_in_numbers_only(t) || results_in_another_unit(t) || results_in_third_unit(t))
+    if (agrees_in_numbers_only(t) || results_in_another_unit(t) || results_in_third_unit(t) ||
+        keeps_converted_unit(t))
         return "the numbers agree, but not in these units";
     if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && !t->q.crosses &&
         fmpz_is_one(fmpq_denref(t->r)) && reading_eval_states_conversion(t))

@@ -37,6 +37,10 @@ bool withhold_follows_function(const tokens *t, const expression *left);
  * which leaves none. */
 bool withhold_rest_of_decimal(const tokens *t, const expression *lhs, const expression *rhs);
 
+/* Is one of the tree's factors as much as one of that unit, as 60 minutes are one hour? Then the
+ * product is in the factor's unit: "3 hours * 60 minutes" is not 180 hours. */
+bool withhold_has_factor_of_one(const knowledge *k, const node *n, const measure *of);
+
 /* The reason why an equality that holds in some reading is no support; NULL: it is support. It may
  * try readings. */
 const char *withhold_support(reading_eval *t);

@@ -7,7 +7,7 @@
 Half of them are right; in the other half the result is changed by a sixth to five times. None that is right
 may be contradicted, none that is changed may be supported, and of the kinds in SPOKEN none may pass without a word:
 each is decided, or undecided with its reason. The kinds: stated conversions, temperatures, angles, amounts in several
-units, mixed numbers, letters of electricity, signs of money behind numbers, powers of ten below a line, sums of different
+units, an amount times what converts its unit, mixed numbers, letters of electricity, signs of money behind numbers, powers of ten below a line, sums of different
 units, speeds times times and back, areas, forces and energies, prices."""
 import argparse
 import random
@@ -36,7 +36,7 @@ UNITS = {
              ("byte", "byte", "bytes", None)],
 }
 LATEX = [lambda s: rf"\text{{ {s}}}", lambda s: rf"\,\mathrm{{{s}}}", lambda s: rf"~\text{{{s}}}"]
-SPOKEN = {"conversion", "temperature", "angle", "amount", "mixed", "electric", "money", "scientific"}
+SPOKEN = {"conversion", "temperature", "angle", "amount", "converted", "mixed", "electric", "money", "scientific"}
 AMOUNTS = [("hour", "minute", 60), ("minute", "second", 60), ("foot", "inch", 12), ("kilogram", "gram", 1000),
            ("meter", "centimeter", 100), ("pound", "ounce", 16)]
 PLURAL = {"foot": "feet", "inch": "inches"}
@@ -218,6 +218,17 @@ class Maker:
         if r.random() < 0.5:
             return count(whole, small), sign, parts(n), parts(wrong)
         return parts(n), sign, count(whole, small), count(m * ratio + wrong, small)
+
+    def converted(self):
+        """An amount times what one of its unit comes to: the result is in the other unit."""
+        r = self.random
+        large, small, ratio = r.choice(AMOUNTS)
+        large, small = PLURAL.get(large, large + "s"), PLURAL.get(small, small + "s")
+        n, times = r.randint(2, 40), r.choice(TIMES["plain"])
+        factors = [f"{n} {large}", f"{ratio} {small}"]
+        if r.random() < 0.3:
+            factors.reverse()
+        return f" {times} ".join(factors), "=", f"{n * ratio} {small}", f"{n * ratio} {large}"
 
     def mixed(self):
         r = self.random
