@@ -10,6 +10,7 @@
 #include "expression/quantity.h"
 #include "expression/variables.h"
 #include "language/word_class.h"
+#include "notation/lex_number.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
@@ -151,7 +152,8 @@ static bool begins_cleanly(const tokens *t, size_t i)
         return false; /* "24 crayons - 8 red", "1 + 2 + ... + 100" */
     switch (b->kind) {
     case TOK_COMMA:
-        return t->at[i].space_before;
+        return t->at[i].space_before || (i > 1 && t->at[i - 2].kind == TOK_NUMBER &&
+                                         lex_comma_parts(t->text, t->at[i - 2].begin, b->begin));
     case TOK_OPEN: /* what stands before the bracket may take part: "2 * (3 + 4 = 7)" */
         return begins_cleanly(t, i - 1);
     case TOK_NEWLINE:

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "notation/lex_number.h"
 
 #include <rederive/math.h>
 
@@ -389,7 +390,8 @@ static unsigned weight_of_comma(const record_texts *record, rdv_str s, const run
     bool letter;
     if (f == FORM_CERTAIN_COMMA)
         return CERTAIN;
-    if (f != FORM_COMMA || may_be_list(s, r) || is_part(s, r) || goes_on_as_list(s, r))
+    if (f != FORM_COMMA || may_be_list(s, r) || is_part(s, r) || goes_on_as_list(s, r) ||
+        lex_comma_parts(s, r->begin, r->begin + r->len[0]))
         return 0;
     if (r->len[1] > 3 && s.p[r->begin] != '0') /* "16,0000" may be a slip for thousands */
         return 0;

@@ -62,12 +62,31 @@ static size_t ordinal(rdv_str s, size_t i)
     return 0;
 }
 
+bool lex_comma_parts(rdv_str s, size_t begin, size_t comma)
+{
+    static const char *const operators[] = {"\xc3\x97", "\xc3\xb7", "\xc2\xb7", "\\times",
+                                            "\\cdot",   "\\div",    "x "};
+    while (begin > 0 && s.p[begin - 1] == ' ')
+        begin--;
+    if (begin == 0 || s.p[begin - 1] != '=')
+        return false;
+    size_t i = rdv_skip_digits(s, comma + 1);
+    while (i < s.len && s.p[i] == ' ')
+        i++;
+    char sign = rdv_char_at(s, i);
+    bool operand = (sign && strchr("+-*/", sign)) ||
+                   form_at(s, i, operators, sizeof operators / sizeof *operators);
+    while (operand && i < s.len && !strchr("=,;\n", s.p[i]))
+        i++;
+    return operand && rdv_char_at(s, i) == '=';
+}
+
 /* Is the whole part from `begin` to `end` no number: a code, a broken group, repeating decimals? */
 static bool odd_whole(rdv_str s, size_t begin, size_t end)
 {
     bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */
-    bool broken =
-        rdv_char_at(s, end) == ',' && rdv_is_digit(rdv_char_at(s, end + 1)) && end - begin < 4;
+    bool broken = rdv_char_at(s, end) == ',' && rdv_is_digit(rdv_char_at(s, end + 1)) &&
+                  end - begin < 4 && !lex_comma_parts(s, begin, end);
     bool repeating = rdv_starts(rdv_slice(s, end, s.len), RDV_STR(".\\overline"));
     return code || broken || repeating || is_hexadecimal(s, begin);
 }

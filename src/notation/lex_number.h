@@ -24,3 +24,7 @@ lex_literal lex_formula_number(rdv_str s, size_t begin);
 /* The repeating digits of a number that has some, and where what repeats begins ("\overline", "(");
  * false: it has none. */
 bool lex_repeating(rdv_str number, size_t *at, rdv_str *digits);
+
+/* "3 + 4 = 7,7 * 2 = 14": does the comma part two calculations? It stands without a blank between
+ * the digits that begin at `begin`, a whole right side, and those of a left side. */
+bool lex_comma_parts(rdv_str s, size_t begin, size_t comma);

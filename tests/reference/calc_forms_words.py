@@ -233,6 +233,9 @@ def chains(rng):
         wrong_sum = a + b + 1
         cases.append(Case("chains", mark_chain([f"{a} + {b}", str(wrong_sum), str(a + b)]), [wrong(str(a + b)), wrong(str(wrong_sum))]))
         cases.append(Case("chains", f"Total = {mark(f'{a} + {b} Total = {a + b}')}", [right()]))
+        for claim in (a + b, a + b + 1):  # no blank behind the comma
+            first, second = mark(f"{a}+{b}={claim}"), mark(f"{c}*{b}={c * b}")
+            cases.append(Case("chains", rng.choice(["", "So ", "Also "]) + f"{first},{second}", [right() if claim == a + b else wrong(str(a + b)), right()]))
         cases.append(Case("chains", f"Total = {mark(f'{a} + {b} Total = {a + b + 1}')}", [wrong(str(a + b))]))
         for claim in (a + b, a + b + 1):
             want = right() if claim == a + b else wrong(str(a + b))
