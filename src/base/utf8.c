@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/utf8.h"
 
+#include <string.h>
+
 size_t rdv_utf8_len(rdv_str s, size_t i)
 {
     const unsigned char *p = (const unsigned char *)s.p + i;
@@ -53,10 +55,22 @@ uint32_t rdv_utf8_at(rdv_str s, size_t i, size_t *len)
     }
 }
 
+/* The first byte from `i` on that may be no ASCII, or the end. */
+static size_t skip_ascii(rdv_str s, size_t i)
+{
+    uint64_t eight;
+    for (; i + sizeof eight <= s.len; i += sizeof eight) {
+        memcpy(&eight, s.p + i, sizeof eight);
+        if (eight & 0x8080808080808080)
+            break;
+    }
+    return i;
+}
+
 size_t rdv_utf8_valid(rdv_str s)
 {
     size_t i = 0;
-    while (i < s.len) {
+    while ((i = skip_ascii(s, i)) < s.len) {
         size_t n = (unsigned char)s.p[i] < 0x80 ? 1 : rdv_utf8_len(s, i);
         if (n == 0)
             break;

@@ -4,45 +4,10 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "data/scan.h"
-#include "model/json_load.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- decoding -------------------------------------------------------------------------------- */
-
-/* jansson's reason, which may end in an excerpt of the text: only what stands before it. */
-static int reason_len(const json_error_t *why)
-{
-    const char *near = strstr(why->text, " near ");
-    return near ? (int)(near - why->text) : (int)strlen(why->text);
-}
-
-/* When it runs out of memory, jansson usually reports an error of grammar (or nothing), although
- * the grammar is known to be valid. A lone surrogate is the only real fault that it reports in the
- * same way. */
-static bool is_out_of_memory(const json_error_t *why)
-{
-    enum json_error_code code = json_error_code(why);
-    bool grammar = code == json_error_invalid_syntax || code == json_error_unknown;
-    return code == json_error_out_of_memory ||
-           (grammar && !rdv_starts(rdv_str_of(why->text), RDV_STR("invalid Unicode")));
-}
-
-int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
-{
-    static const size_t flags =
-        JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
-    json_error_t why = {0}; /* jansson does not always fill it in */
-    bool no_memory;
-    *out = json_load(text, flags, &why, &no_memory);
-    if (*out)
-        return RDV_OK;
-    if (no_memory || is_out_of_memory(&why))
-        return rdv_no_memory(err);
-    return rdv_fail(err, RDV_E_INPUT, "%.*s", reason_len(&why), why.text);
-}
 
 /* ---- cutting --------------------------------------------------------------------------------- */
 
@@ -123,6 +88,8 @@ static int cut(cutter *c, size_t *at, rdv_error *err)
     rdv_scan_init(&c->scan, c->limits->depth);
     int rc = RDV_OK;
     for (size_t i = 0; i < c->text.len; i++) {
+        if (c->scan.at == RDV_AT_STRING && (i = rdv_scan_plain(c->text, i)) == c->text.len)
+            break;
         rdv_scan_at was = c->scan.at;
         bool was_number = c->scan.depth == 1 && rdv_scan_in_number(&c->scan);
         *at = i;

@@ -236,3 +236,25 @@ int rdv_scan_byte(rdv_scan *s, char c)
         return rdv_scan_in_number(s) ? number_byte(s, c) : between(s, c);
     }
 }
+
+/* A bit in each byte of `x` that is 0, as far as the lowest one; others above it may have theirs.
+ */
+static uint64_t zero_bytes(uint64_t x)
+{
+    return (x - 0x0101010101010101) & ~x & 0x8080808080808080;
+}
+
+size_t rdv_scan_plain(rdv_str s, size_t i)
+{
+    uint64_t eight;
+    for (; i + sizeof eight <= s.len; i += sizeof eight) {
+        memcpy(&eight, s.p + i, sizeof eight);
+        uint64_t control = (eight - 0x2020202020202020) & ~eight & 0x8080808080808080;
+        if (control | zero_bytes(eight ^ 0x2222222222222222) |
+            zero_bytes(eight ^ 0x5c5c5c5c5c5c5c5c))
+            break;
+    }
+    while (i < s.len && s.p[i] != '"' && s.p[i] != '\\' && (unsigned char)s.p[i] >= 0x20)
+        i++;
+    return i;
+}

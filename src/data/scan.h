@@ -44,3 +44,6 @@ void rdv_scan_init(rdv_scan *s, size_t max_depth);
 int rdv_scan_byte(rdv_scan *s, char c);
 /* Is the scan inside a number? It ends with the first byte that does not belong to it. */
 bool rdv_scan_in_number(const rdv_scan *s);
+/* The first byte from `i` on that is a quote, a backslash or a control character, or the end: what
+ * stands before it stands for itself in a string. */
+size_t rdv_scan_plain(rdv_str s, size_t i);
