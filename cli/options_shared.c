@@ -48,7 +48,7 @@ const struct opt options_telling[] = {
     OPTION_FLAG("progress", 0, progress, "Show progress even if standard error is not a terminal"),
     OPTION_CHOICE("color", 0, color, "WHEN", "auto|always|never", "auto",
                   "Use colours; auto: on terminals, unless NO_COLOR is set"),
-    OPTION_FLAG("help", 'h', help, "Show this text"),
+    OPTION_FLAG("help", 'h', help, "Show this text. -h: the part of it that fits a screen"),
     {0},
 };
 

@@ -36,6 +36,25 @@ class Help(Case):
         self.assertEqual(ended.out, "")
         self.assertIn("Usage:", ended.err)
 
+    def test_the_short_help_fits_a_screen(self):
+        for args in ([], ["-h"]):
+            shown = rederive(*args)
+            self.assertLessEqual(max(map(len, (shown.out + shown.err).splitlines())), 80)
+            self.assertLessEqual(len((shown.out + shown.err).splitlines()), 24)
+        names = re.findall(r"^  (\w+) ", rederive("--help").out.split("Examples:")[0], re.M)
+        self.assertEqual(len(names), 20)
+        for name in names:
+            self.assertIn(name, rederive("-h").out)
+            short = rederive(name, "-h")
+            self.assert_ended(short, 0)
+            self.assertLessEqual(len(short.out.splitlines()), 24, name)
+            self.assertLessEqual(max(map(len, short.out.splitlines())), 80, name)
+            whole = rederive(name, "--help").out
+            self.assertGreater(len(whole), len(short.out))
+            options = re.findall(r"--([\w-]+) ", whole.split("Exit status:")[0])
+            for option in re.findall(r"^  (?:-\w,|   ) --([\w-]+)", short.out, re.M):
+                self.assertIn(option, options, name)
+
     def test_an_option_has_one_letter_in_all_commands(self):
         letters = {}
         for command in COMMANDS + ["annotate", "repair", "serve", "tasks", "train"]:
@@ -69,6 +88,12 @@ class Mistakes(Case):
         (["check", "--modle", "x"], "unknown option --modle; did you mean --model?"),
         (["vote", "--subset-sise", "2"], "did you mean --subset-size?"),
         (["check", "--aggregate", "median"], "one of geometric|min|product|mean|last"),
+        (["check", "--log-level", "x"], "unknown option --log-level; did you mean --quiet?"),
+        (["check", "--output", "x"], "did you mean --out?"), (["check", "--workers", "4"], "did you mean --jobs?"),
+        (["check", "--base-url", "x"], "did you mean --model?"), (["grade", "--reference", "x"], "did you mean --gold?"),
+        (["serve", "--host", "x"], "did you mean --listen?"), (["serve", "--prt", "1"], "did you mean --port?"),
+        (["serve", "--port", "0", "--listen", "127.0.0.1:0"], "--port cannot be combined with --listen"),
+        (["serve", "--port", "70000"], "--port 70000: must be a whole number from 0 to 65535"),
         (["check", "-Z"], "unknown option -Z"),
         (["check", "--out"], "--out requires a value: --out FILE"),
         (["check", "--view=yes"], "--view takes no value"),
