@@ -163,10 +163,11 @@ static int tell_address(struct serving *s, rdv_error *err)
         say("everyone who can reach %.*s can use the server; --api-key-env NAME requires a key",
             RDV_FMT(url));
     if (s->options.warning.p && !s->settings->quiet)
-        say("serve: the built-in model, of 3.3 million parameters, for eight kinds of small "
-            "generated tasks; it answers nothing else (docs/serve.md). To check with a model of "
-            "your own, serve it with llama.cpp, Ollama or vLLM and name it: rederive check -M "
-            "http://localhost:8000/v1#NAME");
+        fputs("serve: the built-in model, of 3.3 million parameters, for eight kinds of small "
+              "generated tasks; it answers nothing else (docs/serve.md). To check with a model of "
+              "your own, serve it with llama.cpp, Ollama or vLLM and name it: rederive check -M "
+              "http://localhost:8000/v1#NAME\n",
+              stderr);
     printf("listening on %.*s\n", RDV_FMT(url));
     if (fflush(stdout) != 0)
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written: %s", strerror(errno));
