@@ -13,7 +13,7 @@ quiet=no
 packages_for() {
     case $1 in
     build)
-        echo gcc libc6-dev make meson ninja-build pkg-config python3 \
+        echo gcc libc6-dev make meson ninja-build pkgconf python3 \
             libjansson-dev libgmp-dev nettle-dev libmpfr-dev libflint-dev libflint-arb-dev libcalcium-dev zlib1g-dev libzstd-dev \
             libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev scdoc
         ;;
