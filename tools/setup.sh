@@ -18,7 +18,7 @@ packages_for() {
             libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev scdoc
         ;;
     train) echo libxgboost0 ;;
-    check) echo git g++ libxgboost-dev ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium ;;
+    check) echo git g++ libxgboost-dev ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium zsh fish ;;
     coverage) echo clang-19 llvm-19 libclang-rt-19-dev ;;
     real) echo python3-venv ;;
     *)

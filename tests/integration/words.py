@@ -81,6 +81,25 @@ class Views(Case):
         self.assertIn("selfcheck: nothing was decided confidence 0.86 1 of 1 undecided: the check did not end (timed out)", shown)
 
 
+class OwnMethod(Case):
+    """A member `method` of the user's own, beside no check, is no check: it is carried along."""
+
+    def test_is_no_check(self):
+        own = chain(method="cot", id="m/0")
+        record, = rederive("check", "-q", stdin=lines(own)).records
+        self.assertEqual((record["method"], record["own_method"], record.get("checks")), ("calculations", "cot", None))
+        again, = rederive("check", "-q", stdin=lines(record)).records
+        self.assertEqual(again, record)
+        kept, = rederive("sample", "-q", "--limit", "1", stdin=lines(own)).records
+        self.assertEqual((kept["method"], kept.get("own_method")), ("cot", None))
+        self.assertNotIn("have been checked", rederive("vote", stdin=lines(own)).err)
+        self.assertNotIn("cot", rederive("check", "-q", "--view", stdin=lines(own)).out)
+
+    def test_a_check_still_is_one(self):
+        record, = rederive("check", "-q", "-m", "values", stdin=rederive("check", "-q", stdin=lines(SURE)).out).records
+        self.assertEqual(sorted(record["checks"]), ["calculations", "values"])
+
+
 class Remedies(Case):
     def told(self, reply, *args, **how):
         with Server(rules=[dict({"reply": reply}, **how)]) as server:
