@@ -28,10 +28,12 @@ $(BUILD)/build.ninja:
 setup:
 	tools/setup.sh build
 
-# From a bare machine to something to look at.
-demo: setup
-	$(MAKE) all
-	tools/demo.py $(BUILD)/rederive
+# From a bare machine to something to look at, in few lines; DEMO=--all shows more.
+demo:
+	@tools/setup.sh --quiet build
+	@tools/build.py $(BUILD)
+	@ln -sf cli/rederive $(BUILD)/rederive
+	@tools/demo.py $(DEMO) $(BUILD)/rederive
 
 # Everything a change has to pass: as users build it with gcc, and with clang and sanitizers; every test.
 # PACKAGE=no leaves those of the Python package to check-python.

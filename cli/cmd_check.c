@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive check: a verdict for every step of every chain. */
 #include "as_labels.h"
+#include "check_summary.h"
 #include "coverage_line.h"
 #include "certify.h"
 #include "cmd.h"
@@ -29,7 +30,8 @@ struct checking {
     bool view;
     struct as_labels labels;
     uint64_t certified;
-    rdv_findings found;
+    rdv_findings found;     /* of the last method */
+    struct check_found all; /* of each method */
     uint64_t steps, accepted, rejected, undecided;
     uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
 };
@@ -252,6 +254,7 @@ static int conclude(struct checking *c, const rdv_listing_place *place, const rd
     if (code != RDV_OK)
         return code;
     count(c, chain, check);
+    check_found_add(&c->all, &c->methods, chain, first);
     add_to_report(c, chain, plan, arena);
     return RDV_OK;
 }
@@ -343,8 +346,8 @@ static void summary_json(const struct checking *c)
                 c->labels.set, c->labels.kept, c->labels.conflicts, c->labels.undecided);
     if (c->run.settings->certify)
         fprintf(out, ",\"n_certified\":%" PRIu64, c->certified);
-    if (f->covers)
-        coverage_json(&f->coverage, out);
+    if (f->words.covers)
+        coverage_json(&f->words.coverage, out);
     fprintf(out, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
         session_usage_json(&c->session, out);
@@ -354,12 +357,8 @@ static void summary_json(const struct checking *c)
 
 static void summary(const struct checking *c)
 {
-    const rdv_findings *f = &c->found;
-    fprintf(stderr,
-            "%" PRIu64 " chain%s, %" PRIu64 " step%s: %" PRIu64 " support, %" PRIu64
-            " unrelated, %" PRIu64 " contradict, %" PRIu64 " unknown; ",
-            f->chains, plural(f->chains), c->steps, plural(c->steps), f->verdicts[0],
-            f->verdicts[1], f->verdicts[2], f->verdicts[3]);
+    if (c->found.chains)
+        check_found_tell(&c->all, &c->methods, c->run.settings);
     if (tells_accepted(c))
         fprintf(stderr, "%" PRIu64 " accepted, %" PRIu64 " rejected, %" PRIu64 " undecided; ",
                 c->accepted, c->rejected, c->undecided);
@@ -371,11 +370,12 @@ static void summary(const struct checking *c)
                 c->labels.undecided);
     if (c->run.settings->certify)
         fprintf(stderr, "%" PRIu64 " certified; ", c->certified);
-    fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
-            run_seconds(&c->run));
-    coverage_line(&f->coverage);
+    if (c->run.failed)
+        fprintf(stderr, "%" PRIu64 " record%s failed; ", c->run.failed, plural(c->run.failed));
+    fprintf(stderr, "%.2f s\n", run_seconds(&c->run));
     if (c->methods.asks)
         session_usage(&c->session, stderr);
+    check_found_advise(&c->all, &c->methods, c->run.settings);
 }
 
 /* Write a summary of all chains after the views of several, and what the marks mean. */

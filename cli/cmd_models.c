@@ -306,6 +306,7 @@ static int probe_servers(struct model_session *a, rdv_paint *p, const rdv_view_o
             say("%s", err->msg);
     }
     when_interrupted(NULL, NULL);
+    session_end_survey(a);
     if (n == 1 || (code != RDV_OK && code != RDV_E_IO))
         return code;
     return n_bad ? RDV_NONE : RDV_OK;

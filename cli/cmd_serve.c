@@ -16,6 +16,9 @@
 #include <time.h>
 
 #define MAX_NAMES 3
+#define BUILT_IN                                                                                   \
+    "This is Rederive's built-in model: 3.3 million parameters, taught eight kinds of small "      \
+    "generated tasks for trying and testing. It answers nothing else: do not rely on this reply."
 #define PLAIN_NAME "rederive" /* a name that is always accepted for the model */
 
 struct serving {
@@ -26,6 +29,7 @@ struct serving {
     rdv_str names[MAX_NAMES];
     serve_options options;
     serve *server;
+    char address[32]; /* of --port */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -35,8 +39,10 @@ static int read_model(struct serving *s, rdv_error *err)
     int code = rdv_model_parse(rdv_str_of(s->settings->model), s->arena, &s->spec, err);
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--model");
-    if (s->spec.kind == RDV_MODEL_BUILTIN)
+    if (s->spec.kind == RDV_MODEL_BUILTIN) {
+        s->options.warning = s->spec.path.p ? (rdv_str){0} : RDV_STR(BUILT_IN);
         return RDV_OK;
+    }
     return rdv_fail(err, RDV_E_ARGUMENT,
                     "--model %.100s: only builtin and builtin:FILE can be served",
                     s->settings->model);
@@ -102,6 +108,12 @@ static int read_settings(struct serving *s, rdv_error *err)
     struct terminal terminal = terminal_look(settings);
     serve_options_default(&s->options);
     s->options.listen = settings->listen;
+    if (opt_given(settings, "port")) {
+        if (opt_given(settings, "listen"))
+            return rdv_fail(err, RDV_E_ARGUMENT, "--port cannot be combined with --listen");
+        snprintf(s->address, sizeof s->address, "127.0.0.1:%" PRIu64, settings->port);
+        s->options.listen = s->address;
+    }
     s->options.request_ms = (uint32_t)llround(settings->timeout.is * 1000);
     s->options.log = settings->log || (terminal.err && !settings->quiet) ? tell_request : NULL;
     int code = read_model(s, err);
@@ -150,6 +162,12 @@ static int tell_address(struct serving *s, rdv_error *err)
     if (!s->options.key.p && is_open_to_others(url) && !s->settings->quiet)
         say("everyone who can reach %.*s can use the server; --api-key-env NAME requires a key",
             RDV_FMT(url));
+    if (s->options.warning.p && !s->settings->quiet)
+        fputs("serve: the built-in model, of 3.3 million parameters, for eight kinds of small "
+              "generated tasks; it answers nothing else (docs/serve.md). To check with a model of "
+              "your own, serve it with llama.cpp, Ollama or vLLM and name it: rederive check -M "
+              "http://localhost:8000/v1#NAME\n",
+              stderr);
     printf("listening on %.*s\n", RDV_FMT(url));
     if (fflush(stdout) != 0)
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written: %s", strerror(errno));

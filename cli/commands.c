@@ -295,6 +295,8 @@ static const struct opt serve_options[] = {
     OPTION_TEXT("listen", 'l', listen, "HOST:PORT", "127.0.0.1:8080",
                 "The address and port to listen on; port 0 selects a free port. The first line of "
                 "standard output shows the address"),
+    OPTION_NATURAL("port", 'p', port, "PORT", NULL, 0, 65535,
+                   "The same with the port alone: --listen 127.0.0.1:PORT"),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "Accept only requests with the API key in the environment variable NAME"),
     OPTION_TEXTS("allow-host", 0, allowed_hosts, "NAME",
@@ -560,15 +562,20 @@ static const struct example completion_examples[] = {
 const struct command commands[] = {
     {"check", "find wrong steps in chains of reasoning", "[FILE]...",
      "Reads chains (a question and the steps of a solution), checks each step, and writes the "
-     "chains in input order, with a verdict for every step (support, unrelated, contradict, or "
-     "unknown with a reason), the chain's confidence, and the first wrong step.\n\nA record that "
+     "chains in input order, with a verdict for every step, the chain's confidence, and the first "
+     "wrong step. On a terminal a step is right, wrong, not read, undecided (with the reason), or "
+     "has nothing to check; records have the papers' terms: support, contradict, unknown, "
+     "unrelated.\n\nA record that "
      "cannot be read is replaced by a record with its \"error\" and reported on standard error; "
      "processing continues.\n\nMethods that compute need no model; the others use the model that "
      "--model or --checker names. Every reply is kept in the journal as it arrives: after Ctrl-C, "
      "a crash or the end of a budget, the same command resumes the run and repeats no request. A "
      "record that an early end leaves unfinished has \"partial\":true, and its open steps are "
      "unknown.",
-     check_groups, check_examples, true},
+     check_groups, check_examples, true,
+     .often =
+         "method|model|html|view|list|list-unread|fail-on-wrong|question|check-reasoning|json|out",
+     .first = true},
     {"solve", "answer questions with many checked solutions", "[FILE]...",
      "Reads questions, lets a model write several solutions for each, checks them, lets them vote "
      "with the confidence of their checks, and writes one record per question, in input order. If "
@@ -576,7 +583,8 @@ const struct command commands[] = {
      "whatever the order in which they arrive. Once the vote is settled, the remaining solutions "
      "are not requested. Every reply is kept in the journal as it arrives, and the same command "
      "resumes an interrupted run.",
-     solve_groups, solve_examples, true},
+     solve_groups, solve_examples, true,
+     .often = "model|method|chains|html|dry-run|max-cost|journal|out", .first = true},
     {"repair", "rewrite chains from their first error", "[FILE]...",
      "Reads chains, locates the first error of each with the locator, and goes back to it: the "
      "steps before it are kept, the step is sampled again, samples that equal the old step are "
@@ -585,13 +593,14 @@ const struct command commands[] = {
      "\"repair\" and \"repairs\".\n\nEach step is one call, and the prompt shows the steps as "
      "\"Thought 1:\" and so on. The journal keeps every reply, and the same command resumes an "
      "interrupted run.",
-     repair_groups, repair_examples, true},
+     repair_groups, repair_examples, true,
+     .often = "model|locator|html|dry-run|max-cost|journal|out", .first = true},
     {"vote", "choose an answer from several chains", "[FILE]...",
      "Groups chains by \"question_id\" (without one, by the question's text), lets every chain "
      "vote for its answer, and writes one record per question, in the order in which the questions "
      "first appear. The chains of a question need not be adjacent. Answers count as the same if "
      "they are equal as mathematics, options or words, depending on the answer type.",
-     vote_groups, vote_examples, true},
+     vote_groups, vote_examples, true, .often = "weight|select|html|view|json|out", .first = true},
     {"grade", "decide whether answers are the same as their gold answers", "[FILE]...",
      "Reads answers, or whole replies, with their gold answers: lines of JSON with \"gold\" and "
      "\"answer\", \"text\" or \"response\", a table with such columns, or chains in any format. "
@@ -600,12 +609,13 @@ const struct command commands[] = {
      "read or graded is replaced by one with its \"error\" and reported on standard error; "
      "processing continues. With --answer or --text, and --gold, it grades these, and the exit "
      "status is 0 if they are the same, 4 if not, and 5 if it cannot be told.",
-     grade_groups, grade_examples, true},
+     grade_groups, grade_examples, true, .often = "answer|gold|text|kind|json|out", .first = true},
     {"eval", "measure answers and checks against gold data", "[FILE]...",
      "Reads chains with gold answers, labels of first wrong steps and checks, or the records of "
      "vote, and computes every figure for which they have data, each with the number of "
      "observations, its standard error and a 95 % confidence interval.",
-     eval_groups, eval_examples, true},
+     eval_groups, eval_examples, true, .often = "weight|compare|html|group|json|out",
+     .first = true},
     {"audit", "list labels that contradict what is proven", "[FILE]...",
      "Reads labelled chains, checks them with a method that decides exactly, and lists each label "
      "that contradicts what is proven, one a line with its proof: FILE:LINE:ID:STEP:COLUMN: what "
@@ -634,7 +644,8 @@ const struct command commands[] = {
      "and no reply is asked for twice: after Ctrl-C or a crash the same command goes on. Other "
      "settings need another folder. Without --data, questions and traces are generated, and "
      "annotators are simulated.",
-     reproduce_groups, reproduce_examples, true},
+     reproduce_groups, reproduce_examples, true, .often = "data|model|limit|out|dry-run",
+     .first = true},
     {"train", "train a step classifier on labelled chains", "[FILE]...",
      "Reads chains whose first wrong step is known, computes features of each step from the "
      "question and the earlier steps, and trains boosted trees that estimate the probability that "
@@ -650,7 +661,7 @@ const struct command commands[] = {
      "for Label Studio, annotations for Phoenix, or a table.\n\nThe verdicts of a checked record "
      "become labels, ratings, scores or spans. A step that is unknown never becomes a right one. A "
      "record that cannot be converted is reported on standard error and left out.",
-     convert_groups, convert_examples, true},
+     convert_groups, convert_examples, true, .often = "to|method|out", .first = true},
     {"annotate", "prepare and import step annotations by people; measure agreement",
      "sample|guidelines|sheet|merge|export|agreement [FILE]...",
      "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sample "
@@ -667,13 +678,13 @@ const struct command commands[] = {
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
      "that have to be adapted. For a transcript, it shows the models whose replies it contains. "
      "Several servers of one model are shown one after the other, as JSON each on a line.",
-     models_groups, models_examples, false},
+     models_groups, models_examples, false, .often = "model|api-key-env|json", .first = true},
     {"serve", "serve the built-in model over OpenAI's protocol", "",
      "Runs a model file and serves chat completions and completions over HTTP with OpenAI's "
      "protocol: n, stop, seed, logprobs, streams, and the scoring of given texts (docs/serve.md). "
      "The replies to all clients are generated together. On Ctrl-C, SIGTERM or SIGHUP the server "
      "finishes the active requests, for at most five seconds, and ends.",
-     serve_groups, serve_examples, false},
+     serve_groups, serve_examples, false, .often = "port|model|api-key-env|log"},
     {"journal", "inspect, export, import and merge stored replies",
      "export|import|info|merge FILE [FILE]...",
      "A journal is the file in which commands that use models keep every reply (docs/journal.md). "

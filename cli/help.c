@@ -2,10 +2,13 @@
 #include "help.h"
 #include "settings.h"
 
+#include "base/str.h"
+
 #include <string.h>
 
 #define WIDTH 80
 #define HELP_COLUMN 26
+#define SCREEN 24 /* lines */
 
 const struct exit_status exit_statuses[] = {
     {DONE, "all done"},
@@ -103,4 +106,114 @@ void help_program(FILE *out)
                 "version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
                 "\"steps\": [\"...\"]}; see rederive(1).",
                 0, 0);
+}
+
+/* ---- what fits a screen ---------------------------------------------------------------------- */
+
+/* Where the first clause of a text ends. */
+static size_t clause_of(const char *text)
+{
+    size_t len = 0;
+    while (text[len] && text[len] != '(' &&
+           !(strchr(".:;,", text[len]) && (!text[len + 1] || text[len + 1] == ' ')))
+        len++;
+    while (len > 0 && text[len - 1] == ' ')
+        len--;
+    return len;
+}
+
+/* The first clause of a text, of which at most `most` bytes, cut between words. */
+static void print_clause(FILE *out, const char *text, size_t most)
+{
+    size_t len = clause_of(text);
+    bool cut = len > most;
+    if (cut)
+        for (len = most - 3; len > 0 && text[len] != ' '; len--)
+            ;
+    fprintf(out, "%.*s%s\n", (int)len, text, cut ? "..." : "");
+}
+
+static const struct opt *option_named(const struct command *command, rdv_str name)
+{
+    for (const struct opt_group *g = command->groups; g->options; g++)
+        for (const struct opt *o = g->options; o->name; o++)
+            if (rdv_str_eq(rdv_str_of(o->name), name))
+                return o;
+    return NULL;
+}
+
+static void print_option_short(FILE *out, const struct opt *o)
+{
+    char letter[8] = "    ";
+    const char *argument = o->argument ? o->argument : "";
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    int at = fprintf(out, "  %s--%s %s", letter, o->name, argument);
+    int column = at + 2 > HELP_COLUMN ? at + 2 : HELP_COLUMN;
+    fprintf(out, "%*s", column - at, "");
+    print_clause(out, o->help, WIDTH - (size_t)column);
+}
+
+static size_t options_of(const struct command *command)
+{
+    size_t n = 0;
+    for (const struct opt_group *g = command->groups; g->options; g++)
+        for (const struct opt *o = g->options; o->name; o++)
+            n++;
+    return n;
+}
+
+void help_command_short(FILE *out, const struct command *command)
+{
+    const char *rest = command->often ? command->often : "";
+    size_t lines = 9, all = options_of(command), shown = 0;
+    rdv_str name;
+    char head[256];
+    snprintf(head, sizeof head, "rederive %s - %s", command->name, command->summary);
+    print_words(out, head, 2, 0);
+    fputc('\n', out);
+    snprintf(head, sizeof head, "Usage: rederive %s [OPTION]... %s", command->name,
+             command->arguments);
+    print_words(out, head, 2, 0);
+    for (const struct example *e = command->examples; e->command && e < command->examples + 3; e++)
+        if (strlen(e->command) + 2 <= WIDTH && strlen(e->says) + 4 <= WIDTH) {
+            fprintf(out, "%s  # %s\n  %s\n", lines == 9 ? "\n" : "", e->says, e->command);
+            lines += 2;
+        }
+    fputs("\nOptions:\n", out);
+    while (opt_next_choice(&rest, &name) && lines + shown < SCREEN) {
+        const struct opt *o = option_named(command, name);
+        if (o)
+            print_option_short(out, o);
+        shown += o != NULL;
+    }
+    for (const struct opt *o = command->groups->options; !command->often && o->name; o++)
+        if (lines + shown < SCREEN) {
+            print_option_short(out, o);
+            shown++;
+        }
+    fprintf(out, "\n'rederive %s --help' explains %s%zu options.\n", command->name,
+            all > shown ? "all " : "its ", all);
+}
+
+void help_program_short(FILE *out)
+{
+    fputs("rederive - check the reasoning of language models, step by step\n"
+          "Usage: rederive COMMAND [OPTION]... [FILE]...\n\n"
+          "  rederive check FILE...               list what is wrong, with the right values\n"
+          "  rederive check FILE... --html PAGE   the same as a page to look at\n\n"
+          "FILE: a log of inspect_ai or lm-evaluation-harness, replies of OpenAI's or\n"
+          "Anthropic's API, chats, JSON Lines, CSV or text; or a folder of such files.\n\n"
+          "Commands:\n",
+          out);
+    for (const struct command *c = commands; c->name; c++)
+        if (c->first)
+            fprintf(out, "  %-12s%s\n", c->name, c->summary);
+    char others[512] = "and:";
+    for (const struct command *c = commands; c->name; c++)
+        if (!c->first)
+            snprintf(others + strlen(others), sizeof others - strlen(others), " %s", c->name);
+    fputs("  ", out);
+    print_words(out, others, 4, 2);
+    fputs("\n'rederive COMMAND -h' shows a command, '--help' in place of '-h' all of it.\n", out);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inputs.h"
+#include "folder.h"
 
 #include "base/arena.h"
 #include "settings.h"
@@ -24,10 +25,33 @@ static bool has_requests(const char *path, rdv_arena *arena)
     return has;
 }
 
+/* The input files, folders walked; NULL and a fault. */
+static int list_files(struct inputs *inputs, const struct settings *s, struct folder_files *files,
+                      rdv_arena *arena, rdv_error *err)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; i < s->in.n && code == RDV_OK; i++) {
+        if (is_folder(s->in.items[i])) {
+            code = folder_add(files, s->in.items[i], arena, err);
+            inputs->walked = true;
+            continue;
+        }
+        if (!RDV_PUSH_ROOM(arena, files->is, files->n, files->cap))
+            return rdv_no_memory(err);
+        files->is[files->n++] = s->in.items[i];
+    }
+    inputs->n_passed_over = files->passed_over;
+    return code;
+}
+
 int inputs_sort(struct inputs *inputs, const struct settings *s, rdv_arena *arena, rdv_error *err)
 {
-    inputs->in = RDV_NEW_ARRAY(arena, const char *, s->in.n);
-    inputs->join = RDV_NEW_ARRAY(arena, const char *, s->join.n + s->in.n);
+    struct folder_files files = {0};
+    int code = list_files(inputs, s, &files, arena, err);
+    if (code != RDV_OK)
+        return code;
+    inputs->in = RDV_NEW_ARRAY(arena, const char *, files.n);
+    inputs->join = RDV_NEW_ARRAY(arena, const char *, s->join.n + files.n);
     rdv_arena *looked = rdv_arena_new(0);
     if (!inputs->in || !inputs->join || !looked) {
         rdv_arena_free(&looked);
@@ -35,19 +59,19 @@ int inputs_sort(struct inputs *inputs, const struct settings *s, rdv_arena *aren
     }
     for (size_t i = 0; i < s->join.n; i++)
         inputs->join[inputs->n_join++] = s->join.items[i];
-    for (size_t i = 0; i < s->in.n; i++) {
-        bool requests = s->in.n > 1 && !s->format && has_requests(s->in.items[i], looked);
+    for (size_t i = 0; i < files.n; i++) {
+        bool requests = files.n > 1 && !s->format && has_requests(files.is[i], looked);
         if (requests)
-            inputs->join[inputs->n_join++] = s->in.items[i];
+            inputs->join[inputs->n_join++] = files.is[i];
         else
-            inputs->in[inputs->n_in++] = s->in.items[i];
+            inputs->in[inputs->n_in++] = files.is[i];
         rdv_arena_reset(looked);
     }
     rdv_arena_free(&looked);
-    if (inputs->n_in > 0 || s->in.n == 0)
+    if (inputs->n_in > 0 || files.n == 0)
         return RDV_OK;
-    for (size_t i = 0; i < s->in.n; i++) /* nothing but requests: they are the input */
-        inputs->in[inputs->n_in++] = s->in.items[i];
+    for (size_t i = 0; i < files.n; i++) /* nothing but requests: they are the input */
+        inputs->in[inputs->n_in++] = files.is[i];
     inputs->n_join = s->join.n;
     return RDV_OK;
 }

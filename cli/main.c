@@ -74,6 +74,9 @@ static int run(const struct command *command, int argc, char **argv, struct esti
     }
     if (opt_parse(command, argc, argv, arena, &settings, &err) != RDV_OK) {
         say("%s: %s", command->name, err.msg);
+    } else if (settings.help_short) {
+        help_command_short(stdout, command);
+        status = print_status();
     } else if (settings.help) {
         status = help(command->name);
     } else {
@@ -101,14 +104,18 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* only to find out whether the terminal shows UTF-8 */
     const char *first = argc > 1 ? argv[1] : NULL;
     if (!first) {
-        help_program(stderr);
+        help_program_short(stderr);
         return USAGE;
+    }
+    if (strcmp(first, "-h") == 0) {
+        help_program_short(stdout);
+        return print_status();
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0) {
         puts("rederive " RDV_VERSION);
         return print_status();
     }
-    if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+    if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0)
         return help(argc > 2 ? argv[2] : NULL);
     const struct command *command = find_command(first);
     return command ? run(command, argc - 2, argv + 2, NULL) : unknown_command(first);

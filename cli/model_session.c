@@ -158,14 +158,41 @@ static void tell_untrained(void *payload, const rdv_request *request)
 
 static void tell_notice(void *payload, const char *line)
 {
-    const struct model_session *a = payload;
+    struct model_session *a = payload;
+    session_end_survey(a);
     if (a->teller)
         run_progress(a->teller, NULL);
     say("%s", line);
 }
 
+#define SURVEY_TOLD_S 10.0
+
+void session_end_survey(struct model_session *session)
+{
+    if (session->survey_shown)
+        fputs("\r\x1b[K", stderr);
+    session->survey_shown = false;
+}
+
+static void tell_survey(void *payload, rdv_str server, unsigned exchange)
+{
+    struct model_session *a = payload;
+    bool terminal = terminal_look(a->settings).err;
+    if (!a->surveyed.tv_sec)
+        clock_gettime(CLOCK_MONOTONIC, &a->surveyed);
+    if (terminal) {
+        fprintf(stderr, "\rasking %.*s what it can do: call %u of about a dozen\x1b[K",
+                RDV_FMT(rdv_str_head(server, 40)), exchange);
+        a->survey_shown = true;
+    } else if (run_seconds_since(&a->surveyed) >= SURVEY_TOLD_S) {
+        clock_gettime(CLOCK_MONOTONIC, &a->surveyed);
+        say("asking %.*s what it can do: call %u of about a dozen", RDV_FMT(server), exchange);
+    }
+}
+
 void session_take_notices(struct model_session *session)
 {
+    session->options.surveyed = session->settings->quiet || host ? NULL : tell_survey;
     session->options.notice = session->settings->quiet && !host ? NULL : tell_notice;
     session->options.payload = session;
 }
@@ -221,6 +248,7 @@ int session_plans(struct model_session *session, const rdv_plan_source *source, 
     when_interrupted(stop_run, session->run);
     int code = rdv_run_plans(session->run, source, err);
     when_interrupted(NULL, NULL);
+    session_end_survey(session);
     rdv_run_totals_now(session->run, &session->totals);
     if (host && host->progress)
         host->progress(host->payload, &session->totals);

@@ -24,6 +24,8 @@ struct model_session {
     uint64_t expected;        /* number of plans, set by the command; 0: not known yet */
     struct progress progress; /* of the plans */
     const struct run *teller; /* decides whether progress is shown */
+    struct timespec surveyed; /* when a survey was told of last; 0: not yet */
+    bool survey_shown;        /* on the terminal's last line */
 };
 
 enum session_purpose { SESSION_CHECKS, SESSION_SOLUTIONS };
@@ -39,8 +41,12 @@ int session_open_models(struct model_session *session, rdv_error *err);
 /* Open the models and the journal and prepare the run. Faults: those of both;
  * RDV_E_ARGUMENT: a transcript of several models, with none of them named. */
 int session_begin(struct model_session *session, const struct run *teller, rdv_error *err);
-/* Show notices of a run or a probe as they come, unless --quiet; session_begin() does this too. */
+/* Show notices of a run or a probe as they come, unless --quiet, and how far a survey is: on a
+ * terminal in a line that is overwritten, else a line each ten seconds. session_begin() does this
+ * too. */
 void session_take_notices(struct model_session *session);
+/* Take the line of a survey off the terminal. */
+void session_end_survey(struct model_session *session);
 /* Run all plans of `source` to their end; Ctrl-C ends the run early. Returns as rdv_run_plans(). */
 int session_plans(struct model_session *session, const rdv_plan_source *source, rdv_error *err);
 /* Report why the run ended early and how to resume, and set how `run` ends. */

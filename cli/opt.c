@@ -51,6 +51,78 @@ static const char *other_command(const char *name)
     return NULL;
 }
 
+/* What other tools call an option, and what ours is called; the first row whose option the command
+ * has is suggested. */
+static const struct {
+    const char *other, *ours;
+} names_elsewhere[] = {
+    {"output", "out"},
+    {"output-file", "out"},
+    {"save", "out"},
+    {"input", "in"},
+    {"file", "in"},
+    {"input-file", "in"},
+    {"host", "listen"},
+    {"bind", "listen"},
+    {"port", "model"},
+    {"address", "listen"},
+    {"url", "model"},
+    {"base-url", "model"},
+    {"api-base", "model"},
+    {"server", "model"},
+    {"endpoint", "model"},
+    {"api-key", "api-key-env"},
+    {"token", "api-key-env"},
+    {"key", "api-key-env"},
+    {"workers", "jobs"},
+    {"threads", "jobs"},
+    {"concurrency", "jobs"},
+    {"parallel", "jobs"},
+    {"max-workers", "jobs"},
+    {"max-connections", "jobs"},
+    {"batch-size", "jobs"},
+    {"verbose", "progress"},
+    {"log-level", "quiet"},
+    {"silent", "quiet"},
+    {"no-color", "color"},
+    {"colour", "color"},
+    {"report", "html"},
+    {"exit-code", "fail-on-wrong"},
+    {"fail", "fail-on-wrong"},
+    {"fail-on-error", "fail-on-wrong"},
+    {"error-exitcode", "fail-on-wrong"},
+    {"prompt", "question"},
+    {"problem", "question"},
+    {"thinking", "check-reasoning"},
+    {"reasoning", "check-reasoning"},
+    {"max-output-tokens", "max-tokens"},
+    {"budget", "max-cost"},
+    {"number", "chains"},
+    {"samples", "chains"},
+    {"reference", "gold"},
+    {"target", "gold"},
+    {"prediction", "answer"},
+    {"locale", "decimal"},
+    {"limit", "number"},
+    {"delimiter", "separator"},
+    {"display", "view"},
+    {"pretty", "view"},
+    {"print", "view"},
+    {"metric", "method"},
+    {"scorer", "method"},
+    {"type", "format"},
+    {"show", "view"},
+};
+
+static const char *known_elsewhere(const struct command *command, const char *name)
+{
+    for (size_t i = 0; i < sizeof names_elsewhere / sizeof *names_elsewhere; i++)
+        if (strcmp(names_elsewhere[i].other, name) == 0 &&
+            find_option(command, rdv_str_of(names_elsewhere[i].ours)))
+            return names_elsewhere[i].ours;
+    return NULL;
+}
+
 static void unknown_option(const struct command *command, const char *arg, rdv_error *err)
 {
     const char *names[MAX_OPTIONS], *nearest;
@@ -61,6 +133,8 @@ static void unknown_option(const struct command *command, const char *arg, rdv_e
             names[n++] = o->name;
     snprintf(name, sizeof name, "%.*s", (int)(len < MAX_WORD ? len : MAX_WORD), arg + 2);
     nearest = opt_nearest(name, names, n);
+    if (!nearest)
+        nearest = known_elsewhere(command, name);
     if (nearest)
         rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; did you mean --%s?", name, nearest);
     else if (other_command(name))
@@ -251,6 +325,7 @@ static int parse_one(struct parser *p, char **argv, int *i)
     }
     struct settings *settings = (struct settings *)p->settings;
     settings->given[settings->n_given++] = o;
+    settings->help_short |= argv[*i][0] == '-' && argv[*i][1] == o->letter && o->letter == 'h';
     return set_value(p, o, value);
 }
 

@@ -101,6 +101,8 @@ struct command {
     const struct example *examples;
     bool takes_arguments; /* words that are not options go to settings.in */
     const char *words;    /* the first of these: "sheet|merge"; NULL: a file */
+    const char *often;    /* the options that the short help shows, "method|html" */
+    bool first;           /* the short help of the program has a line for it */
 };
 
 struct settings;

@@ -45,6 +45,11 @@ const struct opt options_model[] = {
                 "Read the replies of a server that says of none how it ended (finish_reason). "
                 "Nothing then shows that a reply was not cut off. Default: such replies are "
                 "unknown"),
+    OPTION_FLAG(
+        "anyway", 0, anyway,
+        "Ask by chat although the server says that its model has no chat template. Default: "
+        "the run ends before its first such call, since a base model does not follow "
+        "instructions. Completions, perplexity and the built-in model are not affected"),
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
                    "The seed of samples. Another seed gives other samples, and does not use stored "
                    "replies of this one"),

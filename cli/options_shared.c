@@ -7,7 +7,8 @@ const struct opt options_files[] = {
     OPTION_FILES(
         "in", 'i', in, "FILE",
         "Read records from FILE: JSON Lines, JSON, CSV, TSV, plain text or a log of inspect_ai, "
-        "also compressed with gzip; '-' is standard input. May be given several times; arguments "
+        "also compressed with gzip; a folder stands for all such files in it; '-' is standard "
+        "input. May be given several times; arguments "
         "that are not options are input files too"),
     OPTION_FILES("join", 0, join, "FILE",
                  "Join the step scores, questions or requests of a batch in FILE to the input "
@@ -48,7 +49,7 @@ const struct opt options_telling[] = {
     OPTION_FLAG("progress", 0, progress, "Show progress even if standard error is not a terminal"),
     OPTION_CHOICE("color", 0, color, "WHEN", "auto|always|never", "auto",
                   "Use colours; auto: on terminals, unless NO_COLOR is set"),
-    OPTION_FLAG("help", 'h', help, "Show this text"),
+    OPTION_FLAG("help", 'h', help, "Show this text. -h: the part of it that fits a screen"),
     {0},
 };
 

@@ -58,6 +58,10 @@ int run_begin(struct run *run, const struct settings *settings)
         run_stop(run, NOTHING_DONE, &err);
         return run->status;
     }
+    if (run->inputs.walked && !settings->quiet)
+        say("%zu file%s in folders%s", run->inputs.n_in + run->inputs.n_join,
+            plural(run->inputs.n_in + run->inputs.n_join),
+            run->inputs.n_passed_over ? "; others are passed over, by their names" : "");
     run->bytes = run_progress_ms(run) ? input_bytes_of(run) : 0;
     const char *out = settings->dry_run ? NULL : settings->out; /* an estimate is for people */
     if (output_open(&run->output, out, run->keep, &err) != RDV_OK)

@@ -3,6 +3,8 @@
  * its line of progress. */
 #include "run.h"
 
+#include <string.h>
+
 #define TELL_EVERY_TERMINAL 0.2 /* seconds */
 #define TELL_EVERY_FILE 10.0
 
@@ -76,6 +78,7 @@ rdv_read_options run_read_options(const struct run *run)
                               .join = run->inputs.join,
                               .n_join = run->inputs.n_join,
                               .check_reasoning = s->check_reasoning,
+                              .notes_left_out = strcmp(s->command, "check") == 0,
                               .question_from = s->question_from,
                               .steps_from = s->steps_from,
                               .gold_from = s->gold_from,

@@ -5,6 +5,7 @@
 
 struct settings {
     bool help;
+    bool help_short;     /* -h, of which the screen is enough */
     const char *command; /* its name */
     char **typed;        /* its arguments, n_typed of them */
     int n_typed;
@@ -34,10 +35,11 @@ struct settings {
     const char *model, *checker;
     const char *api_key_env;
     const char *listen; /* serve */
+    uint64_t port;
     struct list allowed_hosts;
     bool log; /* serve */
     const char *journal;
-    bool structured, no_structured, trust_unfinished;
+    bool structured, no_structured, trust_unfinished, anyway;
     const char *profile;
     const char *question_type, *rubric;
     const char *prompt_dir, *method_dir, *rules_dir;

@@ -149,6 +149,7 @@ static bool begin(completion *self, api_error *f)
     self->head = (reply_head){.request = a,
                               .id = id,
                               .model = a->model.p ? a->model : h->names[0],
+                              .warning = h->warning,
                               .created = (int64_t)time(NULL)};
     self->choices = RDV_NEW_ARRAY(self->arena, choice, self->n);
     if (!id.p || !self->choices) {

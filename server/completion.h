@@ -12,6 +12,7 @@ typedef struct completion_ctx {
     backend *backend;
     const rdv_str *names; /* names of the model; the first is reported to clients */
     size_t n_names;
+    rdv_str warning;      /* of each reply; p == NULL: none */
     size_t most;          /* most replies in progress, over all completions */
     size_t asked;         /* replies in progress */
     uint64_t seed;        /* for requests without a seed; changes with each */

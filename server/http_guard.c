@@ -48,9 +48,11 @@ const char *http_guard_methods(http_route r)
 static bool check_route(http_route r, const char *method, api_error *f)
 {
     if (r == HTTP_ROUTE_NONE)
-        return api_error_set(f, 404, NULL,
-                             "There is nothing at this address; the others begin with /v1, as "
-                             "/v1/chat/completions does.");
+        return api_error_set(
+            f, 404, NULL,
+            "There is nothing at this address. This is 'rederive serve', a language "
+            "model over OpenAI's protocol: /v1/models, /v1/chat/completions, "
+            "/v1/completions, /health.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (r != HTTP_ROUTE_SERVER && (http_guard_takes_post(r) ? post : get))

@@ -213,6 +213,12 @@ static void add_head(rdv_buf *b, const reply_head *head, const char *object)
     rdv_json_put_text(b, "model", head->model);
 }
 
+static void add_warning(rdv_buf *b, const reply_head *head)
+{
+    if (head->warning.p)
+        rdv_json_put_text(b, "warning", head->warning);
+}
+
 static void add_usage(rdv_buf *b, const reply_usage *usage)
 {
     rdv_json_open(b, "usage", '{');
@@ -263,6 +269,7 @@ void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices
     const completion_request *asked = head->request;
     rdv_buf_add_char(b, '{');
     add_head(b, head, is_chat(head) ? "chat.completion" : "text_completion");
+    add_warning(b, head);
     rdv_buf_lit(b, ",\"choices\":[");
     for (size_t i = 0; i < n; i++) {
         rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
@@ -290,11 +297,16 @@ static void begin_event(rdv_buf *b, const reply_head *head)
     add_head(b, head, is_chat(head) ? "chat.completion.chunk" : "text_completion");
 }
 
+static void begin_choice(rdv_buf *b, size_t index)
+{
+    rdv_buf_lit(b, ",\"choices\":[{");
+    rdv_json_put_count(b, "index", index);
+}
+
 static void begin_chunk(rdv_buf *b, const reply_head *head, size_t index)
 {
     begin_event(b, head);
-    rdv_buf_lit(b, ",\"choices\":[{");
-    rdv_json_put_count(b, "index", index);
+    begin_choice(b, index);
 }
 
 static void end_chunk(rdv_buf *b, const reply_head *head)
@@ -307,11 +319,14 @@ static void end_chunk(rdv_buf *b, const reply_head *head)
 
 void reply_stream_begin(rdv_buf *b, const reply_head *head, size_t index)
 {
-    if (!is_chat(head))
+    if (!is_chat(head) && !head->warning.p)
         return;
-    begin_chunk(b, head, index);
-    rdv_buf_lit(b, ",\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"logprobs\":null,"
-                   "\"finish_reason\":null");
+    begin_event(b, head);
+    add_warning(b, head);
+    begin_choice(b, index);
+    rdv_buf_add(b, is_chat(head) ? RDV_STR(",\"delta\":{\"role\":\"assistant\",\"content\":\"\"}")
+                                 : RDV_STR(",\"text\":\"\""));
+    rdv_buf_lit(b, ",\"logprobs\":null,\"finish_reason\":null");
     end_chunk(b, head);
 }
 

@@ -11,6 +11,7 @@ typedef struct reply_head {
     rdv_str id;      /* "chatcmpl-..." */
     rdv_str model;   /* the name that the client used */
     int64_t created; /* seconds since 1970 */
+    rdv_str warning; /* in a whole response and at a stream's beginning; p == NULL: none */
 } reply_head;
 
 /* One of the replies. */
@@ -31,7 +32,7 @@ void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices
 
 /* ---- as server-sent events: each function adds one ------------------------------------------- */
 
-/* Begin choice `index` (chat only; otherwise nothing is added). */
+/* Begin choice `index`: nothing for a text completion, unless there is a warning. */
 void reply_stream_begin(rdv_buf *b, const reply_head *head, size_t index);
 /* `offset`: characters of the choice already sent; returns their number including this piece. */
 size_t reply_stream_piece(rdv_buf *b, const reply_head *head, size_t index,

@@ -177,6 +177,7 @@ static int start_model(serve *s, rdv_error *err)
                                                  .completions = {.backend = s->model,
                                                                  .names = o->names,
                                                                  .n_names = o->n_names,
+                                                                 .warning = o->warning,
                                                                  .most = o->replies,
                                                                  .seed = random[0],
                                                                  .prefix = random[1]},

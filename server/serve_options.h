@@ -18,6 +18,7 @@ typedef struct serve_options {
     const rdv_lm *lm;
     const rdv_str *names; /* accepted names of the model; the first is reported */
     size_t n_names;
+    rdv_str warning;      /* stands in every reply; p == NULL: none */
     uint32_t context;     /* the model's context length in tokens */
     rdv_str key;          /* required as "Authorization: Bearer KEY"; p == NULL: none */
     const rdv_str *hosts; /* without a key: names in Host that are accepted; http_host.h has the

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Show on a terminal what Rederive does: first on our examples, then, where recorded solutions of
-real models lie in ../shared/data (or RDV_SHARED), on some of those, and last with a language model of
-its own, where its file is.
+"""Show on a terminal what Rederive does, on one screen: a solution with a wrong step, and the vote that the check turns.
 
-    tools/demo.py PROGRAM [REPORT]      REPORT: where the report is written; beside PROGRAM
+    tools/demo.py [--all] PROGRAM [REPORT]      REPORT: where the report is written; beside PROGRAM
+
+--all goes on: all examples, then, where recorded solutions of real models lie in ../shared/data (or RDV_SHARED), some of
+those, and last a language model of its own, where its file is.
 
 Runs the program as a user would and prints each command before its output. Nothing is written
 outside a temporary folder, but for a report to look at beside the program.
@@ -84,7 +85,7 @@ def lines_of(path):
 
 def picture_of(view):
     """The bars at the end of a view of many chains."""
-    return view[list(re.finditer(r"\n(\x1b\[[0-9;]*m)*verdicts(\x1b\[[0-9;]*m)*\n", view))[-1].start():].rstrip()
+    return view[list(re.finditer(r"\n(\x1b\[[0-9;]*m)*steps(\x1b\[[0-9;]*m)*\n", view))[-1].start():].rstrip()
 
 
 def example_checks(demo):
@@ -210,19 +211,37 @@ def what_was_found(demo):
         and examples/README.md what is in the examples.""")
 
 
-def main(program, report=None):
+def one_screen(demo):
+    """In 24 lines, what this is for."""
+    one = demo.keep("one.jsonl", [line for line in lines_of(EXAMPLES) if '"bakery/1"' in line])
+    view = demo.view("-q", one, show="check one.jsonl      # a model's solution: which step is wrong?")
+    print(view[:view.index("\n\n", view.index("answer "))].strip())
+    checked = demo.scratch / "checked.jsonl"
+    demo.run("check", "-q", EXAMPLES, "-o", checked, show=f"check {EXAMPLES} -o checked.jsonl      # all 47 solutions of 10 questions")
+    print(demo.run("vote", "-q", "--view", "--color", COLOR, "-w", "confidence", checked, "--html", demo.report,
+                   show="vote -w confidence checked.jsonl      # the vote without what is wrong").split("\n\n")[1].splitlines()[0])
+    print("\nYour own files: build/rederive check FILE... --html page.html    More: tools/demo.py --all build/rederive")
+
+
+def main(arguments):
+    everything = "--all" in arguments
+    program, *report = [pathlib.Path(argument) for argument in arguments if argument != "--all"]
+    report = report[0] if report else None
     with tempfile.TemporaryDirectory(prefix="rederive-demo-") as scratch:
         report = (report or program.parent / "demo-report.html").absolute()
         demo = Demo(program.resolve(), pathlib.Path(scratch), report)
-        example_votes(demo, example_checks(demo))
-        real_data(demo)
-        if MODEL.exists():
-            built_in_model(demo)
-        what_was_found(demo)
+        if everything:
+            example_votes(demo, example_checks(demo))
+            real_data(demo)
+            if MODEL.exists():
+                built_in_model(demo)
+            what_was_found(demo)
+        else:
+            one_screen(demo)
         if not demo.report.exists():
             sys.exit(f"demo: there is no report {demo.report}")
-        print(f"\nThe report of the vote, to look at in a browser:\n  {demo.report.as_uri()}")
+        print(f"The report of the vote, to look at in a browser: {demo.report.as_uri()}")
 
 
 if __name__ == "__main__":
-    main(*map(pathlib.Path, sys.argv[1:] or ["build/rederive"]))
+    main(sys.argv[1:] or ["build/rederive"])

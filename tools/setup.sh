@@ -2,20 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # Install the Debian packages that a job needs and this machine lacks.
 #
-#   tools/setup.sh [--dry-run] JOB...      JOB: build, check, coverage, real
+#   tools/setup.sh [--dry-run | --quiet] JOB...      JOB: build, check, coverage, real, train
 #
 # Nothing is done when nothing is missing. --dry-run names what is missing and fails instead of
-# installing. On a machine without dpkg there is nothing to ask, and meson says what it lacks.
+# installing; --quiet writes what apt says to build-deps/setup.log. On a machine without dpkg there
+# is nothing to ask, and meson says what it lacks.
 set -euo pipefail
+quiet=no
 
 packages_for() {
     case $1 in
     build)
-        echo build-essential meson ninja-build pkg-config python3 \
+        echo gcc libc6-dev make meson ninja-build pkgconf python3 \
             libjansson-dev libgmp-dev nettle-dev libmpfr-dev libflint-dev libflint-arb-dev libcalcium-dev zlib1g-dev libzstd-dev \
-            libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev node-llhttp libxgboost-dev scdoc
+            libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev scdoc
         ;;
-    check) echo git ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium ;;
+    train) echo libxgboost0 ;;
+    check) echo git g++ libxgboost-dev ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium zsh fish ;;
     coverage) echo clang-19 llvm-19 libclang-rt-19-dev ;;
     real) echo python3-venv ;;
     *)
@@ -55,12 +58,33 @@ install_packages() {
     apt update -q && apt install -q -y --no-install-recommends "$@"
 }
 
+# Run a command; with --quiet, what it says goes to a log, of which the end is shown if it fails.
+quietly() {
+    local status=0
+    if [ $quiet = no ]; then
+        "$@"
+        return
+    fi
+    mkdir -p build-deps
+    "$@" >build-deps/setup.log 2>&1 || status=$?
+    [ $status = 0 ] || tail -n 15 build-deps/setup.log >&2
+    return $status
+}
+
+# llhttp's C sources, which building needs besides packages.
+get_sources() {
+    case " $* " in
+    *" build "*) tools/llhttp.sh ;;
+    esac
+}
+
 main() {
     local dry_run=no job wanted=() missing
-    if [ "${1-}" = --dry-run ]; then
-        dry_run=yes
-        shift
-    fi
+    cd "$(dirname "$0")/.."
+    case ${1-} in
+    --dry-run) dry_run=yes && shift ;;
+    --quiet) quiet=yes && shift ;;
+    esac
     if ! command -v dpkg-query >/dev/null; then
         echo "setup: not a Debian system; see README.md for what the build needs" >&2
         return 0
@@ -70,15 +94,23 @@ main() {
         wanted+=($(packages_for "$job"))
     done
     missing=$(missing_of "${wanted[@]}")
-    [ -n "$missing" ] || return 0
     if [ $dry_run = yes ]; then
-        echo "setup: not installed:" $missing >&2
-        echo "setup: 'make setup' installs them" >&2
+        [ -z "$missing" ] || echo "setup: not installed:" $missing >&2
+        tools/llhttp.sh --check || missing="$missing llhttp"
+        [ -z "$missing" ] && return 0
+        echo "setup: 'make setup' installs what is missing" >&2
         return 1
     fi
-    echo "setup: installing" $missing
-    # A mirror's hiccup should not fail a run: once more, after a pause.
-    install_packages $missing || { sleep 10 && install_packages $missing; }
+    if [ -n "$missing" ]; then
+        if [ $quiet = yes ]; then
+            echo "Installing $(wc -w <<<"$missing") packages and what they need, with apt (build-deps/setup.log)"
+        else
+            echo "setup: installing" $missing
+        fi
+        # A mirror's hiccup should not fail a run: once more, after a pause.
+        quietly install_packages $missing || { sleep 10 && quietly install_packages $missing; }
+    fi
+    get_sources "$@"
 }
 
 main "$@"

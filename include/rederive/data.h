@@ -94,6 +94,8 @@ typedef struct rdv_read_options {
     bool pairs;
     const char *answer_from; /* of a pair: a path as above, to a text or a number */
     const char *text_from;   /* the same: to a whole reply */
+    bool notes_left_out;     /* a note for each kind of thing in the file that is no part of its
+                                chains: earlier replies of a chat, reasoning, output of tools */
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on

@@ -208,6 +208,11 @@ typedef struct rdv_run_options {
                         are written */
     bool trust_unfinished; /* read the replies of servers that give none a finish_reason
                               (RDV_FINISH_UNSAID) as if they were whole; default false */
+    bool anyway; /* ask by chat although the server says that its model has no chat template;
+                    default false: the run ends with RDV_END_REFUSED before its first such call */
+    /* Called before each exchange that asks a server what it can do, with its number from 1: a
+     * server may take seconds for each. NULL: none. */
+    void (*surveyed)(void *payload, rdv_str host, unsigned exchange);
 } rdv_run_options;
 
 /* Sets every member: `size` to sizeof(rdv_run_options), the others to the defaults stated above,

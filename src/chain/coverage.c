@@ -67,20 +67,21 @@ void coverage_add(rdv_coverage *sum, const rdv_coverage *one)
         sum->unread[i] += one->unread[i];
 }
 
-rdv_str coverage_says(const rdv_coverage *coverage, rdv_arena *arena)
+rdv_str coverage_lacks(const rdv_coverage *coverage, rdv_arena *arena)
 {
-    size_t all = coverage_all(coverage), unread = coverage_unread(coverage);
+    size_t unread = coverage_unread(coverage);
+    const char *before = "";
     rdv_buf b;
-    if (all == 0)
+    if (unread + coverage->undecided == 0)
         return RDV_STR("");
     rdv_buf_init(&b, arena, 0);
-    rdv_buf_printf(&b, "%zu of %zu calculation%s checked", coverage->checked, all,
-                   all == 1 ? "" : "s");
-    if (coverage->undecided)
-        rdv_buf_printf(&b, "; %zu undecided", coverage->undecided);
+    if (coverage->undecided) {
+        rdv_buf_printf(&b, "%zu undecided", coverage->undecided);
+        before = "; ";
+    }
     if (unread)
-        rdv_buf_printf(&b, "; %zu not read", unread);
-    const char *before = ": ";
+        rdv_buf_printf(&b, "%s%zu not read", before, unread);
+    before = ": ";
     for (size_t i = 0; i < RDV_N_UNREAD_REASONS; i++) {
         size_t n = coverage->unread[i];
         if (!n)
@@ -89,4 +90,14 @@ rdv_str coverage_says(const rdv_coverage *coverage, rdv_arena *arena)
         before = ", ";
     }
     return rdv_buf_str(&b);
+}
+
+rdv_str coverage_says(const rdv_coverage *coverage, rdv_arena *arena)
+{
+    size_t all = coverage_all(coverage);
+    rdv_str lacks = coverage_lacks(coverage, arena);
+    if (all == 0 || !lacks.p)
+        return all ? lacks : RDV_STR("");
+    return rdv_str_printf(arena, "%zu of %zu calculation%s checked%s%.*s", coverage->checked, all,
+                          all == 1 ? "" : "s", lacks.len ? "; " : "", RDV_FMT(lacks));
 }

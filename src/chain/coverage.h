@@ -16,6 +16,9 @@ size_t coverage_unread(const rdv_coverage *coverage);
 size_t coverage_all(const rdv_coverage *coverage);
 /* Adds the counts of `one` to *sum. one == NULL: nothing. */
 void coverage_add(rdv_coverage *sum, const rdv_coverage *one);
+/* "4 undecided; 12 not read: 9 decimal commas, 3 units": what was not checked, in `arena`; empty
+ * where all was. p == NULL: out of memory. */
+rdv_str coverage_lacks(const rdv_coverage *coverage, rdv_arena *arena);
 /* "31 of 47 calculations checked; 4 undecided; 12 not read: 9 decimal commas, 3 units" in `arena`;
  * what is 0 is left out, and the whole is empty where no calculation was seen. p == NULL: out of
  * memory. */

@@ -2,6 +2,7 @@
 #include "data/conversation.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/left_out.h"
 #include "text/think.h"
 
 #define NO_QUESTION                                                                                \
@@ -35,6 +36,7 @@ static void take(rdv_str *to, rdv_str text)
 
 static void ask_turns(rdv_chain_builder *m, const json_t *messages, size_t n, rdv_conversation *x)
 {
+    left_out_of_chat(m, messages, n);
     take(&x->question, rdv_turns_by(m, messages, n, RDV_ROLE_USER));
     take(&x->system, rdv_turns_by(m, messages, n, RDV_ROLE_SYSTEM));
 }
@@ -124,8 +126,11 @@ void rdv_conversation_reply(rdv_chain_builder *m, const json_t *reply, size_t in
     }
     take_ending(m, reply, x);
     take_ending(m, whole, x);
-    if (json_is_array(said) && said != output && is_conversation(said))
-        said = json_array_get(said, rdv_turns_last_reply(said));
+    if (json_is_array(said) && said != output && is_conversation(said)) {
+        size_t last = rdv_turns_last_reply(said);
+        left_out_of_chat(m, said, last);
+        said = json_array_get(said, last);
+    }
     rdv_turn_said(m, said, &x->said);
     take(&x->id, text_of(m, json_object_get(whole, "id")));
     take(&x->model, text_of(m, json_object_get(whole, "model")));

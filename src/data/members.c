@@ -190,3 +190,9 @@ json_t *rdv_members_get(rdv_members *m, const char *name)
         rdv_members_fail(m, rc, "member \"%s\": %s", name, why.msg);
     return item->value;
 }
+
+bool rdv_members_say_check(const rdv_members *m)
+{
+    return rdv_members_have(m, "verdicts") || rdv_members_have(m, "confidence") ||
+           rdv_members_have(m, "first_error") || rdv_members_have(m, "skipped");
+}

@@ -48,6 +48,8 @@ static inline bool rdv_members_have(const rdv_members *m, const char *name)
 {
     return rdv_members_raw(m, name).p != NULL;
 }
+/* Whether the record has a check at its top: "method" alone is a member of the user's own. */
+bool rdv_members_say_check(const rdv_members *m);
 /* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);

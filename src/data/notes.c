@@ -15,3 +15,8 @@ void rdv_note(rdv_notes *notes, rdv_note_of of, const char *text)
         snprintf(message, sizeof message, "%s", text);
     notes->tell(notes->payload, message);
 }
+
+bool rdv_note_wanted(const rdv_notes *notes, rdv_note_of of)
+{
+    return notes && notes->tell && notes->left_out && !(notes->told & of);
+}

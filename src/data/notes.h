@@ -7,7 +7,11 @@
 typedef enum rdv_note_of {
     RDV_NOTE_NONFINITE = 1,   /* NaN or Infinity was read as null */
     RDV_NOTE_NO_QUESTION = 2, /* a reply is without its question */
-    RDV_NOTE_FILTERS = 4      /* the same reply stands in the file several times */
+    RDV_NOTE_FILTERS = 4,     /* the same reply stands in the file several times */
+    RDV_NOTE_REASONING = 8,   /* what is left out: what a model thought, */
+    RDV_NOTE_TURNS = 16,      /* its earlier replies in a chat, */
+    RDV_NOTE_TOOLS = 32,      /* what its tools returned, */
+    RDV_NOTE_LANGUAGE = 64    /* and calculations in the words of another language than English */
 } rdv_note_of;
 
 typedef struct rdv_notes {
@@ -16,8 +20,11 @@ typedef struct rdv_notes {
     const char *path; /* NULL: a record in memory */
     size_t line;      /* of the current record */
     unsigned told;    /* bits of rdv_note_of */
+    bool left_out;    /* what is left out is told, too */
     uint64_t filter;  /* hash of the first filter of lm-evaluation-harness; 0: none yet */
 } rdv_notes;
 
 /* Give the note as "PATH:LINE: TEXT", unless it was given before. `notes` may be NULL. */
 void rdv_note(rdv_notes *notes, rdv_note_of of, const char *text);
+/* The same for what is left out, where that is told: whether it still is to be looked for. */
+bool rdv_note_wanted(const rdv_notes *notes, rdv_note_of of);

@@ -74,7 +74,10 @@ static int set_up(rdv_reader *r, const rdv_read_options *o, rdv_error *err)
         return rdv_no_memory(err);
     r->limits = limits_of(o);
     r->check_reasoning = o->check_reasoning;
-    r->notes = (rdv_notes){.tell = o->note, .payload = o->note_payload, .path = r->path};
+    r->notes = (rdv_notes){.tell = o->note,
+                           .payload = o->note_payload,
+                           .path = r->path,
+                           .left_out = o->notes_left_out};
     r->options = *o;
     int rc = rdv_mapping_read(&r->mapping, o, r->kept ? r->kept : r->record, err);
     if (rc != RDV_OK)

@@ -4,18 +4,21 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "data/chain_builder.h"
+#include "data/left_out.h"
 
 #include <math.h>
 #include <rederive/text.h>
 
-/* A text that a native record carries along. */
-static rdv_str carried(rdv_chain_builder *m)
+/* The member with the reasoning that a native record carries along; NULL: none. */
+static const char *carries(rdv_chain_builder *m)
 {
     static const char *const names[] = {"reasoning", "reasoning_content"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (rdv_starts(rdv_members_raw(m->in, names[i]), RDV_STR("\"")))
-            return rdv_build_text(m, names[i]);
-    return (rdv_str){0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rdv_str raw = rdv_members_raw(m->in, names[i]);
+        if (rdv_starts(raw, RDV_STR("\"")) && raw.len > 2)
+            return names[i];
+    }
+    return NULL;
 }
 
 /* ---- what belongs to steps, moved on by `k` of them ------------------------------------------ */
@@ -116,11 +119,14 @@ static bool put_before(rdv_chain_builder *m)
 bool rdv_build_reasoning(rdv_chain_builder *m, bool own)
 {
     if (own && m->check_reasoning && m->reasoning.len == 0)
-        m->reasoning = carried(m);
+        m->reasoning = carries(m) ? rdv_build_text(m, carries(m)) : (rdv_str){0};
+    bool asked = own && rdv_members_have(m->in, "n_reasoning_steps");
+    if (m->out->kind == RDV_RECORD_CHAIN)
+        left_out_of_chain(m, m->reasoning.len || (own && !asked && carries(m)));
     if (!own && m->reasoning.len)
         rdv_build_keep_text(m, "reasoning", m->reasoning);
-    bool wanted = m->check_reasoning && m->reasoning.len && m->out->kind == RDV_RECORD_CHAIN &&
-                  !(own && rdv_members_have(m->in, "n_reasoning_steps"));
+    bool wanted =
+        m->check_reasoning && m->reasoning.len && m->out->kind == RDV_RECORD_CHAIN && !asked;
     return m->in->fault == RDV_OK && wanted && put_before(m);
 }
 

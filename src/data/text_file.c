@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "text/question.h"
 
 int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const char *question,
                        const char *separator, const char *name, const rdv_limits *limits,
@@ -82,8 +83,11 @@ static int make_record(rdv_text_file *t, rdv_str solution, rdv_json_span *span, 
     rdv_buf b;
     rdv_buf_init(&b, t->arena, 0);
     rdv_buf_add_char(&b, '{');
-    rdv_json_put_text(&b, t->question ? "question" : "question_id",
-                      rdv_str_of(t->question ? t->question : t->name));
+    rdv_str question = rdv_str_of(t->question), text;
+    if (!t->question && text_question(solution, &question, &text))
+        solution = text;
+    rdv_json_put_text(&b, question.p ? "question" : "question_id",
+                      question.p ? question : rdv_str_of(t->name));
     rdv_json_name(&b, RDV_STR("solution"));
     rdv_json_text(&b, solution);
     rdv_buf_add_char(&b, '}');

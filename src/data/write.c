@@ -174,6 +174,7 @@ typedef struct writer {
     rdv_buf b;
     rdv_map written; /* names of members that are written or will be, and must not be again */
     rdv_write_options options;
+    bool checks; /* the chain has checks, which are written */
     int rc;
 } writer;
 
@@ -190,11 +191,25 @@ static bool follows_from_check(rdv_str name)
     return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
+/* A member "method" of a record without a check is the user's own. It stays, and beside our checks,
+ * which have such a member, it is called "own_method". */
+static void write_own_method(writer *w, const rdv_members *raw, rdv_str value)
+{
+    rdv_str name = w->checks ? RDV_STR("own_method") : RDV_STR("method");
+    if (rdv_members_say_check(raw) || rdv_map_get(&w->written, name) != RDV_MAP_MISSING)
+        return;
+    rdv_json_name(&w->b, name);
+    add_on_one_line(&w->b, value);
+    mark_written(w, name);
+}
+
 /* What of `raw` stays: not what the checks, the extra members or an error say anew. */
 static void write_raw(writer *w, const rdv_members *raw)
 {
     for (size_t i = 0; i < raw->n; i++) {
         rdv_str name = raw->items[i].name;
+        if (rdv_str_eq(name, RDV_STR("method")))
+            write_own_method(w, raw, raw->items[i].raw);
         if (rdv_is_check_member(name) || rdv_str_eq(name, RDV_STR("error")) ||
             rdv_str_eq(name, RDV_STR(RDV_VERSION_MEMBER)) ||
             (w->options.changed && rdv_tells_of_steps(name)) ||
@@ -253,6 +268,7 @@ int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options, r
         rc = members_of(&raw, chain->raw, arena, err);
     if (rc != RDV_OK)
         return rc;
+    w.checks = chain->n_checks > 0;
     write_raw(&w, &raw);
     rdv_write_chain(&w.b, chain, &w.written);
     rdv_write_checks(&w.b, chain);

@@ -118,7 +118,8 @@ static rdv_str why(const contents *c, rdv_verdict_kind is, rdv_arena *arena, boo
     return *ok ? with_rule(c, is, line, arena, ok) : line;
 }
 
-/* Is the value that of something else than the left side of the equation, of the unknown say? */
+/* Is the value that of something else than the left side of the equation, of the unknown say? One
+ * that rests on something (its note) names what it is the value of, too. */
 static bool is_of_another(rdv_str text, rdv_str lhs)
 {
     return !rdv_starts(text, lhs) && rdv_find(text, RDV_STR("="), 0) != RDV_NOT_FOUND;
@@ -136,7 +137,7 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
     if (ok && c->value.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("value"), turned ? c->claim : c->value);
     if (ok && (turned || (c->kind == RDV_CALC_WRONG &&
-                          is_of_another(rdv_slice(step, c->begin, c->end), c->lhs))))
+                          (c->note.p || is_of_another(rdv_slice(step, c->begin, c->end), c->lhs)))))
         ok = rdv_evidence_text(arena, map, RDV_STR("of"), turned ? c->rhs : c->lhs);
     if (ok && c->note.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);

@@ -333,6 +333,12 @@ static tongue tongue_of(const record_texts *r)
     return words_in(r, commas, COUNT(commas)) > 1 ? TONGUE_WITH_COMMAS : TONGUE_OTHER;
 }
 
+bool decimal_comma_tongue(rdv_str question, const rdv_str *steps, size_t n)
+{
+    record_texts r = {question, steps, n};
+    return tongue_of(&r) == TONGUE_WITH_COMMAS;
+}
+
 /* What speaks for a convention leaves no doubt, or does so where there is more of it. */
 enum { CERTAIN = 6, LIKELY = 2, SLIGHT = 1 };
 

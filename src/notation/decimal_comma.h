@@ -21,3 +21,5 @@ size_t decimal_comma_end(rdv_str text, rdv_str folded, size_t end);
  * comma, and every comma between digits a point, or a space where they divide the thousands of
  * `like`. In `arena`; p == NULL: out of memory, or `line` is none. */
 rdv_str decimal_comma_unfold(rdv_str line, rdv_str like, rdv_arena *arena);
+/* Whether the texts are in a European language other than English, by its commonest words. */
+bool decimal_comma_tongue(rdv_str question, const rdv_str *steps, size_t n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/graph.h"
+#include "plan/why.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -322,7 +323,7 @@ static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
         return n->why.p ? RDV_NONE : rdv_no_memory(err);
     }
     if (cut_off) {
-        n->why = RDV_STR("the reply was cut off before its end");
+        n->why = RDV_STR(WHY_CUT_OFF);
         int r = kind->keep_cut_off ? kind->keep_cut_off(n, reply, arena, err) : RDV_OK;
         return r < 0 ? r : RDV_NONE;
     }
@@ -352,7 +353,7 @@ int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err)
     if (r < 0)
         return r;
     if (r == RDV_NONE && !n->why.p)
-        n->why = RDV_STR("the reply could not be read");
+        n->why = RDV_STR(WHY_NOT_READ);
     if (r == RDV_NONE)
         graph_keep_why(g, n);
     if (r == RDV_NONE && n->asked < n->tries && !n->same_again && !g->closed) {

@@ -3,26 +3,20 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "chain/coverage.h"
 #include "report/paint.h"
 #include "report/verdicts.h"
+#include "report/words.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-/* The order in which verdicts are counted and shown. */
-static const rdv_verdict_kind order[] = {RDV_SUPPORT, RDV_UNRELATED, RDV_CONTRADICT, RDV_UNKNOWN};
-
 void rdv_findings_add(rdv_findings *found, const rdv_check *check)
 {
     found->chains++;
-    if (check->skipped) {
-        found->skipped++;
+    word_counts_add(&found->words, check);
+    if (check->skipped)
         return;
-    }
-    coverage_add(&found->coverage, check->coverage);
-    found->covers |= check->coverage != NULL;
     for (size_t i = 0; i < check->n_verdicts; i++)
         found->verdicts[rdv_verdict_index(check->verdicts[i].kind)]++;
     if (check->first_error == RDV_NO_STEP)
@@ -42,7 +36,7 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
-#define LABEL_COLUMNS 18
+#define LABEL_COLUMNS 20
 #define COUNT_COLUMNS 10
 
 /* A bar of `value` out of `most`, in eighths of a column; a value above 0 is always visible. */
@@ -87,16 +81,19 @@ static uint64_t most_of(const uint64_t *values, size_t n, uint64_t most)
     return most;
 }
 
-static void put_verdicts(rdv_paint *p, const rdv_findings *t)
+static void put_steps(rdv_paint *p, const rdv_findings *t)
 {
-    uint64_t most = most_of(t->verdicts, 4, 0);
-    rdv_paint_lit(p, "verdicts", RDV_BOLD);
+    uint64_t most = most_of(t->words.is, N_WORDS, 0);
+    rdv_paint_lit(p, "steps", RDV_BOLD);
     rdv_paint_end_line(p);
-    for (size_t i = 0; i < 4; i++) {
+    for (word is = 0; is < N_WORDS; is++) {
+        const word_row *row = word_row_of(is);
+        if (!t->words.is[is] && is != WORD_WRONG)
+            continue;
         rdv_paint_to(p, 2);
-        rdv_paint_put(p, rdv_verdict_mark(order[i], p->ascii), rdv_verdict_style(order[i]));
-        rdv_paint_putf(p, RDV_PLAIN, " %s", rdv_verdict_name(order[i]));
-        put_row(p, t->verdicts[i], most, rdv_verdict_style(order[i]));
+        rdv_paint_put(p, rdv_str_of(p->ascii ? row->ascii : row->mark), row->style);
+        rdv_paint_putf(p, RDV_PLAIN, " %s", row->name);
+        put_row(p, t->words.is[is], most, row->style);
     }
 }
 
@@ -117,7 +114,7 @@ static void put_first_errors(rdv_paint *p, const rdv_findings *t)
     }
     if (!t->error_unknown)
         return;
-    rdv_paint_lit(p, "  unknown", RDV_PLAIN);
+    rdv_paint_lit(p, "  undecided", RDV_PLAIN);
     put_row(p, t->error_unknown, most, RDV_YELLOW);
 }
 
@@ -144,7 +141,7 @@ int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options
     rdv_paint p;
     rdv_paint_begin(&p, options, arena);
     if (found->chains) {
-        put_verdicts(&p, found);
+        put_steps(&p, found);
         put_first_errors(&p, found);
         put_confidences(&p, found);
     }

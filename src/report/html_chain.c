@@ -79,7 +79,7 @@ static size_t corrections(const view *v, rdv_str step, const rdv_verdict *verdic
             continue;
         rdv_buf_lit(v->b, "<p class=\"fix\"><del>");
         html_prose(v->b, rdv_slice(step, wrong.begin, wrong.end));
-        rdv_buf_lit(v->b, "</del>, should be <ins>");
+        rdv_buf_printf(v->b, "</del>%s<ins>", rdv_wrong_joins(&wrong));
         html_prose(v->b, right);
         rdv_buf_lit(v->b, "</ins></p>");
         n++;

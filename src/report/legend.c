@@ -5,16 +5,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "report/paint.h"
-
-static const struct {
-    rdv_verdict_kind is;
-    const char *means;
-} meanings[] = {
-    {RDV_SUPPORT, "support: the check found the step right"},
-    {RDV_UNRELATED, "unrelated: the step has nothing that the check decides"},
-    {RDV_CONTRADICT, "contradict: the check found the step wrong"},
-    {RDV_UNKNOWN, "unknown: the check could not decide; this never counts as right"},
-};
+#include "report/words.h"
 
 int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
@@ -22,13 +13,13 @@ int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, 
     rdv_paint p;
     rdv_paint_begin(&p, options, arena);
     p.indent = 2;
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        if (!found->verdicts[i]) /* they are counted in this order */
+    for (word is = 0; is < N_WORDS; is++) {
+        const word_row *row = word_row_of(is);
+        if (!found->words.is[is])
             continue;
-        rdv_paint_put(&p, rdv_verdict_mark(meanings[i].is, p.ascii),
-                      rdv_verdict_style(meanings[i].is));
-        rdv_paint_lit(&p, " ", RDV_PLAIN);
-        rdv_paint_text(&p, rdv_str_of(meanings[i].means), RDV_DIM, NULL, 0);
+        rdv_paint_put(&p, rdv_str_of(p.ascii ? row->ascii : row->mark), row->style);
+        rdv_paint_putf(&p, RDV_DIM, " %s: ", row->name);
+        rdv_paint_text(&p, rdv_str_of(row->means), RDV_DIM, NULL, 0);
         rdv_paint_end_line(&p);
     }
     rdv_str text = rdv_buf_str(&p.out);

@@ -6,6 +6,7 @@
 #include "chain/coverage.h"
 #include "report/paint.h"
 #include "report/place.h"
+#include "report/words.h"
 #include "report/wrong.h"
 
 typedef struct listing {
@@ -32,15 +33,17 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
     return any;
 }
 
-static void list_reason(listing *l, size_t step, rdv_verdict_kind is, rdv_str why)
+static void list_reason(listing *l, size_t step, word is, rdv_str why)
 {
     rdv_paint *p = &l->paint;
+    const word_row *row = word_row_of(is);
+    bool names = (is != WORD_WRONG || why.len == 0) && !rdv_starts(why, rdv_str_of(row->name));
     place_put(p, l->place, l->chain->id, step, 1);
     place_put_text(p, l->check->method, RDV_PLAIN);
     rdv_paint_lit(p, ": ", RDV_PLAIN);
-    if (is == RDV_UNKNOWN || why.len == 0)
-        rdv_paint_put(p, rdv_str_of(rdv_verdict_name(is)), rdv_verdict_style(is));
-    if (is == RDV_UNKNOWN && why.len)
+    if (names)
+        rdv_paint_put(p, rdv_str_of(row->name), row->style);
+    if (names && why.len)
         rdv_paint_lit(p, ": ", RDV_PLAIN);
     place_put_text(p, rdv_trim(why), RDV_PLAIN);
     rdv_paint_end_line(p);
@@ -51,11 +54,11 @@ static void list_verdict(listing *l, const rdv_verdict *verdict, bool unknown, r
     if (verdict->kind == RDV_CONTRADICT) {
         listed->wrong++;
         if (!list_calculations(l, verdict))
-            list_reason(l, verdict->step, verdict->kind, verdict->why);
+            list_reason(l, verdict->step, WORD_WRONG, verdict->why);
     } else if (verdict->kind == RDV_UNKNOWN) {
         listed->undecided++;
         if (unknown)
-            list_reason(l, verdict->step, verdict->kind, verdict->why);
+            list_reason(l, verdict->step, word_of(l->check, verdict), verdict->why);
     }
 }
 
@@ -72,12 +75,12 @@ int rdv_list_check(const rdv_listing_place *place, const rdv_chain *chain, const
     /* A method may name the first error by a rule of its own, beside its verdicts. */
     if (counts.wrong == 0 && check->first_error < chain->n_steps) {
         counts.wrong++;
-        list_reason(&l, check->first_error, RDV_CONTRADICT, (rdv_str){0});
+        list_reason(&l, check->first_error, WORD_WRONG, (rdv_str){0});
     }
     if (check->n_verdicts == 0 && counts.wrong == 0) {
         counts.undecided++;
         if (unknown)
-            list_reason(&l, RDV_WHOLE_CHAIN, RDV_UNKNOWN, RDV_STR("no step was checked"));
+            list_reason(&l, RDV_WHOLE_CHAIN, WORD_UNDECIDED, RDV_STR("no step was checked"));
     }
     rdv_str text = rdv_buf_str(&l.paint.out);
     if (!text.p)

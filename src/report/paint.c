@@ -256,18 +256,3 @@ rdv_str rdv_verdict_mark(rdv_verdict_kind is, bool ascii)
     }
     return RDV_STR("?");
 }
-
-rdv_style rdv_verdict_style(rdv_verdict_kind is)
-{
-    switch (is) {
-    case RDV_SUPPORT:
-        return RDV_GREEN;
-    case RDV_CONTRADICT:
-        return RDV_RED;
-    case RDV_UNRELATED:
-        return RDV_DIM;
-    case RDV_UNKNOWN:
-        break;
-    }
-    return RDV_YELLOW;
-}

@@ -4,18 +4,9 @@
  * escaped. A style never crosses a line end, so truncated output does not change the terminal's
  * state. */
 #include "report/report.h"
+#include "report/style.h"
 
 #include "base/buf.h"
-
-typedef enum rdv_style {
-    RDV_PLAIN,
-    RDV_BOLD,
-    RDV_DIM,
-    RDV_GREEN,
-    RDV_RED,
-    RDV_YELLOW,
-    RDV_MARKED /* red and underlined; without colours, ^ on a separate line below */
-} rdv_style;
 
 typedef struct rdv_span {
     size_t begin, end; /* bytes of the text that are painted RDV_MARKED */
@@ -49,6 +40,5 @@ void rdv_paint_to(rdv_paint *p, size_t column);
 size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16]);
 /* Columns of text in the form of rdv_shown(), or of fixed text. */
 size_t rdv_columns(rdv_str s);
-/* Mark, name and style of a verdict; the mark takes one column. */
+/* The mark of a verdict, in one column. */
 rdv_str rdv_verdict_mark(rdv_verdict_kind is, bool ascii);
-rdv_style rdv_verdict_style(rdv_verdict_kind is);

@@ -38,6 +38,6 @@ void place_put_wrong(rdv_paint *p, rdv_str step, const rdv_wrong *wrong, rdv_are
     rdv_str right = rdv_wrong_right(wrong, arena);
     p->out.failed |= wrong->value.p && !right.p;
     place_put_text(p, rdv_slice(step, wrong->begin, wrong->end), RDV_RED);
-    rdv_paint_put(p, wrong->value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"), RDV_PLAIN);
-    place_put_text(p, right, RDV_GREEN);
+    rdv_paint_put(p, rdv_str_of(wrong->value.p ? rdv_wrong_joins(wrong) : " is wrong"), RDV_PLAIN);
+    place_put_text(p, right, wrong->of.p ? RDV_PLAIN : RDV_GREEN);
 }

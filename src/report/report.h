@@ -7,13 +7,15 @@
  * sequences, direction marks and bytes that are not UTF-8 are shown escaped ("\x1b"), never passed
  * on. Text is allocated in the caller's arena; these functions print nothing. Widths are in columns
  * of a terminal: two for a wide character, such as a Chinese one, none for a combining mark. */
+#include "report/word_counts.h"
+
 #include <rederive/chain.h>
 
 /* Zero-initialised = all defaults. */
 typedef struct rdv_view_options {
     size_t width;    /* columns that lines are wrapped to; 0 = 80; less than 30 counts as 30 */
     bool colour;     /* ANSI colours and underlining; off by default */
-    bool ascii;      /* ASCII marks: "+ x . ?" for the four verdicts */
+    bool ascii;      /* ASCII marks: "+ x . o ~ ?" (words.h) */
     size_t max_text; /* bytes shown of one question or step; the rest is only counted; 0 = 4000 */
 } rdv_view_options;
 
@@ -34,28 +36,27 @@ int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
 /* The findings of a run so far. The size is fixed, so that they can be kept for any run.
  * Zero-initialise; rdv_findings_add() fills them. */
 typedef struct rdv_findings {
-    uint64_t chains, skipped, without_confidence;
-    uint64_t verdicts[4];                     /* support, unrelated, contradict, unknown */
+    uint64_t chains, without_confidence;
+    uint64_t verdicts[4]; /* for records: support, unrelated, contradict, unknown */
+    word_counts words;    /* for people */
     uint64_t first_error[RDV_FINDINGS_STEPS]; /* chains by the step of their first error; the last
                                                  counts later steps too */
     uint64_t no_error;                        /* chains without a first error */
     uint64_t error_unknown;                   /* chains with unread verdicts and no error found */
     uint64_t confidence[10]; /* chains by tenths of the confidence; 1 is in the last */
-    rdv_coverage coverage;   /* of all checks */
-    bool covers;             /* a check states its coverage */
 } rdv_findings;
 
 /* Counts one check without changing it. Cannot fail. One thread at a time may use the same
  * findings. */
 void rdv_findings_add(rdv_findings *found, const rdv_check *check);
 
-/* A compact chart of the findings: verdicts, first errors and confidences as bars.
+/* A compact chart of the findings: steps by word, first errors and confidences as bars.
  * *out: in `arena`, untouched on failure; empty when there is no chain. Faults: RDV_E_NOMEM. */
 int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
                       rdv_str *out, rdv_error *err);
 
-/* What the marks of the verdicts in these findings mean, one line for each mark that occurs: shown
- * once, below the views of all chains.
+/* What the marks in these findings mean, one line for each mark that occurs: shown once, below the
+ * views of all chains.
  * *out: in `arena`, untouched on failure; empty when there is no verdict. Faults: RDV_E_NOMEM. */
 int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
                     rdv_str *out, rdv_error *err);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
 
+#include <rederive/plan.h>
+
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "chain/coverage.h"
 #include "report/paint.h"
 #include "report/verdicts.h"
+#include "report/words.h"
 #include "report/wrong.h"
 
 #include <inttypes.h>
@@ -76,9 +79,8 @@ static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
             continue;
         begin_block(v, v->gutter + 2);
         show_text(v, rdv_slice(step, wrong.begin, wrong.end), RDV_RED, NULL, 0);
-        rdv_paint_textf(&v->paint, RDV_DIM, "  should be");
-        rdv_paint_lit(&v->paint, " ", RDV_PLAIN);
-        show_text(v, right, RDV_GREEN, NULL, 0);
+        rdv_paint_put(&v->paint, rdv_str_of(rdv_wrong_joins(&wrong)), RDV_DIM);
+        show_text(v, right, wrong.of.p ? RDV_PLAIN : RDV_GREEN, NULL, 0);
         rdv_paint_end_line(&v->paint);
     }
 }
@@ -114,6 +116,12 @@ static void show_question(view *v, const rdv_question *q)
     rdv_paint_end_line(&v->paint);
 }
 
+static void show_mark(view *v, word is)
+{
+    const word_row *row = word_row_of(is);
+    rdv_paint_put(&v->paint, rdv_str_of(v->paint.ascii ? row->ascii : row->mark), row->style);
+}
+
 static void show_why(view *v, const rdv_verdict *verdict)
 {
     if (!verdict->why.p || verdict->why.len == 0)
@@ -123,7 +131,30 @@ static void show_why(view *v, const rdv_verdict *verdict)
     rdv_paint_end_line(&v->paint);
 }
 
-static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_verdict *verdict)
+/* What the other checks of the chain found in the step, a line each. next: for each check, as for
+ * rdv_verdict_on(). */
+static void show_others(view *v, const rdv_chain *chain, const rdv_check *check, size_t step,
+                        size_t *next)
+{
+    for (size_t i = 0; check && i < chain->n_checks; i++) {
+        const rdv_check *other = &chain->checks[i];
+        const rdv_verdict *verdict = other == check ? NULL : rdv_verdict_on(other, step, &next[i]);
+        word is = verdict ? word_of(other, verdict) : WORD_NOTHING;
+        if (is == WORD_NOTHING)
+            continue;
+        begin_block(v, v->gutter + 2);
+        show_text(v, other->method, RDV_DIM, NULL, 0);
+        rdv_paint_textf(&v->paint, word_row_of(is)->style, ": %s", word_row_of(is)->name);
+        if (is != WORD_RIGHT && verdict->why.len) {
+            rdv_paint_lit(&v->paint, ": ", RDV_DIM);
+            show_text(v, verdict->why, RDV_DIM, NULL, 0);
+        }
+        rdv_paint_end_line(&v->paint);
+    }
+}
+
+static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_check *check,
+                     const rdv_verdict *verdict)
 {
     rdv_paint *p = &v->paint;
     rdv_span *spans = NULL;
@@ -131,8 +162,7 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_ver
     if (verdict && find_spans(v, chain->steps[step], verdict, &spans, &n_spans) != RDV_OK)
         return RDV_E_NOMEM;
     if (verdict)
-        rdv_paint_put(p, rdv_verdict_mark(verdict->kind, p->ascii),
-                      rdv_verdict_style(verdict->kind));
+        show_mark(v, word_of(check, verdict));
     rdv_paint_to(p, 2);
     rdv_paint_putf(p, RDV_DIM, "%*zu", (int)(v->gutter - 4), step);
     begin_block(v, v->gutter);
@@ -154,9 +184,9 @@ static void show_whole(view *v, const rdv_check *check)
     if (!check || check->n_verdicts != 1 || check->verdicts[0].step != RDV_WHOLE_CHAIN)
         return;
     const rdv_verdict *verdict = &check->verdicts[0];
-    rdv_paint_put(&v->paint, rdv_verdict_mark(verdict->kind, v->paint.ascii),
-                  rdv_verdict_style(verdict->kind));
-    rdv_paint_putf(&v->paint, RDV_PLAIN, " the whole chain: %s", rdv_verdict_name(verdict->kind));
+    word is = word_of(check, verdict);
+    show_mark(v, is);
+    rdv_paint_putf(&v->paint, RDV_PLAIN, " the whole solution: %s", word_row_of(is)->name);
     rdv_paint_end_line(&v->paint);
     show_why(v, verdict);
 }
@@ -188,36 +218,90 @@ static void show_coverage(view *v, const rdv_coverage *coverage)
         rdv_paint_textf(&v->paint, whole ? RDV_DIM : RDV_YELLOW, "  %.*s", RDV_FMT(says));
 }
 
-static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
+/* Steps of the check with that word. */
+static size_t count_of(const rdv_check *check, word wanted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        n += word_of(check, &check->verdicts[i]) == wanted;
+    return n;
+}
+
+static void show_verdict(view *v, const rdv_check *check)
 {
     rdv_paint *p = &v->paint;
-    if (!check)
-        return;
-    begin_block(v, 2);
+    bool wrong = check->first_error < RDV_STEP_UNKNOWN;
+    size_t nothing = count_of(check, WORD_NOTHING), right = count_of(check, WORD_RIGHT);
+    size_t open = check->n_verdicts - nothing - right;
     if (check->skipped)
-        rdv_paint_textf(&v->paint, RDV_DIM, "not checked: it could no longer matter");
-    else if (isnan(check->confidence))
-        rdv_paint_textf(&v->paint, RDV_YELLOW, "no confidence: nothing was %s",
-                        check->n_verdicts > check->n_unknown ? "decided" : "read");
+        rdv_paint_textf(p, RDV_DIM, "not checked: it could no longer matter");
+    else if (check->n_verdicts == 0 && !wrong)
+        rdv_paint_textf(p, RDV_YELLOW, "no step was checked");
+    else if (wrong)
+        rdv_paint_textf(p, RDV_RED, "step %zu is %s wrong", check->first_error,
+                        word_proves(check) ? "proven" : "judged");
+    else if (count_of(check, WORD_WRONG))
+        rdv_paint_textf(p, RDV_RED, "judged wrong");
+    else if (!right)
+        rdv_paint_textf(p, RDV_YELLOW, open ? "nothing was decided" : "nothing to check");
     else
-        rdv_paint_textf(&v->paint, RDV_PLAIN, "confidence %.2f", check->confidence);
+        rdv_paint_textf(p, open ? RDV_YELLOW : RDV_PLAIN, "no wrong step %s",
+                        open ? "in what was decided" : "found");
+    /* A proof is no matter of degree. */
+    if (!isnan(check->confidence) && !(wrong && word_proves(check)))
+        rdv_paint_textf(p, RDV_PLAIN, "  confidence %.2f", check->confidence);
+}
+
+/* What the verdicts that are missing are missing for: the name of the failure that ended the check,
+ * "timed out"; NULL: none ended it. */
+static const char *ended_by(const rdv_check *check)
+{
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        for (rdv_failure f = RDV_FAIL_REFUSED; f <= RDV_FAIL_MISSING; f++)
+            if (check->verdicts[i].kind == RDV_UNKNOWN &&
+                rdv_starts(check->verdicts[i].why, rdv_str_of(rdv_failure_name(f))))
+                return rdv_failure_name(f);
+    return NULL;
+}
+
+static void show_undecided(view *v, const rdv_check *check)
+{
+    const char *by = ended_by(check);
+    if (by)
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu of %zu undecided: the check did not end (%s)",
+                        check->n_unknown, check->n_verdicts, by);
+    else if (!check->coverage)
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu of %zu undecided", check->n_unknown,
+                        check->n_verdicts);
+}
+
+static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
+{
+    begin_block(v, 2);
+    if (chain->n_checks > 1) {
+        show_text(v, check->method, RDV_DIM, NULL, 0);
+        rdv_paint_lit(&v->paint, ": ", RDV_DIM);
+    }
+    show_verdict(v, check);
     if (check->coverage && coverage_all(check->coverage))
         show_coverage(v, check->coverage);
-    if (check->first_error < RDV_STEP_UNKNOWN)
-        rdv_paint_textf(&v->paint, RDV_RED, "  first error at step %zu", check->first_error);
-    else if (check->first_error == RDV_STEP_UNKNOWN && check->n_verdicts > check->n_unknown)
-        rdv_paint_textf(&v->paint, RDV_YELLOW, "  no error found in what was read");
-    else if (check->n_verdicts && rdv_nothing_decided(check) && !isnan(check->confidence))
-        rdv_paint_textf(&v->paint, RDV_YELLOW, "  nothing was decided");
-    else if (!check->skipped && !isnan(check->confidence) && check->n_verdicts > check->n_unknown)
-        rdv_paint_textf(&v->paint, RDV_PLAIN, "  no error found");
     if (check->n_unknown)
-        rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu unknown", check->n_unknown);
+        show_undecided(v, check);
     if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
         rdv_paint_textf(&v->paint, RDV_DIM, "  [labelled as free of mistakes]");
     if (check->calls)
         rdv_paint_textf(&v->paint, RDV_DIM, "  %" PRIu64 " calls", check->calls);
-    rdv_paint_end_line(p);
+    rdv_paint_end_line(&v->paint);
+}
+
+/* The result of each check; that of `check` is the last. */
+static void show_results(view *v, const rdv_chain *chain, const rdv_check *check)
+{
+    for (size_t i = 0; check && i < chain->n_checks; i++)
+        if (&chain->checks[i] != check)
+            show_result(v, chain, &chain->checks[i]);
+    if (check)
+        show_result(v, chain, check);
 }
 
 static size_t digits_of(size_t x)
@@ -240,13 +324,16 @@ int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
     v.gutter = 4 + digits_of(chain->n_steps ? chain->n_steps - 1 : 0);
     show_head(&v, chain, check);
     show_question(&v, &chain->question);
-    int code = RDV_OK;
-    size_t next = 0;
-    for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++)
-        code = show_step(&v, chain, i, rdv_verdict_on(check, i, &next));
+    size_t next = 0, *others = RDV_NEW_ARRAY(arena, size_t, chain->n_checks + 1);
+    int code = others ? RDV_OK : RDV_E_NOMEM;
+    for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++) {
+        code = show_step(&v, chain, i, check, rdv_verdict_on(check, i, &next));
+        if (code == RDV_OK)
+            show_others(&v, chain, check, i, others);
+    }
     show_whole(&v, check);
     rdv_paint_end_line(&v.paint);
-    show_result(&v, chain, check);
+    show_results(&v, chain, check);
     show_answer(&v, chain, right);
     rdv_str text = rdv_buf_str(&v.paint.out);
     if (code != RDV_OK || !text.p)

@@ -55,7 +55,13 @@ rdv_str rdv_wrong_right(const rdv_wrong *wrong, rdv_arena *arena)
 {
     if (!wrong->value.p || (!wrong->of.p && !wrong->note.p))
         return wrong->value;
-    return rdv_str_printf(arena, "%.*s%s%.*s%s%.*s%s", RDV_FMT(wrong->of), wrong->of.p ? " = " : "",
-                          RDV_FMT(wrong->value), wrong->note.p ? " (" : "", RDV_FMT(wrong->note),
+    return rdv_str_printf(arena, "%.*s%s%.*s%s%.*s%s", RDV_FMT(wrong->of),
+                          wrong->of.p ? " is " : "", RDV_FMT(wrong->value),
+                          wrong->note.p ? " (" : "", RDV_FMT(wrong->note),
                           wrong->note.p ? ")" : "");
+}
+
+const char *rdv_wrong_joins(const rdv_wrong *wrong)
+{
+    return wrong->of.p ? ": " : ", should be ";
 }

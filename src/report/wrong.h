@@ -16,6 +16,9 @@ const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict);
 /* Writes the next wrong calculation from *at on to *out and moves *at behind it; false: there is
  * none. Entries that are not wrong, or whose place is not within the step, are passed over. */
 bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out);
-/* What is right instead, "408" or "k = 11 (from the equation before)", in `arena`, or borrowed from
- * `wrong`; p == NULL: the value is not stated, or memory runs out. */
+/* What is right instead, "408" or "k is 11 (from the equation before)", in `arena`, or borrowed
+ * from `wrong`; p == NULL: the value is not stated, or memory runs out. */
 rdv_str rdv_wrong_right(const rdv_wrong *wrong, rdv_arena *arena);
+/* What stands between the calculation and rdv_wrong_right(): ", should be ", or ": " where that
+ * names what has the value. */
+const char *rdv_wrong_joins(const rdv_wrong *wrong);

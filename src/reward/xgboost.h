@@ -3,7 +3,31 @@
 /* The functions of libxgboost that training needs. The library is opened when the first model is
  * trained, so that who only judges, checks or votes does not load it. */
 #include <rederive/base.h>
-#include <xgboost/c_api.h>
+
+#include <stdint.h>
+
+/* Declared here as its header xgboost/c_api.h does, so that building needs no XGBoost; a test
+ * compares them with the header where it is installed. */
+typedef uint64_t bst_ulong;
+typedef void *DMatrixHandle, *BoosterHandle;
+
+/* The functions under their own names: xgb->XGBoosterCreate(...). */
+typedef struct xgboost {
+    const char *(*XGBGetLastError)(void);
+    int (*XGDMatrixCreateFromMat)(const float *data, bst_ulong rows, bst_ulong columns,
+                                  float missing, DMatrixHandle *out);
+    int (*XGDMatrixSetFloatInfo)(DMatrixHandle matrix, const char *field, const float *values,
+                                 bst_ulong n);
+    int (*XGDMatrixFree)(DMatrixHandle matrix);
+    int (*XGBoosterCreate)(const DMatrixHandle matrices[], bst_ulong n, BoosterHandle *out);
+    int (*XGBoosterSetParam)(BoosterHandle booster, const char *name, const char *value);
+    int (*XGBoosterUpdateOneIter)(BoosterHandle booster, int iteration, DMatrixHandle matrix);
+    int (*XGBoosterDumpModelEx)(BoosterHandle booster, const char *features, int statistics,
+                                const char *format, bst_ulong *n, const char ***out);
+    int (*XGBoosterPredict)(BoosterHandle booster, DMatrixHandle matrix, int options,
+                            unsigned trees, int training, bst_ulong *n, const float **out);
+    int (*XGBoosterFree)(BoosterHandle booster);
+} xgboost;
 
 #define XGBOOST_FUNCTIONS(X)                                                                       \
     X(XGBGetLastError)                                                                             \
@@ -16,13 +40,6 @@
     X(XGBoosterDumpModelEx)                                                                        \
     X(XGBoosterPredict)                                                                            \
     X(XGBoosterFree)
-
-/* Its functions under their own names: xgb->XGBoosterCreate(...). */
-typedef struct xgboost {
-#define XGBOOST_MEMBER(name) __typeof__(&name) name;
-    XGBOOST_FUNCTIONS(XGBOOST_MEMBER)
-#undef XGBOOST_MEMBER
-} xgboost;
 
 /* The names that the library's file has: Debian's, and that of its own build. */
 #define XGBOOST_FILES ((const char *const[]){"libxgboost.so.0", "libxgboost.so", NULL})

@@ -117,10 +117,14 @@ static int probe_all(prober *p, rdv_error *err)
 {
     const char *path;
     rdv_str body;
+    unsigned exchange = 0;
     int rc = RDV_OK;
     survey_begin(&p->survey, p->server.model, &p->server.base.abilities, SURVEY_ALL, p->arena);
-    while (rc == RDV_OK && (rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK)
+    while (rc == RDV_OK && (rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK) {
+        if (p->options->surveyed)
+            p->options->surveyed(p->options->payload, p->host.name, ++exchange);
         rc = probe_one(p, path, body, err);
+    }
     return rc == RDV_NONE ? RDV_OK : rc;
 }
 

@@ -24,6 +24,7 @@ typedef struct server {
     survey survey;
     rdv_arena *found;       /* holds what the survey keeps */
     unsigned surveyed;      /* items already asked about */
+    unsigned exchanges;     /* of surveys, so far */
     unsigned surveying;     /* items being asked about; 0: no survey is under way */
     bool must_hold; /* a request wanted its reply held to a form, and did not only offer it */
     bool unsaid;            /* a reply came without a finish_reason */

@@ -144,6 +144,8 @@ static int send_next(server *s, rdv_error *err)
                                   .idle_ms = s->run->options.idle_ms,
                                   .heard = &s->base.host->heard,
                                   .done = &s->done};
+    if (s->run->options.surveyed)
+        s->run->options.surveyed(s->run->options.payload, s->base.host->name, ++s->exchanges);
     rc = http_start(s->run->http, &s->exchange, err);
     if (rc != RDV_OK)
         return rc;
@@ -172,6 +174,14 @@ int survey_call_ready(server *s, const rdv_request *request, rdv_error *err)
     unsigned items = s->surveying ? 0 : needed(s, request);
     if (s->surveying)
         return RDV_LATER;
+    if (s->survey.props.no_template && request->kind == RDV_REQUEST_CHAT &&
+        !s->run->options.anyway) {
+        run_end_early(s->run, RDV_END_REFUSED,
+                      "%.*s: the method asks by chat, and the model has no chat template: nothing "
+                      "was asked; use a model that is tuned for chat, or --anyway",
+                      RDV_FMT(s->base.host->name));
+        return RDV_LATER;
+    }
     if (!items)
         return RDV_OK;
     s->surveying = items;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "text/marks.h"
 
 /* A cursor over the first line of a text. */
 typedef struct reader {
@@ -66,7 +67,7 @@ static bool take_separator(reader *r, bool bracketed, bool numbered)
         return false;
     bool emphasis = skip(r, "*_") > 0;
     skip(r, " \t");
-    if (skip(r, ":") > 0) {
+    if (skip(r, ":") > 0 || take(r, RDV_STR("\xef\xbc\x9a"))) {
         if (!emphasis)
             skip(r, "*_");
         return true;
@@ -76,6 +77,7 @@ static bool take_separator(reader *r, bool bracketed, bool numbered)
     if (bracketed || emphasis || r->at == r->line.len)
         return true;
     return take(r, RDV_STR(". ")) || take(r, RDV_STR(") ")) || take_dash(r) ||
+           take(r, RDV_STR("\xe3\x80\x81")) || take(r, RDV_STR("\xef\xbc\x8e")) ||
            (take(r, RDV_STR(".")) && r->at == r->line.len);
 }
 
@@ -108,6 +110,26 @@ static bool take_word_heading(reader *r, rdv_str word, size_t *number)
     return false;
 }
 
+/* "Schritt 3:", "第三步：" and their kin: the rows of marks.c, which always have a number. */
+static bool take_foreign_heading(reader *r, size_t *number)
+{
+    reader start = *r;
+    step_mark mark;
+    bool bracketed = take(r, RDV_STR("("));
+    if (marks_step(rdv_slice(r->line, r->at, r->line.len), &mark)) {
+        r->at += mark.len;
+        *number = mark.number;
+        bool comma = mark.closed && !bracketed &&
+                     (take(r, RDV_STR("\xef\xbc\x8c")) || take(r, RDV_STR(",")));
+        if (comma || take_separator(r, bracketed, true)) {
+            skip(r, " \t");
+            return true;
+        }
+    }
+    *r = start;
+    return false;
+}
+
 /* "#5. (by #1 #2) Step 3: " with all but the number optional. */
 static bool take_hash_heading(reader *r, size_t *number, rdv_str *premises)
 {
@@ -132,6 +154,23 @@ static bool take_hash_heading(reader *r, size_t *number, rdv_str *premises)
     return true;
 }
 
+/* "1、", "一、", "1．", "1）": no blank follows. */
+static bool take_wide_number(reader *r, size_t *number)
+{
+    reader start = *r;
+    size_t len;
+    if (marks_number(rdv_slice(r->line, r->at, r->line.len), number, &len)) {
+        r->at += len;
+        if (take(r, RDV_STR("\xe3\x80\x81")) || take(r, RDV_STR("\xef\xbc\x8e")) ||
+            take(r, RDV_STR("\xef\xbc\x89"))) {
+            skip(r, "*_ \t");
+            return true;
+        }
+    }
+    *r = start;
+    return false;
+}
+
 /* "1. " or "1) ", possibly "**1.** " or "### 1. ". Indented ones are lists inside a step. */
 static bool take_number_heading(reader *r, size_t *number)
 {
@@ -141,6 +180,8 @@ static bool take_number_heading(reader *r, size_t *number)
     if (skip(r, "#") > 0)
         skip(r, " ");
     skip(r, "*_");
+    if (take_wide_number(r, number))
+        return true;
     if (!take_number(r, number) || !(take(r, RDV_STR(".")) || take(r, RDV_STR(")"))))
         return false;
     skip(r, "*_");
@@ -173,7 +214,7 @@ static rdv_heading_kind parse(reader *r, size_t *number, rdv_str *premises)
         return RDV_HEADING_HASH;
     r->at = 0;
     skip(r, " \t#*_>-");
-    if (take_word_heading(r, RDV_STR("step"), number))
+    if (take_word_heading(r, RDV_STR("step"), number) || take_foreign_heading(r, number))
         return RDV_HEADING_STEP;
     if (take_word_heading(r, RDV_STR("thought"), number))
         return RDV_HEADING_THOUGHT;

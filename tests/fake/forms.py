@@ -78,6 +78,7 @@ class Form:
     def __init__(self, script):
         self.context = script.get("context", 1 << 20)  # tokens
         self.slots = script.get("slots", 4)
+        self.chat_template = script.get("chat_template", "{% for message in messages %}...{% endfor %}")
         self.names = script.get("models", ["fake"])
         self.known = {}  # token of an id
 
@@ -242,7 +243,7 @@ class LlamaCpp(Form):
                         "params": {"temperature": 0.8, "top_k": 40, "top_p": 0.95, "min_p": 0.05},
                         "n_ctx": self.context},
                     "total_slots": self.slots, "model_path": self.names[0],
-                    "chat_template": "{% for message in messages %}...{% endfor %}",
+                    "chat_template": self.chat_template,
                     "bos_token": "<|im_start|>", "eos_token": END, "build_info": "b0-unknown"}
         if path == "/health":
             return {"status": "ok"}

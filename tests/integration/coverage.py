@@ -29,18 +29,21 @@ class Told(Case):
         self.assertEqual(again[4]["checks"]["calculations"]["coverage"], records[4]["coverage"])
 
     def test_summaries(self):
-        self.assertIn(SAID + "\n", rederive("check", stdin=ALL).err)
+        told = rederive("check", stdin=ALL).err
+        self.assertIn("; 3 of 9 calculations checked.\n", told)
+        self.assertIn("calculations: 6 not read: 6 others; --list-unread lists them\n", told)
         self.assertEqual(json.loads(rederive("check", "--json", stdin=ALL).err.splitlines()[-1])["coverage"], COUNTED)
         checked = rederive("check", "-q", stdin=ALL).out
         self.assertIn(SAID + "\n", rederive("vote", "-w", "confidence", stdin=checked).err)
         told = json.loads(rederive("vote", "--json", "-w", "confidence", stdin=checked).err.splitlines()[-1])
         self.assertEqual(told["coverage"], COUNTED)
         self.assertNotIn("calculations checked", rederive("vote", "-s", "majority", stdin=checked).err)
-        self.assertNotIn("calculations", rederive("check", stdin=lines(SILENT)).err)
+        self.assertNotIn("calculation", rederive("check", stdin=lines(SILENT)).err)
 
     def test_views_and_reports(self):
         shown = rederive("check", "-q", "--view", stdin=lines(PASSED_OVER)).out
-        self.assertIn("no confidence: nothing was decided", shown)
+        self.assertIn("nothing was decided", shown)
+        self.assertNotIn("confidence", shown)
         self.assertIn("0 of 1 calculation checked; 1 not read: 1 other", " ".join(shown.split()))
         page = self.path("r.html")
         self.assert_ended(rederive("check", "-q", "-o", self.path("o.jsonl"), "--html", page, stdin=ALL), 0)

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line itself: help, mistakes, completion."""
 import os
+import pty
 import re
+import select
+import shutil
+import signal
 import subprocess
+import time
 import unittest
 
 from support import Case, chain, lines, rederive
@@ -35,6 +40,25 @@ class Help(Case):
         self.assert_ended(ended, 2)
         self.assertEqual(ended.out, "")
         self.assertIn("Usage:", ended.err)
+
+    def test_the_short_help_fits_a_screen(self):
+        for args in ([], ["-h"]):
+            shown = rederive(*args)
+            self.assertLessEqual(max(map(len, (shown.out + shown.err).splitlines())), 80)
+            self.assertLessEqual(len((shown.out + shown.err).splitlines()), 24)
+        names = re.findall(r"^  (\w+) ", rederive("--help").out.split("Examples:")[0], re.M)
+        self.assertEqual(len(names), 20)
+        for name in names:
+            self.assertIn(name, rederive("-h").out)
+            short = rederive(name, "-h")
+            self.assert_ended(short, 0)
+            self.assertLessEqual(len(short.out.splitlines()), 24, name)
+            self.assertLessEqual(max(map(len, short.out.splitlines())), 80, name)
+            whole = rederive(name, "--help").out
+            self.assertGreater(len(whole), len(short.out))
+            options = re.findall(r"--([\w-]+) ", whole.split("Exit status:")[0])
+            for option in re.findall(r"^  (?:-\w,|   ) --([\w-]+)", short.out, re.M):
+                self.assertIn(option, options, name)
 
     def test_an_option_has_one_letter_in_all_commands(self):
         letters = {}
@@ -69,6 +93,12 @@ class Mistakes(Case):
         (["check", "--modle", "x"], "unknown option --modle; did you mean --model?"),
         (["vote", "--subset-sise", "2"], "did you mean --subset-size?"),
         (["check", "--aggregate", "median"], "one of geometric|min|product|mean|last"),
+        (["check", "--log-level", "x"], "unknown option --log-level; did you mean --quiet?"),
+        (["check", "--output", "x"], "did you mean --out?"), (["check", "--workers", "4"], "did you mean --jobs?"),
+        (["check", "--base-url", "x"], "did you mean --model?"), (["grade", "--reference", "x"], "did you mean --gold?"),
+        (["serve", "--host", "x"], "did you mean --listen?"), (["serve", "--prt", "1"], "did you mean --port?"),
+        (["serve", "--port", "0", "--listen", "127.0.0.1:0"], "--port cannot be combined with --listen"),
+        (["serve", "--port", "70000"], "--port 70000: must be a whole number from 0 to 65535"),
         (["check", "-Z"], "unknown option -Z"),
         (["check", "--out"], "--out requires a value: --out FILE"),
         (["check", "--view=yes"], "--view takes no value"),
@@ -186,6 +216,66 @@ class Completion(Case):
         self.assertEqual(self.complete("rederive", "annotate", ""), ["sample", "guidelines", "sheet", "merge", "export", "agreement"])
         self.assertEqual(self.complete("rederive", "journal", "e"), ["export"])
         self.assertEqual(self.complete("rederive", "completion", ""), ["bash", "zsh", "fish"])
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_in_fish(self):
+        script = self.write("rederive.fish", rederive("completion", "fish").out)
+
+        def complete(line):
+            done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete -C $argv[1]", line], capture_output=True,
+                                  text=True, check=True, cwd=self.folder, env={**os.environ, "HOME": self.folder})
+            self.assertEqual(done.stderr, "")
+            return [found.split("\t")[0] for found in done.stdout.splitlines()]
+
+        self.write("calc.jsonl", "")
+        self.assertEqual(complete("rederive ch"), ["check"])
+        self.assertEqual(complete("rederive vote --sel"), ["--select"])
+        self.assertEqual(complete("rederive check --color n"), ["never"])
+        self.assertEqual(complete("rederive help ev"), ["eval"])
+        self.assertEqual(complete("rederive check --in calc"), ["calc.jsonl"])
+        self.assertEqual(sorted(complete("rederive journal e")), ["export"])
+        self.assertIn("calculations", complete("rederive check --method calc"))
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_in_zsh(self):
+        """Typed at a terminal: what the line is after the tab."""
+        self.write("_rederive", rederive("completion", "zsh").out)
+        self.write("calc.jsonl", "")
+        self.write("setup", "PS1=; PROMPT_EOL_MARK=; unsetopt zle_bracketed_paste 2>/dev/null\nautoload -Uz compinit; compinit -u -D\n"
+                            "source ./_rederive\nshow() { print -r -- \"<$BUFFER>\"; BUFFER=; zle reset-prompt; }\n"
+                            "zle -N show; bindkey '^X' show\nprint ready\n")
+
+        def complete(line):
+            pid, terminal = pty.fork()
+            if pid == 0:
+                os.chdir(self.folder)
+                os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "TERM": "dumb", "HOME": self.folder})
+            try:
+                os.write(terminal, b"source ./setup\n")
+                seen = self.read_until(terminal, b"\nready")
+                os.write(terminal, line.encode() + b"\t\x18")
+                seen = self.read_until(terminal, b">\r")
+                return re.findall(r"<(.*)>", seen.decode(errors="replace"))[-1]
+            finally:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+                os.close(terminal)
+
+        for typed, becomes in (("rederive ch", "rederive check "), ("rederive vote --sel", "rederive vote --select "),
+                               ("rederive check --color n", "rederive check --color never "),
+                               ("rederive check calc", "rederive check calc.jsonl "),
+                               ("rederive journal ex", "rederive journal export ")):
+            self.assertEqual(complete(typed), becomes)
+
+    def read_until(self, terminal, end):
+        seen, began = b"", time.monotonic()
+        while end not in seen:
+            ready = select.select([terminal], [], [], 1)[0]
+            if ready:
+                seen += os.read(terminal, 65536)
+            if time.monotonic() - began > 60:
+                raise AssertionError(f"no {end} in {seen}")
+        return seen
 
     def test_files_only_where_there_are_files(self):
         self.write("calc.jsonl", "")

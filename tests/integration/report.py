@@ -217,7 +217,7 @@ class Commands(Reports):
         self.assertEqual(page.count('<span class="badge none">· nothing decided</span>'), 1)
         self.assertEqual(page.count('<span class="badge support">no wrong step found</span>'), 1)
         view = rederive("check", "--view", self.path("in.jsonl")).out
-        self.assertEqual((view.count("nothing was decided"), view.count("no error found")), (1, 1))
+        self.assertEqual((view.count("\n  nothing to check\n"), view.count("no wrong step found")), (1, 1))
 
     def test_a_question_with_very_many_answers_shows_a_hundred(self):
         """The head of a question is in each part of a packed report."""

@@ -34,6 +34,32 @@ class WithServer(Case):
         self.assertTrue(error["message"] and error["type"])
 
 
+class BuiltIn(WithServer):
+    """The built-in model, which knows eight kinds of small tasks, says so: at its start, and in each reply."""
+
+    def serve(self, *options, **more):
+        return self.enterContext(Serve(None, *options, env={"RDV_MODEL": self.model}, **more))
+
+    def test_says_what_it_is(self):
+        server = self.serve()
+        for reply in (server.chat()[1], server.text()[1]):
+            self.assertIn("built-in model", reply["warning"])
+            self.assertIn("do not rely on this reply", reply["warning"])
+        for path, body in ((CHAT, HELLO), ("/v1/completions", {"prompt": "Tom"})):
+            *events, done = server.stream(path, body | {"max_tokens": 3})
+            self.assertEqual(["warning" in event for event in events], [True] + [False] * (len(events) - 1))
+        status, error = server.ask("GET", "/")
+        self.assertEqual(status, 404)
+        self.assertIn("This is 'rederive serve'", error["error"]["message"])
+        self.assertRegex(server.stop()[1], "it answers nothing else.*name it: rederive check -M")
+
+    def test_a_model_of_ones_own_has_no_warning(self):
+        server = self.enterContext(Serve(self.model, "--port", "0"))
+        self.assertNotIn("warning", server.chat()[1])
+        self.assertEqual(server.host, "127.0.0.1")
+        self.assertNotIn("answers nothing else", server.stop()[1])
+
+
 class Replies(WithServer):
     def setUp(self):
         super().setUp()

@@ -31,6 +31,12 @@ class Surveys(Case):
         with Server(rules=[listing("other", "fake"), {"reply": "Correct"}]) as server:
             self.assertNotIn("lists", self.check(server.url).err)
 
+    def test_a_long_one_shows_where_it_is(self):
+        """Without a terminal each ten seconds; `models` is no longer silent either."""
+        with Server(rules=[{"delay": 1.5, "reply": "OK"}]) as server:
+            told = rederive("models", "-M", server.url, seconds=120).err
+        self.assertRegex(told, r"rederive: asking http://127\.0\.0\.1:\d+ what it can do: call \d+ of about a dozen\n")
+
     def test_names_are_made_harmless(self):
         with Server(rules=[listing("\x1b[31mred\x07"), {"reply": "Correct"}]) as server:
             ended = self.check(server.url)
@@ -101,6 +107,37 @@ class Surveys(Case):
             self.assert_ended(self.check(server.url, "--journal", self.path("j")), 0)
             url = server.url
         self.assert_ended(self.check(url, "--journal", self.path("j")), 0)
+
+
+class BaseModels(Case):
+    """A server that says that its model has no chat template."""
+
+    def check(self, server, *args, method="global"):
+        return rederive("check", "-m", method, "-M", server.url, *args, stdin=CHAIN)
+
+    def test_is_asked_nothing_by_chat(self):
+        with Server(server="llama.cpp", chat_template="", rules=[{"reply": "Correct"}]) as server:
+            ended = self.check(server)
+            asked = [r for r in server.requests() if r["path"].endswith("/chat/completions")]
+        self.assertEqual((ended.status, asked), (3, []))
+        self.assertIn("the model has no chat template: nothing was asked; use a model that is tuned for chat, or --anyway", ended.err)
+        self.assertEqual([r["n_unknown"] for r in ended.records], [1] if ended.records else [])
+
+    def test_is_asked_anyway(self):
+        with Server(server="llama.cpp", chat_template="", rules=[{"reply": "Correct"}]) as server:
+            ended = self.check(server, "--anyway")
+        self.assert_ended(ended, 0)
+        self.assertEqual(ended.records[0]["verdicts"][0]["verdict"], "support")
+
+    def test_what_needs_no_chat_is_not_affected(self):
+        with Server(server="llama.cpp", chat_template="", rules=[{"reply": "Correct"}]) as server:
+            ended = self.check(server, method="perplexity")
+        self.assertNotIn("nothing was asked", ended.err)
+        self.assertEqual(ended.status, 0)
+
+    def test_one_with_a_template_is_asked(self):
+        with Server(server="llama.cpp", rules=[{"reply": "Correct"}]) as server:
+            self.assert_ended(self.check(server), 0)
 
 
 if __name__ == "__main__":

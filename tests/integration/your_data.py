@@ -81,7 +81,7 @@ class Inspect(DataCase):
             failed = records["tank_epoch_2"]
             self.assertNotIn("verdicts", failed)
             self.assertIn("the model's server hung up", failed["error"])
-            self.assertEqual(ended.err.count("rederive: "), 1)
+            self.assertEqual(ended.err.count("hung up"), 1)
 
     def test_what_the_log_says(self):
         for form in ("json", "eval"):

@@ -234,7 +234,8 @@ static size_t read_under(rdv_chain_builder *m, const json_t *checks, rdv_str las
 
 void rdv_native_checks(rdv_chain_builder *m)
 {
-    rdv_str last = rdv_build_text(m, "method");
+    bool own = !rdv_members_say_check(m->in); /* the member is the user's own, if it is there */
+    rdv_str last = own ? (rdv_str){0} : rdv_build_text(m, "method");
     const json_t *checks = rdv_members_get(m->in, "checks");
     if (!last.p && !json_is_object(checks))
         return;

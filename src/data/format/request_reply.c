@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "data/conversation.h"
+#include "data/left_out.h"
 #include "data/format/readers.h"
 #include "data/write.h"
 
@@ -196,6 +197,7 @@ void rdv_read_chat(rdv_chain_builder *m)
 {
     const json_t *turns = rdv_members_get(m->in, name_in(m->in, chats, COUNT(chats)));
     size_t n = rdv_turns_last_reply(turns);
+    left_out_of_chat(m, turns, n);
     rdv_conversation x = {.question = rdv_turns_by(m, turns, n, RDV_ROLE_USER),
                           .system = rdv_turns_by(m, turns, n, RDV_ROLE_SYSTEM)};
     take_besides(m, &x);

@@ -27,7 +27,7 @@ static void test_findings__counts_into_their_places(void **state)
     add(&found, RDV_NO_STEP, NAN);
     rdv_findings_add(&found, &(rdv_check){.skipped = true});
     assert_int_equal(found.chains, 4);
-    assert_int_equal(found.skipped, 1);
+    assert_int_equal(found.words.skipped, 1);
     assert_int_equal(found.verdicts[0], 3);
     assert_int_equal(found.verdicts[2], 2);
     assert_int_equal(found.verdicts[3], 1);

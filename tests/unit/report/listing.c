@@ -37,7 +37,7 @@ static void test_listing__reasons(void **state)
     (void)state;
     assert_string_equal(list(arena, said, 2, 0, &listed).p,
                         "in.jsonl:7:-:0:1: m: Too\\x0amuch.\n"
-                        "in.jsonl:7:-:1:1: m: unknown: not read\n");
+                        "in.jsonl:7:-:1:1: m: undecided: not read\n");
     assert_int_equal(listed.wrong, 1);
     assert_int_equal(listed.undecided, 1);
     rdv_arena_free(&arena);
@@ -50,7 +50,7 @@ static void test_listing__whole_chain(void **state)
     rdv_verdict wrong = {.step = RDV_WHOLE_CHAIN, .kind = RDV_CONTRADICT};
     (void)state;
     assert_string_equal(list(arena, &wrong, 1, RDV_STEP_UNKNOWN, &listed).p,
-                        "in.jsonl:7:-:-:-: m: contradict\n");
+                        "in.jsonl:7:-:-:-: m: wrong\n");
     assert_int_equal(listed.wrong, 1);
     rdv_arena_free(&arena);
 }
@@ -62,7 +62,7 @@ static void test_listing__without_verdicts(void **state)
     rdv_listed listed;
     (void)state;
     assert_string_equal(list(arena, NULL, 0, RDV_NO_STEP, &listed).p,
-                        "in.jsonl:7:-:-:-: m: unknown: no step was checked\n");
+                        "in.jsonl:7:-:-:-: m: undecided: no step was checked\n");
     assert_int_equal(listed.wrong, 0);
     assert_int_equal(listed.undecided, 1);
     rdv_arena_free(&arena);
@@ -75,7 +75,7 @@ static void test_listing__first_error_of_its_own(void **state)
     rdv_listed listed;
     rdv_verdict right = {.step = 0, .kind = RDV_SUPPORT};
     (void)state;
-    assert_string_equal(list(arena, &right, 1, 1, &listed).p, "in.jsonl:7:-:1:1: m: contradict\n");
+    assert_string_equal(list(arena, &right, 1, 1, &listed).p, "in.jsonl:7:-:1:1: m: wrong\n");
     assert_int_equal(listed.wrong, 1);
     rdv_arena_free(&arena);
 }

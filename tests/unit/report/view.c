@@ -74,9 +74,9 @@ static void test_view__whole_chain_of_everything(void **state)
                                                    "\xc2\xb7 0  There are 2 eggs.\n"
                                                    "\xe2\x9c\x97 1  So 2*3 = 7 of them.\n"
                                                    "        ^^^^^^^\n"
-                                                   "       2*3 = 7  should be 6\n"
+                                                   "       2*3 = 7, should be 6\n"
                                                    "\n"
-                                                   "  confidence 0.54  first error at step 1\n"
+                                                   "  step 1 is proven wrong\n"
                                                    "  answer 7  gold 6  wrong\n");
     rdv_arena_free(&s.arena);
 }
@@ -177,8 +177,8 @@ static void test_view__bare_and_unusual_chains(void **state)
     s.chain.n_steps = 0;
     s.chain.answer = (rdv_str){0};
     rdv_str out = view(&s, &s.check, &(rdv_view_options){.ascii = true});
-    assert_true(has(out, "+ the whole chain: support"));
-    assert_true(has(out, "no confidence"));
+    assert_true(has(out, "+ the whole solution: right"));
+    assert_int_equal(rdv_find(out, RDV_STR("confidence"), 0), RDV_NOT_FOUND);
     assert_true(has(out, "none read"));
     s.check.skipped = true;
     s.check.n_verdicts = 0;

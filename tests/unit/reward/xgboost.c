@@ -4,6 +4,16 @@
 
 #include "reward/xgboost.h"
 
+#if __has_include(<xgboost/c_api.h>)
+#include <xgboost/c_api.h>
+
+/* Our declarations are those of its header, if that is installed: else this does not compile. */
+#define DECLARED_ALIKE(name)                                                                       \
+    _Static_assert(                                                                                \
+        __builtin_types_compatible_p(__typeof__(&name), __typeof__(((xgboost *)0)->name)), #name);
+XGBOOST_FUNCTIONS(DECLARED_ALIKE)
+#endif
+
 static int open_any(const char *const *files, rdv_error *err)
 {
     xgboost library;

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/left_out.h"
+
+#include "base/str.h"
+#include "base/utf8.h"
+#include "data/turns.h"
+#include "notation/decimal_comma.h"
+
+#define LOOKED_AT ((size_t)4096) /* bytes of a text, to tell its script */
+#define LEAST_LETTERS 10
+
+static bool has_text(const json_t *message)
+{
+    const json_t *content = json_object_get(message, "content");
+    if (!content)
+        content = json_object_get(message, "value");
+    return json_is_array(content) ? json_array_size(content) > 0 : json_string_length(content) > 0;
+}
+
+static bool is_of_a_tool(const json_t *message)
+{
+    static const char *const tools[] = {"tool", "function", "observation", "ipython"};
+    const json_t *role = json_object_get(message, "role");
+    rdv_str name = rdv_str_of(json_string_value(role ? role : json_object_get(message, "from")));
+    return rdv_is_one_of(name, tools, sizeof tools / sizeof *tools);
+}
+
+void left_out_of_chat(rdv_chain_builder *m, const json_t *messages, size_t n)
+{
+    bool turns = rdv_note_wanted(m->notes, RDV_NOTE_TURNS);
+    bool tools = rdv_note_wanted(m->notes, RDV_NOTE_TOOLS);
+    for (size_t i = 0; (turns || tools) && i < n; i++) {
+        const json_t *message = json_array_get(messages, i);
+        if (turns && rdv_turn_role(message) == RDV_ROLE_ASSISTANT && has_text(message)) {
+            rdv_note(m->notes, RDV_NOTE_TURNS,
+                     "only the last reply of a chat is checked; a record for each reply checks all "
+                     "of them (docs/your-data.md)");
+            turns = false;
+        }
+        if (tools && is_of_a_tool(message)) {
+            rdv_note(m->notes, RDV_NOTE_TOOLS,
+                     "what tools returned is not checked; --steps-from PATH reads it as the steps");
+            tools = false;
+        }
+    }
+}
+
+/* Letters of the text in scripts whose words no rule reads, and all letters. */
+static void count_letters(rdv_str text, size_t *foreign, size_t *all)
+{
+    size_t len;
+    text = rdv_str_head(text, LOOKED_AT);
+    for (size_t i = 0; i < text.len; i += len) {
+        uint32_t c = rdv_utf8_at(text, i, &len);
+        bool beyond = c >= 0x400 && (c < 0x2000 || c >= 0x3040) && c < 0xfe00;
+        *foreign += beyond;
+        *all += beyond || rdv_is_alpha(text.p[i]);
+    }
+}
+
+static bool is_of_another_language(const rdv_chain *chain)
+{
+    size_t foreign = 0, all = 0;
+    count_letters(chain->question.text, &foreign, &all);
+    for (size_t i = 0; i < chain->n_steps && i < 16; i++)
+        count_letters(chain->steps[i], &foreign, &all);
+    return (foreign >= LEAST_LETTERS && 2 * foreign > all) ||
+           decimal_comma_tongue(chain->question.text, chain->steps, chain->n_steps);
+}
+
+void left_out_of_chain(rdv_chain_builder *m, bool reasoning)
+{
+    if (reasoning && !m->check_reasoning && rdv_note_wanted(m->notes, RDV_NOTE_REASONING))
+        rdv_note(m->notes, RDV_NOTE_REASONING,
+                 "what the model thought before its reply is not checked; --check-reasoning checks "
+                 "it too");
+    if (rdv_note_wanted(m->notes, RDV_NOTE_LANGUAGE) && is_of_another_language(m->chain))
+        rdv_note(m->notes, RDV_NOTE_LANGUAGE,
+                 "the text is not in English: calculations in signs are read, those in words are "
+                 "not; -m selfcheck and other methods that ask a model read any language");
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What of a record is no part of its chain, told once a file, with what changes it. */
+#include "data/chain_builder.h"
+
+/* Of a chat whose reply is message `n`: earlier replies, and what tools returned. */
+void left_out_of_chat(rdv_chain_builder *m, const json_t *messages, size_t n);
+/* Reasoning that is not checked, and words of another language. */
+void left_out_of_chain(rdv_chain_builder *m, bool reasoning);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The question of a plain text, found by its mark: "Question:", "**Problem.**", "题目：". One table
+ * (question.c) has the words of each language. */
+#include <rederive/base.h>
+
+/* Cut "Question: ... Solution: ..." in two. The question begins with its mark, and ends where a
+ * solution's mark, a step's heading or an empty line begins. False: the text has no such mark, or
+ * nothing follows the question. Both are slices without their marks, and untouched where it is
+ * false. */
+bool text_question(rdv_str text, rdv_str *question, rdv_str *solution);
+
+/* Row `i` of the words for questions and then for solutions, for tests; NULL behind the last. */
+const char *text_question_word(size_t i);

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The words for people: the sentence first, proven and judged, of what a right value is the value, and what would help."""
+import re
+import unittest
+
+from scripted import Server
+from support import Case, chain, lines, rederive
+
+UNREAD = "100 -6 60 = 40"  # garbled: nobody can read it
+SURE = chain(id="q/0", steps=["2 + 3 = 5"])
+WRONG = chain(id="q/1", steps=["2 + 3 = 6", "5 * 2 = 10", "Well."])
+PASSED_OVER = chain(id="q/2", steps=[UNREAD])
+PAPERS = re.compile(r"\b(support|contradict|unrelated|unknown)")
+
+
+class Sentence(Case):
+    def test_comes_first_and_says_what_was_checked(self):
+        told = rederive("check", stdin=lines(SURE, WRONG, PASSED_OVER)).err.splitlines()
+        self.assertEqual(told[:2], ["1 wrong step in 1 of 3 solutions; 3 of 4 calculations checked.",
+                                    "calculations: 1 not read: 1 other; --list-unread lists them"])
+        self.assertRegex(told[2], r"^5 steps: 1 wrong, 2 right, 1 nothing to check, 1 not read; \d+\.\d\d s$")
+        self.assertEqual(told[3:], ["The exit status is 0; with --fail-on-wrong it is 4 where a step is wrong."])
+        self.assertNotIn("exit status", rederive("check", "--fail-on-wrong", stdin=lines(WRONG)).err)
+        self.assertNotIn("exit status", rederive("check", stdin=lines(SURE)).err)
+
+    def test_nothing_checked_is_not_nothing_wrong(self):
+        self.assertIn("Nothing was decided in 1 solution; 0 of 1 calculation checked.\n",
+                      rederive("check", stdin=lines(PASSED_OVER)).err)
+        self.assertIn("Nothing to check in 1 solution.\n", rederive("check", stdin=lines(chain(steps=["Well."]))).err)
+
+    def test_each_method_has_its_own(self):
+        told = rederive("check", "-m", "calculations,values", stdin=lines(WRONG)).err
+        for method in ("calculations", "values"):
+            self.assertIn(f"{method}: 1 wrong step in 1 of 1 solution; 2 of 2 calculations checked.\n", told)
+
+    def test_no_term_of_the_papers_is_shown(self):
+        for args in (["--view"], ["--list", "--fail-on-unknown"], []):
+            ended = rederive("check", *args, stdin=lines(SURE, WRONG, PASSED_OVER))
+            shown = ended.err + (ended.out if args else "")
+            self.assertIsNone(PAPERS.search(shown.replace("fail-on-unknown", "")), shown)
+        record, = rederive("check", "-q", stdin=lines(SURE)).records
+        self.assertEqual(record["verdicts"][0]["verdict"], "support")
+
+
+class Views(Case):
+    def view(self, *args, stdin):
+        return " ".join(rederive("check", "-q", "--view", *args, stdin=stdin).out.split())
+
+    def test_a_proof_is_no_matter_of_degree(self):
+        shown = self.view(stdin=lines(WRONG))
+        self.assertIn("step 0 is proven wrong 2 of 2 calculations checked", shown)
+        self.assertNotIn("confidence", shown)
+        self.assertIn("no wrong step found confidence 1.00 1 of 1 calculation checked", self.view(stdin=lines(SURE)))
+
+    def test_a_judgement_is_not_called_a_proof(self):
+        with Server(rules=[{"reply": "The sum is off.\nWrong"}]) as server:
+            shown = self.view("-m", "single-stage", "-M", server.url, stdin=lines(SURE))
+            told = rederive("check", "-m", "single-stage", "-M", server.url, stdin=lines(SURE)).err
+        self.assertIn("step 0 is judged wrong confidence 0.5", shown)
+        self.assertIn("1 step judged wrong in 1 of 1 solution; 1 of 1 step decided.\n", told)
+
+    def test_a_right_value_names_what_it_is_the_value_of(self):
+        for step, says in (("4x - 4 = 20. So x = 7.", "4x - 4 is 24 (the value put into the equation)"),
+                           ("3x = 15, so x = 6", "3x is 18 (the value put into the equation)"),
+                           ("2k + 1 = 9. So k = 5", "2k + 1 is 11 (the value put into the equation)")):
+            solved = lines(chain(steps=[step]))
+            self.assertIn(": " + says, self.view(stdin=solved), step)
+            self.assertIn(": " + says, rederive("check", "-q", "--list", stdin=solved).out)
+        self.assertIn("2 + 3 = 6, should be 5", self.view(stdin=lines(WRONG)))
+
+    def test_all_methods_are_shown(self):
+        counted = chain(question="What is 7 + 3?", steps=["7 + 4 = 11", "11 - 1 = 10"])
+        shown = self.view("-m", "values,calculations", stdin=lines(counted))
+        self.assertIn("values: undecided: 4 is not in the question", shown)
+        self.assertRegex(shown, r"values: no wrong step.*calculations: no wrong step found")
+
+    def test_a_check_that_was_cancelled_says_so(self):
+        late = chain(id="t/0", method="selfcheck", confidence=0.86, first_error="unknown", n_unknown=1, verdicts=[
+            {"step": 0, "verdict": "unknown", "score": None, "explanation": "timed out: no reply within 1 s"}])
+        shown = self.view("-m", "calculations", stdin=lines(late))
+        self.assertIn("selfcheck: nothing was decided confidence 0.86 1 of 1 undecided: the check did not end (timed out)", shown)
+
+
+class OwnMethod(Case):
+    """A member `method` of the user's own, beside no check, is no check: it is carried along."""
+
+    def test_is_no_check(self):
+        own = chain(method="cot", id="m/0")
+        record, = rederive("check", "-q", stdin=lines(own)).records
+        self.assertEqual((record["method"], record["own_method"], record.get("checks")), ("calculations", "cot", None))
+        again, = rederive("check", "-q", stdin=lines(record)).records
+        self.assertEqual(again, record)
+        kept, = rederive("sample", "-q", "--limit", "1", stdin=lines(own)).records
+        self.assertEqual((kept["method"], kept.get("own_method")), ("cot", None))
+        self.assertNotIn("have been checked", rederive("vote", stdin=lines(own)).err)
+        self.assertNotIn("cot", rederive("check", "-q", "--view", stdin=lines(own)).out)
+
+    def test_a_check_still_is_one(self):
+        record, = rederive("check", "-q", "-m", "values", stdin=rederive("check", "-q", stdin=lines(SURE)).out).records
+        self.assertEqual(sorted(record["checks"]), ["calculations", "values"])
+
+
+class Remedies(Case):
+    def told(self, reply, *args, **how):
+        with Server(rules=[dict({"reply": reply}, **how)]) as server:
+            return rederive("check", "-m", "single-stage", "-M", server.url, *args, stdin=lines(WRONG)).err
+
+    def test_where_most_replies_could_not_be_read(self):
+        told = self.told("Who knows.")
+        self.assertIn("3 of 3 steps are undecided because replies could not be read (3): add --structured, if the server takes a "
+                      "JSON schema, or try a larger model\n", told)
+        self.assertIn("Nothing was decided in 1 solution; 0 of 3 steps decided.\n", told)
+
+    def test_where_they_were_cut_off(self):
+        self.assertIn("3 of 3 steps are undecided because replies were cut off (3): allow longer ones, by a larger max_tokens",
+                      self.told("The sum of", do="length"))
+
+    def test_none_where_they_were_read(self):
+        self.assertNotIn("undecided because", self.told("The sum is right.\nCorrect"))
+
+
+if __name__ == "__main__":
+    unittest.main()
