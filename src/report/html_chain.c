@@ -185,7 +185,7 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
 
 /* Long stretches of steps without a finding are folded, but for those beside one. */
 #define FOLD_MIN 8
-#define FOLD_BESIDE 2
+#define FOLD_BESIDE 1
 
 static bool is_finding(const view *v, size_t i, const rdv_verdict *verdict)
 {

@@ -85,6 +85,14 @@ int html_count_chain(rdv_html *html, const rdv_html_chain *chain, const html_fou
     return failed ? RDV_E_NOMEM : RDV_OK;
 }
 
+size_t html_count_flag(const rdv_html *html, int flag)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < html->n; i++)
+        n += (html->entries[i].flags & flag) != 0;
+    return n;
+}
+
 int html_count_repair(rdv_html *html, const rdv_html_chain *chain, const rdv_grade *after,
                       rdv_arena *scratch, rdv_error *err)
 {

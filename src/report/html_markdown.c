@@ -101,7 +101,7 @@ static size_t formula_end(md *m, size_t at, size_t to)
     size_t end = text_block_end(&m->blocks, at);
     if (end == at)
         end = text_inline_end(rdv_slice(m->text, 0, to), at);
-    return end <= to ? end : at;
+    return end <= to && html_is_plain(rdv_slice(m->text, at, end)) ? end : at;
 }
 
 /* ---- emphasis and code ----------------------------------------------------------------------- */
@@ -355,34 +355,34 @@ static void heading(md *m, size_t at, size_t to)
     close_block(m);
 }
 
+/* Code between fences: what stands behind the first one is shown, too. */
 static void fence(md *m, size_t at, size_t to)
 {
     rdv_str text = m->text;
-    size_t first = rdv_find_char(rdv_slice(text, 0, to), '\n', at);
-    if (first == RDV_NOT_FOUND) {
+    size_t end = text_block_end(&m->blocks, at), close = end - 3;
+    size_t info = at + run_of(text, at, end);
+    size_t first = rdv_find_char(rdv_slice(text, 0, end), '\n', at);
+    if (first == RDV_NOT_FOUND || first >= close) {
         open_block(m, "<p>", "</p>");
         leaf(m, at, to);
         return;
     }
-    size_t last = to;
-    while (text.p[last - 1] != '\n')
-        last--;
-    size_t after_marks = last + spaces(text, last, to);
-    after_marks += run_of(text, after_marks, to);
+    while (text.p[close - 1] != '\n')
+        close--;
+    end += end < to && text.p[end] == text.p[at] ? run_of(text, end, to) : 0;
     open_block(m, "<pre class=\"code\">", "</pre>");
-    size_t info = at + run_of(text, at, first);
     if (rdv_trim(rdv_slice(text, info, first)).len) {
         rdv_buf_lit(m->b, "<span class=\"m\">");
         leaf(m, info, first);
         rdv_buf_lit(m->b, "</span>\n");
     }
     rdv_buf_lit(m->b, "<code>");
-    leaf(m, first + 1, last > first + 1 ? last - 1 : first + 1);
+    leaf(m, first + 1, close > first + 1 ? close - 1 : first + 1);
     rdv_buf_lit(m->b, "</code>");
     close_block(m);
-    if (after_marks < to) {
+    if (end < to) {
         open_block(m, "<p>", "</p>");
-        inline_text(m, after_marks, to, 0);
+        inline_text(m, end, to, 0);
     }
 }
 

@@ -167,14 +167,6 @@ static void options_of(rdv_buf *b, const interner *in)
     }
 }
 
-size_t html_count_flag(const rdv_html *html, int flag)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < html->n; i++)
-        n += (html->entries[i].flags & flag) != 0;
-    return n;
-}
-
 /* The filters, in the order of their buttons. */
 static const struct {
     int flag;

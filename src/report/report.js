@@ -77,7 +77,7 @@
   };
 
   function letters(text, name) {
-    const alphabet = ALPHABETS[name];
+    const alphabet = of(ALPHABETS, name);
     return !alphabet ? text : text.replace(/[A-Za-z0-9]/g, (letter) => {
       const others = Array.from(alphabet.not || "");
       const other = others.findIndex((found, i) => i % 2 === 0 && found === letter);
@@ -89,6 +89,11 @@
 
   function refuse(what) {
     throw new Error("shown as its source: " + what);
+  }
+
+  // What a table has of that name; "constructor" and the like are no rows of it.
+  function of(table, name) {
+    return table && Object.hasOwn(table, name) ? table[name] : undefined;
   }
 
   // The columns of a table are aligned by the style sheet.
@@ -104,13 +109,13 @@
 
   // The element that a node of KaTeX's tree stands for, still empty.
   function elementOf(node) {
-    const own = ELEMENTS[node.type], replaced = REPLACED[node.type];
+    const own = of(ELEMENTS, node.type), replaced = of(REPLACED, node.type);
     if (!own && !replaced) refuse(node.type);
     const element = document.createElementNS(MATHML, own ? node.type : "mrow");
     for (const [name, given] of Object.entries(node.attributes || {})) {
-      const value = String(given);
-      if (own && own[name] && own[name](value)) element.setAttribute(name, value);
-      else if (!replaced || !replaced[name] || !replaced[name](value)) refuse(node.type + " " + name);
+      const value = String(given), isOwn = of(own, name), isReplaced = of(replaced, name);
+      if (isOwn && isOwn(value)) element.setAttribute(name, value);
+      else if (!isReplaced || !isReplaced(value)) refuse(node.type + " " + name);
       else if (name === "mathvariant" && value === "normal") element.setAttribute(name, value);
       else if (name === "notation") element.classList.add("boxed");
     }
@@ -163,9 +168,10 @@
     const source = document.createElement("span");
     source.className = "src";
     source.append(...formula.childNodes);
+    const marked = source.querySelector("mark") !== null; // then the source stays to be seen, below
     formula.append(math, source);
     formula.classList.add("drawn");
-    formula.classList.toggle("marked", source.querySelector("mark") !== null);
+    formula.classList.toggle("marked", marked);
   }
 
   const drawing = window.katex && new IntersectionObserver((seen) => {
@@ -178,6 +184,15 @@
   // Formulas are drawn when they are about to be seen.
   function drawLater(within) {
     if (drawing) within.querySelectorAll(".tex").forEach((formula) => drawing.observe(formula));
+  }
+
+  // What is copied is the source, as it stands.
+  function copySource(event) {
+    if (!event.clipboardData || event.target.closest?.("input") || !document.querySelector(".tex.drawn")) return;
+    root.classList.add("copying");
+    event.clipboardData.setData("text/plain", String(getSelection()));
+    root.classList.remove("copying");
+    event.preventDefault();
   }
 
   // The text of an element, its formulas as their source.
@@ -480,7 +495,10 @@
   } catch (e) { /* as above */ }
   showTheme();
   drawLater(document);
-  if (drawing) addEventListener("beforeprint", () => document.querySelectorAll(".tex").forEach(draw));
+  if (drawing) {
+    addEventListener("beforeprint", () => document.querySelectorAll(".tex").forEach(draw));
+    document.addEventListener("copy", copySource);
+  }
   themeButton.hidden = false;
   themeButton.addEventListener("click", changeTheme);
   const help = find("#help");
