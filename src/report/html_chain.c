@@ -209,10 +209,13 @@ static void fold_open(const view *v, size_t first, size_t end, size_t at)
         const rdv_verdict *verdict = rdv_verdict_on(v->check, i, &at);
         right += verdict && verdict->kind == RDV_SUPPORT;
     }
-    rdv_buf_printf(v->b,
-                   "<li class=\"fold\"><details><summary>steps %zu to %zu: %zu right, %zu with "
-                   "nothing to check</summary><ol class=\"steps\" start=\"%zu\">",
-                   first, end - 1, right, end - first - right, first);
+    size_t nothing = end - first - right;
+    rdv_buf_printf(v->b, "<li class=\"fold\"><details><summary>steps %zu to %zu: ", first, end - 1);
+    if (right)
+        rdv_buf_printf(v->b, "%zu right%s", right, nothing ? ", " : "");
+    if (nothing)
+        rdv_buf_printf(v->b, "%zu with nothing to check", nothing);
+    rdv_buf_printf(v->b, "</summary><ol class=\"steps\" start=\"%zu\">", first);
 }
 
 static void steps(const view *v, size_t *next)

@@ -51,6 +51,7 @@ LARGE = [
     "$$" + r"\begin{matrix}" + r"\\".join("x" * 3 for _ in range(200)) + r"\end{matrix}$$",
     "$" + r"\overset{x}{" * 30 + "y" + "}" * 30 + "$",
     "$" + r"\Bigg(" * 40 + "$",
+    r"$\text{x" + "\u0489" * 50 + "}$", "$\u20d7x$", "$\u0489$",  # these have ink beside their boxes
     "$" + r"\hat{" * 40 + "x" + "}" * 40 + "$",
     "$" + r"\text{" + "\u0e49" * 500 + "}$",
     "$$" + "x_{" * 30 + "y" + "}" * 30 + "$$",
