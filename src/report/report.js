@@ -495,10 +495,11 @@
   } catch (e) { /* as above */ }
   showTheme();
   drawLater(document);
-  if (drawing) {
-    addEventListener("beforeprint", () => document.querySelectorAll(".tex").forEach(draw));
-    document.addEventListener("copy", copySource);
-  }
+  addEventListener("beforeprint", () => {
+    document.querySelectorAll(".fold > details").forEach((fold) => { fold.open = true; });
+    if (drawing) document.querySelectorAll(".tex").forEach(draw);
+  });
+  if (drawing) document.addEventListener("copy", copySource);
   themeButton.hidden = false;
   themeButton.addEventListener("click", changeTheme);
   const help = find("#help");

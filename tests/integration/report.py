@@ -359,11 +359,44 @@ class Plain(InBrowser):
             self.open(path, width=390, height=844)
             self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 390)
 
+    def many_words(self):
+        """A report with each word of a step, a long stretch without a finding, Markdown and formulas."""
+        quiet = [f"We think about part {i}." for i in range(12)]
+        markdown = ["## Sum\n\n| a | b |\n|---|---|\n| `x` | $x^2$ |\n\n1. **one**\n2. *two*", "```py\nx = 1\n```"]
+        steps = [*quiet, "2 + 2 = 5", *markdown, "So $1 + 3 + 3 = 8$ holds.", "3 blorps + 4 blarps gives 8", "2 + 2 = 4"]
+        self.write("w.jsonl", lines(chain("What is $x$?", steps, id="w/0"), chain("Why?", ["340 / 7 goes to 49.57"], id="w/1"), "{broken"))
+        return self.report("check", "-q", "w.jsonl", "-o", "o.jsonl", status=1)
+
     def test_contrast(self):
-        for theme in ("light", "dark"):
-            self.open(self.example(), theme=theme)
-            self.browser.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-            self.assertEqual(self.browser.evaluate(POOR_CONTRAST), [], theme)
+        for path in (self.example(), self.many_words()):
+            for theme in ("light", "dark"):
+                self.open(path, theme=theme)
+                self.choose(0)
+                self.browser.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+                self.assertEqual(self.browser.evaluate(POOR_CONTRAST), [], theme)
+
+    def test_the_first_screen_of_a_phone_has_the_first_wrong_step(self):
+        for path in (self.report("check", "-q", EXAMPLES), self.many_words()):
+            self.open(path, width=390, height=844)
+            self.assertIn("wrong step", self.text(".headline"))
+            bottom = self.browser.evaluate("document.querySelector('article.chain:not([hidden]) .step.wrong mark').getBoundingClientRect().bottom")
+            self.assertTrue(0 < bottom < 844, bottom)
+
+    def test_long_stretches_without_a_finding_are_folded(self):
+        path = self.many_words()
+        self.open(path)
+        self.assertEqual(self.text(".fold summary"), "steps 0 to 10: 11 with nothing to check")
+        self.assertFalse(self.browser.evaluate("document.querySelector('.fold > details').open"))
+        self.open(path, anchor="#w/0:3")
+        self.browser.until("document.querySelector('li.step.at')?.id === 'w/0:3'")
+        self.assertTrue(self.browser.evaluate("document.querySelector('.fold > details').open"))
+
+    def test_only_what_was_checked_is_green(self):
+        self.open(self.many_words())
+        self.choose(0)
+        green = "[...document.querySelectorAll('#list *')].filter(e => !e.closest('.fact') && getComputedStyle(e).color === 'rgb(20, 108, 58)').map(e => e.closest('.step')?.className || e.className)"
+        self.assertLessEqual(set(self.browser.evaluate(green)), {"step right", "step wrong"})  # and the right value of a wrong one
+        self.assertEqual(self.text("#list [id='w/1'] .badge"), "∅ not read")
 
     def hostile(self):
         texts = HOSTILE + [f"before{control}after" for control in CONTROLS] + ["w" * 5000]
