@@ -304,13 +304,12 @@ static void sentence(const rdv_html *html, rdv_str text, rdv_buf *b)
 /* "4 undecided; 12 not read: 9 decimal commas": what was not checked, if anything. */
 static void not_checked(const html_counts *c, rdv_buf *b, rdv_arena *arena)
 {
-    rdv_str says = coverage_says(&c->words.coverage, arena);
-    size_t lacks = rdv_find(says, RDV_STR("; "), 0);
-    b->failed |= !says.p;
-    if (lacks == RDV_NOT_FOUND)
+    rdv_str lacks = coverage_lacks(&c->words.coverage, arena);
+    b->failed |= !lacks.p;
+    if (!lacks.len)
         return;
     rdv_buf_lit(b, "<p class=\"lacks\">");
-    html_text(b, rdv_slice(says, lacks + 2, says.len));
+    html_text(b, lacks);
     rdv_buf_lit(b, "</p>");
 }
 

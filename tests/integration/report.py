@@ -363,8 +363,8 @@ class Plain(InBrowser):
         """A report with each word of a step, a long stretch without a finding, Markdown and formulas."""
         quiet = [f"We think about part {i}." for i in range(12)]
         markdown = ["## Sum\n\n| a | b |\n|---|---|\n| `x` | $x^2$ |\n\n1. **one**\n2. *two*", "```py\nx = 1\n```"]
-        steps = [*quiet, "2 + 2 = 5", *markdown, "So $1 + 3 + 3 = 8$ holds.", "3 blorps + 4 blarps gives 8", "2 + 2 = 4"]
-        self.write("w.jsonl", lines(chain("What is $x$?", steps, id="w/0"), chain("Why?", ["340 / 7 goes to 49.57"], id="w/1"), "{broken"))
+        steps = [*quiet, "2 + 2 = 5", *markdown, "So $1 + 3 + 3 = 8$ holds.", "And 100 -6 60 = 40", "2 + 2 = 4"]
+        self.write("w.jsonl", lines(chain("What is $x$?", steps, id="w/0"), chain("Why?", ["So: 100 -6 60 = 40"], id="w/1"), "{broken"))
         return self.report("check", "-q", "w.jsonl", "-o", "o.jsonl", status=1)
 
     def test_contrast(self):
@@ -394,7 +394,8 @@ class Plain(InBrowser):
     def test_only_what_was_checked_is_green(self):
         self.open(self.many_words())
         self.choose(0)
-        green = "[...document.querySelectorAll('#list *')].filter(e => !e.closest('.fact') && getComputedStyle(e).color === 'rgb(20, 108, 58)').map(e => e.closest('.step')?.className || e.className)"
+        green = ("[...document.querySelectorAll('#list *')].filter(e => !e.closest('.fact') && getComputedStyle(e).color === 'rgb(20, 108, 58)')"
+                 ".map(e => e.closest('.step')?.className || e.className)")
         self.assertLessEqual(set(self.browser.evaluate(green)), {"step right", "step wrong"})  # and the right value of a wrong one
         self.assertEqual(self.text("#list [id='w/1'] .badge"), "∅ not read")
 
