@@ -329,6 +329,19 @@ static void vote_line(const html_counts *c, rdv_buf *b)
     rdv_buf_lit(b, ".</p>");
 }
 
+static void repair_line(const html_counts *c, rdv_buf *b)
+{
+    if (!c->repaired)
+        return;
+    rdv_buf_printf(b,
+                   "<p class=\"second\">The repair changed %" PRIu64 " of %" PRIu64 " solution%s",
+                   c->changed, c->repaired, c->repaired == 1 ? "" : "s");
+    if (c->repair_graded)
+        rdv_buf_printf(b, "; right before: %" PRIu64 ", after: %" PRIu64, c->before_right,
+                       c->after_right);
+    rdv_buf_lit(b, ".</p>");
+}
+
 void html_headline(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
 {
     const html_counts *c = &html->count;
@@ -344,6 +357,7 @@ void html_headline(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
         rdv_buf_printf(b, "<p class=\"headline\">%" PRIu64 " solution%s, none of them checked.</p>",
                        c->chains, c->chains == 1 ? "" : "s");
     vote_line(c, b);
+    repair_line(c, b);
     not_checked(c, b, html->scratch);
     if (failed)
         rdv_buf_printf(b,

@@ -156,6 +156,7 @@ class Commands(Reports):
         bakery = page[page.index('<p class="qid">bakery</p>'):]
         vote = bakery[bakery.index('<div class="vote">'):bakery.index('<article')]
         text = re.sub(r"<[^>]*>", "", vote)
+        self.assertIn('<p class="second">The vote is right on 9 of 10 questions; the majority alone on 7.</p>', page)
         self.assertIn("The vote: 50 ✓ right ⇄ turned the majority says 48 ✗ wrong5 of 5 chains used", text)
         self.assertIn("48 ✗ wrong30.48419%", text)
         self.assertIn("weight in the vote <b>0.161</b>", page)
@@ -238,6 +239,7 @@ class Commands(Reports):
         self.assertIn('<span class="badge right">accepted</span>', page)
         self.assertIn("<del>18</del> <ins>17</ins>", page)
         self.assertIn("right before <b>0</b>, after <b>1</b> of 1", page)
+        self.assertIn('<p class="second">The repair changed 1 of 1 solution; right before: 0, after: 1.</p>', page)
 
 
 @NEEDS_CHROMIUM
