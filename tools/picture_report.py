@@ -23,9 +23,6 @@ def main(program, out):
         subprocess.run([program, "vote", "-q", "-w", "confidence", "--html", report], input=checked.stdout, check=True,
                        stdout=subprocess.DEVNULL)
         browser.open(report, width=WIDTH, height=HEIGHT)
-        browser.evaluate("document.querySelector('[data-flag=\"1\"]').click()")
-        browser.until("document.querySelector('#shown').textContent")
-        browser.evaluate("scrollTo(0, document.querySelector('#tools').getBoundingClientRect().top - 50)")
         browser.screenshot(out)
 
 

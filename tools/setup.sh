@@ -15,7 +15,7 @@ packages_for() {
     build)
         echo gcc libc6-dev make meson ninja-build pkgconf python3 \
             libjansson-dev libgmp-dev nettle-dev libmpfr-dev libflint-dev libflint-arb-dev libcalcium-dev zlib1g-dev libzstd-dev \
-            libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev scdoc
+            libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev libjs-katex scdoc
         ;;
     train) echo libxgboost0 ;;
     check) echo git g++ libxgboost-dev ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium zsh fish ;;

@@ -3,6 +3,7 @@
 #include "report/html_parts.h"
 
 #include "base/str.h"
+#include "report/html_markdown.h"
 #include "report/html_text.h"
 
 #include <errno.h>
@@ -61,6 +62,7 @@ static int spill(rdv_html *html, rdv_str bytes, html_piece *out, rdv_error *err)
     if (bytes.len && fwrite(bytes.p, 1, bytes.len, html->options.spill) != bytes.len)
         return rdv_fail(err, RDV_E_IO, "the report's temporary file cannot be written: %s",
                         strerror(errno));
+    html->has_formulas |= rdv_find(bytes, RDV_STR(HTML_FORMULA), 0) != RDV_NOT_FOUND;
     *out = (html_piece){html->spilled, (uint32_t)bytes.len};
     html->spilled += bytes.len;
     return RDV_OK;
@@ -135,10 +137,10 @@ static int add_entry(rdv_html *html, size_t question, const html_entry *entry, r
 /* Whether the page itself has an element of that id: its script and its links mean that one. */
 static bool is_of_page(rdv_str anchor)
 {
-    static const char *const ids[] = {"chains", "failed", "figures",  "help",  "index",
-                                      "keys",   "list",   "method",   "next",  "page",
-                                      "pages",  "search", "previous", "set",   "shown",
-                                      "theme",  "tools",  "summary",  "tables"};
+    static const char *const ids[] = {"chains", "failed", "figures", "help",     "index",
+                                      "keys",   "list",   "method",  "next",     "numbers",
+                                      "page",   "pages",  "search",  "previous", "set",
+                                      "shown",  "theme",  "tools",   "summary",  "tables"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (rdv_str_eq(anchor, rdv_str_of(ids[i])))
             return true;
@@ -197,20 +199,12 @@ static uint16_t number_of(interner *in, rdv_str name, bool *failed)
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-static uint8_t flags_of(const rdv_html_chain *chain, const rdv_check *check, int correct)
+static uint16_t flags_of(const rdv_html_chain *chain, const html_found *found, int correct)
 {
-    unsigned flags = chain->partial ? HTML_FAILED : 0;
-    for (size_t i = 0; check && i < check->n_verdicts; i++) {
-        flags |= check->verdicts[i].kind == RDV_CONTRADICT ? HTML_WRONG : 0;
-        flags |= check->verdicts[i].kind == RDV_UNKNOWN ? HTML_UNKNOWN : 0;
-    }
-    if (check && check->first_error != RDV_NO_STEP && check->first_error != RDV_STEP_UNKNOWN)
-        flags |= HTML_WRONG;
-    if (check && check->first_error == RDV_STEP_UNKNOWN)
-        flags |= HTML_UNKNOWN;
+    unsigned flags = html_found_flags(found);
     flags |= correct == 1 ? HTML_ANSWER_RIGHT : correct == 0 ? HTML_ANSWER_WRONG : 0;
     flags |= chain->repaired && chain->repaired->changed ? HTML_CHANGED : 0;
-    return (uint8_t)flags;
+    return (uint16_t)flags;
 }
 
 static uint64_t hash_of(rdv_str answer)
@@ -239,8 +233,9 @@ static void search_text(rdv_buf *b, const rdv_html_chain *of, const rdv_check *c
     }
 }
 
-static int write_chain(rdv_html *html, const rdv_html_chain *chain, const rdv_grade *grade,
-                       html_entry *entry, rdv_arena *scratch, rdv_error *err)
+static int write_chain(rdv_html *html, const rdv_html_chain *chain, const html_found *found,
+                       const rdv_grade *grade, html_entry *entry, rdv_arena *scratch,
+                       rdv_error *err)
 {
     const rdv_chain *of = chain->chain;
     const rdv_check *check = of->n_checks ? &of->checks[of->n_checks - 1] : NULL;
@@ -251,7 +246,7 @@ static int write_chain(rdv_html *html, const rdv_html_chain *chain, const rdv_gr
         return code;
     rdv_buf_init(&body, scratch, 0);
     rdv_buf_init(&text, scratch, 0);
-    html_chain(&body, chain, grade, anchor, scratch);
+    html_chain(&body, chain, found, grade, anchor, scratch);
     search_text(&text, chain, check);
     return spill_entry(html, entry, anchor, &body, &text, err);
 }
@@ -271,6 +266,7 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     const rdv_chain *of = chain->chain;
     const rdv_check *check = of->n_checks ? &of->checks[of->n_checks - 1] : NULL;
     html_entry entry = {0};
+    html_found found = html_found_of(chain);
     rdv_grade grade;
     size_t question;
     bool failed = false;
@@ -278,7 +274,7 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     if (code == RDV_OK)
         code = question_of(html, &of->question, &question, scratch, err);
     if (code == RDV_OK)
-        code = write_chain(html, chain, &grade, &entry, scratch, err);
+        code = write_chain(html, chain, &found, &grade, &entry, scratch, err);
     if (code == RDV_OK && chain->repaired)
         code = html_count_repair(html, chain, &grade, scratch, err);
     if (code == RDV_OK)
@@ -288,10 +284,10 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     entry.dataset = number_of(&html->datasets, chain->dataset, &failed);
     entry.method =
         number_of(&html->methods, check ? check->method : RDV_STR("not checked"), &failed);
-    entry.flags = flags_of(chain, check, grade.correct);
+    entry.flags = flags_of(chain, &found, grade.correct);
     entry.correct = (int8_t)grade.correct;
     entry.answer = hash_of(grade.shown);
-    if (failed || html_count_chain(html, chain, grade.correct) != RDV_OK)
+    if (failed || html_count_chain(html, chain, &found, grade.correct) != RDV_OK)
         return rdv_no_memory(err);
     return add_entry(html, question, &entry, err);
 }
@@ -397,7 +393,7 @@ int rdv_html_add_failure(rdv_html *html, rdv_str what, bool unread, rdv_arena *s
     rdv_buf_init(&body, scratch, 0);
     rdv_buf_init(&text, scratch, 0);
     rdv_buf_printf(&body,
-                   "<header><span class=\"badge unknown\">? %s</span></header><p class=\"text\">",
+                   "<header><span class=\"badge unread\">∅ %s</span></header><p class=\"text\">",
                    unread ? "not read" : "failed");
     html_prose(&body, what);
     rdv_buf_lit(&body, "</p>");

@@ -6,8 +6,8 @@
 
 #include "base/str.h"
 #include "chain/coverage.h"
+#include "report/html_markdown.h"
 #include "report/html_text.h"
-#include "report/paint.h"
 #include "report/verdicts.h"
 #include "report/wrong.h"
 
@@ -19,18 +19,21 @@ typedef struct view {
     const rdv_html_chain *of;
     const rdv_chain *chain;
     const rdv_check *check; /* the last one, or NULL */
+    const html_found *found;
     rdv_str anchor;
     rdv_arena *scratch;
 } view;
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* The mark and the name of a verdict, as an element. */
-static void put_verdict(rdv_buf *b, rdv_verdict_kind kind)
+/* The mark and the word of a verdict, as an element. */
+static void put_verdict(rdv_buf *b, const rdv_check *check, const rdv_verdict *verdict)
 {
-    rdv_buf_printf(b, "<span class=\"verdict %s\"><span class=\"sign\">", rdv_verdict_name(kind));
-    rdv_buf_add(b, rdv_verdict_mark(kind, false));
-    rdv_buf_printf(b, "</span> %s</span>", rdv_verdict_name(kind));
+    const word_row *row = word_row_of(word_of(check, verdict));
+    rdv_buf_printf(b,
+                   "<span class=\"verdict %s\" title=\"%s\"><span class=\"sign\">%s</span> "
+                   "<span class=\"word\">%s</span></span>",
+                   row->id, row->means, row->mark, row->name);
 }
 
 void html_share(rdv_buf *b, double share, const char *class)
@@ -50,20 +53,21 @@ void html_share(rdv_buf *b, double share, const char *class)
 /* The text of a step, in which wrong calculations are marked. */
 static void marked(const view *v, rdv_str step, const rdv_verdict *verdict)
 {
-    const rdv_evidence *at = verdict ? rdv_wrong_first(verdict) : NULL;
+    const rdv_evidence *at = verdict ? rdv_wrong_first(verdict) : NULL, *from = at;
     rdv_wrong wrong;
-    size_t done = 0;
-    while (rdv_wrong_next(&at, step, &wrong)) {
+    size_t n = 0, done = 0;
+    while (rdv_wrong_next(&at, step, &wrong))
+        n++;
+    rdv_span *marks = RDV_NEW_ARRAY(v->scratch, rdv_span, n + 1);
+    v->b->failed |= !marks;
+    for (n = 0; marks && rdv_wrong_next(&from, step, &wrong);) {
         size_t begin = wrong.begin < done ? done : wrong.begin; /* equalities share a side */
         if (begin >= wrong.end)
             continue;
-        html_prose(v->b, rdv_slice(step, done, begin));
-        rdv_buf_lit(v->b, "<mark>");
-        html_prose(v->b, rdv_slice(step, begin, wrong.end));
-        rdv_buf_lit(v->b, "</mark>");
+        marks[n++] = (rdv_span){begin, wrong.end};
         done = wrong.end;
     }
-    html_prose(v->b, rdv_slice(step, done, step.len));
+    html_markdown(v->b, step, marks, n);
 }
 
 /* "17 × 24 = 398, should be 408". */
@@ -110,7 +114,7 @@ static void other_checks(const view *v, size_t step, size_t *next)
         rdv_buf_lit(v->b, "<span class=\"other\">");
         html_text(v->b, chain->checks[i].method);
         rdv_buf_lit(v->b, " ");
-        put_verdict(v->b, verdict->kind);
+        put_verdict(v->b, &chain->checks[i], verdict);
         if (!isnan(verdict->score))
             rdv_buf_printf(v->b, " %.2f", verdict->score);
         rdv_buf_lit(v->b, "</span>");
@@ -157,19 +161,19 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
 {
     rdv_buf *b = v->b;
     rdv_buf_printf(b, "<li class=\"step %s\" id=\"",
-                   verdict ? rdv_verdict_name(verdict->kind) : "none");
+                   verdict ? word_row_of(word_of(v->check, verdict))->id : "nothing");
     anchor_of(v, i);
     rdv_buf_lit(b, "\"><div class=\"side\"><a class=\"n\" href=\"#");
     anchor_of(v, i);
     rdv_buf_printf(b, "\">%zu</a> ", i);
     if (verdict)
-        put_verdict(b, verdict->kind);
+        put_verdict(b, v->check, verdict);
     if (i < v->n_reasoning)
         rdv_buf_lit(b, " <span class=\"reasoning\">reasoning</span>");
-    rdv_buf_lit(b, "</div><div class=\"body\"><p class=\"text\">");
+    rdv_buf_lit(b, "</div><div class=\"body\"><div class=\"text\">");
     rdv_str text = rdv_trim_end(v->chain->steps[i]);
     marked(v, text.len ? text : RDV_STR("(empty)"), verdict);
-    rdv_buf_lit(b, "</p>");
+    rdv_buf_lit(b, "</div>");
     if (corrections(v, v->chain->steps[i], verdict) == 0)
         reason(v, verdict);
     if (v->chain->label.kind == RDV_LABEL_AT && v->chain->label.step == i)
@@ -177,6 +181,64 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
     other_checks(v, i, next);
     evidence(v, verdict, i);
     rdv_buf_lit(b, "</div></li>");
+}
+
+/* Long stretches of steps without a finding are folded, but for those beside one. */
+#define FOLD_MIN 8
+#define FOLD_BESIDE 1
+
+static bool is_finding(const view *v, size_t i, const rdv_verdict *verdict)
+{
+    word is = verdict ? word_of(v->check, verdict) : WORD_NOTHING;
+    bool labelled = v->chain->label.kind == RDV_LABEL_AT && v->chain->label.step == i;
+    return labelled || (is != WORD_NOTHING && is != WORD_RIGHT);
+}
+
+/* The first step from i on that is a finding, or the number of steps. at: see rdv_verdict_on(). */
+static size_t next_finding(const view *v, size_t i, size_t at)
+{
+    while (i < v->chain->n_steps && !is_finding(v, i, rdv_verdict_on(v->check, i, &at)))
+        i++;
+    return i;
+}
+
+static void fold_open(const view *v, size_t first, size_t end, size_t at)
+{
+    size_t right = 0;
+    for (size_t i = first; i < end; i++) {
+        const rdv_verdict *verdict = rdv_verdict_on(v->check, i, &at);
+        right += verdict && verdict->kind == RDV_SUPPORT;
+    }
+    size_t nothing = end - first - right;
+    rdv_buf_printf(v->b, "<li class=\"fold\"><details><summary>steps %zu to %zu: ", first, end - 1);
+    if (right)
+        rdv_buf_printf(v->b, "%zu right%s", right, nothing ? ", " : "");
+    if (nothing)
+        rdv_buf_printf(v->b, "%zu with nothing to check", nothing);
+    rdv_buf_printf(v->b, "</summary><ol class=\"steps\" start=\"%zu\">", first);
+}
+
+static void steps(const view *v, size_t *next)
+{
+    size_t n = v->chain->n_steps, at = 0, fold = n, fold_end = n;
+    size_t finding = next_finding(v, 0, 0);
+    bool folds = finding < n;
+    rdv_buf_lit(v->b, "<ol class=\"steps\" start=\"0\">");
+    for (size_t i = 0; i < n; i++) {
+        if (folds && (i == 0 || i == finding + 1)) { /* a stretch begins, up to the next finding */
+            finding = next_finding(v, i, at);
+            fold = i ? i + FOLD_BESIDE : 0;
+            fold_end = finding < n ? finding - (finding < FOLD_BESIDE ? finding : FOLD_BESIDE) : n;
+            if (fold + FOLD_MIN > fold_end)
+                fold = fold_end = n;
+        }
+        if (i == fold)
+            fold_open(v, fold, fold_end, at);
+        step(v, i, rdv_verdict_on(v->check, i, &at), next);
+        if (i + 1 == fold_end && fold < n)
+            rdv_buf_lit(v->b, "</ol></details></li>");
+    }
+    rdv_buf_lit(v->b, "</ol>");
 }
 
 /* A verdict on the chain as a whole. */
@@ -190,7 +252,7 @@ static void whole(const view *v)
     rdv_buf_lit(v->b, "<div class=\"whole\">");
     if (verdict) {
         rdv_buf_lit(v->b, "<p>The whole chain: ");
-        put_verdict(v->b, verdict->kind);
+        put_verdict(v->b, check, verdict);
         rdv_buf_lit(v->b, "</p>");
     }
     reason(v, verdict);
@@ -200,38 +262,16 @@ static void whole(const view *v)
 
 /* ---- the head -------------------------------------------------------------------------------- */
 
-static void finding(const view *v)
-{
-    const rdv_check *check = v->check;
-    rdv_buf *b = v->b;
-    if (!check)
-        rdv_buf_lit(b, "<span class=\"badge none\">not checked</span>");
-    else if (v->of->partial)
-        rdv_buf_lit(b, "<span class=\"badge unknown\">? not finished</span>");
-    else if (check->skipped)
-        rdv_buf_lit(b, "<span class=\"badge none\">check not needed</span>");
-    else if (check->first_error == RDV_STEP_UNKNOWN)
-        rdv_buf_lit(b, "<span class=\"badge unknown\">? first error unknown</span>");
-    else if (rdv_nothing_decided(check))
-        rdv_buf_lit(b, "<span class=\"badge none\">· nothing decided</span>");
-    else if (check->first_error == RDV_NO_STEP)
-        rdv_buf_lit(b, "<span class=\"badge support\">no wrong step found</span>");
-    else {
-        rdv_buf_lit(b, "<a class=\"badge contradict\" href=\"#");
-        anchor_of(v, check->first_error);
-        rdv_buf_printf(b, "\">✗ wrong at step %zu</a>", check->first_error);
-    }
-}
-
+/* What is proven wrong is said to be so, and not by a number. */
 static void confidence(const view *v)
 {
     rdv_buf *b = v->b;
-    if (v->check && !isnan(v->check->confidence)) {
+    bool proven = v->found->is == HTML_IS_WRONG && v->found->proves;
+    if (v->check && !isnan(v->check->confidence) && !proven) {
         rdv_buf_printf(b, "<span class=\"fact\">confidence <b>%.2f</b>", v->check->confidence);
         html_share(b, v->check->confidence, "");
         rdv_buf_lit(b, "</span>");
-    } else if (v->check && !v->check->skipped && v->check->n_verdicts)
-        rdv_buf_lit(b, "<span class=\"fact\">no confidence</span>");
+    }
     if (v->check && v->check->coverage && coverage_all(v->check->coverage)) {
         rdv_str says = coverage_says(v->check->coverage, v->scratch);
         b->failed |= !says.p;
@@ -244,8 +284,8 @@ static void confidence(const view *v)
 
 static void answer(const view *v, const rdv_grade *grade)
 {
-    static const char *const words[] = {"", " <span class=\"badge contradict\">✗ wrong</span>",
-                                        " <span class=\"badge support\">✓ right</span>"};
+    static const char *const words[] = {"", " <span class=\"badge wrong\">✗ wrong</span>",
+                                        " <span class=\"badge right\">✓ right</span>"};
     rdv_buf *b = v->b;
     rdv_buf_lit(b, "<span class=\"fact\">answer <b>");
     if (grade->shown.p)
@@ -272,7 +312,7 @@ static void head(const view *v, const rdv_grade *grade)
     rdv_buf_lit(b, "\">");
     html_prose(b, v->chain->id.p ? v->chain->id : RDV_STR("chain"));
     rdv_buf_lit(b, "</a></h3>");
-    finding(v);
+    html_badge(b, v->found, v->chain, v->anchor);
     answer(v, grade);
     confidence(v);
     if (v->check) {
@@ -313,14 +353,14 @@ static void reasoning(view *v)
     rdv_buf_lit(v->b, "</pre></details>");
 }
 
-void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade, rdv_str anchor,
-                rdv_arena *scratch)
+void html_chain(rdv_buf *b, const rdv_html_chain *chain, const html_found *found,
+                const rdv_grade *grade, rdv_str anchor, rdv_arena *scratch)
 {
     const rdv_chain *of = chain->chain;
-    view v = {.b = b, .of = chain, .chain = of, .anchor = anchor, .scratch = scratch};
+    view v = {
+        .b = b, .of = chain, .chain = of, .found = found, .anchor = anchor, .scratch = scratch};
     v.check = of->n_checks ? &of->checks[of->n_checks - 1] : NULL;
     size_t *next = RDV_NEW_ARRAY(scratch, size_t, of->n_checks + 1);
-    size_t at = 0;
     if (!next) {
         b->failed = true;
         return;
@@ -335,10 +375,7 @@ void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade,
     if (chain->repaired)
         html_repair(b, chain);
     whole(&v);
-    rdv_buf_lit(b, "<ol class=\"steps\" start=\"0\">");
-    for (size_t i = 0; i < of->n_steps; i++)
-        step(&v, i, rdv_verdict_on(v.check, i, &at), next);
-    rdv_buf_lit(b, "</ol>");
+    steps(&v, next);
 }
 
 void html_article_open(rdv_buf *b, const html_entry *entry, rdv_str anchor, size_t question)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a report counts: the numbers of its summary and of its figures. */
 #include "report/html_parts.h"
-#include "chain/coverage.h"
 
-#include "report/verdicts.h"
 #include "score/score.h"
 
 #include <math.h>
@@ -11,7 +9,6 @@
 static void count_check(html_counts *c, const rdv_chain *chain, const rdv_check *check)
 {
     size_t steps = chain->n_steps < HTML_STEPS ? chain->n_steps : HTML_STEPS;
-    c->skipped += check->skipped;
     c->prompt_tokens += check->prompt_tokens;
     c->completion_tokens += check->completion_tokens;
     c->checked_calls += check->calls;
@@ -20,18 +17,9 @@ static void count_check(html_counts *c, const rdv_chain *chain, const rdv_check 
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
         size_t step = v->step < HTML_STEPS ? v->step : HTML_STEPS - 1;
-        c->verdicts[rdv_verdict_index(v->kind)]++;
         if (v->step != RDV_WHOLE_CHAIN)
-            c->by_step[rdv_verdict_index(v->kind)][step]++;
+            c->by_step[word_of(check, v)][step]++;
     }
-    if (rdv_nothing_decided(check))
-        c->undecided++;
-    else if (check->first_error == RDV_NO_STEP)
-        c->without_error++;
-    else if (check->first_error == RDV_STEP_UNKNOWN)
-        c->error_unknown++;
-    else
-        c->with_error++;
     if (steps) {
         c->tokens_by_step[steps - 1] += check->prompt_tokens + check->completion_tokens;
         c->chains_by_step[steps - 1]++;
@@ -74,14 +62,15 @@ static void count_usage(rdv_html *html, const rdv_html_chain *chain, bool *faile
         count_exchange(html, &chain->exchanges[(whole + i) % n], failed);
 }
 
-int html_count_chain(rdv_html *html, const rdv_html_chain *chain, int correct)
+int html_count_chain(rdv_html *html, const rdv_html_chain *chain, const html_found *found,
+                     int correct)
 {
     const rdv_chain *of = chain->chain;
     html_counts *c = &html->count;
     bool failed = false;
     c->chains++;
     c->partial += chain->partial;
-    c->steps += of->n_steps;
+    c->found[found->is]++;
     c->answer_right += correct == 1;
     c->answer_wrong += correct == 0;
     c->answer_unknown += correct < 0;
@@ -89,10 +78,19 @@ int html_count_chain(rdv_html *html, const rdv_html_chain *chain, int correct)
         const rdv_check *check = &of->checks[of->n_checks - 1];
         count_check(c, of, check);
         count_confidence(c, check->confidence, correct);
-        coverage_add(&c->coverage, check->coverage);
+        if (!chain->partial)
+            word_counts_add(&c->words, check);
     }
     count_usage(html, chain, &failed);
     return failed ? RDV_E_NOMEM : RDV_OK;
+}
+
+size_t html_count_flag(const rdv_html *html, int flag)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < html->n; i++)
+        n += (html->entries[i].flags & flag) != 0;
+    return n;
 }
 
 int html_count_repair(rdv_html *html, const rdv_html_chain *chain, const rdv_grade *after,

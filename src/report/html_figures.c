@@ -15,6 +15,12 @@
 #define MAX_CSV ((size_t)1 << 20) /* bytes that are offered as a file */
 #define MAX_ROWS 2000             /* of data in a table */
 
+/* What a figure must show to be worth its place: two values of a confidence make a triangle of a
+ * ROC curve, and two points of a calibration are two numbers. */
+#define MIN_CURVE 5 /* points of a curve over thresholds: four different confidences */
+#define MIN_BINS 3  /* tenths of the confidence with a chain */
+#define MIN_STEPS 2
+
 /* ---- one figure ------------------------------------------------------------------------------ */
 
 static size_t points_of(const rdv_figure *figure)
@@ -85,6 +91,15 @@ void html_figure_grid(rdv_buf *b, const rdv_figure_grid *grid, rdv_arena *arena)
 
 /* ---- from tables of a study ------------------------------------------------------------------ */
 
+/* Do the confidences of a run differ enough for its curves over thresholds? */
+static bool has_thresholds(const rdv_figure *curves, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(curves[i].name, "roc") == 0)
+            return curves[i].series[0].n >= MIN_CURVE;
+    return false;
+}
+
 /* The figures of the tables that the report shows, or else of the evaluation of its chains. */
 static int study_figures(rdv_html *html, rdv_buf *b)
 {
@@ -107,7 +122,8 @@ static int study_figures(rdv_html *html, rdv_buf *b)
             code = curve_figures(&own, html->arena, curves, &n);
     }
     for (size_t i = 0; code == RDV_OK && i < n; i++)
-        put_figure(b, &curves[i], html->arena);
+        if (strcmp(curves[i].name, "accuracy") == 0 || has_thresholds(curves, n))
+            put_figure(b, &curves[i], html->arena);
     return code;
 }
 
@@ -116,14 +132,13 @@ static int study_figures(rdv_html *html, rdv_buf *b)
 static void calibration(const html_counts *c, rdv_buf *b, rdv_arena *arena)
 {
     rdv_figure_point points[HTML_BINS];
-    size_t n = 0, used = 0;
+    size_t n = 0;
     for (size_t i = 0; i < HTML_BINS; i++) {
         if (!c->bin[i])
             continue;
         double share = (double)c->bin_right[i] / (double)c->bin[i];
         rdv_estimate is = rdv_estimate_unit(share, NAN, c->bin[i], c->bin[i]);
         points[n++] = (rdv_figure_point){c->bin_sum[i] / (double)c->bin[i], share, is.low, is.high};
-        used += c->bin[i];
     }
     rdv_figure_series series = {RDV_STR("chains"), points, n};
     rdv_figure figure = {.name = "calibration",
@@ -136,7 +151,7 @@ static void calibration(const html_counts *c, rdv_buf *b, rdv_arena *arena)
                          .series = &series,
                          .n_series = 1,
                          .diagonal = true};
-    if (used)
+    if (n >= MIN_BINS)
         put_figure(b, &figure, arena);
 }
 
@@ -147,12 +162,11 @@ static rdv_str step_name(size_t i, rdv_arena *arena)
 
 static int verdicts_by_step(const html_counts *c, rdv_buf *b, rdv_arena *arena)
 {
-    static const char *const names[] = {"support", "unrelated", "contradict", "unknown"};
-    rdv_figure_point points[4][HTML_STEPS];
+    rdv_figure_point points[N_WORDS][HTML_STEPS];
     rdv_str categories[HTML_STEPS];
-    rdv_figure_series series[4];
+    rdv_figure_series series[N_WORDS];
     size_t n = 0;
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < N_WORDS; k++) {
         for (size_t i = 0; i < HTML_STEPS; i++) {
             points[k][i] = (rdv_figure_point){(double)i, (double)c->by_step[k][i], NAN, NAN};
             n = c->by_step[k][i] && i + 1 > n ? i + 1 : n;
@@ -161,20 +175,20 @@ static int verdicts_by_step(const html_counts *c, rdv_buf *b, rdv_arena *arena)
     for (size_t i = 0; i < n; i++)
         if (!(categories[i] = step_name(i, arena)).p)
             return RDV_E_NOMEM;
-    for (size_t k = 0; k < 4; k++)
-        series[k] = (rdv_figure_series){rdv_str_of(names[k]), points[k], n};
+    for (size_t k = 0; k < N_WORDS; k++)
+        series[k] = (rdv_figure_series){rdv_str_of(word_row_of((word)k)->name), points[k], n};
     rdv_figure figure = {.name = "steps",
-                         .title = "Verdicts by step",
+                         .title = "Findings by step",
                          .reading = "Steps count from 0; the last bar has the later ones too.",
                          .kind = RDV_FIGURE_BARS,
                          .x = {.label = "step"},
-                         .y = {.label = "verdicts", .whole = true},
+                         .y = {.label = "steps", .whole = true},
                          .categories = categories,
                          .n_categories = n,
                          .series = series,
-                         .n_series = 4,
+                         .n_series = N_WORDS,
                          .palette = "verdicts"};
-    if (n)
+    if (n >= MIN_STEPS)
         put_figure(b, &figure, arena);
     return RDV_OK;
 }

@@ -3,6 +3,7 @@
 /* The parts of a report, each written into a buffer, and what a report keeps of its chains. */
 #include "report/figure.h"
 #include "report/html.h"
+#include "report/words.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -15,12 +16,16 @@
 enum html_flag {
     HTML_WRONG = 1,         /* a step is contradicted */
     HTML_DISAGREES = 2,     /* its answer is not the most frequent one of its question */
-    HTML_UNKNOWN = 4,       /* a step could not be decided, or no verdict was read */
+    HTML_UNDECIDED = 4,     /* a step, or something in one, was not decided */
     HTML_FAILED = 8,        /* unread, failed or not finished */
     HTML_ANSWER_WRONG = 16, /* by the gold answer */
     HTML_ANSWER_RIGHT = 32,
-    HTML_CHANGED = 64, /* by a repair */
-    HTML_TURNED = 128  /* the vote chose another answer than the majority */
+    HTML_CHANGED = 64,    /* by a repair */
+    HTML_TURNED = 128,    /* the vote chose another answer than the majority */
+    HTML_UNREAD = 256,    /* a text that looks like a calculation was not read */
+    HTML_RIGHT = 512,     /* no wrong step, and all was decided of what there is to check */
+    HTML_NOTHING = 1024,  /* nothing to check */
+    HTML_CORRECTED = 2048 /* a step was wrong, and the chain corrects it */
 };
 
 #define HTML_NONE UINT32_MAX
@@ -37,7 +42,7 @@ typedef struct html_entry {
     uint32_t anchor, html, text; /* their sizes in bytes */
     uint32_t next;               /* the next chain of the question, or HTML_NONE */
     uint16_t dataset, method;
-    uint8_t flags;
+    uint16_t flags;
     int8_t correct;
 } html_entry;
 
@@ -48,17 +53,38 @@ typedef struct html_question {
     bool turned;
 } html_question;
 
+/* What a check found in a chain. */
+typedef enum html_finding {
+    HTML_UNCHECKED,
+    HTML_UNFINISHED,
+    HTML_SKIPPED,
+    HTML_IS_WRONG,
+    HTML_IS_RIGHT,
+    HTML_IS_GAPS, /* no wrong step, and some right, but not all was read or decided */
+    HTML_IS_UNREAD,
+    HTML_IS_UNDECIDED,
+    HTML_IS_CORRECTED,
+    HTML_IS_NOTHING,
+    HTML_N_FINDINGS
+} html_finding;
+
+typedef struct html_found {
+    html_finding is;
+    bool proves;            /* its method decides exactly */
+    bool unread, undecided; /* something in it was not read, or not decided */
+    size_t words[N_WORDS];  /* verdicts by their word */
+} html_found;
+
 #define HTML_STEPS 20 /* steps with a bar of their own; the last counts later ones too */
 #define HTML_BINS 10  /* of confidences */
 
 typedef struct html_counts {
-    uint64_t chains, skipped, partial, steps;
-    uint64_t with_error, without_error, undecided, error_unknown;
-    uint64_t verdicts[4]; /* support, unrelated, contradict, unknown */
-    uint64_t by_step[4][HTML_STEPS];
+    uint64_t chains, partial;
+    uint64_t found[HTML_N_FINDINGS];
+    word_counts words; /* of steps */
+    uint64_t by_step[N_WORDS][HTML_STEPS];
     uint64_t answer_right, answer_wrong, answer_unknown;
     uint64_t unread, failed;
-    rdv_coverage coverage; /* of the calculations of all chains */
     uint64_t bin[HTML_BINS], bin_right[HTML_BINS];
     double bin_sum[HTML_BINS];
     uint64_t prompt_tokens, completion_tokens, checked_calls;
@@ -88,16 +114,27 @@ struct rdv_html {
     html_usage usage[HTML_STAGES]; /* by stage */
     uint32_t failures; /* the question that stands for failed records; HTML_NONE: none */
     uint64_t spilled;  /* bytes in the temporary file */
+    bool has_formulas; /* in what is shown */
     html_counts count;
     rdv_study *study;        /* the evaluation that the figures show */
     rdv_study_tables tables; /* n == 0: none */
 };
 
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* What the last check of a chain found. */
+html_found html_found_of(const rdv_html_chain *of);
+/* The filters that such a chain is in. */
+unsigned html_found_flags(const html_found *found);
+/* The finding as a badge. anchor: of the chain. */
+void html_badge(rdv_buf *b, const html_found *found, const rdv_chain *chain, rdv_str anchor);
+
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Count a chain and its last check. correct: whether its answer is right: 1, 0, or -1 for not
- * known. RDV_OK or RDV_E_NOMEM. */
-int html_count_chain(rdv_html *html, const rdv_html_chain *chain, int correct);
+/* Count a chain, its last check and what this found. correct: whether its answer is right: 1, 0, or
+ * -1 for not known. RDV_OK or RDV_E_NOMEM. */
+int html_count_chain(rdv_html *html, const rdv_html_chain *chain, const html_found *found,
+                     int correct);
 /* Count a repair; after: the grade of the repaired chain. Faults: as rdv_grade_chain(). */
 int html_count_repair(rdv_html *html, const rdv_html_chain *chain, const rdv_grade *after,
                       rdv_arena *scratch, rdv_error *err);
@@ -108,8 +145,8 @@ void html_count_result(rdv_html *html, const rdv_result *result, size_t majority
 /* ---- chains and questions -------------------------------------------------------------------- */
 
 /* The inside of a chain's <article>. anchor: of the chain; grade: of its answer. */
-void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade, rdv_str anchor,
-                rdv_arena *scratch);
+void html_chain(rdv_buf *b, const rdv_html_chain *chain, const html_found *found,
+                const rdv_grade *grade, rdv_str anchor, rdv_arena *scratch);
 /* The evidence of one verdict as a tree. */
 void html_evidence(rdv_buf *b, const rdv_evidence *evidence);
 /* Whether there are requests about a step (RDV_WHOLE_CHAIN: about the chain). */
@@ -134,8 +171,12 @@ void html_tables(rdv_buf *b, const rdv_study_tables *tables);
 int html_figures(rdv_html *html, rdv_buf *b, rdv_error *err);
 /* One picture with its data as a table and as a file. `arena` is for temporary data. */
 void html_figure_grid(rdv_buf *b, const rdv_figure_grid *grid, rdv_arena *arena);
-/* The summary. */
+/* What was found, in a sentence, and what was not checked. */
+void html_headline(const rdv_html *html, const rdv_html_run *run, rdv_buf *b);
+/* The same in numbers, and the run. */
 void html_summary(const rdv_html *html, const rdv_html_run *run, rdv_buf *b);
+/* The chains with that flag. */
+size_t html_count_flag(const rdv_html *html, int flag);
 /* Read a piece of the temporary file into `arena`. RDV_E_IO or RDV_E_NOMEM. */
 int html_read(const rdv_html *html, html_piece piece, rdv_arena *arena, rdv_str *out,
               rdv_error *err);
@@ -146,5 +187,7 @@ void html_article_open(rdv_buf *b, const html_entry *entry, rdv_str anchor, size
 
 /* ---- what the build embeds ------------------------------------------------------------------- */
 
-extern const char html_css[], html_js[];           /* report.css, report.js */
-extern const char html_css_hash[], html_js_hash[]; /* "sha256-..." as in a security policy */
+/* report.css, report.js, and KaTeX with its licence: empty where the build had none. */
+extern const char html_css[], html_js[], html_katex[];
+/* "sha256-..." as in a security policy */
+extern const char html_css_hash[], html_js_hash[], html_katex_hash[];

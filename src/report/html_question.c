@@ -3,30 +3,38 @@
 #include "report/html_parts.h"
 
 #include "base/str.h"
+#include "report/html_markdown.h"
 #include "report/html_text.h"
 
 #include <math.h>
 
 #define MAX_OPTIONS 26
 
+#define HEADING_MAX 160 /* bytes of a question that is set as a heading; a longer one is text */
+
+/* The question is the heading; its id stands above it, if it is more than the text again. */
 void html_question_head(rdv_buf *b, const rdv_question *question)
 {
     bool named = question->id.p && question->text.p && !rdv_str_eq(question->id, question->text);
-    if (named || !question->text.p) {
-        rdv_buf_lit(b, "<h2>");
+    if (named) {
+        rdv_buf_lit(b, "<p class=\"qid\">");
         html_prose(b, question->id);
-        rdv_buf_lit(b, "</h2>");
+        rdv_buf_lit(b, "</p>");
     }
-    if (question->text.p) {
-        rdv_buf_add(b, named ? RDV_STR("<p class=\"ask\">") : RDV_STR("<h2 class=\"ask\">"));
-        html_prose(b, question->text);
-        rdv_buf_add(b, named ? RDV_STR("</p>") : RDV_STR("</h2>"));
-    }
+    if (question->text.p && question->text.len > HEADING_MAX)
+        rdv_buf_lit(b, "<h2 class=\"ask long\">");
+    else
+        rdv_buf_add(b, question->text.p ? RDV_STR("<h2 class=\"ask\">") : RDV_STR("<h2>"));
+    if (question->text.p)
+        html_markdown_inline(b, rdv_trim_end(question->text));
+    else
+        html_prose(b, question->id);
+    rdv_buf_lit(b, "</h2>");
     if (question->n_options) {
         rdv_buf_lit(b, "<ul class=\"options\">");
         for (size_t i = 0; i < question->n_options && i < MAX_OPTIONS; i++) {
             rdv_buf_printf(b, "<li>(%c) ", (char)('A' + i));
-            html_prose(b, question->options[i]);
+            html_markdown_inline(b, question->options[i]);
             rdv_buf_lit(b, "</li>");
         }
         rdv_buf_lit(b, "</ul>");
@@ -43,9 +51,9 @@ void html_question_head(rdv_buf *b, const rdv_question *question)
 static void right_or_wrong(rdv_buf *b, int correct)
 {
     if (correct == 1)
-        rdv_buf_lit(b, " <span class=\"badge support\">✓ right</span>");
+        rdv_buf_lit(b, " <span class=\"badge right\">✓ right</span>");
     else if (correct == 0)
-        rdv_buf_lit(b, " <span class=\"badge contradict\">✗ wrong</span>");
+        rdv_buf_lit(b, " <span class=\"badge wrong\">✗ wrong</span>");
 }
 
 static void conclusion(rdv_buf *b, const rdv_result *result, size_t majority, const int8_t *right)
@@ -71,7 +79,7 @@ static void conclusion(rdv_buf *b, const rdv_result *result, size_t majority, co
         right_or_wrong(b, right[majority]);
     }
     if (result->n_tied)
-        rdv_buf_printf(b, " <span class=\"badge unknown\">tie of %zu</span>", result->n_tied);
+        rdv_buf_printf(b, " <span class=\"badge undecided\">tie of %zu</span>", result->n_tied);
     rdv_buf_printf(b, "</p><p class=\"fine\">%zu of %zu chains used", result->chains_used,
                    result->chains);
     if (result->unread)

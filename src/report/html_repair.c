@@ -177,7 +177,7 @@ static void one_round(rdv_buf *b, const rdv_repair *r, rdv_arena *scratch)
                    "<section class=\"round\"><h4>Round %zu: step %zu replaced, "
                    "<span class=\"badge %s\">%s</span></h4><p class=\"fine\">%zu sample%s, %zu "
                    "different",
-                   r->round, r->from_step, done ? "support" : "unknown", outcome_of(r->kind),
+                   r->round, r->from_step, done ? "right" : "undecided", outcome_of(r->kind),
                    r->tried, r->tried == 1 ? "" : "s", r->different);
     if (r->chosen_by)
         rdv_buf_printf(b, ", chosen by %s", r->chosen_by);

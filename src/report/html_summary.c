@@ -24,14 +24,30 @@ static void big(rdv_buf *b, uint64_t n, const char *what, const char *class)
     rdv_buf_printf(b, "<p class=\"big %s\"><b>%" PRIu64 "</b> %s</p>", class, n, what);
 }
 
-/* One row of a list of counts, with its share as a bar. */
-static void row(rdv_buf *b, const char *class, const char *sign, const char *name, uint64_t n,
-                uint64_t of, const char *means)
+/* A link to the chains that a filter shows; flag == 0: none. */
+static void link_open(rdv_buf *b, int flag)
 {
-    rdv_buf_printf(b,
-                   "<li class=\"%s\"><span class=\"name\"><span class=\"sign\">%s</span> %s</span>"
-                   "<span class=\"num\">%" PRIu64 "</span>",
-                   class, sign, name, n);
+    if (flag)
+        rdv_buf_printf(b, "<a href=\"#chains\" data-show=\"%d\">", flag);
+}
+
+static void link_close(rdv_buf *b, int flag)
+{
+    if (flag)
+        rdv_buf_lit(b, "</a>");
+}
+
+/* One row of a list of counts, with its share as a bar, and a link to its chains. */
+static void row(rdv_buf *b, const char *class, const char *sign, const char *name, uint64_t n,
+                uint64_t of, int flag, const char *means)
+{
+    flag = n ? flag : 0;
+    rdv_buf_printf(b, "<li class=\"%s\"><span class=\"name\"><span class=\"sign\">%s</span> ",
+                   class, sign);
+    link_open(b, flag);
+    rdv_buf_add(b, rdv_str_of(name));
+    link_close(b, flag);
+    rdv_buf_printf(b, "</span><span class=\"num\">%" PRIu64 "</span>", n);
     if (of)
         html_share(b, (double)n / (double)of, class);
     if (means)
@@ -41,24 +57,37 @@ static void row(rdv_buf *b, const char *class, const char *sign, const char *nam
 
 static void chains(rdv_buf *b, const html_counts *c)
 {
-    uint64_t checked = c->with_error + c->without_error + c->undecided + c->error_unknown;
-    card_open(b, "Chains");
-    big(b, c->chains, c->chains == 1 ? "chain" : "chains", "");
-    if (checked) {
-        rdv_buf_lit(b, "<ul class=\"counts\">");
-        row(b, "contradict", "✗", "with a wrong step", c->with_error, checked, NULL);
-        row(b, "support", "✓", "no wrong step found", c->without_error, checked, NULL);
-        row(b, "unrelated", "·", "nothing decided", c->undecided, checked,
-            "No step has anything that the check decides.");
-        row(b, "unknown", "?", "first error unknown", c->error_unknown, checked,
-            "No wrong step was found, but not every step could be decided.");
-        rdv_buf_lit(b, "</ul>");
+    static const struct {
+        html_finding is;
+        word word;
+        int flag;
+        const char *name, *means;
+    } rows[] = {{HTML_IS_WRONG, WORD_WRONG, HTML_WRONG, "with a wrong step", NULL},
+                {HTML_IS_RIGHT, WORD_RIGHT, HTML_RIGHT, "all right that was checked", NULL},
+                {HTML_IS_GAPS, WORD_UNDECIDED, HTML_UNREAD | HTML_UNDECIDED, "no wrong step found",
+                 "But not all could be read and decided."},
+                {HTML_IS_UNREAD, WORD_UNREAD, HTML_UNREAD, "not read", NULL},
+                {HTML_IS_UNDECIDED, WORD_UNDECIDED, HTML_UNDECIDED, "undecided", NULL},
+                {HTML_IS_CORRECTED, WORD_CORRECTED, HTML_CORRECTED, "corrected later", NULL},
+                {HTML_IS_NOTHING, WORD_NOTHING, HTML_NOTHING, "nothing to check", NULL}};
+    uint64_t checked = 0;
+    for (size_t i = HTML_IS_WRONG; i < HTML_N_FINDINGS; i++)
+        checked += c->found[i];
+    card_open(b, "Solutions");
+    big(b, c->chains, c->chains == 1 ? "solution" : "solutions", "");
+    rdv_buf_lit(b, "<ul class=\"counts\">");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const word_row *of = word_row_of(rows[i].word);
+        if (c->found[rows[i].is])
+            row(b, of->id, of->mark, rows[i].name, c->found[rows[i].is], checked, rows[i].flag,
+                rows[i].means);
     }
-    if (c->skipped)
+    rdv_buf_lit(b, "</ul>");
+    if (c->found[HTML_SKIPPED])
         rdv_buf_printf(b,
                        "<p class=\"fine\">%" PRIu64 " not checked, because they could no longer "
                        "change the vote</p>",
-                       c->skipped);
+                       c->found[HTML_SKIPPED]);
     if (c->partial)
         rdv_buf_printf(b, "<p class=\"fine\">%" PRIu64 " not finished: the run ended before</p>",
                        c->partial);
@@ -67,25 +96,30 @@ static void chains(rdv_buf *b, const html_counts *c)
 
 static void steps(rdv_buf *b, const html_counts *c)
 {
-    uint64_t all = c->verdicts[0] + c->verdicts[1] + c->verdicts[2] + c->verdicts[3];
+    static const int flags[N_WORDS] = {[WORD_WRONG] = HTML_WRONG,
+                                       [WORD_UNREAD] = HTML_UNREAD,
+                                       [WORD_CORRECTED] = HTML_CORRECTED,
+                                       [WORD_UNDECIDED] = HTML_UNDECIDED};
+    uint64_t all = 0;
+    for (size_t i = 0; i < N_WORDS; i++)
+        all += c->words.is[i];
     if (!all)
         return;
-    card_open(b, "Verdicts on steps");
-    big(b, all, all == 1 ? "verdict" : "verdicts", "");
+    card_open(b, "Steps");
+    big(b, all, all == 1 ? "step" : "steps", "");
     rdv_buf_lit(b, "<ul class=\"counts\">");
-    row(b, "support", "✓", "support", c->verdicts[0], all, "The check agrees with the step.");
-    row(b, "unrelated", "·", "unrelated", c->verdicts[1], all,
-        "There was nothing to check, or the check is not sure.");
-    row(b, "contradict", "✗", "contradict", c->verdicts[2], all, "The step is wrong.");
-    row(b, "unknown", "?", "unknown", c->verdicts[3], all,
-        "It could not be decided. It never counts as right.");
+    for (size_t i = 0; i < N_WORDS; i++) {
+        const word_row *of = word_row_of((word)i);
+        if (c->words.is[i])
+            row(b, of->id, of->mark, of->name, c->words.is[i], all, flags[i], of->means);
+    }
     rdv_buf_lit(b, "</ul>");
     card_close(b);
 }
 
 static void calculations(rdv_buf *b, const html_counts *c)
 {
-    const rdv_coverage *is = &c->coverage;
+    const rdv_coverage *is = &c->words.coverage;
     size_t all = coverage_all(is);
     if (!all)
         return;
@@ -93,14 +127,14 @@ static void calculations(rdv_buf *b, const html_counts *c)
     rdv_buf_printf(b, "<p class=\"big\"><b>%zu</b> of %zu checked</p><ul class=\"counts\">",
                    is->checked, all);
     if (is->undecided)
-        row(b, "unknown", "?", "undecided", is->undecided, all, NULL);
+        row(b, "undecided", "?", "undecided", is->undecided, all, HTML_UNDECIDED, NULL);
     if (coverage_unread(is))
-        row(b, "unknown", "?", "not read", coverage_unread(is), all,
+        row(b, "unread", "∅", "not read", coverage_unread(is), all, HTML_UNREAD,
             "It looks like a calculation; nothing was decided about it.");
     for (size_t i = 0; i < RDV_N_UNREAD_REASONS; i++)
         if (is->unread[i])
-            row(b, "unknown", "·", coverage_reason_words((rdv_unread_reason)i, is->unread[i] != 1),
-                is->unread[i], all, NULL);
+            row(b, "of", "", coverage_reason_words((rdv_unread_reason)i, is->unread[i] != 1),
+                is->unread[i], 0, 0, NULL);
     rdv_buf_lit(b, "</ul>");
     card_close(b);
 }
@@ -110,14 +144,14 @@ static void answers(rdv_buf *b, const html_counts *c)
     uint64_t graded = c->answer_right + c->answer_wrong;
     if (!graded)
         return;
-    card_open(b, "Answers of chains");
+    card_open(b, "Answers");
     rdv_buf_printf(b, "<p class=\"big\"><b>%" PRIu64 "</b> of %" PRIu64 " right</p>",
                    c->answer_right, graded);
     rdv_buf_lit(b, "<ul class=\"counts\">");
-    row(b, "support", "✓", "right", c->answer_right, graded, NULL);
-    row(b, "contradict", "✗", "wrong", c->answer_wrong, graded, NULL);
+    row(b, "right", "✓", "right", c->answer_right, graded, HTML_ANSWER_RIGHT, NULL);
+    row(b, "wrong", "✗", "wrong", c->answer_wrong, graded, HTML_ANSWER_WRONG, NULL);
     if (c->answer_unknown)
-        row(b, "unknown", "?", "not known", c->answer_unknown, 0,
+        row(b, "undecided", "?", "not known", c->answer_unknown, 0, 0,
             "There is no gold answer to compare with.");
     rdv_buf_lit(b, "</ul>");
     card_close(b);
@@ -135,18 +169,18 @@ static void votes(rdv_buf *b, const html_counts *c)
         big(b, c->results, c->results == 1 ? "question" : "questions", "");
     rdv_buf_lit(b, "<ul class=\"counts\">");
     if (c->majority_graded)
-        row(b, "unrelated", "=", "right by majority alone", c->majority_right, c->majority_graded,
+        row(b, "nothing", "=", "right by majority alone", c->majority_right, c->majority_graded, 0,
             NULL);
-    row(b, "turned", "⇄", "turned", c->turned, c->results,
+    row(b, "turned", "⇄", "turned", c->turned, c->results, HTML_TURNED,
         "The vote chose another answer than the majority.");
     if (c->result_answered && c->result_answered < c->result_graded)
-        row(b, "support", "✓", "right of those answered", c->result_right, c->result_answered,
+        row(b, "right", "✓", "right of those answered", c->result_right, c->result_answered, 0,
             NULL);
     if (c->no_answer)
-        row(b, "unknown", "?", "no answer", c->no_answer, c->results,
+        row(b, "undecided", "?", "no answer", c->no_answer, c->results, 0,
             "No chain had an answer that could be read and weighed.");
     if (c->no_reply)
-        row(b, "unknown", "?", "calls failed", c->no_reply, c->results,
+        row(b, "undecided", "?", "calls failed", c->no_reply, c->results, 0,
             "There is no answer, since calls got no whole reply.");
     rdv_buf_lit(b, "</ul>");
     if (c->turned)
@@ -173,20 +207,18 @@ static void repairs(rdv_buf *b, const html_counts *c)
     card_close(b);
 }
 
-static void failures(rdv_buf *b, const rdv_html *html)
+static void failures(rdv_buf *b, const html_counts *c)
 {
-    const html_counts *c = &html->count;
-    card_open(b, "Failed or unread");
     uint64_t all = c->failed + c->unread;
-    big(b, all, all == 1 ? "record" : "records", all ? "bad" : "");
-    if (all) {
-        rdv_buf_lit(b, "<ul class=\"counts\">");
-        row(b, "unknown", "?", "not read", c->unread, all, "The input is not a record.");
-        row(b, "unknown", "?", "failed", c->failed, all, "The record could not be processed.");
-        rdv_buf_lit(b, "</ul><p class=\"fine\">They are not counted as wrong.</p>");
-    } else {
-        rdv_buf_lit(b, "<p class=\"fine\">Every record was read and processed.</p>");
-    }
+    if (!all)
+        return;
+    card_open(b, "Failed or unread");
+    big(b, all, all == 1 ? "record" : "records", "bad");
+    rdv_buf_lit(b, "<ul class=\"counts\">");
+    row(b, "unread", "∅", "not read", c->unread, all, HTML_FAILED, "The input is not a record.");
+    row(b, "undecided", "?", "failed", c->failed, all, HTML_FAILED,
+        "The record could not be processed.");
+    rdv_buf_lit(b, "</ul><p class=\"fine\">They are not counted as wrong.</p>");
     card_close(b);
 }
 
@@ -239,12 +271,104 @@ static void facts(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
     rdv_buf_lit(b, "</dl></section>");
 }
 
-void html_summary(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
+/* ---- the headline ---------------------------------------------------------------------------- */
+
+/* The filter that a part of the sentence counts: first what is wrong, then what was not checked. */
+static int flag_of_part(const rdv_html *html, size_t part)
+{
+    static const int flags[2][2] = {{HTML_WRONG, 0}, {HTML_UNREAD, HTML_UNDECIDED}};
+    for (size_t i = 0; part < 2 && i < 2; i++)
+        if (flags[part][i] && html_count_flag(html, flags[part][i]))
+            return flags[part][i];
+    return 0;
+}
+
+/* A sentence whose parts, divided by ";", are links to the chains that they count. */
+static void sentence(const rdv_html *html, rdv_str text, rdv_buf *b)
+{
+    rdv_buf_lit(b, "<p class=\"headline\">");
+    for (size_t at = 0, part = 0; at < text.len; part++) {
+        size_t end = rdv_find(text, RDV_STR("; "), at);
+        size_t to = end == RDV_NOT_FOUND ? text.len : end;
+        bool point = to > at && text.p[to - 1] == '.';
+        int flag = flag_of_part(html, part);
+        link_open(b, flag);
+        html_text(b, rdv_slice(text, at, to - point));
+        link_close(b, flag);
+        rdv_buf_add(b, end == RDV_NOT_FOUND ? RDV_STR(".") : RDV_STR("; "));
+        at = end == RDV_NOT_FOUND ? text.len : end + 2;
+    }
+    rdv_buf_lit(b, "</p>");
+}
+
+/* "4 undecided; 12 not read: 9 decimal commas": what was not checked, if anything. */
+static void not_checked(const html_counts *c, rdv_buf *b, rdv_arena *arena)
+{
+    rdv_str lacks = coverage_lacks(&c->words.coverage, arena);
+    b->failed |= !lacks.p;
+    if (!lacks.len)
+        return;
+    rdv_buf_lit(b, "<p class=\"lacks\">");
+    html_text(b, lacks);
+    rdv_buf_lit(b, "</p>");
+}
+
+static void vote_line(const html_counts *c, rdv_buf *b)
+{
+    if (!c->results)
+        return;
+    rdv_buf_printf(b, "<p class=\"%s\">", c->words.solutions ? "second" : "headline");
+    if (c->result_graded)
+        rdv_buf_printf(b, "The vote is right on %" PRIu64 " of %" PRIu64 " question%s",
+                       c->result_right, c->result_graded, c->result_graded == 1 ? "" : "s");
+    else
+        rdv_buf_printf(b, "A vote on %" PRIu64 " question%s", c->results,
+                       c->results == 1 ? "" : "s");
+    if (c->majority_graded)
+        rdv_buf_printf(b, "; the majority alone on %" PRIu64, c->majority_right);
+    rdv_buf_lit(b, ".</p>");
+}
+
+static void repair_line(const html_counts *c, rdv_buf *b)
+{
+    if (!c->repaired)
+        return;
+    rdv_buf_printf(b,
+                   "<p class=\"second\">The repair changed %" PRIu64 " of %" PRIu64 " solution%s",
+                   c->changed, c->repaired, c->repaired == 1 ? "" : "s");
+    if (c->repair_graded)
+        rdv_buf_printf(b, "; right before: %" PRIu64 ", after: %" PRIu64, c->before_right,
+                       c->after_right);
+    rdv_buf_lit(b, ".</p>");
+}
+
+void html_headline(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
 {
     const html_counts *c = &html->count;
+    uint64_t failed = c->failed + c->unread;
     if (run->incomplete)
         rdv_buf_lit(b, "<p class=\"banner\"><b>Incomplete.</b> The run ended before its end; this "
                        "report has what was done until then.</p>");
+    rdv_str says = word_counts_sentence(&c->words, html->scratch);
+    b->failed |= !says.p;
+    if (says.len)
+        sentence(html, says, b);
+    else if (!c->results)
+        rdv_buf_printf(b, "<p class=\"headline\">%" PRIu64 " solution%s, none of them checked.</p>",
+                       c->chains, c->chains == 1 ? "" : "s");
+    vote_line(c, b);
+    repair_line(c, b);
+    not_checked(c, b, html->scratch);
+    if (failed)
+        rdv_buf_printf(b,
+                       "<p class=\"lacks\"><a href=\"#chains\" data-show=\"%d\">%" PRIu64
+                       " record%s</a> failed or could not be read.</p>",
+                       HTML_FAILED, failed, failed == 1 ? "" : "s");
+}
+
+void html_summary(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
+{
+    const html_counts *c = &html->count;
     rdv_buf_lit(b, "<div class=\"cards\">");
     votes(b, c);
     repairs(b, c);
@@ -253,7 +377,7 @@ void html_summary(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
     steps(b, c);
     calculations(b, c);
     answers(b, c);
-    failures(b, html);
+    failures(b, c);
     facts(html, run, b);
     rdv_buf_lit(b, "</div>");
 }

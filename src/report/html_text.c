@@ -67,6 +67,17 @@ void html_prose(rdv_buf *b, rdv_str text)
     escape(b, text, true);
 }
 
+bool html_is_plain(rdv_str text)
+{
+    for (size_t i = 0, len; i < text.len; i += len) {
+        char shown[16];
+        size_t n = rdv_shown(text, i, &len, shown);
+        if (!rdv_is_space(text.p[i]) && (n != len || memcmp(shown, text.p + i, n) != 0))
+            return false;
+    }
+    return true;
+}
+
 void html_anchor(rdv_buf *b, rdv_str text)
 {
     for (size_t i = 0; i < text.len && i < MAX_ANCHOR; i++) {

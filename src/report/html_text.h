@@ -10,6 +10,8 @@
 void html_text(rdv_buf *b, rdv_str text);
 /* The same; escaped characters are marked up as such: for content only. */
 void html_prose(rdv_buf *b, rdv_str text);
+/* Would these functions show every character of the text as itself? */
+bool html_is_plain(rdv_str text);
 /* Append text as a part of an id and of a link to it: letters, digits, ".", "_", "-" and "/"
  * stay, other bytes become "~" and two hexadecimal digits. At most 120 bytes of the text are
  * used. */

@@ -109,6 +109,12 @@ static void flag_all(page *p)
 
 /* ---- the head of the page -------------------------------------------------------------------- */
 
+/* The library that draws formulas is in the pages that have one. */
+static bool draws_formulas(const rdv_html *html)
+{
+    return html->has_formulas && html_katex[0];
+}
+
 static void head(page *p)
 {
     rdv_buf *b = &p->b;
@@ -118,6 +124,10 @@ static void head(page *p)
     put(p, html_css_hash);
     put(p, "'; script-src '");
     put(p, html_js_hash);
+    if (draws_formulas(p->html)) {
+        put(p, "' '");
+        put(p, html_katex_hash);
+    }
     put(p, "'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
            "<meta name=\"referrer\" content=\"no-referrer\">\n"
@@ -126,22 +136,23 @@ static void head(page *p)
     html_text(b, p->run->title);
     rdv_buf_printf(b, " · rederive %s</title>\n<style>", p->run->name);
     put(p, html_css);
-    put(p, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#chains\">Skip to the chains</a>\n"
-           "<header class=\"top\"><div class=\"bar\"><h1><span class=\"product\">rederive ");
+    put(p,
+        "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#chains\">Skip to the solutions</a>\n"
+        "<header class=\"top\"><div class=\"bar\"><h1><span class=\"product\">rederive ");
     put(p, p->run->name);
     put(p, "</span> <span class=\"title\">");
     html_prose(b, p->run->title);
-    put(p, "</span></h1><nav aria-label=\"Parts of the report\"><a href=\"#summary\">Summary</a>");
+    put(p, "</span></h1><nav aria-label=\"Parts of the report\">");
     if (p->html->tables.n)
         put(p, "<a href=\"#tables\">Tables</a>");
     if (p->html->n)
-        put(p, "<a href=\"#chains\">Chains</a>");
-    put(p, "<a href=\"#figures\">Figures</a></nav>"
+        put(p, "<a href=\"#chains\">Solutions</a>");
+    put(p, "<a href=\"#numbers\">Numbers</a><a href=\"#figures\">Figures</a></nav>"
            "<span class=\"buttons\"><button type=\"button\" id=\"theme\" hidden>Theme</button>"
            "<button type=\"button\" id=\"help\" hidden "
            "aria-label=\"Keyboard shortcuts\">?</button></span></div></header>\n<main>\n"
-           "<section id=\"summary\" class=\"part\"><h2 class=\"part-title\">Summary</h2>");
-    html_summary(p->html, p->run, b);
+           "<section id=\"summary\" class=\"first\">");
+    html_headline(p->html, p->run, b);
     put(p, "</section>\n");
 }
 
@@ -156,38 +167,48 @@ static void options_of(rdv_buf *b, const interner *in)
     }
 }
 
-static size_t count_flag(const rdv_html *html, int flag)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < html->n; i++)
-        n += (html->entries[i].flags & flag) != 0;
-    return n;
-}
+/* The filters, in the order of their buttons. */
+static const struct {
+    int flag;
+    const char *class, *name, *title;
+    bool opens; /* the report opens on the first of these that has a chain */
+} all_filters[] = {
+    {HTML_WRONG, "wrong", "wrong steps", "A step is wrong", true},
+    {HTML_ANSWER_WRONG, "wrong", "wrong answers", "By the gold answer", true},
+    {HTML_UNREAD, "unread", "not read", "A calculation could not be read", true},
+    {HTML_UNDECIDED, "undecided", "undecided", "A step could not be decided", true},
+    {HTML_FAILED, "unread", "failed", "Not read, failed or not finished", true},
+    {HTML_CORRECTED, "", "corrected later", "A step was wrong, and the solution corrects it",
+     false},
+    {HTML_DISAGREES, "", "disagreeing",
+     "The answer is not the one of most solutions of its question", false},
+    {HTML_TURNED, "", "turned votes", "The vote chose another answer than the majority", false},
+    {HTML_CHANGED, "", "repaired", "Changed by a repair", false},
+    {HTML_RIGHT, "", "right", "No wrong step, and all was decided of what there is to check",
+     false},
+    {HTML_NOTHING, "", "nothing to check", "No step has anything that the method checks", false},
+    {0, "", "all", "Every solution", true}};
+
+#define N_FILTERS (sizeof all_filters / sizeof *all_filters)
 
 static void filters(page *p)
 {
-    static const struct {
-        int flag;
-        const char *name, *title;
-    } all[] = {
-        {0, "all", "Every chain"},
-        {HTML_WRONG, "wrong steps", "A step is contradicted"},
-        {HTML_ANSWER_WRONG, "wrong answers", "By the gold answer"},
-        {HTML_DISAGREES, "disagreeing", "The answer is not the one of most chains of its question"},
-        {HTML_TURNED, "turned votes", "The vote chose another answer than the majority"},
-        {HTML_CHANGED, "repaired", "Changed by a repair"},
-        {HTML_UNKNOWN, "unknown", "A step could not be decided"},
-        {HTML_FAILED, "failed", "Not read, failed or not finished"}};
     rdv_buf *b = &p->b;
+    bool open = false;
     put(p, "<form class=\"tools\" id=\"tools\" hidden><div class=\"filters\" role=\"group\" "
            "aria-label=\"Show\">");
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        size_t n = all[i].flag ? count_flag(p->html, all[i].flag) : p->html->n;
-        if (n || i < 2)
+    for (size_t i = 0; i < N_FILTERS; i++) {
+        int flag = all_filters[i].flag;
+        size_t n = flag ? html_count_flag(p->html, flag) : p->html->n;
+        bool opens = n && !open && all_filters[i].opens;
+        open |= opens;
+        if (n)
             rdv_buf_printf(b,
-                           "<button type=\"button\" data-flag=\"%d\" aria-pressed=\"%s\" "
-                           "title=\"%s\">%s <span class=\"count\">%zu</span></button>",
-                           all[i].flag, i ? "false" : "true", all[i].title, all[i].name, n);
+                           "<button type=\"button\" class=\"%s\" data-flag=\"%d\" "
+                           "aria-pressed=\"%s\" title=\"%s\">%s <span class=\"count\">%zu</span>"
+                           "</button>",
+                           all_filters[i].class, flag, opens ? "true" : "false",
+                           all_filters[i].title, all_filters[i].name, n);
     }
     put(p, "</div><label class=\"search\"><span>Search</span><input type=\"search\" id=\"search\" "
            "placeholder=\"question, step, id\" autocomplete=\"off\" spellcheck=\"false\">"
@@ -251,15 +272,16 @@ static void chains(page *p)
 {
     if (!p->html->n_questions)
         return;
-    put(p, "<section id=\"chains\" class=\"part\"><h2 class=\"part-title\">Chains</h2>");
+    put(p, "<section id=\"chains\" class=\"part\"><h2 class=\"hide\">Solutions</h2>");
     if (p->html->n)
         filters(p);
     if (is_packed(p->html)) {
-        rdv_buf_printf(&p->b,
-                       "<noscript><p class=\"banner\">This report has %zu chains, which are packed "
-                       "in this file: its script shows them. The summary and the figures need no "
-                       "script.</p></noscript>",
-                       p->html->n);
+        rdv_buf_printf(
+            &p->b,
+            "<noscript><p class=\"banner\">This report has %zu solutions, which are packed "
+            "in this file: its script shows them. The summary and the figures need no "
+            "script.</p></noscript>",
+            p->html->n);
         put(p, "<div id=\"list\"></div><nav class=\"pages\" id=\"pages\" aria-label=\"Pages\" "
                "hidden><button type=\"button\" id=\"previous\">Previous</button>"
                "<span id=\"page\"></span><button type=\"button\" id=\"next\">Next</button></nav>");
@@ -284,6 +306,14 @@ static void tables(page *p)
     flush(p);
 }
 
+static void numbers(page *p)
+{
+    put(p, "<section id=\"numbers\" class=\"part\"><h2 class=\"part-title\">Numbers</h2>");
+    html_summary(p->html, p->run, &p->b);
+    put(p, "</section>\n");
+    flush(p);
+}
+
 static void figures(page *p)
 {
     put(p, "<section id=\"figures\" class=\"part\"><h2 class=\"part-title\">Figures</h2>"
@@ -292,7 +322,8 @@ static void figures(page *p)
     if (p->code == RDV_OK)
         p->code = html_figures(p->html, &p->b, p->err);
     if (p->b.len == before)
-        put(p, "<p>There is nothing to draw: no chain has a verdict or a gold answer.</p>");
+        put(p, "<p>There is nothing to draw: no figure of this run would have more than a few "
+               "points.</p>");
     put(p, "</div></section>\n");
     flush(p);
 }
@@ -313,6 +344,11 @@ static void end(page *p)
     flush(p);
     if (p->code == RDV_OK && is_packed(p->html))
         p->code = html_pack(p->html, p->sink, p->err);
+    if (draws_formulas(p->html)) {
+        put(p, "<script>");
+        put(p, html_katex);
+        put(p, "</script>\n");
+    }
     put(p, "<script>");
     put(p, html_js);
     put(p, "</script>\n</body>\n</html>\n");
@@ -331,6 +367,7 @@ int rdv_html_write(rdv_html *html, const rdv_html_run *run, const rdv_html_sink 
     flush(&p);
     tables(&p);
     chains(&p);
+    numbers(&p);
     figures(&p);
     end(&p);
     rdv_arena_free(&p.arena);

@@ -140,6 +140,11 @@ class Browser:
         with open(path, "wb") as file:
             file.write(base64.b64decode(shot["data"]))
 
+    def picture(self, left, top, width, height):
+        """A PNG of a part of the page."""
+        clip = {"x": left, "y": top, "width": width, "height": height, "scale": 1}
+        return base64.b64decode(self.send("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"])
+
     # ---- what went wrong
 
     def faults(self):

@@ -51,7 +51,8 @@ class Told(Case):
             text = re.sub(r"<[^>]*>", "", file.read())
         self.assertIn("3 of 9 checked", text)
         self.assertIn("1 of 6 calculations checked; 5 not read: 5 others", text)
-        self.assertIn("no confidence", text)
+        self.assertIn("∅ not read", text)
+        self.assertNotIn("confidence", text[text.index("q1/2"):text.index("q1/3")])
 
     def test_a_list_of_what_was_not_read(self):
         name = self.write("in.jsonl", ALL)

@@ -120,7 +120,7 @@ static void test_a_report(void **state)
     assert_true(has(page, "id=\"a\"") && has(page, "id=\"a~~2\"") && has(page, "id=\"a~~2:1\""));
     assert_true(has(page, "is it &lt;right&gt;?"));
     assert_true(has(page, "f:1: &lt;broken&gt;"));
-    assert_true(has(page, "<b>2</b> chains"));
+    assert_true(has(page, "<b>2</b> solutions"));
     assert_true(rdv_ends(page, RDV_STR("</html>\n")));
     rdv_arena_free(&arena);
 }
