@@ -25,7 +25,7 @@ static char *reserve(rdv_buf *b, size_t n)
             cap = b->len + n + 1;
         char *p = rdv_regrow(b->arena, b->p, b->len, cap);
         if (!p) {
-            b->failed = true;
+            b->failed = b->no_memory = true;
             return NULL;
         }
         b->p = p;
@@ -87,5 +87,5 @@ rdv_str rdv_buf_str(const rdv_buf *b)
 void rdv_buf_clear(rdv_buf *b)
 {
     b->len = 0;
-    b->failed = false;
+    b->failed = b->no_memory = false;
 }

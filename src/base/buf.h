@@ -9,6 +9,7 @@ typedef struct rdv_buf {
     char *p;
     size_t len, cap, max; /* bytes */
     bool failed;          /* out of memory, or more than `max` was appended */
+    bool no_memory;       /* it failed for want of memory */
 } rdv_buf;
 
 /* An empty buffer that holds at most `max` bytes (0 = no limit but the arena's). */

@@ -46,6 +46,7 @@ static void begin_figure(rdv_buf *b, const char *name, const char *title, const 
 static void put_csv(rdv_buf *b, const char *name, const rdv_buf *csv)
 {
     rdv_buf_lit(b, "<details><summary>Data</summary>");
+    b->failed |= csv->no_memory; /* a file that is too long is left out, and nothing else */
     if (!rdv_buf_ok(csv))
         return;
     rdv_buf_printf(b, "<p><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,", name);
