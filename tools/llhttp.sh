@@ -27,7 +27,7 @@ collect() {
 }
 
 download() {
-    (cd "$1" && apt-get download -q node-llhttp >/dev/null) || {
+    (cd "$1" && apt-get -o "APT::Sandbox::User=$(id -un)" download -q node-llhttp >/dev/null) || {
         echo "llhttp: node-llhttp cannot be downloaded with apt-get (is the network there, and 'apt-get update' done?)" >&2
         return 1
     }

@@ -116,13 +116,19 @@ static bool named_text(const char *path)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
+/* Of a letter: ASCII, or a byte of any other script's. */
+static bool is_letter(char c)
+{
+    return rdv_is_alpha(c) || (unsigned char)c >= 0x80;
+}
+
 /* A column's name, and not the beginning of a sentence: letters, digits and a few signs. */
 static bool is_column(rdv_str cell)
 {
-    if (!cell.len || cell.len > MAX_NAME || !(rdv_is_alpha(cell.p[0]) || cell.p[0] == '_'))
+    if (!cell.len || cell.len > MAX_NAME || !(is_letter(cell.p[0]) || cell.p[0] == '_'))
         return false;
     for (size_t i = 0; i < cell.len; i++)
-        if (!rdv_is_alnum(cell.p[i]) && !strchr("_ .-/()[]", cell.p[i]))
+        if (!is_letter(cell.p[i]) && !rdv_is_digit(cell.p[i]) && !strchr("_ .-/()[]", cell.p[i]))
             return false;
     return cell.p[cell.len - 1] != '.';
 }

@@ -26,6 +26,8 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
     else
         found->first_error[check->first_error < RDV_FINDINGS_STEPS ? check->first_error
                                                                    : RDV_FINDINGS_STEPS - 1]++;
+    if (check->first_error < RDV_STEP_UNKNOWN && word_proves(check)) /* no matter of degree */
+        return;
     if (isnan(check->confidence)) {
         found->without_confidence++;
         return;

@@ -43,7 +43,8 @@ typedef struct rdv_findings {
                                                  counts later steps too */
     uint64_t no_error;                        /* chains without a first error */
     uint64_t error_unknown;                   /* chains with unread verdicts and no error found */
-    uint64_t confidence[10]; /* chains by tenths of the confidence; 1 is in the last */
+    uint64_t confidence[10]; /* chains that are not proven wrong, by tenths of the confidence; 1 is
+                                in the last */
 } rdv_findings;
 
 /* Counts one check without changing it. Cannot fail. One thread at a time may use the same

@@ -76,6 +76,10 @@ static bool take_separator(reader *r, bool bracketed, bool numbered)
         return false;
     if (bracketed || emphasis || r->at == r->line.len)
         return true;
+    reader start = *r;
+    if (take(r, RDV_STR(".")) && skip(r, "*_") > 0) /* "**Step 1.** Add" */
+        return true;
+    *r = start;
     return take(r, RDV_STR(". ")) || take(r, RDV_STR(") ")) || take_dash(r) ||
            take(r, RDV_STR("\xe3\x80\x81")) || take(r, RDV_STR("\xef\xbc\x8e")) ||
            (take(r, RDV_STR(".")) && r->at == r->line.len);

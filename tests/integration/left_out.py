@@ -81,6 +81,14 @@ class Folders(Case):
         self.assertIn("more than 32 folders deep", ended.err)
 
 
+class Tables(Case):
+    def test_columns_have_names_in_any_language(self):
+        for head in (("Frage", "Lösung"), ("Вопрос", "Решение"), ("题目", "解答"), ("Énoncé", "Réponse détaillée")):
+            table = self.write("t.csv", f"{head[0]};{head[1]}\n\"Wie viel?\";\"7 × 1,20 € = 8,20 €\"\n")
+            record, = rederive("check", "-q", "--question-from", head[0], "--steps-from", head[1], table).records
+            self.assertEqual((record["question"], record["first_error"]), ("Wie viel?", 0), head)
+
+
 class Questions(Case):
     TEXTS = [
         ("Question: What is 2 + 3?\n\n2 + 3 = 6", "What is 2 + 3?", 1),

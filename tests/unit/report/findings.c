@@ -39,6 +39,20 @@ static void test_findings__counts_into_their_places(void **state)
     assert_int_equal(found.without_confidence, 1);
 }
 
+static void test_findings__a_proof_has_no_confidence(void **state)
+{
+    rdv_findings found = {0};
+    rdv_verdict wrong = {.kind = RDV_CONTRADICT};
+    rdv_check check = {
+        .method = RDV_STR("calculations"), .verdicts = &wrong, .n_verdicts = 1, .confidence = 0.54};
+    rdv_findings_add(&found, &check);
+    assert_int_equal(found.confidence[5], 0);
+    assert_int_equal(found.first_error[0], 1);
+    check.method = RDV_STR("selfcheck");
+    rdv_findings_add(&found, &check);
+    assert_int_equal(found.confidence[5], 1);
+}
+
 static void test_findings__picture_shows_each_and_keeps_to_the_width(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -62,6 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_findings__counts_into_their_places),
+        cmocka_unit_test(test_findings__a_proof_has_no_confidence),
         cmocka_unit_test(test_findings__picture_shows_each_and_keeps_to_the_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
