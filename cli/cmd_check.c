@@ -261,9 +261,20 @@ static int conclude(struct checking *c, const rdv_listing_place *place, const rd
 
 /* ---- methods that compute -------------------------------------------------------------------- */
 
+/* Where the record stands, for a listing. */
+static rdv_listing_place place_of(const struct checking *c, const char *path,
+                                  const rdv_record *record, rdv_arena *arena)
+{
+    rdv_listing_place place = {.file = path, .line = record->line};
+    if (record->plain_text && lists(c->run.settings) &&
+        rdv_record_text(record->chain.raw, RDV_STR("solution"), arena, &place.text) != RDV_OK)
+        place.text = (rdv_str){0};
+    return place;
+}
+
 static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
 {
-    rdv_listing_place place = {c->run.path, record->line};
+    rdv_listing_place place = place_of(c, c->run.path, record, c->run.arena);
     size_t first = record->chain.n_checks;
     int code = grade_takes(record, err);
     if (code == RDV_OK)
@@ -298,7 +309,7 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
 static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct checking *c = source->payload;
-    rdv_listing_place place = {item->path, item->record.line};
+    rdv_listing_place place = place_of(c, item->path, &item->record, item->arena);
     size_t n, first = item->record.chain.n_checks;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
     int code = session_keep_makers(&c->session, chain, first, item->arena, err);

@@ -45,6 +45,8 @@ typedef struct rdv_record {
     const char *format; /* name of the format it was read as; a static string */
     size_t line; /* line of the input where it begins, from 1; in a zip file, the number of the
                     sample, from 1 */
+    bool plain_text; /* of a plain-text file: the member `solution` stands in the file as it is,
+                        from `line` on */
 } rdv_record;
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -445,7 +445,8 @@ static void begin_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_ch
                         .format = r->format ? r->format->name
                                   : r->pair ? "pair"
                                             : "mapped",
-                        .line = r->span.part.p ? r->records : r->span.line};
+                        .line = r->span.part.p ? r->records : r->span.line,
+                        .plain_text = r->stream.text != NULL};
     out->chain.correct = -1;
     *m = builder(r, arena, out);
 }

@@ -78,14 +78,25 @@ static int take_solution(rdv_text_file *t, rdv_buf *text, bool *too_long, rdv_er
     }
 }
 
-static int make_record(rdv_text_file *t, rdv_str solution, rdv_json_span *span, rdv_error *err)
+/* Line ends in the text before byte `p` of it. */
+static size_t lines_before(rdv_str text, const char *p)
 {
+    size_t n = 0;
+    for (const char *at = text.p; at < p; at++)
+        n += *at == '\n';
+    return n;
+}
+
+static int make_record(rdv_text_file *t, rdv_str whole, rdv_json_span *span, rdv_error *err)
+{
+    rdv_str solution = rdv_trim(whole);
     rdv_buf b;
     rdv_buf_init(&b, t->arena, 0);
     rdv_buf_add_char(&b, '{');
     rdv_str question = rdv_str_of(t->question), text;
     if (!t->question && text_question(solution, &question, &text))
         solution = text;
+    span->line += lines_before(whole, solution.p);
     rdv_json_put_text(&b, question.p ? "question" : "question_id",
                       question.p ? question : rdv_str_of(t->name));
     rdv_json_name(&b, RDV_STR("solution"));
@@ -111,9 +122,8 @@ int rdv_text_file_next(rdv_text_file *t, rdv_json_span *span, rdv_error *err)
             return rdv_fail(err, RDV_E_LIMIT,
                             "a solution of more than %zu bytes; it was passed over",
                             t->limits->record_bytes);
-        rdv_str solution = rdv_trim(rdv_buf_str(&text));
-        if (solution.len)
-            return make_record(t, solution, span, err);
+        if (rdv_trim(rdv_buf_str(&text)).len)
+            return make_record(t, rdv_buf_str(&text), span, err);
         if (rc == RDV_NONE)
             return RDV_NONE;
     }

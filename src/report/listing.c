@@ -25,8 +25,7 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
     bool any = false;
     while (rdv_wrong_next(&at, step, &wrong)) {
         any = true;
-        place_put(&l->paint, l->place, l->chain->id, verdict->step,
-                  place_column(step, wrong.begin));
+        place_put_at(&l->paint, l->place, l->chain, verdict->step, wrong.begin);
         place_put_wrong(&l->paint, step, &wrong, l->arena);
         rdv_paint_end_line(&l->paint);
     }
@@ -38,7 +37,10 @@ static void list_reason(listing *l, size_t step, word is, rdv_str why)
     rdv_paint *p = &l->paint;
     const word_row *row = word_row_of(is);
     bool names = (is != WORD_WRONG || why.len == 0) && !rdv_starts(why, rdv_str_of(row->name));
-    place_put(p, l->place, l->chain->id, step, 1);
+    if (step < l->chain->n_steps)
+        place_put_at(p, l->place, l->chain, step, 0);
+    else
+        place_put(p, l->place, l->chain->id, step, 1);
     place_put_text(p, l->check->method, RDV_PLAIN);
     rdv_paint_lit(p, ": ", RDV_PLAIN);
     if (names)
@@ -110,7 +112,7 @@ static void list_text(listing *l, size_t step, const rdv_evidence *map)
     rdv_str text = l->chain->steps[step], reason = text_of(map, "reason");
     rdv_unread_reason is = RDV_UNREAD_OTHER;
     coverage_reason_named(reason, &is);
-    place_put(&l->paint, l->place, l->chain->id, step, place_column(text, start_of(map, text)));
+    place_put_at(&l->paint, l->place, l->chain, step, start_of(map, text));
     rdv_paint_put(&l->paint, RDV_STR("not read"), RDV_YELLOW);
     if (is != RDV_UNREAD_OTHER)
         rdv_paint_putf(&l->paint, RDV_PLAIN, " (%s)", coverage_reason_words(is, false));

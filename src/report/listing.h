@@ -15,6 +15,9 @@
 typedef struct rdv_listing_place {
     const char *file;
     size_t line; /* from 1 */
+    rdv_str text; /* a solution that stands in the file as it is, from this line on: its findings
+                     have their own line, and their column in it; p == NULL: the line is the
+                     record's */
 } rdv_listing_place;
 
 typedef struct rdv_listed {

@@ -33,6 +33,37 @@ void place_put(rdv_paint *p, const rdv_listing_place *place, rdv_str id, size_t 
         rdv_paint_putf(p, RDV_BOLD, ":%zu:%zu: ", step, column);
 }
 
+/* Where byte `at` of the step stands in the text; RDV_NOT_FOUND: the step is not in it as it is. */
+static size_t within_text(rdv_str text, const rdv_chain *chain, size_t step, size_t at)
+{
+    size_t from = 0;
+    for (size_t i = 0; i <= step && i < chain->n_steps; i++) {
+        size_t found = rdv_find(text, chain->steps[i], from);
+        if (i == step)
+            return found == RDV_NOT_FOUND ? found : found + at;
+        from = found == RDV_NOT_FOUND ? from : found + chain->steps[i].len;
+    }
+    return RDV_NOT_FOUND;
+}
+
+void place_put_at(rdv_paint *p, const rdv_listing_place *place, const rdv_chain *chain, size_t step,
+                  size_t at)
+{
+    rdv_listing_place here = *place;
+    size_t column = place_column(chain->steps[step], at);
+    size_t found = place->text.p ? within_text(place->text, chain, step, at) : RDV_NOT_FOUND;
+    if (found != RDV_NOT_FOUND) {
+        size_t begin = 0;
+        for (size_t i = 0; i < found; i++)
+            if (place->text.p[i] == '\n') {
+                here.line++;
+                begin = i + 1;
+            }
+        column = place_column(rdv_slice(place->text, begin, place->text.len), found - begin);
+    }
+    place_put(p, &here, chain->id, step, column);
+}
+
 void place_put_wrong(rdv_paint *p, rdv_str step, const rdv_wrong *wrong, rdv_arena *arena)
 {
     rdv_str right = rdv_wrong_right(wrong, arena);

@@ -81,6 +81,27 @@ class Folders(Case):
         self.assertIn("more than 32 folders deep", ended.err)
 
 
+class Lines(Case):
+    def test_findings_in_a_text_have_their_line_and_column(self):
+        text = "\n# Problem 1\nWhat is 2 + 3?\n\n## Solution\n**Step 1.** Ünits: 2 + 3 = 6.\n\n**Step 2.** So\n5 * 2 = 11 and\n  7 - 1 = 5.\n"
+        ended = rederive("check", "-q", "--list", self.write("a.md", text))
+        lines_of = text.split("\n")
+        places = [line[line.index("a.md:") + 5:].split(":") for line in ended.out.splitlines()]
+        self.assertEqual([(int(line), int(step)) for line, _, step, _, _ in places], [(6, 0), (9, 1), (10, 1)])
+        for (line, _, _, column, _), found in zip(places, ("2 + 3 = 6", "5 * 2 = 11", "7 - 1 = 5")):
+            self.assertTrue(lines_of[int(line) - 1][int(column) - 1:].startswith(found), (line, column))
+
+    def test_of_several_solutions_too(self):
+        ended = rederive("check", "-q", "--list", "--separator", "---", self.write("a.md", "2 + 3 = 5\n---\n\nx\n\n2 + 3 = 6\n"))
+        self.assertIn("a.md:6:a/1:1:1: 2 + 3 = 6", ended.out)
+        unread = rederive("check", "-q", "--list-unread", self.write("b.md", "2 + 3 = 5\n\nso 100 -6 60 = 40\n"))
+        self.assertIn("b.md:3:b/0:1:4: not read: ", unread.out)
+
+    def test_records_keep_their_line(self):
+        ended = rederive("check", "-q", "--list", self.write("a.jsonl", lines({"question": "?", "solution": "x\n\n2 + 3 = 6"})))
+        self.assertIn("a.jsonl:1:a/0:1:1: ", ended.out)
+
+
 class Tables(Case):
     def test_columns_have_names_in_any_language(self):
         for head in (("Frage", "Lösung"), ("Вопрос", "Решение"), ("题目", "解答"), ("Énoncé", "Réponse détaillée")):

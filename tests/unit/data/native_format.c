@@ -157,7 +157,7 @@ static void test_chain__refused(void **state)
          "a verdict is none of support, unrelated, contradict, unknown"},
         {"\"method\":\"m\",\"confidence\":2",
          "a score or confidence of a check is not between 0 and 1"},
-        {"\"method\":\"\\u0000\"", "the name of a method has a NUL byte"},
+        {"\"method\":\"\\u0000\",\"confidence\":1", "the name of a method has a NUL byte"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256], expected[256];
@@ -313,7 +313,7 @@ static void test_checks__without_the_last_at_the_top(void **state)
 static void test_checks__without_a_first_error(void **state)
 {
     static const char *const texts[] = {
-        "\"method\":\"m\"", "\"method\":\"m\",\"confidence\":0.5",
+        "\"method\":\"m\",\"confidence\":0.5",
         "\"method\":\"m\",\"verdicts\":[{\"step\":0,\"verdict\":\"support\",\"score\":1}]"};
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
@@ -325,6 +325,11 @@ static void test_checks__without_a_first_error(void **state)
         assert_int_equal(r.chain.n_checks, 1);
         assert_true(r.chain.checks[0].first_error == RDV_STEP_UNKNOWN);
     }
+    rdv_record own; /* a member of the user's own */
+    assert_int_equal(
+        read_one("{\"question\":\"q\",\"steps\":[\"a\"],\"method\":\"cot\"}", arena, &own, NULL),
+        RDV_OK);
+    assert_int_equal(own.chain.n_checks, 0);
     rdv_arena_free(&arena);
 }
 

@@ -290,11 +290,22 @@ static response base_model(void *of, const http_exchange *x)
                                     : "{\"data\":[{\"id\":\"m\",\"owned_by\":\"llamacpp\"}]}"};
 }
 
+static void test_base_model__is_asked_nothing(void **state)
+{
+    world *w = *state;
+    ask_many(w, 1);
+    w->network.about = base_model;
+    RUN(w, {.text = "42"});
+    assert_int_equal(w->end, RDV_END_REFUSED);
+    assert_non_null(strstr(w->notices, "http://one:1: the model has no chat template"));
+}
+
 static void test_base_model__is_said(void **state)
 {
     world *w = *state;
     ask_many(w, 1);
     w->network.about = base_model;
+    w->options.anyway = true;
     RUN(w, {.text = "42"});
     assert_reply(w, 0, "42");
     assert_non_null(strstr(w->notices, "http://one:1: the model has no chat template"));
@@ -369,6 +380,7 @@ int main(void)
         TEST(test_wrong_address__ends_the_run_only_if_nothing_was_answered),
         TEST(test_wrong_address__ends_no_run_that_goes_on),
         TEST(test_wrong_address__ends_the_run),
+        TEST(test_base_model__is_asked_nothing),
         TEST(test_base_model__is_said),
         TEST(test_unreachable__ends_the_run),
         TEST(test_unreachable__hides_the_key),
