@@ -45,6 +45,11 @@ const struct opt options_model[] = {
                 "Read the replies of a server that says of none how it ended (finish_reason). "
                 "Nothing then shows that a reply was not cut off. Default: such replies are "
                 "unknown"),
+    OPTION_FLAG("separate-samples", 0, separate_samples,
+                "Ask for each sample and each chain by a call of its own. Default: a server that "
+                "is found to give several replies to one call (n) is asked for those of equal "
+                "prompts at once, and the prompt is paid once; stored replies serve with and "
+                "without it"),
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
                    "The seed of samples. Another seed gives other samples, and does not use stored "
                    "replies of this one"),

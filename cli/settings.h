@@ -37,7 +37,7 @@ struct settings {
     struct list allowed_hosts;
     bool log; /* serve */
     const char *journal;
-    bool structured, no_structured, trust_unfinished;
+    bool structured, no_structured, trust_unfinished, separate_samples;
     const char *profile;
     const char *question_type, *rubric;
     const char *prompt_dir, *method_dir, *rules_dir;
