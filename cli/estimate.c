@@ -13,6 +13,7 @@ struct estimating {
     struct plan_source *source;
     rdv_bound bound;
     struct estimate_sums own, *sums; /* which is `own`, or that of the settings */
+    bool counted;                    /* the latest call was */
 };
 
 /* Whether the same request was counted before: one about its question alone, which the question's
@@ -33,13 +34,22 @@ static bool is_counted(struct estimating *e, const rdv_request *request)
     return false;
 }
 
-static void count_call(void *payload, const rdv_request *request, uint64_t prompt_tokens,
-                       uint64_t completion_tokens)
+static void count_call(void *payload, const rdv_request *request, bool joins,
+                       uint64_t prompt_tokens, uint64_t completion_tokens)
 {
     struct estimating *e = payload;
-    if (!is_counted(e, request))
-        usage_table_add(&e->sums->of[e->bound], request->stage, request->model, prompt_tokens,
-                        completion_tokens);
+    struct usage_row *shared = &e->sums->shared;
+    joins &= e->counted;
+    e->counted = !is_counted(e, request);
+    if (!e->counted)
+        return;
+    usage_table_add(&e->sums->of[e->bound], request->stage, request->model, prompt_tokens,
+                    completion_tokens);
+    if (e->bound != RDV_BOUND_NONE)
+        return;
+    shared->replies += !joins;
+    shared->prompt_tokens += joins ? 0 : prompt_tokens;
+    shared->completion_tokens += completion_tokens;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -86,6 +96,12 @@ void estimate_sums_tell(const struct estimate_sums *sums)
             "expected: %" PRIu64 " calls; at least %" PRIu64 ", at most %" PRIu64
             " (calls that a fault repeats are not counted)\n",
             sum[RDV_BOUND_NONE].replies, sum[RDV_BOUND_LEAST].replies, sum[RDV_BOUND_MOST].replies);
+    if (sums->shared.replies < sum[RDV_BOUND_NONE].replies)
+        fprintf(stderr,
+                "shared: where the server gives several replies to one call (n), %" PRIu64
+                " calls and %" PRIu64 " prompt tokens in place of %" PRIu64 " and %" PRIu64 "\n",
+                sums->shared.replies, sums->shared.prompt_tokens, sum[RDV_BOUND_NONE].replies,
+                sum[RDV_BOUND_NONE].prompt_tokens);
 }
 
 /* Print one line for each budget that the run may exhaust. */
@@ -108,12 +124,15 @@ int estimate_sums_print(const struct estimate_sums *sums, struct prices prices,
                         const rdv_view_options *view, bool json, rdv_str *out, rdv_error *err)
 {
     struct usage_row bounds[] = {usage_table_sum(&sums->of[RDV_BOUND_LEAST]),
-                                 usage_table_sum(&sums->of[RDV_BOUND_MOST])};
+                                 usage_table_sum(&sums->of[RDV_BOUND_MOST]), sums->shared};
     const struct usage_table *expected = &sums->of[RDV_BOUND_NONE];
+    bool differs = sums->shared.replies < usage_table_sum(expected).replies;
     bounds[0].stage = RDV_STR("least");
     bounds[1].stage = RDV_STR("most");
-    return json ? usage_table_json(expected, "n_calls", prices, bounds, 2, out, err)
-                : usage_table_print(expected, "calls", prices, bounds, 2, view, out, err);
+    bounds[2].stage = RDV_STR("shared");
+    return json ? usage_table_json(expected, "n_calls", prices, bounds, 3, out, err)
+                : usage_table_print(expected, "calls", prices, bounds, differs ? 3 : 2, view, out,
+                                    err);
 }
 
 static int write(struct estimating *e, rdv_error *err)
@@ -132,6 +151,7 @@ static int write(struct estimating *e, rdv_error *err)
 void estimate_sums_init(struct estimate_sums *sums, rdv_arena *arena)
 {
     rdv_map_init(&sums->seen, arena);
+    sums->shared = (struct usage_row){0};
     for (size_t i = 0; i < ESTIMATE_BOUNDS; i++)
         usage_table_init(&sums->of[i], arena);
 }

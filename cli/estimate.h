@@ -11,6 +11,8 @@
 struct estimate_sums {
     struct usage_table of[ESTIMATE_BOUNDS];
     rdv_map seen; /* bound and key of requests that are made once */
+    /* Those of RDV_BOUND_NONE, at servers that give several replies to one call. */
+    struct usage_row shared;
 };
 
 void estimate_sums_init(struct estimate_sums *sums, rdv_arena *arena);

@@ -50,6 +50,11 @@ const struct opt options_model[] = {
         "Ask by chat although the server says that its model has no chat template. Default: "
         "the run ends before its first such call, since a base model does not follow "
         "instructions. Completions, perplexity and the built-in model are not affected"),
+    OPTION_FLAG("separate-samples", 0, separate_samples,
+                "Ask for each sample and each chain by a call of its own. Default: a server that "
+                "is found to give several replies to one call (n) is asked for those of equal "
+                "prompts at once, and the prompt is paid once; stored replies serve with and "
+                "without it"),
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
                    "The seed of samples. Another seed gives other samples, and does not use stored "
                    "replies of this one"),

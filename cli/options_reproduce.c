@@ -90,6 +90,9 @@ const struct opt reproduce_asking[] = {
                 "Restrict replies that conclude with one of a few words to a JSON schema"),
     OPTION_FLAG("no-structured", 0, no_structured,
                 "Ask for free text alone, also of a server that holds replies to a JSON schema"),
+    OPTION_FLAG("separate-samples", 0, separate_samples,
+                "Ask for each sample and each chain by a call of its own, also of a server that "
+                "gives several replies to one call (n)"),
     OPTION_FILE("prompt-dir", 0, prompt_dir, "DIR",
                 "Read prompts from DIR: each NAME.md in it replaces the prompt of that name"),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,

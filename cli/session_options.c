@@ -177,6 +177,7 @@ static void read_limits(struct model_session *a)
     o->retries = (uint32_t)s->retries;
     o->trust_unfinished = s->trust_unfinished;
     o->anyway = s->anyway;
+    o->separate_samples = s->separate_samples;
     if (s->timeout.given)
         o->timeout_ms = (uint32_t)llround(s->timeout.is * 1000);
     if (o->idle_ms > o->timeout_ms)

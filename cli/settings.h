@@ -39,7 +39,7 @@ struct settings {
     struct list allowed_hosts;
     bool log; /* serve */
     const char *journal;
-    bool structured, no_structured, trust_unfinished, anyway;
+    bool structured, no_structured, trust_unfinished, anyway, separate_samples;
     const char *profile;
     const char *question_type, *rubric;
     const char *prompt_dir, *method_dir, *rules_dir;

@@ -56,7 +56,7 @@ typedef struct rdv_abilities {
     rdv_can prompt_logprobs; /* scores a text: vLLM's prompt_logprobs */
     rdv_can token_grammar;   /* scores a text: llama.cpp's token grammar, which forces the text */
     rdv_can logprobs;        /* the log-probabilities of a reply */
-    rdv_can many;            /* `n` gives this many choices; reported, never used */
+    rdv_can many;            /* `n` gives this many choices */
     rdv_can system;          /* accepts a system turn */
     rdv_can free_turns;      /* accepts two turns of one role in a row */
     rdv_can prefix;          /* continues an assistant's turn; RDV_CANNOT: starts a new turn, or

@@ -213,6 +213,8 @@ typedef struct rdv_run_options {
     /* Called before each exchange that asks a server what it can do, with its number from 1: a
      * server may take seconds for each. NULL: none. */
     void (*surveyed)(void *payload, rdv_str host, unsigned exchange);
+    bool separate_samples; /* each sample and each chain is a call of its own, also at a server
+                              that gives several replies to one call (`n`); default false */
 } rdv_run_options;
 
 /* Sets every member: `size` to sizeof(rdv_run_options), the others to the defaults stated above,
@@ -277,8 +279,9 @@ RDV_API int rdv_run_server_totals(const rdv_run *run, size_t i, rdv_server_total
 /* ---- estimating ------------------------------------------------------------------------------ */
 
 typedef struct rdv_estimate_calls {
-    /* A call that the plan would make, with the approximate numbers of tokens. */
-    void (*call)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
+    /* A call that the plan would make, with the approximate numbers of tokens. `joins`: a server
+     * that gives several replies to one call is asked for this one by the call before. */
+    void (*call)(void *payload, const rdv_request *request, bool joins, uint64_t prompt_tokens,
                  uint64_t completion_tokens);
     void *payload;
 } rdv_estimate_calls;

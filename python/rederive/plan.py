@@ -25,7 +25,7 @@ _MOST_OPEN = 256  # plans that are open at a time
 _NONE = 1
 # The driver of a plan decides these, and a plan has no journal.
 _OF_A_RUN = ('journal', 'jobs', 'rpm', 'tpm', 'retries', 'timeout', 'api_key_env', 'max_calls', 'max_tokens',
-             'max_cost', 'max_seconds', 'price_in', 'price_out', 'trust_unfinished')
+             'max_cost', 'max_seconds', 'price_in', 'price_out', 'trust_unfinished', 'separate_samples')
 # What openai's create() knows by name; other members of a body are its `extra_body`.
 _KNOWN = {
     '/chat/completions': {'model', 'messages', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'stop',

@@ -112,7 +112,8 @@ static int add_node(step_result *r, size_t sample, node_group *group, rdv_error 
     size_t step = r->step == RDV_WHOLE_CHAIN ? 0 : r->step;
     bool twice = run->plan->options.profile == RDV_ROBUST && !request_writers[s->request].once;
     node like = {.kind = node_kind_of(s), .data = r, .stage = s->label, .dry = s->example};
-    like.order = graph_order(run->chain_index, step, (size_t)(s - table_of(run)->stages) + sample);
+    /* The samples of a stage are asked in a row, so that they can share a call. */
+    like.order = graph_order(run->chain_index, step, (size_t)(s - table_of(run)->stages));
     like.tries = twice ? 2 : 1;
     like.of_step = r->step != RDV_WHOLE_CHAIN;
     like.step = step;

@@ -40,7 +40,9 @@ typedef struct wire {
                            left unchanged, for the survey */
     bool streamed;      /* the reply is to be streamed */
     bool unlimited;     /* the reply may have any number of tokens; otherwise at most */
-    uint64_t limit;     /* this number */
+    uint64_t limit;     /* this number, all choices together */
+    size_t n;           /* choices asked for; 0: one */
+    bool counts_first;  /* of several choices, the usage has the tokens of the first alone */
 } wire;
 
 /* Write a request for the model `name`. *out: in `arena`, texts borrowed from the request too.
@@ -61,6 +63,10 @@ int wire_write_grammar(const rdv_request *request, rdv_str name, const rdv_abili
 int wire_ask_stream(wire *w, const rdv_request *request, const rdv_abilities *abilities,
                     rdv_arena *arena, rdv_error *err);
 
+/* Ask for n >= 2 choices at once, each a draw of its own. *w: of WIRE_CHAT, not streamed. RDV_OK or
+ * RDV_E_NOMEM. */
+int wire_ask_many(wire *w, size_t n, rdv_arena *arena, rdv_error *err);
+
 /* Whether a response of that status is complete. 200, 201 and 203 are; 202 (later), 204 and 205 (no
  * content), 206 (partial) and the others are not, whatever their body. */
 bool wire_is_whole(long status);
@@ -72,6 +78,14 @@ bool wire_is_whole(long status);
  * in each case, and counts; the other members are valid only with RDV_OK. */
 int wire_read(const wire *w, const rdv_request *request, rdv_str body, rdv_arena *arena,
               rdv_reply *out, rdv_error *err);
+
+/* The same for a request for w->n choices. *choices: *n of them, as many as came and at most w->n,
+ * in their order; NULL in the place of one that is no reply. The reported usage of all together is
+ * in *sum, which has no text; each choice has its share of it: of the prompt's tokens the same as
+ * the others, of its own in proportion to its text. Where w->counts_first, the sum is estimated in
+ * the same proportion. RDV_E_INPUT: none is a reply. */
+int wire_read_many(const wire *w, const rdv_request *request, rdv_str body, rdv_arena *arena,
+                   rdv_reply *sum, rdv_reply ***choices, size_t *n, rdv_error *err);
 
 struct json_t;
 /* The same for a body that is parsed; one that was not streamed. */

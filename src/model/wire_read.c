@@ -13,6 +13,8 @@
 
 #include <rederive/text.h>
 
+#include <math.h>
+
 #define MAX_WORD 64 /* bytes of a server's word for the end of a reply */
 #define NO_FINISH RDV_STR("no " FINISH_MEMBER)
 
@@ -101,7 +103,8 @@ static int read_signs(reader *r, failure_place place, const json_t *object, rdv_
 
 static int find_choice(reader *r, rdv_error *err)
 {
-    r->choice = parse_numbered(json_object_get(r->root, "choices"));
+    if (!r->choice)
+        r->choice = parse_numbered(json_object_get(r->root, "choices"));
     if (!json_is_object(r->choice))
         return rdv_fail(err, RDV_E_INPUT, "the reply has no choices");
     int rc = read_signs(r, PLACE_CHOICE, r->choice, err);
@@ -480,6 +483,97 @@ static int read_root(reader *r, rdv_reply *out, rdv_error *err)
     out->finish = r->finish;
     out->finish_said = r->finish_word.p || rdv_trim(r->text).len ? r->finish_word : r->elsewhere;
     return adapted(r, &out->adapted) == RDV_OK ? RDV_OK : no_memory(err);
+}
+
+/* ---- several choices ------------------------------------------------------------------------- */
+
+/* *out NULL: it is no reply, err says why. */
+static int read_choice(const reader *like, size_t i, size_t n, rdv_reply **out, rdv_error *err)
+{
+    reader r = *like;
+    r.choice = json_array_get(json_object_get(r.root, "choices"), i);
+    rdv_reply *reply = RDV_NEW(r.arena, rdv_reply);
+    *out = NULL;
+    if (!reply)
+        return no_memory(err);
+    *reply = (rdv_reply){0};
+    rdv_buf_init(&r.notes, r.arena, 0);
+    rdv_buf_printf(&r.notes, "choice %zu of %zu of one call", i + 1, n);
+    int rc = read_root(&r, reply, err);
+    if (rc == RDV_OK)
+        *out = reply;
+    return rc == RDV_E_INPUT ? RDV_OK : rc;
+}
+
+/* The parts of a whole that has the weight `all`, up to the weight `to`. */
+static uint64_t part(uint64_t whole, size_t to, size_t all)
+{
+    return to == all ? whole : (uint64_t)((double)whole * ((double)to / (double)all));
+}
+
+/* The tokens of all choices, of which the first has `bytes` of `all` bytes and the tokens
+ * `counted`.
+ */
+static uint64_t estimated(const wire *w, uint64_t counted, size_t bytes, size_t all)
+{
+    double sum = ceil((double)counted * (double)all / (double)bytes);
+    return sum < (double)w->limit ? (uint64_t)sum : w->limit;
+}
+
+/* Servers count the tokens of all choices together, and those of the prompt once. */
+static void share_usage(const wire *w, rdv_reply **choices, size_t n, rdv_reply *sum)
+{
+    size_t bytes = 0, replies = 0, to = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        bytes += choices[i] ? choices[i]->text.len + 1 : 0;
+        replies += choices[i] != NULL;
+    }
+    if (w->counts_first && choices[0])
+        sum->completion_tokens =
+            estimated(w, sum->completion_tokens, choices[0]->text.len + 1, bytes);
+    for (size_t i = 0; i < n; i++) {
+        rdv_reply *r = choices[i];
+        if (!r)
+            continue;
+        size_t from = to;
+        to += r->text.len + 1;
+        r->completion_tokens =
+            part(sum->completion_tokens, to, bytes) - part(sum->completion_tokens, from, bytes);
+        r->prompt_tokens =
+            part(sum->prompt_tokens, at + 1, replies) - part(sum->prompt_tokens, at, replies);
+        at++;
+    }
+}
+
+static int read_choices(const reader *r, size_t n, rdv_reply **choices, rdv_error *err)
+{
+    bool any = false;
+    int rc = RDV_OK;
+    for (size_t i = 0; i < n && rc == RDV_OK; i++) {
+        rc = read_choice(r, i, n, &choices[i], err);
+        any |= choices[i] != NULL;
+    }
+    return rc == RDV_OK && !any ? RDV_E_INPUT : rc;
+}
+
+int wire_read_many(const wire *w, const rdv_request *request, rdv_str body, rdv_arena *arena,
+                   rdv_reply *sum, rdv_reply ***choices, size_t *n, rdv_error *err)
+{
+    json_t *root;
+    *sum = (rdv_reply){0};
+    int rc = parse_json(body, false, &root, err);
+    if (rc != RDV_OK)
+        return rc;
+    const reader r = {.w = w, .request = request, .arena = arena, .root = root};
+    size_t came = json_array_size(json_object_get(root, "choices"));
+    *n = came == 0 ? 1 : came < w->n ? came : w->n;
+    *choices = RDV_NEW_ARRAY(arena, rdv_reply *, *n);
+    read_usage(root, sum);
+    rc = *choices ? read_choices(&r, *n, *choices, err) : no_memory(err);
+    if (rc == RDV_OK)
+        share_usage(w, *choices, *n, sum);
+    json_decref(root);
+    return rc;
 }
 
 int wire_read_parsed(const wire *w, const rdv_request *request, const json_t *body,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests in the format of OpenAI-compatible servers. `n` is never used: many servers ignore it
- * silently, so each sample is a separate call. */
+/* Requests in the format of OpenAI-compatible servers. */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -534,6 +533,19 @@ int wire_ask_stream(wire *w, const rdv_request *request, const rdv_abilities *ab
     w->body = body;
     w->streamed = true;
     w->uses |= ABILITY_BIT(ABILITY_STREAM);
+    return RDV_OK;
+}
+
+int wire_ask_many(wire *w, size_t n, rdv_arena *arena, rdv_error *err)
+{
+    rdv_str body =
+        rdv_str_printf(arena, "{\"n\":%zu,%.*s", n, RDV_FMT(rdv_slice(w->body, 1, w->body.len)));
+    if (!body.p)
+        return rdv_no_memory(err);
+    w->body = body;
+    w->n = n;
+    w->limit *= n;
+    w->uses |= ABILITY_BIT(ABILITY_MANY);
     return RDV_OK;
 }
 

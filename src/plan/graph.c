@@ -24,7 +24,7 @@ void graph_free(graph *g)
 
 static bool before(const node *a, const node *b)
 {
-    return a->order < b->order;
+    return a->order != b->order ? a->order < b->order : a->number < b->number;
 }
 
 static int push_ready(graph *g, node *n, rdv_error *err)
@@ -136,6 +136,7 @@ node *graph_add(graph *g, const node *like, node_group *group)
                 .of_step = like->of_step,
                 .step = like->step,
                 .group = group,
+                .number = g->n_added++,
                 .waiting = 1}; /* for graph_start() */
     if (group)
         group->open++;

@@ -41,11 +41,13 @@ struct node {
     rdv_str stage;  /* "selfcheck/target" */
     rdv_str sample; /* "chain 3, step 2, sample 0"; unique among nodes with the same request */
     rdv_str dry;    /* a plausible reply */
-    uint64_t order; /* nodes with a smaller order are handed out first: see graph_order() */
+    uint64_t order; /* nodes with a smaller order are handed out first: see graph_order(); of
+                       equals the one that was added first */
     unsigned tries; /* maximum number of tries, at least 1 */
     bool of_step;   /* the request is about the step `step`, else about the chain */
     size_t step;
     /* Kept by the graph: */
+    uint64_t number; /* in the order of graph_add() */
     node_state state;
     rdv_str why;                               /* NODE_UNKNOWN: the reason, one line */
     bool failed; /* NODE_UNKNOWN: its call got no reply, or one that the server does not call whole
@@ -87,6 +89,7 @@ struct graph {
     size_t n_arenas, cap_arenas;
     rdv_arena **spare; /* arenas of answered requests, with as many places as there are arenas */
     size_t n_spare, cap_spare;
+    uint64_t n_added;
     size_t n_open; /* nodes that are ready or in flight */
     rdv_failure closed_by;
     bool closed;

@@ -32,8 +32,11 @@ typedef struct backend_call {
     unsigned extras;            /* bits of backend_extra; 0 in a run */
     bool as_is;                 /* a backend that must change the request for its server refuses
                                    it: another may not need to */
+    size_t wanted;              /* choices wanted: replies to the request, each a draw; 0: one */
+    size_t n;                   /* choices asked for; start() may raise it from 1 to `wanted` */
     size_t bytes;               /* bytes sent; set by start(), as are the next three */
-    uint64_t limit;             /* of the reply's tokens; USAGE_NO_LIMIT: none */
+    uint64_t limit;             /* of the reply's tokens, all choices together; USAGE_NO_LIMIT:
+                                   none */
     token_usage held;           /* reserved in the run's budget; the driver releases it */
     bool too_dear;              /* no budget will ever hold it */
     void *state;                /* the backend's own; NULL: it keeps no state for this call */
@@ -62,6 +65,11 @@ typedef struct backend_event {
     backend_event_kind kind;
     backend_call *call;
     rdv_reply reply;     /* PIECE: the new text; other kinds except REPLY: the usage, if reported */
+    rdv_reply **choices; /* REPLY to a call for several: `reply` has their usage together, and
+                            these are those that came, n_choices of them, in the arena of
+                            `reply`; NULL in the place of one that is no reply. NULL: one was
+                            asked for */
+    size_t n_choices;
     bool recorded;       /* REPLY: from a transcript, so it costs nothing and is recorded already */
     rdv_arena *arena;    /* holds what the event points to; freed by the caller; NULL: next()'s
                             arena does */
@@ -103,6 +111,8 @@ struct backend {
     size_t place;            /* in the pool */
     bool left_out;           /* it refuses every request, and others of the pool go on */
     usage_seen seen;         /* what its replies used */
+    bool asks_many;          /* it may be asked for several choices at once, */
+    size_t most_choices;     /* at most this number, as far as is known; 0: any */
     double reply_ms;         /* running mean of the time of a reply; 0: none came */
     rdv_server_totals totals;
     bool held;    /* takes no call before an exchange of its own has ended */

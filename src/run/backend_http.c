@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define MANY_BYTES 32 /* more than the member "n" of a request */
+
 /* What is kept for a call from its first start to its end. */
 typedef struct http_call {
     wire wire;
@@ -99,13 +101,37 @@ static bool reserve(server *s, backend_call *c, const wire *w)
     return rc == RDV_OK;
 }
 
+/* The number of choices to ask for at once, at most as many as are wanted. A slow server is asked
+ * for one: its replies are streamed, one choice at a time. */
+static size_t choices_of(const server *s, const backend_call *c, const wire *w)
+{
+    bool can = s->base.abilities.many == RDV_CAN && w->form == WIRE_CHAT && !w->unlimited;
+    size_t n = can && !s->base.host->slow && c->wanted > 1 ? c->wanted : 1;
+    if (s->base.most_choices && n > s->base.most_choices)
+        n = s->base.most_choices;
+    while (n > 1 && !run_can_hold(s->run, &s->base.seen, w->body.len + MANY_BYTES, w->limit * n))
+        n--;
+    return n;
+}
+
+/* *w: in the run's scratch. */
+static int write_choices(const server *s, backend_call *c, wire *w, rdv_error *err)
+{
+    int rc = write_call(s, c, w, err);
+    if (rc != RDV_OK)
+        return rc;
+    c->n = choices_of(s, c, w);
+    w->counts_first = s->survey.about.software == RDV_SOFTWARE_LLAMA_CPP;
+    return c->n > 1 ? wire_ask_many(w, c->n, s->run->scratch, err) : RDV_OK;
+}
+
 static int start(backend *b, backend_call *c, rdv_error *err)
 {
     server *s = (server *)b;
     wire w;
-    int rc = survey_call_ready(s, c->request, err);
+    int rc = survey_call_ready(s, c->request, c->wanted > 1, err);
     if (rc == RDV_OK)
-        rc = write_call(s, c, &w, err);
+        rc = write_choices(s, c, &w, err);
     if (rc != RDV_OK)
         return rc;
     if (!run_may_spend(s->run) || (w.form != WIRE_TOKENIZE && !reserve(s, c, &w)))
@@ -253,19 +279,38 @@ static void judge_unsaid(server *s, rdv_reply *reply, bool *again)
         survey_call_tell_unsaid(s);
 }
 
+/* Look at one reply, or one choice of several. */
+static int take_choice(server *s, const backend_call *c, rdv_reply *reply, rdv_arena *arena,
+                       bool *again, bool *lacks, rdv_error *err)
+{
+    bool unsure;
+    int rc = server_hide_key_in(s, reply, arena, err);
+    if (rc != RDV_OK)
+        return rc;
+    judge_unsaid(s, reply, &unsure);
+    *again |= unsure;
+    *lacks |= c->as_is && lacks_logprobs(c->request, reply);
+    return RDV_OK;
+}
+
 static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, backend_event *out,
                       rdv_error *err)
 {
-    bool again = false;
+    bool again = false, lacks = false;
     rdv_error why = {0};
-    int rc = wire_read(&c->wire, out->call->request, body, arena, &out->reply, &why);
-    if (rc == RDV_OK)
-        rc = server_hide_key_in(s, &out->reply, arena, &why);
-    if (rc == RDV_OK)
-        judge_unsaid(s, &out->reply, &again);
+    rdv_reply *one = &out->reply, **replies = &one;
+    size_t n = 1;
+    int rc = c->wire.n > 1 ? wire_read_many(&c->wire, out->call->request, body, arena, &out->reply,
+                                            &out->choices, &out->n_choices, &why)
+                           : wire_read(&c->wire, out->call->request, body, arena, one, &why);
+    if (rc == RDV_OK && c->wire.n > 1)
+        replies = out->choices, n = out->n_choices;
+    for (size_t i = 0; i < n && rc == RDV_OK; i++)
+        if (replies[i])
+            rc = take_choice(s, out->call, replies[i], arena, &again, &lacks, &why);
     if (rc == RDV_OK && again)
         return RDV_OK;
-    if (rc == RDV_OK && out->call->as_is && lacks_logprobs(out->call->request, &out->reply)) {
+    if (rc == RDV_OK && lacks) {
         s->base.abilities.logprobs = RDV_CANNOT; /* another server may give them */
     } else if (rc == RDV_OK) {
         out->kind = BACKEND_REPLY;
@@ -390,6 +435,7 @@ int backend_http_new(backend **out, run_context *run, const rdv_endpoint *endpoi
     int rc = server_init(s, endpoint, h, err);
     s->run = run;
     s->base.ops = &ops;
+    s->base.asks_many = true;
     if (rc == RDV_OK)
         *out = &s->base;
     else

@@ -39,6 +39,21 @@ call *calls_find(const calls *c, const unsigned char key[32])
     return i;
 }
 
+static void enter_bucket(calls *c, call *which)
+{
+    call **bucket = bucket_of(c, which->key);
+    which->bucket = *bucket;
+    *bucket = which;
+}
+
+static void leave_bucket(calls *c, call *which)
+{
+    call **i = bucket_of(c, which->key);
+    while (*i != which)
+        i = &(*i)->bucket;
+    *i = which->bucket;
+}
+
 call *calls_add(calls *c, waiter *w, pool *p)
 {
     call *added = calloc(1, sizeof *added);
@@ -47,19 +62,14 @@ call *calls_add(calls *c, waiter *w, pool *p)
     added->pool = p;
     memcpy(added->key, w->request.key, sizeof added->key);
     call_attach(added, w);
-    call **bucket = bucket_of(c, w->request.key);
-    added->bucket = *bucket;
-    *bucket = added;
+    enter_bucket(c, added);
     c->n++;
     return added;
 }
 
 void calls_remove(calls *c, call *which)
 {
-    call **i = bucket_of(c, which->key);
-    while (*i != which)
-        i = &(*i)->bucket;
-    *i = which->bucket;
+    leave_bucket(c, which);
     c->n--;
     if (which->sent.state)
         which->backend->ops->cancel(which->backend, &which->sent);
@@ -138,6 +148,74 @@ void calls_stop_waiting(calls *c, call *which)
     sift_down(c, last->at);
 }
 
+/* ---- waiters --------------------------------------------------------------------------------- */
+
+/* A call is sent with the request of its latest waiter; all its waiters have one key. */
+static void ask_as_first(call *c)
+{
+    c->sent.request = c->waiters ? &c->waiters->request : NULL;
+}
+
+void call_attach(call *c, waiter *w)
+{
+    w->call = c;
+    w->next = c->waiters;
+    c->waiters = w;
+    ask_as_first(c);
+}
+
+void call_detach(waiter *w)
+{
+    waiter **i = &w->call->waiters;
+    while (*i != w)
+        i = &(*i)->next;
+    *i = w->next;
+    ask_as_first(w->call);
+}
+
+/* ---- calls that ask for several choices ------------------------------------------------------ */
+
+void call_join(call *lead, call *c)
+{
+    call **at = &lead->joined;
+    while (*at)
+        at = &(*at)->next;
+    *at = c;
+    c->next = NULL;
+    c->lead = lead;
+    c->state = CALL_JOINED;
+    lead->n_joined++;
+}
+
+void call_leave(call *c)
+{
+    call **at = &c->lead->joined;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    c->lead->n_joined--;
+    c->next = c->lead = NULL;
+    c->state = CALL_HELD;
+}
+
+void calls_hand_on(calls *c, call *lead)
+{
+    call *heir = lead->joined;
+    unsigned char key[sizeof lead->key];
+    call_leave(heir);
+    lead->choice = heir->choice;
+    lead->waiters = heir->waiters;
+    for (waiter *w = lead->waiters; w; w = w->next)
+        w->call = lead;
+    heir->waiters = NULL;
+    memcpy(key, heir->key, sizeof key);
+    calls_remove(c, heir);
+    leave_bucket(c, lead);
+    memcpy(lead->key, key, sizeof key);
+    enter_bucket(c, lead);
+    ask_as_first(lead);
+}
+
 /* ---- queues ---------------------------------------------------------------------------------- */
 
 void call_queue_push(call_queue *q, call *c)
@@ -176,29 +254,4 @@ void call_queue_remove(call_queue *q, call *c)
         q->last = c->before;
     c->before = c->next = NULL;
     q->n--;
-}
-
-/* ---- waiters --------------------------------------------------------------------------------- */
-
-/* A call is sent with the request of its latest waiter; all its waiters have one key. */
-static void ask_as_first(call *c)
-{
-    c->sent.request = c->waiters ? &c->waiters->request : NULL;
-}
-
-void call_attach(call *c, waiter *w)
-{
-    w->call = c;
-    w->next = c->waiters;
-    c->waiters = w;
-    ask_as_first(c);
-}
-
-void call_detach(waiter *w)
-{
-    waiter **i = &w->call->waiters;
-    while (*i != w)
-        i = &(*i)->next;
-    *i = w->next;
-    ask_as_first(w->call);
 }

@@ -27,6 +27,7 @@ typedef enum call_state {
     CALL_QUEUED,  /* in a queue of its pool */
     CALL_OUT,     /* in flight at its backend */
     CALL_WAITING, /* waiting until `due` to be retried */
+    CALL_JOINED,  /* its reply is to be a choice of that of the call `lead` */
     CALL_ANSWERED /* its reply was read, and is not yet committed to the journal */
 } call_state;
 
@@ -52,6 +53,12 @@ struct call {
     rdv_reply reply;     /* CALL_ANSWERED, */
     rdv_arena *holds;    /* holds the reply; NULL: the run's batch does */
     bool recorded;       /* CALL_ANSWERED: the reply is from a transcript */
+    call *lead;          /* CALL_JOINED */
+    call *joined;        /* those that wait for choices of this call's reply, n_joined of them: a
+                            list by `next` */
+    size_t n_joined;
+    size_t choice;       /* the number of its choice, while the call that asks for it is out */
+    size_t refused;      /* the number of choices that it was refused with */
     call *bucket;        /* next call with the same hash */
     call *before, *next; /* neighbours in a queue */
 };
@@ -85,6 +92,16 @@ int calls_wait(calls *c, call *which);
 /* The call that is due first; NULL: none waits. */
 call *calls_first_due(const calls *c);
 void calls_stop_waiting(calls *c, call *which);
+
+/* ---- calls that ask for several choices ------------------------------------------------------ */
+
+/* A call whose request equals another's but for the sample joins it: one exchange asks for a choice
+ * for each of them. It is in no queue meanwhile; its key, its waiters and its reply are its own. */
+void call_join(call *lead, call *c);
+/* It is a call of its own again, held. */
+void call_leave(call *c);
+/* A call that nobody waits for any more goes on as the first that joined it, which is removed. */
+void calls_hand_on(calls *c, call *lead);
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 

@@ -118,6 +118,15 @@ int run_reserve(run_context *c, const usage_seen *seen, size_t bytes, uint64_t l
     return lacks ? leave_out(c, lacks, known ? likely : most) : hold(c, likely, held);
 }
 
+bool run_can_hold(const run_context *c, const usage_seen *seen, size_t bytes, uint64_t limit)
+{
+    const account *a = &c->account;
+    token_usage most;
+    if (!a->budget.tokens && !a->budget.cost_microusd)
+        return true;
+    return usage_most(seen, bytes, limit, &most) && !account_lacks(a, most, false);
+}
+
 void run_release(run_context *c, token_usage *held)
 {
     if (sum(*held) == 0)

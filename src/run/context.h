@@ -36,6 +36,8 @@ bool run_may_spend(run_context *c);
  * RDV_LATER: the budget may hold it once a call in flight has ended; RDV_NONE: it never will. */
 int run_reserve(run_context *c, const usage_seen *seen, size_t bytes, uint64_t limit,
                 token_usage *held);
+/* Whether a budget can hold such a call once no other is in flight. */
+bool run_can_hold(const run_context *c, const usage_seen *seen, size_t bytes, uint64_t limit);
 /* A call ended: what it held is free, and *held is empty. */
 void run_release(run_context *c, token_usage *held);
 /* End the run if there were calls that no budget held. */

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/clock.h"
+#include "plan/request.h"
 #include "run/journal/journal.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@
 
 /* ---- a complete call: a reply ---------------------------------------------------------------- */
 
-/* `told`: the server counted them. */
+/* `told`: the server counted them, for a reply; the count of a failure says nothing of prompts. */
 static void charge_tokens(rdv_run *run, const call *c, uint64_t prompt, uint64_t completion,
                           bool told)
 {
@@ -39,42 +40,84 @@ static void note_time(backend *b, uint64_t ms)
     b->reply_ms += ((double)ms + 1 - b->reply_ms) / of;
 }
 
+static size_t bytes_of(const backend_event *event)
+{
+    size_t bytes = event->reply.text.len;
+    for (size_t i = 0; i < event->n_choices; i++)
+        bytes += event->choices[i] ? event->choices[i]->text.len : 0;
+    return bytes;
+}
+
 /* Charge the usage that the server reports, or an estimate from the bytes if it reports none. */
-static void charge(rdv_run *run, call *c)
+static void charge(rdv_run *run, call *c, const backend_event *event)
 {
     host *h = c->backend->host;
     uint64_t took = run_now(&run->context) - c->started;
-    const rdv_reply *r = &c->reply;
+    const rdv_reply *r = &event->reply;
     uint64_t prompt = r->usage ? r->prompt_tokens : c->sent.bytes / 4;
-    uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
+    uint64_t completion = r->usage ? r->completion_tokens : bytes_of(event) / 4;
     if (!r->usage && completion > c->sent.limit)
         completion = c->sent.limit;
     uint32_t timeout_ms = run->context.options.timeout_ms;
     bool late = timeout_ms && took * LATE_SHARE > timeout_ms;
-    limit_answered(&h->limit, c->expected, prompt, completion, late);
+    limit_answered(&h->limit, c->expected, prompt, completion, c->sent.n, late);
     h->slow |= late;
     h->answers++;
     note_time(c->backend, took);
     charge_tokens(run, c, prompt, completion, r->usage);
 }
 
-static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *err)
+static int take_reply(rdv_run *run, call *c, const rdv_reply *reply, bool recorded, rdv_error *err)
 {
     const rdv_run_options *o = &run->context.options;
-    c->reply = event->reply;
-    c->holds = event->arena;
-    c->recorded = event->recorded;
+    c->reply = *reply;
+    c->recorded = recorded;
     c->state = CALL_ANSWERED;
     call_queue_push(&run->answered, c);
-    if (c->recorded) {
-        limit_end(&c->backend->host->limit, c->expected);
-        return RDV_OK;
-    }
-    charge(run, c);
-    if (!o->journal)
+    if (recorded || !o->journal)
         return RDV_OK;
     return journal_add(o->journal, c->sent.request, o->journal_requests, &c->reply,
                        clock_ms_since_1970(), err);
+}
+
+/* The reply of a call is its own choice; a call without one asks again, alone. */
+static int take_choice(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
+{
+    bool came = c->choice < event->n_choices && event->choices[c->choice];
+    if (came)
+        return take_reply(run, c, event->choices[c->choice], false, err);
+    driver_ask_alone(run, c);
+    return RDV_OK;
+}
+
+/* All choices are added to the journal before any is committed: after a crash it has all or none.
+ */
+static int take_choices(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
+{
+    int rc = RDV_OK;
+    if (event->n_choices < c->sent.n)
+        backend_gives(c->backend, event->n_choices);
+    while (rc == RDV_OK && c->joined) {
+        call *other = c->joined;
+        call_leave(other);
+        other->backend = c->backend;
+        rc = take_choice(run, other, event, err);
+    }
+    return rc == RDV_OK ? take_choice(run, c, event, err) : rc;
+}
+
+static int take_replies(rdv_run *run, call *c, backend_event *event, rdv_error *err)
+{
+    if (event->recorded)
+        limit_end(&c->backend->host->limit, c->expected);
+    else
+        charge(run, c, event);
+    if (event->choices)
+        return take_choices(run, c, event, err);
+    if (c->refused) /* with others; alone it was not */
+        backend_gives(c->backend, c->refused / 2);
+    c->holds = event->arena;
+    return take_reply(run, c, &event->reply, event->recorded, err);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -89,14 +132,16 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
     if (event->kind != BACKEND_RETRY)
         pool_works(c->pool, c->backend);
     if (event->kind == BACKEND_REPLY)
-        return take_reply(run, c, event, err);
+        return take_replies(run, c, event, err);
     rdv_arena_free(&event->arena);
     limit_end(&c->backend->host->limit, c->expected);
     if (event->kind == BACKEND_DEFERRED)
         return driver_defer(run, c);
     if (event->reply.usage) /* usage counts even if the reply is unreadable */
-        charge_tokens(run, c, event->reply.prompt_tokens, event->reply.completion_tokens, true);
+        charge_tokens(run, c, event->reply.prompt_tokens, event->reply.completion_tokens, false);
     c->backend->totals.failed += event->kind != BACKEND_AGAIN;
+    if (c->joined && driver_part(run, c, event))
+        return RDV_OK;
     if (event->kind == BACKEND_RETRY)
         return driver_try_later(run, c, event, err);
     if (event->kind == BACKEND_AGAIN)
@@ -157,6 +202,27 @@ static void tell_untrained(rdv_run *run, const call *c)
     o->untrained(o->payload, request);
 }
 
+/* The calls for which no choice was asked are asked next, together. */
+static void number_choices(call *c)
+{
+    call *rest = NULL;
+    c->choice = 0;
+    size_t i = 1;
+    for (call *other = c->joined, *next; other; other = next) {
+        next = other->next;
+        other->choice = i++;
+        if (other->choice < c->sent.n)
+            continue;
+        call_leave(other);
+        if (rest)
+            call_join(rest, other);
+        else
+            rest = other;
+    }
+    if (rest)
+        call_enqueue(rest, true);
+}
+
 /* Give the call to that server. RDV_LATER: it takes none now; RDV_NONE: it does not support the
  * request, *why says why. */
 static int start_at(rdv_run *run, call *c, backend *b, rdv_error *why)
@@ -164,13 +230,16 @@ static int start_at(rdv_run *run, call *c, backend *b, rdv_error *why)
     if (c->backend && c->backend != b)
         c->backend->ops->cancel(c->backend, &c->sent); /* what it keeps for the call */
     c->backend = b;
+    c->sent.wanted = 1 + c->n_joined;
+    c->sent.n = 1;
     int rc = b->ops->start(b, &c->sent, why);
     if (rc != RDV_OK)
         return rc;
     call_queue_remove(c->queue, c);
+    number_choices(c);
     c->state = CALL_OUT;
     c->started = run_now(&run->context);
-    c->expected = limit_start(&b->host->limit, c->sent.bytes, c->started);
+    c->expected = limit_start(&b->host->limit, c->sent.bytes, c->sent.n, c->started);
     run->context.totals.in_flight++;
     return RDV_OK;
 }
@@ -205,6 +274,7 @@ static int dispatch_first(rdv_run *run, call_queue *q, rdv_error *err)
         return RDV_LATER;
     int rc = start_at(run, c, b, &why);
     if (rc == RDV_LATER && c->sent.too_dear) {
+        driver_leave_alone(run, c);
         driver_drop(run, c);
         return RDV_OK;
     }
@@ -356,8 +426,16 @@ static int serve_journalled(rdv_run *run, open_plan *p, const rdv_request *reque
     return give(run, p, request->id, &reply, err);
 }
 
-/* Add a call for the request, or a waiter to the call in progress that has the same key. */
-static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
+/* Whether other replies to this request may come from the same call. */
+static bool may_share(const rdv_run *run, const pool *servers, const rdv_request *request)
+{
+    return !run->context.options.separate_samples && pool_asks_many(servers) &&
+           request_is_drawn(request);
+}
+
+/* Add a call for the request, or a waiter to the call in progress that has the same key. A new call
+ * joins *lead, or becomes it if others may join it. */
+static int ask(rdv_run *run, open_plan *p, const rdv_request *request, call **lead, rdv_error *err)
 {
     waiter *w = calloc(1, sizeof *w);
     if (!w)
@@ -375,24 +453,58 @@ static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error
         }
         c->sent.as_is = servers->n > 1;
         c->answers = pool_answers(servers);
-        call_enqueue(c, false);
+        if (*lead)
+            call_join(*lead, c);
+        else
+            call_enqueue(c, false);
+        if (!*lead && may_share(run, servers, request))
+            *lead = c;
     }
     open_plan_link(p, w);
     return RDV_OK;
 }
 
 /* Answer from the journal (the backend of a transcript reads it itself), otherwise by a call. */
-static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
+static int serve(rdv_run *run, open_plan *p, const rdv_request *request, call **lead,
+                 rdv_error *err)
 {
     const rdv_run_options *o = &run->context.options;
     int rc = RDV_NONE;
     if (o->journal && o->mode != RDV_RUN_REPLAY)
         rc = serve_journalled(run, p, request, err);
-    if (rc != RDV_NONE)
-        return rc;
-    if (run->context.end == RDV_END_DONE)
-        return ask(run, p, request, err);
-    p->closing = true; /* it needs a request that may no longer be sent */
+    if (rc == RDV_NONE && run->context.end == RDV_END_DONE)
+        return ask(run, p, request, lead, err);
+    *lead = NULL;                 /* what the plan was given may have cancelled it */
+    p->closing |= rc == RDV_NONE; /* it needs a request that may no longer be sent */
+    return rc == RDV_NONE ? RDV_OK : rc;
+}
+
+/* Serve the request, and those that follow and differ from it in the sample alone: they may share a
+ * call. The first one that differs in more is kept for the next time. */
+static int serve_draws(rdv_run *run, open_plan *p, const rdv_request *first, rdv_error *err)
+{
+    call *lead = NULL;
+    int rc = serve(run, p, first, &lead, err);
+    while (rc == RDV_OK && lead && lead->n_joined + 1 < REQUEST_MOST_DRAWS) {
+        rdv_request request;
+        rc = run->jobs->ops->next(p->source, &request, err);
+        if (rc != RDV_OK)
+            return rc == RDV_NONE ? RDV_OK : rc;
+        p->kept = request;
+        p->keeps = !request_same_but_sample(lead->sent.request, &request);
+        if (p->keeps)
+            return RDV_OK;
+        rc = serve(run, p, &request, &lead, err);
+    }
+    return rc;
+}
+
+static int next_request(const rdv_run *run, open_plan *p, rdv_request *request, rdv_error *err)
+{
+    if (!p->keeps)
+        return run->jobs->ops->next(p->source, request, err);
+    *request = p->kept;
+    p->keeps = false;
     return RDV_OK;
 }
 
@@ -427,9 +539,9 @@ static int pull(rdv_run *run, rdv_error *err)
 {
     for (open_plan *p; (p = open_plans_next_ready(&run->plans));) {
         rdv_request request;
-        int rc = run->jobs->ops->next(p->source, &request, err);
+        int rc = next_request(run, p, &request, err);
         if (rc == RDV_OK)
-            return serve(run, p, &request, err);
+            return serve_draws(run, p, &request, err);
         if (rc != RDV_NONE)
             return rc;
         p->ready = false;
@@ -482,7 +594,8 @@ static void wind_down(rdv_run *run)
     run->wound_down = true;
     for (call *c = calls_each(&run->calls, NULL), *next; c; c = next) {
         next = calls_each(&run->calls, c);
-        if (c->state != CALL_OUT || !awaited)
+        const call *out = c->state == CALL_JOINED ? c->lead : c;
+        if (out->state != CALL_OUT || !awaited)
             driver_drop(run, c);
     }
     for (uint64_t i = run->plans.first; !awaited && i < run->plans.end; i++)

@@ -44,10 +44,15 @@ static void halt(rdv_run *run, call *c)
         call_leave_place(c);
         calls_stop_waiting(&run->calls, c);
         break;
+    case CALL_JOINED:
+        call_leave(c);
+        break;
     case CALL_ANSWERED:
         call_queue_remove(&run->answered, c);
         break;
     }
+    while (c->joined)
+        call_leave(c->joined);
     c->state = CALL_HELD;
 }
 
@@ -64,10 +69,13 @@ void driver_take_cancelled(rdv_run *run, open_plan *p)
     uint64_t id;
     while (run->jobs->ops->cancelled(p->source, &id) == RDV_OK) {
         waiter *w = open_plan_waiter(p, id);
+        p->keeps &= p->kept.id != id;
         if (!w)
             continue;
         call *c = w->call;
         release_waiter(w);
+        if (!c->waiters && c->joined)
+            calls_hand_on(&run->calls, c);
         /* a held call is being processed; the code that processes it frees it */
         if (c->waiters || c->state == CALL_HELD)
             continue;
@@ -85,6 +93,39 @@ void driver_drop(rdv_run *run, call *c)
         release_waiter(c->waiters);
     }
     calls_remove(&run->calls, c);
+}
+
+void driver_ask_alone(rdv_run *run, call *c)
+{
+    if (run->context.end != RDV_END_DONE)
+        driver_drop(run, c);
+    else
+        call_enqueue(c, true);
+}
+
+void driver_leave_alone(rdv_run *run, call *c)
+{
+    while (c->joined) {
+        call *other = c->joined;
+        call_leave(other);
+        other->tries = c->tries;
+        other->answers = c->answers;
+        driver_ask_alone(run, other);
+    }
+}
+
+bool driver_part(rdv_run *run, call *c, const backend_event *event)
+{
+    bool goes_on = run->context.end == RDV_END_DONE;
+    bool again = event->kind == BACKEND_AGAIN || (event->kind == BACKEND_RETRY && event->throttled);
+    if (again && goes_on)
+        return false;
+    driver_leave_alone(run, c);
+    if (event->kind != BACKEND_FAILED || !goes_on)
+        return false;
+    c->refused = c->sent.n;
+    call_enqueue(c, true);
+    return true;
 }
 
 int driver_defer(rdv_run *run, call *c)
@@ -128,6 +169,7 @@ int driver_tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failu
     rdv_reply read = reply ? driver_trusted(run, reply) : (rdv_reply){0};
     int rc = RDV_OK;
     c->state = CALL_HELD;
+    driver_leave_alone(run, c);
     while (c->waiters) {
         open_plan *p = c->waiters->plan;
         uint64_t id = c->waiters->request.id;

@@ -12,6 +12,13 @@ void call_enqueue(call *c, bool first);
 void driver_take_cancelled(rdv_run *run, open_plan *p);
 /* Drop a call; its waiters are closed when none of their requests is in flight. */
 void driver_drop(rdv_run *run, call *c);
+/* Queue a call that got no choice of another's reply; drop it if the run has ended. */
+void driver_ask_alone(rdv_run *run, call *c);
+/* Those that joined the call are asked alone. */
+void driver_leave_alone(rdv_run *run, call *c);
+/* A call that others joined got no reply: they stay with it if it only is to be sent again, and are
+ * asked alone otherwise. True: so is the call itself. */
+bool driver_part(rdv_run *run, call *c, const backend_event *event);
 /* Leave a call for a later run. Its waiters still hand out what does not depend on it. */
 int driver_defer(rdv_run *run, call *c);
 /* Count a request that got a reply, or none because of `failure`. */

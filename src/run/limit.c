@@ -73,9 +73,9 @@ uint64_t limit_wait(limit *l, uint64_t now)
     return tokens > wait ? tokens : wait;
 }
 
-double limit_start(limit *l, size_t prompt_bytes, uint64_t now)
+double limit_start(limit *l, size_t prompt_bytes, size_t choices, uint64_t now)
 {
-    double expected = (double)prompt_bytes / 4 + l->completion;
+    double expected = (double)prompt_bytes / 4 + (double)choices * l->completion;
     l->in_flight++;
     l->calls.level -= 1;
     l->tokens.level -= expected;
@@ -89,11 +89,11 @@ void limit_end(limit *l, double expected)
 }
 
 void limit_answered(limit *l, double expected, uint64_t prompt_tokens, uint64_t completion_tokens,
-                    bool late)
+                    size_t choices, bool late)
 {
     limit_end(l, expected);
     l->tokens.level -= (double)(prompt_tokens + completion_tokens);
-    l->completion += ((double)completion_tokens - l->completion) / MEAN_OF;
+    l->completion += ((double)completion_tokens / (double)choices - l->completion) / MEAN_OF;
     if (late)
         return;
     l->window += l->growing_fast ? 1 : 1 / l->window;

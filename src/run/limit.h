@@ -45,15 +45,15 @@ void limit_slots(limit *l, size_t slots);
 size_t limit_window(const limit *l);
 /* Milliseconds until a call may start, 0: now; LIMIT_NEVER: not before another call ends. */
 uint64_t limit_wait(limit *l, uint64_t now);
-/* A call starts. Returns its expected tokens: the prompt's bytes/4 plus a reply of ordinary
- * length. */
-double limit_start(limit *l, size_t prompt_bytes, uint64_t now);
+/* A call for so many choices starts. Returns its expected tokens: the prompt's bytes/4 plus replies
+ * of ordinary length. */
+double limit_start(limit *l, size_t prompt_bytes, size_t choices, uint64_t now);
 /* A call ended without a reply. `expected`: the value from limit_start(). */
 void limit_end(limit *l, double expected);
-/* A call ended with a reply of this many tokens, prompt included. `late`: it took so long that with
- * more calls at a time they could time out, so the window does not grow. */
+/* A call ended with a reply of this many tokens, all choices together. `late`: it took so long that
+ * with more calls at a time they could time out, so the window does not grow. */
 void limit_answered(limit *l, double expected, uint64_t prompt_tokens, uint64_t completion_tokens,
-                    bool late);
+                    size_t choices, bool late);
 /* A call that started at `started` overloaded the host (refused, or timed out), which requests a
  * pause of `hold` milliseconds (0: not given). Call limit_end() as well. */
 void limit_throttled(limit *l, uint64_t started, uint64_t hold, uint64_t now);

@@ -10,6 +10,8 @@ typedef struct open_plan {
     uint64_t number; /* in the order of arrival */
     waiter *waiters; /* its unanswered requests, doubly linked by `before`, `after` */
     bool ready;      /* may have a request */
+    bool keeps;      /* it handed out one that was not served yet: */
+    rdv_request kept;
     bool deferred;   /* one of its requests is left for a later run: it is to be closed when it has
                         no further one */
     bool closing;    /* is closed as soon as none of its requests is in flight */

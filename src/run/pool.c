@@ -168,6 +168,23 @@ bool pool_fits(const pool *p, const call *c)
     return left;
 }
 
+bool pool_asks_many(const pool *p)
+{
+    bool asks = false;
+    for (size_t i = 0; i < p->n; i++) {
+        const backend *b = p->members[i];
+        asks |= b->asks_many && b->abilities.many != RDV_CANNOT && b->most_choices != 1;
+    }
+    return asks;
+}
+
+void backend_gives(backend *b, size_t choices)
+{
+    size_t most = choices ? choices : 1;
+    if (b->most_choices == 0 || most < b->most_choices)
+        b->most_choices = most;
+}
+
 void pool_unfit(call *c, const backend *b)
 {
     c->unfit |= bit(b);

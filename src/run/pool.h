@@ -41,6 +41,10 @@ uint64_t pool_wait(const pool *p, const call *c, uint64_t now);
 bool pool_has_other(const pool *p, const call *c);
 /* The server `b` cannot be sent this call in the present form. */
 void pool_unfit(call *c, const backend *b);
+/* Whether a server of it may be asked for several choices at once. */
+bool pool_asks_many(const pool *p);
+/* A server gave no more than this number of choices at once. */
+void backend_gives(backend *b, size_t choices);
 /* Whether there is a server that can be sent it in the present form, now or later. */
 bool pool_fits(const pool *p, const call *c);
 /* The call was sent to the server `b`. */

@@ -184,6 +184,9 @@ static void judge(survey *s, const rdv_reply *reply)
     case SURVEY_PREFIX:
         judge_prefix(s, reply);
         break;
+    case SURVEY_MANY:
+        a->many = reply && a->many == RDV_CAN ? RDV_CAN : RDV_CANNOT;
+        break;
     case SURVEY_SCHEMA:
         a->schema = reply && rdv_str_eq(reply->text, held[0]) ? RDV_CAN : RDV_CANNOT;
         break;
@@ -233,10 +236,7 @@ static int write_request(survey *s, rdv_error *err)
         return wire_ask_stream(&s->wire, &s->request, &s->asked, s->arena, err);
     if (rc != RDV_OK || s->item != SURVEY_MANY)
         return rc;
-    rdv_str body = s->wire.body;
-    s->wire.body = rdv_str_printf(s->arena, "{\"n\":2,%.*s", RDV_FMT(rdv_slice(body, 1, body.len)));
-    s->wire.limit *= 2;
-    return s->wire.body.p ? RDV_OK : rdv_no_memory(err);
+    return wire_ask_many(&s->wire, 2, s->arena, err);
 }
 
 int survey_next(survey *s, const char **path, rdv_str *body, rdv_error *err)

@@ -17,7 +17,7 @@
 /* ---- needed items ---------------------------------------------------------------------------- */
 
 /* The items that must be known before this request can be written. */
-static unsigned needed(server *s, const rdv_request *request)
+static unsigned needed(server *s, const rdv_request *request, bool several)
 {
     const rdv_abilities *a = &s->base.abilities;
     unsigned items = SURVEY_SERVER;
@@ -33,6 +33,8 @@ static unsigned needed(server *s, const rdv_request *request)
     rdv_can held = choice ? a->choice : a->schema;
     if (request->n_answers && held == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
         items |= SURVEY_BIT(choice ? SURVEY_CHOICE : SURVEY_SCHEMA);
+    if (several && a->many == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
+        items |= SURVEY_BIT(SURVEY_MANY);
     if (s->unsaid && a->finish == RDV_CAN_UNKNOWN)
         items |= SURVEY_BIT(SURVEY_FINISH);
     return items & ~s->surveyed;
@@ -94,8 +96,10 @@ static int conclude(server *s, rdv_error *err)
     bool first = !(s->surveyed & SURVEY_SERVER);
     s->surveyed |= s->surveying;
     s->surveying = 0;
-    if (first && s->survey.props.slots)
+    if (first && s->survey.props.slots) {
         limit_slots(&s->base.host->limit, s->survey.props.slots);
+        s->base.most_choices = s->survey.props.slots; /* llama.cpp refuses more */
+    }
     return first ? tell_server(s, err) : RDV_OK;
 }
 
@@ -152,7 +156,7 @@ static int send_next(server *s, rdv_error *err)
     s->out = true;
     s->expected = 0;
     if (s->survey.asks) {
-        s->expected = limit_start(&s->base.host->limit, body.len, run_now(s->run));
+        s->expected = limit_start(&s->base.host->limit, body.len, 1, run_now(s->run));
         account_charge_call(&s->run->account);
         s->base.totals.calls++;
         s->run->totals.in_flight++;
@@ -169,9 +173,9 @@ static int show(server *s, int rc)
     return rc;
 }
 
-int survey_call_ready(server *s, const rdv_request *request, rdv_error *err)
+int survey_call_ready(server *s, const rdv_request *request, bool several, rdv_error *err)
 {
-    unsigned items = s->surveying ? 0 : needed(s, request);
+    unsigned items = s->surveying ? 0 : needed(s, request, several);
     if (s->surveying)
         return RDV_LATER;
     if (s->survey.props.no_template && request->kind == RDV_REQUEST_CHAT &&
@@ -255,7 +259,7 @@ static int took_response(server *s, const rdv_reply *used, rdv_error *err)
     int rc = survey_took(&s->survey, x->status, body, err);
     if (s->survey.asks)
         limit_answered(&s->base.host->limit, s->expected, used->prompt_tokens,
-                       used->completion_tokens, false);
+                       used->completion_tokens, 1, false);
     return rc == RDV_OK ? send_next(s, err) : rc;
 }
 

@@ -5,8 +5,9 @@
  * then. */
 #include "run/server.h"
 
-/* Whether everything that this request depends on is known. RDV_LATER: it is being surveyed. */
-int survey_call_ready(server *s, const rdv_request *request, rdv_error *err);
+/* Whether everything that this request depends on is known; `several`: several replies to it are
+ * wanted. RDV_LATER: it is being surveyed. */
+int survey_call_ready(server *s, const rdv_request *request, bool several, rdv_error *err);
 /* Retry the postponed exchange, if it is due. */
 int survey_call_due(server *s, rdv_error *err);
 /* The survey's exchange has ended. */

@@ -142,6 +142,8 @@ def prompt_logprobs(text):
 # With what a run finds out what it needs to know; only rules that name the path apply to it. The end
 # of a turn that is left open, with how it goes on, and a text to be scored.
 QUESTIONS = ("/models", "/props")
+CHAT = "/v1/chat/completions"
+HELLO = "Say OK."
 COUNTED = ("3, 4, 5, 6, 7, 8, 9, 1", "0, 11, 12, 13")
 SCORED = "1 2 3 4"
 
@@ -222,10 +224,12 @@ class Server:
     def chat(self, rule, body, last):
         text = self.text_for(rule, body, last)
         logprobs = body.get("logprobs") and "ignore-logprobs" not in self.differences
-        choice = {"index": 0, "message": {"role": "assistant", "content": text},
-                  "logprobs": chat_logprobs(text) if logprobs else None, "finish_reason": self.finish()}
         n = 1 if "ignore-n" in self.differences else body.get("n", 1)
-        return self.envelope(body, [choice] * n, text)
+        texts = [text] + [self.text_for(self.find_rule(CHAT, last, False)[1], body, last) for _ in range(1, n)]
+        choices = [{"index": i, "message": {"role": "assistant", "content": text},
+                    "logprobs": chat_logprobs(text) if logprobs else None, "finish_reason": self.finish()}
+                   for i, text in enumerate(texts)]
+        return self.envelope(body, choices, *texts)
 
     def complete(self, rule, body, last):
         if body.get("echo") and "ignore-logprobs" not in self.differences:
@@ -241,13 +245,14 @@ class Server:
     def finish(self):
         return None if "no-finish" in self.differences else "stop"
 
-    def envelope(self, body, choices, text):
+    def envelope(self, body, choices, *texts):
         reply = {"id": "x", "object": "chat.completion", "created": 1, "model": body.get("model"),
                  "choices": choices}
         if "no-usage" not in self.differences:
             prompt = len(json.dumps(body)) // 4
-            reply["usage"] = {"prompt_tokens": prompt, "completion_tokens": len(tokens_of(text)),
-                              "total_tokens": prompt + len(tokens_of(text))}
+            completion = sum(len(tokens_of(text)) for text in texts)
+            reply["usage"] = {"prompt_tokens": prompt, "completion_tokens": completion,
+                              "total_tokens": prompt + completion}
         return reply
 
     def own(self, path, body):
@@ -452,7 +457,7 @@ def spell_prompt(server, body):
 
 def is_survey(path, body, last):
     """Is it asked to find out what the server can do, and not for a result?"""
-    return (path.endswith(QUESTIONS) or last.endswith(COUNTED[0])
+    return (path.endswith(QUESTIONS) or last.endswith(COUNTED[0]) or (last == HELLO and body.get("n") == 2)
             or (body.get("prompt") == SCORED and ("echo" in body or "prompt_logprobs" in body))
             or body.get("content") == SCORED or "Reykjavik" in str(body.get("response_format"))
             or "Reykjavik" in body.get("grammar", ""))

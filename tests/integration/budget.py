@@ -19,7 +19,7 @@ def summary(ended):
 
 class Budgets(Case):
     def check(self, server, *args):
-        return rederive("check", "-m", "selfcheck", "--no-structured", "-M", server.url, "-j", str(JOBS), "--json",
+        return rederive("check", "-m", "selfcheck", "--no-structured", "--separate-samples", "-M", server.url, "-j", str(JOBS), "--json",
                         "-o", self.path("out.jsonl"), *args, stdin=CHAINS)
 
     def records(self):
@@ -176,7 +176,7 @@ class Charged(Case):
     def test_the_budget_ends_a_run_of_which_nothing_is_read(self):
         with Server(rules=[{"status": 200, "body": {"choices": []} | USAGE}]) as server:
             ended = rederive("check", "-m", "relevance", "--no-structured", "-M", server.url, "-j", "1", "--json",
-                             "--max-tokens", "2500", "--retries", "3", stdin=lines(chain()))
+                             "--max-tokens", "2500", "--separate-samples", "--retries", "3", stdin=lines(chain()))
             self.assert_ended(ended, 1)
             self.assertIn("the budget of tokens is used up: 500 of 2500 are left", ended.err)
             self.assert_charged(server, ended)
@@ -227,7 +227,7 @@ class DryRun(Case):
         questions = lines(*[{"question": f"What is {i}?"} for i in range(7)])
         with Server(rules=SOLVE) as server:
             for args in (("--stop", "none"), (), ("-n", "3"), ("-m", "selfcheck", "-n", "2")):
-                args = ("solve", "-M", server.url, *args, "--json")
+                args = ("solve", "--separate-samples", "-M", server.url, *args, "--json")
                 estimate = self.estimate(*args, stdin=questions)
                 told = summary(rederive(*args, stdin=questions))
                 if "selfcheck" not in args:  # what a solution's length is cannot be known before

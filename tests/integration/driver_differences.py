@@ -174,7 +174,7 @@ class Scoring(TestCase):
 
 class Probing(TestCase):
     def probe(self, *differences, **settings):
-        with Server(differences=list(differences), models=["fake", "other"]) as server:
+        with Server(gives_n="ignore-n" not in differences, differences=list(differences), models=["fake", "other"]) as server:
             outcome = ask(1, 1, url=server.url, mode="probe", **settings)
             self.calls = len(server.lines())
         return dict(line.split(" ", 1) for line in outcome.text.splitlines()), outcome

@@ -26,7 +26,7 @@ class Bounds(Case):
     maxDiff = 2000
 
     def made(self, command, url, given):
-        ended = rederive(*command, "-M", url, "--retries", "0", "--json", "-o", self.path("out.jsonl"),
+        ended = rederive(*command, "-M", url, "--retries", "0", "--separate-samples", "--json", "-o", self.path("out.jsonl"),
                          "--journal", self.path("journal"), stdin=given)
         self.remove("out.jsonl", "journal")
         return json.loads(ended.err.splitlines()[-1])["n_calls"]

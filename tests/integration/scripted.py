@@ -11,10 +11,11 @@ SERVER = pathlib.Path(os.environ["RDV_SOURCE"]) / "tests/fake/server.py"
 
 
 class Server:
-    """A scripted server while the `with` block lasts."""
+    """A scripted server while the `with` block lasts. It gives one reply to each call unless `gives_n`."""
 
-    def __init__(self, listen_at=0, **script):
-        self.listen_at, self.script = listen_at, script
+    def __init__(self, listen_at=0, gives_n=False, **script):
+        differences = script.get("differences", []) + ([] if gives_n else ["ignore-n"])
+        self.listen_at, self.script = listen_at, script | {"differences": differences}
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()

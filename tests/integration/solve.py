@@ -25,7 +25,7 @@ def solution(answer, **more):
 class Solve(Case):
     def test_stops_when_the_vote_is_settled(self):
         with Server(rules=SOLVE) as server:
-            ended = rederive("solve", "-M", server.url, "--json", stdin=QUESTIONS)
+            ended = rederive("solve", "--separate-samples", "-M", server.url, "--json", stdin=QUESTIONS)
             self.assert_ended(ended, 0)
             self.assertEqual(len(server.asked()), 12)
         first, second = ended.records

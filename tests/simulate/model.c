@@ -262,44 +262,83 @@ static uint64_t completion_of(const rdv_request *request)
     return most && (tokens >= most || drawn(request, 11) % 4 == 0) ? most : tokens;
 }
 
-rdv_str model_body(const model_manner *manner, rdv_plan *plan, const rdv_request *request,
-                   rdv_str path, rdv_str sent, rdv_arena *arena, uint64_t *prompt_tokens,
+bool model_leaves_gap(const model_manner *manner, const rdv_request *request)
+{
+    return drawn(request, 12) % 100 < manner->gaps;
+}
+
+/* What the model says; *back: the bytes of a turn that is given back before it. */
+static rdv_str text_of(const model_manner *manner, const model_asked *asked, rdv_str sent,
+                       rdv_arena *arena, size_t *back)
+{
+    const rdv_request *request = asked->request;
+    rdv_str text = said(asked->plan, request, arena);
+    text = held(manner, request, text, has(sent, "\"response_format\":"), arena);
+    *back = 0;
+    if (!has(sent, "\"continue_final_message\":true") || has(sent, "\"prompt_logprobs\":"))
+        return text;
+    *back = manner->back ? request->messages[request->n_messages - 1].text.len : 0;
+    return gone_on(manner, asked->plan, request, text, arena);
+}
+
+static void put_choice(rdv_buf *b, const model_manner *manner, const model_asked *asked, size_t i,
+                       bool chat, rdv_str sent, rdv_arena *arena)
+{
+    size_t back;
+    const rdv_request *request = asked->request;
+    rdv_str text = text_of(manner, asked, sent, arena, &back);
+    rdv_buf_printf(b, "{\"index\":%zu,", i);
+    rdv_buf_add(b, chat ? RDV_STR("\"message\":{\"content\":") : RDV_STR("\"text\":"));
+    rdv_json_text(b, text);
+    rdv_buf_add(b, chat ? RDV_STR("}") : RDV_STR(""));
+    rdv_buf_printf(b, ",\"finish_reason\":%s", finish(request));
+    if (has(sent, "\"echo\":true"))
+        put_echo(b, request);
+    else if (chat && request->sampling.logprobs && has(sent, "\"logprobs\":true"))
+        put_chat_logprobs(b, request, text, back);
+    rdv_buf_lit(b, "}");
+}
+
+static void put_choices(rdv_buf *b, const model_manner *manner, const model_asked *asked, size_t n,
+                        bool chat, rdv_str sent, rdv_arena *arena)
+{
+    rdv_buf_lit(b, "{\"choices\":[");
+    for (size_t i = 0; i < n; i++) {
+        comma(b, i);
+        if (n > 1 && model_leaves_gap(manner, asked[i].request))
+            rdv_buf_printf(b, "{\"index\":%zu}", i);
+        else
+            put_choice(b, manner, &asked[i], i, chat, sent, arena);
+    }
+    rdv_buf_lit(b, "]");
+}
+
+rdv_str model_body(const model_manner *manner, const model_asked *asked, size_t n, rdv_str path,
+                   rdv_str sent, rdv_arena *arena, uint64_t *prompt_tokens,
                    uint64_t *completion_tokens)
 {
     rdv_buf b;
+    const rdv_request *request = asked->request;
     bool chat = rdv_ends(path, RDV_STR("/chat/completions"));
     bool pairs = rdv_ends(path, RDV_STR("/pooling"));
     bool told = drawn(request, 10) % 100 >= manner->untold;
-    rdv_str text = said(plan, request, arena);
-    text = held(manner, request, text, has(sent, "\"response_format\":"), arena);
-    size_t back = 0;
-    if (has(sent, "\"continue_final_message\":true") && !has(sent, "\"prompt_logprobs\":")) {
-        text = gone_on(manner, plan, request, text, arena);
-        back = manner->back ? request->messages[request->n_messages - 1].text.len : 0;
-    }
     *prompt_tokens = told ? prompt_of(manner, request) : 0;
-    *completion_tokens = told ? completion_of(request) : 0;
+    *completion_tokens = 0;
+    for (size_t i = 0; told && i < (manner->first ? 1 : n); i++)
+        *completion_tokens += completion_of(asked[i].request);
     rdv_buf_init(&b, arena, 0);
     if (pairs || rdv_ends(path, RDV_STR("/embeddings"))) {
         put_rewards(&b, request, pairs);
     } else if (has(sent, "\"stream\":true")) {
-        put_stream(&b, request, text, chat);
+        size_t back;
+        put_stream(&b, request, text_of(manner, asked, sent, arena, &back), chat);
         rdv_buf_lit(&b, "data: {\"choices\":[]");
         if (told)
             put_usage(&b, *prompt_tokens, *completion_tokens);
         rdv_buf_lit(&b, "}\n\ndata: [DONE]\n\n");
         return rdv_buf_str(&b);
     } else {
-        rdv_buf_lit(&b, "{\"choices\":[{\"index\":0,");
-        rdv_buf_add(&b, chat ? RDV_STR("\"message\":{\"content\":") : RDV_STR("\"text\":"));
-        rdv_json_text(&b, text);
-        rdv_buf_add(&b, chat ? RDV_STR("}") : RDV_STR(""));
-        rdv_buf_printf(&b, ",\"finish_reason\":%s", finish(request));
-        if (has(sent, "\"echo\":true"))
-            put_echo(&b, request);
-        else if (chat && request->sampling.logprobs && has(sent, "\"logprobs\":true"))
-            put_chat_logprobs(&b, request, text, back);
-        rdv_buf_lit(&b, "}]");
+        put_choices(&b, manner, asked, n, chat, sent, arena);
         if (has(sent, "\"prompt_logprobs\":"))
             put_prompt_logprobs(&b, request);
     }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "plan/request.h"
 #include "run/call.h"
 #include "run/clock.h"
 #include "run/http.h"
@@ -50,8 +51,8 @@ typedef struct flight {
 typedef struct charge {
     const http_exchange *exchange;
     uint64_t prompt_tokens, completion_tokens;
-    bool answers;
-    unsigned char key[32];
+    unsigned char keys[REQUEST_MOST_DRAWS][32]; /* that it answers, n_keys of them */
+    size_t n_keys;
     struct charge *next;
 } charge;
 
@@ -89,10 +90,39 @@ static const rdv_request *request_of(const http_exchange *x)
     return c ? c->request : &server_of(x)->survey.request;
 }
 
-static rdv_plan *plan_of(const http_exchange *x)
+static rdv_plan *plan_of(const call *c)
+{
+    return c && c->waiters ? c->waiters->plan->source : NULL;
+}
+
+/* The requests of a call that starts, at most REQUEST_MOST_DRAWS. */
+static size_t requests_of(const http_exchange *x, const rdv_request **out)
 {
     const call *c = x->owner;
-    return c && c->waiters ? c->waiters->plan->source : NULL;
+    size_t n = 0;
+    out[n++] = request_of(x);
+    for (const call *other = c ? c->joined : NULL; other && n < c->sent.n; other = other->next)
+        out[n++] = other->sent.request;
+    return n;
+}
+
+/* The choices that a call wants. */
+static size_t wanted(const http_exchange *x)
+{
+    rdv_str n = RDV_STR("{\"n\":");
+    return rdv_starts(x->body, n) ? (size_t)strtoul(x->body.p + n.len, NULL, 10) : 1;
+}
+
+/* The call that waits for that choice; NULL: none does, or none does any more. */
+static const call *waits_for(const http_exchange *x, size_t choice)
+{
+    const call *c = x->owner;
+    const call *other = c ? c->joined : NULL;
+    if (!c || c->choice == choice)
+        return choice == 0 || c ? c : NULL;
+    while (other && other->choice != choice)
+        other = other->next;
+    return other;
 }
 
 static bool asks_model(const http_exchange *x)
@@ -137,6 +167,31 @@ static uint64_t time_until_end(world *w, const http *h, const http_exchange *x, 
     return usual < longest ? usual : longest;
 }
 
+static bool waits_in(const flight *f, const rdv_request *request)
+{
+    const call *c = f->exchange->owner;
+    bool waits = memcmp(request_of(f->exchange)->key, request->key, 32) == 0;
+    for (const call *other = c->joined; other && !waits; other = other->next)
+        waits = memcmp(other->key, request->key, 32) == 0;
+    return waits;
+}
+
+static void watch_request(http *h, const rdv_request *request)
+{
+    world *w = h->world;
+    for (const flight *f = h->out; f; f = f->next)
+        if (f->exchange->owner && asks_model(f->exchange) && waits_in(f, request))
+            world_broken(w, "a request of stage %.*s is asked while it is under way",
+                         RDV_FMT(request->stage));
+    if (keys_have(&w->committed, request->key))
+        world_broken(w, "a request of stage %.*s is asked, and the journal holds its reply",
+                     RDV_FMT(request->stage));
+    if (keys_have(&w->answered, request->key))
+        world_broken(w, "a request of stage %.*s is asked again after it was answered",
+                     RDV_FMT(request->stage));
+    keys_add(&w->asked, request->key);
+}
+
 /* Nobody is asked twice: neither what the journal holds, nor what was answered, nor what is under
  * way. */
 static void watch_call(http *h, const http_exchange *x)
@@ -154,19 +209,10 @@ static void watch_call(http *h, const http_exchange *x)
                      w->set.budget);
     if (!x->owner || w->calm || w->dead) /* without a journal, equal requests may be asked again */
         return;
-    const rdv_request *request = request_of(x);
-    for (const flight *f = h->out; f; f = f->next)
-        if (f->exchange->owner && asks_model(f->exchange) &&
-            memcmp(request_of(f->exchange)->key, request->key, 32) == 0)
-            world_broken(w, "a request of stage %.*s is asked while it is under way",
-                         RDV_FMT(request->stage));
-    if (keys_have(&w->committed, request->key))
-        world_broken(w, "a request of stage %.*s is asked, and the journal holds its reply",
-                     RDV_FMT(request->stage));
-    if (keys_have(&w->answered, request->key))
-        world_broken(w, "a request of stage %.*s is asked again after it was answered",
-                     RDV_FMT(request->stage));
-    keys_add(&w->asked, request->key);
+    const rdv_request *requests[REQUEST_MOST_DRAWS];
+    size_t n = requests_of(x, requests);
+    for (size_t i = 0; i < n; i++)
+        watch_request(h, requests[i]);
 }
 
 int http_start(http *h, http_exchange *x, rdv_error *err)
@@ -247,18 +293,36 @@ static charge *charge_for(http *h, const http_exchange *x, uint64_t prompt, uint
     return c;
 }
 
+static model_manner manner_of(const settings *set)
+{
+    return (model_manner){.untold = set->untold,
+                          .dense = set->dense,
+                          .schema = set->able_to & 1,
+                          .choice = set->able_to & 2,
+                          .turn = set->able_to & 4,
+                          .back = set->able_to & 8,
+                          .gaps = set->gaps,
+                          .first = world_counts_first(set)};
+}
+
+/* The choices that a server gives to a call. */
+static size_t given(const world *w, const http_exchange *x)
+{
+    size_t n = wanted(x), most = w->set.choices ? w->set.choices : 1;
+    return n < most ? n : most;
+}
+
 static rdv_str whole_body(http *h, const http_exchange *x, uint64_t *prompt, uint64_t *completion)
 {
     rdv_arena_reset(h->arena);
-    const settings *set = &h->world->set;
-    const model_manner manner = {.untold = set->untold,
-                                 .dense = set->dense,
-                                 .schema = set->able_to & 1,
-                                 .choice = set->able_to & 2,
-                                 .turn = set->able_to & 4,
-                                 .back = set->able_to & 8};
-    return model_body(&manner, plan_of(x), request_of(x), rdv_str_of(x->url), x->body, h->arena,
-                      prompt, completion);
+    const model_manner manner = manner_of(&h->world->set);
+    model_asked asked[REQUEST_MOST_DRAWS];
+    size_t n = given(h->world, x);
+    for (size_t i = 0; i < n; i++) {
+        const call *c = waits_for(x, i);
+        asked[i] = (model_asked){c ? c->sent.request : request_of(x), plan_of(c ? c : x->owner)};
+    }
+    return model_body(&manner, asked, n, rdv_str_of(x->url), x->body, h->arena, prompt, completion);
 }
 
 static const char *const members[] = {
@@ -342,6 +406,18 @@ static bool takes(const world *w, const http_exchange *x)
            (w->set.able && !rdv_ends(url, RDV_STR("/tokenize")));
 }
 
+/* The keys of the requests that a response answers. */
+static void note_answers(const http *h, const http_exchange *x, charge *c)
+{
+    const model_manner manner = manner_of(&h->world->set);
+    size_t n = x->owner ? given(h->world, x) : 0;
+    for (size_t i = 0; i < n; i++) {
+        const call *of = waits_for(x, i);
+        if (of && (n == 1 || !model_leaves_gap(&manner, of->sent.request)))
+            memcpy(c->keys[c->n_keys++], of->key, 32);
+    }
+}
+
 static void answer(http *h, http_exchange *x)
 {
     world *w = h->world;
@@ -357,11 +433,11 @@ static void answer(http *h, http_exchange *x)
         refuse(x, "prompt_logprobs");
     } else if (member >= 0) {
         refuse(x, members[member]);
+    } else if (w->set.choosy && wanted(x) > given(w, x)) {
+        respond(x, 400, RDV_STR("{\"error\":{\"message\":\"too many choices\"}}"));
     } else {
         respond(x, 200, whole_body(h, x, &prompt, &completion));
-        charge *c = charge_for(h, x, prompt, completion);
-        c->answers = x->owner != NULL;
-        memcpy(c->key, request_of(x)->key, sizeof c->key);
+        note_answers(h, x, charge_for(h, x, prompt, completion));
     }
 }
 
@@ -549,8 +625,8 @@ http_exchange *http_next(http *h, http_queue *q)
     if (c) {
         h->world->prompt_tokens += c->prompt_tokens;
         h->world->completion_tokens += c->completion_tokens;
-        if (c->answers)
-            keys_add(&h->world->answered, c->key);
+        for (size_t i = 0; i < c->n_keys; i++)
+            keys_add(&h->world->answered, c->keys[i]);
     }
     free(c);
     return x;

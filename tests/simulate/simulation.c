@@ -96,7 +96,8 @@ static int next_plan(void *of, rdv_plan **plan, rdv_error *err)
 
 static void note_record(simulation *s, const rdv_plan *plan, outcome *got)
 {
-    work_read(plan, got);
+    /* Of several choices servers tell the tokens of all together. */
+    work_read(plan, s->world.set.choices < 2, got);
     world_note(&s->world, NOTE_RECORDS, "%zu%s: %s", s->n_handed_over,
                got->partial ? ", partial" : "", got->record);
 }
@@ -175,6 +176,7 @@ static rdv_run_options options_of(simulation *s, rdv_journal *journal, rdv_endpo
     o.progress = on_progress;
     o.notice = on_notice;
     o.payload = s;
+    o.separate_samples = calm;
     return o;
 }
 
@@ -186,7 +188,8 @@ static void check_account(simulation *s)
     if (t->sent != w->calls)
         world_broken(w, "%llu calls were sent, and the run counts %llu",
                      (unsigned long long)w->calls, (unsigned long long)t->sent);
-    if (w->set.untold == 0 && /* what is not told is guessed */
+    bool guessed = w->set.untold || world_counts_first(&w->set);
+    if (!guessed && /* what is told is charged */
         (t->prompt_tokens != w->prompt_tokens || t->completion_tokens != w->completion_tokens))
         world_broken(w, "responses said %llu + %llu tokens, and the run was charged %llu + %llu",
                      (unsigned long long)w->prompt_tokens, (unsigned long long)w->completion_tokens,

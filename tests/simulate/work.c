@@ -116,11 +116,12 @@ int work_plan(const work *w, size_t i, rdv_plan **out, rdv_error *err)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void write_repaired(rdv_buf *b, const rdv_repaired *r)
+static void write_repaired(rdv_buf *b, const rdv_repaired *r, bool tokens)
 {
     rdv_buf_printf(b, "%s %d %llu %llu %llu %.*s\n", rdv_repair_end_name(r->end), r->changed,
-                   (unsigned long long)r->calls, (unsigned long long)r->prompt_tokens,
-                   (unsigned long long)r->completion_tokens, RDV_FMT(r->why));
+                   (unsigned long long)r->calls,
+                   (unsigned long long)(tokens ? r->prompt_tokens : 0),
+                   (unsigned long long)(tokens ? r->completion_tokens : 0), RDV_FMT(r->why));
     for (size_t i = 0; i < r->n_rounds; i++) {
         const rdv_repair *x = &r->rounds[i];
         rdv_buf_printf(b, "%zu %zu %s %zu %zu %s %g %g %g %.*s\n", x->round, x->from_step,
@@ -132,7 +133,20 @@ static void write_repaired(rdv_buf *b, const rdv_repaired *r)
     }
 }
 
-static void write_all(rdv_buf *b, const rdv_plan *plan, rdv_arena *arena)
+/* Add a line; without its tokens if they are not to be compared. */
+static void add_line(rdv_buf *b, rdv_str line, bool tokens)
+{
+    rdv_str name = RDV_STR("_tokens\":");
+    size_t from = 0, at;
+    while (!tokens && (at = rdv_find(line, name, from)) != RDV_NOT_FOUND) {
+        rdv_buf_add(b, rdv_slice(line, from, at + name.len));
+        for (from = at + name.len; from < line.len && rdv_is_digit(line.p[from]);)
+            from++;
+    }
+    rdv_buf_add(b, rdv_slice(line, from, line.len));
+}
+
+static void write_all(rdv_buf *b, const rdv_plan *plan, bool tokens, rdv_arena *arena)
 {
     size_t n;
     rdv_str line = {0};
@@ -141,19 +155,20 @@ static void write_all(rdv_buf *b, const rdv_plan *plan, rdv_arena *arena)
     rdv_write_options options = {.size = sizeof options, .changed = repaired && repaired->changed};
     for (size_t i = 0; i < n; i++) {
         b->failed |= rdv_record_write(&chains[i], &options, arena, &line, NULL) != RDV_OK;
-        rdv_buf_add(b, line);
+        add_line(b, line, tokens);
     }
     if (rdv_plan_result(plan)) {
         b->failed |=
             rdv_result_write(rdv_plan_result(plan), (rdv_str){0}, arena, &line, NULL) != RDV_OK;
-        rdv_buf_add(b, line);
+        add_line(b, line, tokens);
     }
     uint64_t generated, checked;
     rdv_plan_tokens(plan, &generated, &checked);
-    rdv_buf_printf(b, "tokens %llu %llu\n", (unsigned long long)generated,
-                   (unsigned long long)checked);
+    if (tokens)
+        rdv_buf_printf(b, "tokens %llu %llu\n", (unsigned long long)generated,
+                       (unsigned long long)checked);
     if (repaired)
-        write_repaired(b, repaired);
+        write_repaired(b, repaired, tokens);
 }
 
 /* Verdicts of checks that asked the model; others need no reply. */
@@ -168,12 +183,12 @@ static void count_supported(const rdv_plan *plan, outcome *out)
                                   chains[i].checks[k].verdicts[v].kind == RDV_SUPPORT;
 }
 
-void work_read(const rdv_plan *plan, outcome *out)
+void work_read(const rdv_plan *plan, bool tokens, outcome *out)
 {
     rdv_arena *arena = rdv_arena_new(0);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    write_all(&b, plan, arena);
+    write_all(&b, plan, tokens, arena);
     *out = (outcome){.done = true, .partial = rdv_plan_partial(plan)};
     rdv_str all = rdv_buf_str(&b);
     out->record = rdv_buf_ok(&b) ? strndup(all.p, all.len) : NULL;

@@ -30,6 +30,6 @@ void work_make(work *w, const settings *s);
 void work_free(work *w);
 /* The plan of that number, of `w->n`. RDV_OK or a fault. */
 int work_plan(const work *w, size_t i, rdv_plan **out, rdv_error *err);
-/* What came of a plan that is done. */
-void work_read(const rdv_plan *plan, outcome *out);
+/* What came of a plan that is done. `tokens`: also the tokens of its replies. */
+void work_read(const rdv_plan *plan, bool tokens, outcome *out);
 void work_forget(outcome *all, size_t n);

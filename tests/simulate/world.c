@@ -99,6 +99,14 @@ void settings_draw(settings *s, uint64_t seed)
     s->late = weight(&r);
     s->twice = weight(&r);
     s->dense = between(&r, 2, 16);
+    s->choices = sometimes(&r, 2, 9);
+    s->choosy = between(&r, 0, 1);
+    s->gaps = sometimes(&r, 3, 50);
+}
+
+bool world_counts_first(const settings *s)
+{
+    return s->able && s->software == 1 && s->choices > 1;
 }
 
 void settings_raise(settings *s)

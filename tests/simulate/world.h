@@ -55,7 +55,10 @@
     X(lacks, "bits: members of requests that no server takes")                                     \
     X(able_to, "bits: holds replies to a schema, to a choice, goes on with a turn, gives it back") \
     X(untold, "responses of 100 that do not say their usage")                                      \
-    X(dense, "tokens of 16 bytes of a prompt")
+    X(dense, "tokens of 16 bytes of a prompt")                                                     \
+    X(choices, "choices that a server gives at most to one call; 0: it passes over `n`")           \
+    X(choosy, "1: a call that wants more choices is refused")                                      \
+    X(gaps, "choices of 100 that are no reply")
 
 typedef struct settings {
 #define X(name, what) uint32_t name;
@@ -110,6 +113,8 @@ typedef struct world {
 
 /* The settings that a seed draws. */
 void settings_draw(settings *s, uint64_t seed);
+/* Whether the servers are llama.cpp, and give several choices, of which they count the first. */
+bool world_counts_first(const settings *s);
 /* Raise to one what must not be zero. */
 void settings_raise(settings *s);
 /* The number of settings, and the place, name and meaning of each. */

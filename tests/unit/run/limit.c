@@ -7,7 +7,7 @@ static size_t start_all(limit *l, uint64_t now)
 {
     size_t n = 0;
     for (; limit_wait(l, now) == 0; n++)
-        limit_start(l, 0, now);
+        limit_start(l, 0, 1, now);
     return n;
 }
 
@@ -20,7 +20,7 @@ static void test_window__begins_small_and_doubles(void **state)
         assert_int_equal(start_all(&l, 0), wanted);
         assert_true(limit_wait(&l, 0) == LIMIT_NEVER);
         for (size_t i = 0; i < wanted; i++)
-            limit_answered(&l, 0, 1, 1, false);
+            limit_answered(&l, 0, 1, 1, 1, false);
     }
 }
 
@@ -29,8 +29,8 @@ static void test_window__stays_below_jobs(void **state)
     limit l;
     limit_init(&l, 3, 0, 0, 0);
     for (int i = 0; i < 100; i++) {
-        limit_start(&l, 0, 0);
-        limit_answered(&l, 0, 1, 1, false);
+        limit_start(&l, 0, 1, 0);
+        limit_answered(&l, 0, 1, 1, 1, false);
     }
     assert_int_equal(limit_window(&l), 3);
 }
@@ -40,8 +40,8 @@ static void test_window__does_not_grow_with_late_replies(void **state)
     limit l;
     limit_init(&l, 100, 0, 0, 0);
     for (int i = 0; i < 50; i++) {
-        limit_start(&l, 0, 0);
-        limit_answered(&l, 0, 1, 1, true);
+        limit_start(&l, 0, 1, 0);
+        limit_answered(&l, 0, 1, 1, 1, true);
     }
     assert_int_equal(limit_window(&l), 4);
 }
@@ -72,8 +72,8 @@ static void test_throttled__then_grows_slowly(void **state)
     limit_throttled(&l, 0, 0, 1);
     assert_int_equal(limit_window(&l), 8);
     for (int i = 0; i < 9; i++) {
-        limit_start(&l, 0, 2);
-        limit_answered(&l, 0, 1, 1, false);
+        limit_start(&l, 0, 1, 2);
+        limit_answered(&l, 0, 1, 1, 1, false);
     }
     assert_int_equal(limit_window(&l), 9);
 }
@@ -86,8 +86,8 @@ static void test_slots__bound_the_window(void **state)
     limit_slots(&l, 4);
     assert_int_equal(limit_window(&l), 7);
     for (int i = 0; i < 100; i++) {
-        limit_start(&l, 0, 0);
-        limit_answered(&l, 0, 1, 1, false);
+        limit_start(&l, 0, 1, 0);
+        limit_answered(&l, 0, 1, 1, 1, false);
     }
     assert_int_equal(limit_window(&l), 7);
     limit_init(&l, 2, 0, 0, 0);
@@ -117,8 +117,8 @@ static void test_rpm__no_minute_goes_over(void **state)
         limit_init(&l, 1000, rates[i], 0, 0);
         for (uint64_t now = 0; now < 60000; now++)
             for (; limit_wait(&l, now) == 0; n++) {
-                double expected = limit_start(&l, 0, now);
-                limit_answered(&l, expected, 0, 0, false);
+                double expected = limit_start(&l, 0, 1, now);
+                limit_answered(&l, expected, 0, 0, 1, false);
             }
         assert_true((double)n >= rates[i] * 0.99 && (double)n <= rates[i] * 1.002 + 1);
     }
@@ -138,9 +138,9 @@ static void test_tpm__what_was_guessed_is_set_right(void **state)
 {
     limit l;
     limit_init(&l, 10, 0, 60000, 0); /* a token a millisecond */
-    double expected = limit_start(&l, 4000, 0);
+    double expected = limit_start(&l, 4000, 1, 0);
     assert_true(expected >= 1000);
-    limit_answered(&l, expected, 3000, 2000, false);
+    limit_answered(&l, expected, 3000, 2000, 1, false);
     uint64_t wait = limit_wait(&l, 0);
     assert_in_range(wait, 4800, 5000);
     assert_int_equal(limit_wait(&l, 5000), 0);
@@ -150,7 +150,7 @@ static void test_tpm__a_call_that_failed_costs_nothing(void **state)
 {
     limit l;
     limit_init(&l, 10, 0, 60000, 0);
-    double expected = limit_start(&l, 40000, 0);
+    double expected = limit_start(&l, 40000, 1, 0);
     assert_true(limit_wait(&l, 0) > 0);
     limit_end(&l, expected);
     assert_int_equal(limit_wait(&l, 0), 0);

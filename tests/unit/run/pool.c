@@ -57,7 +57,7 @@ static void test_pick__fewest_calls_in_flight(void **state)
     for (int i = 0; i < 6; i++) {
         int place = picked(w, &c, 0);
         assert_int_equal(place, i % N);
-        limit_start(&w->hosts[place].limit, 0, 0);
+        limit_start(&w->hosts[place].limit, 0, 1, 0);
     }
 }
 
@@ -99,7 +99,7 @@ static void test_pick__only_where_there_is_room(void **state)
     call c = {0};
     for (size_t i = 0; i < N; i++)
         while (limit_wait(&w->hosts[i].limit, 0) == 0)
-            limit_start(&w->hosts[i].limit, 0, 0);
+            limit_start(&w->hosts[i].limit, 0, 1, 0);
     assert_int_equal(picked(w, &c, 0), -1);
     assert_true(pool_wait(&w->pool, &c, 0) == LIMIT_NEVER);
     limit_end(&w->hosts[2].limit, 0);
@@ -206,7 +206,7 @@ static void test_aside__is_tried_by_one_call(void **state)
     w->members[1].reply_ms = w->members[2].reply_ms = 100;
     assert_int_equal(picked(w, &c, due - 1), 1);
     assert_int_equal(picked(w, &c, due), 0);
-    limit_start(&w->hosts[0].limit, 0, due);
+    limit_start(&w->hosts[0].limit, 0, 1, due);
     assert_int_equal(picked(w, &c, due), 1);
     limit_end(&w->hosts[0].limit, 0);
     pool_works(&w->pool, &w->members[0]);

@@ -493,8 +493,8 @@ static void test_probe__only_a_server(void **state)
 
 /* ---- estimates ------------------------------------------------------------------------------- */
 
-static void count_call(void *payload, const rdv_request *request, uint64_t prompt_tokens,
-                       uint64_t completion_tokens)
+static void count_call(void *payload, const rdv_request *request, bool joins,
+                       uint64_t prompt_tokens, uint64_t completion_tokens)
 {
     (void)request;
     assert_true(prompt_tokens > 0 && completion_tokens > 0);

@@ -226,16 +226,17 @@ static void test_surveyed(void **state)
     server s = {.surveyed = SURVEY_SERVER, .run = &run};
     rdv_request turn = {.kind = RDV_REQUEST_CONTINUE, .messages = turns, .n_messages = 1};
     rdv_str answer = RDV_STR("5");
-    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK); /* no turn comes before it */
+    assert_int_equal(survey_call_ready(&s, &turn, false, NULL),
+                     RDV_OK); /* no turn comes before it */
     s.surveyed = SURVEY_ALL;
     s.base.abilities.chat = RDV_CANNOT;
     turn.n_messages = 2;
-    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK);
+    assert_int_equal(survey_call_ready(&s, &turn, false, NULL), RDV_OK);
     turn.answers = &answer;
     turn.n_answers = 1;
-    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_OK);
+    assert_int_equal(survey_call_ready(&s, &turn, false, NULL), RDV_OK);
     s.surveying = SURVEY_BIT(SURVEY_PREFIX);
-    assert_int_equal(survey_call_ready(&s, &turn, NULL), RDV_LATER);
+    assert_int_equal(survey_call_ready(&s, &turn, false, NULL), RDV_LATER);
     assert_int_equal(survey_call_due(&s, NULL), RDV_OK);
     assert_false(s.out);
 }
