@@ -6,7 +6,7 @@
  * numbers they contain. The first fault in decoding is sticky: read many members, then check
  * `fault` once. */
 #include "base/map.h"
-#include "data/decode.h"
+#include <jansson.h>
 #include <rederive/data.h>
 
 typedef struct rdv_member {
@@ -53,6 +53,12 @@ bool rdv_members_say_check(const rdv_members *m);
 /* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
+/* Decode one JSON value, without white space around it. Its grammar must be right already
+ * (data/scan.h), so that only what is not grammar can fail: Unicode, the size of numbers, names
+ * that stand twice. Texts and lists of texts, which most of a record is, are decoded here; jansson
+ * decodes everything else, and says what is wrong. RDV_OK with *out the caller's; RDV_E_INPUT with
+ * the reason in err; RDV_E_NOMEM. */
+int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
 /* The text of a JSON string, owned by it; p == NULL: `value` is NULL or no string. */
 static inline rdv_str rdv_string_of(const json_t *value)
 {

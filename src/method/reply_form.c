@@ -52,9 +52,10 @@ int reply_form_remind(const rdv_str *answers, size_t n, bool reasoned, size_t n_
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* Lists every answer; those of steps once for each step. */
-static int list_answers(const rdv_str *answers, size_t n, size_t n_steps, rdv_arena *arena,
-                        rdv_request *request)
+/* Lists every answer; those of steps once for each step. `unclear`: and a word for a model that
+ * cannot tell but is held to the list, which no reader reads. */
+static int list_answers(const rdv_str *answers, size_t n, size_t n_steps, bool unclear,
+                        rdv_arena *arena, rdv_request *request)
 {
     rdv_str *all = NULL;
     size_t count = 0, cap = 0;
@@ -69,9 +70,20 @@ static int list_answers(const rdv_str *answers, size_t n, size_t n_steps, rdv_ar
             all[count++] = one;
         }
     }
+    if (unclear && !RDV_PUSH_ROOM(arena, all, count, cap))
+        return RDV_E_NOMEM;
+    if (unclear)
+        all[count++] = RDV_STR("Unclear");
     request->answers = all;
     request->n_answers = count;
     return RDV_OK;
+}
+
+/* Are they "Yes" and "No", the whole of a reply? */
+static bool is_bare_yes_no(const rdv_str *answers, size_t n, bool reasoned)
+{
+    return !reasoned && n == 2 && rdv_str_ieq(answers[0], RDV_STR("yes")) &&
+           rdv_str_ieq(answers[1], RDV_STR("no"));
 }
 
 int reply_form_ask(const prompt *p, const rdv_plan *plan, size_t n_steps, rdv_arena *arena,
@@ -89,7 +101,8 @@ int reply_form_ask(const prompt *p, const rdv_plan *plan, size_t n_steps, rdv_ar
     bool offers = !o->no_structured && o->profile != RDV_PAPER && prompt_is_compiled_in(p);
     if (!o->structured && !offers)
         return RDV_OK;
-    if (list_answers(answers, n, n_steps, arena, request) < 0)
+    bool unclear = !o->structured && is_bare_yes_no(answers, n, reasoned);
+    if (list_answers(answers, n, n_steps, unclear, arena, request) < 0)
         return RDV_E_NOMEM;
     request->reasoned = reasoned;
     request->offered = request->n_answers && !o->structured;

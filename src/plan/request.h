@@ -15,13 +15,3 @@ static inline uint32_t request_most_tokens(const rdv_request *request)
 /* Set request->key: SHA-256 over the content and the draw of the request. Each part is hashed with
  * its length, so two different requests never give the same bytes. */
 void request_key(rdv_request *request);
-
-/* Replies that one call is asked for at most. */
-#define REQUEST_MOST_DRAWS 64
-
-/* Whether the reply is drawn, so that several of them may come from one call: a text of limited
- * length at a temperature above 0. */
-bool request_is_drawn(const rdv_request *request);
-/* Whether the two differ in nothing but their samples (and in id, stage and prompt): their replies
- * are draws from one distribution. */
-bool request_same_but_sample(const rdv_request *a, const rdv_request *b);

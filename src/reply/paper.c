@@ -27,8 +27,18 @@ int paper_comparison(rdv_str reply, rdv_verdict_kind *out)
                  out);
 }
 
+static bool has_word(rdv_str text, const char *words)
+{
+    rdv_str word;
+    for (size_t at = 0; words_next(text, &at, &word, NULL);)
+        if (words_in(word, words))
+            return true;
+    return false;
+}
+
 /* Section 5.2 asks for a conclusion at the end that starts with one of the three, and does not
- * specify how it is read. Ours: the last line; words against the step take precedence. */
+ * specify how it is read. Ours: the last line; words against the step take precedence. "Correct" is
+ * a word: "check the correctness" repeats the question. */
 int paper_conclusion(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply);
@@ -36,22 +46,29 @@ int paper_conclusion(rdv_str reply, rdv_verdict_kind *out)
         return found(RDV_UNRELATED, out);
     if (has(line, "wrong") || has(line, "incorrect"))
         return found(RDV_CONTRADICT, out);
-    return has(line, "correct") ? found(RDV_SUPPORT, out) : RDV_NONE;
+    return has_word(line, "correct correctly") ? found(RDV_SUPPORT, out) : RDV_NONE;
 }
 
-/* Appendix B asks for "yes" or "no" at the end: the last of the two words in the last line. */
+/* Appendix B asks for "yes" or "no" at the end: the last of the two words in the last line. Ours:
+ * without them a conclusion of section 5.2, which starts with "Correct" if it supports. */
 int paper_yes_no(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply), word;
+    rdv_verdict_kind said;
     int rc = RDV_NONE;
     for (size_t at = 0; words_next(line, &at, &word, NULL);)
         if (words_in(word, "yes no"))
             rc = found(words_in(word, "yes") ? RDV_SUPPORT : RDV_CONTRADICT, out);
-    return rc == RDV_OK ? rc : paper_conclusion(reply, out);
+    if (rc == RDV_OK || paper_conclusion(line, &said) != RDV_OK)
+        return rc;
+    size_t at = 0;
+    words_next(line, &at, &word, NULL);
+    return said != RDV_SUPPORT || words_in(word, "correct") ? found(said, out) : RDV_NONE;
 }
 
 /* The paper interprets "not relevant" as 0 (section 3.3) and asks for "yes, the solution is
- * relevant" or "no". Ours: "no" is searched at the beginning and takes precedence. */
+ * relevant" or "no". Ours: "no" is searched at the beginning and takes precedence; a reply that
+ * begins with neither and has both words repeats the question. */
 int paper_relevance(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str word = {0};
@@ -59,7 +76,9 @@ int paper_relevance(rdv_str reply, rdv_verdict_kind *out)
     words_next(reply, &at, &word, NULL);
     if (words_in(word, "no") || has(reply, "not relevant") || has(reply, "irrelevant"))
         return found(RDV_CONTRADICT, out);
-    return words_in(word, "yes") || has(reply, "relevant") ? found(RDV_SUPPORT, out) : RDV_NONE;
+    bool repeats = has_word(reply, "yes") && has_word(reply, "no");
+    return words_in(word, "yes") || (has(reply, "relevant") && !repeats) ? found(RDV_SUPPORT, out)
+                                                                         : RDV_NONE;
 }
 
 /* Ours; the paper does not specify how the reply is read. */

@@ -234,13 +234,12 @@ static int rank(const grammar_row *row)
 
 /* The row that describes the sentence as a whole; NULL: none, or one for the step and one against
  * it. */
-static const grammar_row *describe(match *m, unsigned reader, bool neutral)
+static const grammar_row *describe(match *m, unsigned reader)
 {
     const grammar_row *found = NULL, *support = NULL;
     for (size_t i = 0; i < m->g->n; i++) {
         const grammar_row *row = &m->g->rows[i];
         if (!(row->read_by & reader) || rank(row) <= rank(found) ||
-            (row->says == SAYS_FACT && !neutral) ||
             !(phrase_on(m, row->phrase, bit(0)) & bit(m->t->text.n)))
             continue;
         support = row->says == SAYS_SUPPORT ? row : support;
@@ -280,11 +279,17 @@ static void find_step(match *m, sentence *out)
     m->step = text->n;
 }
 
+/* The signs for "right". */
+static bool is_tick(rdv_str token)
+{
+    static const char *const ticks[] = {"\xe2\x9c\x93", "\xe2\x9c\x94", "\xe2\x9c\x85"};
+    return rdv_is_one_of(token, ticks, sizeof ticks / sizeof *ticks);
+}
+
 static bool is_mark(rdv_str token)
 {
-    static const char *const marks[] = {
-        ".", "!", ";", "\xe2\x9c\x93", "\xe2\x9c\x94", "\xe2\x9c\x85", "|"};
-    return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
+    static const char *const marks[] = {".", "!", ";", "|"};
+    return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks) || is_tick(token);
 }
 
 static bool is_bullet(rdv_str token)
@@ -322,6 +327,29 @@ static bool opens_aside(rdv_str s, rdv_str token)
     return token.p > s.p && rdv_is_digit(token.p[0]) && token.p[-1] == '(';
 }
 
+/* Is it named, and not said: 'My answer is "correct"', "my answer is Correct"? */
+static bool is_named(rdv_str s, rdv_str token)
+{
+    return (token.p[0] >= 'A' && token.p[0] <= 'Z') ||
+           (token.p > s.p && words_is_any(token.p[-1], "\"'*_`{\x9c"));
+}
+
+/* "My answer is correct" is about that answer, and "My answer is: correct" gives it: a colon
+ * before the word that is named. */
+static void introduce(rdv_str s, cue_text *text)
+{
+    bool mine = false;
+    for (size_t i = 0; i + 1 < text->n && text->n < SENTENCE_TOKENS_MOST; i++) {
+        mine |= words_in(text->at[i].text, "my our");
+        if (!mine || !words_in(text->at[i].text, "is") || !is_named(s, text->at[i + 1].text))
+            continue;
+        memmove(text->at + i + 2, text->at + i + 1, (text->n - i - 1) * sizeof *text->at);
+        text->at[i + 1] = (cue_token){.text = RDV_STR(":"), .ends_clause = true};
+        text->n++;
+        return;
+    }
+}
+
 /* Cut it into tokens, without bullets before it and marks behind it. False: they are too many. */
 static bool cut(rdv_str s, cue_text *text, sentence *out)
 {
@@ -338,9 +366,11 @@ static bool cut(rdv_str s, cue_text *text, sentence *out)
         text->n += !is_layout(token) && !bullet;
     }
     bool fits = text->n < SENTENCE_TOKENS_MOST;
+    introduce(s, text);
     bool closed = false; /* a semicolon behind it */
     for (; text->n && is_mark(text->at[text->n - 1].text); text->n--) {
         closed |= rdv_str_eq(text->at[text->n - 1].text, RDV_STR(";"));
+        out->ticked |= is_tick(text->at[text->n - 1].text);
         out->ended = true;
     }
     rdv_str last = text->n ? text->at[text->n - 1].text : RDV_STR("");
@@ -368,9 +398,11 @@ void sentence_read(rdv_str s, grammar_reader reader, sentence *out)
     out->cut_off = out->introduces || (!out->ended && breaks_off(&m));
     out->neutral = !(t.faults | t.turns | t.reports | t.supposes);
     memset(m.is_tried, 0, sizeof m.is_tried); /* what "..." holds is known now */
-    out->row = describe(&m, reader, out->neutral);
+    out->row = describe(&m, reader);
     if (!out->row)
         return;
     out->says = out->row->says == SAYS_FACT ? SAYS_REMARK : out->row->says;
+    if (out->ticked && out->says == SAYS_CONTRADICT)
+        out->says = SAYS_CLEARS; /* "Thought 1", with a tick */
     find_step(&m, out);
 }

@@ -20,6 +20,7 @@ typedef struct sentence {
     bool asked;             /* it is a question */
     bool introduces;        /* it ends in a colon */
     bool ended;             /* it ends in a full stop, or another mark */
+    bool ticked;            /* it ends in a sign for "right" */
     bool cut_off;           /* at the end of a reply: it breaks off */
     bool neutral;           /* nothing in it turns what is said before it */
     bool retracts;          /* it takes back what stands before */

@@ -113,6 +113,16 @@ static bool goes_on(rdv_str s, size_t begin, size_t end)
                     "of to is would claims because than whether");
 }
 
+/* Does a shortened word end before byte `i`, which a sentence goes on behind? */
+static bool is_abbreviated(rdv_str s, size_t begin, size_t i)
+{
+    static const char *const words[] = {"vs.", "e.g.", "i.e.", "cf.", "approx.", "resp."};
+    size_t from = i;
+    while (from > begin && !rdv_is_space(s.p[from - 1]) && s.p[from - 1] != '(')
+        from--;
+    return rdv_is_one_of(rdv_slice(s, from, i), words, sizeof words / sizeof *words);
+}
+
 /* True if a sentence ends before byte `i`: after a full stop or similar, at a blank. */
 static bool is_boundary(rdv_str s, size_t begin, size_t i)
 {
@@ -126,6 +136,10 @@ static bool is_boundary(rdv_str s, size_t begin, size_t i)
         return false;
     if (i == begin + 3 && rdv_istarts(rdv_slice(s, begin, i), RDV_STR("no.")) &&
         rdv_is_digit(rdv_char_at(s, i + 1))) /* "No. 1" */
+        return false;
+    size_t next = skip_blanks(s, i); /* "5! = 120" */
+    if ((words_is_any(rdv_char_at(s, next), "=+*/") && rdv_char_at(s, next + 1) == ' ') ||
+        is_abbreviated(s, begin, i))
         return false;
     while (i > begin && words_is_any(s.p[i - 1], "\"'*_)`"))
         i--;

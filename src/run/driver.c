@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/clock.h"
+#include "plan/draws.h"
 #include "plan/request.h"
 #include "run/journal/journal.h"
 

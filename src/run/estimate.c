@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "plan/draws.h"
 #include "plan/request.h"
 #include "run/journal/journal.h"
 

@@ -23,8 +23,7 @@ static const char *const questions[] = {
     "Enunciado", /* Spanish */
     "Pergunta",
     "Quest\xc3\xa3o",
-    "Exerc\xc3\xad"
-    "cio", /* Portuguese */
+    "Exerc\303\255cio", /* Portuguese */
     "Domanda",
     "Esercizio", /* Italian */
     "Probl\xc3\xa8me",

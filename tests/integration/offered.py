@@ -114,6 +114,20 @@ class Offered(Case):
         self.assertEqual(forms, [True, True])
         self.assertEqual(self.verdicts(ended), ["support"] * 2)
 
+    def test_a_bare_yes_or_no_has_a_third_word(self):
+        """A model that is held to the list and cannot tell need not say yes; the word is read as nothing."""
+        for reply, verdict in (("Yes", "support"), ("No", "contradict"), ("Unclear", "unknown")):
+            held = json.dumps({"answer": reply})
+            with self.subTest(reply), Server(rules=[{"reply": held}], differences=["schema"]) as server:
+                ended = self.check(server, method="direct-step-0shot")
+                schemas = [r["body"]["response_format"]["json_schema"]["schema"] for r in server.requests()]
+            self.assertEqual(schemas[0]["properties"]["answer"]["enum"], ["Yes", "No", "Unclear"])
+            self.assertEqual(self.verdicts(ended)[0], verdict)
+        with Server(rules=[FREE], differences=["schema"]) as server:  # a prompt with a third word of its own has no other
+            self.check(server)
+            schema = server.requests()[0]["body"]["response_format"]["json_schema"]["schema"]
+        self.assertEqual(schema["properties"]["answer"]["enum"], ["Correct", "Wrong", "Not Sure"])
+
     def test_one_journal_serves_all(self):
         """What was asked does not depend on the server; what was used stands with the reply."""
         for first, then in ((["schema"], []), ([], ["schema"])):

@@ -92,6 +92,16 @@ class Excusing(Rules):
         self.assertEqual([verdict["verdict"], verdict["evidence"]["calculations"][0]["read_by"]], ["contradict", "part"])
         self.assertEqual(self.check("--disable-rule", "part", stdin=said)[0]["verdict"], "unrelated")
 
+    def test_a_row_that_reads_replies_is_switched_off(self):
+        """What it alone reads is not read then; the list of rules shows it so."""
+        for reply, before, after in (("Correct", "support", "unknown"), ("The step is wrong.", "contradict", "contradict")):
+            with self.subTest(reply), Server(rules=[{"reply": reply}]) as server:
+                model = ("check", "-m", "single-stage", "-M", server.url, "--no-structured")
+                kept, off = (json.loads(self.run_it(*model, *args, stdin=lines(chain(id="a", steps=["3 + 4 = 7"]))).out)["verdicts"][0]
+                             for args in ([], ["--disable-rule", "is-right"]))
+            self.assertEqual([kept["verdict"], off["verdict"]], [before, after])
+        self.assertRegex(self.run_it("rules", "--disable-rule", "is-right", "is-right").out, r"^# replies\.rules:\d+, disabled\n## is-right\n")
+
     def test_one_s_own_rule_is_switched_off(self):
         own = ("--rules-dir", self.folder_of(own=ROW, second=ROW.replace("## slip", "## slip-too")))
         self.assertEqual(self.check(*own, "--disable-rule", "slip")[0]["evidence"]["calculations"][0]["rule"], "slip-too")

@@ -12,12 +12,17 @@ the endorsements are missed. --list prints what is read otherwise."""
 import collections
 import hashlib
 import json
+import pathlib
 import random
+import re
 import subprocess
 import sys
 
 AS = {"yes-no": "yesno", "correctness": "conclusion"}  # the others have their own names
 FALSE, FALSE_OF_ONE, MISSED = 0.01, 0.02, 0.03
+ENDORSEMENTS = pathlib.Path(__file__).resolve().parents[1] / "golden/replies-endorsements.tsv"
+VERDICTS = (r"\b(correct|right|valid|true|support\w*|relevant|consistent|contradict\w*|yes|no|verdict|conclusion|answer|solution [12]|"
+            r"conflict|mistake|error|agree\w*|fails?|none|hence|therefore)\b")
 SUPPORT = {"right", "none"}
 PER_KIND = 130  # replies of each reader and kind
 
@@ -221,12 +226,38 @@ OTHERS = {
         "contradicting Step 1", "inconsistent with the Previous Steps", "not consistent with the Previous Steps", "the conclusion",
         "consistent with Step 1 but not with Step 2", "partly consistent with the Previous Steps", "not supported by the Previous Steps",
         "in conflict with Step 2", "not contradicting Step 1, it contradicts Step 2", "neither consistent nor inconsistent",
-        "correct", "consistent only if the 7 is a typo"],
+        "correct", "incorrect", "consistent only if the 7 is a typo"],
     "location": [
         "3", "Thought 3", "The first mistake is in Thought 3", "No, Thought 2 is wrong", "No. 3", "Thought 2 has the wrong sign",
         "No mistake before Thought 3", "No thought but the third is wrong", "Not Thought 1", "There is no mistake in Thought 1",
         "No answer", "Yes"],
 }
+# What tells of the matter behind a conclusion, and denies, contrasts or supposes something of it.
+FREE = [
+    "The sum of the ones is 7, so no carry is needed.", "The result is not 12 but 15, as the step says.", "No terms are lost.",
+    "Since 7 is prime, it has no divisors other than 1 and itself.", "If each of the 3 friends pays 12 dollars, the total is 36 dollars.",
+    "Alice no longer has the ball, because she gave it to Bob.", "The product of two negative numbers is not negative.",
+    "The bus does not stop on the way.", "None of the three numbers was changed.", "The shop is closed on Sundays, so only 6 days count.",
+    "We do not have to divide by anything, for all the letters are different.", "Lisa cannot be in the first seat, so she must be in the second or third seat.",
+    "After the second swap, Bob holds the red ball and not the blue one.", "There are 14 children, and the adults are not counted.",
+    "The stack is not empty yet, and the next bracket is pushed.", "12 divided by 3 is 4 and not 3.", "A third of the cows are brown, the others are not.",
+    "The tank is filled until it holds 50 liters.", "Without the discount the price is 45 dollars.", "If x is 3, then 2x + 1 is 7.",
+    "The train has not left at noon, so 3 hours remain.", "Neither of the two sides is longer than 5.", "He keeps the rest of the apples, which are not sold.",
+    "The fourth card is no ace, and neither is the fifth.", "The number 0 is neither positive nor negative.", "The red bird cannot be to the left of the blue one.",
+    "The door was never opened, so the light is still on.", "There is no Monday in this part of the calendar.", "The tip is not part of the bill, so it stays out of the sum.",
+    "When the coin is flipped twice, it is heads up again."]
+# Sentences that judge, behind a conclusion: what is judged, and how.
+JUDGED = ["The sum", "The step", "It", "The last number", "Step 2", "The student's total", "The unit", "The 7", "The conclusion", "This",
+          "That part", "The second line", "The calculation", "The reasoning", "The formula", "The answer"]
+JUDGES = [
+    "is wrong", "is not right", "does not follow", "doesn't hold", "is not supported", "is not what was asked", "should be 43",
+    "should have been subtracted", "cannot be right", "is off by one", "is not given in the text", "was never proven", "is doubtful",
+    "has an error in it", "is missing", "contradicts Step 1", "is a guess", "must be corrected", "is not correct, though the rest is",
+    "fails for 0", "isn't consistent with Step 1", "was made up", "would be right only for x > 0", "may be false", "is irrelevant",
+    "does not help", "isn't true", "is unclear", "is not quite the same", "does not match the text", "differs from the text",
+    "has not been checked", "makes no sense", "is no proof", "needs a second look", "can't be verified", "is not the number in the text",
+    "was not shown", "isn't justified", "is neither given nor found", "ought to be 12", "rests on a slip", "is invalid", "is half right"]
+JUDGING_LEADS = ["", "", "", "However, ", "But ", "Then again, ", "That said, ", "In fact, ", "Unfortunately, ", "Still, "]
 # Ends that are cut off.
 CUT = [" because the", ", since the sum of", ", but", " and the", ", although", " because Step 1 says that", " if", ", which is", ", except"]
 
@@ -237,6 +268,21 @@ def aside(part):
 
 def lower(text):
     return text if text.split()[0].strip("s,") in ("Solution", "Thought", "I") else text[0].lower() + text[1:]
+
+
+def capital(text):
+    return text[0].upper() + text[1:]
+
+
+def free_sentences():
+    """What stands behind the conclusion of an endorsement that somebody wrote: sentences without a word of any conclusion."""
+    found = []
+    for line in ENDORSEMENTS.read_text(encoding="utf-8").splitlines():
+        _, truth, text = line.split("\t", 2)
+        sentences = re.split(r"(?<=[.!])\s+|\\n", text) if truth == "endorses" else []
+        last = max((i for i, s in enumerate(sentences) if re.search(VERDICTS, s, re.IGNORECASE)), default=len(sentences))
+        found += [s for s in sentences[last + 1:] if re.fullmatch(r"[A-Z][^:|{}*#\\\"“]{20,160}[.]", s)]
+    return found
 
 
 def laid_out(rng, text):
@@ -276,6 +322,9 @@ def turned(rng, reader, draw, kind):
     before = [] if reader in FRONT else [draw(BEFORE) for _ in range(rng.choice((0, 0, 1)))]
     behind = [draw(BEHIND) for _ in range(rng.choice((0, 0, 0, 1)))]
     reason = draw(REASONS) if rng.random() < 0.3 else ""
+    if kind == "judged":
+        return joined(before + [core + reason + "."] + behind +
+                      [capital(draw(JUDGING_LEADS) + lower(draw(JUDGED)) + " " + draw(JUDGES) + ".")])
     if kind == "inside":
         return joined(before + [core + reason + draw(TURNS_INSIDE) + "."] + behind)
     if kind == "behind":
@@ -294,8 +343,9 @@ def made():
     """(reader, endorses, kind, whether a part is kept aside, text), each text once."""
     rng = random.Random(42)
     seen = set()
+    free = free_sentences()
     for reader in ENDORSES:
-        kinds = ["endorses"] * 5 + ["inside", "behind", "between", "frame", "cut off", "other"]
+        kinds = ["endorses"] * 5 + ["free"] * 2 + ["inside", "behind", "between", "frame", "cut off", "other", "judged"]
         for kind in kinds:
             for _ in range(PER_KIND):
                 parts = []
@@ -304,8 +354,9 @@ def made():
                     parts.append(rng.choice(items))
                     return parts[-1]
 
-                endorses = kind == "endorses"
-                text = endorsement(rng, reader, draw) if endorses else turned(rng, reader, draw, kind)
+                endorses = kind in ("endorses", "free")
+                text = (draw(ENDORSES[reader]) + ". " + draw(FREE + free) if kind == "free" else
+                        endorsement(rng, reader, draw) if endorses else turned(rng, reader, draw, kind))
                 if text not in seen:
                     seen.add(text)
                     yield reader, endorses, kind, any(aside(p) for p in parts), text

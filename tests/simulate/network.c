@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "plan/draws.h"
 #include "plan/request.h"
 #include "run/call.h"
 #include "run/clock.h"

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "data/decode.h"
+#include "data/members.h"
 
 static const size_t flags =
     JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;

@@ -150,6 +150,39 @@ static void test_read_consistency__golden(void **state)
 }
 
 /* The sentence that decided, not the last line; with its question, where it answers one. */
+/* A model that repeats what it was asked endorses nothing, in either profile. */
+static void test_read__the_question_again(void **state)
+{
+    static const struct {
+        verdict_reader *read;
+        const char *asked;
+    } cases[] = {
+        {reply_comparison, "Compare the key points from both solutions step by step and then check "
+                           "whether Solution 1 "
+                           "\"supports\", \"contradicts\" or \"is not directly related to\" the "
+                           "conclusion in Solution "
+                           "2."},
+        {reply_correctness, "Check the correctness of the next step: 3 + 4 = 7"},
+        {reply_correctness, "Carefully check whether the solution is correct or wrong."},
+        {reply_yes_no, "Double-check the reasoning process, let's analyze its correctness"},
+        {reply_yes_no, "Double-check the reasoning process, let's analyze its correctness, and end "
+                       "with \"yes\" or "
+                       "\"no\"."},
+        {reply_relevance,
+         "If it is relevant answer by 'yes, the solution is relevant', otherwise say "
+         "'no' and explain which steps failed."},
+        {reply_consistency, "please check if the conclusion present in the Last Step is "
+                            "contradicting any information from the Previous Steps."}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < 2; k++) {
+            rdv_verdict_kind verdict = RDV_UNKNOWN;
+            reply_ground by = {0};
+            cases[i].read(rdv_str_of(cases[i].asked), profiles[k], &verdict, &by);
+            assert_int_not_equal(verdict, RDV_SUPPORT);
+        }
+}
+
 static void test_read__why(void **state)
 {
     rdv_verdict_kind is;
@@ -308,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_read_claims__memory_fails),
         cmocka_unit_test(test_read_variables__golden),
         cmocka_unit_test(test_read_variables__memory_fails),
+        cmocka_unit_test(test_read__the_question_again),
         cmocka_unit_test(test_read__why),
         cmocka_unit_test(test_read__long_replies),
     };
