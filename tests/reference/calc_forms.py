@@ -46,6 +46,12 @@ def settled(note, got):
     return got if note is ANY or (isinstance(note, list) and got in note) else note
 
 
+def value_of(want, got, steps):
+    """What the value is of: where a note says how it was found, a part of the text that the form does not name."""
+    named = got["of"] is not None and any(got["of"] in s for s in steps)
+    return got["of"] if want["of"] is None and want["note"] and got["outcome"] == "wrong" and named else want["of"]
+
+
 def differences(case, verdicts):
     """A line for each thing that is not as expected."""
     for expected, found in zip(case.expected, verdicts):
@@ -54,6 +60,7 @@ def differences(case, verdicts):
         want = [{name: e[name] for name in MEMBERS} for e in expected]
         for a, b in zip(want, got):
             a["note"] = settled(a["note"], b["note"])
+            a["of"] = value_of(a, b, case.steps)
         verdict = verdict_of(expected, "not_read" in found.get("evidence", {}))
         if found["verdict"] != verdict:
             yield f"{found['verdict']}, not {verdict}"
