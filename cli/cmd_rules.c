@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "language/embedded_rules.h"
 #include "language/rule.h"
 #include "report/paint.h"
 #include "report/place.h"
@@ -138,6 +139,9 @@ int cmd_rules(const struct settings *s)
     rdv_str text = {0};
     rdv_error err = {0};
     int code = arena ? rule_files_read(s, arena, &rules, &err) : rdv_no_memory(&err);
+    if (code == RDV_OK) /* which are about answers, and no part of the rules of a check */
+        code = rule_set_list(rules, EFFECT_ANNOUNCED, RDV_STR("answers.rules"),
+                             rules_embedded_text("answers.rules"), &err);
     if (code == RDV_OK)
         code = find_named(s, rules, &err);
     if (code == RDV_OK && !examples_hold(rules)) {

@@ -64,10 +64,11 @@ static int compare(const struct subject *s, rdv_str gold, const struct pair_grad
 {
     bool read = s->text.p && (grading->read_text || !s->answer.p);
     rdv_text_grade grade;
+    rdv_compare_options how = grading->how;
+    how.question = rdv_trim(s->question.text).len > 1 ? s->question.text : (rdv_str){0};
     if (!read)
-        return rdv_answer_compare(out->answer, gold, &s->form, &grading->how, arena, &out->compared,
-                                  err);
-    int code = rdv_grade_text(s->text, gold, &s->form, &grading->how, arena, &grade, err);
+        return rdv_answer_compare(out->answer, gold, &s->form, &how, arena, &out->compared, err);
+    int code = rdv_grade_text(s->text, gold, &s->form, &how, arena, &grade, err);
     if (code == RDV_OK) {
         out->answer = grade.answer;
         out->read = true;

@@ -149,6 +149,9 @@ typedef struct rdv_compare_options {
     bool relations_as_sets;
     /* Of a whole reply, an answer counts only if it is announced, or boxed; else it is absent. */
     rdv_answer_found require;
+    /* What was asked: words of it beside an answer's number are known to change nothing. p == NULL:
+     * not known. */
+    rdv_str question;
 } rdv_compare_options;
 
 typedef struct rdv_comparison {

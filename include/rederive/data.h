@@ -25,7 +25,7 @@ typedef enum rdv_record_kind {
     RDV_RECORD_RESULT,   /* `result`; `chain.raw` has its bytes */
     RDV_RECORD_ERROR,    /* an earlier command's error record without a question: `error` */
     RDV_RECORD_PAIR      /* with rdv_read_options.pairs: `pair`; of `chain` the id, `raw`, and of
-                            its question the gold answer, options and kind */
+                            its question the text, gold answer, options and kind */
 } rdv_record_kind;
 
 /* An answer to be graded, and what it is compared with. Texts are in the arena of the record. */

@@ -25,14 +25,14 @@
  * most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
-    uint32_t pairs[128];
+    uint32_t pairs[128], value_pairs[128]; /* the second: of rows about words beside a value */
 } rows;
 
-static void add_pair(rows *r, rdv_str word)
+static void add_pair(uint32_t *pairs, rdv_str word)
 {
     unsigned first = (unsigned char)rdv_lower(word.p[0]) & 127;
     bool whole = word.len > 1 && word.p[1] != '*';
-    r->pairs[first] |= whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
+    pairs[first] |= whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
 }
 
 /* A fault of a file that is compiled in is found by unit/answer/announcement. */
@@ -43,8 +43,11 @@ static const void *make(rdv_arena *arena)
     if (!r || !(r->set = rule_set_new(arena)) ||
         rule_set_add(r->set, RDV_STR("answers.rules"), text, NULL) != RDV_OK)
         return NULL;
-    for (size_t i = 0; i < r->set->n_anchors; i++)
-        add_pair(r, r->set->anchors[i].word);
+    for (size_t i = 0; i < r->set->n_anchors; i++) {
+        const rule_cue *c = &r->set->cues[r->set->anchors[i].cue];
+        bool value = r->set->rules[c->rule].effect >= EFFECT_TURNED;
+        add_pair(value ? r->value_pairs : r->pairs, r->set->anchors[i].word);
+    }
     return r;
 }
 
@@ -69,11 +72,11 @@ typedef struct match {
 } match;
 
 /* May a word of a cue begin at byte `i`? */
-static bool may_begin(const rows *r, rdv_str s, size_t i)
+static bool may_begin(const uint32_t *pairs, rdv_str s, size_t i)
 {
     unsigned char c = (unsigned char)s.p[i];
     unsigned second = (unsigned char)rdv_char_at(s, i + 1) & 31;
-    return (c & 0xc0) != 0x80 && (r->pairs[(unsigned char)rdv_lower(s.p[i]) & 127] >> second & 1) &&
+    return (c & 0xc0) != 0x80 && (pairs[(unsigned char)rdv_lower(s.p[i]) & 127] >> second & 1) &&
            !(i > 0 && rdv_is_alpha(s.p[i - 1]) && rdv_is_alpha(s.p[i]));
 }
 
@@ -132,6 +135,16 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
         if (text.at[k].text.p == s.p + i)
             at = k;
     return at != SIZE_MAX && cue_at(r->set, s, &text, at, effects, out);
+}
+
+const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *end)
+{
+    const rows *r = built_in_rows();
+    match found;
+    if (!r || !may_begin(r->value_pairs, s, i) || !match_at(r, s, i, effects, &found))
+        return NULL;
+    *end = found.end;
+    return found.row;
 }
 
 /* Does a row of this effect stand at the beginning of the text? */
@@ -267,7 +280,7 @@ static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announc
     const unsigned effects = 1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER;
     rdv_str s = rdv_slice(text, 0, end);
     match found = {.begin = i};
-    bool begins = may_begin(r, s, i);
+    bool begins = may_begin(r->pairs, s, i);
     if (!begins && s.p[i] != 'A')
         return false;
     size_t from = letter_end(s, i);
@@ -313,7 +326,7 @@ bool announcement_refers(rdv_str s, size_t begin, size_t end)
         if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alpha(s.p[i - 1])))
             continue;
         words++;
-        if (may_begin(r, s, i) && match_at(r, head, i, 1u << EFFECT_REFERENCE, &found) &&
+        if (may_begin(r->pairs, s, i) && match_at(r, head, i, 1u << EFFECT_REFERENCE, &found) &&
             found.end >= begin)
             return true;
     }
@@ -327,7 +340,7 @@ bool announcement_of_none(rdv_str text)
     if (r && opens_with(r, text, EFFECT_NO_VALUE))
         return true;
     for (size_t i = 0; r && i < text.len; i++)
-        if (may_begin(r, text, i) && match_at(r, text, i, 1u << EFFECT_NO_ANSWER, &found))
+        if (may_begin(r->pairs, text, i) && match_at(r, text, i, 1u << EFFECT_NO_ANSWER, &found))
             return true;
     return false;
 }
@@ -339,15 +352,15 @@ bool announcement_row_says(const rule *row, rdv_str reply)
     announcement out;
     size_t before = reply.len, word = 0;
     while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
-        if (may_begin(r, reply, word++) &&
+        if (may_begin(r->pairs, reply, word++) &&
             match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))
             return opens_with(r, rdv_trim(rdv_slice(reply, found.end, reply.len)), EFFECT_NOTHING);
     while (row->effect == EFFECT_NO_VALUE && announcement_before(reply, &before, &out))
         if (out.none && !out.free)
             return true;
     for (size_t i = 0; r && i < reply.len; i++)
-        if (may_begin(r, reply, i) && match_at(r, reply, i, 1u << row->effect, &found) &&
-            found.row == row)
+        if (may_begin(row->effect < EFFECT_TURNED ? r->pairs : r->value_pairs, reply, i) &&
+            match_at(r, reply, i, 1u << row->effect, &found) && found.row == row)
             return true;
     return false;
 }

@@ -30,3 +30,6 @@ rdv_str answer_without_wish(rdv_str line);
 bool announcement_row_says(const rule *row, rdv_str reply);
 /* The rows; NULL: out of memory. */
 const rule_set *announcement_rows(void);
+/* The first row about words beside a value that is found by the word at byte `i`, and where its cue
+ * ends; NULL: there is none. effects: a bit for each, from EFFECT_TURNED on. */
+const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *end);

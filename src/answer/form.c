@@ -2,12 +2,16 @@
 /* Deciding the answer type of a question that does not state it. */
 #include <rederive/answer.h>
 
+#include "answer/announcement.h"
 #include "answer/date.h"
 #include "answer/gold.h"
 #include "answer/measure.h"
 #include "answer/number.h"
+#include "answer/number_words.h"
 #include "answer/time.h"
 #include "base/str.h"
+#include "language/rule.h"
+#include "notation/units.h"
 
 static bool is_yesno(rdv_str s)
 {
@@ -138,6 +142,22 @@ static bool is_quantity(rdv_str s)
     return measure_split(s, &number, &letters);
 }
 
+/* "three", "two thirds", "half an hour", "two dozen": a number, and at most a unit. */
+static bool in_words(rdv_str s)
+{
+    uint64_t part, of;
+    rdv_str thing;
+    unit_meaning m;
+    size_t end;
+    if (!rdv_is_alpha(s.p[0]))
+        return false;
+    if (number_words_read(s, &part) || fraction_words_read(s, &part, &of))
+        return true;
+    return counted_words_read(s, &part, &of, &thing) &&
+           (unit_find_in_prose(thing, &m) ||
+            announcement_row_at(thing, 0, 1u << EFFECT_SCALE, &end));
+}
+
 static rdv_kind kind_of_gold(rdv_str gold)
 {
     gold = rdv_trim(gold_answer(gold));
@@ -149,7 +169,7 @@ static rdv_kind kind_of_gold(rdv_str gold)
         return RDV_KIND_YESNO_MAYBE;
     if (is_letter(gold))
         return RDV_KIND_OPTION;
-    if (is_number(gold))
+    if (is_number(gold) || in_words(gold))
         return RDV_KIND_NUMBER;
     if (is_whole(gold, RDV_KIND_DATE))
         return RDV_KIND_DATE;

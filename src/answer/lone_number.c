@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/lone_number.h"
 
+#include "answer/announcement.h"
 #include "answer/number.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "language/rule.h"
 #include "language/word_class.h"
 #include "notation/units.h"
 
@@ -15,13 +17,12 @@ static const char *const denials[] = {"not",      "never",   "cannot", "neither"
                                       "negative", "nicht",   "pas",    "niet"};
 /* After the number, at any distance. */
 static const char *const additions[] = {"half", "halves", "or", "quarter"};
-/* Right after the number: "3 fifths", "3 crore". */
+/* Right after the number: "3 fifths". */
 static const char *const fractions[] = {
     "third",      "thirds",      "fourths", "fifth",    "fifths",    "sixth",
     "sixths",     "sevenths",    "eighth",  "eighths",  "ninths",    "tenth",
     "tenths",     "quarters",    "twelfth", "twelfths", "hundredth", "hundredths",
-    "thousandth", "thousandths", "tens",    "score",    "gross",     "lakh",
-    "lakhs",      "crore",       "crores",  "doubled",  "tripled"};
+    "thousandth", "thousandths", "tens",    "doubled",  "tripled"};
 /* Right before the number: "at least 3". */
 static const char *const bounds[] = {"least", "most",    "under", "below",  "above", "to",
                                      "or",    "exceeds", "no",    "almost", "nearly"};
@@ -33,8 +34,7 @@ static const char *const of_several[] = {"sum",     "product", "difference", "qu
 /* Letters that are units and factors as well as names: "3 M". */
 static const char *const letters[] = {"C", "K", "M"};
 /* Numbers with such a word are read as mathematics: "5 million". */
-static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion",
-                                     "dozen",   "dozens",   "percent", "times"};
+static const char *const scales[] = {"percent", "times"};
 /* What may stand at a number without a blank, but units. */
 static const char *const endings[] = {"st", "nd", "rd", "th"};
 
@@ -139,7 +139,10 @@ static lone first_after(rdv_str number, rdv_str s, rdv_str word, size_t i)
     unsigned is = word_class(word);
     bool per_cent =
         rdv_str_ieq(word, RDV_STR("per")) && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" cent"));
-    if (IS_ONE_OF(word, scales) || per_cent || rdv_str_ieq(word, RDV_STR("pi")))
+    size_t scaled;
+    if (IS_ONE_OF(word, scales) || per_cent ||
+        (!glued && announcement_row_at(s, i - word.len, 1u << EFFECT_SCALE, &scaled)) ||
+        rdv_str_ieq(word, RDV_STR("pi")))
         return LONE_NO;
     if (is_unit(word) || (glued && IS_ONE_OF(word, endings)))
         return LONE_NUMBER;
@@ -408,14 +411,17 @@ static bool changes_before(rdv_str s, size_t begin)
 
 size_t number_scale_end(rdv_str s, size_t end)
 {
-    /* Not "dozen": where dozens are asked for, gold is their number. */
-    static const char *const factors[] = {"hundred", "thousand", "million",
-                                          "billion", "trillion", "percent"};
-    bool gap;
-    for (size_t i = end; end < s.len; end = i) {
-        rdv_str word = next_word(s, &i, &gap);
-        if (!gap || word.p == s.p + end || !IS_ONE_OF(word, factors))
+    /* Not "dozen" and the like: where dozens are asked for, gold is their number. */
+    for (size_t i = end, next; end < s.len; end = i) {
+        i = rdv_skip_any(s, end, " -");
+        bool percent = rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("percent")) &&
+                       !rdv_is_alpha(rdv_char_at(s, i + 7));
+        const rule *row = i > end || (unsigned char)rdv_char_at(s, i) >= 0x80
+                              ? announcement_row_at(s, i, 1u << EFFECT_SCALE, &next)
+                              : NULL;
+        if (!(percent && i > end) && !(row && rdv_ends(row->says, RDV_STR("00"))))
             return end;
+        i = percent ? i + 7 : next;
     }
     return end;
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/measure.h"
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
+
+#include <inttypes.h>
 
 /* Commands of LaTeX that say how a unit is set, or that it is multiplied, not which it is. */
 static bool is_style(rdv_str word)
@@ -191,6 +195,70 @@ bool measure_split(rdv_str s, rdv_str *number, rdv_str *letters)
     *number = rdv_slice(s, 0, end);
     *letters = rdv_slice(s, end, s.len);
     return end && end < s.len && read_measure(*letters, &whole).n && whole;
+}
+
+/* ---- sums of quantities ---------------------------------------------------------------------- */
+
+#define PARTS_MAX 4
+
+typedef struct quantity_part {
+    rdv_str number, unit;
+    measure is;
+} quantity_part;
+
+/* The next "2 hours" from byte *i on, with "and" or a comma before it: a plain number and one unit
+ * up to the next number. */
+static bool next_quantity(rdv_str s, size_t *i, quantity_part *out)
+{
+    bool whole;
+    size_t begin = rdv_skip_any(s, *i, " ,");
+    if (*i && rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("and ")))
+        begin = rdv_skip_any(s, begin + 4, " ");
+    size_t end = rdv_skip_digits(s, begin);
+    if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
+        end = rdv_skip_digits(s, end + 1);
+    out->number = rdv_slice(s, begin, end);
+    size_t letters = rdv_skip_any(s, end, " "), last = rdv_skip_letters(s, letters);
+    out->unit = rdv_slice(s, letters, last);
+    out->is = read_measure(out->unit, &whole);
+    *i = rdv_char_at(s, last) == '.' ? last + 1 : last;
+    return out->number.len && out->unit.len && whole && out->is.n == 1 &&
+           out->is.factor[0].power == 1;
+}
+
+static void put_factor(rdv_buf *b, char sign, uint64_t num, uint64_t den, int ten)
+{
+    if (num != 1 || den != 1)
+        rdv_buf_printf(b, "%c(%" PRIu64 "/%" PRIu64 ")", sign, num, den);
+    if (ten)
+        rdv_buf_printf(b, "%c10^{%d}", sign, ten);
+}
+
+int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    quantity_part part[PARTS_MAX];
+    size_t n = 0, i = 0;
+    rdv_buf b;
+    if (!s.len || s.len > 100 || !rdv_is_digit(s.p[0]))
+        return RDV_NONE;
+    for (; i < s.len; n++)
+        if (n == PARTS_MAX || !next_quantity(s, &i, &part[n]) ||
+            (n && measure_compare(&part[0].is, &part[n].is) != MEASURES_CONVERT))
+            return RDV_NONE;
+    if (n < 2)
+        return RDV_NONE;
+    const measure_factor *to = &part[0].is.factor[0];
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_printf(&b, "(%.*s", RDV_FMT(part[0].number));
+    for (size_t k = 1; k < n; k++) {
+        const measure_factor *f = &part[k].is.factor[0];
+        rdv_buf_printf(&b, "+%.*s", RDV_FMT(part[k].number));
+        put_factor(&b, '*', f->num, f->den, f->ten);
+        put_factor(&b, '/', to->num, to->den, to->ten);
+    }
+    rdv_buf_printf(&b, ") %.*s", RDV_FMT(part[0].unit));
+    *out = rdv_buf_str(&b);
+    return out->p ? RDV_OK : rdv_no_memory(err);
 }
 
 #define UNIT_MAX 48 /* bytes of a unit that is looked for behind an answer */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/number.h"
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 
@@ -364,7 +365,8 @@ rdv_str answer_without_separators(rdv_str s, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
-size_t answer_amount_factor(rdv_str s, rdv_str *factor)
+/* "1.5M" at the beginning: where the digits end, and what the letters at the end stand for. */
+static size_t factor_of_letters(rdv_str s, size_t begin, rdv_str *factor)
 {
     static const struct {
         const char *letters, *word;
@@ -373,9 +375,8 @@ size_t answer_amount_factor(rdv_str s, rdv_str *factor)
                    {"b", "billion"},
                    {"bn", "billion"},
                    {"t", "trillion"}};
-    size_t sign = rdv_char_at(s, 0) == '-', money = currency_len(s, sign), begin = sign + money;
     size_t end = digits_end(s, begin);
-    if (money == 0 || end == begin)
+    if (end == begin)
         return 0;
     if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
         end = digits_end(s, end + 1);
@@ -385,6 +386,22 @@ size_t answer_amount_factor(rdv_str s, rdv_str *factor)
             return end;
         }
     return 0;
+}
+
+size_t answer_amount_factor(rdv_str s, rdv_str *factor)
+{
+    size_t sign = rdv_char_at(s, 0) == '-', money = currency_len(s, sign);
+    return money ? factor_of_letters(s, sign + money, factor) : 0;
+}
+
+int answer_lengthened(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    rdv_str factor;
+    size_t end = factor_of_letters(s, rdv_char_at(s, 0) == '-', &factor);
+    *out = (rdv_str){0};
+    if (end)
+        *out = rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(rdv_slice(s, 0, end)), RDV_FMT(factor));
+    return !end || out->p ? RDV_OK : rdv_no_memory(err);
 }
 
 rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full)

@@ -23,3 +23,6 @@ size_t answer_amount_factor(rdv_str s, rdv_str *factor);
 /* "{1,234}", and "12,34,567" as in India: a number in groups of digits that may be a list as well,
  * without its commas and braces, in `arena`. p == NULL: it is none; RDV_E_NOMEM by *full. */
 rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full);
+/* "4k" and "-2.5M" as "4 thousand" and "-2.5 million", in the arena; out->p == NULL: it is no such
+ * text. RDV_E_NOMEM. */
+int answer_lengthened(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/number_words.h"
 
+#include "answer/announcement.h"
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/rule.h"
+#include "language/word_class.h"
+#include "notation/units.h"
 
 static const char *const scales[] = {"thousand", "million", "billion", "trillion"};
 
@@ -20,7 +24,7 @@ typedef struct reading {
     uint64_t sum, group;
     uint64_t scale; /* of the group before: the next must be smaller */
     unsigned room;  /* what the next word may add to the group: less than this */
-    bool any;
+    bool any, many; /* "fifteen hundred": no thousands follow */
 } reading;
 
 static bool take_small(reading *r, uint64_t value, unsigned room_after)
@@ -39,15 +43,16 @@ static bool take(reading *r, rdv_str word)
     if (number_word(word, &value))
         return take_small(r, value, value < 20 ? 1 : 10);
     if (rdv_str_ieq(word, RDV_STR("hundred"))) {
-        if (r->group == 0 || r->group > 9)
+        if (r->group == 0 || r->group > 99 || r->group % 10 == 0)
             return false;
         r->group *= 100;
         r->room = 100;
+        r->many = r->group > 999;
         return true;
     }
     uint64_t scale = 1;
     size_t i = index_of(word, scales, 4);
-    if (i == 4 || r->group == 0)
+    if (i == 4 || r->group == 0 || r->many)
         return false;
     for (size_t k = 0; k <= i; k++)
         scale *= 1000;
@@ -141,4 +146,87 @@ bool fraction_words_read(rdv_str words, uint64_t *part, uint64_t *of)
         return false;
     *part += whole * *of;
     return true;
+}
+
+/* ---- counted things -------------------------------------------------------------------------- */
+
+/* Is it a unit, or a word that multiplies the number before it? */
+static bool is_measured(rdv_str s)
+{
+    unit_meaning m;
+    size_t end = rdv_skip_letters(s, 0), behind;
+    rdv_str word = rdv_slice(s, 0, end);
+    return end > 1 &&
+           (unit_find_in_prose(word, &m) || announcement_row_at(s, 0, 1u << EFFECT_SCALE, &behind));
+}
+
+/* Words of letters alone, none of which is a number, joins two, or says more of the first. */
+static bool is_thing(rdv_str s)
+{
+    static const char *const refused[] = {"of",  "and",  "or",   "to", "in",
+                                          "out", "from", "than", "by", "per"};
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, end);
+        unsigned value;
+        if (end == i || (end < s.len && s.p[end] != ' ' && s.p[end] != '-') ||
+            number_word(word, &value) || fraction_word(word, &value) ||
+            (i == 0 && rdv_is_one_of(word, refused, sizeof refused / sizeof *refused)))
+            return false;
+        unsigned is = word_class(word) & (WORD_BINDS_BEFORE | WORD_BINDS_AFTER | WORD_FUNCTION);
+        size_t behind;
+        bool times = end == s.len && rdv_str_ieq(word, RDV_STR("times"));
+        if (is && !times && !announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind))
+            return false;
+    }
+    return s.len > 0;
+}
+
+/* Without "a" or "an" at the beginning. */
+static bool after_article(rdv_str s, rdv_str *rest)
+{
+    size_t len = rdv_istarts(s, RDV_STR("a ")) ? 2 : rdv_istarts(s, RDV_STR("an ")) ? 3 : 0;
+    *rest = rdv_trim(rdv_slice(s, len, s.len));
+    return len > 0;
+}
+
+bool counted_words_read(rdv_str words, uint64_t *part, uint64_t *of, rdv_str *rest)
+{
+    rdv_str half = RDV_STR(" and a half"), thing;
+    size_t last = words.len < 100 ? words.len : 0;
+    rdv_str first = rdv_slice(words, 0, rdv_skip_letters(words, 0));
+    unsigned value;
+    bool may = !first.len || rdv_str_ieq(first, RDV_STR("a")) ||
+               rdv_str_ieq(first, RDV_STR("an")) || number_word(first, &value) ||
+               fraction_word(first, &value);
+    if (!may || number_words_read(words, part) || fraction_words_read(words, part, of))
+        return false;
+    if (last && after_article(words, &thing) && is_measured(thing)) {
+        bool more = thing.len > half.len &&
+                    rdv_str_ieq(rdv_slice(thing, thing.len - half.len, thing.len), half);
+        *rest = rdv_slice(thing, 0, thing.len - (more ? half.len : 0));
+        *part = more ? 3 : 1;
+        *of = more ? 2 : 1;
+        return is_thing(*rest);
+    }
+    for (; last > 0; last--) { /* the longest number */
+        if (rdv_char_at(words, last) != ' ')
+            continue;
+        rdv_str number = rdv_trim(rdv_slice(words, 0, last));
+        *rest = rdv_trim(rdv_slice(words, last, words.len));
+        *of = 1;
+        bool whole = number_words_read(number, part);
+        if (!whole && !fraction_words_read(number, part, of))
+            continue;
+        size_t behind;
+        bool twice =
+            whole && *part >= 100 && announcement_row_at(*rest, 0, 1u << EFFECT_SCALE, &behind);
+        if (whole)
+            return !twice && is_thing(*rest); /* "one hundred hundred" */
+        bool share = rdv_istarts(*rest, RDV_STR("of "));
+        *rest = share ? rdv_trim(rdv_slice(*rest, 3, rest->len)) : *rest;
+        bool one = after_article(*rest, rest);
+        return is_measured(*rest) && is_thing(*rest) && (!share || one);
+    }
+    return false;
 }

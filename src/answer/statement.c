@@ -11,6 +11,7 @@
 #include "answer/span.h"
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/rule.h"
 #include "language/word_class.h"
 
 /* The first number of a list of values, "a = 5, b = 6", is followed by a comma and an '='. */
@@ -379,9 +380,6 @@ bool statement_maths(rdv_str span, rdv_answer_by by, rdv_str *out)
 
 bool statement_is_prose(rdv_str s)
 {
-    static const char *const words[] = {"is",    "are",  "was",   "were",    "the",  "so",
-                                        "we",    "that", "then",  "see",     "thus", "this",
-                                        "hence", "has",  "there", "because", "it"};
     size_t sentence = 0;
     bool maths = false;
     for (size_t i = 0; i < s.len; i++) {
@@ -389,8 +387,9 @@ bool statement_is_prose(rdv_str s)
         while (i < s.len && rdv_is_alpha(s.p[i]))
             i++;
         bool command = begin > 0 && s.p[begin - 1] == '\\';
-        sentence +=
-            !command && rdv_is_one_of(rdv_slice(s, begin, i), words, sizeof words / sizeof *words);
+        bool word = i > begin + 1 && i < begin + 8 && !command;
+        size_t end;
+        sentence += word && announcement_row_at(s, begin, 1u << EFFECT_PROSE, &end) != NULL;
         char c = rdv_char_at(s, i);
         maths = maths || rdv_is_digit(c) || (c && strchr("=<>+*/^\\", c));
     }

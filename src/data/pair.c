@@ -142,6 +142,8 @@ void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m)
         pair->text = rdv_mapping_text(m, &mapping->text);
     for (size_t i = 0; i < 2 && !mapped && !pair->text.p; i++)
         pair->text = rdv_build_text(m, texts[i]);
+    if (rdv_starts(rdv_members_raw(m->in, "question"), RDV_STR("\"")))
+        m->chain->question.text = rdv_build_text(m, "question");
     read_golds(mapping, m);
     json_t *options = rdv_members_get(m->in, "options");
     if (options && !json_is_null(options))

@@ -9,8 +9,8 @@
 /* How many bytes of a degree sign `s` begins with, or 0. */
 static size_t degree_len(rdv_str s)
 {
-    static const char *const signs[] = {"^\\circ",   "^{\\circ}", "^ \\circ",
-                                        "^\\degree", "\\degree",  "\xc2\xb0"};
+    static const char *const signs[] = {"^\\circ",  "^{\\circ}", "^ \\circ", "^\\degree",
+                                        "\\degree", "\xc2\xb0",  " degrees", " degree"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (rdv_starts(s, rdv_str_of(signs[i])))
             return strlen(signs[i]);

@@ -490,10 +490,28 @@ static bool clean_relation(cleaner *c)
     return true;
 }
 
+/* "3**4": the stars stand between two values, of which the second is no bold text. */
+static bool is_power(const cleaner *c)
+{
+    char before = c->at ? c->s.p[c->at - 1] : '\0', after = peek(c, 2);
+    bool between = (rdv_is_alnum(before) || before == ')' || before == '}') &&
+                   (rdv_is_alnum(after) || after == '(' || after == '{' || after == '-');
+    size_t stars = 0;
+    for (size_t i = 0; (i = rdv_find(c->s, RDV_STR("**"), i)) != RDV_NOT_FOUND; i += 2)
+        stars += i < c->at;
+    return between && stars % 2 == 0;
+}
+
 static void clean_sign(cleaner *c)
 {
     char ch = peek(c, 0);
-    bool emphasis = ch == '*' && peek(c, 1) == '*';
+    bool twice = ch == '*' && peek(c, 1) == '*';
+    if (twice && is_power(c)) {
+        c->at += 2;
+        rdv_buf_add_char(c->out, '^');
+        return;
+    }
+    bool emphasis = twice;
     bool dropped = ch == '$' || ch == '`' || emphasis || (ch == '%' && !c->keep_percent);
     c->at += emphasis ? 2 : 1;
     if (rdv_is_space(ch) || ch == '~' || (unsigned char)ch < ' ' || ch == 0x7f)

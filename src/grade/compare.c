@@ -15,6 +15,7 @@
 #include "grade/angle.h"
 #include "grade/chemical.h"
 #include "grade/compare_value.h"
+#include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/money_key.h"
@@ -262,12 +263,18 @@ static const char *decider(rdv_kind kind)
 }
 
 /* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
-static rdv_same incomplete_keys(rdv_kind kind, rdv_str answer, rdv_str gold)
+static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, rdv_str gold)
 {
     if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
         return rdv_ends(answer, RDV_STR("?")) ? RDV_CANNOT_TELL : RDV_SAME;
     if (kind == RDV_KIND_MONEY && money_may_agree(answer, gold))
         return RDV_SAME;
+    bool date = kind == RDV_KIND_DATE || kind == RDV_KIND_DATE_DAY_FIRST;
+    if (date && answer.len == 10 && gold.len == 10 &&
+        rdv_str_eq(rdv_slice(answer, 0, 5), rdv_slice(gold, 0, 5)) &&
+        rdv_str_eq(rdv_slice(answer, 5, 7), rdv_slice(gold, 8, 10)) &&
+        rdv_str_eq(rdv_slice(answer, 8, 10), rdv_slice(gold, 5, 7)) && by_numbers)
+        return RDV_CANNOT_TELL; /* "1/5/2021": which number is the month? */
     bool rate = kind == RDV_KIND_MONEY && money_may_agree(gold, answer);
     return rate ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
 }
@@ -285,15 +292,18 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
         return rc == RDV_NONE ? RDV_OK : rc;
     }
     bool same = rdv_str_eq(out->answer_as, out->gold_as);
-    out->is = same ? RDV_SAME : incomplete_keys(p->kind, out->answer_as, out->gold_as);
+    bool slashes = rdv_find_char(p->answer, '/', 0) != RDV_NOT_FOUND ||
+                   rdv_find_char(p->gold, '/', 0) != RDV_NOT_FOUND;
+    out->is = same ? RDV_SAME : incomplete_keys(p->kind, slashes, out->answer_as, out->gold_as);
     if (form && form->any_case && p->kind == RDV_KIND_TEXT &&
         rdv_str_ieq(out->answer_as, out->gold_as))
         out->is = RDV_SAME;
     out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
     if (out->is == RDV_CANNOT_TELL)
-        out->reason = p->kind == RDV_KIND_MONEY
-                          ? RDV_STR("gold does not say for what time the amount is")
-                          : RDV_STR("the answer does not say which half of the day");
+        out->reason =
+            p->kind == RDV_KIND_MONEY  ? RDV_STR("gold does not say for what time the amount is")
+            : p->kind == RDV_KIND_TIME ? RDV_STR("the answer does not say which half of the day")
+                                       : RDV_STR("which number is the month is not said");
     if (out->is == RDV_DIFFERENT)
         out->reason =
             rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
@@ -385,6 +395,26 @@ static int compare_ungrouped(pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* "4k" is 4000, and "2.5M" 2500000, where the other is that number: k is no letter then. */
+static int compare_shortened(pair *p, rdv_comparison *out)
+{
+    rdv_comparison one;
+    rdv_str answer = p->answer, gold = p->gold, longer, longer_gold;
+    int rc = answer_lengthened(inside(answer), p->arena, &longer, p->err);
+    if (rc == RDV_OK)
+        rc = answer_lengthened(inside(gold), p->arena, &longer_gold, p->err);
+    if (rc != RDV_OK || (longer.p != NULL) == (longer_gold.p != NULL))
+        return rc;
+    p->answer = longer.p ? longer : answer;
+    p->gold = longer_gold.p ? longer_gold : gold;
+    rc = compare_maths(p, &one);
+    p->answer = answer;
+    p->gold = gold;
+    if (rc == RDV_OK && one.is == RDV_SAME)
+        *out = one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
  * or the caller says so. */
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
@@ -403,119 +433,97 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_co
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
-/* Has a text what mathematics is written with: a digit, a sign beside letters, letters one by one,
- * "m g h"? Brackets alone are no mathematics. */
-static bool looks_formal(rdv_str s)
-{
-    bool digit = false, sign = false, letter = false, single = s.len > 2;
-    for (size_t i = 0; i < s.len; i++) {
-        digit = digit || rdv_is_digit(s.p[i]);
-        letter = letter || rdv_is_alpha(s.p[i]);
-        sign = sign || (s.p[i] && strchr("\\^_=+*/<>|{}", s.p[i]));
-        single = single && (i % 2 ? s.p[i] == ' ' : rdv_is_alpha(s.p[i]));
-    }
-    return digit || (sign && letter) || single;
-}
-
-/* Letters alone, which may be a word or a product. */
-static bool is_letters(rdv_str s)
-{
-    bool letters = s.len > 0 && s.len < 9;
-    for (size_t i = 0; i < s.len && letters; i++)
-        letters = rdv_is_alpha(s.p[i]);
-    return letters;
-}
-
-/* No words but "and" and "or": then each part of it is read. */
-static bool has_no_words(rdv_str s)
-{
-    for (size_t i = 0, begin; i < s.len; i++) {
-        for (begin = i; i < s.len && rdv_is_alpha(s.p[i]);)
-            i++;
-        bool command = begin > 0 && s.p[begin - 1] == '\\';
-        if (i - begin > 2 && !command && !rdv_str_ieq(rdv_slice(s, begin, i), RDV_STR("and")))
-            return false;
-    }
-    return true;
-}
-
-/* The same few letters in another order. */
-static bool same_letters(rdv_str a, rdv_str b)
-{
-    unsigned char n[32] = {0};
-    for (size_t i = 0; i < a.len; i++)
-        n[(rdv_lower(a.p[i]) - 'a') & 31]++;
-    for (size_t i = 0; i < b.len; i++)
-        if (n[(rdv_lower(b.p[i]) - 'a') & 31]-- == 0)
-            return false;
-    return a.len == b.len && a.len < 5;
-}
-
-/* "mgh" and "m g h" as "m*g*h": words of three letters are none of a formula. Another text as it
- * is.
- */
-static rdv_str as_product(rdv_str s, rdv_arena *arena)
-{
-    rdv_buf b;
-    rdv_buf_init(&b, arena, 0);
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.p[i] == ' ')
-            continue;
-        if (!rdv_is_alpha(s.p[i]))
-            return s;
-        rdv_buf_printf(&b, b.len ? "*%c" : "%c", s.p[i]);
-    }
-    return rdv_buf_str(&b);
-}
-
 /* Of two texts that differ, whose kind was only guessed: letters beside a formula are one too; what
- * may be mathematics, and is not read, is not different by its spelling. */
+ * may be mathematics, a number in words, a quantity or an abbreviation is not different by its
+ * spelling. */
 static int weigh_spelling(const pair *texts, rdv_comparison *out)
 {
     rdv_str answer = out->answer_as, gold = out->gold_as; /* without quotes and "\\text" */
-    bool a = looks_formal(answer), g = looks_formal(gold), proved = false;
-    rdv_comparison read = {.is = RDV_CANNOT_TELL};
-    if ((a && (g || is_letters(gold))) || (g && is_letters(answer))) {
-        pair p = *texts;
-        p.kind = RDV_KIND_LATEX;
-        p.answer = as_product(rdv_trim(texts->answer), p.arena);
-        p.gold = as_product(rdv_trim(texts->gold), p.arena);
-        int rc = p.answer.p && p.gold.p ? compare_maths(&p, &read) : rdv_no_memory(p.err);
+    pair p = *texts;
+    rdv_comparison read = {.is = RDV_CANNOT_TELL, .why = "unread"};
+    if (!answer.len || !gold.len)
+        return RDV_OK; /* there is no answer */
+    p.kind = RDV_KIND_LATEX;
+    p.answer = formal_product(rdv_trim(texts->answer), p.arena);
+    p.gold = formal_product(rdv_trim(texts->gold), p.arena);
+    if (!p.answer.p || !p.gold.p)
+        return rdv_no_memory(p.err);
+    bool a = formal_may_be_value(answer), g = formal_may_be_value(gold), letters = !a && !g;
+    bool product = p.answer.p != rdv_trim(texts->answer).p,
+         other = p.gold.p != rdv_trim(texts->gold).p;
+    if (a || g) {
+        int rc = compare_maths(&p, &read);
         if (rc < 0)
             return rc;
-        bool all_read = has_no_words(answer) && has_no_words(gold);
-        proved = rc == RDV_OK && read.is != RDV_CANNOT_TELL &&
-                 (read.is == RDV_SAME || all_read || strcmp(read.why, "exact") == 0 ||
-                  strcmp(read.why, "algebra") == 0 || strcmp(read.why, "bounds") == 0);
+        bool proved = strcmp(read.why, "exact") == 0 || strcmp(read.why, "algebra") == 0 ||
+                      strcmp(read.why, "bounds") == 0;
+        bool formal = formal_has_no_words(answer) && formal_has_no_words(gold);
+        bool of_letters = !(product || other) || formal_same_letters(answer, gold);
+        if (rc == RDV_OK && (read.is == RDV_SAME ||
+                             (read.is == RDV_DIFFERENT && of_letters && (formal || proved)))) {
+            *out = read;
+            return RDV_OK;
+        }
     }
-    if (proved) {
-        *out = read;
-    } else if (a || g || (is_letters(answer) && is_letters(gold) && same_letters(answer, gold))) {
+    bool order = letters && product && other && formal_same_letters(answer, gold);
+    if (a || g || order || formal_is_abbreviation(answer, gold)) {
         out->is = RDV_CANNOT_TELL;
         out->why = "unread";
-        out->reason = RDV_STR("a text that may be mathematics is not read");
+        out->reason = RDV_STR("a text that may be a value is not read");
     }
     return RDV_OK;
 }
 
-/* Words that turn a value, "am", "decrease", "per hour", must agree: they are dropped as other
- * words behind a number are. */
-static void weigh_turns(rdv_kind kind, rdv_str answer, rdv_str gold, rdv_comparison *out)
+static bool has_letters(rdv_str s)
 {
-    bool words = kind == RDV_KIND_TEXT || kind == RDV_KIND_PHRASE || kind == RDV_KIND_OPTION ||
-                 kind == RDV_KIND_YESNO || kind == RDV_KIND_YESNO_MAYBE;
-    turn is = words || out->is == RDV_CANNOT_TELL ? TURN_AGREES : turn_between(answer, gold);
+    bool letters = !s.p;
+    for (size_t i = 0; i < s.len && !letters; i++)
+        letters = rdv_is_alpha(s.p[i]);
+    return letters;
+}
+
+/* Two letters or more alone, which may be a number in words: "XIV", "vingt". */
+static bool is_letters(rdv_str s)
+{
+    s = rdv_trim(s);
+    return s.len > 1 && rdv_skip_letters(s, 0) == s.len;
+}
+
+/* Are two numbers each other's negative? */
+static bool are_opposite(rdv_str a, rdv_str b)
+{
+    bool below = rdv_starts(a, RDV_STR("-")), other = rdv_starts(b, RDV_STR("-"));
+    return below != other && rdv_str_eq(rdv_slice(a, below, a.len), rdv_slice(b, other, b.len));
+}
+
+/* The words beside the numbers, which the values do not have, must agree: "am", "decrease", "per
+ * hour"; a word of one side alone may be dropped only where it is known to change nothing. */
+static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, rdv_comparison *out)
+{
+    if (!(maths || p->kind == RDV_KIND_MONEY) || strcmp(out->why, "unread") == 0 ||
+        rdv_str_eq(rdv_trim(answer), rdv_trim(gold)))
+        return RDV_OK;
     bool converted = strcmp(out->why, "unit") == 0; /* "60 km per hour" is "1 km per minute" */
-    bool zero = rdv_str_eq(out->answer_as, RDV_STR("0"));
-    if (is == TURN_OPPOSED && out->is == RDV_SAME && !converted && !zero) {
-        out->is = RDV_DIFFERENT;
-        out->why = "unit";
-        out->reason = RDV_STR("the words beside the numbers turn them opposite ways");
-    } else if (is == TURN_UNSAID && strcmp(out->why, "unread") != 0) {
-        out->is = RDV_CANNOT_TELL;
-        out->why = "assumption";
-        out->reason = RDV_STR("words beside one of the numbers make another number of it");
-    }
+    rdv_str word = {0}, as = out->answer_as, gs = out->gold_as;
+    turn is = TURN_AGREES;
+    if (out->is == RDV_SAME)
+        is = turn_between(answer, gold, p->how.question,
+                          maths && !has_letters(as) && !has_letters(gs), converted, &word);
+    else if (out->is == RDV_DIFFERENT && maths && !converted &&
+             (turn_may_change(answer, gold, are_opposite(as, gs)) ||
+              (is_letters(answer) && !has_letters(gs)) || (is_letters(gold) && !has_letters(as))))
+        is = TURN_UNSAID;
+    bool nothing = rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word, RDV_STR("change"));
+    if (is == TURN_AGREES || nothing || (is == TURN_OPPOSED && converted))
+        return RDV_OK;
+    out->is = is == TURN_OPPOSED ? RDV_DIFFERENT : RDV_CANNOT_TELL;
+    out->why = is == TURN_OPPOSED ? "unit" : "assumption";
+    out->reason =
+        is == TURN_OPPOSED ? RDV_STR("the words beside the numbers turn them opposite ways")
+        : !word.len ? RDV_STR("a word beside one of the numbers may make another number of it")
+                    : rdv_str_printf(p->arena, "only one of both says \"%.*s\"",
+                                     RDV_FMT(rdv_slice(word, 0, 40)));
+    return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
@@ -560,6 +568,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_two_units(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_ungrouped(&p, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_shortened(&p, &c);
     if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
         rc = compare_chemical(&p, &c);
     if (rc == RDV_OK && kind == RDV_KIND_TEXT && form && form->any_case && c.is == RDV_DIFFERENT)
@@ -576,8 +586,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc != RDV_OK)
         return rc;
-    weigh_turns(kind, given, given_gold, &c);
-    rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
+    bool read = maths || (kind == RDV_KIND_TEXT && strcmp(c.why, "text") != 0);
+    rc = weigh_words(&p, read, given, given_gold, &c);
+    if (rc == RDV_OK)
+        rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
     if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(given_gold)))
         c.why = "identical";
     *out = c;

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "grade/clean.h"
+#include "grade/formal.h"
 #include "grade/name.h"
 #include "grade/real_set.h"
 
@@ -106,6 +107,11 @@ static rdv_same at_place(comparer *c, rdv_same is, const char *place, size_t num
 static rdv_same other_form(comparer *c, const answer_value *a, const answer_value *g)
 {
     return say_pair(c, RDV_DIFFERENT, "form", a, "is not of the form of", g);
+}
+
+static bool is_zero(const answer_value *v)
+{
+    return rdv_str_eq(v->key, RDV_STR("0"));
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
@@ -225,10 +231,53 @@ static bool is_infinite(const answer_value *v)
 static rdv_str base_of(const answer_value *v)
 {
     size_t mark = v->unread ? RDV_NOT_FOUND : rdv_find_char(v->key, '_', 0);
-    bool based = mark != RDV_NOT_FOUND && rdv_is_digit(v->key.p[0]);
+    bool hex = mark != RDV_NOT_FOUND && mark > 1 && rdv_ends(v->key, RDV_STR("_16"));
+    bool based = mark != RDV_NOT_FOUND && (hex || rdv_is_digit(v->key.p[0]));
     for (size_t i = 0; based && i < v->key.len; i++)
         based = i == mark || rdv_is_alnum(v->key.p[i]);
     return based ? rdv_slice(v->key, mark, v->key.len) : (rdv_str){0};
+}
+
+/* The value of digits in a base up to 36 as a decimal number, in the arena; p == NULL: it is not
+ * known, or has more than 64 bits. */
+static rdv_str decimal_of(comparer *c, const answer_value *v, rdv_str base)
+{
+    unsigned long long n = 0, b = 0;
+    if (!base.p)
+        return v->key;
+    for (size_t i = 1; i < base.len; i++)
+        b = b < 100 ? b * 10 + (unsigned)(base.p[i] - '0') : b;
+    for (const char *p = v->key.p; p < base.p; p++) {
+        unsigned d = rdv_is_digit(*p)   ? (unsigned)(*p - '0')
+                     : rdv_is_alpha(*p) ? (unsigned)(rdv_lower(*p) - 'a') + 10
+                                        : 99;
+        if (d >= b || b > 36 || n > UINT64_MAX / 64)
+            return (rdv_str){0};
+        n = n * b + d;
+    }
+    rdv_str out = rdv_str_printf(c->reader.arena, "%llu", n);
+    if (!out.p)
+        c->fault = rdv_no_memory(c->reader.err);
+    return out;
+}
+
+/* Which base is asked for is not said: "1101_2" has the value of 13, and "2510" may be in base 8.
+ */
+static rdv_same in_bases_of(comparer *c, const answer_value *a, rdv_str base, const answer_value *g,
+                            rdv_str gold_base)
+{
+    rdv_str av = decimal_of(c, a, base), gv = decimal_of(c, g, gold_base);
+    bool left_out = rdv_str_eq(rdv_slice(a->key, 0, a->key.len - base.len),
+                               rdv_slice(g->key, 0, g->key.len - gold_base.len)) &&
+                    !(base.p && gold_base.p);
+    bool number = av.len && gv.len;
+    for (size_t i = 0; i < av.len; i++)
+        number = number && rdv_is_digit(av.p[i]);
+    for (size_t i = 0; i < gv.len; i++)
+        number = number && rdv_is_digit(gv.p[i]);
+    if (number && !left_out && !rdv_str_eq(av, gv))
+        return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
+    return say_pair(c, RDV_CANNOT_TELL, "assumption", a, "is in another base than", g);
 }
 
 static rdv_same expressions(comparer *c, const answer_value *a, const answer_value *g)
@@ -238,8 +287,8 @@ static rdv_same expressions(comparer *c, const answer_value *a, const answer_val
     rdv_str base = base_of(a), gold_base = base_of(g);
     if (base.p && rdv_str_eq(base, gold_base))
         return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
-    if (base.p || gold_base.p) /* which base is asked for, gold says */
-        return say_pair(c, RDV_DIFFERENT, "form", a, "is not in the base of", g);
+    if (base.p || gold_base.p)
+        return in_bases_of(c, a, base, g, gold_base);
     if ((is_infinite(a) && !g->unread) || (is_infinite(g) && !a->unread))
         return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
     unsigned rank = c->rank;
@@ -681,11 +730,6 @@ static bool may_be_time(const answer_value *v)
     return digits == 2 && parts <= 3;
 }
 
-static bool is_zero(const answer_value *v)
-{
-    return rdv_str_eq(v->key, RDV_STR("0"));
-}
-
 /* Do the products of the ratios prove nothing: are they all 0, whatever the other numbers are? */
 static bool products_vanish(const answer_value *a, const answer_value *g)
 {
@@ -892,8 +936,43 @@ static rdv_same list_and_number(comparer *c, const answer_value *a, const answer
 static bool may_be_letter_of(const answer_value *set, const answer_value *v)
 {
     rdv_str open = RDV_STR("\\mathbb{");
-    return set->is == VALUE_WORDS && rdv_starts(set->key, open) && v->text.len == 1 &&
-           v->text.p[0] == set->key.p[open.len];
+    return rdv_starts(set->text, open) && v->text.len == 1 &&
+           rdv_lower(v->text.p[0]) == rdv_lower(set->text.p[open.len]);
+}
+
+/* Words, but not the name of a set of numbers. */
+static bool is_unread_words(const answer_value *v)
+{
+    return v->is == VALUE_WORDS && !rdv_starts(v->key, RDV_STR("\\mathbb"));
+}
+
+/* Letters that were read as a word may be a product, "abc" beside "a*b*c"; other words may be a
+ * number or a quantity that is not read. */
+static rdv_same words_and_value(comparer *c, const answer_value *a, const answer_value *g)
+{
+    answer_value product = {.is = VALUE_EXPRESSION};
+    const answer_value *words = a->is == VALUE_WORDS ? a : g, *other = words == a ? g : a;
+    if (!words->text.len) /* an empty cell */
+        return other_form(c, a, g);
+    product.text = formal_product(words->text, c->reader.arena);
+    if (!product.text.p)
+        c->fault = rdv_no_memory(c->reader.err);
+    if (c->fault || (other->is == VALUE_EXPRESSION && product.text.p != words->text.p &&
+                     formal_same_letters(words->text, other->text))) {
+        product.key = product.text;
+        return words == a ? expressions(c, &product, g) : expressions(c, a, &product);
+    }
+    return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                   RDV_FMT(show_value(c, words)));
+}
+
+/* Is a part of it not read: "the sum of 2 and 3"? */
+static bool holds_words(const answer_value *v)
+{
+    for (size_t i = 0; (v->is == VALUE_LIST || v->is == VALUE_TUPLE) && i < v->n; i++)
+        if (v->items[i]->unread || is_unread_words(v->items[i]))
+            return true;
+    return false;
 }
 
 static rdv_same different_forms(comparer *c, const answer_value *a, const answer_value *g)
@@ -905,6 +984,9 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
         return record_and_other(c, a, g);
     if (list && tuple)
         return list_and_tuple(c, a, g);
+    if (holds_words(a) || holds_words(g))
+        return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                       RDV_FMT(show_value(c, holds_words(a) ? a : g)));
     if (tuple && (a->is == VALUE_MATRIX || g->is == VALUE_MATRIX))
         return matrix_and_tuple(c, a, g);
     if (number && (a->is == VALUE_RATIO || g->is == VALUE_RATIO))
@@ -916,6 +998,11 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
     if (a->unread || g->unread)
         return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
                        RDV_FMT(show_value(c, a->unread ? a : g)));
+    if (is_unread_words(a) || is_unread_words(g))
+        return words_and_value(c, a, g);
+    const answer_value *none = a->is == VALUE_EMPTY ? a : g;
+    if (is_zero(none == a ? g : a) && rdv_str_ieq(none->text, RDV_STR("none")))
+        return say_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
     return other_form(c, a, g);
 }
 
@@ -938,8 +1025,13 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
         return relations(c, a, g);
     case VALUE_EMPTY: /* a value that is undefined is not the empty set of solutions */
         return say_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
+    case VALUE_WORDS:
+        return formal_may_be_value(a->text) || formal_may_be_value(g->text) ||
+                       formal_is_abbreviation(a->text, g->text)
+                   ? say_pair(c, RDV_CANNOT_TELL, "unread", a, "may be meant by", g)
+                   : say_pair(c, RDV_DIFFERENT, "text", a, "is not", g);
     default:
-        return say_pair(c, RDV_DIFFERENT, a->is == VALUE_WORDS ? "text" : "exact", a, "is not", g);
+        return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "answer/measure.h"
 #include "base/str.h"
+#include "grade/turn.h"
 
 /* The answer that counts, and in *same whether it is the one that the chain came with. */
 static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool read,
@@ -18,8 +19,10 @@ static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool r
     bool any = rdv_answer_read_steps(chain->steps, chain->n_steps, form, &answer) == RDV_OK;
     bool measured = any && (form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX);
     *out = any ? answer.text : (rdv_str){0};
-    if (measured)
-        *out = measure_with_unit(chain->steps[answer.step], *out, chain->question.gold);
+    if (measured) {
+        rdv_str step = chain->steps[answer.step], gold = chain->question.gold;
+        *out = turn_with_words(step, measure_with_unit(step, *out, gold), gold);
+    }
     int code = rdv_answer_key(*out, form, arena, &key, err);
     if (code == RDV_OK)
         code = rdv_answer_key(chain->answer, form, arena, &given, err);
@@ -32,12 +35,13 @@ static int grade_answer(const rdv_chain *chain, rdv_str answer, int opinion, boo
                         const rdv_answer_form *form, rdv_arena *arena, rdv_grade *out,
                         rdv_error *err)
 {
-    bool right = false;
-    int code = rdv_answer_right(answer, chain->question.gold, form, arena, &right, err);
+    rdv_comparison c = {.is = RDV_DIFFERENT};
+    rdv_compare_options how = {.size = sizeof how, .question = chain->question.text};
+    int code = rdv_answer_compare(answer, chain->question.gold, form, &how, arena, &c, err);
     if (code < 0)
         return code;
     bool by_gold = code == RDV_OK && !(opinion_first && opinion >= 0);
-    out->correct = by_gold ? right : opinion;
+    out->correct = by_gold ? c.is == RDV_SAME : opinion;
     if (!out->key.p && out->correct >= 0)
         out->correct = 0;
     return RDV_OK;

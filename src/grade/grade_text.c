@@ -9,6 +9,7 @@
 #include "answer/read.h"
 #include "answer/reply_span.h"
 #include "base/str.h"
+#include "grade/turn.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
 
@@ -62,12 +63,14 @@ static bool is_short(rdv_str s)
 /* The answer of a reply that announces none: all of it where it is nothing but an answer, such as
  * "1/2", of which the usual place of answers would be "2". Else what stands in that place; else, in
  * a short line, all of it, unless a number in it is a reference, "see Table 3". */
-static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answer *answer,
-                            rdv_error *err)
+static int read_unannounced(rdv_str text, bool number, int found, rdv_arena *arena,
+                            rdv_answer *answer, rdv_error *err)
 {
     reply_span reply = reply_span_of(&text, 1);
     rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
-    if (!is_short(whole))
+    bool sum = found == RDV_OK && number && rdv_find_char(whole, '=', 0) != RDV_NOT_FOUND &&
+               !rdv_has_letter(whole);
+    if (!is_short(whole) || sum) /* "2 + 3 = 5" */
         return RDV_OK;
     bool bare = found != RDV_OK && !refers(whole);
     int code = bare ? RDV_OK : is_formula(whole, arena, &bare, err);
@@ -111,12 +114,12 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     int found = answer_read_steps(&text, 1, &decided, &answer, &announced);
     int code = RDV_OK;
     if (!announced && (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
-        code = read_unannounced(text, found, arena, &answer, err);
+        code = read_unannounced(text, decided.kind == RDV_KIND_NUMBER, found, arena, &answer, err);
     if (how && how->size > offsetof(rdv_compare_options, require) &&
         rdv_answer_found_of(answer.by) < how->require)
         answer.text = (rdv_str){0};
     else if (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX)
-        answer.text = measure_with_unit(text, answer.text, gold);
+        answer.text = turn_with_words(text, measure_with_unit(text, answer.text, gold), gold);
     grade.answer = answer.text;
     grade.by = answer.by;
     if (code == RDV_OK)

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "grade/money_key.h"
 #include "grade/phrase.h"
+#include "grade/turn.h"
 #include "grade/value.h"
 
 rdv_kind key_kind(const rdv_answer_form *form)
@@ -188,6 +189,22 @@ static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
     return key->len ? RDV_OK : RDV_NONE;
 }
 
+/* With the words that turn a number: "8% increase" is no "8%". */
+static int with_turns(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < key->len; i++)
+        if (rdv_is_alpha(key->p[i]))
+            return RDV_OK;
+    rdv_buf_add(&b, *key);
+    turn_key(answer, &b);
+    if (!rdv_buf_ok(&b))
+        return rdv_no_memory(err);
+    *key = rdv_buf_str(&b);
+    return RDV_OK;
+}
+
 static int key_of_kind(rdv_str answer, const rdv_answer_form *form, answer_reading how,
                        rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
@@ -315,6 +332,8 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
         made = RDV_STR("");
     else
         rc = key_of_kind(answer, form, how, arena, &made, err);
+    if (rc == RDV_OK && !words && kind != RDV_KIND_PHRASE)
+        rc = with_turns(answer, arena, &made, err);
     if (rc == RDV_OK && hedged != HEDGE_NONE)
         rc = hedged_key(kind, hedged, arena, &made, err);
     if (rc == RDV_OK && form && form->n_golds > 1)

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The words beside a number that turn its value: halves of the day, eras, directions, rises and
- * falls, rates. Two answers with the same number are the same only where these agree. */
-#include <rederive/base.h>
+/* The words beside a number, which its value does not have. What turns it must agree, "8%
+ * increase"; any other word of one side alone is dropped only where that is sure to change nothing.
+ * The words are rows of rules/answers.rules. */
+#include "base/buf.h"
 
 typedef enum turn {
     TURN_AGREES,
     TURN_OPPOSED, /* "7 am" and "7 pm", "$12 per hour" and "$12 per day" */
-    TURN_UNSAID   /* one of both has a word that makes another number of it: "7 below zero", "7" */
+    TURN_UNSAID   /* only one of both says it, or each says a word that the other does not */
 } turn;
 
-/* What the words of two answers say of each other. Linear. */
-turn turn_between(rdv_str a, rdv_str b);
+/* What the words of two answers with one value say of each other. `question`: p == NULL where there
+ * is none. numbers: both values are numbers, so letters are words;
+ * converted: their units were compared. *word: one that does not agree.
+ * Linear but in the number of words, of which there are at most 64 a side. */
+turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
+                  rdv_str *word);
+/* May two values that differ be the same by a word beside one of them: "4 per mille", "7 below
+ * zero", "60 per hour"? opposite: they differ in their signs alone. */
+bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite);
+/* Append what turns the value of an answer, in one form; nothing where nothing does. */
+void turn_key(rdv_str answer, rdv_buf *out);
+/* `answer`, which stands in `text`, with the words beside it that turn it, where gold has some. */
+rdv_str turn_with_words(rdv_str text, rdv_str answer, rdv_str gold);

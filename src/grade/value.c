@@ -6,7 +6,9 @@
 
 #include "algebra/difference.h"
 #include "algebra/key.h"
+#include "algebra/same.h"
 #include "answer/lone_number.h"
+#include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "answer/statement.h"
@@ -18,6 +20,7 @@
 #include "grade/value_build.h"
 #include "grade/value_single.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Read a cleaned part. RDV_NONE: nothing is left of it. */
@@ -176,7 +179,10 @@ static int read_union(value_reader *r, rdv_str s, unsigned depth, answer_value *
 /* "1, 2" in any order. */
 static int read_list(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
-    if (!split_is_list(s, true))
+    size_t sign = rdv_starts(s, RDV_STR("-"));
+    bool foreign = rdv_find_char(s, '.', 0) < rdv_find_char(s, ',', 0) && s.len > sign &&
+                   answer_foreign_number_end(s, sign) == s.len; /* "1.500,00" */
+    if (foreign || !split_is_list(s, true))
         return RDV_NONE;
     values items = {0};
     bool either = false;
@@ -731,9 +737,41 @@ static rdv_str value_side(const sides *all)
     return all->at[all->n - 1];
 }
 
-static bool is_whole(rdv_str s)
+/* Does a value lie within half a digit of the decimal that is shown for it? */
+static int is_rounded(value_reader *r, rdv_str value, rdv_str shown, bool *is)
 {
-    return s.len && rdv_skip_digits(s, 0) == s.len;
+    size_t point = rdv_find_char(shown, '.', 0), end = rdv_skip_digits(shown, point + 1);
+    int places = (int)(end - point - 1), order = 1, rc = RDV_OK;
+    for (int side = 0; side < 2 && rc == RDV_OK && order <= 1; side++) {
+        rdv_str a = side ? shown : value, b = side ? value : shown;
+        rdv_str gap = rdv_str_printf(r->arena, "(%.*s)-(%.*s)", RDV_FMT(a), RDV_FMT(b));
+        rdv_str half = rdv_str_printf(r->arena, "0.%0*d5", places, 0);
+        rc = !gap.p || !half.p ? rdv_no_memory(r->err)
+                               : math_order(gap, half, r->how.work, r->arena, &order, r->err);
+        *is = rc == RDV_OK && order <= 0;
+        order = *is ? order : 2;
+    }
+    return rc == RDV_NONE ? RDV_OK : rc;
+}
+
+/* Are both sides without letters, and proved to be two values: "7 = 8", "2 + 2 = 5"? A decimal may
+ * be rounded: "1/3 = 0.33". */
+static int is_false(value_reader *r, rdv_str left, rdv_str right, bool *is)
+{
+    math_sameness s = {0};
+    size_t point = rdv_find_char(right, '.', 0);
+    bool decimal = point != RDV_NOT_FOUND && rdv_is_digit(rdv_char_at(right, point + 1)) &&
+                   right.len - point < 100,
+         rounded = false;
+    int rc = left.len && !name_has_letters(left) && !name_has_letters(right)
+                 ? math_same(left, right, r->how.work, &s, r->err)
+                 : RDV_NONE;
+    *is = rc == RDV_OK && s.is == MATH_DIFFERENT;
+    if (*is && decimal && rdv_find_char(left, '.', 0) == RDV_NOT_FOUND) {
+        rc = is_rounded(r, left, right, &rounded);
+        *is = !rounded;
+    }
+    return rc == RDV_NONE ? RDV_OK : rc;
 }
 
 static int read_named(value_reader *r, const sides *all, unsigned depth, answer_value **out)
@@ -747,11 +785,13 @@ static int read_named(value_reader *r, const sides *all, unsigned depth, answer_
     }
     if (!name && !quantity && all->n == 2 && (name_has_letters(left) || name_has_letters(right)))
         return RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
-    if (all->n == 2 && all->sign[0] == '=' && is_whole(left) && is_whole(right) &&
-        !rdv_str_eq(left, right))
-        return RDV_NONE; /* "7 = 8" is no 8 */
+    bool false_sum = false;
     answer_value *item;
-    int rc = read_value(r, right, depth + 1, &item);
+    int rc =
+        all->n == 2 && all->sign[0] == '=' && !name ? is_false(r, left, right, &false_sum) : RDV_OK;
+    if (rc != RDV_OK || false_sum)
+        return rc ? rc : RDV_NONE; /* "7 = 8" is no 8 */
+    rc = read_value(r, right, depth + 1, &item);
     return rc ? rc : value_named(r, left, item, quantity, out);
 }
 
@@ -898,7 +938,8 @@ static int plain_whole(value_reader *r, rdv_str s, answer_value **out)
     return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* "negative 5" and "minus 5 cm" are -5; "$1.5M" is $1.5 million. Other words are as they are. */
+/* "negative 5" and "minus 5 cm" are -5; "$1.5M" is $1.5 million; "two weeks" are 2 weeks. Other
+ * words are as they are. */
 static int spelled_out(rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     rdv_str s = rdv_trim(answer);
@@ -907,6 +948,21 @@ static int spelled_out(rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error
                                                        : 0;
     rdv_str rest = rdv_trim(rdv_slice(s, word, s.len)), factor = {0};
     bool below = word && (rdv_is_digit(rest.p[0]) || rest.p[0] == '.');
+    uint64_t part, of;
+    rdv_str thing;
+    int rc = measure_sum(s, arena, out, err);
+    if (rc != RDV_NONE)
+        return rc;
+    bool mixed = rest.len && rdv_is_digit(rest.p[0]) && !below &&
+                 rdv_find(rest, RDV_STR(" and "), 0) != RDV_NOT_FOUND; /* "3 and 1/2 hours" */
+    if (!below && rest.len && (rdv_is_alpha(rest.p[0]) || mixed) &&
+        counted_words_read(rest, &part, &of, &thing)) {
+        *out = of == 1 ? rdv_str_printf(arena, "%s%" PRIu64 " %.*s", word ? "-" : "", part,
+                                        RDV_FMT(thing))
+                       : rdv_str_printf(arena, "%s%" PRIu64 "/%" PRIu64 " %.*s", word ? "-" : "",
+                                        part, of, RDV_FMT(thing));
+        return out->p ? RDV_OK : rdv_no_memory(err);
+    }
     size_t digits = answer_amount_factor(s, &factor);
     *out = answer;
     if (below)

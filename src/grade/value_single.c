@@ -2,29 +2,33 @@
 #include "grade/value_single.h"
 
 #include "algebra/key.h"
+#include "answer/announcement.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "grade/clean.h"
+#include "grade/formal.h"
 #include "grade/split.h"
 #include "grade/unit.h"
 #include "grade/value_build.h"
+#include "language/rule.h"
 #include "language/word_class.h"
 
 #include <inttypes.h>
 
-/* Three letters or more and no sign of mathematics: words, whatever their case. "x y" is a product.
- */
+/* Three letters or more and no sign of mathematics: words, whatever their case. "x y" is a product,
+ * and so are four letters without a vowel, "kqr". */
 static bool is_words(rdv_str s)
 {
-    bool word = false;
+    bool word = false, vowel = s.len > 4;
     for (size_t i = 0; i < s.len; i++) {
         if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '\'')
             return false;
         word = word || (i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]));
+        vowel = vowel || strchr("aeiouyAEIOUY -'", s.p[i]);
     }
-    return s.len >= 3 && word;
+    return s.len >= 3 && word && vowel;
 }
 
 int value_number_words(value_reader *r, rdv_str s, answer_value **out)
@@ -144,17 +148,20 @@ static int meaning_value(value_reader *r, rdv_str s, answer_value **out)
 static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
 {
     size_t mark = rdv_find_char(s, '_', 0);
-    if (mark == RDV_NOT_FOUND || !rdv_is_digit(s.p[s.p[0] == '.']))
+    if (mark == RDV_NOT_FOUND)
         return false;
     *digits = rdv_slice(s, 0, mark);
     *base = rdv_slice(s, mark + 1, s.len);
     if (split_is_bracketed(*base))
         *base = rdv_slice(*base, 1, base->len - 1);
+    bool letters = mark > 1 && rdv_str_eq(*base, RDV_STR("16")); /* "FF_{16}" */
+    if (!letters && !rdv_is_digit(s.p[s.p[0] == '.']))
+        return false;
     for (size_t i = 0; i < base->len; i++)
         if (!rdv_is_digit(base->p[i]))
             return false;
     for (size_t i = 0; i < mark; i++)
-        if (!rdv_is_alnum(s.p[i]) && s.p[i] != '.')
+        if ((!rdv_is_alnum(s.p[i]) && s.p[i] != '.') || (letters && rdv_lower(s.p[i]) > 'f'))
             return false;
     return base->len > 0;
 }
@@ -263,31 +270,28 @@ static int without_blanks(value_reader *r, rdv_str *s)
  * word after a plain number. */
 static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
 {
-    static const struct {
-        const char *word, *factor;
-    } scales[] = {{"hundred", "100"},        {"thousand", "1000"},          {"million", "1000000"},
-                  {"billion", "1000000000"}, {"trillion", "1000000000000"}, {"dozen", "12"}};
-    size_t end = rdv_starts(s, RDV_STR("-")), begin;
-    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.'))
+    size_t end = rdv_starts(s, RDV_STR("-")), begin, number_end, behind;
+    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.' || s.p[end] == '/'))
         end++;
     rdv_str number = rdv_slice(s, 0, end);
-    for (begin = end; begin < s.len && s.p[begin] == ' ';)
-        begin++;
-    for (end = begin; end < s.len && rdv_is_alpha(s.p[end]);)
-        end++;
-    rdv_str word = rdv_slice(s, begin, end), rest = rdv_trim(rdv_slice(s, end, s.len));
-    const char *factor = NULL;
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
-        if (rdv_str_ieq(word, rdv_str_of(scales[i].word)))
-            factor = scales[i].factor;
+    number_end = end;
+    begin = rdv_skip_any(s, end, " ");
+    bool word = number.len && begin < s.len && (unsigned char)s.p[begin] > '@';
+    const rule *row = word ? announcement_row_at(s, begin, 1u << EFFECT_SCALE, &behind) : NULL;
+    bool glued = begin == number_end && row && rdv_is_alpha(s.p[begin]);
+    if (!row || glued)
+        return RDV_NONE;
+    end = behind + (rdv_char_at(s, behind) == '.' && rdv_is_alpha(s.p[begin])); /* "mln." */
+    rdv_str rest = rdv_trim(rdv_slice(s, end, s.len));
     size_t after = 0;
     while (after < rest.len && rdv_is_alpha(rest.p[after]))
         after++;
     bool plain = after == rest.len || rest.p[after] == ' ';
-    if (!factor || !plain || word_class(rdv_slice(rest, 0, after))) /* "5 million million" */
+    bool of = rdv_istarts(rest, RDV_STR("of ")) || rdv_istarts(rest, RDV_STR("de "));
+    if (!plain || (word_class(rdv_slice(rest, 0, after)) && !of)) /* "5 million million" */
         return RDV_NONE;
     answer_value v = {.is = VALUE_EXPRESSION, .unit = rest};
-    v.text = rdv_str_printf(r->arena, "%.*s*%s", RDV_FMT(number), factor);
+    v.text = rdv_str_printf(r->arena, "%.*s*%.*s", RDV_FMT(number), RDV_FMT(row->says));
     int rc =
         v.text.p ? math_key(v.text, r->how.work, r->arena, &v.key, r->err) : rdv_no_memory(r->err);
     return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
@@ -316,9 +320,13 @@ static int bare_value(value_reader *r, rdv_str s, answer_value **out)
     s = without_zeros(s);
     if (is_words(s))
         return words_value(r, s, out);
+    bool letters = s.len > 2 && rdv_skip_letters(s, 0) == s.len; /* "kqr" */
+    if (letters && !(s = formal_product(s, r->arena)).p)
+        return rdv_no_memory(r->err);
     if (is_grouped(s) && without_blanks(r, &s))
         return RDV_E_NOMEM;
-    if (s.len && rdv_find_char(s, ',', 0) == RDV_NOT_FOUND &&
+    bool point_first = rdv_find_char(s, '.', 0) < rdv_find_char(s, ',', 0);
+    if (s.len && (rdv_find_char(s, ',', 0) == RDV_NOT_FOUND || point_first) &&
         !(s = answer_without_separators(s, r->arena)).p)
         return rdv_no_memory(r->err);
     rdv_str digits, base;

@@ -32,6 +32,10 @@ typedef enum rule_effect {
     EFFECT_NO_ANSWER, /* the reply says that it has none */
     EFFECT_NO_VALUE,  /* what is announced is none */
     EFFECT_REFERENCE, /* a number only names a place */
+    EFFECT_TURNED,    /* a word beside a number turns its value, to the side `says` */
+    EFFECT_PLAIN,     /* it says nothing of it */
+    EFFECT_PROSE,     /* two of them beside mathematics make a sentence */
+    EFFECT_SCALE,     /* it multiplies the number before it by `says` */
     EFFECT_REPLY, /* a row of replies.rules: what a sentence of a reply says (reply/grammar.h) */
     N_RULE_EFFECTS
 } rule_effect;
@@ -72,6 +76,7 @@ typedef struct rule {
     bool added; /* by a user: it may excuse, never support */
     bool off;   /* switched off */
     const char *why; /* of EFFECT_EXPLAINED: the reason; else NULL */
+    rdv_str says;    /* of EFFECT_TURNED: "era before"; of EFFECT_SCALE: "1000" */
 } rule;
 
 typedef struct rule_cue {
@@ -121,7 +126,8 @@ int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err);
 /* The same for built-in rows that another room reads, EFFECT_READ, EFFECT_EXPLAINED or
  * EFFECT_REPLY: they are listed and can be switched off; claims/verbal_grammar.c and
  * explain/explanation_read.c know what they mean, reply/grammar.c of EFFECT_REPLY. Files of one
- * effect are added one after the other. */
+ * effect are added one after the other. EFFECT_ANNOUNCED: rows of answers.rules, each with its own
+ * effect; answer/announcement.c reads them. */
 int rule_set_list(rule_set *set, rule_effect effect, rdv_str file, rdv_str text, rdv_error *err);
 /* The rule of that id; NULL: there is none. */
 rule *rule_set_find(const rule_set *set, rdv_str id);

@@ -21,11 +21,13 @@ enum {
     KEY_FIRES,
     KEY_SILENT,
     KEY_PATTERN,
+    KEY_SIDE,
+    KEY_FACTOR,
     N_KEYS
 };
 
-static const char *const keys[N_KEYS] = {"cue",    "effect", "where", "gap",   "last",
-                                         "unless", "shape",  "fires", "silent", "pattern"};
+static const char *const keys[N_KEYS] = {"cue",   "effect", "where",  "gap",     "last", "unless",
+                                         "shape", "fires",  "silent", "pattern", "side", "factor"};
 static const char *const effects[N_RULE_EFFECTS] = {[EFFECT_NOTHING] = "nothing",
                                                     [EFFECT_CLAUSE] = "clause",
                                                     [EFFECT_DENIED] = "denied",
@@ -48,6 +50,10 @@ static const char *const effects[N_RULE_EFFECTS] = {[EFFECT_NOTHING] = "nothing"
                                                     [EFFECT_NO_ANSWER] = "no answer",
                                                     [EFFECT_NO_VALUE] = "no value",
                                                     [EFFECT_REFERENCE] = "reference",
+                                                    [EFFECT_TURNED] = "turned",
+                                                    [EFFECT_PLAIN] = "plain",
+                                                    [EFFECT_PROSE] = "prose",
+                                                    [EFFECT_SCALE] = "scale",
                                                     [EFFECT_REPLY] = "reply"};
 static const char *const reasons[N_RULE_EFFECTS] = {
     [EFFECT_DENIED] = "the words before it deny it",
@@ -207,6 +213,10 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
     case KEY_PATTERN:
         return row_fault(r, "a pattern is for built-in rows: it could make a claim support, and a "
                             "row of your own may only excuse one");
+    case KEY_SIDE:
+    case KEY_FACTOR:
+        row->says = value;
+        return RDV_OK;
     case KEY_FIRES:
         return row_add_text(r, value, &row->fires, &row->n_fires, &row->cap_fires);
     default:
@@ -231,6 +241,8 @@ static int end_row(row_reader *r)
     }
     if (row->effect == N_RULE_EFFECTS)
         return row_fault(r, "there is no effect");
+    if (!row->says.len == (row->effect == EFFECT_TURNED || row->effect == EFFECT_SCALE))
+        return row_fault(r, "a row that turns has a side, one that scales a factor, and no other");
     if (!row->n_fires)
         return row_fault(r, "there is no example in which it fires");
     return RDV_OK;
@@ -285,7 +297,11 @@ int rule_set_add(rule_set *set, rdv_str file, rdv_str text, rdv_error *err)
 static int read_listed_member(row_reader *r, size_t key, rdv_str value)
 {
     rule *row = last_rule(r);
+    int effect =
+        rdv_str_eq(r->key, RDV_STR("effect")) ? rdv_named(value, effects, N_RULE_EFFECTS) : -1;
     (void)key;
+    if (effect >= 0) /* of answers.rules */
+        row->effect = (rule_effect)effect;
     if (rdv_str_eq(r->key, RDV_STR("sentence")))
         ((rule_adder *)r->of)->sentence = true;
     if (rdv_str_eq(r->key, RDV_STR("reads")) || rdv_str_eq(r->key, RDV_STR("fires")))
@@ -301,7 +317,8 @@ static int end_listed_row(row_reader *r)
 {
     rule_adder *adder = r->of;
     last_rule(r)->text = r->text;
-    last_rule(r)->effect = adder->listed;
+    if (last_rule(r)->effect == N_RULE_EFFECTS || adder->listed != EFFECT_ANNOUNCED)
+        last_rule(r)->effect = adder->listed;
     if (adder->listed == EFFECT_REPLY && !adder->sentence)
         adder->set->n--; /* a phrase, a part of the rows that say something */
     return RDV_OK;
@@ -315,9 +332,11 @@ int rule_set_list(rule_set *set, rule_effect effect, rdv_str file, rdv_str text,
                     .err = err,
                     .member = read_listed_member,
                     .end = end_listed_row};
+    rule_span answers = {0};
     rule_span *of = effect == EFFECT_READ        ? &set->verbal
                     : effect == EFFECT_EXPLAINED ? &set->explanations
-                                                 : &set->replies;
+                    : effect == EFFECT_REPLY     ? &set->replies
+                                                 : &answers;
     size_t first = of->n ? of->first : set->n;
     int code = add_rows(set, r, effect, text);
     of->first = first;

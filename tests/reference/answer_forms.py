@@ -52,9 +52,9 @@ def decimal(x, places):
 def ways_of_whole(rng, n):
     """Ways of writing a whole number from 0 to 999, or a thousand times one."""
     out = [str(n), f"{n}.0", f"${n}$", rf"\boxed{{{n}}}", f"x = {n}", f"{n * 3}/3", rf"\frac{{{n * 2}}}{{2}}", f"{n} ", f"**{n}**",
-           f"{n}.", rf"\text{{{n}}}", rf"\sqrt{{{n * n}}}", f"{n}^1", f"{n}e0", rf"{n} \text{{ apples}}", f"{n} apples", f"({n})"]
+           f"{n}.", rf"\text{{{n}}}", rf"\sqrt{{{n * n}}}", f"{n}^1", f"{n}e0", rf"{n} \text{{ apples}}", f"({n})"]
     if n < 1000:
-        out += [spelled(n), rf"\${n}"]
+        out += [spelled(n), f"{n} apples"]
     if n >= 1000:
         out += [f"{n:,}", f"{n // 1000} thousand", f"{n / 1000:g}e3", rf"{n // 1000}{{,}}{n % 1000:03d}", rf"{n // 1000} \times 10^3"]
     return rng.sample(out, 7) + [str(n)]
