@@ -421,7 +421,7 @@ class Told(Case):
         self.assertGreater(len(told), 1, out)
         self.assertRegex(told[-1], r"^\d+ of 12 \(\d+ %\) done(, 0:0\d left)?, \$0\.0\d, \d+ tokens, "
                                    r"\d+ calls, [0-4] in flight\x1b\[K")
-        self.assertRegex(out, r"\x1b\[K12 chains, 12 steps: 12 support")
+        self.assertRegex(out, r"\x1b\[KNo wrong step found in 12 solutions; 12 of 12 steps decided\.\s+12 steps: 12 right")
         self.assertIn("60 calls; ", out)
 
     def test_progress_fits_the_terminal(self):
@@ -438,9 +438,9 @@ class Told(Case):
             args = ("check", "-m", "selfcheck", "--no-structured", "-M", server.url)
             self.assertEqual(rederive(*args, "-q", stdin=self.TEXT).err, "")
             err = rederive(*args, stdin=self.TEXT).err
-        self.assertEqual(len(err.splitlines()), 2)
+        self.assertEqual(len(err.splitlines()), 3)
         self.assertNotIn("\r", err)
-        self.assertRegex(err.splitlines()[1], r"^60 calls; \d+ prompt tokens, \d+ completion tokens$")
+        self.assertRegex(err.splitlines()[2], r"^60 calls; \d+ prompt tokens, \d+ completion tokens$")
 
     def test_views(self):
         with Server(rules=SELFCHECK) as server:
@@ -448,7 +448,7 @@ class Told(Case):
                              stdin=self.TEXT)
         self.assert_ended(ended, 0)
         self.assertIn("11  selfcheck", ended.out)
-        self.assertRegex(ended.out, r"(?m)^  . support +12 ")
+        self.assertRegex(ended.out, r"(?m)^  . right +12 ")
 
 
 if __name__ == "__main__":
