@@ -99,7 +99,7 @@ class Surveys(Case):
                 surveys = [r for r in server.surveys() if "messages" in r["body"]]
             self.assert_ended(ended, 0)
             self.assertEqual(ended.err.count(said), 1, difference)
-            self.assertLessEqual(len(surveys), 2, difference)
+            self.assertLessEqual(len(surveys), 3, difference)  # one of them for several replies to one call
             self.assertEqual(ended.records[0]["verdicts"][1]["verdict"], "support")
 
     def test_a_run_that_the_journal_answers_asks_nobody(self):
