@@ -173,8 +173,9 @@ static word_kind kind_of_word(const reading *r, rdv_str word)
             return lists[i].kind;
     bool letters = rdv_is_alpha(word.p[0]) ||
                    ((unsigned char)word.p[0] >= 0xc3 && (unsigned char)word.p[0] != 0xe2);
-    return letters && (rdv_map_get(&r->asked, stem(word, buffer)) != RDV_MAP_MISSING ||
-                       unit_find_in_prose(word, &meaning))
+    /* "28 dozen" is another number. */
+    bool measured = unit_find_in_prose(word, &meaning) && !meaning.unit->power[BASE_ONE];
+    return letters && (measured || rdv_map_get(&r->asked, stem(word, buffer)) != RDV_MAP_MISSING)
                ? WORD_ASKED
                : WORD_UNKNOWN;
 }
