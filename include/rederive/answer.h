@@ -211,14 +211,15 @@ RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form
 #define RDV_GRADE_TEXT_MAX ((size_t)16 << 20) /* bytes of a text that is graded */
 
 typedef struct rdv_text_grade {
-    rdv_str answer;   /* as it was read, borrowed from the text; p == NULL: none */
+    rdv_str answer;   /* as it was read, of the text or in the arena; p == NULL: none */
     rdv_answer_by by; /* how it was found */
     rdv_comparison comparison;
 } rdv_text_grade;
 
 /* Grade a whole reply: read its final answer (rdv_answer_read(); a short reply that announces none
- * and has no words is its answer as a whole; a number with the unit that follows it, where gold has
- * another one), and compare it with gold (rdv_answer_compare()).
+ * and has no words is its answer as a whole; a number with the words beside it that multiply or
+ * turn it, and with its unit and other words where gold is no bare number), and compare it with
+ * gold (rdv_answer_compare()).
  * form: NULL, or RDV_KIND_AUTO: decided by gold (rdv_answer_form_of()). how: NULL: exactly. This
  * is all that an evaluation or the reward of a training run needs: one call, any bytes, no state
  * between calls. Threads: any number at once, each with an arena of its own; a thread that ends

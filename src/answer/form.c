@@ -135,11 +135,17 @@ static bool is_ratio(rdv_str s)
     return digits > 0 && (colons == 1 || digits < 2);
 }
 
-/* "8 mol/L", "60 miles/hour": words of three letters and more that are no prose. */
+/* "8 mol/L", "60 miles/hour", "2 hours 5 minutes", "8.5 triệu": words of three letters and more
+ * that are no prose. */
 static bool is_quantity(rdv_str s)
 {
     rdv_str number, letters;
-    return measure_split(s, &number, &letters);
+    size_t end = 0;
+    bool measured = measure_split(s, &number, &letters);
+    letters = rdv_trim(letters);
+    return measured || measure_is_sum(s) ||
+           (number.len && announcement_row_at(letters, 0, 1u << EFFECT_SCALE, &end) &&
+            end == letters.len);
 }
 
 /* "three", "two thirds", "half an hour", "two dozen": a number, and at most a unit. */

@@ -234,18 +234,31 @@ static void put_factor(rdv_buf *b, char sign, uint64_t num, uint64_t den, int te
         rdv_buf_printf(b, "%c10^{%d}", sign, ten);
 }
 
-int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
+/* How many quantities of one dimension the text lists, at least two; 0: it is no such sum. */
+static size_t sum_parts(rdv_str s, quantity_part *part)
 {
-    quantity_part part[PARTS_MAX];
     size_t n = 0, i = 0;
-    rdv_buf b;
     if (!s.len || s.len > 100 || !rdv_is_digit(s.p[0]))
-        return RDV_NONE;
+        return 0;
     for (; i < s.len; n++)
         if (n == PARTS_MAX || !next_quantity(s, &i, &part[n]) ||
             (n && measure_compare(&part[0].is, &part[n].is) != MEASURES_CONVERT))
-            return RDV_NONE;
-    if (n < 2)
+            return 0;
+    return n < 2 ? 0 : n;
+}
+
+bool measure_is_sum(rdv_str s)
+{
+    quantity_part part[PARTS_MAX];
+    return sum_parts(s, part) > 0;
+}
+
+int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    quantity_part part[PARTS_MAX];
+    size_t n = sum_parts(s, part);
+    rdv_buf b;
+    if (!n)
         return RDV_NONE;
     const measure_factor *to = &part[0].is.factor[0];
     rdv_buf_init(&b, arena, 0);
@@ -278,25 +291,19 @@ static bool is_of_word(char c)
     return rdv_is_alnum(c) || (unsigned char)c >= 0x80;
 }
 
-rdv_str measure_with_unit(rdv_str text, rdv_str answer, rdv_str gold)
+size_t measure_len(rdv_str s)
 {
-    rdv_str number, letters, longest = answer;
-    if (!answer.len || !measure_split(rdv_trim(gold), &number, &letters))
-        return answer;
-    size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len;
-    rdv_str after = clause_after(text, end);
-    measure wanted = measure_read(letters), found = measure_read(after);
-    if (!found.n || found.open || measure_compare(&wanted, &found) == MEASURES_SAME)
-        return answer;
-    for (size_t i = 1; i <= after.len; i++) {
-        rdv_str whole = rdv_slice(text, begin, end + i);
-        bool ends = is_of_word(after.p[i - 1]) || after.p[i - 1] == '}';
-        bool goes_on = i < after.len && is_of_word(after.p[i]);
-        if (!ends || goes_on || !measure_split(whole, &number, &letters))
+    bool whole;
+    size_t longest = 0;
+    rdv_str clause = clause_after(s, 0);
+    measure found = measure_read(clause);
+    for (size_t i = 1; found.n && i <= clause.len; i++) {
+        bool ends = is_of_word(clause.p[i - 1]) || clause.p[i - 1] == '}';
+        if (!ends || (i < clause.len && is_of_word(clause.p[i])))
             continue;
-        measure is = measure_read(letters); /* without what follows, "in" is an inch */
-        if (measure_compare(&is, &found) == MEASURES_SAME)
-            longest = whole;
+        measure is = read_measure(rdv_slice(clause, 0, i), &whole); /* alone, "in" is an inch */
+        if (whole && measure_compare(&is, &found) == MEASURES_SAME)
+            longest = i;
     }
     return longest;
 }

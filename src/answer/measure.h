@@ -19,9 +19,9 @@ bool measure_split(rdv_str s, rdv_str *number, rdv_str *letters);
 /* "2 hours and 5 minutes", "5 ft 6 in", "12 dollars and 50 cents" as one number of the first
  * unit, "(2+5/(60/1)) hours", in the arena. RDV_NONE: it is no such sum. RDV_E_NOMEM. */
 int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err);
+bool measure_is_sum(rdv_str s);
 
-/* `answer`, which stands in `text`, with the unit that follows it there, where the gold answer has
- * another one: "5 grams" of "The answer is 5 grams." for "5 kg". Else the answer as it is. */
-rdv_str measure_with_unit(rdv_str text, rdv_str answer, rdv_str gold);
+/* How many bytes at the beginning of the text are a unit; 0: there is none. */
+size_t measure_len(rdv_str s);
 
 measures measure_compare(const measure *a, const measure *b);

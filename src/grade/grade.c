@@ -2,7 +2,6 @@
 /* Whether the answer of a chain is right. */
 #include <rederive/answer.h>
 
-#include "answer/measure.h"
 #include "base/str.h"
 #include "grade/turn.h"
 
@@ -19,11 +18,11 @@ static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool r
     bool any = rdv_answer_read_steps(chain->steps, chain->n_steps, form, &answer) == RDV_OK;
     bool measured = any && (form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX);
     *out = any ? answer.text : (rdv_str){0};
-    if (measured) {
-        rdv_str step = chain->steps[answer.step], gold = chain->question.gold;
-        *out = turn_with_words(step, measure_with_unit(step, *out, gold), gold);
-    }
-    int code = rdv_answer_key(*out, form, arena, &key, err);
+    int code = measured ? turn_with_words(chain->steps[answer.step], *out, chain->question.gold,
+                                          chain->question.text, arena, out, err)
+                        : RDV_OK;
+    if (code == RDV_OK)
+        code = rdv_answer_key(*out, form, arena, &key, err);
     if (code == RDV_OK)
         code = rdv_answer_key(chain->answer, form, arena, &given, err);
     *same = code == RDV_OK && rdv_str_eq(key, given);

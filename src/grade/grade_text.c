@@ -4,7 +4,6 @@
 #include <rederive/math.h>
 
 #include "answer/announcement.h"
-#include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/read.h"
 #include "answer/reply_span.h"
@@ -110,7 +109,8 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
         return RDV_OK;
     }
     rdv_answer answer = {.by = RDV_ANSWER_BY_PLACE};
-    bool announced;
+    bool announced, asked = how && how->size > offsetof(rdv_compare_options, question);
+    rdv_str question = asked ? how->question : (rdv_str){0};
     int found = answer_read_steps(&text, 1, &decided, &answer, &announced);
     int code = RDV_OK;
     if (!announced && (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
@@ -118,8 +118,8 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     if (how && how->size > offsetof(rdv_compare_options, require) &&
         rdv_answer_found_of(answer.by) < how->require)
         answer.text = (rdv_str){0};
-    else if (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX)
-        answer.text = turn_with_words(text, measure_with_unit(text, answer.text, gold), gold);
+    else if (code == RDV_OK && (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX))
+        code = turn_with_words(text, answer.text, gold, question, arena, &answer.text, err);
     grade.answer = answer.text;
     grade.by = answer.by;
     if (code == RDV_OK)

@@ -2,7 +2,12 @@
 #include "grade/turn.h"
 
 #include "answer/announcement.h"
+#include "answer/gold.h"
+#include "answer/lone_number.h"
+#include "answer/measure.h"
 #include "answer/money.h"
+#include "answer/number.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -32,6 +37,7 @@ typedef struct beside {
     bool unit, money;  /* has it a unit, and is that one of money? */
     bool share;        /* in percent */
     bool counts;       /* in dozens */
+    size_t scales;     /* words that multiply it */
     bool full;
 } beside;
 
@@ -90,10 +96,19 @@ static bool is_mark(rdv_str s, size_t i)
     return !quoted && !rdv_is_digit(rdv_char_at(s, i + 1)) && !rdv_is_alpha(rdv_char_at(s, i + 1));
 }
 
+/* "1990s" at the "s" */
+static bool is_decade(rdv_str s, size_t i)
+{
+    return i >= 3 && rdv_char_at(s, i) == 's' && s.p[i - 1] == '0' && rdv_is_digit(s.p[i - 2]) &&
+           rdv_is_digit(s.p[i - 3]) && !rdv_is_alnum(rdv_char_at(s, i + 1));
+}
+
 static void add_marks(beside *b, rdv_str s)
 {
     for (size_t i = 1; i < s.len; i++) {
         bool inches = s.p[i] == '"' || rdv_char_at(s, i + 2) == '\xb3';
+        if (is_decade(s, i))
+            add_side(b, RDV_STR("decade years"));
         if (is_mark(s, i))
             add_side(b, inches ? RDV_STR("mark inches") : RDV_STR("mark feet"));
     }
@@ -120,19 +135,28 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
                   !rdv_str_ieq(last, RDV_STR("of")) && !rdv_str_ieq(last, RDV_STR("and"));
     cue_token next;
     unit_meaning m;
-    size_t at = *i;
+    size_t at = *i, begin = (size_t)(word.p - s.p);
     if (!(per || (behind && rdv_is_one_of(word, articles, 4))) || !cue_next_token(s, &at, &next) ||
         !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")) ||
         (!per && !unit_find_in_prose(next.text, &m)))
+        return (rdv_str){0};
+    size_t mille = (size_t)(next.text.p - s.p), end;
+    if (per && (announcement_row_at(s, begin, 1u << EFFECT_TURNED, &end) ||
+                announcement_row_at(s, mille, 1u << EFFECT_TURNED, &end)))
         return (rdv_str){0};
     *i = at;
     return singular(next.text);
 }
 
+static bool is_percent(rdv_str word)
+{
+    static const char *const percents[] = {"percent", "cent", "pct"};
+    return rdv_is_one_of(word, percents, 3);
+}
+
 /* A word that is no command, or a sign such as "%" that a row may begin with. */
 static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool letters, size_t *i)
 {
-    static const char *const percents[] = {"percent", "cent", "pct"};
     const unsigned effects = 1u << EFFECT_TURNED | 1u << EFFECT_SCALE | 1u << EFFECT_PLAIN;
     size_t begin = (size_t)(word.p - s.p), end = *i;
     unit_meaning m;
@@ -147,9 +171,10 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
         *i = end > *i ? end : *i;
         b->end = *i;
     } else if (row || !letters) {
+        b->scales += row && row->effect == EFFECT_SCALE;
         b->counts = b->counts || (row && row->effect == EFFECT_SCALE &&
                                   !rdv_ends(row->says, RDV_STR("00"))); /* dozens */
-    } else if (rdv_is_one_of(word, percents, 3)) {
+    } else if (is_percent(word)) {
         b->share = true;
     } else if (word.len > 1 && unit_find_in_prose(word, &m)) {
         b->unit = true;
@@ -158,6 +183,25 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
     } else if (word.len > 1 && !is_of_value(word)) {
         add_word(b, word);
     }
+}
+
+/* A token of the text, of which *i is the end. */
+static void take_token(beside *b, rdv_str s, const cue_token *token, rdv_str last, size_t *i)
+{
+    char first = token->text.p[0];
+    bool sign = (unsigned char)first >= 0x80 || first == '%';
+    bool letters = rdv_is_alpha(first) || (sign && rdv_utf8_len(token->text, 0) < token->text.len);
+    b->share = b->share || first == '%';
+    if (letters || sign)
+        take_word(b, s, token->text, last, letters, i);
+}
+
+static bool has_digit(rdv_str s)
+{
+    size_t i = 0;
+    while (i < s.len && !rdv_is_digit(s.p[i]))
+        i++;
+    return i < s.len;
 }
 
 static bool may_have_words(rdv_str s)
@@ -181,20 +225,14 @@ static void beside_of(rdv_str s, beside *b)
     add_marks(b, s);
     b->money = b->unit = money_currency(s).p != NULL;
     for (; cue_next_token(s, &i, &token) && line < 1000; last = token, line++) {
-        char first = token.text.p[0];
         b->numbers += token.number;
         if (token.number)
             add_in_order(b, token.text);
-        bool sign = (unsigned char)first >= 0x80 || first == '%';
-        b->share = b->share || first == '%';
-        bool letters =
-            rdv_is_alpha(first) || (sign && rdv_utf8_len(token.text, 0) < token.text.len);
         bool modulus = token.number && rdv_is_one_of(last.text, moduli, 5);
         if (modulus) /* "5 mod 7" */
             add_word(b, token.text);
-        bool name = last.text.len && rdv_is_one_of(last.text, names, 4);
-        if (!name && (letters || sign))
-            take_word(b, s, token.text, last.text, letters, &i);
+        if (!last.text.len || !rdv_is_one_of(last.text, names, 4))
+            take_token(b, s, &token, last.text, &i);
     }
     b->full = b->full || line == 1000;
 }
@@ -216,6 +254,20 @@ static size_t shared_sides(const beside *x, const beside *y, rdv_str what, size_
     return shared;
 }
 
+/* Do the sides of `what` stand in one order: "30 degrees east of north"? */
+static bool same_sequence(const beside *x, const beside *y, rdv_str what)
+{
+    bool same = true;
+    for (size_t i = 0, k = 0; i < x->n_sides && same; i++) {
+        if (!rdv_str_eq(x->sides[i].what, what))
+            continue;
+        while (k < y->n_sides && !rdv_str_eq(y->sides[k].what, what))
+            k++;
+        same = k < y->n_sides && rdv_str_eq(x->sides[i].which, y->sides[k++].which);
+    }
+    return same;
+}
+
 /* Do the sides of the first agree with those of the second? What only one says, the question may
  * say, if it says no other side of it. */
 static turn sides_agree(const beside *x, const beside *y, const beside *asked, rdv_str *word)
@@ -227,7 +279,7 @@ static turn sides_agree(const beside *x, const beside *y, const beside *asked, r
         shared_sides(y, x, what, &in_y);
         size_t in_question = shared_sides(x, asked, what, &said);
         shared_sides(asked, x, what, &said);
-        if ((in_x == in_y && shared == in_x) ||
+        if ((in_x == in_y && shared == in_x && same_sequence(x, y, what)) ||
             (!in_y && (x->sides[i].may_miss || (in_question == in_x && said == in_x))))
             continue;
         *word = what;
@@ -362,9 +414,14 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
     return numbers ? words_agree(&x, &y, question, converted, word) : TURN_AGREES;
 }
 
+static bool makes_another_number(rdv_str what)
+{
+    static const char *const kinds[] = {"share", "sign", "mark", "factor", "count", "decade"};
+    return rdv_is_one_of(what, kinds, sizeof kinds / sizeof *kinds);
+}
+
 bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite)
 {
-    static const char *const kinds[] = {"share", "sign", "mark", "factor", "count"};
     beside x, y, none = {0};
     rdv_str word = {0};
     beside_of(answer, &x);
@@ -372,7 +429,8 @@ bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite)
     bool differ = sides_agree(&x, &y, &none, &word) != TURN_AGREES ||
                   sides_agree(&y, &x, &none, &word) != TURN_AGREES;
     bool sum = (x.numbers > 1 && x.unit && !y.unit) || (y.numbers > 1 && y.unit && !x.unit);
-    return sum || x.counts != y.counts || (differ && (opposite || rdv_is_one_of(word, kinds, 5))) ||
+    return sum || (x.counts && !y.scales) || (y.counts && !x.scales) ||
+           (differ && (opposite || makes_another_number(word))) ||
            ((x.per.len || y.per.len) && !rdv_str_ieq(x.per, y.per));
 }
 
@@ -398,21 +456,209 @@ void turn_key(rdv_str answer, rdv_buf *out)
     }
 }
 
-rdv_str turn_with_words(rdv_str text, rdv_str answer, rdv_str gold)
+/* Behind the blanks and the ends of a box, formula or bold text at byte `i`; a "\text{" too. */
+static size_t marks_end(rdv_str s, size_t i)
 {
-    beside g, b;
-    beside_of(gold, &g);
-    if (!g.n_sides || !answer.len || answer.p < text.p || answer.p > text.p + text.len)
-        return answer;
+    static const char *const marks[] = {"\\)", "\\]",    "\\,",      "\\;",     "\\!",
+                                        "\\ ", "\\text", "\\mathrm", "\xc2\xa0"};
+    for (size_t k = 0; i < s.len && k < sizeof marks / sizeof *marks; k++) {
+        rdv_str mark = rdv_str_of(marks[k]);
+        if (rdv_starts(rdv_slice(s, i, s.len), mark)) {
+            i += mark.len;
+            k = SIZE_MAX;
+        } else if (s.p[i] && strchr(" ~}{$*", s.p[i])) {
+            i++;
+            k = SIZE_MAX;
+        }
+    }
+    return i;
+}
+
+/* Without the beginning of a box, formula or bold text at its end. */
+static rdv_str without_marks(rdv_str s)
+{
+    rdv_str box = RDV_STR("\\boxed{");
+    for (size_t len = SIZE_MAX; len != s.len;) {
+        len = s.len;
+        s = rdv_trim_end(rdv_ends(s, box) ? rdv_slice(s, 0, s.len - box.len) : s);
+        while (s.len && strchr("$*({\\", s.p[s.len - 1]))
+            s.len--;
+    }
+    return s;
+}
+
+/* Is it of the number itself, whatever the number counts? "5 times" are 5. */
+static bool is_own(rdv_str what)
+{
+    static const char *const kinds[] = {"share", "sign", "decade"};
+    return rdv_is_one_of(what, kinds, 3);
+}
+
+/* Where the words that qualify the number end that ends at byte `end` of its clause. A word that is
+ * none ends them, unless gold has as many others; where gold has sides, they may stand behind it.
+ * asked: a question whose words multiply nothing. */
+static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare, rdv_str asked,
+                           beside *b)
+{
+    cue_token token, last = {.text = rdv_slice(s, 0, end)};
+    size_t to = is_decade(s, end) ? end + 1 : end, most = gold->n_words ? gold->n_words : 1;
+    for (size_t i = marks_end(s, to), line = 0; i < s.len && line < WORDS_MOST; line++) {
+        size_t sides = b->n_sides, words = b->n_words, scales = b->scales, stop;
+        bool row = announcement_row_at(s, i, 1u << EFFECT_TURNED | 1u << EFFECT_SCALE, &stop);
+        bool percent = is_percent(rdv_slice(s, i, rdv_skip_letters(s, i)));
+        size_t len = row || percent ? 0 : measure_len(rdv_slice(s, i, s.len));
+        bool share = b->share, rate = b->per.len > 0;
+        token.text = rdv_slice(s, i, i + len);
+        i += len;
+        if (!len) {
+            if (!cue_next_token(s, &i, &token) || token.number)
+                break;
+            take_token(b, s, &token, last.text, &i);
+        }
+        bool turned = b->n_sides > sides && (!bare || is_own(b->sides[sides].what));
+        bool said = len || (b->per.len > 0) > rate || (b->n_words > words && b->n_words <= most);
+        bool scaled = b->scales > scales && b->scales == line + 1 && !is_asked(asked, token.text);
+        if (turned || scaled || share < b->share || (said && !bare))
+            to = i;
+        else if (b->n_words > most && !gold->n_sides)
+            break;
+        last = token;
+        i = marks_end(s, i);
+    }
+    return to;
+}
+
+/* Is what stands before a minus its left operand: "x - ", "(5) - "? spaced: a blank stands on both
+ * sides of the minus. */
+static bool is_operand(rdv_str s, bool spaced)
+{
+    rdv_str bare = rdv_trim_end(s);
+    char last = bare.len ? bare.p[bare.len - 1] : '\n';
+    bool item = spaced && !strchr("$=(", last); /* "- \boxed{5}" of a list */
+    return rdv_is_digit(last) || strchr(")}]", last) || item ||
+           (rdv_is_alpha(last) && bare.len == s.len);
+}
+
+/* The sign before the number at byte *begin, which its answer lacks, and where it begins: plus or
+ * minus; before a box, a formula or bold text, a minus or the sign of a currency. */
+static rdv_str sign_before(rdv_str text, size_t *begin, bool bare)
+{
+    static const char *const signs[] = {"\\pm",         "\xc2\xb1", "-",
+                                        "\xe2\x88\x92", "minus",    "negative"};
+    static const char *const moneys[] = {"\\$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5",
+                                         "\xe2\x82\xb9"};
+    rdv_str all = rdv_slice(text, 0, *begin), before = without_marks(all);
+    rdv_str near =
+        rdv_trim_end(rdv_ends(all, RDV_STR("\\boxed{")) ? rdv_slice(all, 0, all.len - 7) : all);
+    bool crosses = before.len < rdv_trim_end(all).len ||
+                   rdv_starts(rdv_slice(text, *begin, text.len), RDV_STR("\\boxed{"));
+    for (size_t k = 0; k < 5 && crosses && !bare; k++)
+        if (rdv_ends(near, rdv_str_of(moneys[k]))) {
+            *begin = near.len - strlen(moneys[k]);
+            return rdv_str_of(moneys[k]);
+        }
+    for (size_t k = 0; k < (crosses ? 6 : 2); k++) {
+        rdv_str sign = rdv_str_of(signs[k]), left = rdv_slice(before, 0, before.len - sign.len);
+        bool blank = before.len < all.len && rdv_is_space(text.p[before.len]);
+        bool minus = k == 2 || k == 3;
+        if (!rdv_ends(before, sign) || is_operand(left, minus && blank) ||
+            (k > 3 && rdv_is_alpha(rdv_char_at(left, left.len - 1))))
+            continue;
+        *begin = left.len;
+        return k < 2 ? sign : RDV_STR("-");
+    }
+    return (rdv_str){0};
+}
+
+/* Where the words that turn the number begin before byte `begin` of its clause. */
+static size_t words_before(rdv_str s, size_t from, size_t begin, const beside *gold)
+{
+    beside b, between;
+    beside_of(rdv_slice(s, from, begin), &b);
+    if (!b.n_sides)
+        return begin;
+    beside_of(rdv_slice(s, from + b.end, begin), &between);
+    return gold->n_sides || !between.n_words ? from + b.begin : begin;
+}
+
+/* The bytes of a clause. Of a number in a box, a formula or bold text, with marks around it, the
+ * clause is a copy without them. */
+typedef struct clause {
+    rdv_str text;
+    size_t first; /* of a number before the clause */
+    size_t from, begin, end, to;
+    bool across; /* is it a copy? */
+} clause;
+
+static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, clause *c,
+                     rdv_error *err)
+{
     size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len, from = begin, to = end;
     while (from > 0 && !strchr("\n.,;:!?=", text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
         from--;
     while (to < text.len && !strchr("\n,;:!?=", text.p[to]) && !rdv_is_digit(text.p[to]) &&
-           !(text.p[to] == '.' && to + 1 < text.len && rdv_is_space(text.p[to + 1])))
+           !(text.p[to] == '.' && (to + 1 == text.len || rdv_is_space(text.p[to + 1]))))
         to++;
-    beside_of(rdv_slice(text, begin, to), &b);
-    if (b.n_sides) /* "8% decrease" */
-        return rdv_slice(text, begin, begin + b.end);
-    beside_of(rdv_slice(text, from, end), &b);
-    return b.n_sides ? rdv_slice(text, from + b.begin, end) : answer; /* "a loss of $5" */
+    size_t first = from, at = begin;
+    while (first > 0 && (rdv_is_digit(text.p[first - 1]) || text.p[first - 1] == '.'))
+        first--;
+    rdv_str sign = sign_before(text, &at, bare), tail = rdv_slice(text, end, to);
+    rdv_str head = without_marks(rdv_slice(text, first, at < first ? first : at));
+    size_t marks = marks_end(tail, 0), opened = rdv_trim_end(rdv_slice(text, first, begin)).len;
+    *c = (clause){text, first, from, begin, end, to, false};
+    c->across = sign.len || head.len < opened || rdv_trim(rdv_slice(tail, 0, marks)).len;
+    if (!c->across)
+        return RDV_OK;
+    rdv_buf all;
+    rdv_buf_init(&all, arena, 0);
+    const rdv_str parts[] = {head,   RDV_STR(" "), sign,
+                             answer, RDV_STR(" "), rdv_slice(tail, marks, tail.len)};
+    for (size_t k = head.len ? 0 : 2; k < sizeof parts / sizeof *parts; k++)
+        rdv_buf_add(&all, parts[k]); /* which may have any bytes */
+    c->text = rdv_buf_str(&all);
+    c->first = 0;
+    c->begin = head.len + (head.len > 0);
+    c->from = from - first < c->begin ? from - first : c->begin;
+    c->end = c->begin + sign.len + answer.len;
+    c->to = c->text.len;
+    return c->text.p ? RDV_OK : rdv_no_memory(err);
+}
+
+int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
+                    rdv_str *out, rdv_error *err)
+{
+    beside g, b = {0};
+    rdv_str number, letters;
+    clause c;
+    *out = answer;
+    if (!answer.len || answer.p < text.p || answer.p > text.p + text.len || !has_digit(answer))
+        return RDV_OK;
+    gold = rdv_trim(gold_answer(gold));
+    beside_of(gold, &g);
+    bool bare = !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words || g.unit ||
+                  g.share || g.per.len || g.scales);
+    bool as_asked = bare && rdv_str_eq(answer, gold); /* "how many dozen" */
+    int code = clause_of(text, answer, bare, arena, &c, err);
+    if (code != RDV_OK)
+        return code;
+    size_t after = 0;
+    bool single = answer_next_number(answer, &after, &number) &&
+                  !answer_next_number(answer, &after, &letters); /* no list "12 and 13" */
+    number_changed is = c.across && single ? number_change(c.text, c.begin, c.end) : NUMBER_PLAIN;
+    bool word = c.begin > 1 && rdv_is_alpha(c.text.p[c.begin - 2]);
+    size_t begin = c.begin, end = c.to;
+    if (is == NUMBER_BEFORE && word) { /* "at least \boxed{5}" */
+        begin = c.from;
+        end = c.end;
+    } else if (is != NUMBER_AFTER) { /* not "**5** squared" */
+        end = begin + words_behind(rdv_slice(c.text, begin, c.to), c.end - begin, &g, bare,
+                                   as_asked ? question : (rdv_str){0}, &b);
+        if (!bare && c.first < c.from && measure_is_sum(rdv_slice(c.text, c.first, end)))
+            begin = c.first;
+        else if (!bare && !b.n_sides)
+            begin = words_before(c.text, c.from, begin, &g);
+    }
+    if (begin < c.begin || end - begin > answer.len)
+        *out = rdv_slice(c.text, begin, end);
+    return RDV_OK;
 }

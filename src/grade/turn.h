@@ -22,5 +22,10 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
 bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite);
 /* Append what turns the value of an answer, in one form; nothing where nothing does. */
 void turn_key(rdv_str answer, rdv_buf *out);
-/* `answer`, which stands in `text`, with the words beside it that turn it, where gold has some. */
-rdv_str turn_with_words(rdv_str text, rdv_str answer, rdv_str gold);
+/* `answer`, which stands in `text`, with what qualifies its number there: a sign before a box;
+ * words that multiply it, but for "5 dozen" where gold is 5 and the question says dozen; words that
+ * make another number of it; where gold is no bare number, its unit, rate, percent sign, words that
+ * turn it, and as many others as gold has. Borrowed from the text, or in the arena. RDV_OK or
+ * RDV_E_NOMEM. */
+int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
+                    rdv_str *out, rdv_error *err);

@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pairs of answers of known truth, kind by kind: words that make another value, and one value in many notations.
 
-    answer_kinds.py [--seed N] [--pairs N] [--only KIND]
+    answer_kinds.py [--seed N] [--pairs N] [--only KIND] [--replies]
 
 Of each kind N pairs (3,000) are drawn. Two values are never "the same", one value never "different"; what is told besides is
-counted. The pairs are written by grammars of their own, which share nothing with the rules. Program: RDV_PROGRAM, or
+counted. --replies: the answer stands in a reply that announces it, boxes it, or has it last; what is true of the pair stays
+true of the reply. The pairs are written by grammars of their own, which share nothing with the rules. Program: RDV_PROGRAM, or
 build/rederive. Exits with 1 if one differs."""
 import argparse
 import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -211,6 +213,27 @@ def same(rng, kind):
 
 SAME = ["numbers", "powers", "world", "durations", "letters", "algebra", "bases", "dates", "words"]
 
+# ---- replies ------------------------------------------------------------------------------------
+
+FRAMES = ["The answer is {}.", "We add them up first.\n\nSo the final answer is {}.", "First she buys 3 of 778 items.\n#### {}", "**Answer:** {}",
+          "Answer: {}\nI hope this helps.", "<answer>{}</answer>", "We know that 250 + 528 = 778.\nThen we get {}.", "Therefore, it is {}.",
+          "There were 778 at first. At the end it was {}, as asked.", "The final answer is $\\boxed{{{}}}$."]
+BOXES = ["{before}$\\boxed{{{number}}}${behind}.", "We conclude: {before}$\\boxed{{{number}}}${behind}", "So it is {before}\\(\\boxed{{{number}}}\\){behind}.",
+         "The answer is {before}**{number}**{behind}."]
+LONE = re.compile(r"^(?P<before>[A-Za-z ]*[ -])??(?P<number>\d+(?:\.\d+)?)(?P<behind> [A-Za-z' ]+|)$")
+# One number in digits, with words, signs and units: what is not so is read, or is not, for other reasons.
+QUANTITY = re.compile(r"^[A-Za-z ]*[-$]?\d[\d,]*(\.\d+)?(e\d+)?(\\?%| ?[^\d()^*/_\\=+]*)$")
+IN_REPLIES = [*(kind for kind in DIFFERENT if kind != "sums"), "numbers", "world", "durations", "words"]
+
+
+def in_reply(rng, answer):
+    """A reply that gives this answer; of one number with words, sometimes only the number in the box."""
+    answer = answer.removesuffix(".")
+    lone = LONE.match(answer)
+    if lone and rng.random() < 0.3:
+        return rng.choice(BOXES).format(**{name: part or "" for name, part in lone.groupdict().items()})
+    return rng.choice(FRAMES).format(answer)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -218,16 +241,21 @@ def main():
     parser.add_argument("--pairs", type=int, default=3000)
     parser.add_argument("--only")
     parser.add_argument("--show", type=int, default=4)
+    parser.add_argument("--replies", action="store_true")
     given = parser.parse_args()
     bad = 0
     for name in [*DIFFERENT, *SAME]:
-        if given.only not in (None, name):
+        if given.only not in (None, name) or (given.replies and name not in IN_REPLIES):  # "2 + 3 = 6" gives 6
             continue
         rng = random.Random(f"{given.seed} {name}")
         draw, truth = (different, False) if name in DIFFERENT else (same, True)
         made = [draw(rng, name) for _ in range(given.pairs)]
         made = [pair for pair in made if pair[0] != pair[1]]
-        lines = "".join(json.dumps({"answer": answer, "gold": gold}) + "\n" for answer, gold in made)
+        if given.replies:
+            made = [(in_reply(rng, answer), gold) for answer, gold in made
+                    if re.search(r"\d", answer) and (not truth or (QUANTITY.match(answer) and re.match(r"[$\d]", gold)))]
+        member = "text" if given.replies else "answer"
+        lines = "".join(json.dumps({member: answer, "gold": gold}) + "\n" for answer, gold in made)
         done = subprocess.run([os.environ.get("RDV_PROGRAM", "build/rederive"), "grade", "-q"], capture_output=True, text=True, check=False, input=lines)
         told, wrong = Counter(), {}
         for (answer, gold), graded in zip(made, map(json.loads, done.stdout.splitlines())):
