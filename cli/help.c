@@ -23,9 +23,11 @@ const struct exit_status exit_statuses[] = {
     {0},
 };
 
-/* Print words wrapped between `indent` and WIDTH, starting at column `at`, and end the line. */
-static void print_words(FILE *out, const char *text, size_t indent, size_t at)
+/* Print words wrapped between `indent` and WIDTH, starting at column `at`, and end the line. How
+ * many lines. */
+static size_t print_words(FILE *out, const char *text, size_t indent, size_t at)
 {
+    size_t lines = 1;
     bool first = true; /* the next word is the first of its line */
     while (*text) {
         size_t len = strcspn(text, " \n");
@@ -33,6 +35,7 @@ static void print_words(FILE *out, const char *text, size_t indent, size_t at)
             fprintf(out, "\n%*s", (int)indent, "");
             at = indent;
             first = true;
+            lines++;
         }
         fprintf(out, "%s%.*s", first ? "" : " ", (int)len, text);
         at += len + !first;
@@ -43,9 +46,11 @@ static void print_words(FILE *out, const char *text, size_t indent, size_t at)
                 fprintf(out, "\n%*s", (int)indent, "");
                 at = indent;
                 first = true;
+                lines++;
             }
     }
     fputc('\n', out);
+    return lines;
 }
 
 static void print_option(FILE *out, const struct opt *o)
@@ -166,19 +171,21 @@ static size_t options_of(const struct command *command)
 void help_command_short(FILE *out, const struct command *command)
 {
     const char *rest = command->often ? command->often : "";
-    size_t lines = 9, all = options_of(command), shown = 0;
+    size_t lines = 7, all = options_of(command), shown = 0; /* lines of all else */
+    bool first = true;
     rdv_str name;
     char head[256];
     snprintf(head, sizeof head, "rederive %s - %s", command->name, command->summary);
-    print_words(out, head, 2, 0);
+    lines += print_words(out, head, 2, 0);
     fputc('\n', out);
     snprintf(head, sizeof head, "Usage: rederive %s [OPTION]... %s", command->name,
              command->arguments);
-    print_words(out, head, 2, 0);
+    lines += print_words(out, head, 2, 0);
     for (const struct example *e = command->examples; e->command && e < command->examples + 3; e++)
         if (strlen(e->command) + 2 <= WIDTH && strlen(e->says) + 4 <= WIDTH) {
-            fprintf(out, "%s  # %s\n  %s\n", lines == 9 ? "\n" : "", e->says, e->command);
+            fprintf(out, "%s  # %s\n  %s\n", first ? "\n" : "", e->says, e->command);
             lines += 2;
+            first = false;
         }
     fputs("\nOptions:\n", out);
     while (opt_next_choice(&rest, &name) && lines + shown < SCREEN) {

@@ -51,8 +51,8 @@ static bool check_route(http_route r, const char *method, api_error *f)
         return api_error_set(
             f, 404, NULL,
             "There is nothing at this address. This is 'rederive serve', a language "
-            "model over OpenAI's protocol: /v1/models, /v1/chat/completions, "
-            "/v1/completions, /health.");
+            "model over OpenAI's protocol; its addresses begin with /v1: /v1/models, "
+            "/v1/chat/completions, /v1/completions; and /health.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (r != HTTP_ROUTE_SERVER && (http_guard_takes_post(r) ? post : get))

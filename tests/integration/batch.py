@@ -87,10 +87,10 @@ class Batch(Case):
         """The same at the server itself: its records, and the requests that it sent for them."""
         server.forget()
         out = self.path("direct.jsonl")
-        # A batch offers no form of replies, because nothing is found out before it.
+        # A batch offers no form of replies and asks for each sample alone, because nothing is found out before it.
         plain = () if "--structured" in command or command[0] == "solve" and "-m" not in command else (
             "--no-structured",)
-        self.assert_ended(rederive(*command, *plain, "-M", server.url, "--out", out, "-q"), status)
+        self.assert_ended(rederive(*command, *plain, "--separate-samples", "-M", server.url, "--out", out, "-q"), status)
         return self.read("direct.jsonl"), len(server.requests())
 
 
