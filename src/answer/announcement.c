@@ -141,7 +141,7 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
 {
     const rows *r = built_in_rows();
     match found;
-    if (!r || !may_begin(r->value_pairs, s, i) || !match_at(r, s, i, effects, &found))
+    if (!r || i >= s.len || !may_begin(r->value_pairs, s, i) || !match_at(r, s, i, effects, &found))
         return NULL;
     *end = found.end;
     return found.row;

@@ -124,6 +124,14 @@ static bool is_of_value(rdv_str word)
            rdv_is_one_of(word, signs, sizeof signs / sizeof *signs);
 }
 
+/* Where the word stands in the text; its length: it is what a contraction stands for, "not" of
+ * "n't". */
+static size_t place_of(rdv_str s, rdv_str word)
+{
+    uintptr_t begin = (uintptr_t)s.p, at = (uintptr_t)word.p;
+    return at >= begin && at < begin + s.len ? (size_t)(at - begin) : s.len;
+}
+
 /* "per hour", "an hour", "each day" behind a word or an amount: the word after byte *i, which is
  * moved behind it; empty: it is no rate. */
 static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
@@ -135,12 +143,12 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
                   !rdv_str_ieq(last, RDV_STR("of")) && !rdv_str_ieq(last, RDV_STR("and"));
     cue_token next;
     unit_meaning m;
-    size_t at = *i, begin = (size_t)(word.p - s.p);
+    size_t at = *i, begin = place_of(s, word);
     if (!(per || (behind && rdv_is_one_of(word, articles, 4))) || !cue_next_token(s, &at, &next) ||
         !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")) ||
         (!per && !unit_find_in_prose(next.text, &m)))
         return (rdv_str){0};
-    size_t mille = (size_t)(next.text.p - s.p), end;
+    size_t mille = place_of(s, next.text), end;
     if (per && (announcement_row_at(s, begin, 1u << EFFECT_TURNED, &end) ||
                 announcement_row_at(s, mille, 1u << EFFECT_TURNED, &end)))
         return (rdv_str){0};
@@ -158,7 +166,7 @@ static bool is_percent(rdv_str word)
 static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool letters, size_t *i)
 {
     const unsigned effects = 1u << EFFECT_TURNED | 1u << EFFECT_SCALE | 1u << EFFECT_PLAIN;
-    size_t begin = (size_t)(word.p - s.p), end = *i;
+    size_t begin = place_of(s, word), end = *i;
     unit_meaning m;
     rdv_str per = letters ? rate_at(s, word, last, i) : (rdv_str){0};
     const rule *row = per.len ? NULL : announcement_row_at(s, begin, effects, &end);
