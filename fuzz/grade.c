@@ -59,7 +59,9 @@ static void grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     rdv_text_grade grade;
     if (rdv_grade_text(text, gold, form, how, arena, &grade, NULL) != RDV_OK || !grade.answer.p)
         return;
-    if (grade.answer.p < text.p || grade.answer.p + grade.answer.len > text.p + text.len)
+    bool within =
+        grade.answer.p >= text.p && grade.answer.p + grade.answer.len <= text.p + text.len;
+    if (!within && grade.answer.len > text.len) /* a copy without the marks around the number */
         abort();
 }
 
