@@ -138,15 +138,6 @@ static void print_clause(FILE *out, const char *text, size_t most)
     fprintf(out, "%.*s%s\n", (int)len, text, cut ? "..." : "");
 }
 
-static const struct opt *option_named(const struct command *command, rdv_str name)
-{
-    for (const struct opt_group *g = command->groups; g->options; g++)
-        for (const struct opt *o = g->options; o->name; o++)
-            if (rdv_str_eq(rdv_str_of(o->name), name))
-                return o;
-    return NULL;
-}
-
 static void print_option_short(FILE *out, const struct opt *o)
 {
     char letter[8] = "    ";
@@ -189,7 +180,7 @@ void help_command_short(FILE *out, const struct command *command)
         }
     fputs("\nOptions:\n", out);
     while (opt_next_choice(&rest, &name) && lines + shown < SCREEN) {
-        const struct opt *o = option_named(command, name);
+        const struct opt *o = opt_named(command, name);
         if (o)
             print_option_short(out, o);
         shown += o != NULL;

@@ -24,7 +24,7 @@ const char *opt_nearest(const char *text, const char *const *words, size_t n)
     return best.p;
 }
 
-static const struct opt *find_option(const struct command *command, rdv_str name)
+const struct opt *opt_named(const struct command *command, rdv_str name)
 {
     for (const struct opt_group *g = command->groups; g->options; g++)
         for (const struct opt *o = g->options; o->name; o++)
@@ -46,7 +46,7 @@ static const struct opt *find_letter(const struct command *command, char letter)
 static const char *other_command(const char *name)
 {
     for (const struct command *c = commands; c->name; c++)
-        if (c->groups && find_option(c, rdv_str_of(name)))
+        if (c->groups && opt_named(c, rdv_str_of(name)))
             return c->name;
     return NULL;
 }
@@ -118,7 +118,7 @@ static const char *known_elsewhere(const struct command *command, const char *na
 {
     for (size_t i = 0; i < sizeof names_elsewhere / sizeof *names_elsewhere; i++)
         if (strcmp(names_elsewhere[i].other, name) == 0 &&
-            find_option(command, rdv_str_of(names_elsewhere[i].ours)))
+            opt_named(command, rdv_str_of(names_elsewhere[i].ours)))
             return names_elsewhere[i].ours;
     return NULL;
 }
@@ -299,7 +299,7 @@ static const struct opt *read_option(struct parser *p, const char *arg, const ch
                      rdv_is_alnum(arg[1]) ? arg[1] : '?', p->command->name);
     } else {
         size_t len = strcspn(arg + 2, "=");
-        o = find_option(p->command, (rdv_str){arg + 2, len});
+        o = opt_named(p->command, (rdv_str){arg + 2, len});
         *value = arg[2 + len] ? arg + 3 + len : NULL;
         if (!o)
             unknown_option(p->command, arg, p->err);

@@ -119,5 +119,7 @@ bool opt_given(const struct settings *settings, const char *name);
 const char *opt_nearest(const char *text, const char *const *words, size_t n);
 /* The text for the option's value in help: its choices, its argument, or "". */
 const char *opt_argument(const struct opt *o);
+/* The command's option of that name; NULL: it has none. */
+const struct opt *opt_named(const struct command *command, rdv_str name);
 /* Cut the next word off a list such as "auto|always|never"; false at its end. */
 bool opt_next_choice(const char **choices, rdv_str *word);

@@ -147,6 +147,11 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     return found.row;
 }
 
+bool announcement_counts(const rule *row)
+{
+    return row->effect == EFFECT_SCALE && !rdv_ends(row->says, RDV_STR("00"));
+}
+
 /* Does a row of this effect stand at the beginning of the text? */
 static bool opens_with(const rows *r, rdv_str s, rule_effect effect)
 {

@@ -33,3 +33,6 @@ const rule_set *announcement_rows(void);
 /* The first row about words beside a value that is found by the word at byte `i`, and where its cue
  * ends; NULL: there is none. effects: a bit for each, from EFFECT_TURNED on. */
 const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *end);
+/* Does the row count in dozens, scores and the like, and not in hundreds, thousands, lakh? Where
+ * dozens are asked for, gold is their number. */
+bool announcement_counts(const rule *row);

@@ -411,7 +411,6 @@ static bool changes_before(rdv_str s, size_t begin)
 
 size_t number_scale_end(rdv_str s, size_t end)
 {
-    /* Not "dozen" and the like: where dozens are asked for, gold is their number. */
     for (size_t i = end, next; end < s.len; end = i) {
         i = rdv_skip_any(s, end, " -");
         bool percent = rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("percent")) &&
@@ -419,7 +418,7 @@ size_t number_scale_end(rdv_str s, size_t end)
         const rule *row = i > end || (unsigned char)rdv_char_at(s, i) >= 0x80
                               ? announcement_row_at(s, i, 1u << EFFECT_SCALE, &next)
                               : NULL;
-        if (!(percent && i > end) && !(row && rdv_ends(row->says, RDV_STR("00"))))
+        if (!(percent && i > end) && !(row && !announcement_counts(row)))
             return end;
         i = percent ? i + 7 : next;
     }

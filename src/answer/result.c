@@ -55,14 +55,6 @@ static size_t sentence_begin(rdv_str s, size_t i)
     return i;
 }
 
-static bool has_digit(rdv_str s)
-{
-    bool digit = false;
-    for (size_t i = 0; i < s.len && !digit; i++)
-        digit = rdv_is_digit(s.p[i]);
-    return digit;
-}
-
 /* Two letters in a row. */
 static bool has_word(rdv_str s)
 {
@@ -90,7 +82,7 @@ static bool is_aside(rdv_str s, size_t i)
         return false;
     size_t close = rdv_find_char(rdv_slice(s, 0, i + ASIDE_MOST), ')', i);
     bool words = out_of || (close != RDV_NOT_FOUND && has_word(rdv_slice(s, open, close)));
-    return words && has_digit(rdv_slice(s, sentence_begin(s, open - 1), open - 1));
+    return words && rdv_has_digit(rdv_slice(s, sentence_begin(s, open - 1), open - 1));
 }
 
 static bool is_name(rdv_str s, rdv_str number)

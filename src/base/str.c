@@ -92,6 +92,14 @@ bool rdv_has_letter(rdv_str s)
     return false;
 }
 
+bool rdv_has_digit(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_digit(s.p[i]))
+            return true;
+    return false;
+}
+
 rdv_str rdv_stem(rdv_str path)
 {
     size_t slash = rdv_find_last(path, RDV_STR("/"));

@@ -436,20 +436,17 @@ bool withhold_has_factor_of_one(const knowledge *k, const node *n, const measure
         !measure_same_dimension(n->unit->power, of->power) || measure_same_size(n->unit, of))
         return false;
     evaluation ev = {.t = k->t, .budget = k->budget};
-    fmpq_t amount, one;
+    fmpq_t amount, size, one;
     fmpq_init(amount);
+    fmpq_init(size);
     fmpq_init(one);
+    measure_size(n->unit, size);
     measure_size(of, one);
-    bool is = eval_exact(&ev, n->a, amount) == EVAL_OK;
-    if (is) {
-        fmpq_t size;
-        fmpq_init(size);
-        measure_size(n->unit, size);
-        fmpq_mul(amount, amount, size);
-        is = fmpq_equal(amount, one);
-        fmpq_clear(size);
-    }
+    bool read = eval_exact(&ev, n->a, amount) == EVAL_OK;
+    fmpq_mul(amount, amount, size);
+    bool is = read && fmpq_equal(amount, one);
     fmpq_clear(amount);
+    fmpq_clear(size);
     fmpq_clear(one);
     return is;
 }

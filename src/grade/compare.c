@@ -262,6 +262,14 @@ static const char *decider(rdv_kind kind)
     }
 }
 
+/* Are they one date with its day and month exchanged? */
+static bool are_swapped(rdv_str a, rdv_str b)
+{
+    return a.len == 10 && b.len == 10 && rdv_str_eq(rdv_slice(a, 0, 5), rdv_slice(b, 0, 5)) &&
+           rdv_str_eq(rdv_slice(a, 5, 7), rdv_slice(b, 8, 10)) &&
+           rdv_str_eq(rdv_slice(a, 8, 10), rdv_slice(b, 5, 7));
+}
+
 /* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
 static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, rdv_str gold)
 {
@@ -270,10 +278,7 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
     if (kind == RDV_KIND_MONEY && money_may_agree(answer, gold))
         return RDV_SAME;
     bool date = kind == RDV_KIND_DATE || kind == RDV_KIND_DATE_DAY_FIRST;
-    if (date && answer.len == 10 && gold.len == 10 &&
-        rdv_str_eq(rdv_slice(answer, 0, 5), rdv_slice(gold, 0, 5)) &&
-        rdv_str_eq(rdv_slice(answer, 5, 7), rdv_slice(gold, 8, 10)) &&
-        rdv_str_eq(rdv_slice(answer, 8, 10), rdv_slice(gold, 5, 7)) && by_numbers)
+    if (date && by_numbers && are_swapped(answer, gold))
         return RDV_CANNOT_TELL; /* "1/5/2021": which number is the month? */
     bool rate = kind == RDV_KIND_MONEY && money_may_agree(gold, answer);
     return rate ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
@@ -379,40 +384,39 @@ static int compare_chemical(const pair *p, rdv_comparison *out)
     return RDV_OK;
 }
 
-/* Digits in groups that are read as a list, "12,34,567", are a number where gold is it. */
-static int compare_ungrouped(pair *p, rdv_comparison *out)
+/* Compare other readings of both texts: if they are the same, so are these. */
+static int compare_as(const pair *texts, rdv_str answer, rdv_str gold, rdv_comparison *out)
 {
-    bool full;
+    pair p = *texts;
     rdv_comparison one;
-    rdv_str given = p->answer, number = answer_ungrouped(given, p->arena, &full);
-    if (!number.p)
-        return full ? rdv_no_memory(p->err) : RDV_OK;
-    p->answer = number;
-    int rc = compare_maths(p, &one);
-    p->answer = given;
+    p.answer = answer;
+    p.gold = gold;
+    int rc = compare_maths(&p, &one);
     if (rc == RDV_OK && one.is == RDV_SAME)
         *out = one;
     return rc < 0 ? rc : RDV_OK;
 }
 
-/* "4k" is 4000, and "2.5M" 2500000, where the other is that number: k is no letter then. */
-static int compare_shortened(pair *p, rdv_comparison *out)
+/* Digits in groups that are read as a list, "12,34,567", are a number where gold is it. */
+static int compare_ungrouped(const pair *p, rdv_comparison *out)
 {
-    rdv_comparison one;
-    rdv_str answer = p->answer, gold = p->gold, longer, longer_gold;
-    int rc = answer_lengthened(inside(answer), p->arena, &longer, p->err);
+    bool full;
+    rdv_str number = answer_ungrouped(p->answer, p->arena, &full);
+    if (!number.p)
+        return full ? rdv_no_memory(p->err) : RDV_OK;
+    return compare_as(p, number, p->gold, out);
+}
+
+/* "4k" is 4000, and "2.5M" 2500000, where the other is that number: k is no letter then. */
+static int compare_shortened(const pair *p, rdv_comparison *out)
+{
+    rdv_str answer, gold;
+    int rc = answer_lengthened(inside(p->answer), p->arena, &answer, p->err);
     if (rc == RDV_OK)
-        rc = answer_lengthened(inside(gold), p->arena, &longer_gold, p->err);
-    if (rc != RDV_OK || (longer.p != NULL) == (longer_gold.p != NULL))
+        rc = answer_lengthened(inside(p->gold), p->arena, &gold, p->err);
+    if (rc != RDV_OK || (answer.p != NULL) == (gold.p != NULL))
         return rc;
-    p->answer = longer.p ? longer : answer;
-    p->gold = longer_gold.p ? longer_gold : gold;
-    rc = compare_maths(p, &one);
-    p->answer = answer;
-    p->gold = gold;
-    if (rc == RDV_OK && one.is == RDV_SAME)
-        *out = one;
-    return rc < 0 ? rc : RDV_OK;
+    return compare_as(p, answer.p ? answer : p->answer, gold.p ? gold : p->gold, out);
 }
 
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
@@ -474,12 +478,10 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     return RDV_OK;
 }
 
-static bool has_letters(rdv_str s)
+/* An unread side may have letters too. */
+static bool may_have_letters(rdv_str s)
 {
-    bool letters = !s.p;
-    for (size_t i = 0; i < s.len && !letters; i++)
-        letters = rdv_is_alpha(s.p[i]);
-    return letters;
+    return !s.p || rdv_has_letter(s);
 }
 
 /* Two letters or more alone, which may be a number in words: "XIV", "vingt". */
@@ -507,11 +509,13 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     rdv_str word = {0}, as = out->answer_as, gs = out->gold_as;
     turn is = TURN_AGREES;
     if (out->is == RDV_SAME)
-        is = turn_between(answer, gold, p->how.question,
-                          maths && !has_letters(as) && !has_letters(gs), converted, &word);
+        is =
+            turn_between(answer, gold, p->how.question,
+                         maths && !may_have_letters(as) && !may_have_letters(gs), converted, &word);
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
              (turn_may_change(answer, gold, are_opposite(as, gs)) ||
-              (is_letters(answer) && !has_letters(gs)) || (is_letters(gold) && !has_letters(as))))
+              (is_letters(answer) && !may_have_letters(gs)) ||
+              (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
     bool nothing = rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word, RDV_STR("change"));
     if (is == TURN_AGREES || nothing || (is == TURN_OPPOSED && converted))

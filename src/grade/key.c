@@ -193,10 +193,9 @@ static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
 static int with_turns(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     rdv_buf b;
+    if (rdv_has_letter(*key))
+        return RDV_OK;
     rdv_buf_init(&b, arena, 0);
-    for (size_t i = 0; i < key->len; i++)
-        if (rdv_is_alpha(key->p[i]))
-            return RDV_OK;
     rdv_buf_add(&b, *key);
     turn_key(answer, &b);
     if (!rdv_buf_ok(&b))

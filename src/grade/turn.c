@@ -180,8 +180,7 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
         b->end = *i;
     } else if (row || !letters) {
         b->scales += row && row->effect == EFFECT_SCALE;
-        b->counts = b->counts || (row && row->effect == EFFECT_SCALE &&
-                                  !rdv_ends(row->says, RDV_STR("00"))); /* dozens */
+        b->counts = b->counts || (row && announcement_counts(row));
     } else if (is_percent(word)) {
         b->share = true;
     } else if (word.len > 1 && unit_find_in_prose(word, &m)) {
@@ -202,14 +201,6 @@ static void take_token(beside *b, rdv_str s, const cue_token *token, rdv_str las
     b->share = b->share || first == '%';
     if (letters || sign)
         take_word(b, s, token->text, last, letters, i);
-}
-
-static bool has_digit(rdv_str s)
-{
-    size_t i = 0;
-    while (i < s.len && !rdv_is_digit(s.p[i]))
-        i++;
-    return i < s.len;
 }
 
 static bool may_have_words(rdv_str s)
@@ -469,15 +460,12 @@ static size_t marks_end(rdv_str s, size_t i)
 {
     static const char *const marks[] = {"\\)", "\\]",    "\\,",      "\\;",     "\\!",
                                         "\\ ", "\\text", "\\mathrm", "\xc2\xa0"};
-    for (size_t k = 0; i < s.len && k < sizeof marks / sizeof *marks; k++) {
-        rdv_str mark = rdv_str_of(marks[k]);
-        if (rdv_starts(rdv_slice(s, i, s.len), mark)) {
-            i += mark.len;
-            k = SIZE_MAX;
-        } else if (s.p[i] && strchr(" ~}{$*", s.p[i])) {
-            i++;
-            k = SIZE_MAX;
-        }
+    for (size_t before = s.len; i != before;) {
+        before = i;
+        i = rdv_skip_any(s, i, " ~}{$*");
+        for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+            if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(marks[k])))
+                i += strlen(marks[k]);
     }
     return i;
 }
@@ -526,7 +514,7 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
         bool turned = b->n_sides > sides && (!bare || is_own(b->sides[sides].what));
         bool said = len || (b->per.len > 0) > rate || (b->n_words > words && b->n_words <= most);
         bool scaled = b->scales > scales && b->scales == line + 1 && !is_asked(asked, token.text);
-        if (turned || scaled || share < b->share || (said && !bare))
+        if (turned || scaled || (b->share && !share) || (said && !bare))
             to = i;
         else if (b->n_words > most && !gold->n_sides)
             break;
@@ -639,7 +627,7 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     rdv_str number, letters;
     clause c;
     *out = answer;
-    if (!answer.len || answer.p < text.p || answer.p > text.p + text.len || !has_digit(answer))
+    if (!answer.len || answer.p < text.p || answer.p > text.p + text.len || !rdv_has_digit(answer))
         return RDV_OK;
     gold = rdv_trim(gold_answer(gold));
     beside_of(gold, &g);

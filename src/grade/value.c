@@ -737,21 +737,25 @@ static rdv_str value_side(const sides *all)
     return all->at[all->n - 1];
 }
 
+/* Is a larger than b by at most half a digit at so many places? */
+static int is_within_half(value_reader *r, rdv_str a, rdv_str b, int places, bool *is)
+{
+    int order = 1, rc;
+    rdv_str gap = rdv_str_printf(r->arena, "(%.*s)-(%.*s)", RDV_FMT(a), RDV_FMT(b));
+    rdv_str half = rdv_str_printf(r->arena, "0.%0*d5", places, 0);
+    rc = !gap.p || !half.p ? rdv_no_memory(r->err)
+                           : math_order(gap, half, r->how.work, r->arena, &order, r->err);
+    *is = rc == RDV_OK && order <= 0;
+    return rc == RDV_NONE ? RDV_OK : rc;
+}
+
 /* Does a value lie within half a digit of the decimal that is shown for it? */
 static int is_rounded(value_reader *r, rdv_str value, rdv_str shown, bool *is)
 {
     size_t point = rdv_find_char(shown, '.', 0), end = rdv_skip_digits(shown, point + 1);
-    int places = (int)(end - point - 1), order = 1, rc = RDV_OK;
-    for (int side = 0; side < 2 && rc == RDV_OK && order <= 1; side++) {
-        rdv_str a = side ? shown : value, b = side ? value : shown;
-        rdv_str gap = rdv_str_printf(r->arena, "(%.*s)-(%.*s)", RDV_FMT(a), RDV_FMT(b));
-        rdv_str half = rdv_str_printf(r->arena, "0.%0*d5", places, 0);
-        rc = !gap.p || !half.p ? rdv_no_memory(r->err)
-                               : math_order(gap, half, r->how.work, r->arena, &order, r->err);
-        *is = rc == RDV_OK && order <= 0;
-        order = *is ? order : 2;
-    }
-    return rc == RDV_NONE ? RDV_OK : rc;
+    int places = (int)(end - point - 1);
+    int rc = is_within_half(r, value, shown, places, is);
+    return rc == RDV_OK && *is ? is_within_half(r, shown, value, places, is) : rc;
 }
 
 /* Are both sides without letters, and proved to be two values: "7 = 8", "2 + 2 = 5"? A decimal may

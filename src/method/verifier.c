@@ -31,14 +31,6 @@ rdv_combination verifier_combination(const rdv_check_options *options)
     return how;
 }
 
-static bool has_digit(rdv_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (rdv_is_digit(s.p[i]))
-            return true;
-    return false;
-}
-
 /* True for a number with its unit; a date or a time contains numbers but is none. */
 static bool is_number(rdv_str option, rdv_arena *arena)
 {
@@ -46,7 +38,7 @@ static bool is_number(rdv_str option, rdv_arena *arena)
     rdv_str key;
     size_t slash = rdv_find_char(option, '/', 0);
     bool date = slash != RDV_NOT_FOUND && rdv_find_char(option, '/', slash + 1) != RDV_NOT_FOUND;
-    return !date && has_digit(option) && rdv_find_char(option, ':', 0) == RDV_NOT_FOUND &&
+    return !date && rdv_has_digit(option) && rdv_find_char(option, ':', 0) == RDV_NOT_FOUND &&
            rdv_answer_key(option, &form, arena, &key, NULL) == RDV_OK;
 }
 
@@ -54,7 +46,7 @@ bool rdv_is_mathematical(const rdv_question *question, rdv_arena *arena)
 {
     rdv_answer_form form = rdv_answer_form_of(question);
     if (form.kind != RDV_KIND_OPTION && question->kind == RDV_KIND_AUTO && !question->gold.p)
-        return has_digit(question->text);
+        return rdv_has_digit(question->text);
     if (form.kind != RDV_KIND_OPTION)
         return form.kind == RDV_KIND_NUMBER || form.kind == RDV_KIND_LATEX;
     for (size_t i = 0; i < question->n_options; i++)

@@ -70,9 +70,7 @@ bool lex_comma_parts(rdv_str s, size_t begin, size_t comma)
         begin--;
     if (begin == 0 || s.p[begin - 1] != '=')
         return false;
-    size_t i = rdv_skip_digits(s, comma + 1);
-    while (i < s.len && s.p[i] == ' ')
-        i++;
+    size_t i = rdv_skip_any(s, rdv_skip_digits(s, comma + 1), " ");
     char sign = rdv_char_at(s, i);
     bool operand = (sign && strchr("+-*/", sign)) ||
                    form_at(s, i, operators, sizeof operators / sizeof *operators);

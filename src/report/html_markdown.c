@@ -286,18 +286,13 @@ static void open_block(md *m, const char *open, const char *close)
 
 static size_t spaces(rdv_str text, size_t at, size_t to)
 {
-    size_t i = at;
-    while (i < to && (text.p[i] == ' ' || text.p[i] == '\t'))
-        i++;
-    return i - at;
+    return rdv_skip_any(rdv_slice(text, 0, to), at, " \t") - at;
 }
 
 /* The byte after the sign of a list item, "-" or "12.", or `at`. */
 static size_t sign_end(rdv_str text, size_t at, size_t to)
 {
-    size_t i = at;
-    while (i < to && rdv_is_digit(text.p[i]))
-        i++;
+    size_t i = rdv_skip_digits(rdv_slice(text, 0, to), at);
     if (i > at + MAX_NUMBER || i == to)
         return at;
     bool is = i > at ? text.p[i] == '.' || text.p[i] == ')' : is_any_of(text.p[i], "-*+");
@@ -348,9 +343,8 @@ static void heading(md *m, size_t at, size_t to)
 {
     size_t begin = heading_begin(m->text, at, to);
     open_block(m, "<p class=\"h\">", "</p>");
-    if (m->text.p[at + 1] != '#') { /* "# of pens = 5" may be meant */
+    if (m->text.p[at + 1] != '#') /* "# of pens = 5" may be meant */
         rdv_buf_lit(m->b, "<span class=\"m\">#</span> ");
-    }
     inline_text(m, begin, to, 0);
     close_block(m);
 }

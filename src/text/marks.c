@@ -126,9 +126,7 @@ bool marks_number(rdv_str text, size_t *number, size_t *len)
 
 size_t marks_blanks(rdv_str s, size_t at)
 {
-    while (at < s.len && (s.p[at] == ' ' || s.p[at] == '\t' || s.p[at] == '#'))
-        at++;
-    return at;
+    return rdv_skip_any(s, at, " \t#");
 }
 
 bool marks_take(rdv_str s, size_t *at, const char *word)

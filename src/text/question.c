@@ -145,9 +145,7 @@ const char *text_question_word(size_t i)
  * "#" and number; 0: there is none. */
 static size_t mark_of(rdv_str line, const char *const *words, size_t n)
 {
-    size_t begin = 0, len, number;
-    while (begin < line.len && strchr(" \t#*_>", line.p[begin]))
-        begin++;
+    size_t begin = rdv_skip_any(line, 0, " \t#*_>"), len, number;
     for (size_t i = 0; i < n; i++) {
         size_t at = begin;
         if (!marks_take(line, &at, words[i]))
@@ -156,8 +154,7 @@ static size_t mark_of(rdv_str line, const char *const *words, size_t n)
         if (marks_number(rdv_slice(line, at, line.len), &number, &len))
             at += len;
         size_t before = at;
-        while (at < line.len && strchr(" \t*_", line.p[at]))
-            at++;
+        at = rdv_skip_any(line, at, " \t*_");
         rdv_str rest = rdv_slice(line, at, line.len);
         bool colon = rdv_starts(rest, RDV_STR(":")) || rdv_starts(rest, RDV_STR("."));
         bool wide = rdv_starts(rest, RDV_STR("\xef\xbc\x9a"));
@@ -167,8 +164,7 @@ static size_t mark_of(rdv_str line, const char *const *words, size_t n)
             begin == 0) /* a bare word is no mark without "#" or "**" */
             continue;
         at += colon ? 1 : wide ? 3 : 0;
-        while (at < line.len && strchr(" \t*_", line.p[at]))
-            at++;
+        at = rdv_skip_any(line, at, " \t*_");
         return at ? at : 1;
     }
     return 0;
@@ -177,13 +173,12 @@ static size_t mark_of(rdv_str line, const char *const *words, size_t n)
 bool text_question(rdv_str text, rdv_str *question, rdv_str *solution)
 {
     rdv_str rest = text, line = {0};
-    bool any = false;
     size_t begin =
         mark_of(rdv_next_line(&rest, &line) ? line : (rdv_str){0}, questions, N_QUESTIONS);
     if (!begin)
         return false;
     size_t end = text.len, after = text.len;
-    any = begin < line.len && rdv_trim(rdv_slice(line, begin, line.len)).len > 0;
+    bool any = begin < line.len && rdv_trim(rdv_slice(line, begin, line.len)).len > 0;
     while (rdv_next_line(&rest, &line)) {
         size_t at = (size_t)(line.p - text.p), mark = mark_of(line, solutions, N_SOLUTIONS);
         rdv_heading heading;
