@@ -10,6 +10,8 @@ SIMULATE_FROM ?= 1
 CRASHES ?= 1000
 MUTANTS ?= 300
 SEED ?= 1
+# meson, where Debian's package is not installed (tools/unpack.sh)
+export PATH := $(PATH):$(CURDIR)/build-deps/bin
 
 .PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage \
 	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server rules simulate \
@@ -152,9 +154,10 @@ bench: all
 format:
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
-# The program looks for its files below the prefix, so a new one is configured and built first.
+# The program looks for its files below the prefix, so a new one is configured and built first. Man pages need scdoc.
 install: $(BUILD)/build.ninja
-	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX)))
+	-tools/setup.sh docs
+	meson setup --reconfigure $(BUILD) $(if $(PREFIX),-Dprefix=$(abspath $(PREFIX)))
 	$(MAKE) all
 	meson install -C $(BUILD) --no-rebuild
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Install the Debian packages that a job needs and this machine lacks.
 #
-#   tools/setup.sh [--dry-run | --quiet] JOB...      JOB: build, check, coverage, real, train
+#   tools/setup.sh [--dry-run | --quiet] JOB...      JOB: build, docs, check, coverage, real, train
 #
 # Nothing is done when nothing is missing. --dry-run names what is missing and fails instead of
 # installing; --quiet writes what apt says to build-deps/setup.log. On a machine without dpkg there
@@ -13,12 +13,13 @@ quiet=no
 packages_for() {
     case $1 in
     build)
-        echo gcc libc6-dev make meson ninja-build pkgconf python3 \
+        echo gcc libc6-dev make ninja-build pkgconf python3 \
             libjansson-dev libgmp-dev nettle-dev libmpfr-dev libflint-dev libflint-arb-dev libcalcium-dev zlib1g-dev libzstd-dev \
-            libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev libjs-katex scdoc
+            libcurl4-gnutls-dev libuv1-dev libutf8proc-dev libsqlite3-dev
         ;;
+    docs) echo scdoc ;;
     train) echo libxgboost0 ;;
-    check) echo git g++ libxgboost-dev ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium zsh fish ;;
+    check) echo meson scdoc git g++ libxgboost-dev ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium zsh fish ;;
     coverage) echo clang-19 llvm-19 libclang-rt-19-dev ;;
     real) echo python3-venv ;;
     *)
@@ -71,10 +72,10 @@ quietly() {
     return $status
 }
 
-# llhttp's C sources, which building needs besides packages.
+# What building needs besides packages.
 get_sources() {
     case " $* " in
-    *" build "*) tools/llhttp.sh ;;
+    *" build "*) tools/unpack.sh ;;
     esac
 }
 
@@ -96,7 +97,7 @@ main() {
     missing=$(missing_of "${wanted[@]}")
     if [ $dry_run = yes ]; then
         [ -z "$missing" ] || echo "setup: not installed:" $missing >&2
-        tools/llhttp.sh --check || missing="$missing llhttp"
+        tools/unpack.sh --check || missing="$missing (and what tools/unpack.sh gets)"
         [ -z "$missing" ] && return 0
         echo "setup: 'make setup' installs what is missing" >&2
         return 1

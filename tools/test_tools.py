@@ -481,7 +481,7 @@ class Makefile(unittest.TestCase):
 
     def test_install_configures_the_prefix_that_is_given(self):
         self.assertRegex(self.commands("install", "PREFIX=/x/y"),
-                         "meson configure built -Dprefix=/x/y .*meson install -C built")
+                         "meson setup --reconfigure built -Dprefix=/x/y .*meson install -C built")
         self.assertNotIn("-Dprefix", self.commands("install"))
 
 

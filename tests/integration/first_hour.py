@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a bare machine to the first result: what `make demo` runs, how much it says, and the sources that it gets."""
+"""From a bare machine to the first result: what `make demo` runs, how much it says, and what it unpacks."""
 import contextlib
 import importlib.util
 import io
@@ -45,30 +45,33 @@ class Progress(Case):
         self.assertRegex(told[0], r"^Compiling \[#{8} +\] 140 of 700, \d+ s left$")
 
 
-class Sources(Case):
-    """llhttp's C sources: pinned, and from the package where it is installed."""
+class Unpacked(Case):
+    """What building needs of packages that are not installed: unpacked, and pinned."""
 
     def setUp(self):
         super().setUp()
         os.makedirs(self.path("tools"))
-        self.script = shutil.copy(SOURCE / "tools/llhttp.sh", self.path("tools/llhttp.sh"))
+        self.script = shutil.copy(SOURCE / "tools/unpack.sh", self.path("tools/unpack.sh"))
         os.makedirs(self.path("bin"))
-        self.fake("pkg-config", "exit 1")  # no library
-        # The package as Debian has it, of this checkout's own copy or of the system's.
-        kept = SOURCE / "build-deps/llhttp"
-        kept = {name: kept / name for name in ("api.c", "http.c", "llhttp.c", "llhttp.h")} if kept.exists() else {
-            name: pathlib.Path("/usr/share/include/llhttp" if name.endswith(".h") else "/usr/share/llhttp") / name
-            for name in ("api.c", "http.c", "llhttp.c", "llhttp.h")}
-        if not all(path.exists() for path in kept.values()):
-            self.skipTest("llhttp is a library here")
-        for name, path in kept.items():
-            folder = self.path("root/usr/share/" + ("include/llhttp" if name.endswith(".h") else "llhttp"))
-            os.makedirs(folder, exist_ok=True)
-            shutil.copy(path, folder)
-        self.fake("apt-get", "touch node-llhttp_8_all.deb")
-        self.fake("dpkg-deb", f'cp -r {self.path("root")} "$3"')
+        # The packages as Debian has them, of this checkout's own copies or of the system's.
+        self.packed("node-llhttp", "usr/share/llhttp", "llhttp", "api.c", "http.c", "llhttp.c")
+        self.packed("node-llhttp", "usr/share/include/llhttp", "llhttp", "llhttp.h")
+        self.packed("libjs-katex", "usr/share/javascript/katex", "katex", "katex.js")
+        os.makedirs(self.path("meson/usr/lib/python3/dist-packages/mesonbuild"))
+        self.write("meson/usr/lib/python3/dist-packages/mesonbuild/mesonmain.py", "def main(): return 3\n")
+        self.fake("apt-get", 'for name; do :; done; touch "$name"_8_all.deb')
+        self.fake("dpkg-deb", f'name=$(basename "$2" _8_all.deb); cp -r {self.path("")}$name/. "$3"')
         text = pathlib.Path(self.script).read_text()
-        pathlib.Path(self.script).write_text(text.replace("/usr/share/llhttp/llhttp.c ]", "/nonexistent ]"))
+        text = text.replace("system_has() {", "system_has() { return 1; }\nunused() {").replace("-f /usr/share/llhttp", "-f /nonexistent")
+        pathlib.Path(self.script).write_text(text)
+
+    def packed(self, package, folder, name, *files):
+        os.makedirs(self.path(f"{package}/{folder}"))
+        for file in files:
+            kept = next((path for path in (SOURCE / "build-deps" / name / file, pathlib.Path("/", folder, file)) if path.exists()), None)
+            if not kept:
+                self.skipTest(f"{file} is not here")
+            shutil.copy(kept, self.path(f"{package}/{folder}"))
 
     def fake(self, name, does):
         self.write("bin/" + name, "#!/bin/sh\n" + does + "\n")
@@ -80,19 +83,25 @@ class Sources(Case):
 
     def test_are_unpacked_and_not_installed(self):
         self.assertEqual(self.run_it("--check").returncode, 1)
-        self.assertEqual(self.run_it().returncode, 0)
+        ended = self.run_it()
+        self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(sorted(os.listdir(self.path("build-deps/llhttp"))), ["api.c", "http.c", "llhttp.c", "llhttp.h"])
-        self.assertEqual(os.listdir(self.path("build-deps")), ["llhttp"])
+        self.assertEqual(sorted(os.listdir(self.path("build-deps"))), ["bin", "katex", "llhttp"])
+        self.assertEqual(subprocess.run([self.path("build-deps/bin/meson")], check=False).returncode, 3)  # its status is meson's
         self.fake("apt-get", "exit 1")
         self.assertEqual((self.run_it("--check").returncode, self.run_it().returncode), (0, 0))  # nothing more is fetched
 
     def test_other_sources_are_refused(self):
-        with open(self.path("root/usr/share/llhttp/http.c"), "a", encoding="utf-8") as file:
-            file.write("\n")
-        ended = self.run_it()
-        self.assertEqual(ended.returncode, 1)
-        self.assertIn("are not those that tools/llhttp.sh names by their hashes", ended.stderr)
-        self.assertFalse(os.path.exists(self.path("build-deps/llhttp")))
+        for package, file, name in (("node-llhttp", "usr/share/llhttp/http.c", "llhttp"), ("libjs-katex", "usr/share/javascript/katex/katex.js", "katex")):
+            with open(self.path(f"{package}/{file}"), "a", encoding="utf-8") as written:
+                written.write("\n")
+            ended = self.run_it()
+            self.assertEqual(ended.returncode, 1)
+            self.assertIn(f"the sources in Debian's {package} are not those that tools/unpack.sh names", ended.stderr)
+            self.assertFalse(os.path.exists(self.path(f"build-deps/{name}")))
+            with open(self.path(f"{package}/{file}"), "rb+") as written:
+                written.seek(-1, os.SEEK_END)
+                written.truncate()
 
     def test_without_a_network_it_says_so(self):
         self.fake("apt-get", "exit 100")
@@ -100,11 +109,11 @@ class Sources(Case):
         self.assertEqual(ended.returncode, 1)
         self.assertIn("is the network there", ended.stderr)
 
-    def test_building_needs_neither_node_nor_xgboost(self):
+    def test_building_needs_no_large_package(self):
         build = subprocess.run(["bash", "-c", "source <(sed '/^main /d' tools/setup.sh); packages_for build"], cwd=SOURCE,
                                capture_output=True, text=True, check=True).stdout.split()
         self.assertIn("gcc", build)
-        for package in ("build-essential", "g++", "node-llhttp", "nodejs", "libxgboost-dev"):
+        for package in ("build-essential", "g++", "node-llhttp", "nodejs", "libxgboost-dev", "meson", "libjs-katex"):
             self.assertNotIn(package, build)
 
 
