@@ -50,9 +50,7 @@ static void tell_unread(const word_counts *counts, const struct settings *s, rdv
     fprintf(stderr, "calculations: %.*s", RDV_FMT(lacks));
     if (commas && s->decimal && strcmp(s->decimal, "comma") != 0)
         fputs("; --decimal comma reads decimal commas", stderr);
-    fputs(s->list_unread || coverage_unread(&counts->coverage) == 0 ? "\n"
-                                                                   : "; --list-unread lists them\n",
-          stderr);
+    fputs(s->list_unread ? "\n" : "; --list-unread lists them\n", stderr);
 }
 
 void check_found_tell(const struct check_found *found, const struct methods *methods,

@@ -41,7 +41,7 @@ static const struct opt check_options[] = {
                 "FILE:LINE:ID:STEP:COLUMN: the calculation and its right value, or the method and "
                 "its reason. Steps count from 0, columns from 1, in characters of the step"),
     OPTION_FLAG("list-unread", 0, list_unread,
-                "Write one line for each text that looks like a calculation and was not read, "
+                "Write one line for each calculation that was not read or not decided, "
                 "instead of records: FILE:LINE:ID:STEP:COLUMN: the reason and the text. For "
                 "methods that find calculations by themselves; with --list, after the wrong steps "
                 "of its chain"),

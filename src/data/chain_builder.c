@@ -77,8 +77,8 @@ json_t *rdv_build_object(rdv_chain_builder *m, const char *name)
 
 int rdv_build_flag_of(const json_t *value)
 {
-    static const char *const yes[] = {"true", "correct", "yes"};
-    static const char *const no[] = {"false", "incorrect", "wrong", "no"};
+    static const char *const yes[] = {"true", "correct", "yes", "1"};
+    static const char *const no[] = {"false", "incorrect", "wrong", "no", "0"};
     if (json_is_boolean(value))
         return json_is_true(value);
     if (json_is_number(value)) {

@@ -177,8 +177,9 @@ static const char *how_to_map(const rdv_reader *r)
     if (r->options.pairs)
         return "name its parts with --gold-from and --answer-from or --text-from "
                "(docs/answers.md), or its format";
-    return "name its parts with --question-from and --steps-from (docs/your-data.md), or its "
-           "format";
+    return "name its parts with --question-from and --steps-from, and --gold-from and --id-from if "
+           "it has them "
+           "(docs/your-data.md), or its format";
 }
 
 /* A fault of the current record, with the place; `column` 0: only the line is known, which a record
@@ -478,7 +479,10 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     bool own = r->pair || (r->format && rdv_format_is_native(r->format) && !r->mapping.any);
     bool problem = out->kind == RDV_RECORD_CHAIN || out->kind == RDV_RECORD_QUESTION;
     if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
-        rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
+        rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question%s",
+                         r->mapping.any && !r->mapping.question.text
+                             ? "; name the member that holds it with --question-from"
+                             : "");
     if ((problem || r->pair) && !out->chain.id.p && r->set)
         rdv_build_id(&m, r->chains > 1);
     if (problem && !out->chain.question.id.p)

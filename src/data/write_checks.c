@@ -160,10 +160,7 @@ static void write_maker(rdv_buf *b, const rdv_check *check)
 
 static bool replaced_later(const rdv_chain *chain, size_t i)
 {
-    for (size_t later = i + 1; later < chain->n_checks; later++)
-        if (rdv_str_eq(chain->checks[later].method, chain->checks[i].method))
-            return true;
-    return false;
+    return rdv_chain_check(chain, chain->checks[i].method) != &chain->checks[i];
 }
 
 void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)

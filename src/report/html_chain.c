@@ -106,15 +106,16 @@ static void other_checks(const view *v, size_t step, size_t *next)
     const rdv_chain *chain = v->chain;
     bool begun = false;
     for (size_t i = 0; i + 1 < chain->n_checks; i++) {
-        const rdv_verdict *verdict = rdv_verdict_on(&chain->checks[i], step, &next[i]);
-        if (!verdict)
+        const rdv_check *check = &chain->checks[i];
+        const rdv_verdict *verdict = rdv_verdict_on(check, step, &next[i]);
+        if (!verdict || rdv_chain_check(chain, check->method) != check)
             continue;
         rdv_buf_add(v->b, begun ? RDV_STR(" ") : RDV_STR("<p class=\"others\">"));
         begun = true;
         rdv_buf_lit(v->b, "<span class=\"other\">");
-        html_text(v->b, chain->checks[i].method);
+        html_text(v->b, check->method);
         rdv_buf_lit(v->b, " ");
-        put_verdict(v->b, &chain->checks[i], verdict);
+        put_verdict(v->b, check, verdict);
         if (!isnan(verdict->score))
             rdv_buf_printf(v->b, " %.2f", verdict->score);
         rdv_buf_lit(v->b, "</span>");

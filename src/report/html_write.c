@@ -175,8 +175,9 @@ static const struct {
 } all_filters[] = {
     {HTML_WRONG, "wrong", "wrong steps", "A step is wrong", true},
     {HTML_ANSWER_WRONG, "wrong", "wrong answers", "By the gold answer", true},
-    {HTML_UNREAD, "unread", "not read", "A calculation could not be read", true},
-    {HTML_UNDECIDED, "undecided", "undecided", "A step could not be decided", true},
+    {HTML_UNREAD, "unread", "something not read", "A calculation could not be read", true},
+    {HTML_UNDECIDED, "undecided", "something undecided",
+     "A step or calculation could not be decided", true},
     {HTML_FAILED, "unread", "failed", "Not read, failed or not finished", true},
     {HTML_CORRECTED, "", "corrected later", "A step was wrong, and the solution corrects it",
      false},
@@ -184,8 +185,9 @@ static const struct {
      "The answer is not the one of most solutions of its question", false},
     {HTML_TURNED, "", "turned votes", "The vote chose another answer than the majority", false},
     {HTML_CHANGED, "", "repaired", "Changed by a repair", false},
-    {HTML_RIGHT, "", "right", "No wrong step, and all was decided of what there is to check",
-     false},
+    {HTML_RIGHT, "", "no error found",
+     "No wrong step, and all was decided of what there is to check", false},
+    {HTML_ANSWER_RIGHT, "", "right answers", "By the gold answer", false},
     {HTML_NOTHING, "", "nothing to check", "No step has anything that the method checks", false},
     {0, "", "all", "Every solution", true}};
 
@@ -223,7 +225,9 @@ static void filters(page *p)
         options_of(b, &p->html->methods);
         put(p, "</select></label>");
     }
-    put(p, "<p id=\"shown\" role=\"status\" aria-live=\"polite\"></p></form>");
+    put(p, "<p id=\"shown\" role=\"status\" aria-live=\"polite\"></p></form>"
+           "<p class=\"fine\">Steps are counted from 0. A solution stands under each heading that "
+           "holds for it.</p>");
 }
 
 static void put_piece(page *p, uint64_t at, uint32_t size)

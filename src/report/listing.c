@@ -107,18 +107,43 @@ static size_t start_of(const rdv_evidence *map, rdv_str step)
     return within ? (size_t)note->number : 0;
 }
 
-static void list_text(listing *l, size_t step, const rdv_evidence *map)
+static void list_text(listing *l, size_t step, const rdv_evidence *map, word is, rdv_str why)
 {
-    rdv_str text = l->chain->steps[step], reason = text_of(map, "reason");
-    rdv_unread_reason is = RDV_UNREAD_OTHER;
-    coverage_reason_named(reason, &is);
-    place_put_at(&l->paint, l->place, l->chain, step, start_of(map, text));
-    rdv_paint_put(&l->paint, RDV_STR("not read"), RDV_YELLOW);
-    if (is != RDV_UNREAD_OTHER)
-        rdv_paint_putf(&l->paint, RDV_PLAIN, " (%s)", coverage_reason_words(is, false));
+    place_put_at(&l->paint, l->place, l->chain, step, start_of(map, l->chain->steps[step]));
+    rdv_paint_put(&l->paint, rdv_str_of(word_row_of(is)->name), RDV_YELLOW);
+    if (why.len) {
+        rdv_paint_lit(&l->paint, " (", RDV_PLAIN);
+        place_put_text(&l->paint, why, RDV_PLAIN);
+        rdv_paint_lit(&l->paint, ")", RDV_PLAIN);
+    }
     rdv_paint_lit(&l->paint, ": ", RDV_PLAIN);
     place_put_text(&l->paint, text_of(map, "text"), RDV_PLAIN);
     rdv_paint_end_line(&l->paint);
+}
+
+static rdv_str unread_why(const rdv_evidence *map)
+{
+    rdv_unread_reason is = RDV_UNREAD_OTHER;
+    coverage_reason_named(text_of(map, "reason"), &is);
+    return is == RDV_UNREAD_OTHER ? (rdv_str){0} : rdv_str_of(coverage_reason_words(is, false));
+}
+
+static const rdv_evidence *first_of(const rdv_verdict *verdict, rdv_str name)
+{
+    const rdv_evidence *list = verdict->evidence ? rdv_evidence_get(verdict->evidence, name) : NULL;
+    return list ? list->first : NULL;
+}
+
+static void list_unchecked_of(listing *l, const rdv_verdict *v)
+{
+    const rdv_evidence *one = first_of(v, RDV_STR("calculations"));
+    for (; one; one = one->next)
+        if (one->type == RDV_EVIDENCE_MAP &&
+            rdv_str_eq(text_of(one, "outcome"), RDV_STR("undecided")))
+            list_text(l, v->step, one, WORD_UNDECIDED, text_of(one, "note"));
+    for (one = first_of(v, RDV_STR("not_read")); one; one = one->next)
+        if (one->type == RDV_EVIDENCE_MAP)
+            list_text(l, v->step, one, WORD_UNREAD, unread_why(one));
 }
 
 int rdv_list_unread(const rdv_listing_place *place, const rdv_chain *chain, const rdv_check *check,
@@ -126,14 +151,9 @@ int rdv_list_unread(const rdv_listing_place *place, const rdv_chain *chain, cons
 {
     listing l = {.arena = arena, .place = place, .chain = chain, .check = check};
     rdv_paint_begin(&l.paint, options, arena);
-    for (size_t i = 0; i < check->n_verdicts; i++) {
-        const rdv_verdict *v = &check->verdicts[i];
-        const rdv_evidence *list =
-            v->evidence ? rdv_evidence_get(v->evidence, RDV_STR("not_read")) : NULL;
-        for (const rdv_evidence *one = list ? list->first : NULL; one; one = one->next)
-            if (v->step < chain->n_steps && one->type == RDV_EVIDENCE_MAP)
-                list_text(&l, v->step, one);
-    }
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        if (check->verdicts[i].step < chain->n_steps)
+            list_unchecked_of(&l, &check->verdicts[i]);
     rdv_str text = rdv_buf_str(&l.paint.out);
     if (!text.p)
         return rdv_no_memory(err);

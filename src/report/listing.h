@@ -25,9 +25,10 @@ typedef struct rdv_listed {
     size_t undecided; /* unknown steps, or 1 for a chain without any verdict */
 } rdv_listed;
 
-/* Lists what the check did not read, one text a line, with its reason:
+/* Lists the calculations that the check did not decide or read, one a line, with the reason:
  *
  *   chains.jsonl:3:bakery/1:0:28: not read (decimal comma): 120 * 4,50 = 560
+ *   chains.jsonl:3:bakery/1:2:31: undecided (units of different kinds): 500 + $300 = 800 per week
  *
  * Only `colour` of the options is used. *out: as for rdv_list_check(). Faults: RDV_E_NOMEM. */
 int rdv_list_unread(const rdv_listing_place *place, const rdv_chain *chain, const rdv_check *check,

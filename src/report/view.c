@@ -131,14 +131,15 @@ static void show_why(view *v, const rdv_verdict *verdict)
     rdv_paint_end_line(&v->paint);
 }
 
-/* What the other checks of the chain found in the step, a line each. next: for each check, as for
- * rdv_verdict_on(). */
+/* What the other checks of the chain found in the step, a line each, but for those that a later one
+ * by the same method replaces. next: for each check, as for rdv_verdict_on(). */
 static void show_others(view *v, const rdv_chain *chain, const rdv_check *check, size_t step,
                         size_t *next)
 {
     for (size_t i = 0; check && i < chain->n_checks; i++) {
         const rdv_check *other = &chain->checks[i];
-        const rdv_verdict *verdict = other == check ? NULL : rdv_verdict_on(other, step, &next[i]);
+        bool shown = other != check && rdv_chain_check(chain, other->method) == other;
+        const rdv_verdict *verdict = shown ? rdv_verdict_on(other, step, &next[i]) : NULL;
         word is = verdict ? word_of(other, verdict) : WORD_NOTHING;
         if (is == WORD_NOTHING)
             continue;
@@ -294,12 +295,15 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
     rdv_paint_end_line(&v->paint);
 }
 
-/* The result of each check; that of `check` is the last. */
+/* The result of each check that no later one by the same method replaces; that of `check` is the
+ * last. */
 static void show_results(view *v, const rdv_chain *chain, const rdv_check *check)
 {
-    for (size_t i = 0; check && i < chain->n_checks; i++)
-        if (&chain->checks[i] != check)
-            show_result(v, chain, &chain->checks[i]);
+    for (size_t i = 0; check && i < chain->n_checks; i++) {
+        const rdv_check *other = &chain->checks[i];
+        if (other != check && rdv_chain_check(chain, other->method) == other)
+            show_result(v, chain, other);
+    }
     if (check)
         show_result(v, chain, check);
 }

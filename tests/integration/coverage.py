@@ -64,6 +64,10 @@ class Told(Case):
         both = rederive("check", "-q", "--list", "--list-unread", "-m", "calculations,values", name).out
         self.assertIn(f"{name}:2:q1/1:0:1: 2 + 3 = 6, should be 5\n", both)
         self.assertEqual(both.count("not read: " + UNREAD), 6)
+        undecided = self.write("undecided.jsonl", lines(chain(id="q", steps=["With the bonus: $500 + $300 = $<<500+300=800>>800 per week."])))
+        ended = rederive("check", "--list-unread", undecided)
+        self.assertEqual(ended.out, f"{undecided}:1:q:0:18: undecided (units of different kinds): 500 + $300 = $<<500+300=800>>800 per week\n")
+        self.assertIn("calculations: 1 undecided; ", ended.err.replace("\n", "; "))
         for other in ("--json", "--view", "--certify"):
             ended = rederive("check", "--list-unread", other, name)
             self.assert_ended(ended, 2)

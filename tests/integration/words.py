@@ -33,6 +33,12 @@ class Sentence(Case):
         for method in ("calculations", "values"):
             self.assertIn(f"{method}: 1 wrong step in 1 of 1 solution; 2 of 2 calculations checked.\n", told)
 
+    def test_a_check_that_a_later_one_replaces_is_not_shown(self):
+        once = rederive("check", stdin=lines(WRONG)).out
+        for args in ((), ("-m", "calculations,values")):
+            again = rederive("check", *args, "--view", stdin=once).out
+            self.assertEqual(again.count("proven wrong"), 1 + len(args) // 2, again)
+
     def test_no_term_of_the_papers_is_shown(self):
         for args in (["--view"], ["--list", "--fail-on-unknown"], []):
             ended = rederive("check", *args, stdin=lines(SURE, WRONG, PASSED_OVER))
