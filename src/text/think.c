@@ -198,33 +198,32 @@ static void add_thought(rdv_buf *thought, rdv_str piece)
 int think_split(rdv_str text, bool of_reply, rdv_arena *arena, rdv_str *out, rdv_str *thinking,
                 rdv_error *err)
 {
-    rdv_buf before, thought;
+    rdv_buf before, thought, so_far; /* so_far: both, in their order */
     rdv_buf_init(&before, arena, 0);
     rdv_buf_init(&thought, arena, 0);
+    rdv_buf_init(&so_far, arena, 0);
     scanner s = scan(text, of_reply);
     tag t;
-    size_t keep = 0, first = 0; /* thought without an opening tag ends at `first` */
+    size_t keep = 0;
     bool inside = s.bare;
     if (s.bare)
         keep = (size_t)(rdv_trim(text).p - text.p) + BARE_OPEN.len;
     while (next_tag(&s, &t)) {
-        if (t.closing && !inside && t.within)
+        rdv_str piece = rdv_slice(text, keep, t.begin);
+        if (!inside && t.closing && t.within)
             continue;
-        if (t.closing) {
-            if (inside) {
-                add_thought(&thought, rdv_slice(text, keep, t.begin));
-            } else { /* opened in the prompt: all so far was thought */
-                rdv_buf_clear(&before);
-                rdv_buf_clear(&thought);
-                first = t.begin;
-            }
-            keep = t.end;
-            inside = false;
-        } else if (!inside) {
-            rdv_buf_add(&before, rdv_slice(text, keep, t.begin));
-            keep = t.end;
-            inside = true;
+        add_thought(&so_far, piece);
+        if (inside) { /* a second opening says nothing new */
+            add_thought(&thought, piece);
+        } else if (t.closing) { /* opened in the prompt, or closed twice: all so far was thought */
+            rdv_buf_clear(&before);
+            rdv_buf_clear(&thought);
+            rdv_buf_add(&thought, rdv_buf_str(&so_far));
+        } else {
+            rdv_buf_add(&before, piece);
         }
+        keep = t.end;
+        inside = !t.closing;
     }
     if (inside)
         add_thought(&thought, rdv_slice(text, keep, text.len));
@@ -232,15 +231,10 @@ int think_split(rdv_str text, bool of_reply, rdv_arena *arena, rdv_str *out, rdv
     bool several = rdv_trim(rdv_buf_str(&before)).len > 0;
     if (several)
         rdv_buf_add(&before, last);
-    rdv_str rest = rdv_buf_str(&thought);
-    rdv_buf all;
-    rdv_buf_init(&all, arena, 0);
-    add_thought(&all, rdv_slice(text, 0, first));
-    add_thought(&all, rest);
-    if (!rdv_buf_ok(&before) || !rdv_buf_ok(&thought) || !rdv_buf_ok(&all))
+    if (!rdv_buf_ok(&before) || !rdv_buf_ok(&thought) || !rdv_buf_ok(&so_far))
         return rdv_no_memory(err);
     *out = rdv_trim(several ? rdv_buf_str(&before) : last);
     if (thinking)
-        *thinking = rdv_buf_str(&all);
+        *thinking = rdv_buf_str(&thought);
     return RDV_OK;
 }

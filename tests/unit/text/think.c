@@ -42,6 +42,10 @@ static const struct {
     {"b[THINK]a", "b", NULL, "a"},
     {"<think>a</think>b<think>c</think>d", "bd", "d", "a\n\nc"},
     {"<reasoning>a</reasoning>b", "b", NULL, "a"},
+    /* opened or closed twice: nothing that was thought is left out */
+    {"<think><think>a</think>b</think>", "", NULL, "a\n\nb"},
+    {"<think>a</think>b</think>c", "c", NULL, "a\n\nb"},
+    {"<think>a<think>b</think>c", "c", NULL, "a\n\nb"},
 };
 
 static void test_think__of_a_reply(void **state)
