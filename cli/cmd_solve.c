@@ -343,6 +343,7 @@ static int solve(struct solving *s, const struct settings *settings)
         return USAGE;
     if (run_begin(&s->run, settings) != DONE)
         return run_end(&s->run);
+    s->run.texts_ask = true;
     vote_view_begin(&s->view, &s->run, s->session.plan.select, "confidence");
     s->run.errors_in_output = !s->view.shown && !settings->dry_run;
     html_begin(&s->run, &s->html, &s->session, NULL, NULL);

@@ -322,11 +322,13 @@ static void say_interrupted(const struct run *run)
 {
     const char *read = plural(run->records), *written = plural(run->lines_out);
     if (!run->output.writing)
-        say("interrupted after %" PRIu64 " record%s", run->records, read);
+        say("interrupted after reading %" PRIu64 " record%s", run->records, read);
     else if (run->lines_out == 0)
-        say("interrupted after %" PRIu64 " record%s; nothing was written", run->records, read);
+        say("interrupted after reading %" PRIu64 " record%s; nothing was written", run->records,
+            read);
     else
-        say("interrupted after %" PRIu64 " record%s; %" PRIu64 " line%s of output in %s.partial",
+        say("interrupted after reading %" PRIu64 " record%s; %" PRIu64
+            " line%s of output in %s.partial",
             run->records, read, run->lines_out, written, run->output.path);
 }
 

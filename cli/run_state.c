@@ -86,6 +86,7 @@ rdv_read_options run_read_options(const struct run *run)
                               .question = s->question,
                               .separator = s->separator,
                               .pairs = run->pairs,
+                              .texts_ask = run->texts_ask,
                               .answer_from = s->grade.answer_from,
                               .text_from = s->grade.text_from};
 }

@@ -98,6 +98,7 @@ typedef struct rdv_read_options {
     const char *text_from;   /* the same: to a whole reply */
     bool notes_left_out;     /* a note for each kind of thing in the file that is no part of its
                                 chains: earlier replies of a chat, reasoning, output of tools */
+    bool texts_ask;          /* a plain text is a question; false: a solution */
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on

@@ -63,8 +63,7 @@ static int begin_text(rdv_record_stream *s, rdv_error *err)
     s->text = RDV_NEW(s->arena, rdv_text_file);
     if (!s->text)
         return rdv_no_memory(err);
-    return rdv_text_file_init(s->text, s->bytes, s->options->question, s->options->separator,
-                              s->set, s->limits, err);
+    return rdv_text_file_init(s->text, s->bytes, s->options, s->set, s->limits, err);
 }
 
 static bool is_sample(rdv_str name)

@@ -6,16 +6,16 @@
 #include "base/str.h"
 #include "text/question.h"
 
-int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const char *question,
-                       const char *separator, const char *name, const rdv_limits *limits,
-                       rdv_error *err)
+int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const rdv_read_options *options,
+                       const char *name, const rdv_limits *limits, rdv_error *err)
 {
     *t = (rdv_text_file){.bytes = bytes,
                          .arena = rdv_arena_new(0),
                          .limits = limits,
-                         .question = question,
-                         .separator = separator,
+                         .question = options->question,
+                         .separator = options->separator,
                          .name = name,
+                         .asks = options->texts_ask,
                          .line = 1};
     return t->arena ? RDV_OK : rdv_no_memory(err);
 }
@@ -96,11 +96,14 @@ static int make_record(rdv_text_file *t, rdv_str whole, rdv_json_span *span, rdv
     rdv_str question = rdv_str_of(t->question), text;
     if (!t->question && text_question(solution, &question, &text))
         solution = text;
-    span->line += lines_before(whole, solution.p);
+    else if (!t->question && t->asks)
+        question = text_question_alone(solution);
+    bool within = t->asks && !t->question; /* the question is what the text says */
+    span->line += lines_before(whole, within ? question.p : solution.p);
     rdv_json_put_text(&b, question.p ? "question" : "question_id",
                       question.p ? question : rdv_str_of(t->name));
-    rdv_json_name(&b, RDV_STR("solution"));
-    rdv_json_text(&b, solution);
+    if (!t->asks)
+        rdv_json_put_text(&b, "solution", solution);
     rdv_buf_add_char(&b, '}');
     span->text = rdv_buf_str(&b);
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(err);

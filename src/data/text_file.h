@@ -12,6 +12,7 @@ typedef struct rdv_text_file {
     const char *question;  /* the question of all solutions, or NULL */
     const char *separator; /* the line between two solutions, or NULL: there is one solution */
     const char *name;      /* of the set: stands for the question where there is none */
+    bool asks;             /* a text is a question, not a solution */
     char block[16 * 1024];
     size_t begin, end; /* what of the block is not used yet */
     bool ended;
@@ -20,9 +21,8 @@ typedef struct rdv_text_file {
 
 /* Begin to read `bytes`, which must live as long as *t, as all texts must, and stand behind a byte
  * order mark. Always leaves *t fit for rdv_text_file_free(). RDV_OK or RDV_E_NOMEM. */
-int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const char *question,
-                       const char *separator, const char *name, const rdv_limits *limits,
-                       rdv_error *err);
+int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const rdv_read_options *options,
+                       const char *name, const rdv_limits *limits, rdv_error *err);
 void rdv_text_file_free(rdv_text_file *t);
 /* The next solution that is not blank, as a record; as rdv_json_stream_next(). */
 int rdv_text_file_next(rdv_text_file *t, rdv_json_span *span, rdv_error *err);

@@ -22,6 +22,10 @@ int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, 
         rdv_paint_text(&p, rdv_str_of(row->means), RDV_DIM, NULL, 0);
         rdv_paint_end_line(&p);
     }
+    if (found->words.is[WORD_WRONG]) {
+        rdv_paint_lit(&p, "Steps are counted from 0.", RDV_DIM);
+        rdv_paint_end_line(&p);
+    }
     rdv_str text = rdv_buf_str(&p.out);
     if (!text.p)
         return rdv_no_memory(err);

@@ -248,8 +248,9 @@ static void show_verdict(view *v, const rdv_check *check)
     else
         rdv_paint_textf(p, open ? RDV_YELLOW : RDV_PLAIN, "no wrong step %s",
                         open ? "in what was decided" : "found");
-    /* A proof is no matter of degree. */
-    if (!isnan(check->confidence) && !(wrong && word_proves(check)))
+    /* A proof is no matter of degree, and nothing is none. */
+    bool decided = wrong || right || count_of(check, WORD_WRONG);
+    if (!isnan(check->confidence) && decided && !(wrong && word_proves(check)))
         rdv_paint_textf(p, RDV_PLAIN, "  confidence %.2f", check->confidence);
 }
 
@@ -272,7 +273,8 @@ static void show_undecided(view *v, const rdv_check *check)
         rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu of %zu undecided: the check did not end (%s)",
                         check->n_unknown, check->n_verdicts, by);
     else if (!check->coverage)
-        rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu of %zu undecided", check->n_unknown,
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu of %zu undecided",
+                        count_of(check, WORD_UNDECIDED) + count_of(check, WORD_UNREAD),
                         check->n_verdicts);
 }
 
@@ -286,7 +288,7 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
     show_verdict(v, check);
     if (check->coverage && coverage_all(check->coverage))
         show_coverage(v, check->coverage);
-    if (check->n_unknown)
+    if (count_of(check, WORD_UNDECIDED) + count_of(check, WORD_UNREAD))
         show_undecided(v, check);
     if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
         rdv_paint_textf(&v->paint, RDV_DIM, "  [labelled as free of mistakes]");

@@ -13,6 +13,7 @@ typedef struct word_counts {
     uint64_t judged;          /* solutions whose method does not prove */
     uint64_t is[N_WORDS];     /* steps, by the word */
     rdv_coverage coverage;    /* of all checks */
+    uint64_t empty;           /* of which the check has no step */
     bool covers;              /* a check states its coverage */
 } word_counts;
 

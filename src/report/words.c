@@ -81,9 +81,10 @@ void word_counts_add(word_counts *c, const rdv_check *check)
     c->skipped += check->skipped;
     if (check->skipped)
         return;
-    c->judged += !word_proves(check);
+    c->judged += (check->n_verdicts || wrong) && !word_proves(check);
     coverage_add(&c->coverage, check->coverage);
     c->covers |= check->coverage != NULL;
+    c->empty += check->n_verdicts == 0 && !wrong;
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
         word is = word_of(check, v);
@@ -147,6 +148,9 @@ rdv_str word_counts_sentence(const word_counts *c, rdv_arena *arena)
     else if (steps && !c->covers)
         rdv_buf_printf(&b, "; %" PRIu64 " of %" PRIu64 " step%s decided", decided, steps,
                        s_of(steps));
+    if (c->empty && c->empty < c->solutions)
+        rdv_buf_printf(&b, "; %" PRIu64 " solution%s no step", c->empty,
+                       c->empty == 1 ? " has" : "s have");
     if (c->skipped)
         rdv_buf_printf(&b, "; %" PRIu64 " more solution%s needed no check", c->skipped,
                        s_of(c->skipped));

@@ -170,6 +170,13 @@ static size_t mark_of(rdv_str line, const char *const *words, size_t n)
     return 0;
 }
 
+rdv_str text_question_alone(rdv_str text)
+{
+    rdv_str rest = text, line = {0};
+    rdv_next_line(&rest, &line);
+    return rdv_trim(rdv_slice(text, mark_of(line, questions, N_QUESTIONS), text.len));
+}
+
 bool text_question(rdv_str text, rdv_str *question, rdv_str *solution)
 {
     rdv_str rest = text, line = {0};

@@ -10,5 +10,8 @@
  * false. */
 bool text_question(rdv_str text, rdv_str *question, rdv_str *solution);
 
+/* The text, a question, without a mark at its beginning. */
+rdv_str text_question_alone(rdv_str text);
+
 /* Row `i` of the words for questions and then for solutions, for tests; NULL behind the last. */
 const char *text_question_word(size_t i);

@@ -30,7 +30,7 @@ class Interrupted(Case):
             process = self.start()
             out, err = self.feed_and_interrupt(process, number)
             self.assertEqual(process.returncode, 130, err)
-            self.assertRegex(err, r"interrupted after \d+ records")
+            self.assertRegex(err, r"interrupted after reading \d+ records")
             self.assertTrue(out == "" or out.endswith("\n"))
             for i, line in enumerate(out.splitlines()):
                 self.assertEqual(json.loads(line)["id"], str(i))
@@ -50,7 +50,7 @@ class Interrupted(Case):
             reader.close()
             err = process.communicate(timeout=30)[1].decode()
             self.assertEqual(process.returncode, 130, err)
-            self.assertRegex(err, r"interrupted after \d+ records")
+            self.assertRegex(err, r"interrupted after reading \d+ records")
             self.assertNotIn("cannot be written", err)
             self.assertTrue(out.endswith("\n"))
             for i, line in enumerate(out.splitlines()):
@@ -73,7 +73,7 @@ class Interrupted(Case):
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         _, err = self.feed_and_interrupt(process, signal.SIGINT)
         self.assertEqual(process.returncode, 130, err)
-        self.assertRegex(err, r"interrupted after \d+ records; nothing was written\n")
+        self.assertRegex(err, r"interrupted after reading \d+ records; nothing was written\n")
         self.assertEqual(os.listdir(self.folder), [])
 
 

@@ -23,6 +23,14 @@ def solution(answer, **more):
 
 
 class Solve(Case):
+    def test_a_text_is_a_question(self):
+        self.write("one.txt", "Question: What is 2 + 3?\n")
+        self.write("two.md", "\nWhat is 2 + 2?\nGive a number.\n")
+        with Server(rules=SOLVE) as server:
+            ended = rederive("solve", "-M", server.url, "--json", self.path("one.txt"), self.path("two.md"))
+            self.assert_ended(ended, 0)
+        self.assertEqual([r["question_id"] for r in ended.records], ["What is 2 + 3?", "What is 2 + 2?\nGive a number."])
+
     def test_stops_when_the_vote_is_settled(self):
         with Server(rules=SOLVE) as server:
             ended = rederive("solve", "--separate-samples", "-M", server.url, "--json", stdin=QUESTIONS)

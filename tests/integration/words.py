@@ -33,6 +33,10 @@ class Sentence(Case):
         for method in ("calculations", "values"):
             self.assertIn(f"{method}: 1 wrong step in 1 of 1 solution; 2 of 2 calculations checked.\n", told)
 
+    def test_a_solution_without_steps_is_told(self):
+        told = rederive("check", stdin=lines(WRONG, chain(id="q/3", steps=[]))).err
+        self.assertIn("1 wrong step in 1 of 2 solutions; 2 of 2 calculations checked; 1 solution has no step.\n", told)
+
     def test_a_check_that_a_later_one_replaces_is_not_shown(self):
         once = rederive("check", stdin=lines(WRONG)).out
         for args in ((), ("-m", "calculations,values")):
@@ -84,7 +88,7 @@ class Views(Case):
         late = chain(id="t/0", method="selfcheck", confidence=0.86, first_error="unknown", n_unknown=1, verdicts=[
             {"step": 0, "verdict": "unknown", "score": None, "explanation": "timed out: no reply within 1 s"}])
         shown = self.view("-m", "calculations", stdin=lines(late))
-        self.assertIn("selfcheck: nothing was decided confidence 0.86 1 of 1 undecided: the check did not end (timed out)", shown)
+        self.assertIn("selfcheck: nothing was decided 1 of 1 undecided: the check did not end (timed out)", shown)
 
 
 class OwnMethod(Case):
