@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Build in each way named, and run the tests.
 #
-#   tools/check.sh [--all] [--python] [gcc] [plain] [clang]
+#   tools/check.sh [--all | --bulk] [--python] [gcc] [plain] [clang]
 #
 # plain: with gcc as users build it, in build-plain. gcc, clang: with this compiler, in build-gcc or build-clang, and with
 # sanitizers. Warnings are errors in each. Where one build alone is named, it runs every test. Where plain is named beside
 # one with sanitizers, each test runs where it says more: those of suite figures, which compare what comes out with what is
 # known, run in plain alone; those of suite memory, which give damaged or hostile data to the program or start each of its
 # commands, run with sanitizers alone; the others, of single functions and headers, run in both, since the two compilers
-# must agree. --all: every test in every build. --python: those of the Python package too. The next build is tried even
+# must agree. Suite bulk, whose tests try all against all or measure on recorded data, is left out then. --bulk: that suite
+# alone. --all: every test in every build. --python: those of the Python package too. The next build is tried even
 # when one failed. Ends with the sum of all results; the status is 0 when nothing failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -32,13 +33,14 @@ configure() {
     CC=$cc CXX=$cxx CC_LD=gold CXX_LD=gold meson setup "$dir" -Dtests=enabled "${options[@]}" # gold links twice as fast
 }
 
-# The suites that are left to another build.
-left_out() {
+# Options for meson: which suites run in that build.
+suites_of() {
     [ $all = yes ] && return
+    [ $bulk = yes ] && echo --suite bulk && return
     if [ "$1" = plain ]; then
-        [[ " ${builds[*]} " = *" gcc "* || " ${builds[*]} " = *" clang "* ]] && echo memory
+        [[ " ${builds[*]} " = *" gcc "* || " ${builds[*]} " = *" clang "* ]] && echo --no-suite memory --no-suite bulk
     else
-        [[ " ${builds[*]} " = *" plain "* ]] && echo figures
+        [[ " ${builds[*]} " = *" plain "* ]] && echo --no-suite figures
     fi
 }
 
@@ -51,19 +53,21 @@ timed() {
 
 # Build, and run that part.
 check_with() {
-    local dir=build-$1 suite
-    suite=$(left_out "$1")
+    local dir=build-$1 suites
+    read -ra suites <<<"$(suites_of "$1")"
     rm -f "$dir/meson-logs/testlog.json"
     # All is built first, to see each warning.
     configure "$1" && timed "building $dir" ninja -C "$dir" &&
         timed "tests of $dir" meson test -C "$dir" --print-errorlogs --timeout-multiplier 3 \
-            --num-processes $(($(nproc) + 1)) ${suite:+--no-suite "$suite"} # one more: some tests wait for most of their time
+            --num-processes $(($(nproc) + 1)) "${suites[@]}" # one more: some tests wait for most of their time
 }
 
 all=no
+bulk=no
 package=no
 while [[ "${1-}" = --* ]]; do
     [ "$1" = --all ] && all=yes
+    [ "$1" = --bulk ] && bulk=yes
     [ "$1" = --python ] && package=yes
     shift
 done
