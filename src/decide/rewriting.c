@@ -158,14 +158,6 @@ static bool are_numbers(const letters *names)
     return names->n > 0;
 }
 
-static bool has_decimals(const tokens *t, const expression *e)
-{
-    for (size_t i = e->begin; i < e->end; i++)
-        if (t->at[i].kind == TOK_NUMBER && rdv_find_char(tok_text(t, i), '.', 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
-}
-
 static related_letters bit_of(char letter)
 {
     return letter >= 'a' && letter <= 'z' ? (related_letters)1 << (letter - 'a') : 0;
@@ -227,7 +219,7 @@ bool rewriting_is_asked_for_values(rdv_str question)
 int rewriting_is_wrong(const knowledge *k, const expression *lhs, const expression *rhs,
                        decision *out)
 {
-    polynomial_style style = has_decimals(k->t, lhs) || has_decimals(k->t, rhs)
+    polynomial_style style = expression_has_decimals(k->t, lhs) || expression_has_decimals(k->t, rhs)
                                  ? POLYNOMIAL_DECIMALS
                              : identity_is_product(rhs) ? POLYNOMIAL_FACTORED
                                                         : POLYNOMIAL_TERMS;
@@ -320,8 +312,8 @@ int rewriting_decide(const knowledge *k, const equality *chain, size_t i, const 
 {
     const expression *lhs = equation_left(link), *rhs = equation_right(link);
     letters names = {.n = 0};
-    if (!k->related || !equation_is_plain(k->t, link) || has_decimals(k->t, lhs) ||
-        has_decimals(k->t, rhs) || !add_letters(k, link, &names) || !are_numbers(&names))
+    if (!k->related || !equation_is_plain(k->t, link) || expression_has_decimals(k->t, lhs) ||
+        expression_has_decimals(k->t, rhs) || !add_letters(k, link, &names) || !are_numbers(&names))
         return RDV_NONE;
     identity_likeness like = likeness(k, lhs, rhs, &names);
     size_t begin = k->t->at[chain->term[0].begin].begin;

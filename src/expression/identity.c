@@ -102,7 +102,24 @@ enum {
     DIFFER_BY_TERM = 2    /* a number, or a product of letters, that both sides hold unequally */
 };
 
-static unsigned compare_terms(const sides *s)
+/* Are the sides' coefficients of the term within one percent? That may be rounding. */
+static bool nearly_equal(const fmpz_mpoly_t l, const fmpz_mpoly_t d, const fmpz_mpoly_t term,
+                         const fmpz_mpoly_ctx_t ctx)
+{
+    fmpz_t all, off;
+    fmpz_init(all);
+    fmpz_init(off);
+    fmpz_mpoly_get_coeff_fmpz_monomial(all, l, term, ctx);
+    fmpz_mpoly_get_coeff_fmpz_monomial(off, d, term, ctx);
+    fmpz_mul_ui(off, off, 100);
+    bool near = fmpz_cmpabs(off, all) <= 0;
+    fmpz_clear(all);
+    fmpz_clear(off);
+    return near;
+}
+
+/* `decimals`: the sides write numbers with decimals, which may be rounded. */
+static unsigned compare_terms(const sides *s, bool decimals)
 {
     fmpz_mpoly_t l, r, d, term;
     fmpz_mpoly_init(l, s->ctx);
@@ -117,6 +134,8 @@ static unsigned compare_terms(const sides *s)
         is = fmpz_mpoly_is_fmpz(d, s->ctx) ? DIFFER_BY_NUMBER : 0;
         if (holds_term(l, term, s->ctx) && holds_term(r, term, s->ctx))
             is |= DIFFER_BY_TERM;
+        if (decimals && nearly_equal(l, d, term, s->ctx))
+            is = 0;
     }
     fmpz_mpoly_clear(l, s->ctx);
     fmpz_mpoly_clear(r, s->ctx);
@@ -262,7 +281,8 @@ bool identity_never_holds(const knowledge *k, const expression *lhs, const expre
         return false;
     bool never = false;
     if (sides_init(&s, k, lhs->root, rhs->root)) {
-        unsigned differ = compare_terms(&s);
+        bool decimals = expression_has_decimals(k->t, lhs) || expression_has_decimals(k->t, rhs);
+        unsigned differ = compare_terms(&s, decimals);
         bool unfinished = is_unfinished(&s, &s.l, lhs->root) || is_unfinished(&s, &s.r, rhs->root);
         never = (worked_out && (differ & DIFFER_BY_TERM)) ||
                 ((differ & DIFFER_BY_NUMBER) && unfinished) ||

@@ -149,6 +149,15 @@ static inline rdv_str expression_text(const tokens *t, const expression *e)
     return rdv_slice(t->text, t->at[e->begin].begin, t->at[e->end - 1].end);
 }
 
+/* Does it write a number with decimals, which may be rounded? */
+static inline bool expression_has_decimals(const tokens *t, const expression *e)
+{
+    for (size_t i = e->begin; i < e->end; i++)
+        if (t->at[i].kind == TOK_NUMBER && rdv_find_char(tok_text(t, i), '.', 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
 /* Is there an operator of any kind in the tree, apart from a sign before a number? */
 static inline bool expression_is_plain(const expression *e)
 {
