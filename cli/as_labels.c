@@ -72,21 +72,31 @@ static void put(const struct settings *s, rdv_label found, const rdv_check *chec
     rdv_buf_add_char(b, '}');
 }
 
-void as_labels_put(struct as_labels *labels, const struct run *run, const char *path, size_t line,
-                   const rdv_chain *chain, const rdv_check *check, bool asks, rdv_str checker,
-                   rdv_buf *members)
+static bool is_set(const struct settings *s, const rdv_chain *chain, rdv_label found)
 {
-    const struct settings *s = run->settings;
+    bool had = chain->label.kind != RDV_LABEL_UNKNOWN;
+    return found.kind != RDV_LABEL_UNKNOWN && (!had || s->replace_labels);
+}
+
+void as_labels_put(const struct settings *settings, const rdv_chain *chain, const rdv_check *check,
+                   bool asks, rdv_str checker, rdv_buf *members)
+{
     rdv_label found = decided_label(check, chain);
-    bool had = chain->label.kind != RDV_LABEL_UNKNOWN, decided = found.kind != RDV_LABEL_UNKNOWN;
-    if (had && decided && !same(chain->label, found))
+    if (is_set(settings, chain, found))
+        put(settings, found, check, asks, checker, members);
+}
+
+void as_labels_count(struct as_labels *labels, const struct run *run, const char *path, size_t line,
+                     const rdv_chain *chain, const rdv_check *check)
+{
+    rdv_label found = decided_label(check, chain);
+    bool had = chain->label.kind != RDV_LABEL_UNKNOWN;
+    bool set = is_set(run->settings, chain, found);
+    if (had && found.kind != RDV_LABEL_UNKNOWN && !same(chain->label, found))
         tell_conflict(labels, run, path, line, chain, check, found);
-    bool set = decided && (!had || s->replace_labels);
     labels->set += set;
     labels->kept += had && !set;
     labels->undecided += !had && !set;
-    if (set)
-        put(s, found, check, asks, checker, members);
 }
 
 void as_labels_conclude(const struct as_labels *labels)

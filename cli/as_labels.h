@@ -19,12 +19,14 @@ struct as_labels {
 bool as_labels_usable(const struct settings *settings);
 
 /* Add the members "label" and "label_source" to `members` where `check`, made by this run, decided
- * the chain's label. A label that the chain has stays unless --replace-labels is given; a conflict
- * with it is reported with the record's place, `line` of `path`. asks, checker: whether the method
- * asks a model, and which. RDV_E_NOMEM shows in the buffer. */
-void as_labels_put(struct as_labels *labels, const struct run *run, const char *path, size_t line,
-                   const rdv_chain *chain, const rdv_check *check, bool asks, rdv_str checker,
-                   rdv_buf *members);
+ * the chain's label. A label that the chain has stays unless --replace-labels is given. asks,
+ * checker: whether the method asks a model, and which. RDV_E_NOMEM shows in the buffer. */
+void as_labels_put(const struct settings *settings, const rdv_chain *chain, const rdv_check *check,
+                   bool asks, rdv_str checker, rdv_buf *members);
+/* Count the same chain; a conflict with its label is told with the record's place, `line` of
+ * `path`. */
+void as_labels_count(struct as_labels *labels, const struct run *run, const char *path, size_t line,
+                     const rdv_chain *chain, const rdv_check *check);
 
 /* Say how many conflicts were not listed one by one. */
 void as_labels_conclude(const struct as_labels *labels);

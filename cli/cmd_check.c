@@ -10,6 +10,7 @@
 #include "html_output.h"
 #include "methods.h"
 #include "question_type.h"
+#include "record_pool.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -48,6 +49,10 @@ static int read_asking(struct checking *c, const struct settings *s)
     }
     if (!c->methods.asks && s->batch.out) {
         say("--batch-out has no effect: no method here asks a model");
+        return USAGE;
+    }
+    if (c->methods.asks && s->threads) {
+        say("--threads has no effect: %s asks a model; --jobs limits its calls", c->methods.asks);
         return USAGE;
     }
     if (!c->methods.asks)
@@ -129,8 +134,8 @@ static bool last_asks(const struct checking *c)
 
 /* The members that the run adds to the record, besides its checks. `partial` becomes false on a
  * record that an earlier run left partial and this run completed. */
-static int extra_members(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
-                         const rdv_check *check, bool partial, rdv_arena *arena, rdv_str *out)
+static int extra_members(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
+                         bool partial, uint64_t *certified, rdv_arena *arena, rdv_str *out)
 {
     rdv_str was;
     rdv_buf b;
@@ -139,11 +144,10 @@ static int extra_members(struct checking *c, const rdv_listing_place *place, con
     if (tells_accepted(c))
         put_accepted(c, chain, check, &b);
     if (c->run.settings->certify &&
-        certify_put(chain, check, &c->methods.options, &c->certified, arena, &b) != RDV_OK)
+        certify_put(chain, check, &c->methods.options, certified, arena, &b) != RDV_OK)
         return RDV_E_NOMEM;
     if (c->run.settings->as_labels)
-        as_labels_put(&c->labels, &c->run, place->file, place->line, chain, check, last_asks(c),
-                      c->session.plan.checker, &b);
+        as_labels_put(c->run.settings, chain, check, last_asks(c), c->session.plan.checker, &b);
     if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_json_put_flag(&b, "partial", partial);
     session_put_models(&c->session, false, c->methods.asks != NULL, &b);
@@ -155,21 +159,23 @@ static int extra_members(struct checking *c, const rdv_listing_place *place, con
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
-static int write_record(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
-                        const rdv_check *check, bool partial, rdv_arena *arena, rdv_error *err)
+/* What is written of a chain, and what was found in it. */
+struct concluded {
+    rdv_str text;
+    uint64_t certified, wrong, undecided;
+};
+
+static int make_record(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
+                       bool partial, rdv_arena *arena, struct concluded *out, rdv_error *err)
 {
     rdv_write_options options = {.size = sizeof options, .checked = true};
-    rdv_str line;
-    if (extra_members(c, place, chain, check, partial, arena, &options.extra) != RDV_OK)
+    if (extra_members(c, chain, check, partial, &out->certified, arena, &options.extra) != RDV_OK)
         return rdv_no_memory(err);
-    int code = rdv_record_write(chain, &options, arena, &line, err);
-    if (code == RDV_OK)
-        run_write(&c->run, line);
-    return code;
+    return rdv_record_write(chain, &options, arena, &out->text, err);
 }
 
-static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_check *check,
-                      rdv_arena *arena, rdv_error *err)
+static int make_view(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
+                     rdv_arena *arena, rdv_buf *b, rdv_error *err)
 {
     rdv_grade grade;
     rdv_str text;
@@ -179,15 +185,16 @@ static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_chec
             rdv_view_chain(chain, check, grade.correct, &c->run.terminal.view, arena, &text, err);
     if (code != RDV_OK)
         return code;
-    run_write(&c->run, text);
-    run_write(&c->run, RDV_STR("\n"));
+    rdv_buf_add(b, text);
+    rdv_buf_add_char(b, '\n');
     return RDV_OK;
 }
 
 /* Count what this run's checks of the chain found, the first of which is `first`; with --list,
- * write it. */
-static int list_chain(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
-                      size_t first, rdv_arena *arena, rdv_error *err)
+ * list it. */
+static int list_chain(const struct checking *c, const rdv_listing_place *place,
+                      const rdv_chain *chain, size_t first, rdv_arena *arena, rdv_buf *b,
+                      struct concluded *out, rdv_error *err)
 {
     const struct settings *s = c->run.settings;
     for (size_t i = first; i < chain->n_checks; i++) {
@@ -197,17 +204,18 @@ static int list_chain(struct checking *c, const rdv_listing_place *place, const 
                                   &c->run.terminal.view, arena, &listed, &lines, err);
         if (code != RDV_OK)
             return code;
-        c->wrong += listed.wrong;
-        c->unknown += listed.undecided;
+        out->wrong += listed.wrong;
+        out->undecided += listed.undecided;
         if (s->list)
-            run_write(&c->run, lines);
+            rdv_buf_add(b, lines);
     }
     return RDV_OK;
 }
 
-/* Write what the last of this run's checks that finds calculations by itself did not read. */
-static int list_unread(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
-                       size_t first, rdv_arena *arena, rdv_error *err)
+/* List what the last of this run's checks that finds calculations by itself did not read. */
+static int list_unread(const struct checking *c, const rdv_listing_place *place,
+                       const rdv_chain *chain, size_t first, rdv_arena *arena, rdv_buf *b,
+                       rdv_error *err)
 {
     rdv_str lines;
     size_t i = chain->n_checks;
@@ -218,8 +226,33 @@ static int list_unread(struct checking *c, const rdv_listing_place *place, const
     int code = rdv_list_unread(place, chain, &chain->checks[i - 1], &c->run.terminal.view, arena,
                                &lines, err);
     if (code == RDV_OK)
-        run_write(&c->run, lines);
+        rdv_buf_add(b, lines);
     return code;
+}
+
+/* Make what is written of a chain whose checks are done; the run's own begin at the `first`. In any
+ * thread: nothing is changed but *out. */
+static int make_conclusion(const struct checking *c, const rdv_listing_place *place,
+                           const rdv_chain *chain, size_t first, bool partial, rdv_arena *arena,
+                           struct concluded *out, rdv_error *err)
+{
+    const struct settings *s = c->run.settings;
+    const rdv_check *check = &chain->checks[chain->n_checks - 1];
+    int code = RDV_OK;
+    rdv_buf b;
+    *out = (struct concluded){0};
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_lit(&b, "");
+    if (s->list || s->fail_on_wrong || s->fail_on_unknown)
+        code = list_chain(c, place, chain, first, arena, &b, out, err);
+    if (code == RDV_OK && s->list_unread)
+        code = list_unread(c, place, chain, first, arena, &b, err);
+    if (code == RDV_OK && c->view)
+        code = make_view(c, chain, check, arena, &b, err);
+    if (code == RDV_OK && !c->view && !lists(s))
+        return make_record(c, chain, check, partial, arena, out, err);
+    out->text = rdv_buf_str(&b);
+    return code == RDV_OK && !rdv_buf_ok(&b) ? rdv_no_memory(err) : code;
 }
 
 static void add_to_report(struct checking *c, const rdv_chain *chain, rdv_plan *plan,
@@ -235,28 +268,20 @@ static void add_to_report(struct checking *c, const rdv_chain *chain, rdv_plan *
         html_add_chain(&c->run, &shown);
 }
 
-/* Write a chain whose checks are done; the run's own begin at the `first`. plan: which did them;
- * NULL: none. */
-static int conclude(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
-                    size_t first, rdv_plan *plan, rdv_arena *arena, rdv_error *err)
+/* Write and count a chain. plan: which checked it; NULL: none. */
+static void conclude(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
+                     size_t first, rdv_plan *plan, const struct concluded *made, rdv_arena *arena)
 {
-    const struct settings *s = c->run.settings;
     const rdv_check *check = &chain->checks[chain->n_checks - 1];
-    int code = RDV_OK;
-    if (s->list || s->fail_on_wrong || s->fail_on_unknown)
-        code = list_chain(c, place, chain, first, arena, err);
-    if (code == RDV_OK && s->list_unread)
-        code = list_unread(c, place, chain, first, arena, err);
-    if (code == RDV_OK && c->view)
-        code = show_chain(c, chain, check, arena, err);
-    else if (code == RDV_OK && !lists(s))
-        code = write_record(c, place, chain, check, plan && rdv_plan_partial(plan), arena, err);
-    if (code != RDV_OK)
-        return code;
+    if (c->run.settings->as_labels)
+        as_labels_count(&c->labels, &c->run, place->file, place->line, chain, check);
+    c->certified += made->certified;
+    c->wrong += made->wrong;
+    c->unknown += made->undecided;
+    run_write(&c->run, made->text);
     count(c, chain, check);
     check_found_add(&c->all, &c->methods, chain, first);
     add_to_report(c, chain, plan, arena);
-    return RDV_OK;
 }
 
 /* ---- methods that compute -------------------------------------------------------------------- */
@@ -272,28 +297,46 @@ static rdv_listing_place place_of(const struct checking *c, const char *path,
     return place;
 }
 
-static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
+/* Of a chain that is checked by a thread of the pool. */
+struct checked {
+    rdv_listing_place place;
+    size_t first; /* of its checks that the run made */
+    struct concluded is;
+};
+
+static int check_record(const void *payload, struct pooled *item, rdv_error *err)
 {
-    rdv_listing_place place = place_of(c, c->run.path, record, c->run.arena);
-    size_t first = record->chain.n_checks;
-    int code = grade_takes(record, err);
+    const struct checking *c = payload;
+    rdv_chain *chain = &item->record.chain;
+    struct checked *made = item->made = RDV_NEW(item->arena, struct checked);
+    if (!made)
+        return rdv_no_memory(err);
+    made->place = place_of(c, item->path, &item->record, item->arena);
+    made->first = chain->n_checks;
+    int code = grade_takes(&item->record, err);
     if (code == RDV_OK)
-        code = methods_check(&c->methods, &record->chain, c->run.arena, err);
-    return code == RDV_OK ? conclude(c, &place, &record->chain, first, NULL, c->run.arena, err)
+        code = methods_check(&c->methods, chain, item->arena, err);
+    return code == RDV_OK ? make_conclusion(c, &made->place, chain, made->first, false, item->arena,
+                                            &made->is, err)
                           : code;
+}
+
+static void finish_record(void *payload, struct pooled *item)
+{
+    struct checking *c = payload;
+    const struct checked *made = item->made;
+    rdv_str line;
+    if (item->code == RDV_OK) {
+        conclude(c, &made->place, &item->record.chain, made->first, NULL, &made->is, item->arena);
+        return;
+    }
+    run_fail_record(&c->run, &item->record, &item->err, item->arena, &line);
+    run_write(&c->run, line);
 }
 
 static void check_all(struct checking *c)
 {
-    rdv_record record;
-    while (run_next(&c->run, &record) == RDV_OK) {
-        rdv_error err = {0};
-        rdv_str line;
-        if (check_record(c, &record, &err) == RDV_OK)
-            continue;
-        run_fail_record(&c->run, &record, &err, c->run.arena, &line);
-        run_write(&c->run, line);
-    }
+    record_pool_run(&c->run, &(struct record_work){check_record, finish_record, c});
 }
 
 /* ---- methods that ask ------------------------------------------------------------------------ */
@@ -312,8 +355,14 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
     rdv_listing_place place = place_of(c, item->path, &item->record, item->arena);
     size_t n, first = item->record.chain.n_checks;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
+    struct concluded made;
     int code = session_keep_makers(&c->session, chain, first, item->arena, err);
-    return code == RDV_OK ? conclude(c, &place, chain, first, item->plan, item->arena, err) : code;
+    if (code == RDV_OK)
+        code = make_conclusion(c, &place, chain, first, rdv_plan_partial(item->plan), item->arena,
+                               &made, err);
+    if (code == RDV_OK)
+        conclude(c, &place, chain, first, item->plan, &made, item->arena);
+    return code;
 }
 
 static void ask_all(struct checking *c)

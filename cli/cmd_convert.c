@@ -2,8 +2,9 @@
 /* rederive convert: writes chains in the formats of other tools. */
 #include "cmd.h"
 #include "grade.h"
-#include "run.h"
+#include "record_pool.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "data/export/export.h"
 
@@ -60,31 +61,40 @@ static void fail_lacking(struct converting *c, const rdv_record *record, rdv_err
     run_fail(&c->run, record, err);
 }
 
-static void convert_record(struct converting *c, const rdv_record *record)
+static int convert_record(const void *payload, struct pooled *item, rdv_error *err)
 {
-    rdv_error err = {0};
+    const struct converting *c = payload;
+    rdv_exported *made = item->made = RDV_NEW(item->arena, rdv_exported);
+    int code = made ? grade_takes(&item->record, err) : rdv_no_memory(err);
+    return code == RDV_OK ? rdv_export_make(&c->export, item->path, &item->record.chain,
+                                            item->arena, made, err)
+                          : code;
+}
+
+static void finish_record(void *payload, struct pooled *item)
+{
+    struct converting *c = payload;
+    rdv_error *err = &item->err;
     rdv_str text = {0};
-    int code = grade_takes(record, &err);
+    int code = item->code;
     c->export.file = c->run.path;
     if (code == RDV_OK)
-        code = rdv_export_chain(&c->export, &record->chain, c->run.arena, &text, &err);
+        code = rdv_export_add(&c->export, &item->record.chain, item->made, item->arena, &text, err);
     if (code == RDV_E_INPUT || code == RDV_E_LIMIT)
-        run_fail(&c->run, record, &err);
+        run_fail(&c->run, &item->record, err);
     else if (code == RDV_E_FORMAT)
-        fail_lacking(c, record, &err);
+        fail_lacking(c, &item->record, err);
     else
-        write_text(c, code, text, &err);
+        write_text(c, code, text, err);
 }
 
 /* Also after Ctrl-C the tail is written, so that the partial file can be read. */
 static void convert_all(struct converting *c)
 {
     rdv_error err = {0};
-    rdv_record record;
     rdv_str text;
     write_text(c, rdv_export_head(&c->export, c->run.arena, &text, &err), text, &err);
-    while (run_next(&c->run, &record) == RDV_OK)
-        convert_record(c, &record);
+    record_pool_run(&c->run, &(struct record_work){convert_record, finish_record, c});
     write_text(c, rdv_export_tail(&c->export, c->run.arena, &text, &err), text, &err);
 }
 

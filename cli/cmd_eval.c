@@ -7,7 +7,7 @@
 #include "html_output.h"
 #include "majority_options.h"
 #include "report_files.h"
-#include "run.h"
+#include "record_pool.h"
 #include "table_files.h"
 #include "table_print.h"
 #include "verifier_options.h"
@@ -206,8 +206,8 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static int take(struct run *run, rdv_study *study, const rdv_record *record, bool learn,
-                rdv_error *err)
+static int take(struct run *run, rdv_study *study, const rdv_record *record, rdv_arena *arena,
+                bool learn, rdv_error *err)
 {
     if (record->kind == RDV_RECORD_RESULT) {
         if (!learn)
@@ -217,12 +217,11 @@ static int take(struct run *run, rdv_study *study, const rdv_record *record, boo
     int code = grade_takes(record, err);
     if (code != RDV_OK)
         return code;
-    code = (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, run->arena, err);
+    code = (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, arena, err);
     if (code == RDV_OK && !learn)
-        html_add_chain(run,
-                       &(rdv_html_chain){.chain = &record->chain,
-                                         .dataset = html_dataset(run, &record->chain, run->arena),
-                                         .weight = NAN});
+        html_add_chain(run, &(rdv_html_chain){.chain = &record->chain,
+                                              .dataset = html_dataset(run, &record->chain, arena),
+                                              .weight = NAN});
     return code;
 }
 
@@ -236,7 +235,7 @@ static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader, con
         rdv_arena_reset(run->arena);
         int code = read = rdv_reader_next(reader, run->arena, &record, &err);
         if (code == RDV_OK) {
-            code = take(run, study, &record, true, &err);
+            code = take(run, study, &record, run->arena, true, &err);
             if (code < 0)
                 rdv_wrap(&err, code, "%s:%zu", path, record.line);
         }
@@ -268,21 +267,30 @@ static void learn(struct run *run, rdv_study *study)
     rdv_reader_close(&reader);
 }
 
+struct reading {
+    struct run *run;
+    rdv_study *study;
+};
+
+static void take_record(void *payload, struct pooled *item)
+{
+    const struct reading *r = payload;
+    rdv_error err = {0};
+    int code = take(r->run, r->study, &item->record, item->arena, false, &err);
+    if (code == RDV_E_ARGUMENT)
+        rdv_wrap(&err, code, "%s:%zu", r->run->path, item->record.line);
+    if (code == RDV_E_NOMEM || code == RDV_E_LIMIT)
+        run_stop(r->run, NOTHING_DONE, &err);
+    else if (code == RDV_E_ARGUMENT)
+        run_stop(r->run, USAGE, &err);
+    else if (code != RDV_OK)
+        run_fail(r->run, &item->record, &err);
+}
+
 static void read_all(struct run *run, rdv_study *study)
 {
-    rdv_record record;
-    while (run_next(run, &record) == RDV_OK) {
-        rdv_error err = {0};
-        int code = take(run, study, &record, false, &err);
-        if (code == RDV_E_ARGUMENT)
-            rdv_wrap(&err, code, "%s:%zu", run->path, record.line);
-        if (code == RDV_E_NOMEM || code == RDV_E_LIMIT)
-            run_stop(run, NOTHING_DONE, &err);
-        else if (code == RDV_E_ARGUMENT)
-            run_stop(run, USAGE, &err);
-        else if (code != RDV_OK)
-            run_fail(run, &record, &err);
-    }
+    struct reading r = {run, study};
+    record_pool_run(run, &(struct record_work){.finish = take_record, .payload = &r});
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

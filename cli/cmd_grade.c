@@ -2,49 +2,21 @@
 /* rederive grade: whether answers are the same as their gold answers. */
 #include "cmd.h"
 #include "graded_pair.h"
-#include "run.h"
+#include "record_pool.h"
 #include "table_print.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "lm/pool.h"
 #include "score/estimate.h"
-
-#include <rederive/math.h>
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#define ROUND_RECORDS 4096             /* read before they are graded */
-#define ROUND_BYTES ((size_t)16 << 20) /* the same; one record may be longer */
-#define SHARE 32                       /* records that a thread takes at a time */
-
-/* A record of a round and what became of it. */
-struct place {
-    rdv_record record;
-    const char *path;
-    bool unread; /* it could not be read, which run_read() reported */
-    int code;    /* of reading or grading it */
-    rdv_error err;
-    rdv_same is;
-    const char *why;
-    rdv_str line;
-};
 
 struct grading {
     struct run run;
     struct pair_grading how;
-    struct place *places; /* of the current round */
-    size_t n;
-    size_t threads;
-    rdv_arena **scratch; /* one for each thread, of a record */
-    rdv_arena **lines;   /* one for each thread, of a round */
-    pool *pool;          /* NULL: this thread does the work */
     uint64_t n_correct, n_incorrect, n_undecided, n_unread;
 };
 
@@ -112,10 +84,10 @@ static bool is_typed(const struct settings *s)
 static int check_typed(const struct settings *s, rdv_error *err)
 {
     static const char *const of_records[] = {
-        "in",        "join",          "format",   "question-from", "steps-from",
-        "gold-from", "id-from",       "question", "separator",     "answer-from",
-        "text-from", "answer-source", "jobs",     "fail-on-wrong", "fail-on-unknown",
-        "strict",    "json",          "progress"};
+        "in",      "join",     "format",        "question-from",   "steps-from", "gold-from",
+        "id-from", "question", "separator",     "answer-from",     "text-from",  "answer-source",
+        "threads", "jobs",     "fail-on-wrong", "fail-on-unknown", "strict",     "json",
+        "progress"};
     if (!s->grade.golds.n)
         return rdv_fail(err, RDV_E_ARGUMENT, "--%s requires --gold TEXT",
                         s->grade.answer ? "answer" : "text");
@@ -174,159 +146,49 @@ static int grade_typed(const struct settings *given, const struct pair_grading *
     return status == DONE ? status_of(graded.compared.is) : status;
 }
 
-/* ---- threads --------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
-static size_t threads_wanted(const struct settings *s)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t n = s->jobs ? (size_t)s->jobs : processors > 0 ? (size_t)processors : 1;
-    return n < 256 ? n : 256;
-}
-
-/* Signals are for the thread that reads, whose wait they end. */
-static pool *pool_without_signals(rdv_arena *arena, size_t threads)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pool *made = pool_new(arena, threads);
-    if (made)
-        pool_at_end(made, rdv_math_thread_end);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return made;
-}
-
-static void begin_threads(struct grading *g)
-{
-    rdv_error err = {0};
-    rdv_arena *keep = g->run.keep;
-    g->threads = threads_wanted(g->run.settings);
-    g->places = RDV_NEW_ARRAY(keep, struct place, ROUND_RECORDS);
-    g->scratch = RDV_NEW_ARRAY(keep, rdv_arena *, g->threads);
-    g->lines = RDV_NEW_ARRAY(keep, rdv_arena *, g->threads);
-    bool ok = g->places && g->scratch && g->lines;
-    for (size_t i = 0; ok && i < g->threads; i++)
-        ok = (g->scratch[i] = rdv_arena_new(0)) && (g->lines[i] = rdv_arena_new(0));
-    if (ok && g->threads > 1)
-        ok = (g->pool = pool_without_signals(keep, g->threads)) != NULL;
-    if (!ok)
-        run_stop(&g->run, NOTHING_DONE, (rdv_no_memory(&err), &err));
-}
-
-static void end_threads(struct grading *g)
-{
-    pool_end(g->pool);
-    rdv_math_thread_end(); /* this thread works too */
-    for (size_t i = 0; g->scratch && g->lines && i < g->threads; i++) {
-        rdv_arena_free(&g->scratch[i]);
-        rdv_arena_free(&g->lines[i]);
-    }
-}
-
-/* ---- rounds of records ----------------------------------------------------------------------- */
-
-/* Of what grading took, only the line and the result without its texts are kept. */
-static void grade_place(struct grading *g, struct place *p, size_t worker)
-{
-    rdv_arena *scratch = g->scratch[worker];
-    struct graded_pair graded;
+/* A pair that was graded. */
+struct graded {
+    rdv_same is;
+    const char *why;
     rdv_str line;
-    if (p->code == RDV_OK)
-        p->code = pair_grade(&p->record, &g->how, scratch, &graded, &p->err);
-    if (p->code == RDV_OK)
-        p->code = pair_write(&p->record, &graded, scratch, &line, &p->err);
-    if (p->code == RDV_OK) {
-        p->is = graded.compared.is;
-        p->why = graded.compared.why;
-        p->line = rdv_str_copy(g->lines[worker], line);
-        p->code = p->line.p ? RDV_OK : rdv_no_memory(&p->err);
+};
+
+static int grade_record(const void *payload, struct pooled *item, rdv_error *err)
+{
+    const struct grading *g = payload;
+    struct graded *made = item->made = RDV_NEW(item->arena, struct graded);
+    struct graded_pair pair;
+    if (!made)
+        return rdv_no_memory(err);
+    int code = pair_grade(&item->record, &g->how, item->arena, &pair, err);
+    if (code == RDV_OK)
+        code = pair_write(&item->record, &pair, item->arena, &made->line, err);
+    if (code == RDV_OK) {
+        made->is = pair.compared.is;
+        made->why = pair.compared.why;
     }
-    rdv_arena_reset(scratch);
-}
-
-static void grade_share(void *payload, size_t item, size_t worker)
-{
-    struct grading *g = payload;
-    size_t end = (item + 1) * SHARE < g->n ? (item + 1) * SHARE : g->n;
-    for (size_t i = item * SHARE; i < end; i++)
-        grade_place(g, &g->places[i], worker);
-}
-
-/* Read records until there are enough for a round, or the next one would have to be waited for. */
-static bool read_round(struct grading *g)
-{
-    bool more = true;
-    g->n = 0;
-    rdv_arena_reset(g->run.arena);
-    while (g->n < ROUND_RECORDS && rdv_arena_used(g->run.arena) < ROUND_BYTES) {
-        struct place *p = &g->places[g->n];
-        *p = (struct place){.path = g->run.path};
-        if (g->n && run_would_wait(&g->run))
-            break;
-        run_tell_records(&g->run);
-        p->code = run_read(&g->run, g->run.arena, &p->record, &p->err);
-        p->unread = p->code < 0;
-        more = p->code != RDV_NONE;
-        if (!more)
-            break;
-        p->path = g->run.path;
-        g->n++;
-    }
-    return more;
-}
-
-static void grade_round(struct grading *g)
-{
-    size_t shares = (g->n + SHARE - 1) / SHARE;
-    for (size_t i = 0; i < g->threads; i++)
-        rdv_arena_reset(g->lines[i]);
-    if (g->pool) {
-        pool_wake(g->pool);
-        pool_run(g->pool, grade_share, g, shares);
-        pool_rest(g->pool);
-        return;
-    }
-    for (size_t i = 0; i < shares; i++)
-        grade_share(g, i, 0);
-}
-
-static void count(struct grading *g, const struct place *p)
-{
-    g->n_correct += p->is == RDV_SAME;
-    g->n_incorrect += p->is == RDV_DIFFERENT;
-    g->n_undecided += p->is == RDV_CANNOT_TELL;
-    g->n_unread += p->is == RDV_DIFFERENT && strcmp(p->why, "unread") == 0;
+    return code;
 }
 
 /* Write the line of a record; of one that failed, its error. */
-static void write_place(struct grading *g, struct place *p)
+static void finish_record(void *payload, struct pooled *item)
 {
-    g->run.path = p->path;
-    if (p->code == RDV_OK) {
-        count(g, p);
-    } else if (p->code == RDV_E_NOMEM) {
-        run_stop(&g->run, NOTHING_DONE, &p->err);
-        return;
-    } else if (p->unread) {
-        if (rdv_error_write(rdv_str_of(p->err.msg), g->run.arena, &p->line, NULL) != RDV_OK)
-            return;
+    struct grading *g = payload;
+    const struct graded *made = item->made;
+    rdv_str line;
+    if (item->code == RDV_E_NOMEM) {
+        run_stop(&g->run, NOTHING_DONE, &item->err);
+    } else if (item->code != RDV_OK) {
+        run_fail_record(&g->run, &item->record, &item->err, item->arena, &line);
+        run_write(&g->run, line);
     } else {
-        run_fail_record(&g->run, &p->record, &p->err, g->run.arena, &p->line);
-    }
-    if (p->line.p)
-        run_write(&g->run, p->line);
-}
-
-static void grade_all(struct grading *g)
-{
-    bool more = true;
-    while (more && !run_stopped(&g->run)) {
-        more = read_round(g);
-        const char *path = g->run.path;
-        grade_round(g);
-        for (size_t i = 0; i < g->n && !run_cannot_write(&g->run); i++)
-            write_place(g, &g->places[i]);
-        g->run.path = path;
+        g->n_correct += made->is == RDV_SAME;
+        g->n_incorrect += made->is == RDV_DIFFERENT;
+        g->n_undecided += made->is == RDV_CANNOT_TELL;
+        g->n_unread += made->is == RDV_DIFFERENT && strcmp(made->why, "unread") == 0;
+        run_write(&g->run, made->line);
     }
 }
 
@@ -394,9 +256,7 @@ static int grade_records(const struct settings *settings, const struct pair_grad
         return run_end(&g.run);
     g.run.errors_in_output = true;
     g.run.pairs = true;
-    begin_threads(&g);
-    grade_all(&g);
-    end_threads(&g);
+    record_pool_run(&g.run, &(struct record_work){grade_record, finish_record, &g});
     run_tell_empty(&g.run, "grade");
     int status = run_end(&g.run);
     if (run_tells(&g.run, status))

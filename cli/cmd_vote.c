@@ -6,7 +6,7 @@
 #include "grade.h"
 #include "html_output.h"
 #include "result_counts.h"
-#include "run.h"
+#include "record_pool.h"
 #include "vote_view.h"
 #include "voters.h"
 
@@ -110,13 +110,13 @@ static void read_combined(struct voting *v)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* A chain that is read again would cast two votes; as eval refuses it (docs/adr/0038). */
-static int refuse_again(struct voting *v, const rdv_chain *chain, rdv_error *err)
+static int refuse_again(struct voting *v, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
 {
     chain_identity is = identity_of(chain, false);
     rdv_str generator = {0};
     if (!chain->id.p)
         return RDV_OK;
-    if (rdv_record_text(chain->raw, RDV_STR("generator"), v->run.arena, &generator) < 0)
+    if (rdv_record_text(chain->raw, RDV_STR("generator"), arena, &generator) < 0)
         return rdv_no_memory(err);
     rdv_str key = rdv_str_printf(v->run.keep, "%016" PRIx64 "%016" PRIx64 "%.*s", is.hash[0],
                                  is.hash[1], RDV_FMT(generator));
@@ -128,48 +128,59 @@ static int refuse_again(struct voting *v, const rdv_chain *chain, rdv_error *err
     return key.p && rdv_map_put(&v->seen, key, 1) >= 0 ? RDV_OK : rdv_no_memory(err);
 }
 
-static int take_record(struct voting *v, const rdv_record *record, rdv_error *err)
+static int take_chain(struct voting *v, const rdv_chain *chain, const rdv_grade *grade,
+                      rdv_arena *arena, rdv_error *err)
 {
-    /* A call for it failed: its question counts, as in solve, though nothing is there to vote. */
-    int code = grade_lacks_solution(record) ? RDV_OK : grade_takes(record, err);
-    if (code == RDV_OK)
-        code = refuse_again(v, &record->chain, err);
+    int code = refuse_again(v, chain, arena, err);
     if (code != RDV_OK)
         return code;
-    const rdv_check *check = rdv_chain_check(&record->chain, (rdv_str){0});
+    const rdv_check *check = rdv_chain_check(chain, (rdv_str){0});
     v->checks_unused |= check && v->weight.is == VOTE_WEIGHT_EQUAL;
     v->chains++;
-    const rdv_check *weighs = v->weight.is == VOTE_WEIGHT_CONFIDENCE
-                                  ? vote_weight_check(&v->weight, &record->chain)
-                                  : NULL;
+    const rdv_check *weighs =
+        v->weight.is == VOTE_WEIGHT_CONFIDENCE ? vote_weight_check(&v->weight, chain) : NULL;
     if (weighs && weighs->coverage) {
         coverage_add(&v->coverage, weighs->coverage);
         v->covers = true;
     }
-    rdv_grade grade;
-    code = rdv_grade_chain(&record->chain, &v->grading, v->run.arena, &grade, err);
-    if (code != RDV_OK)
-        return code;
-    html_add_chain(&v->run,
-                   &(rdv_html_chain){.chain = &record->chain,
-                                     .dataset = html_dataset(&v->run, &record->chain, v->run.arena),
-                                     .weight = standing_weight_of(&v->weight, &record->chain)});
-    return voters_add(&v->voters, &record->chain, &grade, &v->weight, err);
+    html_add_chain(&v->run, &(rdv_html_chain){.chain = chain,
+                                              .dataset = html_dataset(&v->run, chain, arena),
+                                              .weight = standing_weight_of(&v->weight, chain)});
+    return voters_add(&v->voters, chain, grade, &v->weight, err);
+}
+
+/* Grade a chain, in any thread. What failed before a chain was made has no grade. */
+static int grade_record(const void *payload, struct pooled *item, rdv_error *err)
+{
+    const struct voting *v = payload;
+    rdv_grade *grade = item->made = RDV_NEW(item->arena, rdv_grade);
+    if (!grade)
+        return rdv_no_memory(err);
+    /* A call for it failed: its question counts, as in solve, though nothing is there to vote. */
+    int code = grade_lacks_solution(&item->record) ? RDV_OK : grade_takes(&item->record, err);
+    return code == RDV_OK
+               ? rdv_grade_chain(&item->record.chain, &v->grading, item->arena, grade, err)
+               : code;
+}
+
+static void take_record(void *payload, struct pooled *item)
+{
+    struct voting *v = payload;
+    rdv_error *err = &item->err;
+    int code = item->code;
+    if (code == RDV_OK)
+        code = take_chain(v, &item->record.chain, item->made, item->arena, err);
+    if (code == RDV_E_ARGUMENT)
+        rdv_wrap(err, code, "%s:%zu", v->run.path, item->record.line);
+    if (code == RDV_E_NOMEM || code == RDV_E_ARGUMENT)
+        run_stop(&v->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, err);
+    else if (code != RDV_OK)
+        run_fail(&v->run, &item->record, err);
 }
 
 static void read_all(struct voting *v)
 {
-    rdv_record record;
-    while (run_next(&v->run, &record) == RDV_OK) {
-        rdv_error err = {0};
-        int code = take_record(v, &record, &err);
-        if (code == RDV_E_ARGUMENT)
-            rdv_wrap(&err, code, "%s:%zu", v->run.path, record.line);
-        if (code == RDV_E_NOMEM || code == RDV_E_ARGUMENT)
-            run_stop(&v->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
-        else if (code != RDV_OK)
-            run_fail(&v->run, &record, &err);
-    }
+    record_pool_run(&v->run, &(struct record_work){grade_record, take_record, v});
 }
 
 /* ---- deciding -------------------------------------------------------------------------------- */

@@ -51,6 +51,7 @@ static const struct opt check_options[] = {
     OPTION_FLAG("fail-on-unknown", 0, fail_on_unknown,
                 "Exit with 5 if a step is unknown or a chain has no verdict; --list lists them"),
     OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
+    OPTION_THREADS(", for methods that ask no model"),
     {0},
 };
 
@@ -380,6 +381,7 @@ static const struct opt vote_options[] = {
                 "majority beside the selected one. This is the default on a terminal, without "
                 "--json and --out"),
     OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
+    OPTION_THREADS(""),
     {0},
 };
 
@@ -474,6 +476,7 @@ static const struct opt eval_options[] = {
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
                    "Seed of the random subsets, of the bootstrap and of --split"),
     OPTION_FLAG("json", 0, json, "Write one JSON object instead of tables"),
+    OPTION_THREADS(""),
     OPTION_FILE("tables", 0, tables, "DIR",
                 "Also write the tables to the folder DIR, which is made if it is missing: "
                 "table.txt, table.csv, table.json and table.html, and, where a figure belongs to "

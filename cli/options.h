@@ -41,6 +41,12 @@ extern const struct opt options_budget[];    /* what a run may spend */
 extern const struct opt options_batch[];     /* a run in rounds, by files of requests */
 extern const struct opt options_checker[];   /* methods that ask a model */
 
+/* The threads of the commands that ask no model: a row of an option table. */
+#define OPTION_THREADS(help_)                                                                      \
+    OPTION_NATURAL("threads", 0, threads, "N", NULL, 1, 256,                                       \
+                   "The number of threads" help_ ". The output does not depend on it. Default: "   \
+                   "one for each processor that the program may use")
+
 /* How fast calls are made, and when one is given up: rows of an option table. */
 #define OPTIONS_PACE                                                                               \
     OPTION_NATURAL("jobs", 'j', jobs, "N", "64", 1, 100000,                                        \

@@ -26,6 +26,7 @@ static const struct opt convert_options[] = {
                 "labelling configuration"),
     OPTION_FLAG("labelling-config", 0, convert.labelling_config,
                 "Print the labelling configuration for the tasks of label-studio, and end"),
+    OPTION_THREADS(""),
     {0},
 };
 

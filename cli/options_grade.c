@@ -43,9 +43,8 @@ static const struct opt grade_options[] = {
                 "this member of it is graded: answer, result.value or /choices/0. Without it the "
                 "answer is unread"),
     OPTION_TEXT("gold-member", 0, grade.gold_member, "PATH", NULL, "The same for the gold answer"),
-    OPTION_NATURAL("jobs", 'j', jobs, "N", NULL, 1, 256,
-                   "The number of threads. The output is in the order of the input whatever it "
-                   "is. Default: one for each processor"),
+    OPTION_THREADS(""),
+    OPTION_NATURAL("jobs", 'j', threads, "N", NULL, 1, 256, "The old name of --threads"),
     OPTION_FLAG("fail-on-wrong", 0, fail_on_wrong, "Exit with 4 if an answer is wrong"),
     OPTION_FLAG("fail-on-unknown", 0, fail_on_unknown,
                 "Exit with 5 if there is an answer of which it cannot be told"),

@@ -4,16 +4,29 @@
 #include "html_output.h"
 #include "input_size.h"
 
+#include "base/arena.h"
 #include "base/str.h"
-#include "data/reader.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define STANDARD_INPUT "standard input" /* in messages */
+
+struct open_input {
+    rdv_reader *reader;
+    size_t users; /* the run as long as it reads, and each record that was cut */
+};
+
+/* A note, or why an input or a record (`fault`) could not be read. */
+struct held_line {
+    rdv_error message;
+    bool fault;
+    struct held_line *next;
+};
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
@@ -78,7 +91,8 @@ void run_tell_records(struct run *run)
     double seconds = run_seconds(run);
     if (!every)
         return;
-    double done = run->reader ? (double)(run->bytes_before + rdv_reader_taken(run->reader)) : 0;
+    double done =
+        run->input ? (double)(run->bytes_before + rdv_reader_taken(run->input->reader)) : 0;
     progress_note(&run->progress, seconds, done);
     if (run_seconds_since(&run->told) * 1000 < every)
         return;
@@ -142,6 +156,29 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         run->status = SOME_FAILED;
 }
 
+void run_fail_unread(struct run *run, const rdv_error *err)
+{
+    run->unread++;
+    run_fail(run, NULL, err);
+}
+
+/* Without memory the line is told at once, out of its turn. */
+static bool hold(struct run *run, const char *message, bool fault)
+{
+    struct held *held = run->held;
+    struct held_line *line = held ? RDV_NEW(held->arena, struct held_line) : NULL;
+    if (!line)
+        return false;
+    line->fault = fault;
+    rdv_fail(&line->message, RDV_E_INPUT, "%s", message);
+    if (held->last)
+        held->last->next = line;
+    else
+        held->first = line;
+    held->last = line;
+    return true;
+}
+
 static const char *input_name(void)
 {
     return host ? host->input : STANDARD_INPUT;
@@ -162,7 +199,10 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
     struct run *run = cookie;
     rdv_error err = {0};
     ssize_t n;
-    if (stdin_is_quiet() && output_flush(&run->output, &err) < 0)
+    bool quiet = stdin_is_quiet();
+    if (quiet && run->before_wait)
+        run->before_wait(run->payload);
+    if (quiet && output_flush(&run->output, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
     if (run_stopped(run))
         return 0;
@@ -175,7 +215,7 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
 
 bool run_reads_stdin(const struct run *run)
 {
-    return run->reader && strcmp(run->path, input_name()) == 0;
+    return run->input && strcmp(run->path, input_name()) == 0;
 }
 
 bool run_would_wait(const struct run *run)
@@ -187,14 +227,24 @@ bool run_would_wait(const struct run *run)
 
 static void tell_note(void *payload, const char *message)
 {
-    const struct run *run = payload;
-    if (run->settings->quiet)
+    struct run *run = payload;
+    if (run->settings->quiet || hold(run, message, false))
         return;
     run_progress(run, NULL);
     say("%s", message);
 }
 
-static int open_input(struct run *run, const char *path, rdv_error *err)
+void run_tell_held(struct run *run, const struct held *held)
+{
+    for (const struct held_line *line = held->first; line && !run_stopped(run); line = line->next) {
+        if (line->fault)
+            run_fail_unread(run, &line->message);
+        else
+            tell_note(run, line->message.msg);
+    }
+}
+
+static int open_reader(struct run *run, const char *path, rdv_reader **reader, rdv_error *err)
 {
     rdv_read_options options = run_read_options(run);
     options.note = tell_note;
@@ -203,11 +253,34 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
     run->bytes_before += run->bytes_open;
     run->bytes_open = input_bytes(path);
     if (strcmp(path, "-") != 0)
-        return rdv_reader_open(path, &options, &run->reader, err);
+        return rdv_reader_open(path, &options, reader, err);
     rdv_source source = {run, read_stdin};
     options.name = "input";
     run->path = input_name();
-    return rdv_reader_open_source(source, run->path, &options, &run->reader, err);
+    return rdv_reader_open_source(source, run->path, &options, reader, err);
+}
+
+static int open_input(struct run *run, const char *path, rdv_error *err)
+{
+    struct open_input *input = calloc(1, sizeof *input);
+    int code = input ? open_reader(run, path, &input->reader, err) : rdv_no_memory(err);
+    if (code != RDV_OK) {
+        free(input);
+        return code;
+    }
+    input->users = 1;
+    run->input = input;
+    return RDV_OK;
+}
+
+static void release(struct open_input **input)
+{
+    struct open_input *of = *input;
+    *input = NULL;
+    if (!of || --of->users > 0)
+        return;
+    rdv_reader_close(&of->reader);
+    free(of);
 }
 
 /* Open the next input that can be opened. RDV_NONE: none is left. */
@@ -226,8 +299,8 @@ static int open_next(struct run *run)
             run_stop(run, USAGE, &err);
             return RDV_NONE;
         }
-        run->unread++;
-        run_fail(run, NULL, &err);
+        if (!hold(run, err.msg, true))
+            run_fail_unread(run, &err);
     }
     return RDV_NONE;
 }
@@ -247,26 +320,58 @@ void run_fail_record(struct run *run, const rdv_record *record, const rdv_error 
         *line = (rdv_str){0};
 }
 
-int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err)
+/* Read the next record, or cut it (`cut` may be NULL). Faults are told or held. */
+static int read_record(struct run *run, rdv_arena *arena, rdv_record *record,
+                       struct cut_record *cut, rdv_error *err)
 {
-    while (!run_stopped(run) && (run->reader || open_next(run) == RDV_OK)) {
-        int code = rdv_reader_next(run->reader, arena, record, err);
+    while (!run_stopped(run) && (run->input || open_next(run) == RDV_OK)) {
+        struct open_input *input = run->input;
+        bool cuts = cut && rdv_reader_may_cut(input->reader);
+        int code = cuts ? rdv_reader_cut(input->reader, arena, &cut->cut, err)
+                        : rdv_reader_next(input->reader, arena, record, err);
         if (run_stopped(run)) /* an interrupted read may give any result */
             return RDV_NONE;
+        if (code == RDV_OK && cuts) {
+            input->users++;
+            cut->input = input;
+        }
         if (code != RDV_OK && code != RDV_E_INPUT && code != RDV_E_LIMIT)
-            rdv_reader_close(&run->reader);
-        if (code == RDV_OK) {
-            run->records++;
+            release(&run->input);
+        if (code == RDV_OK)
             return RDV_OK;
-        }
-        if (code < 0) {
-            run->unread++;
-            run_fail(run, NULL, err);
-        }
+        if (code < 0 && !hold(run, err->msg, true))
+            run_fail_unread(run, err);
         if (code < 0 && code != RDV_E_FORMAT) /* which is no record's, but the file's */
             return RDV_E_INPUT;
     }
     return RDV_NONE;
+}
+
+int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err)
+{
+    int code = read_record(run, arena, record, NULL, err);
+    run->records += code == RDV_OK;
+    return code;
+}
+
+int run_cut(struct run *run, struct held *held, rdv_arena *arena, rdv_record *record,
+            struct cut_record *cut, rdv_error *err)
+{
+    cut->input = NULL;
+    run->held = held;
+    int code = read_record(run, arena, record, cut, err);
+    run->held = NULL;
+    return code;
+}
+
+rdv_reader *run_reader_of(const struct cut_record *cut)
+{
+    return cut->input->reader;
+}
+
+void run_end_cut(struct cut_record *cut)
+{
+    release(&cut->input);
 }
 
 int run_next(struct run *run, rdv_record *record)
@@ -340,7 +445,7 @@ int run_end(struct run *run)
     if (interrupted() && run->status != NOTHING_DONE)
         say_interrupted(run);
     int status = exit_status_of(run);
-    rdv_reader_close(&run->reader);
+    release(&run->input);
     rdv_arena_free(&run->arena);
     rdv_arena_free(&run->keep);
     return status;

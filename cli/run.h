@@ -7,9 +7,22 @@
 #include "progress.h"
 #include "terminal.h"
 
-#include <rederive/data.h>
+#include "data/reader.h"
 
 #include <time.h>
+
+/* What is told later, in the order of the input: notes, and inputs and records that could not be
+ * read. */
+struct held {
+    rdv_arena *arena;
+    struct held_line *first, *last;
+};
+
+/* A record that was cut from its file, to be read later. */
+struct cut_record {
+    rdv_cut cut;
+    struct open_input *input; /* it was cut from; NULL: none was cut */
+};
 
 struct run {
     const struct settings *settings;
@@ -30,8 +43,11 @@ struct run {
     uint64_t lines_out; /* line ends written by run_write() */
     const char *path;   /* of the record that was read last, as messages name it */
     /* private */
+    struct held *held; /* reading tells nothing, but adds it here; NULL: it tells */
+    void (*before_wait)(void *payload); /* before standard input is waited for; NULL: nothing */
+    void *payload;
     struct inputs inputs;
-    rdv_reader *reader;
+    struct open_input *input; /* NULL: none is open */
     size_t next_input, opened;
     uint64_t lines; /* line ends read from standard input */
     int status;     /* DONE, or the exit status that an error requires */
@@ -49,6 +65,16 @@ int run_next(struct run *run, rdv_record *record);
 /* The same into the caller's `arena`, one record per call. RDV_E_INPUT: the record cannot be read;
  * this was reported and counted, and `err` has the message. */
 int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err);
+/* The same where the record may be cut: then it is in `cut`, not in `record`, and cut->input stays
+ * open until run_end_cut(). With `held`, nothing is told, and a record that was read or cut is not
+ * counted yet: both are for run_tell_held() and the caller. */
+int run_cut(struct run *run, struct held *held, rdv_arena *arena, rdv_record *record,
+            struct cut_record *cut, rdv_error *err);
+void run_tell_held(struct run *run, const struct held *held);
+/* A record could not be read: count it, and say so. */
+void run_fail_unread(struct run *run, const rdv_error *err);
+rdv_reader *run_reader_of(const struct cut_record *cut);
+void run_end_cut(struct cut_record *cut);
 /* How the input is read; the caller may add a `note`. */
 rdv_read_options run_read_options(const struct run *run);
 /* Whether records are being read from standard input, which has no file's name. */

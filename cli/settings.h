@@ -44,7 +44,7 @@ struct settings {
     const char *question_type, *rubric;
     const char *prompt_dir, *method_dir, *rules_dir;
     struct list disabled_rules;
-    uint64_t jobs, retries, lookahead;
+    uint64_t jobs, threads, retries, lookahead;
     uint64_t samples, first_steps;
     const char *math, *mathematical, *recorded_verifiers, *decimal;
     struct number first_share;

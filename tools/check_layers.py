@@ -27,7 +27,7 @@ THIRD_PARTY = {
     "uv.h": {"run", "server"},
     "llhttp.h": {"server"},
     "sqlite3.h": {"run", "cli"},
-    "pthread.h": {"lm"},
+    "pthread.h": {"base", "lm"},
     "dlfcn.h": {"reward", "cli"},
     "xgboost": {"reward"},
     "arb.h": {"expression", "algebra", "decide"},

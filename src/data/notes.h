@@ -14,6 +14,19 @@ typedef enum rdv_note_of {
     RDV_NOTE_LANGUAGE = 64    /* and calculations in the words of another language than English */
 } rdv_note_of;
 
+/* A note that is told later. */
+typedef struct rdv_kept_note rdv_kept_note;
+struct rdv_kept_note {
+    rdv_note_of of;
+    const char *message;
+    rdv_kept_note *next;
+};
+
+typedef struct rdv_kept_notes {
+    rdv_arena *arena;
+    rdv_kept_note *first, *last;
+} rdv_kept_notes;
+
 typedef struct rdv_notes {
     void (*tell)(void *payload, const char *message); /* NULL: nobody listens */
     void *payload;
@@ -22,9 +35,12 @@ typedef struct rdv_notes {
     unsigned told;    /* bits of rdv_note_of */
     bool left_out;    /* what is left out is told, too */
     uint64_t filter;  /* hash of the first filter of lm-evaluation-harness; 0: none yet */
+    rdv_kept_notes *keep; /* notes go there in place of being told; NULL: they are told */
 } rdv_notes;
 
 /* Give the note as "PATH:LINE: TEXT", unless it was given before. `notes` may be NULL. */
 void rdv_note(rdv_notes *notes, rdv_note_of of, const char *text);
 /* The same for what is left out, where that is told: whether it still is to be looked for. */
 bool rdv_note_wanted(const rdv_notes *notes, rdv_note_of of);
+/* Give a note as it stands, unless one of its kind was given before. */
+void rdv_note_tell(rdv_notes *notes, rdv_note_of of, const char *message);

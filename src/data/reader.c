@@ -27,14 +27,17 @@ struct rdv_reader {
     rdv_mapping mapping;
     rdv_record_stream stream;
     rdv_json_span span; /* of the current record */
+    bool cut;           /* the span's text is in the arena that the chain goes to */
+    bool plain_text;
     rdv_limits limits;
     const rdv_format *wanted; /* NULL: recognise */
     const char *path, *set;   /* NULL: one record in memory, which has no file */
     rdv_joined joined;
     bool joins;
     bool check_reasoning;
-    rdv_notes notes;
+    rdv_notes own_notes, *notes;
     size_t records;  /* begun so far */
+    size_t number;   /* of the current record, from 1 */
     bool recognised; /* one of them, at least */
     rdv_str *held;   /* the faults of those before it, for which no form was found */
     size_t n_held, cap_held, told;
@@ -74,10 +77,11 @@ static int set_up(rdv_reader *r, const rdv_read_options *o, rdv_error *err)
         return rdv_no_memory(err);
     r->limits = limits_of(o);
     r->check_reasoning = o->check_reasoning;
-    r->notes = (rdv_notes){.tell = o->note,
-                           .payload = o->note_payload,
-                           .path = r->path,
-                           .left_out = o->notes_left_out};
+    r->notes = &r->own_notes;
+    r->own_notes = (rdv_notes){.tell = o->note,
+                               .payload = o->note_payload,
+                               .path = r->path,
+                               .left_out = o->notes_left_out};
     r->options = *o;
     int rc = rdv_mapping_read(&r->mapping, o, r->kept ? r->kept : r->record, err);
     if (rc != RDV_OK)
@@ -311,19 +315,20 @@ static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *ou
                            .chain = &out->chain,
                            .arena = arena,
                            .set = r->set,
-                           .number = r->records - 1,
+                           .number = r->number - 1,
                            .index = r->next,
                            .chains = r->chains,
                            .joined = r->joins ? &r->joined : NULL,
                            .limits = &r->limits,
                            .check_reasoning = r->check_reasoning,
-                           .notes = &r->notes};
+                           .notes = r->notes};
     rdv_buf_init(&m.extra, r->record, 0);
     return m;
 }
 
-/* Divide r->span into its members, recognise what it is, and count its chains. */
-static int begin_span(rdv_reader *r, rdv_error *err)
+/* Divide r->span into its members, and recognise what it is. RDV_NONE: it is no known form of
+ * record, which is told with the file's next one that is. */
+static int recognise_span(rdv_reader *r, rdv_error *err)
 {
     rdv_error why = {0};
     size_t at;
@@ -346,12 +351,28 @@ static int begin_span(rdv_reader *r, rdv_error *err)
     r->format = r->pair ? NULL : r->format;
     rc = find_reason(r, &why);
     if (rc != RDV_OK && !r->recognised && r->path && r->members.fault == RDV_OK)
-        return hold_fault(r, &why, err);
+        return (rc = hold_fault(r, &why, err)) == RDV_OK ? RDV_NONE : rc;
     if (rc != RDV_OK)
         return fail_at(r, r->span.line, 0, rc, &why, err);
     r->recognised = true;
+    return RDV_OK;
+}
+
+/* Whether the recognised record may give more or fewer chains than one. */
+static bool counts_chains(const rdv_reader *r)
+{
+    return r->format && r->format->chains && !r->mapping.steps.text;
+}
+
+/* Recognise the record and count its chains. */
+static int begin_span(rdv_reader *r, rdv_error *err)
+{
+    rdv_error why = {0};
+    int rc = recognise_span(r, err);
+    if (rc != RDV_OK)
+        return rc == RDV_NONE ? RDV_OK : rc;
     r->chains = 1;
-    if (r->format && r->format->chains && !r->mapping.steps.text) {
+    if (counts_chains(r)) {
         rdv_record none = {0};
         rdv_chain_builder m = builder(r, r->record, &none);
         r->chains = r->format->chains(&m);
@@ -366,25 +387,36 @@ static int begin_span(rdv_reader *r, rdv_error *err)
     return RDV_OK;
 }
 
-/* The next record of the file. */
-static int begin_record(rdv_reader *r, rdv_error *err)
+static void end_record(rdv_reader *r)
 {
     rdv_members_free(&r->members);
     rdv_arena_reset(r->record);
     r->chains = r->next = 0;
+}
+
+/* Cut the next record from the file: r->span. */
+static int next_span(rdv_reader *r, rdv_error *err)
+{
     rdv_error why = {0};
+    end_record(r);
     if (!r->recognised && r->n_held == RDV_MAX_UNKNOWN)
         return fail_file(r, err);
     int rc = rdv_record_stream_next(&r->stream, &r->span, &why);
     if (rc == RDV_NONE)
         return r->recognised || r->n_held == 0 ? RDV_NONE : fail_file(r, err);
     r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
-    r->notes.line = r->span.line;
+    r->number = r->records;
+    r->notes->line = r->span.line;
     if (rdv_record_stream_nonfinite(&r->stream))
-        rdv_note(&r->notes, RDV_NOTE_NONFINITE, NONFINITE);
-    if (rc != RDV_OK)
-        return fail_at(r, r->span.line, r->span.column, rc, &why, err);
-    return begin_span(r, err);
+        rdv_note(r->notes, RDV_NOTE_NONFINITE, NONFINITE);
+    r->plain_text = r->stream.text != NULL;
+    return rc == RDV_OK ? rc : fail_at(r, r->span.line, r->span.column, rc, &why, err);
+}
+
+static int begin_record(rdv_reader *r, rdv_error *err)
+{
+    int rc = next_span(r, err);
+    return rc == RDV_OK ? begin_span(r, err) : rc;
 }
 
 /* The chain's answer, read from its steps where the source does not give one. */
@@ -433,9 +465,9 @@ static void make_raw(rdv_chain_builder *m)
         rdv_build_nomem(m);
 }
 
-static void keep_raw(rdv_chain_builder *m, rdv_str text)
+static void keep_raw(rdv_chain_builder *m, rdv_str text, bool cut)
 {
-    m->chain->raw = rdv_str_copy(m->arena, rdv_trim(text));
+    m->chain->raw = cut ? rdv_trim(text) : rdv_str_copy(m->arena, rdv_trim(text));
     if (!m->chain->raw.p)
         rdv_build_nomem(m);
 }
@@ -446,8 +478,8 @@ static void begin_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_ch
                         .format = r->format ? r->format->name
                                   : r->pair ? "pair"
                                             : "mapped",
-                        .line = r->span.part.p ? r->records : r->span.line,
-                        .plain_text = r->stream.text != NULL};
+                        .line = r->span.part.p ? r->number : r->span.line,
+                        .plain_text = r->plain_text};
     out->chain.correct = -1;
     *m = builder(r, arena, out);
 }
@@ -491,7 +523,7 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
         read_answer(&m);
     bool others = rdv_build_reasoning(&m, own);
     if (own) {
-        keep_raw(&m, r->span.text);
+        keep_raw(&m, r->span.text, r->cut);
         if (others)
             rdv_build_reasoning_raw(&m);
     } else {
@@ -526,6 +558,104 @@ int rdv_reader_next(rdv_reader *r, rdv_arena *arena, rdv_record *record, rdv_err
     return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
 }
 
+/* ---- records that are cut, and read later ---------------------------------------------------- */
+
+bool rdv_reader_may_cut(const rdv_reader *r)
+{
+    return r->recognised && r->told == r->n_held && r->next >= r->chains && !counts_chains(r) &&
+           r->fault.code == RDV_OK;
+}
+
+int rdv_reader_cut(rdv_reader *r, rdv_arena *arena, rdv_cut *cut, rdv_error *err)
+{
+    int rc = next_span(r, err);
+    if (rc != RDV_OK)
+        return rc;
+    *cut = (rdv_cut){.span = r->span,
+                     .number = r->number,
+                     .plain_text = r->plain_text,
+                     .notes_told = r->notes->told};
+    cut->span.text = rdv_str_copy(arena, r->span.text);
+    return cut->span.text.p ? RDV_OK : rdv_no_memory(err);
+}
+
+int rdv_cut_reader_new(rdv_reader **reader)
+{
+    rdv_reader *r = *reader = calloc(1, sizeof *r);
+    if (r && (r->record = rdv_arena_new(0)))
+        return RDV_OK;
+    rdv_reader_close(reader);
+    return RDV_E_NOMEM;
+}
+
+/* What `by` reads of `of`, it reads in the same way. */
+static void read_as(rdv_reader *by, const rdv_reader *of)
+{
+    by->options = of->options;
+    by->mapping = of->mapping;
+    by->limits = of->limits;
+    by->wanted = of->wanted;
+    by->path = of->path;
+    by->set = of->set;
+    by->joined = of->joined;
+    by->joins = of->joins;
+    by->check_reasoning = of->check_reasoning;
+    by->recognised = true;
+    by->fault.code = RDV_OK;
+}
+
+/* Begin with a record that `of` cut; `notes`: of which kinds were told. */
+static void begin_cut(rdv_reader *by, const rdv_reader *of, const rdv_cut *cut, rdv_notes *notes)
+{
+    end_record(by);
+    read_as(by, of);
+    by->span = cut->span;
+    by->number = cut->number;
+    by->plain_text = cut->plain_text;
+    by->notes = notes;
+    notes->line = cut->span.line;
+}
+
+int rdv_cut_read(rdv_reader *by, const rdv_reader *of, const rdv_cut *cut, rdv_arena *arena,
+                 rdv_record *record, rdv_kept_notes *kept, rdv_error *err)
+{
+    kept->arena = arena;
+    by->own_notes = (rdv_notes){.tell = of->options.note,
+                                .path = of->path,
+                                .told = cut->notes_told,
+                                .left_out = of->options.notes_left_out,
+                                .keep = kept};
+    begin_cut(by, of, cut, &by->own_notes);
+    int rc = recognise_span(by, err);
+    if (rc == RDV_OK && counts_chains(by))
+        return RDV_NONE;
+    by->cut = true;
+    by->chains = 1;
+    return rc == RDV_OK ? make_record(by, arena, record, err) : rc;
+}
+
+void rdv_reader_tell(rdv_reader *r, const rdv_kept_notes *kept)
+{
+    for (const rdv_kept_note *note = kept->first; note; note = note->next)
+        rdv_note_tell(r->notes, note->of, note->message);
+}
+
+int rdv_cut_begin(rdv_reader *by, rdv_reader *of, const rdv_cut *cut, rdv_error *err)
+{
+    begin_cut(by, of, cut, of->notes);
+    by->cut = false;
+    return begin_span(by, err);
+}
+
+int rdv_cut_next(rdv_reader *by, rdv_arena *arena, rdv_record *record, rdv_error *err)
+{
+    if (by->next >= by->chains)
+        return RDV_NONE;
+    int rc = make_record(by, arena, record, err);
+    by->next++;
+    return rc;
+}
+
 /* ---- one record in memory -------------------------------------------------------------------- */
 
 /* The white space before the record is not part of it, but counts for the place of a fault. */
@@ -556,14 +686,14 @@ int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *a
     int rc = rdv_options_take(&o, sizeof o, options, err);
     if (rc == RDV_OK && o.n_join)
         rc = rdv_fail(err, RDV_E_ARGUMENT, "files are joined by a reader, not to a single record");
-    rdv_reader r = {.set = o.name, .records = 1, .span = {bytes, 1, 1}};
+    rdv_reader r = {.set = o.name, .number = 1, .span = {bytes, 1, 1}};
     if (rc == RDV_OK)
         rc = set_up(&r, &o, err);
     rdv_buf finite;
     rdv_buf_init(&finite, arena, 0);
     skip_space(&r.span);
     if (rdv_nonfinite_to_null(r.span.text, &finite, &r.span.text))
-        rdv_note(&r.notes, RDV_NOTE_NONFINITE, NONFINITE);
+        rdv_note(r.notes, RDV_NOTE_NONFINITE, NONFINITE);
     if (rc == RDV_OK && !rdv_buf_ok(&finite))
         rc = rdv_no_memory(err);
     if (rc == RDV_OK && r.span.text.len > r.limits.record_bytes)

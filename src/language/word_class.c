@@ -389,7 +389,7 @@ static inline bool table_is_made(void)
 
 const uint32_t *word_telling_lengths(void)
 {
-    if (!table_is_made())
+    while (!table_is_made())
         call_once(&fill_once, fill_slots);
     return telling_lengths;
 }

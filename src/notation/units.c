@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 
+#include <stdatomic.h>
 #include <threads.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -497,7 +498,8 @@ static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
  * letter share. */
 typedef uint32_t pairs[32];
 static pairs name_pairs, symbol_pairs, prefix_pairs; /* of words that begin with a prefix */
-static once_flag slots_are_filled = ONCE_FLAG_INIT;
+static once_flag fill_once = ONCE_FLAG_INIT;
+static atomic_bool slots_are_filled; /* is asked for each word, and call_once() takes longer */
 
 static bool is_text(rdv_str word, const char *text)
 {
@@ -546,6 +548,7 @@ static void fill_slots(void)
     for (size_t i = 0; i < COUNT(symbols); i++)
         *slot_of(symbol_slots, symbols, rdv_str_of(symbols[i].text)) = (uint16_t)(i + 1);
     fill_pairs();
+    atomic_store_explicit(&slots_are_filled, true, memory_order_release);
 }
 
 static const spelling *spelled(uint16_t *slots, const spelling *list, rdv_str word)
@@ -617,7 +620,8 @@ static inline bool may_be_one(const pairs of, rdv_str word)
 bool unit_find(rdv_str word, unit_meaning *out)
 {
     *out = (unit_meaning){0};
-    call_once(&slots_are_filled, fill_slots);
+    while (!atomic_load_explicit(&slots_are_filled, memory_order_acquire))
+        call_once(&fill_once, fill_slots);
     const spelling *found = may_be_one(symbol_pairs, word) ? symbol_of(word) : NULL;
     if (!found && may_be_one(name_pairs, word))
         found = name_of(word);

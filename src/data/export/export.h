@@ -15,4 +15,10 @@ void rdv_export_begin(rdv_export *exporter, const char *format, const rdv_export
 int rdv_export_head(const rdv_export *exporter, rdv_arena *arena, rdv_str *text, rdv_error *err);
 int rdv_export_chain(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_str *text,
                      rdv_error *err);
+/* The same in two parts. The first may be done by any thread, with *made untouched until the second
+ * is done; `file` is what exporter->file would be. */
+int rdv_export_make(const rdv_export *exporter, const char *file, const rdv_chain *chain,
+                    rdv_arena *arena, rdv_exported *made, rdv_error *err);
+int rdv_export_add(rdv_export *exporter, const rdv_chain *chain, const rdv_exported *made,
+                   rdv_arena *arena, rdv_str *text, rdv_error *err);
 int rdv_export_tail(const rdv_export *exporter, rdv_arena *arena, rdv_str *text, rdv_error *err);

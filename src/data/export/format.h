@@ -34,7 +34,15 @@ typedef struct rdv_export_format {
     int (*item)(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_buf *b,
                 rdv_error *err);
     const char *between, *tail;
+    bool in_order; /* an item depends on the chains before it */
 } rdv_export_format;
+
+/* The item of a chain. */
+typedef struct rdv_exported {
+    int code; /* RDV_OK, RDV_NONE */
+    rdv_str text;
+    size_t cut; /* 1: without its last steps */
+} rdv_exported;
 
 struct rdv_export {
     const rdv_export_format *format;

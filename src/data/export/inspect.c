@@ -197,4 +197,5 @@ const rdv_export_format rdv_export_inspect = {
     .item = item,
     .between = ",\n",
     .tail = "\n]}\n",
+    .in_order = true, /* epochs */
 };
