@@ -18,6 +18,7 @@ struct grading {
     struct run run;
     struct pair_grading how;
     uint64_t n_correct, n_incorrect, n_undecided, n_unread;
+    uint64_t n_graded_before, n_agree; /* by the records' own `correct` */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -152,6 +153,7 @@ static int grade_typed(const struct settings *given, const struct pair_grading *
 struct graded {
     rdv_same is;
     const char *why;
+    int before; /* the record's own `correct`; -1: it has none */
     rdv_str line;
 };
 
@@ -168,6 +170,7 @@ static int grade_record(const void *payload, struct pooled *item, rdv_error *err
     if (code == RDV_OK) {
         made->is = pair.compared.is;
         made->why = pair.compared.why;
+        made->before = item->record.chain.correct;
     }
     return code;
 }
@@ -188,6 +191,10 @@ static void finish_record(void *payload, struct pooled *item)
         g->n_incorrect += made->is == RDV_DIFFERENT;
         g->n_undecided += made->is == RDV_CANNOT_TELL;
         g->n_unread += made->is == RDV_DIFFERENT && strcmp(made->why, "unread") == 0;
+        if (made->before >= 0 && made->is != RDV_CANNOT_TELL) {
+            g->n_graded_before++;
+            g->n_agree += (made->before == 1) == (made->is == RDV_SAME);
+        }
         run_write(&g->run, made->line);
     }
 }
@@ -215,6 +222,10 @@ static void summary_json(const struct grading *g)
     rdv_json_put_count(&b, "n_incorrect", g->n_incorrect);
     rdv_json_put_count(&b, "n_undecided", g->n_undecided);
     rdv_json_put_count(&b, "n_unparsed", g->n_unread);
+    if (g->n_graded_before) {
+        rdv_json_put_count(&b, "n_graded_before", g->n_graded_before);
+        rdv_json_put_count(&b, "n_agree", g->n_agree);
+    }
     rdv_json_open(&b, "accuracy", '{');
     table_put_estimate(&b, &accuracy);
     rdv_buf_printf(&b, "},\"n_failed\":%" PRIu64 ",\"seconds\":%.3f}\n", g->run.failed,
@@ -235,6 +246,9 @@ static void summary(const struct grading *g)
     if (accuracy.n)
         fprintf(stderr, "accuracy %.4f (95 %% interval %.4f to %.4f); ", accuracy.value,
                 accuracy.low, accuracy.high);
+    if (g->n_graded_before)
+        fprintf(stderr, "as the records' own \"correct\" in %" PRIu64 " of %" PRIu64 "; ",
+                g->n_agree, g->n_graded_before);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", g->run.failed, plural(g->run.failed),
             run_seconds(&g->run));
 }

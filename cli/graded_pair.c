@@ -188,10 +188,13 @@ int pair_write(const rdv_record *record, const struct graded_pair *graded, rdv_a
                rdv_str *line, rdv_error *err)
 {
     const rdv_comparison *compared = &graded->compared;
+    int before = record->chain.correct;
     rdv_write_options options = {.size = sizeof options};
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_json_put_flag(&b, "correct", correctness(compared->is));
+    if (before >= 0 && before != correctness(compared->is))
+        rdv_json_put_flag(&b, "correct_before", before);
     rdv_json_put_text(&b, "same_as", compared->is == RDV_SAME ? graded->gold : (rdv_str){0});
     rdv_json_put_text(&b, "why", rdv_str_of(compared->why));
     put_optional(&b, "reason", compared->reason);

@@ -29,6 +29,17 @@ def wilson(right, n, z=1.959963984540054):
 
 
 class Arguments(Case):
+    def test_grades_that_a_table_has_are_compared(self):
+        table = self.write("class.csv", "nr,solution,sample,correct\n1,It is 5,5,1\n2,It is 6,5,1\n3,It is 7,5,0\n4,It is 5,5,\n")
+        ended = rederive("grade", "--text-from", "solution", "--gold-from", "sample", "--id-from", "nr", table)
+        self.assert_ended(ended, 0)
+        self.assertEqual([(r["correct"], r.get("correct_before")) for r in ended.records], [(True, None), (False, True), (False, None), (True, None)])
+        self.assertIn("as the records' own \"correct\" in 2 of 3;", ended.err)
+        again = rederive("grade", "--json", stdin=lines(chain(answer="5", gold="5", correct=False)))
+        self.assertEqual((again.records[0]["correct"], again.records[0]["correct_before"]), (True, False))
+        told = json.loads(again.err.splitlines()[-1])
+        self.assertEqual((told["n_graded_before"], told["n_agree"]), (1, 0))
+
     def test_a_value_that_cannot_be_used_is_named(self):
         for option, values in (("--tolerance", ["x", "-1", "1/2", "1e", "0x1"]), ("--kind", ["x", "numbers"]), ("--jobs", ["x", "-1"])):
             for value in values:
