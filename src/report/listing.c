@@ -23,8 +23,12 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
     const rdv_evidence *at = rdv_wrong_first(verdict);
     rdv_wrong wrong;
     bool any = false;
+    size_t told = 0; /* a mark within a calculation that was told repeats it: "= $<<2+3=6>>6" */
     while (rdv_wrong_next(&at, step, &wrong)) {
         any = true;
+        if (wrong.end <= told)
+            continue;
+        told = wrong.end;
         place_put_at(&l->paint, l->place, l->chain, verdict->step, wrong.begin);
         place_put_wrong(&l->paint, step, &wrong, l->arena);
         rdv_paint_end_line(&l->paint);

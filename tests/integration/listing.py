@@ -25,6 +25,11 @@ class Listing(Case):
                                     f"{name}:2:q1/1:1:24: 4 * 4 = 15, should be 16\n"
                                     f"{name}:3:q1/2:1:1: 5 - 1 = 3, should be 4\n")
 
+    def test_a_mark_that_repeats_its_calculation_is_no_second_line(self):
+        ended = rederive("check", "--list", "-q", stdin=lines(chain(id="q", steps=["The sum is 20 + 30 = $<<20+30=60>>60, and 2 * 2 = 5."])))
+        self.assertEqual([line.split(": ", 1)[1] for line in ended.out.splitlines()],
+                         ["20 + 30 = $<<20+30=60>>60, should be 50", "2 * 2 = 5, should be 4"])
+
     def test_a_column_counts_the_characters_of_the_step(self):
         ended = rederive("check", "--list", "-q", stdin=lines(WRONG))
         place = re.match(r"standard input:1:q1/1:(\d+):(\d+): 2 \+ 3", ended.out)
