@@ -128,7 +128,7 @@ def chains_alone(pool, answers, folder):
         for row in lines_of(Path(pool)):
             for i, candidate in enumerate(row["candidates"]):
                 print(json.dumps(row | {"problem_id": f"{row['problem_id']}/{i}", "candidates": [candidate]}), file=file)
-    return [r["correct"] for r in vote("--answer-source", answers, path)]
+    return [r["correct"] is True for r in vote("--answer-source", answers, path)]
 
 
 def reading_table(pools, folder):
