@@ -124,6 +124,35 @@ class Recipes(Case):
             self.assert_ended(ended, 3)
             self.assertIn(says, ended.err)
 
+    def test_votes_beside_a_baseline(self):
+        """By how much more often votes that one check weighs are right than those that another weighs, question by question."""
+        records = [{**r, "checks": {**r["checks"], "mine": {**r["checks"]["global"], "confidence": (i * 37 % 101) / 101}}}
+                   if "global" in r.get("checks", {}) else r for i, r in enumerate(self.records)]
+        self.write("chains.jsonl", lines(*records))
+
+        def values(method, source, n):
+            questions, out = {}, {}
+            for c in (reference.chain_of(r, method, None) for r in records):
+                if c["source"] == source:
+                    questions.setdefault(c["question"], []).append(c)
+            for q, some in questions.items():
+                if len(some) >= n and all(c["checked"] and not c["skipped"] for c in some):
+                    out[q] = reference.votes_of_question(some, n, q, 0)["accuracy.weighted"]
+            return out
+
+        for name, checks in (("table1", ["mine"]), ("fig2", ["mine"]), ("fig6", ["global", "single-stage", "mine"])):
+            series = self.eval("--recipe", "selfcheck:" + name, "--baseline", "selfcheck")["series"]
+            self.assertFalse([row for s in series if s["check"] == "selfcheck" for row in s["rows"] if "baseline" in row])
+            for s in (s for s in series if s["check"] in checks):
+                source = tuple(s[k] for k in reference.SOURCE)
+                for row in (r for r in s["rows"] if r["n_chains"] in (1, 2, 9, 10)):
+                    before, after = (values(c, source, row["n_chains"]) for c in ("selfcheck", s["check"]))
+                    theirs = reference.mean([after[q] - before[q] for q in after if q in before], True)
+                    self.assertEqual(row["baseline"], "selfcheck")
+                    self.assert_has(row["delta.accuracy.weighted"], theirs, f"{name} {s['check']} {row['n_chains']}")
+                    self.assertTrue(theirs["stderr"] or row["n_chains"] == 1)
+            self.assertLessEqual(set(checks), {s["check"] for s in series})
+
     def check_balanced(self, balanced, pairs, parts, row):
         """The mean of both differences, with the error by leaving out each question in turn (the jackknife)."""
         def mean(left_out=None):
