@@ -509,9 +509,31 @@ class Faults(Own):
 
     def test_an_example_that_cannot_be_read(self):
         text = page_blocks()["mine/polite.method"]
-        for example in ("It is polite, I suppose.", " "):
+        for example, why in (("It is polite, I suppose.", "the last line is none of the words asked for"), (" ", "it is empty, or has not its form")):
             self.file("mine/polite.method", text.replace('example: "polite"', f'example: "{example}"'))
-            self.fault('mine/polite.method:7: the example is no reply that its "read" can read')
+            self.fault('mine/polite.method:10: the example is no reply that its "read" can read: ' + why)
+
+    def test_options_with_letters(self):
+        """A word's own marks do not count: the options of a paper can be written as they are asked for."""
+        self.file("mine/polite.method", page_blocks()["mine/polite.method"].replace(
+            'choice "polite" = support, "rude" = contradict', 'choice "(A) True" = support, "(B) False" = contradict').replace(
+            'example: "polite"', 'example: "(A) True"'))
+        self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"].replace('answers: "polite", "rude"', 'answers: "(A) True", "(B) False"'))
+        for reply, verdict in (("(A) True", "support"), ("A) true.", "support"), ("**(A) True**", "support"), ("Answer: (B) False", "contradict"),
+                               ("(A)", "unknown"), ("True", "unknown"), ("(A) True or (B) False", "unknown"), ("The answer is: (A) True", "unknown")):
+            with Server(rules=[{"contains": "", "reply": reply}]) as server:
+                ended = rederive("check", "-q", "--method-dir", self.path("mine"), "-m", "polite", "-M", server.url, stdin=lines(chain(steps=["Please."])))
+                self.assertEqual([v["verdict"] for v in json.loads(ended.out)["verdicts"]], [verdict], reply)
+
+    def test_the_summary_of_verdicts_on_whole_solutions(self):
+        self.file("mine/polite.method", page_blocks()["mine/polite.method"].replace("per: step", "per: chain"))
+        self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"])
+        for reply, said in (("polite", "2 of 2 solutions judged right."), ("rude", "2 of 2 solutions judged wrong."),
+                            ("hm", "Nothing was decided in 2 solutions.")):
+            with Server(rules=[{"contains": "", "reply": reply}]) as server:
+                ended = rederive("check", "--method-dir", self.path("mine"), "-m", "polite", "-M", server.url,
+                                 stdin=lines(chain(steps=["Please."]), chain(id="other", question="Why?", steps=["Please."])))
+                self.assertIn(said, ended.err)
 
     def test_a_fault_in_a_prompt(self):
         self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"].replace("id: ", "di: "))
