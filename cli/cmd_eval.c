@@ -305,7 +305,9 @@ static void conclude(struct run *run, rdv_study *study, const rdv_study_info *in
         table_note(
             tables.tables,
             "the threshold is %s and not fitted (the paper states none); --fit or --split fits one",
-            set->threshold.given ? "that of --threshold" : "0.55, or 0.5 for other checks");
+            set->threshold.given
+                ? "that of --threshold"
+                : "0.55, or 0.5 of scores; a method of one's own accepts by its verdicts,");
         code = table_close(tables.tables, &err);
     }
     if (code == RDV_OK)
