@@ -103,7 +103,7 @@ static int count_steps(const rdv_chain *chain, const rdv_step_labels *labels,
 /* Texts of one problem stand in several types; they have its id in common. */
 static int question_of(bench *b, const study_chain *one, size_t *out)
 {
-    rdv_str id;
+    rdv_str id = {0};
     if (rdv_record_text(one->chain->raw, RDV_STR("source_id"), one->scratch, &id) < 0)
         return RDV_E_NOMEM;
     if (!id.p)
@@ -144,7 +144,7 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     const rdv_step_labels *labels = labels_of(chain);
     judged item = {.type = NO_TYPE};
     study_source source;
-    rdv_str type;
+    rdv_str type = {0};
     if (!labels)
         return RDV_OK;
     int r = source_of_chain(s, one, &source, err);

@@ -84,6 +84,10 @@ class Score(Case):
         ours = self.compare(list(records(4, 5, ["redundency", "circular", "deception"])))
         self.assertEqual({name for check, name in ours if check == "one"}, {"redundency", "circular", "deception", "simplicity", "all"})
 
+    def test_records_that_state_no_type(self):
+        made = [{k: v for k, v in r.items() if k not in ("error_type", "source_id")} for r in records(6, 5)]
+        self.assertEqual(set(self.compare(made)), {("one", "all"), ("two", "all")})
+
     def test_no_chain_counts_twice(self):
         made = list(records(5, 3))
         self.write("in.jsonl", lines(*made, made[0]))

@@ -52,7 +52,7 @@ def types_of(records, method, threshold=None):
         check = record.get("checks", {}).get(method) or (record if record.get("method") == method else None)
         if check and "step_labels" in record:
             steps = judged(record, check, threshold)
-            for of in (record.get("error_type"), None):
+            for of in dict.fromkeys((record.get("error_type"), None)):
                 found.setdefault(of, {}).setdefault(record.get("source_id", record["question"]), []).extend(steps)
     return found
 
