@@ -150,7 +150,8 @@ static int read_lambda(const struct settings *set, const vote_weight *weight,
     return RDV_OK;
 }
 
-static int read_verifiers(const struct settings *set, rdv_combination *out, rdv_error *err)
+static int read_verifiers(const struct settings *set, own_verifiers *own, rdv_combination *out,
+                          rdv_error *err)
 {
     *out = rdv_combination_default();
     if (opt_given(set, "aggregate"))
@@ -160,20 +161,21 @@ static int read_verifiers(const struct settings *set, rdv_combination *out, rdv_
     rdv_unknown_named(rdv_str_of(set->unknown), &out->aggregation.unknown);
     if (set->floor.given)
         out->aggregation.floor = set->floor.is;
-    int code = set->verifiers
-                   ? rdv_combination_verifiers(rdv_str_of(set->verifiers), &out->verifiers, err)
-                   : RDV_OK;
+    int code = set->verifiers ? rdv_combination_verifiers(rdv_str_of(set->verifiers), own,
+                                                          &out->verifiers, err)
+                              : RDV_OK;
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--verifiers");
     if (set->weights)
-        code = rdv_combination_weights(rdv_str_of(set->weights), out->weight, err);
+        code = rdv_combination_weights(rdv_str_of(set->weights), own, out->weight, err);
     if (code == RDV_OK)
         code = rdv_combination_check(out, err);
     return code == RDV_OK ? code : rdv_wrap(err, code, "--weights");
 }
 
 static int read_options(const struct settings *set, const rdv_study_info *info,
-                        const vote_weight *weight, rdv_study_options *out, rdv_error *err)
+                        const vote_weight *weight, own_verifiers *own, rdv_study_options *out,
+                        rdv_error *err)
 {
     *out = (rdv_study_options){.size = sizeof(rdv_study_options),
                                .seed = set->seed,
@@ -199,7 +201,9 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
     if (code == RDV_OK)
         code = read_lambda(set, weight, out, err);
     if (code == RDV_OK)
-        code = read_verifiers(set, &out->combination, err);
+        code = read_verifiers(set, own, &out->combination, err);
+    out->own_verifiers = own->name;
+    out->n_own_verifiers = own->n;
     out->perplexity_over = verifier_options_over(set, out->combination.aggregation.kind);
     return code;
 }
@@ -309,7 +313,9 @@ static void conclude(struct run *run, rdv_study *study, const rdv_study_info *in
         table_note(
             tables.tables,
             "the threshold is %s and not fitted (the paper states none); --fit or --split fits one",
-            set->threshold.given ? "that of --threshold" : "0.55, or 0.5 for other checks");
+            set->threshold.given
+                ? "that of --threshold"
+                : "0.55, or 0.5 of scores; a method of one's own accepts by its verdicts,");
         code = table_close(tables.tables, &err);
     }
     if (code == RDV_OK)
@@ -330,6 +336,7 @@ int cmd_eval(const struct settings *given)
     struct html_output html;
     struct settings settings = *given;
     rdv_study_options options;
+    own_verifiers own = {.n = 0};
     rdv_study *study = NULL;
     const rdv_study_info *info;
     vote_weight weight;
@@ -350,7 +357,7 @@ int cmd_eval(const struct settings *given)
     settings.no_input = info->no_chains || majority_is_given(given);
     if (run_begin(&run, &settings) != DONE)
         return run_end(&run);
-    code = read_options(&settings, info, &weight, &options, &err);
+    code = read_options(&settings, info, &weight, &own, &options, &err);
     if (code == RDV_OK)
         code = majority_options(&settings, info, run.keep, &options, &err);
     if (code == RDV_OK)

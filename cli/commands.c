@@ -434,11 +434,13 @@ static const struct opt eval_options[] = {
                   "With a recipe of general: about answers, how step scores become those of a "
                   "chain. robust: with a --floor of 0.01, perplexity over all tokens; paper: "
                   "without a floor, perplexity over steps"),
-    OPTION_TEXT("baseline", 0, baseline, "CHECK", NULL,
-                "With selfcheck:table2, mistakes:table4 and table7, the check to whose rates or "
-                "location accuracy on the same chains the difference of each other check is given. "
-                "Default, in table7: the best by a zero-shot prompt",
-                .words = "direct-trace-0shot|direct-step-0shot|cot-step-0shot"),
+    OPTION_TEXT(
+        "baseline", 0, baseline, "CHECK", NULL,
+        "The check to whose figures on the same chains the difference of each other check is "
+        "given: in selfcheck:table1, table2, fig2, fig5 and fig6, mistakes:table4, table5, "
+        "table7, table9 and fig1. In general:table1, table2 and table4 a list of verifiers, "
+        "or none. Default, in mistakes:table7: the best by a zero-shot prompt",
+        .words = "direct-trace-0shot|direct-step-0shot|cot-step-0shot"),
     OPTION_FILE("fit", 0, fit, "FILE",
                 "Fit settings on the chains in FILE and use them for the input: the weights of "
                 "verdicts (unless --lambda sets them), the aggregate of step scores, and the "

@@ -58,15 +58,16 @@ static const struct opt reproduce_options[] = {
     OPTION_TEXT(
         "method", 'm', method, "LIST", NULL,
         "Check by these methods in place of the table's own, separated by commas: those of "
-        "the paper and your own, each with its rows. For tables of checks: SelfCheck's, and "
-        "mistakes:table4, 5, 9 and fig1"),
+        "the paper and your own, each with its rows. For tables of checks: SelfCheck's, "
+        "mistakes:table4, 5, 9 and fig1; and those of general:, of which others than general are "
+        "further verifiers"),
     OPTION_FILE("method-dir", 0, method_dir, "DIR",
                 "The folder of your own methods in --method, as for 'rederive check'"),
     OPTION_FILE("rubric", 0, rubric, "FILE", "The criteria of the method rubric in --method"),
     OPTION_TEXT(
         "baseline", 0, baseline, "CHECK", NULL,
         "Give each check's difference to CHECK on the same chains, with its interval, where "
-        "the table has a column for it"),
+        "the table has a column for it; in general:table1, 2 and 4 CHECK is a list of verifiers"),
     OPTION_NATURAL("limit", 0, limit, "N", NULL, 1, 1e9,
                    "Use N questions of each data set, drawn as by 'rederive sample'. Default: the "
                    "paper's number, or all"),

@@ -73,7 +73,8 @@ const struct opt options_judging[] = {
 const struct opt options_combining[] = {
     OPTION_TEXT("verifiers", 0, verifiers, "LIST", NULL,
                 "The verifiers to combine: relevance, math, consistency, perplexity, separated by "
-                "commas; none: none of them. Default: all"),
+                "commas; none: none of them. eval also takes other checks that the chains have, at "
+                "most four, alone or beside all: all,mine. Default: all"),
     OPTION_TEXT("weights", 0, weights, "LIST", NULL,
                 "The weights of verifiers in the mean, such as perplexity=3,math=0.5. Default: "
                 "perplexity 2, the others 1"),

@@ -32,11 +32,12 @@ rdv_perplexity_over verifier_options_over(const struct settings *s, rdv_aggregat
 static int read_combination(const struct settings *s, rdv_combination *how, rdv_error *err)
 {
     int code = s->verifiers
-                   ? rdv_combination_verifiers(rdv_str_of(s->verifiers), &how->verifiers, err)
+                   ? rdv_combination_verifiers(rdv_str_of(s->verifiers), NULL, &how->verifiers, err)
                    : RDV_OK;
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--verifiers %s", s->verifiers);
-    code = s->weights ? rdv_combination_weights(rdv_str_of(s->weights), how->weight, err) : RDV_OK;
+    code = s->weights ? rdv_combination_weights(rdv_str_of(s->weights), NULL, how->weight, err)
+                      : RDV_OK;
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--weights %s", s->weights);
     if (s->aggregate)

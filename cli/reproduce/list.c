@@ -45,12 +45,13 @@ static const struct chain_set general = {"general",
                                          .generate = "zero-shot",
                                          .generate_method = "perplexity",
                                          .methods = "general",
+                                         .own_methods = true,
                                          .chains = 40,
                                          .made = 100,
                                          .calls = 72};
 static const struct chain_set annotated = {"annotated", ANNOTATED_CHAINS, .made = 20};
-static const struct chain_set judged = {"judged", ANNOTATED_CHAINS, .methods = "general",
-                                        .made = 20, .calls = 71};
+static const struct chain_set judged = {
+    "judged", ANNOTATED_CHAINS, .methods = "general", .own_methods = true, .made = 20, .calls = 71};
 static const struct chain_set traces = {"traces", TRACES(LABELLED_TRACES)};
 static const struct chain_set located = {"located", TRACES(LABELLED_TRACES), .methods = LOCATORS,
                                          .own_methods = true, .calls = 11};

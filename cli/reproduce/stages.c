@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "score/combine.h"
 
 #include <rederive/study.h>
 
@@ -630,6 +631,31 @@ static int suffices(struct stages *s, const struct reproduction *of, rdv_error *
     return source == GENERATED_CHAINS || source == NO_CHAINS ? RDV_OK : names_differ(s, err);
 }
 
+/* The verifiers of a table of general-purpose verification where --method chose them: those of
+ * general, and each check of one's own. NULL: the table's own ones. */
+static const char *verifiers_of(struct stages *s, const struct chain_set *set)
+{
+    rdv_str rest = rdv_str_of(set->own_methods ? s->settings->method : NULL);
+    bool all = false;
+    for (rdv_str at = rest; at.p;) {
+        size_t comma = rdv_find_char(at, ',', 0);
+        all |= rdv_str_eq(rdv_trim(rdv_slice(at, 0, comma)), RDV_STR("general"));
+        at = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(at, comma + 1, at.len);
+    }
+    const char *list = all ? "all" : NULL;
+    while (rest.p) {
+        rdv_verifier_kind is;
+        size_t comma = rdv_find_char(rest, ',', 0);
+        rdv_str name = rdv_trim(rdv_slice(rest, 0, comma));
+        rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
+        if (rdv_str_eq(name, RDV_STR("general")) ||
+            (all && rdv_verifier_named(name, &is) == RDV_OK))
+            continue;
+        list = text(s, "%s%s%.*s", list ? list : "", list ? "," : "", RDV_FMT(name));
+    }
+    return list;
+}
+
 /* The recipe with the options that have an effect on it. */
 static void add_recipe(struct stages *s, struct arguments *c, const struct reproduction *of)
 {
@@ -640,6 +666,9 @@ static void add_recipe(struct stages *s, struct arguments *c, const struct repro
         add_option(s, c, "split", "half");
     if (split || (uses & RDV_USES_SEED))
         add_count(s, c, "seed", s->settings->seed);
+    const char *verifiers = (uses & RDV_USES_VERIFIERS) ? verifiers_of(s, of->set) : NULL;
+    if (verifiers)
+        add_option(s, c, "verifiers", verifiers);
     if ((uses & RDV_USES_BASELINE) && s->settings->baseline)
         add_option(s, c, "baseline", s->settings->baseline);
     if ((uses & RDV_USES_AGGREGATE) && strcmp(s->profile, "paper") == 0)

@@ -17,14 +17,18 @@ typedef enum rdv_verifier_kind {
 
 #define RDV_N_VERIFIERS 4
 #define RDV_ALL_VERIFIERS 0xfu
+/* Behind them, the verifiers of one's own that a study takes (rederive/study.h): bits
+ * 1u << (RDV_N_VERIFIERS + i). Methods have none of them. */
+#define RDV_MAX_OWN_VERIFIERS 4
+#define RDV_MOST_VERIFIERS (RDV_N_VERIFIERS + RDV_MAX_OWN_VERIFIERS)
 
 typedef struct rdv_combination {
-    unsigned verifiers;             /* those that take part: bits 1u << rdv_verifier_kind */
-    double weight[RDV_N_VERIFIERS]; /* >= 0 and finite; 0: evaluated, but without weight */
-    rdv_aggregation aggregation;    /* over the steps; its `unknown` also applies to verifiers */
+    unsigned verifiers;                /* those that take part: bits 1u << rdv_verifier_kind */
+    double weight[RDV_MOST_VERIFIERS]; /* >= 0 and finite; 0: evaluated, but without weight */
+    rdv_aggregation aggregation;       /* over the steps; its `unknown` also applies to verifiers */
 } rdv_combination;
 
-/* All four verifiers; weights 1, 1, 1 and 2 for perplexity (section 3.5.1); geometric mean with the
+/* All four verifiers; weights 1, and 2 for perplexity (section 3.5.1); geometric mean with the
  * floor 0.01 (ours: the paper's is 0, with which one failed step outweighs all others; set it to 0
  * to follow the paper); unknown scores are neutral. */
 RDV_API rdv_combination rdv_combination_default(void);

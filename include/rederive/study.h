@@ -159,7 +159,8 @@ typedef struct rdv_study_options {
     const char *fitted_on; /* the name in notes of the chains used for fitting; NULL: "the input" */
     const char *group;     /* the record member whose values group the rows; NULL: "dataset" */
     /* General-purpose verification */
-    rdv_combination combination; /* without a verifier: rdv_combination_default() */
+    rdv_combination combination; /* without a verifier: rdv_combination_default(), and all of
+                                    `own_verifiers` */
     double power;                /* for rdv_perplexity_score(); 0: 1 */
     size_t draws;                /* number of draws of chains where votes are drawn; 0: 40 */
     /* "combined": the scorers that are fitted together, separated by commas; each is scores:NAME,
@@ -174,9 +175,14 @@ typedef struct rdv_study_options {
     /* General-purpose verification, section 3.5.1 */
     rdv_perplexity_over perplexity_over;
     const char *profile; /* the name of these settings in notes: "paper"; NULL: none */
-    /* BIG-Bench Mistake */
-    const char *baseline; /* the check that others are compared with; NULL: those by zero-shot
-                             prompts, where the table has a column for it */
+    const char *baseline; /* the check that others are compared with, or of general-purpose
+                             verification the verifiers, as "relevance,math"; NULL: none, but in
+                             BIG-Bench Mistake's Table 7 those by zero-shot prompts */
+    /* Checks that the chains have, as further verifiers of general-purpose verification, at most
+     * RDV_MAX_OWN_VERIFIERS: the i-th is the bit RDV_N_VERIFIERS + i of `combination`. One that
+     * judges the whole chain counts where all steps do. */
+    const rdv_str *own_verifiers;
+    size_t n_own_verifiers;
 } rdv_study_options;
 
 typedef struct rdv_study rdv_study;

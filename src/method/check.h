@@ -104,7 +104,7 @@ int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err
 
 /* True if the example of a stage can be read as its table says; always true for readers that need a
  * chain. False with RDV_OK in *code, or RDV_E_NOMEM. */
-bool reader_takes_example(const stage *s, rdv_arena *arena, int *code);
+bool reader_takes_example(const stage *s, rdv_arena *arena, rdv_str *why, int *code);
 /* The reminder in a second question at temperature 0 when the prompt lists no answers. p == NULL
  * with RDV_OK in *code: none. */
 rdv_str reader_reminder(const stage *s, rdv_arena *arena, int *code);

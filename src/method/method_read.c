@@ -8,11 +8,13 @@
 static int check_example(const stage *s, rdv_arena *arena, rdv_error *err)
 {
     int code;
-    if (reader_takes_example(s, arena, &code))
+    rdv_str why;
+    if (reader_takes_example(s, arena, &why, &code))
         return RDV_OK;
     return code < 0 ? rdv_no_memory(err)
                     : rdv_fail(err, RDV_E_INPUT,
-                               "%zu: the example is no reply that its \"read\" can read", s->line);
+                               "%zu: the example is no reply that its \"read\" can read: %.*s",
+                               s->example_line, RDV_FMT(why));
 }
 
 /* Checks that every stage can read its example and ask with its prompt. */

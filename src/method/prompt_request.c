@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -292,6 +293,29 @@ static int check_variable(const prompt *p, rdv_str id, const stage *s, const rdv
     return RDV_OK;
 }
 
+/* Whether an answer is a number that "read: number LOW to HIGH" takes. */
+static bool is_in_range(rdv_str answer, const stage *s)
+{
+    char digits[32], *end;
+    if (answer.len == 0 || answer.len >= sizeof digits || !rdv_is_digit(answer.p[answer.len - 1]) ||
+        !(rdv_is_digit(answer.p[0]) || answer.p[0] == '-'))
+        return false;
+    memcpy(digits, answer.p, answer.len);
+    digits[answer.len] = '\0';
+    double is = strtod(digits, &end);
+    return *end == '\0' && is >= s->low && is <= s->high;
+}
+
+/* Checks that samples of the prompt can differ. */
+static int check_sampling(const prompt *p, rdv_str id, const stage *s, rdv_error *err)
+{
+    if (s->samples == 1 || prompt_sampling(p)->temperature != 0)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_INPUT,
+                    "%zu: samples need a temperature above 0, and the prompt %.*s has 0", s->line,
+                    RDV_FMT(id));
+}
+
 /* Checks that the answers that a prompt names are the words that the table reads. */
 static int check_answers(const prompt *p, rdv_str id, const stage *s, rdv_error *err)
 {
@@ -299,6 +323,13 @@ static int check_answers(const prompt *p, rdv_str id, const stage *s, rdv_error 
     size_t n, same = 0;
     bool reasoned;
     prompt_answers(p, &answers, &n, &reasoned);
+    for (size_t i = 0; s->read == READER_NUMBER && i < n; i++)
+        if (!is_in_range(answers[i], s))
+            return rdv_fail(err, RDV_E_INPUT,
+                            "%zu: \"%.*s\", an answer of the prompt %.*s, is no number from %g to "
+                            "%g",
+                            s->line, RDV_FMT(rdv_slice(answers[i], 0, 64)), RDV_FMT(id), s->low,
+                            s->high);
     if (s->read != READER_CHOICE || !n)
         return RDV_OK;
     for (size_t i = 0; i < n; i++)
@@ -318,6 +349,8 @@ static int check_prompt(const prompt *p, rdv_str id, const stage *s, const rdv_s
     rdv_str name;
     bool list, numbered;
     int r = check_answers(p, id, s, err);
+    if (r == RDV_OK)
+        r = check_sampling(p, id, s, err);
     for (size_t i = 0; r == RDV_OK && prompt_variable_at(p, i, &name, &list, &numbered); i++)
         r = check_variable(p, id, s, found, n, i, err);
     return r;

@@ -247,12 +247,7 @@ static rdv_str last_words(rdv_str reply)
         return RDV_STR("");
     if (colon != RDV_NOT_FOUND)
         line = rdv_slice(line, colon + 1, line.len);
-    while (line.len && words_is_any(line.p[0], TABLE_MARKS))
-        line = rdv_slice(line, 1, line.len);
-    while (line.len &&
-           (line.p[line.len - 1] == '.' || words_is_any(line.p[line.len - 1], TABLE_MARKS)))
-        line.len--;
-    return line;
+    return table_bare(line);
 }
 
 /* Reads one of the words of the table, alone on the last line. */
@@ -261,7 +256,7 @@ static int read_choice(step_result *r, const rdv_reply *reply, rdv_arena *arena,
     const stage *s = r->stage;
     rdv_str word = last_words(r->text);
     for (size_t i = 0; i < s->n_choices; i++)
-        if (rdv_str_ieq(word, s->choices[i].word)) {
+        if (rdv_str_ieq(word, table_bare(s->choices[i].word))) {
             r->verdict = s->choices[i].verdict;
             r->by.sentence = words_shortened(words_last_line(think_spoken(r->text)));
             return RDV_OK;
@@ -572,7 +567,7 @@ int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-bool reader_takes_example(const stage *s, rdv_arena *arena, int *code)
+bool reader_takes_example(const stage *s, rdv_arena *arena, rdv_str *why, int *code)
 {
     bool of_chain = s->read == READER_DEFINITIONS || s->read == READER_ITEMS ||
                     s->read == READER_LOCATION_THOUGHT || s->read == READER_LOCATION_BOX ||
@@ -587,6 +582,7 @@ bool reader_takes_example(const stage *s, rdv_arena *arena, int *code)
         return true;
     int read = r.text.len ? readers[s->read].read(&r, &reply, arena, NULL) : RDV_NONE;
     *code = read < 0 ? read : RDV_OK;
+    *why = n.why.p ? n.why : RDV_STR("it is empty, or has not its form");
     return read == RDV_OK;
 }
 

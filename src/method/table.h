@@ -6,6 +6,10 @@
 #include <rederive/base.h>
 #include <rederive/score.h>
 
+#include "base/str.h"
+
+#include <string.h>
+
 /* The request of a stage. */
 typedef enum request_form {
     REQUEST_CHAT,  /* a filled-in prompt; a continuation if it ends in the assistant's turn */
@@ -64,6 +68,21 @@ typedef enum conclusion_kind {
 /* Characters that may surround a word or number on its line without being part of it. */
 #define TABLE_MARKS " \t*_`'\"()[]{}$"
 
+static inline bool table_is_mark(char c)
+{
+    return c && strchr(TABLE_MARKS, c);
+}
+
+/* The text without such marks, and without full stops at its end. */
+static inline rdv_str table_bare(rdv_str text)
+{
+    while (text.len && table_is_mark(text.p[0]))
+        text = rdv_slice(text, 1, text.len);
+    while (text.len && (text.p[text.len - 1] == '.' || table_is_mark(text.p[text.len - 1])))
+        text.len--;
+    return text;
+}
+
 typedef struct stage_choice {
     rdv_str word; /* as written in a reply, in any letter case */
     rdv_verdict_kind verdict;
@@ -76,6 +95,7 @@ typedef struct stage {
     rdv_str prompt;  /* id; one that ends in '/' is a folder with a prompt for each task */
     rdv_str as;      /* the name of its result in the evidence and in later prompts */
     rdv_str example; /* a plausible reply of ordinary length, for estimates */
+    size_t example_line;
     request_form request;
     stage_per per;
     bool of_question; /* PER_CHAIN, and about the question alone: its chains share the request */

@@ -268,12 +268,10 @@ static int read_one_choice(const table_parser *p, rdv_str list, size_t line, siz
     return comma != RDV_NOT_FOUND && *at == list.len ? RDV_NONE : RDV_OK;
 }
 
-/* True if the word could be read alone on a line, after a label and within emphasis. */
+/* True if the word could be read alone on a line, after a label and within marks. */
 static bool can_be_read(rdv_str word)
 {
-    char last = word.p[word.len - 1];
-    bool ok = !strchr(TABLE_MARKS, word.p[0]) && !strchr(TABLE_MARKS, last) && last != '.';
-    return ok && rdv_find_char(word, ':', 0) == RDV_NOT_FOUND &&
+    return table_bare(word).len && rdv_find_char(word, ':', 0) == RDV_NOT_FOUND &&
            rdv_find_char(word, '\n', 0) == RDV_NOT_FOUND;
 }
 
@@ -293,10 +291,10 @@ static int read_choices(const table_parser *p, rdv_str list, size_t line, stage 
         if (!can_be_read(c.word))
             return fault_at(p, line,
                             "\"%.*s\" cannot be read: a word has no colon and no line end, "
-                            "and no mark at its ends",
+                            "and more than marks",
                             RDV_FMT(c.word));
         for (size_t k = 0; k < s->n_choices; k++)
-            if (rdv_str_ieq(s->choices[k].word, c.word))
+            if (rdv_str_ieq(table_bare(s->choices[k].word), table_bare(c.word)))
                 return fault_at(p, line, "the word \"%.*s\" is given twice", RDV_FMT(c.word));
         s->choices[s->n_choices++] = c;
     }
@@ -456,6 +454,7 @@ static int read_values(const table_parser *p, const member *found, stage *s)
         r = read_reader(p, &found[READ], s);
     if (r != RDV_OK || !found[EXAMPLE].line)
         return r;
+    s->example_line = found[EXAMPLE].line;
     r = rdv_read_quoted(found[EXAMPLE].value, &at, p->arena, &s->example);
     if (r == RDV_E_NOMEM)
         return out_of_memory(p);

@@ -88,10 +88,12 @@ void word_counts_add(word_counts *c, const rdv_check *check)
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
         word is = word_of(check, v);
-        if (v->step == RDV_WHOLE_CHAIN)
+        if (v->step == RDV_WHOLE_CHAIN) {
             whole |= is == WORD_WRONG;
-        else
+            c->right_wholes += is == WORD_RIGHT;
+        } else {
             c->is[is]++;
+        }
         step |= v->step != RDV_WHOLE_CHAIN && is == WORD_WRONG;
     }
     c->is[WORD_WRONG] += wrong && !step;
@@ -116,14 +118,18 @@ static void put_found(rdv_buf *b, const word_counts *c)
 {
     uint64_t wrong = c->is[WORD_WRONG], checked = c->solutions - c->skipped;
     const char *judged = c->judged ? "judged " : "";
+    bool steps = c->is[WORD_RIGHT] || c->is[WORD_CORRECTED];
+    bool wholes = !c->wrong_solutions && !steps && c->right_wholes;
     if (wrong && c->judged)
         rdv_buf_printf(b, "%" PRIu64 " step%s judged wrong in ", wrong, s_of(wrong));
     else if (wrong)
         rdv_buf_printf(b, "%" PRIu64 " wrong step%s in ", wrong, s_of(wrong));
     if (c->wrong_solutions)
         rdv_buf_printf(b, "%" PRIu64 " of ", c->wrong_solutions);
-    else if (c->is[WORD_RIGHT] || c->is[WORD_CORRECTED])
+    else if (steps)
         rdv_buf_lit(b, "No wrong step found in ");
+    else if (wholes)
+        rdv_buf_printf(b, "%" PRIu64 " of ", c->right_wholes);
     else if (c->is[WORD_UNREAD] || c->is[WORD_UNDECIDED] || all_steps(c) == 0)
         rdv_buf_lit(b, "Nothing was decided in ");
     else
@@ -131,6 +137,8 @@ static void put_found(rdv_buf *b, const word_counts *c)
     rdv_buf_printf(b, "%" PRIu64 " solution%s", checked, s_of(checked));
     if (c->wrong_solutions && !wrong)
         rdv_buf_printf(b, " %swrong", judged);
+    else if (wholes)
+        rdv_buf_printf(b, " %sright", judged);
 }
 
 rdv_str word_counts_sentence(const word_counts *c, rdv_arena *arena)

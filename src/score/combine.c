@@ -32,7 +32,7 @@ int rdv_verifier_named(rdv_str name, rdv_verifier_kind *out)
 rdv_combination rdv_combination_default(void)
 {
     return (rdv_combination){.verifiers = RDV_ALL_VERIFIERS,
-                             .weight = {1, 1, 1, 2},
+                             .weight = {1, 1, 1, 2, 1, 1, 1, 1},
                              .aggregation = {.kind = RDV_AGGREGATE_GEOMETRIC,
                                              .floor = DEFAULT_FLOOR,
                                              .unknown = RDV_UNKNOWN_NEUTRAL}};
@@ -43,20 +43,17 @@ static bool takes_part(const rdv_combination *how, size_t verifier)
     return (how->verifiers >> verifier) & 1;
 }
 
-int rdv_combination_check(const rdv_combination *how, rdv_error *err)
-{
-    return rdv_combination_check_beside(how, 0, 0, err);
-}
-
-int rdv_combination_check_beside(const rdv_combination *how, size_t n, double weight,
-                                 rdv_error *err)
+/* `n_verifiers`: those that may take part; `n` others are beside them. */
+static int check_all(const rdv_combination *how, size_t n_verifiers, size_t n, double weight,
+                     rdv_error *err)
 {
     double total = weight;
-    if ((how->verifiers == 0 && n == 0) || how->verifiers > RDV_ALL_VERIFIERS)
+    if ((how->verifiers == 0 && n == 0) || how->verifiers >> n_verifiers)
         return rdv_fail(err, RDV_E_ARGUMENT, "at least one verifier has to take part");
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
+    for (size_t i = 0; i < n_verifiers; i++) {
         if (!(how->weight[i] >= 0) || !isfinite(how->weight[i]))
-            return rdv_fail(err, RDV_E_ARGUMENT, "the weight of %s has to be at least 0", names[i]);
+            return rdv_fail(err, RDV_E_ARGUMENT, "the weight of %s has to be at least 0",
+                            i < RDV_N_VERIFIERS ? names[i] : "a verifier");
         if (takes_part(how, i))
             total += how->weight[i];
     }
@@ -67,6 +64,17 @@ int rdv_combination_check_beside(const rdv_combination *how, size_t n, double we
     if (!(how->aggregation.floor >= 0 && how->aggregation.floor <= 1))
         return rdv_fail(err, RDV_E_ARGUMENT, "the floor has to be between 0 and 1");
     return RDV_OK;
+}
+
+int rdv_combination_check(const rdv_combination *how, rdv_error *err)
+{
+    return check_all(how, RDV_MOST_VERIFIERS, 0, 0, err);
+}
+
+int rdv_combination_check_beside(const rdv_combination *how, size_t n, double weight,
+                                 rdv_error *err)
+{
+    return check_all(how, RDV_N_VERIFIERS, n, weight, err);
 }
 
 /* Reads the next comma-separated word; false at the end. */
@@ -87,28 +95,56 @@ static int no_such_verifier(rdv_str word, rdv_error *err)
                     RDV_FMT(rdv_slice(word, 0, 64)));
 }
 
-int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err)
+/* The bit of the verifier of that name; with `own` (may be NULL) also of one of these. -1: none. */
+static int bit_of(rdv_str word, const own_verifiers *own)
 {
-    unsigned found = 0;
+    int is = rdv_named(word, names, RDV_N_VERIFIERS);
+    for (size_t i = 0; is < 0 && own && i < own->n; i++)
+        if (rdv_str_eq(word, own->name[i]))
+            is = RDV_N_VERIFIERS + (int)i;
+    return is;
+}
+
+/* The bits of a word of the list; a new name is added to `own`. */
+static int read_word(rdv_str word, own_verifiers *own, unsigned *bits, rdv_error *err)
+{
+    int is = bit_of(word, own);
+    if (own && is < 0 && rdv_str_eq(word, RDV_STR("all"))) {
+        *bits = RDV_ALL_VERIFIERS;
+        return RDV_OK;
+    }
+    if (is < 0 && (!own || word.len == 0))
+        return no_such_verifier(word, err);
+    if (is < 0 && own->n == RDV_MAX_OWN_VERIFIERS)
+        return rdv_fail(err, RDV_E_ARGUMENT, "beside the four of general at most %d can be named",
+                        RDV_MAX_OWN_VERIFIERS);
+    if (is < 0) {
+        is = RDV_N_VERIFIERS + (int)own->n;
+        own->name[own->n++] = word;
+    }
+    *bits = 1u << is;
+    return RDV_OK;
+}
+
+int rdv_combination_verifiers(rdv_str list, own_verifiers *own, unsigned *verifiers, rdv_error *err)
+{
+    own_verifiers more = own ? *own : (own_verifiers){.n = 0};
+    bool all = rdv_str_eq(list, RDV_STR("all")), none = rdv_str_eq(list, RDV_STR("none"));
+    unsigned found = all ? RDV_ALL_VERIFIERS : 0, bits = 0;
     rdv_str word;
-    if (rdv_str_eq(list, RDV_STR("all"))) {
-        *verifiers = RDV_ALL_VERIFIERS;
-        return RDV_OK;
+    while (!all && !none && next_word(&list, &word)) {
+        int r = read_word(word, own ? &more : NULL, &bits, err);
+        if (r == RDV_OK && (found & bits))
+            r = rdv_fail(err, RDV_E_ARGUMENT, "%.*s is named twice",
+                         RDV_FMT(rdv_slice(word, 0, 64)));
+        if (r != RDV_OK)
+            return r;
+        found |= bits;
     }
-    if (rdv_str_eq(list, RDV_STR("none"))) {
-        *verifiers = 0;
-        return RDV_OK;
-    }
-    while (next_word(&list, &word)) {
-        rdv_verifier_kind is;
-        if (rdv_verifier_named(word, &is) != RDV_OK)
-            return no_such_verifier(word, err);
-        if (found & 1u << is)
-            return rdv_fail(err, RDV_E_ARGUMENT, "%s is named twice", names[is]);
-        found |= 1u << is;
-    }
-    if (!found)
+    if (!found && !none)
         return no_such_verifier(RDV_STR(""), err);
+    if (own)
+        *own = more;
     *verifiers = found;
     return RDV_OK;
 }
@@ -125,23 +161,25 @@ bool rdv_weight_read(rdv_str word, double *out)
     return *end == '\0' && isfinite(*out);
 }
 
-int rdv_combination_weights(rdv_str list, double weight[RDV_N_VERIFIERS], rdv_error *err)
+int rdv_combination_weights(rdv_str list, const own_verifiers *own,
+                            double weight[RDV_MOST_VERIFIERS], rdv_error *err)
 {
-    double found[RDV_N_VERIFIERS];
+    double found[RDV_MOST_VERIFIERS];
     rdv_str word;
     memcpy(found, weight, sizeof found);
     while (next_word(&list, &word)) {
-        rdv_verifier_kind is;
         size_t equals = rdv_find_char(word, '=', 0);
         if (equals == RDV_NOT_FOUND)
             return rdv_fail(err, RDV_E_ARGUMENT, "\"%.*s\": a weight is written as NAME=NUMBER",
                             RDV_FMT(rdv_slice(word, 0, 64)));
         rdv_str name = rdv_trim(rdv_slice(word, 0, equals));
-        if (rdv_verifier_named(name, &is) != RDV_OK)
+        int is = bit_of(name, own);
+        if (is < 0)
             return no_such_verifier(name, err);
         if (!rdv_weight_read(rdv_trim(rdv_slice(word, equals + 1, word.len)), &found[is]))
-            return rdv_fail(err, RDV_E_ARGUMENT, "the weight of %s has to be a number, at least 0",
-                            names[is]);
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "the weight of %.*s has to be a number, at least 0",
+                            RDV_FMT(rdv_slice(name, 0, 64)));
     }
     memcpy(weight, found, sizeof found);
     return RDV_OK;
@@ -180,11 +218,11 @@ double rdv_perplexity_score(double perplexity, double power)
 
 /* ---- combining ------------------------------------------------------------------------------- */
 
-double rdv_combine_scores(const rdv_combination *how, const double score[RDV_N_VERIFIERS])
+double rdv_combine_scores(const rdv_combination *how, const double score[RDV_MOST_VERIFIERS])
 {
-    double weights[RDV_N_VERIFIERS], scores[RDV_N_VERIFIERS];
+    double weights[RDV_MOST_VERIFIERS], scores[RDV_MOST_VERIFIERS];
     size_t n = 0;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
+    for (size_t i = 0; i < RDV_MOST_VERIFIERS; i++)
         if (takes_part(how, i)) {
             weights[n] = how->weight[i];
             scores[n++] = score[i];
@@ -231,10 +269,12 @@ static double tokens_score(const rdv_combination *how, const rdv_verified *chain
     return pow(score, 1 - share) * pow(how->aggregation.floor, share);
 }
 
-double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chain,
-                            rdv_verifier_kind verifier, rdv_step_range extent)
+double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chain, size_t verifier,
+                            rdv_step_range extent)
 {
     size_t n = rdv_step_range_steps(extent, chain->n_steps);
+    if (chain->whole >> verifier & 1)
+        return n == chain->n_steps ? *chain->step[verifier] : NAN;
     if (verifier == RDV_VERIFIER_PERPLEXITY && chain->tokens)
         return tokens_score(how, chain, n);
     /* A perplexity is a weight: it has no neutral score. */
@@ -247,10 +287,8 @@ double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chai
 double rdv_combine_chain(const rdv_combination *how, const rdv_verified *chain,
                          rdv_step_range extent)
 {
-    double score[RDV_N_VERIFIERS];
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
-        score[i] = takes_part(how, i)
-                       ? rdv_combine_verifier(how, chain, (rdv_verifier_kind)i, extent)
-                       : NAN;
+    double score[RDV_MOST_VERIFIERS];
+    for (size_t i = 0; i < RDV_MOST_VERIFIERS; i++)
+        score[i] = takes_part(how, i) ? rdv_combine_verifier(how, chain, i, extent) : NAN;
     return rdv_combine_scores(how, score);
 }

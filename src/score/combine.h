@@ -23,12 +23,23 @@ int rdv_combination_check(const rdv_combination *how, rdv_error *err);
  * none that takes part, or none that weighs anything. */
 int rdv_combination_check_beside(const rdv_combination *how, size_t n, double weight,
                                  rdv_error *err);
-/* Reads "relevance,math", "all" or "none" into *verifiers (bits); RDV_E_ARGUMENT: an unknown or
- * repeated name. *verifiers is untouched on failure. */
-int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err);
+
+/* Verifiers of one's own, in the order of their bits. */
+typedef struct own_verifiers {
+    rdv_str name[RDV_MAX_OWN_VERIFIERS];
+    size_t n;
+} own_verifiers;
+
+/* Reads "relevance,math", "all" or "none" into *verifiers (bits). With `own` (NULL: there are none)
+ * another name is added to it, borrowed, and "all" may have such names beside it. RDV_E_ARGUMENT:
+ * an unknown or repeated name, or too many. Both are untouched on failure. */
+int rdv_combination_verifiers(rdv_str list, own_verifiers *own, unsigned *verifiers,
+                              rdv_error *err);
 /* Reads "perplexity=3,math=0.5" into `weight`; the other weights are unchanged. RDV_E_ARGUMENT: no
- * such verifier, or not a number >= 0; `weight` is untouched on failure. */
-int rdv_combination_weights(rdv_str list, double weight[RDV_N_VERIFIERS], rdv_error *err);
+ * such verifier, also in `own` (may be NULL), or not a number >= 0; `weight` is untouched on
+ * failure. */
+int rdv_combination_weights(rdv_str list, const own_verifiers *own,
+                            double weight[RDV_MOST_VERIFIERS], rdv_error *err);
 /* Reads a word that is one number, at least 0. */
 bool rdv_weight_read(rdv_str word, double *out);
 
@@ -54,12 +65,12 @@ double rdv_perplexity_score(double perplexity, double power);
 
 /* ---- combining ------------------------------------------------------------------------------ */
 
-/* The weighted mean of one score per verifier, indexed by rdv_verifier_kind, for one step or for a
+/* The weighted mean of one score per verifier, in the order of their bits, for one step or for a
  * whole chain. `unknown` decides about a score that is not known: neutral: it is left out, and the
  * weights of the others keep their ratio; contradict: it counts as 0; null: the result is NaN. NaN
  * when no score is known, and when the known ones have no weight. `how` must pass
  * rdv_combination_check(). */
-double rdv_combine_scores(const rdv_combination *how, const double score[RDV_N_VERIFIERS]);
+double rdv_combine_scores(const rdv_combination *how, const double score[RDV_MOST_VERIFIERS]);
 /* The same of n verifiers of any kind, all of which take part. */
 double rdv_combine_weighted(rdv_unknown_as unknown, const double *weight, const double *score,
                             size_t n);
@@ -67,7 +78,8 @@ double rdv_combine_weighted(rdv_unknown_as unknown, const double *weight, const 
 /* What is known about the steps of a chain. Borrowed. */
 typedef struct rdv_verified {
     size_t n_steps;
-    const double *step[RDV_N_VERIFIERS]; /* n_steps scores each; NULL: the verifier did not run */
+    const double *step[RDV_MOST_VERIFIERS]; /* n_steps scores each; NULL: it did not run */
+    unsigned whole; /* bits: verifiers of one's own with a single score, of the whole chain */
     const rdv_tokens *tokens; /* n_steps of them; NULL: not known; perplexity is then aggregated
                                  from its step scores like the others */
     double power;             /* for rdv_perplexity_score(); 0: 1 */
@@ -81,9 +93,10 @@ typedef struct rdv_verified {
  * about a missing one: neutral: it counts as RDV_NEITHER if another step has a score; contradict:
  * as 0; null: the result is NaN. Perplexity with tokens: from the perplexity over all tokens of
  * those steps (with neutral, a step whose tokens are not known is left out; otherwise as above).
- * NaN when nothing is known. */
-double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chain,
-                            rdv_verifier_kind verifier, rdv_step_range extent);
+ * The score of the whole chain is one of all steps, and none of fewer. NaN when nothing is known.
+ * `verifier`: the number of its bit. */
+double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chain, size_t verifier,
+                            rdv_step_range extent);
 /* The chain's score: the weighted mean of its verifiers' scores (section 3.5.1). NaN when nothing
  * is known. */
 double rdv_combine_chain(const rdv_combination *how, const rdv_verified *chain,

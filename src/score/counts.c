@@ -77,6 +77,24 @@ static size_t questions_in(const rdv_counts *counts, const double *sums,
     return n;
 }
 
+/* By how much one question moves a figure with that gradient. */
+static double moved_by(const rdv_counts *counts, const double *gradient, size_t question)
+{
+    double moves = 0;
+    for (size_t c = 0; c < counts->columns; c++)
+        moves += gradient[c] * counts->rows[question * counts->columns + c];
+    return moves;
+}
+
+void rdv_counts_moves(const rdv_counts *counts, double (*figure)(const double *), double *moves)
+{
+    double sums[RDV_COLUMNS_MAX], gradient[RDV_COLUMNS_MAX];
+    total(counts, sums);
+    differentiate(counts, sums, figure, gradient);
+    for (size_t i = 0; i < counts->n; i++)
+        moves[i] = moved_by(counts, gradient, i);
+}
+
 /* The standard error of a figure that is a smooth function of sums over questions, to first order,
  * from how much each question moves the figure (the infinitesimal jackknife). Unlike leaving
  * questions out, it stays reliable where the figure depends on few questions. NaN for a single
@@ -87,9 +105,7 @@ static double linear_se(const rdv_counts *counts, const double *sums,
     double gradient[RDV_COLUMNS_MAX], squares = 0, n = (double)questions;
     differentiate(counts, sums, figure, gradient);
     for (size_t i = 0; i < counts->n; i++) {
-        double moves = 0;
-        for (size_t c = 0; c < counts->columns; c++)
-            moves += gradient[c] * counts->rows[i * counts->columns + c];
+        double moves = moved_by(counts, gradient, i);
         squares += moves * moves;
     }
     return questions < 2 ? NAN : sqrt(squares * n / (n - 1));

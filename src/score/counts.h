@@ -33,6 +33,9 @@ static inline double *rdv_counts_row(const rdv_counts *counts, size_t i)
  * and must not change when all of them are multiplied by one number. */
 rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(const double *sums),
                                  size_t n);
+/* By how much each question moves the figure, to first order: moves[i] of row i. */
+void rdv_counts_moves(const rdv_counts *counts, double (*figure)(const double *sums),
+                      double *moves);
 /* The sum of one column. */
 size_t rdv_counts_total(const rdv_counts *counts, size_t column);
 

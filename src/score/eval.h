@@ -105,3 +105,7 @@ typedef struct rdv_detected {
  * RDV_E_NOMEM. */
 int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
                     rdv_error *err);
+/* The F1 of `after` less that of `before`, in [-1,1], where the i-th of both are predictions about
+ * the same chain; as rdv_moved_difference(). RDV_E_NOMEM. */
+int rdv_weighted_f1_difference(const rdv_detected *before, const rdv_detected *after, size_t n,
+                               rdv_arena *arena, rdv_estimate *out, rdv_error *err);

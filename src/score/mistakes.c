@@ -2,7 +2,9 @@
 /* The accuracy of mistake locations, and of "has a mistake" as a prediction about the answer. */
 #include "score/eval.h"
 
+#include "base/arena.h"
 #include "score/counts.h"
+#include "score/paired.h"
 
 rdv_label rdv_label_by(const rdv_check *check)
 {
@@ -103,15 +105,45 @@ static void count_answer(const rdv_detected *d, double *row)
     row[RIGHT_HIT] += says_right && d->right;
 }
 
+static int count_answers(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_counts *out,
+                         rdv_error *err)
+{
+    int r = RDV_COUNTS_NEW(rdv_detected, d, n, ANSWER_COLUMNS, arena, out, err);
+    for (size_t i = 0; r >= 0 && i < n; i++)
+        count_answer(&d[i], rdv_counts_row(out, i));
+    return r;
+}
+
 int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
                     rdv_error *err)
 {
     rdv_counts counts;
-    int r = RDV_COUNTS_NEW(rdv_detected, d, n, ANSWER_COLUMNS, arena, &counts, err);
+    int r = count_answers(d, n, arena, &counts, err);
     if (r < 0)
         return r;
-    for (size_t i = 0; i < n; i++)
-        count_answer(&d[i], rdv_counts_row(&counts, i));
     *out = rdv_counts_estimate(&counts, weighted_f1, n);
+    return RDV_OK;
+}
+
+int rdv_weighted_f1_difference(const rdv_detected *before, const rdv_detected *after, size_t n,
+                               rdv_arena *arena, rdv_estimate *out, rdv_error *err)
+{
+    rdv_counts counts[2];
+    int r = count_answers(before, n, arena, &counts[0], err);
+    if (r >= 0)
+        r = count_answers(after, n, arena, &counts[1], err);
+    if (r < 0)
+        return r;
+    size_t questions = counts[0].n; /* the same, in the same order, in both */
+    double *moves[2] = {RDV_NEW_ARRAY(arena, double, questions),
+                        RDV_NEW_ARRAY(arena, double, questions)};
+    rdv_estimate is[2];
+    if (!moves[0] || !moves[1])
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < 2; i++) {
+        is[i] = rdv_counts_estimate(&counts[i], weighted_f1, n);
+        rdv_counts_moves(&counts[i], weighted_f1, moves[i]);
+    }
+    *out = rdv_moved_difference(&is[0], &is[1], moves[0], moves[1], questions);
     return RDV_OK;
 }

@@ -94,7 +94,21 @@ size_t baseline_of(const traces *all, const study_sources *sources, const char *
 
 /* ---- the difference -------------------------------------------------------------------------- */
 
-int baseline_compare(const trace_row *row, rdv_cell *cells, rdv_error *err)
+rdv_cell baseline_name(const trace_row *row)
+{
+    if (row->baseline == BASELINE_NONE)
+        return table_text((rdv_str){0});
+    return table_text(row->all->checks.texts[row->all->checkers.of[row->baseline].name]);
+}
+
+static bool has_label(const trace *t, baseline_traces which)
+{
+    return which == BASELINE_WITHOUT_MISTAKE ? t->label.kind == RDV_LABEL_NO_MISTAKE
+           : which == BASELINE_WITH_MISTAKE  ? t->label.kind == RDV_LABEL_AT
+                                             : t->label.kind != RDV_LABEL_UNKNOWN;
+}
+
+int baseline_location(const trace_row *row, baseline_traces which, rdv_cell *cell, rdv_error *err)
 {
     rdv_arena *arena = row->all->arena;
     size_t *ids = RDV_NEW_ARRAY(arena, size_t, row->n), *of, n = 0, n_questions;
@@ -106,7 +120,7 @@ int baseline_compare(const trace_row *row, rdv_cell *cells, rdv_error *err)
         return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
-        if (t->label.kind == RDV_LABEL_UNKNOWN || !trace_check_by(t, row->maker) ||
+        if (!has_label(t, which) || !trace_check_by(t, row->maker) ||
             !trace_check_by(t, row->baseline))
             continue;
         in[n] = t;
@@ -125,8 +139,30 @@ int baseline_compare(const trace_row *row, rdv_cell *cells, rdv_error *err)
         pair->n_after++;
     }
     rdv_paired_difference(pairs, n_questions, &is);
-    size_t name = row->all->checkers.of[row->baseline].name;
-    cells[0] = table_text(row->all->checks.texts[name]);
-    cells[1] = table_estimate(is.difference);
+    *cell = table_estimate(is.difference);
     return RDV_OK;
+}
+
+int baseline_answers(const trace_row *row, rdv_cell *cell, rdv_error *err)
+{
+    rdv_arena *arena = row->all->arena;
+    rdv_detected *before = RDV_NEW_ARRAY(arena, rdv_detected, row->n);
+    rdv_detected *after = RDV_NEW_ARRAY(arena, rdv_detected, row->n);
+    size_t n = 0;
+    rdv_estimate is;
+    if (row->baseline == BASELINE_NONE)
+        return RDV_OK;
+    if (!before || !after)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < row->n; i++) {
+        const trace *t = row->in[i];
+        const trace_check *a = trace_check_by(t, row->baseline), *b = trace_check_by(t, row->maker);
+        if (!a || !b || t->right < 0)
+            continue;
+        before[n] = (rdv_detected){t->right == 1, a->found, t->question};
+        after[n++] = (rdv_detected){t->right == 1, b->found, t->question};
+    }
+    int r = rdv_weighted_f1_difference(before, after, n, arena, &is, err);
+    *cell = r == RDV_OK ? table_estimate(is) : *cell;
+    return r;
 }

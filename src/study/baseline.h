@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The difference of a check's location accuracy to that of a baseline, on the same traces
- * (BIG-Bench Mistake, Table 7: to a zero-shot prompt). */
+/* The difference of a check's figures to those of a baseline, on the same traces (BIG-Bench
+ * Mistake, Table 7: to a zero-shot prompt). */
 #include "study/traces.h"
 
 #define BASELINE_NONE ((size_t)-1)
@@ -11,6 +11,16 @@
  * the checks by that method, that of the same checker and profile is taken, else the only one. */
 size_t baseline_of(const traces *all, const study_sources *sources, const char *name, size_t maker);
 
-/* Adds the method of row->baseline, and the paired difference to it, as two cells. RDV_OK or
- * RDV_E_NOMEM. */
-int baseline_compare(const trace_row *row, rdv_cell *cells, rdv_error *err);
+/* The method of row->baseline; without one, absent. */
+rdv_cell baseline_name(const trace_row *row);
+
+typedef enum baseline_traces {
+    BASELINE_ALL_TRACES,
+    BASELINE_WITHOUT_MISTAKE,
+    BASELINE_WITH_MISTAKE
+} baseline_traces;
+
+/* The paired difference to row->baseline, if there is one: of the location accuracy, of these
+ * traces; or of the weighted F1 of predictions about answers (Table 5). RDV_OK or RDV_E_NOMEM. */
+int baseline_location(const trace_row *row, baseline_traces which, rdv_cell *cell, rdv_error *err);
+int baseline_answers(const trace_row *row, rdv_cell *cell, rdv_error *err);

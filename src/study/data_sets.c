@@ -20,6 +20,16 @@ static const rdv_column columns[] = {
 
 /* The columns of the tables of choices and of votes. */
 enum { GROUP, GENERATOR, CHECKER, PROFILE, WHAT, ACCURACY };
+
+/* That of the gain, whose name begins so. */
+static size_t gain_column(const rdv_study_table *t)
+{
+    size_t c = 0;
+    while (!t->columns[c].name || !rdv_starts(rdv_str_of(t->columns[c].name), RDV_STR("gain")))
+        c++;
+    return c;
+}
+
 #define NO_GAIN 1e-12 /* sums of equal accuracies in another order */
 
 typedef struct all_sets {
@@ -60,7 +70,7 @@ static void put(all_sets *s, const rdv_cell *of, rdv_str what, rdv_str with, siz
  * gains nothing. */
 static size_t gains_of(all_sets *s, const rdv_cell *of, rdv_str what)
 {
-    size_t n = 0, gain = s->from->n_columns - 1;
+    size_t n = 0, gain = gain_column(s->from);
     for (size_t i = 0; i < s->from->n_rows; i++) {
         const rdv_cell *row = row_at(s, i);
         bool fits = what.p ? rdv_str_eq(row[WHAT].text, what)

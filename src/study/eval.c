@@ -29,13 +29,33 @@ static int count_chains(eval_sheet *sheet, rdv_error *err)
     return RDV_OK;
 }
 
+/* Sets up a sheet of `n` items. */
+static int open_sheet(const rdv_study *study, const rdv_eval_item *items, size_t n,
+                      const eval_options *options, eval_sheet *sheet, rdv_error *err)
+{
+    *sheet = (eval_sheet){.study = study, .items = items, .n = n, .options = *options};
+    sheet->options.draws = options->draws ? options->draws : 200;
+    sheet->options.n_thresholds = options->n_thresholds ? options->n_thresholds : 21;
+    return study_sort(study, items, n, sizeof *items, &sheet->lots, err);
+}
+
+int eval_votes_compare(const rdv_study *study, const rdv_eval_item *before, size_t n_before,
+                       const rdv_eval_item *items, size_t n, const size_t *counts, size_t n_counts,
+                       rdv_estimate *out, rdv_error *err)
+{
+    eval_options options = {.counts = counts, .n_counts = n_counts};
+    eval_sheet a, b;
+    int r = open_sheet(study, before, n_before, &options, &a, err);
+    if (r == RDV_OK)
+        r = open_sheet(study, items, n, &options, &b, err);
+    return r == RDV_OK ? eval_accuracy_compare(&a, &b, out, err) : r;
+}
+
 int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
                const eval_options *options, eval_figures *out, rdv_error *err)
 {
-    eval_sheet sheet = {.study = study, .items = items, .n = n, .options = *options};
-    sheet.options.draws = options->draws ? options->draws : 200;
-    sheet.options.n_thresholds = options->n_thresholds ? options->n_thresholds : 21;
-    int r = study_sort(study, items, n, sizeof *items, &sheet.lots, err);
+    eval_sheet sheet;
+    int r = open_sheet(study, items, n, options, &sheet, err);
     if (r == RDV_OK)
         r = count_chains(&sheet, err);
     if (r == RDV_OK)

@@ -74,6 +74,12 @@ typedef struct eval_figures {
 int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
                const eval_options *options, eval_figures *out, rdv_error *err);
 
+/* The accuracy of votes that `items` weigh less that of votes that `before` weigh, at each of the
+ * numbers of chains, over the questions that have so many in both. RDV_OK or RDV_E_NOMEM. */
+int eval_votes_compare(const rdv_study *study, const rdv_eval_item *before, size_t n_before,
+                       const rdv_eval_item *items, size_t n, const size_t *counts, size_t n_counts,
+                       rdv_estimate *out, rdv_error *err);
+
 /* Adds a note that says why the check skipped `n` chains, and what to do; none if n is 0. */
 void eval_note_skipped(rdv_study_table *table, size_t n);
 
@@ -99,4 +105,7 @@ eval_curve *eval_curve_add(eval_sheet *sheet, const char *name, const char *x, c
                            size_t n);
 /* RDV_OK or RDV_E_NOMEM. */
 int eval_accuracy(eval_sheet *sheet, rdv_error *err);
+/* Of the weighted votes of `after` less those of `before`, at each of their counts. */
+int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv_estimate *out,
+                          rdv_error *err);
 int eval_verification(eval_sheet *sheet, rdv_error *err);

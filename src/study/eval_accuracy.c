@@ -45,6 +45,7 @@ static bool needs_weights(int series)
 /* One value per question in each series. */
 typedef struct values {
     double *of[SERIES];
+    size_t *question; /* of the study */
     size_t n;
 } values;
 
@@ -56,7 +57,8 @@ static int values_new(values *v, size_t n, rdv_arena *arena)
         if (!v->of[s])
             return RDV_E_NOMEM;
     }
-    return RDV_OK;
+    v->question = RDV_NEW_ARRAY(arena, size_t, n);
+    return v->question ? RDV_OK : RDV_E_NOMEM;
 }
 
 typedef struct voters {
@@ -266,21 +268,61 @@ static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
             continue;
         double sum[SERIES] = {0};
         voters all = voters_of(lot, answers);
+        v->question[v->n] = (size_t)(lot->question - sheet->study->questions);
         keep(v, sum, vote_with(sheet, lot, &all, n, scratch, sum));
     }
 }
 
-static int count_curves(eval_sheet *sheet, tally_answer *answers, rdv_error *err)
+/* Working memory for the questions of a sheet. */
+static int scratch_new(const eval_sheet *sheet, values *v, subset_scratch *scratch,
+                       tally_answer **answers)
 {
     rdv_arena *arena = sheet->study->arena;
+    *scratch = (subset_scratch){RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains),
+                                RDV_NEW_ARRAY(arena, size_t, sheet->lots.most_chains)};
+    *answers = RDV_NEW_ARRAY(arena, tally_answer, sheet->lots.most_answers);
+    bool ok = scratch->ballots && scratch->chosen && *answers;
+    return ok ? values_new(v, sheet->lots.n, arena) : RDV_E_NOMEM;
+}
+
+int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv_estimate *out,
+                          rdv_error *err)
+{
+    const rdv_study *study = before->study;
+    const eval_sheet *sheets[] = {before, after};
+    values v[2];
+    subset_scratch scratch[2];
+    tally_answer *answers[2];
+    double *difference = RDV_NEW_ARRAY(study->arena, double, study->n_questions);
+    double *was = RDV_NEW_ARRAY(study->arena, double, study->n_questions);
+    if (!difference || !was)
+        return rdv_no_memory(err);
+    for (size_t k = 0; k < 2; k++)
+        if (scratch_new(sheets[k], &v[k], &scratch[k], &answers[k]) < 0)
+            return rdv_no_memory(err);
+    for (size_t i = 0; i < after->options.n_counts; i++) {
+        for (size_t k = 0; k < 2; k++)
+            values_at(sheets[k], after->options.counts[i], answers[k], &scratch[k], &v[k]);
+        for (size_t q = 0; q < study->n_questions; q++)
+            was[q] = difference[q] = NAN;
+        for (size_t q = 0; q < v[0].n; q++)
+            was[v[0].question[q]] = v[0].of[WEIGHTED][q];
+        for (size_t q = 0; q < v[1].n; q++)
+            difference[v[1].question[q]] = v[1].of[WEIGHTED][q] - was[v[1].question[q]];
+        out[i] = rdv_mean(difference, study->n_questions, false);
+    }
+    return RDV_OK;
+}
+
+static int count_curves(eval_sheet *sheet, rdv_error *err)
+{
     const size_t *counts;
     size_t n;
     values v;
+    tally_answer *answers;
     eval_point *points[SERIES] = {NULL};
-    subset_scratch scratch = {RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains),
-                              RDV_NEW_ARRAY(arena, size_t, sheet->lots.most_chains)};
-    if (!scratch.ballots || !scratch.chosen || chain_counts(sheet, &counts, &n) < 0 ||
-        values_new(&v, sheet->lots.n, arena) < 0)
+    subset_scratch scratch;
+    if (chain_counts(sheet, &counts, &n) < 0 || scratch_new(sheet, &v, &scratch, &answers) < 0)
         return rdv_no_memory(err);
     for (int s = MAJORITY; s < SERIES; s++) {
         if (needs_weights(s) && !sheet->weights)
@@ -310,5 +352,5 @@ int eval_accuracy(eval_sheet *sheet, rdv_error *err)
     int r = whole_figures(sheet, answers, err);
     if (r < 0 || sheet->out.count[EVAL_QUESTIONS_UNGRADED] == sheet->lots.n)
         return r;
-    return count_curves(sheet, answers, err);
+    return count_curves(sheet, err);
 }

@@ -5,13 +5,39 @@
 #include <rederive/data.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
+#include "method/recorded_verifier.h"
 #include "score/interner.h"
 #include "score/combine.h"
 #include "score/score.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* Takes the verifiers of one's own, and those that others are compared with. */
+static int take_own(general *g, const rdv_study_options *o, rdv_error *err)
+{
+    if (o->n_own_verifiers > RDV_MAX_OWN_VERIFIERS)
+        return rdv_fail(err, RDV_E_ARGUMENT, "at most %d verifiers of one's own can take part",
+                        RDV_MAX_OWN_VERIFIERS);
+    for (size_t i = 0; i < o->n_own_verifiers; i++)
+        g->own.name[g->own.n++] = o->own_verifiers[i];
+    g->n_verifiers = RDV_N_VERIFIERS + g->own.n;
+    if (!o->combination.verifiers)
+        g->how.verifiers = (1u << g->n_verifiers) - 1;
+    if (g->how.verifiers >> g->n_verifiers)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a verifier that has no name cannot take part");
+    g->compares = o->baseline && (g->study->entry->info.uses & RDV_USES_BASELINE);
+    if (!g->compares)
+        return RDV_OK;
+    own_verifiers named = g->own;
+    int r = rdv_combination_verifiers(rdv_str_of(o->baseline), &named, &g->baseline, err);
+    if (r == RDV_OK && named.n > g->own.n)
+        r = rdv_fail(err, RDV_E_ARGUMENT, "\"%.*s\" is none of the verifiers",
+                     RDV_FMT(rdv_slice(named.name[g->own.n], 0, 64)));
+    return r == RDV_OK ? r : rdv_wrap(err, r, "--baseline %.64s", o->baseline);
+}
 
 static int begin(rdv_study *s, rdv_error *err)
 {
@@ -25,7 +51,8 @@ static int begin(rdv_study *s, rdv_error *err)
                    .threshold = o->threshold > 0 ? o->threshold : 0.5};
     rdv_map_init(&g->groups_by_source, s->arena);
     s->of = g;
-    return rdv_combination_check(&g->how, err);
+    int r = take_own(g, o, err);
+    return r == RDV_OK ? rdv_combination_check(&g->how, err) : r;
 }
 
 /* ---- a chain --------------------------------------------------------------------------------- */
@@ -44,12 +71,51 @@ static int find_group(general *g, size_t source, bool learned, size_t *out)
     return RDV_OK;
 }
 
+/* Reads the confidence of a check of the whole chain: one that was read, in [0,1]. */
+static int read_whole(const general *g, const rdv_check *check, size_t verifier, general_item *item)
+{
+    bool known =
+        check->verdicts[0].kind != RDV_UNKNOWN && check->confidence >= 0 && check->confidence <= 1;
+    double *score = known ? RDV_NEW(g->arena, double) : NULL;
+    if (!score)
+        return known ? RDV_E_NOMEM : RDV_OK;
+    *score = check->confidence;
+    item->is.step[verifier] = score;
+    item->is.whole |= 1u << verifier;
+    return RDV_OK;
+}
+
+/* Reads the scores of a check by a method of one's own: a step's score, or what its verdict stands
+ * for (method/recorded_verifier.h). */
+static int read_own(const general *g, const study_chain *one, size_t verifier, general_item *item,
+                    rdv_error *err)
+{
+    const rdv_chain *chain = one->chain;
+    rdv_recorded_verifier own = {.method = general_verifier(g, verifier), .weight = 1};
+    const rdv_check *check = rdv_chain_check(chain, own.method);
+    rdv_check taken;
+    bool any = false;
+    if (!check || check->skipped || check->n_verdicts == 0)
+        return RDV_OK;
+    if (check->verdicts[0].step == RDV_WHOLE_CHAIN)
+        return read_whole(g, check, verifier, item);
+    double *score = RDV_NEW_ARRAY(g->arena, double, chain->n_steps);
+    int r = score ? recorded_verifier_take(&own, chain, &g->how, one->scratch, &taken, err)
+                  : RDV_E_NOMEM;
+    for (size_t i = 0; r == RDV_OK && i < chain->n_steps; i++) {
+        score[i] = taken.verdicts[i].score;
+        any |= !isnan(score[i]);
+    }
+    item->is.step[verifier] = any ? score : NULL;
+    return r;
+}
+
 /* Reads the step scores of a verifier's check, NaN for a missing one; NULL: no check, or no score
  * at all. */
-static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_kind verifier,
+static int read_scores(const general *g, const rdv_chain *chain, size_t verifier,
                        const double **out)
 {
-    const rdv_check *check = rdv_chain_check(chain, rdv_str_of(rdv_verifier_name(verifier)));
+    const rdv_check *check = rdv_chain_check(chain, general_verifier(g, verifier));
     bool any = false;
     *out = NULL;
     if (!check || check->skipped)
@@ -141,12 +207,12 @@ static bool copy_labels(general *g, const rdv_chain *from, general_item *to)
 }
 
 /* The latest check by one of the verifiers, or NULL. */
-static const rdv_check *last_verified(const rdv_chain *chain)
+static const rdv_check *last_verified(const general *g, const rdv_chain *chain)
 {
-    rdv_verifier_kind is;
     for (size_t i = chain->n_checks; i-- > 0;)
-        if (rdv_verifier_named(chain->checks[i].method, &is) == RDV_OK)
-            return &chain->checks[i];
+        for (size_t v = 0; v < g->n_verifiers; v++)
+            if (rdv_str_eq(chain->checks[i].method, general_verifier(g, v)))
+                return &chain->checks[i];
     return NULL;
 }
 
@@ -155,13 +221,14 @@ static const rdv_check *last_verified(const rdv_chain *chain)
 static int merge(general_item *to, const general_item *from)
 {
     bool any = false;
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+    for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++) {
         if (to->is.step[v] && from->is.step[v])
             return RDV_NONE;
         any = any || from->is.step[v];
     }
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+    for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++)
         to->is.step[v] = to->is.step[v] ? to->is.step[v] : from->is.step[v];
+    to->is.whole |= from->is.whole;
     if (!to->tokens) {
         to->tokens = from->tokens;
         to->is.tokens = from->is.tokens;
@@ -198,7 +265,7 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     study_source source;
     size_t at, group;
     int r = source_of_chain(s, one, &source, err);
-    source = source_of_check(&source, last_verified(chain));
+    source = source_of_check(&source, last_verified(g, chain));
     if (r == RDV_OK)
         r = sources_find(&s->sources, &source, &at, err);
     if (r < 0)
@@ -206,8 +273,9 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     r = find_group(g, at, one->learned, &group);
     if (r == RDV_OK)
         r = study_vote_of(s, group, chain->question.id, &one->grade, NAN, &item.vote);
-    for (size_t v = 0; r >= 0 && v < RDV_N_VERIFIERS; v++)
-        r = read_scores(g, chain, (rdv_verifier_kind)v, &item.is.step[v]);
+    for (size_t v = 0; r >= 0 && v < g->n_verifiers; v++)
+        r = v < RDV_N_VERIFIERS ? read_scores(g, chain, v, &item.is.step[v])
+                                : read_own(g, one, v, &item, err);
     if (r >= 0)
         r = read_tokens(g, chain, &item.is.tokens);
     if (r >= 0)
@@ -234,17 +302,19 @@ static void note_settings(const general *g, rdv_study_table *table)
 }
 
 /* Adds notes on the fitted weights and their worth on the fitted chains. */
-static void note_fit(rdv_study_table *table, const general_fitted *fit)
+static void note_fit(const general *g, rdv_study_table *table, const general_fitted *fit)
 {
-    char weights[256] = "";
-    size_t at = 0;
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
-        at += (size_t)snprintf(weights + at, sizeof weights - at, "%s%s=%g", v ? "," : "",
-                               rdv_verifier_name((rdv_verifier_kind)v), fit->weight[v]);
+    rdv_buf weights;
+    rdv_buf_init(&weights, g->arena, 0);
+    for (size_t v = 0; v < g->n_verifiers; v++)
+        rdv_buf_printf(&weights, "%s%.*s=%g", v ? "," : "", RDV_FMT(general_verifier(g, v)),
+                       fit->weight[v]);
+    rdv_str shown = rdv_buf_str(&weights);
+    table->failed = table->failed || !shown.p;
     table_note(table,
-               "weights fitted on %zu questions, %zu chains: %s; of their pairs of a right and a "
+               "weights fitted on %zu questions, %zu chains: %.*s; of their pairs of a right and a "
                "wrong chain %.1f %% are in order, %.1f %% with the weights before",
-               fit->questions, fit->chains, weights, 100 * fit->in_order,
+               fit->questions, fit->chains, RDV_FMT(shown), 100 * fit->in_order,
                100 * fit->in_order_before);
 }
 
@@ -262,6 +332,20 @@ static int nothing(const general *g, rdv_error *err)
                     entry->info.name, g->added.n);
 }
 
+/* RDV_NONE: a verifier of one's own that takes part has no score of any chain. */
+static int own_are_there(const general *g, rdv_error *err)
+{
+    for (size_t v = RDV_N_VERIFIERS; v < g->n_verifiers; v++) {
+        bool any = !(g->how.verifiers >> v & 1);
+        for (size_t i = 0; i < g->added.n && !any; i++)
+            any = g->added.items[i].is.step[v] != NULL;
+        if (!any)
+            return rdv_fail(err, RDV_NONE, "no chain has a check by \"%.*s\" that was read",
+                            RDV_FMT(rdv_slice(general_verifier(g, v), 0, 64)));
+    }
+    return RDV_OK;
+}
+
 static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
 {
     const study_entry *entry = g->study->entry;
@@ -272,7 +356,7 @@ static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
             r = entry->general.group(g, i, table, err);
         } else if (pools[i].n && (pools[i].verifiers || pools[i].perplexity)) {
             entry->general.pool(g, &pools[i], table);
-            general_pool_notes(&pools[i], table);
+            general_pool_notes(g, &pools[i], table);
         }
     }
     return r == RDV_OK && table->n_rows == 0 && !table->failed ? nothing(g, err) : r;
@@ -284,7 +368,9 @@ static int finish(rdv_study *s, rdv_error *err)
     general_fitted fit;
     rdv_study_table table = study_table(s);
     table.notes_are_members = true;
-    int r = s->options.fit ? general_fit(g, &fit, err) : RDV_OK;
+    int r = own_are_there(g, err);
+    if (r == RDV_OK && s->options.fit)
+        r = general_fit(g, &fit, err);
     if (r == RDV_OK && s->options.fit)
         memcpy(g->how.weight, fit.weight, sizeof fit.weight);
     if (r == RDV_OK)
@@ -292,7 +378,10 @@ static int finish(rdv_study *s, rdv_error *err)
     if (r == RDV_OK && (s->entry->info.uses & RDV_USES_AGGREGATE))
         note_settings(g, &table);
     if (r == RDV_OK && s->options.fit)
-        note_fit(&table, &fit);
+        note_fit(g, &table, &fit);
+    if (r == RDV_OK)
+        r = source_baseline(&table, g->compares ? s->options.baseline : NULL,
+                            "no chain has the checks of these verifiers and of others", err);
     if (r == RDV_OK)
         r = source_hide(&table, "generator", false, err);
     if (r == RDV_OK)

@@ -24,6 +24,10 @@ typedef struct general {
     rdv_study *study;
     rdv_arena *arena;
     rdv_combination how; /* the verifiers that may take part, their weights, the floor */
+    own_verifiers own;   /* their bits follow those of the four */
+    size_t n_verifiers;  /* all of them */
+    bool compares;       /* to the choice by the verifiers `baseline` */
+    unsigned baseline;
     double threshold;    /* a verifier rejects a step with a lower score */
     /* The chains of one source, learned or added, form a group. */
     rdv_map groups_by_source;
@@ -42,8 +46,12 @@ typedef struct general_pool {
     bool perplexity;    /* some chain has a perplexity, whether or not that verifier takes part */
     size_t chains, unread, most_chains, most_answers;
     size_t left_out;                 /* number of ungraded questions */
-    size_t missing[RDV_N_VERIFIERS]; /* chains without a score from the verifier */
+    size_t missing[RDV_MOST_VERIFIERS]; /* chains without a score from the verifier */
+    size_t whole[RDV_MOST_VERIFIERS];   /* chains of which it has a score of the whole chain */
 } general_pool;
+
+/* The name of the verifier of that bit. */
+rdv_str general_verifier(const general *g, size_t verifier);
 
 /* The source of a group's chains. */
 const study_source *general_source(const general *g, size_t group);
@@ -55,7 +63,7 @@ const study_source *general_source(const general *g, size_t group);
 /* Divides `from` into one pool per group, in *out. RDV_OK or RDV_E_NOMEM. */
 int general_pools(general *g, const general_items *from, general_pool **out, rdv_error *err);
 /* Adds notes on what the pool contains and lacks. */
-void general_pool_notes(const general_pool *pool, rdv_study_table *table);
+void general_pool_notes(const general *g, const general_pool *pool, rdv_study_table *table);
 
 /* The scores by which chains are chosen; general_score() writes one for each chain of a lot to
  * `out`, NaN if it has none. */
@@ -96,7 +104,7 @@ general_group_rows general_fig5, general_fig13, general_fig14, general_errors;
 /* ---- weights --------------------------------------------------------------------------------- */
 
 typedef struct general_fitted {
-    double weight[RDV_N_VERIFIERS]; /* weights of verifiers that do not take part are unchanged */
+    double weight[RDV_MOST_VERIFIERS]; /* of verifiers that do not take part: unchanged */
     double in_order;                /* the value of the objective: see general_fit() */
     double in_order_before;         /* the same with the previous weights */
     size_t questions, chains;       /* questions and chains used */
@@ -108,5 +116,6 @@ typedef struct general_fitted {
  * questions that have both. The choice of a chain depends on this order, and the share is smooth,
  * whereas its accuracy moves in steps of one question. Every weight is tried at 0, 1/4, 1/2, 1, 2
  * and 4; of equally good ones those nearest to the previous weights are taken. *out is untouched on
- * failure. RDV_E_INPUT: no question has a right and a wrong chain with scores; RDV_E_NOMEM. */
+ * failure. RDV_E_INPUT: no question has a right and a wrong chain with scores, or more than six
+ * verifiers take part; RDV_E_NOMEM. */
 int general_fit(general *g, general_fitted *out, rdv_error *err);

@@ -12,10 +12,11 @@
 
 static const double tried[] = {0, 0.25, 0.5, 1, 2, 4};
 #define N_TRIED (sizeof tried / sizeof *tried)
+#define MOST_TRIES (N_TRIED * N_TRIED * N_TRIED * N_TRIED * N_TRIED * N_TRIED)
 
 /* The data of one chain that do not depend on the weights. */
 typedef struct scored {
-    double by[RDV_N_VERIFIERS];
+    double by[RDV_MOST_VERIFIERS];
     double score;
     bool right;
 } scored;
@@ -37,10 +38,10 @@ static void add_question(fitting *f, const general_pool *pool, const study_lot *
         scored *chain = &f->chains[*at];
         bool any = false;
         chain->right = lot->ballots[i].correct == 1;
-        for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+        for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++) {
             chain->by[v] = f->verifiers >> v & 1
-                               ? rdv_combine_verifier(how, &pool->items[lot->items[i]].is,
-                                                      (rdv_verifier_kind)v, (rdv_step_range){0})
+                               ? rdv_combine_verifier(how, &pool->items[lot->items[i]].is, v,
+                                                      (rdv_step_range){0})
                                : NAN;
             any = any || !isnan(chain->by[v]);
         }
@@ -99,7 +100,7 @@ static double worth(fitting *f, const double *weight)
     rdv_combination how = f->general->how;
     double sum = 0;
     how.verifiers = f->verifiers;
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+    for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++)
         how.weight[v] = weight[v];
     for (size_t q = 0, begin = 0; q < f->n_questions; begin = f->ends[q++]) {
         for (size_t i = begin; i < f->ends[q]; i++)
@@ -112,7 +113,7 @@ static double worth(fitting *f, const double *weight)
 static double distance(const double *a, const double *b)
 {
     double squares = 0;
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+    for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++)
         squares += (a[v] - b[v]) * (a[v] - b[v]);
     return squares;
 }
@@ -121,7 +122,7 @@ static double distance(const double *a, const double *b)
 static bool weights_of(const fitting *f, size_t i, double *weight)
 {
     double total = 0;
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+    for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++) {
         weight[v] = f->general->how.weight[v];
         if (!(f->verifiers >> v & 1))
             continue;
@@ -135,7 +136,7 @@ static bool weights_of(const fitting *f, size_t i, double *weight)
 static size_t tries(const fitting *f)
 {
     size_t n = 1;
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+    for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++)
         n *= f->verifiers >> v & 1 ? N_TRIED : 1;
     return n;
 }
@@ -146,12 +147,16 @@ int general_fit(general *g, general_fitted *out, rdv_error *err)
     int r = gather(&f, g, err);
     if (r < 0)
         return r;
+    if (tries(&f) > MOST_TRIES)
+        return rdv_fail(err, RDV_E_INPUT,
+                        "weights of more than six verifiers cannot be fitted together; "
+                        "--verifiers selects them");
     const double *before = g->how.weight;
     general_fitted best = {.questions = f.n_questions, .chains = f.ends[f.n_questions - 1]};
     best.in_order_before = worth(&f, before);
     best.in_order = -1;
     for (size_t i = 0; i < tries(&f); i++) {
-        double weight[RDV_N_VERIFIERS];
+        double weight[RDV_MOST_VERIFIERS];
         if (!weights_of(&f, i, weight))
             continue;
         double is = worth(&f, weight);

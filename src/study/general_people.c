@@ -13,19 +13,35 @@
 #include <math.h>
 
 /* The criterion that a score is compared with. "overall" is another name of "correct". */
-static const struct subject {
-    const char *score, *criterion;
+typedef struct subject {
+    rdv_str score;
+    const char *criterion;
     unsigned verifiers;
-} subjects[] = {
-    {"relevance", "relevance", 1u << RDV_VERIFIER_RELEVANCE},
-    {"math", "math", 1u << RDV_VERIFIER_MATH},
-    {"consistency", "consistency", 1u << RDV_VERIFIER_CONSISTENCY},
-    {"all but perplexity", "correct", RDV_ALL_VERIFIERS & ~(1u << RDV_VERIFIER_PERPLEXITY)},
-    {"all", "correct", RDV_ALL_VERIFIERS},
-    {"perplexity", "correct", 1u << RDV_VERIFIER_PERPLEXITY},
-};
-#define N_SUBJECTS (sizeof subjects / sizeof *subjects)
+} subject;
+
+#define PERPLEXITY (1u << RDV_VERIFIER_PERPLEXITY)
 #define N_PRINCIPLES 3 /* the number of principles, which are the first subjects */
+
+/* The subject of that number: the principles, the verifiers of one's own, which are compared with
+ * the overall judgement, then all of them and perplexity. */
+static subject subject_at(const general *g, size_t i)
+{
+    static const char *const principles[] = {"relevance", "math", "consistency"};
+    size_t own = i - N_PRINCIPLES, last = own - g->own.n;
+    unsigned all = (1u << g->n_verifiers) - 1;
+    if (i < N_PRINCIPLES)
+        return (subject){rdv_str_of(principles[i]), principles[i], 1u << i};
+    if (own < g->own.n)
+        return (subject){g->own.name[own], "correct", 1u << (RDV_N_VERIFIERS + own)};
+    return last == 0   ? (subject){RDV_STR("all but perplexity"), "correct", all & ~PERPLEXITY}
+           : last == 1 ? (subject){RDV_STR("all"), "correct", all}
+                       : (subject){RDV_STR("perplexity"), "correct", PERPLEXITY};
+}
+
+static size_t n_subjects(const general *g)
+{
+    return N_PRINCIPLES + g->own.n + 3;
+}
 
 static bool is_on(const rdv_step_labels *labels, const char *criterion)
 {
@@ -41,8 +57,11 @@ static int8_t said(const rdv_step_labels *labels, size_t step)
 
 /* ---- scores of one step ---------------------------------------------------------------------- */
 
+/* A score of the whole chain is none of a step. */
 static double verifier_score(const rdv_verified *chain, size_t verifier, size_t step)
 {
+    if (chain->whole >> verifier & 1)
+        return NAN;
     if (verifier == RDV_VERIFIER_PERPLEXITY && chain->tokens)
         return rdv_perplexity_score(rdv_perplexity(chain->tokens[step]), chain->power);
     return chain->step[verifier] ? chain->step[verifier][step] : NAN;
@@ -52,9 +71,9 @@ static double verifier_score(const rdv_verified *chain, size_t verifier, size_t 
 static double step_score(const general *g, const general_item *row, unsigned verifiers, size_t step)
 {
     rdv_combination how = g->how;
-    double score[RDV_N_VERIFIERS];
+    double score[RDV_MOST_VERIFIERS];
     how.verifiers &= verifiers;
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+    for (size_t v = 0; v < RDV_MOST_VERIFIERS; v++)
         score[v] = verifier_score(&row->is, v, step);
     return rdv_combine_scores(&how, score);
 }
@@ -90,8 +109,8 @@ static size_t steps_of(const general *g, size_t group)
 }
 
 /* Adds a row of one score against one criterion, by one annotator (p == NULL: the mean of all). */
-static int correlate(general *g, size_t group, const struct subject *s, rdv_str by,
-                     rdv_study_table *table, rdv_error *err)
+static int correlate(general *g, size_t group, const subject *s, rdv_str by, rdv_study_table *table,
+                     rdv_error *err)
 {
     rdv_correlation c;
     size_t n = 0;
@@ -111,7 +130,7 @@ static int correlate(general *g, size_t group, const struct subject *s, rdv_str 
         return RDV_OK;
     int r = rdv_pearson(pairs, n, g->arena, &c, err);
     if (r == RDV_OK)
-        TABLE_ADD(table, GENERAL_SOURCE(general_source(g, group)), table_text(rdv_str_of(s->score)),
+        TABLE_ADD(table, GENERAL_SOURCE(general_source(g, group)), table_text(s->score),
                   table_text(rdv_str_of(s->criterion)), table_text(by.p ? by : RDV_STR("mean")),
                   table_estimate(c.is), table_number(c.p), table_number(c.p_questions),
                   table_count(c.is.n), table_count(c.questions));
@@ -119,28 +138,32 @@ static int correlate(general *g, size_t group, const struct subject *s, rdv_str 
 }
 
 /* Whether a verifier of the subject takes part. */
-static bool applies(const general *g, const struct subject *s)
+static bool applies(const general *g, const subject *s)
 {
     return (g->how.verifiers & s->verifiers) != 0;
 }
 
-int general_fig5(general *g, size_t group, rdv_study_table *table, rdv_error *err)
+/* The first `n` subjects against the annotators' mean. */
+static int against_mean(general *g, size_t group, size_t n, rdv_study_table *table, rdv_error *err)
 {
     int r = RDV_OK;
-    for (size_t i = 0; r == RDV_OK && i < N_SUBJECTS; i++)
-        if (applies(g, &subjects[i]))
-            r = correlate(g, group, &subjects[i], (rdv_str){0}, table, err);
+    for (size_t i = 0; r == RDV_OK && i < n; i++) {
+        subject s = subject_at(g, i);
+        if (applies(g, &s))
+            r = correlate(g, group, &s, (rdv_str){0}, table, err);
+    }
     return r;
+}
+
+int general_fig5(general *g, size_t group, rdv_study_table *table, rdv_error *err)
+{
+    return against_mean(g, group, n_subjects(g), table, err);
 }
 
 /* As fig5, without perplexity alone. */
 int general_fig14(general *g, size_t group, rdv_study_table *table, rdv_error *err)
 {
-    int r = RDV_OK;
-    for (size_t i = 0; r == RDV_OK && i < N_SUBJECTS - 1; i++)
-        if (applies(g, &subjects[i]))
-            r = correlate(g, group, &subjects[i], (rdv_str){0}, table, err);
-    return r;
+    return against_mean(g, group, n_subjects(g) - 1, table, err);
 }
 
 int general_fig13(general *g, size_t group, rdv_study_table *table, rdv_error *err)
@@ -155,9 +178,11 @@ int general_fig13(general *g, size_t group, rdv_study_table *table, rdv_error *e
             if (interner_add(&names, row->labels[k].by, &id) < 0)
                 return rdv_no_memory(err);
     }
-    for (size_t i = 0; i < N_SUBJECTS; i++)
-        for (size_t k = 0; r == RDV_OK && applies(g, &subjects[i]) && k < names.n; k++)
-            r = correlate(g, group, &subjects[i], names.texts[k], table, err);
+    for (size_t i = 0; i < n_subjects(g); i++) {
+        subject s = subject_at(g, i);
+        for (size_t k = 0; r == RDV_OK && applies(g, &s) && k < names.n; k++)
+            r = correlate(g, group, &s, names.texts[k], table, err);
+    }
     return r;
 }
 
@@ -171,8 +196,8 @@ static int covered_by_people(const general_item *row, rdv_str by, size_t step)
     for (size_t i = 0; i < row->n_labels; i++) {
         const rdv_step_labels *labels = &row->labels[i];
         for (size_t p = 0; p < N_PRINCIPLES; p++) {
-            if (!is_on(labels, subjects[p].criterion) || !rdv_str_eq(labels->by, by) ||
-                said(labels, step) < 0)
+            if (!is_on(labels, rdv_verifier_name((rdv_verifier_kind)p)) ||
+                !rdv_str_eq(labels->by, by) || said(labels, step) < 0)
                 continue;
             if (said(labels, step) == 0)
                 return 1;
@@ -182,12 +207,12 @@ static int covered_by_people(const general_item *row, rdv_str by, size_t step)
     return covered;
 }
 
-/* The same for the three verifiers, with a score below the threshold as "no". */
+/* The same for the verifiers, all but perplexity, with a score below the threshold as "no". */
 static int covered_by_verifiers(const general *g, const general_item *row, size_t step)
 {
     int covered = -1;
-    for (size_t p = 0; p < N_PRINCIPLES; p++) {
-        double score = step_score(g, row, subjects[p].verifiers, step);
+    for (size_t v = 0; v < g->n_verifiers; v++) {
+        double score = v == RDV_VERIFIER_PERPLEXITY ? NAN : step_score(g, row, 1u << v, step);
         if (score < g->threshold)
             return 1;
         covered = isnan(score) ? covered : 0;

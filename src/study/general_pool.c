@@ -8,10 +8,17 @@
 #include "base/str.h"
 #include "study/list.h"
 #include "score/combine.h"
+#include "score/estimate.h"
 #include "score/eval.h"
 
 #include <math.h>
 #include <string.h>
+
+rdv_str general_verifier(const general *g, size_t verifier)
+{
+    return verifier < RDV_N_VERIFIERS ? rdv_str_of(rdv_verifier_name((rdv_verifier_kind)verifier))
+                                      : g->own.name[verifier - RDV_N_VERIFIERS];
+}
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
@@ -23,10 +30,11 @@ const study_source *general_source(const general *g, size_t group)
 static void count_item(general_pool *pool, const general *g, const general_item *item)
 {
     bool likely = item->is.tokens || item->is.step[RDV_VERIFIER_PERPLEXITY];
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+    for (size_t v = 0; v < g->n_verifiers; v++) {
         bool looked = item->is.step[v] || (v == RDV_VERIFIER_PERPLEXITY && likely);
         pool->verifiers |= looked ? (1u << v) & g->how.verifiers : 0;
         pool->missing[v] += !looked;
+        pool->whole[v] += item->is.whole >> v & 1;
     }
     pool->perplexity = pool->perplexity || likely;
     pool->unread += item->vote.ballot.answer == TALLY_UNREAD;
@@ -64,7 +72,7 @@ int general_pools(general *g, const general_items *from, general_pool **out, rdv
     return RDV_OK;
 }
 
-void general_pool_notes(const general_pool *pool, rdv_study_table *table)
+void general_pool_notes(const general *g, const general_pool *pool, rdv_study_table *table)
 {
     table_note(
         table,
@@ -74,12 +82,18 @@ void general_pool_notes(const general_pool *pool, rdv_study_table *table)
     if (pool->left_out)
         table_note(table, "%zu questions of which it is not known which chains are right, left out",
                    pool->left_out);
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+    for (size_t v = 0; v < g->n_verifiers; v++) {
+        rdv_str name = general_verifier(g, v);
         if (pool->missing[v] == pool->chains)
-            table_note(table, "%s: unavailable", rdv_verifier_name((rdv_verifier_kind)v));
+            table_note(table, "%.*s: unavailable", RDV_FMT(name));
         else if (pool->missing[v])
-            table_note(table, "%zu chains without %s: scored by the others", pool->missing[v],
-                       rdv_verifier_name((rdv_verifier_kind)v));
+            table_note(table, "%zu chains without %.*s: scored by the others", pool->missing[v],
+                       RDV_FMT(name));
+        if (pool->whole[v])
+            table_note(table,
+                       "%.*s judges %zu whole chains: where only the first steps are scored, they "
+                       "are scored by the others",
+                       RDV_FMT(name), pool->whole[v]);
     }
 }
 
@@ -114,6 +128,36 @@ void general_score(const general_pool *pool, const study_lot *lot, const general
     }
 }
 
+/* ---- sets of verifiers ----------------------------------------------------------------------- */
+
+static size_t bits_of(unsigned verifiers)
+{
+    size_t n = 0;
+    for (; verifiers; verifiers &= verifiers - 1)
+        n++;
+    return n;
+}
+
+/* "relevance + math"; "none". p == NULL when out of memory. */
+static rdv_str subset_name(const general *g, unsigned verifiers)
+{
+    rdv_buf name;
+    rdv_buf_init(&name, g->arena, 0);
+    for (size_t v = 0; v < g->n_verifiers; v++)
+        if (verifiers >> v & 1)
+            rdv_buf_printf(&name, "%s%.*s", name.len ? " + " : "", RDV_FMT(general_verifier(g, v)));
+    return verifiers ? rdv_buf_str(&name) : RDV_STR("none");
+}
+
+/* Whether the subset has a nonzero weight; otherwise all chains would be equal. */
+static bool weighs(const general *g, unsigned verifiers)
+{
+    for (size_t v = 0; v < g->n_verifiers; v++)
+        if ((verifiers >> v & 1) && g->how.weight[v] > 0)
+            return true;
+    return false;
+}
+
 /* ---- one chain ------------------------------------------------------------------------------- */
 
 /* The share of right chains among those with the highest score. */
@@ -139,6 +183,8 @@ typedef struct comparison {
     const general_pool *pool;
     rdv_study_table *table;
     double *random, *right, *gain, *score; /* one per question; `score`: one per chain */
+    double *before; /* one per question, by the baseline; NULL: nothing is compared with it */
+    rdv_str baseline;
 } comparison;
 
 /* Computes for each question the probability that the chosen chain, that with the highest score, is
@@ -155,6 +201,28 @@ static double choose(comparison *c, const general_scoring *scoring, double *righ
     return sqrt(variance) / (double)c->pool->n;
 }
 
+/* The choice by the verifiers of the baseline, if the pool has their scores. In the table of
+ * choices perplexity alone is the paper's baseline, over all tokens. */
+static void choose_baseline(comparison *c)
+{
+    const general *g = c->general;
+    unsigned set = g->baseline, perplexity = 1u << RDV_VERIFIER_PERPLEXITY;
+    bool lowest = set == perplexity && g->study->entry->general.pool == general_choices;
+    general_scoring scoring = {.how = g->how, .none = set == 0};
+    scoring.how.verifiers = set;
+    if (lowest)
+        scoring = general_by_perplexity(g);
+    c->before = NULL;
+    if (!g->compares || !(lowest ? c->pool->perplexity : !(set & ~c->pool->verifiers)) ||
+        (set && !lowest && !weighs(g, set)))
+        return;
+    c->before = RDV_NEW_ARRAY(g->arena, double, c->pool->n);
+    c->baseline = subset_name(g, set);
+    c->table->failed = c->table->failed || !c->before || !c->baseline.p;
+    if (!c->table->failed)
+        choose(c, &scoring, c->before);
+}
+
 /* False when out of memory, which the table records. */
 static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study_table *table)
 {
@@ -168,10 +236,20 @@ static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study
     table->failed = table->failed || !c->random || !c->right || !c->gain || !c->score;
     if (!table->failed)
         choose(c, &(general_scoring){.none = true}, c->random);
+    if (!table->failed)
+        choose_baseline(c);
     return !table->failed;
 }
 
-/* Adds a row for the choice by `scoring`, if the data allow it. */
+/* Whether the scoring is that of the baseline. */
+static bool is_baseline(const comparison *c, const general_scoring *scoring)
+{
+    unsigned set = scoring->none ? 0 : scoring->how.verifiers;
+    return set == c->general->baseline;
+}
+
+/* Adds a row for the choice by `scoring`, if the data allow it. Tables of verifiers have two more
+ * columns, of the difference to the baseline; its own row has none. */
 static void add_row(comparison *c, const general_scoring *scoring, bool there, rdv_cell what)
 {
     size_t n = c->pool->n;
@@ -183,9 +261,22 @@ static void add_row(comparison *c, const general_scoring *scoring, bool there, r
     double sd = choose(c, scoring, c->right);
     for (size_t q = 0; q < n; q++)
         c->gain[q] = c->right[q] - c->random[q];
-    TABLE_ADD(c->table, GENERAL_SOURCE(c->pool->source), what,
-              table_estimate(rdv_mean(c->right, n, true)), table_number(sd),
-              table_estimate(rdv_mean(c->gain, n, false)));
+    rdv_cell cells[] = {GENERAL_SOURCE(c->pool->source),
+                        what,
+                        table_estimate(rdv_mean(c->right, n, true)),
+                        table_number(sd),
+                        table_estimate(rdv_mean(c->gain, n, false)),
+                        table_text((rdv_str){0}),
+                        table_estimate(rdv_estimate_none(0))};
+    size_t n_cells = sizeof cells / sizeof *cells;
+    bool compared = c->before && !is_baseline(c, scoring);
+    for (size_t q = 0; compared && q < n; q++)
+        c->gain[q] = c->right[q] - c->before[q];
+    if (compared) {
+        cells[n_cells - 2] = table_text(c->baseline);
+        cells[n_cells - 1] = table_estimate(rdv_mean(c->gain, n, false));
+    }
+    table_add(c->table, cells, n_cells < c->table->n_columns ? n_cells : c->table->n_columns);
 }
 
 void general_choices(general *g, const general_pool *pool, rdv_study_table *table)
@@ -200,44 +291,13 @@ void general_choices(general *g, const general_pool *pool, rdv_study_table *tabl
     add_row(&c, &all, pool->verifiers != 0, table_text(RDV_STR("best score")));
 }
 
-/* ---- subsets of the verifiers ---------------------------------------------------------------- */
-
-static size_t bits_of(unsigned verifiers)
-{
-    size_t n = 0;
-    for (; verifiers; verifiers &= verifiers - 1)
-        n++;
-    return n;
-}
-
-/* "relevance + math"; "none". p == NULL when out of memory. */
-static rdv_str subset_name(const general *g, unsigned verifiers)
-{
-    rdv_buf name;
-    rdv_buf_init(&name, g->arena, 0);
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
-        if (verifiers >> v & 1)
-            rdv_buf_printf(&name, "%s%s", name.len ? " + " : "",
-                           rdv_verifier_name((rdv_verifier_kind)v));
-    return verifiers ? rdv_buf_str(&name) : RDV_STR("none");
-}
-
-/* Whether the subset has a nonzero weight; otherwise all chains would be equal. */
-static bool weighs(const general *g, unsigned verifiers)
-{
-    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
-        if ((verifiers >> v & 1) && g->how.weight[v] > 0)
-            return true;
-    return false;
-}
-
 void general_subsets(general *g, const general_pool *pool, rdv_study_table *table)
 {
     comparison c;
     size_t all = bits_of(pool->verifiers), most = g->study->entry->general.most;
     bool begun = begin(&c, g, pool, table);
     for (size_t size = 0; begun && size <= all; size++) {
-        for (unsigned set = 0; set <= RDV_ALL_VERIFIERS; set++) {
+        for (unsigned set = 0; set < 1u << g->n_verifiers; set++) {
             general_scoring scoring = {.how = g->how, .none = set == 0};
             if ((set & ~pool->verifiers) || bits_of(set) != size || (size > most && size < all))
                 continue;

@@ -14,6 +14,10 @@
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define COLUMNS(columns_) .columns = (columns_), .n_columns = LENGTH(columns_)
 
+/* The check that others are compared with, and a difference to it. */
+#define BASELINE COLUMN_OPTIONAL("baseline", "baseline", TEXT)
+#define DELTA(of_) COLUMN_OPTIONAL("delta." of_, "delta." of_, GAIN)
+
 /* ---- SelfCheck ------------------------------------------------------------------------------- */
 
 static const char *const selfcheck[] = {"selfcheck", NULL};
@@ -31,17 +35,19 @@ static const size_t to_50[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 40, 50
         COLUMN_PEOPLE("checker", TEXT), COLUMN_PEOPLE("profile", TEXT), __VA_ARGS__,               \
         COLUMN_PEOPLE(last_, COUNT)
 
-static const rdv_column of_two[] = {SERIES(
-    "questions", COLUMN("n_chains", COUNT), COLUMN("correct.none", SHARE),
-    COLUMN("correct.some", SHARE), COLUMN("correct.all", SHARE), COLUMN("accuracy.majority", SHARE),
-    COLUMN("accuracy.weighted", SHARE), COLUMN("gain.weighted", GAIN))};
+static const rdv_column of_two[] = {
+    SERIES("questions", COLUMN("n_chains", COUNT), COLUMN("correct.none", SHARE),
+           COLUMN("correct.some", SHARE), COLUMN("correct.all", SHARE),
+           COLUMN("accuracy.majority", SHARE), COLUMN("accuracy.weighted", SHARE),
+           COLUMN("gain.weighted", GAIN)),
+    BASELINE, DELTA("accuracy.weighted")};
 static const rdv_column accuracies[] = {
     SERIES("questions", COLUMN("n_chains", COUNT), COLUMN("accuracy.majority", SHARE),
-           COLUMN("accuracy.weighted", SHARE), COLUMN("gain.weighted", GAIN))};
+           COLUMN("accuracy.weighted", SHARE), COLUMN("gain.weighted", GAIN)),
+    BASELINE, DELTA("accuracy.weighted")};
 static const rdv_column verification[] = {
     SERIES("n", COLUMN("tpr", SHARE), COLUMN("tnr", SHARE), COLUMN("balanced_accuracy", SHARE)),
-    COLUMN_OPTIONAL("baseline", "baseline", TEXT), COLUMN_OPTIONAL("delta.tpr", "delta.tpr", GAIN),
-    COLUMN_OPTIONAL("delta.tnr", "delta.tnr", GAIN),
+    BASELINE, DELTA("tpr"), DELTA("tnr"),
     COLUMN_OPTIONAL("delta.balanced_accuracy", "delta.balanced", GAIN)};
 static const rdv_column accepted[] = {
     SERIES("n", COLUMN("threshold", NUMBER), COLUMN("precision_accepted", SHARE))};
@@ -82,8 +88,10 @@ static const rdv_column precisions[] = {SERIES("n", COLUMN("threshold", NUMBER),
     COLUMN("group", TEXT), SOURCE_COLUMNS, COLUMN(what_, kind_), COLUMN("accuracy", SHARE),        \
         COLUMN("std", PERCENT), COLUMN("gain", GAIN)
 
-static const rdv_column of_choices[] = {OF_ONE_CHAIN("selection", TEXT)};
-static const rdv_column of_subsets[] = {OF_ONE_CHAIN("verifiers", TEXT)};
+static const rdv_column of_choices[] = {OF_ONE_CHAIN("selection", TEXT), BASELINE,
+                                        DELTA("accuracy")};
+static const rdv_column of_subsets[] = {OF_ONE_CHAIN("verifiers", TEXT), BASELINE,
+                                        DELTA("accuracy")};
 static const rdv_column of_steps[] = {OF_ONE_CHAIN("first_steps", TEXT)};
 static const rdv_column of_shares[] = {OF_ONE_CHAIN("first_share", PERCENT)};
 static const rdv_column of_chosen[] = {
@@ -159,34 +167,38 @@ static const rdv_column of_agreement[] = {
     COLUMN("delta.correct", GAIN), COLUMN("delta.incorrect", GAIN), COLUMN("n_correct", NUMBER),   \
         COLUMN("n_incorrect", NUMBER), COLUMN("mean_steps", NUMBER), COLUMN("mean_calls", NUMBER)
 
-#define COMPARED                                                                                   \
-    COLUMN_OPTIONAL("baseline", "baseline", TEXT),                                                 \
-        COLUMN_OPTIONAL("delta.location", "delta.location", GAIN)
-
 static const rdv_column traces_counted[] = {TRACES(
     COLUMN("n_correct", COUNT), COLUMN("n_incorrect", COUNT), COLUMN("n_with_mistake", COUNT),
     COLUMN("n_traces", COUNT), COLUMN("mean_steps", NUMBER))};
 static const rdv_column traces_agreed[] = {TRACES(
     COLUMN("alpha.location", SHARE), COLUMN("alpha.steps", SHARE), COLUMN("n_annotators", COUNT))};
 static const rdv_column traces_located[] = {
-    COLUMN("check", TEXT),
-    TRACES(COLUMN("location", SHARE), COLUMN("n_no_prediction", NUMBER), COMPARED)};
+    COLUMN("check", TEXT), TRACES(COLUMN("location", SHARE), COLUMN("n_no_prediction", NUMBER),
+                                  BASELINE, DELTA("location"))};
 static const rdv_column traces_answered[] = {
-    COLUMN("check", TEXT), TRACES(COLUMN("weighted_f1", SHARE), COLUMN("always_wrong", SHARE))};
+    COLUMN("check", TEXT), TRACES(COLUMN("weighted_f1", SHARE), COLUMN("always_wrong", SHARE),
+                                  BASELINE, DELTA("weighted_f1"))};
 static const rdv_column traces_repaired[] = {COLUMN("locator", TEXT), TRACES(REPAIRS)};
 static const rdv_column traces_simulated[] = {COLUMN("locator", TEXT),
                                               TRACES(COLUMN("accuracy", NUMBER), REPAIRS)};
 static const rdv_column traces_rewarded[] = {
     COLUMN("check", TEXT),
     TRACES(COLUMN("location", SHARE), COLUMN("best_constant", SHARE), COLUMN("weighted_f1", SHARE),
-           COLUMN("step_auc", SHARE), COMPARED)};
+           COLUMN("step_auc", SHARE), BASELINE, DELTA("location"))};
 static const rdv_column traces_split[] = {
-    COLUMN("check", TEXT), TRACES(COLUMN("without_mistake", SHARE), COLUMN("with_mistake", SHARE))};
+    COLUMN("check", TEXT), TRACES(COLUMN("without_mistake", SHARE), COLUMN("with_mistake", SHARE),
+                                  BASELINE, DELTA("without_mistake"), DELTA("with_mistake"))};
 
 static const rdv_column of_training[] = {
     COLUMN_AS("task", "held-out task", TEXT),
     COLUMN("training_steps", COUNT),
     COLUMN("n", COUNT),
+};
+
+static const rdv_column of_prmbench[] = {
+    COLUMN("check", TEXT),      COLUMN("group", TEXT),      SOURCE_COLUMNS,
+    COLUMN("error_type", TEXT), COLUMN("prm_score", SHARE), COLUMN("f1.right", SHARE),
+    COLUMN("f1.wrong", SHARE),  COLUMN("n_steps", COUNT),   COLUMN("n_unread", COUNT),
 };
 
 #define CHECKS "a check of traces whose first mistake is labelled"
@@ -201,13 +213,13 @@ static const rdv_column of_training[] = {
 /* ---- the list -------------------------------------------------------------------------------- */
 
 static const study_entry entries[] = {
-    SELFCHECK("table1", 0, "Table 1",
+    SELFCHECK("table1", RDV_USES_BASELINE, "Table 1",
               "2 chains a question: how many are right, accuracies, gain", of_two,
               VOTES(selfcheck, two)),
     SELFCHECK("table2", RDV_USES_THRESHOLD | RDV_USES_BASELINE, "Table 2",
               "verification accuracy of SelfCheck and its variants", verification,
               .methods = variants, .shape = SELFCHECK_FIGURES),
-    SELFCHECK("fig2", RDV_USES_SEED, "Fig. 2",
+    SELFCHECK("fig2", RDV_USES_SEED | RDV_USES_BASELINE, "Fig. 2",
               "accuracies and gain against the number of chains, 1 to 10", accuracies,
               VOTES(selfcheck, to_10)),
     SELFCHECK("fig3", RDV_USES_THRESHOLD, "Fig. 3", "real + in pred + against the threshold",
@@ -215,11 +227,12 @@ static const study_entry entries[] = {
     SELFCHECK("fig4", RDV_USES_THRESHOLD, "Fig. 4", "ROC and the area under it", roc,
               .methods = variants, .shape = SELFCHECK_ROC, .quotes = true, .positions = true,
               .beside = true),
-    SELFCHECK("fig5", RDV_USES_SEED, "Fig. 5",
+    SELFCHECK("fig5", RDV_USES_SEED | RDV_USES_BASELINE, "Fig. 5",
               "accuracies and gain against the number of chains, 1 to 50", accuracies,
               VOTES(selfcheck, to_50)),
-    SELFCHECK("fig6", RDV_USES_SEED, "Fig. 6", "accuracies and gain of SelfCheck and its variants",
-              accuracies, VOTES(variants, to_10)),
+    SELFCHECK("fig6", RDV_USES_SEED | RDV_USES_BASELINE, "Fig. 6",
+              "accuracies and gain of SelfCheck and its variants", accuracies,
+              VOTES(variants, to_10)),
     SELFCHECK("v2fig3", RDV_USES_THRESHOLD, "v2 Fig. 3",
               "pred + in real +, pred - in real -, their mean, against the threshold", rates,
               .methods = selfcheck, .quotes = true),
@@ -233,13 +246,15 @@ static const study_entry entries[] = {
      .family = &study_majority,
      COLUMNS(failures)},
 
-    GENERAL("table1", USES_CHAINS, "Table 1",
+    GENERAL("table1", USES_CHAINS | RDV_USES_BASELINE, "Table 1",
             "one chain: random, of lowest perplexity, of best score", of_choices,
             .pool = general_choices, .data_sets = true),
-    GENERAL("table2", USES_CHAINS, "Table 2", "one chain by each verifier and by all", of_subsets,
-            .pool = general_subsets, .most = 1, .data_sets = true),
-    GENERAL("table4", USES_CHAINS, "Table 4", "one chain by every subset of the verifiers",
-            of_subsets, .pool = general_subsets, .most = RDV_N_VERIFIERS),
+    GENERAL("table2", USES_CHAINS | RDV_USES_BASELINE, "Table 2",
+            "one chain by each verifier and by all", of_subsets, .pool = general_subsets, .most = 1,
+            .data_sets = true),
+    GENERAL("table4", USES_CHAINS | RDV_USES_BASELINE, "Table 4",
+            "one chain by every subset of the verifiers", of_subsets, .pool = general_subsets,
+            .most = RDV_MOST_VERIFIERS),
     GENERAL("table5", USES_CHAINS, "Table 5", "one chain by its first 0 to 5 steps, and by all",
             of_steps, .pool = general_first_steps, .most = 5, .data_sets = true),
     {.info = {"general:table6", "Table 6", "simulated scores that correlate with the truth",
@@ -283,8 +298,9 @@ static const study_entry entries[] = {
     MISTAKES("table4", RDV_USES_BASELINE, "Table 4",
              "how often the first mistake is located exactly", traces_located, MISTAKES_BY_CHECK,
              .means = true, .needs = CHECKS, .fill = trace_row_location),
-    MISTAKES("table5", 0, "Table 5", "weighted F1 of a mistake as the sign of a wrong answer",
-             traces_answered, MISTAKES_BY_CHECK,
+    MISTAKES("table5", RDV_USES_BASELINE, "Table 5",
+             "weighted F1 of a mistake as the sign of a wrong answer", traces_answered,
+             MISTAKES_BY_CHECK,
              .needs = "a check of traces whose answer is known to be right or wrong",
              .fill = trace_row_answers),
     MISTAKES("table6", 0, "Table 6",
@@ -300,15 +316,22 @@ static const study_entry entries[] = {
               .reports = true},
      .family = &study_training,
      COLUMNS(of_training)},
-    MISTAKES("table9", 0, "Table 9", "location accuracy of traces without and with a mistake",
-             traces_split, MISTAKES_BY_CHECK, .needs = CHECKS, .fill = trace_row_split),
-    MISTAKES("fig1", 0, "Fig. 1",
+    MISTAKES("table9", RDV_USES_BASELINE, "Table 9",
+             "location accuracy of traces without and with a mistake", traces_split,
+             MISTAKES_BY_CHECK, .needs = CHECKS, .fill = trace_row_split),
+    MISTAKES("fig1", RDV_USES_BASELINE, "Fig. 1",
              "location accuracy of traces without and with a mistake, over tasks", traces_split,
              MISTAKES_BY_CHECK, .means = true, .only_means = true, .needs = CHECKS,
              .fill = trace_row_split),
     MISTAKES("fig2", 0, "Fig. 2", "change in accuracy against the accuracy of simulated locators",
              traces_simulated, MISTAKES_BY_SIMULATED,
              .needs = "traces repaired with --locator simulated:X", .fill = trace_row_simulated),
+
+    {.info = {"prmbench:table3", "Table 3",
+              "PRMScore of checks of steps, by the type of the error (Song and others 2025)",
+              .uses = RDV_USES_GROUP | RDV_USES_THRESHOLD},
+     .family = &study_prmbench,
+     COLUMNS(of_prmbench)},
 
     {.info = {"evaluation", "", "every figure that the chains allow", .fits = true, .splits = true,
               .uses = (USES_VIEWS & ~RDV_USES_GROUP) | RDV_USES_SEED | RDV_USES_THRESHOLD |

@@ -199,7 +199,7 @@ static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, 
     double se = sqrt(squares) / (double)k, value = sum / (double)k;
     if (column->kind == RDV_CELL_SHARE)
         return rdv_estimate_unit(value, se, n, n);
-    if (strcmp(column->name, "delta.location") == 0)
+    if (column->kind == RDV_CELL_GAIN && column->optional)
         return mean_difference(value, se, n);
     if (column->kind == RDV_CELL_GAIN)
         return mean_change(value, se, n, strcmp(column->name, "delta.correct") == 0);
@@ -355,36 +355,6 @@ static int hide_columns(builder *b, rdv_error *err)
     return r == RDV_OK ? source_hide(&b->table, "group", names.n == b->all->n_tasks, err) : r;
 }
 
-/* The place of the column with this head; t->n_columns: there is none. */
-static size_t column_named(const rdv_study_table *t, const char *head)
-{
-    size_t c = 0;
-    while (c < t->n_columns && !(t->columns[c].head && strcmp(t->columns[c].head, head) == 0))
-        c++;
-    return c;
-}
-
-/* Hides the columns of the difference to a baseline where no row has one. RDV_NONE: one was asked
- * for. */
-static int finish_baseline(builder *b, rdv_error *err)
-{
-    const char *name = b->study->options.baseline;
-    const rdv_study_table *t = &b->table;
-    size_t column = column_named(t, "baseline");
-    bool any = false;
-    if (column == t->n_columns)
-        return RDV_OK;
-    for (size_t r = 0; r < t->n_rows; r++)
-        any = any || t->cells[r * t->n_columns + column].text.p;
-    if (name && !any)
-        return rdv_fail(err, RDV_NONE,
-                        "--baseline %.64s: nothing to compare: no trace has a check by it and by "
-                        "another method",
-                        name);
-    int r = any ? RDV_OK : source_hide(&b->table, "baseline", true, err);
-    return r == RDV_OK && !any ? source_hide(&b->table, "delta.location", true, err) : r;
-}
-
 /* Adds the table of accuracies that other accuracies before would give. */
 static int put_projected(const builder *b, rdv_study *s, rdv_error *err)
 {
@@ -426,7 +396,8 @@ static int finish(rdv_study *s, rdv_error *err)
     if (r == RDV_OK)
         r = hide_columns(&b, err);
     if (r == RDV_OK)
-        r = finish_baseline(&b, err);
+        r = source_baseline(&b.table, s->options.baseline,
+                            "no trace has a check by it and by another method", err);
     if (r == RDV_OK)
         r = study_put(s, &b.table, err);
     return r == RDV_OK && s->entry->mistakes.projects ? put_projected(&b, s, err) : r;

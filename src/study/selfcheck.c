@@ -210,56 +210,67 @@ static const view *baseline_view(const rdv_study *study)
     return NULL;
 }
 
-/* Fills the columns behind the count of the row that was just added. */
-static int compare_row(const series *s, rdv_error *err)
+/* The cells behind the count of a row. */
+static rdv_cell *behind_count(const series *s, size_t row)
 {
-    const view *before = baseline_view(s->study);
-    size_t source = before && before != s->view ? baseline_source(s, before) : s->study->sources.n;
-    size_t n = 0;
+    return s->table->cells + row * s->table->n_columns + N_LABELS + n_data(s) + 1;
+}
+
+/* Compares the votes of the series, whose rows begin at `first`. */
+static int compare_votes(const series *s, const series *before, size_t first, rdv_error *err)
+{
+    const study_selfcheck_spec *spec = &s->entry->selfcheck;
+    rdv_estimate *is = RDV_NEW_ARRAY(s->study->arena, rdv_estimate, spec->n_counts);
+    int r = is ? eval_votes_compare(s->study, before->items, before->n, s->items, s->n,
+                                    spec->counts, spec->n_counts, is, err)
+               : rdv_no_memory(err);
+    for (size_t row = first; r == RDV_OK && row < s->table->n_rows; row++) {
+        rdv_cell *cells = behind_count(s, row);
+        double chains = s->table->cells[row * s->table->n_columns + N_LABELS].is.value;
+        for (size_t i = 0; i < spec->n_counts; i++)
+            if ((double)spec->counts[i] == chains && !isnan(is[i].value)) {
+                cells[0] = table_text(before->view->name);
+                cells[1] = table_estimate(is[i]);
+            }
+    }
+    return r;
+}
+
+static int compare_rates(const series *s, const series *before, rdv_error *err)
+{
     rates_compared is;
-    if (source == s->study->sources.n || s->table->n_rows == 0)
-        return RDV_OK;
-    rdv_eval_item *items = RDV_NEW_ARRAY(s->study->arena, rdv_eval_item, before->n);
-    if (!items)
-        return rdv_no_memory(err);
-    for (size_t i = 0; i < before->n; i++)
-        if (before->items[i].source == source)
-            items[n++] = before->items[i];
-    int r = rates_compare(s->study, items, n, s->items, s->n, &is, err);
+    int r = rates_compare(s->study, before->items, before->n, s->items, s->n, &is, err);
     if (r != RDV_OK)
         return r;
-    rdv_cell *row =
-        s->table->cells + (s->table->n_rows - 1) * s->table->n_columns + N_LABELS + n_data(s) + 1;
-    row[0] = table_text(before->name);
-    row[1] = table_estimate(is.tpr);
-    row[2] = table_estimate(is.tnr);
-    row[3] = table_estimate(is.balanced);
+    rdv_cell *cells = behind_count(s, s->table->n_rows - 1);
+    cells[0] = table_text(before->view->name);
+    cells[1] = table_estimate(is.tpr);
+    cells[2] = table_estimate(is.tnr);
+    cells[3] = table_estimate(is.balanced);
     return RDV_OK;
 }
 
-/* Hides the columns of a baseline that was not asked for. RDV_NONE: there is none to compare with.
- */
-static int finish_baseline(const rdv_study *study, rdv_study_table *t, rdv_error *err)
+/* Fills the columns behind the count of the rows from `first` on, which were just added. */
+static int compare_rows(const series *s, size_t first, rdv_error *err)
 {
-    static const char *const heads[] = {"baseline", "delta.tpr", "delta.tnr", "delta.balanced"};
-    size_t column = 0;
-    bool any = false;
-    while (column < t->n_columns &&
-           !(t->columns[column].name && strcmp(t->columns[column].name, "baseline") == 0))
-        column++;
-    if (column == t->n_columns)
+    const view *by = baseline_view(s->study);
+    size_t source = by && by != s->view ? baseline_source(s, by) : s->study->sources.n;
+    if (source == s->study->sources.n || s->table->n_rows == first)
         return RDV_OK;
-    for (size_t i = 0; i < t->n_rows; i++)
-        any |= t->cells[i * t->n_columns + column].text.p != NULL;
-    if (study->options.baseline && !any)
-        return rdv_fail(err, RDV_NONE,
-                        "--baseline %.64s: nothing to compare: no chain has a check by it and by "
-                        "another method",
-                        study->options.baseline);
-    int r = RDV_OK;
-    for (size_t i = 0; r == RDV_OK && !any && i < sizeof heads / sizeof *heads; i++)
-        r = source_hide(t, heads[i], true, err);
-    return r;
+    series before = *s;
+    before.view = by;
+    before.n = 0;
+    before.items = RDV_NEW_ARRAY(s->study->arena, rdv_eval_item, by->n);
+    if (!before.items)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < by->n; i++)
+        if (by->items[i].source == source)
+            before.items[before.n++] = by->items[i];
+    int r = drop_questions(&before, err);
+    if (r < 0)
+        return r;
+    return s->entry->selfcheck.votes ? compare_votes(s, &before, first, err)
+                                     : compare_rates(s, &before, err);
 }
 
 /* Adds one row per threshold: the threshold, then both rates. */
@@ -371,9 +382,10 @@ static int add_series(const series *of, const study_source *source, rdv_eval_ite
         r = quote(&s, err);
     if (r < 0 || s.quoted_only)
         return r;
+    size_t first = s.table->n_rows;
     r = add_rows(&s, err);
-    if (r >= 0 && s.entry->selfcheck.shape == SELFCHECK_FIGURES)
-        r = compare_row(&s, err);
+    if (r >= 0 && (s.entry->info.uses & RDV_USES_BASELINE))
+        r = compare_rows(&s, first, err);
     if (r < 0)
         return r;
     add_series_row(&s);
@@ -434,7 +446,8 @@ static int finish(rdv_study *s, rdv_error *err)
     if (r == RDV_OK)
         r = source_hide(&table, "profile", false, err);
     if (r == RDV_OK)
-        r = finish_baseline(s, &table, err);
+        r = source_baseline(&table, s->options.baseline,
+                            "no chain has a check by it and by another method", err);
     if (r == RDV_OK)
         r = study_put(s, &table, err);
     if (r == RDV_OK && s->entry->selfcheck.quotes)

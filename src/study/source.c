@@ -127,6 +127,26 @@ int source_hide(rdv_study_table *table, const char *head, bool always, rdv_error
     return RDV_OK;
 }
 
+int source_baseline(rdv_study_table *table, const char *asked, const char *why, rdv_error *err)
+{
+    size_t first = 0;
+    bool any = false;
+    while (first < table->n_columns &&
+           !(table->columns[first].optional && strcmp(table->columns[first].name, "baseline") == 0))
+        first++;
+    if (first == table->n_columns)
+        return RDV_OK;
+    for (size_t r = 0; r < table->n_rows; r++)
+        any |= table->cells[r * table->n_columns + first].text.p != NULL;
+    if (asked && !any)
+        return rdv_fail(err, RDV_NONE, "--baseline %.64s: nothing to compare: %s", asked, why);
+    int r = RDV_OK;
+    for (size_t c = first; r == RDV_OK && !any && c < table->n_columns; c++)
+        if (table->columns[c].optional)
+            r = source_hide(table, table->columns[c].head, true, err);
+    return r;
+}
+
 /* ---- a chain that is read again -------------------------------------------------------------- */
 
 static uint64_t add_text(uint64_t hash, rdv_str text)

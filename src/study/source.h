@@ -45,6 +45,11 @@ rdv_cell *source_cells(rdv_cell *row, const study_source *source);
  * RDV_E_NOMEM. */
 int source_hide(rdv_study_table *table, const char *head, bool always, rdv_error *err);
 
+/* Hides the optional columns from "baseline" on, if there are such, where no row names a baseline.
+ * RDV_NONE, with `why`: none does, and `asked` (NULL: nobody did) is wanted. RDV_OK, RDV_E_NOMEM.
+ */
+int source_baseline(rdv_study_table *table, const char *asked, const char *why, rdv_error *err);
+
 /* ---- a chain that is read again -------------------------------------------------------------- */
 
 /* What makes two records the same chain: the ids of the question and of the chain, and, unless

@@ -36,8 +36,8 @@ typedef struct study_family {
 } study_family;
 
 extern const study_family study_agreement, study_combined, study_comparison, study_evaluation,
-    study_general, study_majority, study_mistakes, study_selfcheck, study_simulation,
-    study_training;
+    study_general, study_majority, study_mistakes, study_prmbench, study_selfcheck,
+    study_simulation, study_training;
 
 /* ---- questions ------------------------------------------------------------------------------- */
 

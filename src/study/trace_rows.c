@@ -125,7 +125,8 @@ int trace_row_location(trace_row *row, rdv_error *err)
         return r;
     row->cells[0].is = location.overall;
     row->cells[1] = number_cell((double)location.no_prediction, row->traces);
-    return baseline_compare(row, row->cells + 2, err);
+    row->cells[2] = baseline_name(row);
+    return baseline_location(row, BASELINE_ALL_TRACES, &row->cells[3], err);
 }
 
 int trace_row_split(trace_row *row, rdv_error *err)
@@ -137,7 +138,9 @@ int trace_row_split(trace_row *row, rdv_error *err)
         return r;
     row->cells[0].is = location.without_mistake;
     row->cells[1].is = location.with_mistake;
-    return RDV_OK;
+    row->cells[2] = baseline_name(row);
+    r = baseline_location(row, BASELINE_WITHOUT_MISTAKE, &row->cells[3], err);
+    return r < 0 ? r : baseline_location(row, BASELINE_WITH_MISTAKE, &row->cells[4], err);
 }
 
 /* The check's predictions about answers, for the traces whose answer is known to be right or
@@ -168,8 +171,10 @@ int trace_row_answers(trace_row *row, rdv_error *err)
     r = rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[0].is, err);
     for (size_t i = 0; i < row->traces; i++)
         d[i].found = (rdv_label){.kind = RDV_LABEL_AT}; /* always predict "wrong" */
-    return r == RDV_OK ? rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[1].is, err)
-                       : r;
+    if (r == RDV_OK)
+        r = rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[1].is, err);
+    row->cells[2] = baseline_name(row);
+    return r < 0 ? r : baseline_answers(row, &row->cells[3], err);
 }
 
 /* The share of traces for which the best constant location is right. */
@@ -229,7 +234,8 @@ int trace_row_rewards(trace_row *row, rdv_error *err)
         r = rdv_weighted_f1(d, n, row->all->arena, &row->cells[2].is, err);
     if (r >= 0)
         r = step_auc(row, &row->cells[3].is, err);
-    return r < 0 ? r : baseline_compare(row, row->cells + 4, err);
+    row->cells[4] = baseline_name(row);
+    return r < 0 ? r : baseline_location(row, BASELINE_ALL_TRACES, &row->cells[5], err);
 }
 
 /* ---- Table 6, Fig. 2 ------------------------------------------------------------------------- */

@@ -320,12 +320,13 @@ static const confidence_model *model_for(const rdv_study *s, const view *one,
 }
 
 /* When an item is accepted: by the threshold that was given or fitted, else by the rule of its
- * check. The tables of a paper accept by confidence alone, as the paper does. */
+ * check. The tables of a paper accept by confidence alone, as the paper does, where the check has
+ * such a rule; other checks keep theirs, in which what was not read never helps. */
 static acceptance accept_by(const rdv_study *s, const acceptance *own, double threshold)
 {
     bool paper = s->entry->selfcheck.methods != NULL, set = threshold != 0;
     acceptance how = *own;
-    if (paper)
+    if (paper && own->rule != ACCEPT_NO_ERROR)
         how = acceptance_of_scores(own->rule == ACCEPT_CONFIDENCE ? own->threshold : NAN);
     if (set) {
         how.rule = ACCEPT_CONFIDENCE;

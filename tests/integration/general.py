@@ -7,6 +7,7 @@ import random
 import statistics
 import sys
 import unittest
+from unittest import mock
 
 from support import Case, chain, lines, rederive
 
@@ -109,6 +110,84 @@ class Recipes(Case):
         best = self.eval("table1", "--verifiers", "math,relevance")["rows"]
         self.assertEqual(best[2]["accuracy"], rows[3]["accuracy"])
 
+    def own(self):
+        """The records with two checks of the user's: "tone" of steps, not all with a score, and "sure" of the whole chain."""
+        rng = random.Random(3)
+        for record in self.records:
+            steps = record["steps"]
+            if rng.random() < 0.1 or "checks" not in record:
+                continue
+            said = simulation.check("tone", steps, [rng.choice((None, 0, 0.4, 1, 1)) for _ in steps])
+            for verdict in said["verdicts"]:
+                verdict["score"] = verdict["score"] if rng.random() < 0.7 else None
+            sure = {**simulation.check("sure", [], []), "confidence": rng.choice((None, 0.2, 0.9, rng.random())),
+                    "verdicts": [{"step": None, "verdict": rng.choice(("support", "contradict", "unknown")), "score": None}]}
+            record["checks"] = {**record["checks"], "tone": said, **({"sure": sure} if rng.random() < 0.9 else {})}
+        self.write("verified.jsonl", lines(*self.records))
+        names = (*reference.VERIFIERS, "tone", "sure")
+        return mock.patch.multiple(reference, VERIFIERS=names, WEIGHTS={**reference.WEIGHTS, "tone": 1, "sure": 1})
+
+    def test_own_verifiers(self):
+        """A check of the user's stands beside the four in every table; one of the whole chain where the whole is scored."""
+        with self.own():
+            self.compare("--verifiers", "all,tone,sure", names=[n for n in NAMES if n not in ("fig9", "fig10", "fig11", "fig12")])
+            self.compare("--verifiers", "all,tone,sure", "--weights", "tone=3,sure=0.5", names=("table1", "fig5"),
+                         weights={"tone": 3, "sure": 0.5})
+        rows = self.eval("table4", "--verifiers", "math,tone")["rows"]
+        self.assertEqual([r["verifiers"] for r in rows if r["group"] == "sums"], ["none", "math", "tone", "math + tone"])
+        self.assertIn("judges", " ".join(self.eval("table5", "--verifiers", "all,sure")["notes"]))
+
+    def test_weights_of_own_verifiers_are_fitted(self):
+        with self.own():
+            others, self.records = self.records, list(simulation.records(questions=8, seed=5, prefix="other"))
+            self.own()
+            fitted, self.records = self.records, others
+            self.write("others.jsonl", lines(*fitted))
+            self.write("verified.jsonl", lines(*others))
+            with mock.patch.object(reference, "VERIFIERS", ("math", "consistency", "tone")):
+                weights = reference.fit(fitted)
+                self.compare("--verifiers", "math,consistency,tone", "--fit", "others.jsonl", names=("table2",), weights=weights)
+        ended = rederive("eval", "--recipe", "general:table1", "--verifiers", "math,tone,a", "--fit", "others.jsonl",
+                         "verified.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 3)  # of a there is no check
+
+    def test_own_verifiers_that_are_not_there(self):
+        for args, status, says in ((("--verifiers", "all,nobody"), 3, 'no chain has a check by "nobody"'),
+                                   (("--verifiers", "a,b,c,d,e"), 2, "at most 4 can be named"),
+                                   (("--verifiers", "all,math"), 2, "math is named twice"),
+                                   (("--weights", "tone=2"), 2, "is no verifier"),
+                                   (("--baseline", "tone"), 2, "is none of the verifiers")):
+            ended = rederive("eval", "--recipe", "general:table1", *args, "verified.jsonl", cwd=self.folder)
+            self.assert_ended(ended, status)
+            self.assertIn(says, ended.err)
+
+    def test_difference_to_a_baseline(self):
+        """By how much the choice by some verifiers is better than that by others, on the same questions."""
+        options = {"floor": 0.01, "weights": reference.WEIGHTS, "over": "tokens"}
+
+        def scored(name, there):
+            of = {"random": (), "none": (), "best score": there}.get(name, tuple(name.split(" + ")))
+            if name == "lowest perplexity":
+                return lambda c: reference.verifier_score(c, "perplexity", c["steps"], 0)
+            return (lambda c: reference.score(c, of, options)) if of else reference.nothing
+
+        for recipe, what, asked, baseline in (("table2", "verifiers", "perplexity", "perplexity"),
+                                              ("table4", "verifiers", "relevance,consistency", "relevance + consistency"),
+                                              ("table4", "verifiers", "none", "none"),
+                                              ("table1", "selection", "perplexity", "lowest perplexity")):
+            rows = self.eval(recipe, "--baseline", asked)["rows"]
+            for source, chains in reference.groups_of(self.records).items():
+                questions, there = reference.questions_of(chains), reference.available(chains)
+                before = reference.single(questions, scored(baseline, there))
+                for row in (r for r in rows if r["group"] == source[0]):
+                    if row[what] == baseline:
+                        self.assertNotIn("baseline", row)
+                        continue
+                    after = reference.single(questions, scored(row[what], there))
+                    self.assertEqual(row["baseline"], "perplexity" if recipe == "table1" else baseline)
+                    self.assert_has(row["delta.accuracy"], reference.mean([a - b for a, b in zip(after, before)], True), row)
+            self.assertNotIn("delta.accuracy", self.eval(recipe)["rows"][0])
+
     def test_one_group(self):
         self.assertEqual({r["group"] for r in self.eval("table1", "--group", "none")["rows"]}, {None})
 
@@ -194,7 +273,9 @@ class Refused(Case):
     def test_usage(self):
         self.assert_says("which fits nothing", "--recipe", "general:fig9", "--fit", "chains.jsonl")
         self.assert_says("of general: there are table1", "--recipe", "general:table9")
-        self.assert_says("is no verifier", "--recipe", "general:table1", "--verifiers", "relevant")
+        self.assert_says('no chain has a check by "relevant"', "--recipe", "general:table1", "--verifiers", "relevant", status=3,
+                         records=list(simulation.records(questions=2)))
+        self.assert_says("is no verifier", "--recipe", "general:table1", "--verifiers", "math,,perplexity")
         self.assert_says("weigh nothing", "--recipe", "general:table1", "--verifiers", "math", "--weights", "math=0")
 
     def test_nothing_to_compute(self):

@@ -183,6 +183,43 @@ class Tables(Comparing):
                 self.assertAlmostEqual(mean["value"], sum(v["value"] for v in values) / len(values), delta=NEAR)
                 self.assertAlmostEqual(mean["stderr"], sum(v["stderr"] ** 2 for v in values) ** 0.5 / len(values), delta=NEAR)
 
+    def test_the_other_tables_beside_a_baseline(self):
+        """Table 9 and Fig. 1: of traces without and with a mistake; Table 5: of the weighted F1, with the jackknife's error."""
+        records = list(self.renamed(5))
+        self.write("in.jsonl", lines(*records))
+        made = [reference.trace_of(r) for r in records]
+        one, two = (("one", "M", None, None), ("two", "M", None, None))
+        rows = {r["task"]: r for r in self.eval("table9", "--baseline", "two", "in.jsonl") if r["check"] == "one" and not r["subsampled"]}
+        for task, row in rows.items():
+            for part, has in (("without_mistake", False), ("with_mistake", True)):
+                some = [t for t in made if t["task"][0] == task and t["labelled"] and (t["label"] is not None) == has]
+                self.near(row["delta." + part], reference.difference(some, one, two))
+        mean, = (r for r in self.eval("fig1", "--baseline", "two", "in.jsonl") if r["check"] == "one" and not r["subsampled"])
+        for part in ("delta.without_mistake", "delta.with_mistake"):
+            self.assertAlmostEqual(mean[part]["value"], sum(r[part]["value"] for r in rows.values()) / len(rows), delta=NEAR)
+        self.assertEqual(mean["baseline"], "two")
+        for row in self.eval("table5", "--baseline", "two", "in.jsonl"):
+            if row["check"] != "one" or row["subsampled"]:
+                self.assertTrue(row["subsampled"] or "baseline" not in row)
+                continue
+            some = [t for t in made if t["task"][0] == row["task"] and one in t["checks"] and two in t["checks"]]
+
+            def f1(left_out=None, some=some):
+                kept = [t for i, t in enumerate(some) if i != left_out]
+                return [reference.weighted_f1([(t["right"], None if f == "nothing" else f is None) for t, f in
+                                               ((t, reference.found(t["checks"][name], t["steps"])) for t in kept)])["value"]
+                        for name in (two, one)]
+            before, after = f1()
+            drops = [a - b for b, a in (f1(i) for i in range(len(some)))]
+            n, centre = len(drops), sum(drops) / len(drops)
+            self.assertAlmostEqual(row["delta.weighted_f1"]["value"], after - before, delta=NEAR)
+            self.assertAlmostEqual(row["delta.weighted_f1"]["stderr"], ((n - 1) / n * sum((d - centre) ** 2 for d in drops)) ** 0.5,
+                                   delta=0.05 * row["delta.weighted_f1"]["stderr"])
+
+    def near(self, ours, theirs):
+        for name, value in theirs.items():
+            self.assertAlmostEqual(ours[name], value, delta=0.01 if name == "stderr" else NEAR, msg=name)
+
     def test_the_baseline_of_table_7_is_the_best_zero_shot_prompt(self):
         """That with the highest mean over tasks, whichever was named first."""
         for one, two in (("direct-trace-0shot", "direct-step-0shot"), ("direct-step-0shot", "direct-trace-0shot")):

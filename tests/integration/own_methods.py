@@ -104,7 +104,8 @@ class Whole(Own):
         self.file("mine/polite.method", HEAD.format("polite", "polite", "mean") + "## premises\nread: choice yes-no\n"
                   "## other\nafter: premises\n## check\nsamples: 3\nafter: other\nread: choice yes-no\n")
         for name in ("premises", "other", "check"):
-            self.file(f"mine/polite/{name}.md", PROMPT.format(f"polite/{name}", "step", "", "Is it so? {{step}}"))
+            self.file(f"mine/polite/{name}.md", PROMPT.format(f"polite/{name}", "step", "", "Is it so? {{step}}").replace(
+                "temperature: 0", "temperature: 1"))
         with Server(rules=[{"reply": "I like it."}]) as server:
             verdict = self.check(server, "-q", stdin=CHAINS.splitlines()[0] + "\n").records[0]["verdicts"][0]
         self.assertEqual(verdict["verdict"], "unknown")
@@ -205,7 +206,7 @@ class Whole(Own):
         """A search keeps the verdicts of the steps that a shorter solution had."""
         self.file("mine/fit.method", HEAD.format("fit", "a search", "mean") + "## check\nsamples: option\n"
                   'read: choice "yes" = support, "no" = contradict\nexample: "yes"\n')
-        self.file("mine/fit/check.md", PROMPT.format("fit/check", "step", "", "Does it fit? {{step}}"))
+        self.file("mine/fit/check.md", PROMPT.format("fit/check", "step", "", "Does it fit? {{step}}").replace("temperature: 0", "temperature: 1"))
         rules = [{"contains": "Does it fit?", "reply": "yes"},
                  {"regex": "Step 0:$", "reply": " 2 + 3 = 5."},
                  {"regex": "Step 1:$", "reply": " So the answer is 5."}]
@@ -509,9 +510,49 @@ class Faults(Own):
 
     def test_an_example_that_cannot_be_read(self):
         text = page_blocks()["mine/polite.method"]
-        for example in ("It is polite, I suppose.", " "):
+        for example, why in (("It is polite, I suppose.", "the last line is none of the words asked for"), (" ", "it is empty, or has not its form")):
             self.file("mine/polite.method", text.replace('example: "polite"', f'example: "{example}"'))
-            self.fault('mine/polite.method:7: the example is no reply that its "read" can read')
+            self.fault('mine/polite.method:10: the example is no reply that its "read" can read: ' + why)
+
+    def test_a_prompt_that_does_not_fit_its_stage(self):
+        """Answers that are no grades ("@1" is the number of a step), and samples that would all be the same."""
+        table, prompt = page_blocks()["mine/polite.method"], page_blocks()["mine/polite/check.md"]
+        graded = table.replace('choice "polite" = support, "rude" = contradict', "number 1 to 10").replace("conclude: verdict", "conclude: mean").replace(
+            'example: "polite"', 'example: "7"')
+        self.file("mine/polite.method", graded)
+        for answers in ('"@1"', '"1", "11"', '"1 to 10"', '"good"'):
+            self.file("mine/polite/check.md", prompt.replace('answers: "polite", "rude"', "answers: " + answers))
+            ended = rederive("methods", "--method-dir", self.path("mine"))
+            self.assert_ended(ended, 2)
+            self.assertRegex(ended.err, r"polite.method:7: .*an answer of the prompt polite/check, is no number from 1 to 10")
+        self.file("mine/polite/check.md", prompt.replace('answers: "polite", "rude"', 'answers: "1", "5.5", "10"'))
+        self.assert_ended(rederive("methods", "--method-dir", self.path("mine")), 0)
+        self.file("mine/polite.method", graded.replace("per: step", "per: step\nsamples: 3"))
+        self.fault("mine/polite.method:7: samples need a temperature above 0, and the prompt polite/check has 0")
+        self.file("mine/polite/check.md", prompt.replace('answers: "polite", "rude"\n', "").replace("temperature: 0", "temperature: 1"))
+        self.assert_ended(rederive("methods", "--method-dir", self.path("mine")), 0)
+
+    def test_options_with_letters(self):
+        """A word's own marks do not count: the options of a paper can be written as they are asked for."""
+        self.file("mine/polite.method", page_blocks()["mine/polite.method"].replace(
+            'choice "polite" = support, "rude" = contradict', 'choice "(A) True" = support, "(B) False" = contradict').replace(
+            'example: "polite"', 'example: "(A) True"'))
+        self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"].replace('answers: "polite", "rude"', 'answers: "(A) True", "(B) False"'))
+        for reply, verdict in (("(A) True", "support"), ("A) true.", "support"), ("**(A) True**", "support"), ("Answer: (B) False", "contradict"),
+                               ("(A)", "unknown"), ("True", "unknown"), ("(A) True or (B) False", "unknown"), ("The answer is: (A) True", "unknown")):
+            with Server(rules=[{"contains": "", "reply": reply}]) as server:
+                ended = rederive("check", "-q", "--method-dir", self.path("mine"), "-m", "polite", "-M", server.url, stdin=lines(chain(steps=["Please."])))
+                self.assertEqual([v["verdict"] for v in json.loads(ended.out)["verdicts"]], [verdict], reply)
+
+    def test_the_summary_of_verdicts_on_whole_solutions(self):
+        self.file("mine/polite.method", page_blocks()["mine/polite.method"].replace("per: step", "per: chain"))
+        self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"])
+        for reply, said in (("polite", "2 of 2 solutions judged right."), ("rude", "2 of 2 solutions judged wrong."),
+                            ("hm", "Nothing was decided in 2 solutions.")):
+            with Server(rules=[{"contains": "", "reply": reply}]) as server:
+                ended = rederive("check", "--method-dir", self.path("mine"), "-m", "polite", "-M", server.url,
+                                 stdin=lines(chain(steps=["Please."]), chain(id="other", question="Why?", steps=["Please."])))
+                self.assertIn(said, ended.err)
 
     def test_a_fault_in_a_prompt(self):
         self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"].replace("id: ", "di: "))

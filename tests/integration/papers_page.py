@@ -15,6 +15,7 @@ PAPERS = {  # of each section of the page: the tables, the figures, and those of
     "SelfCheck": (2, 6, 1, 6),
     "General-purpose verification": (6, 14, 0, 0),
     "BIG-Bench Mistake": (9, 3, 0, 0),
+    "Beside the three papers": (0, 0, 0, 0),
 }
 
 
@@ -60,7 +61,7 @@ class Page(Case):
                 self.assertRegex(row[2], r"^\*\*(works|differs|not here)\*\*", row)
 
     def test_recipes_exist_and_all_are_named(self):
-        named = set(re.findall(r"\b(?:selfcheck|general|mistakes):[a-z0-9]+", page()))
+        named = set(re.findall(r"\b(?:selfcheck|general|mistakes|prmbench):[a-z0-9]+", page()))
         self.assertEqual(named - recipes(), set())
         self.assertEqual(recipes() - named, set())
 

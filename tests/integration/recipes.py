@@ -88,13 +88,32 @@ class Recipes(Case):
         alone = self.eval("--recipe", "selfcheck:table2", "-w", "confidence:mine")["series"]
         self.assertEqual(alone[0]["rows"], self.eval("--recipe", "selfcheck:table2")["series"][-1]["rows"])
 
+    @staticmethod
+    def accepts(check):
+        """A method of one's own accepts by its verdicts; None: a step was not read, or none is supported."""
+        kinds = [v["verdict"] for v in check["verdicts"]]
+        if "contradict" in kinds:
+            return False
+        return None if "unknown" in kinds or "support" not in kinds else True
+
+    def test_what_is_not_read_accepts_nothing(self):
+        """A chain of which half is unread is neither accepted nor rejected by a user's check, whatever its confidence."""
+        def record(i, kinds, answer):
+            check = {"method": "mine", "confidence": 0.6, "first_error": None, "n_unknown": 0, "n_calls": 0, "prompt_tokens": 0,
+                     "completion_tokens": 0, "verdicts": [{"step": k, "verdict": kind, "score": None} for k, kind in enumerate(kinds)]}
+            return chain(id=f"c{i}", question_id=f"q{i}", question=f"{i}?", steps=["a", "b"], gold="1", answer=answer, checks={"mine": check})
+        self.write("chains.jsonl", lines(record(0, ["support", "unknown"], "2"), record(1, ["support", "support"], "2"),
+                                         record(2, ["support", "contradict"], "2"), record(3, ["support", "support"], "1")))
+        row, = (s["rows"][0] for s in self.eval("--recipe", "selfcheck:table2")["series"] if s["check"] == "mine")
+        self.assertEqual((row["tnr"]["value"], row["tnr"]["n"], row["tpr"]["value"]), (0.5, 2, 1))
+
     def test_difference_to_a_baseline(self):
         """Table 2's point: by how much a check is better than another on the same chains."""
         records = [self.mine(r, i) if "selfcheck" in r.get("checks", {}) else r for i, r in enumerate(self.records)]
         self.write("chains.jsonl", lines(*records))
         ours = {s["check"]: s["rows"][0] for s in self.eval("--recipe", "selfcheck:table2", "--baseline", "selfcheck")["series"]}
         self.assertNotIn("baseline", ours["selfcheck"])
-        for name, threshold in (("global", 0.55), ("error-check", 0.55), ("mine", 0.5)):
+        for name in ("global", "error-check", "mine"):
             pairs = {True: {}, False: {}}
             for r in records:
                 checks = r.get("checks", {})
@@ -102,8 +121,10 @@ class Recipes(Case):
                 if any(c.get("skipped") or c.get("confidence") is None for c in both):
                     continue
                 right = r["answer"] == r["gold"]
+                accepted = [both[0]["confidence"] >= 0.55, self.accepts(both[1]) if name == "mine" else both[1]["confidence"] >= 0.55]
+                if accepted[1] is None:
+                    continue
                 pair = pairs[right].setdefault(r["question_id"], [0, 0, 0, 0])
-                accepted = [c["confidence"] >= t for c, t in zip(both, (0.55, threshold))]
                 for k in (0, 1):
                     pair[2 * k] += accepted[k] == right
                     pair[2 * k + 1] += 1
@@ -123,6 +144,35 @@ class Recipes(Case):
             ended = rederive("eval", "--recipe", "selfcheck:table2", *args, "chains.jsonl", cwd=self.folder)
             self.assert_ended(ended, 3)
             self.assertIn(says, ended.err)
+
+    def test_votes_beside_a_baseline(self):
+        """By how much more often votes that one check weighs are right than those that another weighs, question by question."""
+        records = [{**r, "checks": {**r["checks"], "mine": {**r["checks"]["global"], "confidence": (i * 37 % 101) / 101}}}
+                   if "global" in r.get("checks", {}) else r for i, r in enumerate(self.records)]
+        self.write("chains.jsonl", lines(*records))
+
+        def values(method, source, n):
+            questions, out = {}, {}
+            for c in (reference.chain_of(r, method, None) for r in records):
+                if c["source"] == source:
+                    questions.setdefault(c["question"], []).append(c)
+            for q, some in questions.items():
+                if len(some) >= n and all(c["checked"] and not c["skipped"] for c in some):
+                    out[q] = reference.votes_of_question(some, n, q, 0)["accuracy.weighted"]
+            return out
+
+        for name, checks in (("table1", ["mine"]), ("fig2", ["mine"]), ("fig6", ["global", "single-stage", "mine"])):
+            series = self.eval("--recipe", "selfcheck:" + name, "--baseline", "selfcheck")["series"]
+            self.assertFalse([row for s in series if s["check"] == "selfcheck" for row in s["rows"] if "baseline" in row])
+            for s in (s for s in series if s["check"] in checks):
+                source = tuple(s[k] for k in reference.SOURCE)
+                for row in (r for r in s["rows"] if r["n_chains"] in (1, 2, 9, 10)):
+                    before, after = (values(c, source, row["n_chains"]) for c in ("selfcheck", s["check"]))
+                    theirs = reference.mean([after[q] - before[q] for q in after if q in before], True)
+                    self.assertEqual(row["baseline"], "selfcheck")
+                    self.assert_has(row["delta.accuracy.weighted"], theirs, f"{name} {s['check']} {row['n_chains']}")
+                    self.assertTrue(theirs["stderr"] or row["n_chains"] == 1)
+            self.assertLessEqual(set(checks), {s["check"] for s in series})
 
     def check_balanced(self, balanced, pairs, parts, row):
         """The mean of both differences, with the error by leaving out each question in turn (the jackknife)."""

@@ -46,7 +46,7 @@ class Listing(Case):
             self.assertEqual(set(r), {"name", "section", "data", "methods", "n_questions", "n_chains", "n_calls"})
             self.assertTrue(r["data"] and r["methods"])
         recipes = {line.split()[0] for line in rederive("eval", "--recipe", "list").out.splitlines()}
-        self.assertEqual(recipes, {r["name"] for r in listed})
+        self.assertEqual(recipes, {r["name"] for r in listed} | {"prmbench:table3"})  # of a benchmark, not of the three papers
 
     def test_prints_the_papers_figures(self):
         text = rederive("reproduce", "--list", "selfcheck:table2", "mistakes:table4").out
@@ -312,6 +312,27 @@ class OneTable(Case):
                 ended = rederive(*fewer)
                 self.assert_ended(ended, 2)
                 self.assertIn(says, ended.err)
+
+    def test_own_verifiers_stand_in_a_table_of_general(self):
+        os.mkdir(self.path("mine"))
+        self.write("mine/honest.method", '---\nmethod: honest\nsource: ours\nsummary: is the step right\nconclude: verdict\n---\n## judge\n'
+                   'per: step\nread: choice "Correct" = support, "Wrong" = contradict\nexample: "Correct"\n')
+        os.mkdir(self.path("mine/honest"))
+        self.write("mine/honest/judge.md", '---\nid: honest/judge\nsource: ours\nprofile: both\nvariables: question, step\ntemperature: 0\n'
+                   'max_tokens: 20\nanswers: "Correct", "Wrong"\n---\n## user\nQuestion: {{question}}\nStep: {{step}}\nIs it honest?\n')
+        rules = [{"contains": "Is it honest", "reply": "Correct"}, {"contains": "step by step", "reply": "2 and 1 are 3.\nThe answer is 3"},
+                 {"contains": "", "reply": "It is so.\nYes"}]
+        for methods, verifiers in (("general,honest", "all,honest"), ("relevance,honest", "relevance,honest")):
+            with self.subTest(methods), Server(rules=rules) as server:
+                out = methods.replace(",", "-")
+                ended = rederive("reproduce", "-q", "general:table4", "--data", self.data, "--limit", "3", "--chains", "2", "-M", server.url,
+                                 "--profile", "paper", "--out", self.path(out), "--method", methods, "--method-dir", self.path("mine"),
+                                 "--baseline", "none", seconds=LONG)
+                self.assertIn(ended.status, (0, 1), ended.err)
+                rows = {r["verifiers"]: r for r in json.loads(self.read(out + "/table.json"))["rows"]}
+                self.assertIn("honest", rows)
+                self.assertEqual(rows["honest"]["baseline"], "none")
+                self.assertIn(f"--verifiers {verifiers}", self.read(out + "/commands.sh"))
 
     def test_no_fit_may_be_given_later(self):
         with Server(rules=[*SOLVE, *VARIANTS]) as server:
@@ -654,8 +675,8 @@ class Mistakes(Case):
         (["selfcheck:fig2", "--no-fit", "-M", "builtin", "--out", "x"], "--no-fit has no effect on selfcheck:fig2"),
         (["mistakes:table6", "--checker", "builtin", "-M", "builtin", "--out", "x"], "--checker has no effect on mistakes:table6"),
         (["mistakes:table3", "mistakes:table2", "-M", "builtin", "--out", "x"], "--model has no effect on mistakes:table2 and the others"),
-        (["general:table1", "--method", "math", "-M", "builtin", "--out", "x"], "--method has no effect on general:table1"),
-        (["selfcheck:fig2", "--baseline", "x", "-M", "builtin", "--out", "x"], "--baseline has no effect on selfcheck:fig2"),
+        (["mistakes:table6", "--method", "direct-trace", "-M", "builtin", "--out", "x"], "--method has no effect on mistakes:table6"),
+        (["selfcheck:fig3", "--baseline", "x", "-M", "builtin", "--out", "x"], "--baseline has no effect on selfcheck:fig3"),
         (["selfcheck:fig2", "--method-dir", "x", "-M", "builtin", "--out", "x"], "--method-dir has no effect without --method"),
         (["--list", "--limit", "3"], "--limit has no effect on --list"),
         (["--list", "selfcheck:fig2", "--dry-run"], "--dry-run has no effect on --list"),

@@ -11,6 +11,7 @@ import unittest
 
 import combined
 import mistake_tables
+import prm_score
 import repair
 import reward_models
 import verifiers
@@ -384,6 +385,8 @@ class Reports(Checked):
         for name in ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4"):
             for more in ([], ["--fit", "b.jsonl"], ["--split", "3"]):
                 self.report("report/$defs/series_of_table", "eval", "-q", "--recipe", "selfcheck:" + name, *more, "a.jsonl")
+        for name in ("table2", "fig6"):
+            self.report("report/$defs/series_of_table", "eval", "-q", "--recipe", "selfcheck:" + name, "--baseline", "global", "a.jsonl")
 
     def test_recipes_of_general(self):
         self.write("a.jsonl", lines(*general_chains.records(questions=8)))
@@ -393,6 +396,12 @@ class Reports(Checked):
                 self.report("report/$defs/table", "eval", "-q", "--recipe", "general:" + name,
                             *(["a.jsonl"] if name != "table6" else []))
 
+        self.report("report/$defs/table", "eval", "-q", "--recipe", "general:table4", "--baseline", "none", "a.jsonl")
+
+    def test_prmbench(self):
+        self.write("a.jsonl", lines(*prm_score.records()))
+        self.report("report/$defs/table", "eval", "-q", "--recipe", "prmbench:table3", "a.jsonl")
+
     def test_recipes_of_mistakes(self):
         self.write("a.jsonl", lines(*mistake_tables.traces(3, ("gold", "simulated:0.5"))))
         labels = [{"annotator": f"p{k}", "criterion": "correct", "labels": [True, k > 0]} for k in range(3)]
@@ -401,6 +410,8 @@ class Reports(Checked):
         for name in MISTAKES:
             self.report("report/$defs/table", "eval", "-q", "--recipe", "mistakes:" + name, "a.jsonl")
         self.report("report/$defs/table", "eval", "-q", "--recipe", "mistakes:table3", "b.jsonl")
+        for name in ("table4", "table5", "table9", "fig1"):
+            self.report("report/$defs/table", "eval", "-q", "--recipe", "mistakes:" + name, "--baseline", "two", "a.jsonl")
 
     def test_training(self):
         self.write("a.jsonl", self.run_it("tasks", "-q", "-n", "25", "--mistakes", "0.5").out)

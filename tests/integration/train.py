@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training a step classifier, and using it, from the command line."""
 import csv
+import glob
 import json
 import os
 import unittest
@@ -100,6 +101,21 @@ class Train(Case):
         ended = self.train("--out", "m.rdvm", stdin=lines(chain(label=None), chain(question="Why?", label=0)), status=3)
         self.assertIn("nothing to learn from", ended.err)
         self.assertRaises(FileNotFoundError, self.read, "m.rdvm")
+
+    def test_models_that_come_with_the_program(self):
+        """Each names its training data and their licences, and judges every step of a chain."""
+        models = sorted(glob.glob(os.path.join(os.environ["RDV_SOURCE"], "models", "*.rdvm")))
+        self.assertEqual([os.path.basename(m) for m in models], ["reward-math.rdvm", "reward-processbench.rdvm", "reward-traces.rdvm"])
+        for model in models:
+            with open(model, encoding="ascii") as file:
+                head = [next(file).rstrip("\n") for _ in range(3)]
+            self.assertEqual(head[1], "name " + os.path.basename(model)[:-len(".rdvm")])
+            self.assertRegex(head[2], "^sources .*(MIT|Apache-2.0|rederive tasks)")
+            with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "reward.md"), encoding="utf-8") as file:
+                self.assertIn(f"| `models/{os.path.basename(model)}` |", file.read())
+            ended = rederive("check", "-q", "-m", "reward:" + model, stdin=lines(chain(steps=["1 + 1 = 3.", "So it is 3."])))
+            verdicts = json.loads(ended.out)["verdicts"]
+            self.assertEqual([v["verdict"] in ("support", "contradict", "unrelated") for v in verdicts], [True, True])
 
     def test_files_that_are_no_models(self):
         self.train("--out", "judge.rdvm", *FAST)

@@ -232,10 +232,12 @@ static void combining(figure *f)
     how.aggregation.unknown = (rdv_unknown_as)below(f, 3);
     how.aggregation.kind = (rdv_aggregate_kind)below(f, RDV_N_AGGREGATES);
     if (one_in(f, 2))
-        holds(f, rdv_combination_verifiers(rdv_str_of(names[below(f, 8)]), &how.verifiers, &err),
+        holds(f,
+              rdv_combination_verifiers(rdv_str_of(names[below(f, 8)]), NULL, &how.verifiers, &err),
               &err);
     if (one_in(f, 2))
-        holds(f, rdv_combination_weights(rdv_str_of(weights[below(f, 7)]), how.weight, &err), &err);
+        holds(f, rdv_combination_weights(rdv_str_of(weights[below(f, 7)]), NULL, how.weight, &err),
+              &err);
     holds(f, rdv_combination_check(&how, &err), &err);
     for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
         for (size_t i = 0; i < chain.n_steps; i++)
@@ -251,7 +253,7 @@ static void combining(figure *f)
     extent.share = one_in(f, 3) ? (double)below(f, 5) / 4 : 0;
     put_size(f, rdv_step_range_steps(extent, chain.n_steps));
     for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
-        put(f, rdv_combine_verifier(&how, &chain, (rdv_verifier_kind)v, extent));
+        put(f, rdv_combine_verifier(&how, &chain, v, extent));
     put(f, rdv_combine_chain(&how, &chain, extent));
     put(f, rdv_perplexity(tokens[0]));
 }

@@ -194,12 +194,14 @@ class Recorder:
 
 # ---- prompts --------------------------------------------------------------------------------------
 
-def short_prompts(folder):
-    """Our prompts with replies of at most REPLY_TOKENS tokens, so that a slow machine is enough."""
+def short_prompts(folder, most=REPLY_TOKENS, solution=None):
+    """Our prompts with replies of at most so many tokens, so that a slow machine is enough; `solution`: those of the prompt that
+    generates solutions."""
     source = SOURCE / "prompts"
     for path in source.rglob("*.md"):
+        limit = solution if solution and path.name == "generate.md" else most
         text = re.sub(r"^max_tokens: (\d+)$",
-                      lambda m: f"max_tokens: {min(int(m[1]), REPLY_TOKENS)}",
+                      lambda m, limit=limit: f"max_tokens: {min(int(m[1]), limit)}",
                       path.read_text(encoding="utf-8"), flags=re.MULTILINE)
         copy = pathlib.Path(folder) / path.relative_to(source)
         copy.parent.mkdir(parents=True, exist_ok=True)

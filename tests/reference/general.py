@@ -19,7 +19,8 @@ from fractions import Fraction
 from recipes import Xoshiro, hash_of, mean, unit, unknown
 
 VERIFIERS = ("relevance", "math", "consistency", "perplexity")
-WEIGHTS = {"relevance": 1, "math": 1, "consistency": 1, "perplexity": 2}
+WEIGHTS = WEIGHTS_OF_FOUR = {"relevance": 1, "math": 1, "consistency": 1, "perplexity": 2}
+VERDICTS = {"support": 1.0, "unrelated": 0.5, "contradict": 0.0}  # of a check of one's own that gives no score
 DRAWS, MOST, Z = 40, 10, 1.959963984540054
 
 # ---- chains ----------------------------------------------------------------------------------------
@@ -29,12 +30,15 @@ def read_chain(record):
     """Scores of steps by verifier, tokens by step (logprob, n), what is known of the answer."""
     n = len(record["steps"])
     checks = record.get("checks", {})
-    step = {}
+    step, whole = {}, {}
     for v in VERIFIERS:
         said = [None] * n
         for verdict in checks.get(v, {"verdicts": []})["verdicts"]:
-            if verdict["verdict"] != "unknown":
-                said[verdict["step"]] = verdict["score"]
+            if verdict["step"] is None and verdict["verdict"] != "unknown" and checks[v]["confidence"] is not None:
+                whole[v] = checks[v]["confidence"]
+            elif verdict["step"] is not None and verdict["verdict"] != "unknown":
+                given = verdict["score"]
+                said[verdict["step"]] = VERDICTS[verdict["verdict"]] if given is None and v not in WEIGHTS_OF_FOUR else given
         if any(s is not None for s in said):
             step[v] = said
     tokens = None
@@ -45,7 +49,7 @@ def read_chain(record):
     answer = None if record["answer"] is None else int(record["answer"])
     right = None if "gold" not in record else answer == int(record["gold"])
     return {"question": record["question_id"], "answer": answer, "right": right, "steps": n, "step": step,
-            "tokens": tokens, "labels": record.get("step_labels", [])}
+            "tokens": tokens, "labels": record.get("step_labels", []), "whole": whole}
 
 
 SOURCE = ("group", "generator", "checker", "profile")
@@ -82,7 +86,7 @@ def questions_of(chains):
 
 
 def available(chains):
-    return [v for v in VERIFIERS if any(v in c["step"] or (v == "perplexity" and c["tokens"]) for c in chains)]
+    return [v for v in VERIFIERS if any(v in c["step"] or v in c["whole"] or (v == "perplexity" and c["tokens"]) for c in chains)]
 
 
 # ---- scores ----------------------------------------------------------------------------------------
@@ -101,6 +105,8 @@ def geometric(scores, floor, missing=NEITHER):
 
 
 def verifier_score(chain, verifier, n, floor, over="tokens"):
+    if verifier in chain["whole"]:
+        return chain["whole"][verifier] if n == chain["steps"] else None
     if verifier == "perplexity" and chain["tokens"] and over == "steps":
         return geometric([math.exp(min(t / k, 0)) if k else None for t, k in chain["tokens"][:n]], floor, None)
     if verifier == "perplexity" and chain["tokens"]:
@@ -252,8 +258,13 @@ def vote_rows(data, questions, ways, seed):
 # ---- people ----------------------------------------------------------------------------------------
 
 PRINCIPLES = VERIFIERS[:3]
-SUBJECTS = ([(v, v, (v,)) for v in PRINCIPLES]
-            + [("all but perplexity", "correct", PRINCIPLES), ("all", "correct", VERIFIERS),
+
+
+def subjects():
+    """Each score, the criterion it is compared with, and its verifiers."""
+    own = VERIFIERS[4:]
+    return ([(v, v, (v,)) for v in PRINCIPLES] + [(v, "correct", (v,)) for v in own]
+            + [("all but perplexity", "correct", (*PRINCIPLES, *own)), ("all", "correct", VERIFIERS),
                ("perplexity", "correct", ("perplexity",))])
 
 
@@ -292,7 +303,7 @@ def pearson(pairs):
 
 def correlation_rows(data, chains, options):
     rows = []
-    for name, criterion, verifiers in SUBJECTS:
+    for name, criterion, verifiers in subjects():
         pairs = []
         for c in chains:
             for k in range(c["steps"]):
@@ -333,7 +344,7 @@ def error_rows(data, chains, options):
                     continue
                 said = [other["labels"][k] for other in c["labels"] if other["annotator"] == label["annotator"]
                         and other["criterion"] in PRINCIPLES and other["labels"][k] is not None]
-                scores = [step_score(c, (v,), k, options) for v in PRINCIPLES]
+                scores = [step_score(c, (v,), k, options) for v in VERIFIERS if v != "perplexity"]
                 passed = [s >= 0.5 for s in scores if s is not None]
                 for found, judged in ((by_people, said), (by_verifiers, passed)):
                     if covered(judged) is not None:
@@ -445,7 +456,7 @@ def compute(name, records, seed=0, floor=0.01, weights=None, over="tokens"):
 
 def self_test():
     def chain(answer, **step):
-        return {"question": "q", "answer": answer, "right": answer == 1, "steps": 2, "step": step, "tokens": None}
+        return {"question": "q", "answer": answer, "right": answer == 1, "steps": 2, "step": step, "tokens": None, "whole": {}}
 
     options = {"floor": 0.01, "weights": WEIGHTS, "seed": 0}
     one = chain(1, relevance=[1, 0.25], math=[1, 0])

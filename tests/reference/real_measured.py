@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rederive with a real model on a real server: SmolLM2-135M-Instruct on llama.cpp with four slots.
 
-    real_measured.py PROGRAM WORK [--part scores|votes|replies|busy]...
+    real_measured.py PROGRAM WORK [--part scores|votes|replies|busy|papers]...
 
 tools/measure_real.sh runs it: it makes the virtual environment with server and model. Prints the
 tables of docs/measured/real-model.md. WORK keeps what was asked, so that a run that is cut goes on."""
@@ -13,6 +13,7 @@ import random
 import calc_sources
 import general_native
 import real_busy
+import real_papers
 import real_replies
 from real_work import BUILTIN, ROOT, Served, Work, bootstrap, exact_copy, print_table, lines_of, write_lines
 
@@ -111,7 +112,7 @@ def vote_table(work, what, checked):
                  for name, values in right.items()])
 
 
-PARTS = {"scores": scores, "votes": votes, "replies": real_replies.replies, "busy": real_busy.busy}
+PARTS = {"scores": scores, "votes": votes, "replies": real_replies.replies, "busy": real_busy.busy, "papers": real_papers.papers}
 
 
 def main():

@@ -43,17 +43,17 @@ static rdv_verdict verdict_by(const char *head, const char *stage, const char *r
 
 static rdv_verdict verdict_of(const char *range, const char *reply)
 {
-    return verdict_by("mean", "prompt: general/relevance\nper: step", range, reply);
+    return verdict_by("mean", "prompt: general/consistency\nper: step", range, reply);
 }
 
 /* A number that is asked for of a whole chain is its one verdict. */
 static void test_number__of_a_whole_chain(void **state)
 {
     (void)state;
-    rdv_verdict v = verdict_by("threshold", "prompt: global\nper: chain", "0 to 10", "7");
+    rdv_verdict v = verdict_by("threshold", "prompt: zero-shot\nper: chain", "0 to 10", "7");
     assert_true(v.step == RDV_WHOLE_CHAIN);
     assert_near(v.score, 0.7);
-    v = verdict_by("threshold", "prompt: general/relevance\nper: step", "0 to 10", "7");
+    v = verdict_by("threshold", "prompt: general/consistency\nper: step", "0 to 10", "7");
     assert_int_equal(v.step, 0);
 }
 
@@ -132,7 +132,7 @@ static void test_number__of_a_sample_that_was_not_asked_for(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_prompts *prompts;
     const rdv_method *method = read_method(
-        "mean", "prompt: general/relevance\nper: step\nsamples: 3", "0 to 10", &prompts, arena);
+        "mean", "prompt: general/consistency\nper: step\nsamples: 3", "0 to 10", &prompts, arena);
     rdv_plan_options o = options_of(&method);
     o.prompts = prompts;
     rdv_chain chain = chain_of((rdv_str){0});

@@ -49,7 +49,7 @@ static void test_combination_verifiers(void **state)
                  {"math relevance", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned found = 77;
-        int code = rdv_combination_verifiers(rdv_str_of(cases[i].list), &found, NULL);
+        int code = rdv_combination_verifiers(rdv_str_of(cases[i].list), NULL, &found, NULL);
         assert_int_equal(code, cases[i].verifiers ? RDV_OK : RDV_E_ARGUMENT);
         assert_int_equal(found, cases[i].verifiers ? cases[i].verifiers : 77);
     }
@@ -61,11 +61,50 @@ static void test_combination_verifiers__none(void **state)
     (void)state;
     unsigned found = 77;
     rdv_error err;
-    assert_int_equal(rdv_combination_verifiers(RDV_STR("none"), &found, NULL), RDV_OK);
+    assert_int_equal(rdv_combination_verifiers(RDV_STR("none"), NULL, &found, NULL), RDV_OK);
     assert_int_equal(found, 0);
-    assert_int_equal(rdv_combination_verifiers((rdv_str){0}, &found, &err), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_combination_verifiers((rdv_str){0}, NULL, &found, &err), RDV_E_ARGUMENT);
     assert_string_equal(err.msg, "\"\" is no verifier: relevance, math, consistency and perplexity "
                                  "are");
+}
+
+static void test_combination_verifiers__own(void **state)
+{
+    (void)state;
+    own_verifiers own = {.n = 0};
+    unsigned found = 77;
+    double weight[RDV_MOST_VERIFIERS] = {0};
+    assert_int_equal(rdv_combination_verifiers(RDV_STR("all,tone, sure"), &own, &found, NULL),
+                     RDV_OK);
+    assert_int_equal(found, 0x3f);
+    assert_int_equal(own.n, 2);
+    assert_true(rdv_str_eq(own.name[1], RDV_STR("sure")));
+    assert_int_equal(rdv_combination_verifiers(RDV_STR("sure,math"), &own, &found, NULL), RDV_OK);
+    assert_int_equal(found, 0x22); /* a name that is known keeps its bit */
+    static const char *const refused[] = {"tone,tone", "all,math", "a,b,c", "tone,", "all,all"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(rdv_combination_verifiers(rdv_str_of(refused[i]), &own, &found, NULL),
+                         RDV_E_ARGUMENT);
+        assert_int_equal(found, 0x22);
+        assert_int_equal(own.n, 2);
+    }
+    assert_int_equal(rdv_combination_weights(RDV_STR("sure=3"), &own, weight, NULL), RDV_OK);
+    assert_near(weight[RDV_N_VERIFIERS + 1], 3, 0);
+    assert_int_equal(rdv_combination_weights(RDV_STR("other=3"), &own, weight, NULL),
+                     RDV_E_ARGUMENT);
+}
+
+/* A score of the whole chain is one of all its steps, and none of fewer. */
+static void test_combine_verifier__whole_chain(void **state)
+{
+    (void)state;
+    const double score = 0.3;
+    rdv_combination how = rdv_combination_default();
+    rdv_verified chain = {.n_steps = 3, .whole = 1u << RDV_N_VERIFIERS};
+    chain.step[RDV_N_VERIFIERS] = &score;
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_N_VERIFIERS, (rdv_step_range){0}), 0.3, 0);
+    assert_true(
+        isnan(rdv_combine_verifier(&how, &chain, RDV_N_VERIFIERS, (rdv_step_range){.steps = 2})));
 }
 
 static void test_weight_read(void **state)
@@ -85,19 +124,19 @@ static void test_combination_weights(void **state)
     (void)state;
     static const char *const refused[] = {"math",    "math=",   "math=-1",  "math=nan", "math=1 2",
                                           "maths=1", "math=1,", "math=inf", "=1"};
-    double weight[RDV_N_VERIFIERS] = {1, 1, 1, 2};
-    assert_int_equal(rdv_combination_weights(RDV_STR("perplexity=0, math = 2.5"), weight, NULL),
-                     RDV_OK);
+    double weight[RDV_MOST_VERIFIERS] = {1, 1, 1, 2};
+    assert_int_equal(
+        rdv_combination_weights(RDV_STR("perplexity=0, math = 2.5"), NULL, weight, NULL), RDV_OK);
     assert_near(weight[RDV_VERIFIER_MATH], 2.5, 0);
     assert_near(weight[RDV_VERIFIER_PERPLEXITY], 0, 0);
     assert_near(weight[RDV_VERIFIER_RELEVANCE], 1, 0);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        assert_int_equal(rdv_combination_weights(rdv_str_of(refused[i]), weight, NULL),
+        assert_int_equal(rdv_combination_weights(rdv_str_of(refused[i]), NULL, weight, NULL),
                          RDV_E_ARGUMENT);
         assert_near(weight[RDV_VERIFIER_MATH], 2.5, 0);
     }
     rdv_error err = {0};
-    assert_int_equal(rdv_combination_weights(RDV_STR("relevance=1, math"), weight, &err),
+    assert_int_equal(rdv_combination_weights(RDV_STR("relevance=1, math"), NULL, weight, &err),
                      RDV_E_ARGUMENT);
     assert_string_equal(err.msg, "\"math\": a weight is written as NAME=NUMBER");
 }
@@ -121,8 +160,11 @@ static void test_combination_check(void **state)
     how = with_floor(-0.5);
     assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
     how = rdv_combination_default();
-    how.verifiers = RDV_ALL_VERIFIERS + 1;
+    how.verifiers = 1u << RDV_MOST_VERIFIERS;
     assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+    how.verifiers = RDV_ALL_VERIFIERS + 1; /* a study's alone */
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_OK);
+    assert_int_equal(rdv_combination_check_beside(&how, 0, 0, NULL), RDV_E_ARGUMENT);
     how = rdv_combination_default();
     how.weight[RDV_VERIFIER_MATH] = INFINITY;
     assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
@@ -164,8 +206,9 @@ static void test_combine_scores(void **state)
 {
     (void)state;
     rdv_combination how = rdv_combination_default();
-    double all[] = {1, 0, 0.5, 0.75}, some[] = {1, MISSING, 0.5, MISSING};
-    double none[] = {MISSING, MISSING, MISSING, MISSING};
+    double all[RDV_MOST_VERIFIERS] = {1, 0, 0.5, 0.75};
+    double some[RDV_MOST_VERIFIERS] = {1, MISSING, 0.5, MISSING};
+    double none[RDV_MOST_VERIFIERS] = {MISSING, MISSING, MISSING, MISSING};
     assert_near(rdv_combine_scores(&how, all), (1 + 0 + 0.5 + 1.5) / 5, EXACT);
     assert_near(rdv_combine_scores(&how, some), 0.75, EXACT);
     assert_nan(rdv_combine_scores(&how, none));
@@ -253,6 +296,8 @@ int main(void)
         cmocka_unit_test(test_verifier_named),
         cmocka_unit_test(test_combination_verifiers),
         cmocka_unit_test(test_combination_verifiers__none),
+        cmocka_unit_test(test_combination_verifiers__own),
+        cmocka_unit_test(test_combine_verifier__whole_chain),
         cmocka_unit_test(test_weight_read),
         cmocka_unit_test(test_combination_weights),
         cmocka_unit_test(test_combination_check),
