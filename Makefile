@@ -12,7 +12,7 @@ MUTANTS ?= 300
 SEED ?= 1
 
 .PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long coverage \
-	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server rules simulate \
+	check-real check-tools check-agents check-rl measure-real fuzz fuzz-program hostile hostile-server rules simulate \
 	faults crash mutate planted bench format install clean
 
 # The program, the libraries and their pages: what is installed.
@@ -89,6 +89,12 @@ check-tools:
 	tools/check_tools.sh $(BUILD)
 	tools/check_python_tools.sh $(BUILD)
 
+# `rederive mcp`, called by the SDKs that agents use: downloads 60 MB of packages, once.
+check-agents:
+	tools/setup.sh build
+	$(MAKE) all
+	tools/check_agents.sh $(BUILD)
+
 # Training with our reward for real: RL_PYTHON is a Python with torch and trl.
 check-rl:
 	tools/check_rl.sh
@@ -159,4 +165,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel .venv-real .venv-tools .venv-client
+	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel .venv-real .venv-tools .venv-agents .venv-client

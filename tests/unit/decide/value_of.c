@@ -87,8 +87,8 @@ static void test_survives_no_memory(void **state)
     value_of_text out;
     const char *why;
     rdv_arena *arena = rdv_arena_new(0);
-    assert_survives_no_memory(
-        value_of(RDV_STR("10/3 + 1"), arena, &out, &why, NULL) == RDV_OK, rdv_arena_reset(arena));
+    assert_survives_no_memory(value_of(RDV_STR("10/3 + 1"), arena, &out, &why, NULL) == RDV_OK,
+                              rdv_arena_reset(arena));
     assert_text(out.value, "13/3");
     rdv_arena_free(&arena);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages in, answers out; tests/integration/mcp.py has the whole server. */
+/* Messages in, answers out; tests/integration/mcp_server.py has the whole server. */
 #include "mcp/answer.h"
 
 #include "../test.h"
@@ -26,22 +26,29 @@ static const struct {
     {"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", "\"id\":1,\"error\":{\"code\":-32600"},
     {"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", "\"id\":null,\"error\""},
     {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}", "\"code\":-32600"},
-    {"{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"b\",\"method\":\"ping\"}", "\"id\":\"a\\\"b\",\"result\":{}}"},
-    {"{\"jsonrpc\":\"2.0\",\"id\":-9007199254740993,\"method\":\"ping\"}", "\"id\":-9007199254740993,"},
+    {"{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"b\",\"method\":\"ping\"}",
+     "\"id\":\"a\\\"b\",\"result\":{}}"},
+    {"{\"jsonrpc\":\"2.0\",\"id\":-9007199254740993,\"method\":\"ping\"}",
+     "\"id\":-9007199254740993,"},
     {REQUEST("prompts/list", ""), "\"code\":-32601"},
     {REQUEST("server/discover", ""), "\"code\":-32601"},
     {REQUEST("server/discover", NEWEST), "\"supportedVersions\":[\"2026-07-28\"]"},
-    {REQUEST("initialize", "\"protocolVersion\":\"2025-11-25\""), "\"protocolVersion\":\"2025-11-25\""},
-    {REQUEST("initialize", "\"protocolVersion\":\"2024-11-05\""), "\"protocolVersion\":\"2024-11-05\""},
-    {REQUEST("initialize", "\"protocolVersion\":\"2099-01-01\""), "\"protocolVersion\":\"2025-11-25\""},
+    {REQUEST("initialize", "\"protocolVersion\":\"2025-11-25\""),
+     "\"protocolVersion\":\"2025-11-25\""},
+    {REQUEST("initialize", "\"protocolVersion\":\"2024-11-05\""),
+     "\"protocolVersion\":\"2024-11-05\""},
+    {REQUEST("initialize", "\"protocolVersion\":\"2099-01-01\""),
+     "\"protocolVersion\":\"2025-11-25\""},
     {REQUEST("initialize", ""), "\"protocolVersion\":\"2025-11-25\""},
     {REQUEST("tools/list", "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2027-01-01\","
                            "\"io.modelcontextprotocol/clientCapabilities\":{}}"),
      "\"code\":-32022,\"message\":\"Unsupported protocol version\",\"data\":{\"supported\":"
      "[\"2026-07-28\"],\"requested\":\"2027-01-01\"}}}"},
-    {REQUEST("tools/list", "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}"),
+    {REQUEST("tools/list",
+             "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}"),
      "\"code\":-32602"},
-    {REQUEST("tools/list", "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":7}"), "\"code\":-32602"},
+    {REQUEST("tools/list", "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":7}"),
+     "\"code\":-32602"},
     {REQUEST("tools/list", NEWEST), "\"resultType\":\"complete\""},
     {REQUEST("tools/list", NEWEST), "\"cacheScope\":\"public\"}}"},
     {REQUEST("tools/call", "\"name\":\"run\""), "\"code\":-32602"},
@@ -53,8 +60,10 @@ static const struct {
     {CALL("check", "\"text\":1"), "'text' must be a text."},
     {CALL("check", "\"text\":\"\",\"depth\":\"1\""), "There is no argument 'depth'."},
     {CALL("grade", "\"gold\":\"1\""), "One of 'answer' and 'reply' is required."},
-    {CALL("grade", "\"gold\":\"1\",\"answer\":\"1\",\"reply\":\"1\""), "One of 'answer' and 'reply'"},
-    {CALL("grade", "\"gold\":\"1\",\"answer\":\"1\",\"options\":\"A\""), "'options' must be a list"},
+    {CALL("grade", "\"gold\":\"1\",\"answer\":\"1\",\"reply\":\"1\""),
+     "One of 'answer' and 'reply'"},
+    {CALL("grade", "\"gold\":\"1\",\"answer\":\"1\",\"options\":\"A\""),
+     "'options' must be a list"},
     {CALL("grade", "\"gold\":\"\",\"answer\":\"1\""), "\"isError\":true"},
     /* Outcomes: what is undecided, and what was not read, never reads as right. */
     {CALL("check", "\"text\":\"3 * 4 = 12\""), "\"outcome\":\"calculations_right\""},
@@ -67,14 +76,17 @@ static const struct {
     {CALL("check", "\"text\":\"3 * 4 = 12. Then 100 -6 60 = 40.\""),
      "UNDECIDED: 1 of 2 calculations were not checked"},
     {CALL("check", "\"text\":\"<think>3 * 4 = 13</think>So 1 + 1 = 2.\""), "\"outcome\":\"wrong\""},
-    {CALL("check", "\"text\":\"Step 1: 1 + 1 = 2.\\nStep 2: 3 * 4 = 13.\""), "\"line\":2,\"column\":9"},
-    {CALL("grade", "\"gold\":\"0.5\",\"answer\":\"1/2\""), "\"outcome\":\"same\",\"why\":\"exact\""},
+    {CALL("check", "\"text\":\"Step 1: 1 + 1 = 2.\\nStep 2: 3 * 4 = 13.\""),
+     "\"line\":2,\"column\":9"},
+    {CALL("grade", "\"gold\":\"0.5\",\"answer\":\"1/2\""),
+     "\"outcome\":\"same\",\"why\":\"exact\""},
     {CALL("grade", "\"gold\":\"0.5\",\"answer\":\"1/3\""), "\"outcome\":\"different\""},
     {CALL("grade", "\"gold\":\"x+1\",\"answer\":\"foo bar baz\""), "\"outcome\":\"cannot-tell\""},
     {CALL("grade", "\"gold\":\"x+1\",\"answer\":\"foo bar baz\""), "neither right nor wrong"},
     {CALL("grade", "\"gold\":\"5\",\"reply\":\"The answer is unknown. We have 5 apples.\""),
      "\"outcome\":\"different\",\"why\":\"unread\",\"answer\":null"},
-    {CALL("grade", "\"gold\":\"B\",\"answer\":\"7\",\"options\":[\"5\",\"7\"]"), "\"outcome\":\"same\""},
+    {CALL("grade", "\"gold\":\"B\",\"answer\":\"7\",\"options\":[\"5\",\"7\"]"),
+     "\"outcome\":\"same\""},
     {CALL("grade", "\"gold\":\"5\",\"reply\":\"So the answer is 5.\""), "\"found\":\"announced\""},
     {CALL("calculate", "\"expression\":\"17 * 24\""), "\"outcome\":\"exact\",\"value\":\"408\""},
     {CALL("calculate", "\"expression\":\"sqrt(2)\""), "\"outcome\":\"rounded\""},
@@ -95,8 +107,8 @@ static void test_rows(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         rdv_arena *arena = rdv_arena_new(0);
         rdv_str out = answer(rdv_str_of(rows[i].message), arena);
-        bool as_said = rows[i].part ? rdv_find(out, rdv_str_of(rows[i].part), 0) != RDV_NOT_FOUND
-                                    : !out.p;
+        bool as_said =
+            rows[i].part ? rdv_find(out, rdv_str_of(rows[i].part), 0) != RDV_NOT_FOUND : !out.p;
         if (!as_said)
             fail_msg("%s\nanswered by %.*s", rows[i].message, RDV_FMT(out));
         rdv_arena_free(&arena);
@@ -177,9 +189,9 @@ static void test_survives_no_memory(void **state)
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
     rdv_str out;
-    assert_survives_no_memory(mcp_answer(RDV_STR(CALL("check", "\"text\":\"3 * 4 = 13\"")), arena,
-                                         &out, NULL) == RDV_OK,
-                              rdv_arena_reset(arena));
+    assert_survives_no_memory(
+        mcp_answer(RDV_STR(CALL("check", "\"text\":\"3 * 4 = 13\"")), arena, &out, NULL) == RDV_OK,
+        rdv_arena_reset(arena));
     assert_true(rdv_find(out, RDV_STR("\"outcome\":\"wrong\""), 0) != RDV_NOT_FOUND);
     rdv_arena_free(&arena);
 }
