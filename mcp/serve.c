@@ -16,12 +16,10 @@
 static void warm(rdv_arena *arena)
 {
     static const char *const calls[] = {
-        "\"check\",\"arguments\":{\"text\":\"Half of 48 is 24. 2.5 m + 50 cm = 3 m. 3x = 12, so x "
-        "= "
-        "4. 0.1 + 0.2 = 0.3\"}",
-        "\"grade\",\"arguments\":{\"gold\":\"\\\\sqrt{8}\",\"answer\":\"2\\\\sqrt{2}\"}",
-        "\"grade\",\"arguments\":{\"gold\":\"\\\\sqrt{5+2\\\\sqrt{6}}\",\"reply\":\"The answer is "
-        "\\\\sqrt2+\\\\sqrt3+i-i\"}",
+        "\"check\",\"arguments\":{\"text\":\"Half of 48 is 24. 2.5 m + 50 cm = 3 m.\"}",
+        "\"check\",\"arguments\":{\"text\":\"3x = 12, so x = 4. 0.1 + 0.2 = 0.3\"}",
+        "\"grade\",\"arguments\":{\"gold\":\"\\\\sqrt{8}\",\"reply\":\"It is 2\\\\sqrt{2}.\"}",
+        "\"grade\",\"arguments\":{\"gold\":\"\\\\sqrt{5+2\\\\sqrt6}\",\"answer\":\"\\\\sqrt2\"}",
         "\"calculate\",\"arguments\":{\"expression\":\"\\\\sin 1 + \\\\sqrt{2}\"}"};
     rdv_str answer;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {

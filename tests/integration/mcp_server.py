@@ -221,7 +221,8 @@ class Tools(Case):
 
     def test_grade(self):
         for gold, answer, outcome in (("0.5", "1/2", "same"), ("0.5", "1/3", "different"), ("(x+1)^2", "x^2+2x+1", "same"),
-                                      ("x+1", "foo bar baz", "cannot-tell"), ("5 cm", "5 m", "different")):
+                                      ("x+1", "foo bar baz", "cannot-tell"), ("5 cm", "5 m", "different"),
+                                      (r"\sqrt{5+2\sqrt{6}}", r"\sqrt2+\sqrt3", "same")):  # by Calcium, loaded before
             found, said = self.call("grade", gold=gold, answer=answer)
             self.assertEqual(found["outcome"], outcome)
             self.assertEqual(said.startswith("The same"), outcome == "same")
