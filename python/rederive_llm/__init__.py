@@ -7,7 +7,6 @@ It has the same names, also where another distribution's module has taken the pl
 >>> rederive_llm.grade('1/2', '0.5').outcome
 'same'
 """
-import importlib
 import sys
 
 _MODULES = ('ray', 'rewards')  # which are loaded when they are asked for
@@ -16,12 +15,13 @@ _MODULES = ('ray', 'rewards')  # which are loaded when they are asked for
 def names_of(module):
     """`__getattr__` and `__dir__` of a module that has the names of rederive.api, as __init__.pyi says."""
     def get(name):
+        from importlib import import_module  # not above: the command has no need of it
         if name == '__version__':
-            return importlib.import_module('importlib.metadata').version('rederive-llm')
+            return import_module('importlib.metadata').version('rederive-llm')
         if name in _MODULES:
-            return importlib.import_module(f'rederive.{name}')
+            return import_module(f'rederive.{name}')
         if not name.startswith('_') or name == '__all__':
-            api = importlib.import_module('rederive.api')
+            api = import_module('rederive.api')
             if name == '__all__' or name in api.__all__:
                 value = getattr(api, name)
                 setattr(sys.modules[module], name, value)
@@ -29,7 +29,7 @@ def names_of(module):
         raise AttributeError(f'module {module!r} has no attribute {name!r}')
 
     def names():
-        return sorted({*vars(sys.modules[module]), *importlib.import_module('rederive.api').__all__})
+        return sorted({*vars(sys.modules[module]), *get('__all__')})
 
     return get, names
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command `rederive`: the program that stands beside this file takes the place of Python.
 
-It imports nothing of the package, so that it starts at once.
+It imports nothing of the package, and no module that Python has not loaded itself, so that it starts at once.
 """
 import os
 import sys
-from typing import NoReturn
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _PACKAGE = os.path.join(os.path.dirname(_HERE), 'rederive')
@@ -25,7 +24,7 @@ def foreign_module() -> str | None:
             'pip install --force-reinstall --no-deps rederive-llm')
 
 
-def main() -> NoReturn:
+def main() -> None:
     wrong = foreign_module()
     if wrong:
         print(wrong, file=sys.stderr, flush=True)
