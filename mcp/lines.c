@@ -59,8 +59,8 @@ static int read_more(mcp_lines *l, rdv_error *err)
 /* The next line that stands in what is held; `looked` bytes of it have no end of one. */
 static bool take(mcp_lines *l, size_t looked, rdv_str *line)
 {
-    rdv_str held = {l->p + l->begin, l->end - l->begin};
-    size_t end = held.len ? rdv_find_char(held, '\n', looked) : RDV_NOT_FOUND;
+    rdv_str held = l->p ? (rdv_str){l->p + l->begin, l->end - l->begin} : RDV_STR("");
+    size_t end = rdv_find_char(held, '\n', looked);
     if (end == RDV_NOT_FOUND && !l->ended)
         return false;
     end = end == RDV_NOT_FOUND ? held.len : end;

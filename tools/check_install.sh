@@ -33,6 +33,7 @@ within() {
     cp /etc/resolv.conf "$work/$name/etc/resolv.conf"
     cp -a /etc/apt/sources.list* /etc/apt/apt.conf.d "$work/$name/etc/apt/" 2>/dev/null
     printf 'Half of 48 is 25.\n' >"$work/$name/root/text.txt"
+    mount -t proc proc "$work/$name/proc" || return 1 # the dynamic linker looks there for where a program is
     chroot "$work/$name" bash -euc "export PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels UV_NO_INDEX=1 UV_FIND_LINKS=/root/wheels
 apt-get update -q >/dev/null 2>&1
 $*" >"$work/$name.log" 2>&1
@@ -56,6 +57,7 @@ try() {
         echo "$1: failed"
         tail -n 20 "$work/$1.log"
     fi
+    umount "$work/$1/proc"
     rm -rf "${work:?}/$1"
 }
 
