@@ -34,7 +34,7 @@ within() {
     cp -a /etc/apt/sources.list* /etc/apt/apt.conf.d "$work/$name/etc/apt/" 2>/dev/null
     printf 'Half of 48 is 25.\n' >"$work/$name/root/text.txt"
     mount -t proc proc "$work/$name/proc" || return 1 # the dynamic linker looks there for where a program is
-    chroot "$work/$name" bash -euc "export PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels UV_NO_INDEX=1 UV_FIND_LINKS=/root/wheels
+    chroot "$work/$name" bash -euc "export PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels
 apt-get update -q >/dev/null 2>&1
 $*" >"$work/$name.log" 2>&1
 }
@@ -77,8 +77,8 @@ try uv 'apt-get install -y -q --no-install-recommends python3-venv
 python3 -m venv /root/uv
 /root/uv/bin/pip install -q uv==0.13.8
 began=$(date +%s)
-/root/uv/bin/uvx -q --from /root/*.whl rederive version
-/root/uv/bin/uv tool install -q --no-progress /root/*.whl
+/root/uv/bin/uvx -q --no-index --find-links /root/wheels --from /root/*.whl rederive version
+/root/uv/bin/uv tool install -q --no-index --find-links /root/wheels /root/*.whl
 R=/root/.local/bin/rederive'"$CHECK"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
