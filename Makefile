@@ -14,7 +14,7 @@ SEED ?= 1
 export PATH := $(PATH):$(CURDIR)/build-deps/bin
 
 .PHONY: all setup demo check check-all check-bulk check-fast check-tsan check-python check-python-long coverage \
-	check-real check-tools check-rl measure-real fuzz fuzz-program hostile hostile-server rules simulate \
+	check-real check-tools check-agents check-install check-rl deb measure-real fuzz fuzz-program hostile hostile-server rules simulate \
 	faults crash mutate planted bench format install clean
 
 # The program, the libraries and their pages: what is installed.
@@ -96,6 +96,22 @@ check-tools:
 	tools/check_tools.sh $(BUILD)
 	tools/check_python_tools.sh $(BUILD)
 
+# `rederive mcp`, called by the SDKs that agents use: downloads 60 MB of packages, once.
+check-agents:
+	tools/setup.sh build
+	$(MAKE) all
+	tools/check_agents.sh $(BUILD)
+
+# The Debian package: OUT/rederive_VERSION_ARCHITECTURE.deb.
+deb:
+	tools/setup.sh build
+	tools/deb.sh $(or $(OUT),$(BUILD)/packages)
+
+# The .deb and the wheel in bare Debian 12 systems, as root, by debootstrap: some minutes.
+check-install: deb
+	tools/python_wheel.sh $(or $(OUT),$(BUILD)/packages)
+	tools/check_install.sh $(or $(OUT),$(BUILD)/packages)
+
 # Training with our reward for real: RL_PYTHON is a Python with torch and trl.
 check-rl:
 	tools/check_rl.sh
@@ -167,4 +183,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel .venv-real .venv-tools .venv-client
+	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel build-deb .venv-real .venv-tools .venv-agents .venv-client

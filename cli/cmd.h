@@ -12,6 +12,7 @@ int cmd_grade(const struct settings *settings);
 int cmd_audit(const struct settings *settings);
 int cmd_convert(const struct settings *settings);
 int cmd_serve(const struct settings *settings);
+int cmd_mcp(const struct settings *settings);
 int cmd_tasks(const struct settings *settings);
 int cmd_train(const struct settings *settings);
 int cmd_annotate(const struct settings *settings);

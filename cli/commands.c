@@ -322,6 +322,19 @@ static const struct example serve_examples[] = {
     {0},
 };
 
+static const struct opt mcp_options[] = {
+    OPTION_FLAG("help", 'h', help, "Show this text. -h: the part of it that fits a screen"),
+    {0},
+};
+
+static const struct opt_group mcp_groups[] = {{"Output", mcp_options}, {0}};
+
+static const struct example mcp_examples[] = {
+    {"List the tools, as a client does",
+     "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | rederive mcp"},
+    {0},
+};
+
 static const struct opt journal_options[] = {
     OPTION_FILE("out", 'o', out, "FILE", "Export to FILE instead of standard output"),
     OPTION_FLAG("json", 0, json, "Write the counts as JSON"),
@@ -690,6 +703,12 @@ const struct command commands[] = {
      "The replies to all clients are generated together. On Ctrl-C, SIGTERM or SIGHUP the server "
      "finishes the active requests, for at most five seconds, and ends.",
      serve_groups, serve_examples, false, .often = "port|model|api-key-env|log"},
+    {"mcp", "give agents tools that check, grade and calculate", "",
+     "Answers the Model Context Protocol on standard input and output, for agents that start it: "
+     "three tools, check, grade and calculate (docs/mcp.md). They ask no model, read no file and "
+     "execute nothing. A call takes at most 1 MiB of text and a second; what is undecided never "
+     "reads as right. It ends with its input.",
+     mcp_groups, mcp_examples, false},
     {"journal", "inspect, export, import and merge stored replies",
      "export|import|info|merge FILE [FILE]...",
      "A journal is the file in which commands that use models keep every reply (docs/journal.md). "

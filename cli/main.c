@@ -20,7 +20,7 @@ static const struct {
     {"methods", cmd_methods}, {"formats", cmd_formats},     {"completion", cmd_completion},
     {"tasks", cmd_tasks},     {"train", cmd_train},         {"convert", cmd_convert},
     {"sample", cmd_sample},   {"reproduce", cmd_reproduce}, {"grade", cmd_grade},
-    {"audit", cmd_audit},     {"rules", cmd_rules},
+    {"audit", cmd_audit},     {"rules", cmd_rules},         {"mcp", cmd_mcp},
 };
 
 #define N_COMMANDS (sizeof table / sizeof *table)

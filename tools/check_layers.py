@@ -4,8 +4,8 @@
 
     tools/check_layers.py [ROOT]
 
-The list `rooms` in src/meson.build defines the rooms and their order, from the bottom up; server/ and cli/ are above
-them. The table in CONTRIBUTING.md must show the same rooms in the same order. A folder of src/ that is not in the list
+The list `rooms` in src/meson.build defines the rooms and their order, from the bottom up; server/, mcp/ and cli/ are
+above them. The table in CONTRIBUTING.md must show the same rooms in the same order. A folder of src/ that is not in the list
 is named but not checked. Public headers include public headers and the standard library. Only the rooms named below
 may include a third-party library, so that replacing it is a change in few places.
 
@@ -50,7 +50,7 @@ MOST_FILES = 60
 
 ROOM_LIST = re.compile(r"^rooms = \[([^]]*)\]", re.MULTILINE)
 ROOM_ROW = re.compile(r"^\| `(?:src/)?(\w+)/` \|", re.MULTILINE)
-TOP = ("server", "cli")
+TOP = ("server", "mcp", "cli")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

@@ -93,11 +93,11 @@ class CheckLayers(unittest.TestCase):
         rooms = ("base", "text", "report")
         for place in ("include/rederive", "cli", "src/text"):
             (root / place).mkdir(parents=True)
-        for room in (*rooms, "server"):
+        for room in (*rooms, "server", "mcp"):
             (root / "tests/unit" / room).mkdir(parents=True)
             (root / "tests/unit" / room / "meson.build").write_text("")
         (root / "src/meson.build").write_text("rooms = ['base', 'text', 'report']\n")
-        rows = [f"| `src/{room}/` | |\n" for room in rooms] + ["| `server/` | |\n", "| `cli/` | |\n"]
+        rows = [f"| `src/{room}/` | |\n" for room in rooms] + ["| `server/` | |\n", "| `mcp/` | |\n", "| `cli/` | |\n"]
         (root / "CONTRIBUTING.md").write_text("| `include/rederive/` | |\n" + "".join(rows))
         (root / "src/text/scan.c").write_text('#include "base/str.h"\n')
         return root

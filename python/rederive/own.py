@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rederive.errors import ArgumentError
-from rederive.methods import methods
+from rederive.method_list import methods
 from rederive.records import Record
 
 Verdict = str | bool | float | None | Mapping[str, Any]

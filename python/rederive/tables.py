@@ -128,7 +128,7 @@ def to_pandas(records: Record | Iterable[Record], table: Which = 'steps') -> Any
             none, and where `first_error_known` is false. "votes": a row for each result of a vote.
             Records without such rows are left out.
 
-    Needs pandas (`pip install rederive[pandas]`).
+    Needs pandas (`pip install rederive-llm[pandas]`).
 
     ::
 

@@ -46,21 +46,28 @@ static size_t within_text(rdv_str text, const rdv_chain *chain, size_t step, siz
     return RDV_NOT_FOUND;
 }
 
+void place_find(rdv_listing_place *place, const rdv_chain *chain, size_t step, size_t at,
+                size_t *column)
+{
+    size_t found = place->text.p ? within_text(place->text, chain, step, at) : RDV_NOT_FOUND;
+    *column = place_column(chain->steps[step], at);
+    if (found == RDV_NOT_FOUND)
+        return;
+    size_t begin = 0;
+    for (size_t i = 0; i < found; i++)
+        if (place->text.p[i] == '\n') {
+            place->line++;
+            begin = i + 1;
+        }
+    *column = place_column(rdv_slice(place->text, begin, place->text.len), found - begin);
+}
+
 void place_put_at(rdv_paint *p, const rdv_listing_place *place, const rdv_chain *chain, size_t step,
                   size_t at)
 {
     rdv_listing_place here = *place;
-    size_t column = place_column(chain->steps[step], at);
-    size_t found = place->text.p ? within_text(place->text, chain, step, at) : RDV_NOT_FOUND;
-    if (found != RDV_NOT_FOUND) {
-        size_t begin = 0;
-        for (size_t i = 0; i < found; i++)
-            if (place->text.p[i] == '\n') {
-                here.line++;
-                begin = i + 1;
-            }
-        column = place_column(rdv_slice(place->text, begin, place->text.len), found - begin);
-    }
+    size_t column;
+    place_find(&here, chain, step, at, &column);
     place_put(p, &here, chain->id, step, column);
 }
 

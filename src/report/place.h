@@ -12,7 +12,11 @@ size_t place_column(rdv_str text, size_t at);
 /* step RDV_WHOLE_CHAIN: the finding is on the whole chain. */
 void place_put(rdv_paint *p, const rdv_listing_place *place, rdv_str id, size_t step,
                size_t column);
-/* The same for byte `at` of a step of the chain, in the line and column where it stands. */
+/* The line of byte `at` of a step into place->line, and its column into *column: of the text where
+ * the step stands in it as it is, else of the step. */
+void place_find(rdv_listing_place *place, const rdv_chain *chain, size_t step, size_t at,
+                size_t *column);
+/* place_put() for byte `at` of a step of the chain, in the line and column where it stands. */
 void place_put_at(rdv_paint *p, const rdv_listing_place *place, const rdv_chain *chain, size_t step,
                   size_t at);
 /* The wrong calculation and what is right: "17 * 24 = 398, should be 408". */

@@ -13,7 +13,7 @@ from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 from tiny import write_model
 
-COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "grade", "audit", "sample", "reproduce", "train", "journal", "methods", "rules", "formats",
+COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "mcp", "tasks", "grade", "audit", "sample", "reproduce", "train", "journal", "methods", "rules", "formats",
             "completion"]
 
 CHAINS = lines(

@@ -13,7 +13,7 @@ import unittest
 from support import Case, chain, lines, rederive
 
 COMMANDS = ["check", "solve", "vote", "eval", "convert", "models", "journal", "methods", "rules", "formats",
-            "completion", "grade", "sample", "reproduce", "audit"]
+            "completion", "grade", "sample", "reproduce", "audit", "mcp"]
 
 
 class Help(Case):
@@ -47,7 +47,7 @@ class Help(Case):
             self.assertLessEqual(max(map(len, (shown.out + shown.err).splitlines())), 80)
             self.assertLessEqual(len((shown.out + shown.err).splitlines()), 24)
         names = re.findall(r"^  (\w+) ", rederive("--help").out.split("Examples:")[0], re.M)
-        self.assertEqual(len(names), 20)
+        self.assertEqual(len(names), 21)
         for name in names:
             self.assertIn(name, rederive("-h").out)
             short = rederive(name, "-h")

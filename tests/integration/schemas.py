@@ -507,8 +507,9 @@ def place_of(example):
     return "report"
 
 
-# They show what other tools read and write; tests/tools opens those formats.
-OF_OTHER_TOOLS = ("convert.md", "your-data.md")
+# They show what other tools read and write; tests/tools opens those formats. The results in mcp.md are as the tools' own
+# schemas say, to which mcp_server.py holds them.
+OF_OTHER_TOOLS = ("convert.md", "your-data.md", "mcp.md")
 
 
 class Documentation(Checked):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples in the package's docstrings and in docs/python.md."""
+"""The examples in the package's docstrings, of the pages of docs, and of the page on PyPI."""
 import doctest
 import importlib
 import os
@@ -18,7 +18,8 @@ class Modules(unittest.TestCase):
 
 
 def load_tests(loader, tests, pattern):
-    for module in [rederive.__name__, *(f'rederive.{m.name}' for m in pkgutil.iter_modules(rederive.__path__))]:
+    names = [m.name for m in pkgutil.iter_modules(rederive.__path__) if m.name != '__main__']
+    for module in ['rederive', 'rederive_llm', *(f'rederive.{name}' for name in names)]:
         try:
             found = importlib.import_module(module)
         except ModuleNotFoundError as error:
@@ -29,7 +30,7 @@ def load_tests(loader, tests, pattern):
             tests.addTests(doctest.DocTestSuite(found, extraglobs={'rederive': rederive}))
         except ValueError:
             continue  # it has no docstrings
-    for name in ('python.md', 'python-plans.md'):
-        page = os.path.join(os.environ['RDV_SOURCE'], 'docs', name)
+    for name in ('docs/python.md', 'docs/python-plans.md', 'python/PYPI.md'):
+        page = os.path.join(os.environ['RDV_SOURCE'], name)
         tests.addTests(doctest.DocFileSuite(page, module_relative=False, encoding='utf-8'))
     return tests
