@@ -412,9 +412,9 @@ static void follow_words(const value_flow *f, rdv_str step, size_t at, size_t en
         *out = (value_fault){.is = VALUE_UNREAD, .text = relation};
         return;
     }
-    step = rdv_slice(step, 0, end); /* what comes after it is not looked at again for each part */
     while (at < end && !out->is) {
-        size_t line = rdv_find_char(step, '\n', at);
+        /* Not in all of the step, whose rest would be searched again for each calculation. */
+        size_t line = rdv_find_char(rdv_slice(step, 0, end), '\n', at);
         line = line < end ? line : end; /* RDV_NOT_FOUND is the largest number */
         size_t from = begins_line(step, at) ? list_mark_end(step, at) : at;
         rdv_str missing = not_found_in(f, rdv_slice(step, from, line), false);
