@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "data/write.h"
 #include "study/table.h"
 
@@ -220,7 +221,7 @@ static void json_label_source(rdv_buf *b, const rdv_chain *chain, const rdv_majo
                               rdv_str criterion)
 {
     rdv_str was;
-    if (rdv_record_member(chain->raw, RDV_STR("label_source"), &was) != RDV_OK)
+    if (rdv_chain_member(chain, RDV_STR("label_source"), &was) != RDV_OK)
         return;
     rdv_json_open(b, "label_source", '{');
     rdv_json_put_text(b, "criterion", criterion);

@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "method/acceptance.h"
 #include "report/listing.h"
 #include "score/score.h"
@@ -148,7 +149,7 @@ static int extra_members(const struct checking *c, const rdv_chain *chain, const
         return RDV_E_NOMEM;
     if (c->run.settings->as_labels)
         as_labels_put(c->run.settings, chain, check, last_asks(c), c->session.plan.checker, &b);
-    if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
+    if (partial || rdv_chain_member(chain, RDV_STR("partial"), &was) == RDV_OK)
         rdv_json_put_flag(&b, "partial", partial);
     session_put_models(&c->session, false, c->methods.asks != NULL, &b);
     /* Without a model, only the floor of `general` depends on the profile. */

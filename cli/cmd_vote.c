@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "chain/coverage.h"
 #include "method/standing.h"
 #include "score/score.h"
@@ -116,7 +117,7 @@ static int refuse_again(struct voting *v, const rdv_chain *chain, rdv_arena *are
     rdv_str generator = {0};
     if (!chain->id.p)
         return RDV_OK;
-    if (rdv_record_text(chain->raw, RDV_STR("generator"), arena, &generator) < 0)
+    if (rdv_chain_text(chain, RDV_STR("generator"), arena, &generator) < 0)
         return rdv_no_memory(err);
     rdv_str key = rdv_str_printf(v->run.keep, "%016" PRIx64 "%016" PRIx64 "%.*s", is.hash[0],
                                  is.hash[1], RDV_FMT(generator));

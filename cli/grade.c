@@ -2,13 +2,14 @@
 #include "grade.h"
 
 #include "base/str.h"
+#include "data/members.h"
 
 /* "steps": [] turns a record with only a question into a chain. */
 static bool is_chain(const rdv_record *record)
 {
     rdv_str value;
     return record->kind == RDV_RECORD_CHAIN || record->chain.answer.p ||
-           rdv_record_member(record->chain.raw, RDV_STR("steps"), &value) == RDV_OK;
+           rdv_chain_member(&record->chain, RDV_STR("steps"), &value) == RDV_OK;
 }
 
 int grade_failed(const rdv_record *record, rdv_error *err)

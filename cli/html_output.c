@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/members.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -174,7 +175,7 @@ rdv_str html_dataset(const struct run *run, const rdv_chain *chain, rdv_arena *a
     rdv_str name = {0};
     if (!run->html)
         return name;
-    if (chain->raw.p && rdv_record_text(chain->raw, RDV_STR("dataset"), arena, &name) == RDV_OK &&
+    if (chain->raw.p && rdv_chain_text(chain, RDV_STR("dataset"), arena, &name) == RDV_OK &&
         name.len)
         return name;
     return run->path ? name_of(run->path) : RDV_STR("input");

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "run/journal/batch.h"
 #include "run/journal/lines.h"
 #include "run/run.h"
@@ -332,8 +333,8 @@ int session_keep_makers(const struct model_session *session, const rdv_chain *ch
                         rdv_arena *arena, rdv_error *err)
 {
     rdv_str checker = {0}, profile = {0};
-    if (rdv_record_text(chain->raw, RDV_STR("checker"), arena, &checker) < 0 ||
-        rdv_record_text(chain->raw, RDV_STR("profile"), arena, &profile) < 0)
+    if (rdv_chain_text(chain, RDV_STR("checker"), arena, &checker) < 0 ||
+        rdv_chain_text(chain, RDV_STR("profile"), arena, &profile) < 0)
         return rdv_no_memory(err);
     bool same = rdv_str_eq(checker, session->plan.checker) &&
                 (!profile.p || rdv_str_eq(profile, session_profile(session)));

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "method/prompt_user.h"
 #include "method/question_type.h"
 
@@ -71,7 +72,7 @@ rdv_plan_options question_type_of(const struct model_session *session, const rdv
         options.question_type = question_type_named(rdv_str_of(record->format));
     for (size_t i = 0; i < 2 && !options.question_type.p; i++) {
         rdv_str name;
-        if (rdv_record_text(record->chain.raw, rdv_str_of(members[i]), arena, &name) == RDV_OK)
+        if (rdv_chain_text(&record->chain, rdv_str_of(members[i]), arena, &name) == RDV_OK)
             options.question_type = question_type_named(name);
     }
     return options;

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "search/repair.h"
 
 #include <math.h>
@@ -44,11 +45,11 @@ static void round_members(rdv_buf *b, const rdv_repair *r)
 static void put_first_generator(rdv_buf *b, const rdv_chain *was)
 {
     rdv_str repair, found = {0};
-    int code = rdv_record_member(was->raw, RDV_STR("repair"), &repair);
+    int code = rdv_chain_member(was, RDV_STR("repair"), &repair);
     if (code == RDV_OK)
         code = rdv_record_text(repair, RDV_STR("first_generator"), b->arena, &found);
     if (code == RDV_NONE)
-        code = rdv_record_text(was->raw, RDV_STR("generator"), b->arena, &found);
+        code = rdv_chain_text(was, RDV_STR("generator"), b->arena, &found);
     b->failed |= code < 0;
     if (found.len)
         rdv_json_put_text(b, "first_generator", found);

@@ -204,6 +204,8 @@ typedef struct rdv_chain {
                                  from its answer; at most n_steps */
     rdv_str raw; /* the JSON object the chain came from, so that unknown members are carried
                     through byte for byte; p == NULL: made by the program */
+    const struct rdv_raw_members *raw_members; /* the library's own: where the members of `raw`
+                                                  are; NULL: they are looked for when asked for */
 } rdv_chain;
 
 /* One answer of a question and what stood after it. */

@@ -351,6 +351,9 @@ json_t *rdv_members_get(rdv_members *m, const char *name)
 
 bool rdv_members_say_check(const rdv_members *m)
 {
-    return rdv_members_have(m, "verdicts") || rdv_members_have(m, "confidence") ||
-           rdv_members_have(m, "first_error") || rdv_members_have(m, "skipped");
+    static const char *const names[] = {"verdicts", "confidence", "first_error", "skipped"};
+    for (size_t i = 0; i < m->n; i++)
+        if (rdv_named(m->items[i].name, names, sizeof names / sizeof *names) >= 0)
+            return true;
+    return false;
 }

@@ -25,6 +25,13 @@ typedef struct rdv_members {
     char reason[RDV_ERROR_MAX];
 } rdv_members;
 
+/* The members of the object `of`, cut once for all who ask for some of them. */
+typedef struct rdv_raw_members {
+    rdv_str of;
+    const rdv_member *items; /* n of them; without values */
+    size_t n;
+} rdv_raw_members;
+
 typedef struct rdv_limits {
     size_t record_bytes, depth, steps, members;
 } rdv_limits;
@@ -64,5 +71,13 @@ static inline rdv_str rdv_string_of(const json_t *value)
 {
     return (rdv_str){json_string_value(value), json_string_length(value)};
 }
+/* Note where the members of chain->raw are, in `arena`. `from`: its members, cut from the same
+ * bytes at `text`, which is `raw`; NULL: they are cut here. Without memory nothing is noted. */
+void rdv_note_members(rdv_chain *chain, const rdv_members *from, rdv_str text, rdv_arena *arena);
+/* What was noted of the chain's present `raw`; NULL: nothing. */
+const rdv_raw_members *rdv_noted_members(const rdv_chain *chain);
+/* As rdv_record_member() and rdv_record_text(), of chain->raw. */
+int rdv_chain_member(const rdv_chain *chain, rdv_str name, rdv_str *value);
+int rdv_chain_text(const rdv_chain *chain, rdv_str name, rdv_arena *arena, rdv_str *text);
 /* Set the fault, unless one is set: printf-like. */
 void rdv_members_fail(rdv_members *m, int code, const char *fmt, ...) RDV_PRINTF(3, 4);

@@ -2,6 +2,7 @@
 #include "data/published.h"
 
 #include "base/str.h"
+#include "data/members.h"
 
 /* "<<48/2=24>>": the notes of GSM8K's calculator. Anybody writes `question` and `answer`. */
 static bool has_calculator_notes(const rdv_chain *chain)
@@ -18,7 +19,7 @@ static bool has_calculator_notes(const rdv_chain *chain)
 static bool has_level(const rdv_chain *chain)
 {
     rdv_str level;
-    return rdv_record_member(chain->raw, RDV_STR("level"), &level) == RDV_OK;
+    return rdv_chain_member(chain, RDV_STR("level"), &level) == RDV_OK;
 }
 
 /* Sets of the same form have four choices, or three. */

@@ -531,8 +531,11 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
             keep_unknown(&m, r->format);
         make_raw(&m);
     }
-    if (r->members.fault == RDV_OK)
+    if (r->members.fault == RDV_OK) {
+        rdv_note_members(&out->chain, own && !others ? &r->members : NULL, rdv_trim(r->span.text),
+                         arena);
         return RDV_OK;
+    }
     rdv_error why = {0};
     int rc = rdv_fail(&why, r->members.fault, "%s", r->members.reason);
     r->members.fault = RDV_OK; /* of this chain; the record's next one may be whole */

@@ -159,6 +159,16 @@ static int members_of(rdv_members *m, rdv_str text, rdv_arena *arena, rdv_error 
     return rdv_wrap(err, RDV_E_INPUT, "the record to be written, byte %zu", at);
 }
 
+/* The same of a chain's `raw`, which most readers have cut already. */
+static int members_of_raw(rdv_members *m, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
+{
+    const rdv_raw_members *noted = rdv_noted_members(chain);
+    if (!noted)
+        return members_of(m, chain->raw, arena, err);
+    *m = (rdv_members){.arena = arena, .items = (rdv_member *)noted->items, .n = noted->n};
+    return RDV_OK;
+}
+
 /* `members` in braces. */
 static rdv_str in_braces(rdv_arena *arena, rdv_str members)
 {
@@ -265,7 +275,7 @@ int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options, r
     rdv_members extra, raw;
     int rc = begin(&w, options, arena, &extra, err);
     if (rc == RDV_OK)
-        rc = members_of(&raw, chain->raw, arena, err);
+        rc = members_of_raw(&raw, chain, arena, err);
     if (rc != RDV_OK)
         return rc;
     w.checks = chain->n_checks > 0;

@@ -413,7 +413,8 @@ static void follow_words(const value_flow *f, rdv_str step, size_t at, size_t en
         return;
     }
     while (at < end && !out->is) {
-        size_t line = rdv_find_char(step, '\n', at);
+        /* Not in all of the step, whose rest would be searched again for each calculation. */
+        size_t line = rdv_find_char(rdv_slice(step, 0, end), '\n', at);
         line = line < end ? line : end; /* RDV_NOT_FOUND is the largest number */
         size_t from = begins_line(step, at) ? list_mark_end(step, at) : at;
         rdv_str missing = not_found_in(f, rdv_slice(step, from, line), false);

@@ -5,6 +5,7 @@
 #include <rederive/data.h>
 
 #include "base/str.h"
+#include "data/members.h"
 #include "chain/coverage.h"
 #include "report/html_markdown.h"
 #include "report/html_text.h"
@@ -341,13 +342,12 @@ static size_t count_of(rdv_str text)
 static void reasoning(view *v)
 {
     rdv_str text = {0}, count;
-    rdv_str raw = v->chain->raw;
-    if (!raw.p)
+    if (!v->chain->raw.p)
         return;
-    if (rdv_record_member(raw, RDV_STR("n_reasoning_steps"), &count) == RDV_OK)
+    if (rdv_chain_member(v->chain, RDV_STR("n_reasoning_steps"), &count) == RDV_OK)
         v->n_reasoning = count_of(count);
-    if (v->n_reasoning || rdv_record_text(raw, RDV_STR("reasoning"), v->scratch, &text) != RDV_OK ||
-        !text.len)
+    if (v->n_reasoning ||
+        rdv_chain_text(v->chain, RDV_STR("reasoning"), v->scratch, &text) != RDV_OK || !text.len)
         return;
     rdv_buf_lit(v->b, "<details class=\"evidence\"><summary>Reasoning, not checked</summary><pre>");
     html_prose(v->b, text);

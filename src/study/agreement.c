@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "score/interner.h"
 #include "study/task_name.h"
 
@@ -164,7 +165,7 @@ static int group_of(rdv_study *s, const study_chain *one, rdv_str *out)
     if (!s->entry->agreement.by_member)
         return task_name(one->chain, one->scratch, out);
     *out = (rdv_str){0};
-    return rdv_record_text(one->chain->raw, rdv_str_of(s->options.group), one->scratch, out);
+    return rdv_chain_text(one->chain, rdv_str_of(s->options.group), one->scratch, out);
 }
 
 static int add(rdv_study *s, const study_chain *one, rdv_error *err)

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "score/interner.h"
 #include "study/study.h"
 
@@ -72,12 +73,12 @@ int sources_find(study_sources *sources, const study_source *source, size_t *out
 int source_of_chain(const rdv_study *study, const study_chain *one, study_source *out,
                     rdv_error *err)
 {
-    rdv_str raw = one->chain->raw;
+    const rdv_chain *chain = one->chain;
     *out = (study_source){0};
-    if (rdv_record_text(raw, RDV_STR("generator"), one->scratch, &out->generator) < 0 ||
-        rdv_record_text(raw, RDV_STR("checker"), one->scratch, &out->checker) < 0 ||
-        rdv_record_text(raw, RDV_STR("profile"), one->scratch, &out->profile) < 0 ||
-        rdv_record_text(raw, rdv_str_of(study->options.group), one->scratch, &out->group) < 0)
+    if (rdv_chain_text(chain, RDV_STR("generator"), one->scratch, &out->generator) < 0 ||
+        rdv_chain_text(chain, RDV_STR("checker"), one->scratch, &out->checker) < 0 ||
+        rdv_chain_text(chain, RDV_STR("profile"), one->scratch, &out->profile) < 0 ||
+        rdv_chain_text(chain, rdv_str_of(study->options.group), one->scratch, &out->group) < 0)
         return rdv_no_memory(err);
     return RDV_OK;
 }

@@ -2,11 +2,12 @@
 #include "study/task_name.h"
 
 #include "base/str.h"
+#include "data/members.h"
 #include "task/task.h"
 
 int task_name(const rdv_chain *chain, rdv_arena *arena, rdv_str *out)
 {
-    int code = rdv_record_text(chain->raw, RDV_STR("task"), arena, out);
+    int code = rdv_chain_text(chain, RDV_STR("task"), arena, out);
     if (code == RDV_OK && out->len)
         return RDV_OK;
     if (code < 0)

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "study/task_name.h"
 #include "study/trace_answer.h"
 #include "score/eval.h"
@@ -205,7 +206,7 @@ static int keep_repair(rdv_study *s, trace *t, const study_chain *one, const stu
     trace_maker maker = {.origin = 0};
     study_source source = *record;
     double steps;
-    int code = rdv_record_member(one->chain->raw, RDV_STR("repair"), &repair);
+    int code = rdv_chain_member(one->chain, RDV_STR("repair"), &repair);
     if (code != RDV_OK)
         return code < 0 ? rdv_fail(err, code, "out of memory") : RDV_OK;
     if (rdv_record_text(repair, RDV_STR("locator"), one->scratch, &locator) < 0 ||

@@ -3,6 +3,7 @@
 around it come out."""
 import gzip
 import json
+import resource
 import subprocess
 import unittest
 
@@ -139,6 +140,19 @@ class Memory(Case):
                               capture_output=True, text=True, timeout=SECONDS, check=False)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("out of memory", done.stderr)
+
+
+class Growth(Case):
+    @unittest.skipIf(SANITIZED, "sanitizers take a time of their own")
+    def test_four_times_the_step_takes_no_more_than_six_times_the_time(self):
+        """Processor time, which other programs change little; a search of the whole step for each calculation took nine times."""
+        times = []
+        for n in 3 << 17, 3 << 19:
+            path = self.write("step.jsonl", lines(chain(steps=["1+1=2 " * (n // 6)])))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.assertEqual(rederive("check", "-q", "-m", "values", "-o", self.path("out"), path, seconds=120).status, 0)
+            times.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        self.assertLess(times[1], 6 * times[0])
 
 
 class Steps(Case):

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "data/write.h"
 #include <rederive/answer.h>
 
@@ -171,7 +172,7 @@ static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, 
     rdv_str question = q->text.p ? q->text : RDV_STR("");
     size_t epoch = epoch_of(exporter, chain, err);
     if (!solution.p || !epoch ||
-        rdv_record_text(chain->raw, RDV_STR("generator"), arena, &model) == RDV_E_NOMEM)
+        rdv_chain_text(chain, RDV_STR("generator"), arena, &model) == RDV_E_NOMEM)
         return rdv_no_memory(err);
     rdv_buf_add_char(b, '{');
     rdv_json_put_text(b, "id", q->id.p ? q->id : question);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/members.h"
 
 #include <math.h>
 
@@ -90,7 +91,7 @@ static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, 
         return rdv_fail(err, RDV_E_INPUT,
                         "a chain that is not checked; run 'rederive check' "
                         "first");
-    int code = rdv_record_text(chain->raw, rdv_str_of(member), arena, &span);
+    int code = rdv_chain_text(chain, rdv_str_of(member), arena, &span);
     if (code == RDV_NONE || (code == RDV_OK && !span.len))
         return rdv_fail(err, RDV_E_FORMAT,
                         "no \"%s\", so it is not known which span to annotate; --span-from names "
