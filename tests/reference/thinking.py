@@ -75,7 +75,7 @@ def is_invalid(chain):
     """Does the second equation of a record not follow from the first, at more than rounding? Where the equations are not linear, as the source says."""
     try:
         first, second = solution_of(chain.rest["eq1"]), solution_of(chain.rest["eq2"])
-    except (SyntaxError, TypeError, IndexError, ZeroDivisionError):
+    except (SyntaxError, TypeError, IndexError, NameError, ZeroDivisionError):
         first = second = None
     if first is None or second is None:
         return not chain.rest["kind"].startswith("SIMPLIFY")
