@@ -35,13 +35,14 @@ RDV_API void rdv_math_thread_end(void);
 /* ---- calculations ---------------------------------------------------------------------------- */
 
 typedef enum rdv_calc_kind {
-    RDV_CALC_RIGHT,    /* both sides are exactly the same */
-    RDV_CALC_ROUNDED,  /* right after rounding to the digits shown */
-    RDV_CALC_WRONG,    /* not the same: no value of the letters, no rounding makes it so */
-    RDV_CALC_UNDECIDED /* a calculation, but over a limit or with parts that could not be read */
+    RDV_CALC_RIGHT,     /* both sides are exactly the same */
+    RDV_CALC_ROUNDED,   /* right after rounding to the digits shown */
+    RDV_CALC_WRONG,     /* not the same: no value of the letters, no rounding makes it so */
+    RDV_CALC_UNDECIDED, /* a calculation, but over a limit or with parts that could not be read */
+    RDV_CALC_SELF_CORRECTED /* the chain says something else of it later; found in whole chains */
 } rdv_calc_kind;
 
-/* "right", "rounded", "wrong", "undecided": a static string. */
+/* "right", "rounded", "wrong", "undecided", "self_corrected": a static string. */
 RDV_API const char *rdv_calc_name(rdv_calc_kind is);
 
 /* One claimed equality found in a step. */
@@ -62,6 +63,9 @@ typedef struct rdv_calc {
     bool
         excused; /* it is wrong, but for a rule that a user added: nothing may be supported by it */
     bool marked;   /* from a calculator mark <<...>> */
+    struct {
+        size_t step, begin, end; /* bytes of that step */
+    } corrected;                 /* self-corrected: where the other value stands */
 } rdv_calc;
 
 /* What must be remembered between the steps of one chain: values of letters, and which decimals

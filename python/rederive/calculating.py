@@ -13,7 +13,8 @@ class Calculation(NamedTuple):
     """One claimed equality, such as "12 * 48 = 586"."""
 
     kind: Literal['right', 'rounded', 'wrong', 'undecided']
-    """"wrong": both sides are known and differ; "rounded": right to the digits shown."""
+    """"wrong": both sides are known and differ; "rounded": right to the digits shown. What a chain corrects in a later step,
+    "self_corrected", only records of check() have."""
     begin: int
     """Where it begins in the text, as an index of the str."""
     end: int

@@ -364,3 +364,115 @@ bool adjacency_joined_after(const tokens *t, size_t i)
            a->kind == TOK_POWER || a->kind == TOK_PLUS ||
            (a->kind == TOK_MINUS && next->kind == TOK_NUMBER);
 }
+
+/* ---- symbols --------------------------------------------------------------------------------- */
+
+/* A sign that says something about the formula, "= 12 \\checkmark". */
+static bool only_remarks(rdv_str command)
+{
+    static const char *const names[] = {
+        "\\checkmark", "\\square", "\\blacksquare", "\\Box",  "\\qed",    "\\ldots", "\\dots",
+        "\\cdots",     "\\pmod",   "\\bmod",        "\\mod",  "\\bullet", "\\star",  "\\ast",
+        "\\item",      "\\nless",  "\\ngtr",        "\\nleq", "\\ngeq",   "\\nmid"};
+    return rdv_is_one_of(command, names, COUNT(names));
+}
+
+static bool is_symbol(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    if (t->at[i].kind == TOK_FUNCTION)
+        return !only_remarks(s);
+    if (t->at[i].kind == TOK_WORD) /* these two are units */
+        return (t->at[i].word & WORD_SYMBOL) && !rdv_str_eq(s, RDV_STR("\\Omega")) &&
+               !rdv_str_eq(s, RDV_STR("\\mu"));
+    bool greek = s.len >= 2 && ((unsigned char)s.p[0] == 0xce || (unsigned char)s.p[0] == 0xcf);
+    return t->at[i].kind == TOK_OPAQUE &&
+           (greek || (s.len > 2 && s.p[0] == '\\' && rdv_is_alpha(s.p[1]) && !only_remarks(s) &&
+                      !rdv_starts(s, RDV_STR("\\text"))));
+}
+
+/* "f(x) 46 - 13", "cos(angle B) 2.6": does the bracket that ends at token `i` touch a word? */
+static bool is_call(const tokens *t, size_t i)
+{
+    size_t open = t->at[i].kind == TOK_CLOSE ? t->at[i].pair : TOK_NO_PAIR;
+    return open != TOK_NO_PAIR && open > 0 && !t->at[open].space_before &&
+           (t->at[open - 1].kind == TOK_WORD || t->at[open - 1].kind == TOK_OPAQUE) &&
+           t->at[open].sign == '(';
+}
+
+/* "\\frac{x}{y} 3 * 4": the last argument of a command that was not read. */
+static bool is_argument(const tokens *t, size_t i)
+{
+    return t->at[i].kind == TOK_CLOSE && t->at[i].sign == '}';
+}
+
+/* A function in words that takes the bracket or the number behind it was read. */
+static bool is_read_function(const tokens *t, size_t i)
+{
+    tok_kind next = token_at(t, i + 1)->kind;
+    return t->at[i].kind == TOK_FUNCTION ||
+           ((tok_class(t, i) & WORD_FUNCTION) && (next == TOK_OPEN || next == TOK_NUMBER ||
+                                                  next == TOK_UNDERSCORE || next == TOK_POWER));
+}
+
+/* "\\Delta V = 3": do the symbol and what belongs to it name the value that an equality gives? */
+static bool names_next(const tokens *t, size_t i)
+{
+    for (size_t k = i + 1; k < i + 4; k++)
+        if (token_at(t, k)->kind == TOK_EQUAL || token_at(t, k)->kind == TOK_APPROX)
+            return true;
+    return false;
+}
+
+static bool may_hold_symbol(const tokens *t)
+{
+    return (t->words & WORD_SYMBOL) || tok_holds(t, TOK_OPAQUE) || tok_holds(t, TOK_FUNCTION);
+}
+
+/* "4 (from the alpha particle)": a name among words of prose. */
+static bool stands_in_prose(const tokens *t, size_t i)
+{
+    return t->at[i].kind == TOK_WORD && t->text.p[t->at[i].begin] != '\\' &&
+           ((i > 0 && t->at[i - 1].kind == TOK_WORD) || token_at(t, i + 1)->kind == TOK_WORD);
+}
+
+bool adjacency_symbol_in(const tokens *t, size_t begin, size_t end)
+{
+    bool is = false;
+    for (size_t i = begin; may_hold_symbol(t) && i < end && !is; i++)
+        is = is_symbol(t, i) && !is_read_function(t, i) && !stands_in_prose(t, i);
+    return is;
+}
+
+bool adjacency_symbol_before(const tokens *t, size_t i)
+{
+    if (i == 0 || t->at[i].border) /* another formula */
+        return false;
+    bool argument = is_argument(t, i - 1);
+    bool vector = i > 1 && t->at[i - 1].kind == TOK_WORD && digits_of(t, i - 1) == 1 &&
+                  is_symbol(t, i - 2); /* "\\vec v 3" */
+    bool index = i > 2 && t->at[i - 2].kind == TOK_UNDERSCORE && is_symbol(t, i - 3);
+    return is_call(t, i - 1) || argument || vector || index || is_symbol(t, i - 1);
+}
+
+bool adjacency_symbol_after(const tokens *t, size_t i)
+{
+    return may_hold_symbol(t) && !t->at[i].border && is_symbol(t, i) && !names_next(t, i);
+}
+
+bool adjacency_follows_operand(const tokens *t, size_t i)
+{
+    size_t k = i;
+    bool symbol = false;
+    while (k > 0 && i - k < MAX_ASIDE && !symbol && !t->at[k].border &&
+           (t->at[k - 1].kind == TOK_WORD || is_symbol(t, k - 1) || is_call(t, k - 1))) {
+        k = is_call(t, k - 1) ? t->at[k - 1].pair : k - 1;
+        symbol = t->at[k].kind == TOK_OPAQUE;
+    }
+    if (symbol || k == i || k == 0 || t->at[k].border)
+        return symbol;
+    tok_kind sign = t->at[k - 1].kind;
+    bool infix = sign == TOK_PLUS || sign == TOK_MINUS || sign == TOK_TIMES || sign == TOK_DIVIDE ||
+                 sign == TOK_POWER;
+    return infix && k > 1 && ends_operand(t->at[k - 2].kind); /* not "in m/s is 3 * 4" */
+}

@@ -14,3 +14,12 @@ bool adjacency_joined_before(const tokens *t, size_t i);
 /* The same for token `i`, the first one after the equality: "3 * 4 = 12 × days", "= 12 5". A number
  * that begins a formula or an item is no part. */
 bool adjacency_joined_after(const tokens *t, size_t i);
+/* Symbols: Greek letters and their names, functions and commands. They have a value, and one that
+ * was not read makes it unknown. True if one stands in the tokens `begin` to `end`. */
+bool adjacency_symbol_in(const tokens *t, size_t begin, size_t end);
+/* The same right before token `i`, and at token `i`, the first one after an expression. */
+bool adjacency_symbol_before(const tokens *t, size_t i);
+bool adjacency_symbol_after(const tokens *t, size_t i);
+/* True if an operator and then words alone stand before token `i`, "2 * rate 3": the operand that
+ * the expression there belongs to was not read. */
+bool adjacency_follows_operand(const tokens *t, size_t i);

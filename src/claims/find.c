@@ -189,7 +189,6 @@ static bool ends_cleanly(const tokens *t, size_t i)
     case TOK_NEWLINE:
     case TOK_PUNCT:
     case TOK_COMMA:
-    case TOK_CLOSE:
     case TOK_EQUAL:
     case TOK_APPROX:
     case TOK_RELATION:
@@ -197,6 +196,8 @@ static bool ends_cleanly(const tokens *t, size_t i)
     case TOK_MARK_CLOSE:
     case TOK_CURRENCY:
         return true;
+    case TOK_CLOSE: /* "-2/-4=y]*-6" */
+        return a->pair != TOK_NO_PAIR || a->sign != ']';
     case TOK_OPEN: {
         const token *inside = &t->at[i + 1];
         bool word = inside->kind == TOK_WORD && !(tok_class(t, i + 1) & WORD_BINDS_BEFORE);
@@ -282,7 +283,8 @@ static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *o
     memcpy(e.term, x->e, x->n * sizeof *e.term);
     memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
     size_t begin = x->e[0].begin, end = x->e[x->n - 1].end;
-    e.clean_left = begins_cleanly(t, begin) && !adjacency_takes_part_before(t, begin);
+    e.clean_left = begins_cleanly(t, begin) && !adjacency_takes_part_before(t, begin) &&
+                   !adjacency_follows_operand(t, begin);
     e.clean_right = ends_cleanly(t, end) && !adjacency_takes_part_after(t, end);
     const token *b = before(t, x->e[0].begin);
     e.after_word = b && b->kind == TOK_WORD;
@@ -603,13 +605,13 @@ static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena,
 }
 
 /* May a chain begin at token `i`? An argument in braces begins none, nor does a number right before
- * punctuation, such as that of a step. */
+ * punctuation, such as that of a step, nor the bar between cells of a table. */
 static bool chain_may_begin(const tokens *t, size_t i)
 {
     const token *first = &t->at[i];
     return !parse_is_prose(t, i) && !(first->kind == TOK_OPEN && first->sign == '{') &&
            !(first->kind == TOK_NUMBER && t->at[i + 1].kind == TOK_PUNCT) &&
-           parse_may_begin_at(t, i);
+           !(first->kind == TOK_BAR && divides_cells(t, i)) && parse_may_begin_at(t, i);
 }
 
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)

@@ -32,7 +32,7 @@
 #define USUAL_MEMORY ((size_t)16 << 10)   /* bytes that a step of two lines needs */
 #define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 
-static const char *const names[] = {"right", "rounded", "wrong", "undecided"};
+static const char *const names[] = {"right", "rounded", "wrong", "undecided", "self_corrected"};
 
 const char *rdv_calc_name(rdv_calc_kind is)
 {
@@ -50,11 +50,12 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->arena = arena;
     c->question = question;
     c->letters = (chain_letters){.question = question, .steps = c->steps};
-    c->commas = false;
+    c->commas = c->thought = false;
     c->question_hints = (text_hints){0};
     c->related = 0;
     c->question_read = false;
     c->equation = c->between = (rdv_str){0};
+    c->alone = false;
     c->derived = SIZE_MAX;
     c->scratch = rdv_arena_new_for(USUAL_MEMORY, STEP_MEMORY);
     if (!c->scratch)
@@ -65,6 +66,11 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
 void rdv_calculator_set_rules(rdv_calculator *calculator, const rdv_rules *rules)
 {
     calculator->rules = rules ? rules : rule_set_built_in();
+}
+
+void rdv_calculator_set_thought(rdv_calculator *calculator, bool thought)
+{
+    calculator->thought = thought;
 }
 
 int rdv_calculator_set_decimal(rdv_calculator *calculator, rdv_decimal sign)
@@ -585,6 +591,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     rdv_calculator *c = calculator;
     size_t n_rounds = c->n_rounds, n_bound = c->n_bound;
     rdv_str equation = c->equation, between = c->between;
+    bool alone = c->alone;
     size_t n_steps = c->n_steps;
     chain_letters seen = c->letters;
     related_letters related = c->related;
@@ -594,6 +601,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     int r = rdv_calculator_step(c, text, out, n, err);
     forget(c, n_rounds, n_bound);
     c->equation = equation;
+    c->alone = alone;
     c->between = between;
     c->n_steps = n_steps;
     c->letters = seen;

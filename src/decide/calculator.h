@@ -15,6 +15,7 @@ struct rdv_calculator {
     const struct rule_set *rules; /* of language */
     rdv_str question;   /* folded, as the steps are, where numbers have decimal commas */
     bool commas;        /* they have */
+    bool thought;       /* the next step is reasoning */
     text_hints question_hints;
     unrounded rounds[CALCULATOR_ROUNDS_MAX];
     size_t n_rounds;
@@ -26,6 +27,7 @@ struct rdv_calculator {
     size_t n_steps;                      /* of the chain; the first CALCULATOR_STEPS_MAX are kept */
     chain_letters letters;               /* of the question and these steps */
     rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */
+    bool alone;       /* that step has no words */
     rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
     size_t derived;   /* of this step, the equation that says the same as that above it */
     uint64_t budget;
@@ -39,6 +41,7 @@ static inline knowledge calculator_knowledge(rdv_calculator *c, const tokens *t,
                        .arena = c->arena,
                        .budget = &c->budget,
                        .question = c->question,
+                       .thought = c->thought,
                        .hints = hints,
                        .question_hints = &c->question_hints};
 }

@@ -25,5 +25,8 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
  * with decimal points (notation/decimal_comma.h). *out is `text` itself or a copy in the
  * calculator's arena. RDV_OK or RDV_E_NOMEM. */
 int rdv_calculator_fold(const rdv_calculator *calculator, rdv_str text, rdv_str *out);
+/* Are the next steps reasoning that a model gave apart from its answer? There, calculations by hand
+ * may differ in their last digit. Default: no. */
+void rdv_calculator_set_thought(rdv_calculator *calculator, bool thought);
 /* The calculator's arena, for results. */
 rdv_arena *rdv_calculator_arena(const rdv_calculator *calculator);

@@ -608,6 +608,16 @@ static bool is_simply_right(const knowledge *k, const expression *lhs, const exp
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 
+/* "64 = 25 - 70 cos(angle C)", "(1/beta)^2 = 0.36": is a side not whole? */
+static bool holds_symbol(const knowledge *k, const equality *chain, size_t i)
+{
+    const expression *l = &chain->term[i], *r = &chain->term[i + 1];
+    return adjacency_symbol_in(k->t, l->begin, l->end) ||
+           adjacency_symbol_in(k->t, r->begin, r->end) ||
+           (i == 0 && adjacency_symbol_before(k->t, l->begin)) ||
+           adjacency_symbol_after(k->t, r->end);
+}
+
 static int decide_as_written(const knowledge *k, const equality *chain, size_t i, decision *out)
 {
     *out = (decision){0};
@@ -624,6 +634,9 @@ static int decide_as_written(const knowledge *k, const equality *chain, size_t i
         reading_eval_clear(&t);
     }
     withhold_beside(k, chain, i, out);
+    if (r == RDV_OK && out->is_calculation && out->kind != RDV_CALC_UNDECIDED && !k->marked &&
+        holds_symbol(k, chain, i))
+        r = say(out, RDV_CALC_UNDECIDED, "what stands beside it could not be read");
     return r;
 }
 

@@ -137,6 +137,40 @@ static bool may_go_on(const derivation_side *given, const tokens *t, rdv_str wor
            (right && l->n_operators > next_l->n_operators);
 }
 
+bool derive_keeps_side(const derivation_side *given, const tokens *t, const equality *next)
+{
+    return rdv_str_eq(expression_text(given->t, equation_left(given->e)),
+                      expression_text(t, equation_left(next))) ||
+           rdv_str_eq(expression_text(given->t, equation_right(given->e)),
+                      expression_text(t, equation_right(next)));
+}
+
+static bool is_number(const expression *e)
+{
+    return !e->n_letters && expression_is_plain(e);
+}
+
+/* "3s = 200" and below it "3s = 240" are two equations. */
+static bool are_parallel(const derivation_side *given, const tokens *t, const equality *next)
+{
+    return given->listed && isolates(given->e) && isolates(next) &&
+           rdv_str_eq(expression_text(given->t, side_of_letters(given->e)),
+                      expression_text(t, side_of_letters(next))) &&
+           ((is_number(equation_right(given->e)) && is_number(equation_right(next))) ||
+            (is_number(equation_left(given->e)) && is_number(equation_left(next))));
+}
+
+/* "50 = -7x", then "50 = 7x", each a step without a word: one side stays, so the other one is
+ * changed. "3s = 200" and "3s = 240" may be two equations. */
+static bool changes_a_side(const derivation_side *given, const tokens *t, const equality *next)
+{
+    bool numbers = (is_number(equation_right(given->e)) && is_number(equation_right(next))) ||
+                   (is_number(equation_left(given->e)) && is_number(equation_left(next)));
+    bool kept = rdv_str_eq(expression_text(given->t, side_of_letters(given->e)),
+                           expression_text(t, side_of_letters(next)));
+    return given->alone && derive_keeps_side(given, t, next) && !(numbers && kept);
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
  * the last one of the step before also where a word concludes it, or where nothing is said and it
@@ -166,10 +200,11 @@ static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words
         return isolates(next) || keeps_a_side(given, t, next);
     if (!rdv_has_letter(words) && works_out(given, t, next))
         return true;
-    return operates || (given->of_step_before &&
-                        ((!rdv_has_letter(words) &&
-                          (goes_on_isolating(given, t, next) || keeps_a_side(given, t, next))) ||
-                         phrase_in(words, &concluding)));
+    return operates || changes_a_side(given, t, next) ||
+           (given->of_step_before &&
+            ((!rdv_has_letter(words) &&
+              (goes_on_isolating(given, t, next) || keeps_a_side(given, t, next))) ||
+             phrase_in(words, &concluding)));
 }
 
 /* ---- which equations ------------------------------------------------------------------------- */
@@ -567,6 +602,8 @@ int derive_decide(const knowledge *k, const derivation_side *given, rdv_str word
                                        equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after))
         return RDV_NONE;
+    if (given->e->negative || next->negative || are_parallel(given, k->t, next))
+        return RDV_NONE; /* a dash is a bullet or a minus */
     bool sure = goes_on(given, k->t, words, next, before.n);
     if (!(sure || may_go_on(given, k->t, words, next)) ||
         !(are_same_letters(&before, &after) || cancels_others(k, given, &before, &after)))

@@ -11,6 +11,7 @@ typedef struct derivation_side {
     const equality *e;
     bool of_step_before; /* the last one of a step before, not of this one */
     rdv_str words;       /* of a step between, which says what is done to it; p == NULL: none */
+    bool alone;          /* of_step_before, and neither step has a word or another equation */
     bool listed;         /* no word stands between it and the next */
     bool in_list; /* the next stands below it without a word, and goes on with what it goes on
                      with, or what is done is said before it */
@@ -22,6 +23,9 @@ typedef struct derivation_side {
  * told; RDV_E_NOMEM. */
 int derive_decide(const knowledge *k, const derivation_side *given, rdv_str words,
                   const equality *next, rdv_str *lhs, decision *out);
+
+/* Does one side of both equations stand there in the same letters and signs? */
+bool derive_keeps_side(const derivation_side *given, const tokens *t, const equality *next);
 
 /* Have the two equations the same solutions, whatever is said between them? */
 bool derive_is_same(const knowledge *k, const derivation_side *given, const equality *next);

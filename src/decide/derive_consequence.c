@@ -7,7 +7,11 @@
 #include "decide/derive_solution.h"
 #include "decide/derive_words.h"
 #include "decide/derive_worked_out.h"
+#include "expression/print.h"
+#include "expression/reading_eval.h"
 #include "language/phrase.h"
+
+#define QUESTION 1600 /* bytes of the question in which its equation is sought */
 
 /* What is decided of the chain's ends, as one equality; its left side is `lhs`. */
 static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t offset,
@@ -67,9 +71,78 @@ static int add_derivation(rdv_calculator *c, results *out, const knowledge *k, s
     return r == RDV_OK ? add_ends(c, out, k->t, offset, next, lhs, &d) : r;
 }
 
+/* "-5y + 4 - 4 = -2", then "-5 = -2": one side stays, and the letter of the other one is lost. */
+static bool loses_letter(const derivation_side *given, const tokens *t, const equality *next)
+{
+    const expression *l = equation_left(given->e), *r = equation_right(given->e);
+    bool numbers = !equation_left(next)->n_letters && !equation_right(next)->n_letters;
+    bool value = l->root->is == N_LETTER || r->root->is == N_LETTER;
+    return numbers && !value && (l->n_letters > 0) != (r->n_letters > 0) && next->n == 2 &&
+           derive_keeps_side(given, t, next);
+}
+
+/* What such an equation says of numbers is wrong, and no support where they agree: it does not
+ * follow. */
+static int add_lost_letter(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+                           const equality *next)
+{
+    decision d = {.is_calculation = true,
+                  .kind = RDV_CALC_WRONG,
+                  .note = RDV_STR("the letter of the equation before is lost")};
+    size_t begin = offset + k->t->at[next->term[0].begin].begin;
+    for (size_t i = 0; i < out->n; i++) {
+        rdv_calc *calc = &out->at[i];
+        if (calc->begin != begin || calc->kind == RDV_CALC_WRONG)
+            return RDV_NONE;
+        calc->kind = RDV_CALC_UNDECIDED;
+        calc->note = d.note;
+        return RDV_OK;
+    }
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    int result = RDV_NONE;
+    if (reading_eval_term_value(k, &next->term[0], l) == EVAL_OK &&
+        reading_eval_term_value(k, &next->term[1], r) == EVAL_OK && !fmpq_equal(l, r)) {
+        d.value = print_value(l, k->arena);
+        d.claim = print_value(r, k->arena);
+        result = d.value.p && d.claim.p
+                     ? results_add(out, c->arena, k->t, offset, next, 0, &d, false)
+                     : RDV_E_NOMEM;
+    }
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return result;
+}
+
+/* Is the equation the question's own, so that it is no case of another one? */
+static bool is_asked(const rdv_calculator *c, rdv_str equation)
+{
+    size_t at = 0, i = 0;
+    for (; at < c->question.len && at < QUESTION && i < equation.len; at++) {
+        if (c->question.p[at] == ' ')
+            continue;
+        while (i < equation.len && equation.p[i] == ' ')
+            i++;
+        bool same = i < equation.len && c->question.p[at] == equation.p[i];
+        if (!same && i > 0)
+            at -= 1;
+        i = same ? i + 1 : 0;
+    }
+    return equation.len && i == equation.len;
+}
+
+/* Has the text no word beside the equation? */
+static bool stands_alone(const tokens *t, const equality *e)
+{
+    size_t begin = t->at[e->term[0].begin].begin, end = t->at[e->term[e->n - 1].end - 1].end;
+    return !rdv_has_letter(rdv_slice(t->text, 0, begin)) &&
+           !rdv_has_letter(rdv_slice(t->text, end, t->text.len));
+}
+
 /* The same where the equation before is the last one of the step before. */
 static int add_derivation_from_last(rdv_calculator *c, results *out, const knowledge *k,
-                                    size_t offset, const equality *next)
+                                    size_t offset, const equality *next, bool is_alone)
 {
     tokens t;
     equalities found = {0};
@@ -81,8 +154,14 @@ static int add_derivation_from_last(rdv_calculator *c, results *out, const knowl
         r = find_equalities(&t, c->scratch, &found);
     if (r != RDV_OK || found.n != 1 || equation_text(&t, &found.at[0]).len != c->equation.len)
         return r == RDV_E_NOMEM ? r : RDV_NONE;
-    derivation_side given = {
-        .t = &t, .e = &found.at[0], .of_step_before = true, .words = c->between};
+    derivation_side given = {.t = &t,
+                             .e = &found.at[0],
+                             .of_step_before = true,
+                             .words = c->between,
+                             .alone =
+                                 c->alone && is_alone && !c->between.p && is_asked(c, c->equation)};
+    if (given.alone && loses_letter(&given, k->t, next))
+        return add_lost_letter(c, out, k, offset, next);
     return add_derivation(c, out, k, offset, &given, 0, next);
 }
 
@@ -134,7 +213,10 @@ int derive_consequence_decide(rdv_calculator *c, results *out, const knowledge *
     const equality *next = &found->at[e];
     if (e == 0) {
         c->derived = SIZE_MAX;
-        return c->equation.p ? add_derivation_from_last(c, out, k, offset, next) : RDV_NONE;
+        if (!c->equation.p)
+            return RDV_NONE;
+        bool is_alone = found->n == 1 && stands_alone(k->t, next);
+        return add_derivation_from_last(c, out, k, offset, next, is_alone);
     }
     derivation_side given = {.t = k->t, .e = next - 1};
     bool listed = is_listed(k->t, found, e);
@@ -175,7 +257,7 @@ int derive_consequence_keep(rdv_calculator *c, const tokens *t, const equalities
     }
     c->equation = c->between = (rdv_str){0};
     const equality *last = &found->at[found->n - 1];
-    if (!last->clean_left || !last->clean_right ||
+    if (!last->clean_left || !last->clean_right || last->negative ||
         !(last->term[0].n_letters + last->term[last->n - 1].n_letters) ||
         derive_solution_is_alternative(t, last->term[0].begin, last->term[last->n - 1].end) ||
         (is_listed(t, found, found->n - 1) && c->derived != found->n - 1))
@@ -184,6 +266,7 @@ int derive_consequence_keep(rdv_calculator *c, const tokens *t, const equalities
     if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||
         rdv_has_letter(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
         return RDV_OK;
+    c->alone = found->n == 1 && stands_alone(t, last);
     c->equation = rdv_str_copy(c->arena, text);
     return c->equation.p ? RDV_OK : RDV_E_NOMEM;
 }

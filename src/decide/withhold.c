@@ -2,6 +2,7 @@
 #include "decide/withhold.h"
 
 #include "base/str.h"
+#include "decide/decomposition.h"
 #include "explain/mismatch.h"
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
@@ -307,6 +308,7 @@ static bool mixes_percents(const reading_eval *t)
 }
 
 #define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
+#define MAX_DIGITS 40 /* of a result that may be rounded by hand */
 #define REST 60       /* bytes behind a quotient that may name its rest */
 #define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
 #define MAX_FACTORS 6 /* whose products are tried */
@@ -755,6 +757,48 @@ static bool is_inexact(const reading_eval *t)
     return !fmpz_is_one(fmpq_denref(t->l)) || holds_decimal(t->k->t, t->lhs->root);
 }
 
+/* "1 / 177.99 = 0.005620" in reasoning: does the result differ in its last digit alone, by at most
+ * five, where it cannot be shown in full: by a thousandth of it or less? */
+static bool misses_last_digits(const reading_eval *t)
+{
+    const node *n = t->rhs->root;
+    while (n->is == N_NEGATE || n->is == N_UNIT || (n->is == N_MULTIPLY && n->b->is == N_POWER))
+        n = n->a; /* "8.914 x 10^30" */
+    rdv_str shown = n->is == N_NUMBER ? tok_text(t->k->t, n->end - 1) : (rdv_str){0};
+    char digits[MAX_DIGITS];
+    size_t n_digits = 0, i = 0;
+    bool point = false;
+    for (; i < shown.len && n_digits + 1 < sizeof digits && shown.p[i] != 'e' && shown.p[i] != 'E';
+         i++) {
+        point |= shown.p[i] == '.';
+        if (rdv_is_digit(shown.p[i]))
+            digits[n_digits++] = shown.p[i];
+    }
+    digits[n_digits] = 0;
+    if (!t->k->thought || significant_digits(shown) < 3 || !point || fmpq_is_zero(t->r))
+        return false;
+    fmpq_t place, l, apart;
+    fmpq_init(place);
+    fmpq_init(l);
+    fmpq_init(apart);
+    fmpz_set_str(fmpq_numref(apart), digits, 10);
+    fmpq_div(place, t->r, apart); /* what one at the last place stands for */
+    fmpq_abs(place, place);
+    fmpq_div(l, t->l, place);
+    bool misses = !fmpz_is_one(fmpq_denref(l)); /* it has further digits */
+    fmpq_sub(apart, t->l, t->r);
+    fmpq_abs(apart, apart);
+    fmpq_mul_ui(place, place, 5);
+    misses = misses && fmpq_cmp(apart, place) <= 0;
+    fmpq_mul_ui(apart, apart, 1000);
+    fmpq_abs(l, t->l);
+    misses = misses && fmpq_cmp(apart, l) <= 0;
+    fmpq_clear(place);
+    fmpq_clear(l);
+    fmpq_clear(apart);
+    return misses;
+}
+
 const char *withhold_contradiction(const reading_eval *t, const equality *chain, size_t i,
                                    bool clean, rdv_str *by)
 {
@@ -775,6 +819,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "rounded by more than one percent";
     if (is_needed(t))
         return "a count that may be rounded up";
+    if (misses_last_digits(t))
+        return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && is_inexact(t))))
         return "a rough approximation";
     if (t->q.loose && t->q.converts)
@@ -804,5 +850,6 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "a number that may be a name";
     if (names_another_value(t, chain, i))
         return "the words may name another value";
-    return mismatch_explained(&m, by);
+    const char *why = mismatch_explained(&m, by);
+    return why || t->k->marked ? why : decomposition_explains(t, chain, i);
 }

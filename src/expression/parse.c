@@ -458,9 +458,11 @@ static size_t product_words(parser *p, const node *left, node_is *is)
     const node *over = left->is == N_DIVIDE ? left->a : NULL;
     bool fraction = over && (over->is == N_NUMBER || (over->is == N_UNIT && over->sign));
     bool part = left->is == N_PERCENT || fraction;
-    if (part && parse_word_is(p, i, "of"))
-        return parse_word_is(p, i + 1, "the") ? 2 : 1;
-    return 0;
+    if (!part || !parse_word_is(p, i, "of"))
+        return 0;
+    size_t n = parse_word_is(p, i + 1, "the") ? 2 : 1;
+    tok_kind next = parse_tok(p, i + n)->kind; /* "of the + 3": of what was not read */
+    return next == TOK_PLUS || next == TOK_MINUS ? 0 : n;
 }
 
 /* The same for signs and words. */

@@ -28,6 +28,7 @@ enum {
     WORD_POINTS_BACK = 32768, /* to what was said before: "this", "which" */
     WORD_RELATES = 65536,     /* two numbers, in claims in words: "48 = 12 boxes of 4" */
     WORD_ABOUT = 131072,      /* a number is not meant exactly: "about" */
+    WORD_SYMBOL = 262144,     /* has a value, or takes one: "theta", "cos", "\\alpha" */
 
     /* Without a sign, a calculation or statement has one of these, or a number in digits. */
     WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL

@@ -3,8 +3,8 @@
  * without a model. A step with a wrong calculation contradicts; otherwise one with a calculation
  * that only a rule of the user excuses is unknown, and one with a right calculation supports; a
  * step with only undecided ones, or with a text that looks like a calculation and was not read, is
- * unknown; a step without any is unrelated, which costs nothing (l0 = 0). What was not read is told
- * beside every verdict. */
+ * unknown; a step without any is unrelated, which costs nothing (l0 = 0). What the chain itself
+ * corrects later decides nothing. What was not read is told beside every verdict. */
 #include "method/chain_calculator.h"
 #include "method/cut_off.h"
 #include "method/method.h"
@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "decide/claim.h"
+#include "decide/self_corrected.h"
 
 #include <rederive/math.h>
 
@@ -75,9 +76,17 @@ static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *ar
 {
     rdv_str line = {0};
     const rdv_calc *undecided = first_undecided(c);
+    const rdv_calc *corrected = first_of(c->calcs, c->n, RDV_CALC_SELF_CORRECTED);
     *ok = true;
     if (is == RDV_CONTRADICT) {
         line = wrong_calculation_says(first_of(c->calcs, c->n, RDV_CALC_WRONG), arena);
+        *ok = line.p != NULL;
+    } else if (is == RDV_UNRELATED && corrected) {
+        line = corrected->value.p && corrected->claim.p ? wrong_calculation_says(corrected, arena)
+                                                        : statement(corrected, c->step, arena);
+        line = line.p ? rdv_str_printf(arena, "%.*s; step %zu corrects it", RDV_FMT(line),
+                                       corrected->corrected.step)
+                      : line;
         *ok = line.p != NULL;
     } else if (is == RDV_UNKNOWN && undecided) {
         line = statement(undecided, c->step, arena);
@@ -125,6 +134,14 @@ static bool is_of_another(rdv_str text, rdv_str lhs)
     return !rdv_starts(text, lhs) && rdv_find(text, RDV_STR("="), 0) != RDV_NOT_FOUND;
 }
 
+static bool note_correction(rdv_arena *arena, rdv_evidence *map, const rdv_calc *c)
+{
+    return rdv_evidence_number(arena, map, RDV_STR("corrected_step"), (double)c->corrected.step) &&
+           rdv_evidence_number(arena, map, RDV_STR("corrected_start"),
+                               (double)c->corrected.begin) &&
+           rdv_evidence_number(arena, map, RDV_STR("corrected_end"), (double)c->corrected.end);
+}
+
 static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step, const rdv_calc *c)
 {
     rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
@@ -147,7 +164,7 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
         ok = rdv_evidence_text(arena, map, RDV_STR("read_by"), c->read_by);
     if (ok && c->marked)
         ok = rdv_evidence_flag(arena, map, RDV_STR("annotation"), true);
-    return ok;
+    return ok && c->kind == RDV_CALC_SELF_CORRECTED ? note_correction(arena, map, c) : ok;
 }
 
 /* NULL with *ok true: there is nothing to note. */
@@ -183,20 +200,40 @@ static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, 
     return v->why.p ? RDV_OK : rdv_no_memory(err);
 }
 
-/* flow: of `values`; NULL: calculations alone. */
-static int check_step(rdv_calculator *calculator, value_flow *flow, const rdv_chain *chain,
-                      size_t i, rdv_arena *arena, rdv_verdict *v, rdv_coverage *coverage,
-                      rdv_error *err)
+static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t i, step_calcs *out,
+                     rdv_error *err)
 {
-    rdv_str step = chain->steps[i];
-    contents c = {.step = step};
-    int r = rdv_calculator_step(calculator, step, &c.calcs, &c.n, err);
-    if (r < 0)
-        return r;
-    if (i + 1 == chain->n_steps)
-        cut_off_withhold(chain, step, c.calcs, c.n);
+    *out = (step_calcs){.step = chain->steps[i]};
+    rdv_calculator_set_thought(calculator, i < chain->n_reasoning_steps);
+    int r = rdv_calculator_step(calculator, out->step, &out->at, &out->n, err);
+    if (r == RDV_OK && i + 1 == chain->n_steps)
+        cut_off_withhold(chain, out->step, out->at, out->n);
+    return r;
+}
+
+/* The calculations of all steps, each decided with all others known; NULL: *r says why. */
+static step_calcs *read_steps(rdv_calculator *calculator, const rdv_chain *chain,
+                              const rdv_check_options *options, rdv_arena *arena, int *r,
+                              rdv_error *err)
+{
+    step_calcs *steps = RDV_NEW_ARRAY(arena, step_calcs, chain->n_steps);
+    if (!steps)
+        *r = rdv_no_memory(err);
+    for (size_t i = 0; i < chain->n_steps && *r == RDV_OK; i++)
+        *r = read_step(calculator, chain, i, &steps[i], err);
+    if (*r == RDV_OK && self_corrected_mark(steps, chain->n_steps, chain->n_reasoning_steps,
+                                            options->rules, arena) < 0)
+        *r = rdv_no_memory(err);
+    return *r == RDV_OK ? steps : NULL;
+}
+
+/* flow: of `values`; NULL: calculations alone. */
+static int check_step(rdv_calculator *calculator, value_flow *flow, const step_calcs *read,
+                      rdv_arena *arena, rdv_verdict *v, rdv_coverage *coverage, rdv_error *err)
+{
+    contents c = {.step = read->step, .calcs = read->at, .n = read->n};
     rdv_str folded; /* of the same length: what is not read there is not for its decimal commas */
-    if (rdv_calculator_fold(calculator, step, &folded) < 0 ||
+    if (rdv_calculator_fold(calculator, c.step, &folded) < 0 ||
         unread_calculations(folded, c.calcs, c.n, arena, &c.unread, &c.n_unread) < 0)
         return rdv_no_memory(err);
     unread_calculations_count(c.calcs, c.n, c.unread, c.n_unread, coverage);
@@ -207,7 +244,7 @@ static int check_step(rdv_calculator *calculator, value_flow *flow, const rdv_ch
     v->evidence = note(&c, arena, &noted);
     if (!told || !noted)
         return rdv_no_memory(err);
-    return flow ? follow_values(flow, step, c.calcs, c.n, arena, v, err) : RDV_OK;
+    return flow ? follow_values(flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
 }
 
 static int compute(const method_entry *self, const rdv_chain *chain,
@@ -223,9 +260,10 @@ static int compute(const method_entry *self, const rdv_chain *chain,
                                : NULL;
     bool made = calculator && verdicts && check->coverage && (flow || !follows);
     int r = made ? RDV_OK : rdv_no_memory(err);
+    step_calcs *steps = made ? read_steps(calculator, chain, options, arena, &r, err) : NULL;
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
-        r = check_step(calculator, flow, chain, i, arena, &verdicts[i], check->coverage, err);
+        r = check_step(calculator, flow, &steps[i], arena, &verdicts[i], check->coverage, err);
     }
     rdv_calculator_free(&calculator);
     return r == RDV_OK

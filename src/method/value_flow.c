@@ -284,12 +284,15 @@ static rdv_str follow_calcs(value_flow *f, const rdv_calc *calcs, size_t n)
 {
     rdv_str missing = {0};
     for (size_t i = 0; i < n; i++) {
+        if (calcs[i].kind == RDV_CALC_SELF_CORRECTED)
+            continue; /* nothing is found by it */
         rdv_str first = follow_calc(f, &calcs[i], i ? &calcs[i - 1] : NULL);
         if (!missing.p)
             missing = first;
     }
     for (size_t i = 0; i < n && !missing.p; i++)
-        if (!has_mark(calcs[i].rhs)) /* what it was worked out in: "= 12 + 4 = 16" */
+        if (calcs[i].kind != RDV_CALC_SELF_CORRECTED &&
+            !has_mark(calcs[i].rhs)) /* what it was worked out in: "= 12 + 4 = 16" */
             add_numbers(f, calcs[i].rhs);
     return missing;
 }

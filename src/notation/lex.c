@@ -295,6 +295,15 @@ static void prose_word(lexer *x, size_t len, unsigned is)
     emit(x, TOK_WORD, len)->word = is;
 }
 
+/* The last token is the command of a letter, "\\alpha". */
+static void note_symbol(lexer *x)
+{
+    if (x->formula)
+        return;
+    x->at[x->n - 1].word = WORD_SYMBOL;
+    x->words |= WORD_SYMBOL;
+}
+
 /* Is there a Latin letter with an accent at byte `i`, of two bytes: "é", "ß", "ł"? The signs of a
  * product, a quotient and a diameter are none, nor are the two that a wrong encoding makes of them
  * (0x82, 0x83). */
@@ -455,7 +464,9 @@ static void command(lexer *x)
     }
     case LEX_TOKEN:
         note_word(x);
-        emit(x, cmd->kind == TOK_FUNCTION && x->formula ? TOK_WORD : cmd->kind, len);
+        if (emit(x, cmd->kind == TOK_FUNCTION && x->formula ? TOK_WORD : cmd->kind, len)->kind ==
+            TOK_WORD)
+            note_symbol(x);
         if (cmd->arg) {
             x->args = cmd->arg;
             x->args_at = x->n;

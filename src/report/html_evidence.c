@@ -38,6 +38,7 @@ static const struct {
     {"n_unparsed", "samples that could not be read"},
     {"n_undecided", "samples that decide nothing"},
     {"n_dropped", "left out"},
+    {"corrected_step", "corrected in step"},
 };
 
 static rdv_str words_of(rdv_str name)
@@ -94,7 +95,8 @@ static bool is_leaf(const rdv_evidence *e)
 /* Positions in a text are for programs: the text itself is marked. */
 static bool is_position(const rdv_evidence *e)
 {
-    return rdv_str_eq(e->name, RDV_STR("start")) || rdv_str_eq(e->name, RDV_STR("end"));
+    static const char *const names[] = {"start", "end", "corrected_start", "corrected_end"};
+    return rdv_is_one_of(e->name, names, sizeof names / sizeof *names);
 }
 
 /* The columns of a list of maps of leaves; 0: it is something else. */

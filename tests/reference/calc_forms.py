@@ -59,6 +59,8 @@ def differences(case, verdicts):
         got = [{name: c.get(name) for name in MEMBERS} for c in calculations]
         want = [{name: e[name] for name in MEMBERS} for e in expected]
         for a, b in zip(want, got):
+            if a["note"] is ANY and b["outcome"] == "self_corrected":
+                a["outcome"] = b["outcome"]  # what is taken back, and then said rightly
             a["note"] = settled(a["note"], b["note"])
             a["of"] = value_of(a, b, case.steps)
         verdict = verdict_of(expected, "not_read" in found.get("evidence", {}))

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a chain corrects itself: where another value of the same thing has the last word. */
+#include "decide/self_corrected.h"
+
+#include "../test.h"
+#include "base/str.h"
+
+#include <time.h>
+
+#define MOST_STEPS 4
+#define LONG_TEXT 200000 /* bytes */
+#define TIMES_LINEAR 3   /* a text twice as long may take so many times twice as long */
+#define TOO_SHORT 0.05   /* seconds that are no measure */
+
+static void read_and_mark(const char *const *steps, size_t n, size_t n_thought, rdv_arena *arena,
+                          step_calcs *out)
+{
+    rdv_error err;
+    rdv_calculator *c = rdv_calculator_new(arena, RDV_STR("How many?"));
+    assert_non_null(c);
+    for (size_t i = 0; i < n; i++) {
+        out[i].step = rdv_str_of(steps[i]);
+        assert_int_equal(rdv_calculator_step(c, out[i].step, &out[i].at, &out[i].n, &err), RDV_OK);
+    }
+    assert_int_equal(self_corrected_mark(out, n, n_thought, NULL, arena), RDV_OK);
+    rdv_calculator_free(&c);
+}
+
+/* "right; self_corrected 1:24-29": the outcomes, and the places of corrections. */
+static rdv_str told(const step_calcs *steps, size_t n, rdv_arena *arena)
+{
+    rdv_str all = RDV_STR("");
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < steps[i].n; k++) {
+            const rdv_calc *c = &steps[i].at[k];
+            all = rdv_str_printf(arena, "%.*s%s%s", RDV_FMT(all), all.len ? "; " : "",
+                                 rdv_calc_name(c->kind));
+            if (c->kind == RDV_CALC_SELF_CORRECTED)
+                all = rdv_str_printf(arena, "%.*s by %.*s", RDV_FMT(all),
+                                     RDV_FMT(rdv_slice(steps[c->corrected.step].step,
+                                                       c->corrected.begin, c->corrected.end)));
+        }
+    return all;
+}
+
+static void test_corrections(void **state)
+{
+    static const struct {
+        const char *steps[MOST_STEPS];
+        size_t n_thought;
+        const char *told;
+    } rows[] = {
+        /* a phrase, and a later claim about the same thing */
+        {{"So 17 * 24 = 398.", "We add 5 to it.", "Wait, let me recompute: 17*24 = 408."},
+         0,
+         "self_corrected by 17*24 = 408; right"},
+        {{"So $17 \\times 24 = 398$.", "No, 17 × 24 = 408, and 408 + 2 = 410."},
+         0,
+         "self_corrected by 17 × 24 = 408; right; right"},
+        /* a phrase, and the true value */
+        {{"So 33.9 * 5.3 = 180.67.",
+          "Hmm, that is not right. It has to end in 7, so it is 179.67."},
+         0,
+         "self_corrected by 179.67"},
+        /* no phrase: only in reasoning, and only where the other value is used */
+        {{"So 17 * 24 = 398.", "Next, 17 * 24 = 408.", "The rest is 408 - 8 = 400."},
+         3,
+         "self_corrected by 17 * 24 = 408; right; right"},
+        {{"So 17 * 24 = 398.", "Next, 17 * 24 = 408.", "The rest is 408 - 8 = 400."},
+         0,
+         "wrong; right; right"},
+        {{"So 17 * 24 = 398.", "Next, 17 * 24 = 408."}, 2, "wrong; right"},
+        /* what is corrected is used again */
+        {{"So 17 * 24 = 398.", "Wait, 17 * 24 = 408.", "The rest is 398 - 8 = 390."},
+         3,
+         "wrong; right; right"},
+        /* a right claim is corrected too, and supports nothing */
+        {{"So 17 * 24 = 408.", "Wait, 17 * 24 = 398.", "The rest is 398 - 8 = 390."},
+         3,
+         "self_corrected by 17 * 24 = 398; wrong; right"},
+        /* a phrase about something else */
+        {{"So 17 * 24 = 398.", "The number she sets off by adding is 408."}, 0, "wrong"},
+        {{"So 17 * 24 = 398.", "Wait, we have to add 5."}, 0, "wrong"},
+        /* the same value, written in another way, is no correction */
+        {{"So 1000 + 2 = 1003.", "Wait, 1000 + 2 = 1,003."}, 2, "wrong; wrong"},
+        {{"So 1 / 3 = 0.33.", "Wait, 1 / 3 = 0.333."}, 2, "rounded; rounded"},
+    };
+    (void)state;
+    size_t bad = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        step_calcs steps[MOST_STEPS];
+        size_t n = 0;
+        while (n < MOST_STEPS && rows[i].steps[n])
+            n++;
+        read_and_mark(rows[i].steps, n, rows[i].n_thought, arena, steps);
+        rdv_str is = told(steps, n, arena);
+        if (!rdv_str_eq(is, rdv_str_of(rows[i].told))) {
+            print_error("\"%s\"\n    %s, not\n    %.*s\n", rows[i].steps[0], rows[i].told,
+                        RDV_FMT(is));
+            bad++;
+        }
+        rdv_arena_free(&arena);
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* Seconds to mark so many bytes of the text, over and over again. */
+static double seconds_to_mark(const char *text, size_t bytes)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n = bytes / strlen(text);
+    step_calcs *steps = RDV_NEW_ARRAY(arena, step_calcs, n);
+    rdv_error err;
+    rdv_calculator *c = rdv_calculator_new(arena, RDV_STR("How many?"));
+    assert_non_null(steps);
+    assert_non_null(c);
+    for (size_t i = 0; i < n; i++) {
+        steps[i].step = rdv_str_of(text);
+        assert_int_equal(rdv_calculator_step(c, steps[i].step, &steps[i].at, &steps[i].n, &err),
+                         RDV_OK);
+    }
+    rdv_calculator_free(&c);
+    clock_t begin = clock();
+    assert_int_equal(self_corrected_mark(steps, n, n, NULL, arena), RDV_OK);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    rdv_arena_free(&arena);
+    return seconds;
+}
+
+static void test_time_is_linear(void **state)
+{
+    static const char *const texts[] = {
+        "So 17 * 24 = 398.", "Wait, 17 * 24 = 398.",
+        "Wait, no, hmm, 17 * 24 = 398. No, 17 * 24 = 408.",
+        "Not right. Wait, wait, wait, wait, wait, wait, wait. 1 + 1 = 3 3 3 3 3 3 3 3"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        double one = seconds_to_mark(texts[i], LONG_TEXT);
+        double two = seconds_to_mark(texts[i], 2 * LONG_TEXT);
+        if (two > 2 * TIMES_LINEAR * (one + TOO_SHORT))
+            fail_msg("\"%s\": twice the text takes %.1f s, and the text %.1f s", texts[i], two,
+                     one);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_corrections),
+                                       cmocka_unit_test(test_time_is_linear)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
