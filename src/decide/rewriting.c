@@ -219,10 +219,11 @@ bool rewriting_is_asked_for_values(rdv_str question)
 int rewriting_is_wrong(const knowledge *k, const expression *lhs, const expression *rhs,
                        decision *out)
 {
-    polynomial_style style = expression_has_decimals(k->t, lhs) || expression_has_decimals(k->t, rhs)
-                                 ? POLYNOMIAL_DECIMALS
-                             : identity_is_product(rhs) ? POLYNOMIAL_FACTORED
-                                                        : POLYNOMIAL_TERMS;
+    polynomial_style style =
+        expression_has_decimals(k->t, lhs) || expression_has_decimals(k->t, rhs)
+            ? POLYNOMIAL_DECIMALS
+        : identity_is_product(rhs) ? POLYNOMIAL_FACTORED
+                                   : POLYNOMIAL_TERMS;
     rdv_str left = expression_text(k->t, lhs);
     /* A copy: the text may be one without folded signs, which does not stay. */
     rdv_str claim = rdv_str_copy(k->arena, expression_text(k->t, rhs));

@@ -461,6 +461,56 @@ static bool keeps_converted_unit(const reading_eval *t)
            withhold_has_factor_of_one(t->k, t->lhs->root, r);
 }
 
+static bool adds(const node *n)
+{
+    return n &&
+           ((n->is == N_ADD && !n->implicit) || n->is == N_SUBTRACT || adds(n->a) || adds(n->b));
+}
+
+/* "60 km/h" and "30 min": is what the rate is per another unit of what the other one measures? */
+static bool is_per_another_unit(const measure *rate, const measure *of)
+{
+    const measure_factor *f = of->factor, *per = NULL;
+    for (size_t i = 0; i < rate->n; i++)
+        per = rate->factor[i].power == -1 ? &rate->factor[i] : per;
+    if (of->n != 1 || f->power != 1 || !per)
+        return false;
+    bool same = false;
+    for (size_t b = 0; b < MEASURE_BASES; b++) {
+        if (of->power[b] && !(of->power[b] == 1 && rate->power[b] == -1))
+            return false;
+        same |= of->power[b] != 0;
+    }
+    return same && (per->num != f->num || per->den != f->den || per->ten != f->ten);
+}
+
+/* Quarters, dimes and cents are things that are counted, too. */
+static bool is_coin(const measure *m)
+{
+    bool money = m->power[BASE_CENT] || m->power[BASE_EURO] || m->power[BASE_PENNY];
+    return money && m->n == 1 && m->factor[0].num < 100 * m->factor[0].den && m->factor[0].ten < 2;
+}
+
+/* "3 hours + 20 minutes = 23", "60 km/h * 30 min = 1800": the right side names no unit, and on the
+ * left side two units of one dimension were not converted. "8 hours * 5 days = 40" leaves "a day"
+ * out. */
+static bool leaves_units_unconverted(const reading_eval *t)
+{
+    const expression *e = t->lhs;
+    bool sum = adds(e->root);
+    if (e->n_different < 2 || t->rhs->n_different || unit_of_side(t->rhs))
+        return false;
+    for (size_t i = 0; i < e->n_different; i++)
+        for (size_t k = 0; k < e->n_different; k++) {
+            const measure *a = e->units[i], *b = e->units[k];
+            bool unlike = sum && !(is_coin(a) && is_coin(b)) &&
+                          measure_same_dimension(a->power, b->power) && !measure_same_size(a, b);
+            if (i != k && (unlike || (!sum && e->n_different == 2 && is_per_another_unit(a, b))))
+                return true;
+        }
+    return false;
+}
+
 /* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
  * "and" is? */
 static bool states_last_part(const reading_eval *t)
@@ -561,7 +611,7 @@ const char *withhold_support(reading_eval *t)
     if (mixes_percents(t))
         return "a percentage read as its number";
     if (agrees_in_numbers_only(t) || results_in_another_unit(t) || results_in_third_unit(t) ||
-        keeps_converted_unit(t))
+        keeps_converted_unit(t) || leaves_units_unconverted(t))
         return "the numbers agree, but not in these units";
     if (t->best == CLOSE_ROUNDED && !t->about && !t->said_about && !t->q.crosses &&
         fmpz_is_one(fmpq_denref(t->r)) && reading_eval_states_conversion(t))
