@@ -541,6 +541,22 @@ static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results 
     return r;
 }
 
+/* "2 + 3 = 5\\ \\mathrm{s": a calculation ends behind the brace that closes its unit. */
+static void close_braces(rdv_str step, results *found)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        rdv_calc *calc = &found->at[i];
+        size_t open = 0;
+        for (size_t at = calc->begin; at < calc->end; at++)
+            if (step.p[at] == '{')
+                open++;
+            else if (step.p[at] == '}' && open)
+                open--;
+        for (; open && calc->end < step.len && step.p[calc->end] == '}'; open--)
+            calc->end++;
+    }
+}
+
 int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
                         rdv_error *err)
 {
@@ -568,6 +584,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
         return rdv_fail(err, r, "out of memory while reading calculations");
     if (!are_in_order(&found)) /* most are found in the order in which they stand */
         qsort(found.at, found.n, sizeof *found.at, by_place);
+    close_braces(original, &found);
     *out = found.at;
     *n = found.n;
     return RDV_OK;

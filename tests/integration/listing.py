@@ -30,6 +30,10 @@ class Listing(Case):
         self.assertEqual([line.split(": ", 1)[1] for line in ended.out.splitlines()],
                          ["20 + 30 = $<<20+30=60>>60, should be 50", "2 * 2 = 5, should be 4"])
 
+    def test_a_calculation_ends_behind_the_brace_of_its_unit(self):
+        ended = rederive("check", "--list", "-q", stdin=lines(chain(id="q", steps=[r"Twice: $2 \times 1.43 = 2.96\ \mathrm{s}$."])))
+        self.assertEqual(ended.out.split(": ", 1)[1], "2 \\times 1.43 = 2.96\\ \\mathrm{s}, should be 2.86\\ \\mathrm{s}\n")
+
     def test_a_column_counts_the_characters_of_the_step(self):
         ended = rederive("check", "--list", "-q", stdin=lines(WRONG))
         place = re.match(r"standard input:1:q1/1:(\d+):(\d+): 2 \+ 3", ended.out)
