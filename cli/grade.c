@@ -37,7 +37,9 @@ int grade_takes(const rdv_record *record, rdv_error *err)
     if (!is_chain(record) && record->error.p)
         return grade_failed(record, err);
     if (!is_chain(record))
-        return rdv_fail(err, RDV_E_INPUT, "a question without steps, where a chain is wanted");
+        return rdv_fail(err, RDV_E_INPUT,
+                        "a question without steps, where a chain is wanted; --steps-from names the "
+                        "member or column that holds the solution");
     return RDV_OK;
 }
 

@@ -86,7 +86,8 @@ rdv_str coverage_lacks(const rdv_coverage *coverage, rdv_arena *arena)
         size_t n = coverage->unread[i];
         if (!n)
             continue;
-        rdv_buf_printf(&b, "%s%zu %s", before, n, words[i][n != 1]);
+        bool parts = i == RDV_UNREAD_MARKUP || i == RDV_UNREAD_LETTERS || i == RDV_UNREAD_WORDS;
+        rdv_buf_printf(&b, "%s%zu %s%s", before, n, parts ? "with " : "", words[i][n != 1]);
         before = ", ";
     }
     return rdv_buf_str(&b);

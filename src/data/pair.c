@@ -36,8 +36,9 @@ bool rdv_is_pair(const rdv_mapping *mapping, const rdv_members *in, bool named)
     bool gold = mapping->gold.text || rdv_members_have(in, "gold");
     if (mapping->steps.text || rdv_members_have(in, "steps"))
         return false;
-    if (rdv_members_have(in, "solution") && !(named && reply)) /* beside an answer: its steps */
-        return false;
+    bool told = mapping->text.text || mapping->answer.text;
+    if (!told && rdv_members_have(in, "solution") && !(named && reply))
+        return false; /* beside an answer: its steps */
     return answer && (gold || (named && gold_name(in)));
 }
 

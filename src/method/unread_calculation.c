@@ -436,7 +436,7 @@ static bool is_no_result(rdv_str s, size_t i, size_t number)
 
 /* ---- reasons --------------------------------------------------------------------------------- */
 
-/* A comma that divides no thousands: 4,50 and 0,125. */
+/* A comma that divides no thousands, 4,50 and 0,125, and has no point behind it, as 1,051.8 has. */
 static rdv_str decimal_comma_in(rdv_str s, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++) {
@@ -445,7 +445,8 @@ static rdv_str decimal_comma_in(rdv_str s, size_t begin, size_t end)
         rdv_str number = rdv_slice(s, i, number_end(s, i));
         size_t comma = rdv_find_char(number, ',', 0);
         if (comma != RDV_NOT_FOUND && (number.len - comma != 4 || number.p[0] == '0') &&
-            rdv_find_char(number, ',', comma + 1) == RDV_NOT_FOUND)
+            rdv_find_char(number, ',', comma + 1) == RDV_NOT_FOUND &&
+            rdv_find_char(number, '.', comma + 1) == RDV_NOT_FOUND)
             return number;
         i += number.len - 1;
     }

@@ -181,7 +181,7 @@ static const struct {
     {HTML_FAILED, "unread", "failed", "Not read, failed or not finished", true},
     {HTML_CORRECTED, "", "corrected later", "A step was wrong, and the solution corrects it",
      false},
-    {HTML_DISAGREES, "", "disagreeing",
+    {HTML_DISAGREES, "", "unlike most",
      "The answer is not the one of most solutions of its question", false},
     {HTML_TURNED, "", "turned votes", "The vote chose another answer than the majority", false},
     {HTML_CHANGED, "", "repaired", "Changed by a repair", false},

@@ -3,6 +3,7 @@
 import os
 import sys
 
+import prm_score
 from mistake_tables import traces
 from support import lines, rederive
 
@@ -37,13 +38,13 @@ def training():
 
 
 def write_inputs(folder):
-    """Write selfcheck.jsonl, general.jsonl, mistakes.jsonl, repaired.jsonl and training.jsonl."""
+    """Write selfcheck.jsonl, general.jsonl, mistakes.jsonl, repaired.jsonl, training.jsonl and prmbench.jsonl."""
     mistakes = list(traces(3))
     for i, record in enumerate(mistakes):
         n = len(record["steps"])
         record["step_labels"] = [{"annotator": by, "criterion": "correct", "labels": [(i + k + s) % 7 != 0 for s in range(n)]}
                                  for k, by in enumerate(("ann", "ben"))]
     for name, records in (("selfcheck", simulation.records(questions=30)), ("general", general_chains.records(questions=12)),
-                          ("mistakes", mistakes), ("repaired", repaired()), ("training", training())):
+                          ("mistakes", mistakes), ("repaired", repaired()), ("training", training()), ("prmbench", prm_score.records(problems=6))):
         with open(os.path.join(folder, name + ".jsonl"), "w", encoding="utf-8") as file:
             file.write(lines(*records))
