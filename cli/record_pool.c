@@ -54,7 +54,7 @@ static void work_in_slot(void *payload, size_t slot, size_t worker)
     struct pooled *item = &p->slots[slot];
     if (item->empty || item->unread)
         return;
-    if (item->from.input) {
+    if (item->from.is_cut) {
         int code = rdv_cut_read(p->readers[worker], run_reader_of(&item->from), &item->from.cut,
                                 item->arena, &item->record, &item->notes, &item->err);
         item->several = code == RDV_NONE;
@@ -115,7 +115,7 @@ static void conclude(struct record_pool *p, struct pooled *item)
     run_tell_held(run, &item->held);
     if (item->notes.first)
         rdv_reader_tell(run_reader_of(&item->from), &item->notes);
-    if (item->unread && item->from.input)
+    if (item->unread && item->from.is_cut)
         run_fail_unread(run, &item->err);
     if (item->unread)
         write_unread(p, item);
@@ -168,7 +168,7 @@ static bool read_next(struct record_pool *p)
     item->path = p->run->path;
     item->empty = code == RDV_NONE;
     item->unread = code < 0;
-    item->bytes = item->from.input ? item->from.cut.span.text.len : item->record.chain.raw.len;
+    item->bytes = item->from.is_cut ? item->from.cut.span.text.len : item->record.chain.raw.len;
     p->bytes += item->bytes;
     ordered_pool_give(p->pool);
     return code != RDV_NONE;

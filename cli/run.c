@@ -331,9 +331,10 @@ static int read_record(struct run *run, rdv_arena *arena, rdv_record *record,
                         : rdv_reader_next(input->reader, arena, record, err);
         if (run_stopped(run)) /* an interrupted read may give any result */
             return RDV_NONE;
-        if (code == RDV_OK && cuts) {
+        if (code == RDV_OK && cut) { /* a record that was read has texts of its reader, too */
             input->users++;
             cut->input = input;
+            cut->is_cut = cuts;
         }
         if (code != RDV_OK && code != RDV_E_INPUT && code != RDV_E_LIMIT)
             release(&run->input);
@@ -358,6 +359,7 @@ int run_cut(struct run *run, struct held *held, rdv_arena *arena, rdv_record *re
             struct cut_record *cut, rdv_error *err)
 {
     cut->input = NULL;
+    cut->is_cut = false;
     run->held = held;
     int code = read_record(run, arena, record, cut, err);
     run->held = NULL;

@@ -21,7 +21,8 @@ struct held {
 /* A record that was cut from its file, to be read later. */
 struct cut_record {
     rdv_cut cut;
-    struct open_input *input; /* it was cut from; NULL: none was cut */
+    struct open_input *input; /* the record is of, and keeps open; NULL: there is no record */
+    bool is_cut;              /* false: it was read already */
 };
 
 struct run {
