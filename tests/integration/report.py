@@ -186,14 +186,15 @@ class Commands(Reports):
 
     def test_reasoning_is_kept_apart(self):
         record = {"id": "r", "messages": [{"role": "user", "content": "What is 6 * 7?"},
-                                          {"role": "assistant", "reasoning_content": "6 * 7 = 41.", "content": "6 * 7 = 42. The answer is 42."}]}
+                                          {"role": "assistant", "reasoning_content": "5 * 5 = 26, and 6 * 7 = 41.", "content": "6 * 7 = 42. The answer is 42."}]}
         self.write("c.jsonl", lines(record))
         page = self.page("check", "-q", "c.jsonl")
-        self.assertIn("<summary>Reasoning, not checked</summary><pre>6 * 7 = 41.</pre>", page)
+        self.assertIn("<summary>Reasoning, not checked</summary><pre>5 * 5 = 26, and 6 * 7 = 41.</pre>", page)
         self.assertNotIn("should be", page)
         page = self.page("check", "-q", "--check-reasoning", "c.jsonl", name="r2.html")
         self.assertEqual(page.count('<span class="reasoning">reasoning</span>'), 1)
-        self.assertIn("should be <ins>42</ins>", page)
+        self.assertIn("should be <ins>25</ins>", page)
+        self.assertNotIn("should be <ins>42</ins>", page)  # what the reply itself corrects is no error
 
     def test_solve_shows_what_was_asked_and_replied(self):
         self.write("q.jsonl", lines({"id": "q", "question": "What is 2 + 3?", "gold": "5"}))
