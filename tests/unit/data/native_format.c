@@ -174,7 +174,8 @@ static void test_chain__refused(void **state)
           "! in.jsonl:1: \"steps\" holds null at 1\n");
     reads("{\"a\":1,\"b\":2}",
           "! in.jsonl:1: no known form of record (members: a, b); name its parts with "
-          "--question-from and --steps-from (docs/your-data.md), or its format\n");
+          "--question-from and --steps-from, and --gold-from and --id-from if it has them "
+          "(docs/your-data.md), or its format\n");
 }
 
 /* A wrapper: other members beside the one list of records. */

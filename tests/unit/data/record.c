@@ -137,7 +137,8 @@ static void test_read__faults_in_one_line(void **state)
     refuses("{} {}", NULL, RDV_E_INPUT, "line 1, column 3: something follows the record");
     refuses("{\"x\":1}", NULL, RDV_E_INPUT,
             "no known form of record (members: x); name its parts with --question-from and "
-            "--steps-from (docs/your-data.md), or its format");
+            "--steps-from, and --gold-from and --id-from if it has them "
+            "(docs/your-data.md), or its format");
     refuses("{\"rederive_schema\":9,\"question\":\"Q\"}", NULL, RDV_E_INPUT,
             "\"rederive_schema\" is 9, and this program reads version 1: another version of the "
             "program "

@@ -266,7 +266,7 @@ static void test_method__example_without_memory(void **state)
     for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
         rdv_str text = rdv_str_printf(*state,
                                       "---\nmethod: t\nsource: ours\nsummary: s\nconclude: "
-                                      "mean\n---\n## a\nprompt: general/relevance\nread: %s\n",
+                                      "mean\n---\n## a\nprompt: selfcheck/target\nread: %s\n",
                                       reads[i]);
         const rdv_method *method;
         rdv_error err = {0};
