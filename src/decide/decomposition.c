@@ -308,14 +308,15 @@ static bool carries_power(const reading_eval *t)
 /* "1 - 2 - 3=4 - 5": do dashes and signs of equality alone stand between numbers that count up? */
 static bool counts_up(const tokens *t, const equality *chain)
 {
-    size_t numbers = 0;
+    size_t numbers = 0, last = 0;
     for (size_t i = chain->term[0].begin; i < chain->term[chain->n - 1].end; i++) {
         if (t->at[i].kind == TOK_MINUS || t->at[i].kind == TOK_EQUAL)
             continue;
         if (!tok_is_plain_number(t, i) || !t->at[i].whole ||
-            (numbers && t->at[i].value != t->at[i - 2].value + 1))
+            (numbers && (last + 2 != i || t->at[i].value != t->at[last].value + 1)))
             return false;
         numbers++;
+        last = i;
     }
     return numbers > 3;
 }
