@@ -69,3 +69,14 @@ const rdv_evidence *rdv_evidence_get(const rdv_evidence *map, rdv_str name)
             return n;
     return NULL;
 }
+
+const rdv_evidence *rdv_evidence_first(const rdv_verdict *verdict, rdv_str list)
+{
+    const rdv_evidence *of = verdict->evidence ? rdv_evidence_get(verdict->evidence, list) : NULL;
+    return of ? of->first : NULL;
+}
+
+bool rdv_check_is_replaced(const rdv_chain *chain, const rdv_check *check)
+{
+    return rdv_chain_check(chain, check->method) != check;
+}

@@ -182,8 +182,7 @@ static const char *how_to_map(const rdv_reader *r)
         return "name its parts with --gold-from and --answer-from or --text-from "
                "(docs/answers.md), or its format";
     return "name its parts with --question-from and --steps-from, and --gold-from and --id-from if "
-           "it has them "
-           "(docs/your-data.md), or its format";
+           "it has them (docs/your-data.md), or its format";
 }
 
 /* A fault of the current record, with the place; `column` 0: only the line is known, which a record

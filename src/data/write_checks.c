@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "chain/coverage.h"
+#include "chain/evidence.h"
 #include "data/write.h"
 
 #define MAX_EVIDENCE_DEPTH 64
@@ -158,16 +159,11 @@ static void write_maker(rdv_buf *b, const rdv_check *check)
         rdv_json_put_text(b, "profile", check->profile);
 }
 
-static bool replaced_later(const rdv_chain *chain, size_t i)
-{
-    return rdv_chain_check(chain, chain->checks[i].method) != &chain->checks[i];
-}
-
 void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)
 {
     size_t methods = 0;
     for (size_t i = 0; i < chain->n_checks; i++)
-        methods += !replaced_later(chain, i);
+        methods += !rdv_check_is_replaced(chain, &chain->checks[i]);
     if (methods == 0)
         return;
     const rdv_check *last = &chain->checks[chain->n_checks - 1];
@@ -177,7 +173,7 @@ void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)
         return;
     rdv_json_open(b, "checks", '{');
     for (size_t i = 0; i < chain->n_checks; i++) {
-        if (replaced_later(chain, i))
+        if (rdv_check_is_replaced(chain, &chain->checks[i]))
             continue;
         rdv_json_name(b, chain->checks[i].method);
         rdv_buf_add_char(b, '{');

@@ -150,25 +150,26 @@ static bool is_number(const expression *e)
     return !e->n_letters && expression_is_plain(e);
 }
 
-/* "3s = 200" and below it "3s = 240" are two equations. */
-static bool are_parallel(const derivation_side *given, const tokens *t, const equality *next)
+/* "3s = 200" and "3s = 240": the same letters, and a number for each? */
+static bool give_two_values(const derivation_side *given, const tokens *t, const equality *next)
 {
-    return given->listed && isolates(given->e) && isolates(next) &&
-           rdv_str_eq(expression_text(given->t, side_of_letters(given->e)),
+    return rdv_str_eq(expression_text(given->t, side_of_letters(given->e)),
                       expression_text(t, side_of_letters(next))) &&
            ((is_number(equation_right(given->e)) && is_number(equation_right(next))) ||
             (is_number(equation_left(given->e)) && is_number(equation_left(next))));
+}
+
+/* Such equations below each other are two. */
+static bool are_parallel(const derivation_side *given, const tokens *t, const equality *next)
+{
+    return given->listed && isolates(given->e) && isolates(next) && give_two_values(given, t, next);
 }
 
 /* "50 = -7x", then "50 = 7x", each a step without a word: one side stays, so the other one is
  * changed. "3s = 200" and "3s = 240" may be two equations. */
 static bool changes_a_side(const derivation_side *given, const tokens *t, const equality *next)
 {
-    bool numbers = (is_number(equation_right(given->e)) && is_number(equation_right(next))) ||
-                   (is_number(equation_left(given->e)) && is_number(equation_left(next)));
-    bool kept = rdv_str_eq(expression_text(given->t, side_of_letters(given->e)),
-                           expression_text(t, side_of_letters(next)));
-    return given->alone && derive_keeps_side(given, t, next) && !(numbers && kept);
+    return given->alone && derive_keeps_side(given, t, next) && !give_two_values(given, t, next);
 }
 
 /* Is the equation after the words the one before them, changed? Of several letters only what

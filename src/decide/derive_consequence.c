@@ -7,6 +7,7 @@
 #include "decide/derive_solution.h"
 #include "decide/derive_words.h"
 #include "decide/derive_worked_out.h"
+#include "decide/rewriting.h"
 #include "expression/print.h"
 #include "expression/reading_eval.h"
 #include "language/phrase.h"
@@ -118,18 +119,7 @@ static int add_lost_letter(rdv_calculator *c, results *out, const knowledge *k, 
 /* Is the equation the question's own, so that it is no case of another one? */
 static bool is_asked(const rdv_calculator *c, rdv_str equation)
 {
-    size_t at = 0, i = 0;
-    for (; at < c->question.len && at < QUESTION && i < equation.len; at++) {
-        if (c->question.p[at] == ' ')
-            continue;
-        while (i < equation.len && equation.p[i] == ' ')
-            i++;
-        bool same = i < equation.len && c->question.p[at] == equation.p[i];
-        if (!same && i > 0)
-            at -= 1;
-        i = same ? i + 1 : 0;
-    }
-    return equation.len && i == equation.len;
+    return equation.len && rewriting_stands_in(equation, rdv_slice(c->question, 0, QUESTION));
 }
 
 /* Has the text no word beside the equation? */

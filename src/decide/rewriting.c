@@ -36,7 +36,7 @@ static size_t end_of_part(rdv_str part, rdv_str text, size_t at)
     }
 }
 
-static bool stands_in(rdv_str part, rdv_str text)
+bool rewriting_stands_in(rdv_str part, rdv_str text)
 {
     for (size_t i = 0; i < text.len; i++)
         if (text.p[i] == part.p[0] && end_of_part(part, text, i))
@@ -103,7 +103,7 @@ static bool is_asked(const knowledge *k, const expression *lhs, identity_likenes
         "complete the square;multiply out"};
     rdv_str question = rdv_slice(k->question, 0, MAX_TASK);
     return phrase_in(question, &tasks) &&
-           (like == IDENTITY_NEAREST || stands_in(expression_text(k->t, lhs), question));
+           (like == IDENTITY_NEAREST || rewriting_stands_in(expression_text(k->t, lhs), question));
 }
 
 bool rewriting_is_in_group(const knowledge *k)

@@ -29,5 +29,8 @@ related_letters rewriting_related(const tokens *t, const equality *chain, uint64
 /* Those that are written together before a sign of equality in the text: "ab = 0". */
 related_letters rewriting_related_in(rdv_str text);
 
+/* Does the part, which has more than blanks, stand in the text, whatever blanks stand in either? */
+bool rewriting_stands_in(rdv_str part, rdv_str text);
+
 /* Does the question speak of an equation, or of roots, so that its letters have values? */
 bool rewriting_is_asked_for_values(rdv_str question);

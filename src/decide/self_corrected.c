@@ -49,6 +49,23 @@ typedef struct reader {
     size_t n_claims, cap_claims;
 } reader;
 
+/* The index of the first of `n` places from byte `at` on, in order, `stride` bytes apart; n: none.
+ */
+static size_t first_from(const size_t *places, size_t stride, size_t n, size_t at)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const size_t *place =
+            (const size_t *)(const void *)((const char *)places + middle * stride);
+        if (*place < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 static bool begins_number(rdv_str s, size_t i)
@@ -321,15 +338,8 @@ static int read_phrases(reader *r)
 /* The first phrase from byte `at` on; SIZE_MAX: there is none. */
 static size_t next_phrase(const reader *r, size_t at)
 {
-    size_t low = 0, high = r->n_phrases;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (r->phrases[middle] < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < r->n_phrases ? r->phrases[low] : SIZE_MAX;
+    size_t i = first_from(r->phrases, sizeof *r->phrases, r->n_phrases, at);
+    return i < r->n_phrases ? r->phrases[i] : SIZE_MAX;
 }
 
 /* ---- corrections ----------------------------------------------------------------------------- */
@@ -374,29 +384,13 @@ static bool is_corrected_by_claim(const reader *r, claim *c)
 
 static size_t step_at(const reader *r, size_t at)
 {
-    size_t low = 0, high = r->n_steps;
-    while (low + 1 < high) {
-        size_t middle = (low + high) / 2;
-        if (r->begin[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return first_from(r->begin, sizeof *r->begin, r->n_steps, at + 1) - 1; /* the first is at 0 */
 }
 
 /* The first number from byte `at` on. */
 static size_t number_from(const reader *r, size_t at)
 {
-    size_t low = 0, high = r->n_numbers;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (r->numbers[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return r->n_numbers ? first_from(&r->numbers->at, sizeof *r->numbers, r->n_numbers, at) : 0;
 }
 
 /* Does the number show the true value, to the digits that it has? */

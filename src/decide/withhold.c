@@ -497,9 +497,9 @@ static bool is_coin(const measure *m)
 static bool leaves_units_unconverted(const reading_eval *t)
 {
     const expression *e = t->lhs;
-    bool sum = adds(e->root);
     if (e->n_different < 2 || t->rhs->n_different || unit_of_side(t->rhs))
         return false;
+    bool sum = adds(e->root);
     for (size_t i = 0; i < e->n_different; i++)
         for (size_t k = 0; k < e->n_different; k++) {
             const measure *a = e->units[i], *b = e->units[k];
@@ -811,6 +811,8 @@ static bool is_inexact(const reading_eval *t)
  * five, where it cannot be shown in full: by a thousandth of it or less? */
 static bool misses_last_digits(const reading_eval *t)
 {
+    if (!t->k->thought || fmpq_is_zero(t->r))
+        return false;
     const node *n = t->rhs->root;
     while (n->is == N_NEGATE || n->is == N_UNIT || (n->is == N_MULTIPLY && n->b->is == N_POWER))
         n = n->a; /* "8.914 x 10^30" */
@@ -825,7 +827,7 @@ static bool misses_last_digits(const reading_eval *t)
             digits[n_digits++] = shown.p[i];
     }
     digits[n_digits] = 0;
-    if (!t->k->thought || significant_digits(shown) < 3 || !point || fmpq_is_zero(t->r))
+    if (significant_digits(shown) < 3 || !point)
         return false;
     fmpq_t place, l, apart;
     fmpq_init(place);

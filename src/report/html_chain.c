@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "data/members.h"
 #include "chain/coverage.h"
+#include "chain/evidence.h"
 #include "report/html_markdown.h"
 #include "report/html_text.h"
 #include "report/verdicts.h"
@@ -109,7 +110,7 @@ static void other_checks(const view *v, size_t step, size_t *next)
     for (size_t i = 0; i + 1 < chain->n_checks; i++) {
         const rdv_check *check = &chain->checks[i];
         const rdv_verdict *verdict = rdv_verdict_on(check, step, &next[i]);
-        if (!verdict || rdv_chain_check(chain, check->method) != check)
+        if (!verdict || rdv_check_is_replaced(chain, check))
             continue;
         rdv_buf_add(v->b, begun ? RDV_STR(" ") : RDV_STR("<p class=\"others\">"));
         begun = true;

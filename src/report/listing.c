@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "chain/coverage.h"
+#include "chain/evidence.h"
 #include "report/paint.h"
 #include "report/place.h"
 #include "report/words.h"
@@ -132,20 +133,14 @@ static rdv_str unread_why(const rdv_evidence *map)
     return is == RDV_UNREAD_OTHER ? (rdv_str){0} : rdv_str_of(coverage_reason_words(is, false));
 }
 
-static const rdv_evidence *first_of(const rdv_verdict *verdict, rdv_str name)
-{
-    const rdv_evidence *list = verdict->evidence ? rdv_evidence_get(verdict->evidence, name) : NULL;
-    return list ? list->first : NULL;
-}
-
 static void list_unchecked_of(listing *l, const rdv_verdict *v)
 {
-    const rdv_evidence *one = first_of(v, RDV_STR("calculations"));
+    const rdv_evidence *one = rdv_evidence_first(v, RDV_STR("calculations"));
     for (; one; one = one->next)
         if (one->type == RDV_EVIDENCE_MAP &&
             rdv_str_eq(text_of(one, "outcome"), RDV_STR("undecided")))
             list_text(l, v->step, one, WORD_UNDECIDED, text_of(one, "note"));
-    for (one = first_of(v, RDV_STR("not_read")); one; one = one->next)
+    for (one = rdv_evidence_first(v, RDV_STR("not_read")); one; one = one->next)
         if (one->type == RDV_EVIDENCE_MAP)
             list_text(l, v->step, one, WORD_UNREAD, unread_why(one));
 }

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "chain/coverage.h"
+#include "chain/evidence.h"
 #include "report/paint.h"
 #include "report/verdicts.h"
 #include "report/words.h"
@@ -138,7 +139,7 @@ static void show_others(view *v, const rdv_chain *chain, const rdv_check *check,
 {
     for (size_t i = 0; check && i < chain->n_checks; i++) {
         const rdv_check *other = &chain->checks[i];
-        bool shown = other != check && rdv_chain_check(chain, other->method) == other;
+        bool shown = other != check && !rdv_check_is_replaced(chain, other);
         const rdv_verdict *verdict = shown ? rdv_verdict_on(other, step, &next[i]) : NULL;
         word is = verdict ? word_of(other, verdict) : WORD_NOTHING;
         if (is == WORD_NOTHING)
@@ -303,7 +304,7 @@ static void show_results(view *v, const rdv_chain *chain, const rdv_check *check
 {
     for (size_t i = 0; check && i < chain->n_checks; i++) {
         const rdv_check *other = &chain->checks[i];
-        if (other != check && rdv_chain_check(chain, other->method) == other)
+        if (other != check && !rdv_check_is_replaced(chain, other))
             show_result(v, chain, other);
     }
     if (check)

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "chain/coverage.h"
+#include "chain/evidence.h"
 #include "method/acceptance.h"
 
 #include <inttypes.h>
@@ -35,16 +36,10 @@ bool word_proves(const rdv_check *check)
     return acceptance_of_check(check, NAN).proves;
 }
 
-static const rdv_evidence *list_of(const rdv_verdict *verdict, rdv_str name)
-{
-    const rdv_evidence *list = verdict->evidence ? rdv_evidence_get(verdict->evidence, name) : NULL;
-    return list ? list->first : NULL;
-}
-
 /* Has the step a calculation with that outcome? */
 static bool has_outcome(const rdv_verdict *verdict, rdv_str outcome)
 {
-    const rdv_evidence *calc = list_of(verdict, RDV_STR("calculations"));
+    const rdv_evidence *calc = rdv_evidence_first(verdict, RDV_STR("calculations"));
     for (; calc; calc = calc->next) {
         const rdv_evidence *note = rdv_evidence_get(calc, RDV_STR("outcome"));
         if (note && note->type == RDV_EVIDENCE_TEXT && rdv_str_eq(note->text, outcome))
@@ -68,7 +63,7 @@ word word_of(const rdv_check *check, const rdv_verdict *verdict)
     case RDV_UNKNOWN:
         break;
     }
-    bool unread = list_of(verdict, RDV_STR("not_read")) != NULL;
+    bool unread = rdv_evidence_first(verdict, RDV_STR("not_read")) != NULL;
     return unread && !has_outcome(verdict, RDV_STR("undecided")) ? WORD_UNREAD : WORD_UNDECIDED;
 }
 

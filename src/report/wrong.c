@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/evidence.h"
 
 /* A byte offset that a note holds, or RDV_NOT_FOUND. */
 static size_t note_offset(const rdv_evidence *calc, rdv_str name, size_t max)
@@ -28,8 +29,7 @@ static bool is_wrong(const rdv_evidence *calc)
 
 const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict)
 {
-    const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
-    return list ? list->first : NULL;
+    return rdv_evidence_first(verdict, RDV_STR("calculations"));
 }
 
 bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out)
