@@ -2,7 +2,6 @@
 #include "report/place.h"
 
 #include "base/str.h"
-#include "base/utf8.h"
 
 void place_put_text(rdv_paint *p, rdv_str text, rdv_style style)
 {
@@ -14,61 +13,33 @@ void place_put_text(rdv_paint *p, rdv_str text, rdv_style style)
     }
 }
 
-size_t place_column(rdv_str text, size_t at)
-{
-    size_t column = 1, len;
-    for (size_t i = 0; i < at && i < text.len; i += len, column++)
-        rdv_utf8_at(text, i, &len);
-    return column;
-}
-
-void place_put(rdv_paint *p, const rdv_listing_place *place, rdv_str id, size_t step, size_t column)
+void place_put_file(rdv_paint *p, const rdv_listing_place *place, rdv_place at)
 {
     place_put_text(p, rdv_str_of(place->file), RDV_BOLD);
-    rdv_paint_putf(p, RDV_BOLD, ":%zu:", place->line);
-    place_put_text(p, id.p ? id : RDV_STR("-"), RDV_BOLD);
-    if (step == RDV_WHOLE_CHAIN)
-        rdv_paint_lit(p, ":-:-: ", RDV_BOLD);
-    else
-        rdv_paint_putf(p, RDV_BOLD, ":%zu:%zu: ", step, column);
-}
-
-/* Where byte `at` of the step stands in the text; RDV_NOT_FOUND: the step is not in it as it is. */
-static size_t within_text(rdv_str text, const rdv_chain *chain, size_t step, size_t at)
-{
-    size_t from = 0;
-    for (size_t i = 0; i <= step && i < chain->n_steps; i++) {
-        size_t found = rdv_find(text, chain->steps[i], from);
-        if (i == step)
-            return found == RDV_NOT_FOUND ? found : found + at;
-        from = found == RDV_NOT_FOUND ? from : found + chain->steps[i].len;
+    if (place->places && place->places->part.p) {
+        rdv_paint_lit(p, "!", RDV_BOLD);
+        place_put_text(p, place->places->part, RDV_BOLD);
     }
-    return RDV_NOT_FOUND;
+    rdv_paint_putf(p, RDV_BOLD, ":%zu:%zu: ", at.line, at.column);
 }
 
-void place_find(rdv_listing_place *place, const rdv_chain *chain, size_t step, size_t at,
-                size_t *column)
+void place_put_step(rdv_paint *p, rdv_str id, size_t step)
 {
-    size_t found = place->text.p ? within_text(place->text, chain, step, at) : RDV_NOT_FOUND;
-    *column = place_column(chain->steps[step], at);
-    if (found == RDV_NOT_FOUND)
-        return;
-    size_t begin = 0;
-    for (size_t i = 0; i < found; i++)
-        if (place->text.p[i] == '\n') {
-            place->line++;
-            begin = i + 1;
-        }
-    *column = place_column(rdv_slice(place->text, begin, place->text.len), found - begin);
+    place_put_text(p, id.p ? id : RDV_STR("-"), RDV_PLAIN);
+    if (step == RDV_WHOLE_CHAIN)
+        rdv_paint_lit(p, ": ", RDV_PLAIN);
+    else
+        rdv_paint_putf(p, RDV_PLAIN, " step %zu: ", step);
 }
 
-void place_put_at(rdv_paint *p, const rdv_listing_place *place, const rdv_chain *chain, size_t step,
-                  size_t at)
+bool place_find(const rdv_listing_place *place, size_t step, size_t begin, size_t end,
+                rdv_place *from, rdv_place *to)
 {
-    rdv_listing_place here = *place;
-    size_t column;
-    place_find(&here, chain, step, at, &column);
-    place_put(p, &here, chain->id, step, column);
+    if (rdv_places_of(place->places, step, begin, end, from, to))
+        return true;
+    *from = place->places ? place->places->begin : (rdv_place){place->line, 1, 0};
+    *to = *from;
+    return false;
 }
 
 void place_put_wrong(rdv_paint *p, rdv_str step, const rdv_wrong *wrong, rdv_arena *arena)
