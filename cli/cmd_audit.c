@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "method/acceptance.h"
-#include "report/conflict_line.h"
+#include "report/list/conflict_line.h"
 #include "report/wrong.h"
 #include "task/task.h"
 

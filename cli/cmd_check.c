@@ -18,8 +18,8 @@
 #include "base/str.h"
 #include "data/members.h"
 #include "method/acceptance.h"
-#include "report/listing.h"
-#include "report/sarif.h"
+#include "report/list/listing.h"
+#include "report/list/sarif.h"
 #include "score/score.h"
 
 #include <inttypes.h>
@@ -206,8 +206,8 @@ static int list_chain(const struct checking *c, const rdv_listing_place *place,
     for (size_t i = first; i < chain->n_checks; i++) {
         rdv_listed listed;
         rdv_str lines;
-        int code = rdv_list_check(place, chain, &chain->checks[i], &c->listing,
-                                  arena, &listed, &out->rules, &lines, err);
+        int code = rdv_list_check(place, chain, &chain->checks[i], &c->listing, arena, &listed,
+                                  &out->rules, &lines, err);
         if (code != RDV_OK)
             return code;
         out->wrong += listed.wrong;
@@ -229,8 +229,8 @@ static int list_unread(const struct checking *c, const rdv_listing_place *place,
         i--;
     if (i == first)
         return RDV_OK;
-    int code = rdv_list_unread(place, chain, &chain->checks[i - 1], &c->listing, arena,
-                               &out->rules, &lines, err);
+    int code = rdv_list_unread(place, chain, &chain->checks[i - 1], &c->listing, arena, &out->rules,
+                               &lines, err);
     if (code == RDV_OK)
         rdv_buf_add(b, lines);
     return code;

@@ -638,7 +638,8 @@ const struct command commands[] = {
      .first = true},
     {"audit", "list labels that contradict what is proven", "[FILE]...",
      "Reads labelled chains, checks them with a method that decides exactly, and lists each label "
-     "that contradicts what is proven, one a line with its proof: FILE:LINE:ID:STEP:COLUMN: what "
+     "that contradicts what is proven, one a line with its proof: FILE:LINE:COLUMN: ID step N: "
+     "what "
      "the label says, the calculation or step, and its exact value. First come labels of a step "
      "behind one that is proven wrong, then labelled steps that are proven right, then chains "
      "labelled free of errors with a step that is proven wrong, then steps with labels of their "

@@ -12,7 +12,7 @@
 #define MOST_FILES 100000
 #define MOST_DEPTH 32
 
-static const char *const ends[] = {".jsonl", ".ndjson", ".json", ".csv", ".tsv",
+static const char *const ends[] = {".jsonl", ".ndjson", ".json", ".csv",  ".tsv",
                                    ".txt",   ".md",     ".tex",  ".eval", ".log"};
 
 bool is_folder(const char *path)

@@ -283,9 +283,7 @@ int mcp_tool_check(const json_t *arguments, mcp_result *result, rdv_error *err)
         mcp_result_fail(result, "Undecided: %s", err->msg);
         return RDV_OK;
     }
-    tell(&(checked){.result = result,
-                    .chain = &record->chain,
-                    .places = record->places,
-                    .check = &check});
+    tell(&(checked){
+        .result = result, .chain = &record->chain, .places = record->places, .check = &check});
     return RDV_OK;
 }

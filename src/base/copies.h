@@ -19,7 +19,7 @@ typedef struct rdv_copies {
     rdv_arena *arena; /* borrowed; has no log itself */
     rdv_copied *items;
     size_t n, cap;
-    bool sorted, failed; /* failed: out of memory; the log is not whole */
+    bool sorted, failed;      /* failed: out of memory; the log is not whole */
     struct rdv_copies *under; /* borrowed: has the copies that this one lacks; NULL: none */
 } rdv_copies;
 
@@ -27,8 +27,9 @@ typedef struct rdv_copies {
 void rdv_copies_init(rdv_copies *log, rdv_arena *arena);
 /* Note a copy. Copies of nothing are not noted. */
 void rdv_copies_add(rdv_copies *log, const char *to, size_t n, const char *from, size_t from_n);
-/* Follow the byte at `at`, from copy to copy, back to where it stands in `source`: *out is the bytes
- * from `at` on that came in one piece, and where they stand. false: it did not come from there. */
+/* Follow the byte at `at`, from copy to copy, back to where it stands in `source`: *out is the
+ * bytes from `at` on that came in one piece, and where they stand. false: it did not come from
+ * there. */
 bool rdv_copies_trace(rdv_copies *log, const char *at, rdv_str source, rdv_copied *out);
 /* The copies from `source` that make up the `text`, each at once, into `out`, which is empty. */
 void rdv_copies_between(rdv_copies *log, rdv_str text, rdv_str source, rdv_copies *out);

@@ -14,16 +14,16 @@ typedef struct rdv_place {
 
 /* The bytes of a file that hold one record. */
 typedef struct rdv_origin {
-    rdv_str bytes;         /* p == NULL: not known */
-    rdv_place begin;       /* where they stand */
-    rdv_copies *copies;    /* how the record's text was made of them; NULL: it is they */
+    rdv_str bytes;      /* p == NULL: not known */
+    rdv_place begin;    /* where they stand */
+    rdv_copies *copies; /* how the record's text was made of them; NULL: it is they */
 } rdv_origin;
 
 typedef struct rdv_step_piece {
-    size_t at, n;     /* bytes of the step */
-    rdv_place begin;  /* where they stand */
-    size_t from_n;    /* bytes there: more or fewer than `n` where the piece is one character that
-                         is written in another way */
+    size_t at, n;    /* bytes of the step */
+    rdv_place begin; /* where they stand */
+    size_t from_n;   /* bytes there: more or fewer than `n` where the piece is one character that
+                        is written in another way */
 } rdv_step_piece;
 
 typedef struct rdv_step_pieces {

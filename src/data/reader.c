@@ -28,8 +28,8 @@ struct rdv_reader {
     rdv_record_stream stream;
     rdv_json_span span; /* of the current record */
     bool cut;           /* the span's text is in the arena that the chain goes to */
-    rdv_copies decoded;      /* how the record's values were made, where places are asked for */
-    rdv_copies copies;       /* that the reading of the current chain made of them */
+    rdv_copies decoded; /* how the record's values were made, where places are asked for */
+    rdv_copies copies;  /* that the reading of the current chain made of them */
     rdv_place_finder finder; /* of the places in the record */
     rdv_limits limits;
     const rdv_format *wanted; /* NULL: recognise */
@@ -639,9 +639,7 @@ int rdv_reader_cut(rdv_reader *r, rdv_arena *arena, rdv_cut *cut, rdv_error *err
     int rc = next_span(r, err);
     if (rc != RDV_OK)
         return rc;
-    *cut = (rdv_cut){.span = r->span,
-                     .number = r->number,
-                     .notes_told = r->notes->told};
+    *cut = (rdv_cut){.span = r->span, .number = r->number, .notes_told = r->notes->told};
     cut->span.text = rdv_str_copy(arena, r->span.text);
     if (!cut->span.text.p)
         return rdv_no_memory(err);

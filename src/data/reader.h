@@ -8,8 +8,8 @@
  * it reads some ahead. */
 uint64_t rdv_reader_taken(const rdv_reader *reader);
 
-/* As rdv_record_read(), of a record that was made of the bytes of `origin`; with options.places, its
- * chains say where their steps stand there. */
+/* As rdv_record_read(), of a record that was made of the bytes of `origin`; with options.places,
+ * its chains say where their steps stand there. */
 int rdv_record_read_from(rdv_str bytes, const rdv_origin *origin, const rdv_read_options *options,
                          rdv_arena *arena, rdv_record **records, size_t *n, rdv_error *err);
 

@@ -63,9 +63,9 @@ static void check_character(const char *name, rdv_str file, const rdv_record *re
     rdv_place right = counted(file, from.offset), end = counted(file, to.offset);
     if (from.line != right.line || from.column != right.column || to.line != end.line ||
         to.column != end.column)
-        fail_msg("%s: step %zu, byte %zu: %zu:%zu, not %zu:%zu; ends at %zu:%zu, not %zu:%zu",
-                 name, step, at, from.line, from.column, right.line, right.column, to.line,
-                 to.column, end.line, end.column);
+        fail_msg("%s: step %zu, byte %zu: %zu:%zu, not %zu:%zu; ends at %zu:%zu, not %zu:%zu", name,
+                 step, at, from.line, from.column, right.line, right.column, to.line, to.column,
+                 end.line, end.column);
 }
 
 /* Every character of the steps that the file gives. */
@@ -150,10 +150,17 @@ static void test_places__of_every_layout(void **state)
         {"a.csv", "question,solution\nq,\"A \"\"b\"\" \xe4\xb8\xad\r\n1\"\nq,2 = 3\nq,'=4\n", 7},
         {"a.tsv", "\xef\xbb\xbfquestion\tsteps\nq\t\"[\"\"a\\n1\"\", \"\"b\"\"]\"\n", 3},
         {"a.jsonl", "{\"x\":NaN,\"question\":\"q\",\"steps\":[\"\\u00e9 \\ud83d\\ude00 1\"]}\n", 3},
-        {"a.json", "[{\"question\":\"\xc3\xa9\",\"steps\":[\"1\"]}, {\"question\":\"q\",\n \"steps\":[\"2\"]}]", 2},
+        {"a.json",
+         "[{\"question\":\"\xc3\xa9\",\"steps\":[\"1\"]}, {\"question\":\"q\",\n "
+         "\"steps\":[\"2\"]}]",
+         2},
         {"a.json", "\xef\xbb\xbf \n{\"question\":\"q\",\n\"solution\":\"a\\\\b \\n\\nc\"}", 3},
-        {"a.jsonl", "{\"prompt\":\"q\",\"response\":\"{\\\"content\\\":\\\"a\\\\n\\\\n1 \\\\u00e9\\\"}\"}", 3},
-        {"a.jsonl", "{\"prompt\":\"q\",\"response\":{\"role\":\"assistant\",\"reasoning\":\"r 1\",\"content\":[{\"text\":\"a\"},{\"text\":\"b\"}]}}", 4},
+        {"a.jsonl",
+         "{\"prompt\":\"q\",\"response\":\"{\\\"content\\\":\\\"a\\\\n\\\\n1 \\\\u00e9\\\"}\"}", 3},
+        {"a.jsonl",
+         "{\"prompt\":\"q\",\"response\":{\"role\":\"assistant\",\"reasoning\":\"r "
+         "1\",\"content\":[{\"text\":\"a\"},{\"text\":\"b\"}]}}",
+         4},
     };
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

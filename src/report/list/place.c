@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/place.h"
+#include "report/list/place.h"
 
 #include "base/str.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/github.h"
+#include "report/list/github.h"
 
 #include "base/str.h"
 

@@ -4,7 +4,7 @@
  * GitHub's code scanning and the viewers of editors read: sarif_begin(), then each finding, whose
  * first has its comma taken off, then sarif_end(). */
 #include "base/buf.h"
-#include "report/finding.h"
+#include "report/list/finding.h"
 
 void sarif_begin(rdv_buf *b);
 /* A result, with ",\n" before it. */

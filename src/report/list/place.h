@@ -2,7 +2,7 @@
 #pragma once
 /* A finding on a line of its own: where it stands, "FILE:LINE:COLUMN: ID step N: ", and what it
  * is. */
-#include "report/listing.h"
+#include "report/list/listing.h"
 #include "report/paint.h"
 #include "report/wrong.h"
 

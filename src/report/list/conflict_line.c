@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/conflict_line.h"
+#include "report/list/conflict_line.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "report/paint.h"
-#include "report/place.h"
+#include "report/list/place.h"
 #include "report/wrong.h"
 
 #define SHOWN_STEP 300 /* bytes of a step that stand beside a proof in words */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* A finding of a check, as the forms for other programs write it. */
-#include "report/listing.h"
+#include "report/list/listing.h"
 
 typedef enum finding_level {
     FINDING_ERROR,   /* a step is wrong */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/sarif.h"
+#include "report/list/sarif.h"
 
 #include "base/json.h"
 #include "base/str.h"
@@ -24,7 +24,8 @@ static void put_uri_path(rdv_buf *b, rdv_str path)
             rdv_buf_printf(b, "%%%02X", (unsigned char)path.p[i]);
 }
 
-/* The file as a reference that is relative to where the program ran, unless its path is absolute. */
+/* The file as a reference that is relative to where the program ran, unless its path is absolute.
+ */
 static void put_uri(rdv_buf *b, const rdv_listing_place *place)
 {
     rdv_str file = rdv_str_of(place->file);
@@ -70,23 +71,38 @@ void sarif_put(const finding *f, rdv_buf *b)
     rdv_buf_lit(b, "}}]}");
 }
 
-/* The method of a rule: what stands before its "/". */
-static rdv_str method_of(rdv_str rule)
+/* A member that is a text for people. */
+static void put_message(rdv_buf *b, const char *name, const char *before, rdv_str text,
+                        const char *behind)
 {
-    size_t slash = rdv_find_char(rule, '/', 0);
-    return rdv_slice(rule, 0, slash == RDV_NOT_FOUND ? rule.len : slash);
+    rdv_json_open(b, name, '{');
+    rdv_json_name(b, RDV_STR("text"));
+    rdv_buf whole;
+    rdv_buf_init(&whole, b->arena, 0);
+    rdv_buf_printf(&whole, "%s%.*s%s", before, RDV_FMT(text), behind);
+    b->failed |= !rdv_buf_ok(&whole);
+    rdv_json_text(b, rdv_buf_str(&whole));
+    rdv_buf_lit(b, "}");
 }
 
+/* A rule is a method, and behind "/" a row of the rules of language. */
 static void put_rule(rdv_buf *b, rdv_str id)
 {
-    rdv_str name = method_of(id);
+    size_t slash = rdv_find_char(id, '/', 0);
+    bool is_row = slash != RDV_NOT_FOUND;
+    rdv_str name = is_row ? rdv_slice(id, 0, slash) : id;
     const rdv_method *method = rdv_method_named(name);
     rdv_json_item(b);
     rdv_buf_lit(b, "\n{");
     rdv_json_put_text(b, "id", id);
-    rdv_json_open(b, "shortDescription", '{');
-    rdv_json_put_text(b, "text", method ? rdv_str_of(method->summary) : name);
-    rdv_buf_lit(b, "}}");
+    put_message(b, "shortDescription", "", method ? rdv_str_of(method->summary) : name, "");
+    put_message(b, "fullDescription", "A step that Rederive's method ", id, " finds wrong.");
+    if (is_row)
+        put_message(b, "help", "The row that read the text: rederive rules ",
+                    rdv_slice(id, slash + 1, id.len), "");
+    else
+        put_message(b, "help", "The methods: rederive methods; this one: ", name, "");
+    rdv_buf_lit(b, "}");
 }
 
 void sarif_end(const rdv_rule_ids *rules, const char *version, rdv_buf *b)

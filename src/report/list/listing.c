@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/listing.h"
+#include "report/list/listing.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "chain/coverage.h"
 #include "chain/evidence.h"
-#include "report/github.h"
+#include "report/list/github.h"
 #include "report/paint.h"
-#include "report/place.h"
-#include "report/sarif.h"
+#include "report/list/place.h"
+#include "report/list/sarif.h"
 #include "report/words.h"
 #include "report/wrong.h"
 
@@ -52,8 +52,8 @@ static listing begin(const rdv_listing_place *place, const rdv_chain *chain, con
 
 /* ---- one finding ----------------------------------------------------------------------------- */
 
-/* Begin a finding at bytes begin..end of a step. `row`: of the rules, that read it; p == NULL: none.
- * What is put into the paint from here on is its message. */
+/* Begin a finding at bytes begin..end of a step. `row`: of the rules, that read it; p == NULL:
+ * none. What is put into the paint from here on is its message. */
 static void begin_finding(listing *l, finding_level level, size_t step, size_t begin, size_t end,
                           rdv_str row)
 {
@@ -62,8 +62,8 @@ static void begin_finding(listing *l, finding_level level, size_t step, size_t b
     *f = (finding){.level = level, .place = l->place};
     f->rule = row.p ? rdv_str_printf(l->arena, "%.*s/%.*s", RDV_FMT(method), RDV_FMT(row)) : method;
     f->is_placed = place_find(l->place, step, begin, end, &f->from, &f->to);
-    l->paint.out.failed |= (row.p && !f->rule.p) ||
-                           rdv_rule_ids_add(l->rules, f->rule, l->arena) != RDV_OK;
+    l->paint.out.failed |=
+        (row.p && !f->rule.p) || rdv_rule_ids_add(l->rules, f->rule, l->arena) != RDV_OK;
     if (l->options->form == RDV_LIST_TEXT)
         place_put_file(&l->paint, l->place, f->from);
     l->message = l->paint.out.len;
@@ -85,6 +85,22 @@ static void end_finding(listing *l)
     out->failed |= !l->now.message.p;
     out->len = l->message;
     (l->options->form == RDV_LIST_GITHUB ? github_put : sarif_put)(&l->now, out);
+}
+
+/* Take the row of the rules that a reason ends with, "... deny it [denied-that]", off the reason.
+ * p == NULL: it names none. */
+static rdv_str take_row(rdv_str *why)
+{
+    rdv_str text = rdv_trim(*why);
+    size_t open = rdv_find_last(text, RDV_STR(" ["));
+    if (!rdv_ends(text, RDV_STR("]")) || open == RDV_NOT_FOUND)
+        return (rdv_str){0};
+    rdv_str row = rdv_slice(text, open + 2, text.len - 1);
+    for (size_t i = 0; i < row.len; i++)
+        if (!rdv_is_alnum(row.p[i]) && row.p[i] != '-')
+            return (rdv_str){0};
+    *why = rdv_slice(text, 0, open);
+    return row.len ? row : (rdv_str){0};
 }
 
 /* ---- what is wrong --------------------------------------------------------------------------- */
@@ -118,8 +134,9 @@ static void list_reason(listing *l, size_t step, word is, rdv_str why)
     rdv_paint *p = &l->paint;
     const word_row *row = word_row_of(is);
     bool names = (is != WORD_WRONG || why.len == 0) && !rdv_starts(why, rdv_str_of(row->name));
+    rdv_str by = take_row(&why);
     begin_finding(l, is == WORD_WRONG ? FINDING_ERROR : FINDING_WARNING, step, 0,
-                  step_of(l, step).len, (rdv_str){0});
+                  step_of(l, step).len, by);
     if (names)
         rdv_paint_put(p, rdv_str_of(row->name), row->style);
     if (names && why.len)
@@ -191,7 +208,8 @@ static void list_text(listing *l, finding_level level, size_t step, const rdv_ev
     size_t from = offset_of(map, "start", whole, 0);
     size_t behind = from + text.len;
     size_t to = offset_of(map, "end", whole, behind < whole.len ? behind : whole.len);
-    begin_finding(l, level, step, from, to, (rdv_str){0});
+    rdv_str by = take_row(&why);
+    begin_finding(l, level, step, from, to, by);
     rdv_paint_put(&l->paint, rdv_str_of(word_row_of(is)->name), RDV_YELLOW);
     if (why.len) {
         rdv_paint_lit(&l->paint, " (", RDV_PLAIN);
