@@ -10,6 +10,7 @@
 #include "score/combine.h"
 #include "score/estimate.h"
 #include "score/eval.h"
+#include "score/paired.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,7 +183,8 @@ typedef struct comparison {
     general *general;
     const general_pool *pool;
     rdv_study_table *table;
-    double *random, *right, *gain, *score; /* one per question; `score`: one per chain */
+    double *random, *right, *score; /* one per question; `score`: one per chain */
+    rdv_pair *pairs;                /* room for one per question */
     double *before; /* one per question, by the baseline; NULL: nothing is compared with it */
     rdv_str baseline;
 } comparison;
@@ -231,9 +233,9 @@ static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study
                       .table = table,
                       .random = RDV_NEW_ARRAY(g->arena, double, pool->n),
                       .right = RDV_NEW_ARRAY(g->arena, double, pool->n),
-                      .gain = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .pairs = RDV_NEW_ARRAY(g->arena, rdv_pair, pool->n),
                       .score = RDV_NEW_ARRAY(g->arena, double, pool->most_chains)};
-    table->failed = table->failed || !c->random || !c->right || !c->gain || !c->score;
+    table->failed = table->failed || !c->random || !c->right || !c->pairs || !c->score;
     if (!table->failed)
         choose(c, &(general_scoring){.none = true}, c->random);
     if (!table->failed)
@@ -259,22 +261,18 @@ static void add_row(comparison *c, const general_scoring *scoring, bool there, r
         return;
     }
     double sd = choose(c, scoring, c->right);
-    for (size_t q = 0; q < n; q++)
-        c->gain[q] = c->right[q] - c->random[q];
     rdv_cell cells[] = {GENERAL_SOURCE(c->pool->source),
                         what,
                         table_estimate(rdv_mean(c->right, n, true)),
                         table_number(sd),
-                        table_estimate(rdv_mean(c->gain, n, false)),
+                        table_estimate(rdv_mean_difference(c->random, c->right, n, c->pairs)),
                         table_text((rdv_str){0}),
                         table_estimate(rdv_estimate_none(0))};
     size_t n_cells = sizeof cells / sizeof *cells;
     bool compared = c->before && !is_baseline(c, scoring);
-    for (size_t q = 0; compared && q < n; q++)
-        c->gain[q] = c->right[q] - c->before[q];
     if (compared) {
         cells[n_cells - 2] = table_text(c->baseline);
-        cells[n_cells - 1] = table_estimate(rdv_mean(c->gain, n, false));
+        cells[n_cells - 1] = table_estimate(rdv_mean_difference(c->before, c->right, n, c->pairs));
     }
     table_add(c->table, cells, n_cells < c->table->n_columns ? n_cells : c->table->n_columns);
 }

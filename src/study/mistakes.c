@@ -177,7 +177,8 @@ static rdv_estimate mean_change(double value, double se, size_t n, bool lost)
 /* The mean of differences, in [-1,1]. */
 static rdv_estimate mean_difference(double value, double se, size_t n)
 {
-    rdv_estimate e = rdv_estimate_unit((value + 1) / 2, se / 2, n, n);
+    rdv_estimate e = n < RDV_PAIRED_LEAST ? rdv_estimate_none(n)
+                                          : rdv_estimate_unit((value + 1) / 2, se / 2, n, n);
     return (rdv_estimate){value, se, 2 * e.low - 1, 2 * e.high - 1, n};
 }
 

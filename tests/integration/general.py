@@ -14,6 +14,7 @@ from support import Case, chain, lines, rederive
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import general as reference  # noqa: E402
 import general_chains as simulation  # noqa: E402
+import paired  # noqa: E402
 
 NAMES = ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig7", "fig8", "fig9", "fig10", "fig11",
          "fig12", "fig14", "errors")
@@ -185,7 +186,7 @@ class Recipes(Case):
                         continue
                     after = reference.single(questions, scored(row[what], there))
                     self.assertEqual(row["baseline"], "perplexity" if recipe == "table1" else baseline)
-                    self.assert_has(row["delta.accuracy"], reference.mean([a - b for a, b in zip(after, before)], True), row)
+                    self.assert_has(row["delta.accuracy"], paired.gain(before, after), row)
             self.assertNotIn("delta.accuracy", self.eval(recipe)["rows"][0])
 
     def test_one_group(self):
