@@ -86,7 +86,9 @@ void general_pool_notes(const general *g, const general_pool *pool, rdv_study_ta
     for (size_t v = 0; v < g->n_verifiers; v++) {
         rdv_str name = general_verifier(g, v);
         if (pool->missing[v] == pool->chains)
-            table_note(table, "%.*s: unavailable", RDV_FMT(name));
+            table_note(table, "%.*s: %s", RDV_FMT(name),
+                       g->checked >> v & 1 ? "nothing was read of its checks, so it takes no part"
+                                           : "unavailable");
         else if (pool->missing[v])
             table_note(table, "%zu chains without %.*s: scored by the others", pool->missing[v],
                        RDV_FMT(name));
@@ -289,6 +291,12 @@ void general_choices(general *g, const general_pool *pool, rdv_study_table *tabl
     add_row(&c, &all, pool->verifiers != 0, table_text(RDV_STR("best score")));
 }
 
+/* Whether the set is a verifier of one's own that takes part and of which nothing was read. */
+static bool is_unread(const general *g, const general_pool *pool, unsigned set)
+{
+    return bits_of(set) == 1 && set & g->checked & g->how.verifiers & ~pool->verifiers;
+}
+
 void general_subsets(general *g, const general_pool *pool, rdv_study_table *table)
 {
     comparison c;
@@ -297,12 +305,14 @@ void general_subsets(general *g, const general_pool *pool, rdv_study_table *tabl
     for (size_t size = 0; begun && size <= all; size++) {
         for (unsigned set = 0; set < 1u << g->n_verifiers; set++) {
             general_scoring scoring = {.how = g->how, .none = set == 0};
-            if ((set & ~pool->verifiers) || bits_of(set) != size || (size > most && size < all))
+            bool unread = is_unread(g, pool, set);
+            if ((set & ~pool->verifiers && !unread) || bits_of(set) != size ||
+                (size > most && size < all))
                 continue;
             rdv_str name = subset_name(g, set);
             scoring.how.verifiers = set;
             table->failed = table->failed || !name.p;
-            add_row(&c, &scoring, set == 0 || weighs(g, set), table_text(name));
+            add_row(&c, &scoring, set == 0 || (!unread && weighs(g, set)), table_text(name));
         }
     }
 }
