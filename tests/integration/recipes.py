@@ -342,6 +342,16 @@ class Refused(Case):
         self.assert_says(3, "no chain has the data for selfcheck:fig2: calculations",
                          "--recipe", "selfcheck:fig2", "-w", "confidence:calculations")
 
+    def test_tables_without_a_baseline_say_why(self):
+        n = 0
+        for line in rederive("eval", "--recipe", "list").out.splitlines():
+            name = line.split()[0]
+            ended = rederive("eval", "--recipe", name, "--baseline", "x", *(() if name == "general:table6" else (os.devnull,)))
+            if "--baseline has no effect" in ended.err and not name.startswith("prmbench"):
+                self.assertRegex(ended.err, rf"--baseline has no effect on {name}: it")
+                n += 1
+        self.assertEqual(n, 23)
+
     def test_options(self):
         self.assert_says(2, "selfcheck:table1", "--recipe", "table1")
         for split in ("1", "1001", "", "two", "3x", "-2"):
