@@ -230,6 +230,14 @@ static void excuse_each(const tokens *t, size_t offset, size_t first, results *o
 
 /* ---- one text -------------------------------------------------------------------------------- */
 
+static bool has_wrong(const results *out, size_t first)
+{
+    for (size_t i = first; i < out->n; i++)
+        if (out->at[i].kind == RDV_CALC_WRONG)
+            return true;
+    return false;
+}
+
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
@@ -273,7 +281,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
         if (in_letters)
             c->related |= rewriting_related(t, chain, stated);
         r = bind_letter(c, &of_text, chain);
-        if (r >= 0 && !marked)
+        if (r >= 0 && !marked && !has_wrong(out, first)) /* which explains wrong ends */
             r = conversion_check_ends(c, out, &of_text, offset, chain);
         if (r >= 0 && !marked)
             r = derive_consequence_decide(c, out, &of_text, offset, found, e);
