@@ -6,8 +6,8 @@
 
 #define FILE_HASH_TEXT (2 * SHA256_DIGEST_SIZE + 1)
 
-/* Add a file's bytes to `sha`, and their number to *size. RDV_E_IO: it cannot be read; `what` begins
- * the message ("--data"). */
+/* Add a file's bytes to `sha`, and their number to *size. RDV_E_IO: it cannot be read; `what`
+ * begins the message ("--data"). */
 int file_hash_add(struct sha256_ctx *sha, const char *what, const char *path, uint64_t *size,
                   rdv_error *err);
 /* The digest as hexadecimal digits; `sha` begins anew. */
