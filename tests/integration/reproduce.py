@@ -569,7 +569,7 @@ class Compared(Case):
     def test_only_with_the_same_data_set(self):
         data = [self.write(name + ".jsonl", lines(*QUESTIONS)) for name in ("GSM-8K", "math", "sums")]
         with Server(rules=[*SOLVE, *VARIANTS]) as server:
-            ended = rederive("reproduce", "selfcheck:table1", *(word for path in data for word in ("--data", path)), "--limit", "4",
+            ended = rederive("reproduce", "selfcheck:table1", *(word for path in data for word in ("--data", path)), "--limit", "8",
                              "-M", server.url, "--out", self.path("out"), "-q", seconds=LONG)
             self.assert_ended(ended, 0)
         text = self.read("out/paper.txt")
