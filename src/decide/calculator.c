@@ -565,6 +565,32 @@ static void close_braces(rdv_str step, results *found)
     }
 }
 
+/* "25 / 4 = 6" of "25 / 4 = 6 remainder 1", which a row reads whole and decides: they begin at one
+ * place. */
+static bool is_part(const results *found, size_t i)
+{
+    const rdv_calc *is = &found->at[i];
+    size_t k = i;
+    if (is->kind != RDV_CALC_UNDECIDED)
+        return false;
+    while (k > 0 && found->at[k - 1].begin == is->begin)
+        k--;
+    for (; k < found->n && found->at[k].begin == is->begin; k++)
+        if (found->at[k].read_by.p && found->at[k].kind != RDV_CALC_UNDECIDED &&
+            found->at[k].end > is->end)
+            return true;
+    return false;
+}
+
+static void drop_parts(results *found)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < found->n; i++)
+        if (!is_part(found, i))
+            found->at[kept++] = found->at[i];
+    found->n = kept;
+}
+
 int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
                         rdv_error *err)
 {
@@ -592,6 +618,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
         return rdv_fail(err, r, "out of memory while reading calculations");
     if (!are_in_order(&found)) /* most are found in the order in which they stand */
         qsort(found.at, found.n, sizeof *found.at, by_place);
+    drop_parts(&found);
     close_braces(original, &found);
     *out = found.at;
     *n = found.n;
