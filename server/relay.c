@@ -88,9 +88,18 @@ static void end_with(relay *r, const api_error *e, rdv_str more)
     api_error_write_as(&r->out, r->asked.protocol, e, more);
 }
 
+/* A reply of the built-in model that is not judged is sent as it is written. */
+static const completion *as_written(const relay *r)
+{
+    return r->judging ? NULL : r->from.completion;
+}
+
 void relay_cut(relay *self, const api_error *e)
 {
-    end_with(self, e, (rdv_str){0});
+    if (as_written(self))
+        completion_cut(self->from.completion, e);
+    else
+        end_with(self, e, (rdv_str){0});
 }
 
 static void fail(relay *r, const char *why, const rdv_error *err)
@@ -660,6 +669,8 @@ static void beat(relay *r)
 void relay_work(relay *self)
 {
     relay *r = self;
+    if (as_written(r))
+        return;
     if (r->waiting && judging_is_done(r->judging))
         take_judgement(r);
     if (!r->over && !r->waiting && !r->headed && source_has_head(&r->from))
@@ -679,22 +690,25 @@ void relay_work(relay *self)
 
 bool relay_is_ready(const relay *self)
 {
-    return self->over || (self->streams && self->out.len > 0);
+    const completion *own = as_written(self);
+    return own ? completion_is_ready(own) : self->over || (self->streams && self->out.len > 0);
 }
 
 unsigned relay_status(const relay *self)
 {
-    return self->status;
+    const completion *own = as_written(self);
+    return own ? completion_status(own) : self->status;
 }
 
 bool relay_streams(const relay *self)
 {
-    return self->streams;
+    const completion *own = as_written(self);
+    return own ? completion_streams(own) : self->streams;
 }
 
 const char *relay_type(const relay *self)
 {
-    return self->type;
+    return relay_streams(self) && self->from.completion ? "text/event-stream" : self->type;
 }
 
 rdv_str relay_headers(const relay *self)
@@ -709,12 +723,19 @@ void relay_begun(relay *self)
 
 rdv_str relay_bytes(const relay *self)
 {
-    rdv_str all = rdv_buf_str(&self->out);
+    const completion *own = as_written(self);
+    rdv_str all = own ? completion_bytes(own) : rdv_buf_str(&self->out);
+    if (own)
+        return all;
     return all.p ? rdv_slice(all, self->at, all.len) : RDV_STR("");
 }
 
 void relay_sent(relay *self, size_t n)
 {
+    if (as_written(self)) {
+        completion_sent(self->from.completion, n);
+        return;
+    }
     self->at += n;
     if (self->at < self->out.len)
         return;
@@ -724,7 +745,8 @@ void relay_sent(relay *self, size_t n)
 
 bool relay_is_over(const relay *self)
 {
-    return self->over;
+    const completion *own = as_written(self);
+    return own ? completion_is_over(own) : self->over;
 }
 
 const completion *relay_completion(const relay *self)

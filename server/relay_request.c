@@ -29,7 +29,7 @@ static bool choose_model(const serve_options *o, const json_t *name, relay_reque
         return api_error_set(e, 400, "model", "'model' must be a text.");
     if (out->asked.p)
         out->model = relay_request_model(o, out->asked, &checked);
-    else if (!o->models[0].n) /* the built-in model needs no name */
+    else if (!o->models[0].n || o->n_models == 1) /* the built-in model needs no name */
         out->model = 0;
     else
         return api_error_set(e, 400, "model", "'model' is missing; '%.*s' is one.",

@@ -6,6 +6,8 @@
 #include <rederive/data.h>
 #include <rederive/method.h>
 
+#include <math.h>
+
 /* ---- one choice ------------------------------------------------------------------------------ */
 
 /* Something beside the steps is not known; the first remark is told. */
@@ -117,6 +119,7 @@ static int judge(const reply_choices *reply, const reply_choice_read *from, rdv_
     rdv_error why = {0};
     rdv_str text = rdv_trim(rdv_buf_str(&from->text));
     *c = (judged_choice){.index = from->index,
+                         .check = {.confidence = NAN, .first_error = RDV_STEP_UNKNOWN},
                          .n_reasoning_bytes = from->n_reasoning_bytes,
                          .n_tool_calls = from->n_tool_calls,
                          .refused = from->refused};

@@ -16,7 +16,7 @@
 typedef struct judged_choice {
     size_t index;
     const rdv_chain *chain; /* NULL: it has no text, or could not be read */
-    rdv_check check;        /* valid with a chain */
+    rdv_check check;        /* without a chain it has no verdicts */
     rdv_str unknown;        /* why something beside the steps is unknown; p == NULL: nothing is */
     size_t n_contradicted, n_unknown; /* steps, as they count for admission */
     bool admitted;

@@ -91,8 +91,7 @@ static void write_choice(rdv_buf *b, const judged_choice *c, const judge_rule *r
     rdv_json_put_count(b, "n_open", c->n_unknown);
     if (c->unknown.p)
         rdv_json_put_text(b, "unknown", c->unknown);
-    if (c->chain)
-        write_check(b, c, quotes);
+    write_check(b, c, quotes);
     rdv_json_open(b, "not_checked", '{');
     rdv_json_put_count(b, "n_reasoning_bytes", c->n_reasoning_bytes);
     rdv_json_put_count(b, "n_tool_calls", c->n_tool_calls);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the readers of the protocols share. For reply_choices.c, reply_responses.c and
- * reply_messages.c. */
+/* What the readers of the protocols share, and what each of them reads. For reply_choices.c. */
 #include "model/reply_choices.h"
 
 /* Whether a member has something in it: not null, false, 0, or an empty text, list or object. */
@@ -21,6 +20,11 @@ int reply_keep_finish(reply_choices *r, reply_choice_read *c, const json_t *fini
  * of it where there is none. */
 void reply_repeat_text(reply_choice_read *c, size_t from, rdv_str text, const char *what);
 
+/* Whether the name is in a list that ends with NULL. */
+bool reply_is_known(const char *name, const char *const *known);
+
+int reply_chat_whole(reply_choices *r, const json_t *body, rdv_error *err);
+int reply_chat_event(reply_choices *r, const json_t *event, rdv_error *err);
 int reply_responses_whole(reply_choices *r, const json_t *body, rdv_error *err);
 int reply_responses_event(reply_choices *r, const json_t *event, rdv_error *err);
 int reply_messages_whole(reply_choices *r, const json_t *body, rdv_error *err);
