@@ -537,9 +537,9 @@ static void work_on_stream(relay *r)
     }
     while (!r->over && !r->waiting && r->out.len - r->at < MOST_WAITING) {
         stream_event event;
-        rdv_str bytes = {r->in + r->in_at, r->in_len - r->in_at};
+        rdv_str bytes = {r->in ? r->in + r->in_at : "", r->in_len - r->in_at};
         rdv_arena_reset(r->scratch);
-        int rc = bytes.p ? event_cut(&r->cutter, bytes, ended, r->scratch, &event) : RDV_NONE;
+        int rc = event_cut(&r->cutter, bytes, ended, r->scratch, &event);
         if (rc == RDV_NONE && ended) {
             take_stream_end(r);
             return;

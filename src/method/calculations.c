@@ -21,6 +21,8 @@
 #include <math.h>
 #include <time.h>
 
+/* Of a step with a limit of time: what is read before the first claim is linear in its bytes. */
+#define LIMITED_BYTES ((size_t)64 * 1024)
 #define LINE_MAX 200 /* bytes of an explanation that has room for what was not read */
 
 /* What stands in one step. */
@@ -238,6 +240,8 @@ static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t 
     if (is_time_over(s))
         return leave_step(s, i, RDV_STR("the steps before it took all the time that there is"),
                           arena, err);
+    if (s->step_ms && out->step.len > LIMITED_BYTES)
+        return leave_step(s, i, RDV_STR("the step has more than 64 KiB"), arena, err);
     rdv_calculator_set_thought(calculator, i < chain->n_reasoning_steps);
     int r = rdv_calculator_step(calculator, out->step, &out->at, &out->n, err);
     if (r == RDV_E_LIMIT && s->step_ms)
