@@ -36,13 +36,15 @@ static const struct opt check_options[] = {
     OPTION_FLAG("view", 0, view,
                 "Write every chain in a readable layout instead of records. This is the default on "
                 "a terminal, without --json and --out"),
-    OPTION_FLAG("list", 0, list,
-                "Write one line for each wrong step instead of records: "
-                "FILE:LINE:ID:STEP:COLUMN: the calculation and its right value, or the method and "
-                "its reason. Steps count from 0, columns from 1, in characters of the step"),
+    OPTION_CHOICE_OR("list", 0, list_form, "text|github|sarif", "text",
+                     "Write each wrong step at its place in the file instead of records. text: "
+                     "FILE:LINE:COLUMN: ID step N: the calculation and its right value, or the "
+                     "reason [RULE]. github: the same as annotations of GitHub Actions. sarif: as "
+                     "a log of SARIF 2.1.0. Lines and columns count from 1, columns in characters, "
+                     "steps from 0"),
     OPTION_FLAG("list-unread", 0, list_unread,
                 "Write one line for each calculation that was not read or not decided, "
-                "instead of records: FILE:LINE:ID:STEP:COLUMN: the reason and the text. For "
+                "instead of records: FILE:LINE:COLUMN: ID step N: the reason and the text. For "
                 "methods that find calculations by themselves; with --list, after the wrong steps "
                 "of its chain"),
     OPTION_FLAG("fail-on-wrong", 0, fail_on_wrong,
@@ -654,7 +656,8 @@ const struct command commands[] = {
      .first = true},
     {"audit", "list labels that contradict what is proven", "[FILE]...",
      "Reads labelled chains, checks them with a method that decides exactly, and lists each label "
-     "that contradicts what is proven, one a line with its proof: FILE:LINE:ID:STEP:COLUMN: what "
+     "that contradicts what is proven, one a line with its proof: FILE:LINE:COLUMN: ID step N: "
+     "what "
      "the label says, the calculation or step, and its exact value. First come labels of a step "
      "behind one that is proven wrong, then labelled steps that are proven right, then chains "
      "labelled free of errors with a step that is proven wrong, then steps with labels of their "

@@ -28,6 +28,7 @@ struct settings {
     struct pair lambda;
     const char *unknown;
     struct number threshold;
+    const char *list_form; /* NULL: records or views are written */
     bool view, list, list_unread, fail_on_wrong, fail_on_unknown;
     bool accepted; /* say whether each chain is accepted */
     bool as_labels, replace_labels;

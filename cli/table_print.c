@@ -137,7 +137,8 @@ static int put_text(rdv_buf *b, const rdv_study_table *t, const rdv_view_options
     if (t->name)
         rdv_buf_printf(b, "%s%s: %s\n\n", first ? "" : "\n", t->name, t->summary);
     else if (t->title.p) {
-        rdv_buf_add_char(b, '\n');
+        if (b->len)
+            rdv_buf_add_char(b, '\n');
         put_line(b, t->title);
     }
     int code = put_rows(b, t, view, NULL, 0, n_rows, err);

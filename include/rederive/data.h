@@ -45,8 +45,8 @@ typedef struct rdv_record {
     const char *format; /* name of the format it was read as; a static string */
     size_t line; /* line of the input where it begins, from 1; in a zip file, the number of the
                     sample, from 1 */
-    bool plain_text; /* of a plain-text file: the member `solution` stands in the file as it is,
-                        from `line` on */
+    const struct rdv_places *places; /* the library's own: where the steps stand in the file; NULL:
+                                        nobody asked, or it is not known */
 } rdv_record;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -99,6 +99,7 @@ typedef struct rdv_read_options {
     bool notes_left_out;     /* a note for each kind of thing in the file that is no part of its
                                 chains: earlier replies of a chat, reasoning, output of tools */
     bool texts_ask;          /* a plain text is a question; false: a solution */
+    bool places;             /* keep where the steps of each chain stand in the file */
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on

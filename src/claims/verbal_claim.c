@@ -575,6 +575,30 @@ static node *number_claimed(reading *r, unsigned row)
     return n;
 }
 
+/* Does a bracket touch what stands before it: "$9 (20 * 0.45)", where it may be an aside? */
+static bool has_bracket_behind_number(const reading *r, const expression *e)
+{
+    for (size_t i = e->begin + 1; i < e->end; i++)
+        if (r->p.at[i].kind == TOK_OPEN &&
+            (r->p.at[i - 1].kind == TOK_NUMBER || r->p.at[i - 1].kind == TOK_CLOSE))
+            return true;
+    return false;
+}
+
+/* "(25/100) * 4": an operation on numbers, in signs, that is the result. Amounts of something else
+ * than money are no part of one, nor is money where none is spoken of before. */
+static node *operation_claimed(reading *r, unsigned row, bool paid)
+{
+    expression e;
+    if ((row & (IS_SHARE | IS_FORM | IS_TIMES)) || !verbal_expression(r, &e) ||
+        e.n_operators == 0 || e.n_letters || e.n_words || (e.n_units && !paid) ||
+        has_bracket_behind_number(r, &e))
+        return NULL;
+    *r->p.e = e;
+    r->p.pos = e.end;
+    return e.root;
+}
+
 void verbal_pass_each(reading *r)
 {
     if (verbal_next_is(r, "each") || verbal_next_is(r, "apiece"))
@@ -589,8 +613,8 @@ static bool measures_what_is_unnamed(const reading *r, const verbal_row *row)
     return row->counts && !r->counted && r->unit.unit;
 }
 
-/* The result that is claimed, at the end of a clause. */
-static bool result(reading *r, const verbal_row *row, bool divided)
+/* The result that is claimed, a number at the end of a clause. */
+static bool number_result(reading *r, const verbal_row *row, bool divided)
 {
     size_t i = r->p.pos;
     bool paid = r->money, things = r->named && !paid && !divided;
@@ -615,6 +639,31 @@ static bool result(reading *r, const verbal_row *row, bool divided)
         r->p.e->end = r->p.pos;
     }
     return verbal_clause_ends(r);
+}
+
+/* An operation that is claimed, at the end of a clause or before its own result: "25% of 80 is 0.25
+ * * 80 = 20". What is counted may be many of something else, "75% of one pan is 16 * 0.75", and a
+ * division may have a quotient and a rest. */
+static bool operation_result(reading *r, const verbal_row *row, bool divided)
+{
+    bool things = r->named && !r->money;
+    node *n = operation_claimed(r, row->is, r->money);
+    if (!n || things || r->in_words || r->units_differ || measures_what_is_unnamed(r, row) ||
+        (divided && n->is != N_DIVIDE))
+        return false;
+    r->p.e->root = n;
+    return verbal_clause_ends(r) || is_sign(r, r->p.pos);
+}
+
+static bool result(reading *r, const verbal_row *row, bool divided)
+{
+    const reading before = *r;
+    const expression none = *r->p.e;
+    if (number_result(r, row, divided))
+        return true;
+    *r = before;
+    *r->p.e = none;
+    return operation_result(r, row, divided);
 }
 
 /* Have the two trees exactly the same value? A tree that is not there has none. */

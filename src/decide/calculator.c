@@ -249,6 +249,14 @@ static void excuse_each(const tokens *t, size_t offset, size_t first, results *o
 
 /* ---- one text -------------------------------------------------------------------------------- */
 
+static bool has_wrong(const results *out, size_t first)
+{
+    for (size_t i = first; i < out->n; i++)
+        if (out->at[i].kind == RDV_CALC_WRONG)
+            return true;
+    return false;
+}
+
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
@@ -294,7 +302,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
         if (in_letters)
             c->related |= rewriting_related(t, chain, stated);
         r = bind_letter(c, &of_text, chain);
-        if (r >= 0 && !marked)
+        if (r >= 0 && !marked && !has_wrong(out, first)) /* which explains wrong ends */
             r = conversion_check_ends(c, out, &of_text, offset, chain);
         if (r >= 0 && !marked)
             r = derive_consequence_decide(c, out, &of_text, offset, found, e);
@@ -580,6 +588,32 @@ static void close_braces(rdv_str step, results *found)
     }
 }
 
+/* "25 / 4 = 6" of "25 / 4 = 6 remainder 1", which a row reads whole and decides: they begin at one
+ * place. */
+static bool is_part(const results *found, size_t i)
+{
+    const rdv_calc *is = &found->at[i];
+    size_t k = i;
+    if (is->kind != RDV_CALC_UNDECIDED)
+        return false;
+    while (k > 0 && found->at[k - 1].begin == is->begin)
+        k--;
+    for (; k < found->n && found->at[k].begin == is->begin; k++)
+        if (found->at[k].read_by.p && found->at[k].kind != RDV_CALC_UNDECIDED &&
+            found->at[k].end > is->end)
+            return true;
+    return false;
+}
+
+static void drop_parts(results *found)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < found->n; i++)
+        if (!is_part(found, i))
+            found->at[kept++] = found->at[i];
+    found->n = kept;
+}
+
 int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
                         rdv_error *err)
 {
@@ -611,6 +645,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
         return rdv_fail(err, r, "out of memory while reading calculations");
     if (!are_in_order(&found)) /* most are found in the order in which they stand */
         qsort(found.at, found.n, sizeof *found.at, by_place);
+    drop_parts(&found);
     close_braces(original, &found);
     *out = found.at;
     *n = found.n;

@@ -62,8 +62,7 @@ static void take_worst(const rdv_calc *calcs, size_t n, math_claimed *out)
         if (calcs[i].kind == RDV_CALC_RIGHT ||
             (calcs[i].kind == RDV_CALC_ROUNDED && out->kind == RDV_CALC_UNDECIDED))
             continue;
-        *out = (math_claimed){calcs[i].kind, calcs[i].value, calcs[i].claim,
-                              out->excused || calcs[i].excused};
+        *out = (math_claimed){calcs[i].kind, calcs[i].value, calcs[i].claim};
     }
 }
 

@@ -7,7 +7,6 @@ typedef struct math_claimed {
     rdv_calc_kind kind;
     rdv_str value; /* wrong: the exact value of the left side; p == NULL: it should not be shown */
     rdv_str claim; /* wrong: the exact value of the right side; likewise */
-    bool excused;  /* as rdv_calc.excused */
 } math_claimed;
 
 /* Decide "lhs op rhs" with what the calculator knows from the steps before; it remembers nothing of

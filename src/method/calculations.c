@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The method `calculations` (spec section 6): every calculation of a step is decided exactly,
- * without a model. A step with a wrong calculation contradicts; otherwise one with a calculation
- * that only a rule of the user excuses is unknown, and one with a right calculation supports; a
- * step with only undecided ones, or with a text that looks like a calculation and was not read, is
- * unknown; a step without any is unrelated, which costs nothing (l0 = 0). What the chain itself
- * corrects later decides nothing. What was not read is told beside every verdict. */
+ * without a model. A step with a wrong calculation contradicts; otherwise one with an undecided
+ * calculation, or with a text that looks like a calculation and was not read, is unknown, whatever
+ * is right beside it; one of which all was read and decided, with a right calculation, supports; a
+ * step without any is unrelated, which costs nothing (l0 = 0). What the chain itself corrects later
+ * decides nothing. What was not read is told beside every verdict. */
 #include "method/chain_calculator.h"
 #include "method/cut_off.h"
 #include "method/method.h"
@@ -36,17 +36,16 @@ typedef struct contents {
 
 static rdv_verdict_kind verdict_of(const contents *c)
 {
-    bool wrong = false, right = false, excused = false, undecided = c->n_unread > 0;
+    bool wrong = false, right = false, undecided = c->n_unread > 0;
     for (size_t i = 0; i < c->n; i++) {
         rdv_calc_kind is = c->calcs[i].kind;
         wrong |= is == RDV_CALC_WRONG;
         right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
         undecided |= is == RDV_CALC_UNDECIDED;
-        excused |= c->calcs[i].excused;
     }
-    if (wrong || excused)
+    if (wrong || undecided)
         return wrong ? RDV_CONTRADICT : RDV_UNKNOWN;
-    return right ? RDV_SUPPORT : undecided ? RDV_UNKNOWN : RDV_UNRELATED;
+    return right ? RDV_SUPPORT : RDV_UNRELATED;
 }
 
 static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
@@ -55,15 +54,6 @@ static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind i
         if (calcs[i].kind == is)
             return &calcs[i];
     return NULL;
-}
-
-/* What makes a step unknown: beside a right calculation, only one that is excused does. */
-static const rdv_calc *first_undecided(const contents *c)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (c->calcs[i].excused)
-            return &c->calcs[i];
-    return first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
 }
 
 /* A statement in words has no equality sign, and is told as it stands in the step. */
@@ -78,7 +68,7 @@ static rdv_str statement(const rdv_calc *c, rdv_str step, rdv_arena *arena)
 static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};
-    const rdv_calc *undecided = first_undecided(c);
+    const rdv_calc *undecided = first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
     const rdv_calc *corrected = first_of(c->calcs, c->n, RDV_CALC_SELF_CORRECTED);
     *ok = true;
     if (is == RDV_CONTRADICT) {
@@ -104,8 +94,8 @@ static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *ar
 static rdv_str with_rule(const contents *c, rdv_verdict_kind is, rdv_str line, rdv_arena *arena,
                          bool *ok)
 {
-    const rdv_calc *undecided = is == RDV_UNKNOWN ? first_undecided(c) : NULL;
-    if (!undecided || !undecided->rule.p)
+    const rdv_calc *undecided = first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
+    if (is != RDV_UNKNOWN || !undecided || !undecided->rule.p)
         return line;
     line = rdv_str_printf(arena, "%.*s [%.*s]", RDV_FMT(line), RDV_FMT(undecided->rule));
     *ok = line.p != NULL;

@@ -12,20 +12,20 @@
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
 typedef struct tally {
-    bool right, undecided, wrong, excused;
+    bool undecided, wrong;
 } tally;
 
 static void count(tally *t, rdv_calc_kind is)
 {
-    t->right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
     t->wrong |= is == RDV_CALC_WRONG;
     t->undecided |= is == RDV_CALC_UNDECIDED;
 }
 
-/* Without calculations none is wrong (section 3.3.2). */
+/* Without calculations none is wrong (section 3.3.2). What is undecided supports nothing, whatever
+ * is right beside it. */
 static int outcome(tally t)
 {
-    return t.wrong ? 0 : t.excused || (t.undecided && !t.right) ? -1 : 1;
+    return t.wrong ? 0 : t.undecided ? -1 : 1;
 }
 
 static rdv_str why_wrong(rdv_arena *arena, rdv_str lhs, rdv_str op, rdv_str rhs, rdv_str value,
@@ -61,6 +61,7 @@ static int take(claims_check *out, tally *t, const reply_claim *c, rdv_calc_kind
                 rdv_str claim, rdv_arena *arena, rdv_error *err)
 {
     count(t, is);
+    out->n++;
     if (is == RDV_CALC_WRONG && !out->why.p) {
         out->why = why_wrong(arena, c->lhs, c->op, c->rhs, value, claim);
         if (!out->why.p)
@@ -99,7 +100,6 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
             return rdv_no_memory(err);
         int code = r ? math_claim(calculator, claims[i].lhs, claims[i].op, claims[i].rhs, &is, err)
                      : RDV_NONE;
-        t.excused |= code == RDV_OK && is.excused;
         if (code == RDV_NONE)
             code = drop(out, &claims[i], arena, err);
         else if (code == RDV_OK)
@@ -129,7 +129,6 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
         r = out->note ? RDV_OK : rdv_no_memory(err);
     }
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
-        t.excused |= calcs[i].excused;
         reply_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
         r = take(out, &t, &claim, calcs[i].kind, calcs[i].value, calcs[i].claim, arena, err);
     }

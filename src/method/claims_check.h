@@ -12,7 +12,8 @@ struct step_numbers;
 
 /* The outcome of one list of calculations. */
 typedef struct claims_check {
-    int holds;      /* 1: none is wrong; 0: one is wrong; -1: all are undecided or unread */
+    int holds;      /* 1: none is wrong; 0: one is wrong; -1: else, one is undecided or unread */
+    size_t n;       /* those that count */
     size_t dropped; /* those with numbers that are not in the step, or that are not calculations */
     rdv_str why;    /* one line about a wrong one; p == NULL: none */
     rdv_evidence *note; /* the list of those that count; NULL: nothing was found */

@@ -133,20 +133,28 @@ static bool both(const concluding *c)
     return c->calculator && c->run->plan->options.check->math == RDV_MATH_BOTH;
 }
 
-/* Why a list in which nothing is wrong decides nothing: items were dropped, or none is there
- * although the step holds a calculation. p == NULL: it decides. In the paper's profile everything
- * that is not listed as wrong is satisfied. */
+/* Are there calculations in the step that nobody has decided? The list has none of them, or fewer
+ * than we find and cannot decide ourselves. */
+static bool leaves_out(const concluding *c, const claims_check *l)
+{
+    size_t found = c->own.n + c->own.n_unread;
+    return l->n == 0 ? found > 0 : both(c) && c->own.holds < 0 && l->n < found;
+}
+
+/* Why a list in which nothing is wrong decides nothing: items were dropped, or it leaves out
+ * calculations of the step. p == NULL: it decides. In the paper's profile everything that is not
+ * listed as wrong is satisfied. */
 static int why_not(const concluding *c, const claims_check *l, rdv_str *why, rdv_error *err)
 {
-    bool counted = l->note && l->note->first;
     *why = (rdv_str){0};
     if (c->run->plan->options.profile == RDV_PAPER)
         return RDV_OK;
     if (l->dropped)
         *why = rdv_str_printf(c->arena, "%zu of the listed calculations %s not in the step",
                               l->dropped, l->dropped == 1 ? "is" : "are");
-    else if (!counted && (c->own.note || c->own.n_unread))
-        *why = RDV_STR("no calculation is listed, and the step holds one");
+    else if (leaves_out(c, l))
+        *why = l->n ? RDV_STR("fewer calculations are listed than the step holds")
+                    : RDV_STR("no calculation is listed, and the step holds one");
     return l->dropped && !why->p ? rdv_no_memory(err) : RDV_OK;
 }
 
@@ -218,7 +226,7 @@ static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
     if (v->kind != RDV_SUPPORT)
         v->why = alone ? c->own.why : c->sum.why;
     if (v->kind == RDV_UNKNOWN && !v->why.p)
-        v->why = c->calculator ? RDV_STR("no calculation could be decided")
+        v->why = c->calculator ? RDV_STR("not every calculation could be decided")
                                : RDV_STR("no sample could be decided");
     bool ok = note_summary(c->arena, v->evidence, &c->sum);
     if (ok && both(c))
@@ -320,7 +328,7 @@ static rdv_str why_unknown(const claims_check *own, rdv_str step, rdv_arena *are
 {
     return own->n_unread && !own->note
                ? unread_calculations_say(own->unread, own->n_unread, step, arena)
-               : RDV_STR("no calculation could be decided");
+               : RDV_STR("not every calculation could be decided");
 }
 
 static int compute_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, rdv_verdict *v,

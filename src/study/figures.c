@@ -5,10 +5,12 @@
 #include "study/views.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "score/eval.h"
 
 #include <math.h>
+#include <string.h>
 
 static const rdv_column count_columns[] = {
     COLUMN_PROGRAM("n_questions", COUNT),
@@ -146,6 +148,54 @@ static int put_acceptance(rdv_study *s, const eval_acceptance *by, rdv_error *er
     return study_put(s, &table, err);
 }
 
+/* ---- one sentence ---------------------------------------------------------------------------- */
+
+static const rdv_estimate *figure_of(const eval_figures *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_figures; i++)
+        if (strcmp(f->figures[i].name, name) == 0 && !isnan(f->figures[i].is.value))
+            return &f->figures[i].is;
+    return NULL;
+}
+
+/* A figure in words: "rejects 71.4 % of the wrong ones". */
+typedef struct figure_words {
+    const char *name, *before, *behind;
+} figure_words;
+
+/* A sentence of two figures, of which either may lack. */
+static void add_sentence(rdv_buf *b, const eval_figures *f, const figure_words of[2])
+{
+    size_t begin = b->len;
+    for (size_t i = 0; i < 2; i++) {
+        const rdv_estimate *is = figure_of(f, of[i].name);
+        const char *joins = b->len > begin ? " and " : begin ? " " : "";
+        if (is)
+            rdv_buf_printf(b, "%s%s%.1f %% %s", joins, of[i].before, 100 * is->value, of[i].behind);
+    }
+    if (b->len > begin)
+        rdv_buf_add_char(b, '.');
+}
+
+/* What the figures come to, for people. Empty: nothing is labelled; p == NULL: out of memory. */
+static rdv_str summary(const eval_figures *f, rdv_arena *arena)
+{
+    static const figure_words sentences[][2] = {
+        {{"accuracy.chain", "", "of the solutions have the right answer"},
+         {"accuracy.majority", "", "of the majority votes"}},
+        {{"tpr", "The check accepts ", "of the right solutions"},
+         {"tnr", "it rejects ", "of the wrong ones"}},
+        {{"location.with_mistake", "First mistakes: ", "are found"},
+         {"location.without_mistake", "none is claimed in ", "of the solutions without one"}},
+    };
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_lit(&b, "");
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        add_sentence(&b, f, sentences[i]);
+    return rdv_buf_ok(&b) ? rdv_buf_str(&b) : (rdv_str){0};
+}
+
 static bool has_rates(const eval_acceptance *by)
 {
     return by->count[0] || by->count[1] || by->count[2];
@@ -156,6 +206,9 @@ static int put_figures(rdv_study *s, const eval_figures *f, rdv_error *err)
     const views *v = s->of;
     rdv_study_table table = table_new(s->arena, "figures", COLUMNS_OF(figure_columns));
     table.form = RDV_FORM_MAP;
+    rdv_str title = summary(f, s->arena);
+    table.failed |= !title.p;
+    table.title = title.len ? title : (rdv_str){0};
     for (size_t i = 0; i < f->n_figures; i++)
         add_figure(&table, f->figures[i].name, f->figures[i].of, f->figures[i].is);
     if (v->n_votes) {

@@ -12,6 +12,13 @@ from scripted import SELFCHECK, Server
 from support import PROGRAM, SANITIZED, SECONDS, Case, chain, lines, rederive
 
 
+def processor_time(process_id):
+    """Seconds that a process has used so far."""
+    with open(f"/proc/{process_id}/stat", encoding="utf-8") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Interrupted(Case):
     def start(self, *args):
         return subprocess.Popen([PROGRAM, "check", *args], stdin=subprocess.PIPE,
@@ -116,13 +123,15 @@ class TwoSignals(Case):
         """The record in hand takes long, and is not waited for twice."""
         steps = [" and ".join(f"12345 * 6789 + {6 * i + k} = 83810205 and 3/7 + 2/9 = 41/63" for k in range(6))
                  for i in range(100000)]  # as many as a chain may have
-        for n, apart, status in ((10000, 0.05, 130), (len(steps), 0.7, -signal.SIGINT)):
+        for n, apart, used, status in ((10000, 0.05, 0, 130), (len(steps), 0.7, 2, -signal.SIGINT)):
             name = self.write("in.jsonl", lines(chain(steps=steps[:n])))
             process = subprocess.Popen([PROGRAM, "check", "-q", "-o", self.path("out"), name],
                                        stderr=subprocess.DEVNULL)
             while not os.path.exists(self.path("out.writing")):
                 time.sleep(0.01)
             time.sleep(0.1)
+            while processor_time(process.pid) < used:  # it is read, and half checked
+                time.sleep(0.01)
             process.send_signal(signal.SIGINT)
             time.sleep(apart)
             process.send_signal(signal.SIGINT)

@@ -567,6 +567,7 @@ class Rules(Verifying):
     def test_whole_holds_every_byte(self):
         self.serve(*self.policy(mode="whole"))
         for path in ALL:
+            self.assertEqual(self.ask(path, "rederive/check/big", rederive={"mode": "after"})[0], 400)
             stream = events(path, WRONG)
             self.upstream.answer(Reply.stream([*stream[:-2], 1.0, *stream[-2:]]))
             connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=SECONDS)

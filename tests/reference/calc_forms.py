@@ -30,9 +30,9 @@ def verdict_of(expected, unread):
     outcomes = {e["outcome"] for e in expected}
     if "wrong" in outcomes:
         return "contradict"
-    if outcomes & {"right", "rounded"}:
-        return "support"
-    return "unknown" if outcomes or unread else "unrelated"
+    if "undecided" in outcomes or unread:
+        return "unknown"
+    return "support" if outcomes & {"right", "rounded"} else "unrelated"
 
 
 def checked(cases):
@@ -63,7 +63,7 @@ def differences(case, verdicts):
                 a["outcome"] = b["outcome"]  # what is taken back, and then said rightly
             a["note"] = settled(a["note"], b["note"])
             a["of"] = value_of(a, b, case.steps)
-        verdict = verdict_of(expected, "not_read" in found.get("evidence", {}))
+        verdict = verdict_of(want, "not_read" in found.get("evidence", {}))
         if found["verdict"] != verdict:
             yield f"{found['verdict']}, not {verdict}"
         if got != want:

@@ -3,7 +3,7 @@
 """What an old and a new program keep of the promise "right is right, wrong is wrong", on recorded data.
 
     promise.py OLD NEW kept|digits|unread|found|speed ... [options]     default: all but found and speed
-        kept     of the steps that OLD supports in chains labelled right, the share that NEW supports
+        kept     of the steps that OLD decides whole and supports in chains labelled right, the share that NEW supports
         digits   one digit of the number behind the last "=" of a right result changed: the share called wrong, by both
         unread   samples of what NEW says was not read, and of what becomes of the steps of which OLD says so, to read
         found    first errors found, right chains accused, certificates confirmed, rule-based verifiers, of both
@@ -36,7 +36,7 @@ import calc_sources
 import two_programs
 from calc_report import Report
 from calc_tokenised import is_tokenised
-from two_programs import beside, drawn, reason, said, shorten, unread_of
+from two_programs import beside, drawn, is_decided, reason, said, shorten, unread_of
 
 HERE = Path(__file__).resolve().parent
 KEPT, DIGITS, SPEED = 0.985, 0.96, 1.03  # the gates
@@ -79,11 +79,12 @@ def list_by(report, title, items, args):
 # ---- kept ----------------------------------------------------------------------------------------
 
 def kept_of(source, args):
-    """(steps supported by the old program, [(group, text) of those that the new one does not support])"""
+    """(steps that the old program decides whole and supports, [(group, text) of those that the new one does not support]). A step
+    with anything undecided beside what is right is no support (docs/adr/0084)."""
     supported, lost = 0, []
     for old, new in chosen(source, args):
         for step, a, b in beside(old, new) if old.right else []:
-            if a["verdict"] == "support":
+            if a["verdict"] == "support" and is_decided(a):
                 supported += 1
                 if b["verdict"] != "support":
                     lost.append((f"{b['verdict']}, {reason(b)}", f"{source} {old.id or old.record}: {shorten(step)}\n"
@@ -92,7 +93,7 @@ def kept_of(source, args):
 
 
 def kept(report, args):
-    report.title("Steps supported by OLD in chains labelled right, that NEW supports")
+    report.title("Steps decided whole and supported by OLD in chains labelled right, that NEW supports")
     total, lost = 0, []
     for source, (supported, missing) in of_sources(kept_of, args):
         if supported:

@@ -20,7 +20,7 @@ PROCESSES = 2
 
 def unread_of(verdict):
     """What a verdict says was not read, as texts; empty: nothing is said."""
-    listed = (verdict.get("evidence") or {}).get("unread") or []
+    listed = (verdict.get("evidence") or {}).get("not_read") or []
     listed = [each if isinstance(each, str) else each.get("text", "") for each in listed]
     found = UNREAD.search(verdict.get("explanation") or "")
     return listed or ([found["text"]] if found else [])
@@ -28,6 +28,11 @@ def unread_of(verdict):
 
 def calculations_of(verdict):
     return (verdict.get("evidence") or {}).get("calculations") or []
+
+
+def is_decided(verdict):
+    """Was all that looks like a calculation in the step read and decided?"""
+    return not unread_of(verdict) and all(c["outcome"] != "undecided" for c in calculations_of(verdict))
 
 
 def said(verdict):
