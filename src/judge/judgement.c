@@ -58,35 +58,16 @@ static int check(rdv_chain *chain, rdv_arena *arena, rdv_check *out, rdv_error *
                            err);
 }
 
-/* Was something in the step not read, or not decided, beside what its verdict rests on? */
-static bool leaves_something(const rdv_verdict *v)
-{
-    const rdv_evidence *e = v->evidence;
-    const rdv_evidence *list = e ? rdv_evidence_get(e, RDV_STR("calculations")) : NULL;
-    if (e && rdv_evidence_get(e, RDV_STR("not_read")))
-        return true;
-    for (const rdv_evidence *one = list ? list->first : NULL; one; one = one->next) {
-        const rdv_evidence *outcome = rdv_evidence_get(one, RDV_STR("outcome"));
-        if (!outcome || rdv_str_eq(outcome->text, RDV_STR("undecided")))
-            return true;
-    }
-    return false;
-}
-
-static void count_steps(judged_choice *c)
+static void count_wrong(judged_choice *c)
 {
     for (size_t i = 0; i < c->check.n_verdicts; i++) {
-        const rdv_verdict *v = &c->check.verdicts[i];
-        if (v->kind == RDV_CONTRADICT)
-            c->n_contradicted++;
-        else if (v->kind == RDV_UNKNOWN || leaves_something(v))
-            c->n_unknown++;
+        c->n_contradicted += c->check.verdicts[i].kind == RDV_CONTRADICT;
     }
 }
 
 static void admit(judged_choice *c, const judge_rule *rule)
 {
-    bool unknown = c->n_unknown || c->unknown.p;
+    bool unknown = c->check.n_unknown || c->unknown.p;
     c->admitted = !c->n_contradicted && (!unknown || rule->admits_unknown);
     if (rule->threshold > 0) /* no confidence is below every threshold */
         c->admitted &= c->chain && c->check.confidence >= rule->threshold;
@@ -136,7 +117,7 @@ static int judge(const reply_choices *reply, const reply_choice_read *from, rdv_
         return rdv_no_memory(err);
     if (rc == RDV_OK) {
         c->chain = chain;
-        count_steps(c);
+        count_wrong(c);
         return RDV_OK;
     }
     rdv_str remark = rdv_str_copy(arena, rdv_str_of(why.msg));

@@ -3,7 +3,7 @@
 /* A server's reply, judged: the steps of each choice are checked, and the operator's rule says
  * whether the reply is admitted. Verdict and admission are apart: a step that is wrong is never
  * admitted; one in which something was not read or not decided is unknown, whatever else in it is
- * right; one with nothing to check is admitted. No sockets, and any thread. */
+ * right (docs/adr/0084); one with nothing to check is admitted. No sockets, and any thread. */
 #include "judge/rule.h"
 #include "model/reply_choices.h"
 #include <rederive/chain.h>
@@ -18,7 +18,7 @@ typedef struct judged_choice {
     const rdv_chain *chain; /* NULL: it has no text, or could not be read */
     rdv_check check;        /* without a chain it has no verdicts */
     rdv_str unknown;        /* why something beside the steps is unknown; p == NULL: nothing is */
-    size_t n_contradicted, n_unknown; /* steps, as they count for admission */
+    size_t n_contradicted;  /* steps */
     bool admitted;
     size_t n_reasoning_bytes, n_tool_calls; /* neither is checked */
     bool refused;                           /* by the model */

@@ -15,9 +15,9 @@ static rdv_str reason_of(const judged_choice *c, const judge_rule *rule, rdv_are
                               c->n_contradicted == 1 ? " is" : "s are");
     if (!rule->admits_unknown && c->unknown.p)
         return c->unknown;
-    if (!rule->admits_unknown && c->n_unknown)
-        return rdv_str_printf(arena, "%zu step%s unknown", c->n_unknown,
-                              c->n_unknown == 1 ? " is" : "s are");
+    if (!rule->admits_unknown && c->check.n_unknown)
+        return rdv_str_printf(arena, "%zu step%s unknown", c->check.n_unknown,
+                              c->check.n_unknown == 1 ? " is" : "s are");
     return RDV_STR("its confidence is below the threshold");
 }
 
@@ -88,7 +88,6 @@ static void write_choice(rdv_buf *b, const judged_choice *c, const judge_rule *r
         rdv_json_put_text(b, "why", reason_of(c, rule, b->arena));
     rdv_json_put_count(b, "n_steps", c->chain ? c->chain->n_steps : 0);
     rdv_json_put_count(b, "n_contradicted", c->n_contradicted);
-    rdv_json_put_count(b, "n_open", c->n_unknown);
     if (c->unknown.p)
         rdv_json_put_text(b, "unknown", c->unknown);
     write_check(b, c, quotes);

@@ -104,13 +104,15 @@ class Handler(socketserver.StreamRequestHandler):
         return reply.ends == "open"
 
     def handle(self):
+        request = None
         try:
             while (request := self.read_request()):
                 self.server.requests.append(request)
                 if not self.send(self.server.reply_to(request), request):
                     return
         except OSError:
-            pass
+            if request:
+                request.left = time.monotonic()
 
 
 class Upstream(socketserver.ThreadingTCPServer):
