@@ -35,11 +35,14 @@ def whole(path, text, end=None, **more):
         return {"id": "c1", "object": "text_completion", "created": 5, "model": "m",
                 "choices": [{"index": 0, "text": text, "finish_reason": end or "stop"}]}
     if path == RESPONSES:
-        return {"id": "r1", "object": "response", "status": end or "completed", "error": None, "output": [
+        return {"id": "r1", "object": "response", "created_at": 5, "model": "m", "status": end or "completed", "error": None,
+                "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "output": [
             {"type": "reasoning", "id": "x", "summary": [], "encrypted_content": "gAAA="},
-            {"type": "message", "id": "y", "role": "assistant", "content": [
-                {"type": "output_text", "text": text, "annotations": []}]}]}
-    return {"id": "m1", "type": "message", "role": "assistant", "content": [
+            {"type": "message", "id": "y", "role": "assistant", "status": "completed", "content": [
+                {"type": "output_text", "text": text, "annotations": []}]}],
+            "usage": {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3, "input_tokens_details": {"cached_tokens": 0},
+                      "output_tokens_details": {"reasoning_tokens": 0}}}
+    return {"id": "m1", "type": "message", "role": "assistant", "model": "m", "content": [
         {"type": "thinking", "thinking": "hm", "signature": "EqQB"}, {"type": "text", "text": text}],
         "stop_reason": end or "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2}}
 
