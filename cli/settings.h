@@ -39,7 +39,8 @@ struct settings {
     uint64_t port;
     struct list allowed_hosts;
     struct list served_models, upstream_keys; /* serve */
-    const char *policy;
+    const char *policy, *keys, *new_key;
+    struct list allowed_origins;
     bool log; /* serve */
     const char *journal;
     bool structured, no_structured, trust_unfinished, anyway, separate_samples;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The body of a request to a model that `rederive serve` passes on: it is read, or refused in one
- * sentence with a status; whatever it says, the rule is not looser than the operator's; and the body
- * that is passed on names the server's model, once, and has no member `rederive`. The first byte
+ * sentence with a status; whatever it says, the rule is not looser than the operator's; and the
+ * body that is passed on names the server's model, once, and has no member `rederive`. The first byte
  * chooses the protocol and the rule. */
 #include "base/arena.h"
 #include "base/str.h"
@@ -49,17 +49,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!arena)
         return 0;
     bool strict = data[0] & 4;
-    const serve_options o = {.models = &model,
-                             .n_models = 1,
-                             .rule = {.judges_plain = strict,
-                                      .mode = strict ? JUDGE_WHOLE : JUDGE_AFTER,
-                                      .refuses = strict,
-                                      .admits_unknown = data[0] & 8,
-                                      .threshold = strict ? 0.5 : 0}};
+    const serve_options o = {.models = &model, .n_models = 1};
+    const judge_rule rule = {.judges_plain = strict,
+                             .mode = strict ? JUDGE_WHOLE : JUDGE_AFTER,
+                             .refuses = strict,
+                             .admits_unknown = data[0] & 8,
+                             .threshold = strict ? 0.5 : 0};
     rdv_str body = {(const char *)data + 1, size - 1};
-    if (relay_request_read(&o, (reply_protocol)(data[0] & 3), body, arena, &r, &e)) {
+    if (relay_request_read(&o, &rule, (reply_protocol)(data[0] & 3), body, arena, &r, &e)) {
         require(r.model == 0 && (r.judged || !strict));
-        check_rule(&r.rule, &o.rule);
+        check_rule(&r.rule, &rule);
         check_body(body, arena);
     } else {
         require((e.status == 400 || e.status == 404) && e.message[0]);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <uv.h>
 
 #define BLOCK 4096 /* most bytes of a stream sent at a time; also: a body sent with its head */
 #define LOGGED_PATH 64
@@ -22,12 +23,15 @@ struct exchange {
     exchange_phase phase;
     void *owner;
     rdv_arena *arena; /* holds `head` and `body`; with EXCHANGE_ANSWER */
-    relay *relay;     /* NULL: no model is asked */
+    access_list *access;   /* held; NULL: the head has not come */
+    access_holder *holder;
+    relay *relay; /* NULL: no model is asked */
     rdv_str head, body; /* what is left to send of them */
     char *block;        /* of a stream; NULL: the response is no stream */
     size_t from, to;    /* bytes of `block` to send */
-    unsigned status;
+    unsigned status, retry_after;
     bool begun, ended, keep_alive, broken;
+    bool entered; /* it counts for its holder */
 };
 
 exchange *exchange_new(exchange_ctx *ctx, void *owner)
@@ -49,6 +53,9 @@ void exchange_free(exchange **handle)
         return;
     *handle = NULL;
     relay_free(&x->relay);
+    if (x->entered)
+        access_leave(x->holder);
+    access_release(&x->access);
     http_request_free(&x->request);
     rdv_arena_free(&x->arena);
     free(x);
@@ -67,6 +74,8 @@ static void begin_response(exchange *x, unsigned status, const char *type, http_
                        .length = length,
                        .bytes = body.len,
                        .more = by ? relay_headers(by) : (rdv_str){0},
+                       .origin = http_guard_origin(&x->request, x->ctx->options),
+                       .retry_after = x->retry_after,
                        .close = !x->keep_alive || x->ctx->stopping};
     if (by)
         relay_begun(by);
@@ -107,6 +116,7 @@ static void send_error(exchange *x, const api_error *f)
 {
     rdv_buf b;
     rdv_buf_init(&b, x->arena, 0);
+    x->retry_after = f->retry_after;
     api_error_write_as(&b, http_guard_protocol(x->route), f, (rdv_str){0});
     send_buffer(x, f->status, &b);
 }
@@ -135,8 +145,10 @@ static void start_reply(exchange *x)
     api_error f;
     http_text *body = &x->request.body;
     rdv_str json = {body->p ? body->p : "", body->len};
-    if (!relay_new(&x->ctx->relays, http_guard_protocol(x->route), json, &x->request, x->owner,
-                   &x->relay, &f))
+    relay_ctx *ctx = &x->ctx->relays;
+    x->entered = access_enter(x->holder, ctx->loop ? uv_now(ctx->loop) : 0, &f);
+    if (!x->entered || !relay_new(ctx, &x->holder->rule.judging, http_guard_protocol(x->route), json,
+                                  &x->request, x->owner, &x->relay, &f))
         send_error(x, &f);
     free(body->p);
     *body = (http_text){0};
@@ -184,6 +196,10 @@ static void show_models(exchange *x)
 static void answer(exchange *x)
 {
     const char *model;
+    if (http_guard_is_preflight(&x->request, x->ctx->options)) {
+        begin_response(x, 204, "", HTTP_LENGTH_KNOWN, (rdv_str){0});
+        return;
+    }
     switch (http_guard_route(&x->request, &model)) {
     case HTTP_ROUTE_CHAT:
     case HTTP_ROUTE_TEXT:
@@ -251,9 +267,11 @@ static void take_head(exchange *x, bool whole)
     api_error f;
     const char *model;
     const exchange_ctx *ctx = x->ctx;
+    x->access = access_hold(ctx->access);
     x->route = http_guard_route(&x->request, &model);
     bool ok = ctx->stopping ? api_error_set(&f, 503, NULL, "The server is ending.")
-                            : http_guard_check(&x->request, ctx->options, x->route, &f) &&
+                            : http_guard_check(&x->request, ctx->options, x->access, x->route,
+                                             &x->holder, &f) &&
                                   check_expectation(x, &f);
     x->phase = EXCHANGE_BODY;
     x->keep_alive = x->request.keep_alive;
@@ -363,8 +381,15 @@ const completion *exchange_completion(const exchange *x)
 
 serve_line exchange_line(const exchange *x, bool gone)
 {
-    serve_line line = {
-        .method = x->request.method, .path = x->path, .status = gone ? 0 : x->status};
+    serve_line line = {.method = x->request.method,
+                       .path = x->path,
+                       .status = gone ? 0 : x->status,
+                       .key = x->holder ? x->holder->name : (rdv_str){0},
+                       .admitted = -1};
+    if (x->relay) {
+        line.model = relay_model(x->relay);
+        line.admitted = relay_admitted(x->relay);
+    }
     if (exchange_completion(x)) {
         completion_counts counts = completion_count(exchange_completion(x));
         line.replies = counts.replies;

@@ -11,6 +11,7 @@ typedef struct exchange exchange;
 typedef struct exchange_ctx {
     const serve_options *options;
     relay_ctx relays;
+    access_list *access; /* of new requests */
     int64_t began; /* start of the server, in seconds since 1970 */
     bool stopping; /* no further requests are accepted */
 } exchange_ctx;

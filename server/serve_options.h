@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The options of a server. */
-#include "judge/rule.h"
+#include "server/access.h"
 #include "lm/lm.h"
 #include <rederive/model.h>
 
 /* The log entry of one request. Its texts are valid during the call. */
 typedef struct serve_line {
     const char *method, *path;
+    rdv_str model; /* as the client named it; p == NULL: not given */
+    rdv_str key;   /* the name of its key; p == NULL: none */
+    int admitted;  /* 1, 0; -1: the reply was not judged */
     unsigned status; /* 0: the client disconnected before there was one */
     size_t replies;
     uint64_t prompt_tokens, completion_tokens;
@@ -27,14 +30,18 @@ typedef struct serve_options {
     const char *listen; /* "127.0.0.1:8080"; see listen_at() */
     const serve_model *models; /* in the order in which they are listed, at least one */
     size_t n_models;
-    judge_rule rule;  /* by which replies are judged */
     const rdv_lm *lm; /* the built-in model; NULL: it is not served */
     const rdv_str
         *names; /* of the built-in model, all of them in `models`; the first is reported */
     size_t n_names;
     rdv_str warning;      /* stands in every reply; p == NULL: none */
     uint32_t context;     /* the model's context length in tokens */
-    rdv_str key;          /* required as "Authorization: Bearer KEY"; p == NULL: none */
+    access_list *access; /* who may ask, and by which rules; held by the server too. Not NULL */
+    /* Called on SIGHUP: the access from now on, which the server takes over; NULL: it stays as it
+     * is. NULL: SIGHUP ends the server */
+    access_list *(*reload)(void *payload);
+    const rdv_str *origins; /* of pages that may use the server, "https://chat.example.org" */
+    size_t n_origins;
     const rdv_str *hosts; /* without a key: names in Host that are accepted; http_host.h has the
                              others */
     size_t n_hosts;
