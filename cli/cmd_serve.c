@@ -6,6 +6,7 @@
 #include "whole_file.h"
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "server/key_file.h"
 #include "server/policy.h"
@@ -294,6 +295,34 @@ static int read_hosts(struct serving *s, rdv_error *err)
     return RDV_OK;
 }
 
+/* Of texts that a client sends, the model's name and the path's first 64 bytes are told. */
+static void tell_request_json(void *payload, const serve_line *line)
+{
+    char at[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    struct serving *s = payload;
+    rdv_buf b;
+    rdv_mark mark = rdv_arena_mark(s->arena);
+    strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    rdv_buf_init(&b, s->arena, 0);
+    rdv_buf_lit(&b, "{");
+    rdv_json_put_text(&b, "time", rdv_str_of(at));
+    rdv_json_put_text(&b, "method", rdv_str_of(line->method));
+    rdv_json_put_text(&b, "path", rdv_str_of(line->path));
+    rdv_json_put_count(&b, "status", line->status);
+    rdv_json_put_number(&b, "seconds", line->seconds);
+    rdv_json_put_text(&b, "key", line->key);
+    rdv_json_put_text(&b, "model", rdv_str_head(line->model, 100));
+    rdv_json_name(&b, RDV_STR("admitted"));
+    rdv_json_flag(&b, line->admitted);
+    rdv_buf_lit(&b, "}\n");
+    rdv_str text = rdv_buf_str(&b);
+    if (text.p)
+        fprintf(stderr, "%.*s", RDV_FMT(text));
+    rdv_arena_rewind(s->arena, mark);
+}
+
 static void tell_request(void *payload, const serve_line *line)
 {
     char at[32];
@@ -326,9 +355,11 @@ static int read_settings(struct serving *s, rdv_error *err)
     s->options.request_ms = (uint32_t)llround(settings->timeout.is * 1000);
     if (settings->keys || settings->policy) {
         s->options.reload = reload;
-        s->options.payload = s;
     }
-    s->options.log = settings->log || (terminal.err && !settings->quiet) ? tell_request : NULL;
+    s->options.payload = s;
+    s->options.log = settings->log_json                                    ? tell_request_json
+                     : settings->log || (terminal.err && !settings->quiet) ? tell_request
+                                                                           : NULL;
     int code = read_models(s, err);
     if (code == RDV_OK)
         code = read_upstream_keys(s, err);
@@ -385,6 +416,11 @@ static bool is_open_to_others(rdv_str url)
 static int tell_address(struct serving *s, rdv_error *err)
 {
     rdv_str url = serve_url(s->server);
+    if (!s->options.access->n && is_open_to_others(url) && s->models[0].n)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "everyone who can reach %.*s could use the models; --keys FILE or "
+                        "--api-key-env NAME is needed",
+                        RDV_FMT(url));
     if (!s->options.access->n && is_open_to_others(url) && !s->settings->quiet)
         say("everyone who can reach %.*s can use the server; --api-key-env NAME requires a key",
             RDV_FMT(url));

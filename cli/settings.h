@@ -41,7 +41,7 @@ struct settings {
     struct list served_models, upstream_keys; /* serve */
     const char *policy, *keys, *new_key;
     struct list allowed_origins;
-    bool log; /* serve */
+    bool log, log_json; /* serve */
     const char *journal;
     bool structured, no_structured, trust_unfinished, anyway, separate_samples;
     const char *profile;

@@ -168,7 +168,7 @@ static void show_model(exchange *x, const char *name)
         send_error(x, &f);
         return;
     }
-    reply_model(&b, rdv_str_of(name), x->ctx->began, o->models[i].n ? 0 : o->context);
+    reply_model(&b, rdv_str_of(name), x->ctx->now.began, o->models[i].n ? 0 : o->context);
     send_buffer(x, 200, &b);
 }
 
@@ -185,12 +185,23 @@ static void show_models(exchange *x)
         rdv_str checked = rdv_str_printf(x->arena, RELAY_CHECK "%.*s", RDV_FMT(name));
         x->broken |= !checked.p;
         rdv_json_item(&b);
-        reply_model(&b, name, x->ctx->began, context);
+        reply_model(&b, name, x->ctx->now.began, context);
         rdv_json_item(&b);
-        reply_model(&b, checked, x->ctx->began, context);
+        reply_model(&b, checked, x->ctx->now.began, context);
     }
     rdv_buf_lit(&b, "]}");
     send_buffer(x, 200, &b);
+}
+
+static void show_metrics(exchange *x)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, x->arena, 0);
+    metrics_write(&b, &x->ctx->metrics, &x->ctx->now);
+    x->broken |= !rdv_buf_ok(&b);
+    if (!x->broken)
+        begin_response(x, 200, "text/plain; version=0.0.4; charset=utf-8", HTTP_LENGTH_KNOWN,
+                       rdv_buf_str(&b));
 }
 
 static void answer(exchange *x)
@@ -216,8 +227,12 @@ static void answer(exchange *x)
     case HTTP_ROUTE_HEALTH:
         send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
         break;
+    case HTTP_ROUTE_METRICS:
+        show_metrics(x);
+        break;
     case HTTP_ROUTE_NONE:
     case HTTP_ROUTE_SERVER:
+    case HTTP_ROUTES:
         break; /* refused by the guard */
     }
 }
@@ -377,6 +392,11 @@ bool exchange_is_relayed(const exchange *x)
 const completion *exchange_completion(const exchange *x)
 {
     return x->relay ? relay_completion(x->relay) : NULL;
+}
+
+http_route exchange_route(const exchange *x)
+{
+    return x->route;
 }
 
 serve_line exchange_line(const exchange *x, bool gone)

@@ -13,7 +13,9 @@ typedef enum http_route {
     HTTP_ROUTE_MODELS,
     HTTP_ROUTE_MODEL,
     HTTP_ROUTE_HEALTH,
-    HTTP_ROUTE_SERVER /* no address of its own: OPTIONS * */
+    HTTP_ROUTE_METRICS,
+    HTTP_ROUTE_SERVER, /* no address of its own: OPTIONS * */
+    HTTP_ROUTES        /* their number */
 } http_route;
 
 /* *model: the text after /v1/models/; borrowed from the path. */

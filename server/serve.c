@@ -233,13 +233,12 @@ static int start_models(serve *s, rdv_error *err)
                         .numbers = numbers,
                         .loop = &s->loop,
                         .wake = connection_wake};
-    s->connections = (connections){.loop = &s->loop,
-                                   .news = &s->news,
-                                   .most = allow_files(o->connections),
-                                   .exchanges = {.options = o,
-                                                 .relays = relays,
-                                                 .access = access_hold(o->access),
-                                                 .began = now}};
+    s->connections = (connections){
+        .loop = &s->loop,
+        .news = &s->news,
+        .most = allow_files(o->connections),
+        .exchanges = {
+            .options = o, .relays = relays, .access = access_hold(o->access), .now.began = now}};
     if (rc == RDV_OK && !connections_init(&s->connections))
         rc = rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     return rc;
