@@ -594,12 +594,13 @@ static bool is_part(const results *found, size_t i)
 {
     const rdv_calc *is = &found->at[i];
     size_t k = i;
-    if (is->kind != RDV_CALC_UNDECIDED)
+    if (is->kind != RDV_CALC_UNDECIDED || is->excused)
         return false;
     while (k > 0 && found->at[k - 1].begin == is->begin)
         k--;
     for (; k < found->n && found->at[k].begin == is->begin; k++)
-        if (found->at[k].read_by.p && found->at[k].kind != RDV_CALC_UNDECIDED &&
+        if (found->at[k].read_by.p &&
+            (found->at[k].kind != RDV_CALC_UNDECIDED || found->at[k].excused) &&
             found->at[k].end > is->end)
             return true;
     return false;
