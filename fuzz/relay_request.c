@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The body of a request to a model that `rederive serve` passes on: it is read, or refused in one
  * sentence with a status; whatever it says, the rule is not looser than the operator's; and the
- * body that is passed on names the server's model, once, and has no member `rederive`. The first byte
- * chooses the protocol and the rule. */
+ * body that is passed on names the server's model, once, and has no member `rederive`. The first
+ * byte chooses the protocol and the rule. */
 #include "base/arena.h"
 #include "base/str.h"
 #include "server/json_edit.h"

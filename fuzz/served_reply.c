@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model's server sends, as `rederive serve` reads it: events are the same however their bytes
- * come, no byte is lost, no member `rederive` of the server's stays where ours stands, and reading
- * the reply ends in a reply or a fault with a reason. The first byte chooses the protocol and how
- * long the pieces are. */
+/* What a model's server sends, as `rederive serve` reads it: events are the same however their
+ * bytes come, no byte is lost, no member `rederive` of the server's stays where ours stands, and
+ * reading the reply ends in a reply or a fault with a reason. The first byte chooses the protocol
+ * and how long the pieces are. */
 #include "base/arena.h"
 #include "base/str.h"
 #include "server/json_edit.h"

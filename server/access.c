@@ -59,7 +59,8 @@ access_holder *access_named(access_list *a, rdv_str name)
     return NULL;
 }
 
-int access_add(access_list *a, rdv_str name, const unsigned char hash[ACCESS_HASH_BYTES], rdv_error *err)
+int access_add(access_list *a, rdv_str name, const unsigned char hash[ACCESS_HASH_BYTES],
+               rdv_error *err)
 {
     if (!is_name(name))
         return rdv_fail(err, RDV_E_INPUT,

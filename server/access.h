@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Who may ask the server, by which rule replies are judged, and how much each may ask. No sockets and
- * no clock. Everything runs on the loop's thread. */
+/* Who may ask the server, by which rule replies are judged, and how much each may ask. No sockets
+ * and no clock. Everything runs on the loop's thread. */
 #include "judge/rule.h"
 #include "server/api_error.h"
 
@@ -18,8 +18,8 @@ typedef struct access_rule {
 
 /* Whoever asks with a key, or without one where none is needed. */
 typedef struct access_holder {
-    rdv_str name;                            /* p == NULL: of those without a key */
-    unsigned char hash[ACCESS_HASH_BYTES];   /* of the key */
+    rdv_str name;                          /* p == NULL: of those without a key */
+    unsigned char hash[ACCESS_HASH_BYTES]; /* of the key */
     access_rule rule;
     double left;    /* requests that it may still ask, */
     uint64_t at_ms; /* at this time; 0: it has asked none */
@@ -43,14 +43,15 @@ void access_release(access_list **a);
 
 /* Add a key by its hash. Faults: RDV_E_NOMEM, RDV_E_INPUT (the name stands twice, or is none:
  * letters, digits, '.', '_' and '-', at most 64). */
-int access_add(access_list *a, rdv_str name, const unsigned char hash[ACCESS_HASH_BYTES], rdv_error *err);
+int access_add(access_list *a, rdv_str name, const unsigned char hash[ACCESS_HASH_BYTES],
+               rdv_error *err);
 /* Hash a key. */
 void access_hash(rdv_str key, unsigned char hash[ACCESS_HASH_BYTES]);
 /* The holder of that name; NULL: there is none. */
 access_holder *access_named(access_list *a, rdv_str name);
 
-/* The holder of a request with that key (p == NULL: none); NULL: it may not ask. Takes the same time
- * for each key of one length, whether it is right or not. */
+/* The holder of a request with that key (p == NULL: none); NULL: it may not ask. Takes the same
+ * time for each key of one length, whether it is right or not. */
 access_holder *access_find(access_list *a, rdv_str key);
 /* Whether the holder may send one more request to a model, which then counts until access_leave().
  * False: *e is the error, with the time to wait. */

@@ -22,10 +22,10 @@ struct exchange {
     char path[LOGGED_PATH];
     exchange_phase phase;
     void *owner;
-    rdv_arena *arena; /* holds `head` and `body`; with EXCHANGE_ANSWER */
-    access_list *access;   /* held; NULL: the head has not come */
+    rdv_arena *arena;    /* holds `head` and `body`; with EXCHANGE_ANSWER */
+    access_list *access; /* held; NULL: the head has not come */
     access_holder *holder;
-    relay *relay; /* NULL: no model is asked */
+    relay *relay;       /* NULL: no model is asked */
     rdv_str head, body; /* what is left to send of them */
     char *block;        /* of a stream; NULL: the response is no stream */
     size_t from, to;    /* bytes of `block` to send */
@@ -147,8 +147,8 @@ static void start_reply(exchange *x)
     rdv_str json = {body->p ? body->p : "", body->len};
     relay_ctx *ctx = &x->ctx->relays;
     x->entered = access_enter(x->holder, ctx->loop ? uv_now(ctx->loop) : 0, &f);
-    if (!x->entered || !relay_new(ctx, &x->holder->rule.judging, http_guard_protocol(x->route), json,
-                                  &x->request, x->owner, &x->relay, &f))
+    if (!x->entered || !relay_new(ctx, &x->holder->rule.judging, http_guard_protocol(x->route),
+                                  json, &x->request, x->owner, &x->relay, &f))
         send_error(x, &f);
     free(body->p);
     *body = (http_text){0};
@@ -286,7 +286,7 @@ static void take_head(exchange *x, bool whole)
     x->route = http_guard_route(&x->request, &model);
     bool ok = ctx->stopping ? api_error_set(&f, 503, NULL, "The server is ending.")
                             : http_guard_check(&x->request, ctx->options, x->access, x->route,
-                                             &x->holder, &f) &&
+                                               &x->holder, &f) &&
                                   check_expectation(x, &f);
     x->phase = EXCHANGE_BODY;
     x->keep_alive = x->request.keep_alive;

@@ -15,7 +15,7 @@ typedef struct exchange_ctx {
     access_list *access; /* of new requests */
     metrics metrics;
     metrics_now now; /* its counts are kept by the caller */
-    bool stopping; /* no further requests are accepted */
+    bool stopping;   /* no further requests are accepted */
 } exchange_ctx;
 
 typedef enum exchange_phase {

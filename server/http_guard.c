@@ -158,8 +158,8 @@ static bool check_host(const http_request *request, const serve_options *o, cons
                          host);
 }
 
-bool http_guard_check(const http_request *request, const serve_options *o, access_list *of, http_route r,
-                      access_holder **holder, api_error *f)
+bool http_guard_check(const http_request *request, const serve_options *o, access_list *of,
+                      http_route r, access_holder **holder, api_error *f)
 {
     *holder = &of->anybody;
     if (!check_host(request, o, of, f) || !check_origin(request, o, f))

@@ -32,5 +32,5 @@ const char *http_guard_origin(const http_request *request, const serve_options *
 /* Whether a browser asks if a page of an allowed origin may send a request. */
 bool http_guard_is_preflight(const http_request *request, const serve_options *o);
 /* False: the request, whose head is complete, is refused and *f is the error. *holder: who asks. */
-bool http_guard_check(const http_request *request, const serve_options *o, access_list *of, http_route r,
-                      access_holder **holder, api_error *f);
+bool http_guard_check(const http_request *request, const serve_options *o, access_list *of,
+                      http_route r, access_holder **holder, api_error *f);

@@ -32,8 +32,8 @@ static int read_line(rdv_str line, access_list *a, rdv_error *err)
 {
     unsigned char hash[ACCESS_HASH_BYTES];
     size_t space = rdv_find_char(line, ' ', 0);
-    rdv_str value = space == RDV_NOT_FOUND ? (rdv_str){0}
-                                           : rdv_trim(rdv_slice(line, space, line.len));
+    rdv_str value =
+        space == RDV_NOT_FOUND ? (rdv_str){0} : rdv_trim(rdv_slice(line, space, line.len));
     if (!rdv_starts(value, RDV_STR(HASH)) ||
         !read_hash(rdv_slice(value, sizeof HASH - 1, value.len), hash))
         return rdv_fail(err, RDV_E_INPUT,

@@ -8,17 +8,16 @@ static const double limits[METRICS_BUCKETS] = {0.005, 0.01, 0.05, 0.1, 0.5, 1,
 
 static const char *route_name(http_route r)
 {
-    static const char *const names[HTTP_ROUTES] = {
-        [HTTP_ROUTE_NONE] = "none",
-        [HTTP_ROUTE_CHAT] = "/v1/chat/completions",
-        [HTTP_ROUTE_TEXT] = "/v1/completions",
-        [HTTP_ROUTE_RESPONSES] = "/v1/responses",
-        [HTTP_ROUTE_MESSAGES] = "/v1/messages",
-        [HTTP_ROUTE_MODELS] = "/v1/models",
-        [HTTP_ROUTE_MODEL] = "/v1/models/NAME",
-        [HTTP_ROUTE_HEALTH] = "/health",
-        [HTTP_ROUTE_METRICS] = "/metrics",
-        [HTTP_ROUTE_SERVER] = "*"};
+    static const char *const names[HTTP_ROUTES] = {[HTTP_ROUTE_NONE] = "none",
+                                                   [HTTP_ROUTE_CHAT] = "/v1/chat/completions",
+                                                   [HTTP_ROUTE_TEXT] = "/v1/completions",
+                                                   [HTTP_ROUTE_RESPONSES] = "/v1/responses",
+                                                   [HTTP_ROUTE_MESSAGES] = "/v1/messages",
+                                                   [HTTP_ROUTE_MODELS] = "/v1/models",
+                                                   [HTTP_ROUTE_MODEL] = "/v1/models/NAME",
+                                                   [HTTP_ROUTE_HEALTH] = "/health",
+                                                   [HTTP_ROUTE_METRICS] = "/metrics",
+                                                   [HTTP_ROUTE_SERVER] = "*"};
     return names[r];
 }
 
@@ -47,10 +46,9 @@ static void write_requests(rdv_buf *b, const metrics *m)
     for (size_t r = 0; r < HTTP_ROUTES; r++)
         for (unsigned s = 0; s < METRICS_STATUSES; s++)
             if (m->requests[r][s])
-                rdv_buf_printf(b,
-                               "rederive_http_requests_total{route=\"%s\",status=\"%u\"} %" PRIu64
-                               "\n",
-                               route_name((http_route)r), s, m->requests[r][s]);
+                rdv_buf_printf(
+                    b, "rederive_http_requests_total{route=\"%s\",status=\"%u\"} %" PRIu64 "\n",
+                    route_name((http_route)r), s, m->requests[r][s]);
 }
 
 static void write_times(rdv_buf *b, const metrics *m)
@@ -58,8 +56,7 @@ static void write_times(rdv_buf *b, const metrics *m)
     begin(b, "model_request_duration_seconds", "histogram",
           "Time of requests to models, to the end of their responses.");
     for (size_t i = 0; i < METRICS_BUCKETS; i++)
-        rdv_buf_printf(b,
-                       "rederive_model_request_duration_seconds_bucket{le=\"%g\"} %" PRIu64 "\n",
+        rdv_buf_printf(b, "rederive_model_request_duration_seconds_bucket{le=\"%g\"} %" PRIu64 "\n",
                        limits[i], m->within[i]);
     rdv_buf_printf(b,
                    "rederive_model_request_duration_seconds_bucket{le=\"+Inf\"} %" PRIu64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the server counts, and tells under /metrics in the format of Prometheus. Labels are routes and
- * statuses alone: a client can invent neither. */
+/* What the server counts, and tells under /metrics in the format of Prometheus. Labels are routes
+ * and statuses alone: a client can invent neither. */
 #include "base/buf.h"
 #include "server/http_guard.h"
 
@@ -10,7 +10,7 @@
 
 typedef struct metrics {
     uint64_t requests[HTTP_ROUTES][METRICS_STATUSES];
-    uint64_t judged[2]; /* not admitted, admitted */
+    uint64_t judged[2];               /* not admitted, admitted */
     uint64_t within[METRICS_BUCKETS]; /* requests to models that took at most so long */
     uint64_t timed;
     double seconds;

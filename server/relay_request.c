@@ -112,7 +112,8 @@ static bool read_root(const serve_options *o, const judge_rule *rule, const json
                       rdv_arena *arena, relay_request *out, api_error *e)
 {
     if (!choose_model(o, json_object_get(root, "model"), out, e) ||
-        !choose_rule(rule, json_object_get(root, "rederive"), out, e) || !refuse_unseen(root, out, e))
+        !choose_rule(rule, json_object_get(root, "rederive"), out, e) ||
+        !refuse_unseen(root, out, e))
         return false;
     out->stream = json_is_true(json_object_get(root, "stream"));
     if (out->judged)

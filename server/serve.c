@@ -15,7 +15,7 @@
 #define SWEEP_MS 250
 #define LAST_MS 500 /* time for a client to read that its reply was cut */
 #define BACKLOG 4096
-#define OTHER_FILES 64 /* open files that are no connections */
+#define OTHER_FILES 64           /* open files that are no connections */
 #define UPSTREAM_CONNECTIONS 256 /* kept open to the servers of models */
 #define UPSTREAM_BODY ((size_t)16 << 20)
 #define UPSTREAM_CONNECT_MS (15 * 1000)

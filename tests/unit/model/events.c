@@ -5,13 +5,14 @@
 #include "model/events.h"
 
 #define STREAM                                                                                     \
-    "\xef\xbb\xbf" "data: one\n\n: comment\r\n\r\nevent: named\rdata:two\rdata:  three\r\r"        \
+    "\xef\xbb\xbf"                                                                                 \
+    "data: one\n\n: comment\r\n\r\nevent: named\rdata:two\rdata:  three\r\r"                       \
     "id: 7\n\ndata\n\n\ndata: last"
 
 static const struct {
     const char *name, *data;
-} wanted[] = {{NULL, "one"}, {NULL, NULL}, {"named", "two\n three"}, {NULL, NULL},
-              {NULL, ""},    {NULL, NULL}, {NULL, "last"}};
+} wanted[] = {{NULL, "one"}, {NULL, NULL},  {"named", "two\n three"}, {NULL, NULL}, {NULL, ""},
+              {NULL, NULL},  {NULL, "last"}};
 
 static void assert_same(rdv_str s, const char *text)
 {
