@@ -33,7 +33,7 @@ static size_t processors(void)
     return n > 0 ? (size_t)n : 1;
 }
 
-static size_t threads_wanted(const struct settings *s)
+size_t record_pool_threads(const struct settings *s)
 {
     size_t n = s->threads ? (size_t)s->threads : processors();
     return n < MOST_THREADS ? n : MOST_THREADS;
@@ -195,7 +195,7 @@ static void read_all(struct record_pool *p)
 static int begin(struct record_pool *p)
 {
     rdv_arena *keep = p->run->keep;
-    p->threads = threads_wanted(p->run->settings);
+    p->threads = record_pool_threads(p->run->settings);
     p->n_slots = p->threads > 1 ? SLOTS_A_THREAD * p->threads : 1;
     p->slots = RDV_NEW_ARRAY(keep, struct pooled, p->n_slots);
     p->readers = RDV_NEW_ARRAY(keep, rdv_reader *, p->threads);

@@ -99,6 +99,8 @@ typedef struct rdv_read_options {
     bool notes_left_out;     /* a note for each kind of thing in the file that is no part of its
                                 chains: earlier replies of a chat, reasoning, output of tools */
     bool texts_ask;          /* a plain text is a question; false: a solution */
+    bool evidence_numbers;   /* of the evidence of verdicts only the numbers are read, which takes
+                                less time; `raw` has all of it */
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on
