@@ -30,8 +30,6 @@ struct record_work {
     void *payload;
 };
 
-/* How many threads a command has: those of --threads, or one a processor. */
-size_t record_pool_threads(const struct settings *settings);
 /* Read all records of the run's inputs. Those that cannot be read are told and counted, and written
  * as error records where the run wants them. */
 void record_pool_run(struct run *run, const struct record_work *work);

@@ -79,6 +79,8 @@ rdv_reader *run_reader_of(const struct cut_record *cut);
 void run_end_cut(struct cut_record *cut);
 /* How the input is read; the caller may add a `note`. */
 rdv_read_options run_read_options(const struct run *run);
+/* How many threads a command has: those of --threads, or one a processor. */
+size_t run_threads(const struct settings *settings);
 /* Whether records are being read from standard input, which has no file's name. */
 bool run_reads_stdin(const struct run *run);
 /* Whether the next record would have to be waited for: all available standard input has been read.
