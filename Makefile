@@ -14,7 +14,7 @@ SEED ?= 1
 export PATH := $(PATH):$(CURDIR)/build-deps/bin
 
 .PHONY: all setup demo check check-all check-bulk check-fast check-tsan check-python check-python-long coverage \
-	check-real check-tools check-agents check-install check-rl deb measure-real fuzz fuzz-program hostile hostile-server rules simulate \
+	check-real check-tools check-agents check-ci check-install check-rl deb measure-real fuzz fuzz-program hostile hostile-server rules simulate \
 	faults crash mutate planted bench format install clean
 
 # The program, the libraries and their pages: what is installed.
@@ -101,6 +101,12 @@ check-agents:
 	tools/setup.sh build
 	$(MAKE) all
 	tools/check_agents.sh $(BUILD)
+
+# What CI and editors read, judged by the programs of others: downloads 150 MB of npm packages, once.
+check-ci:
+	tools/setup.sh build
+	$(MAKE) all
+	tools/check_ci.sh $(BUILD)
 
 # The Debian package: OUT/rederive_VERSION_ARCHITECTURE.deb.
 deb:

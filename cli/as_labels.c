@@ -13,7 +13,7 @@
 bool as_labels_usable(const struct settings *s)
 {
     const char *other = s->view          ? "view"
-                        : s->list        ? "list"
+                        : s->list_form   ? "list"
                         : s->list_unread ? "list-unread"
                         : s->dry_run     ? "dry-run"
                                          : NULL;

@@ -11,7 +11,7 @@
 bool certify_usable(const struct settings *s, const struct methods *methods)
 {
     const char *other = s->view          ? "view"
-                        : s->list        ? "list"
+                        : s->list_form   ? "list"
                         : s->list_unread ? "list-unread"
                         : s->dry_run     ? "dry-run"
                                          : NULL;

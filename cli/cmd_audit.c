@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "method/acceptance.h"
-#include "report/conflict_line.h"
+#include "report/list/conflict_line.h"
 #include "report/wrong.h"
 #include "task/task.h"
 
@@ -111,7 +111,7 @@ static int put_record(struct auditing *a, const rdv_record *record, rdv_str meth
 static int put_line(struct auditing *a, const rdv_record *record, const label_conflict *c,
                     rdv_error *err)
 {
-    rdv_listing_place place = {.file = a->run.path, .line = record->line};
+    rdv_listing_place place = {.file = a->run.path, .line = record->line, .places = record->places};
     rdv_str line;
     int code = rdv_conflict_line(&place, &record->chain, c, &a->run.terminal.view, a->run.arena,
                                  &line, err);
@@ -200,6 +200,7 @@ int cmd_audit(const struct settings *settings)
         return USAGE;
     if (run_begin(&a.run, settings) != DONE)
         return run_end(&a.run);
+    a.run.places = !settings->json;
     audit_all(&a);
     run_tell_empty(&a.run, "audit");
     int status = run_end(&a.run);

@@ -18,7 +18,8 @@
 #include "base/str.h"
 #include "data/members.h"
 #include "method/acceptance.h"
-#include "report/listing.h"
+#include "report/list/listing.h"
+#include "report/list/sarif.h"
 #include "score/score.h"
 
 #include <inttypes.h>
@@ -36,6 +37,9 @@ struct checking {
     struct check_found all; /* of each method */
     uint64_t steps, accepted, rejected, undecided;
     uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
+    rdv_listing_options listing;
+    rdv_rule_ids rules; /* that the findings name, for --list=sarif */
+    bool lists_any;     /* a finding was written */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -72,13 +76,13 @@ static int read_asking(struct checking *c, const struct settings *s)
 /* Whether lines are written instead of records. */
 static bool lists(const struct settings *s)
 {
-    return s->list || s->list_unread;
+    return s->list_form || s->list_unread;
 }
 
 static int read_settings(struct checking *c, const struct settings *s)
 {
     if (lists(s) && (s->view || s->json)) {
-        say("check: --%s cannot be combined with --%s", s->list ? "list" : "list-unread",
+        say("check: --%s cannot be combined with --%s", s->list_form ? "list" : "list-unread",
             s->view ? "view" : "json");
         return USAGE;
     }
@@ -164,6 +168,7 @@ static int extra_members(const struct checking *c, const rdv_chain *chain, const
 struct concluded {
     rdv_str text;
     uint64_t certified, wrong, undecided;
+    rdv_rule_ids rules; /* that the text names */
 };
 
 static int make_record(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
@@ -201,13 +206,13 @@ static int list_chain(const struct checking *c, const rdv_listing_place *place,
     for (size_t i = first; i < chain->n_checks; i++) {
         rdv_listed listed;
         rdv_str lines;
-        int code = rdv_list_check(place, chain, &chain->checks[i], s->fail_on_unknown,
-                                  &c->run.terminal.view, arena, &listed, &lines, err);
+        int code = rdv_list_check(place, chain, &chain->checks[i], &c->listing, arena, &listed,
+                                  &out->rules, &lines, err);
         if (code != RDV_OK)
             return code;
         out->wrong += listed.wrong;
         out->undecided += listed.undecided;
-        if (s->list)
+        if (s->list_form)
             rdv_buf_add(b, lines);
     }
     return RDV_OK;
@@ -216,7 +221,7 @@ static int list_chain(const struct checking *c, const rdv_listing_place *place,
 /* List what the last of this run's checks that finds calculations by itself did not read. */
 static int list_unread(const struct checking *c, const rdv_listing_place *place,
                        const rdv_chain *chain, size_t first, rdv_arena *arena, rdv_buf *b,
-                       rdv_error *err)
+                       struct concluded *out, rdv_error *err)
 {
     rdv_str lines;
     size_t i = chain->n_checks;
@@ -224,7 +229,7 @@ static int list_unread(const struct checking *c, const rdv_listing_place *place,
         i--;
     if (i == first)
         return RDV_OK;
-    int code = rdv_list_unread(place, chain, &chain->checks[i - 1], &c->run.terminal.view, arena,
+    int code = rdv_list_unread(place, chain, &chain->checks[i - 1], &c->listing, arena, &out->rules,
                                &lines, err);
     if (code == RDV_OK)
         rdv_buf_add(b, lines);
@@ -244,10 +249,10 @@ static int make_conclusion(const struct checking *c, const rdv_listing_place *pl
     *out = (struct concluded){0};
     rdv_buf_init(&b, arena, 0);
     rdv_buf_lit(&b, "");
-    if (s->list || s->fail_on_wrong || s->fail_on_unknown)
+    if (s->list_form || s->fail_on_wrong || s->fail_on_unknown)
         code = list_chain(c, place, chain, first, arena, &b, out, err);
     if (code == RDV_OK && s->list_unread)
-        code = list_unread(c, place, chain, first, arena, &b, err);
+        code = list_unread(c, place, chain, first, arena, &b, out, err);
     if (code == RDV_OK && c->view)
         code = make_view(c, chain, check, arena, &b, err);
     if (code == RDV_OK && !c->view && !lists(s))
@@ -269,6 +274,45 @@ static void add_to_report(struct checking *c, const rdv_chain *chain, rdv_plan *
         html_add_chain(&c->run, &shown);
 }
 
+static bool lists_sarif(const struct checking *c)
+{
+    return lists(c->run.settings) && c->listing.form == RDV_LIST_SARIF;
+}
+
+/* The results of SARIF are one list: its first has no comma before it. */
+static void write_made(struct checking *c, const struct concluded *made)
+{
+    rdv_str text = made->text;
+    if (lists_sarif(c) && text.len && !c->lists_any)
+        text = rdv_slice(text, 1, text.len);
+    c->lists_any |= text.len > 0;
+    run_write(&c->run, text);
+    for (size_t i = 0; i < made->rules.n && lists_sarif(c); i++)
+        if (rdv_rule_ids_add(&c->rules, made->rules.items[i], c->run.keep) != RDV_OK) {
+            rdv_error err = {0};
+            rdv_no_memory(&err);
+            run_stop(&c->run, NOTHING_DONE, &err);
+        }
+}
+
+/* What stands around the findings of a log of SARIF: its beginning, or its end. */
+static void write_around(struct checking *c, bool begins)
+{
+    rdv_buf b;
+    if (!lists_sarif(c) || c->run.settings->dry_run)
+        return;
+    rdv_buf_init(&b, c->run.keep, 0);
+    if (begins)
+        sarif_begin(&b);
+    else
+        sarif_end(&c->rules, RDV_VERSION, &b);
+    rdv_error err = {0};
+    if (rdv_buf_ok(&b))
+        run_write(&c->run, rdv_buf_str(&b));
+    else
+        run_stop(&c->run, NOTHING_DONE, (rdv_no_memory(&err), &err));
+}
+
 /* Write and count a chain. plan: which checked it; NULL: none. */
 static void conclude(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
                      size_t first, rdv_plan *plan, const struct concluded *made, rdv_arena *arena)
@@ -279,7 +323,7 @@ static void conclude(struct checking *c, const rdv_listing_place *place, const r
     c->certified += made->certified;
     c->wrong += made->wrong;
     c->unknown += made->undecided;
-    run_write(&c->run, made->text);
+    write_made(c, made);
     count(c, chain, check);
     check_found_add(&c->all, &c->methods, chain, first);
     add_to_report(c, chain, plan, arena);
@@ -288,14 +332,9 @@ static void conclude(struct checking *c, const rdv_listing_place *place, const r
 /* ---- methods that compute -------------------------------------------------------------------- */
 
 /* Where the record stands, for a listing. */
-static rdv_listing_place place_of(const struct checking *c, const char *path,
-                                  const rdv_record *record, rdv_arena *arena)
+static rdv_listing_place place_of(const char *path, const rdv_record *record)
 {
-    rdv_listing_place place = {.file = path, .line = record->line};
-    if (record->plain_text && lists(c->run.settings) &&
-        rdv_record_text(record->chain.raw, RDV_STR("solution"), arena, &place.text) != RDV_OK)
-        place.text = (rdv_str){0};
-    return place;
+    return (rdv_listing_place){.file = path, .line = record->line, .places = record->places};
 }
 
 /* Of a chain that is checked by a thread of the pool. */
@@ -312,7 +351,7 @@ static int check_record(const void *payload, struct pooled *item, rdv_error *err
     struct checked *made = item->made = RDV_NEW(item->arena, struct checked);
     if (!made)
         return rdv_no_memory(err);
-    made->place = place_of(c, item->path, &item->record, item->arena);
+    made->place = place_of(item->path, &item->record);
     made->first = chain->n_checks;
     int code = grade_takes(&item->record, err);
     if (code == RDV_OK)
@@ -353,7 +392,7 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
 static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct checking *c = source->payload;
-    rdv_listing_place place = place_of(c, item->path, &item->record, item->arena);
+    rdv_listing_place place = place_of(item->path, &item->record);
     size_t n, first = item->record.chain.n_checks;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
     struct concluded made;
@@ -484,18 +523,32 @@ static int judged_status(const struct checking *c, int status)
     return status;
 }
 
+static rdv_listing_options listing_of(const struct checking *c)
+{
+    static const char *const names[] = {"text", "github", "sarif"};
+    const struct settings *s = c->run.settings;
+    int form = s->list_form ? rdv_named(rdv_str_of(s->list_form), names, 3) : 0;
+    return (rdv_listing_options){.form = form < 0 ? RDV_LIST_TEXT : (rdv_list_form)form,
+                                 .view = &c->run.terminal.view,
+                                 .unknown = s->fail_on_unknown};
+}
+
 static int check(struct checking *c, const struct settings *settings)
 {
     if (read_settings(c, settings) != DONE)
         return USAGE;
     if (run_begin(&c->run, settings) != DONE)
         return run_end(&c->run);
+    c->run.places = lists(settings);
+    c->listing = listing_of(c);
     bool records = settings->json || settings->out || lists(settings) || settings->as_labels ||
                    settings->certify;
     c->view = settings->view || (c->run.terminal.out && !records);
     c->run.errors_in_output = !c->view && !lists(settings) && !settings->dry_run;
     html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, NULL);
+    write_around(c, true);
     (c->methods.asks ? ask_all : check_all)(c);
+    write_around(c, false);
     write_picture(c);
     as_labels_conclude(&c->labels);
     run_tell_empty(&c->run, "check");

@@ -10,7 +10,7 @@
 #include "language/embedded_rules.h"
 #include "language/rule.h"
 #include "report/paint.h"
-#include "report/place.h"
+#include "report/list/place.h"
 
 /* A rule is one of those that the command names, or it names none. */
 static bool is_named(const struct settings *s, const rdv_rule *r)

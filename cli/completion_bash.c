@@ -14,7 +14,7 @@ static void print_values(FILE *out, const struct command *command)
 {
     for (const struct opt_group *g = command->groups; g->options; g++)
         for (const struct opt *o = g->options; o->name; o++) {
-            if (o->type == OPT_FLAG)
+            if (!opt_takes_word(o))
                 continue;
             fprintf(out, "    %s:--%s", command->name, o->name);
             if (o->letter)

@@ -27,7 +27,7 @@ static void print_option(FILE *out, const char *command, const struct opt *o)
         fprintf(out, " -s %c", o->letter);
     if (completion_is_file(o))
         fputs(" -r -F", out); /* a value, which is a file */
-    else if (o->type != OPT_FLAG)
+    else if (opt_takes_word(o))
         fputs(" -x", out); /* a value, which is no file */
     if (completion_has_values(o)) {
         fputs(" -a '", out);

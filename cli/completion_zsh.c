@@ -16,7 +16,7 @@ static void print_text(FILE *out, const char *text)
 
 static void print_value(FILE *out, const struct opt *o)
 {
-    fputc(':', out);
+    fputs(o->alone ? "::" : ":", out);
     print_text(out, o->argument);
     if (completion_has_values(o)) {
         fputs(":(", out);
@@ -34,7 +34,7 @@ static void print_option(FILE *out, const struct opt *o)
     if (o->letter)
         fprintf(out, "%s{-%c,--%s}'[", *many ? "\\*" : "", o->letter, o->name);
     else
-        fprintf(out, "'%s--%s[", many, o->name);
+        fprintf(out, "'%s--%s%s[", many, o->name, o->alone ? "=-" : "");
     print_text(out, o->help);
     fputc(']', out);
     if (o->argument)

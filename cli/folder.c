@@ -12,8 +12,8 @@
 #define MOST_FILES 100000
 #define MOST_DEPTH 32
 
-static const char *const ends[] = {".jsonl", ".ndjson", ".json", ".csv", ".tsv",
-                                   ".txt",   ".md",     ".eval", ".log"};
+static const char *const ends[] = {".jsonl", ".ndjson", ".json", ".csv",  ".tsv",
+                                   ".txt",   ".md",     ".tex",  ".eval", ".log"};
 
 bool is_folder(const char *path)
 {
@@ -99,7 +99,7 @@ int folder_add(struct folder_files *files, const char *folder, rdv_arena *arena,
     if (code == RDV_OK && files->n == before)
         return rdv_fail(err, RDV_E_INPUT,
                         "%.200s: this folder has no file that may hold records (.jsonl, .json, "
-                        ".csv, .tsv, .txt, .md, .eval, .log, also with .gz)",
+                        ".csv, .tsv, .txt, .md, .tex, .eval, .log, also with .gz)",
                         folder);
     return code;
 }

@@ -59,7 +59,8 @@ static void print_option(FILE *out, const struct opt *o)
     char letter[8] = "    ";
     if (o->letter)
         snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    int at = fprintf(out, "  %s--%s %s", letter, o->name, opt_argument(o));
+    int at = fprintf(out, "  %s--%s%s%s%s", letter, o->name, opt_before_argument(o),
+                     opt_argument(o), opt_behind_argument(o));
     if (at + 2 > HELP_COLUMN) {
         fputc('\n', out);
         at = 0;
@@ -144,7 +145,8 @@ static void print_option_short(FILE *out, const struct opt *o)
     const char *argument = o->argument ? o->argument : "";
     if (o->letter)
         snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    int at = fprintf(out, "  %s--%s %s", letter, o->name, argument);
+    int at = fprintf(out, "  %s--%s%s%s%s", letter, o->name, opt_before_argument(o), argument,
+                     opt_behind_argument(o));
     int column = at + 2 > HELP_COLUMN ? at + 2 : HELP_COLUMN;
     fprintf(out, "%*s", column - at, "");
     print_clause(out, o->help, WIDTH - (size_t)column);

@@ -23,9 +23,9 @@ static void print_option(const struct opt *o)
         printf("*-%c*, ", o->letter);
     printf("*--%s*", o->name);
     if (opt_argument(o)[0]) {
-        printf(" _");
+        printf("%s_", opt_before_argument(o));
         print_text(opt_argument(o));
-        printf("_");
+        printf("_%s", opt_behind_argument(o));
     }
     printf("\n\t");
     print_text(o->help);

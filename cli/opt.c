@@ -153,6 +153,21 @@ const char *opt_argument(const struct opt *o)
     return o->choices ? o->choices : o->argument ? o->argument : "";
 }
 
+bool opt_takes_word(const struct opt *o)
+{
+    return o->type != OPT_FLAG && !o->alone;
+}
+
+const char *opt_before_argument(const struct opt *o)
+{
+    return o->alone ? "[=" : " ";
+}
+
+const char *opt_behind_argument(const struct opt *o)
+{
+    return o->alone ? "]" : "";
+}
+
 bool opt_next_choice(const char **choices, rdv_str *word)
 {
     if (!**choices)
@@ -317,6 +332,8 @@ static int parse_one(struct parser *p, char **argv, int *i)
     const struct opt *o = read_option(p, argv[*i], &value);
     if (!o)
         return RDV_E_ARGUMENT;
+    if (!value)
+        value = o->alone;
     if (o->type != OPT_FLAG && !value) {
         if (!argv[*i + 1])
             return rdv_fail(p->err, RDV_E_ARGUMENT, "--%s requires a value: --%s %s", o->name,

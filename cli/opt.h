@@ -45,6 +45,8 @@ struct opt {
     const char *choices;  /* "auto|always|never" */
     const char *words;    /* as `choices`, but other values are accepted too; for completion */
     opt_names names;      /* the same */
+    const char *alone;    /* OPT_CHOICE: the value of the option alone, which takes another one as
+                             --NAME=VALUE only; NULL: it needs a value */
     const char *initial;  /* the default; NULL: off, absent, or as `help` says */
     double least, most;   /* OPT_NUMBER, OPT_PAIR, OPT_NATURAL; natural: most 0 is no limit */
     const char *help;     /* a sentence without its full stop */
@@ -71,6 +73,10 @@ struct opt {
 #define OPTION_CHOICE(name_, letter_, member_, argument_, choices_, initial_, help_)               \
     OPTION(CHOICE, name_, letter_, member_, .argument = (argument_), .choices = (choices_),        \
            .initial = (initial_), .help = (help_))
+/* A choice that may be left out: then it is `alone_`. */
+#define OPTION_CHOICE_OR(name_, letter_, member_, choices_, alone_, help_)                         \
+    OPTION(CHOICE, name_, letter_, member_, .argument = "FORM", .choices = (choices_),             \
+           .alone = (alone_), .help = (help_))
 #define OPTION_NATURAL(name_, letter_, member_, argument_, initial_, least_, most_, help_)         \
     OPTION(NATURAL, name_, letter_, member_, .argument = (argument_), .initial = (initial_),       \
            .least = (least_), .most = (most_), .help = (help_))
@@ -117,6 +123,12 @@ bool opt_given(const struct settings *settings, const char *name);
 /* The word of `words` (n of them) that `text` is a misspelling or the beginning of, or NULL: at
  * most one edit in every three characters, where swapping two neighbours is one edit. */
 const char *opt_nearest(const char *text, const char *const *words, size_t n);
+/* Whether the option takes the next word as its value. */
+bool opt_takes_word(const struct opt *o);
+/* "=" in brackets or a space before the value, as help writes it: "--list[=text|sarif]". */
+const char *opt_before_argument(const struct opt *o);
+/* What closes that bracket, or "". */
+const char *opt_behind_argument(const struct opt *o);
 /* The text for the option's value in help: its choices, its argument, or "". */
 const char *opt_argument(const struct opt *o);
 /* The command's option of that name; NULL: it has none. */

@@ -36,6 +36,7 @@ struct run {
     bool pairs;               /* an answer beside its gold answer is a record (grade) */
     bool texts_ask;           /* a plain text is a question (solve) */
     bool counts_evidence;     /* only numbers of the evidence are needed (eval, vote) */
+    bool places;              /* records are to say where their steps stand in the file */
     bool errors_in_output;    /* a failed record is written as an error record */
     uint64_t records;         /* records that could be read */
     uint64_t failed;          /* records that could not be read (`unread`) or processed */

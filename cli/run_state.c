@@ -91,6 +91,7 @@ rdv_read_options run_read_options(const struct run *run)
                               .pairs = run->pairs,
                               .texts_ask = run->texts_ask,
                               .evidence_numbers = run->counts_evidence && !s->html,
+                              .places = run->places,
                               .answer_from = s->grade.answer_from,
                               .text_from = s->grade.text_from};
 }

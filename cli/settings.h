@@ -28,6 +28,7 @@ struct settings {
     struct pair lambda;
     const char *unknown;
     struct number threshold;
+    const char *list_form; /* NULL: records or views are written */
     bool view, list, list_unread, fail_on_wrong, fail_on_unknown;
     bool accepted; /* say whether each chain is accepted */
     bool as_labels, replace_labels;
@@ -37,6 +38,8 @@ struct settings {
     const char *listen; /* serve */
     uint64_t port;
     struct list allowed_hosts;
+    struct list served_models, upstream_keys; /* serve */
+    const char *policy;
     bool log; /* serve */
     const char *journal;
     bool structured, no_structured, trust_unfinished, anyway, separate_samples;

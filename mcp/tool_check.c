@@ -3,10 +3,11 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "base/copies.h"
 #include "chain/coverage.h"
+#include "data/reader.h"
 #include "mcp/arguments.h"
 #include "mcp/tools.h"
-#include "report/place.h"
 
 #include <rederive/data.h>
 #include <rederive/method.h>
@@ -15,8 +16,8 @@
 
 typedef struct checked {
     mcp_result *result;
-    rdv_str text;
     const rdv_chain *chain;
+    const struct rdv_places *places; /* of its steps in the text */
     const rdv_check *check;
     rdv_buf lines[2]; /* of what is wrong, and of what was not checked; ended by newlines */
     size_t n_right, n_wrong, n_undecided, n_not_read; /* in all of the text */
@@ -27,15 +28,23 @@ typedef struct checked {
 /* ---- the chain ------------------------------------------------------------------------------- */
 
 /* The text is a solution, of which the reasoning is checked too. */
-static int read_chain(rdv_str text, rdv_str question, rdv_arena *arena, rdv_chain **chain,
+static int read_chain(rdv_str text, rdv_str question, rdv_arena *arena, rdv_record **record,
                       rdv_error *err)
 {
-    const rdv_read_options options = {
-        .size = sizeof options, .format = "rederive-chain", .check_reasoning = true};
+    const rdv_read_options options = {.size = sizeof options,
+                                      .format = "rederive-chain",
+                                      .check_reasoning = true,
+                                      .places = true};
     rdv_record *records;
+    rdv_copies copies; /* of the text, into the record */
     rdv_buf b;
     size_t n;
-    rdv_buf_init(&b, arena, 0);
+    rdv_arena *made = rdv_arena_new(0);
+    if (!made)
+        return rdv_no_memory(err);
+    rdv_copies_init(&copies, arena);
+    rdv_arena_log(made, &copies);
+    rdv_buf_init(&b, made, 0);
     rdv_buf_lit(&b, "{");
     if (question.p)
         rdv_json_put_text(&b, "question", question);
@@ -43,13 +52,15 @@ static int read_chain(rdv_str text, rdv_str question, rdv_arena *arena, rdv_chai
         rdv_json_put_text(&b, "question_id", RDV_STR("text"));
     rdv_json_put_text(&b, "solution", text);
     rdv_buf_lit(&b, "}");
-    if (!rdv_buf_ok(&b))
-        return rdv_no_memory(err);
-    int code = rdv_record_read(rdv_buf_str(&b), &options, arena, &records, &n, err);
+    const rdv_origin origin = {text, {1, 1, 0}, &copies};
+    int code = rdv_buf_ok(&b) ? rdv_record_read_from(rdv_buf_str(&b), &origin, &options, arena,
+                                                     &records, &n, err)
+                              : rdv_no_memory(err);
+    rdv_arena_free(&made);
     if (code == RDV_OK && n == 0)
         return rdv_fail(err, RDV_E_INPUT, "the text is empty");
     if (code == RDV_OK)
-        *chain = &records[0].chain;
+        *record = &records[0];
     return code;
 }
 
@@ -61,7 +72,7 @@ typedef struct finding {
     rdv_str text, right, note;
 } finding;
 
-static void put_line(checked *c, const finding *f, size_t line, size_t column)
+static void put_line(checked *c, const finding *f, rdv_place place)
 {
     rdv_arena *arena = c->result->arena;
     rdv_str note = mcp_shown(f->note, arena);
@@ -70,7 +81,7 @@ static void put_line(checked *c, const finding *f, size_t line, size_t column)
                         : strcmp(f->outcome, "not_read") == 0 ? " (not read"
                                                               : " (undecided";
     rdv_buf *b = &c->lines[!wrong];
-    rdv_buf_printf(b, "line %zu, column %zu: ", line, column);
+    rdv_buf_printf(b, "line %zu, column %zu: ", place.line, place.column);
     rdv_buf_add(b, mcp_shown(f->text, arena));
     rdv_buf_printf(b, "%s%s", f->right.p ? ", right: " : "", means);
     rdv_buf_add(b, mcp_shown(f->right, arena));
@@ -81,22 +92,21 @@ static void put_line(checked *c, const finding *f, size_t line, size_t column)
 
 static void add(checked *c, const finding *f)
 {
-    rdv_listing_place place = {.line = 1, .text = c->text};
+    rdv_place place = {1, 1, 0}, end;
     rdv_buf *b = &c->result->structured;
-    size_t column;
     if ((strcmp(f->outcome, "wrong") == 0) != c->wrong || c->n_findings++ >= MAX_FINDINGS)
         return;
-    place_find(&place, c->chain, f->step, f->at, &column);
+    rdv_places_of(c->places, f->step, f->at, f->at + 1, &place, &end);
     rdv_json_item(b);
     rdv_buf_lit(b, "{");
     rdv_json_put_text(b, "outcome", rdv_str_of(f->outcome));
     rdv_json_put_count(b, "line", place.line);
-    rdv_json_put_count(b, "column", column);
+    rdv_json_put_count(b, "column", place.column);
     mcp_result_put(c->result, "text", f->text);
     mcp_result_put(c->result, "right", f->right);
     mcp_result_put(c->result, "note", f->note);
     rdv_buf_lit(b, "}");
-    put_line(c, f, place.line, column);
+    put_line(c, f, place);
 }
 
 static rdv_str text_of(const rdv_evidence *map, const char *name)
@@ -259,13 +269,13 @@ int mcp_tool_check(const json_t *arguments, mcp_result *result, rdv_error *err)
     rdv_str text = {0}, question = {0};
     const mcp_argument known[] = {{.name = "text", .text = &text, .required = true},
                                   {.name = "question", .text = &question}};
-    rdv_chain *chain = NULL;
+    rdv_record *record = NULL;
     rdv_check check;
     if (!mcp_arguments_read(arguments, known, sizeof known / sizeof *known, result))
         return RDV_OK;
-    int code = read_chain(text, question, result->arena, &chain, err);
+    int code = read_chain(text, question, result->arena, &record, err);
     if (code == RDV_OK)
-        code = rdv_check_chain(rdv_method_named(RDV_STR("calculations")), chain, NULL,
+        code = rdv_check_chain(rdv_method_named(RDV_STR("calculations")), &record->chain, NULL,
                                result->arena, &check, err);
     if (code == RDV_E_NOMEM)
         return code;
@@ -273,6 +283,7 @@ int mcp_tool_check(const json_t *arguments, mcp_result *result, rdv_error *err)
         mcp_result_fail(result, "Undecided: %s", err->msg);
         return RDV_OK;
     }
-    tell(&(checked){.result = result, .text = text, .chain = chain, .check = &check});
+    tell(&(checked){
+        .result = result, .chain = &record->chain, .places = record->places, .check = &check});
     return RDV_OK;
 }

@@ -41,7 +41,7 @@ $*" >"$work/$name.log" 2>&1
 
 CHECK='
 checked=$("$R" check --list -q /root/text.txt)
-[ "$checked" = "/root/text.txt:1:text/0:0:1: Half of 48 is 25, should be 24" ]
+[ "$checked" = "/root/text.txt:1:1: text/0 step 0: Half of 48 is 25, should be 24 [calculations/part]" ]
 "$R" models --model builtin --json | grep -q "\"model\""
 ! command -v cc
 echo "seconds to the first check: $(($(date +%s) - began))"'

@@ -37,7 +37,7 @@ def main():
     if checked.returncode != WRONG:
         sys.stderr.write(checked.stderr)
         return 0 if checked.returncode == 0 else 1
-    print(f"Calculations that are wrong (FILE:LINE:ID:STEP:COLUMN):\n{checked.stdout}", end="", file=sys.stderr)
+    print(f"Calculations that are wrong (FILE:LINE:COLUMN):\n{checked.stdout}", end="", file=sys.stderr)
     return 2
 
 

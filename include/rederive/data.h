@@ -45,8 +45,8 @@ typedef struct rdv_record {
     const char *format; /* name of the format it was read as; a static string */
     size_t line; /* line of the input where it begins, from 1; in a zip file, the number of the
                     sample, from 1 */
-    bool plain_text; /* of a plain-text file: the member `solution` stands in the file as it is,
-                        from `line` on */
+    const struct rdv_places *places; /* the library's own: where the steps stand in the file; NULL:
+                                        nobody asked, or it is not known */
 } rdv_record;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -101,6 +101,7 @@ typedef struct rdv_read_options {
     bool texts_ask;          /* a plain text is a question; false: a solution */
     bool evidence_numbers;   /* of the evidence of verdicts only the numbers are read, which takes
                                 less time; `raw` has all of it */
+    bool places;             /* keep where the steps of each chain stand in the file */
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 
 #include "base/alloc_fail.h"
+#include "base/copies.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ struct rdv_arena {
     size_t max;
     bool full;  /* an allocation was refused because of `max` */
     void *last; /* latest allocation, which may grow in place */
+    rdv_copies *log; /* notes the copies that are made in it; NULL: nobody asks */
 };
 
 static _Thread_local size_t fail_at; /* see rdv_alloc_fail_at() */
@@ -80,6 +82,17 @@ rdv_arena *rdv_arena_new_for(size_t usual_bytes, size_t max_bytes)
         *a = (rdv_arena){.block_bytes = usual_bytes < MOST_BYTES ? usual_bytes : MOST_BYTES,
                          .max = max_bytes ? max_bytes : SIZE_MAX};
     return a;
+}
+
+void rdv_arena_log(rdv_arena *arena, rdv_copies *log)
+{
+    arena->log = log;
+}
+
+void rdv_arena_copied(rdv_arena *arena, const char *to, size_t n, const char *from, size_t from_n)
+{
+    if (arena->log)
+        rdv_copies_add(arena->log, to, n, from, from_n);
 }
 
 bool rdv_arena_is_full(const rdv_arena *arena)
@@ -210,8 +223,10 @@ void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size)
         }
     }
     void *p = rdv_alloc(arena, new_size);
-    if (p && old_size)
+    if (p && old_size) {
         memcpy(p, old, old_size);
+        rdv_arena_copied(arena, p, old_size, old, old_size);
+    }
     return p;
 }
 

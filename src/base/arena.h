@@ -23,6 +23,12 @@ size_t rdv_arena_used(const rdv_arena *arena);
  * the first allocation. */
 rdv_arena *rdv_arena_new_for(size_t usual_bytes, size_t max_bytes);
 
+/* Note every copy of bytes that is made in the arena in `log` from now on; NULL: in none. */
+struct rdv_copies;
+void rdv_arena_log(rdv_arena *arena, struct rdv_copies *log);
+/* For what copies: as rdv_copies_add(), of a copy that was made in the arena. */
+void rdv_arena_copied(rdv_arena *arena, const char *to, size_t n, const char *from, size_t from_n);
+
 /* Return to an earlier state: what was allocated after rdv_arena_mark() is released. */
 typedef struct rdv_mark {
     void *block;

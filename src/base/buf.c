@@ -40,12 +40,17 @@ void rdv_buf_add(rdv_buf *b, rdv_str s)
     if (!at)
         return;
     memcpy(at, s.p, s.len);
+    rdv_arena_copied(b->arena, at, s.len, s.p, s.len);
     b->len += s.len;
 }
 
 void rdv_buf_add_char(rdv_buf *b, char c)
 {
-    rdv_buf_add(b, (rdv_str){&c, 1});
+    char *at = reserve(b, 1);
+    if (!at)
+        return;
+    *at = c;
+    b->len++;
 }
 
 void rdv_buf_add_lines(rdv_buf *b, const rdv_str *texts, size_t n)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
+
+#include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
 
@@ -48,10 +50,13 @@ void rdv_json_text(rdv_buf *b, rdv_str s)
             continue;
         }
         rdv_buf_add(b, (rdv_str){s.p + plain, i - plain});
+        size_t before = b->len;
         if (n == 0)
             rdv_buf_lit(b, "\xef\xbf\xbd");
         else
             add_escaped(b, c);
+        if (rdv_buf_ok(b))
+            rdv_arena_copied(b->arena, b->p + before, b->len - before, s.p + i, 1);
         plain = ++i;
     }
     rdv_buf_add(b, (rdv_str){s.p + plain, i - plain});

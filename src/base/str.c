@@ -177,8 +177,10 @@ char *rdv_cstring(rdv_arena *arena, rdv_str s)
     char *p = rdv_alloc(arena, s.len + 1);
     if (!p)
         return NULL;
-    if (s.len)
+    if (s.len) {
         memcpy(p, s.p, s.len);
+        rdv_arena_copied(arena, p, s.len, s.p, s.len);
+    }
     p[s.len] = '\0';
     return p;
 }

@@ -165,7 +165,8 @@ json_t *rdv_build_decoded(rdv_chain_builder *m, rdv_str text)
     json_t *value;
     rdv_members *in = m->in;
     rdv_members whole;
-    rdv_str object = rdv_str_printf(m->arena, "{\"value\":%.*s}", RDV_FMT(text));
+    static const char before[] = "{\"value\":";
+    rdv_str object = rdv_str_printf(m->arena, "%s%.*s}", before, RDV_FMT(text));
     size_t at;
     if (!object.p) {
         rdv_build_nomem(m);
@@ -175,6 +176,10 @@ json_t *rdv_build_decoded(rdv_chain_builder *m, rdv_str text)
     int rc = rdv_members_read(&whole, object, m->limits, m->arena, &at, NULL);
     if (rc == RDV_OK)
         rc = whole.n == 1 ? rdv_decode(whole.items[0].raw, &value, NULL) : RDV_E_INPUT;
+    if (rc == RDV_OK && m->copies) {
+        rdv_copies_add(m->copies, object.p + strlen(before), text.len, text.p, text.len);
+        rdv_places_note(m->copies, whole.items[0].raw, value);
+    }
     rdv_members_free(&whole);
     if (rc == RDV_OK && !in->decoded)
         in->decoded = json_array();

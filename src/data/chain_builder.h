@@ -8,6 +8,7 @@
 #include "data/joined.h"
 #include "data/members.h"
 #include "data/notes.h"
+#include "data/places.h"
 
 typedef struct rdv_chain_builder {
     rdv_members *in; /* the record as it was published */
@@ -26,6 +27,7 @@ typedef struct rdv_chain_builder {
     bool check_reasoning; /* its steps are to be checked as well */
     bool evidence_numbers; /* of the evidence of verdicts, only numbers are read */
     rdv_notes *notes;     /* NULL: nobody listens */
+    rdv_copies *copies;   /* how the record's values were decoded; NULL: nobody asks */
 } rdv_chain_builder;
 
 /* ---- taking members -------------------------------------------------------------------------- */

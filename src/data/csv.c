@@ -37,6 +37,9 @@ static int take(rdv_csv *csv)
     int c = peek(csv);
     csv->begin += c >= 0;
     csv->line += c == '\n';
+    csv->offset += c >= 0;
+    if (csv->keeps && c >= 0 && csv->raw.len <= csv->max_bytes)
+        rdv_buf_add_char(&csv->raw, (char)c);
     return c;
 }
 
@@ -44,7 +47,8 @@ static int take(rdv_csv *csv)
 typedef struct row {
     rdv_buf text;
     size_t *ends; /* of each cell in `text` */
-    size_t n, cap, bytes;
+    size_t *begins; /* of each in csv->raw */
+    size_t n, cap, cap_begins, bytes;
     bool too_long, too_many;
     const char *wrong;
 } row;
@@ -97,14 +101,17 @@ static int read_cell(rdv_csv *csv, row *r)
     }
 }
 
-static bool end_cell(row *r, const rdv_csv *csv, rdv_arena *arena)
+/* The cell that began at byte `begin` of csv->raw has ended. */
+static bool end_cell(row *r, const rdv_csv *csv, size_t begin, rdv_arena *arena)
 {
     if (r->n == csv->max_cells) {
         r->too_many = true;
         return true;
     }
-    if (!RDV_PUSH_ROOM(arena, r->ends, r->n, r->cap))
+    if (!RDV_PUSH_ROOM(arena, r->ends, r->n, r->cap) ||
+        !RDV_PUSH_ROOM(arena, r->begins, r->n, r->cap_begins))
         return false;
+    r->begins[r->n] = begin;
     r->ends[r->n++] = r->text.len;
     return true;
 }
@@ -113,10 +120,11 @@ static int read_row(rdv_csv *csv, rdv_arena *arena, row *r, rdv_error *err)
 {
     int c;
     do {
+        size_t begin = csv->raw.len;
         c = read_cell(csv, r);
         if (c == FAULT)
             return rdv_fail(err, RDV_E_IO, "reading failed");
-        if (!end_cell(r, csv, arena))
+        if (!end_cell(r, csv, begin, arena))
             return rdv_no_memory(err);
     } while (c == csv->separator);
     if (r->too_long)
@@ -144,14 +152,21 @@ int rdv_csv_next(rdv_csv *csv, rdv_arena *arena, rdv_str **cells, size_t *n, siz
                  rdv_error *err)
 {
     row r = {0};
+    bool keeps = csv->keeps;
+    csv->keeps = false; /* what stands between rows is no part of one */
     while (peek(csv) == '\n' || peek(csv) == '\r')
         take(csv);
+    csv->keeps = keeps;
     *line = csv->line;
     if (peek(csv) == END)
         return RDV_NONE;
     rdv_buf_init(&r.text, arena, 0);
+    rdv_buf_init(&csv->raw, arena, 0);
     rdv_buf_lit(&r.text, ""); /* a row of empty cells is a text, too */
     int code = read_row(csv, arena, &r, err);
+    csv->begins = r.begins;
+    if (code == RDV_OK && !rdv_buf_ok(&csv->raw))
+        return rdv_no_memory(err);
     return code == RDV_OK ? cut_cells(&r, arena, cells, n, err) : code;
 }
 

@@ -13,7 +13,12 @@ typedef struct rdv_csv {
     char block[4096];
     size_t begin, end; /* what of the block is not used yet */
     bool ended;
-    size_t line; /* of the next byte, from 1 */
+    size_t line;     /* of the next byte, from 1 */
+    uint64_t offset; /* of it, from 0 */
+    bool keeps;      /* keep the row as it stands in the source: `raw` and `begins`; set after
+                        rdv_csv_init() */
+    rdv_buf raw;     /* of the latest row, in its arena */
+    size_t *begins;  /* where each cell begins in it */
 } rdv_csv;
 
 void rdv_csv_init(rdv_csv *csv, rdv_source source, size_t max_bytes, size_t max_cells);

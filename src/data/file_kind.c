@@ -110,7 +110,7 @@ static bool named_table(const char *path)
 
 static bool named_text(const char *path)
 {
-    static const char *const endings[] = {".txt", ".md", ".markdown", ".text"};
+    static const char *const endings[] = {".txt", ".md", ".markdown", ".text", ".tex"};
     return has_ending(path, endings, sizeof endings / sizeof *endings);
 }
 

@@ -14,7 +14,7 @@
 int rdv_json_stream_init(rdv_json_stream *f, rdv_bytes *bytes, const rdv_limits *limits,
                          rdv_error *err)
 {
-    *f = (rdv_json_stream){.bytes = bytes, .limits = limits, .line = 1, .column = 1};
+    *f = (rdv_json_stream){.bytes = bytes, .limits = limits, .here = {1, 1, 0}};
     f->arena = rdv_arena_new(0);
     if (f->arena)
         f->p = rdv_alloc(f->arena, READ_SIZE);
@@ -73,26 +73,18 @@ static int fill(rdv_json_stream *f, rdv_error *err)
     return got ? RDV_OK : RDV_NONE;
 }
 
-static void advance(const char *p, size_t n, size_t *line, size_t *column)
-{
-    for (size_t i = 0; i < n; i++) {
-        ++*column;
-        if (p[i] == '\n') {
-            ++*line;
-            *column = 1;
-        }
-    }
-}
-
 void rdv_json_span_advance(rdv_json_span *span, size_t n)
 {
-    advance(span->text.p, n < span->text.len ? n : span->text.len, &span->line, &span->column);
+    rdv_place place = {span->line, span->column, 0};
+    rdv_place_pass(&place, span->text.p, n < span->text.len ? n : span->text.len);
+    span->line = place.line;
+    span->column = place.column;
 }
 
 /* Be done with the first `n` bytes held. */
 static void use(rdv_json_stream *f, size_t n)
 {
-    advance(f->p + f->begin, n, &f->line, &f->column);
+    rdv_place_pass(&f->here, f->p + f->begin, n);
     f->begin += n;
 }
 
@@ -165,7 +157,7 @@ static int next_line(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
         return rc;
     size_t len;
     rc = measure_line(f, &len, &f->taken, err);
-    *span = (rdv_json_span){{f->p + f->begin, len}, f->line, f->column, {0}};
+    *span = (rdv_json_span){{f->p + f->begin, len}, f->here.line, f->here.column, {0}, {{0}}};
     if (rc != RDV_E_LIMIT)
         return rc;
     f->taken = 0;
@@ -231,14 +223,14 @@ static void count_bracket(brackets *b, char c)
 static int pass_record(rdv_json_stream *f, size_t wrong, rdv_error *err)
 {
     brackets b = {0};
-    size_t column = f->column;
+    size_t column = f->here.column;
     bool line_start = false;
     for (size_t i = 0;; i++) {
         char c;
         int rc = peek(f, &c, err);
         if (rc != RDV_OK)
             return rc;
-        if (i >= wrong && line_start && c == '{' && f->column <= column)
+        if (i >= wrong && line_start && c == '{' && f->here.column <= column)
             return RDV_OK;
         line_start = c == '\n' || (line_start && rdv_is_space(c));
         count_bracket(&b, c);
@@ -250,7 +242,7 @@ static int pass_record(rdv_json_stream *f, size_t wrong, rdv_error *err)
 
 static int take_record(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
-    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column, {0}};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->here.line, f->here.column, {0}, {{0}}};
     size_t len;
     int rc = measure(f, &len, err);
     span->text = (rdv_str){f->p + f->begin, len};
@@ -301,7 +293,7 @@ static int pass_word(rdv_json_stream *f, rdv_error *err)
 
 static int bad_place(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
-    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column, {0}};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->here.line, f->here.column, {0}, {{0}}};
     char c = f->p[f->begin];
     int rc = c == '"' ? pass_string(f, err) : pass_word(f, err);
     return rc < 0 ? rc : rdv_fail(err, RDV_E_INPUT, "expected a record, a JSON object");
@@ -311,7 +303,7 @@ static int at_end(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     if (f->n_open == 0)
         return RDV_NONE;
-    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column, {0}};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->here.line, f->here.column, {0}, {{0}}};
     char missing = f->open[0] == '[' ? ']' : '}';
     f->n_open = 0;
     return rdv_fail(err, RDV_E_INPUT, "the file ends without its closing '%c'; is it whole?",
@@ -524,7 +516,7 @@ static int find_shape(rdv_json_stream *f, rdv_error *err)
     while (rc == RDV_OK && f->end < 3)
         rc = fill(f, err);
     if (rdv_starts(window(f), RDV_STR("\xef\xbb\xbf")))
-        f->begin = 3;
+        f->begin = f->here.offset = 3;
     if (rc >= 0)
         rc = peek_word(f, &c, err);
     if (rc != RDV_OK)
@@ -537,7 +529,10 @@ static int find_shape(rdv_json_stream *f, rdv_error *err)
 
 static int make_finite(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
+    span->origin = (rdv_origin){span->text, f->here, f->copies};
+    rdv_arena_log(f->arena, f->copies);
     size_t n = rdv_nonfinite_to_null(span->text, &f->finite, &span->text);
+    rdv_arena_log(f->arena, NULL);
     f->nonfinite += n;
     return n && !rdv_buf_ok(&f->finite) ? rdv_no_memory(err) : RDV_OK;
 }
@@ -546,7 +541,7 @@ int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err
 {
     use(f, f->taken);
     f->taken = 0;
-    *span = (rdv_json_span){.line = f->line, .column = f->column};
+    *span = (rdv_json_span){.line = f->here.line, .column = f->here.column};
     if (f->shape == RDV_LAYOUT_UNKNOWN) {
         int rc = find_shape(f, err);
         if (rc != RDV_OK)

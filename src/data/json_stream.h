@@ -5,6 +5,7 @@
  * null and counted. */
 #include "base/buf.h"
 #include "data/members.h"
+#include "data/places.h"
 #include "data/source.h"
 
 typedef enum rdv_json_layout {
@@ -24,7 +25,7 @@ typedef struct rdv_json_stream {
     size_t begin, end, cap;
     bool ended; /* there is nothing after `end` */
     rdv_json_layout shape;
-    size_t line, column; /* of byte `begin`, from 1 */
+    rdv_place here;      /* of byte `begin` */
     char open[2];        /* the containers around the next record: '{', '[' */
     size_t n_open;
     bool named;       /* within an object, its member's name has been passed */
@@ -33,13 +34,16 @@ typedef struct rdv_json_stream {
     size_t taken;     /* length of the record handed out last, still at `begin` */
     rdv_buf finite;   /* that record, where NaN or Infinity was replaced in it */
     size_t nonfinite; /* how many were replaced so far */
+    rdv_copies *copies; /* set after rdv_json_stream_init(): notes what replacing copied; NULL:
+                           nobody asks */
 } rdv_json_stream;
 
 typedef struct rdv_json_span {
     rdv_str text;        /* the record, borrowed until the next call */
-    size_t line, column; /* where it begins, from 1; columns are bytes; column 0: not known, since
-                            the record was made from something that is not JSON */
+    size_t line, column; /* where it begins, from 1; columns are characters; column 0: not known,
+                            since the record was made from something that is not JSON */
     rdv_str part;        /* which file of a zip file it is; p == NULL: it is in none */
+    rdv_origin origin;   /* the bytes of the file that hold it */
 } rdv_json_span;
 
 /* Take over `bytes` (on failure too). `limits` must live as long. RDV_OK or RDV_E_NOMEM. */

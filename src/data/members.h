@@ -13,6 +13,7 @@ typedef struct rdv_member {
     rdv_str name;  /* decoded */
     rdv_str raw;   /* the value's bytes, without white space around */
     json_t *value; /* NULL until it is asked for */
+    bool noted;    /* where its texts stand was noted (data/places.h) */
 } rdv_member;
 
 typedef struct rdv_members {

@@ -28,7 +28,9 @@ struct rdv_reader {
     rdv_record_stream stream;
     rdv_json_span span; /* of the current record */
     bool cut;           /* the span's text is in the arena that the chain goes to */
-    bool plain_text;
+    rdv_copies decoded; /* how the record's values were made, where places are asked for */
+    rdv_copies copies;  /* that the reading of the current chain made of them */
+    rdv_place_finder finder; /* of the places in the record */
     rdv_limits limits;
     const rdv_format *wanted; /* NULL: recognise */
     const char *path, *set;   /* NULL: one record in memory, which has no file */
@@ -307,6 +309,12 @@ static int fail_file(rdv_reader *r, rdv_error *err)
     return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
 }
 
+/* Whether the places of the steps are to be kept, and can be. */
+static bool keeps_places(const rdv_reader *r)
+{
+    return r->options.places && r->span.origin.bytes.p;
+}
+
 static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *out)
 {
     rdv_chain_builder m = {.in = &r->members,
@@ -321,7 +329,8 @@ static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *ou
                            .limits = &r->limits,
                            .check_reasoning = r->check_reasoning,
                            .evidence_numbers = r->options.evidence_numbers,
-                           .notes = r->notes};
+                           .notes = r->notes,
+                           .copies = keeps_places(r) ? &r->decoded : NULL};
     rdv_buf_init(&m.extra, r->record, 0);
     return m;
 }
@@ -332,6 +341,9 @@ static int recognise_span(rdv_reader *r, rdv_error *err)
 {
     rdv_error why = {0};
     size_t at;
+    rdv_place_finder_init(&r->finder, &r->span.origin, r->record);
+    rdv_copies_init(&r->decoded, r->record);
+    r->decoded.under = r->span.origin.copies;
     int rc = rdv_members_read(&r->members, r->span.text, &r->limits, r->record, &at, &why);
     if (rc != RDV_OK) {
         rdv_json_span place = r->span;
@@ -409,7 +421,6 @@ static int next_span(rdv_reader *r, rdv_error *err)
     r->notes->line = r->span.line;
     if (rdv_record_stream_nonfinite(&r->stream))
         rdv_note(r->notes, RDV_NOTE_NONFINITE, NONFINITE);
-    r->plain_text = r->stream.text != NULL;
     return rc == RDV_OK ? rc : fail_at(r, r->span.line, r->span.column, rc, &why, err);
 }
 
@@ -478,8 +489,7 @@ static void begin_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_ch
                         .format = r->format ? r->format->name
                                   : r->pair ? "pair"
                                             : "mapped",
-                        .line = r->span.part.p ? r->number : r->span.line,
-                        .plain_text = r->plain_text};
+                        .line = r->span.part.p ? r->number : r->span.line};
     out->chain.correct = -1;
     *m = builder(r, arena, out);
 }
@@ -504,9 +514,41 @@ static void read_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_cha
     rdv_mapping_apply(&r->mapping, m);
 }
 
+/* Begin to note the copies that the reading of a chain makes in `arena`. */
+static void begin_places(rdv_reader *r, rdv_arena *arena)
+{
+    rdv_copies_init(&r->copies, r->record);
+    r->copies.under = &r->decoded;
+    rdv_arena_log(arena, &r->copies);
+}
+
+/* Note the values that were decoded since they were noted last. */
+static void note_decoded(rdv_reader *r)
+{
+    for (size_t i = 0; i < r->members.n; i++) {
+        rdv_member *member = &r->members.items[i];
+        if (member->value && !member->noted)
+            rdv_places_note(&r->decoded, member->raw, member->value);
+        member->noted = member->value != NULL;
+    }
+}
+
+/* Find the places of the chain that was read. */
+static int end_places(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
+{
+    rdv_arena_log(arena, NULL);
+    if (r->members.fault != RDV_OK || out->kind != RDV_RECORD_CHAIN)
+        return RDV_OK;
+    note_decoded(r);
+    return rdv_places_make(&r->finder, &r->copies, &out->chain, r->span.part, arena, &out->places,
+                           err);
+}
+
 static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
 {
     rdv_chain_builder m;
+    if (keeps_places(r))
+        begin_places(r, arena);
     read_chain(r, arena, out, &m);
     bool own = r->pair || (r->format && rdv_format_is_native(r->format) && !r->mapping.any);
     bool problem = out->kind == RDV_RECORD_CHAIN || out->kind == RDV_RECORD_QUESTION;
@@ -522,6 +564,8 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     if (r->members.fault == RDV_OK)
         read_answer(&m);
     bool others = rdv_build_reasoning(&m, own);
+    if (keeps_places(r) && end_places(r, arena, out, err) != RDV_OK)
+        return RDV_E_NOMEM;
     if (own) {
         keep_raw(&m, r->span.text, r->cut);
         if (others)
@@ -569,17 +613,38 @@ bool rdv_reader_may_cut(const rdv_reader *r)
            r->fault.code == RDV_OK;
 }
 
+/* The origin of the current record, for its copy that is cut. */
+static int cut_origin(rdv_reader *r, rdv_arena *arena, rdv_json_span *cut, rdv_error *err)
+{
+    rdv_str text = r->span.text, bytes = r->span.origin.bytes;
+    rdv_origin *origin = &cut->origin;
+    if (bytes.p == text.p && bytes.len == text.len) {
+        *origin = (rdv_origin){cut->text, origin->begin, NULL};
+        return RDV_OK;
+    }
+    rdv_copies *copies = RDV_NEW(arena, rdv_copies);
+    *origin = (rdv_origin){rdv_str_copy(arena, bytes), origin->begin, copies};
+    if (!copies || !origin->bytes.p)
+        return rdv_no_memory(err);
+    rdv_copies_init(copies, arena);
+    rdv_copies_between(r->span.origin.copies, text, bytes, copies);
+    for (size_t i = 0; i < copies->n; i++) {
+        copies->items[i].to = cut->text.p + (copies->items[i].to - text.p);
+        copies->items[i].from = origin->bytes.p + (copies->items[i].from - bytes.p);
+    }
+    return copies->failed ? rdv_no_memory(err) : RDV_OK;
+}
+
 int rdv_reader_cut(rdv_reader *r, rdv_arena *arena, rdv_cut *cut, rdv_error *err)
 {
     int rc = next_span(r, err);
     if (rc != RDV_OK)
         return rc;
-    *cut = (rdv_cut){.span = r->span,
-                     .number = r->number,
-                     .plain_text = r->plain_text,
-                     .notes_told = r->notes->told};
+    *cut = (rdv_cut){.span = r->span, .number = r->number, .notes_told = r->notes->told};
     cut->span.text = rdv_str_copy(arena, r->span.text);
-    return cut->span.text.p ? RDV_OK : rdv_no_memory(err);
+    if (!cut->span.text.p)
+        return rdv_no_memory(err);
+    return r->options.places ? cut_origin(r, arena, &cut->span, err) : RDV_OK;
 }
 
 int rdv_cut_reader_new(rdv_reader **reader)
@@ -614,7 +679,6 @@ static void begin_cut(rdv_reader *by, const rdv_reader *of, const rdv_cut *cut, 
     read_as(by, of);
     by->span = cut->span;
     by->number = cut->number;
-    by->plain_text = cut->plain_text;
     by->notes = notes;
     notes->line = cut->span.line;
 }
@@ -682,14 +746,16 @@ static int read_all_chains(rdv_reader *r, rdv_arena *arena, rdv_record **records
     return rc;
 }
 
-int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *arena,
-                    rdv_record **records, size_t *n, rdv_error *err)
+int rdv_record_read_from(rdv_str bytes, const rdv_origin *origin, const rdv_read_options *options,
+                         rdv_arena *arena, rdv_record **records, size_t *n, rdv_error *err)
 {
     rdv_read_options o = {.size = sizeof o};
     int rc = rdv_options_take(&o, sizeof o, options, err);
     if (rc == RDV_OK && o.n_join)
         rc = rdv_fail(err, RDV_E_ARGUMENT, "files are joined by a reader, not to a single record");
-    rdv_reader r = {.set = o.name, .number = 1, .span = {bytes, 1, 1}};
+    rdv_reader r = {.set = o.name, .number = 1, .span = {.text = bytes, .line = 1, .column = 1}};
+    if (origin)
+        r.span.origin = *origin;
     if (rc == RDV_OK)
         rc = set_up(&r, &o, err);
     rdv_buf finite;
@@ -713,4 +779,10 @@ int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *a
     rdv_members_free(&r.members);
     rdv_arena_free(&r.record);
     return rc;
+}
+
+int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *arena,
+                    rdv_record **records, size_t *n, rdv_error *err)
+{
+    return rdv_record_read_from(bytes, NULL, options, arena, records, n, err);
 }

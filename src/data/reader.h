@@ -8,6 +8,11 @@
  * it reads some ahead. */
 uint64_t rdv_reader_taken(const rdv_reader *reader);
 
+/* As rdv_record_read(), of a record that was made of the bytes of `origin`; with options.places,
+ * its chains say where their steps stand there. */
+int rdv_record_read_from(rdv_str bytes, const rdv_origin *origin, const rdv_read_options *options,
+                         rdv_arena *arena, rdv_record **records, size_t *n, rdv_error *err);
+
 /* ---- records that are cut, and read later ----------------------------------------------------
  *
  * One thread cuts the records of a file, any number of threads read them, each with a reader of its
@@ -16,7 +21,6 @@ uint64_t rdv_reader_taken(const rdv_reader *reader);
 typedef struct rdv_cut {
     rdv_json_span span; /* the record's bytes, in the arena of rdv_reader_cut() */
     size_t number;      /* of the record in its file, from 1 */
-    bool plain_text;
     unsigned notes_told; /* bits of rdv_note_of: of records before it */
 } rdv_cut;
 

@@ -20,6 +20,7 @@ void rdv_record_stream_free(rdv_record_stream *s)
     rdv_bytes_close(&s->bytes);
     rdv_arena_free(&s->arena);
     rdv_arena_free(&s->part);
+    rdv_arena_free(&s->trace);
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
@@ -38,15 +39,22 @@ static int is_unread_kind(const rdv_record_stream *s, rdv_error *err)
 }
 
 /* Without the byte order mark, which is no part of the first column's name or the first step. */
-static int pass_mark(rdv_bytes *bytes, rdv_error *err)
+static int pass_mark(rdv_record_stream *s, rdv_error *err)
 {
     rdv_str text;
     char mark[3];
-    size_t got;
-    int rc = rdv_bytes_peek(bytes, sizeof mark, &text, err);
+    size_t got = 0;
+    int rc = rdv_bytes_peek(s->bytes, sizeof mark, &text, err);
     if (rc == RDV_OK && rdv_starts(text, RDV_STR("\xef\xbb\xbf")))
-        rc = rdv_bytes_read(bytes, mark, sizeof mark, &got, err);
+        rc = rdv_bytes_read(s->bytes, mark, sizeof mark, &got, err);
+    s->mark = got;
     return rc;
+}
+
+/* Where the copies of the current record are noted; NULL: nobody asks. */
+static rdv_copies *traced(rdv_record_stream *s)
+{
+    return s->trace ? &s->copies : NULL;
 }
 
 static int begin_json(rdv_record_stream *s, rdv_error *err)
@@ -55,6 +63,7 @@ static int begin_json(rdv_record_stream *s, rdv_error *err)
     s->bytes = NULL;
     int rc = rdv_json_stream_init(&s->json, bytes, s->limits, err);
     s->json.mapping = s->mapping;
+    s->json.copies = traced(s);
     return rc;
 }
 
@@ -63,7 +72,18 @@ static int begin_text(rdv_record_stream *s, rdv_error *err)
     s->text = RDV_NEW(s->arena, rdv_text_file);
     if (!s->text)
         return rdv_no_memory(err);
-    return rdv_text_file_init(s->text, s->bytes, s->options, s->set, s->limits, err);
+    int rc = rdv_text_file_init(s->text, s->bytes, s->options, s->set, s->limits, err);
+    s->text->here.offset = s->mark;
+    s->text->copies = traced(s);
+    return rc;
+}
+
+static int begin_table(rdv_record_stream *s, rdv_error *err)
+{
+    int rc = rdv_table_init(&s->table, s->bytes, s->look.separator, s->limits, err);
+    s->table.offset = s->mark;
+    s->table.copies = traced(s);
+    return rc;
 }
 
 static bool is_sample(rdv_str name)
@@ -115,14 +135,17 @@ static int begin_zip(rdv_record_stream *s, rdv_error *err)
 static int begin(rdv_record_stream *s, rdv_error *err)
 {
     s->begun = true;
+    if (s->options->places && !(s->trace = rdv_arena_new(0)))
+        return rdv_no_memory(err);
+    rdv_copies_init(&s->copies, s->trace);
     int rc = rdv_file_look_at(s->bytes, s->path, &s->look, err);
     if (rc == RDV_OK && (s->look.kind == RDV_FILE_TABLE || s->look.kind == RDV_FILE_TEXT))
-        rc = pass_mark(s->bytes, err);
+        rc = pass_mark(s, err);
     if (rc != RDV_OK)
         return rc;
     switch (s->look.kind) {
     case RDV_FILE_TABLE:
-        return rdv_table_init(&s->table, s->bytes, s->look.separator, s->limits, err);
+        return begin_table(s, err);
     case RDV_FILE_TEXT:
         return begin_text(s, err);
     case RDV_FILE_ZIP:
@@ -157,7 +180,12 @@ static int next_member(rdv_record_stream *s, rdv_json_span *span, rdv_error *err
     if (rc != RDV_OK)
         return rc;
     rdv_buf_init(&s->finite, s->part, 0);
-    size_t n = rdv_nonfinite_to_null(rdv_trim(rdv_buf_str(&text)), &s->finite, &span->text);
+    rdv_str whole = rdv_buf_str(&text), record = rdv_trim(whole);
+    span->origin = (rdv_origin){record, {1, 1, 0}, traced(s)};
+    rdv_place_pass(&span->origin.begin, whole.p, (size_t)(record.p - whole.p));
+    rdv_arena_log(s->part, traced(s));
+    size_t n = rdv_nonfinite_to_null(record, &s->finite, &span->text);
+    rdv_arena_log(s->part, NULL);
     s->nonfinite += n;
     return n && !rdv_buf_ok(&s->finite) ? rdv_no_memory(err) : RDV_OK;
 }
@@ -183,6 +211,8 @@ int rdv_record_stream_next(rdv_record_stream *s, rdv_json_span *span, rdv_error 
         if (rc != RDV_OK)
             return rc;
     }
+    rdv_arena_reset(s->trace);
+    rdv_copies_init(&s->copies, s->trace);
     switch (s->look.kind) {
     case RDV_FILE_TABLE:
         return rdv_table_next(&s->table, span, err);

@@ -5,7 +5,7 @@
 #include "data/file_kind.h"
 #include "data/table.h"
 #include "data/text_file.h"
-#include "data/zip.h"
+#include "data/archive/zip.h"
 
 typedef struct rdv_record_stream {
     /* Set by the owner before the first record; they must live as long. */
@@ -27,6 +27,9 @@ typedef struct rdv_record_stream {
     uint64_t taken;   /* packed bytes of the members before */
     rdv_buf finite;   /* that member, where NaN or Infinity was replaced in it */
     size_t nonfinite; /* of those */
+    rdv_arena *trace; /* owned: `copies`; NULL: nobody asks for places */
+    rdv_copies copies; /* by which the current record was made of the bytes of the file */
+    uint64_t mark;     /* bytes of the byte order mark that was passed */
 } rdv_record_stream;
 
 /* Take over `bytes` (on failure too). Nothing is read before the first record is asked for. Always

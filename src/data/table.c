@@ -95,6 +95,19 @@ static void put_cell(rdv_buf *b, rdv_str column, rdv_str cell)
         rdv_json_text(b, cell);
 }
 
+/* Note where the bytes of cell `i` stand in the file: a quote within quotes stands there twice. */
+static void note_cell(rdv_table *t, rdv_str cell, size_t i)
+{
+    rdv_str raw = rdv_buf_str(&t->csv.raw);
+    size_t at = t->csv.begins[i];
+    bool quoted = rdv_char_at(raw, at) == '"';
+    at += quoted;
+    for (size_t k = 0; k < cell.len && at < raw.len; k++, at++) {
+        rdv_copies_add(t->copies, cell.p + k, 1, raw.p + at, 1);
+        at += quoted && raw.p[at] == '"';
+    }
+}
+
 static int make_record(rdv_table *t, const rdv_str *cells, size_t n, rdv_json_span *span,
                        rdv_error *err)
 {
@@ -102,13 +115,19 @@ static int make_record(rdv_table *t, const rdv_str *cells, size_t n, rdv_json_sp
     if (n != t->n_columns)
         return rdv_fail(err, RDV_E_INPUT, "a row of %zu cells, where the header has %zu", n,
                         t->n_columns);
+    for (size_t i = 0; i < n && t->copies; i++)
+        note_cell(t, cells[i], i);
+    rdv_arena_log(t->row, t->copies);
     rdv_buf_init(&b, t->row, 0);
     rdv_buf_add_char(&b, '{');
     for (size_t i = 0; i < n; i++)
         if (t->columns[i].len)
             put_cell(&b, t->columns[i], cells[i]);
     rdv_buf_add_char(&b, '}');
+    rdv_arena_log(t->row, NULL);
     span->text = rdv_buf_str(&b);
+    span->origin.bytes = rdv_buf_str(&t->csv.raw);
+    span->origin.copies = t->copies;
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(err);
 }
 
@@ -123,6 +142,8 @@ int rdv_table_next(rdv_table *t, rdv_json_span *span, rdv_error *err)
             return rc;
     }
     rdv_arena_reset(t->row);
+    t->csv.keeps = t->copies != NULL;
     int rc = rdv_csv_next(&t->csv, t->row, &cells, &n, &span->line, err);
+    span->origin.begin = (rdv_place){span->line, 1, t->offset + t->csv.offset - t->csv.raw.len};
     return rc == RDV_OK ? make_record(t, cells, n, span, err) : rc;
 }

@@ -11,6 +11,8 @@ typedef struct rdv_table {
     rdv_arena *kept; /* owned: the header */
     rdv_str *columns;
     size_t n_columns;
+    uint64_t offset;    /* of the first byte in the file */
+    rdv_copies *copies; /* as of rdv_text_file; `offset` and it are set after rdv_table_init() */
 } rdv_table;
 
 /* Begin to read `bytes`, which must live as long as *t and stand behind a byte order mark.

@@ -16,7 +16,7 @@ int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const rdv_read_option
                          .separator = options->separator,
                          .name = name,
                          .asks = options->texts_ask,
-                         .line = 1};
+                         .here = {1, 1, 0}};
     return t->arena ? RDV_OK : rdv_no_memory(err);
 }
 
@@ -38,7 +38,10 @@ static int take(rdv_text_file *t, char *c, rdv_error *err)
     if (t->ended)
         return RDV_NONE;
     *c = t->block[t->begin++];
-    t->line += *c == '\n';
+    t->here.line += *c == '\n';
+    t->here.offset++;
+    if (t->copies && t->raw.len < t->limits->record_bytes)
+        rdv_buf_add_char(&t->raw, *c);
     return RDV_OK;
 }
 
@@ -87,10 +90,24 @@ static size_t lines_before(rdv_str text, const char *p)
     return n;
 }
 
+/* Note where the bytes of the text stand in the file, whose carriage returns it lacks. */
+static void note_text(rdv_text_file *t, rdv_str whole)
+{
+    rdv_str raw = rdv_buf_str(&t->raw);
+    size_t at = 0;
+    for (size_t i = 0; i < whole.len && at < raw.len; i++, at++) {
+        at += raw.p[at] == '\r' && whole.p[i] != '\r';
+        rdv_copies_add(t->copies, whole.p + i, 1, raw.p + at, 1);
+    }
+}
+
 static int make_record(rdv_text_file *t, rdv_str whole, rdv_json_span *span, rdv_error *err)
 {
     rdv_str solution = rdv_trim(whole);
     rdv_buf b;
+    if (t->copies)
+        note_text(t, whole);
+    rdv_arena_log(t->arena, t->copies);
     rdv_buf_init(&b, t->arena, 0);
     rdv_buf_add_char(&b, '{');
     rdv_str question = rdv_str_of(t->question), text;
@@ -105,8 +122,11 @@ static int make_record(rdv_text_file *t, rdv_str whole, rdv_json_span *span, rdv
     if (!t->asks)
         rdv_json_put_text(&b, "solution", solution);
     rdv_buf_add_char(&b, '}');
+    rdv_arena_log(t->arena, NULL);
     span->text = rdv_buf_str(&b);
-    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(err);
+    span->origin.bytes = rdv_buf_str(&t->raw);
+    span->origin.copies = t->copies;
+    return rdv_buf_ok(&b) && rdv_buf_ok(&t->raw) ? RDV_OK : rdv_no_memory(err);
 }
 
 int rdv_text_file_next(rdv_text_file *t, rdv_json_span *span, rdv_error *err)
@@ -117,7 +137,8 @@ int rdv_text_file_next(rdv_text_file *t, rdv_json_span *span, rdv_error *err)
         rdv_arena_reset(t->arena);
         rdv_buf_init(&text, t->arena, 0);
         rdv_buf_lit(&text, ""); /* an empty text is a text, too */
-        *span = (rdv_json_span){.line = t->line};
+        rdv_buf_init(&t->raw, t->arena, 0);
+        *span = (rdv_json_span){.line = t->here.line, .origin.begin = t->here};
         int rc = take_solution(t, &text, &too_long, err);
         if (rc < 0)
             return rc;

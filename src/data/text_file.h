@@ -16,7 +16,10 @@ typedef struct rdv_text_file {
     char block[16 * 1024];
     size_t begin, end; /* what of the block is not used yet */
     bool ended;
-    size_t line; /* of the next byte, from 1 */
+    rdv_place here;     /* of the next byte; its column is not counted */
+    rdv_copies *copies; /* set after rdv_text_file_init(): notes where the bytes of the record stand
+                           in `raw`; NULL: nobody asks */
+    rdv_buf raw;        /* then, the bytes of the current solution as the file has them */
 } rdv_text_file;
 
 /* Begin to read `bytes`, which must live as long as *t, as all texts must, and stand behind a byte

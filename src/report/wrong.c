@@ -43,6 +43,7 @@ bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out)
                            .end = end,
                            .value = note_text(calc, RDV_STR("value")),
                            .of = note_text(calc, RDV_STR("of")),
+                           .row = note_text(calc, RDV_STR("read_by")),
                            .note = note_text(calc, RDV_STR("note"))};
         *at = calc->next;
         return true;

@@ -8,6 +8,7 @@ typedef struct rdv_wrong {
     size_t begin, end; /* bytes of the step; begin < end */
     rdv_str value;     /* the right value; p == NULL: not stated */
     rdv_str of;        /* what has the value; p == NULL: the left side */
+    rdv_str row;       /* the row of the rules that read it; p == NULL: none */
     rdv_str note;      /* what the value rests on; p == NULL: the calculation alone */
 } rdv_wrong;
 

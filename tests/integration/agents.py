@@ -28,7 +28,7 @@ class Hook(Case):
     def test_what_is_wrong_is_shown_to_the_model(self):
         ended = self.run_hook(self.written("report.md", "Fine.\n\nIn all 12 * 48 = 586.\n"))
         self.assertEqual((ended.returncode, ended.stdout), (2, ""))
-        self.assertRegex(ended.stderr, r"report\.md:3:.*: 12 \* 48 = 586, should be 576\n$")
+        self.assertRegex(ended.stderr, r"report\.md:3:.*: 12 \* 48 = 586, should be 576 \[calculations\]\n$")
 
     def test_silence_where_nothing_is_proven_wrong(self):
         for name, text in (("right.md", "12 * 48 = 576."), ("plain.tex", "Nothing."), ("code.py", "12 * 48 = 586")):  # no text

@@ -23,15 +23,22 @@ def audit(*records, args=()):
     return rederive("audit", *args, stdin=lines(*records))
 
 
+def at(line, record, step, text=""):
+    """Where the text of the step stands in the record's line."""
+    written = json.dumps(record["steps"][step])
+    column = json.dumps(record).index(written) + 1 + (written.index(text) if text else 1)
+    return f"standard input:{line}:{column}"
+
+
 class Audit(Case):
     def test_lists_the_earlier_ones_first_with_their_proof(self):
         ended = audit(MISSING, FITTING, BY_STEP, EARLIER, HOLDS)
         self.assert_ended(ended, 0)
         self.assertEqual(ended.out.splitlines(), [
-            "standard input:4:a:0:1: the label names step 1, but 17 * 24 = 398, should be 408",
-            "standard input:5:h:1:1: the label names this step, which holds: Ann and Ben swap: Ann: jug, Ben: cup.",
-            "standard input:1:b:1:10: the label names no wrong step, but 5 * 4 = 21, should be 20",
-            "standard input:3:f:1:4: the step is labelled as right, but 4 * 4 = 15, should be 16"])
+            at(4, EARLIER, 0) + ": a step 0: the label names step 1, but 17 * 24 = 398, should be 408",
+            at(5, HOLDS, 1) + ": h step 1: the label names this step, which holds: Ann and Ben swap: Ann: jug, Ben: cup.",
+            at(1, MISSING, 1, "5 * 4") + ": b step 1: the label names no wrong step, but 5 * 4 = 21, should be 20",
+            at(3, BY_STEP, 1, "4 * 4") + ": f step 1: the step is labelled as right, but 4 * 4 = 15, should be 16"])
         self.assertIn("5 chains, 5 with labels; 4 conflicts: 1 earlier than the label, 1 labelled steps that hold, "
                       "1 in chains labelled right, 1 in steps labelled right; 0 records failed", ended.err)
 

@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from support import Case, chain, lines, rederive
+from support import Case, chain, lines, place_of, rederive
 
 UNREAD = "100 -6 60 = 40"  # garbled: nobody can read it
 PROVEN = chain(id="q1/0", steps=["2 + 3 = 5", "The answer is 5."], answer="5", gold="5")
@@ -58,15 +58,15 @@ class Told(Case):
         name = self.write("in.jsonl", ALL)
         ended = rederive("check", "-q", "--list-unread", name)
         self.assert_ended(ended, 0)
-        self.assertEqual(ended.out.splitlines()[:2], [f"{name}:3:q1/2:0:10: not read: {UNREAD}",
-                                                      f"{name}:5:q1/4:1:1: not read: {UNREAD}"])
+        self.assertEqual(ended.out.splitlines()[:2], [place_of(name, 3, UNREAD) + f": q1/2 step 0: not read: {UNREAD} [calculations]",
+                                                      place_of(name, 5, UNREAD) + f": q1/4 step 1: not read: {UNREAD} [calculations]"])
         self.assertEqual(len(ended.out.splitlines()), 6)
         both = rederive("check", "-q", "--list", "--list-unread", "-m", "calculations,values", name).out
-        self.assertIn(f"{name}:2:q1/1:0:1: 2 + 3 = 6, should be 5\n", both)
+        self.assertIn(place_of(name, 2, "2 + 3 = 6") + ": q1/1 step 0: 2 + 3 = 6, should be 5 [calculations]\n", both)
         self.assertEqual(both.count("not read: " + UNREAD), 6)
         undecided = self.write("undecided.jsonl", lines(chain(id="q", steps=["With the bonus: $500 + $300 = $<<500+300=800>>800 per week."])))
         ended = rederive("check", "--list-unread", undecided)
-        self.assertEqual(ended.out, f"{undecided}:1:q:0:18: undecided (units of different kinds): 500 + $300 = $<<500+300=800>>800 per week\n")
+        self.assertEqual(ended.out, place_of(undecided, 1, "500 +") + ": q step 0: undecided (units of different kinds): 500 + $300 = $<<500+300=800>>800 per week [calculations]\n")
         self.assertIn("calculations: 1 undecided; ", ended.err.replace("\n", "; "))
         for other in ("--json", "--view", "--certify"):
             ended = rederive("check", "--list-unread", other, name)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nothing is left out silently: what of a file is not checked, folders, the question of a text, step marks of many languages."""
 import os
+import re
 import unittest
 
 from support import Case, chain, lines, rederive
@@ -86,20 +87,20 @@ class Lines(Case):
         text = "\n# Problem 1\nWhat is 2 + 3?\n\n## Solution\n**Step 1.** Ünits: 2 + 3 = 6.\n\n**Step 2.** So\n5 * 2 = 11 and\n  7 - 1 = 5.\n"
         ended = rederive("check", "-q", "--list", self.write("a.md", text))
         lines_of = text.split("\n")
-        places = [line[line.index("a.md:") + 5:].split(":") for line in ended.out.splitlines()]
-        self.assertEqual([(int(line), int(step)) for line, _, step, _, _ in places], [(6, 0), (9, 1), (10, 1)])
-        for (line, _, _, column, _), found in zip(places, ("2 + 3 = 6", "5 * 2 = 11", "7 - 1 = 5")):
+        places = [re.search(r"a\.md:(\d+):(\d+): a/0 step (\d+): ", line).groups() for line in ended.out.splitlines()]
+        self.assertEqual([(int(line), int(step)) for line, _, step in places], [(6, 0), (9, 1), (10, 1)])
+        for (line, column, _), found in zip(places, ("2 + 3 = 6", "5 * 2 = 11", "7 - 1 = 5")):
             self.assertTrue(lines_of[int(line) - 1][int(column) - 1:].startswith(found), (line, column))
 
     def test_of_several_solutions_too(self):
         ended = rederive("check", "-q", "--list", "--separator", "---", self.write("a.md", "2 + 3 = 5\n---\n\nx\n\n2 + 3 = 6\n"))
-        self.assertIn("a.md:6:a/1:1:1: 2 + 3 = 6", ended.out)
+        self.assertIn("a.md:6:1: a/1 step 1: 2 + 3 = 6", ended.out)
         unread = rederive("check", "-q", "--list-unread", self.write("b.md", "2 + 3 = 5\n\nso 100 -6 60 = 40\n"))
-        self.assertIn("b.md:3:b/0:1:4: not read: ", unread.out)
+        self.assertIn("b.md:3:4: b/0 step 1: not read: ", unread.out)
 
-    def test_records_keep_their_line(self):
+    def test_escapes_of_a_record_are_counted(self):
         ended = rederive("check", "-q", "--list", self.write("a.jsonl", lines({"question": "?", "solution": "x\n\n2 + 3 = 6"})))
-        self.assertIn("a.jsonl:1:a/0:1:1: ", ended.out)
+        self.assertIn("a.jsonl:1:37: a/0 step 1: ", ended.out)
 
 
 class Tables(Case):

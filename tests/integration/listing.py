@@ -5,7 +5,7 @@ import re
 import unittest
 
 from scripted import COMPARE, SELFCHECK, Server
-from support import Case, chain, lines, rederive
+from support import Case, chain, lines, place_of, rederive
 
 RIGHT = chain(id="q1/0", steps=["2 + 3 = 5"])
 WRONG = chain(id="q1/1", steps=["Let us begin.", "Caf\u00e9 \u4e2d: 2 + 3 = 6, and 4 * 4 = 15."])
@@ -17,36 +17,32 @@ CONTRADICTS = dict(COMPARE, reply="They differ.\nSolution 1 contradicts the conc
 
 
 class Listing(Case):
-    def test_says_file_line_id_step_and_column(self):
-        name = self.write("in.jsonl", lines(RIGHT, WRONG, LATE))
+    def test_says_file_line_column_id_step_and_rule(self):
+        name = self.write("in.jsonl", lines(RIGHT, WRONG, LATE, chain(id="h", steps=["Half of 48 is 25."])))
         ended = rederive("check", "--list", "-q", name)
         self.assert_ended(ended, 0)
-        self.assertEqual(ended.out, f"{name}:2:q1/1:1:9: 2 + 3 = 6, should be 5\n"
-                                    f"{name}:2:q1/1:1:24: 4 * 4 = 15, should be 16\n"
-                                    f"{name}:3:q1/2:1:1: 5 - 1 = 3, should be 4\n")
+        self.assertEqual(ended.out.splitlines(), [
+            place_of(name, 2, "2 + 3 = 6") + ": q1/1 step 1: 2 + 3 = 6, should be 5 [calculations]",
+            place_of(name, 2, "4 * 4 = 15") + ": q1/1 step 1: 4 * 4 = 15, should be 16 [calculations]",
+            place_of(name, 3, "5 - 1 = 3") + ": q1/2 step 1: 5 - 1 = 3, should be 4 [calculations]",
+            place_of(name, 4, "Half of") + ": h step 0: Half of 48 is 25, should be 24 [calculations/part]"])
 
     def test_a_mark_that_repeats_its_calculation_is_no_second_line(self):
         ended = rederive("check", "--list", "-q", stdin=lines(chain(id="q", steps=["The sum is 20 + 30 = $<<20+30=60>>60, and 2 * 2 = 5."])))
-        self.assertEqual([line.split(": ", 1)[1] for line in ended.out.splitlines()],
-                         ["20 + 30 = $<<20+30=60>>60, should be 50", "2 * 2 = 5, should be 4"])
+        self.assertEqual([line.split(": ", 2)[2] for line in ended.out.splitlines()],
+                         ["20 + 30 = $<<20+30=60>>60, should be 50 [calculations]", "2 * 2 = 5, should be 4 [calculations]"])
 
     def test_a_calculation_ends_behind_the_brace_of_its_unit(self):
         ended = rederive("check", "--list", "-q", stdin=lines(chain(id="q", steps=[r"Twice: $2 \times 1.43 = 2.96\ \mathrm{s}$."])))
-        self.assertEqual(ended.out.split(": ", 1)[1], "2 \\times 1.43 = 2.96\\ \\mathrm{s}, should be 2.86\\ \\mathrm{s}\n")
-
-    def test_a_column_counts_the_characters_of_the_step(self):
-        ended = rederive("check", "--list", "-q", stdin=lines(WRONG))
-        place = re.match(r"standard input:1:q1/1:(\d+):(\d+): 2 \+ 3", ended.out)
-        step, column = int(place[1]), int(place[2])
-        self.assertTrue(WRONG["steps"][step][column - 1:].startswith("2 + 3 = 6"))
+        self.assertEqual(ended.out.split(": ", 2)[2], "2 \\times 1.43 = 2.96\\ \\mathrm{s}, should be 2.86\\ \\mathrm{s} [calculations]\n")
 
     def test_a_value_that_rests_on_something_says_so(self):
         """Of what it is where that is not the left side, and on what it rests: in each place that shows what is right."""
         derived = chain(id="q1/5", steps=["2k - 10 = 12", "Adding 10 to both sides, we get 2k = 2", "3x + 4x = 9x"], label=0)
         of_k, of_x = "k is 11 (from the equation before)", "7x"
         listed = rederive("check", "--list", "-q", stdin=lines(derived)).out
-        self.assertTrue(listed.endswith(f": 3x + 4x = 9x, should be {of_x}\n"), listed)
-        self.assertIn(f": 2k = 2: {of_k}\n", listed)
+        self.assertTrue(listed.endswith(f": 3x + 4x = 9x, should be {of_x} [calculations]\n"), listed)
+        self.assertIn(f": 2k = 2: {of_k} [calculations]\n", listed)
         self.assertIn(f"2k = 2: {of_k}\n", rederive("check", "--view", "-q", stdin=lines(derived)).out)
         self.assertIn(f"2k = 2: {of_k}\n", rederive("audit", "-q", stdin=lines(dict(derived, label=2))).out)
         page = self.path("page.html")
@@ -56,7 +52,7 @@ class Listing(Case):
     def test_hostile_ids_stay_on_their_line(self):
         ended = rederive("check", "--list", "-q", stdin=lines(dict(WRONG, id="a\n\x1b[2Jb")))
         self.assertEqual(len(ended.out.splitlines()), 2)
-        self.assertIn(":a\\x0a\\x1b[2Jb:1:9: ", ended.out)
+        self.assertIn(": a\\x0a\\x1b[2Jb step 1: ", ended.out)
 
     def test_colours_only_where_they_are_wanted(self):
         self.assertNotIn("\x1b", rederive("check", "--list", stdin=lines(WRONG)).out)
@@ -69,9 +65,9 @@ class Listing(Case):
             ended = rederive("check", "--list", "-q", "-m", "calculations,selfcheck", "-M", server.url, a, b)
         self.assert_ended(ended, 0)
         first, second = (re.escape(name) for name in (a, b))
-        self.assertRegex(ended.out, rf"^{first}:1:q1/0:0:1: selfcheck: \S.*\n"
-                                    rf"{second}:1:q1/2:1:1: 5 - 1 = 3, should be 4\n"
-                                    rf"{second}:1:q1/2:0:1: selfcheck: ")
+        self.assertRegex(ended.out, rf"^{first}:1:\d+: q1/0 step 0: \S.* \[selfcheck\]\n"
+                                    rf"{second}:1:\d+: q1/2 step 1: 5 - 1 = 3, should be 4 \[calculations\]\n"
+                                    rf"{second}:1:\d+: q1/2 step 0: .* \[selfcheck\]\n")
 
     def test_goes_to_a_file(self):
         ended = rederive("check", "--list", "-o", self.path("found.txt"), stdin=lines(WRONG))
@@ -106,7 +102,7 @@ class Status(Case):
             self.check("--fail-on-wrong", "--fail-on-unknown", records=[WRONG, record], status=4)
             self.check("--fail-on-unknown", records=[WRONG], status=0)
             ended = self.check("--fail-on-unknown", "--list", records=[record], status=5)
-            self.assertIn(": calculations: undecided: ", ended.out)
+            self.assertRegex(ended.out, r": undecided: .*\[calculations\]\n")
 
     def test_of_what_could_not_be_read_or_checked(self):
         """It never ends like a run that found everything right."""

@@ -55,7 +55,7 @@ class Excusing(Rules):
     def test_lists_views_and_reports_name_the_rule(self):
         own = ("--rules-dir", self.folder_of(own=ROW))
         listed = self.run_it("check", "--list", "--fail-on-unknown", *own, status=5, stdin=TAKEN_BACK).out
-        self.assertTrue(listed.splitlines()[0].endswith(": 3 * 4 = 13: the text after it takes it back [slip]"), listed)
+        self.assertTrue(listed.splitlines()[0].endswith(": 3 * 4 = 13: the text after it takes it back [calculations/slip]"), listed)
         self.assertIn("[slip]", self.run_it("check", "--view", *own, stdin=TAKEN_BACK).out)
         self.run_it("check", "-q", "--html", "r.html", *own, stdin=TAKEN_BACK)
         self.assertIn("[slip]", self.read("r.html"))

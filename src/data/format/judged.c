@@ -48,9 +48,12 @@ void rdv_read_factool(rdv_chain_builder *m)
     rdv_build_no_mistake(m);
     for (size_t i = 0; i < n; i++) {
         const json_t *item = json_array_get(claims, i), *claim = json_object_get(item, "claim");
-        m->chain->steps[i] = rdv_str_printf(
-            m->arena, "%.*s = %.*s", RDV_FMT(rdv_build_text_in(m, claim, "math_calculation")),
-            RDV_FMT(rdv_build_text_in(m, claim, "calculated_answer")));
+        rdv_buf step;
+        rdv_buf_init(&step, m->arena, 0);
+        rdv_buf_add(&step, rdv_build_text_in(m, claim, "math_calculation"));
+        rdv_buf_lit(&step, " = ");
+        rdv_buf_add(&step, rdv_build_text_in(m, claim, "calculated_answer"));
+        m->chain->steps[i] = rdv_buf_str(&step);
         if (!m->chain->steps[i].p)
             rdv_build_nomem(m);
         is[i] = (int8_t)rdv_build_flag_of(json_object_get(item, "label"));

@@ -61,21 +61,13 @@ size_t rdv_zeroeval_chains(rdv_chain_builder *m)
 static void unwrap(rdv_chain_builder *m, rdv_str output)
 {
     size_t begin = rdv_find_char(output, '{', 0), end = rdv_find_last(output, RDV_STR("}"));
-    rdv_members inner = {.arena = m->arena};
-    rdv_chain_builder of_inner = *m;
-    size_t at;
-    int rc = RDV_NONE;
+    const json_t *inner = NULL;
     if (begin != RDV_NOT_FOUND && end != RDV_NOT_FOUND && begin < end)
-        rc = rdv_members_read(&inner, rdv_slice(output, begin, end + 1), m->limits, m->arena, &at,
-                              NULL);
-    of_inner.in = &inner;
-    if (rc == RDV_OK && json_is_string(rdv_members_get(&inner, "reasoning"))) {
-        output = rdv_build_text(&of_inner, "reasoning");
-        m->chain->answer = rdv_build_text(&of_inner, "answer");
+        inner = rdv_build_decoded(m, rdv_slice(output, begin, end + 1));
+    if (json_is_string(json_object_get(inner, "reasoning"))) {
+        output = rdv_build_text_in(m, inner, "reasoning");
+        m->chain->answer = rdv_build_text_in(m, inner, "answer");
     }
-    if (rc == RDV_E_NOMEM || inner.fault == RDV_E_NOMEM)
-        rdv_build_nomem(m);
-    rdv_members_free(&inner);
     rdv_build_split(m, output, false);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/listing.h"
+#include "report/list/listing.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-static const rdv_listing_place place = {"in.jsonl", 7};
+static const rdv_listing_place place = {.file = "in.jsonl", .line = 7};
+static const rdv_listing_options all = {.unknown = true};
 
 static rdv_str steps[] = {RDV_STR("One."), RDV_STR("Two.")};
 static const rdv_chain two_steps = {.steps = steps, .n_steps = 2, .correct = -1};
@@ -21,8 +22,10 @@ static rdv_str list(rdv_arena *arena, rdv_verdict *verdicts, size_t n, size_t fi
     rdv_check check = {
         .method = RDV_STR("m"), .verdicts = verdicts, .n_verdicts = n, .first_error = first_error};
     rdv_str out = {0};
+    rdv_rule_ids rules = {0};
     assert_int_equal(
-        rdv_list_check(&place, &two_steps, &check, true, NULL, arena, listed, &out, NULL), RDV_OK);
+        rdv_list_check(&place, &two_steps, &check, &all, arena, listed, &rules, &out, NULL),
+        RDV_OK);
     return rdv_str_of(rdv_cstring(arena, out));
 }
 
@@ -36,8 +39,8 @@ static void test_listing__reasons(void **state)
     };
     (void)state;
     assert_string_equal(list(arena, said, 2, 0, &listed).p,
-                        "in.jsonl:7:-:0:1: m: Too\\x0amuch.\n"
-                        "in.jsonl:7:-:1:1: m: undecided: not read\n");
+                        "in.jsonl:7:1: - step 0: Too\\x0amuch. [m]\n"
+                        "in.jsonl:7:1: - step 1: undecided: not read [m]\n");
     assert_int_equal(listed.wrong, 1);
     assert_int_equal(listed.undecided, 1);
     rdv_arena_free(&arena);
@@ -50,7 +53,7 @@ static void test_listing__whole_chain(void **state)
     rdv_verdict wrong = {.step = RDV_WHOLE_CHAIN, .kind = RDV_CONTRADICT};
     (void)state;
     assert_string_equal(list(arena, &wrong, 1, RDV_STEP_UNKNOWN, &listed).p,
-                        "in.jsonl:7:-:-:-: m: wrong\n");
+                        "in.jsonl:7:1: -: wrong [m]\n");
     assert_int_equal(listed.wrong, 1);
     rdv_arena_free(&arena);
 }
@@ -62,7 +65,7 @@ static void test_listing__without_verdicts(void **state)
     rdv_listed listed;
     (void)state;
     assert_string_equal(list(arena, NULL, 0, RDV_NO_STEP, &listed).p,
-                        "in.jsonl:7:-:-:-: m: undecided: no step was checked\n");
+                        "in.jsonl:7:1: -: undecided: no step was checked [m]\n");
     assert_int_equal(listed.wrong, 0);
     assert_int_equal(listed.undecided, 1);
     rdv_arena_free(&arena);
@@ -75,7 +78,8 @@ static void test_listing__first_error_of_its_own(void **state)
     rdv_listed listed;
     rdv_verdict right = {.step = 0, .kind = RDV_SUPPORT};
     (void)state;
-    assert_string_equal(list(arena, &right, 1, 1, &listed).p, "in.jsonl:7:-:1:1: m: wrong\n");
+    assert_string_equal(list(arena, &right, 1, 1, &listed).p,
+                        "in.jsonl:7:1: - step 1: wrong [m]\n");
     assert_int_equal(listed.wrong, 1);
     rdv_arena_free(&arena);
 }
@@ -91,8 +95,9 @@ static void test_listing__every_allocation_may_fail(void **state)
         rdv_arena *arena = rdv_arena_new(0);
         rdv_str out = RDV_STR("untouched");
         rdv_listed listed;
+        rdv_rule_ids rules = {0};
         rdv_alloc_fail_at(n);
-        code = rdv_list_check(&place, &two_steps, &check, true, NULL, arena, &listed, &out, NULL);
+        code = rdv_list_check(&place, &two_steps, &check, &all, arena, &listed, &rules, &out, NULL);
         rdv_alloc_fail_at(0);
         assert_true(code == RDV_OK || rdv_str_eq(out, RDV_STR("untouched")));
         rdv_arena_free(&arena);
@@ -101,7 +106,7 @@ static void test_listing__every_allocation_may_fail(void **state)
     assert_true(n > 2);
 }
 
-/* Each text that was not read, with its reason and its place in characters; evidence that another
+/* Each text that was not read, with its reason; evidence that another
  * program wrote is taken as it is. */
 static void test_listing__unread(void **state)
 {
@@ -120,13 +125,62 @@ static void test_listing__unread(void **state)
     rdv_evidence_text(arena, unread, (rdv_str){0}, RDV_STR("no map"));
     rdv_verdict said[] = {{.step = 0, .kind = RDV_UNKNOWN, .evidence = evidence},
                           {.step = RDV_WHOLE_CHAIN, .evidence = evidence}};
-    rdv_check check = {.verdicts = said, .n_verdicts = 2};
+    rdv_check check = {.method = RDV_STR("m"), .verdicts = said, .n_verdicts = 2};
+    rdv_rule_ids rules = {0};
     rdv_str out;
     (void)state;
-    assert_int_equal(rdv_list_unread(&place, &chain, &check, NULL, arena, &out, NULL), RDV_OK);
+    assert_int_equal(rdv_list_unread(&place, &chain, &check, &all, arena, &rules, &out, NULL),
+                     RDV_OK);
     assert_string_equal(rdv_cstring(arena, out),
-                        "in.jsonl:7:-:0:7: not read (decimal comma): 2 * 4,50 = 9\n"
-                        "in.jsonl:7:-:0:1: not read: \n");
+                        "in.jsonl:7:1: - step 0: not read (decimal comma): 2 * 4,50 = 9 [m]\n"
+                        "in.jsonl:7:1: - step 0: not read:  [m]\n");
+    rdv_arena_free(&arena);
+}
+
+/* A row of the rules that a reason ends with is a part of the finding's rule. */
+static void test_listing__rules(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_listed listed;
+    rdv_verdict said[] = {
+        {.step = 0, .kind = RDV_UNKNOWN, .why = RDV_STR("they deny it [denied-that]")},
+        {.step = 1, .kind = RDV_UNKNOWN, .why = RDV_STR("x [a b]")},
+    };
+    (void)state;
+    assert_string_equal(list(arena, said, 2, RDV_NO_STEP, &listed).p,
+                        "in.jsonl:7:1: - step 0: undecided: they deny it [m/denied-that]\n"
+                        "in.jsonl:7:1: - step 1: undecided: x [a b] [m]\n");
+    rdv_arena_free(&arena);
+}
+
+/* What separates the parts of a workflow command is escaped, and what a URI cannot hold. */
+static void test_listing__forms_of_others(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_listing_place odd = {.file = "./a b,c:%\xc3\xa9.md", .line = 3};
+    rdv_verdict wrong = {.step = 0, .kind = RDV_CONTRADICT, .why = RDV_STR("50%, \"all\"\n")};
+    rdv_check check = {.method = RDV_STR("m"), .verdicts = &wrong, .n_verdicts = 1};
+    rdv_listing_options options = {.form = RDV_LIST_GITHUB};
+    rdv_rule_ids rules = {0};
+    rdv_listed listed;
+    rdv_str out;
+    (void)state;
+    assert_int_equal(
+        rdv_list_check(&odd, &two_steps, &check, &options, arena, &listed, &rules, &out, NULL),
+        RDV_OK);
+    assert_string_equal(rdv_cstring(arena, out),
+                        "::error file=./a b%2Cc%3A%25\xc3\xa9.md,line=3,col=1,title=m::- step 0: "
+                        "50%25, \"all\"\n");
+    options.form = RDV_LIST_SARIF;
+    assert_int_equal(
+        rdv_list_check(&odd, &two_steps, &check, &options, arena, &listed, &rules, &out, NULL),
+        RDV_OK);
+    assert_string_equal(
+        rdv_cstring(arena, out),
+        ",\n{\"ruleId\":\"m\",\"level\":\"error\",\"message\":{\"text\":\"- step 0: 50%, "
+        "\\\"all\\\"\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
+        "\"a%20b%2Cc%3A%25%C3%A9.md\"},\"region\":{\"startLine\":3,\"startColumn\":1}}}]}");
+    assert_int_equal(rules.n, 1);
     rdv_arena_free(&arena);
 }
 
@@ -138,6 +192,8 @@ int main(void)
         cmocka_unit_test(test_listing__whole_chain),
         cmocka_unit_test(test_listing__without_verdicts),
         cmocka_unit_test(test_listing__first_error_of_its_own),
+        cmocka_unit_test(test_listing__rules),
+        cmocka_unit_test(test_listing__forms_of_others),
         cmocka_unit_test(test_listing__every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/conflict_line.h"
+#include "report/list/conflict_line.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "report/paint.h"
-#include "report/place.h"
+#include "report/list/place.h"
 #include "report/wrong.h"
 
 #define SHOWN_STEP 300 /* bytes of a step that stand beside a proof in words */
@@ -50,8 +50,11 @@ int rdv_conflict_line(const rdv_listing_place *place, const rdv_chain *chain,
     bool calculation = conflict->is != LABEL_CONFLICT_RIGHT && rdv_wrong_next(&at, step, &wrong);
     rdv_paint p;
     rdv_paint_begin(&p, options, arena);
-    place_put(&p, place, chain->id, conflict->step,
-              calculation ? place_column(step, wrong.begin) : 1);
+    rdv_place from, to;
+    place_find(place, conflict->step, calculation ? wrong.begin : 0,
+               calculation ? wrong.end : step.len, &from, &to);
+    place_put_file(&p, place, from);
+    place_put_step(&p, chain->id, conflict->step);
     put_label(&p, chain, conflict);
     put_proof(&p, step, conflict, calculation ? &wrong : NULL, arena);
     rdv_paint_end_line(&p);
