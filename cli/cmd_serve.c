@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive serve: serves the built-in model through OpenAI's API. */
+/* rederive serve: serves the built-in model, and stands in front of the servers of others. */
 #include "builtin.h"
 #include "cmd.h"
 #include "terminal.h"
+#include "whole_file.h"
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "server/policy.h"
 #include "server/serve.h"
 
 #include <errno.h>
@@ -15,7 +17,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define MAX_NAMES 3
+#define MAX_NAMES 4
 #define BUILT_IN                                                                                   \
     "This is Rederive's built-in model: 3.3 million parameters, taught eight kinds of small "      \
     "generated tasks for trying and testing. It answers nothing else: do not rely on this reply."
@@ -24,8 +26,12 @@
 struct serving {
     const struct settings *settings;
     rdv_arena *arena;
-    rdv_model_spec spec;
+    rdv_model_spec spec; /* of the built-in model */
+    bool has_builtin;
+    rdv_str builtin_name; /* another name for it; p == NULL: none */
     rdv_builtin model;
+    serve_model *models; /* those that have servers, then room for the names of the built-in one */
+    size_t n_models;
     rdv_str names[MAX_NAMES];
     serve_options options;
     serve *server;
@@ -34,18 +40,129 @@ struct serving {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-static int read_model(struct serving *s, rdv_error *err)
+/* Cut "NAME=" off the beginning of an option's value. An address of its own may hold "=". */
+static rdv_str cut_name(rdv_str *value)
 {
-    int code = rdv_model_parse(rdv_str_of(s->settings->model), s->arena, &s->spec, err);
+    static const char *const specs[] = {"http://", "https://", "openai:", "builtin", "transcript:"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        if (rdv_starts(*value, rdv_str_of(specs[i])))
+            return (rdv_str){0};
+    size_t end = rdv_find_char(*value, '=', 0);
+    if (end == RDV_NOT_FOUND || end == 0)
+        return (rdv_str){0};
+    rdv_str name = rdv_slice(*value, 0, end);
+    *value = rdv_slice(*value, end + 1, value->len);
+    return name;
+}
+
+static int take_builtin(struct serving *s, rdv_str name, const rdv_model_spec *spec, rdv_error *err)
+{
+    if (s->has_builtin)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--model: the built-in model is given twice");
+    s->spec = *spec;
+    s->has_builtin = true;
+    s->builtin_name = name;
+    s->options.warning = spec->path.p ? (rdv_str){0} : RDV_STR(BUILT_IN);
+    return RDV_OK;
+}
+
+/* A name that clients may send and that is not taken. */
+static int check_name(const struct serving *s, rdv_str name, rdv_error *err)
+{
+    if (rdv_starts(name, RDV_STR("rederive/check/")))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--model: no model can be called '%.*s': such names say that a reply is "
+                        "to be checked",
+                        (int)(name.len < 100 ? name.len : 100), name.p);
+    for (size_t i = 0; i < s->n_models; i++)
+        if (rdv_str_eq(s->models[i].name, name))
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "--model: two models are called '%.*s'; write NAME=SPEC",
+                            (int)(name.len < 100 ? name.len : 100), name.p);
+    return RDV_OK;
+}
+
+static int read_model(struct serving *s, const char *item, rdv_error *err)
+{
+    rdv_str spec = rdv_str_of(item), own;
+    rdv_str name = cut_name(&spec);
+    rdv_model_spec *servers;
+    size_t n;
+    int code = rdv_model_parse_servers(spec, s->arena, &own, &servers, &n, err);
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--model");
-    if (s->spec.kind == RDV_MODEL_BUILTIN) {
-        s->options.warning = s->spec.path.p ? (rdv_str){0} : RDV_STR(BUILT_IN);
-        return RDV_OK;
+    if (servers[0].kind == RDV_MODEL_BUILTIN)
+        return take_builtin(s, name, &servers[0], err);
+    if (servers[0].kind != RDV_MODEL_SERVER)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--model %.100s: only builtin, builtin:FILE and models that have a server "
+                        "can be served",
+                        item);
+    name = name.p ? name : own;
+    code = check_name(s, name, err);
+    if (code == RDV_OK)
+        s->models[s->n_models++] = (serve_model){.name = name, .servers = servers, .n = n};
+    return code;
+}
+
+static int read_models(struct serving *s, rdv_error *err)
+{
+    const struct list *given = &s->settings->served_models;
+    int code = RDV_OK;
+    s->models = RDV_NEW_ARRAY(s->arena, serve_model, given->n + MAX_NAMES);
+    if (!s->models)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < given->n && code == RDV_OK; i++)
+        code = read_model(s, given->items[i], err);
+    return code == RDV_OK && given->n == 0 ? read_model(s, "builtin", err) : code;
+}
+
+/* The model of a key: that of the name, or the only one. NULL: there is none such. */
+static serve_model *model_of_key(struct serving *s, rdv_str name)
+{
+    if (!name.p)
+        return s->n_models == 1 ? &s->models[0] : NULL;
+    for (size_t i = 0; i < s->n_models; i++)
+        if (rdv_str_eq(s->models[i].name, name))
+            return &s->models[i];
+    return NULL;
+}
+
+static int read_upstream_keys(struct serving *s, rdv_error *err)
+{
+    const struct list *given = &s->settings->upstream_keys;
+    for (size_t i = 0; i < given->n; i++) {
+        rdv_str variable = rdv_str_of(given->items[i]);
+        size_t end = rdv_find_last(variable, RDV_STR("="));
+        rdv_str name = end == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(variable, 0, end);
+        serve_model *m = model_of_key(s, name);
+        if (!m)
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "--upstream-key-env %.100s: %s; write NAME=VARIABLE with the name of "
+                            "a --model that has a server",
+                            given->items[i],
+                            name.p ? "there is no such model" : "which model is meant?");
+        const char *value = getenv(given->items[i] + (name.p ? end + 1 : 0));
+        m->key = rdv_trim(rdv_str_of(value));
+        if (!m->key.len)
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "--upstream-key-env %.100s: the environment has no such key",
+                            given->items[i]);
     }
-    return rdv_fail(err, RDV_E_ARGUMENT,
-                    "--model %.100s: only builtin and builtin:FILE can be served",
-                    s->settings->model);
+    return RDV_OK;
+}
+
+static int read_policy(struct serving *s, rdv_error *err)
+{
+    const char *path = s->settings->policy;
+    s->options.rule = judge_rule_default();
+    rdv_str text;
+    int code = path ? whole_file_read(path, POLICY_MOST, s->arena, &text, err) : RDV_OK;
+    if (code == RDV_NONE)
+        code = rdv_fail(err, RDV_E_INPUT, "--policy: there is no file %.200s", path);
+    else if (path && code == RDV_OK && (code = policy_read(text, &s->options.rule, err)) != RDV_OK)
+        code = rdv_wrap(err, code, "--policy %.200s", path);
+    return code == RDV_E_INPUT ? RDV_E_ARGUMENT : code;
 }
 
 static int read_key(struct serving *s, rdv_error *err)
@@ -116,7 +233,11 @@ static int read_settings(struct serving *s, rdv_error *err)
     }
     s->options.request_ms = (uint32_t)llround(settings->timeout.is * 1000);
     s->options.log = settings->log || (terminal.err && !settings->quiet) ? tell_request : NULL;
-    int code = read_model(s, err);
+    int code = read_models(s, err);
+    if (code == RDV_OK)
+        code = read_upstream_keys(s, err);
+    if (code == RDV_OK)
+        code = read_policy(s, err);
     if (code == RDV_OK)
         code = read_key(s, err);
     return code == RDV_OK ? read_hosts(s, err) : code;
@@ -133,17 +254,26 @@ static void add_name(struct serving *s, rdv_str name)
 }
 
 /* The names that a request may use for the model: with its version, without it, and PLAIN_NAME. */
-static void name_model(struct serving *s)
+static int name_builtin(struct serving *s, rdv_error *err)
 {
     rdv_str name = s->model.name;
     rdv_lm_info info;
     rdv_lm_about(s->model.lm, &info);
+    int code = RDV_OK;
+    if (s->builtin_name.p)
+        add_name(s, s->builtin_name);
     add_name(s, name);
     add_name(s, rdv_slice(name, 0, rdv_find_last(name, RDV_STR("@"))));
     add_name(s, RDV_STR(PLAIN_NAME));
     s->options.names = s->names;
     s->options.lm = s->model.lm;
     s->options.context = info.context;
+    for (size_t i = 0; i < s->options.n_names && code == RDV_OK; i++) {
+        code = check_name(s, s->names[i], err);
+        if (code == RDV_OK)
+            s->models[s->n_models++].name = s->names[i];
+    }
+    return code;
 }
 
 static void stop(void *server)
@@ -174,12 +304,15 @@ static int tell_address(struct serving *s, rdv_error *err)
     return RDV_OK;
 }
 
-static int serve_model(struct serving *s, rdv_error *err)
+static int run_server(struct serving *s, rdv_error *err)
 {
-    int code = builtin_open(&s->model, &s->spec, s->arena, err);
+    int code = s->has_builtin ? builtin_open(&s->model, &s->spec, s->arena, err) : RDV_OK;
+    if (code == RDV_OK && s->has_builtin)
+        code = name_builtin(s, err);
     if (code != RDV_OK)
         return code;
-    name_model(s);
+    s->options.models = s->models;
+    s->options.n_models = s->n_models;
     code = serve_new(&s->server, &s->options, err);
     if (code == RDV_OK)
         code = tell_address(s, err);
@@ -198,7 +331,7 @@ int cmd_serve(const struct settings *settings)
     int status = DONE;
     int code = s.arena ? read_settings(&s, &err) : rdv_no_memory(&err);
     if (code == RDV_OK)
-        code = serve_model(&s, &err);
+        code = run_server(&s, &err);
     if (code != RDV_OK) {
         say("serve: %s", err.msg);
         status = code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive train: trains a step classifier on labelled chains. */
 #include "cmd.h"
+#include "file_hash.h"
 #include "run.h"
 #include "train_report.h"
 
@@ -226,6 +227,58 @@ static void take_all(struct training *t)
     }
 }
 
+/* ---- the record of the training -------------------------------------------------------------- */
+
+/* The options that the model depends on, all of them, so that other defaults change nothing. */
+static void add_options(rdv_buf *b, const struct settings *s)
+{
+    const char *flags[] = {s->train.no_position ? " --no-position" : "",
+                           s->train.early_stopping ? " --early-stopping" : "",
+                           s->train.no_cross_validation ? " --no-cross-validation" : ""};
+    rdv_buf_printf(b,
+                   "rederive train --rule %s --post-error-labels %s --objective %s --folds %s "
+                   "--trees %" PRIu64 " --depth %" PRIu64 " --seed %" PRIu64,
+                   s->train.rule, s->train.post_error_labels, s->train.objective, s->train.folds,
+                   s->train.trees, s->train.depth, s->seed);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        rdv_buf_add(b, rdv_str_of(flags[i]));
+    if (s->train.without)
+        rdv_buf_printf(b, " --without %s", s->train.without);
+    for (size_t i = 0; i < s->train.hold_out.n; i++)
+        rdv_buf_printf(b, " --hold-out %s", s->train.hold_out.items[i]);
+    if (s->format)
+        rdv_buf_printf(b, " --format %s", s->format);
+}
+
+/* The command with the names of its files, their SHA-256 as one, in this order, and the version of
+ * the program, whose features change. */
+static int made_by(struct training *t, rdv_str *out, rdv_error *err)
+{
+    const struct inputs *from = &t->run.inputs;
+    struct sha256_ctx sha;
+    char hash[FILE_HASH_TEXT] = "not known of standard input";
+    uint64_t size = 0;
+    bool files = from->n_in > 0;
+    rdv_buf b;
+    rdv_buf_init(&b, t->run.keep, 0);
+    sha256_init(&sha);
+    add_options(&b, &t->settings);
+    for (size_t i = 0; i < from->n_in; i++) {
+        const char *slash = strrchr(from->in[i], '/');
+        bool is_file = strcmp(from->in[i], "-") != 0;
+        int code = is_file ? file_hash_add(&sha, "train:", from->in[i], &size, err) : RDV_OK;
+        if (code != RDV_OK)
+            return code;
+        files &= is_file;
+        rdv_buf_printf(&b, " %s", slash ? slash + 1 : from->in[i]);
+    }
+    if (files)
+        file_hash_text(&sha, hash);
+    rdv_buf_printf(&b, "; sha256 of the files together: %s; rederive " RDV_VERSION, hash);
+    *out = rdv_buf_str(&b);
+    return out->p ? RDV_OK : rdv_no_memory(err);
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 static void train(struct training *t)
@@ -233,7 +286,9 @@ static void train(struct training *t)
     rdv_error err = {0};
     rdv_training made;
     rdv_str text;
-    int code = rdv_trainer_run(t->trainer, &t->options, &made, &err);
+    int code = t->model.file ? made_by(t, &t->options.made, &err) : RDV_OK;
+    if (code == RDV_OK)
+        code = rdv_trainer_run(t->trainer, &t->options, &made, &err);
     if (code == RDV_OK && t->model.file)
         code = output_write(&t->model, made.model, &err);
     if (code == RDV_OK)

@@ -292,9 +292,24 @@ static const struct example models_examples[] = {
 };
 
 static const struct opt serve_options[] = {
-    OPTION_TEXT("model", 'M', model, "SPEC", "builtin",
-                "The model to serve: builtin, or builtin:FILE, a GGUF file",
-                .words = "builtin|builtin:"),
+    OPTION_TEXTS(
+        "model", 'M', served_models, "[NAME=]SPEC",
+        "A model to serve, under NAME or its own name; may be given several times. "
+        "builtin, or builtin:FILE, a GGUF file; or a model whose server gets the requests: "
+        "http://HOST:PORT/v1#MODEL, openai:MODEL, or several servers of one model, "
+        "separated by commas. A request for rederive/check/NAME is checked. Default: "
+        "builtin",
+        .words = "builtin|builtin:"),
+    OPTION_TEXTS("upstream", 0, served_models, "[NAME=]SPEC", "The same as --model"),
+    OPTION_TEXTS(
+        "upstream-key-env", 0, upstream_keys, "[NAME=]VARIABLE",
+        "The environment variable with the API key of the servers of the model NAME, which "
+        "is sent to them alone; without NAME, of the only model that has servers. Keys of "
+        "clients are never passed on"),
+    OPTION_FILE("policy", 0, policy, "FILE",
+                "The rule by which replies are judged: what is checked, which replies are "
+                "admitted, and what becomes of the others (docs/serve.md). A request can make it "
+                "stricter, not looser"),
     OPTION_TEXT("listen", 'l', listen, "HOST:PORT", "127.0.0.1:8080",
                 "The address and port to listen on; port 0 selects a free port. The first line of "
                 "standard output shows the address"),
@@ -319,6 +334,9 @@ static const struct opt_group serve_groups[] = {
 static const struct example serve_examples[] = {
     {"Serve the built-in model on this machine until Ctrl-C", "rederive serve"},
     {"Use a free port and log the requests", "rederive serve --listen 127.0.0.1:0 --log"},
+    {"Serve a model of llama.cpp, Ollama or vLLM, whose replies are checked where the request is "
+     "for rederive/check/qwen",
+     "rederive serve -M qwen=http://localhost:8000/v1#qwen"},
     {"Accept requests for the name of a proxy in front of the server too",
      "rederive serve --allow-host models.example.org"},
     {0},
@@ -700,10 +718,14 @@ const struct command commands[] = {
      "that have to be adapted. For a transcript, it shows the models whose replies it contains. "
      "Several servers of one model are shown one after the other, as JSON each on a line.",
      models_groups, models_examples, false, .often = "model|api-key-env|json", .first = true},
-    {"serve", "serve the built-in model over OpenAI's protocol", "",
-     "Runs a model file and serves chat completions and completions over HTTP with OpenAI's "
-     "protocol: n, stop, seed, logprobs, streams, and the scoring of given texts (docs/serve.md). "
-     "The replies to all clients are generated together. On Ctrl-C, SIGTERM or SIGHUP the server "
+    {"serve", "serve models over HTTP, and check their replies", "",
+     "Stands in front of the servers of models, and passes on chat completions, completions, "
+     "Responses and Messages, streamed and not. Where a request is for rederive/check/NAME, or the "
+     "rule of --policy says so, the reply's calculations are checked, and the response says in its "
+     "member rederive what was found, and whether the reply is admitted (docs/serve.md). Without "
+     "--model it serves the built-in model with OpenAI's protocol: n, stop, seed, logprobs, "
+     "streams, and the scoring of given texts; its replies to all clients are generated together. "
+     "On Ctrl-C, SIGTERM or SIGHUP the server "
      "finishes the active requests, for at most five seconds, and ends.",
      serve_groups, serve_examples, false, .often = "port|model|api-key-env|log"},
     {"mcp", "give agents tools that check, grade and calculate", "",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "eval_options.h"
+#include "no_baseline.h"
 #include "options.h"
 
 #include "base/str.h"
@@ -98,7 +99,9 @@ int eval_options_check(const struct settings *s, const rdv_study_info *info,
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         bool used = (info->uses & uses[i].uses) || (uses[i].uses == RDV_USES_SEED && seeded);
         if (!used && opt_given(s, uses[i].option))
-            return no_effect(uses[i].option, name_of(info), err);
+            return uses[i].uses == RDV_USES_BASELINE
+                       ? no_baseline(name_of(info), err)
+                       : no_effect(uses[i].option, name_of(info), err);
     }
     if (s->curves && s->json && !s->tables)
         return rdv_fail(err, RDV_E_ARGUMENT,

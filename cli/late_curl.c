@@ -22,6 +22,7 @@ CURL_LATE(void, slist_free_all, (struct curl_slist * list), (list))
 
 CURL_LATE(CURL *, easy_init, (void), ())
 CURL_LATE(void, easy_cleanup, (CURL * easy), (easy))
+CURL_LATE(CURLcode, easy_pause, (CURL * easy, int bitmask), (easy, bitmask))
 CURL_LATE(const char *, easy_strerror, (CURLcode code), (code))
 CURL_LATE(CURLHcode, easy_header,
           (CURL * easy, const char *name, size_t index, unsigned origin, int request,

@@ -38,6 +38,8 @@ struct settings {
     const char *listen; /* serve */
     uint64_t port;
     struct list allowed_hosts;
+    struct list served_models, upstream_keys; /* serve */
+    const char *policy;
     bool log; /* serve */
     const char *journal;
     bool structured, no_structured, trust_unfinished, anyway, separate_samples;

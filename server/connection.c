@@ -159,7 +159,7 @@ static void follow_phase(connection *c)
         phase = exchange_phase_of(c->exchange);
         enter_list(c, phase == EXCHANGE_BODY ? &all->receiving : &all->answering);
     }
-    bool generates = exchange_completion(c->exchange) != NULL;
+    bool generates = exchange_is_relayed(c->exchange);
     connection_list *l = generates ? &all->generating : &all->answering;
     if (phase == EXCHANGE_ANSWER && c->in != l)
         enter_list(c, l);
@@ -173,7 +173,7 @@ static size_t take(connection *c, const char *bytes, size_t n)
     size_t used = 0;
     while (used < n && !is_answering(c)) {
         if (!c->exchange) {
-            c->exchange = exchange_new(&c->all->exchanges);
+            c->exchange = exchange_new(&c->all->exchanges, c);
             c->began = c->since = uv_now(c->all->loop);
         }
         if (!c->exchange) {
@@ -314,7 +314,7 @@ bool connections_init(connections *all)
 static void take_end(connection *c)
 {
     c->ended = true;
-    if (!c->writing || exchange_completion(c->exchange))
+    if (!c->writing || exchange_is_relayed(c->exchange))
         drop(c);
 }
 
@@ -423,13 +423,27 @@ void connections_accept(connections *all, uv_stream_t *listening)
         drop(c);
 }
 
-/* ---- the model's events ---------------------------------------------------------------------- */
+/* ---- the events of models ---------------------------------------------------------------------
+ */
+
+void connection_wake(void *of)
+{
+    work(of);
+}
+
+static void take_of_servers(upstreams *u)
+{
+    void *owner;
+    while (u && (owner = upstream_next(u)))
+        work(owner);
+}
 
 void connections_take_events(connections *all)
 {
-    backend *b = all->exchanges.completions.backend;
+    backend *b = all->exchanges.relays.completions.backend;
     backend_event event;
-    while (b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
+    take_of_servers(all->exchanges.relays.upstreams);
+    while (b && b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
         const completion *of = completion_take(&event);
         connection *c = all->generating.first;
         while (c && exchange_completion(c->exchange) != of)
@@ -484,6 +498,10 @@ static void sweep_answering(connection *c, uint64_t now)
     if (!c->writing || unread != c->unread)
         c->moved = now;
     c->unread = unread;
+    if (!c->writing)
+        work(c); /* a stream that is held says that it lives */
+    if (!c->in || !c->exchange)
+        return;
     if (now - c->moved >= o->stall_ms || now - c->began >= (uint64_t)o->request_ms + o->stall_ms)
         drop(c);
     else if (now - c->began >= o->request_ms)

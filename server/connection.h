@@ -17,14 +17,14 @@ typedef struct connection_list {
 /* Set the first members and zero-initialise the others; then connections_init(). */
 typedef struct connections {
     uv_loop_t *loop;
-    uv_async_t *news; /* sent when the model's events must be looked at once more */
+    uv_async_t *news; /* sent when the events of models must be looked at once more */
     size_t most;      /* connections at a time */
     exchange_ctx exchanges;
     connection_list waiting;    /* for a request, or the rest of its head */
     connection_list queued;     /* they have sent further requests, and have to wait their turn */
     connection_list receiving;  /* a body */
     connection_list answering;  /* without the model: a response is sent */
-    connection_list generating; /* the model's reply is generated or sent */
+    connection_list generating; /* a model's reply is generated or sent */
     connection_list leaving;    /* they have their last response; the client has still to close */
     uv_idle_t turns;            /* runs while there are queued ones */
     uv_tcp_t reserve;           /* turns a connection away when there is no memory for it */
@@ -36,7 +36,9 @@ typedef struct connections {
 bool connections_init(connections *all);
 /* Accept a connection. The oldest that waits for a request makes room for it. */
 void connections_accept(connections *all, uv_stream_t *listening);
-/* Process the model's events. */
+/* relay_ctx.wake(): send what there is for that connection. */
+void connection_wake(void *of);
+/* Process the events of models. */
 void connections_take_events(connections *all);
 /* End what exceeds its time. */
 void connections_sweep(connections *all);

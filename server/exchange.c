@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/exchange.h"
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "server/http_response.h"
+#include "server/relay_request.h"
 #include "server/reply.h"
 
 #include <stdio.h>
@@ -18,8 +20,9 @@ struct exchange {
     http_route route;
     char path[LOGGED_PATH];
     exchange_phase phase;
+    void *owner;
     rdv_arena *arena; /* holds `head` and `body`; with EXCHANGE_ANSWER */
-    completion *completion;
+    relay *relay;     /* NULL: no model is asked */
     rdv_str head, body; /* what is left to send of them */
     char *block;        /* of a stream; NULL: the response is no stream */
     size_t from, to;    /* bytes of `block` to send */
@@ -27,12 +30,13 @@ struct exchange {
     bool begun, ended, keep_alive, broken;
 };
 
-exchange *exchange_new(exchange_ctx *ctx)
+exchange *exchange_new(exchange_ctx *ctx, void *owner)
 {
     exchange *x = calloc(1, sizeof *x);
     if (!x)
         return NULL;
     x->ctx = ctx;
+    x->owner = owner;
     x->path[0] = '?';
     http_request_init(&x->request, ctx->options->max_body);
     return x;
@@ -44,7 +48,7 @@ void exchange_free(exchange **handle)
     if (!x)
         return;
     *handle = NULL;
-    completion_free(&x->completion);
+    relay_free(&x->relay);
     http_request_free(&x->request);
     rdv_arena_free(&x->arena);
     free(x);
@@ -55,13 +59,17 @@ void exchange_free(exchange **handle)
 static void begin_response(exchange *x, unsigned status, const char *type, http_length length,
                            rdv_str body)
 {
+    relay *by = x->relay;
     rdv_buf b;
     bool head_only = strcmp(x->request.method, "HEAD") == 0;
     http_response r = {.status = status,
                        .type = type,
                        .length = length,
                        .bytes = body.len,
+                       .more = by ? relay_headers(by) : (rdv_str){0},
                        .close = !x->keep_alive || x->ctx->stopping};
+    if (by)
+        relay_begun(by);
     if (status == 405)
         r.allow = http_guard_methods(x->route);
     if (status == 415 && !http_guard_reads_coding(&x->request))
@@ -99,7 +107,7 @@ static void send_error(exchange *x, const api_error *f)
 {
     rdv_buf b;
     rdv_buf_init(&b, x->arena, 0);
-    api_error_write(&b, f);
+    api_error_write_as(&b, http_guard_protocol(x->route), f, (rdv_str){0});
     send_buffer(x, f->status, &b);
 }
 
@@ -107,62 +115,69 @@ static void send_stream(exchange *x)
 {
     x->block = rdv_alloc(x->arena, BLOCK + HTTP_FRAME);
     x->broken |= !x->block;
-    begin_response(x, 200, "text/event-stream",
+    begin_response(x, 200, relay_type(x->relay),
                    x->request.old ? HTTP_LENGTH_TO_THE_END : HTTP_LENGTH_CHUNKED, (rdv_str){0});
 }
 
-static void send_completion(exchange *x)
+static void send_reply(exchange *x)
 {
-    if (completion_streams(x->completion))
+    if (relay_streams(x->relay))
         send_stream(x);
     else
-        send_json(x, completion_status(x->completion), completion_bytes(x->completion));
+        begin_response(x, relay_status(x->relay), relay_type(x->relay), HTTP_LENGTH_KNOWN,
+                       relay_bytes(x->relay));
 }
 
 /* ---- complete requests ----------------------------------------------------------------------- */
 
-static void start_completion(exchange *x)
+static void start_reply(exchange *x)
 {
     api_error f;
     http_text *body = &x->request.body;
     rdv_str json = {body->p ? body->p : "", body->len};
-    completion_form form = x->route == HTTP_ROUTE_CHAT ? COMPLETION_CHAT : COMPLETION_TEXT;
-    if (!completion_new(&x->ctx->completions, form, json, &x->completion, &f))
+    if (!relay_new(&x->ctx->relays, http_guard_protocol(x->route), json, &x->request, x->owner,
+                   &x->relay, &f))
         send_error(x, &f);
     free(body->p);
     *body = (http_text){0};
-}
-
-static bool is_name(const serve_options *o, const char *name)
-{
-    for (size_t i = 0; i < o->n_names; i++)
-        if (rdv_str_eq(o->names[i], rdv_str_of(name)))
-            return true;
-    return false;
 }
 
 static void show_model(exchange *x, const char *name)
 {
     rdv_buf b;
     api_error f;
+    bool checked;
     const serve_options *o = x->ctx->options;
+    size_t i = relay_request_model(o, rdv_str_of(name), &checked);
     rdv_buf_init(&b, x->arena, 0);
-    if (!is_name(o, name)) {
+    if (i == SIZE_MAX) {
         api_error_set(&f, 404, "model", "There is no such model here.");
         f.code = "model_not_found";
         send_error(x, &f);
         return;
     }
-    reply_model(&b, rdv_str_of(name), x->ctx->began, o->context);
+    reply_model(&b, rdv_str_of(name), x->ctx->began, o->models[i].n ? 0 : o->context);
     send_buffer(x, 200, &b);
 }
 
+/* Each model by its name, and by the name under which it is checked. */
 static void show_models(exchange *x)
 {
     rdv_buf b;
     const serve_options *o = x->ctx->options;
     rdv_buf_init(&b, x->arena, 0);
-    reply_models(&b, o->names, o->n_names, x->ctx->began, o->context);
+    rdv_buf_lit(&b, "{\"object\":\"list\",\"data\":[");
+    for (size_t i = 0; i < o->n_models; i++) {
+        uint32_t context = o->models[i].n ? 0 : o->context;
+        rdv_str name = o->models[i].name;
+        rdv_str checked = rdv_str_printf(x->arena, RELAY_CHECK "%.*s", RDV_FMT(name));
+        x->broken |= !checked.p;
+        rdv_json_item(&b);
+        reply_model(&b, name, x->ctx->began, context);
+        rdv_json_item(&b);
+        reply_model(&b, checked, x->ctx->began, context);
+    }
+    rdv_buf_lit(&b, "]}");
     send_buffer(x, 200, &b);
 }
 
@@ -172,7 +187,9 @@ static void answer(exchange *x)
     switch (http_guard_route(&x->request, &model)) {
     case HTTP_ROUTE_CHAT:
     case HTTP_ROUTE_TEXT:
-        start_completion(x);
+    case HTTP_ROUTE_RESPONSES:
+    case HTTP_ROUTE_MESSAGES:
+        start_reply(x);
         break;
     case HTTP_ROUTE_MODELS:
         show_models(x);
@@ -210,8 +227,8 @@ static void refuse(exchange *x, const api_error *f, bool keep_alive)
 
 void exchange_refuse(exchange *x, const api_error *f)
 {
-    if (x->completion)
-        completion_cut(x->completion, f);
+    if (x->relay)
+        relay_cut(x->relay, f);
     else if (!x->begun)
         refuse(x, f, false);
 }
@@ -266,11 +283,11 @@ size_t exchange_take(exchange *x, const char *bytes, size_t n)
 
 /* ---- outgoing data --------------------------------------------------------------------------- */
 
-/* Fill the block with what the completion has written. */
+/* Fill the block with what has come of the reply. */
 static void fill_block(exchange *x)
 {
-    rdv_str bytes = completion_bytes(x->completion);
-    bool over = completion_is_over(x->completion);
+    rdv_str bytes = relay_bytes(x->relay);
+    bool over = relay_is_over(x->relay);
     if (bytes.len == 0 && !over)
         return;
     x->ended = bytes.len == 0;
@@ -281,15 +298,17 @@ static void fill_block(exchange *x)
         x->to = http_response_frame(x->block, bytes);
     else if (bytes.len)
         memcpy(x->block, bytes.p, bytes.len);
-    completion_sent(x->completion, bytes.len);
+    relay_sent(x->relay, bytes.len);
 }
 
 rdv_str exchange_output(exchange *x)
 {
     if (x->broken)
         return (rdv_str){0};
-    if (!x->begun && x->completion && completion_is_ready(x->completion))
-        send_completion(x);
+    if (x->relay && !(x->begun && x->ended))
+        relay_work(x->relay);
+    if (!x->begun && x->relay && relay_is_ready(x->relay))
+        send_reply(x);
     if (x->broken || x->head.len)
         return x->broken ? (rdv_str){0} : x->head;
     if (!x->block)
@@ -332,17 +351,22 @@ bool exchange_is_broken(const exchange *x)
     return x->broken;
 }
 
+bool exchange_is_relayed(const exchange *x)
+{
+    return x->relay;
+}
+
 const completion *exchange_completion(const exchange *x)
 {
-    return x->completion;
+    return x->relay ? relay_completion(x->relay) : NULL;
 }
 
 serve_line exchange_line(const exchange *x, bool gone)
 {
     serve_line line = {
         .method = x->request.method, .path = x->path, .status = gone ? 0 : x->status};
-    if (x->completion) {
-        completion_counts counts = completion_count(x->completion);
+    if (exchange_completion(x)) {
+        completion_counts counts = completion_count(exchange_completion(x));
         line.replies = counts.replies;
         line.prompt_tokens = counts.prompt;
         line.completion_tokens = counts.completion;

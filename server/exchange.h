@@ -2,15 +2,15 @@
 #pragma once
 /* An exchange: one HTTP request and its response, bytes in and bytes out. No sockets and no clock.
  * Everything runs on the loop's thread. */
-#include "server/completion.h"
 #include "server/http_guard.h"
+#include "server/relay.h"
 
 typedef struct exchange exchange;
 
 /* State that all exchanges of a server share. */
 typedef struct exchange_ctx {
     const serve_options *options;
-    completion_ctx completions;
+    relay_ctx relays;
     int64_t began; /* start of the server, in seconds since 1970 */
     bool stopping; /* no further requests are accepted */
 } exchange_ctx;
@@ -21,9 +21,9 @@ typedef enum exchange_phase {
     EXCHANGE_ANSWER /* the response is decided or being generated */
 } exchange_phase;
 
-/* NULL: out of memory. */
-exchange *exchange_new(exchange_ctx *ctx);
-/* Cancels the completion. NULL and *NULL are accepted. */
+/* `owner`: for relay_ctx.wake(), not NULL. NULL: out of memory. */
+exchange *exchange_new(exchange_ctx *ctx, void *owner);
+/* Cancels what is not complete. NULL and *NULL are accepted. */
 void exchange_free(exchange **x);
 
 exchange_phase exchange_phase_of(const exchange *x);
@@ -45,7 +45,9 @@ bool exchange_keeps_alive(const exchange *x);
 /* Out of memory: the connection must be closed. */
 bool exchange_is_broken(const exchange *x);
 
-/* NULL: none. */
+/* Whether a model is asked. */
+bool exchange_is_relayed(const exchange *x);
+/* The built-in model's; NULL: none. */
 const completion *exchange_completion(const exchange *x);
 /* For the log, without the time. `gone`: the client disconnected. */
 serve_line exchange_line(const exchange *x, bool gone);

@@ -18,6 +18,8 @@ http_route http_guard_route(const http_request *request, const char **model)
         http_route route;
     } routes[] = {{"/v1/chat/completions", HTTP_ROUTE_CHAT},
                   {"/v1/completions", HTTP_ROUTE_TEXT},
+                  {"/v1/responses", HTTP_ROUTE_RESPONSES},
+                  {"/v1/messages", HTTP_ROUTE_MESSAGES},
                   {"/v1/models", HTTP_ROUTE_MODELS},
                   {"/health", HTTP_ROUTE_HEALTH},
                   {"*", HTTP_ROUTE_SERVER}};
@@ -35,7 +37,16 @@ http_route http_guard_route(const http_request *request, const char **model)
 
 bool http_guard_takes_post(http_route r)
 {
-    return r == HTTP_ROUTE_CHAT || r == HTTP_ROUTE_TEXT;
+    return r == HTTP_ROUTE_CHAT || r == HTTP_ROUTE_TEXT || r == HTTP_ROUTE_RESPONSES ||
+           r == HTTP_ROUTE_MESSAGES;
+}
+
+reply_protocol http_guard_protocol(http_route r)
+{
+    return r == HTTP_ROUTE_TEXT        ? REPLY_TEXT
+           : r == HTTP_ROUTE_RESPONSES ? REPLY_RESPONSES
+           : r == HTTP_ROUTE_MESSAGES  ? REPLY_MESSAGES
+                                       : REPLY_CHAT;
 }
 
 const char *http_guard_methods(http_route r)
@@ -50,9 +61,9 @@ static bool check_route(http_route r, const char *method, api_error *f)
     if (r == HTTP_ROUTE_NONE)
         return api_error_set(
             f, 404, NULL,
-            "There is nothing at this address. This is 'rederive serve', a language "
-            "model over OpenAI's protocol; its addresses begin with /v1: /v1/models, "
-            "/v1/chat/completions, /v1/completions; and /health.");
+            "There is nothing at this address. This is 'rederive serve'; its addresses begin with "
+            "/v1: /v1/models, /v1/chat/completions, /v1/completions, /v1/responses, "
+            "/v1/messages; and /health.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (r != HTTP_ROUTE_SERVER && (http_guard_takes_post(r) ? post : get))
@@ -77,8 +88,12 @@ static bool same_key(rdv_str a, rdv_str b)
 static bool check_key(const http_request *request, rdv_str wanted, api_error *f)
 {
     const char *given = http_request_field(request, HTTP_AUTHORIZATION);
+    const char *plain = http_request_field(request, HTTP_API_KEY); /* as Anthropic's clients do */
     if (given && strncasecmp(given, "Bearer ", 7) == 0 && same_key(rdv_str_of(given + 7), wanted))
         return true;
+    if (plain && same_key(rdv_str_of(plain), wanted))
+        return true;
+    given = given ? given : plain;
     api_error_set(f, 401, NULL, given ? "The API key is not right." : "An API key is wanted.");
     f->code = "invalid_api_key";
     return false;

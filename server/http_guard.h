@@ -8,6 +8,8 @@ typedef enum http_route {
     HTTP_ROUTE_NONE,
     HTTP_ROUTE_CHAT,
     HTTP_ROUTE_TEXT,
+    HTTP_ROUTE_RESPONSES,
+    HTTP_ROUTE_MESSAGES,
     HTTP_ROUTE_MODELS,
     HTTP_ROUTE_MODEL,
     HTTP_ROUTE_HEALTH,
@@ -17,6 +19,8 @@ typedef enum http_route {
 /* *model: the text after /v1/models/; borrowed from the path. */
 http_route http_guard_route(const http_request *request, const char **model);
 bool http_guard_takes_post(http_route r);
+/* The protocol of the errors, and of what else is sent, at that address. */
+reply_protocol http_guard_protocol(http_route r);
 /* The methods, with commas between them; those of addresses that do not exist are GET and HEAD. */
 const char *http_guard_methods(http_route r);
 /* Whether the body's bytes are the JSON itself, and not compressed. */

@@ -15,8 +15,19 @@
 #define PATH_CHARACTERS                                                                            \
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%/"
 
-static const char *const field_names[HTTP_FIELDS] = {
-    "host", "authorization", "content-type", "content-encoding", "expect", "transfer-encoding"};
+static const char *const field_names[HTTP_FIELDS] = {"host",
+                                                     "authorization",
+                                                     "content-type",
+                                                     "content-encoding",
+                                                     "expect",
+                                                     "transfer-encoding",
+                                                     "x-api-key",
+                                                     "anthropic-version",
+                                                     "anthropic-beta",
+                                                     "openai-beta",
+                                                     "idempotency-key",
+                                                     "x-request-id",
+                                                     "x-client-request-id"};
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -359,6 +370,11 @@ void http_request_free(http_request *r)
     for (http_field f = 0; f < HTTP_FIELDS; f++)
         free(r->fields[f].p);
     *r = (http_request){.method = "?"};
+}
+
+const char *http_field_name(http_field f)
+{
+    return field_names[f];
 }
 
 const char *http_request_field(const http_request *r, http_field f)

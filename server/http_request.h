@@ -31,6 +31,14 @@ typedef enum http_field {
     HTTP_CONTENT_ENCODING,
     HTTP_EXPECT,
     HTTP_TRANSFER_ENCODING,
+    HTTP_API_KEY,
+    /* those that are passed on to a server behind this one */
+    HTTP_ANTHROPIC_VERSION,
+    HTTP_ANTHROPIC_BETA,
+    HTTP_OPENAI_BETA,
+    HTTP_IDEMPOTENCY_KEY,
+    HTTP_REQUEST_ID,
+    HTTP_CLIENT_REQUEST_ID,
     HTTP_FIELDS /* their number; also: a header that is not kept */
 } http_field;
 
@@ -67,3 +75,5 @@ void http_request_free(http_request *r);
 http_step http_request_read(http_request *r, const char *bytes, size_t n, size_t *used);
 /* The value of a header; NULL: absent. */
 const char *http_request_field(const http_request *r, http_field f);
+/* The name of a header that is kept, in small letters. Static. */
+const char *http_field_name(http_field f);

@@ -13,6 +13,7 @@ static const char *reason_of(unsigned status)
     } all[] = {{200, "OK"},
                {400, "Bad Request"},
                {401, "Unauthorized"},
+               {402, "Payment Required"},
                {403, "Forbidden"},
                {404, "Not Found"},
                {405, "Method Not Allowed"},
@@ -21,11 +22,14 @@ static const char *reason_of(unsigned status)
                {414, "URI Too Long"},
                {415, "Unsupported Media Type"},
                {417, "Expectation Failed"},
+               {422, "Unprocessable Content"},
                {429, "Too Many Requests"},
                {431, "Request Header Fields Too Large"},
                {500, "Internal Server Error"},
                {501, "Not Implemented"},
+               {502, "Bad Gateway"},
                {503, "Service Unavailable"},
+               {504, "Gateway Timeout"},
                {505, "HTTP Version Not Supported"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].status == status)
@@ -64,7 +68,8 @@ void http_response_write(rdv_buf *b, const http_response *r)
         rdv_buf_printf(b, "Accept-Encoding: %s\r\n", r->codings);
     if (r->status == 401)
         rdv_buf_lit(b, "WWW-Authenticate: Bearer\r\n");
-    if (r->status == 429 || r->status == 503)
+    rdv_buf_add(b, r->more);
+    if ((r->status == 429 || r->status == 503) && !r->more.p)
         rdv_buf_lit(b, "Retry-After: 1\r\n");
     if (r->close)
         rdv_buf_lit(b, "Connection: close\r\n");

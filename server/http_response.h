@@ -17,6 +17,8 @@ typedef struct http_response {
     http_length length;
     size_t bytes; /* HTTP_LENGTH_KNOWN */
     bool close;   /* the connection ends with this response */
+    rdv_str more; /* further headers, each a line with its end; p == NULL: none, and the response is
+                     this server's own */
 } http_response;
 
 void http_response_write(rdv_buf *b, const http_response *r);

@@ -391,16 +391,7 @@ void reply_model(rdv_buf *b, rdv_str name, int64_t created, uint32_t context)
     rdv_json_put_text(b, "id", name);
     rdv_buf_printf(b, ",\"object\":\"model\",\"created\":%" PRId64 ",\"owned_by\":\"rederive\"",
                    created);
-    rdv_json_put_count(b, "max_model_len", context);
+    if (context)
+        rdv_json_put_count(b, "max_model_len", context);
     rdv_buf_add_char(b, '}');
-}
-
-void reply_models(rdv_buf *b, const rdv_str *names, size_t n, int64_t created, uint32_t context)
-{
-    rdv_buf_lit(b, "{\"object\":\"list\",\"data\":[");
-    for (size_t i = 0; i < n; i++) {
-        rdv_json_item(b);
-        reply_model(b, names[i], created, context);
-    }
-    rdv_buf_lit(b, "]}");
 }

@@ -45,6 +45,5 @@ void reply_stream_done(rdv_buf *b);
 
 /* ---- model lists ----------------------------------------------------------------------------- */
 
-/* GET /v1/models, and /v1/models/NAME. */
-void reply_models(rdv_buf *b, const rdv_str *names, size_t n, int64_t created, uint32_t context);
+/* One model; context 0: it is not known. */
 void reply_model(rdv_buf *b, rdv_str name, int64_t created, uint32_t context);

@@ -16,6 +16,9 @@
 #define LAST_MS 500 /* time for a client to read that its reply was cut */
 #define BACKLOG 4096
 #define OTHER_FILES 64 /* open files that are no connections */
+#define UPSTREAM_CONNECTIONS 256 /* kept open to the servers of models */
+#define UPSTREAM_BODY ((size_t)16 << 20)
+#define UPSTREAM_CONNECT_MS (15 * 1000)
 
 struct serve {
     serve_options options;
@@ -25,7 +28,8 @@ struct serve {
     uv_tcp_t listening;
     uv_timer_t sweep;
     uv_async_t news, stop;
-    backend *model;
+    backend *model;       /* NULL: the built-in model is not served */
+    upstreams *upstreams; /* NULL: no other is */
     connections connections;
     bool has_loop;
     uint64_t end_by; /* when open requests are cut; 0: not stopping */
@@ -43,6 +47,8 @@ void serve_options_default(serve_options *options)
                                .idle_ms = 15 * 1000,
                                .stall_ms = 30 * 1000,
                                .request_ms = 600 * 1000,
+                               .idle_reply_ms = 60 * 1000,
+                               .beat_ms = 10 * 1000,
                                .grace_ms = 5 * 1000};
 }
 
@@ -161,7 +167,32 @@ static void wake(void *of)
     uv_async_send(&((serve *)of)->news);
 }
 
-static int start_model(serve *s, rdv_error *err)
+/* *numbers: of options->models, in the serve's arena. */
+static int add_upstreams(serve *s, const size_t **numbers, rdv_error *err)
+{
+    const serve_options *o = &s->options;
+    const upstream_options of_servers = {.loop = &s->loop,
+                                         .connections = UPSTREAM_CONNECTIONS,
+                                         .max_body = UPSTREAM_BODY,
+                                         .timeout_ms = o->request_ms,
+                                         .idle_ms = o->idle_reply_ms,
+                                         .connect_ms = UPSTREAM_CONNECT_MS,
+                                         .wake = wake,
+                                         .payload = s};
+    size_t *all = RDV_NEW_ARRAY(s->arena, size_t, o->n_models + 1);
+    int rc = all ? RDV_OK : rdv_no_memory(err);
+    for (size_t i = 0; i < o->n_models && rc == RDV_OK; i++) {
+        const serve_model *m = &o->models[i];
+        if (m->n && !s->upstreams)
+            rc = upstreams_new(&s->upstreams, &of_servers, err);
+        if (m->n && rc == RDV_OK)
+            rc = upstreams_add(s->upstreams, m->servers, m->n, m->key, &all[i], err);
+    }
+    *numbers = all;
+    return rc;
+}
+
+static int start_models(serve *s, rdv_error *err)
 {
     const serve_options *o = &s->options;
     backend_builtin_options of_model = {.lm = o->lm, .wake = wake, .payload = s};
@@ -169,19 +200,26 @@ static int start_model(serve *s, rdv_error *err)
     uint64_t random[2] = {(uint64_t)now, (uint64_t)getpid()};
     ssize_t got = getrandom(random, sizeof random, GRND_NONBLOCK);
     (void)got; /* if it fails, seeds and ids start from the time */
-    int rc = backend_builtin_new(&s->model, &of_model, err);
+    const size_t *numbers = NULL;
+    int rc = o->lm ? backend_builtin_new(&s->model, &of_model, err) : RDV_OK;
+    if (rc == RDV_OK)
+        rc = add_upstreams(s, &numbers, err);
+    relay_ctx relays = {.options = o,
+                        .completions = {.backend = s->model,
+                                        .names = o->names,
+                                        .n_names = o->n_names,
+                                        .warning = o->warning,
+                                        .most = o->replies,
+                                        .seed = random[0],
+                                        .prefix = random[1]},
+                        .upstreams = s->upstreams,
+                        .numbers = numbers,
+                        .loop = &s->loop,
+                        .wake = connection_wake};
     s->connections = (connections){.loop = &s->loop,
                                    .news = &s->news,
                                    .most = allow_files(o->connections),
-                                   .exchanges = {.options = o,
-                                                 .completions = {.backend = s->model,
-                                                                 .names = o->names,
-                                                                 .n_names = o->n_names,
-                                                                 .warning = o->warning,
-                                                                 .most = o->replies,
-                                                                 .seed = random[0],
-                                                                 .prefix = random[1]},
-                                                 .began = now}};
+                                   .exchanges = {.options = o, .relays = relays, .began = now}};
     if (rc == RDV_OK && !connections_init(&s->connections))
         rc = rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     return rc;
@@ -192,7 +230,7 @@ static int start(serve *s, rdv_error *err)
     int listening;
     int rc = init_loop(s, err);
     if (rc == RDV_OK)
-        rc = start_model(s, err);
+        rc = start_models(s, err);
     if (rc == RDV_OK)
         rc = listen_at(s->options.listen, &listening, s->arena, &s->url, err);
     if (rc == RDV_OK)
@@ -235,6 +273,10 @@ void serve_free(serve **handle)
     *handle = NULL;
     if (s->has_loop) {
         connections_close(&s->connections);
+        if (s->listening.type == UV_TCP && !uv_is_closing((uv_handle_t *)&s->listening))
+            uv_close((uv_handle_t *)&s->listening, NULL);
+        uv_run(&s->loop, UV_RUN_NOWAIT); /* frees their calls */
+        upstreams_free(&s->upstreams);
         uv_walk(&s->loop, close_handle, NULL);
         uv_run(&s->loop, UV_RUN_DEFAULT);
     }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The options of a server. */
+#include "judge/rule.h"
 #include "lm/lm.h"
+#include <rederive/model.h>
 
 /* The log entry of one request. Its texts are valid during the call. */
 typedef struct serve_line {
@@ -12,11 +14,23 @@ typedef struct serve_line {
     double seconds;
 } serve_line;
 
+/* A model that is served: what clients call it, and the servers that give its replies. */
+typedef struct serve_model {
+    rdv_str name;
+    const rdv_model_spec *servers; /* n of them; 0: it is the built-in model */
+    size_t n;
+    rdv_str key; /* for these servers alone; p == NULL: none */
+} serve_model;
+
 /* Zero-initialise, then serve_options_default(). Borrowed until serve_free(). */
 typedef struct serve_options {
     const char *listen; /* "127.0.0.1:8080"; see listen_at() */
-    const rdv_lm *lm;
-    const rdv_str *names; /* accepted names of the model; the first is reported */
+    const serve_model *models; /* in the order in which they are listed, at least one */
+    size_t n_models;
+    judge_rule rule;  /* by which replies are judged */
+    const rdv_lm *lm; /* the built-in model; NULL: it is not served */
+    const rdv_str
+        *names; /* of the built-in model, all of them in `models`; the first is reported */
     size_t n_names;
     rdv_str warning;      /* stands in every reply; p == NULL: none */
     uint32_t context;     /* the model's context length in tokens */
@@ -36,6 +50,8 @@ typedef struct serve_options {
     uint32_t idle_ms;    /* time between two requests; default 15 s */
     uint32_t stall_ms;   /* time in which a client reads nothing of a response; default 30 s */
     uint32_t request_ms; /* time to complete a reply; default 600 s */
+    uint32_t idle_reply_ms; /* between two pieces of a server's reply; default 60 s */
+    uint32_t beat_ms;       /* between two comments in a stream that is held; default 10 s */
     uint32_t grace_ms;   /* time for open requests when stopping; default 5 s */
     void (*log)(void *payload, const serve_line *line); /* NULL: none */
     void *payload;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive reproduce: from data and a model to the tables and figures of the papers. */
 #include "cmd.h"
+#include "no_baseline.h"
 #include "options.h"
 #include "reproduce.h"
 #include "terminal.h"
@@ -139,6 +140,8 @@ static int check_effects(const struct reproducing *r, rdv_error *err)
     if (without && !s->method &&
         (strcmp(without, "method-dir") == 0 || strcmp(without, "rubric") == 0))
         return rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect without --method", without);
+    if (without && strcmp(without, "baseline") == 0 && r->n == 1)
+        return no_baseline(r->of[0]->name, err);
     return without ? rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect on %s%s", without,
                               r->of[0]->name, r->n > 1 ? " and the others" : "")
                    : RDV_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of a reproduction: its settings, which a resumed run must share, and its index. */
+#include "file_hash.h"
 #include "output.h"
 #include "reproduce.h"
 #include "terminal.h"
@@ -14,7 +15,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <nettle/sha2.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,25 +59,13 @@ bool stage_is_done(const struct stages *s, const char *out)
 static int put_file(rdv_buf *b, const char *path, rdv_error *err)
 {
     struct sha256_ctx sha;
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    char hex[2 * SHA256_DIGEST_SIZE + 1], bytes[16384];
+    char hex[FILE_HASH_TEXT];
     uint64_t size = 0;
-    size_t n;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return rdv_fail(err, RDV_E_IO, "--data %s: cannot be read: %s", path, strerror(errno));
     sha256_init(&sha);
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0) {
-        sha256_update(&sha, n, (const uint8_t *)bytes);
-        size += n;
-    }
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed)
-        return rdv_fail(err, RDV_E_IO, "--data %s: cannot be read", path);
-    sha256_digest(&sha, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    int code = file_hash_add(&sha, "--data", path, &size, err);
+    if (code != RDV_OK)
+        return code;
+    file_hash_text(&sha, hex);
     rdv_json_item(b);
     rdv_buf_add_char(b, '{');
     rdv_json_put_text(b, "file", rdv_str_of(path));

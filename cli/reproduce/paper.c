@@ -15,7 +15,11 @@
 struct our_table {
     report_row *rows;
     size_t n;
+    report_row *parts; /* the rows of single tasks and data sets, over which others are means */
+    size_t n_parts;
 };
+
+#define BIG_BENCH_MISTAKE RDV_STR("big-bench-mistake") /* the data set of its published files */
 
 /* ---- our rows -------------------------------------------------------------------------------- */
 
@@ -95,13 +99,53 @@ static bool is_dataset(rdv_str name, const char *data)
     return false;
 }
 
-/* Rows with a task are of that task, others of their data set. */
+/* Rows with a task are of that task's published traces, others of their data set. */
 static bool is_of_data(const report_row *row, const char *data)
 {
-    rdv_str task = text_of(row, "task");
+    rdv_str group = text_of(row, "group"), task = text_of(row, "task");
     if (report_row_get(row, "task"))
-        return data ? rdv_str_eq(task, rdv_str_of(data)) : !task.p;
-    return !data || is_dataset(text_of(row, "group"), data);
+        return rdv_str_eq(task, rdv_str_of(data)) && rdv_str_eq(group, BIG_BENCH_MISTAKE);
+    return is_dataset(group, data);
+}
+
+/* Whether the row is a mean over tasks or data sets, and not that of one. */
+static bool is_mean(const report_row *row)
+{
+    return !text_of(row, report_row_get(row, "task") ? "task" : "group").p;
+}
+
+/* Whether the row is one of those over which `mean` is. */
+static bool is_part_of(const report_row *row, const report_row *mean)
+{
+    static const char *const same[] = {"check", "generator", "checker", "profile"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (report_row_get(mean, same[i]) &&
+            !rdv_str_eq(text_of(row, same[i]), text_of(mean, same[i])))
+            return false;
+    return !is_mean(row);
+}
+
+/* Whether our mean is over the data sets of the paper's mean: all of them and no other. */
+static bool is_over_the_same(const struct our_table *ours, const report_row *mean,
+                             const struct paper_row *over)
+{
+    if (!over || !is_mean(mean))
+        return false;
+    for (size_t i = 0; i < ours->n_parts; i++) {
+        bool known = !is_part_of(&ours->parts[i], mean);
+        for (const struct paper_row *row = over; row->model && !known; row++)
+            known = row->data && is_of_data(&ours->parts[i], row->data);
+        if (!known)
+            return false;
+    }
+    for (const struct paper_row *row = over; row->model; row++) {
+        bool found = !row->data;
+        for (size_t i = 0; i < ours->n_parts && !found; i++)
+            found = is_part_of(&ours->parts[i], mean) && is_of_data(&ours->parts[i], row->data);
+        if (!found)
+            return false;
+    }
+    return true;
 }
 
 /* Whether another row is that of the drawn traces of the same task, check and source. */
@@ -118,11 +162,13 @@ static bool has_drawn(const struct our_table *ours, const report_row *row)
 }
 
 static const report_value *value_in(const struct our_table *ours, const report_row *row,
-                                    const struct paper_cell *cell, const struct paper_row *paper)
+                                    const struct paper_table *table, const struct paper_cell *cell,
+                                    const struct paper_row *paper)
 {
     const report_value *value = report_row_get(row, cell->column);
-    bool fits = value && !isnan(value->number) && is_of_key(ours, row, cell->key) &&
-                is_of_data(row, paper->data);
+    bool fits =
+        value && !isnan(value->number) && is_of_key(ours, row, cell->key) &&
+        (paper->data ? is_of_data(row, paper->data) : is_over_the_same(ours, row, table->over));
     if (!fits || (is_drawn(row) && !paper->drawn) ||
         (paper->drawn && !is_drawn(row) && has_drawn(ours, row)))
         return NULL;
@@ -244,7 +290,7 @@ static void add_figure(rdv_table *table, const struct paper_table *paper,
     rdv_estimate is = printed(paper, row, cell);
     bool any = false;
     for (size_t i = 0; ours && i < ours->n; i++) {
-        const report_value *value = value_in(ours, &ours->rows[i], c, row);
+        const report_value *value = value_in(ours, &ours->rows[i], paper, c, row);
         if (!value)
             continue;
         add_printed(table, paper, row, cell);
@@ -267,27 +313,30 @@ static void add_figures(rdv_table *table, const struct paper_table *paper,
                 add_figure(table, paper, row, cell, ours, arena);
 }
 
-/* Whether the paper's table has a row of the data set. */
-static bool paper_has(const struct paper_table *paper, rdv_str group)
+/* Whether the paper's table has a row of the data set or task. */
+static bool paper_has(const struct paper_table *paper, const report_row *ours)
 {
-    for (const struct paper_row *row = paper->rows; row->model; row++)
-        if (!row->data || is_dataset(group, row->data))
-            return true;
-    return false;
+    bool any = false;
+    for (const struct paper_row *row = paper->rows; row->model && !any; row++)
+        any = row->data && is_of_data(ours, row->data);
+    return any;
 }
 
-/* Our data sets of which the paper prints nothing here. */
+/* Our data sets and tasks of which the paper prints nothing here. */
 static void add_unknown(rdv_buf *b, const struct paper_table *paper, const struct our_table *ours)
 {
     const char *before = "The paper has no figures here of: ";
     for (size_t i = 0; paper->rows && i < ours->n; i++) {
-        rdv_str group = text_of(&ours->rows[i], "group");
-        bool seen = !group.p || report_row_get(&ours->rows[i], "task") || paper_has(paper, group);
+        const report_row *row = &ours->rows[i];
+        const char *name = report_row_get(row, "task") ? "task" : "group";
+        rdv_str of = text_of(row, name);
+        bool seen = is_mean(row) || paper_has(paper, row);
         for (size_t k = 0; k < i && !seen; k++)
-            seen = rdv_str_eq(text_of(&ours->rows[k], "group"), group);
+            seen = rdv_str_eq(text_of(&ours->rows[k], name), of);
         if (seen)
             continue;
-        rdv_buf_printf(b, "%s%.*s", before, RDV_FMT(group));
+        rdv_buf_printf(b, "%s%.*s%s", before, RDV_FMT(of),
+                       strcmp(name, "task") == 0 ? " (other traces than BIG-Bench Mistake's)" : "");
         before = ", ";
     }
     if (*before == ',')
@@ -302,6 +351,8 @@ static int read_ours(const struct paper_table *paper, rdv_str text, rdv_arena *a
     int code = text.p ? report_rows_read(text, paper->list ? paper->list : "rows", arena,
                                          &out->rows, &out->n, err)
                       : RDV_OK;
+    if (code == RDV_OK && text.p)
+        code = report_rows_read(text, "rows", arena, &out->parts, &out->n_parts, err);
     return code == RDV_E_INPUT ? rdv_wrap(err, code, "table.json") : code;
 }
 

@@ -30,7 +30,8 @@ struct paper_table {
     const char *unit;             /* NULL: per cent */
     bool over_draws; /* the printed +- is a deviation over draws, else a standard error */
     struct paper_cell cells[PAPER_CELLS];
-    const char *note; /* NULL: none */
+    const char *note;             /* NULL: none */
+    const struct paper_row *over; /* rows of the data sets that its means are over; NULL: none */
 };
 
 extern const struct paper_table paper_tables[]; /* ends with an entry of zeros */

@@ -101,6 +101,11 @@ typedef struct rdv_check_options {
     rdv_decimal decimal; /* of calculations; RDV_DECIMAL_FOUND: as the record has it (default) */
     const rdv_rules *rules; /* of language, for calculations; NULL: the built-in ones (default).
                                Must live as long as the plans and checks that use them */
+    /* Processor time of the thread that a step and all steps of a chain may take, of methods that
+     * read calculations: a step that takes longer, needs too much memory, has more than 64 KiB, or
+     * comes after all the time is unknown, with that reason. 0: no limit (default), and a step that
+     * needs too much memory is the fault RDV_E_LIMIT. */
+    uint32_t step_ms, chain_ms;
 } rdv_check_options;
 
 /* Sets every member to the default stated above, or to zero. `size` is sizeof *options. */

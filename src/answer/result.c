@@ -10,6 +10,8 @@
 
 /* How long an aside in brackets may be. */
 #define ASIDE_MOST 200
+/* So many numbers at the end of a text are looked at from the last one back. */
+#define LAST_NUMBERS 16
 
 static char at(rdv_str s, size_t i)
 {
@@ -64,6 +66,12 @@ static bool has_word(rdv_str s)
     return word;
 }
 
+/* Where a look back for an aside's bracket ends. */
+static bool bounds_aside(char c)
+{
+    return c == '(' || c == ')' || c == '\n' || c == '\0';
+}
+
 /* "15 students (60% of 25)", "15 left, out of 40": the number at byte `i` says more of the one that
  * stands before it in its sentence. */
 static bool is_aside(rdv_str s, size_t i)
@@ -73,7 +81,7 @@ static bool is_aside(rdv_str s, size_t i)
     while (before.len && before.p[before.len - 1] && strchr("$\\({", before.p[before.len - 1]))
         before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
     bool out_of = rdv_ends(before, RDV_STR(" out of"));
-    while (!out_of && open > least && !strchr("()\n", s.p[open - 1]))
+    while (!out_of && open > least && !bounds_aside(s.p[open - 1]))
         open--;
     if (out_of)
         open = before.len;
@@ -104,14 +112,49 @@ static bool is_refuted(rdv_str s, size_t end)
     return false;
 }
 
+/* What a number of a text is to its result. */
+typedef enum bearing { NO_RESULT, A_NAME, A_VALUE } bearing;
+
+static bearing bearing_of(rdv_str s, rdv_str number)
+{
+    size_t begin = (size_t)(number.p - s.p), end = begin + number.len;
+    if (is_refuted(s, end) || announcement_refers(s, begin, end))
+        return NO_RESULT;
+    return is_name(s, number) ? A_NAME : A_VALUE;
+}
+
+/* The last value and the last name among the first `n` numbers of a text. */
+static void last_of_first(rdv_str text, size_t n, rdv_str *value, rdv_str *name)
+{
+    rdv_str number;
+    for (size_t from = 0; n > 0 && answer_next_number(text, &from, &number); n--) {
+        bearing is = bearing_of(text, number);
+        if (is != NO_RESULT)
+            *(is == A_NAME ? name : value) = number;
+    }
+}
+
 bool answer_last_value(rdv_str text, rdv_str *out)
 {
-    rdv_str number, name = {0}, value = {0};
-    for (size_t from = 0; answer_next_number(text, &from, &number);) {
-        size_t begin = (size_t)(number.p - text.p), end = begin + number.len;
-        if (!is_refuted(text, end) && !announcement_refers(text, begin, end))
-            *(is_name(text, number) ? &name : &value) = number;
+    /* Bearings cost much more than finding the numbers: the last ones are asked first. */
+    rdv_str last[LAST_NUMBERS], number, name = {0}, value = {0};
+    size_t n = 0;
+    for (size_t from = 0; answer_next_number(text, &from, &number); n++)
+        last[n % LAST_NUMBERS] = number;
+    size_t left = n;
+    while (!value.p && left > 0 && n - left < LAST_NUMBERS) {
+        number = last[--left % LAST_NUMBERS];
+        bearing is = bearing_of(text, number);
+        if (is == A_VALUE)
+            value = number;
+        else if (is == A_NAME && !name.p)
+            name = number;
     }
+    rdv_str first_name = {0};
+    if (!value.p)
+        last_of_first(text, left, &value, &first_name);
+    if (!name.p)
+        name = first_name;
     *out = value.p ? value : name;
     return out->p != NULL;
 }

@@ -27,6 +27,7 @@
 #include "notation/prefilter.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
 #define USUAL_MEMORY ((size_t)16 << 10)   /* bytes that a step of two lines needs */
@@ -57,6 +58,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->equation = c->between = (rdv_str){0};
     c->alone = false;
     c->derived = SIZE_MAX;
+    c->step_ns = c->late_at = 0;
     c->scratch = rdv_arena_new_for(USUAL_MEMORY, STEP_MEMORY);
     if (!c->scratch)
         return NULL;
@@ -66,6 +68,23 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
 void rdv_calculator_set_rules(rdv_calculator *calculator, const rdv_rules *rules)
 {
     calculator->rules = rules ? rules : rule_set_built_in();
+}
+
+void rdv_calculator_set_limit(rdv_calculator *calculator, uint64_t step_ns)
+{
+    calculator->step_ns = step_ns;
+}
+
+static uint64_t thread_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+bool calculator_is_late(const rdv_calculator *c)
+{
+    return c->late_at && thread_ns() >= c->late_at;
 }
 
 void rdv_calculator_set_thought(rdv_calculator *calculator, bool thought)
@@ -267,6 +286,8 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             k.n_rounds = c->n_rounds;
             k.n_bindings = c->n_bound;
             decision d;
+            if (calculator_is_late(c))
+                return RDV_E_LIMIT;
             r = decide_equality(&k, chain, i, &d);
             if (d.is_calculation && d.kind != RDV_CALC_UNDECIDED)
                 stated |= (uint64_t)1 << i;
@@ -389,7 +410,9 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);
     for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
-        if (readers[i].decide && !marked && (readers[i].as_folded || !f.origin))
+        if (calculator_is_late(c))
+            r = RDV_E_LIMIT;
+        else if (readers[i].decide && !marked && (readers[i].as_folded || !f.origin))
             r = readers[i].decide(c, &t, offset, out);
     if (r == RDV_OK && c->rules->any_added)
         excuse_each(&t, offset, first, out);
@@ -565,6 +588,33 @@ static void close_braces(rdv_str step, results *found)
     }
 }
 
+/* "25 / 4 = 6" of "25 / 4 = 6 remainder 1", which a row reads whole and decides: they begin at one
+ * place. */
+static bool is_part(const results *found, size_t i)
+{
+    const rdv_calc *is = &found->at[i];
+    size_t k = i;
+    if (is->kind != RDV_CALC_UNDECIDED || is->excused)
+        return false;
+    while (k > 0 && found->at[k - 1].begin == is->begin)
+        k--;
+    for (; k < found->n && found->at[k].begin == is->begin; k++)
+        if (found->at[k].read_by.p &&
+            (found->at[k].kind != RDV_CALC_UNDECIDED || found->at[k].excused) &&
+            found->at[k].end > is->end)
+            return true;
+    return false;
+}
+
+static void drop_parts(results *found)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < found->n; i++)
+        if (!is_part(found, i))
+            found->at[kept++] = found->at[i];
+    found->n = kept;
+}
+
 int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
                         rdv_error *err)
 {
@@ -573,6 +623,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     int r = rdv_calculator_fold(calculator, step, &step);
     bool full = false;
     calculator->budget = STEP_BUDGET;
+    calculator->late_at = calculator->step_ns ? thread_ns() + calculator->step_ns : 0;
     if (r == RDV_OK && may_hold_a_calculation(step)) {
         r = read_step(calculator, original, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
@@ -588,10 +639,14 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
                         "the calculations of a step of %zu bytes need more than %zu MiB to be "
                         "read, which is the limit; split the step",
                         step.len, STEP_MEMORY >> 20);
+    if (r == RDV_E_LIMIT)
+        return rdv_fail(err, r, "the calculations of a step of %zu bytes took longer than %.0f ms",
+                        step.len, (double)calculator->step_ns / 1e6);
     if (r < 0)
         return rdv_fail(err, r, "out of memory while reading calculations");
     if (!are_in_order(&found)) /* most are found in the order in which they stand */
         qsort(found.at, found.n, sizeof *found.at, by_place);
+    drop_parts(&found);
     close_braces(original, &found);
     *out = found.at;
     *n = found.n;

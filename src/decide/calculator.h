@@ -31,7 +31,12 @@ struct rdv_calculator {
     rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
     size_t derived;   /* of this step, the equation that says the same as that above it */
     uint64_t budget;
+    uint64_t step_ns; /* processor time that a step may take; 0: no limit */
+    uint64_t late_at; /* when this step has taken it, by the clock of the thread; 0: never */
 };
+
+/* Has the step taken its time? Readers ask before each claim, which takes a bounded time. */
+bool calculator_is_late(const rdv_calculator *c);
 
 /* What every calculation of the tokens is decided with; the caller adds what was rounded and bound
  * before. `hints` is borrowed. */

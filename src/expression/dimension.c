@@ -95,30 +95,44 @@ static void merge_bases(int *power)
     power[BASE_MONTH] = power[BASE_RADIAN] = power[BASE_TURN] = 0;
 }
 
-/* Is it only below a line, and made of bases that were seen? */
-static bool is_per(const int *power, const int *seen)
+/* Hours and gallons, but no newtons and no miles per hour. */
+static bool has_one_base(const int *power)
 {
+    size_t bases = 0;
     for (size_t i = 0; i < MEASURE_BASES; i++)
-        if (i != BASE_ONE && (power[i] > 0 || (power[i] < 0 && !seen[i])))
+        bases += power[i] != 0;
+    return bases == 1;
+}
+
+/* Is only missing what a factor is counted per: in "3 hours * $5 = $15" the $5 are per hour? In "5
+ * N * 2 m = 10 W" nothing is per second. Both are merged. */
+static bool leaves_out_rate(const int *missing, const int *simple)
+{
+    for (size_t i = 0; i < MEASURE_BASES; i++) {
+        bool may_always_go = i == BASE_ONE || i == BASE_DEGREE;
+        if (!may_always_go && (missing[i] > 0 || missing[i] < -simple[i]))
             return false;
+    }
     return true;
 }
 
 /* Is `to` what a product with the powers `from` may come to? As dimension_may_become(). */
 static bool may_become(const dimension *d, const int *from, const int *to)
 {
-    int missing[MEASURE_BASES], inverse[MEASURE_BASES], seen[MEASURE_BASES];
-    memcpy(seen, d->seen, sizeof seen);
+    int missing[MEASURE_BASES], inverse[MEASURE_BASES], simple[MEASURE_BASES];
+    memcpy(simple, d->simple, sizeof simple);
     for (size_t i = 0; i < MEASURE_BASES; i++)
         missing[i] = to[i] - from[i];
     merge_bases(missing);
-    merge_bases(seen);
+    merge_bases(simple);
     for (size_t i = 0; i < MEASURE_BASES; i++)
         inverse[i] = -missing[i];
     bool amount = dimension_is_number(missing) || kind_of(missing) || kind_of(inverse);
     bool rate = is_amount(from) && is_amount(to);
-    return (d->open && (amount || rate)) || (d->divided && is_amount(missing)) ||
-           is_per(missing, seen);
+    return (d->open && (amount || rate)) ||
+           (d->divided && is_amount(missing) && has_one_base(missing) &&
+            (dimension_is_number(from) || missing[BASE_SECOND])) ||
+           leaves_out_rate(missing, simple);
 }
 
 bool dimension_may_become(const dimension *d, const int *power)
@@ -157,9 +171,11 @@ static void of_unit(dimension_walk *w, const node *n, dimension *out)
         w->first = m;
     else if (measure_same_dimension(w->first->power, m->power) && !measure_same_size(w->first, m))
         w->converts = true;
+    bool simple = has_one_base(m->power);
     for (size_t i = 0; i < MEASURE_BASES; i++) {
         out->power[i] += m->power[i];
         out->seen[i] += m->power[i] != 0;
+        out->simple[i] += simple && m->power[i] > 0 ? m->power[i] : 0;
     }
     out->is = DIMENSION_KNOWN;
     out->product = out->open = false;
@@ -238,6 +254,7 @@ static void of_product(dimension_walk *w, const node *n, dimension *out)
         out->of_quotient[i] += over ? -b.of_quotient[i] : b.of_quotient[i];
         out->of_quotient[i] += of_quotient ? 2 * b.power[i] : 0;
         out->seen[i] += b.seen[i];
+        out->simple[i] += b.simple[i];
     }
     out->divided |= b.divided || (over && b.is == DIMENSION_KNOWN);
     out->is = out->is > b.is ? out->is : b.is;

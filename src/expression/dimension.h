@@ -18,6 +18,9 @@ typedef struct dimension {
      * that of the first meaning; `power` + `of_quotient` is that of the second. */
     int of_quotient[MEASURE_BASES];
     int seen[MEASURE_BASES]; /* how many units in the tree have each base */
+    /* The powers of each base in units of the tree that have no other base: what a factor may be
+     * counted per. */
+    int simple[MEASURE_BASES];
     bool product;            /* of numbers of which one or more have a unit */
     bool open;               /* a factor has no unit: "12 km * 3" */
     bool divided;            /* a divisor has a unit: "$60 / $12" */

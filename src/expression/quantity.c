@@ -74,14 +74,30 @@ static void take_seen(const sides_seen *s, const expression *l, const expression
                      !measure_same_size(x, y));
 }
 
+static bool is_named(const dimension_pair *pair)
+{
+    return dimension_kind(pair->a) && dimension_kind(pair->b);
+}
+
 static void take_pair(const dimension_pair *from, dimension_pair *to)
 {
-    if (from->is && !to->is)
+    if (from->is && (!to->is || (is_named(from) && !is_named(to))))
         *to = *from;
 }
 
-/* Keeps the first pair of dimensions that do not fit. False: the sides, or terms of a sum, have
- * dimensions that no unwritten unit makes the same. */
+/* Do the sides differ only in what one of them leaves out, "per week" for one? Of a number that
+ * units come to, 50 Hz * 2 s, such units leave nothing out. */
+static bool leaves_out_per(const dimension *a, const dimension *b)
+{
+    const dimension *number = dimension_is_number(a->power) ? a : b;
+    bool derived = false;
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        derived |= dimension_is_number(number->power) && i != BASE_ONE && number->seen[i];
+    return !derived && dimension_leaves_out_per(a->power, b->power);
+}
+
+/* Keeps the first pair of dimensions that do not fit, or the first of which both have a name.
+ * False: the sides, or terms of a sum, have dimensions that no unwritten unit makes the same. */
 static bool look_at_misfits(const sides_seen *s, quantities *out)
 {
     take_pair(&s->left.added, &out->added);
@@ -90,8 +106,7 @@ static bool look_at_misfits(const sides_seen *s, quantities *out)
     take_pair(&s->right.products, &out->added_products);
     if (s->a.is != DIMENSION_KNOWN || s->b.is != DIMENSION_KNOWN)
         return s->a.is < DIMENSION_MISFIT && s->b.is < DIMENSION_MISFIT;
-    if (measure_same_dimension(s->a.power, s->b.power) ||
-        dimension_leaves_out_per(s->a.power, s->b.power))
+    if (measure_same_dimension(s->a.power, s->b.power) || leaves_out_per(&s->a, &s->b))
         return true;
     dimension_pair sides = dimension_pair_of(&s->a, &s->b);
     if (!s->left.product && !s->right.product && !s->left.bare && !s->right.bare)
@@ -132,9 +147,11 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
     if (!(offered & READ_UNITS) || unread(l) || unread(r))
         return;
     bool may_be_meant = false, money = holds_money(t, l);
+    unsigned first = QUANTITY_VARIANTS; /* the first variant that is offered */
     for (unsigned v = 0; v < QUANTITY_VARIANTS; v++) {
         if (quantity_readings(v) & ~offered)
             continue;
+        first = first < v ? first : v;
         sides_seen s;
         see_sides(t, l, r, quantity_readings(v) | (offered & READ_PERCENT_OF_LEFT), &s);
         if (!out->fits)
@@ -143,7 +160,8 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
         /* "= $120" is no number without a unit because the sign may end a formula. */
         bool sign_left_out =
             !(v & 1) && (((r->readings & READ_DOLLARS) && s.a.is == DIMENSION_KNOWN) || money);
-        may_be_meant |= look_at_misfits(&s, out) && !sign_left_out;
+        bool usual = !(v & 2) || first == v;
+        may_be_meant |= look_at_misfits(&s, out) && !sign_left_out && usual;
     }
     if (out->fits)
         look_at_conversions(l, r, out);

@@ -19,7 +19,10 @@
 #include <rederive/math.h>
 
 #include <math.h>
+#include <time.h>
 
+/* Of a step with a limit of time: what is read before the first claim is linear in its bytes. */
+#define LIMITED_BYTES ((size_t)64 * 1024)
 #define LINE_MAX 200 /* bytes of an explanation that has room for what was not read */
 
 /* What stands in one step. */
@@ -190,31 +193,74 @@ static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, 
     return v->why.p ? RDV_OK : rdv_no_memory(err);
 }
 
-static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t i, step_calcs *out,
-                     rdv_error *err)
+/* The steps of a chain, and the processor time that they may take. */
+typedef struct steps_read {
+    step_calcs *at;
+    rdv_str *left; /* why a step was not read to its end; p == NULL: it was */
+    uint32_t step_ms, chain_ms;
+    clockid_t clock; /* of this thread */
+    struct timespec began;
+} steps_read;
+
+static bool is_time_over(const steps_read *s)
 {
+    struct timespec now;
+    if (!s->chain_ms)
+        return false;
+    clock_gettime(s->clock, &now);
+    return (double)(now.tv_sec - s->began.tv_sec) * 1e3 +
+               (double)(now.tv_nsec - s->began.tv_nsec) / 1e6 >=
+           s->chain_ms;
+}
+
+/* With limits, a step beyond them is left out, and the others are read. */
+static int leave_step(steps_read *s, size_t i, rdv_str why, rdv_arena *arena, rdv_error *err)
+{
+    s->left[i] = rdv_str_copy(arena, why);
+    s->at[i].n = 0;
+    *err = (rdv_error){0};
+    return s->left[i].p ? RDV_OK : rdv_no_memory(err);
+}
+
+static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t i, steps_read *s,
+                     rdv_arena *arena, rdv_error *err)
+{
+    step_calcs *out = &s->at[i];
     *out = (step_calcs){.step = chain->steps[i]};
+    if (is_time_over(s))
+        return leave_step(s, i, RDV_STR("the steps before it took all the time that there is"),
+                          arena, err);
+    if (s->step_ms && out->step.len > LIMITED_BYTES)
+        return leave_step(s, i, RDV_STR("the step has more than 64 KiB"), arena, err);
     rdv_calculator_set_thought(calculator, i < chain->n_reasoning_steps);
     int r = rdv_calculator_step(calculator, out->step, &out->at, &out->n, err);
+    if (r == RDV_E_LIMIT && s->step_ms)
+        return leave_step(s, i, rdv_str_of(err->msg), arena, err);
     if (r == RDV_OK && i + 1 == chain->n_steps)
         cut_off_withhold(chain, out->step, out->at, out->n);
     return r;
 }
 
-/* The calculations of all steps, each decided with all others known; NULL: *r says why. */
-static step_calcs *read_steps(rdv_calculator *calculator, const rdv_chain *chain,
-                              const rdv_check_options *options, rdv_arena *arena, int *r,
-                              rdv_error *err)
+/* The calculations of all steps, each decided with all others known. */
+static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
+                      const rdv_check_options *options, rdv_arena *arena, steps_read *s,
+                      rdv_error *err)
 {
-    step_calcs *steps = RDV_NEW_ARRAY(arena, step_calcs, chain->n_steps);
-    if (!steps)
-        *r = rdv_no_memory(err);
-    for (size_t i = 0; i < chain->n_steps && *r == RDV_OK; i++)
-        *r = read_step(calculator, chain, i, &steps[i], err);
-    if (*r == RDV_OK && self_corrected_mark(steps, chain->n_steps, chain->n_reasoning_steps,
-                                            options->rules, arena) < 0)
-        *r = rdv_no_memory(err);
-    return *r == RDV_OK ? steps : NULL;
+    *s = (steps_read){.at = RDV_NEW_ARRAY(arena, step_calcs, chain->n_steps),
+                      .left = RDV_NEW_ARRAY(arena, rdv_str, chain->n_steps),
+                      .step_ms = options->step_ms,
+                      .chain_ms = options->chain_ms,
+                      .clock = CLOCK_THREAD_CPUTIME_ID};
+    int r = s->at && s->left ? RDV_OK : rdv_no_memory(err);
+    if (s->chain_ms)
+        clock_gettime(s->clock, &s->began);
+    rdv_calculator_set_limit(calculator, (uint64_t)s->step_ms * 1000000);
+    for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++)
+        r = read_step(calculator, chain, i, s, arena, err);
+    if (r == RDV_OK && self_corrected_mark(s->at, chain->n_steps, chain->n_reasoning_steps,
+                                           options->rules, arena) < 0)
+        r = rdv_no_memory(err);
+    return r;
 }
 
 /* flow: of `values`; NULL: calculations alone. */
@@ -237,6 +283,15 @@ static int check_step(rdv_calculator *calculator, value_flow *flow, const step_c
     return flow ? follow_values(flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
 }
 
+/* The verdict on a step that was not read to its end. */
+static void leave_verdict(rdv_str why, rdv_verdict *v, rdv_coverage *coverage)
+{
+    v->kind = RDV_UNKNOWN;
+    v->score = NAN;
+    v->why = why;
+    coverage->unread[RDV_UNREAD_OTHER]++;
+}
+
 static int compute(const method_entry *self, const rdv_chain *chain,
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err)
@@ -250,10 +305,16 @@ static int compute(const method_entry *self, const rdv_chain *chain,
                                : NULL;
     bool made = calculator && verdicts && check->coverage && (flow || !follows);
     int r = made ? RDV_OK : rdv_no_memory(err);
-    step_calcs *steps = made ? read_steps(calculator, chain, options, arena, &r, err) : NULL;
+    steps_read read;
+    if (made)
+        r = read_steps(calculator, chain, options, arena, &read, err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
-        r = check_step(calculator, flow, &steps[i], arena, &verdicts[i], check->coverage, err);
+        if (read.left[i].p)
+            leave_verdict(read.left[i], &verdicts[i], check->coverage);
+        else
+            r = check_step(calculator, flow, &read.at[i], arena, &verdicts[i], check->coverage,
+                           err);
     }
     rdv_calculator_free(&calculator);
     return r == RDV_OK

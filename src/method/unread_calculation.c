@@ -36,7 +36,7 @@ static bool number_follows(rdv_str s, size_t i)
 /* Most bytes begin no operator. */
 static bool may_begin_operator(char c)
 {
-    return c == ' ' || c == '\\' || c == '%' || (unsigned char)c >= 0x80;
+    return c == ' ' || c == '\\' || c == '%' || c == '\xc2' || c == '\xc3' || c == '\xe2';
 }
 
 /* The length of an operator at `i`; 0: there is none. Words stand between blanks. */
@@ -52,7 +52,9 @@ static size_t operator_at(rdv_str s, size_t i)
     char c = s.p[i];
     if (c == '+' || c == '-' || c == '*' || c == '/')
         return 1;
-    for (size_t k = 0; k < sizeof operators / sizeof *operators && may_begin_operator(c); k++)
+    if (!may_begin_operator(c))
+        return 0;
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
         if (starts_at(s, i, operators[k]))
             return strlen(operators[k]);
     return 0;

@@ -2,6 +2,7 @@
 #include "model/stream.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "model/events.h"
 #include "model/failures.h"
 
 /* The reply joined from its pieces so far. */
@@ -15,27 +16,6 @@ typedef struct joined {
 } joined;
 
 /* ---- events ---------------------------------------------------------------------------------- */
-
-/* The next line from *at on, without its line end; false: there is none. */
-static bool next_line(rdv_str body, size_t *at, rdv_str *line)
-{
-    size_t from = *at, to = from;
-    if (from >= body.len)
-        return false;
-    while (to < body.len && body.p[to] != '\n' && body.p[to] != '\r')
-        to++;
-    *line = rdv_slice(body, from, to);
-    *at = to + 1;
-    return true;
-}
-
-/* The data of a line; p == NULL: it has none. */
-static rdv_str data_of(rdv_str line)
-{
-    if (!rdv_starts(line, RDV_STR("data:")))
-        return (rdv_str){0};
-    return rdv_trim(rdv_slice(line, 5, line.len));
-}
 
 bool stream_is(rdv_str body)
 {
@@ -123,8 +103,8 @@ static int add_event(joined *j, const json_t *event)
 static int add_events(joined *j, rdv_str body, rdv_error *err)
 {
     rdv_str line;
-    for (size_t at = 0; next_line(body, &at, &line);) {
-        rdv_str data = data_of(line);
+    for (size_t at = 0; events_line(body, &at, &line);) {
+        rdv_str data = rdv_trim(events_field(line, "data"));
         if (rdv_str_eq(data, RDV_STR("[DONE]"))) {
             j->ended = true;
             return RDV_OK;

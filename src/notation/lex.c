@@ -17,6 +17,7 @@
 #define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
 #define FIRST_ROOM 64    /* tokens that most texts do not exceed */
 #define SUPERSCRIPT_MINUS 0x207b
+#define SUBSCRIPT_ZERO 0x2080
 #define MAX_WHOLE 9 /* digits of a number that always has room in token.value */
 
 typedef struct lexer {
@@ -332,6 +333,22 @@ static void accented_word(lexer *x)
         prose_word(x, w.len, 0);
 }
 
+/* Is the last token, which ends here, the name of a logarithm? */
+static bool is_behind_logarithm(const lexer *x)
+{
+    const token *last = x->n ? &x->at[x->n - 1] : NULL;
+    return last && last->kind == TOK_WORD && last->end == x->i &&
+           rdv_str_ieq(rdv_slice(x->s, last->begin, last->end), RDV_STR("log"));
+}
+
+/* "log2(8)" and "log10(100)", the names that programs have, are "log_2(8)" and "log_10(100)". */
+static void base_of_logarithm(lexer *x)
+{
+    size_t digits = peek(x, 0) == '2' ? 1 : peek(x, 0) == '1' && peek(x, 1) == '0' ? 2 : 0;
+    if (digits && peek(x, digits) == '(' && is_behind_logarithm(x))
+        emit(x, TOK_UNDERSCORE, 0);
+}
+
 static void word(lexer *x)
 {
     if (x->formula) {
@@ -589,9 +606,30 @@ static unsigned superscript_digit(const lexer *x, size_t ahead)
     return sign && sign->kind == TOK_POWER && !(after && after->kind == TOK_POWER) ? sign->arg : 0;
 }
 
+/* The base of a logarithm in subscript digits, "log₂ 8" and "log₁₀ 100". False: there is none here.
+ */
+static bool subscript_base(lexer *x)
+{
+    size_t len, more = 0;
+    uint32_t first = rdv_utf8_at(x->s, x->i, &len) - SUBSCRIPT_ZERO;
+    if (x->formula || first > 9 || !is_behind_logarithm(x))
+        return false;
+    bool follows = x->i + len < x->s.len;
+    uint32_t second = follows ? rdv_utf8_at(x->s, x->i + len, &more) - SUBSCRIPT_ZERO : 10;
+    bool ten = first == 1 && second == 0;
+    if (second <= 9 && !ten)
+        return false;
+    emit(x, TOK_UNDERSCORE, 0);
+    emit(x, TOK_NUMBER, ten ? len + more : len)->vulgar =
+        (uint8_t)(LEX_VULGAR_WHOLE + (ten ? 10 : first));
+    return true;
+}
+
 static void unicode(lexer *x)
 {
     size_t len;
+    if (subscript_base(x))
+        return;
     if (!x->formula && is_accented(x->s, x->i)) {
         accented_word(x);
         return;
@@ -771,6 +809,7 @@ static void next_token(lexer *x)
         break;
     case LEX_LETTER:
         word(x);
+        base_of_logarithm(x);
         break;
     case LEX_DIGIT:
         number(x);

@@ -11,10 +11,11 @@ const unsigned char lex_bytes[256] = {['a' ... 'z'] = LEX_LETTER, ['A' ... 'Z'] 
                                       ['\n'] = LEX_NEWLINE,       [0x80 ... 0xff] = LEX_WIDE};
 
 static const unsigned char vulgar_fractions[][2] = {
-    /* in the order of the "vulgar" arguments below; the superscript digits follow as n/1 */
-    {1, 4}, {1, 2}, {3, 4}, {1, 3}, {2, 3}, {1, 5}, {2, 5}, {3, 5}, {4, 5},
-    {1, 6}, {5, 6}, {1, 8}, {3, 8}, {5, 8}, {7, 8}, {0, 1}, {1, 1}, {2, 1},
-    {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}, {8, 1}, {9, 1},
+    /* in the order of the "vulgar" arguments below; digits that are written small follow as n/1,
+     * and ten, as a base */
+    {1, 4}, {1, 2}, {3, 4}, {1, 3}, {2, 3}, {1, 5}, {2, 5}, {3, 5},  {4, 5},
+    {1, 6}, {5, 6}, {1, 8}, {3, 8}, {5, 8}, {7, 8}, {0, 1}, {1, 1},  {2, 1},
+    {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}, {8, 1}, {9, 1}, {10, 1},
 };
 
 void lex_vulgar(uint8_t v, unsigned *num, unsigned *den)

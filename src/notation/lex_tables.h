@@ -3,6 +3,8 @@
 /* The signs and commands that the lexer knows, as tables. */
 #include "notation/lex.h"
 
+#define LEX_VULGAR_WHOLE 16 /* token.vulgar of 0; of the numbers to 10, that and the number */
+
 typedef struct lex_sign {
     uint32_t code; /* Unicode, or the byte after a backslash */
     tok_kind kind; /* TOK_END: vanishes; TOK_POWER: a superscript digit */

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define VERSION 1
+#define VERSION 2 /* 1 has no line "made" */
 #define MAX_LINE ((size_t)4096)
 #define CHECK_SEED 0x7265776172640001u
 
@@ -92,6 +92,7 @@ int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out)
     rdv_buf_printf(&b, "rederive-reward %d\n", VERSION);
     put_text(&b, "name", card->name);
     put_text(&b, "sources", card->sources);
+    put_text(&b, "made", card->made);
     rdv_buf_printf(&b, "trained %zu %zu\n", card->chains, card->steps);
     rdv_buf_printf(&b, "after %s\n", rdv_reward_after_name(card->after));
     rdv_buf_printf(&b, "rule %s %016" PRIx64 "\n", rdv_reward_rule_name(card->rule), bits);
@@ -243,10 +244,12 @@ static void read_card(reading *r, rdv_reward *m)
     rdv_str line = line_of(r, "rederive-reward");
     if (r->failed)
         return;
-    if (read_size(r, &line, 1000000) != VERSION)
+    size_t version = read_size(r, &line, 1000000);
+    if (version < 1 || version > VERSION)
         fail(r, "the model is of another version");
     m->card.name = read_text(r, "name", m->arena);
     m->card.sources = read_text(r, "sources", m->arena);
+    m->card.made = version < 2 ? RDV_STR("") : read_text(r, "made", m->arena);
     line = line_of(r, "trained");
     m->card.chains = read_size(r, &line, SIZE_MAX / 16);
     m->card.steps = read_size(r, &line, SIZE_MAX / 16);

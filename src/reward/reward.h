@@ -60,6 +60,7 @@ const char *rdv_reward_after_name(rdv_reward_after after);
 typedef struct rdv_reward_card {
     rdv_str name;    /* what it was called in training */
     rdv_str sources; /* what it was trained on, and under which licences */
+    rdv_str made;    /* the command and its data; empty: a file of before has none */
     rdv_reward_rule rule;
     double at; /* the rule's fitted number */
     rdv_reward_after after;
@@ -98,7 +99,7 @@ typedef enum rdv_reward_aim {
 
 /* Zero-initialised: all defaults. Texts are borrowed. */
 typedef struct rdv_train_options {
-    rdv_str name, sources; /* written into the model: 2 KiB of each, on one line */
+    rdv_str name, sources, made; /* written into the model: 2 KiB of each, on one line */
     rdv_reward_after after;
     rdv_reward_rule rule;
     rdv_reward_aim aim; /* what the rule is fitted to */

@@ -233,6 +233,7 @@ static int take_model(const learning *l, const learnt *m, rdv_arena *arena, rdv_
     rdv_reward model = {.trees = m->trees,
                         .card = {.name = l->options->name,
                                  .sources = l->options->sources,
+                                 .made = l->options->made,
                                  .rule = m->rule,
                                  .at = m->at,
                                  .after = m->after,
@@ -285,6 +286,7 @@ static rdv_train_options with_defaults(const rdv_train_options *options)
     o.depth = o.depth ? o.depth : DEFAULT_DEPTH;
     o.name = o.name.p ? o.name : RDV_STR("");
     o.sources = o.sources.p ? o.sources : RDV_STR("");
+    o.made = o.made.p ? o.made : RDV_STR("not stated");
     return o;
 }
 

@@ -14,10 +14,13 @@
 #define SWEEP_MS 100          /* interval of the check for stalled bodies */
 #define RECEIVE_BYTES 4096L   /* curl's buffer per exchange: replies are a few kilobytes */
 #define FIRST_DATA_BYTES 2048 /* our buffer */
+#define MOST_HEADERS ((size_t)64 * 1024)
 
 struct http {
     http_options options;
-    uv_loop_t loop;
+    uv_loop_t *loop;
+    uv_loop_t own;
+    size_t n_open; /* of its handles in a loop that is not its own */
     uv_timer_t curl_timer, sweep_timer, wait_timer;
     uv_async_t waker;
     CURLM *multi;
@@ -60,6 +63,8 @@ static void push_done(http *h, http_exchange *x)
 {
     http_queue_push(x->done, x);
     h->n_done++;
+    if (x->news)
+        x->news(x);
 }
 
 http_exchange *http_next(http *h, http_queue *q)
@@ -80,12 +85,10 @@ static void detach(http *h, http_exchange *x)
     h->idle[h->n_idle++] = easy; /* there is room: see take_easy() */
 }
 
-static http_exchange *exchange_of(const http *h, const CURL *easy)
+static http_exchange *exchange_of(CURL *easy)
 {
-    http_exchange *x = h->out;
-    while (x && x->easy != easy)
-        x = x->next;
-    return x;
+    char *x = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &x) == CURLE_OK ? (http_exchange *)x : NULL;
 }
 
 void http_abort(http *h, http_exchange *x)
@@ -107,8 +110,9 @@ bool http_exchange_may_pass(const http_exchange *x)
 void http_exchange_release(http_exchange *x)
 {
     free(x->data);
-    x->data = NULL;
-    x->len = x->cap = 0;
+    free(x->head);
+    x->data = x->head = NULL;
+    x->len = x->cap = x->head_len = 0;
 }
 
 /* ---- curl's callbacks ------------------------------------------------------------------------ */
@@ -137,14 +141,54 @@ static bool reserve(http_exchange *x, size_t n)
 static size_t on_data(char *data, size_t size, size_t n, void *of)
 {
     http_exchange *x = of;
+    if (x->most_held && x->len >= x->most_held) {
+        x->paused = true;
+        return CURL_WRITEFUNC_PAUSE;
+    }
     if (!reserve(x, size * n))
         return 0;
+    if (!x->first_piece)
+        curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &x->status);
     memcpy(x->data + x->len, data, size * n);
     x->len += size * n;
     x->last_piece = *x->heard = http_now(x->by);
     if (!x->first_piece)
         x->first_piece = x->last_piece;
+    if (x->news)
+        x->news(x);
     return size * n;
+}
+
+void http_took(http_exchange *x)
+{
+    if (!x->paused || !x->easy || x->len >= x->most_held)
+        return;
+    x->paused = false;
+    x->last_piece = http_now(x->by);
+    curl_easy_pause(x->easy, CURLPAUSE_CONT);
+}
+
+/* A header's line. Those of a response before the last ("100 Continue") do not count. */
+static size_t on_header(char *line, size_t size, size_t n, void *of)
+{
+    http_exchange *x = of;
+    size_t len = size * n;
+    if (!x->keeps_head)
+        return len;
+    if (len >= 5 && memcmp(line, "HTTP/", 5) == 0)
+        x->head_len = 0;
+    if (len > MOST_HEADERS - x->head_len) {
+        snprintf(x->why, sizeof x->why, "headers of more than %zu bytes", MOST_HEADERS);
+        return 0;
+    }
+    char *head = realloc(x->head, x->head_len + len + 1);
+    x->out_of_memory |= !head;
+    if (!head)
+        return 0;
+    memcpy(head + x->head_len, line, len);
+    x->head = head;
+    x->head_len += len;
+    return len;
 }
 
 static uint64_t asked_to_wait(CURL *easy)
@@ -187,7 +231,7 @@ static void drain(http *h)
     CURLMsg *message;
     int left;
     while ((message = curl_multi_info_read(h->multi, &left))) {
-        http_exchange *x = exchange_of(h, message->easy_handle);
+        http_exchange *x = exchange_of(message->easy_handle);
         if (x)
             settle(h, x, message->data.result);
     }
@@ -240,7 +284,7 @@ static watch *new_watch(http *h, curl_socket_t socket)
         return NULL;
     w->by = h;
     w->socket = socket;
-    if (uv_poll_init_socket(&h->loop, &w->poll, socket) != 0) {
+    if (uv_poll_init_socket(h->loop, &w->poll, socket) != 0) {
         free(w);
         return NULL;
     }
@@ -287,6 +331,8 @@ static int on_timer(CURLM *multi, long ms, void *of)
 /* Whether it has waited too long, and why; curl checks exchanges that are not streamed. */
 static bool is_overdue(http_exchange *x, uint64_t now)
 {
+    if (x->paused)
+        return false;
     if (x->last_piece && x->idle_ms && now - x->last_piece >= x->idle_ms) {
         snprintf(x->why, sizeof x->why, "the reply stopped coming after %zu bytes", x->len);
         return true;
@@ -330,11 +376,11 @@ void http_wait(http *h, uint64_t ms)
     if (h->n_done)
         ms = 0;
     if (ms == 0) {
-        uv_run(&h->loop, UV_RUN_NOWAIT);
+        uv_run(h->loop, UV_RUN_NOWAIT);
         return;
     }
     uv_timer_start(&h->wait_timer, on_wait_over, ms, 0);
-    uv_run(&h->loop, UV_RUN_ONCE);
+    uv_run(h->loop, UV_RUN_ONCE);
     uv_timer_stop(&h->wait_timer);
 }
 
@@ -345,7 +391,7 @@ void http_wake(http *h)
 
 uint64_t http_now(const http *h)
 {
-    return uv_now(&h->loop);
+    return uv_now(h->loop);
 }
 
 /* ---- starting -------------------------------------------------------------------------------- */
@@ -357,6 +403,7 @@ static bool set_fixed_options(http *h, CURL *easy)
     set &= curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK; /* the key is only for
                                                                               this host */
     set &= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_data) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BYTES) == CURLE_OK;
     set &=
         curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms) == CURLE_OK;
@@ -391,6 +438,8 @@ static bool set_options(CURL *easy, http_exchange *x)
     set &= curl_easy_setopt(easy, CURLOPT_PROXY, x->direct ? "" : NULL) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_HTTPHEADER, x->headers) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_WRITEDATA, x) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_HEADERDATA, x) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_PRIVATE, x) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->why) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, x->streamed ? 0 : (long)x->timeout_ms) ==
            CURLE_OK;
@@ -413,7 +462,8 @@ int http_start(http *h, http_exchange *x, rdv_error *err)
     x->len = 0;
     x->started = http_now(h);
     x->first_piece = x->last_piece = 0;
-    x->too_long = x->out_of_memory = false;
+    x->too_long = x->out_of_memory = x->paused = false;
+    x->head_len = 0;
     x->why[0] = '\0';
     link_out(h, x);
     bool set = set_options(easy, x);
@@ -445,25 +495,63 @@ static void close_handle(uv_handle_t *handle, void *unused)
         uv_close(handle, uv_handle_get_type(handle) == UV_POLL ? free_watch : NULL);
 }
 
+static void close_own_loop(http *h)
+{
+    uv_walk(&h->own, close_handle, NULL);
+    uv_run(&h->own, UV_RUN_DEFAULT);
+    uv_loop_close(&h->own);
+    free(h);
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+    http *h = handle->data;
+    if (--h->n_open == 0)
+        free(h);
+}
+
+static void close_watch(uv_handle_t *handle, void *of)
+{
+    watch *w = handle->data;
+    if (uv_handle_get_type(handle) == UV_POLL && !uv_is_closing(handle) && w->by == of)
+        uv_close(handle, free_watch);
+}
+
+/* In a loop that goes on, only what is ours is closed, and the last handle frees *h. */
+static void leave_loop(http *h)
+{
+    uv_handle_t *const handles[] = {(uv_handle_t *)&h->curl_timer, (uv_handle_t *)&h->sweep_timer,
+                                    (uv_handle_t *)&h->wait_timer, (uv_handle_t *)&h->waker};
+    h->n_open = sizeof handles / sizeof *handles;
+    uv_walk(h->loop, close_watch, h);
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+        handles[i]->data = h;
+        uv_close(handles[i], on_closed);
+    }
+}
+
 static void close_loop(http *h)
 {
-    uv_walk(&h->loop, close_handle, NULL);
-    uv_run(&h->loop, UV_RUN_DEFAULT);
-    uv_loop_close(&h->loop);
+    if (h->loop == &h->own)
+        close_own_loop(h);
+    else
+        leave_loop(h);
 }
 
 static bool open_loop(http *h)
 {
-    if (uv_loop_init(&h->loop) != 0)
+    h->loop = h->options.loop ? h->options.loop : &h->own;
+    if (h->loop == &h->own && uv_loop_init(h->loop) != 0)
         return false;
-    uv_timer_init(&h->loop, &h->curl_timer);
-    uv_timer_init(&h->loop, &h->sweep_timer);
-    uv_timer_init(&h->loop, &h->wait_timer);
-    h->curl_timer.data = h->sweep_timer.data = h;
-    if (uv_async_init(&h->loop, &h->waker, on_wake) != 0) {
-        close_loop(h);
+    if (uv_async_init(h->loop, &h->waker, on_wake) != 0) {
+        if (h->loop == &h->own)
+            uv_loop_close(h->loop);
         return false;
     }
+    uv_timer_init(h->loop, &h->curl_timer);
+    uv_timer_init(h->loop, &h->sweep_timer);
+    uv_timer_init(h->loop, &h->wait_timer);
+    h->curl_timer.data = h->sweep_timer.data = h;
     uv_timer_start(&h->sweep_timer, on_sweep, SWEEP_MS, SWEEP_MS);
     return true;
 }
@@ -505,6 +593,5 @@ void http_free(http **handle)
     free(h->idle);
     curl_multi_cleanup(h->multi); /* removes its watches from the loop */
     close_loop(h);
-    free(h);
     curl_global_cleanup();
 }

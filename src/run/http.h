@@ -9,6 +9,7 @@
 
 typedef struct http http;
 struct curl_slist;
+struct uv_loop_s;
 
 typedef enum http_end {
     HTTP_DONE,        /* a complete response arrived: status, data */
@@ -38,19 +39,28 @@ typedef struct http_exchange {
     uint64_t *heard;  /* when its server last sent data, shared by all exchanges with that
                          server; not NULL */
     http_queue *done; /* the queue for the finished exchange; not NULL */
+    /* Called when a piece of the body has come, and when the exchange has ended; it may only take
+     * note of it. NULL: none */
+    void (*news)(struct http_exchange *x);
+    size_t most_held; /* with more bytes in `data` nothing is received until http_took() says that
+                         some were taken out; 0: no limit but max_body */
+    bool keeps_head;  /* the response's headers in `head` */
     void *owner;      /* the caller's */
     /* the response */
     http_end end;
     long status;
     char *data; /* malloc()ed; freed by the caller or by http_exchange_release() */
     size_t len, cap;
+    char *head; /* with keeps_head: the lines of the response's headers, each with its end;
+                      malloc()ed and freed as `data`, complete with the first piece or the end */
+    size_t head_len;
     uint64_t retry_after_ms; /* RETRY_NOT_GIVEN: not given */
     char why[256];           /* the cause of a failure, for people; empty for HTTP_DONE */
     /* private to http.c */
     void *easy;
     uint64_t started;
     uint64_t first_piece, last_piece; /* when these pieces of the body arrived; 0: none yet */
-    bool too_long, out_of_memory;
+    bool too_long, out_of_memory, paused;
     http *by;
     struct http_exchange *previous, *next;
 } http_exchange;
@@ -64,6 +74,8 @@ typedef struct http_options {
     size_t connections; /* kept open between exchanges */
     size_t max_body;    /* bytes */
     uint32_t connect_ms;
+    struct uv_loop_s *loop; /* NULL: one of its own; else one that the caller runs, and that runs
+                               once more after http_free(). Then http_wait() is not called */
 } http_options;
 
 /* Faults: RDV_E_NOMEM, RDV_E_IO. */
@@ -76,6 +88,8 @@ int http_start(http *h, http_exchange *x, rdv_error *err);
 http_exchange *http_next(http *h, http_queue *q);
 /* Abort an exchange that has not ended. http_next() does not return it. */
 void http_abort(http *h, http_exchange *x);
+/* The caller has taken bytes out of the `data` of an exchange that has not ended. */
+void http_took(http_exchange *x);
 /* Whether a retry may succeed: no response came, or status 429 or 502 to 504. */
 bool http_exchange_may_pass(const http_exchange *x);
 /* Free the response. */

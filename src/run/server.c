@@ -18,10 +18,10 @@
 static const struct {
     const char *path;
     bool beside; /* beside /v1, not under it */
-} paths[N_SERVER_PATHS] = {{"/chat/completions", false}, {"/completions", false},
-                           {"/embeddings", false},       {"/models", false},
-                           {"/pooling", true},           {"/props", true},
-                           {"/tokenize", true}};
+} paths[N_SERVER_PATHS] = {
+    {"/chat/completions", false}, {"/completions", false}, {"/responses", false},
+    {"/messages", false},         {"/embeddings", false},  {"/models", false},
+    {"/pooling", true},           {"/props", true},        {"/tokenize", true}};
 
 static char *address(rdv_str url, size_t i)
 {
@@ -153,18 +153,23 @@ static bool has_secret(const server *s)
     return s->key && strlen(s->key) >= SECRET_BYTES;
 }
 
-void server_hide_key(const server *s, char *bytes, size_t len)
+void server_hide_secret(const char *key, char *bytes, size_t len)
 {
-    if (!has_secret(s))
+    if (!key || strlen(key) < SECRET_BYTES)
         return;
     for (size_t i = 0; i < len; i++) {
         /* Most bytes begin neither the key nor an escape. */
-        if (bytes[i] != s->key[0] && bytes[i] != '\\')
+        if (bytes[i] != key[0] && bytes[i] != '\\')
             continue;
-        size_t n = spells_key(s->key, bytes + i, len - i);
+        size_t n = spells_key(key, bytes + i, len - i);
         memset(bytes + i, '*', n);
         i += n ? n - 1 : 0;
     }
+}
+
+void server_hide_key(const server *s, char *bytes, size_t len)
+{
+    server_hide_secret(s->key, bytes, len);
 }
 
 /* ---- its key in a parsed reply --------------------------------------------------------------- */

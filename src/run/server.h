@@ -9,7 +9,7 @@
 struct curl_slist;
 
 /* All paths used, under the server's address. */
-#define N_SERVER_PATHS 7
+#define N_SERVER_PATHS 9
 
 typedef struct server {
     backend base;     /* `host` is also set when probing */
@@ -51,6 +51,8 @@ bool server_lacks_version(const server *s);
  * servers quote it in error messages, and responses go to journals and messages. Keys of fewer than
  * 8 bytes are not treated as secrets. */
 void server_hide_key(const server *s, char *bytes, size_t len);
+/* The same of a key that stands alone; NULL: there is none. */
+void server_hide_secret(const char *key, char *bytes, size_t len);
 /* The same in a parsed reply, where parts that were separate in the bytes may form the key: several
  * tokens, parts of a message. Changed texts are allocated in `arena`. RDV_E_NOMEM. */
 int server_hide_key_in(const server *s, rdv_reply *reply, rdv_arena *arena, rdv_error *err);

@@ -78,13 +78,22 @@ static double resampled_mean(const double *x, size_t n, double mean, rdv_rng *rn
     return mean + sum / (double)n;
 }
 
+static bool all_equal(const double *x, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (x[i] < x[0] || x[i] > x[0])
+            return false;
+    return true;
+}
+
 int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rdv_arena *arena,
                   rdv_estimate *out, rdv_error *err)
 {
     if (resamples == 0)
         resamples = DEFAULT_RESAMPLES;
     rdv_estimate e = rdv_mean(x, n, false);
-    if (n > 0) {
+    e.low = e.high = NAN;
+    if (n >= RDV_PAIRED_LEAST && !all_equal(x, n)) {
         double *means = RDV_NEW_ARRAY(arena, double, resamples);
         if (!means)
             return rdv_no_memory(err);

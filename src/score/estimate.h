@@ -7,6 +7,11 @@
 
 #define RDV_Z95 1.959963984540054 /* the normal distribution's 97.5 % point */
 
+/* Fewer paired differences than this have no interval. With n of them the exact sign test's p is at
+ * least 2^(1-n), above .05 for 5 and less: nothing is known of the sign, whatever they are. An
+ * interval from their spread would be narrow where they happen to be equal. */
+#define RDV_PAIRED_LEAST 6
+
 rdv_estimate rdv_estimate_none(size_t n);
 /* A figure in [0,1] with Wilson's interval for the number of observations that `se` corresponds to,
  * or for `units` (questions) if se is 0 or NaN. n is copied to the result. */

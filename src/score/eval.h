@@ -22,8 +22,10 @@
  * interval is Wilson's; otherwise it is value +- 1.96 se. Values are at most 2^60 in magnitude; NaN
  * is left out (and not counted in n). The sum is exact, so the order does not matter. */
 rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
-/* The same mean with the 2.5 and 97.5 percentiles of `resamples` means of n values drawn with
- * replacement (xoshiro256**, `seed`). Values must not be NaN. RDV_E_NOMEM. */
+/* The same mean of differences with the 2.5 and 97.5 percentiles of `resamples` means of n values
+ * drawn with replacement (xoshiro256**, `seed`); without an interval where n is below
+ * RDV_PAIRED_LEAST or all values are equal, as drawing them again tells nothing. Values must not be
+ * NaN. RDV_E_NOMEM. */
 int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rdv_arena *arena,
                   rdv_estimate *out, rdv_error *err);
 

@@ -111,9 +111,24 @@ void rdv_paired_difference(const rdv_pair *pairs, size_t n, rdv_paired *out)
     rdv_estimate d = {.value = after - before, .n = s.n, .se = NAN};
     if (s.n > 1)
         d.se = sqrt(fmax(m.before + m.after - 2 * m.product, 0) / (questions - 1));
-    d.low = d.value - distance(after - b.low, a.high - before, r);
-    d.high = d.value + distance(b.high - after, before - a.low, r);
+    d.low = d.high = NAN;
+    if (s.n >= RDV_PAIRED_LEAST) {
+        d.low = d.value - distance(after - b.low, a.high - before, r);
+        d.high = d.value + distance(b.high - after, before - a.low, r);
+    }
     *out = (rdv_paired){a, b, d, sign_test(s.fixed, s.broken), s.single};
+}
+
+rdv_estimate rdv_mean_difference(const double *before, const double *after, size_t n,
+                                 rdv_pair *pairs)
+{
+    rdv_paired is;
+    for (size_t i = 0; i < n; i++) {
+        bool there = !isnan(before[i]) && !isnan(after[i]);
+        pairs[i] = there ? (rdv_pair){before[i], 1, after[i], 1} : (rdv_pair){0};
+    }
+    rdv_paired_difference(pairs, n, &is);
+    return is.difference;
 }
 
 rdv_estimate rdv_moved_difference(const rdv_estimate *a, const rdv_estimate *b,
@@ -132,6 +147,8 @@ rdv_estimate rdv_moved_difference(const rdv_estimate *a, const rdv_estimate *b,
         return d;
     if (n > 1)
         d.se = sqrt(fmax(aa + bb - 2 * ab, 0) * (double)n / (double)(n - 1));
+    if (n < RDV_PAIRED_LEAST)
+        return d;
     d.low = d.value - distance(b->value - b->low, a->high - a->value, r);
     d.high = d.value + distance(b->high - b->value, a->value - a->low, r);
     return d;

@@ -10,7 +10,7 @@
  * the correlation is that of the questions' contributions, as Zou and Donner generalise the method
  * (Statistics in Medicine 27, 2008, 1693-1702). Chains of one question are thus never taken for
  * independent. Unlike value +- 1.96 se, the interval stays in [-1,1] and has a width where the runs
- * agree on every question. */
+ * agree on every question. Fewer than RDV_PAIRED_LEAST questions have none: it is NaN. */
 #include "score/estimate.h"
 
 /* One question: the sum of its observations, each in [0,1], and their number, in both runs. */
@@ -36,3 +36,7 @@ rdv_estimate rdv_moved_difference(const rdv_estimate *a, const rdv_estimate *b,
  * all estimates is the number of questions compared; with none the values are NaN. A share is the
  * sum of all observations over their number. */
 void rdv_paired_difference(const rdv_pair *pairs, size_t n, rdv_paired *out);
+/* The same difference of n questions with one value each in [0,1]; NaN: not compared. `pairs` is
+ * room for n. */
+rdv_estimate rdv_mean_difference(const double *before, const double *after, size_t n,
+                                 rdv_pair *pairs);

@@ -92,6 +92,21 @@ size_t baseline_of(const traces *all, const study_sources *sources, const char *
     return best;
 }
 
+size_t baseline_repairs_of(const traces *all, const study_sources *sources, const char *name,
+                           size_t maker)
+{
+    const study_source *own = &sources->of[all->repairers.of[maker].source];
+    for (size_t i = 0; name && i < all->repairers.n; i++) {
+        const trace_maker *other = &all->repairers.of[i];
+        const study_source *source = &sources->of[other->source];
+        if (i != maker && rdv_str_eq(all->locators.texts[other->name], rdv_str_of(name)) &&
+            rdv_str_eq(source->generator, own->generator) &&
+            rdv_str_eq(source->profile, own->profile))
+            return i;
+    }
+    return BASELINE_NONE;
+}
+
 /* ---- the difference -------------------------------------------------------------------------- */
 
 rdv_cell baseline_name(const trace_row *row)
@@ -99,6 +114,13 @@ rdv_cell baseline_name(const trace_row *row)
     if (row->baseline == BASELINE_NONE)
         return table_text((rdv_str){0});
     return table_text(row->all->checks.texts[row->all->checkers.of[row->baseline].name]);
+}
+
+rdv_cell baseline_locator(const trace_row *row)
+{
+    if (row->baseline == BASELINE_NONE)
+        return table_text((rdv_str){0});
+    return table_text(row->all->locators.texts[row->all->repairers.of[row->baseline].name]);
 }
 
 static bool has_label(const trace *t, baseline_traces which)
@@ -165,4 +187,51 @@ int baseline_answers(const trace_row *row, rdv_cell *cell, rdv_error *err)
     int r = rdv_weighted_f1_difference(before, after, n, arena, &is, err);
     *cell = r == RDV_OK ? table_estimate(is) : *cell;
     return r;
+}
+
+/* What makes repairs by two locators those of one trace. */
+typedef struct trace_key {
+    uint64_t hash, question, task;
+} trace_key;
+
+static trace_key key_of(const trace *t)
+{
+    return (trace_key){t->hash, t->question, t->task};
+}
+
+/* The traces that the baseline repaired, by their keys, which are in keys[]. */
+static int index_baseline(const trace_row *row, trace_key *keys, rdv_map *by_key)
+{
+    for (size_t i = 0; i < row->all->n; i++) {
+        const trace *t = &row->all->of[i];
+        keys[i] = key_of(t);
+        if (t->repairer == row->baseline &&
+            rdv_map_put(by_key, (rdv_str){(const char *)&keys[i], sizeof keys[i]}, i) < 0)
+            return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
+int baseline_repairs(const trace_row *row, rdv_cell *cell, rdv_error *err)
+{
+    rdv_arena *arena = row->all->arena;
+    trace_key *keys = RDV_NEW_ARRAY(arena, trace_key, row->all->n);
+    double *before = RDV_NEW_ARRAY(arena, double, row->n);
+    double *after = RDV_NEW_ARRAY(arena, double, row->n);
+    rdv_pair *pairs = RDV_NEW_ARRAY(arena, rdv_pair, row->n);
+    rdv_map by_key;
+    rdv_map_init(&by_key, arena);
+    if (row->baseline == BASELINE_NONE)
+        return RDV_OK;
+    if (!keys || !before || !after || !pairs || index_baseline(row, keys, &by_key) < 0)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < row->n; i++) {
+        trace_key key = key_of(row->in[i]);
+        size_t at = rdv_map_get(&by_key, (rdv_str){(const char *)&key, sizeof key});
+        bool both = at != RDV_MAP_MISSING && row->in[i]->right >= 0 && row->all->of[at].right >= 0;
+        before[i] = both ? row->all->of[at].right : NAN;
+        after[i] = both ? row->in[i]->right : NAN;
+    }
+    *cell = table_estimate(rdv_mean_difference(before, after, row->n, pairs));
+    return RDV_OK;
 }

@@ -11,8 +11,14 @@
  * the checks by that method, that of the same checker and profile is taken, else the only one. */
 size_t baseline_of(const traces *all, const study_sources *sources, const char *name, size_t maker);
 
-/* The method of row->baseline; without one, absent. */
+/* The maker of repairs by the locator `name`, by the same generator and in the same profile as
+ * those of `maker`; BASELINE_NONE: there is none, or it is `maker`. */
+size_t baseline_repairs_of(const traces *all, const study_sources *sources, const char *name,
+                           size_t maker);
+
+/* The method, or the locator, of row->baseline; without one, absent. */
 rdv_cell baseline_name(const trace_row *row);
+rdv_cell baseline_locator(const trace_row *row);
 
 typedef enum baseline_traces {
     BASELINE_ALL_TRACES,
@@ -24,3 +30,5 @@ typedef enum baseline_traces {
  * traces; or of the weighted F1 of predictions about answers (Table 5). RDV_OK or RDV_E_NOMEM. */
 int baseline_location(const trace_row *row, baseline_traces which, rdv_cell *cell, rdv_error *err);
 int baseline_answers(const trace_row *row, rdv_cell *cell, rdv_error *err);
+/* The same of the accuracy after backtracking, of the traces that both locators repaired. */
+int baseline_repairs(const trace_row *row, rdv_cell *cell, rdv_error *err);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "score/eval.h"
+#include "score/paired.h"
 
 #include <math.h>
 
@@ -36,7 +37,8 @@ typedef struct all_sets {
     rdv_study *study;
     const rdv_study_table *from;
     rdv_study_table to;
-    double *difference;
+    double *before, *after; /* the accuracies of the cases that are being compared */
+    rdv_pair *pairs;        /* room for them */
 } all_sets;
 
 static const rdv_cell *row_at(const all_sets *s, size_t row)
@@ -55,15 +57,24 @@ static void put(all_sets *s, const rdv_cell *of, rdv_str what, rdv_str with, siz
 {
     size_t better = 0;
     for (size_t i = 0; i < n; i++)
-        better += s->difference[i] > NO_GAIN;
+        better += s->after[i] - s->before[i] > NO_GAIN;
     rdv_str name =
         rdv_str_printf(s->study->arena, "%.*s - %.*s", RDV_FMT(what), RDV_FMT(with));
     if (n == 0)
         return;
     s->to.failed = s->to.failed || !name.p;
     TABLE_ADD(&s->to, of[GENERATOR], of[CHECKER], of[PROFILE], table_text(name),
-              table_estimate(rdv_mean(s->difference, n, false)),
+              table_estimate(rdv_mean_difference(s->before, s->after, n, s->pairs)),
               table_number((double)better / (double)n), table_count(better), table_count(n));
+}
+
+/* A row's gain as two accuracies. That of a choice is the accuracy after, of votes the majority's.
+ */
+static void put_case(all_sets *s, size_t i, const rdv_cell *row, double gain)
+{
+    double accuracy = row[ACCURACY].is.value;
+    s->before[i] = row[WHAT].text.p ? accuracy - gain : accuracy;
+    s->after[i] = row[WHAT].text.p ? accuracy : accuracy + gain;
 }
 
 /* The gains of the rows of that source: those of `what`, or p == NULL: all. A vote of one chain
@@ -76,7 +87,7 @@ static size_t gains_of(all_sets *s, const rdv_cell *of, rdv_str what)
         bool fits = what.p ? rdv_str_eq(row[WHAT].text, what)
                            : !rdv_str_eq(row[WHAT].text, of[WHAT].text) || row[WHAT].is.value > 1;
         if (fits && same_source(row, of) && !isnan(row[gain].is.value))
-            s->difference[n++] = row[gain].is.value;
+            put_case(s, n++, row, row[gain].is.value);
     }
     return n;
 }
@@ -88,11 +99,13 @@ static size_t between(all_sets *s, const rdv_cell *of, rdv_str what, rdv_str wit
     for (size_t i = 0; i < s->from->n_rows; i++)
         for (size_t k = 0; k < s->from->n_rows; k++) {
             const rdv_cell *a = row_at(s, i), *b = row_at(s, k);
-            double d = a[ACCURACY].is.value - b[ACCURACY].is.value;
+            double after = a[ACCURACY].is.value, before = b[ACCURACY].is.value;
             if (same_source(a, of) && same_source(b, of) &&
-                rdv_str_eq(a[GROUP].text, b[GROUP].text) &&
-                rdv_str_eq(a[WHAT].text, what) && rdv_str_eq(b[WHAT].text, with) && !isnan(d))
-                s->difference[n++] = d;
+                rdv_str_eq(a[GROUP].text, b[GROUP].text) && rdv_str_eq(a[WHAT].text, what) &&
+                rdv_str_eq(b[WHAT].text, with) && !isnan(after) && !isnan(before)) {
+                s->before[n] = before;
+                s->after[n++] = after;
+            }
         }
     return n;
 }
@@ -136,8 +149,10 @@ int general_data_sets(rdv_study *study, const rdv_study_table *from, rdv_error *
     all_sets s = {.study = study,
                   .from = from,
                   .to = table_new(study->arena, "data_sets", COLUMNS_OF(columns)),
-                  .difference = RDV_NEW_ARRAY(study->arena, double, from->n_rows)};
-    if (!s.difference)
+                  .before = RDV_NEW_ARRAY(study->arena, double, from->n_rows),
+                  .after = RDV_NEW_ARRAY(study->arena, double, from->n_rows),
+                  .pairs = RDV_NEW_ARRAY(study->arena, rdv_pair, from->n_rows)};
+    if (!s.before || !s.after || !s.pairs)
         return rdv_no_memory(err);
     for (size_t i = 0; i < from->n_rows; i++) {
         bool several;

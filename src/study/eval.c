@@ -15,7 +15,6 @@ static int count_chains(eval_sheet *sheet, rdv_error *err)
         const tally_ballot *ballot = &item->vote.ballot;
         if (!isnan(ballot->weight) && !rdv_sum_takes(ballot->weight))
             return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", ballot->weight);
-        sheet->weights = sheet->weights || !isnan(cast_weight(item->vote.standing, ballot->weight));
         count[EVAL_UNPARSED] += ballot->answer == TALLY_UNREAD;
         count[EVAL_UNGRADED] += ballot->correct < 0;
         count[EVAL_SKIPPED] += item->skipped;
@@ -29,11 +28,24 @@ static int count_chains(eval_sheet *sheet, rdv_error *err)
     return RDV_OK;
 }
 
+/* Whether any chain has a weight, without which weighted votes are undefined. */
+static bool any_weight(const rdv_eval_item *items, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(cast_weight(items[i].vote.standing, items[i].vote.ballot.weight)))
+            return true;
+    return false;
+}
+
 /* Sets up a sheet of `n` items. */
 static int open_sheet(const rdv_study *study, const rdv_eval_item *items, size_t n,
                       const eval_options *options, eval_sheet *sheet, rdv_error *err)
 {
-    *sheet = (eval_sheet){.study = study, .items = items, .n = n, .options = *options};
+    *sheet = (eval_sheet){.study = study,
+                          .items = items,
+                          .n = n,
+                          .options = *options,
+                          .weights = any_weight(items, n)};
     sheet->options.draws = options->draws ? options->draws : 200;
     sheet->options.n_thresholds = options->n_thresholds ? options->n_thresholds : 21;
     return study_sort(study, items, n, sizeof *items, &sheet->lots, err);

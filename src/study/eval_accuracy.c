@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "score/estimate.h"
 #include "score/eval.h"
+#include "score/paired.h"
 
 #include <math.h>
 
@@ -46,6 +47,7 @@ static bool needs_weights(int series)
 typedef struct values {
     double *of[SERIES];
     size_t *question; /* of the study */
+    rdv_pair *pairs;  /* room for them */
     size_t n;
 } values;
 
@@ -58,7 +60,17 @@ static int values_new(values *v, size_t n, rdv_arena *arena)
             return RDV_E_NOMEM;
     }
     v->question = RDV_NEW_ARRAY(arena, size_t, n);
-    return v->question ? RDV_OK : RDV_E_NOMEM;
+    v->pairs = RDV_NEW_ARRAY(arena, rdv_pair, n);
+    return v->question && v->pairs ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The figure of a series; a gain is the difference to the majority, question by question. */
+static rdv_estimate figure_of(values *v, int series)
+{
+    if (!is_gain(series))
+        return rdv_mean(v->of[series], v->n, true);
+    int vote = series == GAIN_WEIGHTED ? WEIGHTED : BEST;
+    return rdv_mean_difference(v->of[MAJORITY], v->of[vote], v->n, v->pairs);
 }
 
 typedef struct voters {
@@ -293,9 +305,10 @@ int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv
     values v[2];
     subset_scratch scratch[2];
     tally_answer *answers[2];
-    double *difference = RDV_NEW_ARRAY(study->arena, double, study->n_questions);
     double *was = RDV_NEW_ARRAY(study->arena, double, study->n_questions);
-    if (!difference || !was)
+    double *is = RDV_NEW_ARRAY(study->arena, double, study->n_questions);
+    rdv_pair *pairs = RDV_NEW_ARRAY(study->arena, rdv_pair, study->n_questions);
+    if (!was || !is || !pairs)
         return rdv_no_memory(err);
     for (size_t k = 0; k < 2; k++)
         if (scratch_new(sheets[k], &v[k], &scratch[k], &answers[k]) < 0)
@@ -304,12 +317,14 @@ int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv
         for (size_t k = 0; k < 2; k++)
             values_at(sheets[k], after->options.counts[i], answers[k], &scratch[k], &v[k]);
         for (size_t q = 0; q < study->n_questions; q++)
-            was[q] = difference[q] = NAN;
+            was[q] = is[q] = NAN;
         for (size_t q = 0; q < v[0].n; q++)
             was[v[0].question[q]] = v[0].of[WEIGHTED][q];
         for (size_t q = 0; q < v[1].n; q++)
-            difference[v[1].question[q]] = v[1].of[WEIGHTED][q] - was[v[1].question[q]];
-        out[i] = rdv_mean(difference, study->n_questions, false);
+            is[v[1].question[q]] = v[1].of[WEIGHTED][q];
+        out[i] = before->weights && after->weights
+                     ? rdv_mean_difference(was, is, study->n_questions, pairs)
+                     : rdv_estimate_none(0); /* a vote without any weight is undefined */
     }
     return RDV_OK;
 }
@@ -336,8 +351,7 @@ static int count_curves(eval_sheet *sheet, rdv_error *err)
         values_at(sheet, counts[i], answers, &scratch, &v);
         for (int s = 0; s < SERIES; s++) {
             if (points[s])
-                points[s][i] =
-                    (eval_point){.x = (double)counts[i], .is = rdv_mean(v.of[s], v.n, !is_gain(s))};
+                points[s][i] = (eval_point){.x = (double)counts[i], .is = figure_of(&v, s)};
         }
     }
     return RDV_OK;

@@ -181,10 +181,11 @@ static void add_sentence(rdv_buf *b, const eval_figures *f, const figure_words o
 static rdv_str summary(const eval_figures *f, rdv_arena *arena)
 {
     static const figure_words sentences[][2] = {
-        {{"accuracy.chain", "", "of the solutions have the right answer"},
-         {"accuracy.majority", "", "of the majority votes"}},
-        {{"tpr", "The check accepts ", "of the right solutions"},
-         {"tnr", "it rejects ", "of the wrong ones"}},
+        {{"accuracy.chain", "A question has the right answer in ", "of its solutions on average"},
+         {"accuracy.majority", "in ", "of the majority votes, ties as shares"}},
+        {{"tpr", "Of the solutions that the check accepts or rejects, it accepts ",
+          "of the right ones"},
+         {"tnr", "rejects ", "of the wrong ones"}},
         {{"location.with_mistake", "First mistakes: ", "are found"},
          {"location.without_mistake", "none is claimed in ", "of the solutions without one"}},
     };

@@ -87,7 +87,7 @@ static int read_whole(const general *g, const rdv_check *check, size_t verifier,
 
 /* Reads the scores of a check by a method of one's own: a step's score, or what its verdict stands
  * for (method/recorded_verifier.h). */
-static int read_own(const general *g, const study_chain *one, size_t verifier, general_item *item,
+static int read_own(general *g, const study_chain *one, size_t verifier, general_item *item,
                     rdv_error *err)
 {
     const rdv_chain *chain = one->chain;
@@ -95,6 +95,8 @@ static int read_own(const general *g, const study_chain *one, size_t verifier, g
     const rdv_check *check = rdv_chain_check(chain, own.method);
     rdv_check taken;
     bool any = false;
+    if (check)
+        g->checked |= 1u << verifier;
     if (!check || check->skipped || check->n_verdicts == 0)
         return RDV_OK;
     if (check->verdicts[0].step == RDV_WHOLE_CHAIN)
@@ -332,17 +334,14 @@ static int nothing(const general *g, rdv_error *err)
                     entry->info.name, g->added.n);
 }
 
-/* RDV_NONE: a verifier of one's own that takes part has no score of any chain. */
+/* RDV_NONE: no chain has a check by a verifier of one's own that takes part. One of which nothing
+ * was read has a row that says so. */
 static int own_are_there(const general *g, rdv_error *err)
 {
-    for (size_t v = RDV_N_VERIFIERS; v < g->n_verifiers; v++) {
-        bool any = !(g->how.verifiers >> v & 1);
-        for (size_t i = 0; i < g->added.n && !any; i++)
-            any = g->added.items[i].is.step[v] != NULL;
-        if (!any)
-            return rdv_fail(err, RDV_NONE, "no chain has a check by \"%.*s\" that was read",
+    for (size_t v = RDV_N_VERIFIERS; v < g->n_verifiers; v++)
+        if ((g->how.verifiers & ~g->checked) >> v & 1)
+            return rdv_fail(err, RDV_NONE, "no chain has a check by \"%.*s\"",
                             RDV_FMT(rdv_slice(general_verifier(g, v), 0, 64)));
-    }
     return RDV_OK;
 }
 

@@ -25,6 +25,7 @@ typedef struct general {
     rdv_arena *arena;
     rdv_combination how; /* the verifiers that may take part, their weights, the floor */
     own_verifiers own;   /* their bits follow those of the four */
+    unsigned checked;    /* those of one's own of which any chain has a check, read or not */
     size_t n_verifiers;  /* all of them */
     bool compares;       /* to the choice by the verifiers `baseline` */
     unsigned baseline;

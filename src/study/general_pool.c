@@ -10,6 +10,7 @@
 #include "score/combine.h"
 #include "score/estimate.h"
 #include "score/eval.h"
+#include "score/paired.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,7 +86,9 @@ void general_pool_notes(const general *g, const general_pool *pool, rdv_study_ta
     for (size_t v = 0; v < g->n_verifiers; v++) {
         rdv_str name = general_verifier(g, v);
         if (pool->missing[v] == pool->chains)
-            table_note(table, "%.*s: unavailable", RDV_FMT(name));
+            table_note(table, "%.*s: %s", RDV_FMT(name),
+                       g->checked >> v & 1 ? "nothing was read of its checks, so it takes no part"
+                                           : "unavailable");
         else if (pool->missing[v])
             table_note(table, "%zu chains without %.*s: scored by the others", pool->missing[v],
                        RDV_FMT(name));
@@ -182,7 +185,8 @@ typedef struct comparison {
     general *general;
     const general_pool *pool;
     rdv_study_table *table;
-    double *random, *right, *gain, *score; /* one per question; `score`: one per chain */
+    double *random, *right, *score; /* one per question; `score`: one per chain */
+    rdv_pair *pairs;                /* room for one per question */
     double *before; /* one per question, by the baseline; NULL: nothing is compared with it */
     rdv_str baseline;
 } comparison;
@@ -231,9 +235,9 @@ static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study
                       .table = table,
                       .random = RDV_NEW_ARRAY(g->arena, double, pool->n),
                       .right = RDV_NEW_ARRAY(g->arena, double, pool->n),
-                      .gain = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .pairs = RDV_NEW_ARRAY(g->arena, rdv_pair, pool->n),
                       .score = RDV_NEW_ARRAY(g->arena, double, pool->most_chains)};
-    table->failed = table->failed || !c->random || !c->right || !c->gain || !c->score;
+    table->failed = table->failed || !c->random || !c->right || !c->pairs || !c->score;
     if (!table->failed)
         choose(c, &(general_scoring){.none = true}, c->random);
     if (!table->failed)
@@ -259,22 +263,18 @@ static void add_row(comparison *c, const general_scoring *scoring, bool there, r
         return;
     }
     double sd = choose(c, scoring, c->right);
-    for (size_t q = 0; q < n; q++)
-        c->gain[q] = c->right[q] - c->random[q];
     rdv_cell cells[] = {GENERAL_SOURCE(c->pool->source),
                         what,
                         table_estimate(rdv_mean(c->right, n, true)),
                         table_number(sd),
-                        table_estimate(rdv_mean(c->gain, n, false)),
+                        table_estimate(rdv_mean_difference(c->random, c->right, n, c->pairs)),
                         table_text((rdv_str){0}),
                         table_estimate(rdv_estimate_none(0))};
     size_t n_cells = sizeof cells / sizeof *cells;
     bool compared = c->before && !is_baseline(c, scoring);
-    for (size_t q = 0; compared && q < n; q++)
-        c->gain[q] = c->right[q] - c->before[q];
     if (compared) {
         cells[n_cells - 2] = table_text(c->baseline);
-        cells[n_cells - 1] = table_estimate(rdv_mean(c->gain, n, false));
+        cells[n_cells - 1] = table_estimate(rdv_mean_difference(c->before, c->right, n, c->pairs));
     }
     table_add(c->table, cells, n_cells < c->table->n_columns ? n_cells : c->table->n_columns);
 }
@@ -291,6 +291,12 @@ void general_choices(general *g, const general_pool *pool, rdv_study_table *tabl
     add_row(&c, &all, pool->verifiers != 0, table_text(RDV_STR("best score")));
 }
 
+/* Whether the set is a verifier of one's own that takes part and of which nothing was read. */
+static bool is_unread(const general *g, const general_pool *pool, unsigned set)
+{
+    return bits_of(set) == 1 && set & g->checked & g->how.verifiers & ~pool->verifiers;
+}
+
 void general_subsets(general *g, const general_pool *pool, rdv_study_table *table)
 {
     comparison c;
@@ -299,12 +305,14 @@ void general_subsets(general *g, const general_pool *pool, rdv_study_table *tabl
     for (size_t size = 0; begun && size <= all; size++) {
         for (unsigned set = 0; set < 1u << g->n_verifiers; set++) {
             general_scoring scoring = {.how = g->how, .none = set == 0};
-            if ((set & ~pool->verifiers) || bits_of(set) != size || (size > most && size < all))
+            bool unread = is_unread(g, pool, set);
+            if ((set & ~pool->verifiers && !unread) || bits_of(set) != size ||
+                (size > most && size < all))
                 continue;
             rdv_str name = subset_name(g, set);
             scoring.how.verifiers = set;
             table->failed = table->failed || !name.p;
-            add_row(&c, &scoring, set == 0 || weighs(g, set), table_text(name));
+            add_row(&c, &scoring, set == 0 || (!unread && weighs(g, set)), table_text(name));
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "score/eval.h"
+#include "score/paired.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ typedef struct voting {
     size_t *shuffled;
     ranked *order;
     tally_ballot *ballots;
-    double *means; /* one per question */
+    double *means, *before; /* one per question */
+    rdv_pair *pairs;        /* the same */
     vote_tally tally;
 } voting;
 
@@ -55,9 +57,11 @@ static bool voting_new(voting *v, general *g, const general_pool *pool)
                   .order = RDV_NEW_ARRAY(a, ranked, n),
                   .ballots = RDV_NEW_ARRAY(a, tally_ballot, n),
                   .means = RDV_NEW_ARRAY(a, double, pool->n),
+                  .before = RDV_NEW_ARRAY(a, double, pool->n),
+                  .pairs = RDV_NEW_ARRAY(a, rdv_pair, pool->n),
                   .tally = {.answers = RDV_NEW_ARRAY(a, tally_answer, pool->most_answers)}};
-    return v->by && v->weight && v->shuffled && v->order && v->ballots && v->means &&
-           v->tally.answers;
+    return v->by && v->weight && v->shuffled && v->order && v->ballots && v->means && v->before &&
+           v->pairs && v->tally.answers;
 }
 
 /* ---- one question ---------------------------------------------------------------------------- */
@@ -155,10 +159,13 @@ static bool run_way(voting *v, const way *how, outcome *o)
 /* Means over the questions with m chains; with `minus`, means of the differences. */
 static rdv_cell mean_at(voting *v, const outcome *o, const outcome *minus, size_t m)
 {
-    for (size_t q = 0; q < v->pool->n; q++)
-        v->means[q] =
-            o->right[q * MOST_VOTERS + m] - (minus ? minus->right[q * MOST_VOTERS + m] : 0);
-    return table_estimate(rdv_mean(v->means, v->pool->n, !minus));
+    size_t n = v->pool->n;
+    for (size_t q = 0; q < n; q++) {
+        v->means[q] = o->right[q * MOST_VOTERS + m];
+        v->before[q] = minus ? minus->right[q * MOST_VOTERS + m] : 0;
+    }
+    return table_estimate(minus ? rdv_mean_difference(v->before, v->means, n, v->pairs)
+                                : rdv_mean(v->means, n, true));
 }
 
 /* Rows: m, accuracy and deviation of each way, the gain of the last over the first. */

@@ -165,7 +165,8 @@ static const rdv_column of_agreement[] = {
         COLUMN_PEOPLE("n", COUNT)
 #define REPAIRS                                                                                    \
     COLUMN("delta.correct", GAIN), COLUMN("delta.incorrect", GAIN), COLUMN("n_correct", NUMBER),   \
-        COLUMN("n_incorrect", NUMBER), COLUMN("mean_steps", NUMBER), COLUMN("mean_calls", NUMBER)
+        COLUMN("n_incorrect", NUMBER), COLUMN("mean_steps", NUMBER), COLUMN("mean_calls", NUMBER), \
+        BASELINE, DELTA("accuracy")
 
 static const rdv_column traces_counted[] = {TRACES(
     COLUMN("n_correct", COUNT), COLUMN("n_incorrect", COUNT), COLUMN("n_with_mistake", COUNT),
@@ -303,7 +304,7 @@ static const study_entry entries[] = {
              MISTAKES_BY_CHECK,
              .needs = "a check of traces whose answer is known to be right or wrong",
              .fill = trace_row_answers),
-    MISTAKES("table6", 0, "Table 6",
+    MISTAKES("table6", RDV_USES_BASELINE, "Table 6",
              "change in accuracy by backtracking, of traces that were right and that were wrong",
              traces_repaired, MISTAKES_BY_LOCATOR, .means = true, .projects = true,
              .needs = "traces that 'rederive repair' wrote", .fill = trace_row_repairs),
@@ -323,9 +324,10 @@ static const study_entry entries[] = {
              "location accuracy of traces without and with a mistake, over tasks", traces_split,
              MISTAKES_BY_CHECK, .means = true, .only_means = true, .needs = CHECKS,
              .fill = trace_row_split),
-    MISTAKES("fig2", 0, "Fig. 2", "change in accuracy against the accuracy of simulated locators",
-             traces_simulated, MISTAKES_BY_SIMULATED,
-             .needs = "traces repaired with --locator simulated:X", .fill = trace_row_simulated),
+    MISTAKES("fig2", RDV_USES_BASELINE, "Fig. 2",
+             "change in accuracy against the accuracy of simulated locators", traces_simulated,
+             MISTAKES_BY_SIMULATED, .needs = "traces repaired with --locator simulated:X",
+             .fill = trace_row_simulated),
 
     {.info = {"prmbench:table3", "Table 3",
               "PRMScore of checks of steps, by the type of the error (Song and others 2025)",

@@ -131,6 +131,8 @@ static size_t compared_with(const builder *b, size_t maker)
     const char *name = b->study->options.baseline;
     bool compares =
         (b->entry->info.uses & RDV_USES_BASELINE) && (name || b->entry->mistakes.to_zero_shot);
+    if (compares && b->entry->mistakes.by >= MISTAKES_BY_LOCATOR)
+        return baseline_repairs_of(b->all, &b->study->sources, name, maker);
     return compares ? baseline_of(b->all, &b->study->sources, name, maker) : BASELINE_NONE;
 }
 
@@ -177,7 +179,8 @@ static rdv_estimate mean_change(double value, double se, size_t n, bool lost)
 /* The mean of differences, in [-1,1]. */
 static rdv_estimate mean_difference(double value, double se, size_t n)
 {
-    rdv_estimate e = rdv_estimate_unit((value + 1) / 2, se / 2, n, n);
+    rdv_estimate e = n < RDV_PAIRED_LEAST ? rdv_estimate_none(n)
+                                          : rdv_estimate_unit((value + 1) / 2, se / 2, n, n);
     return (rdv_estimate){value, se, 2 * e.low - 1, 2 * e.high - 1, n};
 }
 
@@ -297,8 +300,10 @@ static int add_simulated(builder *b, rdv_error *err)
     if (r == RDV_OK)
         qsort(every, n, sizeof *every, by_accuracy);
     for (size_t task = 0; r == RDV_OK && task < b->all->n_tasks; task++)
-        for (size_t i = 0; i < n && r == RDV_OK; i++)
+        for (size_t i = 0; i < n && r == RDV_OK; i++) {
+            b->baseline = compared_with(b, every[i].maker);
             r = add_task(b, every[i].maker, task, err);
+        }
     return r;
 }
 
@@ -397,7 +402,10 @@ static int finish(rdv_study *s, rdv_error *err)
         r = hide_columns(&b, err);
     if (r == RDV_OK)
         r = source_baseline(&b.table, s->options.baseline,
-                            "no trace has a check by it and by another method", err);
+                            s->entry->mistakes.by >= MISTAKES_BY_LOCATOR
+                                ? "no trace was repaired by it and by another locator"
+                                : "no trace has a check by it and by another method",
+                            err);
     if (r == RDV_OK)
         r = study_put(s, &b.table, err);
     return r == RDV_OK && s->entry->mistakes.projects ? put_projected(&b, s, err) : r;

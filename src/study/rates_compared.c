@@ -46,8 +46,10 @@ static rdv_estimate mean_of(const rdv_pair *right, const rdv_pair *wrong, size_t
     is.value = (a->value + b->value) / 2;
     if (used > 1)
         is.se = sqrt(fmax(aa + bb + 2 * ab, 0) * (double)used / (double)(used - 1)) / 2;
-    is.low = is.value - distance(down_a, down_b, r) / 2;
-    is.high = is.value + distance(up_a, up_b, r) / 2;
+    if (!isnan(a->low) && !isnan(b->low)) {
+        is.low = is.value - distance(down_a, down_b, r) / 2;
+        is.high = is.value + distance(up_a, up_b, r) / 2;
+    }
     return is;
 }
 

@@ -228,7 +228,7 @@ static int compare_votes(const series *s, const series *before, size_t first, rd
         rdv_cell *cells = behind_count(s, row);
         double chains = s->table->cells[row * s->table->n_columns + N_LABELS].is.value;
         for (size_t i = 0; i < spec->n_counts; i++)
-            if ((double)spec->counts[i] == chains && !isnan(is[i].value)) {
+            if ((double)spec->counts[i] == chains) {
                 cells[0] = table_text(before->view->name);
                 cells[1] = table_estimate(is[i]);
             }

@@ -277,7 +277,8 @@ int trace_row_repairs(trace_row *row, rdv_error *err)
     row->cells[3] = number_cell((double)wrong, wrong);
     row->cells[4] = number_cell(steps / (double)row->n, row->n);
     row->cells[5] = number_cell(calls / (double)row->n, row->n);
-    return r;
+    row->cells[6] = baseline_locator(row);
+    return r < 0 ? r : baseline_repairs(row, &row->cells[7], err);
 }
 
 int trace_simulated_accuracy(rdv_str locator, rdv_arena *arena, double *out)

@@ -96,7 +96,7 @@ int traces_draw(traces *all, rdv_error *err);
 typedef struct trace_row {
     const traces *all;
     size_t maker;     /* of the makers by which the table has rows */
-    size_t baseline;  /* of a check, the maker that it is compared with; BASELINE_NONE: none */
+    size_t baseline;  /* the maker that it is compared with; BASELINE_NONE: none */
     const trace **in; /* the traces of its task and origin; for a locator, those that it repaired */
     size_t n;
     rdv_cell *cells; /* cells of its data */

@@ -75,14 +75,21 @@ static size_t mark_bytes(rdv_str s, const struct row *row, size_t len)
     return to == RDV_NOT_FOUND ? len : len + to + strlen(row->to);
 }
 
+/* Does `s`, which is not empty, begin with `mark`? No mark begins with a letter, so its first byte
+ * has no case; most texts differ there. */
+static bool begins_with(rdv_str s, const char *mark)
+{
+    return mark && s.p[0] == *mark && rdv_istarts(s, rdv_str_of(mark));
+}
+
 bool think_mark_at(rdv_str s, bool of_reply, think_mark *out)
 {
     if (!s.len || !think_may_begin(s.p[0]))
         return false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *row = &rows[i];
-        bool opens = rdv_istarts(s, rdv_str_of(row->open));
-        bool closes = row->close && rdv_istarts(s, rdv_str_of(row->close));
+        bool opens = begins_with(s, row->open);
+        bool closes = begins_with(s, row->close);
         if ((!opens && !closes) || (row->of_replies && !of_reply))
             continue;
         size_t len = strlen(opens ? row->open : row->close);

@@ -14,6 +14,7 @@ from support import Case, chain, lines, rederive
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import general as reference  # noqa: E402
 import general_chains as simulation  # noqa: E402
+import paired  # noqa: E402
 
 NAMES = ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig7", "fig8", "fig9", "fig10", "fig11",
          "fig12", "fig14", "errors")
@@ -161,6 +162,22 @@ class Recipes(Case):
             self.assert_ended(ended, status)
             self.assertIn(says, ended.err)
 
+    def test_an_own_verifier_of_which_nothing_was_read(self):
+        """Its row says so, and the table of the others is as without it."""
+        for r in self.records:
+            r.setdefault("checks", {})["mute"] = {"verdicts": [{"step": i, "verdict": "unknown"} for i in range(len(r["steps"]))],
+                                                  "confidence": None}
+        self.write("verified.jsonl", lines(*self.records))
+        for name in ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig7", "fig13", "fig14", "errors"):
+            with_it, without = self.eval(name, "--verifiers", "all,mute"), self.eval(name)
+            own = [r for r in with_it["rows"] if "mute" in (r.get("verifiers"), r.get("score"), r.get("detector"))]
+            self.assertEqual([r for r in with_it["rows"] if r not in own], without["rows"], name)
+            if name in ("table2", "table4"):
+                self.assertEqual({r["accuracy"] and r["accuracy"]["value"] for r in own}, {None})
+                self.assertTrue(own, name)
+            if name in ("table1", "table4", "fig7"):
+                self.assertIn("mute: nothing was read of its checks, so it takes no part", with_it["notes"])
+
     def test_difference_to_a_baseline(self):
         """By how much the choice by some verifiers is better than that by others, on the same questions."""
         options = {"floor": 0.01, "weights": reference.WEIGHTS, "over": "tokens"}
@@ -185,7 +202,7 @@ class Recipes(Case):
                         continue
                     after = reference.single(questions, scored(row[what], there))
                     self.assertEqual(row["baseline"], "perplexity" if recipe == "table1" else baseline)
-                    self.assert_has(row["delta.accuracy"], reference.mean([a - b for a, b in zip(after, before)], True), row)
+                    self.assert_has(row["delta.accuracy"], paired.gain(before, after), row)
             self.assertNotIn("delta.accuracy", self.eval(recipe)["rows"][0])
 
     def test_one_group(self):

@@ -12,6 +12,7 @@ from support import Case, lines, rederive
 
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import mistakes as reference  # noqa: E402
+import paired  # noqa: E402
 
 NAMES = ("table2", "table4", "table5", "table6", "table7", "table9", "fig1", "fig2")
 RELEASE = os.path.join(os.environ["RDV_SHARED"], "big-bench-mistake")
@@ -107,6 +108,32 @@ class Tables(Comparing):
         rows = self.eval("fig2", "in.jsonl")
         self.assertEqual([row["accuracy"] for row in rows if row["task"] == "sums"],
                          [0.25, 0.5, 0.75])
+
+    def test_repairs_beside_a_baseline(self):
+        """By how much more often repairs by one locator end right than those by another, of the same traces."""
+        some = [r for r in traces(6, ("gold", "random", "simulated:0.5")) if "repair" in r]
+        some = [r for i, r in enumerate(some) if r["repair"]["locator"] != "random" or i % 7]  # not all by both
+        self.write("in.jsonl", lines(*some))
+        for name, others in (("table6", {"gold", "simulated:0.5"}), ("fig2", {"simulated:0.5"})):
+            rows = self.eval(name, "--baseline", "random", "in.jsonl")
+            plain = [{k: v for k, v in r.items() if k not in ("baseline", "delta.accuracy")} for r in rows]
+            self.assertEqual(plain, self.eval(name, "in.jsonl"))
+            for row in (r for r in rows if r["task"] and not r["subsampled"]):
+                if row["locator"] == "random":
+                    self.assertNotIn("baseline", row)
+                    continue
+                right = {locator: {r["id"]: r["answer"] == r["gold"] for r in some
+                                   if (r["repair"]["locator"], r["task"]) == (locator, row["task"])} for locator in ("random", row["locator"])}
+                both = [i for i in right["random"] if i in right[row["locator"]]]
+                theirs = paired.gain(*([float(of[i]) for i in both] for of in right.values()))
+                self.assertEqual(row["baseline"], "random")
+                for k, v in theirs.items():
+                    self.assertAlmostEqual(row["delta.accuracy"][k], v, msg=(name, row["locator"], k))
+                others.discard(row["locator"])
+            self.assertFalse(others)
+        ended = rederive("eval", "-q", "--recipe", "mistakes:table6", "--baseline", "nobody", "in.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 3)
+        self.assertIn("no trace was repaired by it and by another locator", ended.err)
 
     def test_projected_accuracies(self):
         """Section 4.1.2: 50 % becomes 68.6 % with the paper's changes; so do ours, with their errors."""

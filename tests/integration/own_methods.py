@@ -317,7 +317,7 @@ class WholeChain(Own):
     def judged(self, *rules, n=1, args=()):
         with Server(rules=rules) as server:
             records = self.check(server, "-q", "-j", "1", *args, stdin="".join(CHAINS.splitlines(True)[:n])).records
-            self.asked = server.asked()
+            self.asked, self.sent = server.asked(), [request["body"]["messages"] for request in server.requests()]
         return records
 
     def test_a_grade_is_the_confidence(self):
@@ -355,12 +355,19 @@ class WholeChain(Own):
         """docs/methods.md: how sure, from 0 to 100."""
         text = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
         for name in ("sure.method", "sure/ask.md"):
-            block, = re.findall(rf"`{re.escape(name)}`[^\n]*:\n\n((?:    [^\n]*\n|\n)+)", text)
+            block, *self.with_example = re.findall(rf"`{re.escape(name)}`[^\n]*:\n\n((?:    [^\n]*\n|\n)+)", text)
             self.file("page/" + name, textwrap.dedent(block).strip("\n") + "\n")
         self.mine = ("--method-dir", self.path("page"), "-m", "sure")
         record, = self.judged({"reply": "All is right.\n90", "times": 2}, {"reply": "30"})
         self.assertEqual([round(record["confidence"], 9), len(self.asked)], [0.7, 3])
         self.assertEqual(rederive("methods", "--method-dir", self.path("page")).status, 0)
+        plain = self.sent[0]
+        block, = self.with_example
+        self.file("page/sure/ask.md", textwrap.dedent(block).strip("\n") + "\n")
+        self.judged({"reply": "90"})
+        shot = self.sent[0]
+        self.assertEqual([m["role"] for m in shot], ["user", "assistant", "user"])
+        self.assertEqual(shot[-1], plain[-1], "the example changes nothing of what is asked")
 
     def test_dry_run_tells_the_calls(self):
         self.method("number 0 to 100", "option")

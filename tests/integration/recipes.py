@@ -168,11 +168,37 @@ class Recipes(Case):
                 source = tuple(s[k] for k in reference.SOURCE)
                 for row in (r for r in s["rows"] if r["n_chains"] in (1, 2, 9, 10)):
                     before, after = (values(c, source, row["n_chains"]) for c in ("selfcheck", s["check"]))
-                    theirs = reference.mean([after[q] - before[q] for q in after if q in before], True)
+                    theirs = paired.gain(*([of[q] for q in after if q in before] for of in (before, after)))
                     self.assertEqual(row["baseline"], "selfcheck")
                     self.assert_has(row["delta.accuracy.weighted"], theirs, f"{name} {s['check']} {row['n_chains']}")
                     self.assertTrue(theirs["stderr"] or row["n_chains"] == 1)
             self.assertLessEqual(set(checks), {s["check"] for s in series})
+
+    def votes_of(self, questions, baseline, mine):
+        """Table 1's row of `mine`, beside `baseline`: two chains a question, of which the first is right."""
+        def check(confidence):
+            return {"verdicts": [{"step": 0, "verdict": "support"}], "confidence": confidence}
+        self.write("chains.jsonl", lines(*(
+            {"id": f"q{q}/{c}", "question_id": f"q{q}", "question": f"{q}?", "gold": "1", "answer": str(c + 1), "steps": ["a"],
+             "checks": {"selfcheck": check(baseline[c]), "mine": check(mine[c])}, "method": "mine", **check(mine[c])}
+            for q in range(questions) for c in range(2))))
+        row, = (s["rows"][0] for s in self.eval("--recipe", "selfcheck:table1", "--baseline", "selfcheck")["series"] if s["check"] == "mine")
+        return row
+
+    def test_equal_differences_of_few_questions_have_no_interval(self):
+        for questions in (3, 5, 6, 40):
+            row = self.votes_of(questions, (0.5, 0.9), (0.9, 0.5))
+            delta = row["delta.accuracy.weighted"]
+            self.assertEqual((delta["value"], delta["n"], delta["stderr"]), (1, questions, 0))
+            self.assertEqual(delta["ci_low"] is None, questions < 6, "the sign test of five has p = .0625")
+            self.assertEqual(row["gain.weighted"]["ci_low"] is None, questions < 6)
+            if questions >= 6:
+                self.assertTrue(0 < delta["ci_low"] < 1, "equal differences have an interval with a width")
+
+    def test_an_undefined_vote_has_no_difference(self):
+        for baseline, mine in (((None, None), (0.9, 0.5)), ((0.5, 0.9), (None, None))):
+            row = self.votes_of(8, baseline, mine)
+            self.assertEqual((row["baseline"], row.get("delta.accuracy.weighted")), ("selfcheck", None), row)
 
     def check_balanced(self, balanced, pairs, parts, row):
         """The mean of both differences, with the error by leaving out each question in turn (the jackknife)."""
@@ -315,6 +341,16 @@ class Refused(Case):
     def test_checks_that_are_not_there(self):
         self.assert_says(3, "no chain has the data for selfcheck:fig2: calculations",
                          "--recipe", "selfcheck:fig2", "-w", "confidence:calculations")
+
+    def test_tables_without_a_baseline_say_why(self):
+        n = 0
+        for line in rederive("eval", "--recipe", "list").out.splitlines():
+            name = line.split()[0]
+            ended = rederive("eval", "--recipe", name, "--baseline", "x", *(() if name == "general:table6" else (os.devnull,)))
+            if "--baseline has no effect" in ended.err and not name.startswith("prmbench"):
+                self.assertRegex(ended.err, rf"--baseline has no effect on {name}: it")
+                n += 1
+        self.assertEqual(n, 23)
 
     def test_options(self):
         self.assert_says(2, "selfcheck:table1", "--recipe", "table1")

@@ -18,7 +18,9 @@ import verifiers
 from mistake_tables import NAMES as MISTAKES
 from scripted import SELFCHECK, SOLVE, Server
 from support import Case, chain, lines, rederive
-from tiny import write_model
+from tiny import Serve, write_model
+from verifying import CHAT, RIGHT, UNREAD, WRONG, whole
+from upstream import Reply, Upstream
 
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import chains as selfcheck_chains  # noqa: E402
@@ -484,6 +486,27 @@ class Reports(Checked):
             self.assert_valid(line, "journal-line")
 
 
+class Judgements(Checked):
+    """What `rederive serve` adds to replies, and the file with its rule."""
+
+    def test_of_replies(self):
+        with Upstream() as upstream, Serve(None, "-M", f"big={upstream.url}#m") as server:
+            for reply in (whole(CHAT, RIGHT), whole(CHAT, WRONG), whole(CHAT, UNREAD), whole(CHAT, "So."), whole(CHAT, RIGHT, "length"),
+                          whole(CHAT, "3 + 4 = 8, so 3 + 4 = 7."), whole(CHAT, None, "tool_calls", tool_calls=[{"function": {"name": "f"}}]),
+                          whole(CHAT, "No.", refusal="No."), whole(CHAT, "")):
+                upstream.answer(Reply.json(reply))
+                answer = server.chat(model="rederive/check/big")[1]
+                self.assert_valid(answer["rederive"], "judgement")
+                refused = server.chat(model="big", rederive={"not_admitted": "refuse"})[1]
+                self.assert_valid(refused["rederive"], "judgement")
+
+    def test_of_policies(self):
+        strict = {"default": {"plain": "judge", "method": "calculations", "mode": "whole", "unknown": "reject", "not_admitted": "refuse",
+                              "threshold": 0.5}}
+        self.assert_valid(strict, "policy")
+        self.assertFalse(validator("policy").is_valid({"default": {"mode": "off"}}))
+
+
 # ---- examples in the documentation ---------------------------------------------------------------
 
 
@@ -500,7 +523,7 @@ def examples_of(path):
 
 def place_of(example):
     for member, place in (("rederive_journal", "journal-line"), ("answers", "result"), ("annotator", "annotation"),
-                          ("repair", "repaired-chain"), ("same_as", "graded"), ("conflict", "label-conflict"), ("method", "checked-chain"), ("steps", "chain"),
+                          ("repair", "repaired-chain"), ("same_as", "graded"), ("conflict", "label-conflict"), ("default", "policy"), ("admitted", "judgement"), ("method", "checked-chain"), ("steps", "chain"),
                           ("question", "question"), ("n_chains", "summary"), ("error", "error")):
         if member in example:
             return place

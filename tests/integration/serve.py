@@ -163,7 +163,8 @@ class Replies(WithServer):
         self.assertRegex(models[0]["id"], r"^tiny@[0-9a-f]{12}$")
         for model in models:
             self.assertEqual(self.server.ask("GET", "/v1/models/" + model["id"])[0], 200)
-            self.assertEqual(self.server.chat(model=model["id"], max_tokens=1)[1]["model"], model["id"])
+            self.assertEqual(self.server.chat(model=model["id"], max_tokens=1)[1]["model"],
+                             model["id"].removeprefix("rederive/check/"))
         self.assertEqual(self.server.ask("GET", "/health"), (200, {"status": "ok"}))
 
 

@@ -40,7 +40,8 @@ class Serve:
     hard."""
 
     def __init__(self, model, *options, env=None, files=None):
-        self.command = [PROGRAM, "serve", "--model", "builtin:" + model if model else "builtin", *options]
+        served = [] if "-M" in options else ["--model", "builtin:" + model if model else "builtin"]
+        self.command = [PROGRAM, "serve", *served, *options]
         if "--listen" not in options and "--port" not in options:
             self.command += ["--listen", "127.0.0.1:0"]
         self.env = {**os.environ, **(env or {})}

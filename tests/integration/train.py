@@ -2,12 +2,16 @@
 """Training a step classifier, and using it, from the command line."""
 import csv
 import glob
+import hashlib
+import itertools
 import json
 import os
+import shlex
 import unittest
 
 from support import Case, chain, lines, rederive
 
+PROCESSBENCH = os.path.join(os.environ.get("RDV_SHARED", ""), "processbench", "code", "dataset")
 FAST = ("--trees", "20", "--no-cross-validation")
 
 
@@ -117,11 +121,39 @@ class Train(Case):
             verdicts = json.loads(ended.out)["verdicts"]
             self.assertEqual([v["verdict"] in ("support", "contradict", "unrelated") for v in verdicts], [True, True])
 
+    def test_a_model_says_how_it_was_made(self):
+        """By its options, and by the bytes of its files; a file without that line, of before, is read too."""
+        self.train("--out", "a.rdvm", *FAST)
+        self.write("chains.jsonl", made())
+        self.train("--out", "b.rdvm", *FAST, "chains.jsonl")
+        first, second = (self.read(f"{name}.rdvm").splitlines()[3] for name in "ab")
+        self.assertRegex(first, "^made rederive train --rule threshold .* --seed [0-9]+ .*; sha256 of the files together: not known of standard input; ")
+        with open(self.path("chains.jsonl"), "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        self.assertRegex(second, f" chains.jsonl; sha256 of the files together: {digest}; rederive [0-9.]+$")
+
+    @unittest.skipUnless(os.path.isdir(PROCESSBENCH), "no recorded data")
+    def test_the_documented_command_made_the_model(self):
+        root = os.environ["RDV_SOURCE"]
+        with open(os.path.join(root, "models", "reward-processbench.rdvm"), encoding="ascii") as file:
+            record = [next(file) for _ in range(4)][3]
+        with open(os.path.join(root, "docs", "reward.md"), encoding="utf-8") as file:
+            command = next(shlex.split(line) for line in file if line.startswith("rederive train") and "reward-processbench.rdvm" in line)
+        files = [word for word in command if word.endswith(".jsonl")]
+        digest = hashlib.sha256()
+        for name in files:
+            with open(os.path.join(PROCESSBENCH, name), "rb") as file:
+                digest.update(file.read())
+        self.assertIn(" ".join(files) + f"; sha256 of the files together: {digest.hexdigest()}; ", record)
+        for option, value in itertools.pairwise(command):
+            if option in ("--rule", "--post-error-labels", "--objective"):
+                self.assertIn(f" {option} {value} ", record)
+
     def test_files_that_are_no_models(self):
         self.train("--out", "judge.rdvm", *FAST)
         text = self.read("judge.rdvm")
         self.write("cut.rdvm", text[:len(text) // 2])
-        self.write("other.rdvm", text.replace("rederive-reward 1", "rederive-reward 9"))
+        self.write("other.rdvm", text.replace("rederive-reward 2", "rederive-reward 9"))
         self.write("text.rdvm", "hello\n")
         for name, word in (("cut", "train the model again"), ("other", "version"), ("text", "no reward model"),
                            ("missing", "No such file")):

@@ -16,6 +16,7 @@ import math
 import sys
 from fractions import Fraction
 
+import paired
 from recipes import Xoshiro, hash_of, mean, unit, unknown
 
 VERIFIERS = ("relevance", "math", "consistency", "perplexity")
@@ -147,9 +148,9 @@ def single(questions, scored):
 
 
 def single_row(data, name, what, values, random):
-    return {**labels_of(data), name: what, "accuracy": mean(values, False),
+    return {**labels_of(data), name: what, "accuracy": mean(values),
             "std": math.sqrt(math.fsum(p * (1 - p) for p in values)) / len(values),
-            "gain": mean([a - b for a, b in zip(values, random)], True)}
+            "gain": paired.gain(random, values)}
 
 
 def nothing(_):
@@ -245,12 +246,11 @@ def vote_rows(data, questions, ways, seed):
         row = {**labels_of(data), "n_chains": m + 1}
         at = {name: [right[m] for right in by.values() if len(right) > m] for name, by in found.items()}
         for name, values in at.items():
-            row["accuracy." + name] = mean([math.fsum(v) / DRAWS for v in values], False)
+            row["accuracy." + name] = mean([math.fsum(v) / DRAWS for v in values])
             means = [math.fsum(draw) / len(values) for draw in zip(*values)]
             middle = math.fsum(means) / DRAWS
             row["std." + name] = math.sqrt(math.fsum((x - middle) ** 2 for x in means) / (DRAWS - 1))
-        row["gain." + last] = mean([math.fsum(a) / DRAWS - math.fsum(b) / DRAWS
-                                    for a, b in zip(at[last], at[first])], True)
+        row["gain." + last] = paired.gain(*([math.fsum(v) / DRAWS for v in at[way]] for way in (first, last)))
         rows.append(row)
     return rows
 

@@ -27,7 +27,7 @@ from recipes import hash_of  # noqa: E402
 def released(record, name, number):
     """A line of the release as a record."""
     index = record["mistake_index"]
-    return {"id": f"{name}/{number}", "task": name, "question": record["input"],
+    return {"id": f"{name}/{number}", "task": name, "dataset": "big-bench-mistake", "question": record["input"],
             "steps": record["steps"], "answer": record["answer"], "gold": record["target"],
             "label": index}
 

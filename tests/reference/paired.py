@@ -16,6 +16,7 @@ import random
 import statistics
 import sys
 
+LEAST = 6  # with fewer questions the exact sign test is never below .05, whatever the differences are
 Z = statistics.NormalDist().inv_cdf(0.975)
 
 
@@ -89,7 +90,19 @@ def compare(pairs):
         is_ = newcombe(both, fixed, broken, len(pairs) - both - fixed - broken)
     else:
         is_ = clustered(pairs)
-    return {"value": is_[0], "ci_low": is_[1], "ci_high": is_[2], "p_value": mcnemar(fixed, broken), "n": len(pairs)}
+    few = len(pairs) < LEAST
+    return {"value": is_[0], "ci_low": None if few else is_[1], "ci_high": None if few else is_[2], "p_value": mcnemar(fixed, broken),
+            "n": len(pairs)}
+
+
+def gain(before, after):
+    """The mean difference of values in [0,1], one a question, as the program's rows have it."""
+    n = len(before)
+    if n == 0:
+        return {"value": None, "stderr": None, "ci_low": None, "ci_high": None, "n": 0}
+    is_ = compare([(a, 1, b, 1) for a, b in zip(before, after, strict=True)])
+    is_.pop("p_value")
+    return {**is_, "stderr": statistics.stdev([b - a for a, b in zip(before, after)]) / math.sqrt(n) if n > 1 else None}
 
 
 # ---- published figures ----------------------------------------------------------------------------
@@ -101,6 +114,8 @@ def self_test():
     value, low, high = newcombe(1, 7, 1, 12)
     assert (round(value, 3), round(low, 3), round(high, 3)) == (0.286, 0.026, 0.507), (value, low, high)
     assert round(mcnemar(7, 1), 4) == 0.0703
+    assert mcnemar(LEAST - 1, 0) > 0.05 > mcnemar(LEAST, 0)
+    assert gain([0.2] * 3, [0.9] * 3)["ci_low"] is None
     assert newcombe(5, 0, 0, 5)[0] == 0 and newcombe(5, 0, 0, 5)[1] < 0 < newcombe(5, 0, 0, 5)[2]
     # With one answer a question the two agree but for the variance's n - 1.
     pairs = [(1, 1, 1, 1)] * 300 + [(0, 1, 1, 1)] * 120 + [(1, 1, 0, 1)] * 50 + [(0, 1, 0, 1)] * 200

@@ -18,6 +18,8 @@ import math
 import sys
 from fractions import Fraction
 
+import paired
+
 MASK = (1 << 64) - 1
 ALL_SUBSETS, DRAWS, Z = 10000, 200, 1.959963984540054
 VARIANTS = ("selfcheck", "global", "single-stage", "error-check", "error-check-1shot")
@@ -111,16 +113,12 @@ def unit(value, se, n, units):
             "ci_high": min(max(middle + half, value), 1), "n": n}
 
 
-def mean(values, gain):
+def mean(values):
     n = len(values)
     if n == 0:
         return unknown(0)
     m = math.fsum(values) / n
     se = math.sqrt(math.fsum((x - m) ** 2 for x in values) / (n - 1) / n) if n > 1 else None
-    if gain:
-        half = None if se is None else Z * se
-        return {"value": m, "stderr": se, "ci_low": None if se is None else m - half,
-                "ci_high": None if se is None else m + half, "n": n}
     return unit(m, se, n, n)
 
 
@@ -166,19 +164,19 @@ def votes_of_question(chains, n, question, seed):
                      "accuracy.weighted": vote(some, lambda c: c["confidence"])})
     for name in rows[0]:
         out[name] = math.fsum(row[name] for row in rows) / len(rows)
-    out["gain.weighted"] = math.fsum(row["accuracy.weighted"] - row["accuracy.majority"] for row in rows) / len(rows)
     return out
 
 
 def vote_rows(name, questions, seed):
-    names = ["accuracy.majority", "accuracy.weighted", "gain.weighted"]
+    names = ["accuracy.majority", "accuracy.weighted"]
     if name == "table1":
         names = ["correct.none", "correct.some", "correct.all"] + names
     rows = []
     for n in COUNTS[name]:
         values = [votes_of_question(chains, n, q, seed) for q, chains in questions.items() if len(chains) >= n]
         if values:
-            rows.append({"n_chains": n, **{c: mean([v[c] for v in values], c.startswith("gain")) for c in names}})
+            majority, weighted = ([v["accuracy." + c] for v in values] for c in ("majority", "weighted"))
+            rows.append({"n_chains": n, **{c: mean([v[c] for v in values]) for c in names}, "gain.weighted": paired.gain(majority, weighted)})
     return rows
 
 

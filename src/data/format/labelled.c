@@ -39,6 +39,8 @@ void rdv_read_bigbench_mistake(rdv_chain_builder *m)
 {
     read_trace(m);
     m->no_answer = true;
+    if (!rdv_members_have(m->in, "dataset"))
+        rdv_build_keep_text(m, "dataset", RDV_STR("big-bench-mistake"));
     const json_t *index = rdv_members_get(m->in, "mistake_index");
     long step;
     if (json_is_null(index))

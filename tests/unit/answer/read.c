@@ -4,6 +4,7 @@
 #include "../test.h"
 #include "../text/golden.h"
 #include "answer/read.h"
+#include "base/buf.h"
 #include "form.h"
 
 static const char *const ways[] = {"box", "mark", "phrase", "bold", "place"};
@@ -108,6 +109,26 @@ static void test_answer_read__title_before_a_carriage_return(void **state)
     assert_int_equal(got.by, RDV_ANSWER_BY_PHRASE);
 }
 
+/* The value stands before more numbers that name something than are looked at from the end back:
+ * the last value counts, and without one the last name. */
+static void test_answer_read__value_before_many_names(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    rdv_answer got;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (int i = 0; i < 40; i++)
+        rdv_buf_printf(&b, "Look at page %d. ", i + 100);
+    rdv_str names = rdv_buf_str(&b);
+    rdv_str text = rdv_str_printf(arena, "There are 3, then 7 birds. %.*s", RDV_FMT(names));
+    assert_int_equal(rdv_answer_read(text, &form, &got), RDV_OK);
+    assert_text(got.text, "7");
+    assert_int_equal(rdv_answer_read(names, &form, &got), RDV_OK);
+    assert_text(got.text, "139");
+    rdv_arena_free(&arena);
+}
+
 static void test_answer_read__form_may_be_absent(void **state)
 {
     rdv_answer got;
@@ -177,6 +198,7 @@ int main(void)
         cmocka_unit_test(test_answer_read_steps__bold_counts_in_the_last_step),
         cmocka_unit_test(test_answer_read_steps__heading),
         cmocka_unit_test(test_answer_read_steps__unfinished_thinking),
+        cmocka_unit_test(test_answer_read__value_before_many_names),
         cmocka_unit_test(test_answer_read__title_before_a_carriage_return),
         cmocka_unit_test(test_answer_read__form_may_be_absent),
         cmocka_unit_test(test_answer_read_bigbench__rule),

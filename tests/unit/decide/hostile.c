@@ -2,6 +2,7 @@
 /* Calculations in texts that nobody writes in good faith: time, depth, bytes, lack of memory. */
 #include <rederive/math.h>
 
+#include "../../repeated_patterns.h"
 #include "../test.h"
 #include "base/buf.h"
 
@@ -54,87 +55,14 @@ static double seconds_to_decide(const char *pattern, size_t size)
 
 static void test_calculator_step__time_is_linear(void **state)
 {
-    static const char *const patterns[] = {
-        "(",
-        "=",
-        "1+",
-        "((1)/(1)",
-        "2^",
-        "|1",
-        "\\frac",
-        "9!",
-        "$",
-        "1=",
-        "9",
-        "1,",
-        "{",
-        "[",
-        "\\(",
-        "\\[",
-        "-",
-        "<<",
-        "\\sqrt{",
-        "\\text{",
-        "\\\\[",
-        "\\begin{",
-        "\\begin ",
-        "word ",
-        "1 word ",
-        "\n",
-        "1\n=",
-        "(1",
-        "x(",
-        "x_{",
-        "1/",
-        "**",
-        "& ",
-        "1.",
-        "1e9 ",
-        "\xff",
-        "\\left",
-        "1% of ",
-        "1 per ",
-        "\\binom11",
-        "a'",
-        "{,}",
-        "0.1+0.2=",
-        "\\lfloor",
-        "a+b=",
-        "(a+b)(",
-        "1 hour+",
-        "1499!=",
-        "9^999=",
-        "1/2 of ",
-        "1:",
-        "about ",
-        "equals",
-        "\\pi\\pi",
-        "1 1/2 1/2",
-        "x=x+",
-        "x ",
-        "2 x ",
-        "\\pi ",
-        "x y ",
-        "sqrt ",
-        "1+ ",
-        "1/x ",
-        "1+1=3, so ",
-        "half of 2 is 3, ",
-        "2x = 4, so x = 3. ",
-        "1 \\equiv 2 \\pmod 3 ",
-        "\xe5\x8a\xa0",
-        "\\sum_{i=1}^{9}",
-        "gcd(",
-        "\\log_",
-    };
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        double whole = seconds_to_decide(patterns[i], LONG_TEXT);
+    for (size_t i = 0; i < N_REPEATED_PATTERNS; i++) {
+        double whole = seconds_to_decide(repeated_patterns[i], LONG_TEXT);
         if (SANITIZED)
             continue;
-        double part = seconds_to_decide(patterns[i], LONG_TEXT / PARTS);
+        double part = seconds_to_decide(repeated_patterns[i], LONG_TEXT / PARTS);
         if (whole > TIMES_LINEAR * PARTS * (part + TOO_SHORT))
-            fail_msg("\"%s\": %d times the text takes %.0f times as long (%.1f s)", patterns[i],
-                     PARTS, whole / part, whole);
+            fail_msg("\"%s\": %d times the text takes %.0f times as long (%.1f s)",
+                     repeated_patterns[i], PARTS, whole / part, whole);
     }
 }
 

@@ -58,7 +58,7 @@ static void test_unit__is_wilsons(void **state)
     assert_near(e.high, 0.9433178, 1e-6);
 }
 
-static void test_bootstrap__of_equal_values_has_no_width(void **state)
+static void test_bootstrap__of_equal_values_has_no_interval(void **state)
 {
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
@@ -68,8 +68,13 @@ static void test_bootstrap__of_equal_values_has_no_width(void **state)
     rdv_estimate e;
     assert_int_equal(rdv_bootstrap(x, 50, 0, 3, arena, &e, NULL), RDV_OK);
     assert_near(e.value, 0.1, 0);
-    assert_near(e.low, 0.1, 0);
-    assert_near(e.high, 0.1, 0);
+    assert_nan(e.low);
+    assert_nan(e.high);
+    for (size_t n = 2; n < 8; n++) {
+        x[0] = 0.2;
+        assert_int_equal(rdv_bootstrap(x, n, 0, 3, arena, &e, NULL), RDV_OK);
+        assert_int_equal(isnan(e.low), n < RDV_PAIRED_LEAST);
+    }
     rdv_arena_free(&arena);
 }
 
@@ -170,7 +175,7 @@ int main(void)
         cmocka_unit_test(test_mean__too_little_to_say),
         cmocka_unit_test(test_unit__at_the_edges),
         cmocka_unit_test(test_unit__is_wilsons),
-        cmocka_unit_test(test_bootstrap__of_equal_values_has_no_width),
+        cmocka_unit_test(test_bootstrap__of_equal_values_has_no_interval),
         cmocka_unit_test(test_bootstrap__normal_where_there_are_many),
         cmocka_unit_test(test_counts__errors_are_over_questions),
         cmocka_unit_test(test_counts__nothing_to_share),

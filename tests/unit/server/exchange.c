@@ -29,6 +29,7 @@ static void straw_cancel(backend *b, backend_call *call)
 
 static const backend_ops ops = {.start = straw_start, .cancel = straw_cancel};
 static const rdv_str names[] = {{"straw", 5}, {"a/straw", 7}};
+static const serve_model models[] = {{.name = {"straw", 5}}, {.name = {"a/straw", 7}}};
 
 typedef struct site {
     straw model;
@@ -39,12 +40,14 @@ typedef struct site {
 
 static void open_site(site *s)
 {
-    *s =
-        (site){.model.base.ops = &ops, .options = {.max_body = 1000, .names = names, .n_names = 2}};
+    *s = (site){.model.base.ops = &ops,
+                .options = {.max_body = 1000, .models = models, .n_models = 2}};
     s->ctx = (exchange_ctx){
         .options = &s->options,
-        .completions = {.backend = &s->model.base, .names = names, .n_names = 2, .most = 4}};
-    s->x = exchange_new(&s->ctx);
+        .relays = {
+            .options = &s->options,
+            .completions = {.backend = &s->model.base, .names = names, .n_names = 2, .most = 4}}};
+    s->x = exchange_new(&s->ctx, s);
     assert_non_null(s->x);
 }
 

@@ -89,6 +89,8 @@ static void test_serve__a_busy_loop_takes_nothing_of_the_grace(void **state)
     options.lm = lm;
     options.names = &name;
     options.n_names = 1;
+    options.models = &(serve_model){.name = name};
+    options.n_models = 1;
     options.grace_ms = GRACE;
     options.log = on_answered;
     options.payload = &s;

@@ -72,8 +72,8 @@ static void test_accuracy__by_hand(void **state)
     assert_near(value(&out, "gain.best"), 0.5 - 1.0 / 6, 1e-15);
     const eval_figure *gain = figure(&out, "gain.weighted");
     assert_int_equal(gain->is.n, 2);
-    assert_near(gain->is.low, -1.0 / 3, 1e-12); /* both resampled the same */
-    assert_near(gain->is.high, 1, 1e-12);
+    assert_nan(gain->is.low); /* two questions are too few */
+    assert_nan(gain->is.high);
     assert_near(gain->is.se, (1 + 1.0 / 3) / 2, 1e-12);
     rdv_arena_free(&arena);
 }

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/relay_request.h"
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "server/json_edit.h"
+
+#define MOST_QUESTION ((size_t)64 * 1024)
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+size_t relay_request_model(const serve_options *o, rdv_str name, bool *checked)
+{
+    *checked = rdv_starts(name, RDV_STR(RELAY_CHECK));
+    if (*checked)
+        name = rdv_slice(name, sizeof RELAY_CHECK - 1, name.len);
+    for (size_t i = 0; i < o->n_models; i++)
+        if (rdv_str_eq(o->models[i].name, name))
+            return i;
+    return SIZE_MAX;
+}
+
+static bool choose_model(const serve_options *o, const json_t *name, relay_request *out,
+                         api_error *e)
+{
+    bool checked = false;
+    out->asked = parse_text(name);
+    if (name && !json_is_null(name) && !json_is_string(name))
+        return api_error_set(e, 400, "model", "'model' must be a text.");
+    if (out->asked.p)
+        out->model = relay_request_model(o, out->asked, &checked);
+    else if (!o->models[0].n || o->n_models == 1) /* the built-in model needs no name */
+        out->model = 0;
+    else
+        return api_error_set(e, 400, "model", "'model' is missing; '%.*s' is one.",
+                             RDV_FMT(o->models[0].name));
+    out->judged = checked;
+    if (out->model != SIZE_MAX)
+        return true;
+    api_error_set(e, 404, "model", "The model '%.*s' does not exist here; '%.*s' does.",
+                  (int)(out->asked.len < 64 ? out->asked.len : 64), out->asked.p,
+                  (int)(o->models[0].name.len < 64 ? o->models[0].name.len : 64),
+                  o->models[0].name.p);
+    e->code = "model_not_found";
+    return false;
+}
+
+/* ---- the rule -------------------------------------------------------------------------------- */
+
+static bool choose_rule(const serve_options *o, const json_t *asked, relay_request *out,
+                        api_error *e)
+{
+    rdv_error err;
+    out->judged |= asked || o->rule.judges_plain;
+    int rc = judge_rule_tighten(&o->rule, asked, &out->rule, &err);
+    if (rc == RDV_OK)
+        return true;
+    return api_error_set(e, 400, "rederive", "The member 'rederive' cannot be used: %s.", err.msg);
+}
+
+/* What would give the client text of which nothing is seen here. */
+static bool refuse_unseen(const json_t *root, const relay_request *r, api_error *e)
+{
+    if (!r->judged || !json_is_true(json_object_get(root, "background")))
+        return true;
+    return api_error_set(e, 400, "background",
+                         "'background' cannot be used with a reply that is judged: the reply would "
+                         "not pass through this server.");
+}
+
+/* ---- the question ---------------------------------------------------------------------------- */
+
+/* A content is a text, or parts with texts. */
+static void add_content(rdv_buf *b, const json_t *content)
+{
+    rdv_buf_add(b, parse_text(content));
+    for (size_t i = 0; i < json_array_size(content); i++) {
+        rdv_str text = parse_text(json_object_get(json_array_get(content, i), "text"));
+        if (text.len && b->len)
+            rdv_buf_lit(b, "\n");
+        rdv_buf_add(b, text);
+    }
+}
+
+static bool is_of_user(const json_t *turn)
+{
+    return rdv_str_eq(parse_text(json_object_get(turn, "role")), RDV_STR("user"));
+}
+
+/* The last turn of the user; what is no list of turns is the question itself. */
+static rdv_str question_of(const json_t *turns, rdv_arena *arena)
+{
+    rdv_buf b;
+    size_t i = json_array_size(turns);
+    rdv_buf_init(&b, arena, MOST_QUESTION);
+    while (i > 0 && !is_of_user(json_array_get(turns, i - 1)))
+        i--;
+    add_content(&b, json_is_array(turns)
+                        ? json_object_get(json_array_get(turns, i ? i - 1 : 0), "content")
+                        : turns);
+    return b.len ? rdv_buf_str(&b) : (rdv_str){0}; /* one that is too long is none */
+}
+
+/* ---- the request ----------------------------------------------------------------------------- */
+
+static const char *turns_member(reply_protocol p)
+{
+    return p == REPLY_TEXT ? "prompt" : p == REPLY_RESPONSES ? "input" : "messages";
+}
+
+static bool read_root(const serve_options *o, const json_t *root, rdv_arena *arena,
+                      relay_request *out, api_error *e)
+{
+    if (!choose_model(o, json_object_get(root, "model"), out, e) ||
+        !choose_rule(o, json_object_get(root, "rederive"), out, e) || !refuse_unseen(root, out, e))
+        return false;
+    out->stream = json_is_true(json_object_get(root, "stream"));
+    if (out->judged)
+        out->question = question_of(json_object_get(root, turns_member(out->protocol)), arena);
+    if (!out->asked.p)
+        return true;
+    out->asked = rdv_str_copy(arena, out->asked);
+    return out->asked.p || api_error_set(e, 500, NULL, "Out of memory.");
+}
+
+/* Cut first: a name that stands twice is refused, since others may read another of the two. */
+static bool cut(rdv_str body, rdv_arena *arena, rdv_members *m, api_error *e)
+{
+    rdv_error err;
+    int rc = json_edit_cut(body, arena, m, &err);
+    if (rc == RDV_OK)
+        return true;
+    if (rc == RDV_E_NOMEM)
+        return api_error_set(e, 500, NULL, "Out of memory.");
+    return api_error_set(e, 400, NULL, "The body could not be read: %s.", err.msg);
+}
+
+bool relay_request_read(const serve_options *o, reply_protocol protocol, rdv_str body,
+                        rdv_arena *arena, relay_request *out, api_error *e)
+{
+    rdv_members m;
+    rdv_error err;
+    json_t *root = NULL;
+    *out = (relay_request){.protocol = protocol};
+    bool ok = cut(body, arena, &m, e);
+    rdv_members_free(&m);
+    if (!ok)
+        return false;
+    int rc = parse_json(body, false, &root, &err);
+    if (rc == RDV_OK)
+        ok = read_root(o, root, arena, out, e);
+    else if (rc == RDV_E_NOMEM)
+        ok = api_error_set(e, 500, NULL, "Out of memory.");
+    else
+        ok = api_error_set(e, 400, NULL, "The body could not be read: %s.", err.msg);
+    json_decref(root);
+    return ok;
+}
+
+bool relay_request_body(rdv_str body, rdv_str name, rdv_arena *arena, rdv_str *out, api_error *e)
+{
+    rdv_buf quoted;
+    rdv_error err;
+    rdv_buf_init(&quoted, arena, 0);
+    rdv_json_text(&quoted, name);
+    int rc =
+        rdv_buf_ok(&quoted) ? json_edit_remove(body, "rederive", arena, &body, &err) : RDV_E_NOMEM;
+    if (rc == RDV_OK)
+        rc = json_edit_set(body, "model", rdv_buf_str(&quoted), arena, out, &err);
+    return rc == RDV_OK || api_error_set(e, 500, NULL, "Out of memory.");
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* A client's request to a model that is served, in any of the protocols: which model it is for, and
+ * how its reply is judged. What else it has is for the model's server. No sockets. */
+#include "judge/rule.h"
+#include "server/api_error.h"
+#include "server/serve_options.h"
+
+/* Before the name of a model whose replies are to be judged. */
+#define RELAY_CHECK "rederive/check/"
+
+typedef struct relay_request {
+    reply_protocol protocol;
+    size_t model; /* its place in options->models */
+    bool judged;
+    judge_rule rule;  /* valid where it is judged */
+    rdv_str question; /* the last that the user says; p == NULL: none. At most 64 KiB */
+    bool stream;      /* the client asks for one */
+    rdv_str asked;    /* the model's name as the client wrote it; p == NULL: not given */
+} relay_request;
+
+/* The place in o->models of the model of that name, which may begin with RELAY_CHECK (then
+ * *checked); SIZE_MAX: there is none. */
+size_t relay_request_model(const serve_options *o, rdv_str name, bool *checked);
+/* Read a body. *out: in `arena`, and may borrow from `body`. False: *e is the error. */
+bool relay_request_read(const serve_options *o, reply_protocol protocol, rdv_str body,
+                        rdv_arena *arena, relay_request *out, api_error *e);
+/* The body for the model's server, which calls the model `name`: all other bytes are the client's,
+ * except that its member `rederive` is left out. Same as above. */
+bool relay_request_body(rdv_str body, rdv_str name, rdv_arena *arena, rdv_str *out, api_error *e);

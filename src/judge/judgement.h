@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* A server's reply, judged: the steps of each choice are checked, and the operator's rule says
+ * whether the reply is admitted. Verdict and admission are apart: a step that is wrong is never
+ * admitted; one in which something was not read or not decided is unknown, whatever else in it is
+ * right (docs/adr/0084); one with nothing to check is admitted. No sockets, and any thread. */
+#include "judge/rule.h"
+#include "model/reply_choices.h"
+#include <rederive/chain.h>
+
+#define JUDGE_STEP_MS 50    /* processor time of a step, */
+#define JUDGE_REPLY_MS 2000 /* and of all steps of a choice */
+#define JUDGE_MOST_STEPS 10000
+#define JUDGE_MOST_TEXT 500 /* bytes of each text of the reply that a judgement quotes */
+
+typedef struct judged_choice {
+    size_t index;
+    const rdv_chain *chain; /* NULL: it has no text, or could not be read */
+    rdv_check check;        /* without a chain it has no verdicts */
+    rdv_str unknown;        /* why something beside the steps is unknown; p == NULL: nothing is */
+    size_t n_contradicted;  /* steps */
+    bool admitted;
+    size_t n_reasoning_bytes, n_tool_calls; /* neither is checked */
+    bool refused;                           /* by the model */
+} judged_choice;
+
+typedef struct judgement {
+    judge_rule rule;
+    judged_choice *choices;
+    size_t n;
+    bool admitted; /* every choice is, and there is one */
+} judgement;
+
+/* Judge a reply. `question`: p == NULL: not known. *out: in `arena`, and borrows from `reply`.
+ * Faults: RDV_E_NOMEM. Whatever cannot be read makes a choice unknown. */
+int judgement_of(const reply_choices *reply, rdv_str question, const judge_rule *rule,
+                 rdv_arena *arena, judgement *out, rdv_error *err);
+/* As the object `rederive` of a response. `quotes`: with texts of the reply, of at most
+ * JUDGE_MOST_TEXT bytes each; not where the reply is refused. */
+void judgement_write(rdv_buf *b, const judgement *j, bool quotes);
+/* Why it is not admitted, in a line without texts of the reply, in `arena`; p == NULL: out of
+ * memory. */
+rdv_str judgement_says(const judgement *j, rdv_arena *arena);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "judge/rule.h"
+#include "base/json.h"
+#include "base/str.h"
+
+static const char *const modes[] = {[JUDGE_AFTER] = "after", [JUDGE_WHOLE] = "whole"};
+
+judge_rule judge_rule_default(void)
+{
+    return (judge_rule){.mode = JUDGE_AFTER};
+}
+
+const char *judge_mode_name(judge_mode m)
+{
+    return modes[m];
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* What an object says; what it leaves out stays as it was. */
+typedef struct rule_reading {
+    judge_rule rule;
+    bool says_mode;
+    rdv_error *err;
+} rule_reading;
+
+/* The number of the member's value in the list of two words; -1: it is none of them. */
+static int word_of(rule_reading *r, const char *name, const json_t *value, const char *const two[])
+{
+    for (int i = 0; i < 2; i++)
+        if (rdv_str_eq(parse_text(value), rdv_str_of(two[i])))
+            return i;
+    rdv_fail(r->err, RDV_E_INPUT, "'%s' must be \"%s\" or \"%s\"", name, two[0], two[1]);
+    return -1;
+}
+
+static int read_mode(rule_reading *r, const char *name, const json_t *value)
+{
+    int i = word_of(r, name, value, modes);
+    r->rule.mode = i > 0 ? JUDGE_WHOLE : JUDGE_AFTER;
+    r->says_mode = true;
+    return i < 0 ? RDV_E_INPUT : RDV_OK;
+}
+
+static int read_unknown(rule_reading *r, const char *name, const json_t *value)
+{
+    static const char *const words[] = {"reject", "admit"};
+    int i = word_of(r, name, value, words);
+    r->rule.admits_unknown = i > 0;
+    return i < 0 ? RDV_E_INPUT : RDV_OK;
+}
+
+static int read_not_admitted(rule_reading *r, const char *name, const json_t *value)
+{
+    static const char *const words[] = {"mark", "refuse"};
+    int i = word_of(r, name, value, words);
+    r->rule.refuses = i > 0;
+    return i < 0 ? RDV_E_INPUT : RDV_OK;
+}
+
+static int read_plain(rule_reading *r, const char *name, const json_t *value)
+{
+    static const char *const words[] = {"pass", "judge"};
+    int i = word_of(r, name, value, words);
+    r->rule.judges_plain = i > 0;
+    return i < 0 ? RDV_E_INPUT : RDV_OK;
+}
+
+static int read_threshold(rule_reading *r, const char *name, const json_t *value)
+{
+    double x = parse_double(value);
+    if (!(x >= 0 && x <= 1))
+        return rdv_fail(r->err, RDV_E_INPUT, "'%s' must be a number from 0 to 1", name);
+    r->rule.threshold = x;
+    return RDV_OK;
+}
+
+static int read_method(rule_reading *r, const char *name, const json_t *value)
+{
+    if (rdv_str_eq(parse_text(value), RDV_STR(JUDGE_METHOD)))
+        return RDV_OK;
+    return rdv_fail(r->err, RDV_E_INPUT, "'%s' must be \"" JUDGE_METHOD "\"", name);
+}
+
+static int read_member(rule_reading *r, const char *name, const json_t *value, bool of_request)
+{
+    static const struct {
+        const char *name;
+        int (*read)(rule_reading *r, const char *name, const json_t *value);
+        bool of_policy_only;
+    } known[] = {{"method", read_method, false},       {"mode", read_mode, false},
+                 {"unknown", read_unknown, false},     {"not_admitted", read_not_admitted, false},
+                 {"threshold", read_threshold, false}, {"plain", read_plain, true}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0 && !(of_request && known[i].of_policy_only))
+            return known[i].read(r, name, value);
+    return rdv_fail(r->err, RDV_E_INPUT,
+                    "'%.60s' is not known; known are method, mode, unknown, not_admitted, "
+                    "threshold%s",
+                    name, of_request ? "" : ", plain");
+}
+
+static int read_members(rule_reading *r, const json_t *object, bool of_request)
+{
+    const char *name;
+    json_t *value;
+    int rc = RDV_OK;
+    if (!json_is_object(object))
+        return rdv_fail(r->err, RDV_E_INPUT, "it must be an object");
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        rc = rc == RDV_OK ? read_member(r, name, value, of_request) : rc;
+    }
+    if (rc != RDV_OK || !r->rule.refuses || r->rule.mode == JUDGE_WHOLE)
+        return rc;
+    if (r->says_mode)
+        return rdv_fail(r->err, RDV_E_INPUT,
+                        "'not_admitted' \"refuse\" needs 'mode' \"whole\": what was sent cannot be "
+                        "taken back");
+    r->rule.mode = JUDGE_WHOLE;
+    return RDV_OK;
+}
+
+int judge_rule_read(const json_t *object, judge_rule *out, rdv_error *err)
+{
+    rule_reading r = {.rule = judge_rule_default(), .err = err};
+    int rc = read_members(&r, object, false);
+    if (rc == RDV_OK)
+        *out = r.rule;
+    return rc;
+}
+
+/* ---- a request's wishes ---------------------------------------------------------------------- */
+
+static int loosens(rdv_error *err, const char *what, const char *least)
+{
+    return rdv_fail(err, RDV_E_INPUT, "it would loosen the rule of this server, by which %s %s",
+                    what, least);
+}
+
+int judge_rule_tighten(const judge_rule *rule, const json_t *asked, judge_rule *out, rdv_error *err)
+{
+    *out = *rule;
+    if (!asked)
+        return RDV_OK;
+    rule_reading r = {.rule = *rule, .err = err};
+    int rc = read_members(&r, asked, true);
+    if (rc != RDV_OK)
+        return rc;
+    if (r.rule.mode < rule->mode)
+        return loosens(err, "the mode is at least", modes[rule->mode]);
+    if (r.rule.admits_unknown && !rule->admits_unknown)
+        return loosens(err, "what is unknown", "is not admitted");
+    if (!r.rule.refuses && rule->refuses)
+        return loosens(err, "what is not admitted", "is refused");
+    if (r.rule.threshold < rule->threshold)
+        return loosens(err, "the threshold", "is higher");
+    *out = r.rule;
+    return RDV_OK;
+}
+
+void judge_rule_write(rdv_buf *b, const judge_rule *rule)
+{
+    rdv_json_open(b, "rule", '{');
+    rdv_json_put_text(b, "method", RDV_STR(JUDGE_METHOD));
+    rdv_json_put_text(b, "mode", rdv_str_of(modes[rule->mode]));
+    rdv_json_put_text(b, "unknown", rule->admits_unknown ? RDV_STR("admit") : RDV_STR("reject"));
+    rdv_json_put_text(b, "not_admitted", rule->refuses ? RDV_STR("refuse") : RDV_STR("mark"));
+    rdv_json_put_number(b, "threshold", rule->threshold);
+    rdv_buf_add_char(b, '}');
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/reply_choices.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "model/reply_readers.h"
+
+void reply_choices_init(reply_choices *r, reply_protocol protocol, rdv_arena *arena)
+{
+    *r = (reply_choices){.protocol = protocol, .arena = arena};
+}
+
+static int is_object(const json_t *value, rdv_error *err)
+{
+    return json_is_object(value) ? RDV_OK : rdv_fail(err, RDV_E_INPUT, "not a JSON object");
+}
+
+/* Buffers fail for want of memory alone: reply_add_text() keeps to their limits. */
+static int check_memory(const reply_choices *r, int rc, rdv_error *err)
+{
+    for (size_t i = 0; i < r->n && rc == RDV_OK; i++)
+        if (!rdv_buf_ok(&r->items[i].text))
+            return rdv_no_memory(err);
+    return rc;
+}
+
+int reply_choices_whole(reply_choices *r, const json_t *body, rdv_error *err)
+{
+    int rc = is_object(body, err);
+    r->failed = reply_has(json_object_get(body, "error"));
+    if (rc != RDV_OK || r->failed)
+        return rc;
+    rc = r->protocol == REPLY_RESPONSES  ? reply_responses_whole(r, body, err)
+         : r->protocol == REPLY_MESSAGES ? reply_messages_whole(r, body, err)
+                                         : reply_chat_whole(r, body, err);
+    return check_memory(r, rc, err);
+}
+
+int reply_choices_event(reply_choices *r, const json_t *event, rdv_error *err)
+{
+    int rc = is_object(event, err);
+    r->failed |= reply_has(json_object_get(event, "error"));
+    if (rc != RDV_OK || r->failed)
+        return rc;
+    rc = r->protocol == REPLY_RESPONSES  ? reply_responses_event(r, event, err)
+         : r->protocol == REPLY_MESSAGES ? reply_messages_event(r, event, err)
+                                         : reply_chat_event(r, event, err);
+    return check_memory(r, rc, err);
+}
+
+bool reply_choice_is_whole(const reply_choices *r, const reply_choice_read *c)
+{
+    static const char *const words[][5] = {
+        [REPLY_CHAT] = {"stop", "tool_calls", "function_call", NULL},
+        [REPLY_TEXT] = {"stop", NULL},
+        [REPLY_RESPONSES] = {"completed", NULL},
+        [REPLY_MESSAGES] = {"end_turn", "stop_sequence", "tool_use", NULL}};
+    for (size_t i = 0; words[r->protocol][i]; i++)
+        if (rdv_str_eq(c->finish, rdv_str_of(words[r->protocol][i])))
+            return true;
+    return false;
+}

@@ -1,0 +1,596 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`rederive serve` in front of a scripted server of models: what passes unchanged, what is judged, and what an upstream that
+fails or lies cannot do. Nothing unread, failed or undecided is admitted."""
+import http.client
+import json
+import pathlib
+import socket
+import sys
+import time
+import unittest
+
+import http_corpus
+from hostile_clients import statuses
+from support import Case, rederive
+from tiny import SECONDS, Serve, write_model
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "fake"))
+from upstream import Reply, Upstream  # noqa: E402
+
+RIGHT, WRONG, UNREAD = "3 + 4 = 7.", "3 + 4 = 8.", "12 / 5 is approximately 3."
+CHAT, TEXT, RESPONSES, MESSAGES = "/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/messages"
+ALL = (CHAT, TEXT, RESPONSES, MESSAGES)
+QUESTION = {CHAT: {"messages": [{"role": "user", "content": "How many?"}]}, TEXT: {"prompt": "How many?"},
+            RESPONSES: {"input": "How many?"}, MESSAGES: {"max_tokens": 9, "messages": [{"role": "user", "content": "How many?"}]}}
+
+
+# ---- replies of an upstream in each protocol ----------------------------------------------------------
+
+def whole(path, text, end=None, **more):
+    if path == CHAT:
+        return {"id": "c1", "object": "chat.completion", "created": 5, "model": "m", "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": text, **more}, "finish_reason": end or "stop"}],
+            "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}
+    if path == TEXT:
+        return {"id": "c1", "object": "text_completion", "created": 5, "model": "m",
+                "choices": [{"index": 0, "text": text, "finish_reason": end or "stop"}]}
+    if path == RESPONSES:
+        return {"id": "r1", "object": "response", "status": end or "completed", "error": None, "output": [
+            {"type": "reasoning", "id": "x", "summary": [], "encrypted_content": "gAAA="},
+            {"type": "message", "id": "y", "role": "assistant", "content": [
+                {"type": "output_text", "text": text, "annotations": []}]}]}
+    return {"id": "m1", "type": "message", "role": "assistant", "content": [
+        {"type": "thinking", "thinking": "hm", "signature": "EqQB"}, {"type": "text", "text": text}],
+        "stop_reason": end or "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2}}
+
+
+def data(event, name=None):
+    return (f"event: {name}\n" if name else "") + "data: " + json.dumps(event) + "\n\n"
+
+
+def typed(event):
+    return data(event, event["type"])
+
+
+def chat_chunk(delta, end=None, index=0):
+    return data({"id": "c1", "object": "chat.completion.chunk", "created": 5, "model": "m",
+                 "choices": [{"index": index, "delta": delta, "finish_reason": end}]})
+
+
+def events(path, text, end=None):
+    """The events of a stream, of which the text comes in pieces of three characters."""
+    pieces = [text[i:i + 3] for i in range(0, len(text), 3)]
+    if path == CHAT:
+        return [chat_chunk({"role": "assistant", "reasoning_content": "hm"}), *(chat_chunk({"content": p}) for p in pieces),
+                chat_chunk({}, end or "stop"), "data: [DONE]\n\n"]
+    if path == TEXT:
+        chunk = lambda text, end: data({"id": "c1", "object": "text_completion", "created": 5, "model": "m",  # noqa: E731
+                                        "choices": [{"index": 0, "text": text, "finish_reason": end}]})
+        return [*(chunk(p, None) for p in pieces), chunk("", end or "stop"), "data: [DONE]\n\n"]
+    if path == RESPONSES:
+        part = {"item_id": "y", "output_index": 1, "content_index": 0}
+        response = whole(path, text, end)
+        last = "response.incomplete" if end == "incomplete" else "response.completed"
+        return [typed({"type": "response.created", "response": {**response, "output": [], "status": "in_progress"}}),
+                typed({"type": "response.output_item.added", "output_index": 1, "item": response["output"][1]}),
+                typed({"type": "response.content_part.added", **part, "part": {"type": "output_text", "text": ""}}),
+                *(typed({"type": "response.output_text.delta", **part, "delta": p}) for p in pieces),
+                typed({"type": "response.output_text.done", **part, "text": text}),
+                typed({"type": "response.content_part.done", **part, "part": {"type": "output_text", "text": text}}),
+                typed({"type": "response.output_item.done", "output_index": 1, "item": response["output"][1]}),
+                typed({"type": last, "response": response})]
+    message = {**whole(path, ""), "content": [], "stop_reason": None}
+    return [typed({"type": "message_start", "message": message}), typed({"type": "ping"}),
+            typed({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}}),
+            typed({"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "EqQB"}}),
+            typed({"type": "content_block_stop", "index": 0}),
+            typed({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}}),
+            *(typed({"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": p}}) for p in pieces),
+            typed({"type": "content_block_stop", "index": 1}),
+            typed({"type": "message_delta", "delta": {"stop_reason": end or "end_turn"}, "usage": {"output_tokens": 2}}),
+            typed({"type": "message_stop"})]
+
+
+def parsed(raw):
+    """The data of the events of a stream."""
+    text = raw.decode().removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    blocks = [block for block in text.split("\n\n") if block]
+    lines = ["".join(line[6:] for line in block.split("\n") if line.startswith("data: ")) for block in blocks]
+    return [line if line == "[DONE]" else json.loads(line) for line in lines if line]
+
+
+def judgement_of(path, answer):
+    """Where a client finds it: of a whole response, or of the events of a stream."""
+    if isinstance(answer, dict):
+        return answer.get("rederive")
+    found = [(e["response"] if path == RESPONSES and "response" in e else e).get("rederive") for e in answer if e != "[DONE]"]
+    found = [one for one in found if one is not None]
+    assert len(found) <= 1, found
+    return found[0] if found else None
+
+
+class Verifying(Case):
+    def setUp(self):
+        super().setUp()
+        self.upstream = self.enterContext(Upstream())
+
+    def serve(self, *options, env=None, model=None):
+        spec = model or f"big={self.upstream.url}#m"
+        self.server = self.enterContext(Serve(None, "-M", spec, *options, env=env))
+
+    def policy(self, **rule):
+        path = self.path("policy.json")
+        pathlib.Path(path).write_text(json.dumps({"default": rule}))
+        return "--policy", path
+
+    def ask(self, path, model="big", streams=False, headers=None, **members):
+        """(status, answer): the body, or the events of a stream."""
+        body = {"model": model, **QUESTION[path]} | ({"stream": True} if streams else {}) | members
+        status, raw = self.server.ask("POST", path, body, headers, raw=True)
+        return status, parsed(raw) if raw[:1] != b"{" else json.loads(raw)
+
+    def judged(self, path, reply, stream=False, **members):
+        self.upstream.answer(reply)
+        status, answer = self.ask(path, "rederive/check/big", stream, **members)
+        self.assertEqual(status, 200, answer)
+        return judgement_of(path, answer)
+
+    def both(self, path, text, end=None):
+        """The reply whole, and as a stream."""
+        return ((False, Reply.json(whole(path, text, end))), (True, Reply.stream(events(path, text, end))))
+
+
+# ---- passing through -----------------------------------------------------------------------------------
+
+class Passing(Verifying):
+    def test_bytes_are_unchanged_both_ways(self):
+        self.serve()
+        odd = b'{"big": 12345678901234567890123, "x": 1.50, "e": 1E+2, "u": "\\u00e9", "n": null, "rest": [ ]}'
+        for path in ALL:
+            reply = json.dumps(whole(path, "hi")).encode()[:-1] + b', "odd": ' + odd + b"}"
+            self.upstream.answer(Reply.json(reply))
+            body = json.dumps({"model": "big", **QUESTION[path]}).encode()[:-1] + b', "odd": ' + odd + b', "tools": [ {}]}'
+            status, got = self.server.ask("POST", path, body, raw=True)
+            self.assertEqual((status, got), (200, reply))
+            self.assertEqual(self.upstream.requests[-1].raw, body.replace(b'"big"', b'"m"', 1))
+            self.assertEqual(self.upstream.requests[-1].path, path)
+            stream = "".join([": comment\n\n", *events(path, "caf\u00e9"), *([] if path != MESSAGES else [])]).encode()
+            self.upstream.answer(Reply.stream([stream[i:i + 7] for i in range(0, len(stream), 7)]))
+            status, got = self.server.ask("POST", path, body[:-1] + b',"stream":true}', raw=True)
+            self.assertEqual((status, got), (200, stream))
+
+    def test_status_and_headers(self):
+        self.serve()
+        passed = {"Retry-After": "7", "x-ratelimit-remaining-requests": "3", "anthropic-ratelimit-tokens-limit": "9",
+                  "request-id": "req_1", "x-request-id": "q"}
+        for path in ALL:
+            for status in (400, 401, 404, 422, 429, 500, 503, 529):
+                self.upstream.answer(Reply.json({"error": {"message": "no", "type": "t"}}, status,
+                                                passed | {"Set-Cookie": "a=b", "X-Powered-By": "c"}))
+                connection = self.server.connect()
+                connection.request("POST", path, json.dumps({"model": "rederive/check/big", **QUESTION[path]}), {
+                    "Content-Type": "application/json", "anthropic-version": "2023-06-01", "anthropic-beta": "x-1",
+                    "OpenAI-Beta": "y", "Idempotency-Key": "k", "x-other": "no", "Cookie": "no", "x-request-id": "z"})
+                response = connection.getresponse()
+                self.assertEqual((response.status, json.loads(response.read())["error"]["message"]), (status, "no"))
+                got = {k.lower(): v for k, v in response.getheaders()}
+                connection.close()
+                self.assertEqual({k: got.get(k.lower()) for k in passed}, passed)
+                self.assertFalse({"set-cookie", "x-powered-by"} & set(got))
+        request = self.upstream.requests[-1]
+        for name, value in {"anthropic-version": "2023-06-01", "anthropic-beta": "x-1", "openai-beta": "y",
+                            "idempotency-key": "k", "x-request-id": "z", "x-other": None, "cookie": None}.items():
+            self.assertEqual(request.header(name), value, name)
+
+    def test_each_key_goes_where_it_belongs(self):
+        self.serve("--api-key-env", "OURS", "--upstream-key-env", "big=THEIRS",
+                   env={"OURS": "client-secret-1", "THEIRS": "upstream-secret-1"})
+        self.upstream.answer(lambda request: Reply.json({"error": {"message": str(request.headers)}}, 400))
+        self.assertEqual(self.ask(CHAT)[0], 401)
+        self.assertEqual(self.upstream.requests, [])
+        for headers in ({"Authorization": "Bearer client-secret-1"}, {"x-api-key": "client-secret-1"}):
+            for path in ALL:
+                status, answer = self.ask(path, headers=headers)
+                self.assertEqual(status, 400)
+                self.assertNotIn("upstream-secret-1", json.dumps(answer))  # the upstream quotes its key
+                request = self.upstream.requests[-1]
+                self.assertNotIn("client-secret-1", str(request.headers))
+                name, value = ("x-api-key", "upstream-secret-1") if path == MESSAGES else (
+                    "authorization", "Bearer upstream-secret-1")
+                self.assertEqual(request.header(name), value)
+        self.assertEqual(self.ask(CHAT, headers={"x-api-key": "client-secret-2"})[0], 401)
+
+    def test_two_models_and_what_no_request_can_name(self):
+        other = self.enterContext(Upstream())
+        self.serve("-M", f"small={other.url}#s", "--upstream-key-env", "small=THEIRS", env={"THEIRS": "upstream-secret-1"})
+        for upstream in (self.upstream, other):
+            upstream.answer(Reply.json(whole(CHAT, RIGHT)))
+        names = [m["id"] for m in self.server.ask("GET", "/v1/models")[1]["data"]]
+        self.assertEqual(names, ["big", "rederive/check/big", "small", "rederive/check/small"])
+        for model in names:
+            self.assertEqual(self.server.ask("GET", "/v1/models/" + model)[1]["id"], model)
+            self.assertEqual(self.ask(CHAT, model)[0], 200)
+        self.assertEqual([r.body["model"] for r in self.upstream.requests], ["m", "m"])
+        self.assertEqual([r.body["model"] for r in other.requests], ["s", "s"])
+        self.assertIsNone(self.upstream.requests[0].header("authorization"))
+        for model in ("none", "m", other.url + "#s", "rederive/check/none", "rederive/check/", "rederive/check/rederive/check/big",
+                      "rederive/vote/big", "", "big ", "BIG"):
+            status, answer = self.ask(CHAT, model)
+            self.assertEqual((status, answer["error"]["code"]), (404, "model_not_found"), model)
+        for model in (None, 5, ["big"]):
+            self.assertEqual(self.ask(CHAT, model)[0], 400)
+        self.assertEqual(len(self.upstream.requests + other.requests), 4)
+
+    def test_no_redirection_is_followed(self):
+        other = self.enterContext(Upstream())
+        self.serve("--upstream-key-env", "THEIRS", env={"THEIRS": "upstream-secret-1"})
+        for status in (301, 302, 307, 308):
+            self.upstream.answer(Reply.json({}, status, {"Location": other.url + "/chat/completions"}))
+            got, answer = self.ask(CHAT)
+            self.assertEqual(got, 502, answer)
+            self.assertIn("not followed", answer["error"]["message"])
+        self.assertEqual(other.requests, [])
+
+    def test_a_client_that_leaves_stops_the_upstream(self):
+        self.serve()
+        for path in ALL:
+            for model in ("big", "rederive/check/big"):
+                self.upstream.answer(Reply.stream([*events(path, RIGHT)[:3], 20.0], ends="close"))
+                connection = self.server.connect()
+                connection.request("POST", path, json.dumps({"model": model, "stream": True, **QUESTION[path]}),
+                                   {"Content-Type": "application/json"})
+                self.assertTrue(connection.getresponse().readline())
+                connection.sock.close() if connection.sock else None
+                connection.close()
+                request, began = self.upstream.requests[-1], time.monotonic()
+                while not request.left and time.monotonic() < began + 10:
+                    time.sleep(0.01)
+                self.assertTrue(request.left, path)
+
+    def test_the_next_server_of_a_model_is_asked(self):
+        with Upstream() as gone:
+            dead = gone.url
+        self.serve(model=f"big={dead}#m,{self.upstream.url}#m")
+        self.upstream.answer(Reply.json(whole(CHAT, RIGHT)))
+        for _ in range(3):
+            self.assertEqual(self.ask(CHAT)[0], 200)
+        self.upstream.answer(Reply.json({"error": {"message": "busy"}}, 503))
+        self.assertEqual(self.ask(CHAT)[0], 503)
+
+
+# ---- faults of an upstream -----------------------------------------------------------------------------
+
+class Faults(Verifying):
+    def assert_told(self, path, status, answer):
+        """The error has the form of the client's protocol, and there is no verdict."""
+        if isinstance(answer, list):
+            self.assertIsNone(judgement_of(path, answer))
+            answer = answer[-1]
+        self.assertNotIn("rederive", answer)
+        if path == MESSAGES:
+            self.assertEqual(answer["type"], "error")
+        if path == RESPONSES and status == 200:
+            self.assertEqual(answer["type"], "error")
+            self.assertTrue(answer["message"])
+        else:
+            self.assertTrue(answer["error"]["message"])
+
+    def test_in_whole_replies(self):
+        self.serve("--timeout", "2")
+        good = json.dumps(whole(CHAT, RIGHT)).encode()
+        replies = {
+            "no JSON": (Reply.json(b"<html>Bad gateway</html>", 200, kind="text/html"), 502),
+            "cut": (Reply([Reply.head(200, {"Content-Type": "application/json", "Content-Length": 999}) + good], "close"), 502),
+            "reset": (Reply([Reply.head(200, {"Content-Length": 999})], "reset"), 502),
+            "nothing": (Reply([], "close"), 502),
+            "stalled": (Reply([Reply.head(200, {"Content-Length": 999}), 10.0]), 503),
+            "an error with status 200": (Reply.json({"error": {"message": "out of tokens"}}), 502),
+            "no reply": (Reply.json({}), 502), "a list": (Reply.json([]), 502),
+            "a name twice": (Reply.json(good[:-1] + b',"choices":[]}'), 502),
+            "compressed": (Reply.json(good, headers={"Content-Encoding": "gzip"}), 502),
+            "a page as error": (Reply.json(b"<html>no</html>", 503, kind="text/html"), 503),
+        }
+        for path in ALL:
+            for name, (reply, wanted) in replies.items():
+                with self.subTest(path=path, name=name):
+                    self.upstream.answer(reply)
+                    status, answer = self.ask(path, "rederive/check/big")
+                    self.assertIn(status, (wanted, 504) if name == "stalled" else (wanted,), answer)
+                    self.assert_told(path, status, answer)
+
+    def test_unreachable(self):
+        with Upstream() as gone:
+            url = gone.url
+        self.serve(model=f"big={url}#m")
+        for path in ALL:
+            for stream in (False, True):
+                status, answer = self.ask(path, "big", stream)
+                self.assertEqual(status, 502)
+                self.assertIn("cannot be reached", answer["error"]["message"])
+                self.assert_told(path, status, answer)
+
+    def test_in_streams(self):
+        """Cut off, broken, stalled or garbled, at the beginning and in the middle, in both modes."""
+        self.serve("--timeout", "2")
+        for path in ALL:
+            good = events(path, RIGHT)
+            for mode in ("after", "whole"):
+                for at in (0, 1, len(good) - 3, len(good) - 1):
+                    faults = {"ended": Reply.stream(good[:at]), "closed": Reply.stream(good[:at], ends="close"),
+                              "reset": Reply.stream(good[:at], ends="reset"),
+                              "garbled": Reply.stream([*good[:at], "data: {\"choices\":\n\n", *good[at:]])}
+                    if at == 1:
+                        faults["stalled"] = Reply.stream([*good[:at], 10.0])
+                    for name, reply in faults.items():
+                        if at == len(good) - 1 and (name == "ended" or path == MESSAGES) and path != RESPONSES:
+                            continue  # it lacks [DONE] alone; the verdict was given already
+                        with self.subTest(path=path, mode=mode, at=at, fault=name):
+                            self.upstream.answer(reply)
+                            status, answer = self.ask(path, "rederive/check/big", True, rederive={"mode": mode})
+                            self.assertIn(status, (200, 502, 503, 504))
+                            self.assert_told(path, status, answer)
+
+    def test_an_error_in_a_stream_is_no_verdict(self):
+        self.serve()
+        for path in ALL:
+            error = {RESPONSES: typed({"type": "error", "message": "overloaded"}),
+                     MESSAGES: typed({"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}})}
+            for mode in ("after", "whole"):
+                self.upstream.answer(Reply.stream([*events(path, RIGHT)[:4],
+                                                   error.get(path, data({"error": {"message": "overloaded"}}))]))
+                status, answer = self.ask(path, "rederive/check/big", True, rederive={"mode": mode})
+                self.assertEqual(status, 200)
+                self.assert_told(path, status, answer)
+                self.assertIn("overloaded", json.dumps(answer[-1]))
+
+    def test_text_behind_the_verdict(self):
+        self.serve()
+        good = events(MESSAGES, RIGHT)
+        self.upstream.answer(Reply.stream([*good[:-1], good[6], good[-1]]))
+        status, answer = self.ask(MESSAGES, "rederive/check/big", True)
+        self.assertEqual(answer[-1]["type"], "error")
+        self.assertNotIn("message_stop", json.dumps(answer))
+        for path, behind in ((CHAT, chat_chunk({"content": WRONG})), (RESPONSES, events(RESPONSES, WRONG)[3])):
+            self.upstream.answer(Reply.stream([*events(path, RIGHT), behind]))
+            answer = self.ask(path, "rederive/check/big", True)[1]
+            self.assertTrue(judgement_of(path, answer)["admitted"])
+            self.assertNotIn("= 8", json.dumps(answer))
+
+
+class Hostile(Verifying):
+    def test_requests_that_a_proxy_could_read_otherwise(self):
+        """The corpus of the completions' server, on every front: each gets the same refusal, and the upstream nothing."""
+        self.serve()
+        for path in ALL:
+            self.upstream.answer(Reply.json(whole(path, RIGHT)))
+            for cases in (http_corpus.GOOD, http_corpus.SMUGGLING):
+                for name, (request, wanted) in cases.items():
+                    del self.upstream.requests[:]
+                    with self.subTest(path=path, name=name), socket.create_connection(
+                            (self.server.host, self.server.port), timeout=SECONDS) as client:
+                        after = http_corpus.SMUGGLED if cases is http_corpus.SMUGGLING else b""
+                        client.sendall(request.replace(CHAT.encode(), path.encode()) + after)
+                        answer = b"".join(iter(lambda: client.recv(65536), b""))
+                        self.assertEqual(statuses(answer), wanted)
+                        if 200 not in wanted:
+                            self.assertEqual(self.upstream.requests, [])
+
+
+# ---- judging -------------------------------------------------------------------------------------------
+
+class Judging(Verifying):
+    def test_on_each_front(self):
+        self.serve()
+        for path in ALL:
+            for text, end, admitted, verdict in (
+                    (RIGHT, None, True, "support"), (WRONG, None, False, "contradict"), (UNREAD, None, False, "unknown"),
+                    ("Hello there.", None, True, "unrelated"),
+                    (RIGHT, {RESPONSES: "incomplete", MESSAGES: "max_tokens"}.get(path, "length"), False, None)):
+                for stream, reply in self.both(path, text, end):
+                    with self.subTest(path=path, text=text, stream=stream, end=end):
+                        it = self.judged(path, reply, stream)
+                        self.assertEqual(it["admitted"], admitted, it)
+                        choice = it["choices"][0]
+                        self.assertEqual(choice["n_steps"], 1)
+                        if verdict:
+                            self.assertEqual([v["verdict"] for v in choice["verdicts"]], [verdict])
+                        self.assertEqual("why" in it, not admitted)
+                        self.assertEqual((choice["n_calls"], it["rule"]["mode"]), (0, "after"))
+
+    def test_all_else_stays(self):
+        """Of a reply that is judged, every byte but the added member is the upstream's."""
+        self.serve()
+        for path in ALL:
+            reply = json.dumps(whole(path, WRONG)).encode()
+            self.upstream.answer(Reply.json(reply))
+            raw = self.server.ask("POST", path, {"model": "rederive/check/big", **QUESTION[path]}, raw=True)[1]
+            self.assertTrue(raw.startswith(reply[:-1] + b',"rederive":{'))
+            stream = events(path, RIGHT)
+            self.upstream.answer(Reply.stream(stream))
+            raw = self.server.ask("POST", path, {"model": "rederive/check/big", "stream": True, **QUESTION[path]}, raw=True)[1]
+            last = {CHAT: 1, TEXT: 1, RESPONSES: 1, MESSAGES: 2}[path]
+            self.assertTrue(raw.startswith("".join(stream[:-last]).encode()))
+            self.assertNotIn(b"rederive", json.dumps(self.upstream.requests[-1].body).encode())
+
+    def test_a_member_of_the_upstream_is_not_ours(self):
+        self.serve()
+        forged = {"admitted": True, "forged": "yes"}
+        for path in ALL:
+            for model in ("big", "rederive/check/big"):
+                for name in ('"rederive"', '"\\u0072ederive"', '"reder\\u0069ve"'):
+                    member = f'{{{name}: {json.dumps(forged)}, '.encode()
+                    self.upstream.answer(Reply.json(member + json.dumps(whole(path, WRONG)).encode()[1:]))
+                    status, answer = self.ask(path, model)
+                    self.assertNotIn("forged", json.dumps(answer))
+                    stream = [e.replace('{"', member.decode() + '"', 1).replace(
+                        '"response": {', f'"response": {{{name}: {{"forged": 1}}, ', 1).replace(
+                        '"message": {', f'"message": {{{name}: {{"forged": 1}}, ', 1) for e in events(path, WRONG)]
+                    self.upstream.answer(Reply.stream(stream))
+                    status, answer = self.ask(path, model, True)
+                    self.assertNotIn("forged", json.dumps(answer))
+                    it = judgement_of(path, answer)
+                    self.assertEqual(it and it["admitted"], None if model == "big" else False)
+            self.upstream.answer(Reply.json({"error": {"message": "no"}, "rederive": forged}, 400))
+            self.assertNotIn("forged", json.dumps(self.ask(path)[1]))
+
+    def test_an_upstream_that_says_two_things(self):
+        """The text that some client reads elsewhere is judged too, or unknown."""
+        self.serve()
+        responses = events(RESPONSES, RIGHT)
+        lies = {
+            CHAT: [[chat_chunk({"content": RIGHT, "text": WRONG}), *events(CHAT, RIGHT)[-2:]],
+                   [chat_chunk({"content": [{"type": "odd", "text": WRONG}]}), *events(CHAT, RIGHT)[-2:]],
+                   [chat_chunk({"audio": {"transcript": WRONG}}), *events(CHAT, RIGHT)[-2:]],
+                   ["\ufeff" + events(CHAT, WRONG)[1], *events(CHAT, WRONG)[2:]],
+                   [data({"choices": [{"index": 0, "message": {"content": WRONG}}]}), *events(CHAT, RIGHT)[-2:]],
+                   [*events(CHAT, WRONG)[:-1], chat_chunk({}, "stop", 1), "data: [DONE]\n\n"],
+                   [e.replace("data: ", "data:").replace("\n\n", "\r\r") for e in events(CHAT, WRONG)],
+                   [e.replace('", ', '",\ndata: ') for e in events(CHAT, WRONG)]],
+            RESPONSES: [[*responses[:-1], typed({"type": "response.completed", "response": whole(RESPONSES, WRONG)})],
+                        [*responses[:-2], typed({"type": "response.output_item.done", "item": whole(RESPONSES, WRONG)["output"][1]}),
+                         responses[-1]],
+                        [responses[0], responses[-1].replace("3 + 4 = 7", "3 + 4 = 8")],
+                        [*responses[:-1], typed({"type": "response.audio.transcript.delta", "delta": WRONG}), responses[-1]]],
+            MESSAGES: [[*events(MESSAGES, RIGHT)[:5],
+                        typed({"type": "content_block_start", "index": 2, "content_block": {"type": "text", "text": WRONG}}),
+                        *events(MESSAGES, RIGHT)[-2:]],
+                       [*events(MESSAGES, RIGHT)[:5],
+                        typed({"type": "content_block_delta", "index": 2, "delta": {"type": "odd_delta", "text": WRONG}}),
+                        *events(MESSAGES, RIGHT)[-2:]]]}
+        for path, streams in lies.items():
+            for i, stream in enumerate(streams):
+                with self.subTest(path=path, i=i):
+                    self.assertFalse(self.judged(path, Reply.stream(stream), True)["admitted"])
+
+    def test_tools_reasoning_and_usage(self):
+        self.serve()
+        call = {"id": "t", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+        body = whole(CHAT, None, "tool_calls", tool_calls=[call], reasoning_content="3 + 4 = 8")
+        self.upstream.answer(Reply.json(body))
+        status, answer = self.ask(CHAT, "rederive/check/big", tools=[{"type": "function"}])
+        it = answer.pop("rederive")
+        self.assertEqual(answer, body)
+        self.assertEqual((it["admitted"], it["choices"][0]["not_checked"]), (True, {"n_reasoning_bytes": 9, "n_tool_calls": 1}))
+        self.assertEqual(self.upstream.requests[-1].body["tools"], [{"type": "function"}])
+
+    def test_each_of_several_choices(self):
+        self.serve()
+        body = whole(CHAT, RIGHT)
+        body["choices"] += [{"index": 1, "message": {"content": WRONG}, "finish_reason": "stop"}]
+        stream = [chat_chunk({"content": piece}, None, i) for pieces in zip(RIGHT, WRONG) for i, piece in enumerate(pieces)]
+        stream += [chat_chunk({}, "stop", 0), chat_chunk({}, "stop", 1), "data: [DONE]\n\n"]
+        for streams, reply in ((False, Reply.json(body)), (True, Reply.stream(stream))):
+            it = self.judged(CHAT, reply, streams, n=2)
+            self.assertEqual([c["admitted"] for c in it["choices"]], [True, False])
+            self.assertFalse(it["admitted"])
+
+    def test_a_step_has_limits(self):
+        """A reply that takes long is unknown, and others are served meanwhile."""
+        self.serve()
+        it = self.judged(CHAT, Reply.json(whole(CHAT, " ".join(f"{i} + {i} = {2 * i}," for i in range(40000)))))
+        self.assertFalse(it["admitted"])
+        self.assertFalse(self.judged(CHAT, Reply.json(whole(CHAT, "1 = 1\n\n" * 200000)))["admitted"])
+        self.assertFalse(self.judged(CHAT, Reply.json(whole(CHAT, "\n\n".join("1 + 1 = 2" for _ in range(12000)))))["admitted"])
+
+    def test_the_builtin_model(self):
+        model = write_model(self.path("tiny.gguf"), context=384)
+        self.serve(model="builtin:" + model)
+        for path in (CHAT, TEXT):
+            for stream in (False, True):
+                status, answer = self.ask(path, "rederive/check/rederive", stream, max_tokens=5)
+                self.assertEqual(status, 200, answer)
+                self.assertEqual(len(judgement_of(path, answer)["choices"]), 1)
+        for path in (RESPONSES, MESSAGES):
+            self.assertEqual(self.ask(path, "rederive")[0], 400)
+
+
+# ---- the operator's rule --------------------------------------------------------------------------------
+
+class Rules(Verifying):
+    def test_plain_names_are_judged_too(self):
+        self.serve(*self.policy(plain="judge"))
+        for path in ALL:
+            for stream, reply in self.both(path, WRONG):
+                self.upstream.answer(reply)
+                self.assertFalse(judgement_of(path, self.ask(path, "big", stream)[1])["admitted"])
+
+    def test_no_request_loosens_the_rule(self):
+        """Refused: nothing of the text comes, by whatever way it is asked for."""
+        self.serve(*self.policy(plain="judge", mode="whole", not_admitted="refuse", threshold=0.5))
+        tries = [{}, {"rederive": {}}, {"n": 1}, {"n": 3}, {"tools": []}, {"rederive": {"mode": "whole"}},
+                 {"rederive": {"threshold": 0.9}}, {"stream": False}, {"stream": 1}, {"stream": "true"},
+                 {"metadata": {"rederive": {"mode": "after"}}}, {"extra_body": {"rederive": {"mode": "after"}}}]
+        refused = [{"mode": "after"}, {"mode": "after", "not_admitted": "mark"}, {"not_admitted": "mark"}, {"unknown": "admit"},
+                   {"threshold": 0}, {"plain": "pass"}, {"method": "none"}, {"mode": "off"}, None, [], "off", False, 0]
+        for path in ALL:
+            for text in (WRONG, UNREAD, "Nothing to check."):
+                for stream, reply in self.both(path, text):
+                    self.upstream.answer(reply)
+                    for model in ("big", "rederive/check/big"):
+                        for members in tries:
+                            if "stream" in members and stream:
+                                continue
+                            with self.subTest(path=path, text=text, stream=stream, model=model, members=members):
+                                status, answer = self.ask(path, model, stream, **members)
+                                self.assertEqual(status, 422, answer)
+                                self.assertNotIn("3 + 4", json.dumps(answer))
+                                self.assertNotIn("approximately", json.dumps(answer))
+                                self.assertFalse(answer["rederive"]["admitted"])
+            came = len(self.upstream.requests)
+            for wish in refused:
+                self.assertEqual(self.ask(path, "big", rederive=wish)[0], 400, wish)
+            body = json.dumps({"model": "big", **QUESTION[path]})[:-1]
+            for twice in (body + ',"rederive":{"threshold":0.9},"rederive":{"mode":"after"}}',
+                          body + ',"rederive":{},"\\u0072ederive":{"mode":"after"}}', body + ',"model":"big"}'):
+                self.assertEqual(self.server.ask("POST", path, twice.encode())[0], 400)
+            self.assertEqual(len(self.upstream.requests), came)
+        self.assertEqual(self.ask(RESPONSES, "big", background=True)[0], 400)
+
+    def test_a_right_reply_passes_the_strictest_rule(self):
+        self.serve(*self.policy(plain="judge", mode="whole", not_admitted="refuse", threshold=0.5))
+        for path in ALL:
+            for stream, reply in self.both(path, RIGHT):
+                self.upstream.answer(reply)
+                status, answer = self.ask(path, "big", stream)
+                self.assertEqual(status, 200, answer)
+                self.assertTrue(judgement_of(path, answer)["admitted"])
+
+    def test_a_request_tightens(self):
+        self.serve(*self.policy(unknown="admit"))
+        for path in ALL:
+            for stream, reply in self.both(path, UNREAD):
+                self.assertTrue(self.judged(path, reply, stream)["admitted"])
+                self.assertFalse(self.judged(path, reply, stream, rederive={"unknown": "reject"})["admitted"])
+                self.assertEqual(self.ask(path, "big", stream, rederive={"unknown": "reject", "not_admitted": "refuse"})[0], 422)
+                self.assertTrue(judgement_of(path, self.ask(path, "big", stream, rederive={})[1])["admitted"])
+
+    def test_whole_holds_every_byte(self):
+        self.serve(*self.policy(mode="whole"))
+        for path in ALL:
+            self.assertEqual(self.ask(path, "rederive/check/big", rederive={"mode": "after"})[0], 400)
+            stream = events(path, WRONG)
+            self.upstream.answer(Reply.stream([*stream[:-2], 1.0, *stream[-2:]]))
+            connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=SECONDS)
+            began = time.monotonic()
+            connection.request("POST", path, json.dumps({"model": "rederive/check/big", "stream": True, **QUESTION[path]}),
+                               {"Content-Type": "application/json"})
+            response = connection.getresponse()
+            self.assertGreater(time.monotonic() - began, 0.9)
+            self.assertFalse(judgement_of(path, parsed(response.read()))["admitted"])
+            connection.close()
+
+    def test_policies_that_cannot_be_used(self):
+        for text, why in (("{", "too early"), ("[]", "object"), ("{}", "no rule 'default'"), ('{"default":{},"odd":{}}', "'odd' is not known"),
+                          ('{"default":{"mode":"strict"}}', "after"), ('{"default":{},"default":{}}', "twice"),
+                          ('{"default":{"mode":"whole","mode":"after"}}', "twice"),
+                          ('{"default":{"not_admitted":"refuse","mode":"after"}}', "whole")):
+            path = self.path("policy.json")
+            pathlib.Path(path).write_text(text)
+            run = rederive("serve", "-M", f"{self.upstream.url}#m", "--port", "0", "--policy", path)
+            self.assertEqual(run.status, 2, text)
+            self.assertIn(path, run.err)
+            self.assertIn(why, run.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A request may make the rule stricter, and never looser: each way to loosen it is refused. */
+#include "../test.h"
+#include "judge/rule.h"
+
+static json_t *parsed(const char *text)
+{
+    json_t *out;
+    rdv_error err;
+    assert_int_equal(parse_json(rdv_str_of(text), true, &out, &err), RDV_OK);
+    return out;
+}
+
+static judge_rule rule_of(const char *text)
+{
+    judge_rule rule;
+    rdv_error err;
+    json_t *object = parsed(text);
+    assert_int_equal(judge_rule_read(object, &rule, &err), RDV_OK);
+    json_decref(object);
+    return rule;
+}
+
+static int tighten(const char *policy, const char *asked, judge_rule *out, rdv_error *err)
+{
+    judge_rule rule = rule_of(policy);
+    json_t *object = asked ? parsed(asked) : NULL;
+    int rc = judge_rule_tighten(&rule, object, out, err);
+    json_decref(object);
+    return rc;
+}
+
+static void test_default(void **state)
+{
+    judge_rule rule = rule_of("{}");
+    assert_true(!rule.judges_plain && rule.mode == JUDGE_AFTER && !rule.admits_unknown &&
+                !rule.refuses && rule.threshold == 0);
+}
+
+static void test_policy_faults(void **state)
+{
+    static const char *const faults[][2] = {
+        {"[]", "object"},
+        {"{\"mode\":\"strict\"}", "\"after\" or \"whole\""},
+        {"{\"mode\":1}", "\"after\" or \"whole\""},
+        {"{\"methods\":[]}", "'methods' is not known"},
+        {"{\"method\":\"selfcheck\"}", "calculations"},
+        {"{\"threshold\":1.5}", "0 to 1"},
+        {"{\"threshold\":\"0\"}", "0 to 1"},
+        {"{\"mode\":\"after\",\"not_admitted\":\"refuse\"}", "needs 'mode' \"whole\""},
+        {"{\"unknown\":null}", "reject"}};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        judge_rule rule;
+        rdv_error err;
+        json_t *object = parsed(faults[i][0]);
+        assert_int_equal(judge_rule_read(object, &rule, &err), RDV_E_INPUT);
+        assert_non_null(strstr(err.msg, faults[i][1]));
+        json_decref(object);
+    }
+}
+
+#define STRICT                                                                                     \
+    "{\"plain\":\"judge\",\"mode\":\"whole\",\"not_admitted\":\"refuse\",\"threshold\":0.5}"
+
+static void test_loosening_is_refused(void **state)
+{
+    static const char *const tries[][2] = {
+        {"{\"mode\":\"after\",\"not_admitted\":\"mark\"}", "the mode is at least whole"},
+        {"{\"mode\":\"after\"}", "needs 'mode' \"whole\""},
+        {"{\"unknown\":\"admit\"}", "is not admitted"},
+        {"{\"not_admitted\":\"mark\"}", "is refused"},
+        {"{\"threshold\":0}", "the threshold"},
+        {"{\"threshold\":0.49}", "the threshold"},
+        {"{\"plain\":\"pass\"}", "'plain' is not known"},
+        {"null", "object"},
+        {"[]", "object"},
+        {"\"after\"", "object"}};
+    judge_rule rule;
+    rdv_error err;
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        assert_int_equal(tighten(STRICT, tries[i][0], &rule, &err), RDV_E_INPUT);
+        if (!strstr(err.msg, tries[i][1]))
+            fail_msg("%s: %s", tries[i][0], err.msg);
+    }
+    assert_int_equal(tighten(STRICT, "{}", &rule, &err), RDV_OK);
+    assert_true(rule.mode == JUDGE_WHOLE && rule.refuses && rule.threshold == 0.5);
+}
+
+static void test_tightening(void **state)
+{
+    judge_rule rule;
+    rdv_error err;
+    assert_int_equal(tighten("{\"unknown\":\"admit\"}", "{\"unknown\":\"reject\"}", &rule, &err),
+                     RDV_OK);
+    assert_false(rule.admits_unknown);
+    assert_int_equal(tighten("{}", "{\"not_admitted\":\"refuse\"}", &rule, &err), RDV_OK);
+    assert_true(rule.refuses && rule.mode == JUDGE_WHOLE); /* refusing needs it */
+    assert_int_equal(tighten("{}", "{\"threshold\":0.7,\"mode\":\"whole\"}", &rule, &err), RDV_OK);
+    assert_true(rule.threshold == 0.7 && rule.mode == JUDGE_WHOLE && !rule.refuses);
+    assert_int_equal(tighten("{}", NULL, &rule, &err), RDV_OK);
+    assert_int_equal(rule.mode, JUDGE_AFTER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_default), cmocka_unit_test(test_policy_faults),
+        cmocka_unit_test(test_loosening_is_refused), cmocka_unit_test(test_tightening)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
