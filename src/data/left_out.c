@@ -59,10 +59,15 @@ static void count_letters(rdv_str text, size_t *foreign, size_t *all)
     size_t len;
     text = rdv_str_head(text, LOOKED_AT);
     for (size_t i = 0; i < text.len; i += len) {
+        if ((unsigned char)text.p[i] < 0x80) {
+            *all += rdv_is_alpha(text.p[i]);
+            len = 1;
+            continue;
+        }
         uint32_t c = rdv_utf8_at(text, i, &len);
         bool beyond = c >= 0x400 && (c < 0x2000 || c >= 0x3040) && c < 0xfe00;
         *foreign += beyond;
-        *all += beyond || rdv_is_alpha(text.p[i]);
+        *all += beyond;
     }
 }
 
