@@ -12,7 +12,8 @@
 #include <strings.h>
 #include <uv.h>
 
-#define BLOCK 4096 /* most bytes of a stream sent at a time; also: a body sent with its head */
+#define BLOCK 16384    /* most bytes of a stream sent at a time; also: a body sent with its head */
+#define HEAD_ROOM 2048 /* a longer head is sent by itself */
 #define LOGGED_PATH 64
 
 struct exchange {
@@ -121,12 +122,41 @@ static void send_error(exchange *x, const api_error *f)
     send_buffer(x, f->status, &b);
 }
 
+static void add_chunk(exchange *x, rdv_str bytes)
+{
+    if (!x->request.old)
+        x->to += http_response_frame(x->block + x->to, bytes);
+    else if (bytes.len) {
+        memcpy(x->block + x->to, bytes.p, bytes.len);
+        x->to += bytes.len;
+    }
+}
+
+/* Add what has come of the reply to the block, and its end: each packet costs time. */
+static void add_reply(exchange *x)
+{
+    rdv_str bytes = relay_bytes(x->relay);
+    bytes.len = bytes.len < BLOCK ? bytes.len : BLOCK;
+    if (bytes.len)
+        add_chunk(x, bytes);
+    relay_sent(x->relay, bytes.len);
+    x->ended = relay_is_over(x->relay) && relay_bytes(x->relay).len == 0;
+    if (x->ended)
+        add_chunk(x, (rdv_str){0});
+}
+
 static void send_stream(exchange *x)
 {
-    x->block = rdv_alloc(x->arena, BLOCK + HTTP_FRAME);
+    x->block = rdv_alloc(x->arena, HEAD_ROOM + BLOCK + 2 * HTTP_FRAME);
     x->broken |= !x->block;
     begin_response(x, 200, relay_type(x->relay),
                    x->request.old ? HTTP_LENGTH_TO_THE_END : HTTP_LENGTH_CHUNKED, (rdv_str){0});
+    if (x->broken || x->head.len > HEAD_ROOM)
+        return;
+    memcpy(x->block, x->head.p, x->head.len);
+    x->to = x->head.len;
+    x->head.len = 0;
+    add_reply(x);
 }
 
 static void send_reply(exchange *x)
@@ -319,19 +349,8 @@ size_t exchange_take(exchange *x, const char *bytes, size_t n)
 /* Fill the block with what has come of the reply. */
 static void fill_block(exchange *x)
 {
-    rdv_str bytes = relay_bytes(x->relay);
-    bool over = relay_is_over(x->relay);
-    if (bytes.len == 0 && !over)
-        return;
-    x->ended = bytes.len == 0;
-    bytes.len = bytes.len < BLOCK ? bytes.len : BLOCK;
-    x->from = 0;
-    x->to = bytes.len;
-    if (!x->request.old)
-        x->to = http_response_frame(x->block, bytes);
-    else if (bytes.len)
-        memcpy(x->block, bytes.p, bytes.len);
-    relay_sent(x->relay, bytes.len);
+    x->from = x->to = 0;
+    add_reply(x);
 }
 
 rdv_str exchange_output(exchange *x)
