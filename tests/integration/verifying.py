@@ -34,7 +34,8 @@ def whole(path, text, end=None, **more):
             "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}
     if path == TEXT:
         return {"id": "c1", "object": "text_completion", "created": 5, "model": "m",
-                "choices": [{"index": 0, "text": text, "finish_reason": end or "stop"}]}
+                "choices": [{"index": 0, "text": text, "finish_reason": end or "stop"}],
+                "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}
     if path == RESPONSES:
         return {"id": "r1", "object": "response", "created_at": 5, "model": "m", "status": end or "completed", "error": None,
                 "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "output": [
@@ -400,6 +401,16 @@ class Judging(Verifying):
                             self.assertEqual([v["verdict"] for v in choice["verdicts"]], [verdict])
                         self.assertEqual("why" in it, not admitted)
                         self.assertEqual((choice["n_calls"], it["rule"]["mode"]), (0, "after"))
+
+    def test_a_reply_as_long_as_it_may_be(self):
+        """llama.cpp's Responses are "completed" although they ended at the limit."""
+        self.serve()
+        names = {CHAT: "max_completion_tokens", TEXT: "max_tokens", RESPONSES: "max_output_tokens", MESSAGES: "max_tokens"}
+        for path in ALL:
+            for stream, reply in self.both(path, RIGHT):
+                for most, admitted in ((2, False), (3, True)):
+                    if not stream or path in (RESPONSES, MESSAGES):  # the others tell no usage
+                        self.assertEqual(self.judged(path, reply, stream, **{names[path]: most})["admitted"], admitted)
 
     def test_all_else_stays(self):
         """Of a reply that is judged, every byte but the added member is the upstream's."""
