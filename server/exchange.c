@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "server/http_response.h"
+#include "server/records_job.h"
 #include "server/relay_request.h"
 #include "server/reply.h"
 
@@ -27,6 +28,7 @@ struct exchange {
     access_list *access; /* held; NULL: the head has not come */
     access_holder *holder;
     relay *relay;       /* NULL: no model is asked */
+    records_job *job;   /* NULL: no records are checked */
     rdv_str head, body; /* what is left to send of them */
     char *block;        /* of a stream; NULL: the response is no stream */
     size_t from, to;    /* bytes of `block` to send */
@@ -54,6 +56,7 @@ void exchange_free(exchange **handle)
         return;
     *handle = NULL;
     relay_free(&x->relay);
+    records_job_free(&x->job);
     if (x->entered)
         access_leave(x->holder);
     access_release(&x->access);
@@ -184,6 +187,38 @@ static void start_reply(exchange *x)
     *body = (http_text){0};
 }
 
+static void wake(void *of)
+{
+    exchange *x = of;
+    x->ctx->relays.wake(x->owner);
+}
+
+static void start_job(exchange *x)
+{
+    api_error f;
+    http_text *body = &x->request.body;
+    relay_ctx *ctx = &x->ctx->relays;
+    x->entered = access_enter(x->holder, uv_now(ctx->loop), &f);
+    if (x->entered)
+        x->job = records_job_new((rdv_str){body->p ? body->p : "", body->len}, ctx->loop, wake, x);
+    if (x->entered && !x->job)
+        api_error_set(&f, 500, NULL, "Out of memory.");
+    if (!x->job)
+        send_error(x, &f);
+    free(body->p);
+    *body = (http_text){0};
+}
+
+static void send_records(exchange *x)
+{
+    api_error f;
+    rdv_str records = records_job_result(x->job, &f);
+    if (records.p)
+        begin_response(x, 200, "application/jsonl", HTTP_LENGTH_KNOWN, records);
+    else
+        send_error(x, &f);
+}
+
 static void show_model(exchange *x, const char *name)
 {
     rdv_buf b;
@@ -257,6 +292,9 @@ static void answer(exchange *x)
     case HTTP_ROUTE_HEALTH:
         send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
         break;
+    case HTTP_ROUTE_CHECK:
+        start_job(x);
+        break;
     case HTTP_ROUTE_METRICS:
         show_metrics(x);
         break;
@@ -290,8 +328,10 @@ void exchange_refuse(exchange *x, const api_error *f)
 {
     if (x->relay)
         relay_cut(x->relay, f);
-    else if (!x->begun)
+    else if (!x->begun) {
+        records_job_free(&x->job);
         refuse(x, f, false);
+    }
 }
 
 /* Ask for a body that its sender holds back until its headers are accepted. */
@@ -357,6 +397,8 @@ rdv_str exchange_output(exchange *x)
 {
     if (x->broken)
         return (rdv_str){0};
+    if (!x->begun && x->job && records_job_is_done(x->job))
+        send_records(x);
     if (x->relay && !(x->begun && x->ended))
         relay_work(x->relay);
     if (!x->begun && x->relay && relay_is_ready(x->relay))
@@ -405,7 +447,7 @@ bool exchange_is_broken(const exchange *x)
 
 bool exchange_is_relayed(const exchange *x)
 {
-    return x->relay;
+    return x->relay || x->job;
 }
 
 const completion *exchange_completion(const exchange *x)
