@@ -357,6 +357,7 @@ int cmd_eval(const struct settings *given)
     settings.no_input = info->no_chains || majority_is_given(given);
     if (run_begin(&run, &settings) != DONE)
         return run_end(&run);
+    run.counts_evidence = true;
     code = read_options(&settings, info, &weight, &own, &options, &err);
     if (code == RDV_OK)
         code = majority_options(&settings, info, run.keep, &options, &err);

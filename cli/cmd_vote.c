@@ -370,6 +370,7 @@ int cmd_vote(const struct settings *settings)
     }
     if (run_begin(&v.run, settings) != DONE)
         return run_end(&v.run);
+    v.run.counts_evidence = true;
     html_begin(&v.run, &v.html, NULL, &v.weight, &v.grading);
     voters_init(&v.voters, v.run.keep);
     rdv_map_init(&v.seen, v.run.keep);

@@ -44,6 +44,7 @@ static int open_all(struct run *run, struct html_output *to, const rdv_html_opti
                    ? rdv_no_memory(err)
                    : rdv_fail(err, RDV_E_IO, "--html: no temporary file: %s", strerror(errno));
     options.spill = to->spill;
+    options.threads = run_threads(run->settings);
     return rdv_html_new(&options, &to->html, err);
 }
 

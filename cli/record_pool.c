@@ -7,10 +7,8 @@
 
 #include <rederive/math.h>
 
-#include <sched.h>
 #include <stdlib.h>
 
-#define MOST_THREADS 256
 #define SLOTS_A_THREAD 16                   /* records that are read ahead of the oldest */
 #define BYTES_A_THREAD ((size_t)256 * 1024) /* of them, at most, unless one alone is longer */
 
@@ -24,20 +22,6 @@ struct record_pool {
     rdv_reader *several;  /* and one for records of several chains */
     size_t bytes;         /* of all records in the pool */
 };
-
-/* The processors that this process may use. */
-static size_t processors(void)
-{
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-    return n > 0 ? (size_t)n : 1;
-}
-
-static size_t threads_wanted(const struct settings *s)
-{
-    size_t n = s->threads ? (size_t)s->threads : processors();
-    return n < MOST_THREADS ? n : MOST_THREADS;
-}
 
 /* ---- one record ------------------------------------------------------------------------------ */
 
@@ -195,7 +179,7 @@ static void read_all(struct record_pool *p)
 static int begin(struct record_pool *p)
 {
     rdv_arena *keep = p->run->keep;
-    p->threads = threads_wanted(p->run->settings);
+    p->threads = run_threads(p->run->settings);
     p->n_slots = p->threads > 1 ? SLOTS_A_THREAD * p->threads : 1;
     p->slots = RDV_NEW_ARRAY(keep, struct pooled, p->n_slots);
     p->readers = RDV_NEW_ARRAY(keep, rdv_reader *, p->threads);

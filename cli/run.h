@@ -35,6 +35,7 @@ struct run {
     rdv_arena *keep;          /* lives until run_end() */
     bool pairs;               /* an answer beside its gold answer is a record (grade) */
     bool texts_ask;           /* a plain text is a question (solve) */
+    bool counts_evidence;     /* only numbers of the evidence are needed (eval, vote) */
     bool places;              /* records are to say where their steps stand in the file */
     bool errors_in_output;    /* a failed record is written as an error record */
     uint64_t records;         /* records that could be read */
@@ -45,6 +46,8 @@ struct run {
     uint64_t lines_out; /* line ends written by run_write() */
     const char *path;   /* of the record that was read last, as messages name it */
     /* private */
+    const char *told_path;   /* of the file whose faults were told last; */
+    uint64_t n_told, untold; /* how many of them were, and how many were only counted */
     struct held *held; /* reading tells nothing, but adds it here; NULL: it tells */
     void (*before_wait)(void *payload); /* before standard input is waited for; NULL: nothing */
     void *payload;
@@ -79,6 +82,8 @@ rdv_reader *run_reader_of(const struct cut_record *cut);
 void run_end_cut(struct cut_record *cut);
 /* How the input is read; the caller may add a `note`. */
 rdv_read_options run_read_options(const struct run *run);
+/* How many threads a command has: those of --threads, or one a processor. */
+size_t run_threads(const struct settings *settings);
 /* Whether records are being read from standard input, which has no file's name. */
 bool run_reads_stdin(const struct run *run);
 /* Whether the next record would have to be waited for: all available standard input has been read.

@@ -3,7 +3,10 @@
  * its line of progress. */
 #include "run.h"
 
+#include <sched.h>
 #include <string.h>
+
+#define MOST_THREADS 256
 
 #define TELL_EVERY_TERMINAL 0.2 /* seconds */
 #define TELL_EVERY_FILE 10.0
@@ -87,7 +90,22 @@ rdv_read_options run_read_options(const struct run *run)
                               .separator = s->separator,
                               .pairs = run->pairs,
                               .texts_ask = run->texts_ask,
+                              .evidence_numbers = run->counts_evidence && !s->html,
                               .places = run->places,
                               .answer_from = s->grade.answer_from,
                               .text_from = s->grade.text_from};
+}
+
+/* The processors that this process may use. */
+static size_t processors(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+    return n > 0 ? (size_t)n : 1;
+}
+
+size_t run_threads(const struct settings *s)
+{
+    size_t n = s->threads ? (size_t)s->threads : processors();
+    return n < MOST_THREADS ? n : MOST_THREADS;
 }

@@ -99,6 +99,8 @@ typedef struct rdv_read_options {
     bool notes_left_out;     /* a note for each kind of thing in the file that is no part of its
                                 chains: earlier replies of a chat, reasoning, output of tools */
     bool texts_ask;          /* a plain text is a question; false: a solution */
+    bool evidence_numbers;   /* of the evidence of verdicts only the numbers are read, which takes
+                                less time; `raw` has all of it */
     bool places;             /* keep where the steps of each chain stand in the file */
 } rdv_read_options;
 

@@ -182,8 +182,8 @@ class _Stage:
         except Exception as error:
             return [(None, f'{type(error).__name__}: {error}')] * len(records)
 
-    def _results(self, records: list[bytes], options: Mapping[str, object], quiet: bool) -> Results:
-        words = arguments(options)
+    def _results(self, records: list[bytes], options: Mapping[str, object], quiet: bool) -> Results[Any]:
+        words = arguments(self._verb, options)
         if not quiet:
             words = ['--json', *words[1:]]
         return Results(self._module, self._verb, words, records, 'keep')
@@ -247,7 +247,7 @@ def _try(verb: str, options: Mapping[str, object]) -> None:
     model = options.get('model')
     given = {**options, **({'model': model_named(str(model))} if model is not None else {})}
     try:
-        list(Results(module, verb, arguments(given), [], 'keep').lines())
+        list(Results(module, verb, arguments(verb, given), [], 'keep').lines())
     except ArgumentError:
         raise
     except Error:

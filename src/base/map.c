@@ -4,6 +4,8 @@
 #include "base/rng.h"
 #include "base/str.h"
 
+#include <endian.h>
+
 struct rdv_map_slot {
     rdv_str key; /* p == NULL: free */
     uint64_t hash;
@@ -14,15 +16,16 @@ struct rdv_map_slot {
 uint64_t rdv_hash(rdv_str s, uint64_t seed)
 {
     uint64_t h = rdv_mix(seed ^ (s.len * 0x9e3779b97f4a7c15u));
-    while (s.len) {
-        uint64_t word = 0;
-        size_t n = s.len < 8 ? s.len : 8;
-        for (size_t i = 0; i < n; i++)
-            word |= (uint64_t)(unsigned char)s.p[i] << (8 * i);
-        h = rdv_mix(h ^ word) + 0x9e3779b97f4a7c15u;
-        s.p += n;
-        s.len -= n;
+    for (; s.len >= 8; s.p += 8, s.len -= 8) {
+        uint64_t word;
+        memcpy(&word, s.p, sizeof word);
+        h = rdv_mix(h ^ le64toh(word)) + 0x9e3779b97f4a7c15u;
     }
+    uint64_t word = 0;
+    for (size_t i = 0; i < s.len; i++)
+        word |= (uint64_t)(unsigned char)s.p[i] << (8 * i);
+    if (s.len)
+        h = rdv_mix(h ^ word) + 0x9e3779b97f4a7c15u;
     return h;
 }
 

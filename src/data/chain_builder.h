@@ -25,6 +25,7 @@ typedef struct rdv_chain_builder {
     const rdv_limits *limits;
     rdv_str reasoning;    /* that the model gave apart from its reply; p == NULL: none */
     bool check_reasoning; /* its steps are to be checked as well */
+    bool evidence_numbers; /* of the evidence of verdicts, only numbers are read */
     rdv_notes *notes;     /* NULL: nobody listens */
     rdv_copies *copies;   /* how the record's values were decoded; NULL: nobody asks */
 } rdv_chain_builder;

@@ -45,16 +45,29 @@ void left_out_of_chat(rdv_chain_builder *m, const json_t *messages, size_t n)
     }
 }
 
+void left_out_of_session(rdv_chain_builder *m)
+{
+    if (rdv_note_wanted(m->notes, RDV_NOTE_OTHERS))
+        rdv_note(m->notes, RDV_NOTE_OTHERS,
+                 "what is no reply of a model (of users, tools, and the application itself) is not "
+                 "checked");
+}
+
 /* Letters of the text in scripts whose words no rule reads, and all letters. */
 static void count_letters(rdv_str text, size_t *foreign, size_t *all)
 {
     size_t len;
     text = rdv_str_head(text, LOOKED_AT);
     for (size_t i = 0; i < text.len; i += len) {
+        if ((unsigned char)text.p[i] < 0x80) {
+            *all += rdv_is_alpha(text.p[i]);
+            len = 1;
+            continue;
+        }
         uint32_t c = rdv_utf8_at(text, i, &len);
         bool beyond = c >= 0x400 && (c < 0x2000 || c >= 0x3040) && c < 0xfe00;
         *foreign += beyond;
-        *all += beyond || rdv_is_alpha(text.p[i]);
+        *all += beyond;
     }
 }
 

@@ -92,41 +92,6 @@ static int decode_text(rdv_str quoted, json_t **out)
     return !valid ? RDV_NONE : *out ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* The byte after the text that begins with the quote at byte `i`. */
-static size_t text_end(rdv_str s, size_t i)
-{
-    for (i = rdv_scan_plain(s, i + 1); rdv_char_at(s, i) == '\\';)
-        i = rdv_scan_plain(s, i + 2);
-    return i + 1;
-}
-
-/* As rdv_decode(), of a list; RDV_NONE: it holds something else than texts. */
-static int decode_texts(rdv_str list, json_t **out)
-{
-    json_t *texts = json_array();
-    int rc = texts ? RDV_OK : RDV_E_NOMEM;
-    for (size_t i = 1; rc == RDV_OK;) {
-        i = rdv_skip_any(list, i, " \t\r\n,");
-        if (rdv_char_at(list, i) == ']')
-            break;
-        if (rdv_char_at(list, i) != '"') {
-            rc = RDV_NONE;
-            break;
-        }
-        size_t end = text_end(list, i);
-        json_t *text;
-        rc = decode_text(rdv_slice(list, i, end), &text);
-        if (rc == RDV_OK && json_array_append_new(texts, text) != 0)
-            rc = RDV_E_NOMEM;
-        i = end;
-    }
-    if (rc != RDV_OK)
-        json_decref(texts);
-    else
-        *out = texts;
-    return rc;
-}
-
 /* ---- decoding everything else ---------------------------------------------------------------- */
 
 /* jansson's reason, which may end in an excerpt of the text: only what stands before it. */
@@ -147,16 +112,11 @@ static bool is_out_of_memory(const json_error_t *why)
            (grammar && !rdv_starts(rdv_str_of(why->text), RDV_STR("invalid Unicode")));
 }
 
-int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
+/* What jansson says of it. */
+static int decode_by_jansson(rdv_str text, json_t **out, rdv_error *err)
 {
     static const size_t flags =
         JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
-    bool is_text = text.len > 1 && text.p[0] == '"', is_list = text.len > 1 && text.p[0] == '[';
-    int rc = is_text ? decode_text(text, out) : is_list ? decode_texts(text, out) : RDV_NONE;
-    if (rc == RDV_E_NOMEM)
-        return rdv_no_memory(err);
-    if (rc != RDV_NONE)
-        return rc;
     json_error_t why = {0}; /* jansson does not always fill it in */
     bool no_memory;
     *out = json_load(text, flags, &why, &no_memory);
@@ -167,7 +127,145 @@ int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
     return rdv_fail(err, RDV_E_INPUT, "%.*s", reason_len(&why), why.text);
 }
 
+/* Whole numbers of so many digits are doubles exactly, and so are these powers of ten: their
+ * quotient is the nearest double. */
+#define EXACT_DIGITS 15
+
+/* As rdv_decode(), of a number as most are written, without an exponent; RDV_NONE: it is another.
+ * All are real, as jansson is asked to make them. */
+static int decode_number(rdv_str text, json_t **out)
+{
+    static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    size_t i = rdv_char_at(text, 0) == '-', digits = 0, behind = 0;
+    double number = 0;
+    for (bool point = false; i < text.len && digits <= EXACT_DIGITS; i++) {
+        if (text.p[i] == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (!rdv_is_digit(text.p[i]))
+            return RDV_NONE;
+        number = 10 * number + (text.p[i] - '0');
+        digits++;
+        behind += point;
+    }
+    if (i < text.len || digits == 0 || digits > EXACT_DIGITS)
+        return RDV_NONE;
+    number /= powers[behind];
+    *out = json_real(text.p[0] == '-' ? -number : number);
+    return *out ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int decode_word(rdv_str text, json_t **out)
+{
+    *out = rdv_char_at(text, 0) == 't'   ? json_true()
+           : rdv_char_at(text, 0) == 'f' ? json_false()
+                                         : json_null();
+    return RDV_OK;
+}
+
+static int decode_value(rdv_str s, size_t *i, json_t **out);
+
+/* The name at byte *i of an object, of which it must be the first of that name. */
+static int decode_member(rdv_str s, size_t *i, json_t *object)
+{
+    size_t end = rdv_scan_text(s, *i), before = json_object_size(object);
+    rdv_str name = rdv_slice(s, *i + 1, end - 1);
+    json_t *value;
+    if (end == RDV_NOT_FOUND || rdv_find_char(name, '\\', 0) != RDV_NOT_FOUND ||
+        rdv_utf8_valid(name) < name.len)
+        return RDV_NONE;
+    *i = rdv_skip_any(s, end, ": \t\r\n");
+    int rc = decode_value(s, i, &value);
+    if (rc != RDV_OK)
+        return rc;
+    if (json_object_setn_new_nocheck(object, name.p, name.len, value) != 0)
+        return RDV_E_NOMEM;
+    return json_object_size(object) > before ? RDV_OK : RDV_NONE;
+}
+
+static int decode_item(rdv_str s, size_t *i, json_t *list)
+{
+    json_t *value;
+    int rc = decode_value(s, i, &value);
+    if (rc != RDV_OK)
+        return rc;
+    return json_array_append_new(list, value) == 0 ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The list or object at byte *i, which becomes the byte after it. */
+static int decode_items(rdv_str s, size_t *i, json_t **out)
+{
+    bool object = s.p[*i] == '{';
+    json_t *all = object ? json_object() : json_array();
+    int rc = all ? RDV_OK : RDV_E_NOMEM;
+    for (++*i; rc == RDV_OK;) {
+        *i = rdv_skip_any(s, *i, ", \t\r\n");
+        char c = rdv_char_at(s, *i);
+        if (c == ']' || c == '}')
+            break;
+        rc = object ? decode_member(s, i, all) : decode_item(s, i, all);
+    }
+    ++*i;
+    if (rc != RDV_OK)
+        json_decref(all);
+    else
+        *out = all;
+    return rc;
+}
+
+/* The value at byte *i, which becomes the byte after it. RDV_NONE: jansson has to decode it, or say
+ * what is wrong. */
+static int decode_value(rdv_str s, size_t *i, json_t **out)
+{
+    char c = rdv_char_at(s, *i);
+    if (c == '{' || c == '[')
+        return decode_items(s, i, out);
+    size_t end = rdv_scan_value(s, *i, 0);
+    rdv_str value = rdv_slice(s, *i, end);
+    *i = end;
+    if (end == RDV_NOT_FOUND)
+        return RDV_NONE;
+    if (c == '"')
+        return decode_text(value, out);
+    if (rdv_is_alpha(c))
+        return decode_word(value, out);
+    int rc = decode_number(value, out);
+    return rc == RDV_NONE ? decode_by_jansson(value, out, NULL) : rc;
+}
+
+int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
+{
+    size_t i = 0;
+    int rc = decode_value(text, &i, out);
+    if (rc == RDV_OK && i < text.len) { /* it is not one value */
+        json_decref(*out);
+        rc = RDV_NONE;
+    }
+    if (rc == RDV_E_NOMEM)
+        return rdv_no_memory(err);
+    return rc == RDV_OK ? RDV_OK : decode_by_jansson(text, out, err);
+}
+
+/* ---- members by name ------------------------------------------------------------------------- */
+
+/* Up to so many names are compared, most of which differ in their lengths; more are hashed. */
+#define FEW_MEMBERS 32
+
+size_t rdv_members_at(const rdv_members *m, rdv_str name)
+{
+    if (m->n > FEW_MEMBERS)
+        return rdv_map_get(&m->index, name);
+    for (size_t i = 0; i < m->n; i++)
+        if (rdv_str_eq(m->items[i].name, name))
+            return i;
+    return RDV_MAP_MISSING;
+}
+
 /* ---- cutting --------------------------------------------------------------------------------- */
+
+#define FAST_DEPTH 64 /* of records that are cut fast */
 
 typedef struct cutter {
     rdv_members *m;
@@ -195,6 +293,17 @@ static int decode_name(cutter *c, rdv_str *name)
     return name->p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* Put the last member into the index, and those before it where it is the first that is there. */
+static bool index_last(rdv_members *m)
+{
+    if (m->n <= FEW_MEMBERS)
+        return true;
+    for (size_t i = m->n == FEW_MEMBERS + 1 ? 0 : m->n - 1; i < m->n; i++)
+        if (rdv_map_put(&m->index, m->items[i].name, i) != RDV_OK)
+            return false;
+    return true;
+}
+
 static int add_member(cutter *c, size_t value_end, rdv_error *err)
 {
     rdv_members *m = c->m;
@@ -206,16 +315,13 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
         return rdv_fail(err, rc, "out of memory");
     if (m->n == c->limits->members)
         return rdv_fail(err, RDV_E_LIMIT, "more than %zu members", c->limits->members);
-    if (rdv_map_get(&m->index, item.name) != RDV_MAP_MISSING)
+    if (rdv_members_at(m, item.name) != RDV_MAP_MISSING)
         return rdv_fail(err, RDV_E_INPUT, "member \"%.*s\" stands twice; which one is meant?",
                         RDV_FMT(rdv_str_head(item.name, 60)));
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
-    m->items[m->n] = item;
-    if (rdv_map_put(&m->index, item.name, m->n) != RDV_OK)
-        return rdv_no_memory(err);
-    m->n++;
-    return RDV_OK;
+    m->items[m->n++] = item;
+    return index_last(m) ? RDV_OK : rdv_no_memory(err);
 }
 
 /* What the byte at `i`, just taken by the scan in state `was`, means for the top level. */
@@ -266,6 +372,51 @@ static int cut(cutter *c, size_t *at, rdv_error *err)
     return rdv_fail(err, RDV_E_INPUT, "the record ends too early");
 }
 
+/* As cut(), at a fraction of its cost, of a record that is as it should be. RDV_NONE: it is not, or
+ * nested deeply; what was cut has no meaning then. RDV_E_NOMEM. */
+static int cut_well_formed(cutter *c, size_t *at)
+{
+    rdv_str s = c->text;
+    size_t depth = c->limits->depth < FAST_DEPTH ? c->limits->depth : FAST_DEPTH;
+    size_t i = rdv_skip_blanks(s, 1);
+    while (rdv_char_at(s, i) == '"' && depth > 0) {
+        c->name_at = i;
+        c->name_end = rdv_scan_text(s, i);
+        if (c->name_end == RDV_NOT_FOUND)
+            return RDV_NONE;
+        i = rdv_skip_blanks(s, c->name_end);
+        if (rdv_char_at(s, i) != ':')
+            return RDV_NONE;
+        c->value_at = rdv_skip_blanks(s, i + 1);
+        size_t end = rdv_scan_value(s, c->value_at, depth - 1);
+        int rc = end == RDV_NOT_FOUND ? RDV_NONE : add_member(c, end, NULL);
+        if (rc != RDV_OK)
+            return rc == RDV_E_NOMEM ? rc : RDV_NONE;
+        i = rdv_skip_blanks(s, end);
+        if (rdv_char_at(s, i) == '}') {
+            *at = i;
+            return RDV_OK;
+        }
+        if (rdv_char_at(s, i) != ',')
+            return RDV_NONE;
+        i = rdv_skip_blanks(s, i + 1);
+    }
+    return RDV_NONE;
+}
+
+/* What is wrong with a record, and where, cut() finds. */
+static int cut_members(cutter *c, size_t *at, rdv_error *err)
+{
+    int rc = cut_well_formed(c, at);
+    if (rc == RDV_E_NOMEM)
+        return rdv_no_memory(err);
+    if (rc == RDV_OK)
+        return rc;
+    c->m->n = 0;
+    rdv_map_init(&c->m->index, c->m->arena);
+    return cut(c, at, err);
+}
+
 int rdv_members_read(rdv_members *m, rdv_str text, const rdv_limits *limits, rdv_arena *arena,
                      size_t *at, rdv_error *err)
 {
@@ -276,7 +427,7 @@ int rdv_members_read(rdv_members *m, rdv_str text, const rdv_limits *limits, rdv
     if (!text.len || text.p[0] != '{')
         return rdv_fail(err, RDV_E_INPUT, "a record must be a JSON object");
     cutter c = {.m = m, .text = text, .limits = limits};
-    int rc = cut(&c, at, err);
+    int rc = cut_members(&c, at, err);
     if (rc != RDV_OK)
         return rc;
     if (*at + 1 < text.len) {
@@ -314,7 +465,7 @@ void rdv_members_fail(rdv_members *m, int code, const char *fmt, ...)
 
 rdv_str rdv_members_raw(const rdv_members *m, const char *name)
 {
-    size_t i = rdv_map_get(&m->index, rdv_str_of(name));
+    size_t i = rdv_members_at(m, rdv_str_of(name));
     return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }
 
@@ -334,14 +485,19 @@ int rdv_members_version(const rdv_members *m, rdv_error *err)
 
 json_t *rdv_members_get(rdv_members *m, const char *name)
 {
-    size_t i = rdv_map_get(&m->index, rdv_str_of(name));
+    return rdv_members_get_as(m, name, rdv_members_raw(m, name));
+}
+
+json_t *rdv_members_get_as(rdv_members *m, const char *name, rdv_str text)
+{
+    size_t i = rdv_members_at(m, rdv_str_of(name));
     if (i == RDV_MAP_MISSING)
         return NULL;
     rdv_member *item = &m->items[i];
     if (item->value)
         return item->value;
     rdv_error why = {0};
-    int rc = rdv_decode(item->raw, &item->value, &why);
+    int rc = rdv_decode(text, &item->value, &why);
     if (rc == RDV_E_NOMEM)
         rdv_members_fail(m, rc, "out of memory");
     else if (rc != RDV_OK)

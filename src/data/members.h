@@ -20,7 +20,7 @@ typedef struct rdv_members {
     rdv_arena *arena;
     rdv_member *items;
     size_t n, cap;
-    rdv_map index;
+    rdv_map index;   /* where there are many members */
     json_t *decoded; /* a list of further values that were decoded for the record; NULL: none */
     int fault;       /* RDV_OK, or the first fault in decoding */
     char reason[RDV_ERROR_MAX];
@@ -50,6 +50,8 @@ void rdv_members_free(rdv_members *m);
 /* Does the record have the supported version, or none? RDV_OK, RDV_E_INPUT. */
 int rdv_members_version(const rdv_members *m, rdv_error *err);
 
+/* Which of the items has that name; RDV_MAP_MISSING: none. */
+size_t rdv_members_at(const rdv_members *m, rdv_str name);
 /* The member's bytes; p == NULL: there is none of that name. */
 rdv_str rdv_members_raw(const rdv_members *m, const char *name);
 static inline bool rdv_members_have(const rdv_members *m, const char *name)
@@ -61,10 +63,13 @@ bool rdv_members_say_check(const rdv_members *m);
 /* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
+/* The same of the member as `text` has it, which is decoded in place of its bytes. The first that
+ * asks for a member decides. */
+json_t *rdv_members_get_as(rdv_members *m, const char *name, rdv_str text);
 /* Decode one JSON value, without white space around it. Its grammar must be right already
  * (data/scan.h), so that only what is not grammar can fail: Unicode, the size of numbers, names
- * that stand twice. Texts and lists of texts, which most of a record is, are decoded here; jansson
- * decodes everything else, and says what is wrong. RDV_OK with *out the caller's; RDV_E_INPUT with
+ * that stand twice. What is usual is decoded here; jansson decodes the rest, and says what is
+ * wrong. RDV_OK with *out the caller's; RDV_E_INPUT with
  * the reason in err; RDV_E_NOMEM. */
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
 /* The text of a JSON string, owned by it; p == NULL: `value` is NULL or no string. */

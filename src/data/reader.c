@@ -328,6 +328,7 @@ static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *ou
                            .joined = r->joins ? &r->joined : NULL,
                            .limits = &r->limits,
                            .check_reasoning = r->check_reasoning,
+                           .evidence_numbers = r->options.evidence_numbers,
                            .notes = r->notes,
                            .copies = keeps_places(r) ? &r->decoded : NULL};
     rdv_buf_init(&m.extra, r->record, 0);

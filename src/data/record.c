@@ -68,7 +68,7 @@ int rdv_record_member(rdv_str raw, rdv_str name, rdv_str *value)
     rdv_members m;
     size_t at;
     int rc = rdv_members_read(&m, raw, &no_limits, arena, &at, NULL);
-    size_t i = rc == RDV_OK ? rdv_map_get(&m.index, name) : RDV_MAP_MISSING;
+    size_t i = rc == RDV_OK ? rdv_members_at(&m, name) : RDV_MAP_MISSING;
     if (i != RDV_MAP_MISSING)
         *value = m.items[i].raw;
     rdv_members_free(&m);

@@ -258,3 +258,105 @@ size_t rdv_scan_plain(rdv_str s, size_t i)
         i++;
     return i;
 }
+
+/* ---- values that are well formed ------------------------------------------------------------- */
+
+static bool is_hex(char c)
+{
+    return rdv_is_digit(c) || (rdv_lower(c) >= 'a' && rdv_lower(c) <= 'f');
+}
+
+/* The byte after the escape at byte `i`. */
+static size_t scan_escape(rdv_str s, size_t i)
+{
+    char c = rdv_char_at(s, i + 1);
+    if (c != 'u')
+        return c && strchr("\"\\/bfnrt", c) ? i + 2 : RDV_NOT_FOUND;
+    for (size_t k = i + 2; k < i + 6; k++)
+        if (!is_hex(rdv_char_at(s, k)))
+            return RDV_NOT_FOUND;
+    return i + 6;
+}
+
+size_t rdv_scan_text(rdv_str s, size_t i)
+{
+    for (i = rdv_scan_plain(s, i + 1); i < s.len; i = rdv_scan_plain(s, i)) {
+        if (s.p[i] == '"')
+            return i + 1;
+        if (s.p[i] != '\\' || (i = scan_escape(s, i)) == RDV_NOT_FOUND)
+            return RDV_NOT_FOUND;
+    }
+    return RDV_NOT_FOUND;
+}
+
+/* The byte after the digits at byte `i`; RDV_NOT_FOUND: there are none. */
+static size_t scan_digits(rdv_str s, size_t i)
+{
+    return rdv_is_digit(rdv_char_at(s, i)) ? rdv_skip_digits(s, i) : RDV_NOT_FOUND;
+}
+
+static size_t scan_number(rdv_str s, size_t i)
+{
+    i += rdv_char_at(s, i) == '-';
+    i = rdv_char_at(s, i) == '0' ? i + 1 : scan_digits(s, i);
+    if (i != RDV_NOT_FOUND && rdv_char_at(s, i) == '.')
+        i = scan_digits(s, i + 1);
+    if (i != RDV_NOT_FOUND && rdv_lower(rdv_char_at(s, i)) == 'e') {
+        bool sign = rdv_char_at(s, i + 1) == '-' || rdv_char_at(s, i + 1) == '+';
+        i = scan_digits(s, i + 1 + sign);
+    }
+    return i;
+}
+
+static size_t scan_word(rdv_str s, size_t i, rdv_str word)
+{
+    return rdv_starts(rdv_slice(s, i, s.len), word) ? i + word.len : RDV_NOT_FOUND;
+}
+
+/* The byte after the list or object at byte `i`. */
+static size_t scan_items(rdv_str s, size_t i, size_t depth)
+{
+    bool object = s.p[i] == '{';
+    char close = object ? '}' : ']';
+    i = rdv_skip_blanks(s, i + 1);
+    if (rdv_char_at(s, i) == close)
+        return i + 1;
+    for (;;) {
+        if (object) {
+            if (rdv_char_at(s, i) != '"' || (i = rdv_scan_text(s, i)) == RDV_NOT_FOUND)
+                return RDV_NOT_FOUND;
+            i = rdv_skip_blanks(s, i);
+            if (rdv_char_at(s, i) != ':')
+                return RDV_NOT_FOUND;
+            i = rdv_skip_blanks(s, i + 1);
+        }
+        i = rdv_scan_value(s, i, depth);
+        if (i == RDV_NOT_FOUND)
+            return RDV_NOT_FOUND;
+        i = rdv_skip_blanks(s, i);
+        if (rdv_char_at(s, i) == close)
+            return i + 1;
+        if (rdv_char_at(s, i) != ',')
+            return RDV_NOT_FOUND;
+        i = rdv_skip_blanks(s, i + 1);
+    }
+}
+
+size_t rdv_scan_value(rdv_str s, size_t i, size_t depth)
+{
+    switch (rdv_char_at(s, i)) {
+    case '"':
+        return rdv_scan_text(s, i);
+    case '{':
+    case '[':
+        return depth > 0 ? scan_items(s, i, depth - 1) : RDV_NOT_FOUND;
+    case 't':
+        return scan_word(s, i, RDV_STR("true"));
+    case 'f':
+        return scan_word(s, i, RDV_STR("false"));
+    case 'n':
+        return scan_word(s, i, RDV_STR("null"));
+    default:
+        return scan_number(s, i);
+    }
+}

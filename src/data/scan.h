@@ -47,3 +47,15 @@ bool rdv_scan_in_number(const rdv_scan *s);
 /* The first byte from `i` on that is a quote, a backslash or a control character, or the end: what
  * stands before it stands for itself in a string. */
 size_t rdv_scan_plain(rdv_str s, size_t i);
+/* The byte after the value (the string) at byte `i`, with at most `depth` lists and objects in each
+ * other; RDV_NOT_FOUND: it is not well formed, or nested more deeply. rdv_scan_byte() takes ten
+ * times as long, and says what is wrong. NaN and Infinity are not well formed. */
+size_t rdv_scan_value(rdv_str s, size_t i, size_t depth);
+size_t rdv_scan_text(rdv_str s, size_t i);
+/* The first byte from `i` on that is not white space of JSON, or the end. */
+static inline size_t rdv_skip_blanks(rdv_str s, size_t i)
+{
+    while (i < s.len && (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t' || s.p[i] == '\r'))
+        i++;
+    return i;
+}

@@ -26,6 +26,7 @@ typedef struct rdv_html_options {
     const char *weight; /* of the figures: see rdv_study_options */
     rdv_aggregate_kind aggregate;
     rdv_grading grading;
+    size_t threads; /* that compress packed chains, the caller's included; 0: 1 */
 } rdv_html_options;
 
 /* A chain in a report. Borrowed for one call. */

@@ -4,6 +4,7 @@
  * time, which it unpacks to search them. */
 #include "report/html_parts.h"
 
+#include "base/ordered_pool.h"
 #include "base/str.h"
 #include "report/html_text.h"
 
@@ -15,6 +16,7 @@
 #define TEXT_CHAINS 1024
 #define TEXT_BYTES ((size_t)1 << 20)
 #define LEVEL 6 /* of compression */
+#define SLOTS_A_THREAD 2 /* chunks that wait or are compressed */
 
 /* Marks what follows in a chunk: the head of a question, or a chain. No text of a record has these
  * bytes in a report. */
@@ -33,21 +35,33 @@ typedef struct chunks {
     size_t n_firsts, cap_firsts;
 } chunks;
 
+/* A finished chunk, which any thread compresses. */
+typedef struct finished {
+    rdv_str open;
+    rdv_arena *arena; /* of `part` and `text` */
+    rdv_buf part;
+    rdv_str text; /* it compressed, in base64 */
+    int code;
+} finished;
+
 typedef struct packer {
     rdv_html *html;
     const rdv_html_sink *sink;
     rdv_error *err;
     chunks htmls, texts;
     size_t question; /* whose head was written last in the open chunk; SIZE_MAX: none */
+    ordered_pool *pool;
+    finished *slots; /* of the pool, n_slots of them */
+    size_t n_slots;
 } packer;
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-static int compress_part(const packer *p, rdv_str bytes, rdv_arena *arena, rdv_str *out)
+static int compress_part(rdv_str bytes, rdv_arena *arena, rdv_str *out)
 {
     z_stream z = {0};
     if (deflateInit2(&z, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return rdv_no_memory(p->err);
+        return RDV_E_NOMEM;
     size_t room = deflateBound(&z, bytes.len);
     char *to = room <= UINT32_MAX ? rdv_alloc(arena, room) : NULL;
     z.next_in = (Bytef *)(uintptr_t)bytes.p;
@@ -57,7 +71,23 @@ static int compress_part(const packer *p, rdv_str bytes, rdv_arena *arena, rdv_s
     int code = to ? deflate(&z, Z_FINISH) : Z_MEM_ERROR;
     deflateEnd(&z);
     *out = (rdv_str){to, room - z.avail_out};
-    return code == Z_STREAM_END ? RDV_OK : rdv_no_memory(p->err);
+    return code == Z_STREAM_END ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* Compress the chunk in `slot`, in any thread. */
+static void pack_slot(void *payload, size_t slot, size_t worker)
+{
+    finished *c = &((packer *)payload)->slots[slot];
+    rdv_str packed = {0};
+    c->code = rdv_buf_ok(&c->part) ? compress_part(rdv_buf_str(&c->part), c->arena, &packed)
+                                   : RDV_E_NOMEM;
+    size_t size = c->code == RDV_OK ? BASE64_ENCODE_RAW_LENGTH(packed.len) : 0;
+    char *text = size ? rdv_alloc(c->arena, size) : NULL;
+    if (!text)
+        c->code = RDV_E_NOMEM;
+    else
+        base64_encode_raw(text, packed.len, (const uint8_t *)packed.p);
+    c->text = (rdv_str){text, size};
 }
 
 static int put(const packer *p, rdv_str bytes)
@@ -65,21 +95,46 @@ static int put(const packer *p, rdv_str bytes)
     return p->sink->write(p->sink->payload, bytes, p->err);
 }
 
-static int write_chunk(const packer *p, const chunks *c)
+/* Write the oldest chunk that was given to the pool. RDV_NONE: there is none, or it is not
+ * compressed yet and `wait` is false. */
+static int write_oldest(packer *p, bool wait)
 {
-    rdv_str packed;
-    if (!rdv_buf_ok(&c->part))
-        return rdv_no_memory(p->err);
-    int code = compress_part(p, rdv_buf_str(&c->part), c->arena, &packed);
-    size_t size = code == RDV_OK ? BASE64_ENCODE_RAW_LENGTH(packed.len) : 0;
-    char *text = size ? rdv_alloc(c->arena, size) : NULL;
-    if (code != RDV_OK || !text)
-        return code != RDV_OK ? code : rdv_no_memory(p->err);
-    base64_encode_raw(text, packed.len, (const uint8_t *)packed.p);
-    code = put(p, c->open);
+    size_t slot = ordered_pool_oldest(p->pool, wait);
+    if (slot == ORDERED_POOL_NONE)
+        return RDV_NONE;
+    const finished *c = &p->slots[slot];
+    int code = c->code == RDV_OK ? put(p, c->open) : rdv_no_memory(p->err);
     if (code == RDV_OK)
-        code = put(p, (rdv_str){text, size});
-    return code == RDV_OK ? put(p, RDV_STR("</script>\n")) : code;
+        code = put(p, c->text);
+    if (code == RDV_OK)
+        code = put(p, RDV_STR("</script>\n"));
+    ordered_pool_take(p->pool);
+    return code;
+}
+
+/* Write what is compressed; with `all`, everything. */
+static int write_packed(packer *p, bool all)
+{
+    int code = RDV_OK;
+    while (code == RDV_OK)
+        code = write_oldest(p, all);
+    return code == RDV_NONE ? RDV_OK : code;
+}
+
+/* Give the open chunk to the pool, and take the arena of a free slot in exchange. */
+static int give_chunk(packer *p, chunks *c)
+{
+    int code = write_packed(p, false);
+    if (code == RDV_OK && ordered_pool_free_slot(p->pool) == ORDERED_POOL_NONE)
+        code = write_oldest(p, true);
+    if (code != RDV_OK)
+        return code;
+    finished *to = &p->slots[ordered_pool_free_slot(p->pool)];
+    rdv_arena *free_one = to->arena;
+    *to = (finished){.open = c->open, .arena = c->arena, .part = c->part};
+    c->arena = free_one;
+    ordered_pool_give(p->pool);
+    return RDV_OK;
 }
 
 static void begin_chunk(chunks *c)
@@ -97,7 +152,7 @@ static int end_chunk(packer *p, chunks *c)
             return rdv_no_memory(p->err);
         c->firsts[c->n_firsts++] = c->written;
         c->written += c->n;
-        code = write_chunk(p, c);
+        code = give_chunk(p, c);
     }
     begin_chunk(c);
     return code;
@@ -174,7 +229,9 @@ static int write_chunks(packer *p)
     }
     if (code == RDV_OK)
         code = end_chunk(p, &p->htmls);
-    return code == RDV_OK ? end_chunk(p, &p->texts) : code;
+    if (code == RDV_OK)
+        code = end_chunk(p, &p->texts);
+    return code == RDV_OK ? write_packed(p, true) : code;
 }
 
 /* ---- the index ------------------------------------------------------------------------------- */
@@ -265,6 +322,29 @@ static int write_index(packer *p)
     return code == RDV_OK ? put(p, RDV_STR("}</script>\n")) : code;
 }
 
+static int make_pool(packer *p)
+{
+    size_t threads = p->html->options.threads ? p->html->options.threads : 1;
+    p->n_slots = SLOTS_A_THREAD * threads;
+    p->slots = RDV_NEW_ARRAY(p->html->arena, finished, p->n_slots);
+    for (size_t i = 0; p->slots && i < p->n_slots; i++)
+        if (!(p->slots[i].arena = rdv_arena_new(0)))
+            return rdv_no_memory(p->err);
+    ordered_pool_options options = {
+        .threads = threads, .slots = p->n_slots, .work = pack_slot, .payload = p};
+    return p->slots && ordered_pool_new(&options, &p->pool) == RDV_OK ? RDV_OK
+                                                                      : rdv_no_memory(p->err);
+}
+
+static void release(packer *p)
+{
+    ordered_pool_free(&p->pool);
+    for (size_t i = 0; p->slots && i < p->n_slots; i++)
+        rdv_arena_free(&p->slots[i].arena);
+    rdv_arena_free(&p->htmls.arena);
+    rdv_arena_free(&p->texts.arena);
+}
+
 int html_pack(rdv_html *html, const rdv_html_sink *sink, rdv_error *err)
 {
     packer p = {.html = html, .sink = sink, .err = err, .question = SIZE_MAX};
@@ -276,7 +356,7 @@ int html_pack(rdv_html *html, const rdv_html_sink *sink, rdv_error *err)
                        .max_chains = TEXT_CHAINS,
                        .max_bytes = TEXT_BYTES,
                        .arena = rdv_arena_new(0)};
-    int code = p.htmls.arena && p.texts.arena ? RDV_OK : rdv_no_memory(err);
+    int code = p.htmls.arena && p.texts.arena ? make_pool(&p) : rdv_no_memory(err);
     if (code == RDV_OK) {
         begin_chunk(&p.htmls);
         begin_chunk(&p.texts);
@@ -284,7 +364,6 @@ int html_pack(rdv_html *html, const rdv_html_sink *sink, rdv_error *err)
     }
     if (code == RDV_OK)
         code = write_index(&p);
-    rdv_arena_free(&p.htmls.arena);
-    rdv_arena_free(&p.texts.arena);
+    release(&p);
     return code;
 }

@@ -2,9 +2,10 @@
 #include "score/sum.h"
 
 #include <math.h>
+#include <string.h>
 
 #define POINT 1074 /* the smallest positive double is 2^-1074: bit 0 */
-#define MANTISSA 53
+#define MANTISSA 52
 
 bool rdv_sum_takes(double x)
 {
@@ -30,26 +31,29 @@ static void subtract_word(rdv_sum *sum, size_t i, uint64_t word)
 
 void rdv_sum_add(rdv_sum *sum, double x)
 {
-    int exponent;
-    uint64_t mantissa = (uint64_t)ldexp(frexp(fabs(x), &exponent), MANTISSA);
-    int shift = exponent - MANTISSA + POINT;
+    /* The bits of a double are its sign, its exponent and its mantissa, whose leading one is left
+     * out but for subnormal numbers. Exponents 0 and 1 both place it at bit 0. */
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t mantissa = bits & ((UINT64_C(1) << MANTISSA) - 1);
+    unsigned exponent = (unsigned)(bits >> MANTISSA) & 0x7ff;
+    if (exponent > 0)
+        mantissa |= UINT64_C(1) << MANTISSA;
     if (mantissa == 0)
         return;
-    if (shift < 0) { /* subnormal: these low bits are zero */
-        mantissa >>= -shift;
-        shift = 0;
-    }
-    size_t i = (size_t)shift / 64;
-    int within = shift % 64;
+    unsigned shift = exponent > 0 ? exponent - 1 : 0, within = shift % 64;
+    size_t i = shift / 64;
     uint64_t low = mantissa << within;
     uint64_t high = within ? mantissa >> (64 - within) : 0;
-    void (*apply)(rdv_sum *, size_t, uint64_t) = x < 0 ? subtract_word : add_word;
+    void (*apply)(rdv_sum *, size_t, uint64_t) = bits >> 63 ? subtract_word : add_word;
     apply(sum, i, low);
     apply(sum, i + 1, high);
 }
 
 void rdv_sum_add_times(rdv_sum *sum, double x, uint64_t times)
 {
+    if (fabs(x) <= 0)
+        return;
     for (int bit = 0; times; bit++, times >>= 1)
         if (times & 1)
             rdv_sum_add(sum, ldexp(x, bit));

@@ -2,6 +2,8 @@
 #include "score/tally.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 /* Whether the chain with the best weight wins, rather than the answer with the largest sum. */
 static bool by_chain(rdv_select_kind how)
@@ -39,7 +41,7 @@ static void count(rdv_select_kind how, const tally_ballot *vote, size_t chain, v
     if (isnan(weight))
         return;
     tally->cast++;
-    if (!by_chain(how))
+    if (how == RDV_SELECT_WEIGHTED)
         rdv_sum_add(&a->sum, weight);
     if (a->cast++ == 0 || weight > a->best) {
         a->best = weight;
@@ -54,6 +56,8 @@ static int compare(rdv_select_kind how, const tally_answer *a, const tally_answe
 {
     if (by_chain(how))
         return (a->best > b->best) - (a->best < b->best);
+    if (how == RDV_SELECT_MAJORITY) /* each chain casts 1 */
+        return (a->cast > b->cast) - (a->cast < b->cast);
     return rdv_sum_cmp(&a->sum, &b->sum);
 }
 
@@ -132,8 +136,12 @@ void tally_decide(rdv_select_kind how, const tally_ballot *votes, size_t n, vote
                           .n_answers = tally->n_answers,
                           .winner = RDV_NO_ANSWER,
                           .chain = RDV_NO_ANSWER};
-    for (size_t i = 0; i < tally->n_answers; i++)
-        tally->answers[i] = (tally_answer){.correct = -1};
+    for (size_t i = 0; i < tally->n_answers; i++) {
+        memset(&tally->answers[i], 0, offsetof(tally_answer, sum));
+        tally->answers[i].correct = -1;
+        if (how == RDV_SELECT_WEIGHTED)
+            tally->answers[i].sum = (rdv_sum){{0}};
+    }
     for (size_t i = 0; i < n; i++)
         count(how, &votes[i], i, tally);
     if (tally->cast == 0) {

@@ -16,7 +16,6 @@ typedef struct tally_ballot {
 } tally_ballot;
 
 typedef struct tally_answer {
-    rdv_sum sum;       /* sum of the weights cast */
     double best;       /* the best weight cast, with the sign chosen so that more is better */
     size_t best_chain; /* the first chain with that weight, and the number of such chains */
     size_t n_best;
@@ -24,6 +23,7 @@ typedef struct tally_answer {
     size_t first;        /* the first of its chains */
     int correct;
     bool tied;
+    rdv_sum sum; /* RDV_SELECT_WEIGHTED: of the weights cast; else it has no meaning */
 } tally_answer;
 
 typedef struct vote_tally {

@@ -56,6 +56,7 @@ static double shown_weight(rdv_select_kind how, const tally_answer *a, size_t n)
 {
     switch (how) {
     case RDV_SELECT_MAJORITY:
+        return (double)a->cast;
     case RDV_SELECT_WEIGHTED:
         return rdv_sum_value(&a->sum);
     case RDV_SELECT_BEST:
@@ -86,7 +87,9 @@ static double weight_share(rdv_select_kind how, const vote_tally *tally, size_t 
 {
     if (tally->winner == RDV_NO_ANSWER)
         return NAN;
-    if (how == RDV_SELECT_MAJORITY || how == RDV_SELECT_WEIGHTED)
+    if (how == RDV_SELECT_MAJORITY)
+        return (double)tally->answers[tally->winner].cast / (double)tally->cast;
+    if (how == RDV_SELECT_WEIGHTED)
         return share_of_sums(tally);
     return (double)tally->answers[tally->winner].chains / (double)(n - tally->unread);
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #define ALL_SUBSETS_MAX 10000
+#define ALIKE_MOST 64 /* chains of a question that are grouped by their ballots */
 
 enum {
     CHAIN,
@@ -76,6 +77,7 @@ static rdv_estimate figure_of(values *v, int series)
 typedef struct voters {
     const tally_ballot *ballots;
     size_t n;
+    bool weights;     /* the chains have some, so series that need them are shown */
     vote_tally tally; /* its answers are working memory */
 } voters;
 
@@ -85,34 +87,58 @@ static double expected(rdv_select_kind how, voters *v)
     return v->tally.expected_correct;
 }
 
-/* Adds the contribution of this set of chains to the question's values. */
-static void add_vote(voters *v, double *sum)
+/* The share of right chains. The question is graded: of each chain it is known. */
+static double share_of_right(const voters *v)
 {
-    double share_right = expected(RDV_SELECT_RANDOM, v);
-    sum[CHAIN] += share_right;
-    sum[ORACLE] += share_right > 0;
-    sum[NONE_RIGHT] += share_right <= 0;
-    sum[SOME_RIGHT] += share_right > 0 && share_right < 1;
-    sum[ALL_RIGHT] += share_right >= 1;
-    sum[MAJORITY] += expected(RDV_SELECT_MAJORITY, v);
-    sum[WEIGHTED] += expected(RDV_SELECT_WEIGHTED, v);
-    sum[BEST] += expected(RDV_SELECT_BEST, v);
+    size_t right = 0;
+    for (size_t i = 0; i < v->n; i++)
+        right += v->ballots[i].correct == 1;
+    return (double)right / (double)v->n;
+}
+
+/* The values of votes, added up: exactly, so that it does not matter in which order they come, and
+ * votes that are the same have the same means. */
+typedef struct sums {
+    rdv_sum of[SERIES];
+} sums;
+
+/* Adds the contribution of this set of chains to the question's values, `times` times. The question
+ * is graded, so none of them is NaN. */
+static void add_vote(voters *v, uint64_t times, sums *to)
+{
+    double value[SERIES] = {0}, share_right = share_of_right(v);
+    value[CHAIN] = share_right;
+    value[ORACLE] = share_right > 0;
+    value[NONE_RIGHT] = share_right <= 0;
+    value[SOME_RIGHT] = share_right > 0 && share_right < 1;
+    value[ALL_RIGHT] = share_right >= 1;
+    value[MAJORITY] = expected(RDV_SELECT_MAJORITY, v);
+    if (v->weights) {
+        value[WEIGHTED] = expected(RDV_SELECT_WEIGHTED, v);
+        value[BEST] = expected(RDV_SELECT_BEST, v);
+    }
+    for (int s = 0; s < SERIES; s++)
+        rdv_sum_add_times(&to->of[s], value[s], times);
 }
 
 /* Stores the question's values: the means over `n` sets of chains. */
-static void keep(values *v, const double *sum, size_t n)
+static void keep(values *v, const sums *sum, size_t n)
 {
+    double value[SERIES];
     for (int s = 0; s < SERIES; s++)
-        v->of[s][v->n] = sum[s] / (double)n;
-    v->of[GAIN_WEIGHTED][v->n] = (sum[WEIGHTED] - sum[MAJORITY]) / (double)n;
-    v->of[GAIN_BEST][v->n] = (sum[BEST] - sum[MAJORITY]) / (double)n;
+        value[s] = rdv_sum_value(&sum->of[s]);
+    value[GAIN_WEIGHTED] = value[WEIGHTED] - value[MAJORITY];
+    value[GAIN_BEST] = value[BEST] - value[MAJORITY];
+    for (int s = 0; s < SERIES; s++)
+        v->of[s][v->n] = value[s] / (double)n;
     v->n++;
 }
 
-static voters voters_of(const study_lot *lot, tally_answer *scratch)
+static voters voters_of(const eval_sheet *sheet, const study_lot *lot, tally_answer *scratch)
 {
     return (voters){.ballots = lot->ballots,
                     .n = lot->n,
+                    .weights = sheet->weights,
                     .tally = {.answers = scratch, .n_answers = lot->question->n_answers}};
 }
 
@@ -125,13 +151,13 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
     if (values_new(&v, sheet->lots.n, study->arena) < 0)
         return rdv_no_memory(err);
     for (size_t q = 0; q < sheet->lots.n; q++) {
-        double sum[SERIES] = {0};
+        sums sum = {0};
         sheet->out.count[EVAL_QUESTIONS_UNGRADED] += !sheet->lots.lots[q].graded;
         if (!sheet->lots.lots[q].graded)
             continue;
-        voters all = voters_of(&sheet->lots.lots[q], scratch);
-        add_vote(&all, sum);
-        keep(&v, sum, 1);
+        voters all = voters_of(sheet, &sheet->lots.lots[q], scratch);
+        add_vote(&all, 1, &sum);
+        keep(&v, &sum, 1);
     }
     for (int s = 0; s < NONE_RIGHT && v.n > 0; s++) {
         rdv_estimate estimate = rdv_mean(v.of[s], v.n, true);
@@ -183,9 +209,16 @@ static int chain_counts(const eval_sheet *sheet, const size_t **out, size_t *n)
     return RDV_OK;
 }
 
+/* Chains with the same ballot: subsets that differ in which of them they have are one vote. */
+typedef struct alike {
+    tally_ballot ballot;
+    size_t n;
+} alike;
+
 typedef struct subset_scratch {
     tally_ballot *ballots;
     size_t *chosen;
+    alike *alike;
 } subset_scratch;
 
 /* Draws n of the chains in their order, each subset equally likely (Knuth's algorithm S). */
@@ -199,14 +232,17 @@ static void draw_subset(const voters *all, size_t n, rdv_rng *rng, tally_ballot 
 
 /* Adds up the votes of each chain alone. Its answer gets the number 0, so that a vote costs the
  * same for any number of answers. */
-static void vote_alone(const voters *all, double *sum)
+static void vote_alone(const voters *all, sums *sum)
 {
     for (size_t i = 0; i < all->n; i++) {
         tally_ballot ballot = all->ballots[i];
         bool read = ballot.answer != TALLY_UNREAD;
         ballot.answer = read ? 0 : TALLY_UNREAD;
-        voters one = {.ballots = &ballot, .n = 1, .tally = {all->tally.answers, read ? 1 : 0}};
-        add_vote(&one, sum);
+        voters one = {.ballots = &ballot,
+                      .n = 1,
+                      .weights = all->weights,
+                      .tally = {all->tally.answers, read ? 1 : 0}};
+        add_vote(&one, 1, sum);
     }
 }
 
@@ -233,16 +269,73 @@ static void next_subset(size_t *chosen, size_t k, size_t n)
         chosen[i] = chosen[i - 1] + 1;
 }
 
-static size_t vote_with_all(const voters *all, size_t k, subset_scratch *scratch, double *sum)
+static bool is_alike(const tally_ballot *a, const tally_ballot *b)
+{
+    if (a->answer != b->answer || a->correct != b->correct || isnan(a->weight) != isnan(b->weight))
+        return false;
+    return !islessgreater(a->weight, b->weight); /* or both have none */
+}
+
+static size_t group_alike(const voters *all, alike *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        size_t k = 0;
+        while (k < n && !is_alike(&out[k].ballot, &all->ballots[i]))
+            k++;
+        if (k == n)
+            out[n++] = (alike){all->ballots[i], 0};
+        out[k].n++;
+    }
+    return n;
+}
+
+/* Adds up the votes of all subsets that have the `some->n` ballots of `some` and `left` more of the
+ * groups from `group` on; each stands for `times` subsets. */
+static void vote_with_groups(voters *some, tally_ballot *ballots, const alike *groups,
+                             size_t n_groups, size_t left, uint64_t times, sums *sum)
+{
+    if (left == 0) {
+        add_vote(some, times, sum);
+        return;
+    }
+    if (n_groups == 0)
+        return;
+    size_t begin = some->n;
+    uint64_t ways = 1; /* to take so many of the group */
+    for (size_t taken = 0; taken <= groups->n && taken <= left; taken++) {
+        if (taken > 0) {
+            ballots[some->n++] = groups->ballot;
+            ways = ways * (groups->n - taken + 1) / taken;
+        }
+        vote_with_groups(some, ballots, groups + 1, n_groups - 1, left - taken, times * ways, sum);
+    }
+    some->n = begin;
+}
+
+/* The votes of all subsets of k chains; the number of subsets. */
+static size_t vote_with_all_alike(const voters *all, size_t k, subset_scratch *scratch, sums *sum)
+{
+    size_t n_groups = group_alike(all, scratch->alike);
+    voters some = *all;
+    some.ballots = scratch->ballots;
+    some.n = 0;
+    vote_with_groups(&some, scratch->ballots, scratch->alike, n_groups, k, 1, sum);
+    return n_subsets(all->n, k);
+}
+
+static size_t vote_with_all(const voters *all, size_t k, subset_scratch *scratch, sums *sum)
 {
     size_t n = n_subsets(all->n, k);
-    voters some = {.ballots = scratch->ballots, .n = k, .tally = all->tally};
+    voters some = *all;
+    some.ballots = scratch->ballots;
+    some.n = k;
     for (size_t i = 0; i < k; i++)
         scratch->chosen[i] = i;
     for (size_t s = 0; s < n; s++) {
         for (size_t i = 0; i < k; i++)
             scratch->ballots[i] = all->ballots[scratch->chosen[i]];
-        add_vote(&some, sum);
+        add_vote(&some, 1, sum);
         next_subset(scratch->chosen, k, all->n);
     }
     return n;
@@ -251,20 +344,22 @@ static size_t vote_with_all(const voters *all, size_t k, subset_scratch *scratch
 /* Adds up the votes of subsets of n chains, of all where they are few enough, and returns their
  * number. */
 static size_t vote_with(const eval_sheet *sheet, const study_lot *lot, const voters *all, size_t n,
-                        subset_scratch *scratch, double *sum)
+                        subset_scratch *scratch, sums *sum)
 {
     if (n == 1) {
         vote_alone(all, sum);
         return all->n;
     }
     if (n_subsets(all->n, n) <= ALL_SUBSETS_MAX)
-        return vote_with_all(all, n, scratch, sum);
+        return (all->n <= ALIKE_MOST ? vote_with_all_alike : vote_with_all)(all, n, scratch, sum);
     rdv_rng rng;
     rdv_rng_seed(&rng, lot->question->hash + n);
-    voters some = {.ballots = scratch->ballots, .n = n, .tally = all->tally};
+    voters some = *all;
+    some.ballots = scratch->ballots;
+    some.n = n;
     for (size_t i = 0; i < sheet->options.draws; i++) {
         draw_subset(all, n, &rng, scratch->ballots);
-        add_vote(&some, sum);
+        add_vote(&some, 1, sum);
     }
     return sheet->options.draws;
 }
@@ -278,10 +373,10 @@ static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
         const study_lot *lot = &sheet->lots.lots[q];
         if (n == 0 || lot->n < n || !lot->graded)
             continue;
-        double sum[SERIES] = {0};
-        voters all = voters_of(lot, answers);
+        sums sum = {0};
+        voters all = voters_of(sheet, lot, answers);
         v->question[v->n] = (size_t)(lot->question - sheet->study->questions);
-        keep(v, sum, vote_with(sheet, lot, &all, n, scratch, sum));
+        keep(v, &sum, vote_with(sheet, lot, &all, n, scratch, &sum));
     }
 }
 
@@ -291,9 +386,10 @@ static int scratch_new(const eval_sheet *sheet, values *v, subset_scratch *scrat
 {
     rdv_arena *arena = sheet->study->arena;
     *scratch = (subset_scratch){RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains),
-                                RDV_NEW_ARRAY(arena, size_t, sheet->lots.most_chains)};
+                                RDV_NEW_ARRAY(arena, size_t, sheet->lots.most_chains),
+                                RDV_NEW_ARRAY(arena, alike, sheet->lots.most_chains)};
     *answers = RDV_NEW_ARRAY(arena, tally_answer, sheet->lots.most_answers);
-    bool ok = scratch->ballots && scratch->chosen && *answers;
+    bool ok = scratch->ballots && scratch->chosen && scratch->alike && *answers;
     return ok ? values_new(v, sheet->lots.n, arena) : RDV_E_NOMEM;
 }
 

@@ -47,8 +47,22 @@ static rdv_str key_of(const study_source *s, rdv_arena *arena)
                           RDV_FMT(s->profile), s->group.p != NULL, RDV_FMT(s->group));
 }
 
+static bool same_text(rdv_str a, rdv_str b)
+{
+    return (a.p == NULL) == (b.p == NULL) && rdv_str_eq(a, b);
+}
+
+static bool is_same(const study_source *a, const study_source *b)
+{
+    return same_text(a->generator, b->generator) && same_text(a->checker, b->checker) &&
+           same_text(a->profile, b->profile) && same_text(a->group, b->group);
+}
+
 int sources_find(study_sources *sources, const study_source *source, size_t *out, rdv_error *err)
 {
+    *out = sources->latest;
+    if (sources->n > 0 && is_same(source, &sources->of[sources->latest]))
+        return RDV_OK;
     rdv_mark mark = rdv_arena_mark(sources->arena);
     rdv_str key = key_of(source, sources->arena);
     if (!key.p)
@@ -56,6 +70,7 @@ int sources_find(study_sources *sources, const study_source *source, size_t *out
     *out = rdv_map_get(&sources->by_name, key);
     if (*out != RDV_MAP_MISSING) {
         rdv_arena_rewind(sources->arena, mark);
+        sources->latest = *out;
         return RDV_OK;
     }
     if (sources->n == SOURCES_MAX)
@@ -66,7 +81,7 @@ int sources_find(study_sources *sources, const study_source *source, size_t *out
         !copy_source(sources->arena, source, &sources->of[sources->n]) ||
         rdv_map_put(&sources->by_name, key, sources->n) < 0)
         return rdv_no_memory(err);
-    *out = sources->n++;
+    *out = sources->latest = sources->n++;
     return RDV_OK;
 }
 

@@ -25,6 +25,7 @@ typedef struct study_sources {
     study_source *of;
     size_t n, cap;
     rdv_map by_name;
+    size_t latest; /* that was found, which the next chain usually has too */
 } study_sources;
 
 void sources_init(study_sources *sources, rdv_arena *arena);

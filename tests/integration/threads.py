@@ -62,7 +62,14 @@ class AnyNumber(Case):
         self.same(self.write("all.jsonl", "".join(line + "\n" for line in records)))
 
     def test_of_a_report(self):
-        path = self.write("a.jsonl", drawn(60, 4))
+        self.same_pages(drawn(60, 4))
+
+    def test_of_a_report_whose_chains_are_packed(self):
+        self.same_pages(drawn(60, 4) + "".join(lines(chain(id=f"p{i}")) for i in range(1100)))
+        self.assertIn("packed-html", self.read("page.html"))
+
+    def same_pages(self, records):
+        path = self.write("a.jsonl", records)
         pages = []
         for n in COUNTS:
             rederive("check", "--threads", n, path, "-o", self.path("x"), "--html", self.path("page.html"))

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "chain/coverage.h"
 #include "chain/evidence.h"
+#include "data/format/evidence_numbers.h"
 #include "data/format/native.h"
 
 #include <math.h>
@@ -183,6 +184,15 @@ static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *objec
     out->profile = rdv_build_text_in(m, object, "profile");
 }
 
+/* A member, of whose evidence no more is decoded than is asked for. */
+static json_t *get_member(rdv_chain_builder *m, const char *name)
+{
+    rdv_str text = rdv_members_raw(m->in, name);
+    if (m->evidence_numbers && text.p && rdv_evidence_numbers(text, m->arena, &text) < 0)
+        rdv_build_nomem(m);
+    return rdv_members_get_as(m->in, name, text);
+}
+
 /* The check at the top of the record, as one object; owned by the caller. */
 static json_t *top_check(rdv_chain_builder *m)
 {
@@ -191,7 +201,7 @@ static json_t *top_check(rdv_chain_builder *m)
                                         "completion_tokens", "skipped",    "coverage"};
     json_t *object = json_object();
     for (size_t i = 0; object && i < sizeof names / sizeof *names; i++) {
-        json_t *value = rdv_members_get(m->in, names[i]);
+        json_t *value = get_member(m, names[i]);
         if (value && json_object_set(object, names[i], value) != 0)
             rdv_build_nomem(m);
     }
@@ -236,7 +246,7 @@ void rdv_native_checks(rdv_chain_builder *m)
 {
     bool own = !rdv_members_say_check(m->in); /* the member is the user's own, if it is there */
     rdv_str last = own ? (rdv_str){0} : rdv_build_text(m, "method");
-    const json_t *checks = rdv_members_get(m->in, "checks");
+    const json_t *checks = get_member(m, "checks");
     if (!last.p && !json_is_object(checks))
         return;
     if (last.p &&

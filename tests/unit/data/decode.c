@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts and lists of texts are decoded as jansson decodes them. */
+/* Values are decoded as jansson decodes them, and scanned as the scanner of single bytes scans
+ * them. */
 #include "../test.h"
 
 #include "base/buf.h"
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "data/format/evidence_numbers.h"
 #include "data/members.h"
+#include "data/scan.h"
 
 static const size_t flags =
     JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
@@ -46,6 +49,23 @@ static void test_decode__texts(void **state)
         "{\"a\":\"b\"}",
         "1",
         "-0.5e3",
+        "0",
+        "-0",
+        "0.1",
+        "-0.30",
+        "100.000000000000",
+        "123456789012345",
+        "1234567890123456",
+        "0.5378828427399902",
+        "0.000000000000001",
+        "1e400",
+        "true",
+        "false",
+        "{\"a\":{\"b\":[1,2.5,{}]},\"c\":null}",
+        "{\"a\":{\"b\":1,\"b\":2}}",
+        "{\"\\u0061\":1}",
+        "{\"a\\u0000\":1}",
+        "{\"\":0}",
         "null",
         "\"\\ud83d\"",        /* half a character */
         "\"\\ude00\"",        /* the other half */
@@ -93,6 +113,36 @@ static void add_text(rdv_buf *b, rdv_rng *rng)
     rdv_buf_add_char(b, '"');
 }
 
+static void add_value(rdv_buf *b, rdv_rng *rng, size_t depth);
+
+static void add_items(rdv_buf *b, rdv_rng *rng, size_t depth, bool object)
+{
+    rdv_buf_add_char(b, object ? '{' : '[');
+    for (size_t n = rdv_rng_below(rng, 4); n-- > 0;) {
+        if (object) {
+            rdv_buf_printf(b, "\"%c\"", (char)('a' + rdv_rng_below(rng, 5)));
+            rdv_buf_add(b, rdv_rng_below(rng, 2) ? RDV_STR(":") : RDV_STR(" :\t"));
+        }
+        add_value(b, rng, depth - 1);
+        if (n)
+            rdv_buf_add(b, rdv_rng_below(rng, 2) ? RDV_STR(",") : RDV_STR(" ,\n "));
+    }
+    rdv_buf_add_char(b, object ? '}' : ']');
+}
+
+static void add_value(rdv_buf *b, rdv_rng *rng, size_t depth)
+{
+    static const char *const plain[] = {
+        "0", "-7", "12.50", "-0.001", "1e3", "null", "true", "false", "0.12345678901234567"};
+    size_t kind = rdv_rng_below(rng, depth > 0 ? 5 : 3);
+    if (kind == 0)
+        rdv_buf_add(b, rdv_str_of(plain[rdv_rng_below(rng, sizeof plain / sizeof *plain)]));
+    else if (kind < 3)
+        add_text(b, rng);
+    else
+        add_items(b, rng, depth, kind == 4);
+}
+
 static void test_decode__drawn(void **state)
 {
     (void)state;
@@ -102,28 +152,90 @@ static void test_decode__drawn(void **state)
         rdv_arena *arena = rdv_arena_new(0);
         rdv_buf b;
         rdv_buf_init(&b, arena, 0);
-        bool list = rdv_rng_below(&rng, 2);
-        if (!list)
-            add_text(&b, &rng);
-        else
-            rdv_buf_add_char(&b, '[');
-        for (size_t n = list ? rdv_rng_below(&rng, 5) : 0; n-- > 0;) {
-            add_text(&b, &rng);
-            if (n)
-                rdv_buf_add(&b, rdv_rng_below(&rng, 2) ? RDV_STR(",") : RDV_STR(" ,\n "));
-        }
-        if (list)
-            rdv_buf_add_char(&b, ']');
+        add_value(&b, &rng, 4);
         decodes_as_jansson(rdv_buf_str(&b));
         rdv_arena_free(&arena);
     }
 }
 
+/* Whether rdv_scan_byte() takes the bytes as one object. */
+static bool is_object(rdv_str s)
+{
+    rdv_scan scan;
+    int rc = RDV_OK;
+    size_t i = 0;
+    rdv_scan_init(&scan, RDV_MAX_DEPTH);
+    while (i < s.len && rc == RDV_OK)
+        rc = rdv_scan_byte(&scan, s.p[i++]);
+    return rc == RDV_NONE && i == s.len;
+}
+
+/* A third of the values are damaged in a byte or cut off. */
+static void test_scan_value__as_bytes(void **state)
+{
+    (void)state;
+    static const char marks[] = "\"\\{}[]:,0.e-tn \x01";
+    size_t well_formed = 0;
+    rdv_rng rng;
+    rdv_rng_seed(&rng, 47);
+    for (int draw = 0; draw < SHARE(30000); draw++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_buf b;
+        rdv_buf_init(&b, arena, 0);
+        add_items(&b, &rng, 4, true);
+        char *bytes = rdv_cstring(arena, rdv_buf_str(&b));
+        rdv_str s = {bytes, b.len};
+        uint64_t damage = rdv_rng_below(&rng, 6);
+        if (damage == 0)
+            bytes[rdv_rng_below(&rng, s.len)] = marks[rdv_rng_below(&rng, sizeof marks - 1)];
+        else if (damage == 1)
+            s.len = 1 + rdv_rng_below(&rng, s.len);
+        bool is = is_object(s);
+        well_formed += is;
+        if ((rdv_scan_value(s, 0, 64) == s.len) != is)
+            fail_msg("%.*s", RDV_FMT(s));
+        rdv_arena_free(&arena);
+    }
+    assert_true(well_formed > 0);
+}
+
+static void test_scan_value__depth(void **state)
+{
+    (void)state;
+    assert_int_equal(rdv_scan_value(RDV_STR("[[1]]"), 0, 2), 5);
+    assert_int_equal(rdv_scan_value(RDV_STR("[[1]]"), 0, 1), RDV_NOT_FOUND);
+    assert_int_equal(rdv_scan_value(RDV_STR("[NaN]"), 0, 2), RDV_NOT_FOUND);
+}
+
+static void test_evidence_numbers(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"[{\"step\":0}]", "[{\"step\":0}]"},
+        {"[{\"evidence\":{\"a\":\"x\",\"n\":-2.5,\"b\":[1],\"m\":1,\"c\":{\"d\":1}},\"s\":1}]",
+         "[{\"evidence\":{\"n\":-2.5,\"m\":1},\"s\":1}]"},
+        {"[{\"evidence\" : { } }, {\"evidence\":null}]",
+         "[{\"evidence\" : {} }, {\"evidence\":null}]"},
+        {"[\"evidence\",{\"x\":\"\\\"evidence\\\":{\"}]",
+         "[\"evidence\",{\"x\":\"\\\"evidence\\\":{\"}]"},
+        {"[{\"evidence\":{\"a\":1}},{\"evidence\":{\"b\":\"}\"}}]",
+         "[{\"evidence\":{\"a\":1}},{\"evidence\":{}}]"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        rdv_str out;
+        assert_int_equal(rdv_evidence_numbers(rdv_str_of(pairs[i][0]), arena, &out), RDV_OK);
+        assert_true(rdv_str_eq(out, rdv_str_of(pairs[i][1])));
+    }
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decode__texts),
-        cmocka_unit_test(test_decode__drawn),
+        cmocka_unit_test(test_decode__texts),        cmocka_unit_test(test_decode__drawn),
+        cmocka_unit_test(test_scan_value__as_bytes), cmocka_unit_test(test_scan_value__depth),
+        cmocka_unit_test(test_evidence_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
