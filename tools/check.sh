@@ -26,7 +26,7 @@ configure() {
     # lines are needed, for stack traces. What is undefined ends the program in any case (halt_on_error), so the
     # compiler need not let it go on. clang links the sanitizer runtime into programs only, so libraries keep
     # undefined symbols.
-    local options=(--werror -Doptimization=1 -Dc_args=-g1,-fno-sanitize-recover=all -Db_sanitize=address,undefined
+    local options=(--werror -Doptimization=1 "-Dc_args=-g1 -fno-sanitize-recover=all" -Db_sanitize=address,undefined
         -Db_lundef=false)
     [ -f "$dir/build.ninja" ] && return 0
     [ "$1" = clang ] && cc=clang cxx=clang++
