@@ -13,7 +13,7 @@ SEED ?= 1
 # meson, where Debian's package is not installed (tools/unpack.sh)
 export PATH := $(PATH):$(CURDIR)/build-deps/bin
 
-.PHONY: all setup demo check check-all check-bulk check-fast check-tsan check-python check-python-long coverage \
+.PHONY: all setup demo check check-all check-build check-bulk check-fast check-tsan check-python check-python-long coverage \
 	check-real check-tools check-agents check-clients check-ci check-install check-rl deb measure-real fuzz fuzz-program hostile hostile-server rules simulate \
 	faults crash mutate planted bench format install clean
 
@@ -42,6 +42,11 @@ demo:
 check:
 	tools/setup.sh build check
 	tools/check.sh $(if $(filter no,$(PACKAGE)),,--python) plain clang
+
+# The builds of make check, without their tests.
+check-build:
+	tools/setup.sh build check
+	tools/check.sh --build plain clang
 
 # What make check leaves out for its time: measures on recorded data, and all against all. Some minutes.
 check-bulk:

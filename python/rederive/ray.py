@@ -210,8 +210,9 @@ class _Stage:
 def _staged(dataset: Any, stage: tuple[Any, ...], concurrency: Concurrency, batch_size: int, num_cpus: float) -> Any:
     """Workers that keep what they have need actors of Ray; others are its tasks."""
     if stage[3] is None:
-        return dataset.map_batches(_Stage(*stage[:3]), batch_size=batch_size, batch_format='pyarrow',
-                                   num_cpus=num_cpus, concurrency=concurrency)
+        most = concurrency[1] if isinstance(concurrency, tuple) else concurrency
+        return dataset.map_batches(_Stage(*stage[:3]), batch_size=batch_size, batch_format='pyarrow', num_cpus=num_cpus,
+                                   compute=ray.data.TaskPoolStrategy(size=most))
     sizes = concurrency if isinstance(concurrency, tuple) else (concurrency or 1,) * 2
     return dataset.map_batches(_Stage, fn_constructor_args=stage, batch_size=batch_size, batch_format='pyarrow',
                                num_cpus=num_cpus, compute=ray.data.ActorPoolStrategy(min_size=sizes[0], max_size=sizes[1]))

@@ -52,7 +52,8 @@ void limit_slots(limit *l, size_t slots)
     size_t most = slots + slots / 2 + 1;
     if (most < l->jobs)
         l->jobs = most;
-    l->window = fmax(1, fmin((double)l->jobs, fmax(l->window, (double)most)));
+    double wide = l->growing_fast ? fmax(l->window, (double)most) : l->window;
+    l->window = fmax(1, fmin((double)l->jobs, wide));
 }
 
 size_t limit_window(const limit *l)

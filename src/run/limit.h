@@ -39,7 +39,8 @@ void limit_init(limit *l, size_t jobs, double rpm, double tpm, uint64_t now);
 void limit_open(limit *l);
 /* Let the window begin small again, for a host that comes back. */
 void limit_restart(limit *l);
-/* Set the number of calls that the host works on at a time. */
+/* Set the number of calls that the host works on at a time: the window is as wide at once, but not
+ * wider than an overload before has taught. */
 void limit_slots(limit *l, size_t slots);
 /* The number of calls that may be in flight. */
 size_t limit_window(const limit *l);

@@ -96,6 +96,10 @@ static void test_slots__bound_the_window(void **state)
     limit_init(&l, 64, 0, 0, 0);
     limit_slots(&l, 1);
     assert_int_equal(limit_window(&l), 2);
+    limit_init(&l, 64, 0, 0, 0);
+    limit_throttled(&l, 0, 0, 0); /* it was overloaded by 4 */
+    limit_slots(&l, 8);
+    assert_int_equal(limit_window(&l), 2);
 }
 
 static void test_throttled__holds_the_host(void **state)
