@@ -13,8 +13,8 @@ SEED ?= 1
 # meson, where Debian's package is not installed (tools/unpack.sh)
 export PATH := $(PATH):$(CURDIR)/build-deps/bin
 
-.PHONY: all setup demo check check-all check-bulk check-fast check-tsan check-python check-python-long coverage \
-	check-real check-tools check-agents check-ci check-install check-rl deb measure-real fuzz fuzz-program hostile hostile-server rules simulate \
+.PHONY: all setup demo check check-all check-build check-bulk check-fast check-tsan check-python check-python-long coverage \
+	check-real check-tools check-agents check-clients check-ci check-install check-rl deb measure-real fuzz fuzz-program hostile hostile-server rules simulate \
 	faults crash mutate planted bench format install clean
 
 # The program, the libraries and their pages: what is installed.
@@ -42,6 +42,11 @@ demo:
 check:
 	tools/setup.sh build check
 	tools/check.sh $(if $(filter no,$(PACKAGE)),,--python) plain clang
+
+# The builds of make check, without their tests.
+check-build:
+	tools/setup.sh build check
+	tools/check.sh --build plain clang
 
 # What make check leaves out for its time: measures on recorded data, and all against all. Some minutes.
 check-bulk:
@@ -101,6 +106,12 @@ check-agents:
 	tools/setup.sh build
 	$(MAKE) all
 	tools/check_agents.sh $(BUILD)
+
+# `rederive serve`, asked by the official clients of OpenAI and Anthropic and by LiteLLM's: downloads 70 MB of packages, once.
+check-clients:
+	tools/setup.sh build
+	$(MAKE) all
+	tools/check_clients.sh $(BUILD)
 
 # What CI and editors read, judged by the programs of others: downloads 150 MB of npm packages, once.
 check-ci:
@@ -189,4 +200,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel build-deb .venv-real .venv-tools .venv-agents .venv-client
+	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel build-deb .venv-real .venv-tools .venv-agents .venv-clients .venv-client

@@ -6,16 +6,21 @@
 #include "whole_file.h"
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/str.h"
+#include "server/key_file.h"
 #include "server/policy.h"
 #include "server/serve.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MAX_NAMES 4
 #define BUILT_IN                                                                                   \
@@ -152,29 +157,117 @@ static int read_upstream_keys(struct serving *s, rdv_error *err)
     return RDV_OK;
 }
 
-static int read_policy(struct serving *s, rdv_error *err)
+/* ---- who may ask ----------------------------------------------------------------------------- */
+
+/* A file of an option. */
+static int read_file(const char *option, const char *path, size_t most, rdv_arena *arena,
+                     rdv_str *text, rdv_error *err)
 {
-    const char *path = s->settings->policy;
-    s->options.rule = judge_rule_default();
-    rdv_str text;
-    int code = path ? whole_file_read(path, POLICY_MOST, s->arena, &text, err) : RDV_OK;
+    int code = whole_file_read(path, most, arena, text, err);
     if (code == RDV_NONE)
-        code = rdv_fail(err, RDV_E_INPUT, "--policy: there is no file %.200s", path);
-    else if (path && code == RDV_OK && (code = policy_read(text, &s->options.rule, err)) != RDV_OK)
+        return rdv_fail(err, RDV_E_ARGUMENT, "%s: there is no file %.200s", option, path);
+    return code;
+}
+
+/* What others could read or change is no secret. */
+static int check_owner(const char *path, rdv_error *err)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !(info.st_mode & (S_IRWXG | S_IRWXO)))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "--keys %.200s: others than its owner may read or write it; chmod 600 mends it",
+                    path);
+}
+
+static int add_keys(const struct settings *settings, rdv_arena *arena, access_list *a,
+                    rdv_error *err)
+{
+    rdv_str text;
+    const char *path = settings->keys;
+    int code = check_owner(path, err);
+    if (code == RDV_OK)
+        code = read_file("--keys", path, KEY_FILE_MOST, arena, &text, err);
+    if (code == RDV_OK && (code = key_file_read(text, a, err)) != RDV_OK)
+        code = rdv_wrap(err, code, "--keys %.200s", path);
+    return code;
+}
+
+static int add_policy(const struct settings *settings, rdv_arena *arena, access_list *a,
+                      rdv_error *err)
+{
+    rdv_str text;
+    const char *path = settings->policy;
+    int code = read_file("--policy", path, POLICY_MOST, arena, &text, err);
+    if (code == RDV_OK && (code = policy_read(text, a, err)) != RDV_OK)
         code = rdv_wrap(err, code, "--policy %.200s", path);
+    return code;
+}
+
+/* The key of --api-key-env, with the default rule. */
+static int add_env_key(const struct settings *settings, access_list *a, rdv_error *err)
+{
+    unsigned char hash[ACCESS_HASH_BYTES];
+    const char *variable = settings->api_key_env;
+    rdv_str key = rdv_trim(rdv_str_of(getenv(variable)));
+    if (!key.len) /* no client could send a key of spaces only */
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--api-key-env %.100s: the environment has no such key", variable);
+    access_hash(key, hash);
+    return access_add(a, RDV_STR("api-key-env"), hash, err);
+}
+
+/* All that the options say of it, read anew. */
+static int read_access(const struct settings *settings, access_list **out, rdv_error *err)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    access_list *a = access_new();
+    int code = arena && a ? RDV_OK : rdv_no_memory(err);
+    if (code == RDV_OK && settings->keys)
+        code = add_keys(settings, arena, a, err);
+    if (code == RDV_OK && settings->api_key_env)
+        code = add_env_key(settings, a, err);
+    if (code == RDV_OK && settings->policy)
+        code = add_policy(settings, arena, a, err);
+    rdv_arena_free(&arena);
+    if (code == RDV_OK)
+        *out = a;
+    else
+        access_release(&a);
     return code == RDV_E_INPUT ? RDV_E_ARGUMENT : code;
 }
 
-static int read_key(struct serving *s, rdv_error *err)
+/* What cannot be used changes nothing. */
+static access_list *reload(void *of)
 {
-    const char *variable = s->settings->api_key_env;
-    const char *value = variable ? getenv(variable) : NULL;
-    rdv_str key = rdv_trim(rdv_str_of(value));
-    if (variable && !key.len) /* no client could send a key of spaces only */
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--api-key-env %.100s: the environment has no such key", variable);
-    if (variable)
-        s->options.key = key;
+    rdv_error err;
+    struct serving *s = of;
+    access_list *now = NULL;
+    if (read_access(s->settings, &now, &err) == RDV_OK)
+        say("serve: the keys and rules were read again");
+    else
+        say("serve: %s; the keys and rules stay as they were", err.msg);
+    return now;
+}
+
+static int read_origins(struct serving *s, rdv_error *err)
+{
+    const struct list *given = &s->settings->allowed_origins;
+    rdv_str *origins = RDV_NEW_ARRAY(s->arena, rdv_str, given->n + 1);
+    if (!origins)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < given->n; i++) {
+        rdv_str one = origins[i] = rdv_str_of(given->items[i]);
+        size_t host = rdv_find(one, RDV_STR("://"), 0);
+        if (host == RDV_NOT_FOUND || rdv_find_char(one, '/', host + 3) != RDV_NOT_FOUND ||
+            rdv_find_char(one, ' ', 0) != RDV_NOT_FOUND)
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "--allow-origin '%.100s' is no origin; write it as in "
+                            "https://chat.example.org",
+                            given->items[i]);
+    }
+    s->options.origins = origins;
+    s->options.n_origins = given->n;
     return RDV_OK;
 }
 
@@ -184,9 +277,9 @@ static int read_hosts(struct serving *s, rdv_error *err)
     rdv_str *names = RDV_NEW_ARRAY(s->arena, rdv_str, hosts->n + 1);
     if (!names)
         return rdv_no_memory(err);
-    if (hosts->n && s->options.key.p)
+    if (hosts->n && s->options.access->n)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--allow-host has no effect with --api-key-env: requests with the key may "
+                        "--allow-host has no effect with keys: requests with a key may "
                         "name any host");
     for (size_t i = 0; i < hosts->n; i++) {
         names[i] = rdv_str_of(hosts->items[i]);
@@ -200,6 +293,34 @@ static int read_hosts(struct serving *s, rdv_error *err)
     s->options.hosts = names;
     s->options.n_hosts = hosts->n;
     return RDV_OK;
+}
+
+/* Of texts that a client sends, the model's name and the path's first 64 bytes are told. */
+static void tell_request_json(void *payload, const serve_line *line)
+{
+    char at[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    struct serving *s = payload;
+    rdv_buf b;
+    rdv_mark mark = rdv_arena_mark(s->arena);
+    strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    rdv_buf_init(&b, s->arena, 0);
+    rdv_buf_lit(&b, "{");
+    rdv_json_put_text(&b, "time", rdv_str_of(at));
+    rdv_json_put_text(&b, "method", rdv_str_of(line->method));
+    rdv_json_put_text(&b, "path", rdv_str_of(line->path));
+    rdv_json_put_count(&b, "status", line->status);
+    rdv_json_put_number(&b, "seconds", line->seconds);
+    rdv_json_put_text(&b, "key", line->key);
+    rdv_json_put_text(&b, "model", rdv_str_head(line->model, 100));
+    rdv_json_name(&b, RDV_STR("admitted"));
+    rdv_json_flag(&b, line->admitted);
+    rdv_buf_lit(&b, "}\n");
+    rdv_str text = rdv_buf_str(&b);
+    if (text.p)
+        fprintf(stderr, "%.*s", RDV_FMT(text));
+    rdv_arena_rewind(s->arena, mark);
 }
 
 static void tell_request(void *payload, const serve_line *line)
@@ -232,14 +353,20 @@ static int read_settings(struct serving *s, rdv_error *err)
         s->options.listen = s->address;
     }
     s->options.request_ms = (uint32_t)llround(settings->timeout.is * 1000);
-    s->options.log = settings->log || (terminal.err && !settings->quiet) ? tell_request : NULL;
+    if (settings->keys || settings->policy) {
+        s->options.reload = reload;
+    }
+    s->options.payload = s;
+    s->options.log = settings->log_json                                    ? tell_request_json
+                     : settings->log || (terminal.err && !settings->quiet) ? tell_request
+                                                                           : NULL;
     int code = read_models(s, err);
     if (code == RDV_OK)
         code = read_upstream_keys(s, err);
     if (code == RDV_OK)
-        code = read_policy(s, err);
+        code = read_access(settings, &s->options.access, err);
     if (code == RDV_OK)
-        code = read_key(s, err);
+        code = read_origins(s, err);
     return code == RDV_OK ? read_hosts(s, err) : code;
 }
 
@@ -289,7 +416,12 @@ static bool is_open_to_others(rdv_str url)
 static int tell_address(struct serving *s, rdv_error *err)
 {
     rdv_str url = serve_url(s->server);
-    if (!s->options.key.p && is_open_to_others(url) && !s->settings->quiet)
+    if (!s->options.access->n && is_open_to_others(url) && s->models[0].n)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "everyone who can reach %.*s could use the models; --keys FILE or "
+                        "--api-key-env NAME is needed",
+                        RDV_FMT(url));
+    if (!s->options.access->n && is_open_to_others(url) && !s->settings->quiet)
         say("everyone who can reach %.*s can use the server; --api-key-env NAME requires a key",
             RDV_FMT(url));
     if (s->options.warning.p && !s->settings->quiet)
@@ -324,8 +456,61 @@ static int run_server(struct serving *s, rdv_error *err)
     return code;
 }
 
+/* ---- a new key ------------------------------------------------------------------------------- */
+
+static bool write_line(int fd, rdv_str line)
+{
+    return write(fd, line.p, line.len) == (ssize_t)line.len && fsync(fd) == 0;
+}
+
+/* Append its hash to the file, which is made where there is none, and show the key: it is kept
+ * nowhere. */
+static int add_new_key(const struct settings *settings, rdv_arena *arena, rdv_error *err)
+{
+    rdv_str key, line, name = rdv_str_of(settings->new_key);
+    access_list *a = access_new();
+    struct stat info;
+    int code = a ? RDV_OK : rdv_no_memory(err);
+    if (code == RDV_OK && stat(settings->keys, &info) == 0 && info.st_size > 0)
+        code = add_keys(settings, arena, a, err);
+    if (code == RDV_OK)
+        code = key_file_make(name, arena, &key, &line, err);
+    if (code == RDV_OK) /* says what is wrong with the name */
+        code = access_add(a, name, (const unsigned char[ACCESS_HASH_BYTES]){0}, err);
+    access_release(&a);
+    if (code != RDV_OK)
+        return code == RDV_E_INPUT ? RDV_E_ARGUMENT : code;
+    int fd = open(settings->keys, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    bool written = fd >= 0 && write_line(fd, line);
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    if (!written)
+        return rdv_fail(err, RDV_E_IO, "--keys %.200s: it cannot be written: %s", settings->keys,
+                        strerror(why));
+    printf("%.*s\n", RDV_FMT(key));
+    return RDV_OK;
+}
+
+static int new_key(const struct settings *settings)
+{
+    rdv_error err;
+    rdv_arena *arena = rdv_arena_new(0);
+    int code = arena ? RDV_OK : rdv_no_memory(&err);
+    if (code == RDV_OK && !settings->keys)
+        code = rdv_fail(&err, RDV_E_ARGUMENT, "--new-key needs --keys FILE, to which it is added");
+    if (code == RDV_OK)
+        code = add_new_key(settings, arena, &err);
+    if (code != RDV_OK)
+        say("serve: %s", err.msg);
+    rdv_arena_free(&arena);
+    return code == RDV_OK ? DONE : code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE;
+}
+
 int cmd_serve(const struct settings *settings)
 {
+    if (settings->new_key)
+        return new_key(settings);
     struct serving s = {.settings = settings, .arena = rdv_arena_new(0)};
     rdv_error err = {0};
     int status = DONE;
@@ -337,6 +522,7 @@ int cmd_serve(const struct settings *settings)
         status = code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE;
     }
     serve_free(&s.server);
+    access_release(&s.options.access);
     rdv_builtin_close(&s.model);
     rdv_arena_free(&s.arena);
     return status;

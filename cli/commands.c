@@ -317,6 +317,17 @@ static const struct opt serve_options[] = {
                    "The same with the port alone: --listen 127.0.0.1:PORT"),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "Accept only requests with the API key in the environment variable NAME"),
+    OPTION_FILE(
+        "keys", 0, keys, "FILE",
+        "Accept only requests with a key of FILE, which has their hashes and can be read by "
+        "its owner alone; see --new-key. SIGHUP reads it again, and --policy too"),
+    OPTION_TEXT("new-key", 0, new_key, "NAME", NULL,
+                "Make a key, add its hash to the file of --keys, show the key, and end. It is kept "
+                "nowhere else"),
+    OPTION_TEXTS(
+        "allow-origin", 0, allowed_origins, "ORIGIN",
+        "Let pages of this origin, https://chat.example.org, use the server from browsers; "
+        "may be given several times. Default: requests of pages are refused"),
     OPTION_TEXTS("allow-host", 0, allowed_hosts, "NAME",
                  "Without a key, also accept requests for this host name, as in their Host header; "
                  "may be given several times. localhost, addresses of this machine and the address "
@@ -325,6 +336,10 @@ static const struct opt serve_options[] = {
                   "Time limit of one request"),
     OPTION_FLAG("log", 0, log,
                 "Log one line per request on standard error, even if it is not a terminal"),
+    OPTION_FLAG(
+        "log-json", 0, log_json,
+        "The same as a line of JSON, with the model, the name of the key and the admission; "
+        "without prompt, reply and key"),
     {0},
 };
 

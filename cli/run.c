@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define STANDARD_INPUT "standard input" /* in messages */
+#define MOST_TOLD 100                   /* faults of a file */
 
 struct open_input {
     rdv_reader *reader;
@@ -141,6 +142,29 @@ static const char *input_at(const struct run *run, size_t i)
     return i < run->inputs.n_in ? run->inputs.in[i] : NULL;
 }
 
+/* How many faults of the latest file were not told. */
+static void tell_untold(struct run *run)
+{
+    if (run->untold)
+        say("%s: %" PRIu64 " more record%s failed, which %s not told one by one", run->told_path,
+            run->untold, plural(run->untold), run->untold == 1 ? "is" : "are");
+    run->untold = 0;
+}
+
+/* Whether a fault of the current file is told, not only counted. */
+static bool tells_fault(struct run *run)
+{
+    if (!run->told_path || !run->path || strcmp(run->told_path, run->path) != 0) {
+        tell_untold(run);
+        run->told_path = run->path;
+        run->n_told = 0;
+    }
+    bool tells = run->n_told < MOST_TOLD;
+    run->n_told += tells;
+    run->untold += !tells;
+    return tells;
+}
+
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
     char what[RDV_ERROR_MAX + 4096];
@@ -150,7 +174,8 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
         snprintf(what, sizeof what, "%s", err->msg);
-    say("%s", what);
+    if (tells_fault(run))
+        say("%s", what);
     html_add_failure(run, what, !record);
     if (run->settings->strict)
         run->status = SOME_FAILED;
@@ -442,6 +467,7 @@ static void say_interrupted(const struct run *run)
 int run_end(struct run *run)
 {
     run_progress(run, NULL);
+    tell_untold(run);
     html_end(run);
     finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)

@@ -46,6 +46,8 @@ struct run {
     uint64_t lines_out; /* line ends written by run_write() */
     const char *path;   /* of the record that was read last, as messages name it */
     /* private */
+    const char *told_path;   /* of the file whose faults were told last; */
+    uint64_t n_told, untold; /* how many of them were, and how many were only counted */
     struct held *held; /* reading tells nothing, but adds it here; NULL: it tells */
     void (*before_wait)(void *payload); /* before standard input is waited for; NULL: nothing */
     void *payload;

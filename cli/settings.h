@@ -39,8 +39,9 @@ struct settings {
     uint64_t port;
     struct list allowed_hosts;
     struct list served_models, upstream_keys; /* serve */
-    const char *policy;
-    bool log; /* serve */
+    const char *policy, *keys, *new_key;
+    struct list allowed_origins;
+    bool log, log_json; /* serve */
     const char *journal;
     bool structured, no_structured, trust_unfinished, anyway, separate_samples;
     const char *profile;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Zip files of any bytes: the directory is read and every member unpacked, within the limits. */
 #include "base/buf.h"
-#include "data/archive/zip.h"
+#include "data/layout/zip.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -5,10 +5,11 @@
 #include "model/reply_choices.h"
 
 typedef struct api_error {
-    unsigned status;   /* 400 */
-    const char *param; /* the invalid member; NULL: none. A static string */
-    const char *code;  /* "model_not_found"; NULL: none. A static string */
-    char message[256]; /* one sentence */
+    unsigned status;      /* 400 */
+    const char *param;    /* the invalid member; NULL: none. A static string */
+    const char *code;     /* "model_not_found"; NULL: none. A static string */
+    unsigned retry_after; /* seconds until another try may succeed; 0: not said */
+    char message[256];    /* one sentence */
 } api_error;
 
 /* Set *e and return false. */

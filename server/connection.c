@@ -79,12 +79,14 @@ static void resume_reading(connection *c)
 
 static void tell_log(const connection *c, bool gone)
 {
-    const serve_options *o = c->all->exchanges.options;
-    if (!o->log || !c->exchange)
+    exchange_ctx *x = &c->all->exchanges;
+    if (!c->exchange)
         return;
     serve_line line = exchange_line(c->exchange, gone);
     line.seconds = (double)(uv_now(c->all->loop) - c->began) / 1000;
-    o->log(o->payload, &line);
+    metrics_count(&x->metrics, exchange_route(c->exchange), &line);
+    if (x->options->log)
+        x->options->log(x->options->payload, &line);
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -167,10 +169,18 @@ static void follow_phase(connection *c)
         uv_async_send(all->news);
 }
 
+static size_t count_open(const connections *all)
+{
+    return all->waiting.n + all->queued.n + all->receiving.n + all->answering.n +
+           all->generating.n + all->leaving.n;
+}
+
 /* Read up to the end of a request; returns how many bytes were read. */
 static size_t take(connection *c, const char *bytes, size_t n)
 {
     size_t used = 0;
+    c->all->exchanges.now.connections = count_open(c->all);
+    c->all->exchanges.now.requests = c->all->generating.n;
     while (used < n && !is_answering(c)) {
         if (!c->exchange) {
             c->exchange = exchange_new(&c->all->exchanges, c);
@@ -377,9 +387,7 @@ static connection *least_wanted(const connections *all)
 
 static bool make_room(connections *all)
 {
-    if (all->waiting.n + all->queued.n + all->receiving.n + all->answering.n + all->generating.n +
-            all->leaving.n <
-        all->most)
+    if (count_open(all) < all->most)
         return true;
     connection *c = least_wanted(all);
     if (c)

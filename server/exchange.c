@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <uv.h>
 
 #define BLOCK 4096 /* most bytes of a stream sent at a time; also: a body sent with its head */
 #define LOGGED_PATH 64
@@ -21,13 +22,16 @@ struct exchange {
     char path[LOGGED_PATH];
     exchange_phase phase;
     void *owner;
-    rdv_arena *arena; /* holds `head` and `body`; with EXCHANGE_ANSWER */
-    relay *relay;     /* NULL: no model is asked */
+    rdv_arena *arena;    /* holds `head` and `body`; with EXCHANGE_ANSWER */
+    access_list *access; /* held; NULL: the head has not come */
+    access_holder *holder;
+    relay *relay;       /* NULL: no model is asked */
     rdv_str head, body; /* what is left to send of them */
     char *block;        /* of a stream; NULL: the response is no stream */
     size_t from, to;    /* bytes of `block` to send */
-    unsigned status;
+    unsigned status, retry_after;
     bool begun, ended, keep_alive, broken;
+    bool entered; /* it counts for its holder */
 };
 
 exchange *exchange_new(exchange_ctx *ctx, void *owner)
@@ -49,6 +53,9 @@ void exchange_free(exchange **handle)
         return;
     *handle = NULL;
     relay_free(&x->relay);
+    if (x->entered)
+        access_leave(x->holder);
+    access_release(&x->access);
     http_request_free(&x->request);
     rdv_arena_free(&x->arena);
     free(x);
@@ -67,6 +74,8 @@ static void begin_response(exchange *x, unsigned status, const char *type, http_
                        .length = length,
                        .bytes = body.len,
                        .more = by ? relay_headers(by) : (rdv_str){0},
+                       .origin = http_guard_origin(&x->request, x->ctx->options),
+                       .retry_after = x->retry_after,
                        .close = !x->keep_alive || x->ctx->stopping};
     if (by)
         relay_begun(by);
@@ -107,6 +116,7 @@ static void send_error(exchange *x, const api_error *f)
 {
     rdv_buf b;
     rdv_buf_init(&b, x->arena, 0);
+    x->retry_after = f->retry_after;
     api_error_write_as(&b, http_guard_protocol(x->route), f, (rdv_str){0});
     send_buffer(x, f->status, &b);
 }
@@ -135,8 +145,10 @@ static void start_reply(exchange *x)
     api_error f;
     http_text *body = &x->request.body;
     rdv_str json = {body->p ? body->p : "", body->len};
-    if (!relay_new(&x->ctx->relays, http_guard_protocol(x->route), json, &x->request, x->owner,
-                   &x->relay, &f))
+    relay_ctx *ctx = &x->ctx->relays;
+    x->entered = access_enter(x->holder, ctx->loop ? uv_now(ctx->loop) : 0, &f);
+    if (!x->entered || !relay_new(ctx, &x->holder->rule.judging, http_guard_protocol(x->route),
+                                  json, &x->request, x->owner, &x->relay, &f))
         send_error(x, &f);
     free(body->p);
     *body = (http_text){0};
@@ -156,7 +168,7 @@ static void show_model(exchange *x, const char *name)
         send_error(x, &f);
         return;
     }
-    reply_model(&b, rdv_str_of(name), x->ctx->began, o->models[i].n ? 0 : o->context);
+    reply_model(&b, rdv_str_of(name), x->ctx->now.began, o->models[i].n ? 0 : o->context);
     send_buffer(x, 200, &b);
 }
 
@@ -173,17 +185,32 @@ static void show_models(exchange *x)
         rdv_str checked = rdv_str_printf(x->arena, RELAY_CHECK "%.*s", RDV_FMT(name));
         x->broken |= !checked.p;
         rdv_json_item(&b);
-        reply_model(&b, name, x->ctx->began, context);
+        reply_model(&b, name, x->ctx->now.began, context);
         rdv_json_item(&b);
-        reply_model(&b, checked, x->ctx->began, context);
+        reply_model(&b, checked, x->ctx->now.began, context);
     }
     rdv_buf_lit(&b, "]}");
     send_buffer(x, 200, &b);
 }
 
+static void show_metrics(exchange *x)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, x->arena, 0);
+    metrics_write(&b, &x->ctx->metrics, &x->ctx->now);
+    x->broken |= !rdv_buf_ok(&b);
+    if (!x->broken)
+        begin_response(x, 200, "text/plain; version=0.0.4; charset=utf-8", HTTP_LENGTH_KNOWN,
+                       rdv_buf_str(&b));
+}
+
 static void answer(exchange *x)
 {
     const char *model;
+    if (http_guard_is_preflight(&x->request, x->ctx->options)) {
+        begin_response(x, 204, "", HTTP_LENGTH_KNOWN, (rdv_str){0});
+        return;
+    }
     switch (http_guard_route(&x->request, &model)) {
     case HTTP_ROUTE_CHAT:
     case HTTP_ROUTE_TEXT:
@@ -200,8 +227,12 @@ static void answer(exchange *x)
     case HTTP_ROUTE_HEALTH:
         send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
         break;
+    case HTTP_ROUTE_METRICS:
+        show_metrics(x);
+        break;
     case HTTP_ROUTE_NONE:
     case HTTP_ROUTE_SERVER:
+    case HTTP_ROUTES:
         break; /* refused by the guard */
     }
 }
@@ -251,9 +282,11 @@ static void take_head(exchange *x, bool whole)
     api_error f;
     const char *model;
     const exchange_ctx *ctx = x->ctx;
+    x->access = access_hold(ctx->access);
     x->route = http_guard_route(&x->request, &model);
     bool ok = ctx->stopping ? api_error_set(&f, 503, NULL, "The server is ending.")
-                            : http_guard_check(&x->request, ctx->options, x->route, &f) &&
+                            : http_guard_check(&x->request, ctx->options, x->access, x->route,
+                                               &x->holder, &f) &&
                                   check_expectation(x, &f);
     x->phase = EXCHANGE_BODY;
     x->keep_alive = x->request.keep_alive;
@@ -361,10 +394,22 @@ const completion *exchange_completion(const exchange *x)
     return x->relay ? relay_completion(x->relay) : NULL;
 }
 
+http_route exchange_route(const exchange *x)
+{
+    return x->route;
+}
+
 serve_line exchange_line(const exchange *x, bool gone)
 {
-    serve_line line = {
-        .method = x->request.method, .path = x->path, .status = gone ? 0 : x->status};
+    serve_line line = {.method = x->request.method,
+                       .path = x->path,
+                       .status = gone ? 0 : x->status,
+                       .key = x->holder ? x->holder->name : (rdv_str){0},
+                       .admitted = -1};
+    if (x->relay) {
+        line.model = relay_model(x->relay);
+        line.admitted = relay_admitted(x->relay);
+    }
     if (exchange_completion(x)) {
         completion_counts counts = completion_count(exchange_completion(x));
         line.replies = counts.replies;

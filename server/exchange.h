@@ -3,6 +3,7 @@
 /* An exchange: one HTTP request and its response, bytes in and bytes out. No sockets and no clock.
  * Everything runs on the loop's thread. */
 #include "server/http_guard.h"
+#include "server/metrics.h"
 #include "server/relay.h"
 
 typedef struct exchange exchange;
@@ -11,8 +12,10 @@ typedef struct exchange exchange;
 typedef struct exchange_ctx {
     const serve_options *options;
     relay_ctx relays;
-    int64_t began; /* start of the server, in seconds since 1970 */
-    bool stopping; /* no further requests are accepted */
+    access_list *access; /* of new requests */
+    metrics metrics;
+    metrics_now now; /* its counts are kept by the caller */
+    bool stopping;   /* no further requests are accepted */
 } exchange_ctx;
 
 typedef enum exchange_phase {
@@ -51,3 +54,4 @@ bool exchange_is_relayed(const exchange *x);
 const completion *exchange_completion(const exchange *x);
 /* For the log, without the time. `gone`: the client disconnected. */
 serve_line exchange_line(const exchange *x, bool gone);
+http_route exchange_route(const exchange *x);

@@ -16,13 +16,10 @@ http_route http_guard_route(const http_request *request, const char **model)
     static const struct {
         const char *path;
         http_route route;
-    } routes[] = {{"/v1/chat/completions", HTTP_ROUTE_CHAT},
-                  {"/v1/completions", HTTP_ROUTE_TEXT},
-                  {"/v1/responses", HTTP_ROUTE_RESPONSES},
-                  {"/v1/messages", HTTP_ROUTE_MESSAGES},
-                  {"/v1/models", HTTP_ROUTE_MODELS},
-                  {"/health", HTTP_ROUTE_HEALTH},
-                  {"*", HTTP_ROUTE_SERVER}};
+    } routes[] = {{"/v1/chat/completions", HTTP_ROUTE_CHAT}, {"/v1/completions", HTTP_ROUTE_TEXT},
+                  {"/v1/responses", HTTP_ROUTE_RESPONSES},   {"/v1/messages", HTTP_ROUTE_MESSAGES},
+                  {"/v1/models", HTTP_ROUTE_MODELS},         {"/health", HTTP_ROUTE_HEALTH},
+                  {"/metrics", HTTP_ROUTE_METRICS},          {"*", HTTP_ROUTE_SERVER}};
     const char *path = request->path.p;
     *model = NULL;
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
@@ -63,7 +60,7 @@ static bool check_route(http_route r, const char *method, api_error *f)
             f, 404, NULL,
             "There is nothing at this address. This is 'rederive serve'; its addresses begin with "
             "/v1: /v1/models, /v1/chat/completions, /v1/completions, /v1/responses, "
-            "/v1/messages; and /health.");
+            "/v1/messages; /health and /metrics.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (r != HTTP_ROUTE_SERVER && (http_guard_takes_post(r) ? post : get))
@@ -74,29 +71,49 @@ static bool check_route(http_route r, const char *method, api_error *f)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* Takes the same time for any two keys of equal length. */
-static bool same_key(rdv_str a, rdv_str b)
-{
-    unsigned char differs = 0;
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        differs |= (unsigned char)(a.p[i] ^ b.p[i]);
-    return differs == 0;
-}
-
-static bool check_key(const http_request *request, rdv_str wanted, api_error *f)
+static bool check_key(const http_request *request, access_list *of, access_holder **holder,
+                      api_error *f)
 {
     const char *given = http_request_field(request, HTTP_AUTHORIZATION);
     const char *plain = http_request_field(request, HTTP_API_KEY); /* as Anthropic's clients do */
-    if (given && strncasecmp(given, "Bearer ", 7) == 0 && same_key(rdv_str_of(given + 7), wanted))
+    bool bearer = given && strncasecmp(given, "Bearer ", 7) == 0;
+    *holder = access_find(of, rdv_str_of(bearer ? given + 7 : plain));
+    if (!*holder && bearer && plain)
+        *holder = access_find(of, rdv_str_of(plain));
+    if (*holder)
         return true;
-    if (plain && same_key(rdv_str_of(plain), wanted))
-        return true;
-    given = given ? given : plain;
-    api_error_set(f, 401, NULL, given ? "The API key is not right." : "An API key is wanted.");
+    api_error_set(f, 401, NULL,
+                  given || plain ? "The API key is not right." : "An API key is wanted.");
     f->code = "invalid_api_key";
     return false;
+}
+
+/* ---- pages in browsers ----------------------------------------------------------------------- */
+
+const char *http_guard_origin(const http_request *request, const serve_options *o)
+{
+    const char *origin = http_request_field(request, HTTP_ORIGIN);
+    for (size_t i = 0; origin && i < o->n_origins; i++)
+        if (rdv_str_eq(o->origins[i], rdv_str_of(origin)))
+            return origin;
+    return NULL;
+}
+
+bool http_guard_is_preflight(const http_request *request, const serve_options *o)
+{
+    return strcmp(request->method, "OPTIONS") == 0 && http_guard_origin(request, o);
+}
+
+/* This server has no pages, so that every page is of another origin. */
+static bool check_origin(const http_request *request, const serve_options *o, api_error *f)
+{
+    const char *origin = http_request_field(request, HTTP_ORIGIN);
+    if (!origin || http_guard_origin(request, o))
+        return true;
+    return api_error_set(f, 403, NULL,
+                         "Requests of pages of '%.64s' are refused; the server's --allow-origin "
+                         "accepts them.",
+                         origin);
 }
 
 /* A browser page cannot send this type to another site without that site's permission, so no page
@@ -129,10 +146,11 @@ static bool check_coding(const http_request *request, api_error *f)
 
 /* Without a key, a page in a browser whose name was changed to lead here ("DNS rebinding") would be
  * of the same origin as this server, and could use it; its requests name the page's own host. */
-static bool check_host(const http_request *request, const serve_options *o, api_error *f)
+static bool check_host(const http_request *request, const serve_options *o, const access_list *of,
+                       api_error *f)
 {
     const char *host = http_request_field(request, HTTP_HOST);
-    if (o->key.p || !host || http_host_is_allowed(rdv_str_of(host), o))
+    if (of->n || !host || http_host_is_allowed(rdv_str_of(host), o))
         return true;
     return api_error_set(f, 403, NULL,
                          "Requests for the host '%.64s' are refused; the server's "
@@ -140,12 +158,15 @@ static bool check_host(const http_request *request, const serve_options *o, api_
                          host);
 }
 
-bool http_guard_check(const http_request *request, const serve_options *o, http_route r,
-                      api_error *f)
+bool http_guard_check(const http_request *request, const serve_options *o, access_list *of,
+                      http_route r, access_holder **holder, api_error *f)
 {
-    if (!check_host(request, o, f))
+    *holder = &of->anybody;
+    if (!check_host(request, o, of, f) || !check_origin(request, o, f))
         return false;
-    if (o->key.p && r != HTTP_ROUTE_HEALTH && !check_key(request, o->key, f))
+    if (http_guard_is_preflight(request, o)) /* it has no key; what it asks about has one */
+        return true;
+    if (r != HTTP_ROUTE_HEALTH && !check_key(request, of, holder, f))
         return false;
     if (!check_route(r, request->method, f))
         return false;

@@ -13,7 +13,9 @@ typedef enum http_route {
     HTTP_ROUTE_MODELS,
     HTTP_ROUTE_MODEL,
     HTTP_ROUTE_HEALTH,
-    HTTP_ROUTE_SERVER /* no address of its own: OPTIONS * */
+    HTTP_ROUTE_METRICS,
+    HTTP_ROUTE_SERVER, /* no address of its own: OPTIONS * */
+    HTTP_ROUTES        /* their number */
 } http_route;
 
 /* *model: the text after /v1/models/; borrowed from the path. */
@@ -25,6 +27,10 @@ reply_protocol http_guard_protocol(http_route r);
 const char *http_guard_methods(http_route r);
 /* Whether the body's bytes are the JSON itself, and not compressed. */
 bool http_guard_reads_coding(const http_request *request);
-/* False: the request, whose head is complete, is refused and *f is the error. */
-bool http_guard_check(const http_request *request, const serve_options *o, http_route r,
-                      api_error *f);
+/* The origin of the page that asks, if pages of it may use the server; NULL: it is none such. */
+const char *http_guard_origin(const http_request *request, const serve_options *o);
+/* Whether a browser asks if a page of an allowed origin may send a request. */
+bool http_guard_is_preflight(const http_request *request, const serve_options *o);
+/* False: the request, whose head is complete, is refused and *f is the error. *holder: who asks. */
+bool http_guard_check(const http_request *request, const serve_options *o, access_list *of,
+                      http_route r, access_holder **holder, api_error *f);

@@ -32,6 +32,7 @@ typedef enum http_field {
     HTTP_EXPECT,
     HTTP_TRANSFER_ENCODING,
     HTTP_API_KEY,
+    HTTP_ORIGIN,
     /* those that are passed on to a server behind this one */
     HTTP_ANTHROPIC_VERSION,
     HTTP_ANTHROPIC_BETA,

@@ -11,6 +11,7 @@ static const char *reason_of(unsigned status)
         unsigned status;
         const char *reason;
     } all[] = {{200, "OK"},
+               {204, "No Content"},
                {400, "Bad Request"},
                {401, "Unauthorized"},
                {402, "Payment Required"},
@@ -55,10 +56,11 @@ void http_response_write(rdv_buf *b, const http_response *r)
 {
     rdv_buf_printf(b, "HTTP/1.1 %u %s\r\n", r->status, reason_of(r->status));
     write_date(b);
-    rdv_buf_printf(b, "Content-Type: %s\r\n", r->type);
-    if (r->length == HTTP_LENGTH_KNOWN)
+    if (r->status != 204)
+        rdv_buf_printf(b, "Content-Type: %s\r\n", r->type);
+    if (r->length == HTTP_LENGTH_KNOWN && r->status != 204)
         rdv_buf_printf(b, "Content-Length: %zu\r\n", r->bytes);
-    else
+    else if (r->status != 204)
         rdv_buf_lit(b, "Cache-Control: no-cache\r\n");
     if (r->length == HTTP_LENGTH_CHUNKED)
         rdv_buf_lit(b, "Transfer-Encoding: chunked\r\n");
@@ -70,7 +72,17 @@ void http_response_write(rdv_buf *b, const http_response *r)
         rdv_buf_lit(b, "WWW-Authenticate: Bearer\r\n");
     rdv_buf_add(b, r->more);
     if ((r->status == 429 || r->status == 503) && !r->more.p)
-        rdv_buf_lit(b, "Retry-After: 1\r\n");
+        rdv_buf_printf(b, "Retry-After: %u\r\n", r->retry_after ? r->retry_after : 1);
+    if (r->origin)
+        rdv_buf_printf(b,
+                       "Access-Control-Allow-Origin: %s\r\nVary: Origin\r\n"
+                       "Access-Control-Expose-Headers: *\r\n",
+                       r->origin);
+    if (r->status == 204)
+        rdv_buf_lit(b, "Access-Control-Allow-Methods: GET, POST\r\n"
+                       "Access-Control-Allow-Headers: Authorization, Content-Type, x-api-key, "
+                       "anthropic-version, anthropic-beta, openai-beta\r\n"
+                       "Access-Control-Max-Age: 600\r\n");
     if (r->close)
         rdv_buf_lit(b, "Connection: close\r\n");
     rdv_buf_lit(b, "\r\n");

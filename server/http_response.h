@@ -15,8 +15,10 @@ typedef struct http_response {
     const char *allow;   /* methods, for 405; NULL: none */
     const char *codings; /* of a request's body that are accepted, for 415; NULL: not said */
     http_length length;
-    size_t bytes; /* HTTP_LENGTH_KNOWN */
-    bool close;   /* the connection ends with this response */
+    size_t bytes;         /* HTTP_LENGTH_KNOWN */
+    unsigned retry_after; /* seconds, for 429 and 503; 0: one */
+    const char *origin;   /* of a page that may read the response; NULL: none may */
+    bool close;           /* the connection ends with this response */
     rdv_str more; /* further headers, each a line with its end; p == NULL: none, and the response is
                      this server's own */
 } http_response;

@@ -179,10 +179,11 @@ static bool ask_builtin(relay *r, rdv_str body, api_error *e)
            completion_new(&r->ctx->completions, form, body, &r->from.completion, e);
 }
 
-static bool begin(relay *r, rdv_str body, const http_request *request, api_error *e)
+static bool begin(relay *r, const judge_rule *rule, rdv_str body, const http_request *request,
+                  api_error *e)
 {
     const serve_options *o = r->ctx->options;
-    if (!relay_request_read(o, r->asked.protocol, body, r->arena, &r->asked, e))
+    if (!relay_request_read(o, rule, r->asked.protocol, body, r->arena, &r->asked, e))
         return false;
     if (r->asked.judged)
         r->judging = judging_new(r->asked.protocol, r->asked.question, &r->asked.rule, &r->reply);
@@ -191,8 +192,8 @@ static bool begin(relay *r, rdv_str body, const http_request *request, api_error
     return o->models[r->asked.model].n ? ask_server(r, body, request, e) : ask_builtin(r, body, e);
 }
 
-bool relay_new(relay_ctx *ctx, reply_protocol protocol, rdv_str body, const http_request *request,
-               void *owner, relay **out, api_error *e)
+bool relay_new(relay_ctx *ctx, const judge_rule *rule, reply_protocol protocol, rdv_str body,
+               const http_request *request, void *owner, relay **out, api_error *e)
 {
     relay *r = calloc(1, sizeof *r);
     *out = NULL;
@@ -209,7 +210,7 @@ bool relay_new(relay_ctx *ctx, reply_protocol protocol, rdv_str body, const http
     if (ok) {
         rdv_buf_init(&r->out, r->sent, 0);
         rdv_buf_init(&r->held, r->sent, MOST_HELD);
-        ok = begin(r, body, request, e);
+        ok = begin(r, rule, body, request, e);
     }
     if (ok)
         *out = r;

@@ -22,10 +22,10 @@ typedef struct relay_ctx {
     void (*wake)(void *owner); /* something has come for the relay of that owner */
 } relay_ctx;
 
-/* Read the body and start its requests; both are the caller's until relay_free(). *out: released
- * with relay_free(). False: see *e. */
-bool relay_new(relay_ctx *ctx, reply_protocol protocol, rdv_str body, const http_request *request,
-               void *owner, relay **out, api_error *e);
+/* Read the body and start its requests; its reply is judged by `rule`. *out: released with
+ * relay_free(). False: see *e. */
+bool relay_new(relay_ctx *ctx, const judge_rule *rule, reply_protocol protocol, rdv_str body,
+               const http_request *request, void *owner, relay **out, api_error *e);
 /* Cancels what is not complete. NULL and *NULL are accepted. */
 void relay_free(relay **self);
 /* End it: report `e` to the client, as far as possible. */

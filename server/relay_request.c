@@ -47,12 +47,12 @@ static bool choose_model(const serve_options *o, const json_t *name, relay_reque
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
-static bool choose_rule(const serve_options *o, const json_t *asked, relay_request *out,
+static bool choose_rule(const judge_rule *rule, const json_t *asked, relay_request *out,
                         api_error *e)
 {
     rdv_error err;
-    out->judged |= asked || o->rule.judges_plain;
-    int rc = judge_rule_tighten(&o->rule, asked, &out->rule, &err);
+    out->judged |= asked || rule->judges_plain;
+    int rc = judge_rule_tighten(rule, asked, &out->rule, &err);
     if (rc == RDV_OK)
         return true;
     return api_error_set(e, 400, "rederive", "The member 'rederive' cannot be used: %s.", err.msg);
@@ -108,11 +108,12 @@ static const char *turns_member(reply_protocol p)
     return p == REPLY_TEXT ? "prompt" : p == REPLY_RESPONSES ? "input" : "messages";
 }
 
-static bool read_root(const serve_options *o, const json_t *root, rdv_arena *arena,
-                      relay_request *out, api_error *e)
+static bool read_root(const serve_options *o, const judge_rule *rule, const json_t *root,
+                      rdv_arena *arena, relay_request *out, api_error *e)
 {
     if (!choose_model(o, json_object_get(root, "model"), out, e) ||
-        !choose_rule(o, json_object_get(root, "rederive"), out, e) || !refuse_unseen(root, out, e))
+        !choose_rule(rule, json_object_get(root, "rederive"), out, e) ||
+        !refuse_unseen(root, out, e))
         return false;
     out->stream = json_is_true(json_object_get(root, "stream"));
     if (out->judged)
@@ -135,8 +136,8 @@ static bool cut(rdv_str body, rdv_arena *arena, rdv_members *m, api_error *e)
     return api_error_set(e, 400, NULL, "The body could not be read: %s.", err.msg);
 }
 
-bool relay_request_read(const serve_options *o, reply_protocol protocol, rdv_str body,
-                        rdv_arena *arena, relay_request *out, api_error *e)
+bool relay_request_read(const serve_options *o, const judge_rule *rule, reply_protocol protocol,
+                        rdv_str body, rdv_arena *arena, relay_request *out, api_error *e)
 {
     rdv_members m;
     rdv_error err;
@@ -148,7 +149,7 @@ bool relay_request_read(const serve_options *o, reply_protocol protocol, rdv_str
         return false;
     int rc = parse_json(body, false, &root, &err);
     if (rc == RDV_OK)
-        ok = read_root(o, root, arena, out, e);
+        ok = read_root(o, rule, root, arena, out, e);
     else if (rc == RDV_E_NOMEM)
         ok = api_error_set(e, 500, NULL, "Out of memory.");
     else

@@ -22,9 +22,10 @@ typedef struct relay_request {
 /* The place in o->models of the model of that name, which may begin with RELAY_CHECK (then
  * *checked); SIZE_MAX: there is none. */
 size_t relay_request_model(const serve_options *o, rdv_str name, bool *checked);
-/* Read a body. *out: in `arena`, and may borrow from `body`. False: *e is the error. */
-bool relay_request_read(const serve_options *o, reply_protocol protocol, rdv_str body,
-                        rdv_arena *arena, relay_request *out, api_error *e);
+/* Read a body, for a client whose replies are judged by that rule. *out: in `arena`, and may borrow
+ * from `body`. False: *e is the error. */
+bool relay_request_read(const serve_options *o, const judge_rule *rule, reply_protocol protocol,
+                        rdv_str body, rdv_arena *arena, relay_request *out, api_error *e);
 /* The body for the model's server, which calls the model `name`: all other bytes are the client's,
  * except that its member `rederive` is left out. Same as above. */
 bool relay_request_body(rdv_str body, rdv_str name, rdv_arena *arena, rdv_str *out, api_error *e);

@@ -15,7 +15,7 @@
 #define SWEEP_MS 250
 #define LAST_MS 500 /* time for a client to read that its reply was cut */
 #define BACKLOG 4096
-#define OTHER_FILES 64 /* open files that are no connections */
+#define OTHER_FILES 64           /* open files that are no connections */
 #define UPSTREAM_CONNECTIONS 256 /* kept open to the servers of models */
 #define UPSTREAM_BODY ((size_t)16 << 20)
 #define UPSTREAM_CONNECT_MS (15 * 1000)
@@ -31,6 +31,7 @@ struct serve {
     backend *model;       /* NULL: the built-in model is not served */
     upstreams *upstreams; /* NULL: no other is */
     connections connections;
+    uv_signal_t hangup;
     bool has_loop;
     uint64_t end_by; /* when open requests are cut; 0: not stopping */
 };
@@ -86,6 +87,18 @@ static void on_sweep(uv_timer_t *timer)
     end_if_idle(s);
 }
 
+/* Requests that have begun keep the rules that they began with. */
+static void on_hangup(uv_signal_t *signal, int number)
+{
+    serve *s = signal->data;
+    access_list *now = s->options.reload(s->options.payload);
+    (void)number;
+    if (!now)
+        return;
+    access_release(&s->connections.exchanges.access);
+    s->connections.exchanges.access = now;
+}
+
 static void on_stop(uv_async_t *async)
 {
     serve *s = async->data;
@@ -124,6 +137,10 @@ static int init_loop(serve *s, rdv_error *err)
     s->sweep.data = s->news.data = s->stop.data = s->listening.data = s;
     if (uv_timer_init(loop, &s->sweep) != 0 || uv_async_init(loop, &s->news, on_news) != 0 ||
         uv_async_init(loop, &s->stop, on_stop) != 0)
+        return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
+    s->hangup.data = s;
+    if (s->options.reload && (uv_signal_init(loop, &s->hangup) != 0 ||
+                              uv_signal_start(&s->hangup, on_hangup, SIGHUP) != 0))
         return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     uv_timer_start(&s->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     return RDV_OK;
@@ -216,10 +233,12 @@ static int start_models(serve *s, rdv_error *err)
                         .numbers = numbers,
                         .loop = &s->loop,
                         .wake = connection_wake};
-    s->connections = (connections){.loop = &s->loop,
-                                   .news = &s->news,
-                                   .most = allow_files(o->connections),
-                                   .exchanges = {.options = o, .relays = relays, .began = now}};
+    s->connections = (connections){
+        .loop = &s->loop,
+        .news = &s->news,
+        .most = allow_files(o->connections),
+        .exchanges = {
+            .options = o, .relays = relays, .access = access_hold(o->access), .now.began = now}};
     if (rc == RDV_OK && !connections_init(&s->connections))
         rc = rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     return rc;
@@ -280,6 +299,7 @@ void serve_free(serve **handle)
         uv_walk(&s->loop, close_handle, NULL);
         uv_run(&s->loop, UV_RUN_DEFAULT);
     }
+    access_release(&s->connections.exchanges.access);
     backend_free(&s->model);
     if (s->has_loop)
         uv_loop_close(&s->loop);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The options of a server. */
-#include "judge/rule.h"
+#include "server/access.h"
 #include "lm/lm.h"
 #include <rederive/model.h>
 
 /* The log entry of one request. Its texts are valid during the call. */
 typedef struct serve_line {
     const char *method, *path;
+    rdv_str model;   /* as the client named it; p == NULL: not given */
+    rdv_str key;     /* the name of its key; p == NULL: none */
+    int admitted;    /* 1, 0; -1: the reply was not judged */
     unsigned status; /* 0: the client disconnected before there was one */
     size_t replies;
     uint64_t prompt_tokens, completion_tokens;
@@ -24,17 +27,21 @@ typedef struct serve_model {
 
 /* Zero-initialise, then serve_options_default(). Borrowed until serve_free(). */
 typedef struct serve_options {
-    const char *listen; /* "127.0.0.1:8080"; see listen_at() */
+    const char *listen;        /* "127.0.0.1:8080"; see listen_at() */
     const serve_model *models; /* in the order in which they are listed, at least one */
     size_t n_models;
-    judge_rule rule;  /* by which replies are judged */
     const rdv_lm *lm; /* the built-in model; NULL: it is not served */
     const rdv_str
         *names; /* of the built-in model, all of them in `models`; the first is reported */
     size_t n_names;
-    rdv_str warning;      /* stands in every reply; p == NULL: none */
-    uint32_t context;     /* the model's context length in tokens */
-    rdv_str key;          /* required as "Authorization: Bearer KEY"; p == NULL: none */
+    rdv_str warning;     /* stands in every reply; p == NULL: none */
+    uint32_t context;    /* the model's context length in tokens */
+    access_list *access; /* who may ask, and by which rules; held by the server too. Not NULL */
+    /* Called on SIGHUP: the access from now on, which the server takes over; NULL: it stays as it
+     * is. NULL: SIGHUP ends the server */
+    access_list *(*reload)(void *payload);
+    const rdv_str *origins; /* of pages that may use the server, "https://chat.example.org" */
+    size_t n_origins;
     const rdv_str *hosts; /* without a key: names in Host that are accepted; http_host.h has the
                              others */
     size_t n_hosts;
@@ -52,7 +59,7 @@ typedef struct serve_options {
     uint32_t request_ms; /* time to complete a reply; default 600 s */
     uint32_t idle_reply_ms; /* between two pieces of a server's reply; default 60 s */
     uint32_t beat_ms;       /* between two comments in a stream that is held; default 10 s */
-    uint32_t grace_ms;   /* time for open requests when stopping; default 5 s */
+    uint32_t grace_ms;      /* time for open requests when stopping; default 5 s */
     void (*log)(void *payload, const serve_line *line); /* NULL: none */
     void *payload;
 } serve_options;

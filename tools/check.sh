@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Build in each way named, and run the tests.
 #
-#   tools/check.sh [--all | --bulk] [--python] [gcc] [plain] [clang]
+#   tools/check.sh [--build | --all | --bulk] [--python] [gcc] [plain] [clang]
 #
 # plain: with gcc as users build it, in build-plain. gcc, clang: with this compiler, in build-gcc or build-clang, and with
 # sanitizers. Warnings are errors in each. Where one build alone is named, it runs every test. Where plain is named beside
@@ -10,8 +10,8 @@
 # known, run in plain alone; those of suite memory, which give damaged or hostile data to the program or start each of its
 # commands, run with sanitizers alone; the others, of single functions and headers, run in both, since the two compilers
 # must agree. Suite bulk, whose tests try all against all or measure on recorded data, is left out then. --bulk: that suite
-# alone. --all: every test in every build. --python: those of the Python package too. The next build is tried even
-# when one failed. Ends with the sum of all results; the status is 0 when nothing failed.
+# alone. --all: every test in every build. --python: those of the Python package too. --build: builds, and runs no test.
+# The next build is tried even when one failed. Ends with the sum of all results; the status is 0 when nothing failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,9 +23,11 @@ export CCACHE_DEPEND=1 # the compiler says what an object depends on: half the w
 configure() {
     local dir=build-$1 cc=gcc cxx=g++
     # gcc compiles code with sanitizers in less than half the time with -O1; of the debugging information only the
-    # lines are needed, for stack traces. clang links the sanitizer runtime into programs only, so libraries keep
+    # lines are needed, for stack traces. What is undefined ends the program in any case (halt_on_error), so the
+    # compiler need not let it go on. clang links the sanitizer runtime into programs only, so libraries keep
     # undefined symbols.
-    local options=(--werror -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false)
+    local options=(--werror -Doptimization=1 "-Dc_args=-g1 -fno-sanitize-recover=all" -Db_sanitize=address,undefined
+        -Db_lundef=false)
     [ -f "$dir/build.ninja" ] && return 0
     [ "$1" = clang ] && cc=clang cxx=clang++
     # The wheel of the Python package is made of the same objects (tools/python_wheel.sh).
@@ -57,15 +59,18 @@ check_with() {
     read -ra suites <<<"$(suites_of "$1")"
     rm -f "$dir/meson-logs/testlog.json"
     # All is built first, to see each warning.
-    configure "$1" && timed "building $dir" ninja -C "$dir" &&
-        timed "tests of $dir" meson test -C "$dir" --print-errorlogs --timeout-multiplier 3 \
-            --num-processes $(($(nproc) + 1)) "${suites[@]}" # one more: some tests wait for most of their time
+    configure "$1" && timed "building $dir" ninja -C "$dir" || return 1
+    [ $tests = no ] && return
+    timed "tests of $dir" meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier 3 \
+        --num-processes $(($(nproc) + 1)) "${suites[@]}" # one more: some tests wait for most of their time
 }
 
 all=no
 bulk=no
 package=no
+tests=yes
 while [[ "${1-}" = --* ]]; do
+    [ "$1" = --build ] && tests=no
     [ "$1" = --all ] && all=yes
     [ "$1" = --bulk ] && bulk=yes
     [ "$1" = --python ] && package=yes
@@ -82,5 +87,5 @@ if [ $package = yes ]; then
     tools/check_python.sh "build-$first" || status=1
     results+=("build-$first/python.jsonl")
 fi
-python3 tools/summary.py "${results[@]}" || status=1
+[ $tests = no ] || python3 tools/summary.py "${results[@]}" || status=1
 exit $status

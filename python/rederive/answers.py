@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from rederive._core import ffi, lib
 from rederive.errors import ArgumentError, Error, error_of
+from rederive.given import is_missing
 from rederive.records import number_text
 
 Outcome = Literal['same', 'different', 'cannot-tell']
@@ -95,12 +96,12 @@ def _described(value: object) -> str:
     return f'a {type(value).__name__}{" of too many digits" if too_long else ""}'
 
 
-def _golds(gold: Answer | Iterable[Answer]) -> list[Answer]:
+def _golds(gold: Answer | Iterable[Answer] | None) -> list[Answer]:
     """One gold answer, or several. The bytes of a text and the keys of a dict are none."""
     if isinstance(gold, _ANSWERS):
         return [gold]
     if isinstance(gold, (bytes, bytearray, memoryview, Mapping)) or not isinstance(gold, Iterable):
-        raise ArgumentError(f'gold is {"absent" if gold is None else _described(gold)}; a text, a number or a list '
+        raise ArgumentError(f'gold is {_described(gold)}; a text, a number or a list '
                             'of them is wanted', code='argument')
     golds = list(gold)
     if not golds:
@@ -176,11 +177,13 @@ def _grade_strings(answer: str, gold: str, reply: bool) -> Grade:
         _graders.append(grader)
 
 
-def _grade(answer: Answer | None, gold: Answer | Sequence[Answer], reply: bool, options: _Options | None) -> Grade:
+def _grade(answer: Answer | None, gold: Answer | Sequence[Answer] | None, reply: bool, options: _Options | None) -> Grade:
     if options is None and type(answer) is str and type(gold) is str:
         return _grade_strings(answer, gold, reply)
-    given = ffi.NULL if answer is None else _text(answer, 'the answer')
-    length = 0 if answer is None else len(given)
+    if is_missing(gold):
+        return Grade('cannot-tell', 'unread', 'there is no gold answer', None if is_missing(answer) else str(answer), '', None, None)
+    given = ffi.NULL if is_missing(answer) else _text(cast(Answer, answer), 'the answer')
+    length = 0 if given == ffi.NULL else len(given)
     try:
         grader = _graders.pop()
     except IndexError:
@@ -198,14 +201,16 @@ def _grade(answer: Answer | None, gold: Answer | Sequence[Answer], reply: bool, 
         _graders.append(grader)
 
 
-def grade(answer: Answer | None, gold: Answer | Sequence[Answer], *, kind: Kind = 'auto',
+def grade(answer: Answer | None, gold: Answer | Sequence[Answer] | None, *, kind: Kind = 'auto',
           options: Sequence[str] | None = None, tolerance: float | str | None = None,
           decimals_as_shown: bool = False, relations_as_sets: bool = False) -> Grade:
     """Is `answer` the same as `gold`?
 
     Args:
-        answer: as a model gave it, in words, LaTeX or digits; None: there is none, which is different.
-        gold: the right answer; of several, any is right.
+        answer: as a model gave it, in words, LaTeX or digits; None, or NaN as tables have it: there is none, which
+            is different.
+        gold: the right answer; of several, any is right. None or NaN: there is none, and it cannot be told. So a
+            column with gaps gives a grade for each row.
         kind: how both are read and compared (docs/answers.md); "auto": as gold and `options` suggest.
         options: of a multiple-choice question, without their letters; the first is (A).
         tolerance: numbers within it of gold, or within it times gold, are the same: 1e-6 or "1e-6".
@@ -232,7 +237,7 @@ def grade(answer: Answer | None, gold: Answer | Sequence[Answer], *, kind: Kind 
                   _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets))
 
 
-def grade_text(text: str, gold: Answer | Sequence[Answer], *, kind: Kind = 'auto',
+def grade_text(text: str | None, gold: Answer | Sequence[Answer] | None, *, kind: Kind = 'auto',
                options: Sequence[str] | None = None, tolerance: float | str | None = None,
                decimals_as_shown: bool = False, relations_as_sets: bool = False, require: Found = 'last') -> Grade:
     """Is the final answer of a whole reply the same as `gold`? As `grade`, after reading the answer.
@@ -253,7 +258,7 @@ def grade_text(text: str, gold: Answer | Sequence[Answer], *, kind: Kind = 'auto
 
 # ---- many pairs ----------------------------------------------------------------------------------
 
-Pair = tuple[Answer | None, Answer | Sequence[Answer]]
+Pair = tuple[Answer | None, Answer | Sequence[Answer] | None]
 
 
 def _pieces(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:

@@ -2,15 +2,17 @@
 """Checking by methods that compute: one record at a time, in the thread that asks."""
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from rederive._core import ffi, lib
-from rederive.commands import Errors, line_of
+from rederive.commands import Errors, as_python
 from rederive.own import OwnMethod
-from rederive.errors import Error, error_of, in_record
-from rederive.records import Record, RecordLines, error_line
+from rederive.errors import ArgumentError, Error, error_of, in_record
+from rederive.given import Many, Record, line_of, records_of
+from rederive.records import RecordLines, error_line
+from rederive.types import CheckedChain
 
 
 class Checker:
@@ -21,13 +23,15 @@ class Checker:
         self._error = ffi.new('rdv_error *')
         made = lib.binding_checker_new(ffi.new('char *[]', kept), len(kept), self._error)
         if not made:
-            raise self._fault(self._error.code)
+            raise self._fault(self._error.code, True)
         self._checker = ffi.gc(made, lib.binding_checker_free)
         self._n, self._line = ffi.new('size_t *'), ffi.new('rdv_str *')
         self.asks = bool(lib.binding_checker_asks(made))
 
-    def _fault(self, code: int) -> Exception:
-        return error_of(code, ffi.string(self._error.msg).decode('utf-8', 'replace'))
+    def _fault(self, code: int, raised: bool) -> Exception:
+        """What is raised has Python's names for options, what is kept the words that the program writes."""
+        message = ffi.string(self._error.msg).decode('utf-8', 'replace')
+        return error_of(code, as_python(message, 'check') if raised else message)
 
     def lines(self, record: bytes, number: int, errors: Errors, own: OwnMethod | None = None) -> Iterator[bytes]:
         """The lines of JSON of a record's chains with their checks, or with that of a method in Python."""
@@ -56,7 +60,7 @@ class Checker:
 
     def _failed(self, code: int, number: int, errors: Errors, line: bytes | None) -> bytes:
         """Raise the error of a record, or give the line that the program writes for it."""
-        fault = self._fault(code)
+        fault = self._fault(code, errors == 'raise')
         if isinstance(fault, Error):
             fault = in_record(fault, 'input', number + 1)
         if not isinstance(fault, Error) or errors == 'raise':
@@ -78,21 +82,34 @@ class OwnStage:
         return self._checker.lines(line, number, self._errors, self._own)
 
 
-class Checked(RecordLines):
+class Checked(RecordLines[CheckedChain]):
     """The records of chains with their checks, as the chains come."""
 
-    def __init__(self, checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors,
-                 own: OwnMethod | None = None) -> None:
+    def __init__(self, checker: Checker, chains: Record | Many, errors: Errors, own: OwnMethod | None = None) -> None:
         super().__init__()
-        self._made = self._all(checker, chains, errors, own)
+        self._n = 0
+        self._made = self._all(checker, records_of(chains), errors, own)
 
-    @staticmethod
-    def _all(checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors,
-             own: OwnMethod | None) -> Iterator[bytes]:
+    def _all(self, checker: Checker, chains: Iterable[Record], errors: Errors, own: OwnMethod | None) -> Iterator[bytes]:
         stage = OwnStage(checker, own, errors) if own is not None else None
         for number, chain in enumerate(chains):
-            line = line_of(chain)
+            try:
+                line = line_of(chain)
+            except ArgumentError as fault:  # of this record alone
+                placed = in_record(fault, 'input', number + 1)
+                if errors == 'raise' or not isinstance(chain, Mapping):
+                    raise placed from None
+                yield error_line(str(placed))
+                continue
             yield from stage.lines(line) if stage is not None else checker.lines(line, number, errors)
 
+    def __repr__(self) -> str:
+        return f'<rederive results of check: {self._n} taken; iterate for the next>'
+
+    def _repr_html_(self) -> str:
+        return f'<code>{html.escape(repr(self))}</code>'
+
     def _next_line(self) -> bytes | None:
-        return next(self._made, None)
+        line = next(self._made, None)
+        self._n += line is not None
+        return line

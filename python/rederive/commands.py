@@ -2,14 +2,19 @@
 """The program's commands, run inside Python: the same options, records and messages."""
 from __future__ import annotations
 
+import difflib
+import html
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from rederive.errors import PLACE, ArgumentError, Error, placed
-from rederive.records import Record, RecordLines, number_text
+from rederive.errors import PLACE, ArgumentError, Error, in_record, placed
+from rederive.given import Many, Record as Given, line_of, records_of
+from rederive.options import names_of
+from rederive.records import RecordLines, RecordT, number_text
 
 Errors = Literal['raise', 'keep']
 
@@ -34,12 +39,43 @@ def _value(name: str, value: object) -> str:
     return text
 
 
-def arguments(options: Mapping[str, object]) -> list[str]:
+# What functions take beside the options of their commands.
+_NAMED = {'check': {'method', 'model'}, 'solve': {'method', 'model'}, 'repair': {'model'}, 'convert': {'to'}}
+_OPTION = re.compile(r'(?<![\w-])--([a-z][a-z-]*[a-z])')
+
+
+def _names(verb: str) -> frozenset[str]:
+    return names_of(verb) | _NAMED.get(verb, set())
+
+
+def known(verb: str, options: Mapping[str, object]) -> None:
+    """Raise an ArgumentError where the command has no such option."""
+    names = _names(verb)
+    for name, value in options.items():
+        if not names or value is None or name in names or name.rstrip('_') in _NOT_HERE:
+            continue
+        near = difflib.get_close_matches(name, names, 1)
+        raise ArgumentError(f'{verb} has no option {name}{f"; did you mean {near[0]}?" if near else ""}', code='argument')
+
+
+def as_python(message: str, verb: str) -> str:
+    """The program's message with the names of Python: --max-calls is max_calls."""
+    names = _names(verb)
+
+    def name_of(found: re.Match[str]) -> str:
+        name = found[1].replace('-', '_')
+        return name if name in names else f'{name}_' if f'{name}_' in names else found[0]
+
+    return _OPTION.sub(name_of, message)
+
+
+def arguments(verb: str, options: Mapping[str, object]) -> list[str]:
     """The options of a command as its arguments: prm_layout='qwen' is --prm-layout=qwen.
 
     True is an option without a value; None and False leave it out; a list is joined by commas.
     """
     made = ['--quiet']
+    known(verb, options)
     for name, value in options.items():
         if name.rstrip('_') in _NOT_HERE:  # in_ is in, since that is a word of Python's
             raise ArgumentError(f'{name}: the Python package has no such option: results are returned, and '
@@ -63,19 +99,6 @@ def errors_named(errors: Errors) -> None:
         raise ArgumentError(f'errors={errors!r}: must be "raise" or "keep"', code='argument')
 
 
-def line_of(record: Mapping[str, Any] | bytes) -> bytes:
-    """A record as a line of JSON; bytes are one already."""
-    if isinstance(record, bytes):
-        return record if record.endswith(b'\n') else record + b'\n'
-    if not isinstance(record, Mapping):
-        raise ArgumentError(f'a {type(record).__name__} is no record; a dict, or bytes of JSON, is wanted',
-                            code='argument')
-    try:
-        return json.dumps(record, ensure_ascii=False, separators=(',', ':')).encode('utf-8', 'surrogatepass') + b'\n'
-    except (TypeError, ValueError) as error:
-        raise ArgumentError(f'a record that is not JSON: {error}', code='argument') from None
-
-
 # ---- running -------------------------------------------------------------------------------------
 
 def owned(ffi: Any, made: Any, free: Callable[[Any], None]) -> Any:
@@ -87,7 +110,7 @@ def owned(ffi: Any, made: Any, free: Callable[[Any], None]) -> Any:
     return ffi.gc(made, release)
 
 
-class Results(RecordLines):
+class Results(RecordLines[RecordT]):
     """What a command writes, one record at a time as it comes.
 
     Iterating may be left at any time: the command is stopped when this object is closed or goes.
@@ -97,12 +120,12 @@ class Results(RecordLines):
     """
 
     def __init__(self, module: Any, verb: str, words: list[str],
-                 records: Iterable[Mapping[str, Any] | bytes], errors: Errors) -> None:
+                 records: Given | Many, errors: Errors) -> None:
         super().__init__()
         errors_named(errors)
         self.messages: list[str] = []
         self._ffi, self._lib, self._errors = module.ffi, module.lib, errors
-        self._records = iter(records)
+        self._records, self._n_fed = iter(records_of(records)), 0
         self._verb = verb
         ffi = self._ffi
         kept = [ffi.new('char[]', word.encode('utf-8', 'surrogateescape')) for word in words]
@@ -129,7 +152,7 @@ class Results(RecordLines):
         size = 0
         many = hasattr(self._records, '__length_hint__')
         for record in self._records:
-            line = line_of(record)
+            line = self._line_of(record)
             piece.append(line)
             size += len(line)
             if not many or size >= _PIECE:
@@ -140,6 +163,16 @@ class Results(RecordLines):
                 raise MemoryError
         else:
             self._lib.binding_command_end_input(self._command)
+
+    def _line_of(self, record: Given) -> bytes:
+        """Its line. One that JSON cannot hold is an error of this record, as the program finds it."""
+        self._n_fed += 1
+        try:
+            return line_of(record)
+        except ArgumentError as fault:
+            if self._errors == 'raise' or not isinstance(record, Mapping):
+                raise in_record(fault, 'input', self._n_fed) from None
+            return json.dumps(fault.message).encode() + b'\n'
 
     def _take(self) -> list[bytes]:
         n = self._ffi.new('size_t *')
@@ -169,7 +202,8 @@ class Results(RecordLines):
     def _said(self) -> list[str]:
         n = self._ffi.new('size_t *')
         text = self._lib.binding_command_said(self._command, n)
-        return bytes(self._ffi.buffer(text, n[0])).decode('utf-8', 'replace').splitlines() if text else []
+        said = bytes(self._ffi.buffer(text, n[0])).decode('utf-8', 'replace').splitlines() if text else []
+        return [as_python(one, self._verb) for one in said]
 
     def _look(self, line: bytes) -> None:
         """Raise the error of a record that failed, where errors are raised."""
@@ -178,10 +212,11 @@ class Results(RecordLines):
         record = json.loads(line)
         if isinstance(record.get('error'), str):
             self._stop()
+            why = as_python(record['error'], self._verb)
             for said in self.messages:
-                if record['error'] in said:
+                if why in said:
                     raise placed(said)
-            raise Error(record['error'])
+            raise Error(why)
 
     def _end(self) -> None:
         self._over = True
@@ -217,18 +252,29 @@ class Results(RecordLines):
                 self._take()
             self.messages = self._said()
 
-    def __enter__(self) -> Results:
+    def __enter__(self) -> Results[RecordT]:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        return f'<rederive.{type(self).__name__} of {self._verb}: {self._state()}>'
+
+    def _state(self) -> str:
+        if self._over:
+            return 'ended'
+        return f'{self._n_fed} records given, more to come; iterate to take the results'
+
+    def _repr_html_(self) -> str:
+        return f'<code>{html.escape(repr(self))}</code>'
 
 
 def _without_verb(messages: list[str], verb: str) -> str:
     return messages[0].removeprefix(verb + ': ') if messages else 'an option cannot be used'
 
 
-def only(results: Iterable[Record]) -> Record:
+def only(results: Iterable[RecordT]) -> RecordT:
     """The record of a command that was given one, when the command has ended well."""
     made = list(results)
     if len(made) != 1:

@@ -2,16 +2,17 @@
 """Chains in the formats of other tools."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from rederive import _core
 from rederive.commands import Results, arguments
+from rederive.given import Many, Record
+from rederive.options import ConvertOptions
 
 Format = Literal['trl', 'prm800k', 'inspect', 'label-studio', 'phoenix', 'csv', 'jsonl']
 
 
-def convert(chains: Mapping[str, Any] | bytes | Iterable[Mapping[str, Any] | bytes], to: Format, **options: object) -> str:
+def convert(chains: Record | Many, to: Format, **options: Unpack[ConvertOptions]) -> str:
     """The chains as one text in the format of another tool, as `rederive convert` writes it.
 
     Args:
@@ -24,5 +25,5 @@ def convert(chains: Mapping[str, Any] | bytes | Iterable[Mapping[str, Any] | byt
     >>> convert([chain], 'trl')
     '{"prompt":"What is 3 + 4?","completions":["3 + 4 = 8."],"labels":[false]}\\n'
     """
-    given = [chains] if isinstance(chains, (Mapping, bytes)) else chains
-    return b''.join(Results(_core, 'convert', arguments({'to': to, **options}), given, 'raise').lines()).decode()
+    made: Results[Any] = Results(_core, 'convert', arguments('convert', {'to': to, **options}), chains, 'raise')
+    return b''.join(made.lines()).decode()

@@ -23,7 +23,7 @@ Reply = str | Mapping[str, Any] | Exception | object
 
 # ---- a client of OpenAI's API --------------------------------------------------------------------
 
-async def drive(plan: Plan, client: Any, *, concurrency: int = 64) -> Results:
+async def drive(plan: Plan, client: Any, *, concurrency: int = 64) -> Results[Any]:
     """Carry a plan out with an `openai.AsyncOpenAI`, or a client with the same methods.
 
     Args:
@@ -202,7 +202,7 @@ def _failure_of(error: Exception) -> Failure:
 # ---- a function ----------------------------------------------------------------------------------
 
 def drive_batches(plan: Plan, answer: Callable[[list[Request]], Sequence[Reply]],
-                  batch_size: int = 256) -> Results:
+                  batch_size: int = 256) -> Results[Any]:
     """Carry a plan out with a function that takes a list of requests and returns a list of replies, in order.
 
     Args:

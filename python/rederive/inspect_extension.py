@@ -198,7 +198,7 @@ def solve(chains: int = 5, method: str = 'calculations', model: str | None = Non
         vote = dict(next(iter(rederive.vote(records, weight=weight))))
         winners = [(record.get('confidence') or 0.0, one) for one, record in made
                    if vote['answer'] is not None and record.get('answer') is not None
-                   and rederive.grade(record['answer'], vote['answer'])]
+                   and rederive.grade(record['answer'], str(vote['answer']))]
         chosen = max(winners, key=lambda pair: pair[0])[1] if winners else made[0][0]
         chosen.metadata['rederive_vote'] = vote
         return chosen

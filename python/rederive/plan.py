@@ -9,9 +9,11 @@ import os
 import threading
 from collections.abc import AsyncIterator, Awaitable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
-from rederive.commands import Errors, Results, arguments, errors_named, line_of, owned
+from rederive.commands import Errors, Results, arguments, errors_named, owned
+from rederive.given import Many, Record as Given, records_of
+from rederive.options import CheckOptions, RepairOptions, SolveOptions
 from rederive.errors import ArgumentError, Error, error_of
 from rederive.records import Record, RecordLines
 from rederive.stages import MethodName, around
@@ -121,7 +123,7 @@ class Plan:
     It may be used by several threads, and by the process that made it, not by a fork of it.
     """
 
-    def __init__(self, verb: Literal['check', 'solve', 'repair'], records: Iterable[Mapping[str, Any] | bytes], *,
+    def __init__(self, verb: Literal['check', 'solve', 'repair'], records: Given | Many, *,
                  model: str, checker: str | None = None, open_plans: int = _MOST_OPEN, errors: Errors = 'raise',
                  **options: object) -> None:
         """Use `Plan.check`, `Plan.solve` or `Plan.repair`."""
@@ -142,8 +144,8 @@ class Plan:
         self._results = _Planned(verb, given, records, open_plans, errors)
 
     @classmethod
-    def check(cls, chains: Iterable[Mapping[str, Any] | bytes], method: MethodName | Sequence[MethodName], *,
-              model: str, errors: Errors = 'raise', **options: Any) -> Plan:
+    def check(cls, chains: Given | Many, method: MethodName | Sequence[MethodName], *,
+              model: str, open_plans: int = _MOST_OPEN, errors: Errors = 'raise', **options: Unpack[CheckOptions]) -> Plan:
         """Find wrong steps, as `rederive.check`.
 
         Args:
@@ -151,26 +153,30 @@ class Plan:
             method: a name of `methods()`, or several, with functions before and after them (see
                 `rederive.method`); `verifiers` may have functions too.
             model: the name that requests and records state; also "http://HOST/v1#NAME".
-            options: `checker`, the name of another model that checks; `open_plans`, chains that are open at a
-                time, 256 by default; `errors`, as in `rederive.check`; and those of `rederive check` that do not
+            open_plans: chains that are open at a time.
+            errors: as in `rederive.check`.
+            options: `checker`, the name of another model that checks, and those of `rederive check` that do not
                 concern a server.
         """
         stages = around(method, options)
         given: dict[str, Any] = stages.options
-        plan = cls('check', stages.given(chains, errors), model=model, errors=errors, **given)
+        plan = cls('check', stages.given(chains, errors), model=model, open_plans=open_plans, errors=errors, **given)
         plan._results.after = stages.made(errors)
         return plan
 
     @classmethod
-    def solve(cls, questions: Iterable[Mapping[str, Any] | bytes], method: str | Sequence[str] = 'calculations', *,
-              model: str, **options: Any) -> Plan:
+    def solve(cls, questions: Given | Many, method: str | Sequence[str] = 'calculations', *,
+              model: str, open_plans: int = _MOST_OPEN, errors: Errors = 'raise', **options: Unpack[SolveOptions]) -> Plan:
         """Answer questions with several checked solutions, as `rederive.solve`. Arguments as in `check`."""
-        return cls('solve', questions, model=model, method=method, **options)
+        given: dict[str, Any] = {**options, 'method': method}
+        return cls('solve', questions, model=model, open_plans=open_plans, errors=errors, **given)
 
     @classmethod
-    def repair(cls, chains: Iterable[Mapping[str, Any] | bytes], *, model: str, **options: Any) -> Plan:
+    def repair(cls, chains: Given | Many, *, model: str, open_plans: int = _MOST_OPEN,
+               errors: Errors = 'raise', **options: Unpack[RepairOptions]) -> Plan:
         """Rewrite chains from their first error on, as `rederive.repair`. Arguments as in `check`."""
-        return cls('repair', chains, model=model, **options)
+        given: dict[str, Any] = {**options}
+        return cls('repair', chains, model=model, open_plans=open_plans, errors=errors, **given)
 
     # ---- requests --------------------------------------------------------------------------------
 
@@ -466,7 +472,7 @@ class Plan:
             self._waiting.clear()
             self._wake()
 
-    def results(self) -> Results:
+    def results(self) -> Results[Any]:
         """The records, in the order of the input, as the program writes them: dicts, or `.lines()` of bytes.
 
         While the plan is not done this stops it, see `stop`.
@@ -488,28 +494,28 @@ class LacksLogprobs(Error):
     `Request.openai`, the request has another form if there is one."""
 
 
-class _Planned(Results):
+class _Planned(Results[Any]):
     """The results of a command whose plans are driven."""
 
-    def __init__(self, verb: str, options: Mapping[str, object], records: Iterable[Mapping[str, Any] | bytes],
+    def __init__(self, verb: str, options: Mapping[str, object], records: Given | Many,
                  open_plans: int, errors: Errors) -> None:
         RecordLines.__init__(self)
         errors_named(errors)
         module = importlib.import_module('rederive._run')
         self.messages: list[str] = []
         self._ffi, self._lib, self._errors = module.ffi, module.lib, errors
-        self._records, self._verb, self._over = iter(()), verb, False
+        self._records, self._n_fed, self._verb, self._over = iter(()), 0, verb, False
         self._closer = None
         self._ready: Iterator[bytes] = iter(())
         self.after = None
         ffi, lib = self._ffi, self._lib
-        words = [ffi.new('char[]', word.encode('utf-8', 'surrogateescape')) for word in arguments(options)]
+        words = [ffi.new('char[]', word.encode('utf-8', 'surrogateescape')) for word in arguments(verb, options)]
         command = lib.binding_command_new(verb.encode(), ffi.new('char *[]', words), len(words))
         self.plans = owned(ffi, lib.binding_plans_new(command, open_plans), lib.binding_plans_free)
         self._command = lib.binding_plans_command(self.plans)
         self.gone: set[str] = set()  # requests that need no reply any more
-        for record in records:
-            line = line_of(record)
+        for record in records_of(records):
+            line = self._line_of(record)
             if not lib.binding_command_feed(self._command, line, len(line)):
                 raise MemoryError
         lib.binding_command_end_input(self._command)

@@ -182,8 +182,8 @@ class _Stage:
         except Exception as error:
             return [(None, f'{type(error).__name__}: {error}')] * len(records)
 
-    def _results(self, records: list[bytes], options: Mapping[str, object], quiet: bool) -> Results:
-        words = arguments(options)
+    def _results(self, records: list[bytes], options: Mapping[str, object], quiet: bool) -> Results[Any]:
+        words = arguments(self._verb, options)
         if not quiet:
             words = ['--json', *words[1:]]
         return Results(self._module, self._verb, words, records, 'keep')
@@ -210,8 +210,9 @@ class _Stage:
 def _staged(dataset: Any, stage: tuple[Any, ...], concurrency: Concurrency, batch_size: int, num_cpus: float) -> Any:
     """Workers that keep what they have need actors of Ray; others are its tasks."""
     if stage[3] is None:
-        return dataset.map_batches(_Stage(*stage[:3]), batch_size=batch_size, batch_format='pyarrow',
-                                   num_cpus=num_cpus, concurrency=concurrency)
+        most = concurrency[1] if isinstance(concurrency, tuple) else concurrency
+        return dataset.map_batches(_Stage(*stage[:3]), batch_size=batch_size, batch_format='pyarrow', num_cpus=num_cpus,
+                                   compute=ray.data.TaskPoolStrategy(size=most))
     sizes = concurrency if isinstance(concurrency, tuple) else (concurrency or 1,) * 2
     return dataset.map_batches(_Stage, fn_constructor_args=stage, batch_size=batch_size, batch_format='pyarrow',
                                num_cpus=num_cpus, compute=ray.data.ActorPoolStrategy(min_size=sizes[0], max_size=sizes[1]))
@@ -247,7 +248,7 @@ def _try(verb: str, options: Mapping[str, object]) -> None:
     model = options.get('model')
     given = {**options, **({'model': model_named(str(model))} if model is not None else {})}
     try:
-        list(Results(module, verb, arguments(given), [], 'keep').lines())
+        list(Results(module, verb, arguments(verb, given), [], 'keep').lines())
     except ArgumentError:
         raise
     except Error:

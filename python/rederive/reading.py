@@ -10,7 +10,7 @@ from typing import Any, Literal
 from rederive._core import ffi, lib
 from rederive.commands import errors_named
 from rederive.errors import ArgumentError, error_of
-from rederive.records import RecordLines, error_line
+from rederive.records import Record, RecordLines, error_line
 
 _END = 1  # RDV_NONE
 _PATHS = ('question_from', 'steps_from', 'gold_from', 'id_from', 'answer_from', 'text_from')
@@ -21,7 +21,7 @@ class NoteWarning(UserWarning):
     """A remark on a file that is no fault, such as "run.csv:3: NaN was read as null"."""
 
 
-class Records(RecordLines):
+class Records(RecordLines[Record]):
     """The records of a file, one at a time, as dicts; `lines` gives them as the program writes them."""
 
     def __init__(self, path: str, options: dict[str, Any], keep_errors: bool) -> None:

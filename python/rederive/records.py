@@ -9,10 +9,13 @@ import threading
 from abc import abstractmethod
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from rederive._core import ffi, lib
 from rederive.errors import Error
+
+
+RecordT = TypeVar('RecordT')
 
 
 class Record(dict[str, Any]):
@@ -56,7 +59,7 @@ def error_line(message: str) -> bytes:
     return bytes(ffi.buffer(line.p, line.len))
 
 
-class RecordLines(Iterator[Record]):
+class RecordLines(Iterator[RecordT], Generic[RecordT]):
     """An iterator over records as dicts; `lines` gives them as the bytes that the program writes.
 
     Threads may share it: each record goes to one of them.
@@ -81,8 +84,8 @@ class RecordLines(Iterator[Record]):
         with self._lock:
             return self._next_line()
 
-    def __next__(self) -> Record:
+    def __next__(self) -> RecordT:
         line = self._taken()
         if line is None:
             raise StopIteration
-        return Record(json.loads(line))
+        return cast(RecordT, Record(json.loads(line)))

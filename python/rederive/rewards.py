@@ -32,8 +32,8 @@ is wrong. The others could not be told apart from wrong: "cannot_tell": the two 
 compared; "gold_unread": the gold answer is absent or cannot be read; "failed": anything else."""
 
 _FOUND: tuple[Found, ...] = get_args(Found)
-_UNDECIDED: tuple[Found, ...] = ('cannot_tell', 'gold_unread', 'failed')
-_GOLD_COLUMNS = ('gold', 'ground_truth', 'gold_answer', 'gold_solution', 'reference_answer', 'reference_solution', 'reference',
+UNDECIDED: tuple[Found, ...] = ('cannot_tell', 'gold_unread', 'failed')
+GOLD_COLUMNS = ('gold', 'ground_truth', 'gold_answer', 'gold_solution', 'reference_answer', 'reference_solution', 'reference',
                  'target', 'expected_answer', 'answer', 'solution')
 _log = logging.getLogger('rederive')
 
@@ -117,12 +117,12 @@ class Reward:
         found = [self.found(completion, golds[i] if i < len(golds) else None)
                  for i, completion in enumerate(completions)]
         if log_metric is not None and found:
-            log_metric('rederive/undecided', sum(one in _UNDECIDED for one in found) / len(found))
+            log_metric('rederive/undecided', sum(one in UNDECIDED for one in found) / len(found))
         return [self._values[one] for one in found]
 
     def _column(self, columns: Mapping[str, Any]) -> Sequence[Any]:
         wanted = self._settings['gold']
-        names = (wanted,) if wanted is not None else _GOLD_COLUMNS
+        names = (wanted,) if wanted is not None else GOLD_COLUMNS
         for name in names:
             if columns.get(name) is not None:
                 column: Sequence[Any] = columns[name]
@@ -147,7 +147,7 @@ class Reward:
 
     def _found(self, completion: Any, gold: Any) -> tuple[Found, str | None]:
         try:
-            text = _text_of(completion)
+            text = text_of(completion)
         except Exception as error:  # of an object that only looks like a list of messages, too
             return 'failed', str(error) or type(error).__name__
         try:
@@ -171,13 +171,13 @@ def _again(settings: dict[str, Any]) -> Reward:
     return Reward(**settings)
 
 
-def _text_of(completion: Any) -> str:
-    """The text of a completion: of messages, that of the last one that the assistant wrote."""
+def text_of(completion: Any, role: str = 'assistant') -> str:
+    """The text of a completion: of messages, that of the last one that the assistant, or another role, wrote."""
     if isinstance(completion, str):
         return completion
     messages = [completion] if isinstance(completion, Mapping) else completion
     for message in reversed(messages):
-        if message.get('role', 'assistant') != 'assistant':
+        if message.get('role', role) != role:
             continue
         content = message.get('content')
         if isinstance(content, str):
@@ -245,7 +245,7 @@ def compute_score(data_source: Any, solution_str: str, ground_truth: Any, extra_
     assert score is not None
     if not details:
         return score
-    return {'score': score, 'acc': float(found == 'same'), 'undecided': float(found in _UNDECIDED),
+    return {'score': score, 'acc': float(found == 'same'), 'undecided': float(found in UNDECIDED),
             'no_answer': float(found == 'no_answer')}
 
 

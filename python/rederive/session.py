@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import importlib
 import json
 import sys
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence, Sized
-from typing import Any, NamedTuple
+from collections.abc import AsyncIterator, Mapping, Sequence, Sized
+from typing import Any, NamedTuple, Unpack, cast
 
-from rederive.commands import Errors, Results, arguments
+from rederive.commands import Errors, Results, arguments, known
 from rederive.errors import ArgumentError, Error
-from rederive.records import Record
+from rederive.given import Many
+from rederive.options import CheckOptions, RepairOptions, SessionOptions, SolveOptions
+from rederive.records import Record, RecordT
 from rederive.stages import Around, MethodName, around
+from rederive.types import CheckedChain, RepairedChain, VoteResult
 from rederive.verbs import model_named
 
 _MICRO = 1e6
@@ -43,10 +47,10 @@ class Totals(NamedTuple):
                       self.seconds + other.seconds)
 
 
-class SessionResults(Results):
+class SessionResults(Results[RecordT]):
     """The records of a run, one at a time as they come: `for` or `async for`."""
 
-    def __init__(self, verb: str, words: list[str], records: Iterable[Mapping[str, Any] | bytes],
+    def __init__(self, verb: str, words: list[str], records: Many,
                  errors: Errors) -> None:
         self._bar: Any = None  # from the beginning, which may be an end too
         super().__init__(importlib.import_module('rederive._run'), verb, words, records, errors)
@@ -80,11 +84,11 @@ class SessionResults(Results):
         self._tell(False)
         return super()._wait()
 
-    async def __aiter__(self) -> AsyncIterator[Record]:
+    async def __aiter__(self) -> AsyncIterator[RecordT]:
         lines = self.lines()
         try:
             while (line := await asyncio.to_thread(next, lines, None)) is not None:
-                yield Record(json.loads(line))
+                yield cast(RecordT, Record(json.loads(line)))
         except (asyncio.CancelledError, GeneratorExit):
             self.cancel()  # what waits in the thread ends soon
             raise
@@ -142,12 +146,13 @@ class Session:
         options: those of `rederive check` that concern models: checker, temperature, seed, profile, rpm, tpm,
             timeout, retries, max_tokens, max_seconds, api_key_env (docs/servers.md).
 
-    One run at a time. Different sessions are independent, also in threads.
+    `async with` closes it without holding up the loop. One run at a time. Different sessions are independent, also in threads.
     """
 
     def __init__(self, model: str, *, journal: str | None = None, max_calls: int | None = None,
                  max_cost: float | None = None, concurrency: int | None = None, progress: bool = False,
-                 **options: object) -> None:
+                 **options: Unpack[SessionOptions]) -> None:
+        known('check', options)
         for name, budget in (('max_calls', max_calls), ('max_cost', max_cost), ('concurrency', concurrency)):
             if budget is not None and budget <= 0:
                 raise ArgumentError(f'{name} is {budget}; more than 0 is wanted', code='argument')
@@ -159,37 +164,38 @@ class Session:
         checker = options.get('checker')
         self._options['checker'] = model_named(checker if isinstance(checker, str) else None)
         self._used = Totals()
-        self._run: SessionResults | None = None
+        self._run: SessionResults[Any] | None = None
 
     @property
     def totals(self) -> Totals:
         """What all runs so far have used."""
         return self._used.plus(self._run.totals) if self._run else self._used
 
-    def check(self, chains: Iterable[Mapping[str, Any] | bytes], method: MethodName | Sequence[MethodName] = 'calculations',
-              *, errors: Errors = 'raise', **options: object) -> SessionResults:
+    def check(self, chains: Many, method: MethodName | Sequence[MethodName] = 'calculations',
+              *, errors: Errors = 'raise', **options: Unpack[CheckOptions]) -> SessionResults[CheckedChain]:
         """Find wrong steps, as `rederive.check` with a list; functions in Python come before and after the methods
         of the session's model, or are among `verifiers`."""
         return self._begin('check', chains, errors, {}, around(method, {**self._options, **options}))
 
-    def solve(self, questions: Iterable[Mapping[str, Any] | bytes], method: str | Sequence[str] = 'calculations', *,
-              errors: Errors = 'raise', **options: object) -> SessionResults:
+    def solve(self, questions: Many, method: str | Sequence[str] = 'calculations', *,
+              errors: Errors = 'raise', **options: Unpack[SolveOptions]) -> SessionResults[VoteResult]:
         """Answer questions with several checked solutions, as `rederive.solve` with a list."""
         return self._begin('solve', questions, errors, {'method': method, **options})
 
-    def repair(self, chains: Iterable[Mapping[str, Any] | bytes], *, errors: Errors = 'raise',
-               **options: object) -> SessionResults:
+    def repair(self, chains: Many, *, errors: Errors = 'raise',
+               **options: Unpack[RepairOptions]) -> SessionResults[RepairedChain]:
         """Rewrite chains from their first error on, as `rederive.repair` with a list."""
         return self._begin('repair', chains, errors, options)
 
-    def _begin(self, verb: str, records: Iterable[Mapping[str, Any] | bytes], errors: Errors,
-               options: Mapping[str, object], stages: Around | None = None) -> SessionResults:
+    def _begin(self, verb: str, records: Many, errors: Errors,
+               options: Mapping[str, object], stages: Around | None = None) -> SessionResults[Any]:
         if isinstance(records, (Mapping, bytes)):
             raise ArgumentError('a session takes a list of records, or another iterable of them', code='argument')
         self._settle()
+        known(verb, options)
         given = {**self._options, **(stages.options if stages else options), **self._budgets()}
         total = len(records) if isinstance(records, Sized) else None
-        run = SessionResults(verb, arguments(given), stages.given(records, errors) if stages else records, errors)
+        run: SessionResults[Any] = SessionResults(verb, arguments(verb, given), cast(Many, stages.given(records, errors)) if stages else records, errors)
         run.after = stages.made(errors) if stages else None
         run.show(_bar_of(self.progress, verb, total))
         self._run = run
@@ -234,6 +240,21 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    async def __aenter__(self) -> Session:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.to_thread(self.close)
+
+    def __repr__(self) -> str:
+        used = self.totals
+        running = ', a run under way' if self._run is not None and not self._run.over else ''
+        return f'<rederive.Session of {self._options["model"]}: {used.calls} calls, {used.cached} from the journal{running}>'
+
+    def _repr_html_(self) -> str:
+        rows = ''.join(f'<tr><td>{name}</td><td>{value:g}</td></tr>' for name, value in self.totals._asdict().items())
+        return f'<table class="rederive"><caption>{html.escape(repr(self))}</caption><tbody>{rows}</tbody></table>'
 
 
 def _bar_of(wanted: bool, verb: str, total: int | None) -> Any:

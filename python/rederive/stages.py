@@ -2,12 +2,13 @@
 """The methods of a check in order: the program's, and functions in Python before, between and after them."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rederive.checking import Checked, Checker, OwnStage
 from rederive.commands import Errors, arguments
 from rederive.errors import ArgumentError
+from rederive.given import Many, Record as Given
 from rederive.own import OwnMethod, OwnVerifier, method as own_method, verifier as own_verifier
 from rederive.records import Record, number_text
 
@@ -77,7 +78,7 @@ def own_checker(stage: OwnMethod, options: Mapping[str, object]) -> Checker:
     if not OF_METHODS.issuperset(options):
         raise ArgumentError('a method in Python asks no model, and takes only options such as lambda_ and unknown',
                             code='argument')
-    return Checker(arguments({'method': 'calculations', **options}))
+    return Checker(arguments('check', {'method': 'calculations', **options}))
 
 
 class Around(NamedTuple):
@@ -93,7 +94,7 @@ class Around(NamedTuple):
     def options(self) -> dict[str, object]:
         return {**self.stages.options_of(self.names), 'method': self.names}
 
-    def given(self, chains: Iterable[Chain | bytes], errors: Errors) -> Iterable[Chain | bytes]:
+    def given(self, chains: Given | Many, errors: Errors) -> Given | Many:
         """The chains with the checks of what comes before, as they come."""
         for own in self.before:
             chains = Checked(own_checker(own, self.stages.own_options(False)), chains, errors, own).lines()

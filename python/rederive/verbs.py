@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 from rederive import _core
 from rederive.checking import Checked, Checker
-from rederive.commands import Errors, Results, arguments, errors_named, only
+from rederive.commands import Errors, Results, arguments, errors_named, known, only
+from rederive.data_sets import checked_rows, is_row
 from rederive.errors import ArgumentError, Error
+from rederive.evaluation import Evaluation
+from rederive.given import Many, Record as Given, is_one
+from rederive.options import CheckOptions, EvalOptions, RepairOptions, SolveOptions, VoteOptions
 from rederive.own import OwnMethod
 from rederive.records import Record, RecordLines
-from rederive.stages import OF_METHODS, Chain, MethodName, own_checker, stages_of
+from rederive.stages import OF_METHODS, MethodName, own_checker, stages_of
+from rederive.types import CheckedChain, RepairedChain, VoteResult
 
 _WEIGHTS = Path(__file__).with_name('rederive.gguf')
 
@@ -30,29 +35,27 @@ def model_named(name: str | None) -> str | None:
     return name
 
 
-def _results(module: Any, verb: str, given: Chain | bytes | Iterable[Chain | bytes], errors: Errors,
-             options: Mapping[str, object]) -> Record | Results:
-    words = arguments(options)
-    if isinstance(given, (Mapping, bytes)):
-        return only(Results(module, verb, words, [given], errors))
-    return Results(module, verb, words, given, errors)
+def _results(module: Any, verb: str, given: Given | Many, errors: Errors, options: Mapping[str, object]) -> Any:
+    results: Results[Any] = Results(module, verb, arguments(verb, options), given, errors)
+    return only(results) if is_one(given) else results
 
 
 def _computing(method: str, model: str | None, options: Mapping[str, object]) -> Checker | None:
     """The checker of methods that compute; None: a model is asked, or the command has more to do."""
     if model is not None or not OF_METHODS.issuperset(options):
         return None
-    checker = Checker(arguments({'method': method, **options}))
+    checker = Checker(arguments('check', {'method': method, **options}))
     return None if checker.asks else checker
 
 
-def _check(chains: Iterable[Chain | bytes], method: MethodName | Sequence[MethodName], model: str | None,
-           errors: Errors, options: Mapping[str, object]) -> RecordLines:
+def _check(chains: Given | Many, method: MethodName | Sequence[MethodName], model: str | None,
+           errors: Errors, options: Mapping[str, object]) -> RecordLines[CheckedChain]:
     """Check by each stage in turn: checks of a record are kept, as in a pipe of the program."""
     errors_named(errors)
+    known('check', options)
     stages = stages_of(method, options)
     alone = len(stages.all) == 1
-    made: RecordLines | None = None
+    made: RecordLines[CheckedChain] | None = None
     for stage in stages.all:
         given = chains if made is None else made.lines()
         if isinstance(stage, OwnMethod):
@@ -67,27 +70,29 @@ def _check(chains: Iterable[Chain | bytes], method: MethodName | Sequence[Method
     return made
 
 
-def _asked(chains: Iterable[Chain | bytes], method: str, model: str | None, errors: Errors,
-           options: Mapping[str, object]) -> Results:
+def _asked(chains: Given | Many, method: str, model: str | None, errors: Errors,
+           options: Mapping[str, object]) -> Results[CheckedChain]:
     given: dict[str, object] = {'method': method, 'model': model_named(model), **options}
     if isinstance(options.get('checker'), str):
         given['checker'] = model_named(str(options['checker']))
-    return Results(_run(), 'check', arguments(given), chains, errors)
+    return Results(_run(), 'check', arguments('check', given), chains, errors)
 
 
 @overload
-def check(chain: Chain | bytes, method: MethodName | Sequence[MethodName] = ..., model: str | None = ..., *,
-          errors: Errors = ..., **options: object) -> Record: ...
+def check(chain: Given, method: MethodName | Sequence[MethodName] = ..., model: str | None = ..., *,
+          errors: Errors = ..., **options: Unpack[CheckOptions]) -> CheckedChain: ...
 @overload
-def check(chain: Iterable[Chain | bytes], method: MethodName | Sequence[MethodName] = ..., model: str | None = ..., *,
-          errors: Errors = ..., **options: object) -> RecordLines: ...
-def check(chain: Chain | bytes | Iterable[Chain | bytes], method: MethodName | Sequence[MethodName] = 'calculations',
-          model: str | None = None, *, errors: Errors = 'raise', **options: object) -> Record | RecordLines:
+def check(chain: Many, method: MethodName | Sequence[MethodName] = ..., model: str | None = ..., *,
+          errors: Errors = ..., **options: Unpack[CheckOptions]) -> RecordLines[CheckedChain]: ...
+def check(chain: Given | Many, method: MethodName | Sequence[MethodName] = 'calculations', model: str | None = None, *,
+          errors: Errors = 'raise', **options: Unpack[CheckOptions]) -> Any:
     """Find wrong steps: the records of the chains, with a verdict for each step.
 
     Args:
-        chain: a chain, or any number of them: a dict with "question" and "steps" (docs/records.md) in any
-            format that `read` knows. One gives its record; several give an iterator of theirs.
+        chain: a chain, or any number of them: a mapping with "question" and "steps" (docs/records.md) in any
+            format that `read` knows. One gives its record; several give an iterator of theirs. A table of pandas,
+            polars or pyarrow, a data set and the path of a file are several. A row or batch of `Dataset.map` gives
+            new columns (docs/python.md).
         method: a name of `methods()`, a function (see `method`), or several, of which the last is at the top
             of the record.
         model: None for methods that ask none; "builtin", "http://HOST/v1#NAME", "openai:NAME" or
@@ -109,12 +114,13 @@ def check(chain: Chain | bytes | Iterable[Chain | bytes], method: MethodName | S
     >>> record['first_error'], record['verdicts'][0]['verdict']
     (0, 'contradict')
     """
-    if isinstance(chain, (Mapping, bytes)):
-        return only(_check([chain], method, model, errors, options))
-    return _check(chain, method, model, errors, options)
+    if is_row(chain):
+        return checked_rows(chain, lambda rows: _check(rows, method, model, 'keep', options))
+    made = _check(chain, method, model, errors, options)
+    return only(made) if is_one(chain) else made
 
 
-def vote(chains: Chain | bytes | Iterable[Chain | bytes], *, errors: Errors = 'raise', **options: object) -> Results:
+def vote(chains: Given | Many, *, errors: Errors = 'raise', **options: Unpack[VoteOptions]) -> Results[VoteResult]:
     """One answer for each question, from the answers of its chains.
 
     Args:
@@ -127,19 +133,17 @@ def vote(chains: Chain | bytes | Iterable[Chain | bytes], *, errors: Errors = 'r
     >>> result['answer'], result['weight_share']
     ('42', 0.6666666666666666)
     """
-    given = [chains] if isinstance(chains, (Mapping, bytes)) else chains
-    return Results(_core, 'vote', arguments(options), given, errors)
+    return Results(_core, 'vote', arguments('vote', options), chains, errors)
 
 
 @overload
-def solve(question: Chain | bytes, model: str, method: str | Sequence[str] = ..., *, errors: Errors = ...,
-          **options: object) -> Record: ...
+def solve(question: Given, model: str, method: str | Sequence[str] = ..., *, errors: Errors = ...,
+          **options: Unpack[SolveOptions]) -> VoteResult: ...
 @overload
-def solve(question: Iterable[Chain | bytes], model: str, method: str | Sequence[str] = ..., *,
-          errors: Errors = ..., **options: object) -> Results: ...
-def solve(question: Chain | bytes | Iterable[Chain | bytes], model: str,
-          method: str | Sequence[str] = 'calculations', *, errors: Errors = 'raise',
-          **options: object) -> Record | Results:
+def solve(question: Many, model: str, method: str | Sequence[str] = ..., *, errors: Errors = ...,
+          **options: Unpack[SolveOptions]) -> Results[VoteResult]: ...
+def solve(question: Given | Many, model: str, method: str | Sequence[str] = 'calculations', *,
+          errors: Errors = 'raise', **options: Unpack[SolveOptions]) -> Any:
     """Answer questions with several checked solutions: the results of their votes.
 
     Args:
@@ -152,11 +156,11 @@ def solve(question: Chain | bytes | Iterable[Chain | bytes], model: str,
 
 
 @overload
-def repair(chain: Chain | bytes, model: str, *, errors: Errors = ..., **options: object) -> Record: ...
+def repair(chain: Given, model: str, *, errors: Errors = ..., **options: Unpack[RepairOptions]) -> RepairedChain: ...
 @overload
-def repair(chain: Iterable[Chain | bytes], model: str, *, errors: Errors = ..., **options: object) -> Results: ...
-def repair(chain: Chain | bytes | Iterable[Chain | bytes], model: str, *, errors: Errors = 'raise',
-           **options: object) -> Record | Results:
+def repair(chain: Many, model: str, *, errors: Errors = ...,
+           **options: Unpack[RepairOptions]) -> Results[RepairedChain]: ...
+def repair(chain: Given | Many, model: str, *, errors: Errors = 'raise', **options: Unpack[RepairOptions]) -> Any:
     """Rewrite chains from their first error on: the records of the new chains, with "repairs".
 
     Args:
@@ -167,7 +171,7 @@ def repair(chain: Chain | bytes | Iterable[Chain | bytes], model: str, *, errors
     return _results(_run(), 'repair', chain, errors, {'model': model_named(model), **options})
 
 
-def evaluate(records: Chain | bytes | Iterable[Chain | bytes] = (), **options: object) -> Record:
+def evaluate(records: Given | Many = (), **options: Unpack[EvalOptions]) -> Evaluation:
     """Measure answers and checks against gold data: the tables of `rederive eval --json` as a dict.
 
     Args:
@@ -179,9 +183,8 @@ def evaluate(records: Chain | bytes | Iterable[Chain | bytes] = (), **options: o
     >>> rederive.evaluate([rederive.check(chain)])['figures']['accuracy.chain']['value']
     1
     """
-    given = [records] if isinstance(records, (Mapping, bytes)) else records
-    results = Results(_core, 'eval', [*arguments(options), '--json'], given, 'raise')
+    results: Results[Record] = Results(_core, 'eval', [*arguments('eval', options), '--json'], records, 'raise')
     made = list(results)
     if not made:
         raise Error((results.messages or ['nothing was read: there are no records'])[0].removeprefix('eval: '))
-    return made[0]
+    return Evaluation(made[0])

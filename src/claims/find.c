@@ -509,10 +509,11 @@ static bool is_amount_sign(const tokens *t, const terms *x, size_t i, size_t *le
     return x->n == 1 && clause_states_amount(t, i) && clause_begins(t, x->e[0].begin);
 }
 
-/* Do two sides state one amount in several units, and is the clause at its end? */
+/* Do two sides state one amount in different units, and is the clause at its end? */
 static bool states_amount(const tokens *t, const expression *l, const expression *r)
 {
-    bool amount = node_is_amount(l->root) || node_is_amount(r->root);
+    bool amount = node_is_amount(l->root) || node_is_amount(r->root) ||
+                  (expression_is_plain(l) && expression_is_plain(r));
     return amount && l->n_different && r->n_different && !l->n_words && !r->n_words &&
            memcmp(l->units[0]->power, r->units[0]->power, sizeof l->units[0]->power) == 0 &&
            relative_ends(t, r->end);

@@ -5,11 +5,13 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "data/csv.h"
+#include "data/layout/events.h"
 
 #include <stdlib.h>
 
 #define MAX_NAME 64 /* bytes of a column's name */
 #define MAX_COLUMNS 1000
+#define WIDE ((size_t)256) /* bytes that tell the width of characters */
 #define HEAD 16 /* bytes that tell JSON from bytes that begin with the same bracket */
 
 /* ---- kinds that are not read ----------------------------------------------------------------- */
@@ -56,10 +58,15 @@ static const struct magic {
     {"\x7f"
      "ELF",
      4, "a program", NULL},
+    {"\xff\xfe\0\0", 4, "text in UTF-32", "convert it: iconv -f UTF-32 -t UTF-8 %s"},
+    {"\0\0\xfe\xff", 4, "text in UTF-32", "convert it: iconv -f UTF-32 -t UTF-8 %s"},
     {"\xff\xfe", 2, "text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 %s"},
     {"\xfe\xff", 2, "text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 %s"},
     {"{'", 2, "Python's own notation, not JSON", "write it with json.dumps() instead of str()"},
     {"[{'", 3, "Python's own notation, not JSON", "write it with json.dumps() instead of str()"},
+    {"{\\rtf", 5, "an RTF document", "save it as text"},
+    {"evalId:", 7, "promptfoo's results as YAML",
+     "write them as JSON: promptfoo export eval ID --output results.json"},
     {"<?xml", 5, "an XML document", NULL},
     {"<!DOCTYPE html", 14, "an HTML page", NULL},
     {"<html", 5, "an HTML page", NULL},
@@ -111,6 +118,12 @@ static bool named_table(const char *path)
 static bool named_text(const char *path)
 {
     static const char *const endings[] = {".txt", ".md", ".markdown", ".text", ".tex"};
+    return has_ending(path, endings, sizeof endings / sizeof *endings);
+}
+
+static bool named_yaml(const char *path)
+{
+    static const char *const endings[] = {".yaml", ".yml"};
     return has_ending(path, endings, sizeof endings / sizeof *endings);
 }
 
@@ -223,11 +236,51 @@ static bool has_record(rdv_str text, rdv_str mark, size_t from)
     return rdv_find(text, mark, from > mark.len ? from - mark.len : 0) != RDV_NOT_FOUND;
 }
 
+/* Text in which each character takes two or four bytes, without the mark that says so: of letters,
+ * digits and signs all but one are zero. */
+static bool find_wide(rdv_str text, rdv_file_look *look)
+{
+    static const struct {
+        const char *zeros; /* of four bytes: '0' is zero, 'x' is not */
+        const char *what, *advice;
+    } rows[] = {
+        {"x000", "text in UTF-32", "convert it: iconv -f UTF-32LE -t UTF-8 %s"},
+        {"000x", "text in UTF-32", "convert it: iconv -f UTF-32BE -t UTF-8 %s"},
+        {"x0x0", "text in UTF-16", "convert it: iconv -f UTF-16LE -t UTF-8 %s"},
+        {"0x0x", "text in UTF-16", "convert it: iconv -f UTF-16BE -t UTF-8 %s"},
+    };
+    size_t fours = (text.len < WIDE ? text.len : WIDE) / 4;
+    for (size_t i = 0; fours && i < sizeof rows / sizeof *rows; i++) {
+        size_t fit = 0;
+        for (size_t k = 0; k < fours; k++) {
+            bool fits = true;
+            for (size_t b = 0; b < 4; b++)
+                fits = fits && (text.p[4 * k + b] == 0) == (rows[i].zeros[b] == '0');
+            fit += fits;
+        }
+        if (10 * fit < 8 * fours) /* a word of another script may stand among them */
+            continue;
+        *look = (rdv_file_look){RDV_FILE_OTHER, 0, rows[i].what, rows[i].advice};
+        return true;
+    }
+    return false;
+}
+
+/* Does it begin as JSON does, also where the name is that of a text: '{' and a member's name? */
+static bool opens_object(rdv_str text)
+{
+    rdv_str rest = text;
+    if (rdv_starts(rest, RDV_STR("[")))
+        rest = rdv_slice(rest, rdv_skip_any(rest, 1, " \t\r\n"), rest.len);
+    return rdv_starts(rest, RDV_STR("{")) &&
+           rdv_char_at(rest, rdv_skip_any(rest, 1, " \t\r\n")) == '"';
+}
+
 /* Does it begin as JSON does? Text may begin with a bracket, too, and so may any bytes. */
 static bool opens_json(rdv_str text, const char *path)
 {
     rdv_str head = rdv_slice(text, 0, HEAD);
-    if (rdv_starts(text, RDV_STR("{\"")))
+    if (opens_object(text))
         return true;
     return text.len && (text.p[0] == '{' || text.p[0] == '[') && !named_text(path) &&
            !has_control(head) && is_utf8(head);
@@ -239,13 +292,19 @@ static int decide(rdv_str text, const char *path, rdv_file_look *look, rdv_error
 {
     if (rdv_starts(text, RDV_STR("PK\3\4")) || rdv_starts(text, RDV_STR("PK\5\6")))
         *look = (rdv_file_look){.kind = RDV_FILE_ZIP};
-    else if (find_magic(text, look) || opens_json(text, path))
+    else if (find_magic(text, look) || opens_json(text, path) || find_wide(text, look))
         return RDV_OK;
     else if (has_control(text))
         *look = (rdv_file_look){RDV_FILE_OTHER, 0, "a binary file of no known kind", NULL};
     else if (!is_utf8(text))
         *look = (rdv_file_look){RDV_FILE_OTHER, 0, "text that is not UTF-8",
                                 "convert it: iconv -f ISO-8859-1 -t UTF-8 %s"};
+    else if (rdv_events_begin(text))
+        *look = (rdv_file_look){.kind = RDV_FILE_EVENTS};
+    else if (named_yaml(path))
+        *look = (rdv_file_look){RDV_FILE_OTHER, 0, "a YAML file",
+                                "write it as JSON: python3 -c 'import json, sys, yaml; "
+                                "json.dump(yaml.safe_load(open(\"%s\")), sys.stdout)'"};
     else if (named_text(path))
         *look = (rdv_file_look){.kind = RDV_FILE_TEXT};
     else

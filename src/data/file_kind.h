@@ -4,9 +4,10 @@
 #include "data/source.h"
 
 typedef enum rdv_file_kind {
-    RDV_FILE_JSON,  /* JSON Lines or JSON */
-    RDV_FILE_TABLE, /* CSV or TSV with a header */
-    RDV_FILE_TEXT,  /* plain text or Markdown */
+    RDV_FILE_JSON,   /* JSON Lines or JSON */
+    RDV_FILE_TABLE,  /* CSV or TSV with a header */
+    RDV_FILE_TEXT,   /* plain text, Markdown or LaTeX */
+    RDV_FILE_EVENTS, /* replies saved as server-sent events */
     RDV_FILE_ZIP,
     RDV_FILE_OTHER /* not read: `what` says what it is */
 } rdv_file_kind;

@@ -22,6 +22,7 @@ int rdv_json_stream_init(rdv_json_stream *f, rdv_bytes *bytes, const rdv_limits 
         return rdv_no_memory(err);
     f->cap = READ_SIZE;
     rdv_buf_init(&f->finite, f->arena, 0);
+    rdv_buf_init(&f->chat, f->arena, 0);
     return RDV_OK;
 }
 
@@ -167,9 +168,9 @@ static int next_line(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 
 /* ---- lists and objects ----------------------------------------------------------------------- */
 
-/* Length of the list or object at `begin`. RDV_E_INPUT, RDV_E_LIMIT: *len is where it went wrong.
- */
-static int measure(rdv_json_stream *f, size_t *len, rdv_error *err)
+/* Length of the list or object `from` bytes after `begin`. RDV_E_INPUT, RDV_E_LIMIT: *len is where
+ * it went wrong. */
+static int measure(rdv_json_stream *f, size_t from, size_t *len, rdv_error *err)
 {
     rdv_scan scan;
     rdv_scan_init(&scan, f->limits->depth);
@@ -177,14 +178,14 @@ static int measure(rdv_json_stream *f, size_t *len, rdv_error *err)
     for (*len = 0;; ++*len) {
         if (*len == f->limits->record_bytes)
             return too_long(f, err);
-        if (f->begin + *len == f->end) {
+        if (f->begin + from + *len == f->end) {
             int rc = fill(f, err);
             if (rc == RDV_NONE)
                 return rdv_fail(err, RDV_E_INPUT, "the file ends inside a record; is it whole?");
             if (rc != RDV_OK)
                 return rc;
         }
-        int rc = rdv_scan_byte(&scan, f->p[f->begin + *len]);
+        int rc = rdv_scan_byte(&scan, f->p[f->begin + from + *len]);
         if (rc == RDV_NONE) {
             ++*len;
             return RDV_OK;
@@ -244,7 +245,7 @@ static int take_record(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     *span = (rdv_json_span){{f->p + f->begin, 0}, f->here.line, f->here.column, {0}, {{0}}};
     size_t len;
-    int rc = measure(f, &len, err);
+    int rc = measure(f, 0, &len, err);
     span->text = (rdv_str){f->p + f->begin, len};
     if (rc == RDV_OK) {
         f->taken = len;
@@ -380,7 +381,7 @@ static int next_nested(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
         }
         bool here =
             inner == '[' || (inner == '{' && f->named) || (!inner && f->shape == RDV_LAYOUT_VALUES);
-        if (c == '{' && here)
+        if ((c == '{' && here) || (c == '[' && f->shape == RDV_LAYOUT_CHATS))
             return take_record(f, span, err);
         rc = pass_between(f, c, span, err);
         if (rc != RDV_OK && rc != RDV_NONE)
@@ -404,6 +405,15 @@ static bool is_log(const rdv_members *m)
 {
     rdv_str samples = rdv_members_raw(m, "samples"), header = rdv_members_raw(m, "eval");
     return samples.p && samples.p[0] == '[' && header.p && header.p[0] == '{';
+}
+
+/* Is a page of a list, as APIs return it: {"data":[{...}, ...],"meta":...}, of no form itself. */
+static bool is_page(const rdv_members *m)
+{
+    rdv_str data = rdv_members_raw(m, "data");
+    return rdv_starts(data, RDV_STR("[")) && holds_records(data) && !rdv_format_of(m) &&
+           (rdv_members_have(m, "meta") || rdv_members_have(m, "next_cursor") ||
+            rdv_members_have(m, "object") || m->n == 1);
 }
 
 /* The same of a log of which only the beginning is known, as inspect_ai orders it. */
@@ -445,6 +455,8 @@ static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
     }
     if (rc == RDV_OK && is_log(&m))
         f->only = "samples";
+    else if (rc == RDV_OK && is_page(&m))
+        f->only = "data";
     *out = rc == RDV_OK && m.n > 0 &&
            (((n == m.n || listed) && !rdv_format_is_foreign(&m) && !is_mapped(f, &m)) || f->only);
     rdv_members_free(&m);
@@ -487,7 +499,7 @@ static int shape_of_object(rdv_json_stream *f, rdv_error *err)
 {
     size_t len;
     bool file = false;
-    int rc = measure(f, &len, err);
+    int rc = measure(f, 0, &len, err);
     rdv_str text = {f->p + f->begin, len};
     f->shape = RDV_LAYOUT_LINES;
     if (rc == RDV_E_LIMIT && len == f->limits->record_bytes) {
@@ -509,6 +521,47 @@ static int shape_of_object(rdv_json_stream *f, rdv_error *err)
     return rc;
 }
 
+/* Is the object a message of a chat, and no record: has it a role and what was said, alone? */
+static bool is_message(rdv_str text, const rdv_limits *limits)
+{
+    static const char *const said[] = {"content", "parts", "value", "tool_calls"};
+    rdv_members m;
+    rdv_error err = {0};
+    size_t at;
+    rdv_arena *arena = rdv_arena_new(0);
+    bool is = arena && rdv_members_read(&m, text, limits, arena, &at, &err) == RDV_OK &&
+              (rdv_members_have(&m, "role") || rdv_members_have(&m, "from"));
+    bool says = false;
+    for (size_t i = 0; is && i < sizeof said / sizeof *said; i++)
+        says = says || rdv_members_have(&m, said[i]);
+    is = is && says && !rdv_format_of(&m);
+    if (arena)
+        rdv_members_free(&m);
+    rdv_arena_free(&arena);
+    return is;
+}
+
+/* The shape of a file that begins with '[': a list of records, or of the messages of a chat, which
+ * its first element tells. */
+static int shape_of_list(rdv_json_stream *f, rdv_error *err)
+{
+    size_t from = 1, len;
+    int rc = RDV_OK;
+    f->shape = RDV_LAYOUT_LIST;
+    do {
+        from = rdv_skip_any(window(f), from, " \t\r\n");
+        if (from == window(f).len)
+            rc = fill(f, err);
+    } while (rc == RDV_OK && from == window(f).len);
+    if (rc == RDV_OK && window(f).p[from] == '{')
+        rc = measure(f, from, &len, err);
+    else
+        return rc < 0 ? rc : RDV_OK;
+    if (rc == RDV_OK && is_message(rdv_slice(window(f), from, from + len), f->limits))
+        f->shape = RDV_LAYOUT_CHATS;
+    return rc == RDV_E_INPUT || rc == RDV_E_LIMIT ? RDV_OK : rc;
+}
+
 static int find_shape(rdv_json_stream *f, rdv_error *err)
 {
     char c;
@@ -523,18 +576,49 @@ static int find_shape(rdv_json_stream *f, rdv_error *err)
         return rc;
     if (c == '{')
         return shape_of_object(f, err);
-    f->shape = c == '[' ? RDV_LAYOUT_LIST : RDV_LAYOUT_LINES;
+    if (c == '[')
+        return shape_of_list(f, err);
+    f->shape = RDV_LAYOUT_LINES;
     return RDV_OK;
+}
+
+/* A list of messages as the chat that it is: {"messages":[...]}. */
+static int make_chat(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
+{
+    rdv_buf_clear(&f->chat);
+    rdv_buf_lit(&f->chat, "{\"messages\":");
+    rdv_arena_log(f->arena, f->copies);
+    rdv_buf_add(&f->chat, span->text);
+    rdv_arena_log(f->arena, NULL);
+    rdv_buf_lit(&f->chat, "}");
+    span->text = rdv_buf_str(&f->chat);
+    return rdv_buf_ok(&f->chat) ? RDV_OK : rdv_no_memory(err);
 }
 
 static int make_finite(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     span->origin = (rdv_origin){span->text, f->here, f->copies};
+    if (f->shape == RDV_LAYOUT_CHATS && make_chat(f, span, err) != RDV_OK)
+        return RDV_E_NOMEM;
     rdv_arena_log(f->arena, f->copies);
     size_t n = rdv_nonfinite_to_null(span->text, &f->finite, &span->text);
     rdv_arena_log(f->arena, NULL);
     f->nonfinite += n;
     return n && !rdv_buf_ok(&f->finite) ? rdv_no_memory(err) : RDV_OK;
+}
+
+static int next_of_shape(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
+{
+    for (;;) {
+        int rc = f->shape == RDV_LAYOUT_LINES ? next_line(f, span, err) : next_nested(f, span, err);
+        bool fault = rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
+        if (!fault)
+            return rc;
+        if (span->line != f->fault_line) {
+            f->fault_line = span->line;
+            return rc;
+        }
+    }
 }
 
 int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
@@ -547,6 +631,6 @@ int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err
         if (rc != RDV_OK)
             return rc;
     }
-    int rc = f->shape == RDV_LAYOUT_LINES ? next_line(f, span, err) : next_nested(f, span, err);
+    int rc = next_of_shape(f, span, err);
     return rc == RDV_OK ? make_finite(f, span, err) : rc;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Divides a file into records, for each layout that a file can have. One record is held at a time;
- * records that are too long or broken are skipped without being held. NaN and Infinity are read as
- * null and counted. */
+ * records that are too long or broken are skipped without being held, and of those on one line the
+ * first is told. NaN and Infinity are read as null and counted. */
 #include "base/buf.h"
 #include "data/members.h"
 #include "data/places.h"
@@ -13,7 +13,8 @@ typedef enum rdv_json_layout {
     RDV_LAYOUT_LINES,       /* one record per line */
     RDV_LAYOUT_VALUES,      /* records one after the other, each over several lines */
     RDV_LAYOUT_LIST,        /* [record, record, ...] */
-    RDV_LAYOUT_OBJECT       /* {"name": record or list of records, ...} */
+    RDV_LAYOUT_OBJECT,      /* {"name": record or list of records, ...} */
+    RDV_LAYOUT_CHATS        /* [message, message, ...], one list a chat, one after the other */
 } rdv_json_layout;
 
 typedef struct rdv_json_stream {
@@ -32,6 +33,8 @@ typedef struct rdv_json_stream {
     const char *only; /* of an object of records: the one member that holds them; NULL: all */
     bool other;       /* the member whose name was passed is not that one */
     size_t taken;     /* length of the record handed out last, still at `begin` */
+    size_t fault_line; /* of the latest fault: a line tells of one; 0: none yet */
+    rdv_buf chat;      /* that record, where a list was made one */
     rdv_buf finite;   /* that record, where NaN or Infinity was replaced in it */
     size_t nonfinite; /* how many were replaced so far */
     rdv_copies *copies; /* set after rdv_json_stream_init(): notes what replacing copied; NULL:

@@ -45,6 +45,14 @@ void left_out_of_chat(rdv_chain_builder *m, const json_t *messages, size_t n)
     }
 }
 
+void left_out_of_session(rdv_chain_builder *m)
+{
+    if (rdv_note_wanted(m->notes, RDV_NOTE_OTHERS))
+        rdv_note(m->notes, RDV_NOTE_OTHERS,
+                 "what is no reply of a model (of users, tools, and the application itself) is not "
+                 "checked");
+}
+
 /* Letters of the text in scripts whose words no rule reads, and all letters. */
 static void count_letters(rdv_str text, size_t *foreign, size_t *all)
 {

@@ -11,7 +11,8 @@ typedef enum rdv_note_of {
     RDV_NOTE_REASONING = 8,   /* what is left out: what a model thought, */
     RDV_NOTE_TURNS = 16,      /* its earlier replies in a chat, */
     RDV_NOTE_TOOLS = 32,      /* what its tools returned, */
-    RDV_NOTE_LANGUAGE = 64    /* and calculations in the words of another language than English */
+    RDV_NOTE_LANGUAGE = 64,   /* calculations in the words of another language than English, */
+    RDV_NOTE_OTHERS = 128     /* and what others than models said in the log of an application */
 } rdv_note_of;
 
 /* A note that is told later. */

@@ -15,6 +15,8 @@ void rdv_record_stream_free(rdv_record_stream *s)
 {
     if (s->text)
         rdv_text_file_free(s->text);
+    if (s->events)
+        rdv_event_file_free(s->events);
     rdv_table_free(&s->table);
     rdv_json_stream_free(&s->json);
     rdv_bytes_close(&s->bytes);
@@ -73,8 +75,19 @@ static int begin_text(rdv_record_stream *s, rdv_error *err)
     if (!s->text)
         return rdv_no_memory(err);
     int rc = rdv_text_file_init(s->text, s->bytes, s->options, s->set, s->limits, err);
-    s->text->here.offset = s->mark;
+    s->text->lines.here.offset = s->mark;
     s->text->copies = traced(s);
+    return rc;
+}
+
+static int begin_events(rdv_record_stream *s, rdv_error *err)
+{
+    s->events = RDV_NEW(s->arena, rdv_event_file);
+    if (!s->events)
+        return rdv_no_memory(err);
+    int rc = rdv_event_file_init(s->events, s->bytes, s->limits, err);
+    s->events->lines.here.offset = s->mark;
+    s->events->copies = traced(s);
     return rc;
 }
 
@@ -139,7 +152,8 @@ static int begin(rdv_record_stream *s, rdv_error *err)
         return rdv_no_memory(err);
     rdv_copies_init(&s->copies, s->trace);
     int rc = rdv_file_look_at(s->bytes, s->path, &s->look, err);
-    if (rc == RDV_OK && (s->look.kind == RDV_FILE_TABLE || s->look.kind == RDV_FILE_TEXT))
+    if (rc == RDV_OK && (s->look.kind == RDV_FILE_TABLE || s->look.kind == RDV_FILE_TEXT ||
+                         s->look.kind == RDV_FILE_EVENTS))
         rc = pass_mark(s, err);
     if (rc != RDV_OK)
         return rc;
@@ -148,6 +162,8 @@ static int begin(rdv_record_stream *s, rdv_error *err)
         return begin_table(s, err);
     case RDV_FILE_TEXT:
         return begin_text(s, err);
+    case RDV_FILE_EVENTS:
+        return begin_events(s, err);
     case RDV_FILE_ZIP:
         return begin_zip(s, err);
     case RDV_FILE_OTHER:
@@ -218,6 +234,8 @@ int rdv_record_stream_next(rdv_record_stream *s, rdv_json_span *span, rdv_error 
         return rdv_table_next(&s->table, span, err);
     case RDV_FILE_TEXT:
         return rdv_text_file_next(s->text, span, err);
+    case RDV_FILE_EVENTS:
+        return rdv_event_file_next(s->events, span, err);
     case RDV_FILE_ZIP:
         return next_member(s, span, err);
     default:

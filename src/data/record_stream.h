@@ -3,9 +3,10 @@
 /* The records of a file of any kind that is read, one after the other, as JSON: those of JSON files
  * as they are, those of tables, texts and zip files made into it. */
 #include "data/file_kind.h"
-#include "data/table.h"
-#include "data/text_file.h"
-#include "data/archive/zip.h"
+#include "data/layout/events.h"
+#include "data/layout/table.h"
+#include "data/layout/text_file.h"
+#include "data/layout/zip.h"
 
 typedef struct rdv_record_stream {
     /* Set by the owner before the first record; they must live as long. */
@@ -20,6 +21,7 @@ typedef struct rdv_record_stream {
     rdv_json_stream json;
     rdv_table table;
     rdv_text_file *text; /* in `arena` */
+    rdv_event_file *events; /* likewise */
     rdv_arena *arena;    /* owned: the directory of a zip file */
     rdv_arena *part;     /* owned: its current member */
     rdv_zip zip;

@@ -10,6 +10,7 @@
 #include "decide/rewriting.h"
 #include "decide/withhold.h"
 #include "explain/explanation.h"
+#include "expression/clause.h"
 #include "expression/compare.h"
 #include "expression/format_value.h"
 #include "expression/identity.h"
@@ -119,6 +120,19 @@ static bool nothing_to_say(const reading_eval *t, const equality *chain, size_t 
     return t->best != CLOSE_NOT || (chain->n < 3 && !chain->continued) || !clean || worded ||
            r->n_units || r->n_words || t->about ||
            ((r->readings & READ_PERCENT_AS_NUMBER) && !is_decimal_as_percentage(t));
+}
+
+/* "12 = 15" at the beginning of a clause, where 12 is no number of something, as in "score 12 =
+ * 15". A contradiction may be meant, so it is no error. */
+static bool are_different_numbers(const reading_eval *t, const equality *chain, bool clean)
+{
+    const expression *l = t->lhs, *r = t->rhs;
+    const tokens *toks = t->k->t;
+    bool begins = clause_begins(toks, l->begin) || tok_is_word(toks, l->begin - 1, "but");
+    return clean && begins && chain->n == 2 && t->best == CLOSE_NOT && !t->k->marked &&
+           l->root->is == N_NUMBER && r->root->is == N_NUMBER && l->end == l->begin + 1 &&
+           !l->n_units && !l->n_words && !r->n_units && !r->n_words && !t->about &&
+           toks->at[l->end].kind == TOK_EQUAL;
 }
 
 /* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */
@@ -403,6 +417,8 @@ static int decide_numbers(reading_eval *t, const equality *chain, size_t i, deci
     int amounts = decide_amounts_misfit(t, clean, d);
     if (amounts != RDV_NONE)
         return amounts;
+    if (are_different_numbers(t, chain, clean))
+        return say(d, RDV_CALC_UNDECIDED, DIFFERENT_NUMBERS);
     if (nothing_to_say(t, chain, i, clean))
         return RDV_OK;
     if (t->literal == EVAL_OK && clean && takes_sum_for_area(t))

@@ -10,8 +10,10 @@
 struct rule;
 
 typedef struct decision {
-    bool
-        is_calculation; /* false: a definition, an equation or a conversion, which is not checked */
+    bool is_calculation;
+#define DIFFERENT_NUMBERS "two numbers that differ" /* why "12 = 15" alone is undecided */
+
+    /* false: a definition, an equation or a conversion, which is not checked */
     rdv_calc_kind kind;
     bool rounds; /* the right side is the left one's value, rounded, however far away that is */
     bool dash;   /* the left side begins with the dash before it, a minus */

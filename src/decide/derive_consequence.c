@@ -95,7 +95,8 @@ static int add_lost_letter(rdv_calculator *c, results *out, const knowledge *k, 
         rdv_calc *calc = &out->at[i];
         if (calc->begin != begin || calc->kind == RDV_CALC_WRONG)
             return RDV_NONE;
-        calc->kind = RDV_CALC_UNDECIDED;
+        bool differ = rdv_str_eq(calc->note, RDV_STR(DIFFERENT_NUMBERS));
+        calc->kind = differ ? RDV_CALC_WRONG : RDV_CALC_UNDECIDED;
         calc->note = d.note;
         return RDV_OK;
     }

@@ -376,6 +376,8 @@ static node *with_smaller_units(parser *p, node *n)
             return NULL;
         n->grouped = n->implicit = true;
         m = smaller->unit;
+        /* "50 cm = 0.5 m and 200 mm = 0.2 m" may be two claims */
+        p->e->n_words += joined && before != TOK_WORD && stated && claim_follows(p);
     }
     return n;
 }

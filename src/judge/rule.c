@@ -121,9 +121,9 @@ static int read_members(rule_reading *r, const json_t *object, bool of_request)
     return RDV_OK;
 }
 
-int judge_rule_read(const json_t *object, judge_rule *out, rdv_error *err)
+int judge_rule_read(const json_t *object, const judge_rule *base, judge_rule *out, rdv_error *err)
 {
-    rule_reading r = {.rule = judge_rule_default(), .err = err};
+    rule_reading r = {.rule = *base, .err = err};
     int rc = read_members(&r, object, false);
     if (rc == RDV_OK)
         *out = r.rule;

@@ -25,10 +25,10 @@ const char *judge_mode_name(judge_mode m);
 /* The only method. */
 #define JUDGE_METHOD "calculations"
 
-/* Read a rule from a policy file's object; what it does not say is as by default. *out is untouched
- * on failure. RDV_OK; RDV_E_INPUT: a member that is not known or has no such value, err says which.
- */
-int judge_rule_read(const json_t *object, judge_rule *out, rdv_error *err);
+/* Read a rule from a policy file's object; what it does not say is as in `base`. *out may be *base,
+ * and is untouched on failure. RDV_OK; RDV_E_INPUT: a member that is not known or has no such
+ * value, err says which. */
+int judge_rule_read(const json_t *object, const judge_rule *base, judge_rule *out, rdv_error *err);
 /* Make the rule stricter, as the member `rederive` of a request asks; NULL: it has none. *out is
  * `rule` then. RDV_OK; RDV_E_INPUT: it is no such object, or would loosen the rule, err says how.
  */

@@ -31,6 +31,13 @@ static bool number_follows(rdv_str s, size_t i)
     return i < s.len && rdv_is_digit(s.p[i]);
 }
 
+/* "100 : 4", a division as it is written in many schools; "Step 3: 4" is none. */
+static bool is_colon_of_division(rdv_str s, size_t i)
+{
+    return s.p[i] == ':' && i > 1 && s.p[i - 1] == ' ' && rdv_is_digit(s.p[i - 2]) &&
+           i + 2 < s.len && s.p[i + 1] == ' ' && rdv_is_digit(s.p[i + 2]);
+}
+
 /* ---- signs ----------------------------------------------------------------------------------- */
 
 /* Most bytes begin no operator. */
@@ -50,7 +57,7 @@ static size_t operator_at(rdv_str s, size_t i)
         " raised to ", " increased by ", " decreased by ", " reduced by ",   " subtracted from ",
         "\\times",     "\\cdot",         "\\div"};
     char c = s.p[i];
-    if (c == '+' || c == '-' || c == '*' || c == '/')
+    if (c == '+' || c == '-' || c == '*' || c == '/' || is_colon_of_division(s, i))
         return 1;
     if (!may_begin_operator(c))
         return 0;
@@ -137,8 +144,8 @@ static bool ends_clause(rdv_str s, size_t i)
         return true;
     if (c == '\x88' && i > 1 && starts_at(s, i - 2, "\xe2\x89\x88"))
         return true;
-    return c == '\n' || c == ';' || c == ':' || c == '=' || c == '?' ||
-           ((c == '.' || c == ',') && i + 1 < s.len && s.p[i + 1] == ' ') ||
+    return c == '\n' || c == ';' || (c == ':' && !is_colon_of_division(s, i)) || c == '=' ||
+           c == '?' || ((c == '.' || c == ',') && i + 1 < s.len && s.p[i + 1] == ' ') ||
            (c == ' ' && i > 3 && starts_at(s, i - 3, " or "));
 }
 

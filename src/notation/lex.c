@@ -18,6 +18,7 @@
 #define FIRST_ROOM 64    /* tokens that most texts do not exceed */
 #define SUPERSCRIPT_MINUS 0x207b
 #define SUBSCRIPT_ZERO 0x2080
+#define BULLET 0x2022
 #define MAX_WHOLE 9 /* digits of a number that always has room in token.value */
 
 typedef struct lexer {
@@ -41,6 +42,7 @@ typedef struct lexer {
     bool calls;          /* a "(" stands right after a word */
     bool failed;
     bool formula; /* not prose */
+    bool lists;   /* a bullet of a list was seen */
 } lexer;
 
 #define VANISHED ((size_t)-2)
@@ -625,10 +627,26 @@ static bool subscript_base(lexer *x)
     return true;
 }
 
+/* "6 • 24": a bullet between operands is a product, where the text has no list with bullets. */
+static bool bullet_of_product(lexer *x)
+{
+    size_t len;
+    if (rdv_utf8_at(x->s, x->i, &len) != BULLET)
+        return false;
+    char next = peek(x, len + (peek(x, len) == ' '));
+    bool between =
+        operand_ends(x) && x->at[x->n - 1].kind != TOK_WORD && (rdv_is_digit(next) || next == '(');
+    x->lists |= !between;
+    if (!between || x->lists)
+        return false;
+    emit(x, TOK_TIMES, len);
+    return true;
+}
+
 static void unicode(lexer *x)
 {
     size_t len;
-    if (subscript_base(x))
+    if (subscript_base(x) || bullet_of_product(x))
         return;
     if (!x->formula && is_accented(x->s, x->i)) {
         accented_word(x);

@@ -221,6 +221,95 @@ class Merge(Case):
         self.merge("-l", "missing.csv", status=3)
 
 
+class BackAgain(Case):
+    """What people said in other tools, of what convert wrote for them."""
+
+    def setUp(self):
+        super().setUp()
+        self.checked = self.path("checked.jsonl")
+        self.chains = [chain(id="q/0", question_id="q", span_id="ab", steps=["\U0001f600 So 2 + 3 = 6", "Two\nlines", "So 6."]),
+                       chain(id="q/1", question_id="q", span_id="cd", steps=["2 + 3 = 5", "So 5."])]
+        rederive("check", "-q", "-o", self.checked, stdin=lines(*self.chains))
+
+    def convert(self, to):
+        return rederive("convert", "-q", "-t", to, self.checked).out
+
+    def merged(self, content, *args, status=0):
+        ended = rederive("annotate", "merge", self.checked, "-l", self.write("back", content), "--min-votes", "1", *args)
+        self.assert_ended(ended, status)
+        self.said = ended.err
+        return {r["id"]: (labels_of(r) if "step_labels" in r else {}, r.get("label", "none")) for r in ended.records}
+
+    def tasks(self):
+        tasks = json.loads(self.convert("label-studio"))
+        for number, task in enumerate(tasks):
+            task.update(id=number + 1, project=1, annotations=[])
+        return tasks
+
+    def region(self, task, text, label):
+        start = task["data"]["solution"].index(text)
+        return {"id": "x", "from_name": "verdict", "to_name": "solution", "type": "labels",
+                "value": {"start": start, "end": start + len(text), "text": text, "labels": [label]}}
+
+    def test_of_label_studio(self):
+        tasks = self.tasks()
+        self.assertEqual(tasks[0]["data"]["step_starts"], [0, 15, 25])
+        self.assertTrue(tasks[0]["predictions"][0]["result"])
+        tasks[0]["annotations"] = [
+            {"id": 1, "completed_by": {"id": 7, "email": "ann@x.org"}, "was_cancelled": False, "result": [self.region(tasks[0], "lines", "wrong step")]},
+            {"id": 2, "completed_by": 8, "was_cancelled": False, "result": []},
+            {"id": 3, "completed_by": 9, "was_cancelled": True, "result": [self.region(tasks[0], "So 6", "wrong step")]},
+            {"id": 4, "completed_by": 10, "result": [self.region(tasks[0], "2 + 3", "unknown"), self.region(tasks[0], "So 6", "wrong calculation"),
+                                                     {"type": "textarea", "value": {"text": ["2 + 2 = 5"]}}]}]
+        got = self.merged(json.dumps(tasks), "--ties", "first")
+        self.assertEqual(got["q/0"][0], {"ann@x.org": [True, False, None], "8": [True] * 3, "10": [None, True, False]})
+        self.assertEqual(got["q/1"], ({}, "none"))  # a prediction is no annotation
+
+    def test_what_cannot_be_used_of_label_studio(self):
+        tasks = self.tasks()
+        one = {"completed_by": 1, "result": [self.region(tasks[0], "So 6", "perhaps")]}
+        for change, says in (({"step_starts": None}, 'no "step_starts"'), ({"step_starts": [5, 5, 5]}, "step_starts: numbers that count up"),
+                             ({"step_starts": [0, 2]}, "judgements: 2, and the chain has 3 steps"), ({"id": None}, "no id"), ({}, 'label "perhaps"')):
+            data = {**tasks[0]["data"], **change}
+            result = one["result"] if not change else []
+            self.merged(json.dumps([{**tasks[0], "data": data, "annotations": [{**one, "result": result}]}]), status=1)
+            self.assertIn(says, self.said)
+        two = [{"completed_by": 1, "result": []}] * 2
+        self.merged(json.dumps([{**tasks[0], "annotations": two}]), status=1)
+        self.assertIn("a second annotation of q/0 by 1", self.said)
+
+    def test_of_phoenix(self):
+        program = json.loads(self.convert("phoenix"))["data"]
+        person = [{**a, "annotator_kind": "HUMAN", "user_id": "ann", "result": {"label": label}} for a, label in zip(program[1:4], ("right", "wrong", "unknown"))]
+        whole = {"span_id": "cd", "name": "correct", "annotator_kind": "HUMAN", "identifier": "ben", "result": {"label": "no error found"}, "metadata": {}}
+        first = {**whole, "identifier": "eve", "result": {"score": 0}, "metadata": {"first_error": 1}}
+        open_ = {**whole, "identifier": "joe", "result": {"label": "unknown"}}
+        got = self.merged(json.dumps({"data": program + person + [whole, first, open_], "next_cursor": None}), "--ties", "first")
+        self.assertEqual(got["q/0"], ({"ann": [True, False, None]}, 1))
+        self.assertEqual(got["q/1"][0], {"ben": [True, True], "eve": [True, False]})  # by the span
+        self.assertEqual(self.merged(json.dumps({"data": program}))["q/0"], ({}, "none"))
+        self.merged(json.dumps({"data": [{**whole, "result": {"label": "wrong"}}]}), status=1)
+        self.assertIn("no step is named", self.said)
+        self.merged(json.dumps({"data": [{**whole, "result": {"label": "perhaps"}}]}), status=1)
+        self.assertIn('label "perhaps": right, wrong or unknown is wanted', self.said)
+
+    def test_of_our_own_table(self):
+        rows = list(csv.DictReader(io.StringIO(self.convert("csv"))))
+        self.assertEqual({row["label"] for row in rows}, {""})
+        self.assertEqual(rows[0]["verdict"], "contradict")
+        for row, mark in zip(rows, ("y", "n", "", "a", "")):
+            row["label"] = mark
+        out = io.StringIO()
+        table = csv.DictWriter(out, list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
+        got = self.merged(out.getvalue(), "--annotator", "ann")
+        self.assertEqual(got["q/0"], ({"ann": [True, False, None]}, 1))
+        self.assertEqual(got["q/1"][0], {"ann": [None, None]})
+        untouched = self.merged(self.convert("csv"), "--annotator", "ann")
+        self.assertEqual(untouched["q/0"], ({}, "none"))  # what the program said is no label
+
+
 class Agreement(Case):
     def test_alpha_of_the_published_example(self):
         """The observers' values 1 to 5 as first wrong steps 0 to 4."""

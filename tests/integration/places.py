@@ -74,6 +74,10 @@ class Places(Case):
                 continue
             there = at(opened(match["file"], match["member"]), int(match["line"]), int(match["column"]))
             text = match["text"]
+            if os.path.basename(match["file"]).startswith("stream-"):  # of a text in pieces the first has the place
+                there = there.split('"')[0]
+                self.assertTrue(there and text.startswith(there), (line, there))
+                there = text
             shown = [text] + [json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]]
             self.assertTrue(there.startswith(tuple(shown)), (line, there[:60]))
             texts.append(text)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recipes and fitted settings, against an independent computation on simulated checks."""
+import functools
 import json
 import math
 import os
@@ -19,13 +20,19 @@ import recipes as reference  # noqa: E402
 NAMES = ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")
 
 
+@functools.cache
+def recorded():
+    """Chains, and others of other questions, as text: each test reads its own, which it may change."""
+    return (lines(*simulation.records(questions=30, skip=0.02, unchecked=0.02)),
+            lines(*simulation.records(questions=30, first=100)))
+
+
 class Recipes(Case):
     def setUp(self):
         super().setUp()
-        self.records = list(simulation.records(questions=30, skip=0.02, unchecked=0.02))
-        self.others = list(simulation.records(questions=30, first=100))
-        self.write("chains.jsonl", lines(*self.records))
-        self.write("others.jsonl", lines(*self.others))
+        for name, text in zip(("chains.jsonl", "others.jsonl"), recorded()):
+            self.write(name, text)
+        self.records, self.others = ([json.loads(line) for line in text.splitlines()] for text in recorded())
 
     def eval(self, *args):
         ended = rederive("eval", "-q", "--json", *args, "chains.jsonl", cwd=self.folder)

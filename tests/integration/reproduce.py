@@ -412,7 +412,8 @@ class OneTable(Case):
             self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
 
     def test_killed_and_interrupted_runs_go_on(self):
-        with Server(rules=[*SOLVE, *VARIANTS], delay=0.01) as server:
+        # At two calls at a time the run takes seconds, so that each signal comes before its end on a busy machine too.
+        with Server(rules=[*SOLVE, *VARIANTS], delay=0.04) as server:
             self.assert_ended(rederive(*self.command(server, "out"), seconds=LONG), 0)
             whole = figures(self.path("out"))
             calls = len(server.requests())

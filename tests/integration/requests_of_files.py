@@ -45,20 +45,38 @@ def records_of(path, folder):
     return read[:1] + [record for record in read[1:] if "question_prefix" in record]
 
 
-def requests(record, folder):
-    """(method, the last turn) of what a model is asked first, for the chain and for its question."""
-    asked = []
-    for name, command in (("solve", ["solve", "-n", "1", "-m", "none"]), ("direct-trace", ["check", "-m", "direct-trace"]),
-                          ("global", ["check", "-m", "global"])):
-        if command[0] == "check" and not record.get("steps"):
-            continue
-        with tempfile.TemporaryDirectory(dir=folder) as room:
-            kept = {name: value for name, value in record.items() if name not in ("error", "checks", "verdicts")}
-            rederive(*command, "-q", "-M", "openai:model", "--batch-out", f"{room}/asked.jsonl", "--journal", f"{room}/journal",
-                     stdin=lines(kept))
-            made = sorted(pathlib.Path(room).glob("asked-*.jsonl"))
-            body = json.loads(made[0].read_text().splitlines()[0])["body"] if made else None
-        asked.append((name, body["messages"][-1]["content"] if body else "(nothing is asked)"))
+COMMANDS = {"solve": ["solve", "-n", "1", "-m", "none"], "direct-trace": ["check", "-m", "direct-trace"],
+            "global": ["check", "-m", "global"]}
+
+
+def first_requests(command, records, folder):
+    """The last turn of what a model is asked first of each record. One run asks of all, in their order, once of what is the
+    same; where it asks more or less often, each half is asked of alone."""
+    with tempfile.TemporaryDirectory(dir=folder) as room:
+        rederive(*command, "-q", "-M", "openai:model", "--batch-out", f"{room}/asked.jsonl", "--journal", f"{room}/journal",
+                 stdin=lines(*records))
+        made = sorted(pathlib.Path(room).glob("asked-*.jsonl"))
+        bodies = [json.loads(line)["body"] for path in made for line in path.read_text(encoding="utf-8").splitlines()]
+    asked = [body["messages"][-1]["content"] for body in bodies]
+    same = [json.dumps([record["question"], record.get("options"), command[0] == "check" and record["id"]]) for record in records]
+    kinds = list(dict.fromkeys(same))
+    if len(asked) == len(kinds):
+        return [asked[kinds.index(kind)] for kind in same]
+    if len(records) == 1:
+        return asked[:1] or ["(nothing is asked)"]
+    half = len(records) // 2
+    return first_requests(command, records[:half], folder) + first_requests(command, records[half:], folder)
+
+
+def requests(records, folder):
+    """For each record [(method, the last turn)] of what a model is asked first, for the chain and for its question."""
+    asked = [[] for _ in records]
+    kept = [{name: value for name, value in record.items() if name not in ("error", "checks", "verdicts")} | {"id": str(i)}
+            for i, record in enumerate(records)]
+    for method, command in COMMANDS.items():
+        of = [i for i, record in enumerate(records) if command[0] == "solve" or record.get("steps")]
+        for i, request in zip(of, first_requests(command, [kept[i] for i in of], folder)):
+            asked[i].append((method, request))
     return asked
 
 
@@ -115,20 +133,22 @@ def published():
 
 
 def render_ours(folder):
+    read = [(path.name, records_of(path, folder)) for path in sorted((GOLDEN / "formats").glob("*.json*"))]
+    asked = iter(requests([record for _, records in read for record in records], folder))
     out = []
-    for path in sorted((GOLDEN / "formats").glob("*.json*")):
-        out.append(f"@file {path.name}\n")
-        for record in records_of(path, folder):
-            out += (f"@asked {method}\n{request}\n" for method, request in requests(record, folder))
+    for name, records in read:
+        out.append(f"@file {name}\n")
+        for _ in records:
+            out += (f"@asked {method}\n{request}\n" for method, request in next(asked))
     return "".join(out)
 
 
 def render_published(folder):
+    read = [(path, record) for path in published() for record in records_of(path, folder)[:1]]
     same = collections.defaultdict(list)
-    for path in published():
-        for record in records_of(path, folder)[:1]:
-            asked = "".join(f"@asked {method}\n{masked(request, record)}\n" for method, request in requests(record, folder))
-            same[asked].append(str(path.relative_to(SHARED)))
+    for (path, record), asked in zip(read, requests([record for _, record in read], folder)):
+        text = "".join(f"@asked {method}\n{masked(request, record)}\n" for method, request in asked)
+        same[text].append(str(path.relative_to(SHARED)))
     return "".join("".join(f"@file {name}\n" for name in sorted(names)) + asked
                    for asked, names in sorted(same.items(), key=lambda item: min(item[1])))
 

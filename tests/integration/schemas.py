@@ -500,9 +500,19 @@ class Judgements(Checked):
                 refused = server.chat(model="big", rederive={"not_admitted": "refuse"})[1]
                 self.assert_valid(refused["rederive"], "judgement")
 
+    def test_of_the_log(self):
+        with Serve(None, "--log-json") as server:
+            server.chat(max_tokens=1)
+            server.ask("GET", "/nothing")
+            lines = [json.loads(line) for line in server.stop()[1].splitlines() if line.startswith("{")]
+        self.assertEqual(len(lines), 2)
+        for line in lines:
+            self.assert_valid(line, "request-line")
+
     def test_of_policies(self):
         strict = {"default": {"plain": "judge", "method": "calculations", "mode": "whole", "unknown": "reject", "not_admitted": "refuse",
                               "threshold": 0.5}}
+        self.assert_valid({**strict, "keys": {"one": {"per_minute": 5, "at_once": 2, "unknown": "admit"}}}, "policy")
         self.assert_valid(strict, "policy")
         self.assertFalse(validator("policy").is_valid({"default": {"mode": "off"}}))
 
@@ -523,7 +533,7 @@ def examples_of(path):
 
 def place_of(example):
     for member, place in (("rederive_journal", "journal-line"), ("answers", "result"), ("annotator", "annotation"),
-                          ("repair", "repaired-chain"), ("same_as", "graded"), ("conflict", "label-conflict"), ("default", "policy"), ("admitted", "judgement"), ("method", "checked-chain"), ("steps", "chain"),
+                          ("repair", "repaired-chain"), ("same_as", "graded"), ("conflict", "label-conflict"), ("default", "policy"), ("seconds", "request-line"), ("admitted", "judgement"), ("method", "checked-chain"), ("steps", "chain"),
                           ("question", "question"), ("n_chains", "summary"), ("error", "error")):
         if member in example:
             return place

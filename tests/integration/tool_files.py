@@ -37,8 +37,24 @@ FILES = {
     "trl-stepwise.jsonl": (2, 0, True),
     "otel-genai.jsonl": (2, 0, True),
     "lm-eval-samples.jsonl": (4, 0, True),
+    "stream-chat.txt": (2, 0, False),
+    "stream-messages.txt": (2, 0, False),
+    "stream-responses.txt": (2, 0, False),
+    "claude-code-transcript.jsonl": (2, 0, False),
+    "claude-code-stream.jsonl": (2, 0, False),
+    "codex-rollout.jsonl": (2, 0, False),
+    "codex-exec.jsonl": (2, 0, False),
+    "promptfoo-results.json": (2, 1, True),
+    "promptfoo-rows.jsonl": (2, 1, True),
+    "langfuse-observations.json": (2, 0, True),
+    "langsmith-runs.jsonl": (2, 0, True),
+    "phoenix-spans.json": (2, 0, True),
+    "phoenix-frame.jsonl": (2, 0, True),
+    "weave-calls.jsonl": (2, 0, True),
 }
-REASONING = ["reasoning-content.jsonl", "think-tags.jsonl", "openai-responses.jsonl", "anthropic-messages.jsonl", "otel-genai.jsonl"]
+SESSIONS = ["claude-code-transcript.jsonl", "claude-code-stream.jsonl", "codex-rollout.jsonl", "codex-exec.jsonl",
+            "langfuse-observations.json", "langsmith-runs.jsonl", "phoenix-spans.json", "phoenix-frame.jsonl", "weave-calls.jsonl"]
+REASONING = ["reasoning-content.jsonl", "stream-responses.txt", "stream-messages.txt", "think-tags.jsonl", "openai-responses.jsonl", "anthropic-messages.jsonl", "otel-genai.jsonl"]
 
 
 def is_wrong(step):
@@ -109,6 +125,15 @@ class ToolFiles(Case):
     def test_labels_of_steps(self):
         for chain in self.check("trl-stepwise.jsonl")[0]:
             self.assertEqual(chain["label"], chain["first_error"])
+
+    def test_what_others_than_models_said_is_told_once_and_never_checked(self):
+        """Of users, tools, what is given to tools, and what an application repeats."""
+        for name in FILES:
+            with self.subTest(file=name):
+                ended = rederive("check", "--list", name, cwd=FOLDER)
+                self.assertEqual(ended.err.count("what is no reply of a model"), name in SESSIONS)
+                self.assertNotIn("2 + 2 = 5", ended.out)
+                self.assertNotIn("3 + 3 = 7", ended.out)
 
     # ---- batches ----
 

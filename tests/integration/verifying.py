@@ -4,6 +4,7 @@ fails or lies cannot do. Nothing unread, failed or undecided is admitted."""
 import http.client
 import json
 import pathlib
+import signal
 import socket
 import sys
 import time
@@ -35,11 +36,14 @@ def whole(path, text, end=None, **more):
         return {"id": "c1", "object": "text_completion", "created": 5, "model": "m",
                 "choices": [{"index": 0, "text": text, "finish_reason": end or "stop"}]}
     if path == RESPONSES:
-        return {"id": "r1", "object": "response", "status": end or "completed", "error": None, "output": [
+        return {"id": "r1", "object": "response", "created_at": 5, "model": "m", "status": end or "completed", "error": None,
+                "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "output": [
             {"type": "reasoning", "id": "x", "summary": [], "encrypted_content": "gAAA="},
-            {"type": "message", "id": "y", "role": "assistant", "content": [
-                {"type": "output_text", "text": text, "annotations": []}]}]}
-    return {"id": "m1", "type": "message", "role": "assistant", "content": [
+            {"type": "message", "id": "y", "role": "assistant", "status": "completed", "content": [
+                {"type": "output_text", "text": text, "annotations": []}]}],
+            "usage": {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3, "input_tokens_details": {"cached_tokens": 0},
+                      "output_tokens_details": {"reasoning_tokens": 0}}}
+    return {"id": "m1", "type": "message", "role": "assistant", "model": "m", "content": [
         {"type": "thinking", "thinking": "hm", "signature": "EqQB"}, {"type": "text", "text": text}],
         "stop_reason": end or "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2}}
 
@@ -590,6 +594,165 @@ class Rules(Verifying):
             self.assertEqual(run.status, 2, text)
             self.assertIn(path, run.err)
             self.assertIn(why, run.err)
+
+
+# ---- keys, limits, pages, and what is told ---------------------------------------------------------------
+
+class Keys(Verifying):
+    def setUp(self):
+        super().setUp()
+        self.file = self.path("keys")
+        self.upstream.answer(Reply.json(whole(CHAT, UNREAD)))
+
+    def new_key(self, name, status=0):
+        run = rederive("serve", "--keys", self.file, "--new-key", name)
+        self.assertEqual(run.status, status, run.err)
+        return run.out.strip() if status == 0 else run.err
+
+    def status(self, key, path=CHAT, **headers):
+        return self.ask(path, headers={"Authorization": "Bearer " + key, **headers} if key else headers)[0]
+
+    def reload(self, wanted, key):
+        """SIGHUP; what a key gets then."""
+        self.server.process.send_signal(signal.SIGHUP)
+        until = time.monotonic() + 10
+        while (got := self.status(key)) != wanted and time.monotonic() < until:
+            time.sleep(0.02)
+        self.assertEqual(got, wanted)
+
+    def test_new_keys(self):
+        one, two = self.new_key("one"), self.new_key("two")
+        self.assertRegex(one, r"^rdv-[0-9a-f]{64}$")
+        self.assertNotEqual(one, two)
+        text = pathlib.Path(self.file).read_text()
+        self.assertNotIn(one, text)
+        self.assertEqual(pathlib.Path(self.file).stat().st_mode & 0o777, 0o600)
+        self.assertIn("stands twice", self.new_key("one", 2))
+        self.assertIn("name of a key", self.new_key("a b", 2))
+        self.serve("--keys", self.file)
+        for key, wanted in ((one, 200), (two, 200), ("", 401), (one[:-1], 401), (one + "0", 401), (text.split(":")[1][:64], 401)):
+            self.assertEqual(self.status(key), wanted)
+        self.assertEqual(self.ask(CHAT, headers={"x-api-key": two})[0], 200)
+        for path in ("/v1/models", "/metrics", "/nothing"):
+            self.assertEqual(self.server.ask("GET", path, raw=True)[0], 401)
+        self.assertEqual(self.server.ask("GET", "/health")[0], 200)
+        for request in self.upstream.requests:
+            self.assertNotIn("rdv-", str(request.headers))
+
+    def test_files_that_cannot_be_used(self):
+        key = self.new_key("one")
+        good = pathlib.Path(self.file).read_text()
+        for text, mode, why in ((good, 0o640, "chmod 600"), (good, 0o604, "chmod 600"), ("", 0o600, "no key"),
+                                (good + good, 0o600, "line 2: the key 'one' stands twice"), ("one " + key, 0o600, "line 1"),
+                                ("one sha256:12", 0o600, "line 1"), ("a b sha256:" + "0" * 64, 0o600, "line 1")):
+            pathlib.Path(self.file).write_text(text)
+            pathlib.Path(self.file).chmod(mode)
+            run = rederive("serve", "-M", self.upstream.url + "#m", "--port", "0", "--keys", self.file)
+            self.assertEqual(run.status, 2, text)
+            self.assertIn(why, run.err)
+            self.assertNotIn(key, run.err)
+
+    def test_rules_and_limits_of_keys(self):
+        strict, quick = self.new_key("strict"), self.new_key("quick")
+        path = self.path("policy.json")
+        pathlib.Path(path).write_text(json.dumps({"default": {"plain": "judge", "unknown": "admit"}, "keys": {
+            "strict": {"unknown": "reject", "mode": "whole", "not_admitted": "refuse"}, "quick": {"per_minute": 3}}}))
+        self.serve("--keys", self.file, "--policy", path)
+        self.assertEqual(self.status(strict), 422)
+        answers = [self.ask(CHAT, headers={"x-api-key": quick}) for _ in range(4)]
+        self.assertEqual([status for status, _ in answers], [200, 200, 200, 429])
+        self.assertTrue(answers[0][1]["rederive"]["admitted"])
+        self.assertEqual(answers[3][1]["error"]["code"], "rate_limit_exceeded")
+        self.assertEqual(self.status(strict), 422)  # the limit of another
+        self.assertEqual(len(self.upstream.requests), 5)
+        self.assertIn(self.ask(MESSAGES, headers={"x-api-key": quick})[1]["error"]["type"], "rate_limit_error")
+
+    def test_at_once(self):
+        key = self.new_key("one")
+        path = self.path("policy.json")
+        pathlib.Path(path).write_text(json.dumps({"default": {"at_once": 1}}))
+        self.serve("--keys", self.file, "--policy", path)
+        self.upstream.answer(Reply.stream([events(CHAT, RIGHT)[0], 20.0]))
+        connection = self.server.connect()
+        connection.request("POST", CHAT, json.dumps({"model": "big", "stream": True, **QUESTION[CHAT]}),
+                           {"Content-Type": "application/json", "x-api-key": key})
+        self.assertTrue(connection.getresponse().readline())
+        self.assertEqual(self.status(key), 429)
+        connection.close()
+        self.upstream.answer(Reply.json(whole(CHAT, RIGHT)))
+        until = time.monotonic() + 10
+        while (got := self.status(key)) == 429 and time.monotonic() < until:
+            time.sleep(0.02)
+        self.assertEqual(got, 200)
+
+    def test_reload(self):
+        one = self.new_key("one")
+        self.serve("--keys", self.file)
+        two = self.new_key("two")
+        self.assertEqual(self.status(two), 401)
+        self.reload(200, two)
+        good = pathlib.Path(self.file).read_text()
+        pathlib.Path(self.file).write_text("nonsense")
+        self.server.process.send_signal(signal.SIGHUP)
+        time.sleep(0.2)
+        self.assertEqual((self.status(one), self.status(two)), (200, 200))  # as they were
+        pathlib.Path(self.file).write_text(good.split("\n")[1] + "\n")
+        self.reload(401, one)
+        self.assertEqual(self.status(two), 200)
+        status, err = self.server.stop()
+        self.assertEqual(status, 0)
+        self.assertIn("stay as they were", err)
+
+    def test_other_addresses_need_keys(self):
+        run = rederive("serve", "-M", self.upstream.url + "#m", "--listen", "0.0.0.0:0")
+        self.assertEqual(run.status, 2)
+        self.assertIn("is needed", run.err)
+
+    def test_pages(self):
+        """A page of another origin can neither ask nor read, whatever it sends; one that is allowed can."""
+        self.serve("--allow-origin", "https://chat.example")
+        for origin, status in (("https://evil.example", 403), ("null", 403), ("https://chat.example.evil.example", 403),
+                               ("https://chat.example", 200)):
+            del self.upstream.requests[:]
+            connection = self.server.connect()
+            connection.request("OPTIONS", CHAT, None, {"Origin": origin, "Access-Control-Request-Method": "POST"})
+            asked = connection.getresponse()
+            asked.read()
+            connection.request("POST", CHAT, json.dumps({"model": "big", **QUESTION[CHAT]}),
+                               {"Origin": origin, "Content-Type": "application/json"})
+            response = connection.getresponse()
+            response.read()
+            connection.close()
+            allowed = origin if status == 200 else None
+            self.assertEqual((asked.status, response.status), (204 if allowed else 403, status))
+            self.assertEqual(asked.getheader("Access-Control-Allow-Origin"), allowed)
+            self.assertEqual(response.getheader("Access-Control-Allow-Origin"), allowed)
+            self.assertEqual(len(self.upstream.requests), 1 if allowed else 0)
+
+    def test_log_and_metrics(self):
+        key = self.new_key("one")
+        self.serve("--keys", self.file, "--log-json")
+        headers = {"x-api-key": key}
+        self.assertEqual(self.ask(CHAT, "rederive/check/big", headers=headers)[0], 200)
+        self.assertEqual(self.ask(CHAT, 'none"\n', headers=headers)[0], 404)
+        self.assertEqual(self.server.ask("GET", '/invented"%7B%0A', headers=headers)[0], 400)
+        self.assertEqual(self.server.ask("GET", "/invented", headers=headers)[0], 404)
+        status, told = self.server.ask("GET", "/metrics", headers=headers, raw=True)
+        self.assertEqual(status, 200)
+        told = told.decode()
+        for line in told.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) rederive_\w+ .+|rederive_\w+(\{\w+="[^"\\]*"(,\w+="[^"\\]*")*\})? [0-9.e+-]+)$')
+        self.assertIn('rederive_http_requests_total{route="/v1/chat/completions",status="200"} 1', told)
+        self.assertIn('rederive_http_requests_total{route="none",status="404"} 1', told)
+        self.assertIn('rederive_judged_replies_total{admitted="false"} 1', told)
+        self.assertNotIn("invented", told)
+        status, err = self.server.stop()
+        log = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
+        self.assertEqual([(e["path"], e["status"], e["model"], e["key"], e["admitted"]) for e in log[:2]], [
+            (CHAT, 200, "rederive/check/big", "one", False), (CHAT, 404, None, "one", None)])
+        self.assertEqual(len(log), 5)
+        for secret in (key, "How many", "approximately"):
+            self.assertNotIn(secret, err)
 
 
 if __name__ == "__main__":

@@ -357,10 +357,55 @@ class Unread(DataCase):
                 ("x.zip", zipped([("a.txt", "b")]), "zip file", "a.txt"),
                 ("x.html", "<!DOCTYPE html>\n<p>1 + 1 = 3", "HTML"),
                 ("u.txt", "1 + 1 = 3\n".encode("utf-16"), "UTF-16", "iconv"),
+                ("u32.txt", "1 + 1 = 3\n".encode("utf-32"), "UTF-32", "iconv -f UTF-32 "),
+                ("16le.txt", "So é 1 + 1 = 3\n".encode("utf-16-le"), "UTF-16", "iconv -f UTF-16LE"),
+                ("16be.json", '{"question": "é"}'.encode("utf-16-be"), "UTF-16", "iconv -f UTF-16BE"),
+                ("32le.json", '{"question": "é"}'.encode("utf-32-le"), "UTF-32", "iconv -f UTF-32LE"),
+                ("32be.txt", "So é 1 + 1 = 3\n".encode("utf-32-be"), "UTF-32", "iconv -f UTF-32BE"),
+                ("x.rtf", "{\\rtf1 1 + 1 = 3}", "RTF"),
+                ("r.yaml", "evalId: e\nresults:\n  output: 1 + 1 = 3\n", "promptfoo", "promptfoo export"),
+                ("y.yml", "steps:\n- 1 + 1 = 3\n", "YAML", "yaml.safe_load"),
                 ("l.txt", "Grüße: 1 + 1 = 3\n".encode("latin-1"), "UTF-8", "iconv"),
                 ("x.jsonl", "{'question': 'Q?'}\n" * 1000, "json.dumps")):
             with self.subTest(name):
                 self.refused(name, content, *words)
+
+    def test_what_begins_like_a_container_is_never_prose(self):
+        """Whatever its name is: it is read as what it is, or refused."""
+        stream = 'data: {"choices":[{"index":0,"delta":{"content":"1 + 1 = 3"}}]}\n\ndata: [DONE]\n'
+        for name in ("s.txt", "s.md", "s", "s.log"):
+            for text in (stream, ": ping\n\n" + stream, "event: x\nid: 7\n" + stream.replace("\n", "\r\n"), "\ufeff" + stream):
+                ended = rederive("check", "--json", self.write(name, text))
+                self.assertEqual([r["steps"] for r in ended.records], [["1 + 1 = 3"]], (name, text))
+        for name in ("s.txt", "s.md"):
+            for text in ('[\n {"a": "1 + 1 = 3"}]', '{\n "a": "1 + 1 = 3"}', 'data: {"a": "1 + 1 = 3"}\n', 'data: {"a": "1 + 1 = 3\n'):
+                ended = rederive("check", "--json", self.write(name, text))
+                self.assertEqual([r for r in ended.records if "steps" in r], [], (name, text))
+                self.assertNotEqual(ended.status, 0)
+        for text in ("data: 1 + 1 = 3\n", "event: the first\n1 + 1 = 3\n", "[1] So 1 + 1 = 3\n"):
+            self.assertEqual(len(rederive("check", "--list", "-q", self.write("p.txt", text)).out.splitlines()), 1, text)
+
+    def test_a_stream_that_is_cut_or_broken(self):
+        chunk = 'data: {"choices":[{"index":0,"delta":{"content":"1 + 1 = 3."}}]}\n\n'
+        [record] = rederive("check", "--json", stdin=chunk).records
+        self.assertEqual(record["incomplete_reason"], "the reply was cut off before its end")
+        ended = rederive("check", "--json", stdin=chunk + 'data: {"choices":[,]}\n\ndata: [DONE]\n\n' + chunk + "data: [DONE]\n")
+        self.assertIn("standard input:3:19: the data of this event: a value is missing", ended.err)
+        self.assertEqual([len(r.get("steps", [])) for r in ended.records], [0, 1])
+        failed = 'data: {"error":{"message":"Overloaded"}}\n\n'
+        self.assertIn("Overloaded", rederive("check", "--json", stdin=failed).records[0]["error"])
+
+    def test_a_flood_of_faults_is_counted(self):
+        name = self.write("flood.json", "[" * 1_000_000)
+        ended = rederive("check", "-q", "--json", name)
+        self.assertEqual((len(ended.err.splitlines()), len(ended.records)), (1, 1), ended.err[:500])
+        name = self.write("bad.jsonl", "x\n" * 250 + lines(chain()))
+        ended = rederive("check", "-q", "--json", name)
+        self.assertEqual(len(ended.err.splitlines()), 101)
+        self.assertIn("bad.jsonl: 150 more records failed, which are not told one by one\n", ended.err)
+        self.assertEqual(sum("error" in r for r in ended.records), 250)  # each is in the output
+        many = self.write("questions.jsonl", lines(*[{"question": "Q"}] * 250))
+        self.assertEqual(len(rederive("check", "-q", name, many).err.splitlines()), 202)
 
     def test_records_without_a_known_form_are_one_line(self):
         record = json.dumps({"prompt_id": 1, "trace": "1 + 1 = 3", "verdict": "x"})

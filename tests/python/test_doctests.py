@@ -9,7 +9,7 @@ import unittest
 import rederive
 
 # What modules for other tools need, and the clean environment lacks.
-OTHERS = {'anyio', 'datasets', 'inspect_ai', 'lm_eval', 'numpy', 'pandas', 'pyarrow', 'ray'}
+OTHERS = {'anyio', 'datasets', 'inspect_ai', 'lm_eval', 'numpy', 'pandas', 'pyarrow', 'ray', 'verl'}
 
 
 class Modules(unittest.TestCase):

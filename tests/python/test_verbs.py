@@ -78,7 +78,7 @@ class Computing(unittest.TestCase):
 
 class Options(unittest.TestCase):
     def test_unknown_and_useless_options_are_errors(self):
-        for call, word in ((lambda: rederive.check(CHAINS[0], metod='x'), 'did you mean --method'),
+        for call, word in ((lambda: rederive.check(CHAINS[0], metod='x'), 'did you mean method'),
                            (lambda: rederive.check(CHAINS[0], 'selfchek'), 'did you mean selfcheck'),
                            (lambda: rederive.check(CHAINS[0], 'selfcheck'), 'needs a model'),
                            (lambda: rederive.check(CHAINS[0], view=True), 'no such option'),

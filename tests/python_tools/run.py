@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tests of the Python package in other tools, and ends with "N passed, N failed".
 
-    tests/python_tools/run.py RESULTS [NAME...]
+    tests/python_tools/run.py RESULTS [--in FOLDER] [NAME...]
 
-RESULTS gets a line of JSON for each test, which tools/summary.py reads. NAME: only tests whose names contain
+FOLDER of tests/, python_tools unless another is named. RESULTS gets a line of JSON for each test, which tools/summary.py reads. NAME: only tests whose names contain
 one of these. RDV_SOURCE and RDV_PROGRAM are set.
 """
 import importlib.util
@@ -29,7 +29,10 @@ def test_module(path):
 
 
 def main(results, *names):
-    modules = [test_module(path) for path in sorted(HERE.glob('*.py')) if path.name != 'run.py']
+    folder = HERE
+    if names[:1] == ('--in',):
+        folder, names = HERE.parent / names[1], names[2:]
+    modules = [test_module(path) for path in sorted(folder.glob('*.py')) if path.name != 'run.py']
     with open(results, 'w', encoding='utf-8') as file:
         return sum_up(run_suite(modules, names, file))
 

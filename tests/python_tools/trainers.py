@@ -50,6 +50,20 @@ class Verl(unittest.TestCase):
         inspect.signature(compute_score).bind('gsm8k', 'text', 'gold', reward_router_address=None,
                                               reward_model_tokenizer=None)
 
+    def test_the_manager_with_rewards_of_steps(self):
+        """What ours overrides has these names and arguments, and is called so."""
+        base = source_of('verl', 'experimental/reward_loop/reward_manager/naive.py')
+        [init, run] = [one for one in ast.walk(base) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
+                       and one.name in ('__init__', 'run_single')]
+        self.assertEqual([one.arg for one in init.args.args][:4], ['self', 'config', 'tokenizer', 'compute_score'])
+        self.assertEqual((type(run), [one.arg for one in run.args.args]), (ast.AsyncFunctionDef, ['self', 'data']))
+        self.assertIn('return {\'reward_score\': reward, \'reward_extra_info\': reward_extra_info}', ast.unparse(run))
+        for said in ("data_item.batch['responses']", "data_item.batch['attention_mask'][-response_length:].sum()", 'self.loop.run_in_executor'):
+            self.assertIn(said, ast.unparse(run))
+        loop = ast.unparse(source_of('verl', 'experimental/reward_loop/reward_loop.py'))
+        self.assertIn("scores = [item['reward_score'] for item in outputs_flat]", loop)
+        self.assertIn('self.reward_manager_cls.assemble_rm_scores(data, scores)', loop)
+
     def test_a_batch(self):
         self.bind('workers/reward_manager/batch.py', compute_scores)
 

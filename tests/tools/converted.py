@@ -52,6 +52,14 @@ class Converted(Case):
         return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+    def labels(self, annotations, *args):
+        """What annotators said, by chain, that rederive reads from a file."""
+        done = subprocess.run([PROGRAM, "annotate", "merge", self.checked, "-l", annotations, "--min-votes", "1", *args], check=True,
+                              capture_output=True, encoding="utf-8")
+        return {r["id"]: {label["annotator"]: label["labels"] for label in r["step_labels"] if label["annotator"]}
+                for r in map(json.loads, done.stdout.splitlines())}
+
+
 class Trl(Converted):
     def test_datasets_reads_the_columns_of_stepwise_supervision(self):
         name = self.convert("trl", "train.jsonl", "--unrelated", "wrong")
@@ -117,7 +125,45 @@ class LabelStudio(Converted):
         self.assertEqual(len(tasks[0]["predictions"][0]["result"]), 2)
 
 
+    def test_annotations_of_people_come_back(self):
+        """A project's export with annotations that Label Studio's own types and configuration take."""
+        config = subprocess.run([PROGRAM, "convert", "--labelling-config"], check=True, capture_output=True, encoding="utf-8").stdout
+        interface = LabelInterface(config)
+        with open(self.convert("label-studio", "tasks.json"), encoding="utf-8") as file:
+            tasks = json.load(file)
+        for number, task in enumerate(tasks):
+            marked = [region for p in task["predictions"] for region in p["result"] if region["value"]["labels"] == ["wrong step"]]
+            annotation = {"id": number, "completed_by": 7, "was_cancelled": False, "result": marked, "ground_truth": False}
+            self.assertTrue(interface.validate_annotation(annotation))
+            task.update(id=number + 1, annotations=[annotation])
+        got = self.labels(self.write("export.json", json.dumps(tasks)))
+        self.assertEqual(got, {"q1/0": {"7": [True, False, None]}, "q1/1": {"7": [True, True]}, "q2/0": {"7": [True, True]}})
+
+
 class Phoenix(Converted):
+    def test_what_people_say_comes_back(self):
+        """Written and read by the client; the server keeps what it is sent, as its API's types have it."""
+        kept = []
+
+        def answer(request):
+            if request.method == "POST":
+                kept.extend({**one, "id": str(len(kept)), "source": "API", "user_id": None, "created_at": "2025-10-09T08:53:20+00:00",
+                             "updated_at": "2025-10-09T08:53:20+00:00"} for one in json.loads(request.content)["data"])
+            return httpx.Response(200, json={"data": kept if request.method == "GET" else [], "next_cursor": None})
+
+        with open(self.convert("phoenix", "annotations.json"), encoding="utf-8") as file:
+            program = json.load(file)["data"]
+        people = [{**one, "name": "step " + str(one["metadata"]["step"]), "identifier": "ann", "annotator_kind": "HUMAN",
+                   "result": {"label": "wrong" if one["result"]["label"] == "contradict" else "right"}}
+                  for one in program if "step" in one["metadata"]]
+        http = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://phoenix.invalid")
+        spans = Client(http_client=http).spans
+        spans.log_span_annotations(span_annotations=program + people)
+        got = spans.get_span_annotations(span_ids=["67f6740bbe1ddc3f"], project_identifier="default")
+        self.assertEqual(len(got), 3 + 7 + 7)
+        self.assertEqual(self.labels(self.write("back.json", json.dumps(got, default=str))),
+                         {"q1/0": {"ann": [True, False, True]}, "q1/1": {"ann": [True, True]}, "q2/0": {"ann": [True, True]}})
+
     def test_the_client_sends_the_annotations(self):
         sent = []
 
@@ -154,6 +200,13 @@ class Table(Converted):
         self.assertEqual(table.to_dict("records"), rows)
         self.assertEqual([row["verdict"] for row in rows][:3], ["support", "contradict", "unrelated"])
         self.assertEqual(rows[6]["text"], "'" + HOSTILE)
+
+    def test_a_table_that_pandas_wrote_again_comes_back(self):
+        table = pandas.read_csv(self.convert("csv", "steps.csv"), keep_default_na=False, dtype=str)
+        table["label"] = ["y", "n", "", "y", "y", "a", "n"]
+        table.to_csv(self.path("filled.csv"), index=False)
+        self.assertEqual(self.labels(self.path("filled.csv"), "--annotator", "ann"),
+                         {"q1/0": {"ann": [True, False, None]}, "q1/1": {"ann": [True, True]}, "q2/0": {"ann": [None, False]}})
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ typedef void rdv_annotation_told(void *payload, const char *message);
  *          {"id", "annotator", "criterion", "labels"}: a list of true, false, null, one per step;
  * tables:  id, annotator, criterion and first_error (a number, or "none"; empty: no label), or
  *          id, annotator, criterion, step, label (y, n, or a: undecided; empty: no label).
- *          Other columns are skipped.
+ *          Other columns are skipped; with a column `verdict`, so is first_error, a program's.
+ * tasks of Label Studio's export and HUMAN span annotations of Phoenix (annotation/tools.h).
  * RDV_OK; RDV_E_IO; RDV_E_INPUT: a table without the columns; RDV_E_NOMEM. */
 int rdv_annotations_read(rdv_annotations *annotations, const char *path, rdv_annotation_told *told,
                          void *payload, size_t *n_bad, rdv_error *err);
@@ -42,11 +43,12 @@ int rdv_annotations_read_source(rdv_annotations *annotations, rdv_source source,
                                 rdv_annotation_told *told, void *payload, size_t *n_bad,
                                 rdv_error *err);
 
-/* Add the annotations of chain->id to chain->step_labels (a new list, in `arena`), after the
- * existing ones; one by the same annotator on the same criterion is replaced. An annotation that
- * does not fit the chain's steps is reported ("FILE:LINE: reason"), counted in *n_bad (may be NULL)
- * and left out. RDV_NONE: there is no annotation for it; RDV_E_LIMIT: more than 1000 judgements;
- * RDV_E_NOMEM; the chain is then as before. */
+/* Add the annotations of chain->id, or where it has none those of the record's `span_id`, to
+ * chain->step_labels (a new list, in `arena`), after the existing ones; one by the same annotator
+ * on the same criterion is replaced. An annotation that does not fit the chain's steps is reported
+ * ("FILE:LINE: reason"), counted in *n_bad (may be NULL) and left out. RDV_NONE: there is no
+ * annotation for it; RDV_E_LIMIT: more than 1000 judgements; RDV_E_NOMEM; the chain is then as
+ * before. */
 int rdv_annotations_apply(rdv_annotations *annotations, rdv_chain *chain, rdv_arena *arena,
                           rdv_annotation_told *told, void *payload, size_t *n_bad, rdv_error *err);
 

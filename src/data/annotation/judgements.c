@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "data/annotation/judgements.h"
+#include "data/members.h"
 
 #include <stdlib.h>
 
@@ -195,6 +196,10 @@ int rdv_annotations_apply(rdv_annotations *a, rdv_chain *chain, rdv_arena *arena
 {
     size_t at = chain->id.p ? rdv_map_get(&a->by_id, chain->id) : RDV_MAP_MISSING;
     size_t count = 0, bad = 0;
+    rdv_str span;
+    if (at == RDV_MAP_MISSING && a->n_chains && chain->raw.p &&
+        rdv_chain_text(chain, RDV_STR("span_id"), arena, &span) == RDV_OK)
+        at = rdv_map_get(&a->by_id, span);
     if (at == RDV_MAP_MISSING)
         return RDV_NONE;
     rdv_annotated *c = &a->chains[at];

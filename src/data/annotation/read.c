@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "data/annotation/judgements.h"
+#include "data/annotation/tools.h"
 #include "data/csv.h"
 #include "data/json_stream.h"
 #include "data/chain_builder.h"
@@ -146,12 +147,48 @@ static int read_members(reading *r, rdv_chain_builder *m, rdv_annotation *one, r
     return complete(r, one, err);
 }
 
+/* Take in what people said of a task. */
+static int take_task(reading *r, rdv_chain_builder *m, size_t line, rdv_error *err)
+{
+    size_t next = 0;
+    int code = RDV_OK;
+    while (code == RDV_OK) {
+        rdv_annotation one = {.line = line};
+        code = annotation_of_task(m, &next, &one, err);
+        if (code == RDV_OK)
+            code = complete(r, &one, err);
+        if (code == RDV_OK)
+            code = rdv_annotations_add(r->to, &one, err);
+    }
+    return code == RDV_NONE ? RDV_OK : code;
+}
+
+static int take_of_span(reading *r, rdv_chain_builder *m, size_t line, rdv_error *err)
+{
+    rdv_annotation one = {.line = line};
+    int code = annotation_of_span(m, &one, err);
+    if (code == RDV_OK)
+        code = complete(r, &one, err);
+    return code == RDV_OK     ? rdv_annotations_add(r->to, &one, err)
+           : code == RDV_NONE ? RDV_OK
+                              : code;
+}
+
+/* Take in the one annotation of a record of our own form. */
+static int take_own(reading *r, rdv_chain_builder *m, size_t line, rdv_error *err)
+{
+    rdv_annotation one = {.line = line};
+    int code = rdv_members_version(m->in, err);
+    if (code == RDV_OK)
+        code = read_members(r, m, &one, err);
+    return code == RDV_OK ? rdv_annotations_add(r->to, &one, err) : code;
+}
+
 static int take_json(reading *r, const rdv_json_span *span, const rdv_limits *limits,
                      rdv_arena *scratch, rdv_error *err)
 {
     rdv_members members = {0};
     rdv_record none = {0};
-    rdv_annotation one = {.line = span->line};
     rdv_chain_builder m = {.in = &members,
                            .out = &none,
                            .chain = &none.chain,
@@ -161,11 +198,11 @@ static int take_json(reading *r, const rdv_json_span *span, const rdv_limits *li
     size_t at;
     int code = rdv_members_read(&members, span->text, limits, scratch, &at, err);
     if (code == RDV_OK)
-        code = rdv_members_version(&members, err);
-    if (code == RDV_OK)
-        code = read_members(r, &m, &one, err);
+        code = (annotation_is_task(&members)      ? take_task
+                : annotation_is_of_span(&members) ? take_of_span
+                                                  : take_own)(r, &m, span->line, err);
     rdv_members_free(&members);
-    return code == RDV_OK ? rdv_annotations_add(r->to, &one, err) : code;
+    return code;
 }
 
 static int read_json(reading *r, rdv_bytes *bytes, rdv_arena *scratch, rdv_error *err)
@@ -191,11 +228,11 @@ static int read_json(reading *r, rdv_bytes *bytes, rdv_arena *scratch, rdv_error
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-enum { ID, BY, OF, FIRST_WRONG, STEP, IS, N_COLUMNS };
+enum { ID, BY, OF, FIRST_WRONG, STEP, IS, VERDICT, N_COLUMNS };
 #define NO_COLUMN SIZE_MAX
 
-static const char *const column_names[N_COLUMNS] = {"id",          "annotator", "criterion",
-                                                    "first_error", "step",      "label"};
+static const char *const column_names[N_COLUMNS] = {"id",   "annotator", "criterion", "first_error",
+                                                    "step", "label",     "verdict"};
 
 /* Where each column is, by the table's first row. */
 static int find_columns(const reading *r, const rdv_str *cells, size_t n, size_t *at,
@@ -212,6 +249,8 @@ static int find_columns(const reading *r, const rdv_str *cells, size_t n, size_t
         }
     }
     bool steps = at[STEP] != NO_COLUMN && at[IS] != NO_COLUMN;
+    if (steps && at[VERDICT] != NO_COLUMN) /* of 'rederive convert --to csv': a program's */
+        at[FIRST_WRONG] = NO_COLUMN;
     if (at[ID] != NO_COLUMN && steps != (at[FIRST_WRONG] != NO_COLUMN))
         return RDV_OK;
     return rdv_fail(err, RDV_E_INPUT,

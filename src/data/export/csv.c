@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row for each step (RFC 4180). */
+/* One row for each step (RFC 4180), with an empty column for what people say of it. */
 #include "data/export/format.h"
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@ static void head(const rdv_export *exporter, rdv_buf *b)
 {
     (void)exporter;
     rdv_buf_lit(b, "file,id,question_id,step,text,method,verdict,score,explanation,first_error,"
-                   "confidence,answer,gold,correct\r\n");
+                   "confidence,answer,gold,correct,label\r\n");
 }
 
 static void put_number(rdv_buf *b, double x)
@@ -57,7 +57,7 @@ static void put_row(rdv_export *exporter, const rdv_chain *chain, size_t step,
     put_text(b, chain->question.gold);
     if (chain->correct >= 0)
         rdv_buf_add(b, rdv_str_of(chain->correct ? "true" : "false"));
-    rdv_buf_lit(b, "\r\n");
+    rdv_buf_lit(b, ",\r\n"); /* the label is a person's */
 }
 
 static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_buf *b,

@@ -136,7 +136,15 @@ static void put_data(rdv_buf *b, const rdv_chain *chain, rdv_str question, rdv_s
     rdv_json_put_text(b, "answer", chain->answer);
     if (target)
         rdv_json_put_text(b, "gold", chain->question.gold);
-    rdv_buf_add_char(b, '}');
+    rdv_json_open(b, "step_starts", '[');
+    place at = {.text = solution};
+    size_t begin = 0;
+    for (size_t i = 0; i < chain->n_steps; i++) {
+        rdv_json_item(b);
+        rdv_buf_printf(b, "%zu", character_at(&at, begin));
+        begin += chain->steps[i].len + 1; /* and the line end behind it */
+    }
+    rdv_buf_lit(b, "]}");
 }
 
 static const char *label_of(rdv_verdict_kind is)

@@ -66,7 +66,7 @@ bool rdv_is_openai_responses(const rdv_members *in)
 
 bool rdv_is_anthropic_message(const rdv_members *in)
 {
-    return says(in, "type", "\"message\"");
+    return says(in, "type", "\"message\"") && says(in, "role", "\"assistant\"");
 }
 
 bool rdv_is_api_error(const rdv_members *in)

@@ -4,6 +4,7 @@
  * the semantic conventions 1.37 and later, whose status is "development". */
 #include "base/str.h"
 #include "data/conversation.h"
+#include "data/format/openinference.h"
 #include "data/format/readers.h"
 
 #define MAX_NESTED 8 /* levels of structured values; those of messages are 6 */
@@ -60,12 +61,35 @@ static json_t *messages_in(rdv_chain_builder *m, const json_t *span, const char 
     return NULL;
 }
 
+/* Add a span whose attributes are those of OpenInference, if it is a call of a model. */
+static void add_openinference(rdv_chain_builder *m, json_t *span, json_t *found)
+{
+    const json_t *all = json_object_get(span, "attributes");
+    json_t *attributes = json_object();
+    for (size_t i = 0; attributes && i < json_array_size(all); i++) {
+        const json_t *item = json_array_get(all, i);
+        const char *key = json_string_value(json_object_get(item, "key"));
+        json_t *value = key ? plain(json_object_get(item, "value"), 0) : NULL;
+        if (value && json_object_set_new(attributes, key, value) != 0)
+            rdv_build_nomem(m);
+    }
+    if (openinference_is_llm(attributes)) {
+        json_t *one =
+            json_pack("{s:O, s:O, s:b}", "span", span, "attributes", attributes, "alone", 1);
+        if (!one || json_array_append_new(found, one) != 0)
+            rdv_build_nomem(m);
+    }
+    json_decref(attributes);
+}
+
 /* Add the output messages of a span to `found`, each with its span. */
 static void add_span(rdv_chain_builder *m, json_t *span, json_t *found)
 {
     json_t *output = messages_in(m, span, "gen_ai.output.messages");
     json_t *input = messages_in(m, span, "gen_ai.input.messages");
     json_t *system = messages_in(m, span, "gen_ai.system_instructions");
+    if (!json_array_size(output))
+        add_openinference(m, span, found);
     for (size_t i = 0; i < json_array_size(output); i++) {
         json_t *one = json_pack("{s:O, s:O, s:O*, s:O*, s:b}", "span", span, "output",
                                 json_array_get(output, i), "input", input, "system", system,
@@ -119,18 +143,24 @@ void rdv_read_otel(rdv_chain_builder *m)
     const json_t *one = json_array_get(json_array_get(m->in->decoded, 0), m->index);
     if (!one) {
         rdv_members_fail(m->in, RDV_E_INPUT,
-                         "no span with gen_ai.output.messages: was the capture of message content "
+                         "no span with gen_ai.output.messages or OpenInference's "
+                         "llm.output_messages: was the capture of message content "
                          "switched on (OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT)?");
         return;
     }
     const json_t *span = json_object_get(one, "span");
     rdv_conversation x = {0};
     rdv_said said;
-    rdv_conversation_ask(m, json_object_get(one, "input"), &x);
-    rdv_turn_said(m, json_object_get(one, "system"), &said);
-    if (!x.system.p)
-        x.system = said.text;
-    rdv_conversation_reply(m, json_object_get(one, "output"), 0, &x);
+    const json_t *attributes = json_object_get(one, "attributes");
+    if (attributes) {
+        openinference_take(m, attributes, &x);
+    } else {
+        rdv_conversation_ask(m, json_object_get(one, "input"), &x);
+        rdv_turn_said(m, json_object_get(one, "system"), &said);
+        if (!x.system.p)
+            x.system = said.text;
+        rdv_conversation_reply(m, json_object_get(one, "output"), 0, &x);
+    }
     fail_of(m, json_object_get(span, "status"), &x);
     rdv_str model = text_in(span, "gen_ai.response.model");
     if (!model.p)

@@ -66,6 +66,49 @@ size_t rdv_batch_chains(rdv_chain_builder *m);
 bool rdv_is_batch_request(const rdv_members *in);
 void rdv_read_batch_request(rdv_chain_builder *m);
 
+/* agents.c: sessions of coding agents */
+bool rdv_is_claude_code(const rdv_members *in);
+void rdv_read_claude_code(rdv_chain_builder *m);
+size_t rdv_claude_code_chains(rdv_chain_builder *m);
+bool rdv_is_codex(const rdv_members *in);
+bool rdv_is_codex_exec(const rdv_members *in);
+void rdv_read_codex(rdv_chain_builder *m);
+size_t rdv_codex_chains(rdv_chain_builder *m);
+
+/* promptfoo.c */
+bool rdv_is_promptfoo(const rdv_members *in);
+void rdv_read_promptfoo(rdv_chain_builder *m);
+bool rdv_is_promptfoo_results(const rdv_members *in);
+void rdv_read_promptfoo_results(rdv_chain_builder *m);
+size_t rdv_promptfoo_results_chains(rdv_chain_builder *m);
+
+/* traces.c: what tools of observability export */
+bool rdv_is_langfuse(const rdv_members *in);
+void rdv_read_langfuse(rdv_chain_builder *m);
+size_t rdv_langfuse_chains(rdv_chain_builder *m);
+bool rdv_is_langfuse_trace(const rdv_members *in);
+void rdv_read_langfuse_trace(rdv_chain_builder *m);
+size_t rdv_langfuse_trace_chains(rdv_chain_builder *m);
+bool rdv_is_langfuse_score(const rdv_members *in);
+void rdv_read_langfuse_score(rdv_chain_builder *m);
+size_t rdv_langfuse_score_chains(rdv_chain_builder *m);
+bool rdv_is_langsmith(const rdv_members *in);
+void rdv_read_langsmith(rdv_chain_builder *m);
+size_t rdv_langsmith_chains(rdv_chain_builder *m);
+bool rdv_is_weave(const rdv_members *in);
+void rdv_read_weave(rdv_chain_builder *m);
+size_t rdv_weave_chains(rdv_chain_builder *m);
+
+/* openinference.c: spans of OpenInference */
+bool rdv_is_openinference(const rdv_members *in);
+void rdv_read_openinference(rdv_chain_builder *m);
+size_t rdv_openinference_chains(rdv_chain_builder *m);
+
+/* events.c: streams of APIs */
+bool rdv_is_events(const rdv_members *in);
+void rdv_read_events(rdv_chain_builder *m);
+size_t rdv_events_chains(rdv_chain_builder *m);
+
 /* request_reply.c: a question beside its reply; chats */
 bool rdv_is_request_reply(const rdv_members *in);
 void rdv_read_request_reply(rdv_chain_builder *m);

@@ -74,9 +74,9 @@ static void test_csv__a_row_for_each_step(void **state)
 {
     (void)state;
     exports("csv", false,
-            "in.jsonl,c/0,q,0,3 + 4 = 8,m,contradict,0,3 + 4 is 7,0,0.25,B,A,\r\n"
-            "in.jsonl,c/0,q,1,\xc3\xa9 =1,m,unknown,,unread,0,0.25,B,A,\r\n"
-            "in.jsonl,c/0,q,2,So 8.,m,support,1,,0,0.25,B,A,\r\n");
+            "in.jsonl,c/0,q,0,3 + 4 = 8,m,contradict,0,3 + 4 is 7,0,0.25,B,A,,\r\n"
+            "in.jsonl,c/0,q,1,\xc3\xa9 =1,m,unknown,,unread,0,0.25,B,A,,\r\n"
+            "in.jsonl,c/0,q,2,So 8.,m,support,1,,0,0.25,B,A,,\r\n");
 }
 
 static void test_phoenix__kind_of_annotator(void **state)

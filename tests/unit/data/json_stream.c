@@ -60,8 +60,7 @@ static void test_bad__line_and_column(void **state)
     reads(A "\n{\"question\":\"b\" \"id\":2}\n" C,
           A "\n! in.jsonl:2:17: expected ',' or '}'\n" C "\n");
     reads("nonsense\n" A, "! in.jsonl:1:1: a record must be a JSON object\n" A "\n");
-    reads("[1,2]\n", "! in.jsonl:1:2: expected a record, a JSON object\n"
-                     "! in.jsonl:1:4: expected a record, a JSON object\n");
+    reads("[1,2]\n", "! in.jsonl:1:2: expected a record, a JSON object\n");
     reads(A " x\n" B, "! in.jsonl:1:24: something follows the record\n" B "\n");
     reads("{\"question\":\"a\n" B, "! in.jsonl:1:15: the record ends too early\n" B "\n");
     reads("{\"question\":\"a\\q\"}\n" B, "! in.jsonl:1:16: no such escape in a string\n" B "\n");
@@ -72,6 +71,32 @@ static void test_bad__line_and_column(void **state)
     reads("{\"question\":\"a\"]\n" B, "! in.jsonl:1:16: ']' closes an object\n" B "\n");
     reads("{'question':1}\n" B,
           "! in.jsonl:1:2: expected a member's name in double quotes\n" B "\n");
+}
+
+/* Of a line the first fault is told, and the records on it are read all the same. */
+static void test_bad__one_fault_a_line(void **state)
+{
+    (void)state;
+    reads("[1,2,\n3," A ",4,\n" B ",{\"question\":},{\"question\":}," C "]",
+          "! in.jsonl:1:2: expected a record, a JSON object\n"
+          "! in.jsonl:2:1: expected a record, a JSON object\n" A "\n" B "\n"
+          "! in.jsonl:3:37: a value is missing\n" C "\n");
+    char flood[1000];
+    memset(flood, '[', sizeof flood - 1);
+    flood[sizeof flood - 1] = '\0';
+    reads(flood, "! in.jsonl:1:2: expected a record, a JSON object\n");
+}
+
+/* A list of messages is a chat, one list after the other; a list of records with roles is none. */
+static void test_shape__chats(void **state)
+{
+    (void)state;
+    reads("[{\"role\":\"user\",\"content\":\"Q\"},\n {\"role\":\"assistant\",\"content\":\"a\"}]\n"
+          "[{\"from\":\"human\",\"value\":\"Q\"},{\"from\":\"gpt\",\"value\":\"b\"}]",
+          "{\"id\":\"in/0\",\"question\":\"Q\",\"steps\":[\"a\"]}\n"
+          "{\"id\":\"in/1\",\"question\":\"Q\",\"steps\":[\"b\"]}\n");
+    reads("[{\"role\":\"user\",\"question\":\"a\",\"content\":\"x\"}]",
+          "{\"role\":\"user\",\"question\":\"a\",\"content\":\"x\",\"id\":\"in/0\"}\n");
 }
 
 /* A record that cannot be read keeps its number, so that the ids of those after it, by which a
@@ -294,6 +319,8 @@ int main(void)
         cmocka_unit_test(test_shape__pretty_printed),
         cmocka_unit_test(test_shape__table),
         cmocka_unit_test(test_bad__line_and_column),
+        cmocka_unit_test(test_bad__one_fault_a_line),
+        cmocka_unit_test(test_shape__chats),
         cmocka_unit_test(test_bad__keeps_its_number),
         cmocka_unit_test(test_bad__in_a_list),
         cmocka_unit_test(test_bad__cut_pretty_printed),

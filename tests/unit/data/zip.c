@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Zip files that are written here, so that each byte is known; tests/integration/your_data.py has
  * those that Python and inspect_ai write. */
-#include "data/archive/zip.h"
+#include "data/layout/zip.h"
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #define MOST_STEPS 4
-#define LONG_TEXT 200000 /* bytes */
+#define LONG_TEXT SHARE(200000) /* bytes */
 #define TIMES_LINEAR 3   /* a text twice as long may take so many times twice as long */
 #define TOO_SHORT 0.05   /* seconds that are no measure */
 

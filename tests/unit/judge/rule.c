@@ -13,10 +13,10 @@ static json_t *parsed(const char *text)
 
 static judge_rule rule_of(const char *text)
 {
-    judge_rule rule;
+    judge_rule rule = judge_rule_default();
     rdv_error err;
     json_t *object = parsed(text);
-    assert_int_equal(judge_rule_read(object, &rule, &err), RDV_OK);
+    assert_int_equal(judge_rule_read(object, &rule, &rule, &err), RDV_OK);
     json_decref(object);
     return rule;
 }
@@ -50,10 +50,10 @@ static void test_policy_faults(void **state)
         {"{\"mode\":\"after\",\"not_admitted\":\"refuse\"}", "needs 'mode' \"whole\""},
         {"{\"unknown\":null}", "reject"}};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        judge_rule rule;
+        judge_rule rule = judge_rule_default();
         rdv_error err;
         json_t *object = parsed(faults[i][0]);
-        assert_int_equal(judge_rule_read(object, &rule, &err), RDV_E_INPUT);
+        assert_int_equal(judge_rule_read(object, &rule, &rule, &err), RDV_E_INPUT);
         assert_non_null(strstr(err.msg, faults[i][1]));
         json_decref(object);
     }

@@ -191,7 +191,10 @@ static void test_no_memory(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_rules *rules = rdv_rules_new(*state);
     size_t n = rdv_rules_count(rules);
-    assert_survives_no_memory((rules = rdv_rules_new(arena)) != NULL, (void)0);
+    assert_survives_no_memory((rules = rdv_rules_new(arena)) != NULL, {
+        rdv_arena_free(&arena); /* whose room would hide the next allocation */
+        arena = rdv_arena_new(0);
+    });
     assert_survives_no_memory(add(rules, rdv_str_of(row), NULL) == RDV_OK,
                               assert_int_equal(rdv_rules_count(rules), n));
     assert_int_equal(rdv_rules_count(rules), n + 1);

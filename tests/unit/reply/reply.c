@@ -298,7 +298,7 @@ static void test_read__long_replies(void **state)
     static const char *const patterns[] = {
         "\"a ",         "\n", " \n\n",    "Step ", "Step 1,",   "1,", "support ", "not ", "<think",
         "\xe2\x80\x9c", "[{", "{\"a\":[", "```",   "relevant ", "'",  "\xff",     ". ",   "\0x"};
-    static char text[512 << 10];
+    static char text[SHARE(512 << 10)];
     for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++) {
         size_t len = k + 1 == sizeof patterns / sizeof *patterns ? 2 : strlen(patterns[k]);
         for (size_t i = 0; i < sizeof text; i++)

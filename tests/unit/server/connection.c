@@ -125,7 +125,8 @@ static void open_site(site *s, size_t most)
                                                                     .n_names = 1,
                                                                     .most = MOST_CALLS},
                                                     .loop = &s->loop,
-                                                    .wake = connection_wake}}};
+                                                    .wake = connection_wake},
+                                         .access = access_new()}};
     assert_true(connections_init(&s->all));
 }
 
@@ -141,6 +142,7 @@ static void close_site(site *s)
     connections_close(&s->all);
     uv_walk(&s->loop, close_handle, NULL);
     uv_run(&s->loop, UV_RUN_DEFAULT);
+    access_release(&s->all.exchanges.access);
     assert_int_equal(uv_loop_close(&s->loop), 0);
 }
 

@@ -27,6 +27,7 @@ static void straw_cancel(backend *b, backend_call *call)
     ((straw *)b)->call = NULL;
 }
 
+static access_list *anybody; /* of all sites */
 static const backend_ops ops = {.start = straw_start, .cancel = straw_cancel};
 static const rdv_str names[] = {{"straw", 5}, {"a/straw", 7}};
 static const serve_model models[] = {{.name = {"straw", 5}}, {.name = {"a/straw", 7}}};
@@ -47,8 +48,14 @@ static void open_site(site *s)
         .relays = {
             .options = &s->options,
             .completions = {.backend = &s->model.base, .names = names, .n_names = 2, .most = 4}}};
+    s->ctx.access = anybody;
     s->x = exchange_new(&s->ctx, s);
     assert_non_null(s->x);
+}
+
+static void close_site(site *s)
+{
+    exchange_free(&s->x);
 }
 
 static void take(site *s, const char *bytes)
@@ -115,7 +122,7 @@ static void test_exchange__a_server_that_ends_takes_nothing(void **state)
     assert_non_null(strstr(all, "The server is ending."));
     assert_false(exchange_keeps_alive(s.x));
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 static void test_exchange__the_answer_of_a_server_that_begins_to_end_says_so(void **state)
@@ -128,7 +135,7 @@ static void test_exchange__the_answer_of_a_server_that_begins_to_end_says_so(voi
     complete(&s, BACKEND_REPLY, "straw");
     assert_response(&s, "200", "\r\nConnection: close\r\n");
     assert_false(exchange_keeps_alive(s.x));
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 static void test_exchange__expectations(void **state)
@@ -156,7 +163,7 @@ static void test_exchange__expectations(void **state)
         assert_memory_equal(all, cases[i].output, strlen(cases[i].output));
         assert_int_equal(exchange_phase_of(s.x) == EXCHANGE_ANSWER, i >= 2);
         free(all);
-        exchange_free(&s.x);
+        close_site(&s);
     }
 }
 
@@ -180,7 +187,7 @@ static void test_exchange__codings_of_bodies(void **state)
         assert_int_equal(exchange_phase_of(s.x) == EXCHANGE_BODY, cases[i].taken);
         if (!cases[i].taken)
             assert_response(&s, "415", "\r\nAccept-Encoding: identity\r\n");
-        exchange_free(&s.x);
+        close_site(&s);
     }
     site s; /* only for codings: RFC 9110, section 12.5.3 */
     open_site(&s);
@@ -189,7 +196,7 @@ static void test_exchange__codings_of_bodies(void **state)
     assert_memory_equal(all, "HTTP/1.1 415 ", 13);
     assert_null(strstr(all, "Accept-Encoding"));
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 /* A whole address is answered as its path is; its host is checked as that of the header would be,
@@ -213,7 +220,7 @@ static void test_exchange__targets(void **state)
         open_site(&s);
         take(&s, cases[i].request);
         assert_response(&s, cases[i].status, cases[i].part);
-        exchange_free(&s.x);
+        close_site(&s);
     }
 }
 
@@ -229,7 +236,7 @@ static void test_exchange__a_head_alone(void **state)
     assert_null(strstr(all, "Content-Length: 0\r\n"));
     assert_true(exchange_keeps_alive(s.x));
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 /* ---- responses ------------------------------------------------------------------------------- */
@@ -263,7 +270,7 @@ static void test_stream__to_an_old_client(void **state)
     assert_true(exchange_is_over(s.x));
     assert_false(exchange_keeps_alive(s.x));
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 /* The bytes of chunks, without their frames. */
@@ -298,7 +305,7 @@ static void test_stream__in_blocks(void **state)
     assert_in_range(marks, 10000, 10010); /* the letter also comes in names of members */
     assert_true(exchange_is_over(s.x) && exchange_keeps_alive(s.x));
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 /* An error after the first event is an event too, and ends the stream; a second one is not said. */
@@ -319,7 +326,7 @@ static void test_stream__cut(void **state)
     assert_null(strstr(all, "It has ended."));
     assert_true(exchange_is_over(s.x));
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 static void test_refuse__a_response_that_has_begun_stays_as_it_is(void **state)
@@ -337,7 +344,7 @@ static void test_refuse__a_response_that_has_begun_stays_as_it_is(void **state)
     assert_int_equal(exchange_line(s.x, false).status, 200);
     assert_int_equal(exchange_line(s.x, true).status, 0); /* the client did not get it */
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
 }
 
 /* ---- out of memory --------------------------------------------------------------------------- */
@@ -368,7 +375,7 @@ static bool answers(const char *request)
     if (exchange_is_broken(s.x))
         assert_int_equal(exchange_output(s.x).len, 0);
     free(all);
-    exchange_free(&s.x);
+    close_site(&s);
     return whole;
 }
 
@@ -394,5 +401,8 @@ int main(void)
         cmocka_unit_test(test_refuse__a_response_that_has_begun_stays_as_it_is),
         cmocka_unit_test(test_exchange__without_memory),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    anybody = access_new();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    access_release(&anybody);
+    return failed;
 }

@@ -45,9 +45,24 @@ static void beside(const char *right, void (*each)(void *of, const char *text), 
     each(of, "");
 }
 
+/* Those who have this key; NULL: anybody. */
+static access_list *those_with(const char *key)
+{
+    unsigned char hash[ACCESS_HASH_BYTES];
+    rdv_error err;
+    access_list *a = access_new();
+    assert_non_null(a);
+    access_hash(rdv_str_of(key), hash);
+    if (key)
+        assert_int_equal(access_add(a, RDV_STR("one"), hash, &err), RDV_OK);
+    return a;
+}
+
 /* The status of a request: 200 if it is allowed. */
 static unsigned status_of(const serve_options *o, const char *bytes)
 {
+    access_holder *holder;
+    access_list *of = o->access ? access_hold(o->access) : those_with(NULL);
     http_request r;
     api_error f = {0};
     const char *model;
@@ -58,9 +73,10 @@ static unsigned status_of(const serve_options *o, const char *bytes)
     if (step != HTTP_READ_REFUSED) {
         assert_int_equal(step, strstr(bytes, "Content-Length") ? HTTP_READ_HEAD : HTTP_READ_WHOLE);
         http_route route = http_guard_route(&r, &model);
-        status = http_guard_check(&r, o, route, &f) ? 200 : f.status;
+        status = http_guard_check(&r, o, of, route, &holder, &f) ? 200 : f.status;
     }
     http_request_free(&r);
+    access_release(&of);
     return status;
 }
 
@@ -77,10 +93,12 @@ typedef struct key_case {
 static unsigned status_with_key(const key_case *c, const char *given)
 {
     char bytes[600];
-    const serve_options o = {.listen = "127.0.0.1:80", .key = rdv_str_of(c->key)};
+    serve_options o = {.listen = "127.0.0.1:80", .access = those_with(c->key)};
     snprintf(bytes, sizeof bytes, "GET %s HTTP/1.1\r\nHost: a\r\nAuthorization: %s%s\r\n\r\n",
              c->path, c->scheme, given);
-    return status_of(&o, bytes);
+    unsigned status = status_of(&o, bytes);
+    access_release(&o.access);
+    return status;
 }
 
 static void refuse_key(void *of, const char *given)
@@ -147,7 +165,7 @@ static void test_key__of_every_address(void **state)
                                         "GET /health/",
                                         "GET /v1/../health",
                                         "POST /v1/chat/completions"};
-    serve_options o = {.listen = "127.0.0.1:80", .key = RDV_STR("open-sesame")};
+    serve_options o = {.listen = "127.0.0.1:80", .access = those_with("open-sesame")};
     char bytes[200];
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         snprintf(bytes, sizeof bytes, "%s HTTP/1.1\r\nHost: a\r\n\r\n", lines[i]);
@@ -155,6 +173,32 @@ static void test_key__of_every_address(void **state)
             fail_msg("%s needs no key", lines[i]);
     }
     assert_int_equal(status_of(&o, "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"), 200);
+    access_release(&o.access);
+}
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* No page of another origin may ask, whatever it asks for, unless it is listed letter by letter. */
+static void test_origin(void **state)
+{
+    static const rdv_str listed[] = {{"https://chat.example", 20}};
+    static const struct {
+        const char *origin;
+        unsigned plain, with_list;
+    } cases[] = {{"https://chat.example", 403, 200}, {"http://chat.example", 403, 403},
+                 {"https://chat.example:8443", 403, 403}, {"https://chat.example.evil", 403, 403},
+                 {"null", 403, 403}, {"http://localhost:8080", 403, 403}, {"", 403, 403}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char bytes[200];
+        serve_options o = {.listen = "127.0.0.1:80"};
+        snprintf(bytes, sizeof bytes,
+                 "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nOrigin: %s\r\n\r\n",
+                 cases[i].origin);
+        assert_int_equal(status_of(&o, bytes), cases[i].plain);
+        o.origins = listed;
+        o.n_origins = 1;
+        assert_int_equal(status_of(&o, bytes), cases[i].with_list);
+    }
 }
 
 /* ---- hosts ----------------------------------------------------------------------------------- */
@@ -333,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_key__nothing_beside_it),
         cmocka_unit_test(test_key__nothing_beside_its_scheme),
         cmocka_unit_test(test_key__of_every_address),
+        cmocka_unit_test(test_origin),
         cmocka_unit_test(test_host__nothing_beside_it),
         cmocka_unit_test(test_address__nothing_beside_it),
         cmocka_unit_test(test_type__nothing_beside_it),

@@ -91,6 +91,7 @@ static void test_serve__a_busy_loop_takes_nothing_of_the_grace(void **state)
     options.n_names = 1;
     options.models = &(serve_model){.name = name};
     options.n_models = 1;
+    options.access = access_new();
     options.grace_ms = GRACE;
     options.log = on_answered;
     options.payload = &s;
@@ -105,6 +106,7 @@ static void test_serve__a_busy_loop_takes_nothing_of_the_grace(void **state)
     close(s.first);
     close(s.second);
     serve_free(&s.server);
+    access_release(&options.access);
     rdv_lm_close(&lm);
 }
 

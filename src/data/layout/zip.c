@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "data/archive/zip.h"
+#include "data/layout/zip.h"
 
 #include "base/arena.h"
 #include "base/map.h"

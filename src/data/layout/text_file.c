@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "data/text_file.h"
+#include "data/layout/text_file.h"
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -9,14 +9,13 @@
 int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const rdv_read_options *options,
                        const char *name, const rdv_limits *limits, rdv_error *err)
 {
-    *t = (rdv_text_file){.bytes = bytes,
+    *t = (rdv_text_file){.lines = {.bytes = bytes, .most = limits->record_bytes, .here = {1, 1, 0}},
                          .arena = rdv_arena_new(0),
                          .limits = limits,
                          .question = options->question,
                          .separator = options->separator,
                          .name = name,
-                         .asks = options->texts_ask,
-                         .here = {1, 1, 0}};
+                         .asks = options->texts_ask};
     return t->arena ? RDV_OK : rdv_no_memory(err);
 }
 
@@ -25,49 +24,12 @@ void rdv_text_file_free(rdv_text_file *t)
     rdv_arena_free(&t->arena);
 }
 
-/* The next byte into *c. RDV_NONE at the end. */
-static int take(rdv_text_file *t, char *c, rdv_error *err)
-{
-    if (t->begin == t->end && !t->ended) {
-        t->begin = 0;
-        int rc = rdv_bytes_read(t->bytes, t->block, sizeof t->block, &t->end, err);
-        if (rc != RDV_OK)
-            return rc;
-        t->ended = t->end == 0;
-    }
-    if (t->ended)
-        return RDV_NONE;
-    *c = t->block[t->begin++];
-    t->here.line += *c == '\n';
-    t->here.offset++;
-    if (t->copies && t->raw.len < t->limits->record_bytes)
-        rdv_buf_add_char(&t->raw, *c);
-    return RDV_OK;
-}
-
-/* Add the next line to `text`, without its end; what exceeds the limit is passed over, with
- * *too_long. RDV_NONE: the text has ended, perhaps with a last line. */
-static int take_line(rdv_text_file *t, rdv_buf *text, bool *too_long, rdv_error *err)
-{
-    char c = 0;
-    int rc;
-    while ((rc = take(t, &c, err)) == RDV_OK && c != '\n') {
-        if (text->len < t->limits->record_bytes)
-            rdv_buf_add_char(text, c);
-        else
-            *too_long = true;
-    }
-    if (text->len && text->p[text->len - 1] == '\r')
-        text->len--;
-    return rdv_buf_ok(text) ? rc : rdv_no_memory(err);
-}
-
 /* One solution. RDV_NONE: the text has ended with it. */
 static int take_solution(rdv_text_file *t, rdv_buf *text, bool *too_long, rdv_error *err)
 {
     for (;;) {
         size_t begin = text->len;
-        int rc = take_line(t, text, too_long, err);
+        int rc = rdv_lines_take(&t->lines, text, too_long, err);
         rdv_str line = rdv_slice((rdv_str){text->p, text->len}, begin, text->len);
         if (rc < 0)
             return rc;
@@ -138,7 +100,8 @@ int rdv_text_file_next(rdv_text_file *t, rdv_json_span *span, rdv_error *err)
         rdv_buf_init(&text, t->arena, 0);
         rdv_buf_lit(&text, ""); /* an empty text is a text, too */
         rdv_buf_init(&t->raw, t->arena, 0);
-        *span = (rdv_json_span){.line = t->here.line, .origin.begin = t->here};
+        t->lines.raw = t->copies ? &t->raw : NULL;
+        *span = (rdv_json_span){.line = t->lines.here.line, .origin.begin = t->lines.here};
         int rc = take_solution(t, &text, &too_long, err);
         if (rc < 0)
             return rc;

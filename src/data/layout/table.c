@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "data/table.h"
+#include "data/layout/table.h"
 
 #include "base/arena.h"
 #include "base/json.h"

@@ -4,19 +4,16 @@
  * them. Each becomes a JSON object with a "solution". */
 #include "base/buf.h"
 #include "data/json_stream.h"
+#include "data/layout/lines.h"
 
 typedef struct rdv_text_file {
-    rdv_bytes *bytes; /* borrowed */
+    rdv_lines lines;
     rdv_arena *arena; /* owned: the current solution and its record */
     const rdv_limits *limits;
     const char *question;  /* the question of all solutions, or NULL */
     const char *separator; /* the line between two solutions, or NULL: there is one solution */
     const char *name;      /* of the set: stands for the question where there is none */
     bool asks;             /* a text is a question, not a solution */
-    char block[16 * 1024];
-    size_t begin, end; /* what of the block is not used yet */
-    bool ended;
-    rdv_place here;     /* of the next byte; its column is not counted */
     rdv_copies *copies; /* set after rdv_text_file_init(): notes where the bytes of the record stand
                            in `raw`; NULL: nobody asks */
     rdv_buf raw;        /* then, the bytes of the current solution as the file has them */

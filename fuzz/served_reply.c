@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a model's server sends, as `rederive serve` reads it: events are the same however their
+ * bytes come, no byte is lost, no member `rederive` of the server's stays where ours stands, and
+ * reading the reply ends in a reply or a fault with a reason. The first byte chooses the protocol
+ * and how long the pieces are. */
+#include "base/arena.h"
+#include "base/str.h"
+#include "server/json_edit.h"
+#include "server/reply_edit.h"
+
+#include <stdlib.h>
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* No value of the cleaned JSON holds the member at its top. */
+static void check_clean(rdv_str json, rdv_arena *arena)
+{
+    rdv_str clean;
+    rdv_error err;
+    rdv_members m;
+    if (reply_edit_clean(json, arena, &clean, &err) != RDV_OK)
+        return;
+    require(clean.p && clean.len <= json.len);
+    if (json_edit_cut(clean, arena, &m, &err) == RDV_OK)
+        require(!json_edit_find(&m, "rederive"));
+    rdv_members_free(&m);
+}
+
+static void read_event(reply_choices *reply, const stream_event *event, rdv_arena *arena)
+{
+    rdv_error err = {0};
+    json_t *parsed;
+    if (!event->data.p)
+        return;
+    check_clean(event->data, arena);
+    if (parse_json(event->data, false, &parsed, &err) != RDV_OK)
+        return;
+    if (reply_choices_event(reply, parsed, &err) != RDV_OK)
+        require(err.msg[0]);
+    require(reply->n <= REPLY_MOST_CHOICES);
+    json_decref(parsed);
+}
+
+/* Pass the stream piece by piece; the number of events. */
+static size_t read_stream(rdv_str all, size_t piece, reply_choices *reply, rdv_arena *arena)
+{
+    event_cutter cutter = {0};
+    stream_event event;
+    size_t from = 0, n = 0;
+    for (size_t to = 0; to <= all.len; to += piece) {
+        bool ended = to + piece > all.len;
+        size_t end = ended ? all.len : to;
+        while (event_cut(&cutter, rdv_slice(all, from, end), ended, arena, &event) == RDV_OK) {
+            require(event.bytes.len > 0 && event.bytes.p == all.p + from);
+            from += event.bytes.len;
+            n++;
+            read_event(reply, &event, arena);
+        }
+    }
+    require(from == all.len);
+    return n;
+}
+
+static void read_whole(rdv_str all, reply_protocol protocol, rdv_arena *arena)
+{
+    reply_choices reply;
+    rdv_error err = {0};
+    json_t *parsed;
+    check_clean(all, arena);
+    if (parse_json(all, false, &parsed, &err) != RDV_OK)
+        return;
+    reply_choices_init(&reply, protocol, arena);
+    if (reply_choices_whole(&reply, parsed, &err) != RDV_OK)
+        require(err.msg[0]);
+    json_decref(parsed);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    rdv_arena *arena = size ? rdv_arena_new(0) : NULL;
+    reply_choices pieces, whole;
+    if (!arena)
+        return 0;
+    reply_protocol protocol = (reply_protocol)(data[0] & 3);
+    rdv_str all = {(const char *)data + 1, size - 1};
+    reply_choices_init(&pieces, protocol, arena);
+    reply_choices_init(&whole, protocol, arena);
+    size_t n = read_stream(all, 1 + (data[0] >> 2), &pieces, arena);
+    require(read_stream(all, all.len + 1, &whole, arena) == n);
+    require(pieces.n == whole.n && pieces.failed == whole.failed);
+    for (size_t i = 0; i < whole.n; i++)
+        require(rdv_str_eq(rdv_buf_str(&pieces.items[i].text), rdv_buf_str(&whole.items[i].text)));
+    read_whole(all, protocol, arena);
+    rdv_arena_free(&arena);
+    return 0;
+}
