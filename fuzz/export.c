@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#define CSV_COLUMNS 14
+#define CSV_COLUMNS 15
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

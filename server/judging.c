@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+#include <rederive/math.h>
+
 #include <stdlib.h>
 #include <uv.h>
 
@@ -55,10 +57,8 @@ void judging_free(judging **handle)
         release(j);
 }
 
-/* On a thread of libuv's pool. */
-static void run(uv_work_t *work)
+static void judge(judging *j)
 {
-    judging *j = (judging *)work;
     rdv_buf b;
     rdv_error err;
     if (judgement_of(&j->reply, j->question, &j->rule, j->arena, &j->result, &err) != RDV_OK)
@@ -66,6 +66,13 @@ static void run(uv_work_t *work)
     rdv_buf_init(&b, j->arena, 0);
     judgement_write(&b, &j->result, j->result.admitted || !j->rule.refuses);
     j->json = rdv_buf_str(&b);
+}
+
+/* On a thread of libuv's pool, which ends without a word. */
+static void run(uv_work_t *work)
+{
+    judge((judging *)work);
+    rdv_math_thread_end();
 }
 
 static void on_ended(uv_work_t *work, int status)

@@ -4,6 +4,8 @@
 #include "base/str.h"
 #include "judge/records.h"
 
+#include <rederive/math.h>
+
 #include <stdlib.h>
 #include <uv.h>
 
@@ -31,6 +33,7 @@ static void run(uv_work_t *work)
 {
     records_job *j = (records_job *)work;
     j->code = judge_records(j->text, j->arena, &j->out, &j->err);
+    rdv_math_thread_end(); /* as judging.c does */
 }
 
 static void on_ended(uv_work_t *work, int status)

@@ -85,10 +85,15 @@ static void detach(http *h, http_exchange *x)
     h->idle[h->n_idle++] = easy; /* there is room: see take_easy() */
 }
 
-static http_exchange *exchange_of(CURL *easy)
+static http_exchange *exchange_of(const http *h, CURL *easy)
 {
-    char *x = NULL;
-    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &x) == CURLE_OK ? (http_exchange *)x : NULL;
+    char *of = NULL;
+    http_exchange *x = h->out;
+    if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &of) == CURLE_OK)
+        return (http_exchange *)of;
+    while (x && x->easy != easy)
+        x = x->next;
+    return x;
 }
 
 void http_abort(http *h, http_exchange *x)
@@ -231,7 +236,7 @@ static void drain(http *h)
     CURLMsg *message;
     int left;
     while ((message = curl_multi_info_read(h->multi, &left))) {
-        http_exchange *x = exchange_of(message->easy_handle);
+        http_exchange *x = exchange_of(h, message->easy_handle);
         if (x)
             settle(h, x, message->data.result);
     }
