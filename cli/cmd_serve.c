@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #define MAX_NAMES 4
+#define MOST_OF_SERVERS 1200 /* requests at a time, where the models have servers */
 #define BUILT_IN                                                                                   \
     "This is Rederive's built-in model: 3.3 million parameters, taught eight kinds of small "      \
     "generated tasks for trying and testing. It answers nothing else: do not rely on this reply."
@@ -444,6 +445,8 @@ static int run_server(struct serving *s, rdv_error *err)
     if (code != RDV_OK)
         return code;
     s->options.models = s->models;
+    if (s->models[0].n) /* replies of servers take long, and little of this machine */
+        s->options.requests = MOST_OF_SERVERS;
     s->options.n_models = s->n_models;
     code = serve_new(&s->server, &s->options, err);
     if (code == RDV_OK)

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "server/http_response.h"
+#include "server/records_job.h"
 #include "server/relay_request.h"
 #include "server/reply.h"
 
@@ -12,7 +13,8 @@
 #include <strings.h>
 #include <uv.h>
 
-#define BLOCK 4096 /* most bytes of a stream sent at a time; also: a body sent with its head */
+#define BLOCK 16384    /* most bytes of a stream sent at a time; also: a body sent with its head */
+#define HEAD_ROOM 2048 /* a longer head is sent by itself */
 #define LOGGED_PATH 64
 
 struct exchange {
@@ -26,6 +28,7 @@ struct exchange {
     access_list *access; /* held; NULL: the head has not come */
     access_holder *holder;
     relay *relay;       /* NULL: no model is asked */
+    records_job *job;   /* NULL: no records are checked */
     rdv_str head, body; /* what is left to send of them */
     char *block;        /* of a stream; NULL: the response is no stream */
     size_t from, to;    /* bytes of `block` to send */
@@ -53,6 +56,7 @@ void exchange_free(exchange **handle)
         return;
     *handle = NULL;
     relay_free(&x->relay);
+    records_job_free(&x->job);
     if (x->entered)
         access_leave(x->holder);
     access_release(&x->access);
@@ -121,12 +125,41 @@ static void send_error(exchange *x, const api_error *f)
     send_buffer(x, f->status, &b);
 }
 
+static void add_chunk(exchange *x, rdv_str bytes)
+{
+    if (!x->request.old)
+        x->to += http_response_frame(x->block + x->to, bytes);
+    else if (bytes.len) {
+        memcpy(x->block + x->to, bytes.p, bytes.len);
+        x->to += bytes.len;
+    }
+}
+
+/* Add what has come of the reply to the block, and its end: each packet costs time. */
+static void add_reply(exchange *x)
+{
+    rdv_str bytes = relay_bytes(x->relay);
+    bytes.len = bytes.len < BLOCK ? bytes.len : BLOCK;
+    if (bytes.len)
+        add_chunk(x, bytes);
+    relay_sent(x->relay, bytes.len);
+    x->ended = relay_is_over(x->relay) && relay_bytes(x->relay).len == 0;
+    if (x->ended)
+        add_chunk(x, (rdv_str){0});
+}
+
 static void send_stream(exchange *x)
 {
-    x->block = rdv_alloc(x->arena, BLOCK + HTTP_FRAME);
+    x->block = rdv_alloc(x->arena, HEAD_ROOM + BLOCK + 2 * HTTP_FRAME);
     x->broken |= !x->block;
     begin_response(x, 200, relay_type(x->relay),
                    x->request.old ? HTTP_LENGTH_TO_THE_END : HTTP_LENGTH_CHUNKED, (rdv_str){0});
+    if (x->broken || x->head.len > HEAD_ROOM)
+        return;
+    memcpy(x->block, x->head.p, x->head.len);
+    x->to = x->head.len;
+    x->head.len = 0;
+    add_reply(x);
 }
 
 static void send_reply(exchange *x)
@@ -152,6 +185,38 @@ static void start_reply(exchange *x)
         send_error(x, &f);
     free(body->p);
     *body = (http_text){0};
+}
+
+static void wake(void *of)
+{
+    exchange *x = of;
+    x->ctx->relays.wake(x->owner);
+}
+
+static void start_job(exchange *x)
+{
+    api_error f;
+    http_text *body = &x->request.body;
+    relay_ctx *ctx = &x->ctx->relays;
+    x->entered = access_enter(x->holder, uv_now(ctx->loop), &f);
+    if (x->entered)
+        x->job = records_job_new((rdv_str){body->p ? body->p : "", body->len}, ctx->loop, wake, x);
+    if (x->entered && !x->job)
+        api_error_set(&f, 500, NULL, "Out of memory.");
+    if (!x->job)
+        send_error(x, &f);
+    free(body->p);
+    *body = (http_text){0};
+}
+
+static void send_records(exchange *x)
+{
+    api_error f;
+    rdv_str records = records_job_result(x->job, &f);
+    if (records.p)
+        begin_response(x, 200, "application/jsonl", HTTP_LENGTH_KNOWN, records);
+    else
+        send_error(x, &f);
 }
 
 static void show_model(exchange *x, const char *name)
@@ -227,6 +292,9 @@ static void answer(exchange *x)
     case HTTP_ROUTE_HEALTH:
         send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
         break;
+    case HTTP_ROUTE_CHECK:
+        start_job(x);
+        break;
     case HTTP_ROUTE_METRICS:
         show_metrics(x);
         break;
@@ -260,8 +328,10 @@ void exchange_refuse(exchange *x, const api_error *f)
 {
     if (x->relay)
         relay_cut(x->relay, f);
-    else if (!x->begun)
+    else if (!x->begun) {
+        records_job_free(&x->job);
         refuse(x, f, false);
+    }
 }
 
 /* Ask for a body that its sender holds back until its headers are accepted. */
@@ -319,25 +389,16 @@ size_t exchange_take(exchange *x, const char *bytes, size_t n)
 /* Fill the block with what has come of the reply. */
 static void fill_block(exchange *x)
 {
-    rdv_str bytes = relay_bytes(x->relay);
-    bool over = relay_is_over(x->relay);
-    if (bytes.len == 0 && !over)
-        return;
-    x->ended = bytes.len == 0;
-    bytes.len = bytes.len < BLOCK ? bytes.len : BLOCK;
-    x->from = 0;
-    x->to = bytes.len;
-    if (!x->request.old)
-        x->to = http_response_frame(x->block, bytes);
-    else if (bytes.len)
-        memcpy(x->block, bytes.p, bytes.len);
-    relay_sent(x->relay, bytes.len);
+    x->from = x->to = 0;
+    add_reply(x);
 }
 
 rdv_str exchange_output(exchange *x)
 {
     if (x->broken)
         return (rdv_str){0};
+    if (!x->begun && x->job && records_job_is_done(x->job))
+        send_records(x);
     if (x->relay && !(x->begun && x->ended))
         relay_work(x->relay);
     if (!x->begun && x->relay && relay_is_ready(x->relay))
@@ -386,7 +447,7 @@ bool exchange_is_broken(const exchange *x)
 
 bool exchange_is_relayed(const exchange *x)
 {
-    return x->relay;
+    return x->relay || x->job;
 }
 
 const completion *exchange_completion(const exchange *x)

@@ -48,7 +48,7 @@ bool exchange_keeps_alive(const exchange *x);
 /* Out of memory: the connection must be closed. */
 bool exchange_is_broken(const exchange *x);
 
-/* Whether a model is asked. */
+/* Whether a model is asked, or records are checked. */
 bool exchange_is_relayed(const exchange *x);
 /* The built-in model's; NULL: none. */
 const completion *exchange_completion(const exchange *x);

@@ -16,10 +16,15 @@ http_route http_guard_route(const http_request *request, const char **model)
     static const struct {
         const char *path;
         http_route route;
-    } routes[] = {{"/v1/chat/completions", HTTP_ROUTE_CHAT}, {"/v1/completions", HTTP_ROUTE_TEXT},
-                  {"/v1/responses", HTTP_ROUTE_RESPONSES},   {"/v1/messages", HTTP_ROUTE_MESSAGES},
-                  {"/v1/models", HTTP_ROUTE_MODELS},         {"/health", HTTP_ROUTE_HEALTH},
-                  {"/metrics", HTTP_ROUTE_METRICS},          {"*", HTTP_ROUTE_SERVER}};
+    } routes[] = {{"/v1/chat/completions", HTTP_ROUTE_CHAT},
+                  {"/v1/completions", HTTP_ROUTE_TEXT},
+                  {"/v1/responses", HTTP_ROUTE_RESPONSES},
+                  {"/v1/messages", HTTP_ROUTE_MESSAGES},
+                  {"/v1/models", HTTP_ROUTE_MODELS},
+                  {"/health", HTTP_ROUTE_HEALTH},
+                  {"/metrics", HTTP_ROUTE_METRICS},
+                  {"/rederive/check", HTTP_ROUTE_CHECK},
+                  {"*", HTTP_ROUTE_SERVER}};
     const char *path = request->path.p;
     *model = NULL;
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
@@ -35,7 +40,7 @@ http_route http_guard_route(const http_request *request, const char **model)
 bool http_guard_takes_post(http_route r)
 {
     return r == HTTP_ROUTE_CHAT || r == HTTP_ROUTE_TEXT || r == HTTP_ROUTE_RESPONSES ||
-           r == HTTP_ROUTE_MESSAGES;
+           r == HTTP_ROUTE_MESSAGES || r == HTTP_ROUTE_CHECK;
 }
 
 reply_protocol http_guard_protocol(http_route r)
@@ -60,7 +65,7 @@ static bool check_route(http_route r, const char *method, api_error *f)
             f, 404, NULL,
             "There is nothing at this address. This is 'rederive serve'; its addresses begin with "
             "/v1: /v1/models, /v1/chat/completions, /v1/completions, /v1/responses, "
-            "/v1/messages; /health and /metrics.");
+            "/v1/messages; /rederive/check, /health and /metrics.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (r != HTTP_ROUTE_SERVER && (http_guard_takes_post(r) ? post : get))

@@ -14,6 +14,7 @@ typedef enum http_route {
     HTTP_ROUTE_MODEL,
     HTTP_ROUTE_HEALTH,
     HTTP_ROUTE_METRICS,
+    HTTP_ROUTE_CHECK,  /* /rederive/check */
     HTTP_ROUTE_SERVER, /* no address of its own: OPTIONS * */
     HTTP_ROUTES        /* their number */
 } http_route;

@@ -17,6 +17,7 @@ static const char *route_name(http_route r)
                                                    [HTTP_ROUTE_MODEL] = "/v1/models/NAME",
                                                    [HTTP_ROUTE_HEALTH] = "/health",
                                                    [HTTP_ROUTE_METRICS] = "/metrics",
+                                                   [HTTP_ROUTE_CHECK] = "/rederive/check",
                                                    [HTTP_ROUTE_SERVER] = "*"};
     return names[r];
 }

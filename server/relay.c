@@ -189,6 +189,8 @@ static bool begin(relay *r, const judge_rule *rule, rdv_str body, const http_req
         r->judging = judging_new(r->asked.protocol, r->asked.question, &r->asked.rule, &r->reply);
     if (r->asked.judged && !r->judging)
         return no_memory(e);
+    if (r->judging)
+        r->reply->limit = r->asked.limit;
     return o->models[r->asked.model].n ? ask_server(r, body, request, e) : ask_builtin(r, body, e);
 }
 

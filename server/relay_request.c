@@ -108,6 +108,15 @@ static const char *turns_member(reply_protocol p)
     return p == REPLY_TEXT ? "prompt" : p == REPLY_RESPONSES ? "input" : "messages";
 }
 
+static uint64_t limit_of(const json_t *root)
+{
+    static const char *const names[] = {"max_completion_tokens", "max_output_tokens", "max_tokens"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (parse_count(json_object_get(root, names[i])))
+            return parse_count(json_object_get(root, names[i]));
+    return 0;
+}
+
 static bool read_root(const serve_options *o, const judge_rule *rule, const json_t *root,
                       rdv_arena *arena, relay_request *out, api_error *e)
 {
@@ -115,7 +124,7 @@ static bool read_root(const serve_options *o, const judge_rule *rule, const json
         !choose_rule(rule, json_object_get(root, "rederive"), out, e) ||
         !refuse_unseen(root, out, e))
         return false;
-    out->stream = json_is_true(json_object_get(root, "stream"));
+    out->limit = limit_of(root);
     if (out->judged)
         out->question = question_of(json_object_get(root, turns_member(out->protocol)), arena);
     if (!out->asked.p)

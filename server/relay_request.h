@@ -15,7 +15,7 @@ typedef struct relay_request {
     bool judged;
     judge_rule rule;  /* valid where it is judged */
     rdv_str question; /* the last that the user says; p == NULL: none. At most 64 KiB */
-    bool stream;      /* the client asks for one */
+    uint64_t limit;   /* tokens of the reply; 0: not said */
     rdv_str asked;    /* the model's name as the client wrote it; p == NULL: not given */
 } relay_request;
 

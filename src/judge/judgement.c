@@ -85,6 +85,8 @@ static int look_at_form(judged_choice *c, const reply_choices *reply, const repl
         why = from->finish.p ? rdv_str_printf(arena, "the reply is not whole: it ended with '%.*s'",
                                               RDV_FMT(from->finish))
                              : RDV_STR("the reply does not say how it ended");
+    else if (reply_choices_reach_limit(reply))
+        why = RDV_STR("the reply has as many tokens as the request allows: it may be cut off");
     else if (from->text.len == 0 && !from->n_tool_calls && !from->refused)
         why = RDV_STR("the reply is empty");
     else
@@ -109,7 +111,7 @@ static int judge(const reply_choices *reply, const reply_choice_read *from, rdv_
     if (text.len == 0)
         return RDV_OK;
     int rc = read_chain(text, question, arena, &chain, &why);
-    if (rc == RDV_OK && !reply_choice_is_whole(reply, from))
+    if (rc == RDV_OK && (!reply_choice_is_whole(reply, from) || reply_choices_reach_limit(reply)))
         chain->unfinished = RDV_STR("the reply was cut off before its end");
     if (rc == RDV_OK)
         rc = check(chain, arena, &c->check, &why);

@@ -23,9 +23,23 @@ static int check_memory(const reply_choices *r, int rc, rdv_error *err)
     return rc;
 }
 
+static void note_usage(reply_choices *r, const json_t *of)
+{
+    const json_t *usage = json_object_get(of, "usage");
+    uint64_t n = parse_count(json_object_get(usage, "completion_tokens"));
+    n = n ? n : parse_count(json_object_get(usage, "output_tokens"));
+    r->n_tokens = n ? n : r->n_tokens;
+}
+
+bool reply_choices_reach_limit(const reply_choices *r)
+{
+    return r->limit && r->n == 1 && r->n_tokens >= r->limit;
+}
+
 int reply_choices_whole(reply_choices *r, const json_t *body, rdv_error *err)
 {
     int rc = is_object(body, err);
+    note_usage(r, body);
     r->failed = reply_has(json_object_get(body, "error"));
     if (rc != RDV_OK || r->failed)
         return rc;
@@ -38,6 +52,8 @@ int reply_choices_whole(reply_choices *r, const json_t *body, rdv_error *err)
 int reply_choices_event(reply_choices *r, const json_t *event, rdv_error *err)
 {
     int rc = is_object(event, err);
+    note_usage(r, event);
+    note_usage(r, json_object_get(event, "response"));
     r->failed |= reply_has(json_object_get(event, "error"));
     if (rc != RDV_OK || r->failed)
         return rc;

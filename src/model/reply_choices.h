@@ -34,6 +34,8 @@ typedef struct reply_choices {
     rdv_arena *arena;
     reply_choice_read *items;
     size_t n, cap;
+    uint64_t limit;    /* tokens that the request allows; 0: not known. Set by the caller */
+    uint64_t n_tokens; /* that the server says that it generated; 0: not said */
     bool failed; /* the server reported an error in place of a reply */
     bool ended;  /* a stream: nothing more of the reply may follow */
 } reply_choices;
@@ -45,5 +47,8 @@ void reply_choices_init(reply_choices *r, reply_protocol protocol, rdv_arena *ar
 int reply_choices_whole(reply_choices *r, const json_t *body, rdv_error *err);
 /* Read the next event of a stream. As reply_choices_whole(). */
 int reply_choices_event(reply_choices *r, const json_t *event, rdv_error *err);
+/* Whether a single choice has as many tokens as the request allows: some servers say of such a
+ * reply that it is complete. */
+bool reply_choices_reach_limit(const reply_choices *r);
 /* Whether the choice ended as a whole reply does, by its own word. */
 bool reply_choice_is_whole(const reply_choices *r, const reply_choice_read *c);

@@ -12,7 +12,7 @@
 #include <uv.h>
 
 #define SWEEP_MS 100          /* interval of the check for stalled bodies */
-#define RECEIVE_BYTES 4096L   /* curl's buffer per exchange: replies are a few kilobytes */
+#define RECEIVE_BYTES 4096L   /* curl's buffer per exchange, by default */
 #define FIRST_DATA_BYTES 2048 /* our buffer */
 #define MOST_HEADERS ((size_t)64 * 1024)
 
@@ -404,7 +404,9 @@ static bool set_fixed_options(http *h, CURL *easy)
                                                                               this host */
     set &= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_data) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header) == CURLE_OK;
-    set &= curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BYTES) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_BUFFERSIZE,
+                            h->options.receive_bytes ? (long)h->options.receive_bytes
+                                                     : RECEIVE_BYTES) == CURLE_OK;
     set &=
         curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L) == CURLE_OK;

@@ -74,6 +74,7 @@ typedef struct http_options {
     size_t connections; /* kept open between exchanges */
     size_t max_body;    /* bytes */
     uint32_t connect_ms;
+    size_t receive_bytes;   /* at a time; 0: 4 KiB, for replies of a few kilobytes */
     struct uv_loop_s *loop; /* NULL: one of its own; else one that the caller runs, and that runs
                                once more after http_free(). Then http_wait() is not called */
 } http_options;

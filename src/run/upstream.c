@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#define RECEIVE_BYTES ((size_t)16 * 1024) /* of a response at a time */
 #define MOST_HELD ((size_t)64 * 1024) /* bytes of a response that nobody takes */
 
 /* A server, and how many calls are out to it. */
@@ -49,6 +50,7 @@ int upstreams_new(upstreams **out, const upstream_options *options, rdv_error *e
     const http_options of_http = {.connections = options->connections,
                                   .max_body = options->max_body,
                                   .connect_ms = options->connect_ms,
+                                  .receive_bytes = RECEIVE_BYTES,
                                   .loop = options->loop};
     *out = NULL;
     upstreams *u = calloc(1, sizeof *u);

@@ -12,7 +12,7 @@ import unittest
 
 import http_corpus
 from hostile_clients import statuses
-from support import Case, rederive
+from support import Case, chain, lines, rederive
 from tiny import SECONDS, Serve, write_model
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "fake"))
@@ -34,7 +34,8 @@ def whole(path, text, end=None, **more):
             "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}
     if path == TEXT:
         return {"id": "c1", "object": "text_completion", "created": 5, "model": "m",
-                "choices": [{"index": 0, "text": text, "finish_reason": end or "stop"}]}
+                "choices": [{"index": 0, "text": text, "finish_reason": end or "stop"}],
+                "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}
     if path == RESPONSES:
         return {"id": "r1", "object": "response", "created_at": 5, "model": "m", "status": end or "completed", "error": None,
                 "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "output": [
@@ -401,6 +402,16 @@ class Judging(Verifying):
                         self.assertEqual("why" in it, not admitted)
                         self.assertEqual((choice["n_calls"], it["rule"]["mode"]), (0, "after"))
 
+    def test_a_reply_as_long_as_it_may_be(self):
+        """llama.cpp's Responses are "completed" although they ended at the limit."""
+        self.serve()
+        names = {CHAT: "max_completion_tokens", TEXT: "max_tokens", RESPONSES: "max_output_tokens", MESSAGES: "max_tokens"}
+        for path in ALL:
+            for stream, reply in self.both(path, RIGHT):
+                for most, admitted in ((2, False), (3, True)):
+                    if not stream or path in (RESPONSES, MESSAGES):  # the others tell no usage
+                        self.assertEqual(self.judged(path, reply, stream, **{names[path]: most})["admitted"], admitted)
+
     def test_all_else_stays(self):
         """Of a reply that is judged, every byte but the added member is the upstream's."""
         self.serve()
@@ -594,6 +605,36 @@ class Rules(Verifying):
             self.assertEqual(run.status, 2, text)
             self.assertIn(path, run.err)
             self.assertIn(why, run.err)
+
+
+class Records(Verifying):
+    def check(self, text, **headers):
+        status, raw = self.server.ask("POST", "/rederive/check", text.encode(), headers, raw=True)
+        return status, [json.loads(line) for line in raw.splitlines()]
+
+    def test_as_the_command(self):
+        """The verdicts that `rederive check` writes, and the members that came."""
+        self.serve()
+        records = lines({"question": "q", "solution": RIGHT}, {"question": "q", "steps": [WRONG, UNREAD], "odd": 1.50}, chain(id="c"))
+        status, out = self.check(records)
+        self.assertEqual(status, 200)
+        alone = rederive("check", "-q", stdin=records).records
+        for name in ("verdicts", "confidence", "coverage", "method", "steps", "odd"):
+            self.assertEqual([record.get(name) for record in out], [record.get(name) for record in alone], name)
+
+    def test_what_cannot_be_used(self):
+        self.serve()
+        status, out = self.check(lines({"question": "q", "solution": RIGHT}) + "nonsense\n" + lines({"question": "q"}, {"odd": 1}))
+        self.assertEqual((status, ["error" in record for record in out]), (200, [False, True, True, True]))
+        for text, status in (("", 400), ("\n", 400), (lines({"question": "q", "solution": RIGHT}) * 1001, 400)):
+            self.assertEqual(self.check(text)[0], status)
+        self.assertEqual(self.server.ask("GET", "/rederive/check")[0], 405)
+        self.assertEqual(self.check(lines(chain()), **{"Content-Type": "text/plain"})[0], 415)
+        for _ in range(20):  # clients that leave meanwhile
+            connection = self.server.connect()
+            connection.request("POST", "/rederive/check", lines(chain(steps=["1 + 1 = 2, " * 2000])) * 20, {"Content-Type": "application/json"})
+            connection.close()
+        self.assertEqual(self.check(lines(chain()))[0], 200)
 
 
 # ---- keys, limits, pages, and what is told ---------------------------------------------------------------

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`rederive serve` in front of a server, beside nginx in front of the same one: time to the end of a reply, processor time, and
+the memory that a thousand slow streams take. Needs nginx and wrk.
+
+    RDV_PROGRAM=build/cli/rederive bench/serve.py [SECONDS]
+
+The server behind both is a third nginx, which answers each request with the same 8 KB of events. A request has 4 KB. The two
+are asked in turns, so that what else the machine does hits both. The last part asks for a thousand replies at once, of
+which each takes two seconds. Prints a table in Markdown.
+"""
+import json
+import os
+import pathlib
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.environ["RDV_PROGRAM"]
+ROUNDS = 5
+TICKS = os.sysconf("SC_CLK_TCK")
+BODY = json.dumps({"model": "big", "stream": True, "messages": [{"role": "user", "content": "How many? " + "x" * 3900}]})
+TEXT = " ".join(f"First, {i} + {i} = {2 * i}." for i in range(12))
+
+UPSTREAM = """daemon off; master_process off; error_log stderr; pid {folder}/{name}.pid;
+events {{ worker_connections 8192; }}
+http {{ access_log off; client_body_temp_path {folder}/{name}-body; proxy_temp_path {folder}/{name}-proxy;
+  fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s; keepalive_requests 1000000;
+  {upstream}
+  server {{ listen 127.0.0.1:{port}; client_body_buffer_size 64k; {server} }} }}
+"""
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def nginx(folder, name, port, server, upstream=""):
+    path = folder / f"{name}.conf"
+    path.write_text(UPSTREAM.format(folder=folder, name=name, port=port, server=server, upstream=upstream))
+    return subprocess.Popen(["nginx", "-c", str(path), "-p", str(folder)], stderr=subprocess.DEVNULL)
+
+
+def wait_for(port):
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.02)
+    raise SystemExit(f"nothing listens on {port}")
+
+
+def events():
+    """8 KB of chunks, as a model's server sends them."""
+    chunk = lambda delta, end=None: "data: " + json.dumps({"id": "c1", "object": "chat.completion.chunk", "created": 5, "model": "m",  # noqa: E731
+                                                           "choices": [{"index": 0, "delta": delta, "finish_reason": end}]}) + "\n\n"
+    words = re.findall(r"\S+ ?", TEXT)
+    return "".join(chunk({"content": w}) for w in words) + chunk({}, "stop") + "data: [DONE]\n\n"
+
+
+def seconds_of(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def kib_of(pid):
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
+
+
+def wrk(url, connections, seconds, script):
+    """(p50, p99 in ms, requests, failures)"""
+    out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", script, "--timeout", "30s", url],
+                         capture_output=True, text=True, check=True).stdout
+    found = json.loads(out[out.index("RESULT") + 6:].strip())
+    return found["p50"] / 1000, found["p99"] / 1000, found["requests"], found["errors"]
+
+
+def script_of(folder, model):
+    path = folder / f"{model.replace('/', '-')}.lua"
+    path.write_text(f"""wrk.method = "POST"
+wrk.body = [==[{BODY.replace('"big"', json.dumps(model))}]==]
+wrk.headers["Content-Type"] = "application/json"
+function done(summary, latency, requests)
+  local e = summary.errors
+  print(string.format('RESULT {{"p50":%d,"p99":%d,"requests":%d,"errors":%d}}', latency:percentile(50), latency:percentile(99),
+    summary.requests, e.connect + e.read + e.write + e.status + e.timeout))
+end
+""")
+    return str(path)
+
+
+def measure(ways, connections, seconds):
+    """Each way in turns; the medians over the rounds."""
+    found = {name: [] for name in ways}
+    for _ in range(ROUNDS):
+        for name, (url, script, pids) in ways.items():
+            before = sum(map(seconds_of, pids))
+            p50, p99, requests, errors = wrk(url, connections, seconds, script)
+            found[name].append((p50, p99, (sum(map(seconds_of, pids)) - before) / max(requests, 1) * 1e6, requests / seconds, errors))
+    return {name: [statistics.median(column) for column in zip(*rows)] for name, rows in found.items()}
+
+
+def main(seconds=2):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "events").write_text(events())
+        fast, slow, proxy, ours = (free_port() for _ in range(4))
+        static = "location / {{ root {0}; default_type text/event-stream; error_page 405 =200 @events; try_files /none @events; {1} }} " \
+                 "location @events {{ root {0}; default_type text/event-stream; {1} error_page 405 =200 /events; rewrite ^ /events break; }}"
+        rate = f"limit_rate {len(events()) // 2};"
+        lent = "upstream up { server 127.0.0.1:%d; keepalive 256; }" % fast
+        through = 'location / { proxy_pass http://up; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering off; }'
+        running = [nginx(folder, "fast", fast, static.format(folder, "")), nginx(folder, "slow", slow, static.format(folder, rate)),
+                   nginx(folder, "proxy", proxy, through, lent),
+                   subprocess.Popen([PROGRAM, "serve", "-q", "-M", f"big=http://127.0.0.1:{fast}/v1#m", "-M",
+                                     f"slow=http://127.0.0.1:{slow}/v1#m", "--port", str(ours)], stdout=subprocess.DEVNULL)]
+        try:
+            for port in (fast, slow, proxy, ours):
+                wait_for(port)
+            path = "/v1/chat/completions"
+            to_us, to_nginx = f"http://127.0.0.1:{ours}{path}", f"http://127.0.0.1:{proxy}{path}"
+            ways = {"nginx, passing through": (to_nginx, script_of(folder, "big"), [running[2].pid]),
+                    "rederive, passing through": (to_us, script_of(folder, "big"), [running[3].pid]),
+                    "rederive, checked": (to_us, script_of(folder, "rederive/check/big"), [running[3].pid])}
+            print(f"Load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors; a reply has {len(events())} bytes.\n")
+            print("| connections | way | p50 ms | p99 ms | processor µs a request | requests/s | failed |")
+            print("| --- | --- | --- | --- | --- | --- | --- |")
+            for connections in (1, 16):
+                for way, row in measure(ways, connections, seconds).items():
+                    print(f"| {connections} | {way} | {row[0]:.2f} | {row[1]:.2f} | {row[2]:.0f} | {row[3]:.0f} | {row[4]:.0f} |")
+            pid, empty = running[3].pid, kib_of(running[3].pid)
+            for model in ("slow", "rederive/check/slow"):
+                load = subprocess.Popen(["wrk", "-t1", "-c1000", "-d8s", "--timeout", "30s", "-s", script_of(folder, model), to_us],
+                                        stdout=subprocess.PIPE, text=True)
+                most, health = 0, []
+                while load.poll() is None:
+                    began = time.monotonic()
+                    with socket.create_connection(("127.0.0.1", ours), 10) as s:
+                        s.sendall(b"GET /health HTTP/1.0\r\n\r\n")
+                        while s.recv(4096):
+                            pass
+                    health.append((time.monotonic() - began) * 1000)
+                    most = max(most, kib_of(pid))
+                    time.sleep(0.02)
+                found = json.loads(load.stdout.read().rpartition("RESULT")[2])
+                health.sort()
+                print(f"\n{model}, 1,000 at once: {found['requests']} replies, {found['errors']} failed; memory {(most - empty) / 1024:.0f} MiB "
+                      f"above the empty server's {empty / 1024:.0f}; /health p50 {health[len(health) // 2]:.1f} ms, "
+                      f"p99 {health[len(health) * 99 // 100]:.1f} ms")
+        finally:
+            for one in running:
+                one.terminate()
+            for one in running:
+                one.wait()
+
+
+if __name__ == "__main__":
+    main(*(int(a) for a in sys.argv[1:]))

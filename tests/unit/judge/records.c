@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Records in, records out; whatever cannot be used is a line with its reason. */
+#include "../arena.h"
+#include "../test.h"
+#include "judge/records.h"
+
+static int records(const char *text, rdv_arena *arena, rdv_buf *out, rdv_error *err)
+{
+    rdv_buf_init(out, arena, 0);
+    return judge_records(rdv_str_of(text), arena, out, err);
+}
+
+static void test_lines(void **state)
+{
+    static const struct {
+        const char *text, *holds;
+    } cases[] = {{"{\"question\":\"q\",\"steps\":[\"3 + 4 = 8\"]}\n", "\"verdict\":\"contradict\""},
+                 {"\n{\"question\":\"q\",\"steps\":[\"3 + 4 = 7\"],\"odd\":1.50}", "\"odd\":1.50"},
+                 {"{\"question\":\"q\"}", "\"error\":\"the record is no chain"},
+                 {"nonsense", "\"error\":"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_buf out;
+        rdv_error err;
+        assert_int_equal(records(cases[i].text, *state, &out, &err), RDV_OK);
+        if (rdv_find(rdv_buf_str(&out), rdv_str_of(cases[i].holds), 0) == RDV_NOT_FOUND)
+            fail_msg("%s: %.*s", cases[i].text, RDV_FMT(rdv_buf_str(&out)));
+    }
+}
+
+static void test_none_and_too_many(void **state)
+{
+    rdv_buf out, many;
+    rdv_error err;
+    assert_int_equal(records("", *state, &out, &err), RDV_E_INPUT);
+    assert_int_equal(records("\n \n", *state, &out, &err), RDV_E_INPUT);
+    rdv_buf_init(&many, *state, 0);
+    for (int i = 0; i <= JUDGE_MOST_RECORDS; i++)
+        rdv_buf_lit(&many, "{}\n");
+    rdv_buf_add_char(&many, '\0');
+    assert_int_equal(records(many.p, *state, &out, &err), RDV_E_INPUT);
+}
+
+static bool with_little_memory(rdv_arena *arena)
+{
+    rdv_buf out;
+    rdv_error err;
+    int rc = records("{\"question\":\"q\",\"steps\":[\"3 + 4 = 8\"]}\nx\n", arena, &out, &err);
+    assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+    return rc == RDV_OK;
+}
+
+static void test_no_memory(void **state)
+{
+    assert_survives_no_memory(with_little_memory(*state), (void)0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_lines, arena_set_up, arena_tear_down),
+        cmocka_unit_test_setup_teardown(test_none_and_too_many, arena_set_up, arena_tear_down),
+        cmocka_unit_test_setup_teardown(test_no_memory, arena_set_up, arena_tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
