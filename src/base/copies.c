@@ -33,6 +33,8 @@ void rdv_copies_add(rdv_copies *log, const char *to, size_t n, const char *from,
         log->items[log->n - 1].from_n += n;
         return;
     }
+    if (log->n == RDV_MAX_COPIES)
+        return;
     if (!RDV_PUSH_ROOM(log->arena, log->items, log->n, log->cap)) {
         log->failed = true;
         return;

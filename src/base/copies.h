@@ -15,6 +15,10 @@ typedef struct rdv_copied {
     size_t number; /* of the copy, from 0: a later one counts where two are of the same byte */
 } rdv_copied;
 
+/* Copies that a log holds at most; further ones are not noted, and what they copied is not found.
+ */
+#define RDV_MAX_COPIES ((size_t)1 << 20)
+
 typedef struct rdv_copies {
     rdv_arena *arena; /* borrowed; has no log itself */
     rdv_copied *items;

@@ -67,9 +67,17 @@ void html_prose(rdv_buf *b, rdv_str text)
     escape(b, text, true);
 }
 
+/* The end of the printable ASCII from byte `i` on. */
+static size_t printable(rdv_str s, size_t i)
+{
+    while (i < s.len && s.p[i] >= ' ' && s.p[i] < 0x7f)
+        i++;
+    return i;
+}
+
 bool html_is_plain(rdv_str text)
 {
-    for (size_t i = 0, len; i < text.len; i += len) {
+    for (size_t i = 0, len; (i = printable(text, i)) < text.len; i += len) {
         char shown[16];
         size_t n = rdv_shown(text, i, &len, shown);
         if (!rdv_is_space(text.p[i]) && (n != len || memcmp(shown, text.p + i, n) != 0))
@@ -103,6 +111,10 @@ void html_percent(rdv_buf *b, rdv_str bytes)
 void html_plain(rdv_buf *b, rdv_str text)
 {
     for (size_t i = 0, len; i < text.len; i += len) {
+        size_t end = printable(text, i);
+        rdv_buf_add(b, rdv_slice(text, i, end));
+        if ((i = end) == text.len)
+            break;
         char shown[16];
         size_t n = rdv_shown(text, i, &len, shown);
         if (rdv_is_space(text.p[i]))

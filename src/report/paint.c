@@ -41,6 +41,10 @@ static bool is_hostile(uint32_t c)
 
 size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16])
 {
+    if (s.p[i] >= ' ' && s.p[i] < 0x7f) {
+        out[0] = s.p[i];
+        return *len = 1;
+    }
     bool utf8 = rdv_utf8_len(s, i) != 0;
     uint32_t c = rdv_utf8_at(s, i, len);
     int n;

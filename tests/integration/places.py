@@ -154,6 +154,13 @@ class Places(Case):
         written = [n for n, line in enumerate(text.split("\n"), 1) if same in line]
         self.assertEqual(rows, written[1:])
 
+    def test_of_a_text_of_more_escapes_than_are_followed(self):
+        """Memory is bounded: what stands behind a million escapes is listed where its record begins."""
+        record = json.dumps({"id": "x", "question": "q", "steps": ["2 + 2 = 5" + "\t\n" * 1_000_000 + "3 + 3 = 7"]})
+        ended = rederive("check", "--list", "-q", self.write("long.jsonl", lines({"question": "q", "steps": ["1"]}, record)))
+        self.assertEqual([line.split("long.jsonl:")[1].split(": x")[0] for line in ended.out.splitlines()],
+                         [f"2:{record.index('2 + 2') + 1}", "2:1"])
+
     def test_of_a_folder_and_of_standard_input(self):
         os.mkdir(self.path("notes"))
         self.write("notes/a.tex", SOLUTION)

@@ -414,6 +414,7 @@ class Reports(Checked):
         self.report("report/$defs/table", "eval", "-q", "--recipe", "mistakes:table3", "b.jsonl")
         for name in ("table4", "table5", "table9", "fig1"):
             self.report("report/$defs/table", "eval", "-q", "--recipe", "mistakes:" + name, "--baseline", "two", "a.jsonl")
+        self.report("report/$defs/table", "eval", "-q", "--recipe", "mistakes:table6", "--baseline", "gold", "a.jsonl")
 
     def test_training(self):
         self.write("a.jsonl", self.run_it("tasks", "-q", "-n", "25", "--mistakes", "0.5").out)

@@ -23,8 +23,8 @@ ROWS = [
     {'question': 'What is 6 × 7?', 'steps': ['6 × 7 = 42.', 'So 42.'], 'gold': 42.0},
     {'question': 'A gap?', 'steps': None, 'gold': float('nan')},
     {'question': None, 'steps': ['1 + 1 = 2.'], 'gold': None},
-    {'question': 'And what?', 'steps': ['Because 1 + 1 is undecid-3d = 7? maybe.'], 'gold': None}]
-FOUND = [0, None, 'error', 'error', None]
+    {'question': 'And what?', 'steps': ['3 hours * 60 minutes = 180 hours.'], 'gold': None}]
+FOUND = [0, None, 'error', 'error', 'unknown']
 FEATURES = {'method': 'string', 'confidence': 'float64', 'first_error': 'int64', 'n_unknown': 'int64', 'verdicts': 'string',
             'explanation': 'string', 'error': 'string'}
 
@@ -55,7 +55,7 @@ class Tables(Case):
 
     def test_each_row_is_a_record(self):
         wanted = found(rederive.check([{k: v for k, v in row.items() if v is not None and v == v} for row in ROWS], errors='keep'))
-        self.assertEqual(wanted[:4], FOUND[:4])
+        self.assertEqual(wanted, FOUND)
         for name, table in self.tables():
             some = wanted[:2] if name == 'record batches' else wanted
             self.assertEqual(found(rederive.check(table, errors='keep')), some, name)
@@ -106,7 +106,7 @@ class Map(unittest.TestCase):
                     for row, one in zip(rows, made):
                         self.assertNotIn(None, [one[name] for name in FEATURES])
                         failed = row['question'] is None or row['steps'] is None
-                        self.assertEqual((one['error'] != '', one['first_error'] == -2), (failed, failed), one)
+                        self.assertEqual((one['error'] != '', one['first_error'] == -2), (failed, failed or row is ROWS[4]), one)
                         if row is ROWS[0]:
                             self.assertEqual((one['first_error'], one['verdicts']), (0, 'contradict'))
                         if row is ROWS[1]:

@@ -161,6 +161,12 @@ size_t rdv_langsmith_chains(rdv_chain_builder *m)
     return one_if(m, says(m->in, "run_type", "\"llm\""));
 }
 
+/* Set a member where there is a value; false: out of memory. */
+static bool set(json_t *object, const char *name, const json_t *value)
+{
+    return !value || json_object_set(object, name, (json_t *)value) == 0;
+}
+
 /* A message of LangChain, serialised ({"lc":1,"id":[..., "AIMessage"],"kwargs":{...}}) or as data
  * ({"type":"ai","data":{...}}), in the form of other chats; a new reference. */
 static json_t *plain_message(const json_t *message)
@@ -174,15 +180,13 @@ static json_t *plain_message(const json_t *message)
     if (json_object_get(inner, "type"))
         type = json_object_get(inner, "type");
     json_t *out = json_object();
-    const json_t *calls = json_object_get(inner, "tool_calls");
-    if (!out || json_object_set(out, "role", (json_t *)type) != 0 ||
-        json_object_set(out, "content", json_object_get(inner, "content")) != 0) {
-        json_decref(out);
-        return NULL;
-    }
-    if (json_array_size(calls))
-        json_object_set(out, "tool_calls", (json_t *)calls);
-    return out;
+    bool good = out && set(out, "role", type) &&
+                set(out, "content", json_object_get(inner, "content")) &&
+                set(out, "tool_calls", json_object_get(inner, "tool_calls"));
+    if (good)
+        return out;
+    json_decref(out);
+    return NULL;
 }
 
 /* Keep a value as long as the record. */
