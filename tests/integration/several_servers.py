@@ -283,7 +283,7 @@ class Several(Case):
     def test_names_of_servers(self):
         """A model that one server calls by another name; the journal and the records have the one name."""
         text = chains(4)
-        one, two = self.serve({"models": ["fake"]}, {"models": ["FAKE"]})
+        one, two = self.serve({"models": ["fake"], "delay": 0.1}, {"models": ["FAKE"]})  # the other one is surveyed meanwhile
         spec = f"{one.url},{two.base}/v1#fake=FAKE"
         ended, summary = self.check(spec, text, "--journal", self.path("j"))
         self.assertEqual(ended.out, self.expected(text))
