@@ -3,47 +3,32 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "judge/records.h"
-
-#include <rederive/math.h>
+#include "server/loop_job.h"
 
 #include <stdlib.h>
-#include <uv.h>
 
 #define MOST_RESULT ((size_t)64 << 20) /* bytes */
 
 struct records_job {
-    uv_work_t work; /* the first member */
+    loop_job job; /* the first member */
     rdv_arena *arena;
     rdv_str text;
     rdv_buf out;
     rdv_error err;
     int code;
-    void (*done)(void *payload);
-    void *payload;
-    bool ended, abandoned;
 };
 
-static void release(records_job *j)
+static void release(loop_job *job)
 {
+    records_job *j = (records_job *)job;
     rdv_arena_free(&j->arena);
     free(j);
 }
 
-static void run(uv_work_t *work)
+static void run(loop_job *job)
 {
-    records_job *j = (records_job *)work;
+    records_job *j = (records_job *)job;
     j->code = judge_records(j->text, j->arena, &j->out, &j->err);
-    rdv_math_thread_end(); /* as judging.c does */
-}
-
-static void on_ended(uv_work_t *work, int status)
-{
-    records_job *j = (records_job *)work;
-    j->ended = true;
-    if (j->abandoned)
-        release(j);
-    else
-        j->done(j->payload);
 }
 
 records_job *records_job_new(rdv_str text, struct uv_loop_s *loop, void (*done)(void *payload),
@@ -52,21 +37,21 @@ records_job *records_job_new(rdv_str text, struct uv_loop_s *loop, void (*done)(
     records_job *j = calloc(1, sizeof *j);
     if (!j)
         return NULL;
-    *j = (records_job){.arena = rdv_arena_new(0), .done = done, .payload = payload};
+    *j = (records_job){.job = {.run = run, .release = release}, .arena = rdv_arena_new(0)};
     if (j->arena) {
         rdv_buf_init(&j->out, j->arena, MOST_RESULT);
         rdv_buf_lit(&j->out, "");
         j->text = rdv_str_copy(j->arena, text);
     }
-    if (j->text.p && rdv_buf_ok(&j->out) && uv_queue_work(loop, &j->work, run, on_ended) == 0)
+    if (j->text.p && rdv_buf_ok(&j->out) && loop_job_start(&j->job, loop, done, payload))
         return j;
-    release(j);
+    release(&j->job);
     return NULL;
 }
 
 bool records_job_is_done(const records_job *j)
 {
-    return j->ended;
+    return j->job.ended;
 }
 
 rdv_str records_job_result(const records_job *j, api_error *e)
@@ -86,8 +71,5 @@ void records_job_free(records_job **handle)
     if (!j)
         return;
     *handle = NULL;
-    if (j->ended)
-        release(j);
-    else
-        j->abandoned = true; /* on_ended() releases it */
+    loop_job_free(&j->job);
 }

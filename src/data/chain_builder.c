@@ -15,6 +15,16 @@ void rdv_build_nomem(rdv_chain_builder *m)
     rdv_members_fail(m->in, RDV_E_NOMEM, "out of memory");
 }
 
+json_t *rdv_build_kept(rdv_chain_builder *m, json_t *value)
+{
+    if (!m->in->decoded)
+        m->in->decoded = json_array();
+    if (value && json_array_append_new(m->in->decoded, value) == 0)
+        return value;
+    rdv_build_nomem(m);
+    return NULL;
+}
+
 /* ---- taking members -------------------------------------------------------------------------- */
 
 static rdv_str copied(rdv_chain_builder *m, rdv_str text)
@@ -163,7 +173,6 @@ rdv_str *rdv_build_texts(rdv_chain_builder *m, const json_t *list, const char *n
 json_t *rdv_build_decoded(rdv_chain_builder *m, rdv_str text)
 {
     json_t *value;
-    rdv_members *in = m->in;
     rdv_members whole;
     static const char before[] = "{\"value\":";
     rdv_str object = rdv_str_printf(m->arena, "%s%.*s}", before, RDV_FMT(text));
@@ -181,13 +190,9 @@ json_t *rdv_build_decoded(rdv_chain_builder *m, rdv_str text)
         rdv_places_note(m->copies, whole.items[0].raw, value);
     }
     rdv_members_free(&whole);
-    if (rc == RDV_OK && !in->decoded)
-        in->decoded = json_array();
-    if (rc == RDV_OK && json_array_append_new(in->decoded, value) != 0)
-        rc = RDV_E_NOMEM;
     if (rc == RDV_E_NOMEM)
         rdv_build_nomem(m);
-    return rc == RDV_OK ? value : NULL;
+    return rc == RDV_OK ? rdv_build_kept(m, value) : NULL;
 }
 
 /* ---- setting the chain ----------------------------------------------------------------------- */

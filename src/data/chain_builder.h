@@ -34,6 +34,9 @@ typedef struct rdv_chain_builder {
 
 /* Set the fault of lacking memory, for code without an rdv_members. */
 void rdv_build_nomem(rdv_chain_builder *m);
+/* Keep a value, whose reference it takes, as long as the record. NULL: `value` is NULL, or there is
+ * no memory, and the fault is set. */
+json_t *rdv_build_kept(rdv_chain_builder *m, json_t *value);
 /* A decoded string, a number as it is written (at the top level) or shortest, "true" or "false".
  * p == NULL for null and where there is no such member; a list or an object is a fault. */
 rdv_str rdv_build_text(rdv_chain_builder *m, const char *name);

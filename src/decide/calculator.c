@@ -75,7 +75,7 @@ void rdv_calculator_set_limit(rdv_calculator *calculator, uint64_t step_ns)
     calculator->step_ns = step_ns;
 }
 
-static uint64_t thread_ns(void)
+uint64_t calculator_thread_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -84,7 +84,7 @@ static uint64_t thread_ns(void)
 
 bool calculator_is_late(const rdv_calculator *c)
 {
-    return c->late_at && thread_ns() >= c->late_at;
+    return c->late_at && calculator_thread_ns() >= c->late_at;
 }
 
 void rdv_calculator_set_thought(rdv_calculator *calculator, bool thought)
@@ -623,7 +623,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     int r = rdv_calculator_fold(calculator, step, &step);
     bool full = false;
     calculator->budget = STEP_BUDGET;
-    calculator->late_at = calculator->step_ns ? thread_ns() + calculator->step_ns : 0;
+    calculator->late_at = calculator->step_ns ? calculator_thread_ns() + calculator->step_ns : 0;
     if (r == RDV_OK && may_hold_a_calculation(step)) {
         r = read_step(calculator, original, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);

@@ -24,6 +24,8 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
  * with decimal points (notation/decimal_comma.h). *out is `text` itself or a copy in the
  * calculator's arena. RDV_OK or RDV_E_NOMEM. */
 int rdv_calculator_fold(const rdv_calculator *calculator, rdv_str text, rdv_str *out);
+/* The processor time that this thread has taken, in nanoseconds. */
+uint64_t calculator_thread_ns(void);
 /* A step may take this much processor time of its thread, after which it fails with RDV_E_LIMIT; 0:
  * no limit (default). The calculator goes on with the next step. */
 void rdv_calculator_set_limit(rdv_calculator *calculator, uint64_t step_ns);

@@ -128,11 +128,10 @@ static bool are_different_numbers(const reading_eval *t, const equality *chain, 
 {
     const expression *l = t->lhs, *r = t->rhs;
     const tokens *toks = t->k->t;
-    bool begins = clause_begins(toks, l->begin) || tok_is_word(toks, l->begin - 1, "but");
-    return clean && begins && chain->n == 2 && t->best == CLOSE_NOT && !t->k->marked &&
-           l->root->is == N_NUMBER && r->root->is == N_NUMBER && l->end == l->begin + 1 &&
-           !l->n_units && !l->n_words && !r->n_units && !r->n_words && !t->about &&
-           toks->at[l->end].kind == TOK_EQUAL;
+    return clean && clause_begins(toks, l->begin) && chain->n == 2 && t->best == CLOSE_NOT &&
+           !t->k->marked && l->root->is == N_NUMBER && r->root->is == N_NUMBER &&
+           l->end == l->begin + 1 && !l->n_units && !l->n_words && !r->n_units && !r->n_words &&
+           !t->about && toks->at[l->end].kind == TOK_EQUAL;
 }
 
 /* Is |x| nearer to |y| than |z| is, by ratio? None is zero. */

@@ -43,8 +43,8 @@ bool clause_may_state_amount(rdv_str text)
 
 bool clause_begins(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"so",   "since", "because",  "that",
-                                        "thus", "hence", "therefore"};
+    static const char *const words[] = {"so",   "since", "because",   "that",
+                                        "thus", "hence", "therefore", "but"};
     if (i == 0)
         return true;
     tok_kind k = t->at[i - 1].kind;

@@ -89,11 +89,13 @@ static void take_pair(const dimension_pair *from, dimension_pair *to)
  * units come to, 50 Hz * 2 s, such units leave nothing out. */
 static bool leaves_out_per(const dimension *a, const dimension *b)
 {
-    const dimension *number = dimension_is_number(a->power) ? a : b;
-    bool derived = false;
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        derived |= dimension_is_number(number->power) && i != BASE_ONE && number->seen[i];
-    return !derived && dimension_leaves_out_per(a->power, b->power);
+    const dimension *number = dimension_is_number(a->power)   ? a
+                              : dimension_is_number(b->power) ? b
+                                                              : NULL;
+    for (size_t i = 0; i < MEASURE_BASES && number; i++)
+        if (i != BASE_ONE && number->seen[i])
+            return false;
+    return dimension_leaves_out_per(a->power, b->power);
 }
 
 /* Keeps the first pair of dimensions that do not fit, or the first of which both have a name.

@@ -34,36 +34,40 @@ static int word_of(rule_reading *r, const char *name, const json_t *value, const
     return -1;
 }
 
+/* Whether it is the second one. */
+static int read_flag(rule_reading *r, const char *name, const json_t *value,
+                     const char *const two[], bool *out)
+{
+    int i = word_of(r, name, value, two);
+    *out = i > 0;
+    return i < 0 ? RDV_E_INPUT : RDV_OK;
+}
+
 static int read_mode(rule_reading *r, const char *name, const json_t *value)
 {
-    int i = word_of(r, name, value, modes);
-    r->rule.mode = i > 0 ? JUDGE_WHOLE : JUDGE_AFTER;
+    bool whole;
+    int rc = read_flag(r, name, value, modes, &whole);
+    r->rule.mode = whole ? JUDGE_WHOLE : JUDGE_AFTER;
     r->says_mode = true;
-    return i < 0 ? RDV_E_INPUT : RDV_OK;
+    return rc;
 }
 
 static int read_unknown(rule_reading *r, const char *name, const json_t *value)
 {
     static const char *const words[] = {"reject", "admit"};
-    int i = word_of(r, name, value, words);
-    r->rule.admits_unknown = i > 0;
-    return i < 0 ? RDV_E_INPUT : RDV_OK;
+    return read_flag(r, name, value, words, &r->rule.admits_unknown);
 }
 
 static int read_not_admitted(rule_reading *r, const char *name, const json_t *value)
 {
     static const char *const words[] = {"mark", "refuse"};
-    int i = word_of(r, name, value, words);
-    r->rule.refuses = i > 0;
-    return i < 0 ? RDV_E_INPUT : RDV_OK;
+    return read_flag(r, name, value, words, &r->rule.refuses);
 }
 
 static int read_plain(rule_reading *r, const char *name, const json_t *value)
 {
     static const char *const words[] = {"pass", "judge"};
-    int i = word_of(r, name, value, words);
-    r->rule.judges_plain = i > 0;
-    return i < 0 ? RDV_E_INPUT : RDV_OK;
+    return read_flag(r, name, value, words, &r->rule.judges_plain);
 }
 
 static int read_threshold(rule_reading *r, const char *name, const json_t *value)

@@ -19,7 +19,6 @@
 #include <rederive/math.h>
 
 #include <math.h>
-#include <time.h>
 
 /* Of a step with a limit of time: what is read before the first claim is linear in its bytes. */
 #define LIMITED_BYTES ((size_t)64 * 1024)
@@ -197,20 +196,13 @@ static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, 
 typedef struct steps_read {
     step_calcs *at;
     rdv_str *left; /* why a step was not read to its end; p == NULL: it was */
-    uint32_t step_ms, chain_ms;
-    clockid_t clock; /* of this thread */
-    struct timespec began;
+    uint32_t step_ms;
+    uint64_t late_at; /* by calculator_thread_ns(); 0: never */
 } steps_read;
 
 static bool is_time_over(const steps_read *s)
 {
-    struct timespec now;
-    if (!s->chain_ms)
-        return false;
-    clock_gettime(s->clock, &now);
-    return (double)(now.tv_sec - s->began.tv_sec) * 1e3 +
-               (double)(now.tv_nsec - s->began.tv_nsec) / 1e6 >=
-           s->chain_ms;
+    return s->late_at && calculator_thread_ns() >= s->late_at;
 }
 
 /* With limits, a step beyond them is left out, and the others are read. */
@@ -248,12 +240,10 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
 {
     *s = (steps_read){.at = RDV_NEW_ARRAY(arena, step_calcs, chain->n_steps),
                       .left = RDV_NEW_ARRAY(arena, rdv_str, chain->n_steps),
-                      .step_ms = options->step_ms,
-                      .chain_ms = options->chain_ms,
-                      .clock = CLOCK_THREAD_CPUTIME_ID};
+                      .step_ms = options->step_ms};
     int r = s->at && s->left ? RDV_OK : rdv_no_memory(err);
-    if (s->chain_ms)
-        clock_gettime(s->clock, &s->began);
+    if (options->chain_ms)
+        s->late_at = calculator_thread_ns() + (uint64_t)options->chain_ms * 1000000;
     rdv_calculator_set_limit(calculator, (uint64_t)s->step_ms * 1000000);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++)
         r = read_step(calculator, chain, i, s, arena, err);

@@ -610,10 +610,10 @@ static unsigned superscript_digit(const lexer *x, size_t ahead)
 
 /* The base of a logarithm in subscript digits, "log₂ 8" and "log₁₀ 100". False: there is none here.
  */
-static bool subscript_base(lexer *x)
+static bool subscript_base(lexer *x, uint32_t c, size_t len)
 {
-    size_t len, more = 0;
-    uint32_t first = rdv_utf8_at(x->s, x->i, &len) - SUBSCRIPT_ZERO;
+    size_t more = 0;
+    uint32_t first = c - SUBSCRIPT_ZERO;
     if (x->formula || first > 9 || !is_behind_logarithm(x))
         return false;
     bool follows = x->i + len < x->s.len;
@@ -628,10 +628,9 @@ static bool subscript_base(lexer *x)
 }
 
 /* "6 • 24": a bullet between operands is a product, where the text has no list with bullets. */
-static bool bullet_of_product(lexer *x)
+static bool bullet_of_product(lexer *x, uint32_t c, size_t len)
 {
-    size_t len;
-    if (rdv_utf8_at(x->s, x->i, &len) != BULLET)
+    if (c != BULLET)
         return false;
     char next = peek(x, len + (peek(x, len) == ' '));
     bool between =
@@ -646,13 +645,13 @@ static bool bullet_of_product(lexer *x)
 static void unicode(lexer *x)
 {
     size_t len;
-    if (subscript_base(x) || bullet_of_product(x))
-        return;
     if (!x->formula && is_accented(x->s, x->i)) {
         accented_word(x);
         return;
     }
     uint32_t c = rdv_utf8_at(x->s, x->i, &len);
+    if (subscript_base(x, c, len) || bullet_of_product(x, c, len))
+        return;
     const lex_sign *sign = lex_unicode(c);
     if (sign && sign->kind == TOK_END) {
         vanish(x, len);

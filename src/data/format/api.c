@@ -26,12 +26,7 @@ static json_t *gathered(rdv_chain_builder *m, const char *const *names, size_t n
         if (value && json_object_set(object, names[i], value) != 0)
             rdv_build_nomem(m);
     }
-    if (!in->decoded)
-        in->decoded = json_array();
-    if (json_array_append_new(in->decoded, object) == 0)
-        return object;
-    rdv_build_nomem(m);
-    return NULL;
+    return rdv_build_kept(m, object);
 }
 
 static const json_t *first_of(rdv_chain_builder *m, const char *const *names, size_t n)

@@ -78,6 +78,14 @@ static bool add_parts(const json_t *attributes, const char *list, size_t i, json
     return parts && json_object_set_new(message, "content", parts) == 0;
 }
 
+/* An object that was made whole, or else none. */
+static json_t *kept(rdv_chain_builder *m, json_t *object, bool whole)
+{
+    if (!whole)
+        json_decref(object);
+    return rdv_build_kept(m, whole ? object : NULL);
+}
+
 /* The messages as those of other chats, kept as long as the record; empty: there are none. */
 static const json_t *messages(rdv_chain_builder *m, const json_t *attributes, const char *list)
 {
@@ -99,13 +107,7 @@ static const json_t *messages(rdv_chain_builder *m, const json_t *attributes, co
                (!call || json_object_set_new(message, "tool_calls", json_pack("[O]", call)) == 0) &&
                json_array_append_new(out, message) == 0;
     }
-    if (!m->in->decoded)
-        m->in->decoded = json_array();
-    if (!good || json_array_append_new(m->in->decoded, out) != 0) {
-        rdv_build_nomem(m);
-        return NULL;
-    }
-    return out;
+    return kept(m, out, good);
 }
 
 bool openinference_is_llm(const json_t *attributes)
@@ -182,13 +184,7 @@ static const json_t *attributes_of(rdv_chain_builder *m)
     }
     if (good && json_is_string(kind) && !attribute(out, "openinference.span.kind"))
         good = json_object_set(out, "openinference.span.kind", (json_t *)kind) == 0;
-    if (!m->in->decoded)
-        m->in->decoded = json_array();
-    if (!good || json_array_append_new(m->in->decoded, out) != 0) {
-        rdv_build_nomem(m);
-        return NULL;
-    }
-    return out;
+    return kept(m, out, good);
 }
 
 size_t rdv_openinference_chains(rdv_chain_builder *m)

@@ -55,10 +55,7 @@ static json_t *messages_in(rdv_chain_builder *m, const json_t *span, const char 
     if (text.len)
         return rdv_build_decoded(m, text);
     json_t *value = plain(attribute(span, name), 0);
-    if (!value || json_array_append_new(m->in->decoded, value) == 0)
-        return value;
-    rdv_build_nomem(m);
-    return NULL;
+    return value ? rdv_build_kept(m, value) : NULL;
 }
 
 /* Add a span whose attributes are those of OpenInference, if it is a call of a model. */
@@ -115,12 +112,8 @@ size_t rdv_otel_chains(rdv_chain_builder *m)
 {
     const json_t *resources = rdv_members_get(m->in, "resourceSpans");
     json_t *found = json_array();
-    if (!m->in->decoded)
-        m->in->decoded = json_array();
-    if (json_array_append_new(m->in->decoded, found) != 0) {
-        rdv_build_nomem(m);
+    if (!rdv_build_kept(m, found))
         return 1;
-    }
     for (size_t i = 0; i < json_array_size(resources); i++)
         add_spans(m, json_array_get(resources, i), found);
     size_t n = json_array_size(found);

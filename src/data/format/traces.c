@@ -189,17 +189,6 @@ static json_t *plain_message(const json_t *message)
     return NULL;
 }
 
-/* Keep a value as long as the record. */
-static const json_t *kept(rdv_chain_builder *m, json_t *value)
-{
-    if (!m->in->decoded)
-        m->in->decoded = json_array();
-    if (value && json_array_append_new(m->in->decoded, value) == 0)
-        return value;
-    rdv_build_nomem(m);
-    return NULL;
-}
-
 /* The messages of the first prompt: LangChain has a list for each. */
 static const json_t *plain_messages(rdv_chain_builder *m, const json_t *messages)
 {
@@ -210,7 +199,7 @@ static const json_t *plain_messages(rdv_chain_builder *m, const json_t *messages
     for (size_t i = 0; out && i < json_array_size(messages); i++)
         if (json_array_append_new(out, plain_message(json_array_get(messages, i))) != 0)
             rdv_build_nomem(m);
-    return kept(m, out);
+    return rdv_build_kept(m, out);
 }
 
 /* The reply: LangChain's first generation, or what an API returned. */
@@ -221,7 +210,7 @@ static const json_t *plain_reply(rdv_chain_builder *m, const json_t *outputs)
     const json_t *one = json_is_array(first) ? json_array_get(first, 0) : first;
     const json_t *message = json_object_get(one, "message");
     if (message)
-        return kept(m, plain_message(message));
+        return rdv_build_kept(m, plain_message(message));
     if (one)
         return json_object_get(one, "text");
     const json_t *output = json_object_get(outputs, "output");

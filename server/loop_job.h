@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Work on a thread of libuv's pool, not on the loop's, that may be given up while it runs. */
+#include <stdbool.h>
+#include <uv.h>
+
+/* The first member of what a kind of work needs; all zero but for the two functions. */
+typedef struct loop_job {
+    uv_work_t work;
+    void (*run)(struct loop_job *job);     /* on the thread; it may calculate */
+    void (*release)(struct loop_job *job); /* on the loop's */
+    void (*done)(void *payload);
+    void *payload;
+    bool started, ended, abandoned;
+} loop_job;
+
+/* Start; `done` is called on the loop's thread, unless loop_job_free() was called before. False: it
+ * cannot be started. */
+bool loop_job_start(loop_job *job, struct uv_loop_s *loop, void (*done)(void *payload),
+                    void *payload);
+/* Release it now, or once it has ended. */
+void loop_job_free(loop_job *job);
