@@ -94,13 +94,13 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
         if (c->rule >= best || !(effects >> set->rules[c->rule].effect & 1) ||
             !cue_is_word(word, anchor->word) || !cue_matches(pattern, text, at, &first, &last))
             continue;
-        rdv_str tail = text->at[last - 1].text;
+        rdv_str head = text->at[first].written, tail = text->at[last - 1].written;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
         size_t end = (size_t)(tail.p - s.p) + (number ? 0 : tail.len);
         if (!number && rdv_is_alpha(s.p[end - 1]) && rdv_is_alpha(rdv_char_at(s, end)))
             continue;
         best = c->rule;
-        *out = (match){&set->rules[best], (size_t)(text->at[first].text.p - s.p), end};
+        *out = (match){&set->rules[best], (size_t)(head.p - s.p), end};
     }
     return best != SIZE_MAX;
 }
@@ -123,7 +123,7 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
     size_t begin = i, at = SIZE_MAX, end = i;
     cue_token word;
     if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
-        word.text.p != s.p + i || !is_anchor(r->set, word.text, effects))
+        word.written.p != s.p + i || !is_anchor(r->set, word.text, effects))
         return false;
     while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
         begin--;
@@ -132,7 +132,7 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
     cue_text text;
     cue_text_of(line, &text);
     for (size_t k = 0; k < text.n && at == SIZE_MAX; k++)
-        if (text.at[k].text.p == s.p + i)
+        if (text.at[k].written.p == s.p + i)
             at = k;
     return at != SIZE_MAX && cue_at(r->set, s, &text, at, effects, out);
 }

@@ -302,7 +302,7 @@ static bool begins_clause(const cue_text *text, const assertion_cue *hit, bool f
 {
     size_t i = hit->begin;
     for (; i > 0 && !text->at[i - 1].ends_clause; i--) {
-        rdv_str before = text->at[i - 1].text, word = text->at[i].text;
+        rdv_str before = text->at[i - 1].written, word = text->at[i].written;
         rdv_str between = {before.p + before.len, (size_t)(word.p - before.p) - before.len};
         if (rdv_find_char(between, '\n', 0) != RDV_NOT_FOUND)
             return true;
@@ -321,7 +321,7 @@ static int read_phrases(reader *r)
         size_t n = assertion_cues(&window, hits, sizeof hits / sizeof *hits);
         bool all = window.n < sizeof window.at / sizeof *window.at;
         for (size_t i = 0; i < n; i++) {
-            size_t at = (size_t)(window.at[hits[i].begin].text.p - r->text.p);
+            size_t at = (size_t)(window.at[hits[i].begin].written.p - r->text.p);
             bool retracts = hits[i].rule->effect == EFFECT_RETRACTED &&
                             begins_clause(&window, &hits[i], from == 0);
             const rule *mine = retracts ? rule_set_find(r->rules, hits[i].rule->id) : NULL;
@@ -330,7 +330,7 @@ static int read_phrases(reader *r)
         }
         if (all)
             break;
-        from = (size_t)(window.at[window.n - CUE_OVERLAP].text.p - r->text.p);
+        from = (size_t)(window.at[window.n - CUE_OVERLAP].written.p - r->text.p);
     }
     return RDV_OK;
 }

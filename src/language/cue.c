@@ -123,6 +123,7 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
         rdv_str rest = after_word ? contraction_at(s, i, at) : (rdv_str){0};
         if (rest.len) {
             out->text = rest;
+            out->written = rdv_slice(s, i, *at);
             return true;
         }
         if (is_word_char(c)) {
@@ -140,7 +141,7 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
                 ++*at;
             out->ends_clause = c.len == 1 && strchr(",;:.!?", c.p[0]);
         }
-        out->text = rdv_slice(s, i, *at);
+        out->text = out->written = rdv_slice(s, i, *at);
         if (!layout)
             return true;
     }

@@ -42,7 +42,8 @@ typedef struct cue {
 /* A word, number or mark of a text. Quotation marks, signs of layout, and brackets that open no
  * words are none; "isn't" is two: "is", "n't". */
 typedef struct cue_token {
-    rdv_str text;
+    rdv_str text; /* "n't" of "isn’t" too: no part of the text, where it is written otherwise */
+    rdv_str written; /* the bytes of the text that it is */
     bool number, ends_clause;
 } cue_token;
 

@@ -57,6 +57,10 @@ static void test_corrections(void **state)
         {{"So $17 \\times 24 = 398$.", "No, 17 × 24 = 408, and 408 + 2 = 410."},
          0,
          "self_corrected by 17 × 24 = 408; right; right"},
+        /* a phrase that begins within a contraction: "'s not right" */
+        {{"I get 33 + 12 = 39. Wait, that's not right: 33 + 12 = 45."},
+         0,
+         "self_corrected by 33 + 12 = 45; right"},
         /* a phrase, and the true value */
         {{"So 33.9 * 5.3 = 180.67.",
           "Hmm, that is not right. It has to end in 7, so it is 179.67."},
