@@ -322,11 +322,12 @@ static bool paper_has(const struct paper_table *paper, const report_row *ours)
     return any;
 }
 
-/* Our data sets and tasks of which the paper prints nothing here. */
+/* Our data sets and tasks of which the paper prints nothing here. A second table (`list`) has the
+ * same ones as the first, and of some the paper prints nothing there. */
 static void add_unknown(rdv_buf *b, const struct paper_table *paper, const struct our_table *ours)
 {
     const char *before = "The paper has no figures here of: ";
-    for (size_t i = 0; paper->rows && i < ours->n; i++) {
+    for (size_t i = 0; paper->rows && !paper->list && i < ours->n; i++) {
         const report_row *row = &ours->rows[i];
         const char *name = report_row_get(row, "task") ? "task" : "group";
         rdv_str of = text_of(row, name);
@@ -335,8 +336,10 @@ static void add_unknown(rdv_buf *b, const struct paper_table *paper, const struc
             seen = rdv_str_eq(text_of(&ours->rows[k], name), of);
         if (seen)
             continue;
+        bool others =
+            strcmp(name, "task") == 0 && !rdv_str_eq(text_of(row, "group"), BIG_BENCH_MISTAKE);
         rdv_buf_printf(b, "%s%.*s%s", before, RDV_FMT(of),
-                       strcmp(name, "task") == 0 ? " (other traces than BIG-Bench Mistake's)" : "");
+                       others ? " (other traces than BIG-Bench Mistake's)" : "");
         before = ", ";
     }
     if (*before == ',')
