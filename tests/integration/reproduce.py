@@ -652,6 +652,9 @@ class HeldOut(Case):
         self.assert_ended(ended, 0)
         rows = json.loads(self.read("out/table.json"))["rows"]
         self.assertEqual([(r["task"], r["n"]) for r in rows], [("word_sorting", 12), ("dyck_languages", 12)])
+        text = self.read("out/paper.txt")
+        self.assertIn(("dyck_languages", "10000", "-"), [(c["data"], c["paper"], c["here"]) for c in cells_of(text)])
+        self.assertNotIn("The paper has no figures here of", text, "it has both tasks; the classifiers are not compared")
         with Server(rules=[{"contains": "", "reply": "No"}]) as server:
             ended = rederive("reproduce", "mistakes:table7", *data, "-M", server.url, "--out", "seven", "-q", cwd=self.folder,
                              seconds=LONG)
