@@ -2,7 +2,7 @@
 /* rederive annotate: exports steps to annotators, merges their labels, and measures agreement. */
 #include "cmd.h"
 #include "data/annotation/annotations.h"
-#include "grade.h"
+#include "judge/usable.h"
 #include "run.h"
 #include "table_print.h"
 
@@ -308,7 +308,7 @@ static const struct verb *verb_named(const struct list *in)
 static int take_record(struct annotating *a, const struct verb *verb, rdv_record *record,
                        rdv_error *err)
 {
-    int code = grade_takes(record, err);
+    int code = usable_chain(record, err);
     if (code == RDV_OK && verb->labels)
         code =
             rdv_annotations_apply(a->annotations, &record->chain, a->run.arena, told, a, NULL, err);

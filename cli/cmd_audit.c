@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive audit: labels that contradict what is proven, with the proof. */
 #include "cmd.h"
-#include "grade.h"
+#include "judge/usable.h"
 #include "run.h"
 
 #include "base/arena.h"
@@ -129,7 +129,7 @@ static int audit_record(struct auditing *a, const rdv_record *record, rdv_error 
     rdv_check check;
     size_t n = 0;
     bool assume = a->run.settings->assume_right;
-    int code = grade_takes(record, err);
+    int code = usable_chain(record, err);
     if (code != RDV_OK)
         return code;
     a->chains++;

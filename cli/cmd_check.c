@@ -6,7 +6,7 @@
 #include "certify.h"
 #include "cmd.h"
 #include "estimate.h"
-#include "grade.h"
+#include "judge/usable.h"
 #include "html_output.h"
 #include "methods.h"
 #include "question_type.h"
@@ -353,7 +353,7 @@ static int check_record(const void *payload, struct pooled *item, rdv_error *err
         return rdv_no_memory(err);
     made->place = place_of(item->path, &item->record);
     made->first = chain->n_checks;
-    int code = grade_takes(&item->record, err);
+    int code = usable_chain(&item->record, err);
     if (code == RDV_OK)
         code = methods_check(&c->methods, chain, item->arena, err);
     return code == RDV_OK ? make_conclusion(c, &made->place, chain, made->first, false, item->arena,
@@ -384,7 +384,7 @@ static void check_all(struct checking *c)
 static int begin_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     rdv_plan_options options = question_type_of(source->session, &item->record, item->arena);
-    int code = grade_takes(&item->record, err);
+    int code = usable_chain(&item->record, err);
     return code == RDV_OK ? rdv_plan_check(&item->record.chain, 1, &options, &item->plan, err)
                           : code;
 }

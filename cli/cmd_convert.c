@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive convert: writes chains in the formats of other tools. */
 #include "cmd.h"
-#include "grade.h"
+#include "judge/usable.h"
 #include "record_pool.h"
 
 #include "base/arena.h"
@@ -65,7 +65,7 @@ static int convert_record(const void *payload, struct pooled *item, rdv_error *e
 {
     const struct converting *c = payload;
     rdv_exported *made = item->made = RDV_NEW(item->arena, rdv_exported);
-    int code = made ? grade_takes(&item->record, err) : rdv_no_memory(err);
+    int code = made ? usable_chain(&item->record, err) : rdv_no_memory(err);
     return code == RDV_OK ? rdv_export_make(&c->export, item->path, &item->record.chain,
                                             item->arena, made, err)
                           : code;

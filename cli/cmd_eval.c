@@ -11,7 +11,9 @@
 #include "table_files.h"
 #include "table_print.h"
 #include "verifier_options.h"
-#include "voters.h"
+#include "weight_option.h"
+
+#include "judge/usable.h"
 
 #include "score/score.h"
 #include "base/arena.h"
@@ -218,7 +220,7 @@ static int take(struct run *run, rdv_study *study, const rdv_record *record, rdv
             html_add_result(run, &record->result);
         return (learn ? rdv_study_learn_result : rdv_study_add_result)(study, &record->result, err);
     }
-    int code = grade_takes(record, err);
+    int code = usable_chain(record, err);
     if (code != RDV_OK)
         return code;
     code = (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, arena, err);
@@ -343,7 +345,7 @@ int cmd_eval(const struct settings *given)
     rdv_error err = {0};
     if (given->recipe && strcmp(given->recipe, "list") == 0)
         return list_recipes();
-    int code = voters_weight(given, &weight, &err);
+    int code = weight_option_read(given, &weight, &err);
     if (code == RDV_OK)
         code = check_compare(given, &err);
     if (code == RDV_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive grade: whether answers are the same as their gold answers. */
 #include "cmd.h"
-#include "graded_pair.h"
+#include "judge/graded_pair.h"
 #include "record_pool.h"
 #include "table_print.h"
 

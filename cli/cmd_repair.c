@@ -2,7 +2,7 @@
 /* rederive repair: backtracks to the first error of each chain and regenerates it from there. */
 #include "cmd.h"
 #include "estimate.h"
-#include "grade.h"
+#include "judge/usable.h"
 #include "html_output.h"
 #include "label_sampler.h"
 #include "methods.h"
@@ -171,7 +171,7 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
     rdv_repair_options how = r->how;
     how.locator = r->locators[item->repeat].is;
     how.locator.seed = r->run.settings->seed;
-    int code = grade_takes(&item->record, err);
+    int code = usable_chain(&item->record, err);
     if (code != RDV_OK)
         return code;
     if (how.locator.kind == RDV_LOCATE_SIMULATED) {

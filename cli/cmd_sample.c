@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive sample: a seeded choice of questions from data sets. */
 #include "cmd.h"
-#include "grade.h"
+#include "judge/usable.h"
 #include "run.h"
 
 #include "base/arena.h"
@@ -209,7 +209,7 @@ static int take(struct sampling *s, rdv_record *record, rdv_error *err)
     rdv_chain *chain = &record->chain;
     rdv_str id = chain->question.id.p ? chain->question.id : chain->id;
     if (record->kind == RDV_RECORD_ERROR)
-        return grade_failed(record, err);
+        return usable_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT || !chain->question.text.p)
         return rdv_fail(err, RDV_E_INPUT, "there is no question in it");
     if (!RDV_PUSH_ROOM(s->run.keep, s->records, s->n, s->cap))

@@ -46,10 +46,43 @@ struct serving {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
+/* What a model's servers speak: a word before its address each, "chat+messages+http://...". */
+static const struct protocol_word {
+    const char *word;
+    reply_protocol protocol;
+} protocol_words[] = {
+    {"chat+", REPLY_CHAT}, {"responses+", REPLY_RESPONSES}, {"messages+", REPLY_MESSAGES}};
+
+/* Cut one of these words off the beginning of a specification; NULL: it begins with none. */
+static const struct protocol_word *cut_protocol(rdv_str *spec)
+{
+    for (size_t i = 0; i < sizeof protocol_words / sizeof *protocol_words; i++) {
+        rdv_str word = rdv_str_of(protocol_words[i].word);
+        if (!rdv_starts(*spec, word))
+            continue;
+        *spec = rdv_slice(*spec, word.len, spec->len);
+        return &protocol_words[i];
+    }
+    return NULL;
+}
+
+/* What is none of the protocols is converted to the first. */
+static void cut_protocols(rdv_str *spec, serve_model *m)
+{
+    const struct protocol_word *first = cut_protocol(spec);
+    if (!first)
+        return;
+    m->converts_to = first->protocol;
+    for (const struct protocol_word *w = first; w; w = cut_protocol(spec))
+        m->speaks[w->protocol] = true;
+    m->speaks[REPLY_TEXT] = m->speaks[REPLY_CHAT];
+}
+
 /* Cut "NAME=" off the beginning of an option's value. An address of its own may hold "=". */
 static rdv_str cut_name(rdv_str *value)
 {
-    static const char *const specs[] = {"http://", "https://", "openai:", "builtin", "transcript:"};
+    static const char *const specs[] = {"http://",     "https://", "openai:",    "builtin",
+                                        "transcript:", "chat+",    "responses+", "messages+"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         if (rdv_starts(*value, rdv_str_of(specs[i])))
             return (rdv_str){0};
@@ -93,11 +126,13 @@ static int read_model(struct serving *s, const char *item, rdv_error *err)
     rdv_str spec = rdv_str_of(item), own;
     rdv_str name = cut_name(&spec);
     rdv_model_spec *servers;
+    serve_model m = {0};
     size_t n;
+    cut_protocols(&spec, &m);
     int code = rdv_model_parse_servers(spec, s->arena, &own, &servers, &n, err);
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--model");
-    if (servers[0].kind == RDV_MODEL_BUILTIN)
+    if (servers[0].kind == RDV_MODEL_BUILTIN && !m.speaks[m.converts_to])
         return take_builtin(s, name, &servers[0], err);
     if (servers[0].kind != RDV_MODEL_SERVER)
         return rdv_fail(err, RDV_E_ARGUMENT,
@@ -106,8 +141,11 @@ static int read_model(struct serving *s, const char *item, rdv_error *err)
                         item);
     name = name.p ? name : own;
     code = check_name(s, name, err);
+    m.name = name;
+    m.servers = servers;
+    m.n = n;
     if (code == RDV_OK)
-        s->models[s->n_models++] = (serve_model){.name = name, .servers = servers, .n = n};
+        s->models[s->n_models++] = m;
     return code;
 }
 

@@ -3,7 +3,7 @@
  * on. */
 #include "cmd.h"
 #include "estimate.h"
-#include "grade.h"
+#include "judge/usable.h"
 #include "html_output.h"
 #include "methods.h"
 #include "question_type.h"
@@ -104,7 +104,7 @@ static int read_settings(struct solving *s, const struct settings *settings)
 static int question_wanted(const rdv_record *record, rdv_error *err)
 {
     if (record->kind == RDV_RECORD_ERROR)
-        return grade_failed(record, err);
+        return usable_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT || !record->chain.question.text.p)
         return rdv_fail(err, RDV_E_INPUT, "there is no question in it");
     return RDV_OK;

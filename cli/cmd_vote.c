@@ -8,32 +8,26 @@
 #include "result_counts.h"
 #include "record_pool.h"
 #include "vote_view.h"
-#include "voters.h"
+#include "weight_option.h"
 
 #include "base/arena.h"
-#include "base/map.h"
-#include "base/rng.h"
 #include "base/str.h"
-#include "data/members.h"
 #include "chain/coverage.h"
 #include "method/standing.h"
 #include "score/score.h"
-#include "study/source.h"
+#include "judge/vote.h"
+#include "judge/usable.h"
 
 #include <inttypes.h>
 #include <math.h>
-
-#define SHOWN_ID 80 /* bytes of an id in a message */
 
 struct voting {
     struct run run;
     struct html_output html;
     vote_weight weight;
-    rdv_select_kind select;
-    rdv_stop stop;
+    vote_rule rule;
     rdv_grading grading;
     struct voters voters;
-    rdv_map seen;            /* chains by their identity and generator */
     combined_model combined; /* of --weight combined:FILE */
     struct vote_view view;
     rdv_coverage coverage; /* of the checks that weigh */
@@ -48,7 +42,7 @@ struct voting {
 /* Whether the choice of chains or of the answer compares weights. */
 static bool uses_weight(const struct voting *v, const struct settings *s)
 {
-    return v->select == RDV_SELECT_WEIGHTED || v->select == RDV_SELECT_BEST ||
+    return v->rule.select == RDV_SELECT_WEIGHTED || v->rule.select == RDV_SELECT_BEST ||
            (s->subset_size && strcmp(s->subset_by, "weight") == 0);
 }
 
@@ -56,16 +50,27 @@ static int check_combination(const struct voting *v, const struct settings *s, r
 {
     if (opt_given(s, "weight") && !uses_weight(v, s))
         return rdv_fail(err, RDV_E_ARGUMENT, "--weight has no effect on --select %s", s->select);
-    if (v->select == RDV_SELECT_BEST && v->weight.is == VOTE_WEIGHT_EQUAL)
+    if (v->rule.select == RDV_SELECT_BEST && v->weight.is == VOTE_WEIGHT_EQUAL)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--select best compares weights: add --weight confidence or scores:NAME");
     if (s->subset_size && v->weight.is == VOTE_WEIGHT_EQUAL && strcmp(s->subset_by, "weight") == 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--subset-by weight compares weights: add --weight confidence or "
                         "scores:NAME");
-    if (v->stop.kind != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
+    if (v->rule.stop.kind != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s requires --select weighted", s->stop);
     return RDV_OK;
+}
+
+/* --subset-size and --subset-by. */
+static void choose_options(const struct settings *s, vote_rule *rule)
+{
+    rule->seed = s->seed;
+    rule->most = (size_t)s->subset_size;
+    rule->by_perplexity = strcmp(s->subset_by, "perplexity") == 0;
+    rule->chosen_by = rule->by_perplexity                   ? RDV_CHOOSE_LOWEST
+                      : strcmp(s->subset_by, "weight") == 0 ? RDV_CHOOSE_HIGHEST
+                                                            : RDV_CHOOSE_RANDOM;
 }
 
 static int read_settings(struct voting *v, const struct settings *s, rdv_error *err)
@@ -74,23 +79,25 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
     if (combined_path(s->weight))
         v->weight = (vote_weight){.is = VOTE_WEIGHT_COMBINED};
     else
-        code = voters_weight(s, &v->weight, err);
+        code = weight_option_read(s, &v->weight, err);
     if (code == RDV_OK && opt_given(s, "aggregate") && v->weight.is != VOTE_WEIGHT_SCORES)
         code =
             rdv_fail(err, RDV_E_ARGUMENT, "--aggregate has no effect without --weight scores:NAME");
     if (code == RDV_OK)
-        code = rdv_stop_named(rdv_str_of(s->stop), &v->stop, err);
+        code = rdv_stop_named(rdv_str_of(s->stop), &v->rule.stop, err);
     if (code != RDV_OK)
         return code;
-    rdv_select_named(rdv_str_of(s->select), &v->select);
+    rdv_select_named(rdv_str_of(s->select), &v->rule.select);
     code = check_combination(v, s, err);
-    if (v->select == RDV_SELECT_WEIGHTED && v->weight.is == VOTE_WEIGHT_EQUAL)
-        v->select = RDV_SELECT_MAJORITY;
-    if (v->select == RDV_SELECT_PERPLEXITY)
+    if (v->rule.select == RDV_SELECT_WEIGHTED && v->weight.is == VOTE_WEIGHT_EQUAL)
+        v->rule.select = RDV_SELECT_MAJORITY;
+    if (v->rule.select == RDV_SELECT_PERPLEXITY)
         v->weight.is = VOTE_WEIGHT_PERPLEXITY;
     /* In a weighted vote every answer has been read; only weights are still unknown. */
-    v->stop.answers_known = v->stop.kind == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
+    v->rule.stop.answers_known =
+        v->rule.stop.kind == RDV_STOP_CERTAIN && v->rule.select == RDV_SELECT_WEIGHTED;
     v->grading = grade_options(s);
+    choose_options(s, &v->rule);
     return code;
 }
 
@@ -110,29 +117,10 @@ static void read_combined(struct voting *v)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A chain that is read again would cast two votes; as eval refuses it (docs/adr/0038). */
-static int refuse_again(struct voting *v, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
-{
-    chain_identity is = identity_of(chain, false);
-    rdv_str generator = {0};
-    if (!chain->id.p)
-        return RDV_OK;
-    if (rdv_chain_text(chain, RDV_STR("generator"), arena, &generator) < 0)
-        return rdv_no_memory(err);
-    rdv_str key = rdv_str_printf(v->run.keep, "%016" PRIx64 "%016" PRIx64 "%.*s", is.hash[0],
-                                 is.hash[1], RDV_FMT(generator));
-    if (key.p && rdv_map_get(&v->seen, key) != RDV_MAP_MISSING)
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "chain \"%.*s\" was read before and would vote twice; leave one of them "
-                        "out, or give different chains different ids",
-                        RDV_FMT(rdv_slice(chain->id, 0, SHOWN_ID)));
-    return key.p && rdv_map_put(&v->seen, key, 1) >= 0 ? RDV_OK : rdv_no_memory(err);
-}
-
 static int take_chain(struct voting *v, const rdv_chain *chain, const rdv_grade *grade,
                       rdv_arena *arena, rdv_error *err)
 {
-    int code = refuse_again(v, chain, arena, err);
+    int code = voters_refuse_again(&v->voters, chain, arena, err);
     if (code != RDV_OK)
         return code;
     const rdv_check *check = rdv_chain_check(chain, (rdv_str){0});
@@ -158,7 +146,7 @@ static int grade_record(const void *payload, struct pooled *item, rdv_error *err
     if (!grade)
         return rdv_no_memory(err);
     /* A call for it failed: its question counts, as in solve, though nothing is there to vote. */
-    int code = grade_lacks_solution(&item->record) ? RDV_OK : grade_takes(&item->record, err);
+    int code = usable_lacks_solution(&item->record) ? RDV_OK : usable_chain(&item->record, err);
     return code == RDV_OK
                ? rdv_grade_chain(&item->record.chain, &v->grading, item->arena, grade, err)
                : code;
@@ -186,40 +174,19 @@ static void read_all(struct voting *v)
 
 /* ---- deciding -------------------------------------------------------------------------------- */
 
-/* Pick a random chain's answer: drawn from the seed and the question's id, so that it does not
- * depend on other questions. */
-static void draw(const struct voting *v, const struct question_voters *q, rdv_vote *vote)
-{
-    rdv_rng rng;
-    rdv_rng_seed(&rng, rdv_hash(q->id, v->run.settings->seed));
-    const rdv_ballot *drawn = &q->ballots[rdv_rng_below(&rng, q->n)];
-    for (size_t i = 0; drawn->key.p && i < vote->n_answers; i++)
-        if (rdv_str_eq(vote->answers[i].key, drawn->key))
-            vote->winner = i;
-    vote->correct = drawn->correct;
-}
-
-/* The answers as the chains wrote them; keys are only for comparison. */
-static rdv_str *shown_answers(const struct voting *v, const struct question_voters *q)
-{
-    rdv_str *shown = RDV_NEW_ARRAY(v->run.arena, rdv_str, q->n);
-    for (size_t i = 0; shown && i < q->n; i++)
-        shown[i] = q->voters[i].shown;
-    return shown;
-}
-
-/* Show the vote among the first `used` chains of a question. */
-static int show(struct voting *v, const struct question_voters *q, size_t used,
-                const rdv_str *shown, const rdv_vote *vote, const rdv_result *result,
+/* Show the vote among the chains that were needed. */
+static int show(struct voting *v, const struct question_voters *q, const vote_outcome *out,
                 rdv_error *err)
 {
+    const rdv_vote *vote = &out->vote;
+    const rdv_result *result = &out->result;
     struct vote_view_row row = {
         .question = q->id,
-        .ballots = q->ballots,
-        .answers = shown,
-        .n = used,
+        .ballots = out->may.ballots,
+        .answers = out->shown,
+        .n = out->used,
         .chains = result->chains,
-        .used = used,
+        .used = out->used,
         .chosen = {result->answer, vote->correct, result->n_tied > 0},
     };
     if (vote->winner != RDV_NO_ANSWER)
@@ -227,54 +194,21 @@ static int show(struct voting *v, const struct question_voters *q, size_t used,
     return vote_view_add(&v->view, &v->run, &row, v->run.arena, err);
 }
 
-static int decide(struct voting *v, const struct question_voters *all, rdv_result *result,
-                  rdv_error *err)
-{
-    rdv_vote vote;
-    struct question_voters may_vote;
-    const struct question_voters *q = &may_vote;
-    int code = voters_choose(v->run.settings, all, v->run.arena, &may_vote, err);
-    size_t used = q->n;
-    if (code == RDV_OK && v->stop.kind != RDV_STOP_NONE)
-        code = rdv_stop_after(v->select, &v->stop, q->ballots, q->n, v->run.arena, &used, err);
-    if (code == RDV_OK)
-        code = rdv_vote_decide(v->select, q->ballots, used, v->run.arena, &vote, err);
-    if (code != RDV_OK)
-        return code;
-    if (v->select == RDV_SELECT_RANDOM)
-        draw(v, q, &vote);
-    result->chains_used = used;
-    size_t failed = 0;
-    for (size_t i = 0; i < used; i++) {
-        result->calls += q->voters[i].calls;
-        failed += q->voters[i].failed;
-    }
-    rdv_str *shown = shown_answers(v, q);
-    if (!shown)
-        return rdv_no_memory(err);
-    code = rdv_vote_result(&vote, shown, v->run.arena, result, err);
-    if (code == RDV_OK)
-        result_unanswered(result, failed);
-    return code == RDV_OK && v->view.shown ? show(v, q, used, shown, &vote, result, err) : code;
-}
-
 static void write_result(struct voting *v, const struct question_voters *q)
 {
     rdv_error err = {0};
     rdv_str line;
-    rdv_result result = {.question_id = q->id,
-                         .weight_share = NAN,
-                         .correct = -1,
-                         .expected_correct = NAN,
-                         .chains = q->n};
+    vote_outcome out;
     rdv_arena_reset(v->run.arena);
-    int code = decide(v, q, &result, &err);
-    if (code == RDV_OK && !v->view.shown)
-        code = rdv_result_write(&result, (rdv_str){0}, v->run.arena, &line, &err);
+    int code = vote_question(&v->rule, q, v->run.arena, &out, &err);
+    if (code == RDV_OK && v->view.shown)
+        code = show(v, q, &out, &err);
+    else if (code == RDV_OK)
+        code = rdv_result_write(&out.result, (rdv_str){0}, v->run.arena, &line, &err);
     if (code == RDV_OK) {
-        result_counts_add(&v->counts, &result);
-        v->run.undone |= !result.answer.p && result.unanswered > 0;
-        html_add_result(&v->run, &result);
+        result_counts_add(&v->counts, &out.result);
+        v->run.undone |= !out.result.answer.p && out.result.unanswered > 0;
+        html_add_result(&v->run, &out.result);
         if (!v->view.shown)
             run_write(&v->run, line);
         return;
@@ -346,7 +280,7 @@ static void summary(const struct voting *v)
     const struct result_counts *c = &v->counts;
     fprintf(stderr, "%" PRIu64 " question%s, %" PRIu64 " chain%s", c->questions,
             plural(c->questions), v->chains, plural(v->chains));
-    if (v->stop.kind != RDV_STOP_NONE)
+    if (v->rule.stop.kind != RDV_STOP_NONE)
         fprintf(stderr, " (%" PRIu64 " needed)", c->used);
     fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " tie%s; ", c->unread,
             c->tied, plural(c->tied));
@@ -373,9 +307,8 @@ int cmd_vote(const struct settings *settings)
     v.run.counts_evidence = true;
     html_begin(&v.run, &v.html, NULL, &v.weight, &v.grading);
     voters_init(&v.voters, v.run.keep);
-    rdv_map_init(&v.seen, v.run.keep);
     read_combined(&v);
-    vote_view_begin(&v.view, &v.run, v.select, settings->weight);
+    vote_view_begin(&v.view, &v.run, v.rule.select, settings->weight);
     if (!run_stopped(&v.run))
         read_all(&v);
     weigh_all(&v);

@@ -43,12 +43,24 @@ static void check_result(const json_t *result)
         check_structured(result);
 }
 
+/* By HTTP, what is answered has a status that fits. */
+static void check_http(rdv_str message, rdv_str alone, rdv_arena *arena)
+{
+    rdv_str answer;
+    unsigned status = 0;
+    const mcp_headers none = {0};
+    require(mcp_answer_http(message, &none, arena, &answer, &status, NULL) == RDV_OK);
+    require(!answer.p == !alone.p && !answer.p == (status == 202));
+    require(status == 200 || status == 202 || status == 400 || status == 404);
+}
+
 /* Whether it was a message. */
 static bool check(rdv_str message, rdv_arena *arena)
 {
     rdv_str answer;
     json_t *root = NULL;
     require(mcp_answer(message, arena, &answer, NULL) == RDV_OK);
+    check_http(message, answer, arena);
     if (!answer.p)
         return true;
     require(rdv_find_char(answer, '\n', 0) == answer.len - 1);

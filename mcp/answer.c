@@ -24,14 +24,20 @@ enum {
     NO_REQUEST = -32600,
     NO_METHOD = -32601,
     BAD_PARAMS = -32602,
+    OTHER_HEADERS = -32020,
     OTHER_VERSION = -32022
 };
+
+static const char *const versions[] = {"2024-11-05", "2025-03-26", "2025-06-18", AGREED};
+#define N_VERSIONS (sizeof versions / sizeof *versions)
 
 typedef struct message {
     json_t *root;
     const json_t *id; /* NULL: it wants no answer */
     const json_t *params;
     rdv_str method;
+    const mcp_headers *headers; /* NULL: it did not come by HTTP */
+    int code;                   /* of the error that is the answer; 0: it is none */
     bool newest; /* it has the form of NEWEST */
     rdv_arena *arena;
     rdv_buf out;
@@ -58,6 +64,7 @@ static void open_answer(message *m)
 static void put_error(message *m, int code, const char *says)
 {
     open_answer(m);
+    m->code = code;
     rdv_buf_printf(&m->out, ",\"error\":{\"code\":%d", code);
     rdv_json_put_text(&m->out, "message", rdv_str_of(says));
     rdv_buf_lit(&m->out, "}}\n");
@@ -84,9 +91,8 @@ static void close_result(message *m)
 
 static void initialize(message *m)
 {
-    static const char *const versions[] = {"2024-11-05", "2025-03-26", "2025-06-18", AGREED};
     rdv_str version = parse_text(json_object_get(m->params, "protocolVersion"));
-    if (rdv_named(version, versions, sizeof versions / sizeof *versions) < 0)
+    if (rdv_named(version, versions, N_VERSIONS) < 0)
         version = RDV_STR(AGREED);
     open_result(m);
     rdv_json_put_text(&m->out, "protocolVersion", version);
@@ -125,6 +131,8 @@ static int call_tool(message *m, rdv_error *err)
     rdv_str name = parse_text(json_object_get(m->params, "name"));
     mcp_result result;
     mcp_result_begin(&result, m->arena);
+    result.step_ms = m->headers ? MCP_STEP_MS : 0;
+    result.check_ms = m->headers ? MCP_CHECK_MS : 0;
     int code = mcp_tools_call(name, json_object_get(m->params, "arguments"), &result, err);
     if (code == RDV_NONE)
         put_error(m, BAD_PARAMS, "There is no such tool; there are check, grade and calculate.");
@@ -200,6 +208,36 @@ static bool read_version(message *m)
     return false;
 }
 
+static bool refuse_headers(message *m, int code, const char *says)
+{
+    put_error(m, code, says);
+    return false;
+}
+
+/* A proxy may have let the message pass for what its headers say. */
+static bool check_headers(message *m)
+{
+    const mcp_headers *h = m->headers;
+    if (!h)
+        return true;
+    if (!m->newest && h->version.p && rdv_named(h->version, versions, N_VERSIONS) < 0)
+        return refuse_headers(m, NO_REQUEST,
+                              "MCP-Protocol-Version: there is no such version here.");
+    if (!m->newest)
+        return true;
+    rdv_str name = rdv_str_eq(m->method, RDV_STR("tools/call"))
+                       ? parse_text(json_object_get(m->params, "name"))
+                       : (rdv_str){0};
+    if (!rdv_str_eq(h->version, RDV_STR(NEWEST)))
+        return refuse_headers(m, OTHER_HEADERS,
+                              "MCP-Protocol-Version must be the version in params._meta.");
+    if (!h->method.p || !rdv_str_eq(h->method, m->method))
+        return refuse_headers(m, OTHER_HEADERS, "Mcp-Method must be the message's method.");
+    if ((name.p || h->name.p) && !rdv_str_eq(h->name, name))
+        return refuse_headers(m, OTHER_HEADERS, "Mcp-Name must be the tool's name.");
+    return true;
+}
+
 static int open_message(message *m, rdv_str text, rdv_arena *arena, rdv_error *err)
 {
     rdv_error why = {0};
@@ -221,14 +259,42 @@ static int close_message(message *m, rdv_str *answer, rdv_error *err)
     return ok ? RDV_OK : rdv_no_memory(err);
 }
 
+static int answer_message(message *m, rdv_str *answer, rdv_error *err)
+{
+    int code = RDV_OK;
+    if (m->root && read_message(m) && read_version(m) && check_headers(m))
+        code = answer_request(m, err);
+    int closed = close_message(m, answer, err);
+    return code < 0 ? code : closed;
+}
+
 int mcp_answer(rdv_str text, rdv_arena *arena, rdv_str *answer, rdv_error *err)
 {
     message m;
     int code = open_message(&m, text, arena, err);
-    if (code == RDV_OK && m.root && read_message(&m) && read_version(&m))
-        code = answer_request(&m, err);
-    int closed = close_message(&m, answer, err);
-    return code < 0 ? code : closed;
+    return code == RDV_OK ? answer_message(&m, answer, err) : code;
+}
+
+/* The statuses of 2026-07-28; before it, an answer to a request is one with 200. */
+static unsigned status_of(const message *m)
+{
+    bool unread = m->code == UNPARSED || m->code == NO_REQUEST || m->code == OTHER_HEADERS;
+    if (unread || (m->newest && (m->code == BAD_PARAMS || m->code == OTHER_VERSION)))
+        return 400;
+    return m->newest && m->code == NO_METHOD ? 404 : 200;
+}
+
+int mcp_answer_http(rdv_str text, const mcp_headers *headers, rdv_arena *arena, rdv_str *answer,
+                    unsigned *status, rdv_error *err)
+{
+    message m;
+    int code = open_message(&m, text, arena, err);
+    if (code != RDV_OK)
+        return code;
+    m.headers = headers;
+    code = answer_message(&m, answer, err);
+    *status = answer->p ? status_of(&m) : 202;
+    return code;
 }
 
 int mcp_answer_failed(rdv_str text, const char *why, rdv_arena *arena, rdv_str *answer,

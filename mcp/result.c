@@ -14,6 +14,7 @@ void mcp_result_begin(mcp_result *result, rdv_arena *arena)
 {
     result->arena = arena;
     result->failed = false;
+    result->step_ms = result->check_ms = 0;
     rdv_buf_init(&result->text, arena, 0);
     rdv_buf_init(&result->structured, arena, 0);
     rdv_buf_lit(&result->text, "");

@@ -12,6 +12,7 @@ typedef struct mcp_result {
     rdv_arena *arena;
     rdv_buf text;       /* lines, without the last newline */
     rdv_buf structured; /* the members of an object, behind its '{' */
+    uint32_t step_ms, check_ms; /* processor time of a step and of a check; 0: no limit */
     bool failed;        /* the tool could not do its work: `text` says why */
 } mcp_result;
 

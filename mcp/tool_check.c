@@ -64,6 +64,16 @@ static int read_chain(rdv_str text, rdv_str question, rdv_arena *arena, rdv_reco
     return code;
 }
 
+static int check_chain(const rdv_chain *chain, mcp_result *result, rdv_check *check, rdv_error *err)
+{
+    rdv_check_options options;
+    rdv_check_options_default(&options, sizeof options);
+    options.step_ms = result->step_ms;
+    options.chain_ms = result->check_ms;
+    return rdv_check_chain(rdv_method_named(RDV_STR("calculations")), chain, &options,
+                           result->arena, check, err);
+}
+
 /* ---- findings -------------------------------------------------------------------------------- */
 
 typedef struct finding {
@@ -271,16 +281,16 @@ int mcp_tool_check(const json_t *arguments, mcp_result *result, rdv_error *err)
                                   {.name = "question", .text = &question}};
     rdv_record *record = NULL;
     rdv_check check;
+    rdv_error why = {0};
     if (!mcp_arguments_read(arguments, known, sizeof known / sizeof *known, result))
         return RDV_OK;
-    int code = read_chain(text, question, result->arena, &record, err);
+    int code = read_chain(text, question, result->arena, &record, &why);
     if (code == RDV_OK)
-        code = rdv_check_chain(rdv_method_named(RDV_STR("calculations")), &record->chain, NULL,
-                               result->arena, &check, err);
+        code = check_chain(&record->chain, result, &check, &why);
     if (code == RDV_E_NOMEM)
-        return code;
+        return rdv_no_memory(err);
     if (code != RDV_OK) {
-        mcp_result_fail(result, "Undecided: %s", err->msg);
+        mcp_result_fail(result, "Undecided: %s", why.msg);
         return RDV_OK;
     }
     tell(&(checked){

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "server/http_response.h"
-#include "server/records_job.h"
+#include "server/own_job.h"
 #include "server/relay_request.h"
 #include "server/reply.h"
 
@@ -28,7 +28,7 @@ struct exchange {
     access_list *access; /* held; NULL: the head has not come */
     access_holder *holder;
     relay *relay;       /* NULL: no model is asked */
-    records_job *job;   /* NULL: no records are checked */
+    own_job *job;       /* NULL: nothing is computed here */
     rdv_str head, body; /* what is left to send of them */
     char *block;        /* of a stream; NULL: the response is no stream */
     size_t from, to;    /* bytes of `block` to send */
@@ -56,7 +56,7 @@ void exchange_free(exchange **handle)
         return;
     *handle = NULL;
     relay_free(&x->relay);
-    records_job_free(&x->job);
+    own_job_free(&x->job);
     if (x->entered)
         access_leave(x->holder);
     access_release(&x->access);
@@ -200,7 +200,7 @@ static void start_job(exchange *x)
     relay_ctx *ctx = &x->ctx->relays;
     x->entered = access_enter(x->holder, uv_now(ctx->loop), &f);
     if (x->entered)
-        x->job = records_job_new((rdv_str){body->p ? body->p : "", body->len}, ctx->loop, wake, x);
+        x->job = own_job_new(x->route, &x->request, ctx->loop, wake, x);
     if (x->entered && !x->job)
         api_error_set(&f, 500, NULL, "Out of memory.");
     if (!x->job)
@@ -209,12 +209,12 @@ static void start_job(exchange *x)
     *body = (http_text){0};
 }
 
-static void send_records(exchange *x)
+static void send_computed(exchange *x)
 {
     api_error f;
-    rdv_str records = records_job_result(x->job, &f);
-    if (records.p)
-        begin_response(x, 200, "application/jsonl", HTTP_LENGTH_KNOWN, records);
+    own_result result;
+    if (own_job_result(x->job, &result, &f))
+        begin_response(x, result.status, result.type, HTTP_LENGTH_KNOWN, result.body);
     else
         send_error(x, &f);
 }
@@ -293,6 +293,9 @@ static void answer(exchange *x)
         send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
         break;
     case HTTP_ROUTE_CHECK:
+    case HTTP_ROUTE_GRADE:
+    case HTTP_ROUTE_VOTE:
+    case HTTP_ROUTE_MCP:
         start_job(x);
         break;
     case HTTP_ROUTE_METRICS:
@@ -329,7 +332,7 @@ void exchange_refuse(exchange *x, const api_error *f)
     if (x->relay)
         relay_cut(x->relay, f);
     else if (!x->begun) {
-        records_job_free(&x->job);
+        own_job_free(&x->job);
         refuse(x, f, false);
     }
 }
@@ -397,8 +400,8 @@ rdv_str exchange_output(exchange *x)
 {
     if (x->broken)
         return (rdv_str){0};
-    if (!x->begun && x->job && records_job_is_done(x->job))
-        send_records(x);
+    if (!x->begun && x->job && own_job_is_done(x->job))
+        send_computed(x);
     if (x->relay && !(x->begun && x->ended))
         relay_work(x->relay);
     if (!x->begun && x->relay && relay_is_ready(x->relay))

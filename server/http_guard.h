@@ -15,6 +15,9 @@ typedef enum http_route {
     HTTP_ROUTE_HEALTH,
     HTTP_ROUTE_METRICS,
     HTTP_ROUTE_CHECK,  /* /rederive/check */
+    HTTP_ROUTE_GRADE,  /* /rederive/grade */
+    HTTP_ROUTE_VOTE,   /* /rederive/vote */
+    HTTP_ROUTE_MCP,    /* /mcp */
     HTTP_ROUTE_SERVER, /* no address of its own: OPTIONS * */
     HTTP_ROUTES        /* their number */
 } http_route;
@@ -22,6 +25,8 @@ typedef enum http_route {
 /* *model: the text after /v1/models/; borrowed from the path. */
 http_route http_guard_route(const http_request *request, const char **model);
 bool http_guard_takes_post(http_route r);
+/* Whether it is a request to a model. */
+bool http_guard_asks_model(http_route r);
 /* The protocol of the errors, and of what else is sent, at that address. */
 reply_protocol http_guard_protocol(http_route r);
 /* The methods, with commas between them; those of addresses that do not exist are GET and HEAD. */

@@ -33,6 +33,9 @@ typedef enum http_field {
     HTTP_TRANSFER_ENCODING,
     HTTP_API_KEY,
     HTTP_ORIGIN,
+    HTTP_MCP_VERSION,
+    HTTP_MCP_METHOD,
+    HTTP_MCP_NAME,
     /* those that are passed on to a server behind this one */
     HTTP_ANTHROPIC_VERSION,
     HTTP_ANTHROPIC_BETA,

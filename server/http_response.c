@@ -11,6 +11,7 @@ static const char *reason_of(unsigned status)
         unsigned status;
         const char *reason;
     } all[] = {{200, "OK"},
+               {202, "Accepted"},
                {204, "No Content"},
                {400, "Bad Request"},
                {401, "Unauthorized"},
@@ -81,7 +82,8 @@ void http_response_write(rdv_buf *b, const http_response *r)
     if (r->status == 204)
         rdv_buf_lit(b, "Access-Control-Allow-Methods: GET, POST\r\n"
                        "Access-Control-Allow-Headers: Authorization, Content-Type, x-api-key, "
-                       "anthropic-version, anthropic-beta, openai-beta\r\n"
+                       "anthropic-version, anthropic-beta, openai-beta, "
+                       "mcp-protocol-version, mcp-method, mcp-name\r\n"
                        "Access-Control-Max-Age: 600\r\n");
     if (r->close)
         rdv_buf_lit(b, "Connection: close\r\n");

@@ -18,6 +18,9 @@ static const char *route_name(http_route r)
                                                    [HTTP_ROUTE_HEALTH] = "/health",
                                                    [HTTP_ROUTE_METRICS] = "/metrics",
                                                    [HTTP_ROUTE_CHECK] = "/rederive/check",
+                                                   [HTTP_ROUTE_GRADE] = "/rederive/grade",
+                                                   [HTTP_ROUTE_VOTE] = "/rederive/vote",
+                                                   [HTTP_ROUTE_MCP] = "/mcp",
                                                    [HTTP_ROUTE_SERVER] = "*"};
     return names[r];
 }
@@ -27,7 +30,7 @@ void metrics_count(metrics *m, http_route route, const serve_line *line)
     m->requests[route][line->status < METRICS_STATUSES ? line->status : 0]++;
     if (line->admitted >= 0)
         m->judged[line->admitted]++;
-    if (!http_guard_takes_post(route))
+    if (!http_guard_asks_model(route))
         return;
     m->timed++;
     m->seconds += line->seconds;

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "model/wire.h"
+#include "server/convert/reply_conversion.h"
 #include "server/judging.h"
 #include "server/relay_request.h"
 #include "server/reply_edit.h"
@@ -31,6 +32,8 @@ struct relay {
     rdv_arena *sent;    /* holds `out` and `held` */
     relay_request asked;
     source from;
+    reply_protocol server;        /* the protocol of the model's server */
+    reply_conversion *conversion; /* NULL: the client's is the same */
     char *in; /* bytes that were not processed, from `in_at` on */
     size_t in_at, in_len, in_cap;
     event_cutter cutter;
@@ -47,6 +50,7 @@ struct relay {
     chunk_head chunk;
     uint64_t beaten; /* when the last comment was sent, or the stream began; 0: never */
     bool headed, streams, waiting, judged, over, begun;
+    bool converted; /* the conversion was told that the stream has ended */
 };
 
 /* ---- faults ---------------------------------------------------------------------------------- */
@@ -133,14 +137,22 @@ static const char *path_of(reply_protocol p)
 }
 
 #define N_PASSED (HTTP_FIELDS - HTTP_ANTHROPIC_VERSION)
+#define MESSAGES_VERSION RDV_STR("anthropic-version: 2023-06-01") /* which conversions write */
+
+/* Headers that say something of a protocol stay behind where it is converted. */
+static bool is_of_protocol(http_field f)
+{
+    return f == HTTP_ANTHROPIC_VERSION || f == HTTP_ANTHROPIC_BETA || f == HTTP_OPENAI_BETA;
+}
 
 /* The client's headers that are passed on, as lines. */
-static bool headers_of(const http_request *request, rdv_arena *arena, rdv_str lines[], size_t *n)
+static bool headers_of(const http_request *request, bool converts, rdv_arena *arena,
+                       rdv_str lines[], size_t *n)
 {
     *n = 0;
     for (http_field f = HTTP_ANTHROPIC_VERSION; f < HTTP_FIELDS; f++) {
         const char *value = http_request_field(request, f);
-        if (!value || !*value)
+        if (!value || !*value || (converts && is_of_protocol(f)))
             continue;
         lines[*n] = rdv_str_printf(arena, "%s: %s", http_field_name(f), value);
         if (!lines[(*n)++].p)
@@ -149,17 +161,52 @@ static bool headers_of(const http_request *request, rdv_arena *arena, rdv_str li
     return true;
 }
 
+/* The protocol in which the model's server is asked. */
+static bool choose_protocol(relay *r, api_error *e)
+{
+    static const char *const names[] = {[REPLY_CHAT] = "chat completions",
+                                        [REPLY_TEXT] = "completions",
+                                        [REPLY_RESPONSES] = "Responses",
+                                        [REPLY_MESSAGES] = "Messages"};
+    const serve_model *m = &r->ctx->options->models[r->asked.model];
+    bool says = false;
+    r->server = r->asked.protocol;
+    for (size_t i = 0; i < REPLY_PROTOCOLS; i++)
+        says |= m->speaks[i];
+    if (!says || m->speaks[r->server])
+        return true;
+    if (!conversion_exists(r->server, m->converts_to))
+        return api_error_set(e, 400, "model",
+                             "The server of this model speaks %s; %s are not converted to that.",
+                             names[m->converts_to], names[r->server]);
+    r->server = m->converts_to;
+    return true;
+}
+
+static bool start_conversion(relay *r, rdv_str *body, api_error *e)
+{
+    if (r->server == r->asked.protocol)
+        return true;
+    r->conversion = reply_conversion_new(r->asked.protocol, r->server, *body);
+    if (!r->conversion)
+        return no_memory(e);
+    return conversion_of_request(r->asked.protocol, r->server, *body, r->arena, body, e);
+}
+
 static bool ask_server(relay *r, rdv_str body, const http_request *request, api_error *e)
 {
-    rdv_str lines[N_PASSED];
+    rdv_str lines[N_PASSED + 1];
     rdv_error err;
     upstreams *u = r->ctx->upstreams;
-    upstream_request to = {.model = r->ctx->numbers[r->asked.model],
-                           .path = path_of(r->asked.protocol),
-                           .lines = lines,
-                           .owner = r->owner};
-    if (!headers_of(request, r->arena, lines, &to.n_lines))
+    upstream_request to = {
+        .model = r->ctx->numbers[r->asked.model], .lines = lines, .owner = r->owner};
+    if (!choose_protocol(r, e) || !start_conversion(r, &body, e))
+        return false;
+    to.path = path_of(r->server);
+    if (!headers_of(request, r->conversion, r->arena, lines, &to.n_lines))
         return no_memory(e);
+    if (r->conversion && r->server == REPLY_MESSAGES)
+        lines[to.n_lines++] = MESSAGES_VERSION;
     if (!relay_request_body(body, upstreams_name(u, to.model), r->arena, &to.body, e))
         return false;
     if (upstream_start(u, &to, &r->from.call, &err) == RDV_OK)
@@ -229,6 +276,7 @@ void relay_free(relay **self)
     *self = NULL;
     source_free(&r->from);
     judging_free(&r->judging);
+    reply_conversion_free(&r->conversion);
     free(r->in);
     rdv_arena_free(&r->arena);
     rdv_arena_free(&r->scratch);
@@ -524,11 +572,57 @@ static void take_stream_end(relay *r)
     if (!source_check(&r->from, &e))
         relay_cut(r, &e);
     else if (!r->judging)
-        r->over = true;
+        r->over = true; /* the conversion saw to it that it is complete */
     else if (!r->judged && all_ended(r))
         hold_last(r, &(stream_event){.bytes = RDV_STR("")});
     else
         fail(r, "ended early", NULL);
+}
+
+/* A stream that broke off is told as that. */
+static void fail_conversion(relay *r, bool ended, const rdv_error *err)
+{
+    api_error e;
+    if (ended && !source_check(&r->from, &e))
+        relay_cut(r, &e);
+    else
+        fail(r, "cannot be converted to this protocol", err);
+}
+
+/* The next event from the model's server. As event_cut(). */
+static int cut_event(relay *r, bool ended, stream_event *event)
+{
+    rdv_str bytes = {r->in ? r->in + r->in_at : "", r->in_len - r->in_at};
+    int rc = event_cut(&r->cutter, bytes, ended, r->scratch, event);
+    if (rc != RDV_OK)
+        return rc;
+    r->in_at += event->bytes.len;
+    source_hide_key(&r->from, (char *)(uintptr_t)event->bytes.p, event->bytes.len);
+    source_hide_key(&r->from, (char *)(uintptr_t)event->data.p, event->data.len);
+    return RDV_OK;
+}
+
+/* The same of the events for the client, where they are others. RDV_E_INPUT: what comes cannot be
+ * converted. */
+static int convert_event(relay *r, bool ended, stream_event *event, rdv_error *err)
+{
+    int rc;
+    while ((rc = reply_conversion_next(r->conversion, r->scratch, event)) == RDV_NONE) {
+        rc = cut_event(r, ended, event);
+        if (rc == RDV_OK) {
+            rc = reply_conversion_event(r->conversion, event, err);
+        } else if (rc == RDV_NONE && ended && !r->converted) {
+            api_error broken;
+            r->converted = true;
+            rc = source_check(&r->from, &broken) ? reply_conversion_end(r->conversion, err)
+                                                 : RDV_E_INPUT;
+        }
+        if (rc != RDV_OK)
+            return rc;
+    }
+    if (rc == RDV_OK) /* pieces may be joined now */
+        source_hide_key(&r->from, (char *)(uintptr_t)event->bytes.p, event->bytes.len);
+    return rc;
 }
 
 static void work_on_stream(relay *r)
@@ -540,11 +634,16 @@ static void work_on_stream(relay *r)
     }
     while (!r->over && !r->waiting && r->out.len - r->at < MOST_WAITING) {
         stream_event event;
-        rdv_str bytes = {r->in ? r->in + r->in_at : "", r->in_len - r->in_at};
+        rdv_error err;
         rdv_arena_reset(r->scratch);
-        int rc = event_cut(&r->cutter, bytes, ended, r->scratch, &event);
+        int rc =
+            r->conversion ? convert_event(r, ended, &event, &err) : cut_event(r, ended, &event);
         if (rc == RDV_NONE && ended) {
             take_stream_end(r);
+            return;
+        }
+        if (rc == RDV_E_INPUT) {
+            fail_conversion(r, ended, &err);
             return;
         }
         if (rc != RDV_OK) {
@@ -552,9 +651,6 @@ static void work_on_stream(relay *r)
                 fail_memory(r);
             return;
         }
-        r->in_at += event.bytes.len;
-        source_hide_key(&r->from, (char *)(uintptr_t)event.bytes.p, event.bytes.len);
-        source_hide_key(&r->from, (char *)(uintptr_t)event.data.p, event.data.len);
         take_event(r, &event);
     }
 }
@@ -567,7 +663,7 @@ static void take_error_body(relay *r, rdv_str body)
     rdv_error err;
     wire_error said;
     rdv_str clean;
-    if (rdv_starts(rdv_trim(body), RDV_STR("{")) &&
+    if (!r->conversion && rdv_starts(rdv_trim(body), RDV_STR("{")) &&
         reply_edit_clean(body, r->arena, &clean, &err) == RDV_OK) {
         rdv_buf_add(&r->out, clean);
         r->over = true;
@@ -633,7 +729,13 @@ static void take_body(relay *r)
         take_error_body(r, body);
         return;
     }
-    int rc = reply_edit_clean(body, r->arena, &clean, &err);
+    int rc = r->conversion ? reply_conversion_whole(r->conversion, body, &body, &err) : RDV_OK;
+    if (rc != RDV_OK) {
+        fail(r, "cannot be converted to this protocol", &err);
+        return;
+    }
+    source_hide_key(&r->from, (char *)(uintptr_t)body.p, body.len); /* pieces may be joined now */
+    rc = reply_edit_clean(body, r->arena, &clean, &err);
     if (rc != RDV_OK) {
         fail(r, "could not be read", &err);
     } else if (r->judging) {

@@ -23,6 +23,8 @@ typedef struct serve_model {
     const rdv_model_spec *servers; /* n of them; 0: it is the built-in model */
     size_t n;
     rdv_str key; /* for these servers alone; p == NULL: none */
+    bool speaks[REPLY_PROTOCOLS]; /* none: its servers speak the protocol of each request */
+    reply_protocol converts_to;   /* where they do not; valid if it speaks one */
 } serve_model;
 
 /* Zero-initialise, then serve_options_default(). Borrowed until serve_free(). */

@@ -50,7 +50,7 @@ MOST_FILES = 60
 
 ROOM_LIST = re.compile(r"^rooms = \[([^]]*)\]", re.MULTILINE)
 ROOM_ROW = re.compile(r"^\| `(?:src/)?(\w+)/` \|", re.MULTILINE)
-TOP = ("server", "mcp", "cli")
+TOP = ("mcp", "server", "cli")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

@@ -272,9 +272,9 @@ static void add_printed(rdv_table *table, const struct paper_table *paper,
     rdv_table_cell(table, rdv_str_of(c->column));
     rdv_table_cell(table, rdv_str_of(unit ? unit : "%"));
     if (row->error[cell] > 0)
-        rdv_table_cellf(table, "%.4g ± %.4g", row->value[cell], row->error[cell]);
+        rdv_table_cellf(table, "%.6g ± %.6g", row->value[cell], row->error[cell]);
     else
-        rdv_table_cellf(table, "%.4g", row->value[cell]);
+        rdv_table_cellf(table, "%.6g", row->value[cell]);
     if (row->n[cell])
         rdv_table_cellf(table, "%d", row->n[cell]);
     else
@@ -322,21 +322,25 @@ static bool paper_has(const struct paper_table *paper, const report_row *ours)
     return any;
 }
 
-/* Our data sets and tasks of which the paper prints nothing here. */
+/* Our data sets and tasks of which the paper prints nothing here. A second table (`list`) has the
+ * same ones as the first, and of some the paper prints nothing there. Rows without a group are of
+ * trained classifiers, not of data. */
 static void add_unknown(rdv_buf *b, const struct paper_table *paper, const struct our_table *ours)
 {
     const char *before = "The paper has no figures here of: ";
-    for (size_t i = 0; paper->rows && i < ours->n; i++) {
+    for (size_t i = 0; paper->rows && !paper->list && i < ours->n; i++) {
         const report_row *row = &ours->rows[i];
         const char *name = report_row_get(row, "task") ? "task" : "group";
         rdv_str of = text_of(row, name);
-        bool seen = is_mean(row) || paper_has(paper, row);
+        bool seen = is_mean(row) || !report_row_get(row, "group") || paper_has(paper, row);
         for (size_t k = 0; k < i && !seen; k++)
             seen = rdv_str_eq(text_of(&ours->rows[k], name), of);
         if (seen)
             continue;
+        bool others =
+            strcmp(name, "task") == 0 && !rdv_str_eq(text_of(row, "group"), BIG_BENCH_MISTAKE);
         rdv_buf_printf(b, "%s%.*s%s", before, RDV_FMT(of),
-                       strcmp(name, "task") == 0 ? " (other traces than BIG-Bench Mistake's)" : "");
+                       others ? " (other traces than BIG-Bench Mistake's)" : "");
         before = ", ";
     }
     if (*before == ',')

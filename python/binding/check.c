@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "judge/usable.h"
 #include "method/method.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ static int failed(binding_checker *c, const rdv_record *record, int code, rdv_er
 int binding_checker_chain(binding_checker *c, size_t i, rdv_str *line, rdv_error *err)
 {
     const rdv_record *record = &c->records[i];
-    int code = grade_takes(record, err);
+    int code = usable_chain(record, err);
     if (code == RDV_OK)
         code = rdv_record_write(&record->chain, NULL, c->arena, line, err);
     return code == RDV_OK ? code : failed(c, record, code, err, line);
@@ -188,7 +189,7 @@ int binding_checker_own(binding_checker *c, size_t i, const char *bytes, size_t 
 int binding_checker_check(binding_checker *c, size_t i, rdv_str *line, rdv_error *err)
 {
     rdv_record *record = &c->records[i];
-    int code = grade_takes(record, err);
+    int code = usable_chain(record, err);
     if (code == RDV_OK)
         code = methods_check(&c->methods, &record->chain, c->arena, err);
     if (code == RDV_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "binding/binding.h"
 
-#include "graded_pair.h"
+#include "judge/graded_pair.h"
 
 #include "base/buf.h"
 #include "base/str.h"

@@ -85,13 +85,15 @@ static bool is_group_of_digits(const tokens *t, size_t i)
            (s.len == 3 || s.p[3] == ',');
 }
 
-/* "14, 400" and "14 ,400": a blank in a number. */
+/* "14, 400" and "14 ,400": a blank in a number. No number goes on behind an exponent, and one that
+ * stands there twice, "= 303, 303 + 88", is used again. */
 static bool is_broken_number(const tokens *t, size_t whole)
 {
     return t->at[whole].kind == TOK_NUMBER && digits_of(t, whole) <= 3 && digits_of(t, whole) > 0 &&
            token_at(t, whole + 1)->kind == TOK_COMMA &&
            (t->at[whole + 1].space_before || token_at(t, whole + 2)->space_before) &&
-           is_group_of_digits(t, whole + 2);
+           is_group_of_digits(t, whole + 2) && !(whole > 0 && t->at[whole - 1].kind == TOK_POWER) &&
+           !rdv_str_eq(tok_text(t, whole), tok_text(t, whole + 2));
 }
 
 /* Do words, and nothing else, stand in the bracket that ends at token `close`? */

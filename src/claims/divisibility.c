@@ -46,6 +46,19 @@ static bool begins_inside(const verbal_grammar *g, const tokens *t, size_t i)
            !verbal_is_one_of(t, i - 1, g->list[LIST_AFTER]);
 }
 
+/* "40^2 + 41 = 1641 is prime": token `i` is the result of a calculation, not what a letter is. */
+static bool is_result(const tokens *t, size_t i)
+{
+    return i > 1 && t->at[i - 1].kind == TOK_EQUAL && t->at[i].kind == TOK_NUMBER &&
+           (t->at[i - 2].kind == TOK_NUMBER || t->at[i - 2].kind == TOK_CLOSE);
+}
+
+/* May more be said of a result by the pattern? */
+static bool goes_on_from_result(const verbal_pattern *p, const verbal_row *row)
+{
+    return (p->first & VERBAL_NUMERIC) && row->states < STATES_REMAINDER;
+}
+
 /* Does the clause end here? "3, 4 or 5" goes on, and "(as we saw)" does not. Behind a denial "3 and
  * 5" goes on too. */
 static bool ends(const reading *r, bool denied)
@@ -131,7 +144,10 @@ static int at_token(const verbal_grammar *g, const rule_set *rules, const tokens
     for (size_t k = 0; k < g->n_statements && next; k++) {
         const verbal_pattern *p = &g->statements[k];
         reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
-        if (!(p->first & next) || (!begins && !(g->rows[p->row].is & IS_VERB)))
+        const verbal_row *row = &g->rows[p->row];
+        bool inside =
+            !begins && !(row->is & IS_VERB) && !(is_result(t, i) && goes_on_from_result(p, row));
+        if (!(p->first & next) || inside)
             continue;
         int status = by_pattern(&r, p, arena, out);
         *end = status == RDV_OK ? r.p.pos : *end;
@@ -151,7 +167,7 @@ int divisibility_find(const tokens *t, const rule_set *rules, rdv_arena *arena, 
         return RDV_OK;
     for (size_t i = 0; i + 2 < t->n; i++) {
         bool begins = verbal_clause_begins(g, t, i, last_end);
-        if (!begins && !begins_inside(g, t, i))
+        if (!begins && !begins_inside(g, t, i) && !is_result(t, i))
             continue;
         int status = at_token(g, rules, t, i, begins, arena, out, &last_end);
         if (status < 0)

@@ -211,12 +211,17 @@ void rdv_build_bigbench_question(rdv_chain_builder *m)
     rdv_build_question(m, "input", "target");
     rdv_question *q = &m->chain->question;
     const rdv_task *task = m->in->fault == RDV_OK ? rdv_task_left_out(q) : NULL;
-    if (!task)
-        return;
-    q->text = rdv_str_printf(m->arena, "%s%.*s", task->asks, RDV_FMT(rdv_trim(q->text)));
+    if (task)
+        rdv_build_asked(m, task->asks);
+}
+
+void rdv_build_asked(rdv_chain_builder *m, const char *asks)
+{
+    rdv_question *q = &m->chain->question;
+    q->text = rdv_str_printf(m->arena, "%s%.*s", asks, RDV_FMT(rdv_trim(q->text)));
     if (!q->text.p)
         rdv_build_nomem(m);
-    rdv_build_keep_text(m, "question_prefix", rdv_str_of(task->asks));
+    rdv_build_keep_text(m, "question_prefix", rdv_str_of(asks));
 }
 
 static bool too_many_steps(rdv_chain_builder *m, size_t n)

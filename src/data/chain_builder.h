@@ -89,6 +89,9 @@ void rdv_build_question(rdv_chain_builder *m, const char *text, const char *gold
 /* The question of BIG-bench's `input` and `target`. One that is only the list of its task is
  * completed with the task's words, which the record then has as `question_prefix`. */
 void rdv_build_bigbench_question(rdv_chain_builder *m);
+/* Puts the words `asks` before a question that does not say what to do; the record then has them as
+ * `question_prefix`. */
+void rdv_build_asked(rdv_chain_builder *m, const char *asks);
 /* What follows the last "####" of a worked solution, or all of it if there is none. */
 rdv_str rdv_build_after_mark(rdv_str solution);
 /* The steps from a worked solution, one per line; a last line "#### 42" or "A: 42" is the answer.

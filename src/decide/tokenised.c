@@ -102,7 +102,7 @@ static bool is_tokenised(rdv_str s)
             continue;
         if (!is_blank_before(s, i) || !is_blank_at(s, i + 1))
             return false;
-        marks |= strchr("=+*/^", c) == NULL;
+        marks |= strchr("=+*/^%", c) == NULL; /* "15 % of 80" is written so in many languages */
     }
     return words && (marks || runs_on(s));
 }

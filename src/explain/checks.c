@@ -10,6 +10,7 @@ mismatch_check *mismatch_check_named(rdv_str name)
         mismatch_check *check;
     } checks[] = {{"other base", check_other_base},
                   {"own sign", check_own_sign},
+                  {"rounded numbers", check_rounded_numbers},
                   {"list of things", check_list_of_things},
                   {"percents alone", check_percents_alone},
                   {"degrees and radians", check_degrees_and_radians},

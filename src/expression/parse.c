@@ -680,7 +680,7 @@ static node *product(parser *p)
                 is_small_fraction(p, left, right->a) ? READ_PERCENT_OF_FRACTION : READ_PERCENT_OVER;
         bool bracket = parse_tok(p, before)->kind == TOK_OPEN && right->grouped;
         n->aside = implicit && spaced && bracket ? aside_of(p, before, right) : 0;
-        n->mixed = implicit && spaced && is_mixed_in_bracket(p, left, right);
+        n->mixed = implicit && is_mixed_in_bracket(p, left, right);
         p->e->readings |= n->aside | (n->mixed ? READ_MIXED_IN_BRACKET : 0);
         if (implicit && bare && !touches_fraction(p, left, before))
             p->e->readings |= READ_IMPLICIT_FIRST;

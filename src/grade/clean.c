@@ -47,6 +47,8 @@ static const rewrite commands[] = {
     {"dfrac", "\\frac"},
     {"tfrac", "\\frac"},
     {"cfrac", "\\frac"},
+    {"sfrac", "\\frac"},
+    {"nicefrac", "\\frac"},
     {"leq", "", RDV_AT_MOST},
     {"le", "", RDV_AT_MOST},
     {"leqslant", "", RDV_AT_MOST},

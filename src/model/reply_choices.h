@@ -16,6 +16,7 @@ typedef enum reply_protocol {
     REPLY_RESPONSES, /* OpenAI's Responses */
     REPLY_MESSAGES   /* Anthropic's Messages */
 } reply_protocol;
+#define REPLY_PROTOCOLS 4
 
 typedef struct reply_choice_read {
     size_t index;

@@ -320,6 +320,11 @@ static bool is_accented(rdv_str s, size_t i)
             next != 0x82 && next != 0x83);
 }
 
+static bool follows_number(const lexer *x)
+{
+    return x->n && x->at[x->n - 1].kind == TOK_NUMBER;
+}
+
 /* A word of prose with such letters, which begins here. Few of them are words alone: "à", "è". */
 static void accented_word(lexer *x)
 {
@@ -329,7 +334,8 @@ static void accented_word(lexer *x)
     while (i < x->s.len && (rdv_is_alpha(x->s.p[i]) || is_accented(x->s, i)))
         i += rdv_is_alpha(x->s.p[i]) ? 1 : 2;
     rdv_str w = rdv_slice(x->s, x->i, i);
-    if (w.len == 2 && !rdv_is_one_of(w, alone, sizeof alone / sizeof *alone))
+    bool angstrom = follows_number(x) && rdv_str_eq(w, RDV_STR("\xc3\x85"));
+    if (w.len == 2 && !angstrom && !rdv_is_one_of(w, alone, sizeof alone / sizeof *alone))
         emit(x, TOK_OPAQUE, 2);
     else
         prose_word(x, w.len, 0);
@@ -678,7 +684,7 @@ static void unicode(lexer *x)
         emit(x, TOK_WORD, len);
     } else if (x->formula && c == 0x2032) {
         emit(x, TOK_PRIME, len);
-    } else if (!x->formula && c == 0x3a9 && x->n && x->at[x->n - 1].kind == TOK_NUMBER) { /* 2 Ω */
+    } else if (!x->formula && c == 0x3a9 && follows_number(x)) { /* 2 Ω */
         note_word(x);
         emit(x, TOK_WORD, len);
     } else if (sign) {

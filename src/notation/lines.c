@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "notation/lex_letters.h"
+#include "notation/lex_tables.h"
 
 #include <string.h>
 
@@ -13,18 +14,18 @@
 
 static bool is_command_of_latex(rdv_str name)
 {
+    /* Beside those that the lexer knows. */
     static const char *const names[] = {
-        "nabla",      "natural",     "ncong",      "ne",        "nearrow",  "neg",
-        "neq",        "newline",     "nexists",    "ngeq",      "ngtr",     "ni",
-        "nleftarrow", "nleq",        "nless",      "nmid",      "nolimits", "nonumber",
-        "norm",       "normalsize",  "not",        "notag",     "notin",    "nparallel",
-        "nprec",      "nrightarrow", "nsim",       "nsubseteq", "nsucc",    "nsupseteq",
-        "nu",         "nwarrow",     "newcommand", "newpage",   "noindent", "ncr",
-        "nsubset",    "nRightarrow", "ngeqslant",  "nleqslant"};
+        "nabla",   "natural",     "ncong",     "nearrow",     "neg",        "newline",
+        "nexists", "ngeq",        "ngtr",      "ni",          "nleftarrow", "nleq",
+        "nless",   "nmid",        "nonumber",  "norm",        "normalsize", "not",
+        "notag",   "nparallel",   "nprec",     "nrightarrow", "nsim",       "nsubseteq",
+        "nsucc",   "nsupseteq",   "nwarrow",   "newcommand",  "newpage",    "ncr",
+        "nsubset", "nRightarrow", "ngeqslant", "nleqslant"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (rdv_str_eq(name, rdv_str_of(names[i])))
             return true;
-    return false;
+    return lex_command_named(name) != NULL;
 }
 
 /* Is the "\n" at byte `i` a newline, and no command and no row's end before an n? */

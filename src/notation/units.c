@@ -419,6 +419,7 @@ static const spelling symbols[] = {
     {"T", UNIT_TESLA, UNIT_TESLA, true},
     {"USD", UNIT_DOLLAR, UNIT_DOLLAR},
     {"V", UNIT_VOLT, UNIT_VOLT},
+    {"VA", UNIT_WATT, UNIT_WATT}, /* apparent power */
     {"W", UNIT_WATT, UNIT_WATT},
     {"Wb", UNIT_WEBER, UNIT_WEBER},
     {"Wh", UNIT_WATT_HOUR, UNIT_WATT_HOUR},

@@ -276,7 +276,7 @@ static bool is_alike(const tally_ballot *a, const tally_ballot *b)
     return !islessgreater(a->weight, b->weight); /* or both have none */
 }
 
-static size_t group_alike(const voters *all, alike *out)
+static void group_alike(const voters *all, alike *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
@@ -287,28 +287,28 @@ static size_t group_alike(const voters *all, alike *out)
             out[n++] = (alike){all->ballots[i], 0};
         out[k].n++;
     }
-    return n;
 }
 
 /* Adds up the votes of all subsets that have the `some->n` ballots of `some` and `left` more of the
- * groups from `group` on; each stands for `times` subsets. */
-static void vote_with_groups(voters *some, tally_ballot *ballots, const alike *groups,
-                             size_t n_groups, size_t left, uint64_t times, sums *sum)
+ * `n` chains of these groups, at most n; each stands for `times` subsets. Of a group it takes no
+ * fewer than the groups after it leave over, so that every branch ends in a subset: there are no
+ * more branches than subsets. */
+static void vote_with_groups(voters *some, tally_ballot *ballots, const alike *groups, size_t n,
+                             size_t left, uint64_t times, sums *sum)
 {
     if (left == 0) {
         add_vote(some, times, sum);
         return;
     }
-    if (n_groups == 0)
-        return;
-    size_t begin = some->n;
+    size_t begin = some->n, after = n - groups->n;
     uint64_t ways = 1; /* to take so many of the group */
     for (size_t taken = 0; taken <= groups->n && taken <= left; taken++) {
         if (taken > 0) {
             ballots[some->n++] = groups->ballot;
             ways = ways * (groups->n - taken + 1) / taken;
         }
-        vote_with_groups(some, ballots, groups + 1, n_groups - 1, left - taken, times * ways, sum);
+        if (left - taken <= after)
+            vote_with_groups(some, ballots, groups + 1, after, left - taken, times * ways, sum);
     }
     some->n = begin;
 }
@@ -316,11 +316,11 @@ static void vote_with_groups(voters *some, tally_ballot *ballots, const alike *g
 /* The votes of all subsets of k chains; the number of subsets. */
 static size_t vote_with_all_alike(const voters *all, size_t k, subset_scratch *scratch, sums *sum)
 {
-    size_t n_groups = group_alike(all, scratch->alike);
+    group_alike(all, scratch->alike);
     voters some = *all;
     some.ballots = scratch->ballots;
     some.n = 0;
-    vote_with_groups(&some, scratch->ballots, scratch->alike, n_groups, k, 1, sum);
+    vote_with_groups(&some, scratch->ballots, scratch->alike, all->n, k, 1, sum);
     return n_subsets(all->n, k);
 }
 

@@ -31,7 +31,8 @@ static const rdv_column series_columns[] = {
     COLUMN_PROGRAM("n_skipped", COUNT),
     COLUMN_PROGRAM("n_questions_unchecked", COUNT),
     COLUMN_PROGRAM("n_null_confidence", COUNT),
-    COLUMN_PROGRAM("auc", SHARE), /* for the ROC only */
+    COLUMN_PROGRAM("n_undecided", COUNT), /* for Table 2 only; elsewhere a threshold decides */
+    COLUMN_PROGRAM("auc", SHARE),         /* for the ROC only */
 };
 
 /* Counts of a series' data and of what is left out, in the order of its columns. */
@@ -45,6 +46,7 @@ enum {
     SKIPPED,
     QUESTIONS_UNCHECKED,
     NULL_CONFIDENCE,
+    UNDECIDED,
     N_COUNTS
 };
 
@@ -66,6 +68,7 @@ typedef struct series {
 
 static void count_chains(series *s)
 {
+    bool rates = s->entry->selfcheck.shape == SELFCHECK_FIGURES; /* Table 2 */
     s->count[CHAINS] = s->n;
     for (size_t i = 0; i < s->n; i++) {
         const rdv_eval_item *item = &s->items[i];
@@ -73,7 +76,9 @@ static void count_chains(series *s)
         s->count[UNGRADED] += item->vote.ballot.correct < 0;
         s->count[UNCHECKED] += !item->checked;
         s->count[SKIPPED] += item->checked && item->skipped;
-        s->count[NULL_CONFIDENCE] += item_is_checked(item) && isnan(item->vote.ballot.weight);
+        bool null = isnan(item->vote.ballot.weight);
+        s->count[NULL_CONFIDENCE] += item_is_checked(item) && null;
+        s->count[UNDECIDED] += rates && item_is_checked(item) && !null && item_accepted(item) < 0;
     }
 }
 
@@ -338,6 +343,7 @@ static void note_series(const series *s)
         {NULL_CONFIDENCE, "checked chain",
          s->entry->selfcheck.votes ? "without a confidence, casting no weighted vote"
                                    : "without a confidence, excluded"},
+        {UNDECIDED, "checked chain", "neither accepted nor rejected, excluded from rates"},
     };
     rdv_study_table *t = s->table;
     table_note(t, "%s", "");

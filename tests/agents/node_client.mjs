@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rederive mcp` called by the two npm SDKs of the Model Context Protocol; clients.py runs it with the calls as its
-// argument and the packages in node_modules beside it.
+// `rederive mcp`, and /mcp of `rederive serve`, called by the two npm SDKs of the Model Context Protocol; run.py runs it with
+// the calls and the address as its arguments and the packages in node_modules beside it.
 import assert from 'node:assert/strict';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 const calls = JSON.parse(process.argv[2]);
+const url = new URL(process.argv[3]);
 const server = { command: process.env.RDV_PROGRAM, args: ['mcp'] };
 const me = { name: 'rederive-test', version: '1' };
 
@@ -34,7 +36,9 @@ async function askAll(name, client, transport) {
 }
 
 for (const mode of ['legacy', 'auto', { pin: '2026-07-28' }]) {
-  await askAll(`npm client, ${mode.pin ?? mode}`, new Client(me, { versionNegotiation: { mode } }),
-    new StdioClientTransport(server));
+  const client = () => new Client(me, { versionNegotiation: { mode } });
+  await askAll(`npm client, stdio, ${mode.pin ?? mode}`, client(), new StdioClientTransport(server));
+  await askAll(`npm client, http, ${mode.pin ?? mode}`, client(), new StreamableHTTPClientTransport(url));
 }
-await askAll('npm sdk', new OldClient(me), new OldTransport(server));
+await askAll('npm sdk, stdio', new OldClient(me), new OldTransport(server));
+await askAll('npm sdk, http', new OldClient(me), new OldHttp(url));

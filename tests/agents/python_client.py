@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`rederive mcp` called by the Python SDK of the Model Context Protocol, in both forms of the protocol."""
+"""`rederive mcp`, and /mcp of `rederive serve`, called by the Python SDK of the Model Context Protocol, in both forms of the
+protocol."""
 import asyncio
 import os
 import statistics
@@ -7,15 +8,16 @@ import time
 import unittest
 
 import twenty
+from tiny import Serve
 from mcp import StdioServerParameters
 from mcp.client.client import Client
 
 SERVER = StdioServerParameters(command=os.environ["RDV_PROGRAM"], args=["mcp"])
 
 
-async def ask_all(mode, case):
+async def ask_all(server, mode, case):
     seconds = []
-    async with Client(SERVER, mode=mode) as client:
+    async with Client(server, mode=mode) as client:
         listed = await client.list_tools()
         case.assertEqual([tool.name for tool in listed.tools], ["check", "grade", "calculate"])
         case.assertTrue(all(tool.annotations.read_only_hint for tool in listed.tools))
@@ -32,11 +34,18 @@ async def ask_all(mode, case):
 
 
 class Sdk(unittest.TestCase):
-    def test_both_forms(self):
+    def ask(self, what, server):
         for mode in ("legacy", "auto", "2026-07-28"):
-            median = asyncio.run(ask_all(mode, self))
-            print(f"python sdk, {mode}: median of a call {1000 * median:.2f} ms")
+            median = asyncio.run(ask_all(server, mode, self))
+            print(f"python sdk, {what}, {mode}: median of a call {1000 * median:.2f} ms")
             self.assertLess(median, 0.1)
+
+    def test_both_forms(self):
+        self.ask("stdio", SERVER)
+
+    def test_both_forms_over_http(self):
+        with Serve(None) as server:
+            self.ask("http", server.url.removesuffix("/v1") + "/mcp")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ sys.path[:0] = [str(HERE), os.path.join(os.environ["RDV_SOURCE"], "tests/integra
 
 import python_client
 import twenty
+from tiny import Serve
 from results import run_suite, sum_up
 
 
@@ -29,11 +30,13 @@ class Npm(unittest.TestCase):
         if folder.startswith("!"):
             self.skipTest(folder[1:])
         shutil.copy(HERE / "node_client.mjs", folder)
-        ended = subprocess.run(["node", "node_client.mjs", json.dumps(twenty.calls())], cwd=folder, text=True,
-                               capture_output=True, timeout=120)
+        with Serve(None) as server:
+            url = server.url.removesuffix("/v1") + "/mcp"
+            ended = subprocess.run(["node", "node_client.mjs", json.dumps(twenty.calls()), url], cwd=folder, text=True,
+                                   capture_output=True, timeout=240)
         print(ended.stdout, end="")
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        self.assertEqual(ended.stdout.count("median"), 4)
+        self.assertEqual(ended.stdout.count("median"), 8)
 
 
 def main(results, *names):

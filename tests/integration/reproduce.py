@@ -539,6 +539,19 @@ class Compared(Case):
         self.assertEqual({c["here"] for c in cells_of(text)}, {"-"}, "the name of a task is not its traces")
         self.assertNotIn("Data: generated", text)
 
+    def test_published_traces_are_not_called_others(self):
+        """Of the projected accuracies the paper prints those of one task; the traces of the others are still its own."""
+        data = [self.write(task + ".jsonl", published_traces(task, 4, 0.8)) for task in ("tracking_shuffled_objects", "word_sorting")]
+        with Server(rules=[{"contains": "", "reply": "So the answer is 1"}]) as server:
+            ended = rederive("reproduce", "mistakes:table6", *(word for path in data for word in ("--data", path)), "-M", server.url,
+                             "--profile", "paper", "--out", self.path("out"), "-q", seconds=LONG)
+            self.assert_ended(ended, 0)
+        text = self.read("out/paper.txt")
+        found = {(c["data"], c["column"]) for c in cells_of(text) if c["here"] != "-"}
+        self.assertIn(("word_sorting", "mean_steps"), found)
+        self.assertIn(("tracking_shuffled_objects", "after.50"), found)
+        self.assertNotIn("The paper has no figures here of", text)
+
     def test_a_mean_only_with_that_of_the_same_tasks(self):
         data = [self.write(task + ".jsonl", published_traces(task, 8, 0.8)) for task in TASKS]
         for n in (2, 5):
@@ -639,6 +652,9 @@ class HeldOut(Case):
         self.assert_ended(ended, 0)
         rows = json.loads(self.read("out/table.json"))["rows"]
         self.assertEqual([(r["task"], r["n"]) for r in rows], [("word_sorting", 12), ("dyck_languages", 12)])
+        text = self.read("out/paper.txt")
+        self.assertIn(("dyck_languages", "10000", "-"), [(c["data"], c["paper"], c["here"]) for c in cells_of(text)])
+        self.assertNotIn("The paper has no figures here of", text, "it has both tasks; the classifiers are not compared")
         with Server(rules=[{"contains": "", "reply": "No"}]) as server:
             ended = rederive("reproduce", "mistakes:table7", *data, "-M", server.url, "--out", "seven", "-q", cwd=self.folder,
                              seconds=LONG)

@@ -9,6 +9,7 @@ together. Both are written anew, and then read, with
     RDV_SOURCE=. RDV_PROGRAM=build/cli/rederive RDV_SHARED=../shared/data python3 tests/integration/requests_of_files.py --write
 """
 import collections
+import functools
 import gzip
 import json
 import os
@@ -143,8 +144,15 @@ def render_ours(folder):
     return "".join(out)
 
 
+@functools.cache
+def first_published():
+    """The first record of every published file: [(path, record)]."""
+    with tempfile.TemporaryDirectory() as folder:
+        return [(path, record) for path in published() for record in records_of(path, folder)[:1]]
+
+
 def render_published(folder):
-    read = [(path, record) for path in published() for record in records_of(path, folder)[:1]]
+    read = first_published()
     same = collections.defaultdict(list)
     for (path, record), asked in zip(read, requests([record for _, record in read], folder)):
         text = "".join(f"@asked {method}\n{masked(request, record)}\n" for method, request in asked)
@@ -160,6 +168,14 @@ class Requests(Case):
     @unittest.skipUnless(SHARED_IS_THERE, "no recorded data: RDV_SHARED names no folder with big-bench-mistake")
     def test_of_published_files(self):
         self.assertEqual(render_published(self.folder), PUBLISHED.read_text(encoding="utf-8"))
+
+    @unittest.skipUnless(SHARED_IS_THERE, "no recorded data: RDV_SHARED names no folder with big-bench-mistake")
+    def test_every_published_file_says_what_to_do(self):
+        """The texts are masked in the file that people read, so a question that asks nothing does not show there."""
+        for path, record in first_published():
+            if not record.get("options"):
+                with self.subTest(path=str(path)):
+                    self.assertRegex(record["question"], ASKS)
 
     @unittest.skipUnless(SHARED_IS_THERE, "no recorded data: RDV_SHARED names no folder with big-bench-mistake")
     def test_every_published_trace_says_what_to_do(self):

@@ -664,6 +664,37 @@ class Records(Verifying):
         status, raw = self.server.ask("POST", "/rederive/check", text.encode(), headers, raw=True)
         return status, [json.loads(line) for line in raw.splitlines()]
 
+    def of(self, what, text):
+        """The lines of /rederive/grade or /rederive/vote."""
+        status, raw = self.server.ask("POST", "/rederive/" + what, text.encode(), raw=True)
+        return status, [json.loads(line) for line in raw.splitlines()]
+
+    def test_grades_and_votes_as_the_commands(self):
+        self.serve()
+        records = lines(*({"id": str(i), "question": "q", "gold": "7", "solution": f"The answer is {answer}."}
+                          for i, answer in enumerate(("7", "8", "14/2", "unknown"))),
+                        {"id": "p", "question_id": "r", "gold": "1/2", "answer": "0.5"}, {"question": "q", "gold": "7"})
+        for what in ("grade", "vote"):
+            status, out = self.of(what, records)
+            alone = rederive(what, "-q", stdin=records).records
+            self.assertEqual(status, 200)
+            good = [record for record in out if "error" not in record]
+            self.assertEqual(good, [record for record in alone if "error" not in record], what)
+            self.assertEqual([e["error"][:5] for e in out if "error" in e], ["line "] * (len(out) - len(good)))
+        self.assertEqual(good[0]["answer"], "7")
+
+    def test_a_vote_counts_nothing_that_was_not_read(self):
+        self.serve()
+        right = lines({"id": "a", "question": "q", "solution": "The answer is 7."})
+        for bad in ("x\n", lines({"question": "q"}), lines({"error": "no"}), "[" * 9999 + "\n"):
+            status, out = self.of("vote", right + bad * 3)
+            self.assertEqual((status, len(out)), (200, 4))
+            self.assertTrue(all("error" in one for one in out[:3]))
+            self.assertEqual((out[3]["answer"], out[3]["n_chains"]), ("7", 1))
+        status, answer = self.of("vote", right * 2)
+        self.assertEqual(status, 400)
+        self.assertIn("line 2: chain", answer[0]["error"]["message"])
+
     def test_as_the_command(self):
         """The verdicts that `rederive check` writes, and the members that came."""
         self.serve()
@@ -687,6 +718,72 @@ class Records(Verifying):
             connection.request("POST", "/rederive/check", lines(chain(steps=["1 + 1 = 2, " * 2000])) * 20, {"Content-Type": "application/json"})
             connection.close()
         self.assertEqual(self.check(lines(chain()))[0], 200)
+
+
+class Mcp(Verifying):
+    """The Model Context Protocol over HTTP, in both forms."""
+    CALL = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "check", "arguments": {"text": "Half of 48 is 25."}}}
+    META = {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}
+    NEWEST = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "check"}
+
+    def mcp(self, message, headers=None):
+        body = message if isinstance(message, bytes) else json.dumps(message).encode()
+        status, raw = self.server.ask("POST", "/mcp", body, headers, raw=True)
+        return status, json.loads(raw) if raw else None
+
+    def test_both_forms(self):
+        self.serve()
+        newest = self.CALL | {"params": self.CALL["params"] | self.META}
+        for message, headers in ((self.CALL, {}), (self.CALL, {"MCP-Protocol-Version": "2025-11-25"}), (newest, self.NEWEST)):
+            status, answer = self.mcp(message, headers)
+            self.assertEqual((status, answer["id"]), (200, 7))
+            self.assertEqual(answer["result"]["structuredContent"]["outcome"], "wrong")
+        for message in ({"jsonrpc": "2.0", "method": "notifications/initialized"}, {"jsonrpc": "2.0", "id": 1, "result": {}}):
+            self.assertEqual(self.mcp(message), (202, None))
+
+    def test_headers_say_what_the_message_says(self):
+        """What a proxy lets pass by its headers is what is called."""
+        self.serve()
+        newest = self.CALL | {"params": self.CALL["params"] | self.META}
+        for name in self.NEWEST:
+            for value in (None, "other"):
+                headers = {k: v for k, v in (self.NEWEST | {name: value}).items() if v}
+                status, answer = self.mcp(newest, headers)
+                self.assertEqual((status, answer["error"]["code"]), (400, -32020), (name, value))
+        self.assertEqual(self.mcp(self.CALL, {"MCP-Protocol-Version": "2026-07-28"})[0], 400)
+        self.assertEqual(self.mcp(self.CALL, {"MCP-Protocol-Version": "1900-01-01"})[0], 400)
+        other = {"_meta": self.META["_meta"] | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}}
+        status, answer = self.mcp({**newest, "params": newest["params"] | other}, self.NEWEST)
+        self.assertEqual((status, answer["error"]["code"]), (400, -32022))
+        status, answer = self.mcp({**newest, "method": "odd"}, self.NEWEST | {"Mcp-Method": "odd", "Mcp-Name": ""})
+        self.assertEqual((status, answer["error"]["code"]), (404, -32601))
+
+    def test_what_cannot_be_used(self):
+        self.serve()
+        for body in (b"x", b"[]", b"{}", json.dumps([self.CALL]).encode(), b"[" * 9999, b'{"jsonrpc":"2.0","id":1,"method":"pi\nng"}'):
+            self.assertEqual(self.mcp(body)[0], 400, body[:40])
+        for method in ("GET", "DELETE"):
+            self.assertEqual(self.server.ask(method, "/mcp")[0], 405)
+        self.assertEqual(self.mcp(self.CALL, {"Content-Type": "text/plain"})[0], 415)
+        self.assertEqual(self.mcp(self.CALL, {"Origin": "https://evil.example"})[0], 403)
+        self.assertEqual(self.mcp(self.CALL, {"Host": "evil.example"})[0], 403)
+
+    def test_a_long_text_is_undecided_in_time(self):
+        self.serve()
+        long = self.CALL | {"params": {"name": "check", "arguments": {"text": "1 + 1 = 2. " * 90000}}}
+        began = time.monotonic()
+        status, answer = self.mcp(long)
+        self.assertEqual(status, 200)
+        self.assertIn(answer["result"]["structuredContent"]["outcome"], ("undecided", "calculations_right"))
+        self.assertLess(time.monotonic() - began, SECONDS)
+
+    def test_keys(self):
+        key = "rdv-secret"
+        self.serve("--api-key-env", "OURS", env={"OURS": key})
+        self.assertEqual(self.mcp(self.CALL)[0], 401)
+        self.assertEqual(self.mcp(self.CALL, {"Authorization": "Bearer " + key})[0], 200)
+        for what in ("grade", "vote", "check"):
+            self.assertEqual(self.server.ask("POST", "/rederive/" + what, b"x")[0], 401)
 
 
 # ---- keys, limits, pages, and what is told ---------------------------------------------------------------

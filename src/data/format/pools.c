@@ -123,6 +123,9 @@ size_t rdv_tree_of_thoughts_chains(rdv_chain_builder *m)
     return rdv_build_count(m, "ys");
 }
 
+/* The logs hold the four numbers alone. */
+#define GAME_OF_24 "Use each of these numbers once, with + - * / and brackets, to obtain 24: "
+
 /* The puzzle: said by the search's own steps, else by the joined table, whose ranks count from 1.
  */
 static void puzzle(rdv_chain_builder *m, long idx)
@@ -140,6 +143,8 @@ static void puzzle(rdv_chain_builder *m, long idx)
         q->text = rdv_build_text_in(m, json_array_get(steps, 0), "x");
     else if (joined)
         q->text = rdv_str_copy(m->arena, joined->text);
+    if (q->text.p)
+        rdv_build_asked(m, GAME_OF_24);
     q->kind = RDV_KIND_TEXT;
 }
 

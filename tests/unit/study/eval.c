@@ -144,6 +144,30 @@ static void test_curve__all_subsets_or_drawn(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Of 64 chains that all differ only the first is right, and it weighs most: a vote is right if it
+ * has the first. Of nearly all chains there are few subsets; a walk through the subsets of every
+ * size would not end. */
+static void test_curve__nearly_all_of_many(void **state)
+{
+    (void)state;
+    enum { N = 64 };
+    static char keys[N][8];
+    static rdv_eval_item f[N];
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_study *s = study_of(arena, "evaluation", NULL);
+    const size_t counts[] = {2, 62, 63, 64};
+    eval_options options = {.counts = counts, .n_counts = 4};
+    for (size_t i = 0; i < N; i++) {
+        snprintf(keys[i], sizeof keys[i], "%zu", i);
+        f[i] = item(s, "q", keys[i], i == 0, 1 - (double)i / N);
+    }
+    eval_figures out = evaluate(s, f, N, &options);
+    const eval_curve *c = curve(&out, "accuracy.weighted", "chains");
+    for (size_t i = 0; i < 4; i++)
+        assert_near(c->points[i].is.value, (double)counts[i] / N, 1e-12);
+    rdv_arena_free(&arena);
+}
+
 /* A question's subsets come from its id: other questions, and the order in which the questions
  * come, change nothing. */
 static void test_curve__does_not_depend_on_arrival(void **state)
@@ -403,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_curve__ends_are_exact),
         cmocka_unit_test(test_curve__mean_over_subsets),
         cmocka_unit_test(test_curve__all_subsets_or_drawn),
+        cmocka_unit_test(test_curve__nearly_all_of_many),
         cmocka_unit_test(test_curve__does_not_depend_on_arrival),
         cmocka_unit_test(test_skipped__in_no_verification_figure),
         cmocka_unit_test(test_left_out__is_counted),

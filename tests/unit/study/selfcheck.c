@@ -11,6 +11,7 @@ typedef struct fact {
     bool unchecked, skipped;
     const char *method; /* NULL: selfcheck */
     const char *raw;    /* NULL: the record says nothing else */
+    rdv_verdict *verdict; /* of the chain; NULL: none */
 } fact;
 
 static int add(rdv_study *study, const fact *f, rdv_arena *scratch)
@@ -18,7 +19,9 @@ static int add(rdv_study *study, const fact *f, rdv_arena *scratch)
     rdv_check check = {.method = rdv_str_of(f->method ? f->method : "selfcheck"),
                        .confidence = f->confidence,
                        .first_error = RDV_NO_STEP,
-                       .skipped = f->skipped};
+                       .skipped = f->skipped,
+                       .verdicts = f->verdict,
+                       .n_verdicts = f->verdict ? 1 : 0};
     rdv_chain chain = {.question = {.id = rdv_str_of(f->question), .gold = RDV_STR("5")},
                        .answer = rdv_str_of(f->answer),
                        .correct = -1,
@@ -205,6 +208,38 @@ static void test_series__by_check_and_makers(void **state)
     rdv_arena_free(&arena);
 }
 
+static bool has_note(const rdv_study_table *table, const char *note)
+{
+    for (size_t i = 0; i < table->n_notes; i++)
+        if (rdv_str_eq(table->notes[i], rdv_str_of(note)))
+            return true;
+    return false;
+}
+
+/* A method of one's own that finds a chain neither right nor wrong leaves it undecided. The rates
+ * are of the others; how many they leave out is counted, and said. */
+static void test_table2__undecided(void **state)
+{
+    (void)state;
+    static rdv_verdict support = {.step = RDV_WHOLE_CHAIN, .kind = RDV_SUPPORT, .score = 1},
+                       half = {.step = RDV_WHOLE_CHAIN, .kind = RDV_UNRELATED, .score = 0.5};
+    rdv_arena *arena = rdv_arena_new(0);
+    fact f[8];
+    rdv_study_table t;
+    size_t n = four_questions(f);
+    for (size_t i = 0; i < n; i++) {
+        f[i].method = "mine";
+        f[i].verdict = i < 3 ? &half : &support;
+        f[i].confidence = f[i].verdict->score;
+    }
+    assert_int_equal(compute("selfcheck:table2", f, n, arena, &t), RDV_OK);
+    assert_near(value_of(t.series, 0, "n_undecided"), 3, 0);
+    assert_near(value_of(&t, 0, "n"), 5, 0);
+    assert_true(
+        has_note(&t, "3 checked chains neither accepted nor rejected, excluded from rates"));
+    rdv_arena_free(&arena);
+}
+
 /* One table of each shape. */
 static bool shapes_work(rdv_arena *arena)
 {
@@ -234,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_thresholds__by_hand),
         cmocka_unit_test(test_roc__by_hand),
         cmocka_unit_test(test_table2__thresholds_of_parts),
+        cmocka_unit_test(test_table2__undecided),
         cmocka_unit_test(test_series__by_check_and_makers),
         cmocka_unit_test(test_out_of_memory),
     };

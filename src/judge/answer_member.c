@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "answer_member.h"
+#include "judge/answer_member.h"
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -2,7 +2,7 @@
 #pragma once
 /* One pair of grade: an answer or a reply, its gold answers, what their comparison said, and the
  * line that is written about it. */
-#include "answer_member.h"
+#include "judge/answer_member.h"
 
 #include <rederive/answer.h>
 #include <rederive/data.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graded_pair.h"
-#include "grade.h"
+#include "judge/graded_pair.h"
+#include "judge/usable.h"
 
 #include "grade/key.h"
 #include "base/arena.h"
@@ -35,7 +35,7 @@ static int subject_of(const rdv_record *record, const struct pair_grading *gradi
         s->n_golds = record->pair.n_golds;
         return RDV_OK;
     }
-    int code = grade_takes(record, err);
+    int code = usable_chain(record, err);
     if (code == RDV_OK && !chain->question.gold.p)
         code = rdv_fail(err, RDV_E_INPUT, "no gold answer to grade by");
     s->answer = chain->answer;

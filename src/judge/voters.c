@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "voters.h"
+#include "judge/voters.h"
 
-#include "score/choose.h"
-
-#include "score/score.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/members.h"
 #include "method/standing.h"
+#include "score/score.h"
+#include "study/source.h"
 
-int voters_weight(const struct settings *settings, vote_weight *out, rdv_error *err)
-{
-    rdv_aggregate_kind aggregate = RDV_AGGREGATE_MIN;
-    rdv_aggregate_named(rdv_str_of(settings->aggregate), &aggregate);
-    rdv_error why = {0};
-    int code = vote_weight_read(rdv_str_of(settings->weight), aggregate, out, &why);
-    return code == RDV_OK ? code : rdv_fail(err, code, "--weight %s", why.msg);
-}
+#include <inttypes.h>
+
+#define SHOWN_ID 80 /* bytes of an id in a message */
 
 void voters_init(struct voters *voters, rdv_arena *arena)
 {
     *voters = (struct voters){.arena = arena};
     interner_init(&voters->ids, arena);
     interner_init(&voters->texts, arena);
+    rdv_map_init(&voters->seen, arena);
+}
+
+int voters_refuse_again(struct voters *v, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
+{
+    chain_identity is = identity_of(chain, false);
+    rdv_str generator = {0};
+    if (!chain->id.p)
+        return RDV_OK;
+    if (rdv_chain_text(chain, RDV_STR("generator"), arena, &generator) < 0)
+        return rdv_no_memory(err);
+    rdv_str key = rdv_str_printf(v->arena, "%016" PRIx64 "%016" PRIx64 "%.*s", is.hash[0],
+                                 is.hash[1], RDV_FMT(generator));
+    if (key.p && rdv_map_get(&v->seen, key) != RDV_MAP_MISSING)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "chain \"%.*s\" was read before and would vote twice; leave one of them "
+                        "out, or give different chains different ids",
+                        RDV_FMT(rdv_slice(chain->id, 0, SHOWN_ID)));
+    return key.p && rdv_map_put(&v->seen, key, 1) >= 0 ? RDV_OK : rdv_no_memory(err);
 }
 
 /* The question of that id, created if missing; NULL when out of memory. */
@@ -118,33 +132,4 @@ int voters_weigh(const struct voters *v, struct question_voters *q, rdv_arena *a
         q->ballots[i].weight = combined_weight(v->combined, q->voters[i].values);
     }
     return RDV_OK;
-}
-
-int voters_choose(const struct settings *settings, const struct question_voters *all,
-                  rdv_arena *arena, struct question_voters *out, rdv_error *err)
-{
-    bool perplexity = strcmp(settings->subset_by, "perplexity") == 0;
-    rdv_choose_kind how = perplexity                                   ? RDV_CHOOSE_LOWEST
-                          : strcmp(settings->subset_by, "weight") == 0 ? RDV_CHOOSE_HIGHEST
-                                                                       : RDV_CHOOSE_RANDOM;
-    size_t n = 0, most = (size_t)settings->subset_size;
-    *out = *all;
-    if (!most || most >= all->n)
-        return RDV_OK;
-    double *by = RDV_NEW_ARRAY(arena, double, all->n);
-    size_t *chosen = RDV_NEW_ARRAY(arena, size_t, most);
-    out->ballots = RDV_NEW_ARRAY(arena, rdv_ballot, most);
-    out->voters = RDV_NEW_ARRAY(arena, struct voter, most);
-    if (!by || !chosen || !out->ballots || !out->voters)
-        return rdv_no_memory(err);
-    for (size_t i = 0; i < all->n; i++)
-        by[i] = perplexity ? all->voters[i].perplexity : all->ballots[i].weight;
-    int code = rdv_choose(how, by, all->n, most, rdv_hash(all->id, settings->seed), arena, chosen,
-                          &n, err);
-    for (size_t i = 0; i < n && code == RDV_OK; i++) {
-        out->ballots[i] = all->ballots[chosen[i]];
-        out->voters[i] = all->voters[chosen[i]];
-    }
-    out->n = n;
-    return code;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The ballots of all questions, gathered from chains in any order, and the choice of those that may
- * vote. Of a chain only its ballot is kept (some dozens of bytes); each distinct answer or id is
- * kept once. */
-#include "settings.h"
-
+/* The ballots of all questions, gathered from chains in any order. Of a chain only its ballot is
+ * kept (some dozens of bytes); each distinct answer or id is kept once. */
 #include <rederive/answer.h>
 
+#include "base/map.h"
 #include "score/combined.h"
 #include "score/interner.h"
 #include "score/vote_weight.h"
@@ -32,13 +30,15 @@ struct voters {
     struct question_voters *questions; /* in order of first appearance */
     size_t n, cap;
     interner ids, texts;            /* ids of questions; texts of keys and answers */
+    rdv_map seen;                   /* chains by their identity and generator */
     const combined_model *combined; /* the scorers to measure; NULL: none */
 };
 
-/* The setting of --weight and --aggregate; RDV_E_ARGUMENT: --weight is unknown. */
-int voters_weight(const struct settings *settings, vote_weight *out, rdv_error *err);
-
 void voters_init(struct voters *voters, rdv_arena *arena);
+/* RDV_E_ARGUMENT: the chain, which has an id, came before and would cast two votes, as eval refuses
+ * it (docs/adr/0038). Temporary data are allocated in `arena`. RDV_OK, RDV_E_NOMEM. */
+int voters_refuse_again(struct voters *voters, const rdv_chain *chain, rdv_arena *arena,
+                        rdv_error *err);
 /* Add one chain with its grade; everything is copied. RDV_E_NOMEM. */
 int voters_add(struct voters *voters, const rdv_chain *chain, const rdv_grade *grade,
                const vote_weight *weight, rdv_error *err);
@@ -47,8 +47,3 @@ int voters_add(struct voters *voters, const rdv_chain *chain, const rdv_grade *g
  * `arena`. RDV_E_NOMEM. */
 int voters_weigh(const struct voters *voters, struct question_voters *question, rdv_arena *arena,
                  rdv_error *err);
-
-/* The question with only those chains that --subset-size and --subset-by let vote, in `arena`; the
- * same question where all may vote. RDV_E_NOMEM. */
-int voters_choose(const struct settings *settings, const struct question_voters *all,
-                  rdv_arena *arena, struct question_voters *out, rdv_error *err);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/convert/conversation.h"
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "server/json_edit.h"
+
+bool conversation_no_memory(api_error *e)
+{
+    return api_error_set(e, 500, NULL, "Out of memory.");
+}
+
+bool conversation_refuse(api_error *e, const char *of, const char *why)
+{
+    return api_error_set(e, 400, of,
+                         "The request cannot be converted to the protocol of the model's server: "
+                         "%s: %.150s.",
+                         of, why);
+}
+
+turn *conversation_turn(conversation *c, turn_role role, api_error *e)
+{
+    turn *t = RDV_NEW(c->arena, turn);
+    if (!t) {
+        (void)conversation_no_memory(e);
+        return NULL;
+    }
+    t->role = role;
+    *(c->last ? &c->last->next : &c->first) = t;
+    c->last = t;
+    return t;
+}
+
+turn_part *conversation_part(conversation *c, turn *t, part_kind kind, api_error *e)
+{
+    turn_part *p = t ? RDV_NEW(c->arena, turn_part) : NULL;
+    if (!p) {
+        (void)conversation_no_memory(e);
+        return NULL;
+    }
+    p->kind = kind;
+    *(t->last ? &t->last->next : &t->first) = p;
+    t->last = p;
+    return p;
+}
+
+tool *conversation_tool(conversation *c, api_error *e)
+{
+    tool *t = RDV_NEW(c->arena, tool);
+    if (!t) {
+        (void)conversation_no_memory(e);
+        return NULL;
+    }
+    *(c->last_tool ? &c->last_tool->next : &c->tools) = t;
+    c->last_tool = t;
+    return t;
+}
+
+bool conversation_object(rdv_arena *arena, rdv_str text, rdv_str *object)
+{
+    rdv_members m;
+    rdv_error err;
+    if (json_view_text(text, arena, object) != RDV_OK)
+        return false;
+    *object = rdv_trim(*object);
+    if (object->len == 0)
+        *object = RDV_STR("{}");
+    bool ok = json_edit_cut(*object, arena, &m, &err) == RDV_OK;
+    rdv_members_free(&m);
+    return ok;
+}
+
+void conversation_put(rdv_buf *b, const char *name, rdv_str value)
+{
+    if (!value.p)
+        return;
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_add(b, value);
+}
+
+rdv_str conversation_listed(rdv_arena *arena, rdv_str value)
+{
+    if (rdv_char_at(value, 0) == '[')
+        return value;
+    return rdv_str_printf(arena, "[%.*s]", RDV_FMT(value));
+}
