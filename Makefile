@@ -126,6 +126,8 @@ deb:
 
 # The .deb and the wheel in bare Debian 12 systems, as root, by debootstrap: some minutes.
 check-install: deb
+	tools/setup.sh wheel
+	tools/wheel_libraries.sh
 	tools/python_wheel.sh $(or $(OUT),$(BUILD)/packages)
 	tools/check_install.sh $(or $(OUT),$(BUILD)/packages)
 

@@ -7,6 +7,14 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+/* The wheel of the Python package holds the libraries under names that auditwheel makes up. There a
+ * library of ours that only needs the other one is opened (python/meson.build). */
+#ifdef RDV_PYTHON_PACKAGE
+#define LATE_FILES(name, ...) ((const char *const[]){"librederive-" name ".so", NULL})
+#else
+#define LATE_FILES(name, ...) ((const char *const[]){__VA_ARGS__, NULL})
+#endif
+
 typedef struct late_library {
     const char *const *files; /* the names that the library has on different systems, to be tried in
                                  this order; NULL-terminated */

@@ -5,7 +5,7 @@
 
 #include <calcium/qqbar.h>
 
-static const late_library calcium = {.files = (const char *const[]){"libcalcium.so.0", NULL},
+static const late_library calcium = {.files = LATE_FILES("calcium", "libcalcium.so.0"),
                                      .needed_for = "algebraic numbers"};
 
 #define QQBAR(type, name, parameters, arguments)                                                   \

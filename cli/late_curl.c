@@ -6,9 +6,9 @@
 #include <stdarg.h>
 
 /* Of libcurl's builds the one for GnuTLS comes first: Debian's others hold the same functions. */
-static const late_library curl = {
-    .files = (const char *const[]){"libcurl-gnutls.so.4", "libcurl.so.4", NULL},
-    .needed_for = "asking a server"};
+static const late_library curl = {.files =
+                                      LATE_FILES("curl", "libcurl-gnutls.so.4", "libcurl.so.4"),
+                                  .needed_for = "asking a server"};
 
 #define CURL_LATE(type, name, parameters, arguments)                                               \
     LATE_FUNCTION(curl, type, curl_##name, parameters, arguments)

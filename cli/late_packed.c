@@ -7,7 +7,7 @@
 
 static const late_library zlib = {.files = (const char *const[]){"libz.so.1", NULL},
                                   .needed_for = "packed files"};
-static const late_library zstd = {.files = (const char *const[]){"libzstd.so.1", NULL},
+static const late_library zstd = {.files = LATE_FILES("zstd", "libzstd.so.1"),
                                   .needed_for = "packed files"};
 
 LATE_FUNCTION(zlib, uLong, crc32, (uLong crc, const Bytef *p, uInt n), (crc, p, n))

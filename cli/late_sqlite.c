@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-static const late_library sqlite = {.files = (const char *const[]){"libsqlite3.so.0", NULL},
+static const late_library sqlite = {.files = LATE_FILES("sqlite", "libsqlite3.so.0"),
                                     .needed_for = "journals"};
 
 #define SQLITE(type, name, parameters, arguments)                                                  \

@@ -42,8 +42,8 @@ CIRCLES = {
         "one grammar by recursive descent, divided into operators and functions",
     ("algebra/field_eval.c", "algebra/field_exponentials.c", "algebra/field_functions.c", "algebra/field_roots.c"):
         "one recursive evaluation: the argument of each kind of function may hold all others",
-    ("cli/main.c", "cli/reproduce/cmd_reproduce.c", "cli/reproduce/run.c"):
-        "reproduce is a command that runs commands, and main.c has the table of all",
+    ("cli/program.c", "cli/reproduce/cmd_reproduce.c", "cli/reproduce/run.c"):
+        "reproduce is a command that runs commands, and program.c has the table of all",
 }
 MOST_CIRCLES = 4
 MOST_FILES = 60

@@ -34,6 +34,6 @@ env -u CFLAGS -u LDFLAGS tools/python_wheel.sh "$here" || fail python/wheel
 "$here/clean/bin/pip" install --quiet --disable-pip-version-check --no-deps --no-index --force-reinstall \
     "$here"/*.whl || fail python/install
 . tools/program_env.sh
-export RDV_MYPY=$here/tools/bin/mypy RDV_WHEEL=$(ls "$here"/*.whl)
+export RDV_MYPY=$here/tools/bin/mypy RDV_ABI3AUDIT=$here/tools/bin/abi3audit RDV_WHEEL=$(ls "$here"/*.whl)
 # -P: the package is the installed one, not that of the source.
 exec "$here/clean/bin/python" -P tests/python/run.py "$results" "$@"

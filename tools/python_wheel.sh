@@ -20,6 +20,8 @@ rm -rf "$out"/*.whl "$out/unrepaired"
 "$out/tools/bin/pip" wheel --disable-pip-version-check --no-build-isolation --no-deps -w "$out/unrepaired" \
     --config-settings=build-dir=build-wheel --config-settings=setup-args=--werror \
     --config-settings=compile-args=-j2 . >"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
-# auditwheel copies the libraries into the wheel, and names it after the oldest glibc that it needs.
-auditwheel repair -w "$out" "$out"/unrepaired/*.whl >>"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
+# auditwheel copies the libraries into the wheel, and names it after the oldest glibc that it needs. It takes the small forms
+# that tools/wheel_libraries.sh made, if any.
+export AUDITWHEEL_LD_LIBRARY_PATH=$PWD/build-deps/wheel
+auditwheel repair -z 9 -w "$out" "$out"/unrepaired/*.whl >>"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
 ls "$out"/*.whl

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Install the Debian packages that a job needs and this machine lacks.
 #
-#   tools/setup.sh [--dry-run | --quiet] JOB...      JOB: build, docs, check, coverage, real, train
+#   tools/setup.sh [--dry-run | --quiet] JOB...      JOB: build, docs, check, coverage, real, train, wheel
 #
 # Nothing is done when nothing is missing. --dry-run names what is missing and fails instead of
 # installing; --quiet writes what apt says to build-deps/setup.log. On a machine without dpkg there
@@ -22,6 +22,7 @@ packages_for() {
     check) echo meson scdoc git g++ libxgboost-dev ccache clang libclang-rt-14-dev llvm-14 libcmocka-dev python3-jsonschema python3-pint python3-dev python3-venv chromium zsh fish ;;
     coverage) echo clang-19 llvm-19 libclang-rt-19-dev ;;
     real) echo python3-venv ;;
+    wheel) echo python3-venv dpkg-dev libssl-dev libnghttp2-dev ;;
     *)
         echo "setup: no job named '$1'" >&2
         return 2

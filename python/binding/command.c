@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "binding/command.h"
 
+#include "cmd.h"
 #include "host.h"
 #include "settings.h"
 
@@ -12,13 +13,21 @@
 
 #define MOST_WAITING ((size_t)16 << 20) /* bytes of output that nobody has taken yet */
 
+/* What a Python program may run. */
+static const struct verb {
+    const char *name;
+    int (*run)(const struct settings *settings);
+} verbs[] = {
+    {"grade", cmd_grade}, {"vote", cmd_vote},   {"eval", cmd_eval},     {"convert", cmd_convert},
+    {"check", cmd_check}, {"solve", cmd_solve}, {"repair", cmd_repair}, {0}};
+
 struct bytes {
     char *p;
     size_t len, cap;
 };
 
 struct binding_command {
-    const struct binding_verb *verb;
+    const struct verb *verb;
     char **argv;
     int argc;
     pthread_t thread;
@@ -203,7 +212,7 @@ static void *run_hosted(void *payload)
 
 binding_command *binding_command_new(const char *verb, const char *const *argv, int argc)
 {
-    const struct binding_verb *is = binding_verbs;
+    const struct verb *is = verbs;
     while (is->name && strcmp(is->name, verb) != 0)
         is++;
     binding_command *c = is->name ? calloc(1, sizeof *c) : NULL;

@@ -6,15 +6,6 @@
 struct rdv_error;
 struct rdv_plan_source;
 struct rdv_run_totals;
-struct settings;
-
-/* What a module can run; the list ends with an entry of zeros. */
-struct binding_verb {
-    const char *name;
-    int (*run)(const struct settings *settings);
-};
-
-extern const struct binding_verb binding_verbs[];
 
 /* What may take the place of a command's own run; called on the command's thread. */
 struct binding_driver {

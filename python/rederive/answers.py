@@ -5,7 +5,6 @@ from __future__ import annotations
 import numbers
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
@@ -307,6 +306,7 @@ def _graded_pieces(graded: Any, pairs: Iterable[Pair], threads: int) -> Iterator
         for piece in _pieces(pairs):
             yield from graded(piece)
         return
+    from concurrent.futures import ThreadPoolExecutor  # not above: with logging, it takes longer to load than the package
     with ThreadPoolExecutor(threads, thread_name_prefix='rederive') as pool:
         waiting: list[Any] = []
         for piece in _pieces(pairs):

@@ -2,14 +2,16 @@
 """What carries a plan out: a client of OpenAI's API, or a function that answers requests in batches."""
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rederive.commands import Results
 from rederive.errors import ArgumentError, Error
 from rederive.plan import Failure, LacksLogprobs, Plan, Request
+
+if TYPE_CHECKING:
+    import asyncio
 
 _REASON = 300  # characters of a reason that a record states
 
@@ -40,6 +42,7 @@ async def drive(plan: Plan, client: Any, *, concurrency: int = 64) -> Results[An
     support. A request that the server refuses in one form is asked in another if there is one. Where this is
     cancelled the plan is ended, see `Plan.stop`.
     """
+    import asyncio  # not above: it takes longer to load than the package, and who drives a plan has loaded it
     if concurrency < 1:
         raise ArgumentError(f'concurrency is {concurrency}; at least 1 is wanted', code='argument')
     tasks: dict[str, asyncio.Task[None]] = {}

@@ -2,14 +2,13 @@
 """The requests of a method, to be answered by a client of one's own."""
 from __future__ import annotations
 
-import asyncio
 import importlib
 import json
 import os
 import threading
 from collections.abc import AsyncIterator, Awaitable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from rederive.commands import Errors, Results, arguments, errors_named, owned
 from rederive.given import Many, Record as Given, records_of
@@ -17,6 +16,9 @@ from rederive.options import CheckOptions, RepairOptions, SolveOptions
 from rederive.errors import ArgumentError, Error, error_of
 from rederive.records import Record, RecordLines
 from rederive.stages import MethodName, around
+
+if TYPE_CHECKING:
+    import asyncio
 
 Kind = Literal['chat', 'continue', 'score', 'reward']
 Failure = Literal['refused', 'unreachable', 'unreadable', 'timeout', 'budget', 'unavailable', 'cancelled', 'missing']
@@ -209,6 +211,7 @@ class Plan:
         return dropped
 
     async def __aiter__(self) -> AsyncIterator[Request]:
+        import asyncio  # not above, as in drivers.py
         while True:
             with self._lock:
                 request = self._next()

@@ -2,7 +2,6 @@
 """Models, a journal and budgets for several runs."""
 from __future__ import annotations
 
-import asyncio
 import html
 import importlib
 import json
@@ -85,6 +84,7 @@ class SessionResults(Results[RecordT]):
         return super()._wait()
 
     async def __aiter__(self) -> AsyncIterator[RecordT]:
+        import asyncio  # not above, as in drivers.py
         lines = self.lines()
         try:
             while (line := await asyncio.to_thread(next, lines, None)) is not None:
@@ -245,6 +245,7 @@ class Session:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        import asyncio
         await asyncio.to_thread(self.close)
 
     def __repr__(self) -> str:

@@ -2,7 +2,6 @@
 """Records as tables: of steps, of chains and of votes, for pandas, polars and everything that reads Arrow."""
 from __future__ import annotations
 
-import ctypes
 import importlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -202,6 +201,7 @@ def _object(address: Any) -> object:
     if not address:
         raise MemoryError
     pointer = int(ffi.cast('uintptr_t', address))
+    import ctypes  # not above: seldom needed
     found: object = ctypes.cast(pointer, ctypes.py_object).value
     ctypes.pythonapi.Py_DecRef(ctypes.py_object(found))
     return found

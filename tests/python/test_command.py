@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command of the wheel, and what happens beside the distribution that is named rederive."""
 import importlib.metadata
+import json
 import os
 import re
 import shutil
@@ -132,6 +133,23 @@ class Wheel(unittest.TestCase):
         page = about.split('\n\n', 1)[1]
         self.assertNotRegex(page, r'\]\((?!https?:)', 'a relative link leads nowhere on PyPI')
         self.assertIn('# Rederive', page)
+
+    def test_it_fits_every_later_python(self):
+        """By abi3audit: it uses nothing beside the stable ABI of CPython 3.11, which 3.12 and its successors keep."""
+        status, out, err = run(os.environ['RDV_ABI3AUDIT'], '--strict', '--report', os.environ['RDV_WHEEL'])
+        self.assertEqual(status, 0, out + err)
+        (about,) = json.loads(out)['specs'].values()
+        found = {module['name']: module['result'] for module in about['wheel']}
+        self.assertGreaterEqual(set(found), {'_core.abi3.so', '_run.abi3.so'})
+        for name, result in found.items():
+            self.assertTrue(result['is_abi3'] and result['is_abi3_baseline_compatible'], f'{name}: {result}')
+
+    def test_nothing_is_compiled_twice(self):
+        with zipfile.ZipFile(os.environ['RDV_WHEEL']) as file:
+            size = {os.path.basename(i.filename): i.file_size for i in file.infolist()}
+        library = size['librederive-python.so']
+        for name in ('rederive', '_core.abi3.so', '_run.abi3.so'):
+            self.assertLess(size[name], library / 8, name)
 
     def test_the_program_is_stripped(self):
         with open(os.path.join(os.path.dirname(rederive_llm.__file__), 'rederive'), 'rb') as file:
