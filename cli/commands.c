@@ -297,7 +297,8 @@ static const struct opt serve_options[] = {
         "A model to serve, under NAME or its own name; may be given several times. "
         "builtin, or builtin:FILE, a GGUF file; or a model whose server gets the requests: "
         "http://HOST:PORT/v1#MODEL, openai:MODEL, or several servers of one model, "
-        "separated by commas; chat+ or messages+ before it says what they speak, and others "
+        "separated by commas; chat+, responses+ or messages+ before it says what they speak, and "
+        "others "
         "are converted. A request for rederive/check/NAME is checked. Default: "
         "builtin",
         .words = "builtin|builtin:"),

@@ -62,7 +62,8 @@ static bool take_events(reply_conversion *c, rdv_arena *arena)
         bool done = rdv_str_eq(event.data, RDV_STR("[DONE]"));
         require(!event.data.p || done || is_object(event.data, arena));
         ends |= done || rdv_str_eq(event.name, RDV_STR("message_stop")) ||
-                rdv_str_eq(event.name, RDV_STR("response.completed"));
+                rdv_str_eq(event.name, RDV_STR("response.completed")) ||
+                rdv_str_eq(event.name, RDV_STR("response.incomplete"));
     }
     return ends;
 }
@@ -98,7 +99,7 @@ static void convert_stream(reply_protocol client, reply_protocol server, rdv_str
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const reply_protocol all[] = {REPLY_CHAT, REPLY_MESSAGES};
+    static const reply_protocol all[] = {REPLY_CHAT, REPLY_RESPONSES, REPLY_MESSAGES};
     const size_t n = sizeof all / sizeof *all;
     rdv_arena *arena = size ? rdv_arena_new(0) : NULL;
     if (!arena)

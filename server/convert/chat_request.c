@@ -19,7 +19,6 @@ typedef struct chat_part {
     rdv_str type, text, image_url, refusal;
 } chat_part;
 
-/* data:image/png;base64,AAAA */
 static bool read_image(turn_part *p, rdv_str image, api_error *e)
 {
     static const struct view_field fields[] = {{"url", VIEW_TEXT, 0},
@@ -30,17 +29,7 @@ static bool read_image(turn_part *p, rdv_str image, api_error *e)
         return conversation_refuse(e, "messages", why.text);
     if (of[1].p && !json_view_is(of[1], "auto"))
         return conversation_refuse(e, "messages", "'detail' of an image is not known there");
-    rdv_str url = json_view_inner(of[0]);
-    size_t comma = rdv_find(url, RDV_STR(";base64,"), 0);
-    if (!rdv_starts(url, RDV_STR("data:"))) {
-        p->url = of[0];
-        return p->url.p || conversation_refuse(e, "messages", "an image has no 'url'");
-    }
-    if (comma == RDV_NOT_FOUND)
-        return conversation_refuse(e, "messages", "an image's data are not in base64");
-    p->media = rdv_slice(url, 5, comma);
-    p->data = rdv_slice(url, comma + 8, url.len);
-    return true;
+    return conversation_read_image(p, of[0], "messages", e);
 }
 
 static bool read_part(conversation *c, turn *t, rdv_str value, api_error *e)
@@ -428,16 +417,14 @@ bool conversation_read_chat(conversation *c, rdv_str body, api_error *e)
 static void write_part(rdv_buf *b, const turn_part *p)
 {
     rdv_json_item(b);
-    if (p->kind == PART_IMAGE && p->url.p)
-        rdv_buf_printf(b, "{\"type\":\"image_url\",\"image_url\":{\"url\":%.*s}}", RDV_FMT(p->url));
-    else if (p->kind == PART_IMAGE)
-        rdv_buf_printf(b,
-                       "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:%.*s;base64,%.*s\"}}",
-                       RDV_FMT(p->media), RDV_FMT(p->data));
-    else
-        rdv_buf_printf(b, "{\"type\":\"%s\",\"%s\":%.*s}",
-                       p->kind == PART_REFUSAL ? "refusal" : "text",
-                       p->kind == PART_REFUSAL ? "refusal" : "text", RDV_FMT(p->text));
+    if (p->kind == PART_IMAGE) {
+        rdv_buf_lit(b, "{\"type\":\"image_url\",\"image_url\":{\"url\":");
+        conversation_write_image(b, p);
+        rdv_buf_lit(b, "}}");
+        return;
+    }
+    rdv_buf_printf(b, "{\"type\":\"%s\",\"%s\":%.*s}", p->kind == PART_REFUSAL ? "refusal" : "text",
+                   p->kind == PART_REFUSAL ? "refusal" : "text", RDV_FMT(p->text));
 }
 
 static bool is_content(const turn_part *p)

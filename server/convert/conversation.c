@@ -70,6 +70,29 @@ bool conversation_object(rdv_arena *arena, rdv_str text, rdv_str *object)
     return ok;
 }
 
+bool conversation_read_image(turn_part *p, rdv_str url, const char *of, api_error *e)
+{
+    rdv_str inner = json_view_inner(url);
+    size_t comma = rdv_find(inner, RDV_STR(";base64,"), 0);
+    if (!rdv_starts(inner, RDV_STR("data:"))) {
+        p->url = url;
+        return p->url.p || conversation_refuse(e, of, "an image has no address");
+    }
+    if (comma == RDV_NOT_FOUND)
+        return conversation_refuse(e, of, "an image's data are not in base64");
+    p->media = rdv_slice(inner, 5, comma);
+    p->data = rdv_slice(inner, comma + 8, inner.len);
+    return true;
+}
+
+void conversation_write_image(rdv_buf *b, const turn_part *p)
+{
+    if (p->url.p)
+        rdv_buf_add(b, p->url);
+    else
+        rdv_buf_printf(b, "\"data:%.*s;base64,%.*s\"", RDV_FMT(p->media), RDV_FMT(p->data));
+}
+
 void conversation_put(rdv_buf *b, const char *name, rdv_str value)
 {
     if (!value.p)

@@ -59,8 +59,10 @@ typedef struct conversation {
 /* Each gives false, with *e, where something cannot be converted or is out of memory. Readers fill
  * a conversation that has only its arena; writers append the body, without `model`. */
 bool conversation_read_chat(conversation *c, rdv_str body, api_error *e);
+bool conversation_read_responses(conversation *c, rdv_str body, api_error *e);
 bool conversation_read_messages(conversation *c, rdv_str body, api_error *e);
 bool conversation_write_chat(const conversation *c, rdv_buf *b, api_error *e);
+bool conversation_write_responses(const conversation *c, rdv_buf *b, api_error *e);
 bool conversation_write_messages(const conversation *c, rdv_buf *b, api_error *e);
 
 /* Append; NULL: out of memory, and *e says so. */
@@ -72,6 +74,9 @@ bool conversation_refuse(api_error *e, const char *of, const char *why);
 bool conversation_no_memory(api_error *e);
 /* The object's text in `text`, a JSON text; an empty one is {}. False: it holds no object. */
 bool conversation_object(rdv_arena *arena, rdv_str text, rdv_str *object);
+/* An image at an address, which may be "data:image/png;base64,AAAA", and back. */
+bool conversation_read_image(turn_part *p, rdv_str url, const char *of, api_error *e);
+void conversation_write_image(rdv_buf *b, const turn_part *p);
 /* Append a member whose value is JSON, where it is given. */
 void conversation_put(rdv_buf *b, const char *name, rdv_str value);
 /* A list of one text, or the list itself; p == NULL: out of memory. */

@@ -29,6 +29,9 @@ typedef struct protocol_functions {
 static const protocol_functions protocols[] = {
     [REPLY_CHAT] = {conversation_read_chat, conversation_write_chat, reply_read_chat_event,
                     reply_read_chat_whole, &reply_form_chat},
+    [REPLY_RESPONSES] = {conversation_read_responses, conversation_write_responses,
+                         reply_read_responses_event, reply_read_responses_whole,
+                         &reply_form_responses},
     [REPLY_MESSAGES] = {conversation_read_messages, conversation_write_messages,
                         reply_read_messages_event, reply_read_messages_whole, &reply_form_messages},
 };
@@ -58,6 +61,23 @@ static bool is_true(rdv_str value)
     return rdv_str_eq(value, RDV_STR("true"));
 }
 
+/* What Responses say once more of their request. */
+static bool keep_request(reply_writer *w, rdv_str body)
+{
+    struct {
+        const char *name;
+        rdv_str *place;
+    } members[] = {
+        {"parallel_tool_calls", &w->parallel}, {"tool_choice", &w->choice}, {"tools", &w->tools}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        rdv_str value = json_view_member(body, members[i].name);
+        *members[i].place = value.p ? rdv_str_copy(w->arena, value) : value;
+        if (value.p && !members[i].place->p)
+            return false;
+    }
+    return true;
+}
+
 reply_conversion *reply_conversion_new(reply_protocol client, reply_protocol server, rdv_str body)
 {
     reply_conversion *c = calloc(1, sizeof *c);
@@ -71,7 +91,7 @@ reply_conversion *reply_conversion_new(reply_protocol client, reply_protocol ser
                                .wants_usage = is_true(json_view_member(options, "include_usage")),
                                .arena = c->arena};
     c->reader = (reply_reader){.w = &c->writer, .block = SIZE_MAX, .open_call = SIZE_MAX};
-    if (!c->arena) {
+    if (!c->arena || (client == REPLY_RESPONSES && !keep_request(&c->writer, rdv_trim(body)))) {
         reply_conversion_free(&c);
         return NULL;
     }
@@ -106,9 +126,12 @@ static int said_error(reply_conversion *c, rdv_str json, rdv_str *message, rdv_e
     wire_error said;
     rdv_str type = json_view_member(json, "type");
     *message = (rdv_str){0};
-    if (json_view_is_nothing(json_view_member(json, "error")) && !json_view_is(type, "error"))
+    bool failed = json_view_is(type, "response.failed");
+    if (json_view_is_nothing(json_view_member(json, "error")) && !json_view_is(type, "error") &&
+        !failed)
         return RDV_OK;
-    int rc = wire_read_error(json, c->arena, &said, err);
+    rdv_str of = failed ? json_view_member(json, "response") : json;
+    int rc = wire_read_error(of.p ? of : json, c->arena, &said, err);
     *message = said.message.len ? said.message : RDV_STR("it does not say which");
     return rc;
 }

@@ -24,6 +24,7 @@ typedef struct reply_part {
     rdv_buf text; /* between its quotes; of a call its arguments */
     rdv_str id, name, signature;
     size_t number;
+    bool late; /* its server named it behind parts that follow it */
     struct reply_part *next;
 } reply_part;
 
@@ -44,7 +45,7 @@ typedef struct reply_form {
     void (*end)(struct reply_writer *w);
     int (*whole)(struct reply_writer *w, rdv_error *err);
 } reply_form;
-extern const reply_form reply_form_chat, reply_form_messages;
+extern const reply_form reply_form_chat, reply_form_messages, reply_form_responses;
 
 typedef struct reply_writer {
     reply_protocol protocol;
@@ -54,7 +55,8 @@ typedef struct reply_writer {
     rdv_arena *arena;
     rdv_buf out;
     rdv_str id, model;
-    uint64_t created;
+    rdv_str parallel, choice, tools; /* of the request, which Responses say once more */
+    uint64_t created, n_events;
     reply_part *first, *last;
     reply_part *open; /* the last one, which goes on */
     reply_usage usage;
@@ -92,8 +94,14 @@ typedef struct reply_reader {
     reply_writer *w;
     size_t block, open_call; /* SIZE_MAX: none */
     bool stopped;            /* the server said that the stream is over */
+    /* of Responses: */
+    reply_part *settled; /* up to it, what was said was said once more */
+    rdv_str item_id;     /* of the reasoning that is open */
+    bool fresh;          /* the item that is open has no part yet */
 } reply_reader;
 int reply_read_chat_event(reply_reader *r, rdv_str json, rdv_error *err);
 int reply_read_chat_whole(reply_reader *r, rdv_str json, rdv_error *err);
+int reply_read_responses_event(reply_reader *r, rdv_str json, rdv_error *err);
+int reply_read_responses_whole(reply_reader *r, rdv_str json, rdv_error *err);
 int reply_read_messages_event(reply_reader *r, rdv_str json, rdv_error *err);
 int reply_read_messages_whole(reply_reader *r, rdv_str json, rdv_error *err);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The official clients of OpenAI and Anthropic, and LiteLLM's, through `rederive serve` to a scripted server: which features
-of a reply each of them finds, passing through and checked, whole and streamed. The table of docs/clients.md is made here.
+of a reply each of them finds, passing through and checked, whole and streamed, from a server of the same protocol and from
+those of the others. The tables of docs/clients.md are made here.
 
     tests/clients/run.py RESULTS [NAME...]     fails where the page has another table
     tests/clients/run.py RESULTS --write       writes the table into the page
 
 RESULTS gets a line of JSON for each test; the last line printed is "N passed, N failed". RDV_SOURCE and RDV_PROGRAM are set.
 """
+import json
 import os
 import re
 import sys
@@ -23,12 +25,14 @@ from replies import ODD, THOUGHT, full, full_events  # noqa: E402
 from results import run_suite, sum_up  # noqa: E402
 from tiny import Serve  # noqa: E402
 from upstream import Reply, Upstream  # noqa: E402
-from verifying import CHAT, MESSAGES, RIGHT, WRONG  # noqa: E402
+from verifying import CHAT, MESSAGES, RESPONSES, RIGHT, WRONG  # noqa: E402
 from ways import Ways  # noqa: E402
 
 PAGE = ROOT / "docs" / "clients.md"
-BEGIN, END = "<!-- the table, made by tests/clients/run.py -->\n", "<!-- its end -->\n"
-MODEL, CHECKED = "big", "rederive/check/big"
+BEGIN, END = "<!-- {}, made by tests/clients/run.py -->\n", "<!-- its end -->\n"
+MODEL, CHECK = "big", "rederive/check/"
+SERVERS = {"chat": CHAT, "responses": RESPONSES, "messages": MESSAGES}  # models of other protocols
+NAMES = {CHAT: "chat completions", RESPONSES: "Responses", MESSAGES: "Messages"}
 FEATURES = {"text": RIGHT, "reasoning": THOUGHT, "tool": ("look", '{"at":5}'), "usage": 7, "odd": ODD}
 TITLES = {"text": "text", "reasoning": "reasoning", "tool": "call of a tool", "usage": "usage", "end": "how it ended",
           "odd": "unknown member", "verdict": "`rederive`", "refused": "refusal is an error", "limit": "429, `retry-after`",
@@ -37,21 +41,35 @@ ENDS = {CHAT: "tool_calls", MESSAGES: "tool_use"}
 write = False
 
 
+def compact(arguments):
+    return json.dumps(json.loads(arguments), separators=(",", ":"))
+
+
 class Table:
-    """Which way found which feature."""
+    """Which way found which feature, of which server."""
     rows = {}
 
     @classmethod
-    def put(cls, way, feature, found):
-        cls.rows.setdefault(way, {})[feature] = found
+    def put(cls, way, server, feature, found):
+        cls.rows.setdefault((way, server), {})[feature] = found
+
+    @staticmethod
+    def line(heads, row, titles):
+        cells = ["" if row.get(f) is None else "yes" if row[f] else "no" for f in titles]
+        return "| " + " | ".join([*heads, *cells]) + " |"
 
     @classmethod
-    def text(cls):
+    def same(cls):
+        """Of servers of the client's protocol."""
         lines = ["| client, front | " + " | ".join(TITLES.values()) + " |", "| --- |" + " --- |" * len(TITLES)]
-        for way, row in cls.rows.items():
-            cells = ["" if row.get(f) is None else "yes" if row[f] else "no" for f in TITLES]
-            lines.append(f"| {way} | " + " | ".join(cells) + " |")
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines + [cls.line([way], row, TITLES) for (way, server), row in cls.rows.items() if not server]) + "\n"
+
+    @classmethod
+    def converted(cls):
+        titles = {f: title for f, title in TITLES.items() if f != "odd"}
+        lines = ["| client, front | server | " + " | ".join(titles.values()) + " |", "| --- | --- |" + " --- |" * len(titles)]
+        rows = [(way, server, row) for (way, server), row in cls.rows.items() if server]
+        return "\n".join(lines + [cls.line([way, NAMES[server]], row, titles) for way, server, row in rows]) + "\n"
 
 
 class Clients(unittest.TestCase):
@@ -59,62 +77,72 @@ class Clients(unittest.TestCase):
 
     def setUp(self):
         self.upstream = self.enterContext(Upstream())
-        self.server = self.enterContext(Serve(None, "-M", f"{MODEL}={self.upstream.url}#m"))
+        others = [item for word in SERVERS for item in ("-M", f"{word}={word}+{self.upstream.url}#m")]
+        self.server = self.enterContext(Serve(None, "-M", f"{MODEL}={self.upstream.url}#m", *others))
         self.ways = Ways(self.server.url).all
+
+    def routes(self):
+        """way, address, whether it streams, how to ask, model, the server's address; `converted`: it is another; else None."""
+        for way, (path, streams, ask) in self.ways.items():
+            for model, server in {MODEL: path, **SERVERS}.items():
+                if model == MODEL or server != path:
+                    yield way, path, streams, ask, model, server, None if model == MODEL else server
 
     def script(self, path, text):
         """As the request says: LiteLLM asks for no stream where it does not know the model, and makes one of its own."""
         self.upstream.answer(lambda request: Reply.stream(full_events(path, text)) if request.body.get("stream") else
                              Reply.json(full(path, text)))
 
-    def must(self, way, feature, found):
+    def must(self, way, converted, feature, found):
         """openai and anthropic find everything, but for what their helpers drop from the final object."""
-        Table.put(way, feature, found)
+        Table.put(way, converted, feature, found)
         helper, lite = "helper" in way, way.startswith("litellm")
-        if not lite and not (helper and feature in ("odd", "verdict", "usage")):
+        if not lite and not (helper and feature in ("odd", "verdict", "usage")) and not (converted and feature == "odd"):
             self.assertTrue(found, f"{way}: {feature}")
 
     def test_1_all_that_a_reply_says(self):
-        for way, (path, _, ask) in self.ways.items():
-            with self.subTest(way=way):
-                for model in (MODEL, CHECKED):
-                    self.script(path, RIGHT)
-                    found = ask(model)
+        for way, path, _, ask, model, server, converted in self.routes():
+            with self.subTest(way=way, model=model):
+                for name in (model, CHECK + model):
+                    self.script(server, RIGHT)
+                    found = ask(name)
+                    found["tool"] = found["tool"] and (found["tool"][0], compact(found["tool"][1]))
                     for feature, wanted in {**FEATURES, "end": ENDS.get(path, "completed")}.items():
-                        self.must(way, feature, found[feature] == wanted)
-                    if model == MODEL:
+                        self.must(way, converted, feature, found[feature] == wanted)
+                    if name == model:
                         self.assertIsNone(found["verdict"])
                     else:
-                        self.must(way, "verdict", bool(found["verdict"]) and found["verdict"]["admitted"] is True)
+                        self.must(way, converted, "verdict", bool(found["verdict"]) and found["verdict"]["admitted"] is True)
 
     def test_2_what_is_wrong_is_never_admitted(self):
-        for way, (path, _, ask) in self.ways.items():
-            with self.subTest(way=way):
-                self.script(path, WRONG)
-                verdict = ask(CHECKED)["verdict"]
+        for way, _, _, ask, model, server, _ in self.routes():
+            with self.subTest(way=way, model=model):
+                self.script(server, WRONG)
+                verdict = ask(CHECK + model)["verdict"]
                 self.assertIsNot(verdict and verdict["admitted"], True)
 
     def test_3_a_refused_reply_is_an_error(self):
-        for way, (path, _, ask) in self.ways.items():
-            with self.subTest(way=way):
-                self.script(path, WRONG)
-                self.must(way, "refused", self.raises(lambda ask=ask: ask(MODEL, rederive={"not_admitted": "refuse"}), "not admitted"))
+        for way, _, _, ask, model, server, converted in self.routes():
+            with self.subTest(way=way, model=model):
+                self.script(server, WRONG)
+                refused = self.raises(lambda ask=ask, model=model: ask(model, rederive={"not_admitted": "refuse"}), "not admitted")
+                self.must(way, converted, "refused", refused)
 
     def test_4_a_limit_is_an_error_of_its_own(self):
-        for way, (path, _, ask) in self.ways.items():
-            with self.subTest(way=way):
-                error = {"error": {"message": "slow down", "type": "rate_limit_error"}} | ({"type": "error"} if path == MESSAGES else {})
+        for way, _, _, ask, model, server, converted in self.routes():
+            with self.subTest(way=way, model=model):
+                error = {"error": {"message": "slow down", "type": "rate_limit_error"}} | ({"type": "error"} if server == MESSAGES else {})
                 self.upstream.answer(Reply.json(error, 429, {"retry-after": "7"}))
-                self.must(way, "limit", self.raises(lambda ask=ask: ask(CHECKED), "slow down", "RateLimitError", "7"))
+                self.must(way, converted, "limit", self.raises(lambda ask=ask, model=model: ask(CHECK + model), "slow down", "RateLimitError", "7"))
 
     def test_5_a_stream_that_breaks_off_is_an_error(self):
-        for way, (path, streams, ask) in self.ways.items():
-            if streams:
-                with self.subTest(way=way):
-                    cut = Reply([Reply.head(200, {"Content-Type": "application/json", "Content-Length": 999}), b"{"], "close")
-                    self.upstream.answer(lambda request, path=path, cut=cut: Reply.stream(
-                        [*full_events(path, RIGHT)[:-4], 0.2], ends="close") if request.body.get("stream") else cut)
-                    self.must(way, "cut", self.raises(lambda ask=ask: ask(CHECKED), ""))
+        cut = Reply([Reply.head(200, {"Content-Type": "application/json", "Content-Length": 999}), b"{"], "close")
+        for way, _, streams, ask, model, server, converted in self.routes():
+            with self.subTest(way=way, model=model):
+                if streams:
+                    self.upstream.answer(lambda request, server=server: Reply.stream(
+                        [*full_events(server, RIGHT)[:-4], 0.2], ends="close") if request.body.get("stream") else cut)
+                    self.must(way, converted, "cut", self.raises(lambda ask=ask, model=model: ask(CHECK + model), ""))
 
     def raises(self, act, text, name=None, retry_after=None):
         try:
@@ -124,9 +152,12 @@ class Clients(unittest.TestCase):
             return text in str(error) and name in (None, type(error).__name__) and retry_after in (None, headers.get("retry-after"))
         return False
 
-    def test_6_the_page_has_this_table(self):
-        page = PAGE.read_text(encoding="utf-8")
-        made = re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: BEGIN + Table.text() + END, page, flags=re.S)
+    def test_6_the_page_has_these_tables(self):
+        made = page = PAGE.read_text(encoding="utf-8")
+        for name, text in (("the table", Table.same()), ("the table of conversions", Table.converted())):
+            begin = BEGIN.format(name)
+            made = re.sub(re.escape(begin) + ".*?" + re.escape(END), lambda _, t=begin + text + END: t, made, flags=re.S)
+            self.assertIn(begin + text, made)
         if write:
             PAGE.write_text(made, encoding="utf-8")
         self.assertEqual(page if not write else made, made)

@@ -40,7 +40,8 @@ def of_chat_chunks(chunks):
             found["reasoning"] += extra(choice.delta, "reasoning_content") or ""
             found["end"] = choice.finish_reason or found["end"]
             for call in choice.delta.tool_calls or ():
-                found["tool"] = (call.function.name, call.function.arguments)
+                name, arguments = found["tool"] or ("", "")
+                found["tool"] = (name + (call.function.name or ""), arguments + (call.function.arguments or ""))
     return found
 
 
@@ -49,8 +50,9 @@ def of_chat_chunks(chunks):
 def of_response(reply):
     output = {item["type"] if isinstance(item, dict) else item.type: item for item in reply.output}
     call, thought = output.get("function_call"), output.get("reasoning")
+    thoughts = thought and (thought.summary or extra(thought, "content"))
     text = [part.text for part in output["message"].content] if "message" in output else []
-    return {"text": "".join(text), "reasoning": thought and thought.summary and extra(thought.summary[0], "text"),
+    return {"text": "".join(text), "reasoning": thoughts and extra(thoughts[0], "text"),
             "tool": call and (extra(call, "name"), extra(call, "arguments")), "usage": reply.usage and reply.usage.output_tokens,
             "end": reply.status, "odd": extra(reply, "odd"), "verdict": extra(reply, "rederive")}
 
