@@ -312,12 +312,12 @@ static void conclude(struct run *run, rdv_study *study, const rdv_study_info *in
     if (code == RDV_OK && set->recipe && strcmp(set->recipe, "selfcheck:table2") == 0 &&
         !set->fit && !set->split) {
         table_note(tables.tables, "%s", "");
-        table_note(
-            tables.tables,
-            "the threshold is %s and not fitted (the paper states none); --fit or --split fits one",
-            set->threshold.given
-                ? "that of --threshold"
-                : "0.55, or 0.5 of scores; a method of one's own accepts by its verdicts,");
+        table_note(tables.tables,
+                   "the threshold is %s, and not fitted (the paper states none); --fit or --split "
+                   "fits one",
+                   set->threshold.given ? "that of --threshold" : "0.55, or 0.5 of scores");
+        if (!set->threshold.given)
+            table_note(tables.tables, "%s", "a method of one's own accepts by its verdicts");
         code = table_close(tables.tables, &err);
     }
     if (code == RDV_OK)

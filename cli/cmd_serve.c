@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "server/key_file.h"
 #include "server/policy.h"
+#include "server/price_file.h"
 #include "server/serve.h"
 
 #include <errno.h>
@@ -256,9 +257,41 @@ static int add_env_key(const struct settings *settings, access_list *a, rdv_erro
     return access_add(a, RDV_STR("api-key-env"), hash, err);
 }
 
-/* All that the options say of it, read anew. */
-static int read_access(const struct settings *settings, access_list **out, rdv_error *err)
+static int read_prices(struct serving *s, rdv_error *err)
 {
+    rdv_str text;
+    const char *path = s->settings->prices;
+    int code = read_file("--prices", path, PRICE_FILE_MOST, s->arena, &text, err);
+    if (code == RDV_OK && (code = price_file_read(text, s->models, s->n_models, err)) != RDV_OK)
+        code = rdv_wrap(err, code, "--prices %.200s", path);
+    return code == RDV_E_INPUT ? RDV_E_ARGUMENT : code;
+}
+
+static bool limits_cost(const access_list *a)
+{
+    bool any = a->anybody.rule.limits.day.cost;
+    for (size_t i = 0; i < a->n; i++)
+        any |= a->keys[i].rule.limits.day.cost > 0;
+    return any;
+}
+
+/* What has no price cannot be limited by it. */
+static int check_prices(const struct serving *s, const access_list *a, rdv_error *err)
+{
+    for (size_t i = 0; i < s->n_models && limits_cost(a); i++)
+        if (s->models[i].n && !s->models[i].priced)
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "'dollars_per_day' needs the price of the model '%.*s'; add it to the "
+                            "file of --prices",
+                            (int)(s->models[i].name.len < 100 ? s->models[i].name.len : 100),
+                            s->models[i].name.p);
+    return RDV_OK;
+}
+
+/* All that the options say of it, read anew. */
+static int read_access(const struct serving *s, access_list **out, rdv_error *err)
+{
+    const struct settings *settings = s->settings;
     rdv_arena *arena = rdv_arena_new(0);
     access_list *a = access_new();
     int code = arena && a ? RDV_OK : rdv_no_memory(err);
@@ -268,6 +301,8 @@ static int read_access(const struct settings *settings, access_list **out, rdv_e
         code = add_env_key(settings, a, err);
     if (code == RDV_OK && settings->policy)
         code = add_policy(settings, arena, a, err);
+    if (code == RDV_OK)
+        code = check_prices(s, a, err);
     rdv_arena_free(&arena);
     if (code == RDV_OK)
         *out = a;
@@ -282,7 +317,7 @@ static access_list *reload(void *of)
     rdv_error err;
     struct serving *s = of;
     access_list *now = NULL;
-    if (read_access(s->settings, &now, &err) == RDV_OK)
+    if (read_access(s, &now, &err) == RDV_OK)
         say("serve: the keys and rules were read again");
     else
         say("serve: %s; the keys and rules stay as they were", err.msg);
@@ -334,6 +369,18 @@ static int read_hosts(struct serving *s, rdv_error *err)
     return RDV_OK;
 }
 
+static void put_tokens(rdv_buf *b, const serve_line *line)
+{
+    if (line->estimated < 0) {
+        rdv_json_put_null(b, "prompt_tokens");
+        rdv_json_put_null(b, "completion_tokens");
+    } else {
+        rdv_json_put_count(b, "prompt_tokens", line->prompt_tokens);
+        rdv_json_put_count(b, "completion_tokens", line->completion_tokens);
+    }
+    rdv_json_put_flag(b, "tokens_estimated", line->estimated);
+}
+
 /* Of texts that a client sends, the model's name and the path's first 64 bytes are told. */
 static void tell_request_json(void *payload, const serve_line *line)
 {
@@ -355,6 +402,7 @@ static void tell_request_json(void *payload, const serve_line *line)
     rdv_json_put_text(&b, "model", rdv_str_head(line->model, 100));
     rdv_json_name(&b, RDV_STR("admitted"));
     rdv_json_flag(&b, line->admitted);
+    put_tokens(&b, line);
     rdv_buf_lit(&b, "}\n");
     rdv_str text = rdv_buf_str(&b);
     if (text.p)
@@ -402,8 +450,10 @@ static int read_settings(struct serving *s, rdv_error *err)
     int code = read_models(s, err);
     if (code == RDV_OK)
         code = read_upstream_keys(s, err);
+    if (code == RDV_OK && settings->prices)
+        code = read_prices(s, err);
     if (code == RDV_OK)
-        code = read_access(settings, &s->options.access, err);
+        code = read_access(s, &s->options.access, err);
     if (code == RDV_OK)
         code = read_origins(s, err);
     return code == RDV_OK ? read_hosts(s, err) : code;

@@ -311,6 +311,9 @@ static const struct opt serve_options[] = {
                 "The rule by which replies are judged: what is checked, which replies are "
                 "admitted, and what becomes of the others (docs/serve.md). A request can make it "
                 "stricter, not looser"),
+    OPTION_FILE("prices", 0, prices, "FILE",
+                "The prices of models, in dollars a million tokens: {\"NAME\": {\"input\": 0.15, "
+                "\"output\": 0.6}}; limits of dollars in --policy need them (docs/serve.md)"),
     OPTION_TEXT("listen", 'l', listen, "HOST:PORT", "127.0.0.1:8080",
                 "The address and port to listen on; port 0 selects a free port. The first line of "
                 "standard output shows the address"),

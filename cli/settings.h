@@ -39,7 +39,7 @@ struct settings {
     uint64_t port;
     struct list allowed_hosts;
     struct list served_models, upstream_keys; /* serve */
-    const char *policy, *keys, *new_key;
+    const char *policy, *prices, *keys, *new_key;
     struct list allowed_origins;
     bool log, log_json; /* serve */
     const char *journal;

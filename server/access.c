@@ -3,12 +3,10 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-#include <math.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
 
 #define MOST_NAME 64
-#define MINUTE_MS 60000.0
 
 access_list *access_new(void)
 {
@@ -17,8 +15,9 @@ access_list *access_new(void)
         return NULL;
     a->uses = 1;
     a->anybody.rule.judging = judge_rule_default();
+    a->anybody.usage = usage_new();
     a->arena = rdv_arena_new(0);
-    if (!a->arena)
+    if (!a->arena || !a->anybody.usage)
         access_release(&a);
     return a;
 }
@@ -37,6 +36,9 @@ void access_release(access_list **handle)
     *handle = NULL;
     if (--a->uses)
         return;
+    for (size_t i = 0; i < a->n; i++)
+        usage_release(&a->keys[i].usage);
+    usage_release(&a->anybody.usage);
     rdv_arena_free(&a->arena);
     free(a);
 }
@@ -71,12 +73,31 @@ int access_add(access_list *a, rdv_str name, const unsigned char hash[ACCESS_HAS
     if (a->n == ACCESS_MOST_KEYS)
         return rdv_fail(err, RDV_E_INPUT, "more than %d keys", ACCESS_MOST_KEYS);
     rdv_str copy = rdv_str_copy(a->arena, name);
-    if (!copy.p || !RDV_PUSH_ROOM(a->arena, a->keys, a->n, a->cap))
+    usage *used = usage_new();
+    if (!copy.p || !used || !RDV_PUSH_ROOM(a->arena, a->keys, a->n, a->cap)) {
+        usage_release(&used);
         return rdv_no_memory(err);
+    }
     access_holder *h = &a->keys[a->n++];
-    *h = (access_holder){.name = copy, .rule = a->anybody.rule};
+    *h = (access_holder){.name = copy, .rule = a->anybody.rule, .usage = used};
     memcpy(h->hash, hash, ACCESS_HASH_BYTES);
     return RDV_OK;
+}
+
+static void adopt(access_holder *now, const access_holder *before)
+{
+    usage_release(&now->usage);
+    now->usage = usage_hold(before->usage);
+}
+
+void access_adopt(access_list *now, access_list *before)
+{
+    adopt(&now->anybody, &before->anybody);
+    for (size_t i = 0; i < now->n; i++) {
+        const access_holder *same = access_named(before, now->keys[i].name);
+        if (same)
+            adopt(&now->keys[i], same);
+    }
 }
 
 void access_hash(rdv_str key, unsigned char hash[ACCESS_HASH_BYTES])
@@ -107,45 +128,4 @@ access_holder *access_find(access_list *a, rdv_str key)
         found = same ? &a->keys[i] : found;
     }
     return key.p ? found : NULL;
-}
-
-/* ---- limits ---------------------------------------------------------------------------------- */
-
-/* What has become free since the last request. */
-static void refill(access_holder *h, uint64_t now_ms)
-{
-    double most = h->rule.per_minute;
-    if (h->at_ms == 0)
-        h->left = most;
-    else
-        h->left += (double)(now_ms - h->at_ms) * most / MINUTE_MS;
-    h->left = h->left < most ? h->left : most;
-    h->at_ms = now_ms ? now_ms : 1;
-}
-
-bool access_enter(access_holder *h, uint64_t now_ms, api_error *e)
-{
-    const access_rule *r = &h->rule;
-    if (r->at_once && h->open >= r->at_once) {
-        api_error_set(e, 429, NULL, "%u requests are being answered, which is the limit.",
-                      r->at_once);
-        e->code = "rate_limit_exceeded";
-        return false;
-    }
-    if (r->per_minute)
-        refill(h, now_ms);
-    if (r->per_minute && h->left < 1) {
-        api_error_set(e, 429, NULL, "The limit is %u requests a minute.", r->per_minute);
-        e->code = "rate_limit_exceeded";
-        e->retry_after = (unsigned)ceil((1 - h->left) * 60 / r->per_minute);
-        return false;
-    }
-    h->left -= r->per_minute ? 1 : 0;
-    h->open++;
-    return true;
-}
-
-void access_leave(access_holder *h)
-{
-    h->open--;
 }

@@ -3,7 +3,7 @@
 /* Who may ask the server, by which rule replies are judged, and how much each may ask. No sockets
  * and no clock. Everything runs on the loop's thread. */
 #include "judge/rule.h"
-#include "server/api_error.h"
+#include "server/usage.h"
 
 #define ACCESS_KEY_BYTES 32  /* random bytes of a key */
 #define ACCESS_HASH_BYTES 32 /* of its SHA-256 */
@@ -12,8 +12,7 @@
 /* What the operator's rules say of a holder. */
 typedef struct access_rule {
     judge_rule judging;
-    uint32_t per_minute; /* requests to models; as many may come at once; 0: no limit */
-    uint32_t at_once;    /* requests to models that are being answered; 0: no limit */
+    usage_limits limits;
 } access_rule;
 
 /* Whoever asks with a key, or without one where none is needed. */
@@ -21,9 +20,7 @@ typedef struct access_holder {
     rdv_str name;                          /* p == NULL: of those without a key */
     unsigned char hash[ACCESS_HASH_BYTES]; /* of the key */
     access_rule rule;
-    double left;    /* requests that it may still ask, */
-    uint64_t at_ms; /* at this time; 0: it has asked none */
-    size_t open;    /* requests to models that are being answered */
+    usage *usage; /* held */
 } access_holder;
 
 typedef struct access_list {
@@ -53,7 +50,5 @@ access_holder *access_named(access_list *a, rdv_str name);
 /* The holder of a request with that key (p == NULL: none); NULL: it may not ask. Takes the same
  * time for each key of one length, whether it is right or not. */
 access_holder *access_find(access_list *a, rdv_str key);
-/* Whether the holder may send one more request to a model, which then counts until access_leave().
- * False: *e is the error, with the time to wait. */
-bool access_enter(access_holder *h, uint64_t now_ms, api_error *e);
-void access_leave(access_holder *h);
+/* What holders of the same names have used goes on to count. */
+void access_adopt(access_list *now, access_list *before);

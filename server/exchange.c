@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <time.h>
 #include <uv.h>
 
 #define BLOCK 16384    /* most bytes of a stream sent at a time; also: a body sent with its head */
@@ -58,7 +59,7 @@ void exchange_free(exchange **handle)
     relay_free(&x->relay);
     own_job_free(&x->job);
     if (x->entered)
-        access_leave(x->holder);
+        usage_leave(x->holder->usage);
     access_release(&x->access);
     http_request_free(&x->request);
     rdv_arena_free(&x->arena);
@@ -173,15 +174,22 @@ static void send_reply(exchange *x)
 
 /* ---- complete requests ----------------------------------------------------------------------- */
 
+static bool enter(exchange *x, api_error *e)
+{
+    const relay_ctx *ctx = &x->ctx->relays;
+    usage_time now = usage_time_of(ctx->loop ? uv_now(ctx->loop) : 0, (int64_t)time(NULL));
+    return usage_enter(x->holder->usage, &x->holder->rule.limits, now, e);
+}
+
 static void start_reply(exchange *x)
 {
     api_error f;
     http_text *body = &x->request.body;
     rdv_str json = {body->p ? body->p : "", body->len};
     relay_ctx *ctx = &x->ctx->relays;
-    x->entered = access_enter(x->holder, ctx->loop ? uv_now(ctx->loop) : 0, &f);
-    if (!x->entered || !relay_new(ctx, &x->holder->rule.judging, http_guard_protocol(x->route),
-                                  json, &x->request, x->owner, &x->relay, &f))
+    x->entered = enter(x, &f);
+    if (!x->entered || !relay_new(ctx, x->holder, http_guard_protocol(x->route), json, &x->request,
+                                  x->owner, &x->relay, &f))
         send_error(x, &f);
     free(body->p);
     *body = (http_text){0};
@@ -198,7 +206,7 @@ static void start_job(exchange *x)
     api_error f;
     http_text *body = &x->request.body;
     relay_ctx *ctx = &x->ctx->relays;
-    x->entered = access_enter(x->holder, uv_now(ctx->loop), &f);
+    x->entered = enter(x, &f);
     if (x->entered)
         x->job = own_job_new(x->route, &x->request, ctx->loop, wake, x);
     if (x->entered && !x->job)
@@ -262,7 +270,7 @@ static void show_metrics(exchange *x)
 {
     rdv_buf b;
     rdv_buf_init(&b, x->arena, 0);
-    metrics_write(&b, &x->ctx->metrics, &x->ctx->now);
+    metrics_write(&b, &x->ctx->metrics, &x->ctx->now, x->access);
     x->broken |= !rdv_buf_ok(&b);
     if (!x->broken)
         begin_response(x, 200, "text/plain; version=0.0.4; charset=utf-8", HTTP_LENGTH_KNOWN,
@@ -469,16 +477,16 @@ serve_line exchange_line(const exchange *x, bool gone)
                        .path = x->path,
                        .status = gone ? 0 : x->status,
                        .key = x->holder ? x->holder->name : (rdv_str){0},
-                       .admitted = -1};
+                       .admitted = -1,
+                       .estimated = -1};
     if (x->relay) {
         line.model = relay_model(x->relay);
         line.admitted = relay_admitted(x->relay);
+        bool estimated;
+        relay_tokens(x->relay, &line.prompt_tokens, &line.completion_tokens, &estimated);
+        line.estimated = estimated;
     }
-    if (exchange_completion(x)) {
-        completion_counts counts = completion_count(exchange_completion(x));
-        line.replies = counts.replies;
-        line.prompt_tokens = counts.prompt;
-        line.completion_tokens = counts.completion;
-    }
+    if (exchange_completion(x))
+        line.replies = completion_count(exchange_completion(x)).replies;
     return line;
 }

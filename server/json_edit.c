@@ -15,6 +15,17 @@ int json_edit_cut(rdv_str object, rdv_arena *arena, rdv_members *m, rdv_error *e
     return rdv_members_read(m, object, &limits, arena, &at, err);
 }
 
+int json_edit_check_names(rdv_str object, int depth, rdv_arena *arena, rdv_error *err)
+{
+    rdv_members m;
+    int rc = json_edit_cut(object, arena, &m, err);
+    for (size_t i = 0; i < m.n && rc == RDV_OK && depth > 0; i++)
+        if (m.items[i].raw.p[0] == '{')
+            rc = json_edit_check_names(m.items[i].raw, depth - 1, arena, err);
+    rdv_members_free(&m);
+    return rc;
+}
+
 const rdv_member *json_edit_find(const rdv_members *m, const char *name)
 {
     for (size_t i = 0; i < m->n; i++)

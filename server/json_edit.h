@@ -10,6 +10,10 @@ int json_edit_cut(rdv_str object, rdv_arena *arena, rdv_members *m, rdv_error *e
 /* The member of that name; NULL: there is none. */
 const rdv_member *json_edit_find(const rdv_members *m, const char *name);
 
+/* RDV_E_INPUT: in the object, or in those within it to that depth, a name stands twice, or it is
+ * none. */
+int json_edit_check_names(rdv_str object, int depth, rdv_arena *arena, rdv_error *err);
+
 /* Each gives the changed object in `arena`, or `object` itself where nothing changes. Faults as
  * json_edit_cut(). `value` is JSON. */
 int json_edit_remove(rdv_str object, const char *name, rdv_arena *arena, rdv_str *out,

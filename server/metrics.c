@@ -69,7 +69,30 @@ static void write_times(rdv_buf *b, const metrics *m)
                    m->timed, m->seconds, m->timed);
 }
 
-void metrics_write(rdv_buf *b, const metrics *m, const metrics_now *now)
+static void write_keys(rdv_buf *b, const access_list *of)
+{
+    static const char *const by[] = {"server", "estimate"};
+    if (!of->n)
+        return;
+    begin(b, "key_requests_total", "counter", "Requests that count for a key's limits.");
+    for (size_t i = 0; i < of->n; i++)
+        rdv_buf_printf(b, "rederive_key_requests_total{key=\"%.*s\"} %" PRIu64 "\n",
+                       RDV_FMT(of->keys[i].name), of->keys[i].usage->all_requests);
+    begin(b, "key_tokens_total", "counter",
+          "Tokens of requests to models, as their servers counted them, or estimated.");
+    for (size_t i = 0; i < of->n; i++)
+        for (size_t k = 0; k < 2; k++)
+            rdv_buf_printf(b,
+                           "rederive_key_tokens_total{key=\"%.*s\",counted=\"%s\"} %" PRIu64 "\n",
+                           RDV_FMT(of->keys[i].name), by[k], of->keys[i].usage->all_tokens[k]);
+    begin(b, "key_cost_dollars_total", "counter", "Cost of requests to models, by --prices.");
+    for (size_t i = 0; i < of->n; i++)
+        rdv_buf_printf(b, "rederive_key_cost_dollars_total{key=\"%.*s\"} %.12g\n",
+                       RDV_FMT(of->keys[i].name),
+                       (double)of->keys[i].usage->all_cost / (double)USAGE_DOLLAR);
+}
+
+void metrics_write(rdv_buf *b, const metrics *m, const metrics_now *now, const access_list *of)
 {
     write_requests(b, m);
     begin(b, "judged_replies_total", "counter", "Replies that were judged, by their admission.");
@@ -83,4 +106,5 @@ void metrics_write(rdv_buf *b, const metrics *m, const metrics_now *now)
     rdv_buf_printf(b, "rederive_open_model_requests %zu\n", now->requests);
     begin(b, "start_time_seconds", "gauge", "Start of the server, in seconds since 1970.");
     rdv_buf_printf(b, "rederive_start_time_seconds %" PRId64 "\n", now->began);
+    write_keys(b, of);
 }

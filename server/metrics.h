@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the server counts, and tells under /metrics in the format of Prometheus. Labels are routes
- * and statuses alone: a client can invent neither. */
+/* What the server counts, and tells under /metrics in the format of Prometheus. Labels are routes,
+ * statuses and the names of keys: a client can invent none. */
 #include "base/buf.h"
 #include "server/http_guard.h"
 
@@ -24,4 +24,5 @@ typedef struct metrics_now {
 
 /* Count a request that has ended. */
 void metrics_count(metrics *m, http_route route, const serve_line *line);
-void metrics_write(rdv_buf *b, const metrics *m, const metrics_now *now);
+/* `of`: its keys are told by their names, which are the operator's. */
+void metrics_write(rdv_buf *b, const metrics *m, const metrics_now *now, const access_list *of);

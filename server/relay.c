@@ -4,13 +4,16 @@
 #include "base/str.h"
 #include "model/wire.h"
 #include "server/convert/reply_conversion.h"
+#include "server/json_edit.h"
 #include "server/judging.h"
 #include "server/relay_request.h"
 #include "server/reply_edit.h"
+#include "server/reported_tokens.h"
 #include "server/source.h"
 
 #include <rederive/data.h>
 #include <stdlib.h>
+#include <time.h>
 #include <uv.h>
 
 #define MOST_EVENT ((size_t)16 << 20) /* bytes of an event, and of a reply that is not streamed */
@@ -27,6 +30,10 @@ typedef struct chunk_head {
 struct relay {
     relay_ctx *ctx;
     void *owner;
+    access_holder *holder;
+    usage_amount reserved; /* valid if it has `sent_bytes` */
+    size_t sent_bytes;     /* of the body; 0: nothing was sent */
+    reported_tokens tokens;
     rdv_arena *arena;   /* as long as the relay */
     rdv_arena *scratch; /* for one event */
     rdv_arena *sent;    /* holds `out` and `held` */
@@ -50,6 +57,8 @@ struct relay {
     chunk_head chunk;
     uint64_t beaten; /* when the last comment was sent, or the stream began; 0: never */
     bool headed, streams, waiting, judged, over, begun;
+    bool counting;  /* the server was asked to count a stream, which the client did not ask */
+    bool refused;   /* the model's server wrote no reply, and says so */
     bool converted; /* the conversion was told that the stream has ended */
 };
 
@@ -193,6 +202,35 @@ static bool start_conversion(relay *r, rdv_str *body, api_error *e)
     return conversion_of_request(r->asked.protocol, r->server, *body, r->arena, body, e);
 }
 
+/* Servers count streams of chat completions only where they are asked to; limits need it. */
+static bool ask_for_count(relay *r, rdv_str *body, api_error *e)
+{
+    rdv_str streams, options;
+    rdv_error err;
+    const usage_amount *day = &r->holder->rule.limits.day;
+    bool asks = r->server == REPLY_CHAT || r->server == REPLY_TEXT;
+    if (!asks || (!day->tokens && !day->cost) ||
+        rdv_record_member(*body, RDV_STR("stream"), &streams) != RDV_OK ||
+        !rdv_str_eq(streams, RDV_STR("true")) ||
+        rdv_record_member(*body, RDV_STR("stream_options"), &options) == RDV_OK)
+        return true;
+    r->counting = true;
+    return json_edit_set(*body, "stream_options", RDV_STR("{\"include_usage\":true}"), r->arena,
+                         body, &err) == RDV_OK ||
+           no_memory(e);
+}
+
+/* The chunk that such a count is. */
+static bool is_count(const relay *r, const stream_event *event)
+{
+    rdv_str choices, count;
+    return r->counting && !r->conversion && event->data.p &&
+           rdv_record_member(event->data, RDV_STR("choices"), &choices) == RDV_OK &&
+           rdv_str_eq(choices, RDV_STR("[]")) &&
+           rdv_record_member(event->data, RDV_STR("usage"), &count) == RDV_OK &&
+           rdv_starts(count, RDV_STR("{"));
+}
+
 static bool ask_server(relay *r, rdv_str body, const http_request *request, api_error *e)
 {
     rdv_str lines[N_PASSED + 1];
@@ -208,6 +246,8 @@ static bool ask_server(relay *r, rdv_str body, const http_request *request, api_
     if (r->conversion && r->server == REPLY_MESSAGES)
         lines[to.n_lines++] = MESSAGES_VERSION;
     if (!relay_request_body(body, upstreams_name(u, to.model), r->arena, &to.body, e))
+        return false;
+    if (!ask_for_count(r, &to.body, e))
         return false;
     if (upstream_start(u, &to, &r->from.call, &err) == RDV_OK)
         return true;
@@ -226,11 +266,82 @@ static bool ask_builtin(relay *r, rdv_str body, api_error *e)
            completion_new(&r->ctx->completions, form, body, &r->from.completion, e);
 }
 
-static bool begin(relay *r, const judge_rule *rule, rdv_str body, const http_request *request,
-                  api_error *e)
+static usage_time time_of(const relay *r)
+{
+    return usage_time_of(r->ctx->loop ? uv_now(r->ctx->loop) : 0, (int64_t)time(NULL));
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    uint64_t out;
+    return __builtin_mul_overflow(a, b, &out) ? UINT64_MAX : out;
+}
+
+static usage_amount amount_of(const relay *r, uint64_t in, uint64_t out)
+{
+    const serve_model *m = &r->ctx->options->models[r->asked.model];
+    uint64_t cost_in = times(in, m->price_in), cost_out = times(out, m->price_out);
+    return (usage_amount){in + out,
+                          cost_in > UINT64_MAX - cost_out ? UINT64_MAX : cost_in + cost_out};
+}
+
+/* A token stands for at least one byte. */
+static bool reserve(relay *r, size_t bytes, api_error *e)
+{
+    usage_amount most = amount_of(r, bytes, r->asked.most);
+    if (!usage_reserve(r->holder->usage, &r->holder->rule.limits, most, time_of(r), &r->reserved,
+                       e))
+        return false;
+    r->sent_bytes = bytes;
+    return true;
+}
+
+/* Where the model's server did not count: what is reserved, since of a reply that is not seen as a
+ * whole, or has reasoning that is not shown, the rest is unknown. Without a stated limit, an event
+ * is taken for a token, or four bytes are. */
+static uint64_t estimate(const relay *r)
+{
+    const reported_tokens *t = &r->tokens;
+    if (r->asked.limited || !t->n_bytes)
+        return r->asked.most;
+    return r->streams ? t->n_events : t->n_bytes / 4;
+}
+
+void relay_tokens(const relay *self, uint64_t *in, uint64_t *out, bool *estimated)
+{
+    const relay *r = self;
+    *in = *out = 0;
+    *estimated = false;
+    if (r->from.completion) {
+        completion_counts counts = completion_count(r->from.completion);
+        *in = counts.prompt;
+        *out = counts.completion;
+    } else if (r->tokens.said) {
+        *in = r->tokens.in;
+        *out = r->tokens.out;
+    } else if (r->sent_bytes && !r->refused) {
+        *in = r->tokens.said_in ? r->tokens.in : r->sent_bytes;
+        *out = estimate(r);
+        *estimated = true;
+    }
+}
+
+static void settle(relay *r)
+{
+    uint64_t in, out;
+    bool estimated;
+    if (!r->sent_bytes)
+        return;
+    relay_tokens(r, &in, &out, &estimated);
+    usage_settle(r->holder->usage, r->reserved, amount_of(r, in, out), estimated, time_of(r));
+}
+
+static bool begin(relay *r, rdv_str body, const http_request *request, api_error *e)
 {
     const serve_options *o = r->ctx->options;
-    if (!relay_request_read(o, rule, r->asked.protocol, body, r->arena, &r->asked, e))
+    if (!relay_request_read(o, &r->holder->rule.judging, r->asked.protocol, body, r->arena,
+                            &r->asked, e) ||
+        !reserve(r, body.len, e))
         return false;
     if (r->asked.judged)
         r->judging = judging_new(r->asked.protocol, r->asked.question, &r->asked.rule, &r->reply);
@@ -241,7 +352,7 @@ static bool begin(relay *r, const judge_rule *rule, rdv_str body, const http_req
     return o->models[r->asked.model].n ? ask_server(r, body, request, e) : ask_builtin(r, body, e);
 }
 
-bool relay_new(relay_ctx *ctx, const judge_rule *rule, reply_protocol protocol, rdv_str body,
+bool relay_new(relay_ctx *ctx, access_holder *holder, reply_protocol protocol, rdv_str body,
                const http_request *request, void *owner, relay **out, api_error *e)
 {
     relay *r = calloc(1, sizeof *r);
@@ -250,6 +361,7 @@ bool relay_new(relay_ctx *ctx, const judge_rule *rule, reply_protocol protocol, 
         return no_memory(e);
     *r = (relay){.ctx = ctx,
                  .owner = owner,
+                 .holder = holder,
                  .arena = rdv_arena_new(0),
                  .scratch = rdv_arena_new(0),
                  .sent = rdv_arena_new(0),
@@ -259,7 +371,7 @@ bool relay_new(relay_ctx *ctx, const judge_rule *rule, reply_protocol protocol, 
     if (ok) {
         rdv_buf_init(&r->out, r->sent, 0);
         rdv_buf_init(&r->held, r->sent, MOST_HELD);
-        ok = begin(r, rule, body, request, e);
+        ok = begin(r, body, request, e);
     }
     if (ok)
         *out = r;
@@ -274,6 +386,7 @@ void relay_free(relay **self)
     if (!r)
         return;
     *self = NULL;
+    settle(r);
     source_free(&r->from);
     judging_free(&r->judging);
     reply_conversion_free(&r->conversion);
@@ -314,6 +427,7 @@ static void take_head(relay *r)
 {
     api_error e;
     rdv_str type;
+    r->refused = source_refused(&r->from);
     if (!source_check(&r->from, &e)) {
         relay_cut(r, &e);
         return;
@@ -599,6 +713,7 @@ static int cut_event(relay *r, bool ended, stream_event *event)
     r->in_at += event->bytes.len;
     source_hide_key(&r->from, (char *)(uintptr_t)event->bytes.p, event->bytes.len);
     source_hide_key(&r->from, (char *)(uintptr_t)event->data.p, event->data.len);
+    reported_tokens_read(&r->tokens, r->server, true, event->data);
     return RDV_OK;
 }
 
@@ -651,7 +766,8 @@ static void work_on_stream(relay *r)
                 fail_memory(r);
             return;
         }
-        take_event(r, &event);
+        if (!is_count(r, &event))
+            take_event(r, &event);
     }
 }
 
@@ -729,6 +845,7 @@ static void take_body(relay *r)
         take_error_body(r, body);
         return;
     }
+    reported_tokens_read(&r->tokens, r->server, false, body);
     int rc = r->conversion ? reply_conversion_whole(r->conversion, body, &body, &err) : RDV_OK;
     if (rc != RDV_OK) {
         fail(r, "cannot be converted to this protocol", &err);

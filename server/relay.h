@@ -22,9 +22,9 @@ typedef struct relay_ctx {
     void (*wake)(void *owner); /* something has come for the relay of that owner */
 } relay_ctx;
 
-/* Read the body and start its requests; its reply is judged by `rule`. *out: released with
- * relay_free(). False: see *e. */
-bool relay_new(relay_ctx *ctx, const judge_rule *rule, reply_protocol protocol, rdv_str body,
+/* Read the body and start its requests, for a holder by whose rule the reply is judged, and who
+ * outlives the relay. *out: released with relay_free(). False: see *e. */
+bool relay_new(relay_ctx *ctx, access_holder *holder, reply_protocol protocol, rdv_str body,
                const http_request *request, void *owner, relay **out, api_error *e);
 /* Cancels what is not complete. NULL and *NULL are accepted. */
 void relay_free(relay **self);
@@ -54,3 +54,5 @@ const completion *relay_completion(const relay *self);
  * judged, and admitted: 1, 0, or -1, not judged (yet). */
 rdv_str relay_model(const relay *self);
 int relay_admitted(const relay *self);
+/* The tokens that count for the holder, so far; *estimated: not as the model's server counted. */
+void relay_tokens(const relay *self, uint64_t *in, uint64_t *out, bool *estimated);

@@ -6,6 +6,8 @@
 #include "server/json_edit.h"
 
 #define MOST_QUESTION ((size_t)64 * 1024)
+#define MOST_REPLIES ((uint64_t)1 << 20) /* more are taken for that */
+#define MOST_TOKENS ((uint64_t)1 << 40)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
@@ -108,13 +110,42 @@ static const char *turns_member(reply_protocol p)
     return p == REPLY_TEXT ? "prompt" : p == REPLY_RESPONSES ? "input" : "messages";
 }
 
+static const char *const limit_names[] = {"max_completion_tokens", "max_output_tokens",
+                                          "max_tokens"};
+#define N_LIMIT_NAMES (sizeof limit_names / sizeof *limit_names)
+
 static uint64_t limit_of(const json_t *root)
 {
-    static const char *const names[] = {"max_completion_tokens", "max_output_tokens", "max_tokens"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (parse_count(json_object_get(root, names[i])))
-            return parse_count(json_object_get(root, names[i]));
+    for (size_t i = 0; i < N_LIMIT_NAMES; i++)
+        if (parse_count(json_object_get(root, limit_names[i])))
+            return parse_count(json_object_get(root, limit_names[i]));
     return 0;
+}
+
+/* How many replies: to each prompt `n`, or `best_of` of which `n` are given. */
+static uint64_t replies_of(const json_t *root)
+{
+    const json_t *prompts = json_object_get(root, "prompt");
+    uint64_t n = parse_count(json_object_get(root, "n"));
+    uint64_t best = parse_count(json_object_get(root, "best_of"));
+    bool several = json_is_array(prompts) && !json_is_integer(json_array_get(prompts, 0));
+    uint64_t each = n > best ? n : best, of = several ? json_array_size(prompts) : 1;
+    each = each ? each : 1;
+    each = each < MOST_REPLIES ? each : MOST_REPLIES;
+    return each * (of ? of : 1);
+}
+
+/* A server may read any of the limits, where several are stated. */
+static void read_most(const json_t *root, relay_request *out)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < N_LIMIT_NAMES; i++) {
+        uint64_t one = parse_count(json_object_get(root, limit_names[i]));
+        most = one > most ? one : most;
+    }
+    out->limited = most > 0;
+    most = !most ? RELAY_REPLY_TOKENS : most < MOST_TOKENS ? most : MOST_TOKENS;
+    out->most = most * replies_of(root);
 }
 
 static bool read_root(const serve_options *o, const judge_rule *rule, const json_t *root,
@@ -125,6 +156,7 @@ static bool read_root(const serve_options *o, const judge_rule *rule, const json
         !refuse_unseen(root, out, e))
         return false;
     out->limit = limit_of(root);
+    read_most(root, out);
     if (out->judged)
         out->question = question_of(json_object_get(root, turns_member(out->protocol)), arena);
     if (!out->asked.p)

@@ -9,6 +9,9 @@
 /* Before the name of a model whose replies are to be judged. */
 #define RELAY_CHECK "rederive/check/"
 
+/* Reserved for a reply whose request states no limit. */
+#define RELAY_REPLY_TOKENS 4096
+
 typedef struct relay_request {
     reply_protocol protocol;
     size_t model; /* its place in options->models */
@@ -16,6 +19,9 @@ typedef struct relay_request {
     judge_rule rule;  /* valid where it is judged */
     rdv_str question; /* the last that the user says; p == NULL: none. At most 64 KiB */
     uint64_t limit;   /* tokens of the reply; 0: not said */
+    uint64_t most;    /* tokens of all replies to it, by the largest limit that it states, or else
+                         RELAY_REPLY_TOKENS each */
+    bool limited;     /* it states one */
     rdv_str asked;    /* the model's name as the client wrote it; p == NULL: not given */
 } relay_request;
 

@@ -95,6 +95,7 @@ static void on_hangup(uv_signal_t *signal, int number)
     (void)number;
     if (!now)
         return;
+    access_adopt(now, s->connections.exchanges.access);
     access_release(&s->connections.exchanges.access);
     s->connections.exchanges.access = now;
 }

@@ -14,6 +14,7 @@ typedef struct serve_line {
     unsigned status; /* 0: the client disconnected before there was one */
     size_t replies;
     uint64_t prompt_tokens, completion_tokens;
+    int estimated; /* these two: 1, 0 as the model's server counted them; -1: not known */
     double seconds;
 } serve_line;
 
@@ -23,6 +24,8 @@ typedef struct serve_model {
     const rdv_model_spec *servers; /* n of them; 0: it is the built-in model */
     size_t n;
     rdv_str key; /* for these servers alone; p == NULL: none */
+    bool priced; /* of the next two; a model without servers costs nothing */
+    uint64_t price_in, price_out; /* of a token, as usage_amount.cost */
     bool speaks[REPLY_PROTOCOLS]; /* none: its servers speak the protocol of each request */
     reply_protocol converts_to;   /* where they do not; valid if it speaks one */
 } serve_model;

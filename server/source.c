@@ -99,6 +99,14 @@ bool source_check(const source *s, api_error *e)
     return check_head(s->call, e);
 }
 
+bool source_refused(const source *s)
+{
+    if (!s->call)
+        return false;
+    bool unreachable = upstream_is_over(s->call) && upstream_end(s->call) == HTTP_UNREACHABLE;
+    return unreachable || upstream_status(s->call) >= 300;
+}
+
 void source_hide_key(const source *s, char *bytes, size_t len)
 {
     if (s->call)

@@ -25,6 +25,9 @@ bool source_read(source *s, bool (*take)(void *of, rdv_str bytes), void *of);
 /* Why the response is not complete or cannot be passed on, once it is over or has its head. False:
  * *e is the error. */
 bool source_check(const source *s, api_error *e);
+/* Whether the model's server wrote no reply: it could not be reached, or answered with an error.
+ * Once it has its head. */
+bool source_refused(const source *s);
 /* The headers that are passed on, each a line with its end, in `arena`; and the body's type. False:
  * out of memory. */
 bool source_headers(const source *s, rdv_arena *arena, rdv_str *lines, rdv_str *type);

@@ -13,6 +13,6 @@ dir=build-tsan
 [ -f $dir/build.ninja ] ||
     meson setup $dir -Dtests=enabled -Db_sanitize=thread -Db_lundef=false
 mapfile -t tests < <(meson test -C $dir --list 2>/dev/null | sed 's/.* \/ //' |
-    grep -E '^(unit/((lm|run|server)/|base/ordered_pool$)|integration/(builtin$|threads$|serve$|verifying$|hostile_clients$|fuzz_http_requests$|driver_))')
+    grep -E '^(unit/((lm|run|server)/|base/ordered_pool$)|integration/(builtin$|threads$|serve$|verifying$|spending$|hostile_clients$|fuzz_http_requests$|driver_))')
 [ ${#tests[@]} -gt 0 ]
 exec meson test -C $dir --print-errorlogs --timeout-multiplier 6 "${tests[@]}"

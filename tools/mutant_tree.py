@@ -110,12 +110,15 @@ def run(command, limit=None, until=None, **given):
 
 
 def copy_head(to):
-    """Make `to` the sources of HEAD; files that are the same stay as they are, so that ninja builds little."""
+    """Make `to` the sources of HEAD, with what tools/unpack.sh got; files that are the same stay as they are, so that ninja builds little."""
     fresh = to.with_name(to.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     archive = subprocess.run(["git", "-C", str(PROJECT), "archive", "HEAD"], stdout=subprocess.PIPE, check=True)
     subprocess.run(["tar", "xm", "-C", str(fresh)], input=archive.stdout, check=True)
+    unpacked = PROJECT / "build-deps"
+    if unpacked.is_dir():
+        shutil.copytree(unpacked, fresh / unpacked.name)
     wanted = {path.relative_to(fresh) for path in fresh.rglob("*") if path.is_file()}
     for path in [path for path in to.rglob("*") if path.is_file()]:
         if path.relative_to(to) not in wanted:

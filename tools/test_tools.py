@@ -97,7 +97,7 @@ class CheckLayers(unittest.TestCase):
             (root / "tests/unit" / room).mkdir(parents=True)
             (root / "tests/unit" / room / "meson.build").write_text("")
         (root / "src/meson.build").write_text("rooms = ['base', 'text', 'report']\n")
-        rows = [f"| `src/{room}/` | |\n" for room in rooms] + ["| `server/` | |\n", "| `mcp/` | |\n", "| `cli/` | |\n"]
+        rows = [f"| `src/{room}/` | |\n" for room in rooms] + ["| `mcp/` | |\n", "| `server/` | |\n", "| `cli/` | |\n"]
         (root / "CONTRIBUTING.md").write_text("| `include/rederive/` | |\n" + "".join(rows))
         (root / "src/text/scan.c").write_text('#include "base/str.h"\n')
         return root

@@ -1,372 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/compare_value.h"
 
-#include "algebra/difference.h"
 #include "algebra/key.h"
 #include "algebra/same.h"
-#include "answer/measure.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/str.h"
 #include "grade/clean.h"
+#include "grade/compare_number.h"
 #include "grade/formal.h"
 #include "grade/name.h"
+#include "grade/outcome.h"
 #include "grade/real_set.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-#define SHOWN_MAX 80 /* bytes of a value in a reason */
-
 static const char repeated[] = "whether a value that stands twice counts twice is not said";
-
-/* ---- results --------------------------------------------------------------------------------- */
-
-/* What "same" may rest on, from the least: a later one includes the earlier ones. */
-static rdv_same say_same(comparer *c, const char *why)
-{
-    static const char *const order[] = {"identical", "exact", "algebra", "set",
-                                        "relation",  "unit",  "shown",   "tolerance"};
-    int place = rdv_named(rdv_str_of(why), order, sizeof order / sizeof *order);
-    unsigned rank = place < 0 ? 1 : (unsigned)place;
-    if (rank >= c->rank) {
-        c->rank = rank;
-        c->why = why;
-    }
-    return RDV_SAME;
-}
-
-/* "Different" or "cannot tell", with a reason in printf's form. */
-RDV_PRINTF(4, 5)
-static rdv_same say_not(comparer *c, rdv_same is, const char *why, const char *format, ...)
-{
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    c->why = why;
-    c->reason = rdv_str_copy(c->reader.arena, rdv_str_of(line));
-    if (!c->reason.p)
-        c->fault = rdv_no_memory(c->reader.err);
-    return is;
-}
-
-/* A value as it was written, lists item by item. */
-static void show(rdv_buf *b, const answer_value *v, unsigned depth)
-{
-    bool list = v->is == VALUE_LIST && depth < VALUE_DEPTH_MAX;
-    if (!list) {
-        clean_squeeze_shown(v->text.len ? v->text : v->key, b);
-        return;
-    }
-    rdv_buf_add_char(b, '{');
-    for (size_t i = 0; i < v->n && b->len <= SHOWN_MAX; i++) {
-        if (i > 0)
-            rdv_buf_add_char(b, ',');
-        show(b, v->items[i], depth + 1);
-    }
-    rdv_buf_add_char(b, '}');
-}
-
-/* How a value is shown in a reason: its key, shortened. In the arena. */
-static rdv_str show_value(comparer *c, const answer_value *v)
-{
-    rdv_buf b;
-    rdv_buf_init(&b, c->reader.arena, 0);
-    show(&b, v, 0);
-    rdv_str s = rdv_buf_str(&b);
-    if (!rdv_buf_ok(&b))
-        c->fault = rdv_no_memory(c->reader.err);
-    size_t end = SHOWN_MAX;
-    while (s.len > SHOWN_MAX && end > 0 && ((unsigned char)s.p[end] & 0xc0) == 0x80)
-        end--; /* never within a character */
-    return s.len > SHOWN_MAX ? rdv_slice(s, 0, end) : s;
-}
-
-/* With the reason "ANSWER RELATION GOLD", such as "3 is not 4". */
-static rdv_same say_pair(comparer *c, rdv_same is, const char *why, const answer_value *a,
-                         const char *relation, const answer_value *g)
-{
-    rdv_str as = show_value(c, a), gs = show_value(c, g);
-    return say_not(c, is, why, "%.*s %s %.*s", RDV_FMT(as), relation, RDV_FMT(gs));
-}
-
-/* The reason of an item, with where it stands. */
-static rdv_same at_place(comparer *c, rdv_same is, const char *place, size_t number)
-{
-    if (is == RDV_SAME || !c->reason.p)
-        return is;
-    c->reason = rdv_str_printf(c->reader.arena, "%s %zu: %.*s", place, number, RDV_FMT(c->reason));
-    if (!c->reason.p)
-        c->fault = rdv_no_memory(c->reader.err);
-    return is;
-}
-
-/* They are things of two kinds. */
-static rdv_same other_form(comparer *c, const answer_value *a, const answer_value *g)
-{
-    return say_pair(c, RDV_DIFFERENT, "form", a, "is not of the form of", g);
-}
-
-static bool is_zero(const answer_value *v)
-{
-    return rdv_str_eq(v->key, RDV_STR("0"));
-}
-
-/* ---- expressions ----------------------------------------------------------------------------- */
-
-/* A plain decimal's places after its point; 0: it is none. */
-static size_t decimal_places(rdv_str s)
-{
-    size_t point = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        bool sign = i == 0 && (s.p[i] == '-' || s.p[i] == '+');
-        if (s.p[i] == '.')
-            point = i + 1;
-        else if (!sign && !rdv_is_digit(s.p[i]))
-            return 0;
-    }
-    return point ? s.len - point : 0;
-}
-
-/* |a - b| <= t, into *near; all are expressions. RDV_NONE: it cannot be told. */
-static int within(comparer *c, rdv_str a, rdv_str b, rdv_str t, bool *near)
-{
-    value_reader *r = &c->reader;
-    rdv_str up = rdv_str_printf(r->arena, "(%.*s)-(%.*s)", RDV_FMT(a), RDV_FMT(b));
-    rdv_str down = rdv_str_printf(r->arena, "(%.*s)-(%.*s)", RDV_FMT(b), RDV_FMT(a));
-    int over, under;
-    if (!up.p || !down.p)
-        return rdv_no_memory(r->err);
-    int rc = math_order(up, t, r->how.work, r->arena, &over, r->err);
-    if (rc == RDV_OK)
-        rc = math_order(down, t, r->how.work, r->arena, &under, r->err);
-    if (rc == RDV_OK)
-        *near = over <= 0 && under <= 0;
-    return rc;
-}
-
-/* Within the tolerance, or within the tolerance times |gold|. */
-static int is_tolerated(comparer *c, const answer_value *a, const answer_value *g, bool *near)
-{
-    value_reader *r = &c->reader;
-    rdv_str t = c->how.tolerance;
-    int sign, rc = within(c, a->text, g->text, t, near);
-    if (rc != RDV_OK || *near)
-        return rc;
-    rc = math_order(g->text, RDV_STR("0"), r->how.work, r->arena, &sign, r->err);
-    if (rc != RDV_OK)
-        return rc;
-    rdv_str relative = rdv_str_printf(r->arena, "%s(%.*s)*(%.*s)", sign < 0 ? "-" : "", RDV_FMT(t),
-                                      RDV_FMT(g->text));
-    return relative.p ? within(c, a->text, g->text, relative, near) : rdv_no_memory(r->err);
-}
-
-/* Does the answer round to gold's decimals? */
-static int is_shown(comparer *c, const answer_value *a, const answer_value *g, bool *near)
-{
-    size_t places = decimal_places(g->text);
-    if (places == 0 || places > 100)
-        return RDV_NONE;
-    rdv_str half = rdv_str_printf(c->reader.arena, "0.%0*d5", (int)places, 0);
-    return half.p ? within(c, a->text, g->text, half, near) : rdv_no_memory(c->reader.err);
-}
-
-/* The nearness that the caller allows; `proved` is what holds without it. */
-static rdv_same allow_near(comparer *c, const answer_value *a, const answer_value *g,
-                           rdv_same proved)
-{
-    bool near = false;
-    int rc = RDV_NONE;
-    if (c->how.decimals_as_shown)
-        rc = is_shown(c, a, g, &near);
-    if (rc == RDV_OK && near)
-        return say_same(c, "shown");
-    if (rc >= 0 && c->how.tolerance.p)
-        rc = is_tolerated(c, a, g, &near);
-    if (rc < 0)
-        c->fault = rc;
-    return rc == RDV_OK && near ? say_same(c, "tolerance") : proved;
-}
-
-static rdv_same by_proof(comparer *c, const answer_value *a, const answer_value *g)
-{
-    math_sameness s;
-    int rc = math_same(a->text, g->text, c->reader.how.work, &s, c->reader.err);
-    if (rc < 0) {
-        c->fault = rc;
-        return RDV_CANNOT_TELL;
-    }
-    if (rc == RDV_NONE) {
-        rdv_str shown = show_value(c, g->unread && !a->unread ? g : a);
-        return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
-                       RDV_FMT(shown));
-    }
-    if (s.is == MATH_SAME && s.assumption && strncmp(s.assumption, "log ", 4) == 0) {
-        rdv_str as = show_value(c, a), gs = show_value(c, g);
-        return say_not(c, RDV_CANNOT_TELL, "assumption", "%.*s is %.*s only if %s", RDV_FMT(as),
-                       RDV_FMT(gs), s.assumption);
-    }
-    if (s.is == MATH_SAME && s.narrower) {
-        rdv_str as = show_value(c, a), gs = show_value(c, g);
-        return say_not(c, RDV_CANNOT_TELL, "assumption",
-                       "%.*s is %.*s only where letters are positive", RDV_FMT(as), RDV_FMT(gs));
-    }
-    if (s.is == MATH_SAME)
-        return say_same(c, strcmp(s.why, "identical") == 0 ? "exact" : s.why);
-    if (s.is == MATH_DIFFERENT)
-        return say_pair(c, RDV_DIFFERENT, s.why, a, "is not", g);
-    rdv_str as = show_value(c, a), gs = show_value(c, g);
-    return say_not(c, RDV_CANNOT_TELL, s.why, "%.*s and %.*s: %s", RDV_FMT(as), RDV_FMT(gs),
-                   s.reason);
-}
-
-static bool is_infinite(const answer_value *v)
-{
-    return rdv_str_eq(v->key, RDV_STR("oo")) || rdv_str_eq(v->key, RDV_STR("-oo"));
-}
-
-/* The base of "52_8", with its mark; p == NULL: it is no number in another base. */
-static rdv_str base_of(const answer_value *v)
-{
-    size_t mark = v->unread ? RDV_NOT_FOUND : rdv_find_char(v->key, '_', 0);
-    bool hex = mark != RDV_NOT_FOUND && mark > 1 && rdv_ends(v->key, RDV_STR("_16"));
-    bool based = mark != RDV_NOT_FOUND && (hex || rdv_is_digit(v->key.p[0]));
-    for (size_t i = 0; based && i < v->key.len; i++)
-        based = i == mark || rdv_is_alnum(v->key.p[i]);
-    return based ? rdv_slice(v->key, mark, v->key.len) : (rdv_str){0};
-}
-
-/* The value of digits in a base up to 36 as a decimal number, in the arena; p == NULL: it is not
- * known, or has more than 64 bits. */
-static rdv_str decimal_of(comparer *c, const answer_value *v, rdv_str base)
-{
-    unsigned long long n = 0, b = 0;
-    if (!base.p)
-        return v->key;
-    for (size_t i = 1; i < base.len; i++)
-        b = b < 100 ? b * 10 + (unsigned)(base.p[i] - '0') : b;
-    for (const char *p = v->key.p; p < base.p; p++) {
-        unsigned d = rdv_is_digit(*p)   ? (unsigned)(*p - '0')
-                     : rdv_is_alpha(*p) ? (unsigned)(rdv_lower(*p) - 'a') + 10
-                                        : 99;
-        if (d >= b || b > 36 || n > UINT64_MAX / 64)
-            return (rdv_str){0};
-        n = n * b + d;
-    }
-    rdv_str out = rdv_str_printf(c->reader.arena, "%llu", n);
-    if (!out.p)
-        c->fault = rdv_no_memory(c->reader.err);
-    return out;
-}
-
-/* Which base is asked for is not said: "1101_2" has the value of 13, and "2510" may be in base 8.
- */
-static rdv_same in_bases_of(comparer *c, const answer_value *a, rdv_str base, const answer_value *g,
-                            rdv_str gold_base)
-{
-    rdv_str av = decimal_of(c, a, base), gv = decimal_of(c, g, gold_base);
-    bool left_out = rdv_str_eq(rdv_slice(a->key, 0, a->key.len - base.len),
-                               rdv_slice(g->key, 0, g->key.len - gold_base.len)) &&
-                    !(base.p && gold_base.p);
-    bool number = av.len && gv.len;
-    for (size_t i = 0; i < av.len; i++)
-        number = number && rdv_is_digit(av.p[i]);
-    for (size_t i = 0; i < gv.len; i++)
-        number = number && rdv_is_digit(gv.p[i]);
-    if (number && !left_out && !rdv_str_eq(av, gv))
-        return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
-    return say_pair(c, RDV_CANNOT_TELL, "assumption", a, "is in another base than", g);
-}
-
-static rdv_same expressions(comparer *c, const answer_value *a, const answer_value *g)
-{
-    if (rdv_str_eq(a->key, g->key))
-        return say_same(c, "exact");
-    rdv_str base = base_of(a), gold_base = base_of(g);
-    if (base.p && rdv_str_eq(base, gold_base))
-        return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
-    if (base.p || gold_base.p)
-        return in_bases_of(c, a, base, g, gold_base);
-    if ((is_infinite(a) && !g->unread) || (is_infinite(g) && !a->unread))
-        return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
-    unsigned rank = c->rank;
-    const char *why = c->why;
-    rdv_same proved = by_proof(c, a, g);
-    if (proved == RDV_SAME || c->fault || a->unread || g->unread ||
-        (!c->how.tolerance.p && !c->how.decimals_as_shown))
-        return proved;
-    const char *not_why = c->why;
-    c->why = why;
-    c->rank = rank;
-    rdv_same near = allow_near(c, a, g, proved);
-    if (near != RDV_SAME)
-        c->why = not_why;
-    return near;
-}
-
-/* ---- numbers with units ---------------------------------------------------------------------- */
-
-/* The number in the bases of its unit. RDV_NONE: it is no number that is known. */
-static int in_bases(value_reader *r, const answer_value *v, const measure *m, answer_value *out)
-{
-    rdv_buf b;
-    rdv_buf_init(&b, r->arena, 0);
-    *out = (answer_value){.is = VALUE_EXPRESSION};
-    rdv_buf_printf(&b, "(%.*s)", RDV_FMT(v->text));
-    for (size_t i = 0; i < m->n; i++) {
-        const measure_factor *f = m->factor + i;
-        rdv_buf_printf(&b, "*(%llu/%llu*10^{%d})^{%d}", (unsigned long long)f->num,
-                       (unsigned long long)f->den, f->ten, f->power);
-    }
-    out->text = rdv_buf_str(&b);
-    if (!out->text.p)
-        return rdv_no_memory(r->err);
-    return math_key(out->text, r->how.work, r->arena, &out->key, r->err);
-}
-
-static rdv_same not_same(comparer *c, rdv_same is, const char *why, const answer_value *a,
-                         const answer_value *g)
-{
-    rdv_str as = show_value(c, a), gs = show_value(c, g);
-    return say_not(c, is, why, "%.*s %.*s is not %.*s %.*s", RDV_FMT(as),
-                   RDV_FMT(rdv_trim(a->unit)), RDV_FMT(gs), RDV_FMT(rdv_trim(g->unit)));
-}
-
-/* Have both a known unit, and not the same one? */
-static bool units_differ(const answer_value *a, const answer_value *g, measure *am, measure *gm)
-{
-    if (a->is != VALUE_EXPRESSION || g->is != VALUE_EXPRESSION || !a->unit.len || !g->unit.len)
-        return false;
-    *am = measure_read(a->unit);
-    *gm = measure_read(g->unit);
-    return am->n && gm->n && measure_compare(am, gm) != MEASURES_SAME;
-}
-
-/* 100 cm is 1 m, 5 cm is not 5 m. */
-static rdv_same numbers_with_units(comparer *c, const answer_value *a, measure am,
-                                   const answer_value *g, measure gm)
-{
-    answer_value ab, gb;
-    measures are = measure_compare(&am, &gm);
-    if (are != MEASURES_CONVERT)
-        return are == MEASURES_UNKNOWN ? not_same(c, RDV_CANNOT_TELL, "assumption", a, g)
-                                       : not_same(c, RDV_DIFFERENT, "unit", a, g);
-    int rc = in_bases(&c->reader, a, &am, &ab);
-    if (rc == RDV_OK)
-        rc = in_bases(&c->reader, g, &gm, &gb);
-    if (rc != RDV_OK) {
-        c->fault = rc < 0 ? rc : 0;
-        return not_same(c, RDV_CANNOT_TELL, "unread", a, g);
-    }
-    rdv_same is = expressions(c, &ab, &gb);
-    if (is == RDV_SAME)
-        return say_same(c, "unit");
-    if (is == RDV_DIFFERENT && (am.rounded || gm.rounded))
-        is = RDV_CANNOT_TELL;
-    return not_same(c, is, is == RDV_DIFFERENT ? "unit" : "assumption", a, g);
-}
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
@@ -377,7 +23,7 @@ static rdv_same in_order(comparer *c, answer_value *const *a, answer_value *cons
     rdv_str reason = {0};
     const char *why = NULL;
     for (size_t i = 0; i < n && !c->fault; i++) {
-        rdv_same one = at_place(c, value_compare(c, a[i], g[i]), "element", i + 1);
+        rdv_same one = outcome_at_place(c, value_compare(c, a[i], g[i]), "element", i + 1);
         if (one == RDV_DIFFERENT)
             return one;
         if (one == RDV_CANNOT_TELL && all == RDV_SAME) {
@@ -432,7 +78,7 @@ static rdv_same all_in(comparer *c, const answer_value *list, const answer_value
         if (one == RDV_SAME)
             continue;
         if (all == RDV_SAME || one == RDV_DIFFERENT) {
-            shown = show_value(c, list->items[i]);
+            shown = outcome_value_shown(c, list->items[i]);
             why = c->why;
         }
         all = one;
@@ -441,10 +87,10 @@ static rdv_same all_in(comparer *c, const answer_value *list, const answer_value
     }
     const char *what = is_answer ? "gold has no" : "the answer has no";
     if (all == RDV_DIFFERENT)
-        return say_not(c, all, "set", "%s %.*s", what, RDV_FMT(shown));
+        return outcome_not(c, all, "set", "%s %.*s", what, RDV_FMT(shown));
     if (all == RDV_CANNOT_TELL)
-        return say_not(c, all, why, "it cannot be told whether %s %.*s",
-                       is_answer ? "gold has" : "the answer has", RDV_FMT(shown));
+        return outcome_not(c, all, why, "it cannot be told whether %s %.*s",
+                           is_answer ? "gold has" : "the answer has", RDV_FMT(shown));
     return all;
 }
 
@@ -462,7 +108,7 @@ static rdv_same as_sets(comparer *c, const answer_value *a, const answer_value *
         c->why = why;
         return missing;
     }
-    return surplus == RDV_SAME ? say_same(c, "set") : surplus;
+    return surplus == RDV_SAME ? outcome_same(c, "set") : surplus;
 }
 
 /* ---- lists, tuples, records ------------------------------------------------------------------ */
@@ -476,7 +122,7 @@ static rdv_same in_gold_order(comparer *c, const answer_value *a, const answer_v
         return ordered;
     return as_sets(c, a, g) == RDV_DIFFERENT
                ? RDV_DIFFERENT
-               : say_not(c, RDV_CANNOT_TELL, "assumption", "%s", otherwise);
+               : outcome_not(c, RDV_CANNOT_TELL, "assumption", "%s", otherwise);
 }
 
 /* In any order. Where a value stands twice, as a root of multiplicity two does, it may count twice.
@@ -485,7 +131,7 @@ static rdv_same lists(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is = as_sets(c, a, g);
     if (is == RDV_SAME && (a->repeats || g->repeats))
-        return say_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
     return is;
 }
 
@@ -494,7 +140,7 @@ static rdv_same list_and_tuple(comparer *c, const answer_value *a, const answer_
 {
     const answer_value *list = a->is == VALUE_LIST ? a : g;
     if (a->n != g->n || list->open == RDV_SET_OPEN)
-        return other_form(c, a, g);
+        return outcome_other_form(c, a, g);
     return in_gold_order(c, a, g, g->is == VALUE_TUPLE,
                          "gold's list has another order than the tuple");
 }
@@ -503,10 +149,10 @@ static rdv_same tuples(comparer *c, const answer_value *a, const answer_value *g
 {
     bool ends = a->open == g->open && a->close == g->close;
     if (a->n != g->n)
-        return say_not(c, RDV_DIFFERENT, "form", "%zu elements, not %zu", a->n, g->n);
+        return outcome_not(c, RDV_DIFFERENT, "form", "%zu elements, not %zu", a->n, g->n);
     if (!ends && a->n == 2)
-        return say_not(c, RDV_DIFFERENT, "form", "%c...%c is not %c...%c", a->open, a->close,
-                       g->open, g->close);
+        return outcome_not(c, RDV_DIFFERENT, "form", "%c...%c is not %c...%c", a->open, a->close,
+                           g->open, g->close);
     return in_order(c, a->items, g->items, a->n);
 }
 
@@ -525,14 +171,14 @@ static rdv_same records(comparer *c, const answer_value *a, const answer_value *
     rdv_same all = RDV_SAME;
     size_t named = 0;
     if (a->n != g->n)
-        return say_not(c, RDV_DIFFERENT, "form", "%zu values, not %zu", a->n, g->n);
+        return outcome_not(c, RDV_DIFFERENT, "form", "%zu values, not %zu", a->n, g->n);
     for (size_t i = 0; i < g->n; i++)
         named += item_named(a, g->names[i]) != NULL;
     if (named < g->n) {
         rdv_same ordered = in_order(c, a->items, g->items, g->n);
         return ordered != RDV_SAME ? ordered
-                                   : say_not(c, RDV_CANNOT_TELL, "assumption",
-                                             "the values are the same, the names are not");
+                                   : outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                                                 "the values are the same, the names are not");
     }
     for (size_t i = 0; i < g->n && all != RDV_DIFFERENT && !c->fault; i++) {
         rdv_same one = value_compare(c, item_named(a, g->names[i]), g->items[i]);
@@ -566,7 +212,7 @@ static rdv_same record_and_other(comparer *c, const answer_value *a, const answe
 {
     const answer_value *record = a->is == VALUE_RECORD ? a : g, *other = record == a ? g : a;
     if (a->n != g->n || (other->is != VALUE_TUPLE && other->is != VALUE_LIST))
-        return other_form(c, a, g);
+        return outcome_other_form(c, a, g);
     if (other->is == VALUE_LIST && (numbers_only(record) || other == g))
         return as_sets(c, a, g);
     return in_gold_order(c, a, g, other->is == VALUE_TUPLE,
@@ -612,10 +258,10 @@ static rdv_same name_and_relation(comparer *c, const answer_value *a, const answ
     }
     const answer_value *item = (a->is == VALUE_NAMED ? a : g)->items[0];
     if (rc == RDV_NONE && item->unread)
-        return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
-                       RDV_FMT(show_value(c, item)));
+        return outcome_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                           RDV_FMT(outcome_value_shown(c, item)));
     if (rc == RDV_NONE)
-        return other_form(c, a, g); /* an equation is not its solution */
+        return outcome_other_form(c, a, g); /* an equation is not its solution */
     return a->is == VALUE_NAMED ? value_compare(c, relation, g) : value_compare(c, a, relation);
 }
 
@@ -654,13 +300,13 @@ static rdv_same named_values(comparer *c, const answer_value *a, const answer_va
     c->fault = rc < 0 ? rc : c->fault;
     is = c->fault ? RDV_CANNOT_TELL : value_compare(c, a->items[0], g->items[0]);
     if (is == RDV_SAME)
-        return say_not(c, RDV_CANNOT_TELL, "assumption",
-                       "the values are the same, the names %.*s and %.*s are not",
-                       RDV_FMT(rdv_slice(name, 0, 40)), RDV_FMT(rdv_slice(other, 0, 40)));
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                           "the values are the same, the names %.*s and %.*s are not",
+                           RDV_FMT(rdv_slice(name, 0, 40)), RDV_FMT(rdv_slice(other, 0, 40)));
     if (is == RDV_DIFFERENT && is_call_of_same(name, other))
-        return say_not(c, RDV_CANNOT_TELL, "assumption",
-                       "%.*s and %.*s may be one function of two letters",
-                       RDV_FMT(rdv_slice(name, 0, 40)), RDV_FMT(rdv_slice(other, 0, 40)));
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                           "%.*s and %.*s may be one function of two letters",
+                           RDV_FMT(rdv_slice(name, 0, 40)), RDV_FMT(rdv_slice(other, 0, 40)));
     return is;
 }
 
@@ -669,8 +315,8 @@ static rdv_same named_values(comparer *c, const answer_value *a, const answer_va
 static rdv_same matrices(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (a->columns != g->columns || a->n != g->n)
-        return say_not(c, RDV_DIFFERENT, "form", "a matrix of %zux%zu, not %zux%zu",
-                       a->n / a->columns, a->columns, g->n / g->columns, g->columns);
+        return outcome_not(c, RDV_DIFFERENT, "form", "a matrix of %zux%zu, not %zux%zu",
+                           a->n / a->columns, a->columns, g->n / g->columns, g->columns);
     return in_order(c, a->items, g->items, a->n);
 }
 
@@ -679,7 +325,8 @@ static rdv_same vector_and_tuple(comparer *c, const answer_value *a, const answe
 {
     const answer_value *m = a->is == VALUE_MATRIX ? a : g;
     bool vector = m->columns == 1 || m->columns == m->n;
-    return vector && a->n == g->n ? in_order(c, a->items, g->items, a->n) : other_form(c, a, g);
+    return vector && a->n == g->n ? in_order(c, a->items, g->items, a->n)
+                                  : outcome_other_form(c, a, g);
 }
 
 /* "[[1,2],[3,4]]" is a matrix, row by row, where the other is one. */
@@ -730,6 +377,11 @@ static bool may_be_time(const answer_value *v)
     return digits == 2 && parts <= 3;
 }
 
+static bool is_zero(const answer_value *v)
+{
+    return rdv_str_eq(v->key, RDV_STR("0"));
+}
+
 /* Do the products of the ratios prove nothing: are they all 0, whatever the other numbers are? */
 static bool products_vanish(const answer_value *a, const answer_value *g)
 {
@@ -741,7 +393,7 @@ static bool products_vanish(const answer_value *a, const answer_value *g)
 static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (a->n != g->n)
-        return other_form(c, a, g);
+        return outcome_other_form(c, a, g);
     if (products_vanish(a, g) || (may_be_time(a) && may_be_time(g)))
         return in_order(c, a->items, g->items, a->n);
     rdv_same all = RDV_SAME;
@@ -757,9 +409,9 @@ static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g
         }
         left.key = left.text;
         right.key = right.text;
-        all = expressions(c, &left, &right);
+        all = compare_expressions(c, &left, &right);
     }
-    return all == RDV_SAME ? all : say_pair(c, all, "exact", a, "is not", g);
+    return all == RDV_SAME ? all : outcome_pair(c, all, "exact", a, "is not", g);
 }
 
 /* 7:32 is 7/32. */
@@ -768,10 +420,10 @@ static rdv_same ratio_and_number(comparer *c, const answer_value *a, const answe
     const answer_value *ratio = a->is == VALUE_RATIO ? a : g;
     answer_value one = {.is = VALUE_EXPRESSION};
     if (ratio->n != 2)
-        return other_form(c, a, g);
+        return outcome_other_form(c, a, g);
     if (may_be_time(ratio))
-        return say_not(c, RDV_CANNOT_TELL, "assumption", "%.*s may be a time of day",
-                       RDV_FMT(ratio->key));
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption", "%.*s may be a time of day",
+                           RDV_FMT(ratio->key));
     one.text = rdv_str_printf(c->reader.arena, "(%.*s)/(%.*s)", RDV_FMT(ratio->items[0]->text),
                               RDV_FMT(ratio->items[1]->text));
     one.key = one.text;
@@ -779,7 +431,7 @@ static rdv_same ratio_and_number(comparer *c, const answer_value *a, const answe
         c->fault = rdv_no_memory(c->reader.err);
         return RDV_CANNOT_TELL;
     }
-    return ratio == a ? expressions(c, &one, g) : expressions(c, a, &one);
+    return ratio == a ? compare_expressions(c, &one, g) : compare_expressions(c, a, &one);
 }
 
 static bool is_inequality(const answer_value *v)
@@ -819,12 +471,12 @@ static int by_real_sets(comparer *c, const answer_value *a, const answer_value *
     bool asked = gs.letter.p && as.letter.p; /* "x \in [0,1]" says whose values are in the set */
     if (same && holds_inequality(a) && !holds_inequality(g) && !c->how.relations_as_sets &&
         !asked) {
-        *is = say_pair(c, RDV_CANNOT_TELL, "assumption", a, "is an inequality for the set", g);
+        *is = outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "is an inequality for the set", g);
         return RDV_OK;
     }
     bool relation = a->is == VALUE_RELATION || g->is == VALUE_RELATION;
-    *is = same ? say_same(c, relation ? "relation" : "set")
-               : say_pair(c, RDV_DIFFERENT, "set", a, "is not the set", g);
+    *is = same ? outcome_same(c, relation ? "relation" : "set")
+               : outcome_pair(c, RDV_DIFFERENT, "set", a, "is not the set", g);
     return RDV_OK;
 }
 
@@ -866,34 +518,10 @@ static rdv_same relations(comparer *c, const answer_value *a, const answer_value
     bool scaled = rdv_find(a->key, RDV_STR(") "), 0) == RDV_NOT_FOUND &&
                   rdv_find(g->key, RDV_STR(") "), 0) == RDV_NOT_FOUND; /* both are polynomials */
     if (scaled && (equal || is_inequality(a) != is_inequality(g)))
-        return say_pair(c, RDV_DIFFERENT, "relation", a, "is not", g);
+        return outcome_pair(c, RDV_DIFFERENT, "relation", a, "is not", g);
     if (equal && same_difference(c, a, g) == RDV_SAME) /* of a chain only the last value counts */
-        return say_same(c, "relation");
-    return say_pair(c, RDV_CANNOT_TELL, "relation", a, "is not decided against", g);
-}
-
-/* ---- numbers in the notation of another country ---------------------------------------------- */
-
-/* "1000,99" as one number: a list of digits alone, without a blank after the comma. */
-static bool decimal_comma(comparer *c, const answer_value *list, answer_value *out)
-{
-    if (list->n != 2 || list->open || list->either)
-        return false;
-    rdv_str a = list->items[0]->text, b = list->items[1]->text;
-    for (size_t i = 0; i < a.len; i++)
-        if (!rdv_is_digit(a.p[i]) && !(i == 0 && a.p[i] == '-'))
-            return false;
-    for (size_t i = 0; i < b.len; i++)
-        if (!rdv_is_digit(b.p[i]))
-            return false;
-    if (!a.p || a.p + a.len + 1 != b.p || a.p[a.len] != ',')
-        return false; /* they are parts of one text, with nothing but a comma between them */
-    *out = (answer_value){.is = VALUE_EXPRESSION};
-    out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
-    out->key = out->text;
-    if (!out->text.p)
-        c->fault = rdv_no_memory(c->reader.err);
-    return !c->fault;
+        return outcome_same(c, "relation");
+    return outcome_pair(c, RDV_CANNOT_TELL, "relation", a, "is not decided against", g);
 }
 
 /* ---- all forms ------------------------------------------------------------------------------- */
@@ -919,17 +547,17 @@ static rdv_same list_and_number(comparer *c, const answer_value *a, const answer
     answer_value comma;
     const answer_value *list = a->is == VALUE_LIST ? a : g, *number = list == a ? g : a;
     if (repeats_only(list, number))
-        return say_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
-    if (!decimal_comma(c, list, &comma))
-        return other_form(c, a, g);
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
+    if (!compare_decimal_comma(c, list, &comma))
+        return outcome_other_form(c, a, g);
     if (list == a && !list->named)
-        return expressions(c, &comma, g);
-    rdv_same is = expressions(c, number, &comma);
+        return compare_expressions(c, &comma, g);
+    rdv_same is = compare_expressions(c, number, &comma);
     if (is == RDV_SAME) /* of "1,2" and "x = 1,2", which may be two numbers, 1.2 is none */
-        return say_not(c, RDV_CANNOT_TELL, "assumption",
-                       "whether %s is the one number %.*s is not said",
-                       list == g ? "gold" : "the answer", RDV_FMT(comma.key));
-    return is == RDV_DIFFERENT ? other_form(c, a, g) : is;
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                           "whether %s is the one number %.*s is not said",
+                           list == g ? "gold" : "the answer", RDV_FMT(comma.key));
+    return is == RDV_DIFFERENT ? outcome_other_form(c, a, g) : is;
 }
 
 /* Z for \mathbb{Z}: the same set, or a letter. */
@@ -953,17 +581,18 @@ static rdv_same words_and_value(comparer *c, const answer_value *a, const answer
     answer_value product = {.is = VALUE_EXPRESSION};
     const answer_value *words = a->is == VALUE_WORDS ? a : g, *other = words == a ? g : a;
     if (!words->text.len) /* an empty cell */
-        return other_form(c, a, g);
+        return outcome_other_form(c, a, g);
     product.text = formal_product(words->text, c->reader.arena);
     if (!product.text.p)
         c->fault = rdv_no_memory(c->reader.err);
     if (c->fault || (other->is == VALUE_EXPRESSION && product.text.p != words->text.p &&
                      formal_same_letters(words->text, other->text))) {
         product.key = product.text;
-        return words == a ? expressions(c, &product, g) : expressions(c, a, &product);
+        return words == a ? compare_expressions(c, &product, g)
+                          : compare_expressions(c, a, &product);
     }
-    return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
-                   RDV_FMT(show_value(c, words)));
+    return outcome_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                       RDV_FMT(outcome_value_shown(c, words)));
 }
 
 /* Is a part of it not read: "the sum of 2 and 3"? */
@@ -985,8 +614,8 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
     if (list && tuple)
         return list_and_tuple(c, a, g);
     if (holds_words(a) || holds_words(g))
-        return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
-                       RDV_FMT(show_value(c, holds_words(a) ? a : g)));
+        return outcome_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                           RDV_FMT(outcome_value_shown(c, holds_words(a) ? a : g)));
     if (tuple && (a->is == VALUE_MATRIX || g->is == VALUE_MATRIX))
         return matrix_and_tuple(c, a, g);
     if (number && (a->is == VALUE_RATIO || g->is == VALUE_RATIO))
@@ -994,23 +623,23 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
     if (number && list && !a->unread && !g->unread)
         return list_and_number(c, a, g);
     if (may_be_letter_of(a, g) || may_be_letter_of(g, a))
-        return say_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
+        return outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
     if (a->unread || g->unread)
-        return say_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
-                       RDV_FMT(show_value(c, a->unread ? a : g)));
+        return outcome_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                           RDV_FMT(outcome_value_shown(c, a->unread ? a : g)));
     if (is_unread_words(a) || is_unread_words(g))
         return words_and_value(c, a, g);
     const answer_value *none = a->is == VALUE_EMPTY ? a : g;
     if (is_zero(none == a ? g : a) && rdv_str_ieq(none->text, RDV_STR("none")))
-        return say_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
-    return other_form(c, a, g);
+        return outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
+    return outcome_other_form(c, a, g);
 }
 
 static rdv_same one_form(comparer *c, const answer_value *a, const answer_value *g)
 {
     switch (a->is) {
     case VALUE_EXPRESSION:
-        return expressions(c, a, g);
+        return compare_expressions(c, a, g);
     case VALUE_LIST:
         return lists(c, a, g);
     case VALUE_TUPLE:
@@ -1024,14 +653,14 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
     case VALUE_RELATION:
         return relations(c, a, g);
     case VALUE_EMPTY: /* a value that is undefined is not the empty set of solutions */
-        return say_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
+        return outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
     case VALUE_WORDS:
         return formal_may_be_value(a->text) || formal_may_be_value(g->text) ||
                        formal_is_abbreviation(a->text, g->text)
-                   ? say_pair(c, RDV_CANNOT_TELL, "unread", a, "may be meant by", g)
-                   : say_pair(c, RDV_DIFFERENT, "text", a, "is not", g);
+                   ? outcome_pair(c, RDV_CANNOT_TELL, "unread", a, "may be meant by", g)
+                   : outcome_pair(c, RDV_DIFFERENT, "text", a, "is not", g);
     default:
-        return say_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
+        return outcome_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
     }
 }
 
@@ -1046,7 +675,7 @@ static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_
         lists = g->signs[i] == RDV_UNION;
     if (lists && a->either == g->either && as_sets(c, a, g) == RDV_SAME)
         return RDV_SAME;
-    return say_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
+    return outcome_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
 }
 
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
@@ -1061,23 +690,23 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         return RDV_CANNOT_TELL;
     }
     c->left--;
-    if (units_differ(a, g, &am, &gm))
-        return numbers_with_units(c, a, am, g, gm);
+    if (compare_units_differ(a, g, &am, &gm))
+        return compare_quantities(c, a, am, g, gm);
     if (rdv_str_eq(a->key, g->key))
-        return say_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
+        return outcome_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))
         return name_and_relation(c, a, g);
     if (a->is == VALUE_NAMED && g->is == VALUE_NAMED && (a->quantity || g->quantity) &&
         !rdv_str_eq(a->names[0], g->names[0])) /* "AB:CD = 2" and "CD:AB = 2" */
-        return say_not(c, RDV_CANNOT_TELL, "assumption",
-                       "how the quantities that are named are related is not said");
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                           "how the quantities that are named are related is not said");
     if (a->is == VALUE_NAMED && g->is == VALUE_NAMED)
         return named_values(c, a, g);
     a = unnamed(a);
     g = unnamed(g);
     if (rdv_str_eq(a->key, g->key))
-        return say_same(c, "exact");
+        return outcome_same(c, "exact");
     if (is_set(a) || is_set(g)) {
         int rc = by_real_sets(c, a, g, &is);
         if (rc == RDV_OK)

@@ -315,7 +315,8 @@ static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena,
     const stage *s = r->stage;
     double value;
     if (!whole_number(last_words(r->text), s->high, &value) || value < s->low || value > s->high) {
-        r->node->why = RDV_STR("the last line is no number of the range asked for");
+        r->node->why = RDV_STR("the last line is not a number of the range asked for alone or "
+                               "after a label with a colon");
         return RDV_NONE;
     }
     r->by.sentence = words_shortened(words_last_line(think_spoken(r->text)));
