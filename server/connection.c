@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TURN_NS 5000000 /* for the replies of servers, at a time */
 #define INPUT_BYTES ((size_t)16 * 1024)
 #define MOST_AHEAD ((size_t)4 * 1024)     /* bytes of the requests after the current one */
 #define TURNS 32                          /* queued connections that have their turn at a time */
@@ -439,18 +440,27 @@ void connection_wake(void *of)
     work(of);
 }
 
-static void take_of_servers(upstreams *u)
+/* A thousand streams that move at once take some hundred milliseconds: the sockets have their turn
+ * between. */
+static void take_of_servers(connections *all)
 {
     void *owner;
-    while (u && (owner = upstream_next(u)))
+    upstreams *u = all->exchanges.relays.upstreams;
+    uint64_t until = uv_hrtime() + TURN_NS;
+    while (u && (owner = upstream_next(u))) {
         work(owner);
+        if (uv_hrtime() >= until) {
+            uv_async_send(all->news);
+            return;
+        }
+    }
 }
 
 void connections_take_events(connections *all)
 {
     backend *b = all->exchanges.relays.completions.backend;
     backend_event event;
-    take_of_servers(all->exchanges.relays.upstreams);
+    take_of_servers(all);
     while (b && b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
         const completion *of = completion_take(&event);
         connection *c = all->generating.first;
