@@ -496,15 +496,17 @@ class Faults(Converting):
             self.serve(server, "--timeout", "2")
             good = full_events(server, RIGHT)
             for model in ("big", "rederive/check/big"):
-                for at in (0, 1, 3, len(good) - 4, len(good) - 2):
+                for at in (0, 1, 3, len(good) - 4, len(good) - 2, len(good) - 1):
                     faults = {"ended": good[:at], "garbled": [*good[:at], 'data: {"choices":\n\n', *good[at:]],
                               "no object": [*good[:at], "data: [5]\n\n", *good[at:]],
                               "no UTF-8": [*(e.encode() for e in good[:at]), b'data: {"id":"\xff"}\n\n', *(e.encode() for e in good[at:])],
                               "deep": [*good[:at], "data: " + '{"a":' * 600 + "5" + "}" * 600 + "\n\n", *good[at:]]}
                     replies = {name: Reply.stream(pieces) for name, pieces in faults.items()}
                     replies |= {ends: Reply.stream(good[:at], ends=ends) for ends in ("close", "reset")}
+                    if at >= len(good) - 2:  # when the client has all that came
+                        replies["late close"] = Reply.stream([*good[:at], 0.2], ends="close")
                     for name, reply in replies.items():
-                        if server == CHAT and at == len(good) - 2 and name == "ended":
+                        if server == CHAT and at >= len(good) - 2 and name == "ended":
                             continue  # it lacks its usage and [DONE] alone
                         with self.subTest(client=client, server=server, model=model, at=at, fault=name):
                             self.upstream.answer(reply)
@@ -543,6 +545,26 @@ class Faults(Converting):
                 status, answer = self.ask(client, model, True)
                 self.never_admitted(client, status, answer)
                 self.assertIn("overloaded", json.dumps(answer[-1]))
+
+    def test_a_text_that_differs_from_its_pieces(self):
+        """Responses say each text more than once: all must be the same."""
+        good = full_events(RESPONSES, WRONG)
+        lie = json.dumps(RIGHT)
+        changed = {"the item": [n for n, e in enumerate(good) if "output_item.done" in e and WRONG in e],
+                   "the response": [len(good) - 1], "no message": [], "no function_call": []}
+        for client in (CHAT, MESSAGES):
+            self.serve(RESPONSES)
+            for name, places in changed.items():
+                events_ = [e.replace(json.dumps(WRONG), lie) if n in places else e for n, e in enumerate(good)]
+                if not places:  # the response lacks an item
+                    last = json.loads(good[-1].split("data: ")[1])
+                    last["response"]["output"] = [i for i in last["response"]["output"] if i["type"] != name[3:]]
+                    events_[-1] = typed(last)
+                for model in ("big", "rederive/check/big"):
+                    with self.subTest(client=client, changed=name, model=model):
+                        self.upstream.answer(Reply.stream(events_))
+                        status, answer = self.ask(client, model, True)
+                        self.never_admitted(client, status, answer)
 
     def test_text_behind_the_end_is_not_passed_on(self):
         for client, server in PAIRS:
