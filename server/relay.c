@@ -271,18 +271,10 @@ static usage_time time_of(const relay *r)
     return usage_time_of(r->ctx->loop ? uv_now(r->ctx->loop) : 0, (int64_t)time(NULL));
 }
 
-static uint64_t times(uint64_t a, uint64_t b)
-{
-    uint64_t out;
-    return __builtin_mul_overflow(a, b, &out) ? UINT64_MAX : out;
-}
-
 static usage_amount amount_of(const relay *r, uint64_t in, uint64_t out)
 {
     const serve_model *m = &r->ctx->options->models[r->asked.model];
-    uint64_t cost_in = times(in, m->price_in), cost_out = times(out, m->price_out);
-    return (usage_amount){in + out,
-                          cost_in > UINT64_MAX - cost_out ? UINT64_MAX : cost_in + cost_out};
+    return usage_amount_of(in, m->price_in, out, m->price_out);
 }
 
 /* A token stands for at least one byte. */

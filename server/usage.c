@@ -109,6 +109,17 @@ static uint64_t sum(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    uint64_t out;
+    return __builtin_mul_overflow(a, b, &out) ? UINT64_MAX : out;
+}
+
+usage_amount usage_amount_of(uint64_t in, uint64_t price_in, uint64_t out, uint64_t price_out)
+{
+    return (usage_amount){sum(in, out), sum(times(in, price_in), times(out, price_out))};
+}
+
 static usage_amount plus(usage_amount a, usage_amount b)
 {
     return (usage_amount){sum(a.tokens, b.tokens), sum(a.cost, b.cost)};

@@ -48,6 +48,9 @@ void usage_release(usage **u);
 /* The time by that clock, and by time(). */
 usage_time usage_time_of(uint64_t ms, int64_t unix_s);
 
+/* Tokens of a request and its reply, with the prices of one token each. */
+usage_amount usage_amount_of(uint64_t in, uint64_t price_in, uint64_t out, uint64_t price_out);
+
 /* Whether one more request may come, which then counts until usage_leave(). False: *e is the error,
  * with the time to wait. */
 bool usage_enter(usage *u, const usage_limits *limits, usage_time now, api_error *e);

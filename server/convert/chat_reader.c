@@ -8,17 +8,6 @@
 #include "base/str.h"
 #include "server/convert/reply_writer.h"
 
-#define FIELD(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member)                                                      \
-    }
-#define N(fields) (sizeof(fields) / sizeof *(fields))
-
-static int refuse(rdv_error *err, const view_fault *why)
-{
-    return rdv_fail(err, RDV_E_INPUT, "%s", why->text);
-}
-
 /* ---- usage ----------------------------------------------------------------------------------- */
 
 static void read_usage(reply_writer *w, rdv_str usage)
@@ -58,8 +47,8 @@ static int read_content(reply_writer *w, rdv_str content, rdv_error *err)
         return rdv_fail(err, RDV_E_INPUT, "a content that is no text");
     for (size_t at = 0; rc == RDV_OK && json_view_next(content, &at, &name, &item);) {
         rdv_str of[4] = {{0}};
-        if (!view_read(item, fields, N(fields), VIEW_REFUSE_FILLED, of, &why))
-            return refuse(err, &why);
+        if (!view_read(item, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, of, &why))
+            return view_refuse(err, &why);
         if (json_view_is(of[0], "text") || json_view_is(of[0], "output_text"))
             rc = reply_writer_text(w, PART_TEXT, of[1], err);
         else if (json_view_is(of[0], "thinking"))
@@ -79,19 +68,19 @@ typedef struct chat_detail {
 /* Of details the text is that of `reasoning`, so that only what comes with it is read. */
 static int read_detail(reply_writer *w, rdv_str item, rdv_error *err)
 {
-    static const view_field fields[] = {FIELD(chat_detail, type, VIEW_TEXT),
-                                        FIELD(chat_detail, text, VIEW_TEXT),
-                                        FIELD(chat_detail, summary, VIEW_TEXT),
-                                        FIELD(chat_detail, signature, VIEW_TEXT),
-                                        FIELD(chat_detail, data, VIEW_TEXT),
-                                        FIELD(chat_detail, id, VIEW_TEXT),
+    static const view_field fields[] = {VIEW_FIELD(chat_detail, type, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, text, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, summary, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, signature, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, data, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, id, VIEW_TEXT),
                                         {"index", VIEW_DROPPED, 0},
                                         {"format", VIEW_DROPPED, 0}};
     chat_detail of = {0};
     view_fault why;
     int rc;
-    if (!view_read(item, fields, N(fields), VIEW_REFUSE_FILLED, &of, &why))
-        return refuse(err, &why);
+    if (!view_read(item, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, &of, &why))
+        return view_refuse(err, &why);
     if (json_view_is(of.type, "reasoning.encrypted")) {
         rc = reply_writer_open(w, PART_SEALED, of.id, (rdv_str){0}, err);
         rc = rc == RDV_OK ? reply_writer_add(w, of.data, err) : rc;
@@ -130,17 +119,17 @@ typedef struct chat_function {
 static int read_call(reply_reader *r, rdv_str item, size_t place, rdv_error *err)
 {
     static const view_field fields[] = {
-        FIELD(chat_call, id, VIEW_TEXT), FIELD(chat_call, type, VIEW_TEXT),
-        FIELD(chat_call, index, VIEW_NUMBER), FIELD(chat_call, function, VIEW_OBJECT)};
-    static const view_field of_function[] = {FIELD(chat_function, name, VIEW_TEXT),
-                                             FIELD(chat_function, arguments, VIEW_TEXT)};
+        VIEW_FIELD(chat_call, id, VIEW_TEXT), VIEW_FIELD(chat_call, type, VIEW_TEXT),
+        VIEW_FIELD(chat_call, index, VIEW_NUMBER), VIEW_FIELD(chat_call, function, VIEW_OBJECT)};
+    static const view_field of_function[] = {VIEW_FIELD(chat_function, name, VIEW_TEXT),
+                                             VIEW_FIELD(chat_function, arguments, VIEW_TEXT)};
     chat_call of = {0};
     chat_function function = {0};
     view_fault why;
-    if (!view_read(item, fields, N(fields), VIEW_REFUSE_FILLED, &of, &why) ||
-        (of.function.p &&
-         !view_read(of.function, of_function, N(of_function), VIEW_REFUSE_FILLED, &function, &why)))
-        return refuse(err, &why);
+    if (!view_read(item, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, &of, &why) ||
+        (of.function.p && !view_read(of.function, of_function, VIEW_N(of_function),
+                                     VIEW_REFUSE_FILLED, &function, &why)))
+        return view_refuse(err, &why);
     if (of.type.p && !json_view_is(of.type, "function") && !json_view_is_nothing(of.type))
         return rdv_fail(err, RDV_E_INPUT, "a call of an unknown type");
     size_t index = of.index.p ? (size_t)json_view_count(of.index) : place;
@@ -160,22 +149,22 @@ static int read_call(reply_reader *r, rdv_str item, size_t place, rdv_error *err
 
 static int read_message(reply_reader *r, rdv_str message, rdv_error *err)
 {
-    static const view_field fields[] = {FIELD(chat_message, role, VIEW_TEXT),
-                                        FIELD(chat_message, content, VIEW_ANY),
-                                        FIELD(chat_message, refusal, VIEW_TEXT),
-                                        FIELD(chat_message, reasoning_content, VIEW_TEXT),
-                                        FIELD(chat_message, reasoning, VIEW_TEXT),
-                                        FIELD(chat_message, thinking, VIEW_TEXT),
-                                        FIELD(chat_message, reasoning_details, VIEW_LIST),
-                                        FIELD(chat_message, tool_calls, VIEW_LIST),
+    static const view_field fields[] = {VIEW_FIELD(chat_message, role, VIEW_TEXT),
+                                        VIEW_FIELD(chat_message, content, VIEW_ANY),
+                                        VIEW_FIELD(chat_message, refusal, VIEW_TEXT),
+                                        VIEW_FIELD(chat_message, reasoning_content, VIEW_TEXT),
+                                        VIEW_FIELD(chat_message, reasoning, VIEW_TEXT),
+                                        VIEW_FIELD(chat_message, thinking, VIEW_TEXT),
+                                        VIEW_FIELD(chat_message, reasoning_details, VIEW_LIST),
+                                        VIEW_FIELD(chat_message, tool_calls, VIEW_LIST),
                                         {"name", VIEW_DROPPED, 0}};
     rdv_str name, item;
     chat_message m = {0};
     view_fault why;
     if (!message.p)
         return RDV_OK;
-    if (!view_read(message, fields, N(fields), VIEW_REFUSE_FILLED, &m, &why))
-        return refuse(err, &why);
+    if (!view_read(message, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, &m, &why))
+        return view_refuse(err, &why);
     int rc = read_reasoning(r->w, &m, err);
     rc = rc == RDV_OK ? read_content(r->w, m.content, err) : rc;
     rc = rc == RDV_OK ? reply_writer_text(r->w, PART_REFUSAL, m.refusal, err) : rc;
@@ -193,11 +182,11 @@ typedef struct chat_choice {
 
 static int read_choice(reply_reader *r, rdv_str item, bool whole, rdv_error *err)
 {
-    static const view_field fields[] = {FIELD(chat_choice, index, VIEW_NUMBER),
-                                        FIELD(chat_choice, message, VIEW_OBJECT),
-                                        FIELD(chat_choice, delta, VIEW_OBJECT),
-                                        FIELD(chat_choice, finish_reason, VIEW_TEXT),
-                                        FIELD(chat_choice, stop_reason, VIEW_ANY),
+    static const view_field fields[] = {VIEW_FIELD(chat_choice, index, VIEW_NUMBER),
+                                        VIEW_FIELD(chat_choice, message, VIEW_OBJECT),
+                                        VIEW_FIELD(chat_choice, delta, VIEW_OBJECT),
+                                        VIEW_FIELD(chat_choice, finish_reason, VIEW_TEXT),
+                                        VIEW_FIELD(chat_choice, stop_reason, VIEW_ANY),
                                         {"logprobs", VIEW_DROPPED, 0},
                                         {"token_ids", VIEW_DROPPED, 0},
                                         {"matched_stop", VIEW_DROPPED, 0},
@@ -206,8 +195,8 @@ static int read_choice(reply_reader *r, rdv_str item, bool whole, rdv_error *err
                                         {"seed", VIEW_DROPPED, 0}};
     chat_choice c = {0};
     view_fault why;
-    if (!view_read(item, fields, N(fields), VIEW_REFUSE_FILLED, &c, &why))
-        return refuse(err, &why);
+    if (!view_read(item, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, &c, &why))
+        return view_refuse(err, &why);
     if (!json_view_is_nothing(c.index))
         return rdv_fail(err, RDV_E_INPUT, "a choice that was not asked for");
     if (c.message.p && c.delta.p)

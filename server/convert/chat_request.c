@@ -7,12 +7,6 @@
 #include "base/str.h"
 #include "server/convert/conversation.h"
 
-#define FIELD(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member)                                                      \
-    }
-#define N(fields) (sizeof(fields) / sizeof *(fields))
-
 /* ---- reading: contents ----------------------------------------------------------------------- */
 
 typedef struct chat_part {
@@ -35,17 +29,17 @@ static bool read_image(turn_part *p, rdv_str image, api_error *e)
 static bool read_part(conversation *c, turn *t, rdv_str value, api_error *e)
 {
     static const view_field fields[] = {
-        FIELD(chat_part, type, VIEW_TEXT), FIELD(chat_part, text, VIEW_TEXT),
-        FIELD(chat_part, image_url, VIEW_OBJECT), FIELD(chat_part, refusal, VIEW_TEXT)};
+        VIEW_FIELD(chat_part, type, VIEW_TEXT), VIEW_FIELD(chat_part, text, VIEW_TEXT),
+        VIEW_FIELD(chat_part, image_url, VIEW_OBJECT), VIEW_FIELD(chat_part, refusal, VIEW_TEXT)};
     chat_part of = {0};
     view_fault why;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, "messages", why.text);
     bool image = json_view_is(of.type, "image_url") && of.image_url.p;
     bool refusal = json_view_is(of.type, "refusal") && of.refusal.p;
     if (!image && !refusal && !(json_view_is(of.type, "text") && of.text.p))
         return conversation_refuse(e, "messages", "a part of a type that is not known there");
-    if (!view_has_only(fields, N(fields), &of,
+    if (!view_has_only(fields, VIEW_N(fields), &of,
                        image     ? "type image_url"
                        : refusal ? "type refusal"
                                  : "type text",
@@ -68,10 +62,7 @@ static bool read_content(conversation *c, turn *t, rdv_str content, api_error *e
     rdv_str name, item;
     char first = rdv_char_at(content, 0);
     if (first == '"') {
-        turn_part *p = conversation_part(c, t, PART_TEXT, e);
-        if (p)
-            p->text = content;
-        return p;
+        return conversation_add_text(c, t, content, e);
     }
     if (first && first != '[')
         return conversation_refuse(e, "messages", "'content' must be a text or a list");
@@ -94,23 +85,23 @@ typedef struct chat_detail {
 
 static bool read_detail(conversation *c, turn *t, rdv_str value, api_error *e)
 {
-    static const view_field fields[] = {FIELD(chat_detail, type, VIEW_TEXT),
-                                        FIELD(chat_detail, text, VIEW_TEXT),
-                                        FIELD(chat_detail, data, VIEW_TEXT),
-                                        FIELD(chat_detail, signature, VIEW_TEXT),
-                                        FIELD(chat_detail, summary, VIEW_TEXT),
-                                        FIELD(chat_detail, id, VIEW_TEXT),
+    static const view_field fields[] = {VIEW_FIELD(chat_detail, type, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, text, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, data, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, signature, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, summary, VIEW_TEXT),
+                                        VIEW_FIELD(chat_detail, id, VIEW_TEXT),
                                         {"index", VIEW_DROPPED, 0},
                                         {"format", VIEW_DROPPED, 0}};
     chat_detail of = {0};
     view_fault why;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, "messages", why.text);
     bool sealed = json_view_is(of.type, "reasoning.encrypted");
     if (!sealed && !json_view_is(of.type, "reasoning.text") &&
         !json_view_is(of.type, "reasoning.summary"))
         return conversation_refuse(e, "messages", "'reasoning_details' of an unknown type");
-    if (!view_has_only(fields, N(fields), &of,
+    if (!view_has_only(fields, VIEW_N(fields), &of,
                        sealed ? "type data id" : "type text summary signature id", &why))
         return conversation_refuse(e, "messages", why.text);
     turn_part *p = conversation_part(c, t, sealed ? PART_SEALED : PART_REASONING, e);
@@ -153,17 +144,17 @@ typedef struct chat_function {
 
 static bool read_call(conversation *c, turn *t, rdv_str value, api_error *e)
 {
-    static const view_field fields[] = {FIELD(chat_call, id, VIEW_TEXT),
-                                        FIELD(chat_call, type, VIEW_TEXT),
-                                        FIELD(chat_call, function, VIEW_OBJECT),
+    static const view_field fields[] = {VIEW_FIELD(chat_call, id, VIEW_TEXT),
+                                        VIEW_FIELD(chat_call, type, VIEW_TEXT),
+                                        VIEW_FIELD(chat_call, function, VIEW_OBJECT),
                                         {"index", VIEW_DROPPED, 0}};
-    static const view_field of_function[] = {FIELD(chat_function, name, VIEW_TEXT),
-                                             FIELD(chat_function, arguments, VIEW_TEXT)};
+    static const view_field of_function[] = {VIEW_FIELD(chat_function, name, VIEW_TEXT),
+                                             VIEW_FIELD(chat_function, arguments, VIEW_TEXT)};
     chat_call of = {0};
     chat_function function = {0};
     view_fault why;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why) ||
-        !view_read(of.function, of_function, N(of_function), VIEW_REFUSE, &function, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why) ||
+        !view_read(of.function, of_function, VIEW_N(of_function), VIEW_REFUSE, &function, &why))
         return conversation_refuse(e, "messages", why.text);
     if (!of.id.p || !function.name.p || (of.type.p && !json_view_is(of.type, "function")))
         return conversation_refuse(e, "messages", "a call that is none of a function");
@@ -208,18 +199,18 @@ static bool read_result(conversation *c, const chat_turn *of, api_error *e)
 
 static bool read_turn(conversation *c, rdv_str value, api_error *e)
 {
-    static const view_field fields[] = {FIELD(chat_turn, role, VIEW_TEXT),
-                                        FIELD(chat_turn, content, VIEW_ANY),
-                                        FIELD(chat_turn, tool_calls, VIEW_LIST),
-                                        FIELD(chat_turn, tool_call_id, VIEW_TEXT),
-                                        FIELD(chat_turn, reasoning_content, VIEW_TEXT),
-                                        FIELD(chat_turn, reasoning, VIEW_TEXT),
-                                        FIELD(chat_turn, reasoning_details, VIEW_LIST),
-                                        FIELD(chat_turn, refusal, VIEW_TEXT),
+    static const view_field fields[] = {VIEW_FIELD(chat_turn, role, VIEW_TEXT),
+                                        VIEW_FIELD(chat_turn, content, VIEW_ANY),
+                                        VIEW_FIELD(chat_turn, tool_calls, VIEW_LIST),
+                                        VIEW_FIELD(chat_turn, tool_call_id, VIEW_TEXT),
+                                        VIEW_FIELD(chat_turn, reasoning_content, VIEW_TEXT),
+                                        VIEW_FIELD(chat_turn, reasoning, VIEW_TEXT),
+                                        VIEW_FIELD(chat_turn, reasoning_details, VIEW_LIST),
+                                        VIEW_FIELD(chat_turn, refusal, VIEW_TEXT),
                                         {"annotations", VIEW_NOTHING, 0}};
     chat_turn of = {0};
     view_fault why;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, "messages", why.text);
     if (json_view_is(of.role, "tool"))
         return read_result(c, &of, e);
@@ -261,11 +252,11 @@ typedef struct chat_tool {
 /* {"type":"function","function":{...}}: the inner object. */
 static bool read_function(rdv_str value, const char *member, rdv_str *function, api_error *e)
 {
-    static const view_field fields[] = {FIELD(chat_call, type, VIEW_TEXT),
-                                        FIELD(chat_call, function, VIEW_OBJECT)};
+    static const view_field fields[] = {VIEW_FIELD(chat_call, type, VIEW_TEXT),
+                                        VIEW_FIELD(chat_call, function, VIEW_OBJECT)};
     chat_call of = {0};
     view_fault why;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, member, why.text);
     *function = of.function;
     return (json_view_is(of.type, "function") && of.function.p) ||
@@ -275,38 +266,29 @@ static bool read_function(rdv_str value, const char *member, rdv_str *function, 
 static bool read_tool(conversation *c, rdv_str value, api_error *e)
 {
     static const view_field fields[] = {
-        FIELD(chat_tool, name, VIEW_TEXT), FIELD(chat_tool, description, VIEW_TEXT),
-        FIELD(chat_tool, parameters, VIEW_OBJECT), FIELD(chat_tool, strict, VIEW_FLAG)};
+        VIEW_FIELD(chat_tool, name, VIEW_TEXT), VIEW_FIELD(chat_tool, description, VIEW_TEXT),
+        VIEW_FIELD(chat_tool, parameters, VIEW_OBJECT), VIEW_FIELD(chat_tool, strict, VIEW_FLAG)};
     rdv_str function;
     chat_tool of = {0};
     view_fault why;
     if (!read_function(value, "tools", &function, e))
         return false;
-    if (!view_read(function, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(function, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, "tools", why.text);
-    if (!of.name.p)
-        return conversation_refuse(e, "tools", "a tool has no name");
-    tool *t = conversation_tool(c, e);
-    if (t)
-        *t = (tool){
-            .name = of.name, .about = of.description, .schema = of.parameters, .strict = of.strict};
-    return t;
+    return conversation_add_tool(
+        c,
+        (tool){
+            .name = of.name, .about = of.description, .schema = of.parameters, .strict = of.strict},
+        e);
 }
 
 static bool read_choice(conversation *c, rdv_str value, api_error *e)
 {
-    static const view_field name[] = {FIELD(chat_tool, name, VIEW_TEXT)};
-    static const struct {
-        const char *word;
-        tool_choice choice;
-    } words[] = {{"auto", TOOLS_AUTO}, {"none", TOOLS_NONE}, {"required", TOOLS_ANY}};
+    static const view_field name[] = {VIEW_FIELD(chat_tool, name, VIEW_TEXT)};
     rdv_str function;
     chat_tool of = {0};
     view_fault why;
-    for (size_t i = 0; i < N(words); i++)
-        if (json_view_is(value, words[i].word))
-            c->choice = words[i].choice;
-    if (!value.p || c->choice != TOOLS_NOT_SAID)
+    if (conversation_read_choice_word(c, value))
         return true;
     if (!read_function(value, "tool_choice", &function, e))
         return false;
@@ -336,7 +318,7 @@ static bool read_format(conversation *c, rdv_str value, api_error *e)
         return true;
     if (!json_view_is(of[0], "json_schema"))
         return conversation_refuse(e, "response_format", "only 'json_schema' is known there");
-    if (!view_read(of[1], of_schema, N(of_schema), VIEW_REFUSE, schema, &why))
+    if (!view_read(of[1], of_schema, VIEW_N(of_schema), VIEW_REFUSE, schema, &why))
         return conversation_refuse(e, "response_format", why.text);
     c->schema_name = schema[0];
     c->schema = schema[1];
@@ -372,23 +354,23 @@ static bool read_settings(conversation *c, const chat_request *r, api_error *e)
 bool conversation_read_chat(conversation *c, rdv_str body, api_error *e)
 {
     static const view_field fields[] = {
-        FIELD(chat_request, messages, VIEW_LIST),
-        FIELD(chat_request, stream, VIEW_FLAG),
-        FIELD(chat_request, max_tokens, VIEW_NUMBER),
-        FIELD(chat_request, max_completion_tokens, VIEW_NUMBER),
-        FIELD(chat_request, temperature, VIEW_NUMBER),
-        FIELD(chat_request, top_p, VIEW_NUMBER),
-        FIELD(chat_request, top_k, VIEW_NUMBER),
-        FIELD(chat_request, n, VIEW_NUMBER),
-        FIELD(chat_request, stop, VIEW_ANY),
-        FIELD(chat_request, tools, VIEW_LIST),
-        FIELD(chat_request, tool_choice, VIEW_ANY),
-        FIELD(chat_request, parallel_tool_calls, VIEW_FLAG),
-        FIELD(chat_request, user, VIEW_TEXT),
-        FIELD(chat_request, reasoning_effort, VIEW_TEXT),
-        FIELD(chat_request, thinking, VIEW_OBJECT),
-        FIELD(chat_request, response_format, VIEW_OBJECT),
-        FIELD(chat_request, modalities, VIEW_LIST),
+        VIEW_FIELD(chat_request, messages, VIEW_LIST),
+        VIEW_FIELD(chat_request, stream, VIEW_FLAG),
+        VIEW_FIELD(chat_request, max_tokens, VIEW_NUMBER),
+        VIEW_FIELD(chat_request, max_completion_tokens, VIEW_NUMBER),
+        VIEW_FIELD(chat_request, temperature, VIEW_NUMBER),
+        VIEW_FIELD(chat_request, top_p, VIEW_NUMBER),
+        VIEW_FIELD(chat_request, top_k, VIEW_NUMBER),
+        VIEW_FIELD(chat_request, n, VIEW_NUMBER),
+        VIEW_FIELD(chat_request, stop, VIEW_ANY),
+        VIEW_FIELD(chat_request, tools, VIEW_LIST),
+        VIEW_FIELD(chat_request, tool_choice, VIEW_ANY),
+        VIEW_FIELD(chat_request, parallel_tool_calls, VIEW_FLAG),
+        VIEW_FIELD(chat_request, user, VIEW_TEXT),
+        VIEW_FIELD(chat_request, reasoning_effort, VIEW_TEXT),
+        VIEW_FIELD(chat_request, thinking, VIEW_OBJECT),
+        VIEW_FIELD(chat_request, response_format, VIEW_OBJECT),
+        VIEW_FIELD(chat_request, modalities, VIEW_LIST),
         {"model", VIEW_DROPPED, 0},
         {"rederive", VIEW_DROPPED, 0},
         {"stream_options", VIEW_DROPPED, 0}, /* read by the writer of the reply */
@@ -400,7 +382,7 @@ bool conversation_read_chat(conversation *c, rdv_str body, api_error *e)
     rdv_str name, item;
     chat_request r = {0};
     view_fault why;
-    if (!view_read(body, fields, N(fields), VIEW_REFUSE, &r, &why))
+    if (!view_read(body, fields, VIEW_N(fields), VIEW_REFUSE, &r, &why))
         return conversation_refuse(e, "request", why.text);
     for (size_t at = 0; json_view_next(r.messages, &at, &name, &item);)
         if (!read_turn(c, item, e))
@@ -427,18 +409,13 @@ static void write_part(rdv_buf *b, const turn_part *p)
                    p->kind == PART_REFUSAL ? "refusal" : "text", RDV_FMT(p->text));
 }
 
-static bool is_content(const turn_part *p)
-{
-    return p->kind == PART_TEXT || p->kind == PART_IMAGE || p->kind == PART_REFUSAL;
-}
-
 /* The parts from `p` up to `end` that are content: one text as such. */
 static void write_content(rdv_buf *b, const turn_part *p, const turn_part *end)
 {
     size_t n = 0;
     const turn_part *one = NULL;
     for (const turn_part *q = p; q != end; q = q->next)
-        if (is_content(q)) {
+        if (conversation_is_content(q)) {
             one = q;
             n++;
         }
@@ -449,7 +426,7 @@ static void write_content(rdv_buf *b, const turn_part *p, const turn_part *end)
     } else {
         rdv_json_open(b, "content", '[');
         for (const turn_part *q = p; q != end; q = q->next)
-            if (is_content(q))
+            if (conversation_is_content(q))
                 write_part(b, q);
         rdv_buf_add_char(b, ']');
     }
@@ -570,8 +547,6 @@ static bool write_assistant(rdv_buf *b, const turn *t, api_error *e)
 
 static void write_tools(const conversation *c, rdv_buf *b)
 {
-    static const char *const words[] = {
-        [TOOLS_AUTO] = "auto", [TOOLS_NONE] = "none", [TOOLS_ANY] = "required"};
     if (c->tools)
         rdv_json_open(b, "tools", '[');
     for (const tool *t = c->tools; t; t = t->next) {
@@ -585,15 +560,7 @@ static void write_tools(const conversation *c, rdv_buf *b)
     }
     if (c->tools)
         rdv_buf_add_char(b, ']');
-    if (c->choice == TOOLS_ONE) {
-        rdv_json_open(b, "tool_choice", '{');
-        rdv_buf_printf(b, "\"type\":\"function\",\"function\":{\"name\":%.*s}}",
-                       RDV_FMT(c->chosen));
-    } else if (c->choice != TOOLS_NOT_SAID) {
-        rdv_json_put_text(b, "tool_choice", rdv_str_of(words[c->choice]));
-    }
-    if (c->one_call)
-        rdv_json_put_flag(b, "parallel_tool_calls", false);
+    conversation_put_choice(c, b, true);
 }
 
 static void write_format(const conversation *c, rdv_buf *b)

@@ -44,16 +44,56 @@ turn_part *conversation_part(conversation *c, turn *t, part_kind kind, api_error
     return p;
 }
 
-tool *conversation_tool(conversation *c, api_error *e)
+bool conversation_add_text(conversation *c, turn *t, rdv_str text, api_error *e)
 {
+    turn_part *p = conversation_part(c, t, PART_TEXT, e);
+    if (p)
+        p->text = text;
+    return p;
+}
+
+bool conversation_is_content(const turn_part *p)
+{
+    return p->kind == PART_TEXT || p->kind == PART_IMAGE || p->kind == PART_REFUSAL;
+}
+
+bool conversation_add_tool(conversation *c, tool of, api_error *e)
+{
+    if (!of.name.p)
+        return conversation_refuse(e, "tools", "a tool has no name");
     tool *t = RDV_NEW(c->arena, tool);
-    if (!t) {
-        (void)conversation_no_memory(e);
-        return NULL;
-    }
+    if (!t)
+        return conversation_no_memory(e);
+    *t = of;
     *(c->last_tool ? &c->last_tool->next : &c->tools) = t;
     c->last_tool = t;
-    return t;
+    return true;
+}
+
+static const char *const choice_words[] = {
+    [TOOLS_AUTO] = "auto", [TOOLS_NONE] = "none", [TOOLS_ANY] = "required"};
+
+bool conversation_read_choice_word(conversation *c, rdv_str value)
+{
+    for (tool_choice i = TOOLS_AUTO; i <= TOOLS_ANY; i++)
+        if (json_view_is(value, choice_words[i]))
+            c->choice = i;
+    return !value.p || c->choice != TOOLS_NOT_SAID;
+}
+
+void conversation_put_choice(const conversation *c, rdv_buf *b, bool nested)
+{
+    if (c->choice == TOOLS_ONE) {
+        rdv_json_open(b, "tool_choice", '{');
+        rdv_buf_printf(b,
+                       nested ? "\"type\":\"function\",\"function\":{\"name\":%.*s}}"
+                              : "\"type\":\"function\",\"name\":%.*s}",
+                       RDV_FMT(c->chosen));
+    } else if (c->choice != TOOLS_NOT_SAID) {
+        rdv_json_put_text(b, "tool_choice", rdv_str_of(choice_words[c->choice]));
+    }
+    if (c->one_call)
+        rdv_json_put_flag(b, "parallel_tool_calls", false);
 }
 
 bool conversation_object(rdv_arena *arena, rdv_str text, rdv_str *object)

@@ -68,7 +68,16 @@ bool conversation_write_messages(const conversation *c, rdv_buf *b, api_error *e
 /* Append; NULL: out of memory, and *e says so. */
 turn *conversation_turn(conversation *c, turn_role role, api_error *e);
 turn_part *conversation_part(conversation *c, turn *t, part_kind kind, api_error *e);
-tool *conversation_tool(conversation *c, api_error *e);
+/* Append a part that is this text. False: out of memory. */
+bool conversation_add_text(conversation *c, turn *t, rdv_str text, api_error *e);
+/* Append a tool, which needs a name. */
+bool conversation_add_tool(conversation *c, tool of, api_error *e);
+/* The choice of a tool in OpenAI's protocols. True: there is none, or it is a word, and kept. */
+bool conversation_read_choice_word(conversation *c, rdv_str value);
+/* `nested`: a tool that must be called is named in an object "function". */
+void conversation_put_choice(const conversation *c, rdv_buf *b, bool nested);
+/* Whether the part is none of its turn's reasoning, calls and results. */
+bool conversation_is_content(const turn_part *p);
 /* A 400 of something in the member `of`; false. */
 bool conversation_refuse(api_error *e, const char *of, const char *why);
 bool conversation_no_memory(api_error *e);
@@ -77,6 +86,7 @@ bool conversation_object(rdv_arena *arena, rdv_str text, rdv_str *object);
 /* An image at an address, which may be "data:image/png;base64,AAAA", and back. */
 bool conversation_read_image(turn_part *p, rdv_str url, const char *of, api_error *e);
 void conversation_write_image(rdv_buf *b, const turn_part *p);
+#define CONVERSATION_NO_PARAMETERS RDV_STR("{\"type\":\"object\",\"properties\":{}}")
 /* Append a member whose value is JSON, where it is given. */
 void conversation_put(rdv_buf *b, const char *name, rdv_str value);
 /* A list of one text, or the list itself; p == NULL: out of memory. */

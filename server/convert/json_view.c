@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/convert/json_view.h"
 #include "base/arena.h"
-#include "base/str.h"
 #include "data/members.h"
 #include "data/scan.h"
 
@@ -129,9 +128,9 @@ bool view_fail(view_fault *why, const char *fmt, ...)
     return false;
 }
 
-static int shown(rdv_str name)
+int view_refuse(rdv_error *err, const view_fault *why)
 {
-    return (int)(name.len < 60 ? name.len : 60);
+    return rdv_fail(err, RDV_E_INPUT, "%s", why->text);
 }
 
 /* What a value of that kind is called; NULL: `value` is one. */
@@ -194,7 +193,7 @@ bool view_read(rdv_str object, const view_field *fields, size_t n, view_unknown 
                    (unknown == VIEW_REFUSE_FILLED && json_view_is_nothing(value))))
             continue;
         if (!f)
-            return view_fail(why, "'%.*s' is not known here", shown(name), name.p);
+            return view_fail(why, "'%.*s' is not known here", VIEW_SHOWN(name));
         if (!keep(f, value, into, why))
             return false;
     }

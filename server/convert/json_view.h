@@ -2,7 +2,7 @@
 #pragma once
 /* JSON that is read without decoding it: values are their bytes, so that texts and numbers come out
  * as they came in. Everything here reads well-formed JSON alone; borrowed from it. */
-#include <rederive/base.h>
+#include "base/str.h"
 
 /* The next member of an object, or the next item of a list (then name->p == NULL), from *at on,
  * which begins with 0. Names are without quotes and not decoded. False: there is none. */
@@ -38,6 +38,15 @@ typedef struct view_field {
     size_t at;
 } view_field;
 
+/* The field for a member of a struct that has the same name; how many fields there are. */
+#define VIEW_FIELD(type, member, kind)                                                             \
+    {                                                                                              \
+#member, kind, offsetof(type, member)                                                      \
+    }
+#define VIEW_N(fields) (sizeof(fields) / sizeof *(fields))
+/* Of a name that is not known as much as a message shows, for "%.*s". */
+#define VIEW_SHOWN(name) RDV_FMT(rdv_str_head(name, 60))
+
 typedef enum view_unknown {
     VIEW_REFUSE,        /* a name that is in no field is a fault, unless its value is null */
     VIEW_REFUSE_FILLED, /* unless json_view_is_nothing() */
@@ -55,5 +64,7 @@ bool view_read(rdv_str object, const view_field *fields, size_t n, view_unknown 
 /* Whether it has only members that are in `names`, "type text": a list of those of its own type. */
 bool view_has_only(const view_field *fields, size_t n, const void *of, const char *names,
                    view_fault *why);
+/* The reason as a fault of input; RDV_E_INPUT. */
+int view_refuse(rdv_error *err, const view_fault *why);
 /* Set the reason, and return false. */
 bool view_fail(view_fault *why, const char *fmt, ...) RDV_PRINTF(2, 3);

@@ -7,17 +7,6 @@
 #include "base/str.h"
 #include "server/convert/reply_writer.h"
 
-#define FIELD(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member)                                                      \
-    }
-#define N(fields) (sizeof(fields) / sizeof *(fields))
-
-static int refuse(rdv_error *err, const view_fault *why)
-{
-    return rdv_fail(err, RDV_E_INPUT, "%s", why->text);
-}
-
 /* What an event does not say stays as it was said before. */
 static void read_usage(reply_writer *w, rdv_str usage)
 {
@@ -58,21 +47,21 @@ static int add_input(reply_writer *w, rdv_str input, rdv_error *err)
 
 static int open_block(reply_writer *w, rdv_str block, rdv_error *err)
 {
-    static const view_field fields[] = {FIELD(message_block, type, VIEW_TEXT),
-                                        FIELD(message_block, text, VIEW_TEXT),
-                                        FIELD(message_block, thinking, VIEW_TEXT),
-                                        FIELD(message_block, signature, VIEW_TEXT),
-                                        FIELD(message_block, data, VIEW_TEXT),
-                                        FIELD(message_block, id, VIEW_TEXT),
-                                        FIELD(message_block, name, VIEW_TEXT),
-                                        FIELD(message_block, input, VIEW_OBJECT),
+    static const view_field fields[] = {VIEW_FIELD(message_block, type, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, text, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, thinking, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, signature, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, data, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, id, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, name, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, input, VIEW_OBJECT),
                                         {"caller", VIEW_DROPPED, 0}};
     const rdv_str none = {0};
     message_block of = {0};
     view_fault why;
     int rc;
-    if (!view_read(block, fields, N(fields), VIEW_REFUSE_FILLED, &of, &why))
-        return refuse(err, &why);
+    if (!view_read(block, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, &of, &why))
+        return view_refuse(err, &why);
     if (json_view_is(of.type, "text")) {
         rc = reply_writer_open(w, PART_TEXT, none, none, err);
         return rc == RDV_OK ? reply_writer_add(w, of.text, err) : rc;
@@ -88,7 +77,7 @@ static int open_block(reply_writer *w, rdv_str block, rdv_error *err)
     }
     if (!json_view_is(of.type, "tool_use"))
         return rdv_fail(err, RDV_E_INPUT, "a block of the type '%.*s', which is not known here",
-                        (int)(of.type.len < 60 ? of.type.len : 60), of.type.p ? of.type.p : "");
+                        VIEW_SHOWN(of.type));
     if (!of.id.p || !of.name.p)
         return rdv_fail(err, RDV_E_INPUT, "a call without an id or a name");
     rc = reply_writer_open(w, PART_CALL, of.id, of.name, err);
@@ -102,14 +91,15 @@ typedef struct message_delta {
 /* A piece must fit the block that is open. */
 static int add_delta(reply_writer *w, rdv_str delta, rdv_error *err)
 {
-    static const view_field fields[] = {
-        FIELD(message_delta, type, VIEW_TEXT), FIELD(message_delta, text, VIEW_TEXT),
-        FIELD(message_delta, thinking, VIEW_TEXT), FIELD(message_delta, signature, VIEW_TEXT),
-        FIELD(message_delta, partial_json, VIEW_TEXT)};
+    static const view_field fields[] = {VIEW_FIELD(message_delta, type, VIEW_TEXT),
+                                        VIEW_FIELD(message_delta, text, VIEW_TEXT),
+                                        VIEW_FIELD(message_delta, thinking, VIEW_TEXT),
+                                        VIEW_FIELD(message_delta, signature, VIEW_TEXT),
+                                        VIEW_FIELD(message_delta, partial_json, VIEW_TEXT)};
     message_delta of = {0};
     view_fault why;
-    if (!view_read(delta, fields, N(fields), VIEW_REFUSE_FILLED, &of, &why))
-        return refuse(err, &why);
+    if (!view_read(delta, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, &of, &why))
+        return view_refuse(err, &why);
     const struct {
         const char *type;
         part_kind kind;
@@ -118,7 +108,7 @@ static int add_delta(reply_writer *w, rdv_str delta, rdv_error *err)
                  {"thinking_delta", PART_REASONING, of.thinking},
                  {"signature_delta", PART_REASONING, of.signature},
                  {"input_json_delta", PART_CALL, of.partial_json}};
-    for (size_t i = 0; i < N(kinds); i++) {
+    for (size_t i = 0; i < VIEW_N(kinds); i++) {
         if (!json_view_is(of.type, kinds[i].type))
             continue;
         if (!w->open || w->open->kind != kinds[i].kind || !kinds[i].text.p)
@@ -127,7 +117,7 @@ static int add_delta(reply_writer *w, rdv_str delta, rdv_error *err)
                       : reply_writer_add(w, kinds[i].text, err);
     }
     return rdv_fail(err, RDV_E_INPUT, "a piece of the type '%.*s', which is not known here",
-                    (int)(of.type.len < 60 ? of.type.len : 60), of.type.p ? of.type.p : "");
+                    VIEW_SHOWN(of.type));
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -201,7 +191,7 @@ int reply_read_messages_event(reply_reader *r, rdv_str json, rdv_error *err)
     }
     if (!json_view_is(type, "message_stop"))
         return rdv_fail(err, RDV_E_INPUT, "an event of the type %.*s, which is not known here",
-                        (int)(type.len < 60 ? type.len : 60), type.p ? type.p : "");
+                        VIEW_SHOWN(type));
     r->stopped = true;
     return RDV_OK;
 }

@@ -5,11 +5,6 @@
 #include "base/str.h"
 #include "server/convert/conversation.h"
 
-#define FIELD(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member)                                                      \
-    }
-#define N(fields) (sizeof(fields) / sizeof *(fields))
 #define MOST_TOKENS RDV_STR("4096") /* a request needs a limit there; docs/serve.md says so */
 
 /* ---- reading: blocks ------------------------------------------------------------------------- */
@@ -27,7 +22,7 @@ static bool read_source(turn_part *p, rdv_str source, api_error *e)
                                         {"data", VIEW_TEXT, 3 * sizeof(rdv_str)}};
     rdv_str of[4] = {{0}};
     view_fault why;
-    if (!view_read(source, fields, N(fields), VIEW_REFUSE, of, &why))
+    if (!view_read(source, fields, VIEW_N(fields), VIEW_REFUSE, of, &why))
         return conversation_refuse(e, "messages", why.text);
     p->url = json_view_is(of[0], "url") ? of[1] : (rdv_str){0};
     if (json_view_is(of[0], "base64") && of[2].p && of[3].p) {
@@ -89,18 +84,18 @@ static bool fill_part(conversation *c, turn_part *p, const message_block *of, co
 
 static bool read_block(conversation *c, turn *t, rdv_str value, const char *member, api_error *e)
 {
-    static const view_field fields[] = {FIELD(message_block, type, VIEW_TEXT),
-                                        FIELD(message_block, text, VIEW_TEXT),
-                                        FIELD(message_block, source, VIEW_OBJECT),
-                                        FIELD(message_block, thinking, VIEW_TEXT),
-                                        FIELD(message_block, signature, VIEW_TEXT),
-                                        FIELD(message_block, data, VIEW_TEXT),
-                                        FIELD(message_block, id, VIEW_TEXT),
-                                        FIELD(message_block, name, VIEW_TEXT),
-                                        FIELD(message_block, input, VIEW_OBJECT),
-                                        FIELD(message_block, tool_use_id, VIEW_TEXT),
-                                        FIELD(message_block, content, VIEW_ANY),
-                                        FIELD(message_block, is_error, VIEW_FLAG),
+    static const view_field fields[] = {VIEW_FIELD(message_block, type, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, text, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, source, VIEW_OBJECT),
+                                        VIEW_FIELD(message_block, thinking, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, signature, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, data, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, id, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, name, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, input, VIEW_OBJECT),
+                                        VIEW_FIELD(message_block, tool_use_id, VIEW_TEXT),
+                                        VIEW_FIELD(message_block, content, VIEW_ANY),
+                                        VIEW_FIELD(message_block, is_error, VIEW_FLAG),
                                         {"cache_control", VIEW_DROPPED, 0},
                                         {"citations", VIEW_NOTHING, 0},
                                         {"caller", VIEW_DROPPED, 0}};
@@ -116,19 +111,18 @@ static bool read_block(conversation *c, turn *t, rdv_str value, const char *memb
                  {"tool_result", PART_RESULT, "type tool_use_id content is_error"}};
     message_block of = {0};
     view_fault why;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, member, why.text);
-    for (size_t i = 0; i < N(kinds); i++) {
+    for (size_t i = 0; i < VIEW_N(kinds); i++) {
         if (!json_view_is(of.type, kinds[i].type))
             continue;
-        if (!view_has_only(fields, N(fields), &of, kinds[i].members, &why))
+        if (!view_has_only(fields, VIEW_N(fields), &of, kinds[i].members, &why))
             return conversation_refuse(e, member, why.text);
         turn_part *p = conversation_part(c, t, kinds[i].kind, e);
         return p && fill_part(c, p, &of, member, e);
     }
     rdv_str type = json_view_inner(of.type);
-    view_fail(&why, "a block of type '%.*s' is not known there",
-              (int)(type.len < 60 ? type.len : 60), type.p);
+    view_fail(&why, "a block of type '%.*s' is not known there", VIEW_SHOWN(type));
     return conversation_refuse(e, member, why.text);
 }
 
@@ -137,10 +131,7 @@ static bool read_blocks(conversation *c, turn *t, rdv_str content, const char *o
 {
     rdv_str name, item;
     if (rdv_char_at(content, 0) == '"') {
-        turn_part *p = conversation_part(c, t, PART_TEXT, e);
-        if (p)
-            p->text = content;
-        return p;
+        return conversation_add_text(c, t, content, e);
     }
     if (rdv_char_at(content, 0) != '[')
         return conversation_refuse(e, of, "a content must be a text or a list");
@@ -195,29 +186,27 @@ typedef struct message_tool {
 
 static bool read_tool(conversation *c, rdv_str value, api_error *e)
 {
-    static const view_field fields[] = {
-        FIELD(message_tool, type, VIEW_TEXT),           FIELD(message_tool, name, VIEW_TEXT),
-        FIELD(message_tool, description, VIEW_TEXT),    FIELD(message_tool, strict, VIEW_FLAG),
-        FIELD(message_tool, input_schema, VIEW_OBJECT), {"cache_control", VIEW_DROPPED, 0}};
+    static const view_field fields[] = {VIEW_FIELD(message_tool, type, VIEW_TEXT),
+                                        VIEW_FIELD(message_tool, name, VIEW_TEXT),
+                                        VIEW_FIELD(message_tool, description, VIEW_TEXT),
+                                        VIEW_FIELD(message_tool, strict, VIEW_FLAG),
+                                        VIEW_FIELD(message_tool, input_schema, VIEW_OBJECT),
+                                        {"cache_control", VIEW_DROPPED, 0}};
     message_tool of = {0};
     view_fault why;
     rdv_str type = json_view_inner(json_view_member(value, "type"));
     if (type.len && !rdv_str_eq(type, RDV_STR("custom"))) {
-        view_fail(&why, "the tool '%.*s' of the provider is not served there",
-                  (int)(type.len < 60 ? type.len : 60), type.p);
+        view_fail(&why, "the tool '%.*s' of the provider is not served there", VIEW_SHOWN(type));
         return conversation_refuse(e, "tools", why.text);
     }
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, "tools", why.text);
-    if (!of.name.p)
-        return conversation_refuse(e, "tools", "a tool has no name");
-    tool *t = conversation_tool(c, e);
-    if (t)
-        *t = (tool){.name = of.name,
-                    .about = of.description,
-                    .schema = of.input_schema,
-                    .strict = of.strict};
-    return t;
+    return conversation_add_tool(c,
+                                 (tool){.name = of.name,
+                                        .about = of.description,
+                                        .schema = of.input_schema,
+                                        .strict = of.strict},
+                                 e);
 }
 
 static bool read_choice(conversation *c, rdv_str value, api_error *e)
@@ -235,9 +224,9 @@ static bool read_choice(conversation *c, rdv_str value, api_error *e)
     view_fault why;
     if (!value.p)
         return true;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, of, &why))
         return conversation_refuse(e, "tool_choice", why.text);
-    for (size_t i = 0; i < N(words); i++)
+    for (size_t i = 0; i < VIEW_N(words); i++)
         if (json_view_is(of[0], words[i].word))
             c->choice = words[i].choice;
     c->chosen = of[1];
@@ -298,27 +287,27 @@ static bool read_system(conversation *c, rdv_str system, api_error *e)
 
 bool conversation_read_messages(conversation *c, rdv_str body, api_error *e)
 {
-    static const view_field fields[] = {FIELD(message_request, messages, VIEW_LIST),
-                                        FIELD(message_request, system, VIEW_ANY),
-                                        FIELD(message_request, stream, VIEW_FLAG),
-                                        FIELD(message_request, max_tokens, VIEW_NUMBER),
-                                        FIELD(message_request, temperature, VIEW_NUMBER),
-                                        FIELD(message_request, top_p, VIEW_NUMBER),
-                                        FIELD(message_request, top_k, VIEW_NUMBER),
-                                        FIELD(message_request, stop_sequences, VIEW_LIST),
-                                        FIELD(message_request, tools, VIEW_LIST),
-                                        FIELD(message_request, tool_choice, VIEW_OBJECT),
-                                        FIELD(message_request, metadata, VIEW_OBJECT),
-                                        FIELD(message_request, thinking, VIEW_OBJECT),
-                                        FIELD(message_request, output_config, VIEW_OBJECT),
-                                        FIELD(message_request, service_tier, VIEW_TEXT),
+    static const view_field fields[] = {VIEW_FIELD(message_request, messages, VIEW_LIST),
+                                        VIEW_FIELD(message_request, system, VIEW_ANY),
+                                        VIEW_FIELD(message_request, stream, VIEW_FLAG),
+                                        VIEW_FIELD(message_request, max_tokens, VIEW_NUMBER),
+                                        VIEW_FIELD(message_request, temperature, VIEW_NUMBER),
+                                        VIEW_FIELD(message_request, top_p, VIEW_NUMBER),
+                                        VIEW_FIELD(message_request, top_k, VIEW_NUMBER),
+                                        VIEW_FIELD(message_request, stop_sequences, VIEW_LIST),
+                                        VIEW_FIELD(message_request, tools, VIEW_LIST),
+                                        VIEW_FIELD(message_request, tool_choice, VIEW_OBJECT),
+                                        VIEW_FIELD(message_request, metadata, VIEW_OBJECT),
+                                        VIEW_FIELD(message_request, thinking, VIEW_OBJECT),
+                                        VIEW_FIELD(message_request, output_config, VIEW_OBJECT),
+                                        VIEW_FIELD(message_request, service_tier, VIEW_TEXT),
                                         {"model", VIEW_DROPPED, 0},
                                         {"rederive", VIEW_DROPPED, 0},
                                         {"cache_control", VIEW_DROPPED, 0}};
     rdv_str name, item;
     message_request r = {0};
     view_fault why;
-    if (!view_read(body, fields, N(fields), VIEW_REFUSE, &r, &why))
+    if (!view_read(body, fields, VIEW_N(fields), VIEW_REFUSE, &r, &why))
         return conversation_refuse(e, "request", why.text);
     if (!read_system(c, r.system, e))
         return false;
@@ -433,9 +422,7 @@ static void write_tools(const conversation *c, rdv_buf *b)
         rdv_buf_add_char(b, '{');
         conversation_put(b, "name", t->name);
         conversation_put(b, "description", t->about);
-        conversation_put(b, "input_schema",
-                         t->schema.p ? t->schema
-                                     : RDV_STR("{\"type\":\"object\",\"properties\":{}}"));
+        conversation_put(b, "input_schema", t->schema.p ? t->schema : CONVERSATION_NO_PARAMETERS);
         conversation_put(b, "strict", t->strict);
         rdv_buf_add_char(b, '}');
     }

@@ -7,22 +7,12 @@
 #include "base/str.h"
 #include "server/convert/reply_writer.h"
 
-#define FIELD(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member)                                                      \
-    }
-#define N(fields) (sizeof(fields) / sizeof *(fields))
 #define BETWEEN RDV_STR("\"\\n\\n\"")
-
-static int refuse(rdv_error *err, const view_fault *why)
-{
-    return rdv_fail(err, RDV_E_INPUT, "%s", why->text);
-}
 
 static int refuse_type(rdv_error *err, const char *what, rdv_str type)
 {
     return rdv_fail(err, RDV_E_INPUT, "%s of the type %.*s, which is not known here", what,
-                    (int)(type.len < 60 ? type.len : 60), type.p ? type.p : "");
+                    VIEW_SHOWN(type));
 }
 
 static void read_usage(reply_writer *w, rdv_str usage)
@@ -106,15 +96,16 @@ typedef struct response_part {
 
 static int read_part(rdv_str item, response_part *of, rdv_error *err)
 {
-    static const view_field fields[] = {FIELD(response_part, type, VIEW_TEXT),
-                                        FIELD(response_part, text, VIEW_TEXT),
-                                        FIELD(response_part, refusal, VIEW_TEXT),
+    static const view_field fields[] = {VIEW_FIELD(response_part, type, VIEW_TEXT),
+                                        VIEW_FIELD(response_part, text, VIEW_TEXT),
+                                        VIEW_FIELD(response_part, refusal, VIEW_TEXT),
                                         {"annotations", VIEW_NOTHING, 0},
                                         {"logprobs", VIEW_DROPPED, 0}};
     view_fault why;
     *of = (response_part){0};
-    return view_read(item, fields, N(fields), VIEW_REFUSE_FILLED, of, &why) ? RDV_OK
-                                                                            : refuse(err, &why);
+    return view_read(item, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, of, &why)
+               ? RDV_OK
+               : view_refuse(err, &why);
 }
 
 static int settle_message(reply_reader *r, rdv_str content, rdv_error *err)
@@ -185,15 +176,15 @@ static int settle_reasoning(reply_reader *r, const response_item *of, rdv_error 
 
 static int read_item(rdv_str item, response_item *of, rdv_error *err)
 {
-    static const view_field fields[] = {FIELD(response_item, type, VIEW_TEXT),
-                                        FIELD(response_item, id, VIEW_TEXT),
-                                        FIELD(response_item, role, VIEW_TEXT),
-                                        FIELD(response_item, content, VIEW_LIST),
-                                        FIELD(response_item, summary, VIEW_LIST),
-                                        FIELD(response_item, encrypted_content, VIEW_TEXT),
-                                        FIELD(response_item, call_id, VIEW_TEXT),
-                                        FIELD(response_item, name, VIEW_TEXT),
-                                        FIELD(response_item, arguments, VIEW_TEXT),
+    static const view_field fields[] = {VIEW_FIELD(response_item, type, VIEW_TEXT),
+                                        VIEW_FIELD(response_item, id, VIEW_TEXT),
+                                        VIEW_FIELD(response_item, role, VIEW_TEXT),
+                                        VIEW_FIELD(response_item, content, VIEW_LIST),
+                                        VIEW_FIELD(response_item, summary, VIEW_LIST),
+                                        VIEW_FIELD(response_item, encrypted_content, VIEW_TEXT),
+                                        VIEW_FIELD(response_item, call_id, VIEW_TEXT),
+                                        VIEW_FIELD(response_item, name, VIEW_TEXT),
+                                        VIEW_FIELD(response_item, arguments, VIEW_TEXT),
                                         {"status", VIEW_DROPPED, 0},
                                         {"phase", VIEW_DROPPED, 0}};
     view_fault why;
@@ -202,8 +193,8 @@ static int read_item(rdv_str item, response_item *of, rdv_error *err)
     if (!json_view_is(type, "message") && !json_view_is(type, "reasoning") &&
         !json_view_is(type, "function_call"))
         return refuse_type(err, "an item", type);
-    if (!view_read(item, fields, N(fields), VIEW_REFUSE_FILLED, of, &why))
-        return refuse(err, &why);
+    if (!view_read(item, fields, VIEW_N(fields), VIEW_REFUSE_FILLED, of, &why))
+        return view_refuse(err, &why);
     if (json_view_is(type, "function_call") && (!of->call_id.p || !of->name.p))
         return rdv_fail(err, RDV_E_INPUT, "a call without an id or a name");
     return RDV_OK;
@@ -344,7 +335,7 @@ static bool is_repeated(rdv_str name)
                                         "reasoning_summary_part.done",
                                         "output_text.added",
                                         "function_call_arguments.done"};
-    for (size_t i = 0; i < N(names); i++)
+    for (size_t i = 0; i < VIEW_N(names); i++)
         if (rdv_str_eq(name, rdv_str_of(names[i])))
             return true;
     return false;
@@ -360,7 +351,7 @@ static int read_piece(reply_reader *r, rdv_str name, rdv_str json, rdv_str type,
                  {"reasoning_text.delta", PART_REASONING},
                  {"reasoning_summary_text.delta", PART_REASONING},
                  {"function_call_arguments.delta", PART_CALL}};
-    for (size_t i = 0; i < N(kinds); i++)
+    for (size_t i = 0; i < VIEW_N(kinds); i++)
         if (rdv_str_eq(name, rdv_str_of(kinds[i].name)))
             return add_piece(r, kinds[i].kind, json_view_member(json, "delta"), err);
     return refuse_type(err, "an event", type);

@@ -6,12 +6,6 @@
 #include "base/str.h"
 #include "server/convert/conversation.h"
 
-#define FIELD(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member)                                                      \
-    }
-#define N(fields) (sizeof(fields) / sizeof *(fields))
-
 /* ---- reading: items -------------------------------------------------------------------------- */
 
 typedef struct response_part {
@@ -20,21 +14,21 @@ typedef struct response_part {
 
 static bool read_part(conversation *c, turn *t, rdv_str value, api_error *e)
 {
-    static const view_field fields[] = {FIELD(response_part, type, VIEW_TEXT),
-                                        FIELD(response_part, text, VIEW_TEXT),
-                                        FIELD(response_part, image_url, VIEW_TEXT),
-                                        FIELD(response_part, refusal, VIEW_TEXT),
-                                        FIELD(response_part, detail, VIEW_TEXT),
+    static const view_field fields[] = {VIEW_FIELD(response_part, type, VIEW_TEXT),
+                                        VIEW_FIELD(response_part, text, VIEW_TEXT),
+                                        VIEW_FIELD(response_part, image_url, VIEW_TEXT),
+                                        VIEW_FIELD(response_part, refusal, VIEW_TEXT),
+                                        VIEW_FIELD(response_part, detail, VIEW_TEXT),
                                         {"annotations", VIEW_NOTHING, 0},
                                         {"logprobs", VIEW_DROPPED, 0}};
     response_part of = {0};
     view_fault why;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, "input", why.text);
     bool image = json_view_is(of.type, "input_image");
     bool refusal = json_view_is(of.type, "refusal");
     bool text = json_view_is(of.type, "input_text") || json_view_is(of.type, "output_text");
-    if (!view_has_only(fields, N(fields), &of,
+    if (!view_has_only(fields, VIEW_N(fields), &of,
                        image     ? "type image_url detail"
                        : refusal ? "type refusal"
                                  : "type text",
@@ -60,10 +54,7 @@ static bool read_content(conversation *c, turn *t, rdv_str content, api_error *e
     rdv_str name, item;
     char first = rdv_char_at(content, 0);
     if (first == '"') {
-        turn_part *p = conversation_part(c, t, PART_TEXT, e);
-        if (p)
-            p->text = content;
-        return p;
+        return conversation_add_text(c, t, content, e);
     }
     if (first != '[')
         return conversation_refuse(e, "input", "a content must be a text or a list");
@@ -172,16 +163,16 @@ static bool read_reasoning(conversation *c, const response_item *of, api_error *
 static bool read_item(conversation *c, rdv_str value, api_error *e)
 {
     static const view_field fields[] = {
-        FIELD(response_item, type, VIEW_TEXT),
-        FIELD(response_item, role, VIEW_TEXT),
-        FIELD(response_item, content, VIEW_ANY),
-        FIELD(response_item, call_id, VIEW_TEXT),
-        FIELD(response_item, name, VIEW_TEXT),
-        FIELD(response_item, arguments, VIEW_TEXT),
-        FIELD(response_item, output, VIEW_ANY),
-        FIELD(response_item, summary, VIEW_LIST),
-        FIELD(response_item, encrypted_content, VIEW_TEXT),
-        FIELD(response_item, id, VIEW_TEXT),
+        VIEW_FIELD(response_item, type, VIEW_TEXT),
+        VIEW_FIELD(response_item, role, VIEW_TEXT),
+        VIEW_FIELD(response_item, content, VIEW_ANY),
+        VIEW_FIELD(response_item, call_id, VIEW_TEXT),
+        VIEW_FIELD(response_item, name, VIEW_TEXT),
+        VIEW_FIELD(response_item, arguments, VIEW_TEXT),
+        VIEW_FIELD(response_item, output, VIEW_ANY),
+        VIEW_FIELD(response_item, summary, VIEW_LIST),
+        VIEW_FIELD(response_item, encrypted_content, VIEW_TEXT),
+        VIEW_FIELD(response_item, id, VIEW_TEXT),
         {"status", VIEW_DROPPED, 0},
     };
     static const struct {
@@ -196,16 +187,15 @@ static bool read_item(conversation *c, rdv_str value, api_error *e)
     view_fault why;
     rdv_str type = json_view_member(value, "type");
     type = type.p ? type : RDV_STR("\"message\"");
-    for (size_t i = 0; i < N(types); i++) {
+    for (size_t i = 0; i < VIEW_N(types); i++) {
         if (!json_view_is(type, types[i].type))
             continue;
-        if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why) ||
-            !view_has_only(fields, N(fields), &of, types[i].members, &why))
+        if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why) ||
+            !view_has_only(fields, VIEW_N(fields), &of, types[i].members, &why))
             return conversation_refuse(e, "input", why.text);
         return types[i].read(c, &of, e);
     }
-    view_fail(&why, "an item of the type %.*s is not known there",
-              (int)(type.len < 60 ? type.len : 60), type.p);
+    view_fail(&why, "an item of the type %.*s is not known there", VIEW_SHOWN(type));
     return conversation_refuse(e, "input", why.text);
 }
 
@@ -237,43 +227,34 @@ typedef struct response_tool {
 
 static bool read_tool(conversation *c, rdv_str value, api_error *e)
 {
-    static const view_field fields[] = {
-        FIELD(response_tool, type, VIEW_TEXT), FIELD(response_tool, name, VIEW_TEXT),
-        FIELD(response_tool, description, VIEW_TEXT), FIELD(response_tool, parameters, VIEW_OBJECT),
-        FIELD(response_tool, strict, VIEW_FLAG)};
+    static const view_field fields[] = {VIEW_FIELD(response_tool, type, VIEW_TEXT),
+                                        VIEW_FIELD(response_tool, name, VIEW_TEXT),
+                                        VIEW_FIELD(response_tool, description, VIEW_TEXT),
+                                        VIEW_FIELD(response_tool, parameters, VIEW_OBJECT),
+                                        VIEW_FIELD(response_tool, strict, VIEW_FLAG)};
     response_tool of = {0};
     view_fault why;
     rdv_str type = json_view_member(value, "type");
     if (!json_view_is(type, "function")) {
-        view_fail(&why, "the tool %.*s is not served there", (int)(type.len < 60 ? type.len : 60),
-                  type.p ? type.p : "");
+        view_fail(&why, "the tool %.*s is not served there", VIEW_SHOWN(type));
         return conversation_refuse(e, "tools", why.text);
     }
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, &of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, &of, &why))
         return conversation_refuse(e, "tools", why.text);
-    if (!of.name.p)
-        return conversation_refuse(e, "tools", "a tool has no name");
-    tool *t = conversation_tool(c, e);
-    if (t)
-        *t = (tool){
-            .name = of.name, .about = of.description, .schema = of.parameters, .strict = of.strict};
-    return t;
+    return conversation_add_tool(
+        c,
+        (tool){
+            .name = of.name, .about = of.description, .schema = of.parameters, .strict = of.strict},
+        e);
 }
 
 static bool read_choice(conversation *c, rdv_str value, api_error *e)
 {
     static const view_field fields[] = {{"type", VIEW_TEXT, 0},
                                         {"name", VIEW_TEXT, sizeof(rdv_str)}};
-    static const struct {
-        const char *word;
-        tool_choice choice;
-    } words[] = {{"auto", TOOLS_AUTO}, {"none", TOOLS_NONE}, {"required", TOOLS_ANY}};
     rdv_str of[2] = {{0}};
     view_fault why;
-    for (size_t i = 0; i < N(words); i++)
-        if (json_view_is(value, words[i].word))
-            c->choice = words[i].choice;
-    if (!value.p || c->choice != TOOLS_NOT_SAID)
+    if (conversation_read_choice_word(c, value))
         return true;
     if (!view_read(value, fields, 2, VIEW_REFUSE, of, &why))
         return conversation_refuse(e, "tool_choice", why.text);
@@ -294,7 +275,7 @@ static bool read_format(conversation *c, rdv_str value, api_error *e)
     view_fault why;
     if (!value.p || json_view_is(json_view_member(value, "type"), "text"))
         return true;
-    if (!view_read(value, fields, N(fields), VIEW_REFUSE, of, &why))
+    if (!view_read(value, fields, VIEW_N(fields), VIEW_REFUSE, of, &why))
         return conversation_refuse(e, "text", why.text);
     c->schema_name = of[1];
     c->schema = of[2];
@@ -336,32 +317,33 @@ static bool read_instructions(conversation *c, rdv_str text, api_error *e)
 
 bool conversation_read_responses(conversation *c, rdv_str body, api_error *e)
 {
-    static const view_field fields[] = {FIELD(response_request, input, VIEW_ANY),
-                                        FIELD(response_request, instructions, VIEW_TEXT),
-                                        FIELD(response_request, stream, VIEW_FLAG),
-                                        FIELD(response_request, max_output_tokens, VIEW_NUMBER),
-                                        FIELD(response_request, temperature, VIEW_NUMBER),
-                                        FIELD(response_request, top_p, VIEW_NUMBER),
-                                        FIELD(response_request, tools, VIEW_LIST),
-                                        FIELD(response_request, tool_choice, VIEW_ANY),
-                                        FIELD(response_request, parallel_tool_calls, VIEW_FLAG),
-                                        FIELD(response_request, user, VIEW_TEXT),
-                                        FIELD(response_request, reasoning, VIEW_OBJECT),
-                                        FIELD(response_request, text, VIEW_OBJECT),
-                                        FIELD(response_request, truncation, VIEW_TEXT),
-                                        FIELD(response_request, service_tier, VIEW_TEXT),
-                                        FIELD(response_request, include, VIEW_LIST),
-                                        {"model", VIEW_DROPPED, 0},
-                                        {"rederive", VIEW_DROPPED, 0},
-                                        {"stream_options", VIEW_DROPPED, 0},
-                                        {"store", VIEW_NOTHING, 0},
-                                        {"background", VIEW_NOTHING, 0},
-                                        {"metadata", VIEW_NOTHING, 0},
-                                        {"top_logprobs", VIEW_NOTHING, 0}};
+    static const view_field fields[] = {
+        VIEW_FIELD(response_request, input, VIEW_ANY),
+        VIEW_FIELD(response_request, instructions, VIEW_TEXT),
+        VIEW_FIELD(response_request, stream, VIEW_FLAG),
+        VIEW_FIELD(response_request, max_output_tokens, VIEW_NUMBER),
+        VIEW_FIELD(response_request, temperature, VIEW_NUMBER),
+        VIEW_FIELD(response_request, top_p, VIEW_NUMBER),
+        VIEW_FIELD(response_request, tools, VIEW_LIST),
+        VIEW_FIELD(response_request, tool_choice, VIEW_ANY),
+        VIEW_FIELD(response_request, parallel_tool_calls, VIEW_FLAG),
+        VIEW_FIELD(response_request, user, VIEW_TEXT),
+        VIEW_FIELD(response_request, reasoning, VIEW_OBJECT),
+        VIEW_FIELD(response_request, text, VIEW_OBJECT),
+        VIEW_FIELD(response_request, truncation, VIEW_TEXT),
+        VIEW_FIELD(response_request, service_tier, VIEW_TEXT),
+        VIEW_FIELD(response_request, include, VIEW_LIST),
+        {"model", VIEW_DROPPED, 0},
+        {"rederive", VIEW_DROPPED, 0},
+        {"stream_options", VIEW_DROPPED, 0},
+        {"store", VIEW_NOTHING, 0},
+        {"background", VIEW_NOTHING, 0},
+        {"metadata", VIEW_NOTHING, 0},
+        {"top_logprobs", VIEW_NOTHING, 0}};
     rdv_str name, item;
     response_request r = {0};
     view_fault why;
-    if (!view_read(body, fields, N(fields), VIEW_REFUSE, &r, &why))
+    if (!view_read(body, fields, VIEW_N(fields), VIEW_REFUSE, &r, &why))
         return conversation_refuse(e, "request", why.text);
     if (!read_instructions(c, r.instructions, e) || !read_input(c, r.input, e))
         return false;
@@ -389,17 +371,12 @@ static void write_part(rdv_buf *b, const turn_part *p, bool assistant)
     }
 }
 
-static bool is_content(const turn_part *p)
-{
-    return p && (p->kind == PART_TEXT || p->kind == PART_IMAGE || p->kind == PART_REFUSAL);
-}
-
 /* The parts from `p` on that are content; *end is the first that is none. */
 static void write_content(rdv_buf *b, const char *member, const turn_part *p, bool assistant,
                           const turn_part **end)
 {
     const turn_part *first = p;
-    for (*end = p; is_content(*end);)
+    for (*end = p; *end && conversation_is_content(*end);)
         *end = (*end)->next;
     if (first && first->next == *end && first->kind == PART_TEXT) {
         conversation_put(b, member, first->text);
@@ -451,7 +428,7 @@ static void write_turn(rdv_buf *b, const turn *t)
     for (const turn_part *p = t->first; p;) {
         const turn_part *next = p->next;
         rdv_json_item(b);
-        if (is_content(p)) {
+        if (conversation_is_content(p)) {
             rdv_buf_printf(b, "{\"role\":\"%s\"", roles[t->role]);
             write_content(b, "content", p, t->role == TURN_ASSISTANT, &next);
             rdv_buf_add_char(b, '}');
@@ -471,8 +448,6 @@ static void write_turn(rdv_buf *b, const turn *t)
 
 static void write_tools(const conversation *c, rdv_buf *b)
 {
-    static const char *const words[] = {
-        [TOOLS_AUTO] = "auto", [TOOLS_NONE] = "none", [TOOLS_ANY] = "required"};
     if (c->tools)
         rdv_json_open(b, "tools", '[');
     for (const tool *t = c->tools; t; t = t->next) {
@@ -480,22 +455,13 @@ static void write_tools(const conversation *c, rdv_buf *b)
         rdv_buf_lit(b, "{\"type\":\"function\"");
         conversation_put(b, "name", t->name);
         conversation_put(b, "description", t->about);
-        conversation_put(b, "parameters",
-                         t->schema.p ? t->schema
-                                     : RDV_STR("{\"type\":\"object\",\"properties\":{}}"));
+        conversation_put(b, "parameters", t->schema.p ? t->schema : CONVERSATION_NO_PARAMETERS);
         conversation_put(b, "strict", t->strict.p ? t->strict : RDV_STR("false"));
         rdv_buf_add_char(b, '}');
     }
     if (c->tools)
         rdv_buf_add_char(b, ']');
-    if (c->choice == TOOLS_ONE) {
-        rdv_json_open(b, "tool_choice", '{');
-        rdv_buf_printf(b, "\"type\":\"function\",\"name\":%.*s}", RDV_FMT(c->chosen));
-    } else if (c->choice != TOOLS_NOT_SAID) {
-        rdv_json_put_text(b, "tool_choice", rdv_str_of(words[c->choice]));
-    }
-    if (c->one_call)
-        rdv_json_put_flag(b, "parallel_tool_calls", false);
+    conversation_put_choice(c, b, false);
 }
 
 static void write_output(const conversation *c, rdv_buf *b)

@@ -2,14 +2,13 @@
 #include "judge/records.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "decide/claim.h"
 #include "judge/graded_pair.h"
 #include "judge/judgement.h"
 #include "judge/usable.h"
 #include "judge/vote.h"
 #include <rederive/data.h>
 #include <rederive/method.h>
-
-#include <time.h>
 
 /* The records of one text. */
 typedef struct records_work {
@@ -18,15 +17,8 @@ typedef struct records_work {
     rdv_buf *out;
     struct voters voters;
     size_t line; /* of the text, from 1 */
-    uint64_t late_at;
+    uint64_t late_at; /* ns of the thread's processor time */
 } records_work;
-
-static uint64_t thread_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 /* A reader of one line says "line 1, column N: ". */
 static rdv_str with_line(const records_work *w, rdv_str why)
@@ -134,12 +126,12 @@ static int read_line(records_work *w, rdv_str line, rdv_error *err)
     rdv_record *records;
     size_t n = 0;
     rdv_arena_reset(w->scratch);
-    if (thread_ms() >= w->late_at && w->work == JUDGE_VOTE)
+    if (calculator_thread_ns() >= w->late_at && w->work == JUDGE_VOTE)
         return rdv_fail(err, RDV_E_LIMIT,
                         "the records take more than %d s to read, which is the "
                         "limit; send fewer",
                         JUDGE_RECORDS_MS / 1000);
-    if (thread_ms() >= w->late_at)
+    if (calculator_thread_ns() >= w->late_at)
         return add_error(
             w, with_line(w, RDV_STR("the records before it took all the time that there is")), err);
     int rc = say_error(w, rdv_record_read(line, &options, w->scratch, &records, &n, err), err);
@@ -188,7 +180,7 @@ int judge_records(judge_work work, rdv_str text, rdv_arena *arena, rdv_buf *out,
     records_work w = {.work = work,
                       .scratch = rdv_arena_new(0),
                       .out = out,
-                      .late_at = thread_ms() + JUDGE_RECORDS_MS};
+                      .late_at = calculator_thread_ns() + (uint64_t)JUDGE_RECORDS_MS * 1000000};
     int rc = w.scratch ? RDV_OK : rdv_no_memory(err);
     voters_init(&w.voters, arena);
     if (rc == RDV_OK)
