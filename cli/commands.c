@@ -757,7 +757,7 @@ const struct command commands[] = {
      "reads as right. It ends with its input.",
      mcp_groups, mcp_examples, false},
     {"journal", "inspect, export, import, merge and compact stored replies",
-     "export|import|info|merge|compact FILE [FILE]...",
+     "export|import|info|merge|compact FILE...",
      "A journal is the file in which commands that use models keep every reply (docs/journal.md). "
      "info counts the replies and tokens of each stage; export writes the replies as lines of "
      "JSON; import adds such lines, from files or standard input, to a journal, which is created "
