@@ -42,6 +42,19 @@ TESTS = {
     **{room: ANSWER_TESTS for room in ("answer", "grade")},
     **{room: CALCULATION_TESTS for room in CALCULATION_ROOMS},
     "search": ["unit/search/", "prop/repairing", "prop/plans", "integration/golden_methods"],
+    "base": ["unit/base/"],
+    "text": ["unit/text/", "unit/claims/", "fuzz/split"],
+    "chain": ["unit/chain/", "unit/method/conclude", "unit/data/record"],
+    "task": ["unit/task/", "unit/method/rule_based", "reference/programs", "integration/tasks", "integration/verifiers"],
+    "reward": ["unit/reward/", "integration/reward_models", "fuzz/reward", "fuzz/training_report"],
+    "lm": ["unit/lm/", "reference/lm", "fuzz/lm"],
+    "prompt": ["unit/prompt/", "unit/method/table", "integration/golden_methods", "fuzz/template"],
+    "reply": ["unit/reply/", "unit/method/", "reference/endorsements", "reference/reply_compositions", "integration/golden_methods"],
+    "model": ["unit/model/", "unit/run/driver", "unit/run/server", "prop/surveys", "integration/golden_methods"],
+    "data": ["unit/data/", "prop/made_traces", "integration/convert", "integration/places", "integration/table_files"],
+    "study": ["unit/study/", "integration/comparison", "integration/eval_options", "integration/figures"],
+    "judge": ["unit/judge/", "unit/server/", "integration/verifying"],
+    "report": ["unit/report/", "integration/report", "integration/listing", "integration/vote_view", "integration/words"],
 }
 SLOW = {"unit/decide/hostile", "unit/grade/hostile", "unit/score/pools"}  # not among them
 PROGRAM = "cli/rederive"  # what a test that is a script runs, unless it is given a program of its own
