@@ -48,7 +48,7 @@ TESTS = {
     "task": ["unit/task/", "unit/method/rule_based", "reference/programs", "integration/tasks", "integration/verifiers"],
     "reward": ["unit/reward/", "integration/reward_models", "fuzz/reward", "fuzz/training_report"],
     "lm": ["unit/lm/", "reference/lm", "fuzz/lm"],
-    "prompt": ["unit/prompt/", "unit/method/table", "integration/golden_methods", "fuzz/template"],
+    "prompt": ["unit/prompt/render", "unit/prompt/set", "unit/method/table", "integration/golden_methods", "fuzz/template"],
     "reply": ["unit/reply/", "unit/method/", "reference/endorsements", "reference/reply_compositions", "integration/golden_methods"],
     "model": ["unit/model/", "unit/run/driver", "unit/run/server", "prop/surveys", "integration/golden_methods"],
     "data": ["unit/data/", "prop/made_traces", "integration/convert", "integration/places", "integration/table_files"],
@@ -256,7 +256,8 @@ class Tree:
         return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
     def is_script(self, name):
-        return name.startswith(("integration/", "reference/"))
+        """Of Python, which runs the program."""
+        return Path(self.tests[name]["cmd"][0]).name.startswith("python")
 
     def program(self, name):
         """What is linked with a change."""

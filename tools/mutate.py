@@ -202,8 +202,8 @@ class Results:
     def order(self, mutant, names, usual):
         """The tests in the order in which they are likely to kill."""
         own = self.killers[mutant.source.base]
-        stem = Path(mutant.source.base).stem
-        return sorted(names, key=lambda name: (-own[name], name.split("/")[-1] != stem, usual[name]))
+        stem, room = Path(mutant.source.base).stem, mutant.source.name.split("/")[1]
+        return sorted(names, key=lambda name: (-own[name], name.split("/")[-1] != stem, not name.startswith(f"unit/{room}/"), usual[name]))
 
 
 class Suite:
