@@ -52,7 +52,7 @@ TESTS = {
     "reply": ["unit/reply/", "unit/method/", "reference/endorsements", "reference/reply_compositions", "integration/golden_methods"],
     "model": ["unit/model/", "unit/run/driver", "unit/run/server", "prop/surveys", "integration/golden_methods"],
     "data": ["unit/data/", "prop/made_traces", "integration/convert", "integration/places", "integration/table_files"],
-    "study": ["unit/study/", "integration/comparison", "integration/eval_options", "integration/figures"],
+    "study": ["unit/study/", "integration/comparison", "integration/recipes", "integration/figures"],
     "judge": ["unit/judge/", "unit/server/", "integration/verifying"],
     "report": ["unit/report/", "integration/report", "integration/listing", "integration/vote_view", "integration/words"],
 }
