@@ -32,7 +32,7 @@ class Request:
 
 @dataclasses.dataclass
 class Reply:
-    """pieces: bytes, or seconds to wait; then the connection stays open, unless `ends` is "close" or "reset"."""
+    """pieces: bytes, seconds to wait, or an event to wait for; then the connection stays open, unless `ends` is "close" or "reset"."""
     pieces: list
     ends: str = "open"
 
@@ -48,12 +48,12 @@ class Reply:
 
     @classmethod
     def stream(cls, pieces, headers=None, ends="whole"):
-        """pieces: texts or bytes, each a chunk, or seconds. ends: "whole", with the last chunk, or as above."""
+        """pieces: texts or bytes, each a chunk, or what is waited for. ends: "whole", with the last chunk, or as above."""
         out = [cls.head(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked", **(headers or {})})]
         for piece in pieces:
             if isinstance(piece, str):
                 piece = piece.encode()
-            out.append(piece if isinstance(piece, float) else b"%x\r\n%s\r\n" % (len(piece), piece))
+            out.append(piece if isinstance(piece, (float, threading.Event)) else b"%x\r\n%s\r\n" % (len(piece), piece))
         if ends == "whole":
             out.append(b"0\r\n\r\n")
         return cls(out, "open" if ends == "whole" else ends)
@@ -92,7 +92,9 @@ class Handler(socketserver.StreamRequestHandler):
 
     def send(self, reply, request):
         for piece in reply.pieces:
-            if isinstance(piece, float):
+            if isinstance(piece, threading.Event):
+                piece.wait()
+            elif isinstance(piece, float):
                 self.wait(piece, request)
             else:
                 self.wfile.write(piece)

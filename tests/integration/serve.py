@@ -319,16 +319,20 @@ class Hostile(WithServer):
 
 
 class Ends(WithServer):
+    def seconds_to_stop(self, number):
+        s = self.serve()
+        idle = s.connect()  # a connection that is kept does not keep the server
+        idle.request("GET", "/health")
+        idle.getresponse().read()
+        began = time.monotonic()
+        self.assertEqual(s.stop(number)[0], 0)
+        idle.close()
+        return time.monotonic() - began
+
     def test_at_once_when_nothing_is_under_way(self):
+        """One of some: a busy machine makes one long, and what waits for the connection takes five seconds each time."""
         for number in (signal.SIGINT, signal.SIGTERM):
-            s = self.serve()
-            idle = s.connect()  # a connection that is kept does not keep the server
-            idle.request("GET", "/health")
-            idle.getresponse().read()
-            began = time.monotonic()
-            self.assertEqual(s.stop(number)[0], 0)
-            self.assertLess(time.monotonic() - began, 4)
-            idle.close()
+            self.assertTrue(any(self.seconds_to_stop(number) < 4 for _ in range(5)))
 
     def test_streams_under_way_are_ended(self):
         s = self.serve()

@@ -79,7 +79,7 @@ class Surveys(Case):
         for url in (f"http://127.0.0.1:{port}/v1#m", "http://no-such-host.invalid/v1#m"):
             began = time.monotonic()
             ended = self.check(url)
-            self.assertLess(time.monotonic() - began, 5)  # with sanitizers, on a busy machine
+            self.assertLess(time.monotonic() - began, 15)  # calls that are tried again take 31 s
             self.assertEqual(ended.status, 3)
             self.assertRegex(ended.err, r"cannot be reached: .*; is the server started\?")
 
