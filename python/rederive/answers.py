@@ -12,8 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from rederive._core import ffi, lib
 from rederive.errors import ArgumentError, Error, error_of
-from rederive.given import is_missing
-from rederive.records import number_text
+from rederive.values import is_missing, number_text
 
 Outcome = Literal['same', 'different', 'cannot-tell']
 Kind = Literal['auto', 'number', 'option', 'yesno', 'text', 'latex', 'date', 'date-day-first', 'time',
