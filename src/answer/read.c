@@ -447,8 +447,10 @@ static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form
 {
     bool maths = form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX;
     bool announced = by == RDV_ANSWER_BY_PHRASE || by == RDV_ANSWER_BY_BOLD;
+    if (maths && by != RDV_ANSWER_BY_BOX)
+        found = with_commas(text, found);
     if (maths && by != RDV_ANSWER_BY_BOX && by != RDV_ANSWER_BY_MARK)
-        found = hedge_with_list(text, with_commas(text, found), announced);
+        found = hedge_with_list(text, found, announced);
     if (!hedge_applies(form->kind))
         return found;
     return chinese_with_changes(text, hedge_with(text, found));

@@ -14,6 +14,7 @@
 #include "grade/align_to_gold.h"
 #include "grade/angle.h"
 #include "grade/chemical.h"
+#include "grade/compare_number.h"
 #include "grade/compare_value.h"
 #include "grade/formal.h"
 #include "grade/key.h"
@@ -141,6 +142,14 @@ static int compare_letters(const pair *p, bool answer_share, bool gold_share, co
     return RDV_OK;
 }
 
+/* "1,5" where gold is one number: is the answer one with a decimal comma, and no list of two? */
+static bool is_decimal_comma(comparer *c, const answer_value *a, const answer_value *g,
+                             answer_value *decimal)
+{
+    return a->is == VALUE_LIST && g->is == VALUE_EXPRESSION && !a->named && !a->repeats &&
+           compare_decimal_comma(c, a, decimal);
+}
+
 /* Compare both as they are read with, or without, their percent signs' meaning. */
 static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
 {
@@ -164,15 +173,20 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         rc = read_value(p, bare, gold_share, &g);
     if (rc != RDV_OK)
         return rc;
+    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
+                  .how = p->how,
+                  .left = COMPARE_PAIRS_MAX};
+    answer_value decimal;
+    bool comma = is_decimal_comma(&c, a, g, &decimal);
+    a = comma ? &decimal : a;
     answer_value signed_answer = *a, signed_gold = *g;
     if (!answer_share && !gold_share) {
         signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
         signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
     }
-    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
-                  .how = p->how,
-                  .left = COMPARE_PAIRS_MAX};
     out->is = value_compare(&c, &signed_answer, &signed_gold);
+    if (comma && out->is == RDV_SAME)
+        (void)outcome_same(&c, "comma");
     out->why = c.why;
     out->answer_as = a->key;
     if (out->is != RDV_SAME)

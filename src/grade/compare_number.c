@@ -281,10 +281,11 @@ bool compare_decimal_comma(comparer *c, const answer_value *list, answer_value *
             return false;
     if (!a.p || a.p + a.len + 1 != b.p || a.p[a.len] != ',')
         return false; /* they are parts of one text, with nothing but a comma between them */
-    *out = (answer_value){.is = VALUE_EXPRESSION};
-    out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
-    out->key = out->text;
-    if (!out->text.p)
-        c->fault = rdv_no_memory(c->reader.err);
-    return !c->fault;
+    value_reader *r = &c->reader;
+    *out = (answer_value){.is = VALUE_EXPRESSION, .unit = list->items[1]->unit};
+    out->text = rdv_str_printf(r->arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
+    int rc = out->text.p ? math_key(out->text, r->how.work, r->arena, &out->key, r->err)
+                         : rdv_no_memory(r->err);
+    c->fault = rc < 0 ? rc : c->fault;
+    return rc == RDV_OK;
 }

@@ -550,9 +550,11 @@ static rdv_same list_and_number(comparer *c, const answer_value *a, const answer
         return outcome_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
     if (!compare_decimal_comma(c, list, &comma))
         return outcome_other_form(c, a, g);
-    if (list == a && !list->named)
-        return compare_expressions(c, &comma, g);
-    rdv_same is = compare_expressions(c, number, &comma);
+    if (list == a && !list->named) {
+        rdv_same told = value_compare(c, &comma, g);
+        return told == RDV_SAME ? outcome_same(c, "comma") : told;
+    }
+    rdv_same is = value_compare(c, number, &comma);
     if (is == RDV_SAME) /* of "1,2" and "x = 1,2", which may be two numbers, 1.2 is none */
         return outcome_not(c, RDV_CANNOT_TELL, "assumption",
                            "whether %s is the one number %.*s is not said",

@@ -101,10 +101,16 @@ def different(rng, kind):
         a, b = rng.randint(2, 40), rng.randint(2, 40)
         return rng.choice([(f"{a}+{b}i", f"{a}-{b}i"), (f"\\pm {a}", f"{a}"), (f"-{a}", f"{a}"), (f"x^{{{a}}}", f"x^{{-{a}}}"), (f"y = {a}x", f"y = -{a}x"),
                            (f"{a} \\pm {b}", f"{a} + {b}"), (f"negative {spelled(a)}", spelled(a)), (f"minus {a}", f"{a}"), (f"{a} - {b}", f"{a} + {b}")])
+    if kind == "commas":  # of a decimal comma nothing is left out
+        whole, part = rng.randint(1, 99), rng.randint(1, 99)
+        comma, unit = f"{whole},{part}", rng.choice(["", "", " km", " €"])
+        return rng.choice([(f"{comma}{unit}", f"{whole}{part}{unit}"), (f"{comma}{unit}", f"{whole}{unit}"), (f"{comma}{unit}", f"{part}{unit}"),
+                           (f"{whole}{{,}}{part}", f"{whole}{part}.5"), (f"({whole}, {part})", f"{whole}.{part}"), (f"{comma} km", f"{whole}.{part} kg"),
+                           (f"0{{,}}{whole:03}", str(whole)), (f"{whole}.{part:03},5", f"{part:03}.5")])
     raise ValueError(kind)
 
 
-DIFFERENT = ["things", "sides", "rates", "scales", "units", "made", "sums", "order", "ends", "signs"]
+DIFFERENT = ["things", "sides", "rates", "scales", "units", "made", "sums", "order", "ends", "signs", "commas"]
 
 # ---- one value in two notations -----------------------------------------------------------------
 
@@ -139,6 +145,13 @@ def same(rng, kind):
     if kind == "numbers":
         value = rng.choice([Fraction(rng.randint(1, 999)), Fraction(rng.randint(1, 60), rng.choice([2, 4, 5, 8, 10, 20, 25])), Fraction(1, 2), Fraction(3, 4)])
         return tuple(rng.sample(number_forms(value), 2))
+    if kind == "commas":  # a gold answer with a point, an answer with the comma of other countries
+        whole, part, more = rng.randint(0, 999), f"{rng.randint(1, 99):02}".rstrip("0"), rng.randint(1000, 99999)
+        unit, other = rng.choice([("", ""), ("", ""), (" km", " km"), (" €", " €"), (" m", " m"), ("%", "%")]), (f"{rng.randint(1, 9)},{part}", "")
+        return rng.choice([(f"{whole},{part}{unit[0]}", f"{whole}.{part}{unit[1]}"), (f"{whole}{{,}}{part}", f"{whole}.{part}"),
+                           (f"-{whole},{part}", f"-{whole}.{part}"), (f"{more:,}".replace(",", ".") + f",{part}", f"{more}.{part}"),
+                           (f"({whole},{part}; {other[0]})", f"({whole}.{part}, {other[0].replace(',', '.')})"),
+                           (f"0{{,}}{whole:03}", f"0.{whole:03}"), (f"{whole},{part} km", f"{whole}.{part} kilometers")])
     if kind == "powers":
         base, power = rng.randint(2, 9), rng.randint(2, 5)
         value = base**power
@@ -211,7 +224,7 @@ def same(rng, kind):
     raise ValueError(kind)
 
 
-SAME = ["numbers", "powers", "world", "durations", "letters", "algebra", "bases", "dates", "words"]
+SAME = ["numbers", "commas", "powers", "world", "durations", "letters", "algebra", "bases", "dates", "words"]
 
 # ---- replies ------------------------------------------------------------------------------------
 
@@ -223,7 +236,7 @@ BOXES = ["{before}$\\boxed{{{number}}}${behind}.", "We conclude: {before}$\\boxe
 LONE = re.compile(r"^(?P<before>[A-Za-z ]*[ -])??(?P<number>\d+(?:\.\d+)?)(?P<behind> [A-Za-z' ]+|)$")
 # One number in digits, with words, signs and units: what is not so is read, or is not, for other reasons.
 QUANTITY = re.compile(r"^[A-Za-z ]*[-$]?\d[\d,]*(\.\d+)?(e\d+)?(\\?%| ?[^\d()^*/_\\=+]*)$")
-IN_REPLIES = [*(kind for kind in DIFFERENT if kind != "sums"), "numbers", "world", "durations", "words"]
+IN_REPLIES = [*(kind for kind in DIFFERENT if kind != "sums"), "numbers", "commas", "world", "durations", "words"]
 
 
 def in_reply(rng, answer):
