@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The state of a relay, and what all files that work on it need: relay.c (all of it), relay_ask.c
+ * (its request), relay_cost.c (what it uses), relay_stream.c and relay_body.c (its reply),
+ * relay_judge.c (the judgement of that). */
+#include "base/buf.h"
+#include "model/events.h"
+#include "server/convert/reply_conversion.h"
+#include "server/judging.h"
+#include "server/relay.h"
+#include "server/relay_request.h"
+#include "server/reported_tokens.h"
+#include "server/source.h"
+
+/* What a bound stream of chat completions says of itself, for the chunk that is added. */
+typedef struct chunk_head {
+    rdv_str id, created, model; /* JSON; p == NULL: not said yet */
+} chunk_head;
+
+struct relay {
+    relay_ctx *ctx;
+    void *owner;
+    access_holder *holder;
+    usage_amount reserved; /* valid if it has `sent_bytes` */
+    size_t sent_bytes;     /* of the body; 0: nothing was sent */
+    reported_tokens tokens;
+    rdv_arena *arena;   /* as long as the relay */
+    rdv_arena *scratch; /* for one event */
+    rdv_arena *sent;    /* holds `out` and `held` */
+    relay_request asked;
+    source from;
+    reply_protocol server;        /* the protocol of the model's server */
+    reply_conversion *conversion; /* NULL: the client's is the same */
+    char *in;                     /* bytes that were not processed, from `in_at` on */
+    size_t in_at, in_len, in_cap;
+    event_cutter cutter;
+    rdv_buf out; /* to the client, from `at` on */
+    size_t at;
+    rdv_buf held; /* JUDGE_WHOLE: a stream until it was judged */
+    unsigned status;
+    rdv_str headers;
+    const char *type;
+    judging *judging;     /* NULL: it is not judged */
+    reply_choices *reply; /* what was read of it; of `judging` */
+    stream_event last;    /* the event that waits for the judgement; in `arena` */
+    rdv_str body;         /* the reply that does, where it is no stream */
+    chunk_head chunk;
+    uint64_t beaten; /* when the last comment was sent, or the stream began; 0: never */
+    bool headed, streams, waiting, judged, over, begun;
+    bool counting;  /* the server was asked to count a stream, which the client did not ask */
+    bool refused;   /* the model's server wrote no reply, and says so */
+    bool converted; /* the conversion was told that the stream has ended */
+};
+
+/* ---- relay_state.c --------------------------------------------------------------------------- */
+
+/* Take what has come from the model's server into r->in. False: out of memory, or it would be more
+ * than 16 MiB. */
+bool relay_read(relay *r);
+/* A reply of the built-in model that is not judged is sent as it is written; else NULL. */
+const completion *relay_as_written(const relay *r);
+/* End with an error: as a status if no byte was sent, else as an event. `more`: of its body. */
+void relay_end_with(relay *r, const api_error *e, rdv_str more);
+/* End since the reply of the model's server `why`; err: NULL: without details. */
+void relay_fail(relay *r, const char *why, const rdv_error *err);
+void relay_fail_memory(relay *r);
+/* False, and the error of it. */
+bool relay_no_memory(api_error *e);
+
+/* ---- relay_ask.c, relay_cost.c --------------------------------------------------------------- */
+
+/* Ask the model that r->asked names. False: *e is the error. */
+bool relay_ask(relay *r, rdv_str body, const http_request *request, api_error *e);
+/* Reserve what a request of so many bytes may use. False: *e is the error. */
+bool relay_reserve(relay *r, size_t bytes, api_error *e);
+/* Count what it used in place of what was reserved. */
+void relay_settle(relay *r);
+
+/* ---- relay_judge.c --------------------------------------------------------------------------- */
+
+/* Judge what was read; nothing more is read until relay_take_judgement(). */
+void relay_judge(relay *r);
+/* Once it was judged: whether it is sent. Else the relay has ended. */
+bool relay_take_judgement(relay *r);
+
+/* ---- relay_stream.c, relay_body.c ------------------------------------------------------------ */
+
+/* Whether a stream is held until it was judged. */
+bool relay_holds(const relay *r);
+void relay_work_on_stream(relay *r);
+void relay_work_on_body(relay *r);
+/* The end of a stream, or the reply, with its judgement. */
+void relay_send_last_event(relay *r, rdv_str json);
+void relay_send_body(relay *r, rdv_str json);
