@@ -16,6 +16,7 @@
 #include "answer/read.h"
 #include "answer/reply_span.h"
 #include "answer/result.h"
+#include "answer/solutions.h"
 #include "answer/span.h"
 #include "answer/statement.h"
 #include "answer/time.h"
@@ -415,7 +416,8 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
             return true;
         if (!answer_last_maths(text, out))
             return answer_last_result(reply, i, out);
-        if (!statement_subject_value(text, *out, out) && !object_with(text, *out, out))
+        if (!statement_subject_value(text, *out, out) && !object_with(text, *out, out) &&
+            !solutions_with(text, *out, out))
             take_words(text, out);
         return true;
     case RDV_KIND_TEXT:

@@ -5,6 +5,7 @@
 #include "answer/lone_number.h"
 #include "answer/number.h"
 #include "answer/object.h"
+#include "answer/solutions.h"
 #include "answer/span.h"
 #include "base/str.h"
 
@@ -233,7 +234,7 @@ static bool last_result(const reply_span *reply, size_t i, rdv_str *out, bool *w
     rdv_str text = reply_span_step(reply, i), computed;
     if (!answer_last_value(text, out))
         return false;
-    *whole = object_with(text, *out, out);
+    *whole = object_with(text, *out, out) || solutions_with(text, *out, out);
     if (*whole)
         return true;
     size_t at = (size_t)(out->p - text.p), begin = sentence_begin(text, at);

@@ -111,20 +111,33 @@ static bool has_measure(const answer_value *v)
     return v->is == VALUE_EXPRESSION && measure_read(v->unit).n;
 }
 
+/* "E = 20 J" without its name: the value, and its part of the text. */
+static const answer_value *without_name(const answer_value *v, rdv_str text, rdv_str *part)
+{
+    size_t equals = v->is == VALUE_NAMED ? rdv_find_char(text, '=', 0) : RDV_NOT_FOUND;
+    *part = equals == RDV_NOT_FOUND ? text : rdv_slice(text, equals + 1, text.len);
+    return equals == RDV_NOT_FOUND ? v : v->items[0];
+}
+
 /* Compare once more with letters as units: "49 N" is "49 kg m/s^2". Where neither was read with a
  * unit, both may be algebra, and only what is the same counts. */
 static int compare_letters(const pair *p, bool answer_share, bool gold_share, const answer_value *a,
                            const answer_value *g, rdv_comparison *out)
 {
-    answer_value answer = *a, gold = *g;
-    bool in_answer = has_measure(a), in_gold = has_measure(g), algebra = !in_answer && !in_gold;
+    rdv_str answer_text, gold_text;
+    answer_value answer = *without_name(a, p->answer, &answer_text);
+    answer_value gold = *without_name(g, p->gold, &gold_text);
+    bool in_answer = has_measure(&answer), in_gold = has_measure(&gold);
+    bool algebra = !in_answer && !in_gold;
     int rc = RDV_OK;
-    if (in_answer && in_gold)
+    bool other_name =
+        a->is == VALUE_NAMED && g->is == VALUE_NAMED && !rdv_str_eq(a->names[0], g->names[0]);
+    if ((in_answer && in_gold) || other_name)
         return RDV_OK;
     if (!in_answer)
-        rc = read_letters_as_unit(p, p->answer, answer_share, &answer, &in_answer);
+        rc = read_letters_as_unit(p, answer_text, answer_share, &answer, &in_answer);
     if (rc == RDV_OK && in_answer && !in_gold)
-        rc = read_letters_as_unit(p, p->gold, gold_share, &gold, &in_gold);
+        rc = read_letters_as_unit(p, gold_text, gold_share, &gold, &in_gold);
     bool letters = algebra && rdv_trim(answer.unit).len < 2 && rdv_trim(gold.unit).len < 2;
     if (rc != RDV_OK || !in_answer || !in_gold || letters) /* "5l" is not "5L" */
         return rc;

@@ -680,6 +680,15 @@ static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_
     return outcome_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
 }
 
+/* Has an item of it a unit, which keys do not have? */
+static bool holds_unit(const answer_value *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->items[i]->unit.len)
+            return true;
+    return false;
+}
+
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is;
@@ -692,9 +701,12 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         return RDV_CANNOT_TELL;
     }
     c->left--;
-    if (compare_units_differ(a, g, &am, &gm))
-        return compare_quantities(c, a, am, g, gm);
-    if (rdv_str_eq(a->key, g->key))
+    const answer_value *av = unnamed(a), *gv = unnamed(g);
+    bool one_name = a->is != g->is || a->is != VALUE_NAMED ||
+                    rdv_str_eq(a->names[0], g->names[0]); /* "x = 20 kg" is not "20 m" */
+    if (one_name && compare_units_differ(av, gv, &am, &gm))
+        return compare_quantities(c, av, am, gv, gm);
+    if (rdv_str_eq(a->key, g->key) && !(a->is == VALUE_TUPLE && holds_unit(a) && holds_unit(g)))
         return outcome_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))

@@ -6,7 +6,7 @@
 
 Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
 other numbers; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
-value behind it. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
+value behind it; `several` states two values of one name, a list of roots or a ratio. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
 answer may be graded the same; the answer must be. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
 import argparse
 import json
@@ -147,7 +147,32 @@ def aside(rng):
     return [(reply, str(c), True), (reply, str(n if str(n) in reply else total), False)]
 
 
-KINDS = {"none": none, "announced": announced, "object": whole, "aside": aside}
+def several(rng):
+    """Values of one name, a list of roots, a ratio: the last of them alone is not the answer."""
+    a, b, c = rng.sample(range(2, 60), 3)
+    name, join = rng.choice(["x", "n", "k", "t", "a_1"]), rng.choice(["or", "and"])
+    one, two = rng.choice([(f"{a}", f"{b}"), (f"-{a}", f"{b}"), (f"{a}", f"-{b}"), (f"{a}/{c}", f"{b}"), (rf"\sqrt{{{a}}}", f"{b}")])
+    mark = rng.choice(["", "$"]) if "\\" not in one else "$"
+    lead = rng.choice(["So ", "Hence ", "We add 3 and 4 first. So ", "This gives ", "", "The answer is "])
+    if rng.random() < 0.3:
+        blank, b = rng.choice(["", " "]), rng.randint(2, 9)  # "19:56" may be a time
+        ratio, a = f"{a + b * b}{blank}:{blank}{b}", a + b * b
+        reply = f"{rng.choice(['We get a ratio of', 'The ratio is', 'It is'])} {ratio}."
+        return [(reply, f"{a}:{b}", True), (reply, str(b), False)]
+    if rng.random() < 0.4:
+        who = rng.choice(["The roots are", "The solutions are", "Thus the values of x are", "So the roots are"])
+        reply = f"{who} {mark}{one}{mark} and {mark}{two}{mark}."
+        if "\\" in one:
+            return []
+    elif rng.random() < 0.3:
+        reply = f"{lead}{mark}{name} = {one}{mark}, {mark}{name} = {c}{mark}, {join} {mark}{name} = {two}{mark}."
+        return [(reply, f"{one}, {c}, {two}", True), (reply, two, False)]
+    else:
+        reply = f"{lead}{mark}{name} = {one}{mark} {join} {mark}{name} = {two}{mark}."
+    return [(reply, f"{one}, {two}", True), (reply, two, False)]
+
+
+KINDS = {"several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 
 def graded(cases):

@@ -71,7 +71,10 @@ def different(rng, kind):
         return n + a, n + b
     if kind == "units":
         a, b = rng.choice(UNITS)
-        return f"{n} {a}", f"{n} {b}"
+        name = rng.choice(["", "", "", "x = ", "P = ", "v="])  # a name does not take the unit away
+        if name and rng.random() < 0.5:
+            return rf"{name}{n}\text{{ {a}}}", f"{n} {b}"
+        return f"{name}{n} {a}", f"{n} {b}"
     if kind == "made":  # another number by a word beside it
         form = rng.choice(["half of {}", "{} squared", "{} factorial", "the reciprocal of {}", "twice {}", "{} dozen", "{} million", "{} below zero", "{} per mille",
                            "not {}", "at least {}", "at most {}", "more than {}", "less than {}", "{} or more", "{} percentage points", "-{}", "{}^2", "1/{}",
