@@ -126,8 +126,8 @@ static size_t listed_begin(rdv_str s, size_t at)
     return begin < at && are ? begin : at;
 }
 
-/* "3 : 4", "3:4:5": where the ratio begins of which the number at byte `at` is the last; `at`: it is
- * none. "Step 3: 4" has a blank on one side alone. */
+/* "3 : 4", "3:4:5": where the ratio begins of which the number at byte `at` is the last; `at`: it
+ * is none. "Step 3: 4" has a blank on one side alone. */
 static size_t ratio_begin(rdv_str s, size_t at)
 {
     for (;;) {

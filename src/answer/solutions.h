@@ -4,6 +4,6 @@
  * a ratio, "3 : 4". The last of them alone is not the answer. */
 #include <rederive/base.h>
 
-/* The list or ratio that ends with `value`, a number or a formula of `text`, in its sentence; false:
- * there is none. */
+/* The list or ratio that ends with `value`, a number or a formula of `text`; false: there is none.
+ */
 bool solutions_with(rdv_str text, rdv_str value, rdv_str *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer and the gold answer: same, different, or it cannot be told. */
+#include "answer/announcement.h"
 #include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/measure.h"
@@ -475,11 +476,17 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     if (!answer.len || !gold.len)
         return RDV_OK; /* there is no answer */
     p.kind = RDV_KIND_LATEX;
-    p.answer = formal_product(rdv_trim(texts->answer), p.arena);
-    p.gold = formal_product(rdv_trim(texts->gold), p.arena);
+    bool nothing = announcement_of_none(answer) && announcement_of_none(gold); /* "DNE" */
+    p.answer = rdv_trim(texts->answer);
+    p.gold = rdv_trim(texts->gold);
+    if (!nothing) {
+        p.answer = formal_product(p.answer, p.arena);
+        p.gold = formal_product(p.gold, p.arena);
+    }
     if (!p.answer.p || !p.gold.p)
         return rdv_no_memory(p.err);
-    bool a = formal_may_be_value(answer), g = formal_may_be_value(gold), letters = !a && !g;
+    bool a = nothing || formal_may_be_value(answer), g = nothing || formal_may_be_value(gold);
+    bool letters = !a && !g;
     bool product = p.answer.p != rdv_trim(texts->answer).p,
          other = p.gold.p != rdv_trim(texts->gold).p;
     if (a || g) {
@@ -557,6 +564,22 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
+/* Gold that is a bare number is one of the unit that the question asks for, "How many hours", where
+ * the answer has another one: 90 minutes for 1.5. */
+static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
+{
+    rdv_str number, letters, end, asked_unit = turn_asked_unit(p->how.question);
+    size_t at = 0;
+    rdv_str bare = inside(*gold);
+    if (!asked_unit.len || !answer_next_number(bare, &at, &number) || number.len != bare.len ||
+        !measure_split(inside(answer), &end, &letters))
+        return RDV_OK;
+    measure is = measure_read(letters), asked = measure_read(asked_unit);
+    if (is.n && asked.n && measure_compare(&is, &asked) == MEASURES_CONVERT)
+        *gold = rdv_str_printf(p->arena, "%.*s %.*s", RDV_FMT(bare), RDV_FMT(asked_unit));
+    return gold->p ? RDV_OK : rdv_no_memory(p->err);
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
@@ -591,6 +614,12 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc != RDV_OK)
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
+    if (maths && p.how.question.p)
+        rc = with_asked_unit(&p.gold, renamed, &p);
+    if (rc != RDV_OK)
+        return rc;
+    if (p.gold.p != gold.p)
+        given_gold = p.gold;
     bool money = maths && compare_currencies(&p, &c, &rc);
     maths = maths && !money;
     if (!money)
