@@ -432,12 +432,13 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
 static rdv_str with_commas(rdv_str text, rdv_str found)
 {
     size_t begin = (size_t)(found.p - text.p), end = begin + found.len;
-    if (found.len == 0 || !rdv_is_digit(found.p[0]) || !rdv_is_digit(found.p[found.len - 1]))
+    if (found.len == 0 || !rdv_is_digit(found.p[0]))
         return found;
     while (begin > 1 && text.p[begin - 1] == ',' && rdv_is_digit(text.p[begin - 2]))
         for (begin--; begin > 0 && rdv_is_digit(text.p[begin - 1]);)
             begin--;
-    while (end + 1 < text.len && text.p[end] == ',' && rdv_is_digit(text.p[end + 1]))
+    while (rdv_is_digit(text.p[end - 1]) && end + 1 < text.len && text.p[end] == ',' &&
+           rdv_is_digit(text.p[end + 1]))
         for (end++; end < text.len && rdv_is_digit(text.p[end]);)
             end++;
     return rdv_slice(text, begin, end);

@@ -15,7 +15,6 @@
 #include "grade/align_to_gold.h"
 #include "grade/angle.h"
 #include "grade/chemical.h"
-#include "grade/compare_number.h"
 #include "grade/compare_value.h"
 #include "grade/formal.h"
 #include "grade/key.h"
@@ -156,14 +155,6 @@ static int compare_letters(const pair *p, bool answer_share, bool gold_share, co
     return RDV_OK;
 }
 
-/* "1,5" where gold is one number: is the answer one with a decimal comma, and no list of two? */
-static bool is_decimal_comma(comparer *c, const answer_value *a, const answer_value *g,
-                             answer_value *decimal)
-{
-    return a->is == VALUE_LIST && g->is == VALUE_EXPRESSION && !a->named && !a->repeats &&
-           compare_decimal_comma(c, a, decimal);
-}
-
 /* Compare both as they are read with, or without, their percent signs' meaning. */
 static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
 {
@@ -190,17 +181,12 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
                   .how = p->how,
                   .left = COMPARE_PAIRS_MAX};
-    answer_value decimal;
-    bool comma = is_decimal_comma(&c, a, g, &decimal);
-    a = comma ? &decimal : a;
     answer_value signed_answer = *a, signed_gold = *g;
     if (!answer_share && !gold_share) {
         signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
         signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
     }
     out->is = value_compare(&c, &signed_answer, &signed_gold);
-    if (comma && out->is == RDV_SAME)
-        (void)outcome_same(&c, "comma");
     out->why = c.why;
     out->answer_as = a->key;
     if (out->is != RDV_SAME)
@@ -252,7 +238,7 @@ static bool compare_currencies(const pair *p, rdv_comparison *out, int *rc)
 }
 
 /* A percentage may be written as its value: 0.5 for 50%, 50% for 0.5. */
-static int compare_maths(const pair *p, rdv_comparison *out)
+static int compare_shares(const pair *p, rdv_comparison *out)
 {
     bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
     int rc = compare_read(p, false, false, out);
@@ -265,6 +251,46 @@ static int compare_maths(const pair *p, rdv_comparison *out)
     if (rc == RDV_OK && share.is == RDV_SAME) {
         *out = share;
         out->why = "percent";
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
+ * of thousands. Empty: it is no such text. */
+static rdv_str with_point(rdv_str s, rdv_arena *arena)
+{
+    size_t comma = rdv_find_char(s, ',', 0), begin = comma;
+    if (comma == RDV_NOT_FOUND || rdv_find_char(s, ',', comma + 1) != RDV_NOT_FOUND)
+        return (rdv_str){0};
+    while (begin > 0 && rdv_is_digit(s.p[begin - 1]))
+        begin--;
+    size_t end = rdv_skip_digits(s, comma + 1);
+    bool digits = begin < comma && end > comma + 1;
+    bool grouped = end - comma == 4 && s.p[begin] != '0' && comma - begin < 4;
+    for (size_t i = 0; digits && i < s.len; i++) /* no object, no name, no other number */
+        digits = s.p[i] && !strchr("=([{;.:/", s.p[i]) &&
+                 (!rdv_is_digit(s.p[i]) || (begin <= i && i < end));
+    return digits && !grouped ? rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(s, 0, comma)),
+                                               RDV_FMT(rdv_slice(s, comma + 1, s.len)))
+                              : (rdv_str){0};
+}
+
+/* With the leniency of a decimal comma: "1,5 km" for 1.5 km. */
+static int compare_maths(const pair *p, rdv_comparison *out)
+{
+    rdv_comparison decimal;
+    int rc = compare_shares(p, out);
+    bool told = rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p;
+    if (told || rdv_find_char(p->gold, ',', 0) != RDV_NOT_FOUND)
+        return rc;
+    pair pointed = *p;
+    pointed.answer = with_point(p->answer, p->arena);
+    if (pointed.answer.len)
+        rc = compare_shares(&pointed, &decimal);
+    if (pointed.answer.len && rc == RDV_OK && decimal.is == RDV_SAME) {
+        *out = decimal;
+        bool exact = strcmp(out->why, "exact") == 0 || strcmp(out->why, "identical") == 0;
+        out->why = exact ? "comma" : out->why;
     }
     return rc < 0 ? rc : RDV_OK;
 }

@@ -160,12 +160,12 @@ def same(rng, kind):
     if kind == "numbers":
         value = rng.choice([Fraction(rng.randint(1, 999)), Fraction(rng.randint(1, 60), rng.choice([2, 4, 5, 8, 10, 20, 25])), Fraction(1, 2), Fraction(3, 4)])
         return tuple(rng.sample(number_forms(value), 2))
-    if kind == "asked":  # gold without the unit that the question names
+    if kind == "asked unit":  # gold without the unit that the question names
         few, many, factor = rng.choice(ASKED)
         value = rng.randint(2, 90)
         return rng.choice([(f"{value * factor} {many}", str(value), f"How many {few} is it?"), (f"{value} {few}", str(value), f"How many {few} is it?"),
                            (f"{value} {few}", str(value * factor), f"How many {many} is it?")])
-    if kind == "commas":  # a gold answer with a point, an answer with the comma of other countries
+    if kind == "decimal comma":  # a gold answer with a point, an answer with the comma of other countries
         whole, part, more = rng.randint(0, 999), f"{rng.randint(1, 99):02}".rstrip("0"), rng.randint(1000, 99999)
         unit, other = rng.choice([("", ""), ("", ""), (" km", " km"), (" €", " €"), (" m", " m"), ("%", "%")]), (f"{rng.randint(1, 9)},{part}", "")
         return rng.choice([(f"{whole},{part}{unit[0]}", f"{whole}.{part}{unit[1]}"), (f"{whole}{{,}}{part}", f"{whole}.{part}"),
@@ -244,7 +244,7 @@ def same(rng, kind):
     raise ValueError(kind)
 
 
-SAME = ["numbers", "commas", "asked", "powers", "world", "durations", "letters", "algebra", "bases", "dates", "words"]
+SAME = ["numbers", "decimal comma", "asked unit", "powers", "world", "durations", "letters", "algebra", "bases", "dates", "words"]
 
 # ---- replies ------------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ BOXES = ["{before}$\\boxed{{{number}}}${behind}.", "We conclude: {before}$\\boxe
 LONE = re.compile(r"^(?P<before>[A-Za-z ]*[ -])??(?P<number>\d+(?:\.\d+)?)(?P<behind> [A-Za-z' ]+|)$")
 # One number in digits, with words, signs and units: what is not so is read, or is not, for other reasons.
 QUANTITY = re.compile(r"^[A-Za-z ]*[-$]?\d[\d,]*(\.\d+)?(e\d+)?(\\?%| ?[^\d()^*/_\\=+]*)$")
-IN_REPLIES = [*(kind for kind in DIFFERENT if kind != "sums"), "numbers", "commas", "asked", "world", "durations", "words"]
+IN_REPLIES = [*(kind for kind in DIFFERENT if kind != "sums"), "numbers", "decimal comma", "asked unit", "world", "durations", "words"]
 
 
 def in_reply(rng, answer):
