@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/loop_threads.h"
 
+#include <rederive/math.h>
 #include <stdlib.h>
 
 typedef struct job_queue {
@@ -48,6 +49,7 @@ static void run(void *of)
     loop_job *job = of;
     loop_threads *t = job->threads;
     job->run(job);
+    rdv_math_thread_end();
     uv_mutex_lock(&t->lock);
     push(&t->ended, job);
     uv_async_send(&t->news); /* under the lock: t is freed only by who has taken the job */
