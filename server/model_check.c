@@ -101,7 +101,6 @@ static int start(model_check *m, rdv_error *err)
     run.retries = RETRIES;
     run.timeout_ms = o->seconds * 1000;
     run.budget.tokens = o->tokens;
-    run.budget.seconds = o->seconds;
     run.progress_ms = LOOK_MS;
     run.progress = look_at_time;
     run.payload = m;

@@ -105,7 +105,7 @@ static void measure(judged_choice *c, const rdv_method *method)
     acceptance how = acceptance_of(rdv_str_of(method->name), NAN);
     int is = acceptance_decide(&how, counts, c->check.confidence);
     c->rejected = is == 0;
-    if (is < 0)
+    if (is < 0 && !c->check.n_unknown)
         leave_unknown(c, RDV_STR("nothing in it was found to be right"));
 }
 

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define OWN_METHOD "calculations" /* the one that asks no model */
 #define MOST_TOKENS 1e12
 #define MOST_SECONDS 3600
 
@@ -19,14 +18,14 @@ static const char *const reasonings[] = {
 
 judge_rule judge_rule_default(void)
 {
-    return (judge_rule){.method = rdv_method_named(RDV_STR(OWN_METHOD)),
+    return (judge_rule){.method = rdv_method_named(RDV_STR(JUDGE_METHOD)),
                         .mode = JUDGE_AFTER,
                         .asking = {.tokens = 50000, .seconds = 60}};
 }
 
 bool judge_rule_asks(const judge_rule *rule)
 {
-    return rule->method != rdv_method_named(RDV_STR(OWN_METHOD));
+    return rule->method != rdv_method_named(RDV_STR(JUDGE_METHOD));
 }
 
 const char *judge_mode_name(judge_mode m)
@@ -121,7 +120,7 @@ static bool can_judge(const rdv_method *m)
     rdv_plan *plan = NULL;
     rdv_plan_options options;
     rdv_error err;
-    if (rdv_str_eq(rdv_str_of(m->name), RDV_STR(OWN_METHOD)))
+    if (rdv_str_eq(rdv_str_of(m->name), RDV_STR(JUDGE_METHOD)))
         return true;
     if (!rdv_method_needs_model(m, NULL) ||
         acceptance_of(rdv_str_of(m->name), NAN).rule == ACCEPT_NEVER)
@@ -141,7 +140,7 @@ static int method_of(rule_reading *r, const char *name, const json_t *value,
     const rdv_method *m = text.p ? rdv_method_named(text) : NULL;
     if (!m || !can_judge(m))
         return rdv_fail(r->err, RDV_E_INPUT,
-                        "'%s' must be \"" OWN_METHOD "\", or a method that asks a model and "
+                        "'%s' must be \"" JUDGE_METHOD "\", or a method that asks a model and "
                         "needs nothing else, such as \"selfcheck\" (docs/methods.md)",
                         name);
     *out = m;
@@ -236,7 +235,7 @@ static int fit_together(rule_reading *r)
     judge_rule *rule = &r->rule;
     if (rule->mode == JUDGE_STRICT && judge_rule_asks(rule))
         return rdv_fail(r->err, RDV_E_INPUT,
-                        "'mode' \"strict\" needs 'method' \"" OWN_METHOD "\": %s asks a model "
+                        "'mode' \"strict\" needs 'method' \"" JUDGE_METHOD "\": %s asks a model "
                         "about whole replies",
                         rule->method->name);
     if (rule->mode == JUDGE_STRICT && !rule->refuses && r->says_not_admitted)

@@ -49,7 +49,9 @@ typedef struct judge_rule {
 judge_rule judge_rule_default(void);
 /* "after", "whole", "strict". Static. */
 const char *judge_mode_name(judge_mode m);
-/* Whether its method asks a model; else it is calculations. */
+/* The method that asks no model. */
+#define JUDGE_METHOD "calculations"
+/* Whether its method asks a model; else it is JUDGE_METHOD. */
 bool judge_rule_asks(const judge_rule *rule);
 
 /* Read a rule from a policy file's object; what it does not say is as in `base`. *out may be *base,
