@@ -288,7 +288,7 @@ static int check_prices(const struct serving *s, const access_list *a, rdv_error
     return RDV_OK;
 }
 
-/* ---- models that check ------------------------------------------------------------------------ */
+/* ---- models that check ----------------------------------------------------------------------- */
 
 /* Checks ask by chat completions. */
 static int check_speaks(const serve_model *m, rdv_error *err)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/loop_job.h"
-#include "server/loop_threads.h"
 
 #include <rederive/math.h>
 
@@ -39,8 +38,8 @@ void loop_job_free(loop_job *job)
 {
     if (!job->started || job->ended)
         job->release(job);
-    else if (job->threads)
-        loop_threads_stop(job->threads, job);
+    else if (job->give_up)
+        job->give_up(job);
     else
         job->abandoned = true;
 }

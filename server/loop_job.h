@@ -17,7 +17,8 @@ typedef struct loop_job {
     void *payload;
     bool started, ended, abandoned;
     /* private to loop_threads.c */
-    struct loop_threads *threads; /* NULL: it runs in the pool */
+    void (*give_up)(struct loop_job *job); /* in place of `abandoned`; NULL: it is in the pool */
+    struct loop_threads *threads;
     struct loop_job *next;
     uv_thread_t thread;
     bool running;

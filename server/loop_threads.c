@@ -135,11 +135,23 @@ void loop_threads_free(loop_threads **handle)
     uv_close((uv_handle_t *)&t->news, on_closed);
 }
 
+static void give_up(loop_job *job)
+{
+    if (job->running) {
+        job->abandoned = true;
+        job->stop(job);
+        return;
+    }
+    take_out(&job->threads->waiting, job);
+    job->release(job);
+}
+
 bool loop_threads_start(loop_threads *t, loop_job *job, void (*done)(void *payload), void *payload)
 {
     job->done = done;
     job->payload = payload;
     job->threads = t;
+    job->give_up = give_up;
     job->ended = false;
     if (t->n < t->most) {
         job->started = begin(t, job);
@@ -148,15 +160,4 @@ bool loop_threads_start(loop_threads *t, loop_job *job, void (*done)(void *paylo
         job->started = true;
     }
     return job->started;
-}
-
-void loop_threads_stop(loop_threads *t, loop_job *job)
-{
-    if (job->running) {
-        job->abandoned = true;
-        job->stop(job);
-        return;
-    }
-    take_out(&t->waiting, job);
-    job->release(job);
 }

@@ -15,5 +15,3 @@ void loop_threads_free(loop_threads **t);
 /* As loop_job_start(). The job's `stop` is called where it is freed before it has ended, if it
  * runs. */
 bool loop_threads_start(loop_threads *t, loop_job *job, void (*done)(void *payload), void *payload);
-/* For loop_job_free(): one that has not ended. */
-void loop_threads_stop(loop_threads *t, loop_job *job);

@@ -22,7 +22,7 @@ typedef struct model_check_options {
 model_check *model_check_new(const model_check_options *options);
 /* Not while it checks. NULL and *NULL are accepted. */
 void model_check_free(model_check **m);
-/* As judge_checker.check, with the check as its payload; the results are valid until it is freed. */
+/* As judge_asker.check, with the check as `of`; the results are valid until it is freed. */
 int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_check *out,
                       rdv_str *unknown, rdv_error *err);
 /* End it soon; what was not answered is unknown. From any thread. */

@@ -89,5 +89,6 @@ void relay_settle(relay *r)
     if (!r->sent_bytes)
         return;
     relay_tokens(r, &in, &out, &estimated);
-    usage_settle(r->holder->usage, r->reserved, amount_of(r, r->asked.model, in, out), estimated, time_of(r));
+    usage_settle(r->holder->usage, r->reserved, amount_of(r, r->asked.model, in, out), estimated,
+                 time_of(r));
 }
