@@ -66,7 +66,8 @@ struct relay {
 /* Take what has come from the model's server into r->in. False: out of memory, or it would be more
  * than 16 MiB. */
 bool relay_read(relay *r);
-/* A reply of the built-in model that is not judged is sent as it is written; else NULL. */
+/* A reply of the built-in model that is neither judged nor converted is sent as it is written; else
+ * NULL. */
 const completion *relay_as_written(const relay *r);
 /* End with an error: as a status if no byte was sent, else as an event. `more`: of its body. */
 void relay_end_with(relay *r, const api_error *e, rdv_str more);
