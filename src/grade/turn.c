@@ -636,15 +636,15 @@ rdv_str turn_asked_unit(rdv_str question)
 }
 
 /* Does the clause turn the number the other way than the question asks: "a loss" for "how much
- * profit"? */
+ * profit"? "Before", "each" and their like stand in a question for other things. */
 static bool is_opposed(const beside *words, const beside *asked)
 {
+    static const char *const ways[] = {"change", "height", "compass", "hand", "way", "sign"};
     for (size_t i = 0; i < words->n_sides; i++) {
-        size_t said, shared = shared_sides(words, asked, words->sides[i].what, &said);
-        size_t in_question;
-        shared_sides(asked, words, words->sides[i].what, &in_question);
-        bool time = rdv_str_eq(words->sides[i].what, RDV_STR("time")); /* "after 6 years" */
-        if (in_question && !shared && !time)
+        rdv_str what = words->sides[i].what;
+        size_t said, in_question, shared = shared_sides(words, asked, what, &said);
+        shared_sides(asked, words, what, &in_question);
+        if (in_question && !shared && rdv_is_one_of(what, ways, sizeof ways / sizeof *ways))
             return true;
     }
     return false;
