@@ -389,6 +389,16 @@ uint64_t http_now(const http *h)
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
+/* libcurl itself does not look at the variable; the program curl does. */
+static bool set_certificates(CURL *easy)
+{
+    char *usual = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_CAINFO, &usual) != CURLE_OK)
+        usual = NULL;
+    const char *file = http_certificates(getenv("SSL_CERT_FILE"), usual);
+    return !file || curl_easy_setopt(easy, CURLOPT_CAINFO, file) == CURLE_OK;
+}
+
 static bool set_fixed_options(http *h, CURL *easy)
 {
     bool set = curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
@@ -404,6 +414,7 @@ static bool set_fixed_options(http *h, CURL *easy)
         curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_USERAGENT, "rederive") == CURLE_OK;
+    set &= set_certificates(easy);
     return set;
 }
 
