@@ -48,7 +48,9 @@ static void check(judge_work work, rdv_str text)
 
 static void guard(judge_mode mode, rdv_str text)
 {
-    const judge_rule rule = {.mode = mode, .refuses = mode == JUDGE_STRICT};
+    judge_rule rule = judge_rule_default();
+    rule.mode = mode;
+    rule.refuses = mode == JUDGE_STRICT;
     json_t *root = NULL;
     rdv_buf out;
     rdv_error err = {0};

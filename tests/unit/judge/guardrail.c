@@ -6,49 +6,63 @@
 #include "../test.h"
 #include "base/json.h"
 
-#define RESPONSE "{\"input_type\":\"response\",\"texts\":"
-#define STRICT                                                                                     \
-    {                                                                                              \
-        .mode = JUDGE_STRICT, .refuses = true                                                      \
-    }
+#include <rederive/method.h>
 
-static int answer(const char *body, const judge_rule *rule, rdv_arena *arena, rdv_str *out,
-                  rdv_error *err)
+#define RESPONSE "{\"input_type\":\"response\",\"texts\":"
+
+/* What of the rule is not the default. */
+typedef enum by { DEFAULT, ADMITS_UNKNOWN, STRICT, ASKS } by;
+
+static judge_rule rule_of(by is)
 {
+    judge_rule rule = judge_rule_default();
+    rule.admits_unknown = is == ADMITS_UNKNOWN;
+    if (is == STRICT) {
+        rule.mode = JUDGE_STRICT;
+        rule.refuses = true;
+    }
+    if (is == ASKS)
+        rule.method = rdv_method_named(RDV_STR("selfcheck"));
+    return rule;
+}
+
+static int answer(const char *body, by is, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    const judge_rule rule = rule_of(is);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    int rc = guardrail_answer(rdv_str_of(body), rule, arena, &b, err);
+    int rc = guardrail_answer(rdv_str_of(body), &rule, arena, &b, err);
     *out = rdv_buf_str(&b);
     return rc;
 }
 
 static const struct {
-    judge_rule rule;
+    by rule;
     const char *body, *answer;
 } answers[] = {
-    {{0}, RESPONSE "[\"3 + 4 = 7.\"]}", "{\"action\":\"NONE\"}"},
-    {{0},
-     RESPONSE "[\"3 + 4 = 8.\"]}",
+    {DEFAULT, RESPONSE "[\"3 + 4 = 7.\"]}", "{\"action\":\"NONE\"}"},
+    {DEFAULT, RESPONSE "[\"3 + 4 = 8.\"]}",
      "{\"action\":\"BLOCKED\",\"blocked_reason\":\"The reply is not admitted by the rule: choice "
      "0: 1 "
      "step is wrong.\"}"},
-    {{0},
-     RESPONSE "[\"3 + 4 = 7.\",\"12 / 5 is approximately 3.\"]}",
+    {DEFAULT, RESPONSE "[\"3 + 4 = 7.\",\"12 / 5 is approximately 3.\"]}",
      "{\"action\":\"BLOCKED\",\"blocked_reason\":\"The reply is not admitted by the rule: choice "
      "1: 1 "
      "step is unknown.\"}"},
-    {{.admits_unknown = true},
-     RESPONSE "[\"12 / 5 is approximately 3.\"]}",
-     "{\"action\":\"NONE\"}"},
-    {{0}, RESPONSE "[],\"tool_calls\":[{}]}", "{\"action\":\"NONE\"}"},
-    {{0}, RESPONSE "null}", "{\"action\":\"NONE\"}"},
-    {{0}, RESPONSE "[\"\"]}", "{\"action\":\"NONE\"}"},
-    {{0},
-     RESPONSE "[\"a\"],\"images\":[\"x\"]}",
+    {ADMITS_UNKNOWN, RESPONSE "[\"12 / 5 is approximately 3.\"]}", "{\"action\":\"NONE\"}"},
+    {DEFAULT, RESPONSE "[],\"tool_calls\":[{}]}", "{\"action\":\"NONE\"}"},
+    {DEFAULT, RESPONSE "null}", "{\"action\":\"NONE\"}"},
+    {DEFAULT, RESPONSE "[\"\"]}", "{\"action\":\"NONE\"}"},
+    {DEFAULT, RESPONSE "[\"a\"],\"images\":[\"x\"]}",
      "{\"action\":\"BLOCKED\",\"blocked_reason\":\"The reply is not admitted by the rule: choice "
      "1: "
      "not read: an image.\"}"},
-    {{0}, "{\"input_type\":\"request\",\"texts\":[\"3 + 4 = 8.\"]}", "{\"action\":\"NONE\"}"},
+    {DEFAULT, "{\"input_type\":\"request\",\"texts\":[\"3 + 4 = 8.\"]}", "{\"action\":\"NONE\"}"},
+    /* a method that asks a model is not asked here */
+    {ASKS, RESPONSE "[\"3 + 4 = 7.\"]}",
+     "{\"action\":\"BLOCKED\",\"blocked_reason\":\"The reply is not admitted by the rule: choice "
+     "0: no "
+     "model is asked.\"}"},
     /* what has not ended for sure is held back, in characters, */
     {STRICT, RESPONSE "[\"3 + 4 = 7.\"]}", "{\"action\":\"NONE\",\"stream_holdback_chars\":[10]}"},
     {STRICT, RESPONSE "[\"3 + 4 = 7.\\n\\nCaf\\u00e9 \\ud83d\\ude00\",\"\"]}",
@@ -61,7 +75,7 @@ static const struct {
      "{\"action\":\"BLOCKED\",\"blocked_reason\":\"The reply is not admitted by the rule: choice "
      "0: 1 "
      "step is wrong.\"}"},
-    {{0},
+    {DEFAULT,
      RESPONSE "[\"3 + 4 = 7.\"],\"additional_provider_specific_params\":{\"rederive\":"
               "{\"mode\":\"strict\"}}}",
      "{\"action\":\"NONE\",\"stream_holdback_chars\":[10]}"},
@@ -73,7 +87,7 @@ static void test_answers(void **state)
         rdv_arena *arena = rdv_arena_new(0);
         rdv_error err = {0};
         rdv_str out;
-        if (answer(answers[i].body, &answers[i].rule, arena, &out, &err) != RDV_OK)
+        if (answer(answers[i].body, answers[i].rule, arena, &out, &err) != RDV_OK)
             fail_msg("%s: %s", answers[i].body, err.msg);
         if (!rdv_str_eq(out, rdv_str_of(answers[i].answer)))
             fail_msg("%s\ngets %.*s", answers[i].body, RDV_FMT(out));
@@ -84,7 +98,7 @@ static void test_answers(void **state)
 static void test_what_is_no_request(void **state)
 {
     static const char *const faults[][2] = {
-        {"", "too early"},
+        {"", "cut off"},
         {"{", "JSON"},
         {"[]", "no JSON object"},
         {"null", "no JSON object"},
@@ -105,12 +119,11 @@ static void test_what_is_no_request(void **state)
         {RESPONSE "[],\"additional_provider_specific_params\":{\"rederive\":{\"odd\":1}}}",
          "'odd' is not known"},
     };
-    const judge_rule rule = {0};
-    for (size_t i = 1; i < sizeof faults / sizeof *faults; i++) {
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         rdv_arena *arena = rdv_arena_new(0);
         rdv_error err = {0};
         rdv_str out;
-        assert_int_equal(answer(faults[i][0], &rule, arena, &out, &err), RDV_E_INPUT);
+        assert_int_equal(answer(faults[i][0], DEFAULT, arena, &out, &err), RDV_E_INPUT);
         if (!strstr(err.msg, faults[i][1]))
             fail_msg("%s: %s", faults[i][0], err.msg);
         rdv_arena_free(&arena);
@@ -123,7 +136,7 @@ static void test_a_text_that_grows(void **state)
 {
     static const char *const texts[] = {"1 + 1 = 2.\n\n12 + 3 = 15.\n\n3 + 4 = 8.\n\nSo 8.",
                                         "Step 1: 1 + 1 = 2.\nStep 2: 3 + 4 = 8.\nStep 3: 2 = 2."};
-    const judge_rule rule = STRICT;
+    const judge_rule rule = rule_of(STRICT);
     for (size_t k = 0; k < 2; k++) {
         rdv_str text = rdv_str_of(texts[k]);
         size_t wrong = rdv_find(text, k ? RDV_STR("Step 2") : RDV_STR("3 + 4"), 0), sent = 0;
@@ -163,7 +176,7 @@ static bool answers_without_memory(size_t i)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_error err;
     rdv_str out;
-    int rc = arena ? answer(answers[i].body, &answers[i].rule, arena, &out, &err) : RDV_E_NOMEM;
+    int rc = arena ? answer(answers[i].body, answers[i].rule, arena, &out, &err) : RDV_E_NOMEM;
     rdv_arena_free(&arena);
     assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
     return rc == RDV_OK;
@@ -171,7 +184,7 @@ static bool answers_without_memory(size_t i)
 
 static void test_no_memory(void **state)
 {
-    static const size_t some[] = {1, 7, 11, 12};
+    static const size_t some[] = {1, 7, 12, 13};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         assert_survives_no_memory(answers_without_memory(some[i]), );
 }
