@@ -163,7 +163,7 @@ def first_byte(ports, script_bodies, n=40):
 
 def whole_response(got):
     head, _, body = got.partition(b"\r\n\r\n")
-    length = re.search(rb"(?i)content-length: (\d+)", head)
+    length = re.search(rb"(?im)^content-length: (\d+)", head)
     return len(body) >= int(length[1]) if length else got.endswith(b"0\r\n\r\n")
 
 
