@@ -25,6 +25,7 @@ bool loop_job_start(loop_job *job, uv_loop_t *loop, void (*done)(void *payload),
 {
     job->done = done;
     job->payload = payload;
+    job->ended = false;
     job->started = uv_queue_work(loop, &job->work, run, on_ended) == 0;
     return job->started;
 }

@@ -14,8 +14,8 @@ typedef struct loop_job {
     bool started, ended, abandoned;
 } loop_job;
 
-/* Start; `done` is called on the loop's thread, unless loop_job_free() was called before. False: it
- * cannot be started. */
+/* Start, also again once it has ended; `done` is called on the loop's thread, unless
+ * loop_job_free() was called before. False: it cannot be started. */
 bool loop_job_start(loop_job *job, struct uv_loop_s *loop, void (*done)(void *payload),
                     void *payload);
 /* Release it now, or once it has ended. */

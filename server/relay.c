@@ -62,6 +62,7 @@ void relay_free(relay **self)
     relay_settle(r);
     source_free(&r->from);
     judging_free(&r->judging);
+    held_events_free(&r->events);
     reply_conversion_free(&r->conversion);
     free(r->in);
     rdv_arena_free(&r->arena);

@@ -5,6 +5,7 @@
  * admitted; one in which something was not read or not decided is unknown, whatever else in it is
  * right (docs/adr/0084); one with nothing to check is admitted. No sockets, and any thread. */
 #include "judge/rule.h"
+#include "judge/stepwise.h"
 #include "model/reply_choices.h"
 #include <rederive/chain.h>
 
@@ -35,6 +36,12 @@ typedef struct judgement {
  * Faults: RDV_E_NOMEM. Whatever cannot be read makes a choice unknown. */
 int judgement_of(const reply_choices *reply, rdv_str question, const judge_rule *rule,
                  rdv_arena *arena, judgement *out, rdv_error *err);
+/* The same of a reply by JUDGE_STRICT, cut into `steps`, of which what may be sent is set: of each
+ * choice the steps before the first one that the rule does not admit. `ended`: the reply is all
+ * there. Else what is not there yet is not missed: only the steps that are decided are judged, and
+ * what was not read beside them. */
+int judgement_of_steps(const reply_choices *reply, stepwise *steps, bool ended, rdv_str question,
+                       const judge_rule *rule, rdv_arena *arena, judgement *out, rdv_error *err);
 /* As the object `rederive` of a response. `quotes`: with texts of the reply, of at most
  * JUDGE_MOST_TEXT bytes each; not where the reply is refused. */
 void judgement_write(rdv_buf *b, const judgement *j, bool quotes);

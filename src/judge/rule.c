@@ -3,7 +3,12 @@
 #include "base/json.h"
 #include "base/str.h"
 
-static const char *const modes[] = {[JUDGE_AFTER] = "after", [JUDGE_WHOLE] = "whole"};
+#include <stdio.h>
+
+static const char *const modes[] = {
+    [JUDGE_AFTER] = "after", [JUDGE_WHOLE] = "whole", [JUDGE_STRICT] = "strict", NULL};
+static const char *const reasonings[] = {
+    [JUDGE_REASONING_PASS] = "pass", [JUDGE_REASONING_HOLD] = "hold", NULL};
 
 judge_rule judge_rule_default(void)
 {
@@ -20,17 +25,22 @@ const char *judge_mode_name(judge_mode m)
 /* What an object says; what it leaves out stays as it was. */
 typedef struct rule_reading {
     judge_rule rule;
-    bool says_mode;
+    bool says_mode, says_not_admitted;
     rdv_error *err;
 } rule_reading;
 
-/* The number of the member's value in the list of two words; -1: it is none of them. */
-static int word_of(rule_reading *r, const char *name, const json_t *value, const char *const two[])
+/* The number of the member's value in a list that ends with NULL; -1: it is none of them. */
+static int word_of(rule_reading *r, const char *name, const json_t *value,
+                   const char *const words[])
 {
-    for (int i = 0; i < 2; i++)
-        if (rdv_str_eq(parse_text(value), rdv_str_of(two[i])))
+    char all[80] = "";
+    for (int i = 0; words[i]; i++)
+        if (rdv_str_eq(parse_text(value), rdv_str_of(words[i])))
             return i;
-    rdv_fail(r->err, RDV_E_INPUT, "'%s' must be \"%s\" or \"%s\"", name, two[0], two[1]);
+    for (int i = 0; words[i]; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s\"%s\"", i ? " or " : "",
+                 words[i]);
+    rdv_fail(r->err, RDV_E_INPUT, "'%s' must be %s", name, all);
     return -1;
 }
 
@@ -45,28 +55,39 @@ static int read_flag(rule_reading *r, const char *name, const json_t *value,
 
 static int read_mode(rule_reading *r, const char *name, const json_t *value)
 {
-    bool whole;
-    int rc = read_flag(r, name, value, modes, &whole);
-    r->rule.mode = whole ? JUDGE_WHOLE : JUDGE_AFTER;
+    int i = word_of(r, name, value, modes);
+    if (i < 0)
+        return RDV_E_INPUT;
+    r->rule.mode = (judge_mode)i;
     r->says_mode = true;
-    return rc;
+    return RDV_OK;
+}
+
+static int read_reasoning(rule_reading *r, const char *name, const json_t *value)
+{
+    int i = word_of(r, name, value, reasonings);
+    if (i < 0)
+        return RDV_E_INPUT;
+    r->rule.reasoning = (judge_reasoning)i;
+    return RDV_OK;
 }
 
 static int read_unknown(rule_reading *r, const char *name, const json_t *value)
 {
-    static const char *const words[] = {"reject", "admit"};
+    static const char *const words[] = {"reject", "admit", NULL};
     return read_flag(r, name, value, words, &r->rule.admits_unknown);
 }
 
 static int read_not_admitted(rule_reading *r, const char *name, const json_t *value)
 {
-    static const char *const words[] = {"mark", "refuse"};
+    static const char *const words[] = {"mark", "refuse", NULL};
+    r->says_not_admitted = true;
     return read_flag(r, name, value, words, &r->rule.refuses);
 }
 
 static int read_plain(rule_reading *r, const char *name, const json_t *value)
 {
-    static const char *const words[] = {"pass", "judge"};
+    static const char *const words[] = {"pass", "judge", NULL};
     return read_flag(r, name, value, words, &r->rule.judges_plain);
 }
 
@@ -94,14 +115,36 @@ static int read_member(rule_reading *r, const char *name, const json_t *value, b
         bool of_policy_only;
     } known[] = {{"method", read_method, false},       {"mode", read_mode, false},
                  {"unknown", read_unknown, false},     {"not_admitted", read_not_admitted, false},
-                 {"threshold", read_threshold, false}, {"plain", read_plain, true}};
+                 {"reasoning", read_reasoning, false}, {"threshold", read_threshold, false},
+                 {"plain", read_plain, true}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i].name) == 0 && !(of_request && known[i].of_policy_only))
             return known[i].read(r, name, value);
     return rdv_fail(r->err, RDV_E_INPUT,
                     "'%.60s' is not known; known are method, mode, unknown, not_admitted, "
-                    "threshold%s",
+                    "reasoning, threshold%s",
                     name, of_request ? "" : ", plain");
+}
+
+/* The mode and what becomes of a reply that is not admitted: what is not said follows from what is.
+ */
+static int fit_together(rule_reading *r)
+{
+    judge_rule *rule = &r->rule;
+    if (rule->mode == JUDGE_STRICT && !rule->refuses && r->says_not_admitted)
+        return rdv_fail(
+            r->err, RDV_E_INPUT,
+            "'not_admitted' \"mark\" cannot be used with 'mode' \"strict\", which sends "
+            "no step that is not admitted");
+    rule->refuses |= rule->mode == JUDGE_STRICT;
+    if (!rule->refuses || rule->mode != JUDGE_AFTER)
+        return RDV_OK;
+    if (r->says_mode)
+        return rdv_fail(r->err, RDV_E_INPUT,
+                        "'not_admitted' \"refuse\" needs 'mode' \"whole\" or \"strict\": what was "
+                        "sent cannot be taken back");
+    rule->mode = JUDGE_WHOLE;
+    return RDV_OK;
 }
 
 static int read_members(rule_reading *r, const json_t *object, bool of_request)
@@ -115,14 +158,7 @@ static int read_members(rule_reading *r, const json_t *object, bool of_request)
     {
         rc = rc == RDV_OK ? read_member(r, name, value, of_request) : rc;
     }
-    if (rc != RDV_OK || !r->rule.refuses || r->rule.mode == JUDGE_WHOLE)
-        return rc;
-    if (r->says_mode)
-        return rdv_fail(r->err, RDV_E_INPUT,
-                        "'not_admitted' \"refuse\" needs 'mode' \"whole\": what was sent cannot be "
-                        "taken back");
-    r->rule.mode = JUDGE_WHOLE;
-    return RDV_OK;
+    return rc == RDV_OK ? fit_together(r) : rc;
 }
 
 int judge_rule_read(const json_t *object, const judge_rule *base, judge_rule *out, rdv_error *err)
@@ -135,6 +171,17 @@ int judge_rule_read(const json_t *object, const judge_rule *base, judge_rule *ou
 }
 
 /* ---- a request's wishes ---------------------------------------------------------------------- */
+
+/* By how much of a reply that is not admitted can reach the client: all of it, all of it with the
+ * verdict, the steps before the first that is rejected, nothing. */
+static int mode_rank(const judge_rule *rule)
+{
+    if (rule->mode == JUDGE_AFTER)
+        return 0;
+    if (rule->mode == JUDGE_STRICT)
+        return 2;
+    return rule->refuses ? 3 : 1;
+}
 
 static int loosens(rdv_error *err, const char *what, const char *least)
 {
@@ -151,12 +198,14 @@ int judge_rule_tighten(const judge_rule *rule, const json_t *asked, judge_rule *
     int rc = read_members(&r, asked, true);
     if (rc != RDV_OK)
         return rc;
-    if (r.rule.mode < rule->mode)
+    if (mode_rank(&r.rule) < mode_rank(rule) && r.rule.mode != rule->mode)
         return loosens(err, "the mode is at least", modes[rule->mode]);
     if (r.rule.admits_unknown && !rule->admits_unknown)
         return loosens(err, "what is unknown", "is not admitted");
     if (!r.rule.refuses && rule->refuses)
         return loosens(err, "what is not admitted", "is refused");
+    if (r.rule.reasoning < rule->reasoning)
+        return loosens(err, "reasoning", "is held");
     if (r.rule.threshold < rule->threshold)
         return loosens(err, "the threshold", "is higher");
     *out = r.rule;
@@ -170,6 +219,8 @@ void judge_rule_write(rdv_buf *b, const judge_rule *rule)
     rdv_json_put_text(b, "mode", rdv_str_of(modes[rule->mode]));
     rdv_json_put_text(b, "unknown", rule->admits_unknown ? RDV_STR("admit") : RDV_STR("reject"));
     rdv_json_put_text(b, "not_admitted", rule->refuses ? RDV_STR("refuse") : RDV_STR("mark"));
+    if (rule->mode == JUDGE_STRICT)
+        rdv_json_put_text(b, "reasoning", rdv_str_of(reasonings[rule->reasoning]));
     rdv_json_put_number(b, "threshold", rule->threshold);
     rdv_buf_add_char(b, '}');
 }
