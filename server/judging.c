@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "decide/claim.h"
-#include "server/loop_job.h"
 
 #include <stdlib.h>
 
@@ -15,6 +14,9 @@ struct judging {
     stepwise steps; /* by JUDGE_STRICT */
     rdv_str question;
     judge_rule rule;
+    model_check *check;    /* by a method that asks a model; NULL: none is asked, */
+    rdv_str why_not;       /* for this reason */
+    loop_threads *threads; /* where it is asked */
     bool ended;        /* the reply is all there */
     uint64_t spent_ns; /* processor time on steps before the end */
     judgement result;
@@ -24,6 +26,7 @@ struct judging {
 static void release(loop_job *job)
 {
     judging *j = (judging *)job;
+    model_check_free(&j->check);
     rdv_arena_free(&j->arena);
     rdv_arena_free(&j->scratch);
     free(j);
@@ -34,7 +37,14 @@ static int judge(judging *j, rdv_error *err)
     if (j->rule.mode == JUDGE_STRICT)
         return judgement_of_steps(&j->reply, &j->steps, j->ended, j->question, &j->rule, j->scratch,
                                   &j->result, err);
-    return judgement_of(&j->reply, j->question, &j->rule, j->scratch, &j->result, err);
+    const judge_asker asker = {j->check ? model_check_chain : NULL, j->check, j->why_not};
+    return judgement_by_asking(&j->reply, j->question, &j->rule, &asker, j->scratch, &j->result,
+                               err);
+}
+
+static void stop(loop_job *job)
+{
+    model_check_stop(((judging *)job)->check);
 }
 
 static void run(loop_job *job)
@@ -58,7 +68,8 @@ judging *judging_new(reply_protocol protocol, rdv_str question, const judge_rule
     judging *j = calloc(1, sizeof *j);
     if (!j)
         return NULL;
-    j->job = (loop_job){.run = run, .release = release};
+    j->job = (loop_job){.run = run, .release = release, .stop = stop};
+    j->why_not = RDV_STR("no model is asked");
     j->arena = rdv_arena_new(0);
     j->scratch = rdv_arena_new(0);
     j->rule = *rule;
@@ -82,6 +93,29 @@ void judging_free(judging **handle)
     loop_job_free(&j->job);
 }
 
+bool judging_ask(judging *j, const model_check_options *model, loop_threads *threads)
+{
+    j->check = model_check_new(model);
+    j->threads = threads;
+    return j->check;
+}
+
+void judging_ask_none(judging *j, const char *why)
+{
+    j->why_not = rdv_str_of(why);
+}
+
+bool judging_tokens(const judging *j, uint64_t *in, uint64_t *out)
+{
+    *in = *out = 0;
+    if (!j->check || !j->job.started)
+        return true;
+    if (!j->job.ended)
+        return false;
+    model_check_tokens(j->check, in, out);
+    return true;
+}
+
 int judging_read_steps(judging *j, bool ended, bool *more, rdv_error *err)
 {
     return stepwise_read(&j->steps, &j->reply, ended, more, err);
@@ -103,7 +137,8 @@ bool judging_start(judging *j, bool ended, struct uv_loop_s *loop, void (*done)(
     rdv_arena_reset(j->scratch);
     j->ended = ended;
     j->json = (rdv_str){0};
-    return loop_job_start(&j->job, loop, done, payload);
+    return j->check ? loop_threads_start(j->threads, &j->job, done, payload)
+                    : loop_job_start(&j->job, loop, done, payload);
 }
 
 bool judging_is_done(const judging *j)

@@ -11,14 +11,18 @@ static void run(uv_work_t *work)
     rdv_math_thread_end();
 }
 
-static void on_ended(uv_work_t *work, int status)
+void loop_job_ended(loop_job *job)
 {
-    loop_job *job = (loop_job *)work;
     job->ended = true;
     if (job->abandoned)
         job->release(job);
     else
         job->done(job->payload);
+}
+
+static void on_ended(uv_work_t *work, int status)
+{
+    loop_job_ended((loop_job *)work);
 }
 
 bool loop_job_start(loop_job *job, uv_loop_t *loop, void (*done)(void *payload), void *payload)
@@ -32,8 +36,10 @@ bool loop_job_start(loop_job *job, uv_loop_t *loop, void (*done)(void *payload),
 
 void loop_job_free(loop_job *job)
 {
-    if (job->started && !job->ended)
-        job->abandoned = true;
-    else
+    if (!job->started || job->ended)
         job->release(job);
+    else if (job->give_up)
+        job->give_up(job);
+    else
+        job->abandoned = true;
 }

@@ -22,6 +22,7 @@ static bool begin(relay *r, rdv_str body, const http_request *request, api_error
         return relay_no_memory(e);
     if (r->judging)
         r->reply->limit = r->asked.limit;
+    r->checker = r->asked.checker;
     return relay_ask(r, body, request, e);
 }
 

@@ -10,8 +10,32 @@ static void on_judged(void *of)
     r->ctx->wake(r->owner);
 }
 
+/* Find the model that checks, and what it may use. False: memory ran out. */
+static bool choose_checker(relay *r)
+{
+    api_error e;
+    const relay_ctx *ctx = r->ctx;
+    const serve_model *m = &ctx->options->models[r->checker];
+    const judge_asking *asking = &r->asked.rule.asking;
+    const model_check_options model = {.servers = m->servers,
+                                       .n = m->n,
+                                       .key = m->key,
+                                       .builtin = m->n ? NULL : ctx->options->builtin,
+                                       .prompts = ctx->prompts,
+                                       .tokens = asking->tokens,
+                                       .seconds = asking->seconds};
+    if (relay_reserve_check(r, &e))
+        return judging_ask(r->judging, &model, ctx->threads);
+    judging_ask_none(r->judging, "the limits of this key leave no tokens for the check");
+    return true;
+}
+
 void relay_judge(relay *r, bool at_end)
 {
+    if (judge_rule_asks(&r->asked.rule) && !choose_checker(r)) {
+        relay_fail_memory(r);
+        return;
+    }
     r->waiting = true;
     r->at_end = at_end;
     if (!judging_start(r->judging, at_end, r->ctx->loop, on_judged, r))

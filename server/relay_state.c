@@ -47,7 +47,7 @@ void relay_end_with(relay *r, const api_error *e, rdv_str more)
 
 const completion *relay_as_written(const relay *r)
 {
-    return r->judging ? NULL : r->from.completion;
+    return r->judging || r->conversion ? NULL : r->from.completion;
 }
 
 void relay_cut(relay *self, const api_error *e)

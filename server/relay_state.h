@@ -25,6 +25,9 @@ struct relay {
     access_holder *holder;
     usage_amount reserved; /* valid if it has `sent_bytes` */
     size_t sent_bytes;     /* of the body; 0: nothing was sent */
+    size_t checker;        /* the place in options->models of the model that checks */
+    usage_amount check_reserved; /* valid if it `asks` */
+    bool asks;                   /* a model is asked about the reply */
     reported_tokens tokens;
     rdv_arena *arena;   /* as long as the relay */
     rdv_arena *scratch; /* for one event */
@@ -63,7 +66,8 @@ struct relay {
 /* Take what has come from the model's server into r->in. False: out of memory, or it would be more
  * than 16 MiB. */
 bool relay_read(relay *r);
-/* A reply of the built-in model that is not judged is sent as it is written; else NULL. */
+/* A reply of the built-in model that is neither judged nor converted is sent as it is written; else
+ * NULL. */
 const completion *relay_as_written(const relay *r);
 /* End with an error: as a status if no byte was sent, else as an event. `more`: of its body. */
 void relay_end_with(relay *r, const api_error *e, rdv_str more);
@@ -81,7 +85,9 @@ bool relay_no_memory(api_error *e);
 bool relay_ask(relay *r, rdv_str body, const http_request *request, api_error *e);
 /* Reserve what a request of so many bytes may use. False: *e is the error. */
 bool relay_reserve(relay *r, size_t bytes, api_error *e);
-/* Count what it used in place of what was reserved. */
+/* Reserve what the check of the reply may use. False: *e is the error. */
+bool relay_reserve_check(relay *r, api_error *e);
+/* Count what both used in place of what was reserved. */
 void relay_settle(relay *r);
 
 /* ---- relay_judge.c --------------------------------------------------------------------------- */

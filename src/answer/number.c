@@ -162,7 +162,9 @@ size_t answer_foreign_number_end(rdv_str s, size_t i)
     end = separated_end(s, digits, RDV_STR("."), 3, &n);
     if (n > 0) {
         size_t decimals = rdv_char_at(s, end) == ',' ? digits_end(s, end + 1) : end;
-        bool decimal = decimals > end + 1 && rdv_char_at(s, decimals) != '.';
+        bool goes_on =
+            rdv_char_at(s, decimals) == '.' && rdv_is_digit(rdv_char_at(s, decimals + 1));
+        bool decimal = decimals > end + 1 && !goes_on;
         return decimal ? decimals : n > 1 ? end : i;
     }
     end = separated_end(s, digits, RDV_STR(","), 2, &n);

@@ -8,6 +8,7 @@
 #include "answer/number_words.h"
 #include "answer/object.h"
 #include "answer/result.h"
+#include "answer/solutions.h"
 #include "answer/span.h"
 #include "base/str.h"
 #include "language/number_words.h"
@@ -240,6 +241,9 @@ bool statement_number(rdv_str span, rdv_answer_by by, rdv_str *out)
         *out = bare;
         return true;
     }
+    if (answer_last_value(answer_before_aside(sentence), out) &&
+        solutions_with(sentence, *out, out))
+        return true;
     rdv_str whole = side;
     side = answer_before_aside(whole);
     if (!answer_last_value(side, out)) {
@@ -272,6 +276,9 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
         !answer_next_number(sentence, &at, out))
         return false;
     if (object_with(sentence, *out, out))
+        return true;
+    rdv_str last_value;
+    if (answer_last_value(sentence, &last_value) && solutions_with(sentence, last_value, out))
         return true;
     bool two = answer_next_number(sentence, &at, &second);
     if (two && !is_grouped(bare, out)) {

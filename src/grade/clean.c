@@ -536,13 +536,17 @@ static size_t braced_comma_len(const cleaner *c)
     return comma && digits && peek(c, i) == '}' ? i + 1 : 0;
 }
 
-/* Do exactly three digits follow? */
+/* Do exactly three digits follow, and no number that begins with a 0, "0{,}125", stand before? */
 static bool groups_three(const cleaner *c)
 {
     size_t n = 0;
     while (n < 4 && rdv_is_digit(peek(c, n)))
         n++;
-    return n == 3;
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    size_t begin = out.len;
+    while (begin > 0 && rdv_is_digit(out.p[begin - 1]))
+        begin--;
+    return n == 3 && rdv_char_at(out, begin) != '0';
 }
 
 /* Is what was written last a value: a number, a group or a command such as "\\pi"? */
@@ -579,8 +583,8 @@ static void clean_char(cleaner *c)
         clean_command(c);
     } else if (ch == '{' && braced_comma_len(c)) {
         c->at += braced_comma_len(c);
-        if (!groups_three(c)) /* "1{,}149" is one number within a formula too */
-            put_blank(c);
+        if (!groups_three(c)) /* "1{,}5"; "1{,}149" is one number within a formula too */
+            rdv_buf_add_char(c->out, '.');
     } else if (ch == '{') {
         open_brace(c, false);
     } else if (ch == '}') {

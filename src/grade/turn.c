@@ -620,6 +620,54 @@ static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, 
     return c->text.p ? RDV_OK : rdv_no_memory(err);
 }
 
+rdv_str turn_asked_unit(rdv_str question)
+{
+    cue_token token, before = {0}, last = {0};
+    rdv_str found = {0};
+    unit_meaning m;
+    for (size_t i = 0; cue_next_token(question, &i, &token); before = last, last = token) {
+        bool asks =
+            rdv_str_ieq(before.text, RDV_STR("how")) && rdv_str_ieq(last.text, RDV_STR("many"));
+        if (asks)
+            found = token.text.len > 1 && unit_find_in_prose(token.text, &m) ? token.text
+                                                                             : (rdv_str){0};
+    }
+    return found;
+}
+
+/* Does the clause turn the number the other way than the question asks: "a loss" for "how much
+ * profit"? */
+static bool is_opposed(const beside *words, const beside *asked)
+{
+    for (size_t i = 0; i < words->n_sides; i++) {
+        size_t said, shared = shared_sides(words, asked, words->sides[i].what, &said);
+        size_t in_question;
+        shared_sides(asked, words, words->sides[i].what, &in_question);
+        bool time = rdv_str_eq(words->sides[i].what, RDV_STR("time")); /* "after 6 years" */
+        if (in_question && !shared && !time)
+            return true;
+    }
+    return false;
+}
+
+/* Must the words beside a number be read with it although gold is a bare one: has it another unit
+ * than the question asks for, or does its clause turn it the other way? */
+static bool is_not_as_asked(rdv_str question, const clause *c)
+{
+    beside asked, words;
+    rdv_str asked_unit = turn_asked_unit(question);
+    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end), c->text.len);
+    measure is = measure_read(rdv_slice(behind, 0, measure_len(behind)));
+    measure wanted = measure_read(asked_unit);
+    if (asked_unit.len && is.n && wanted.n && measure_compare(&is, &wanted) == MEASURES_CONVERT)
+        return true;
+    beside_of(rdv_slice(c->text, c->from, c->to), &words);
+    if (!words.n_sides)
+        return false;
+    beside_of(question, &asked);
+    return is_opposed(&words, &asked);
+}
+
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
 {
@@ -637,6 +685,7 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     int code = clause_of(text, answer, bare, arena, &c, err);
     if (code != RDV_OK)
         return code;
+    bare = bare && !(question.p && is_not_as_asked(question, &c));
     size_t after = 0;
     bool single = answer_next_number(answer, &after, &number) &&
                   !answer_next_number(answer, &after, &letters); /* no list "12 and 13" */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "method/acceptance.h"
 #include <rederive/data.h>
 #include <rederive/method.h>
 
@@ -25,6 +26,7 @@ typedef struct judging_of {
     rdv_str question;
     const judge_rule *rule;
     rdv_arena *arena;
+    const judge_asker *asker; /* NULL: no model is asked */
 } judging_of;
 
 /* A record with the text, cut into steps or not. */
@@ -75,14 +77,46 @@ static int read_chain(const judging_of *j, rdv_str text, const step_stream *cut,
     return RDV_OK;
 }
 
-static int check(rdv_chain *chain, rdv_arena *arena, rdv_check *out, rdv_error *err)
+static int calculate(const judging_of *j, const rdv_chain *chain, rdv_check *out, rdv_error *err)
 {
     rdv_check_options options;
     rdv_check_options_default(&options, sizeof options);
     options.step_ms = JUDGE_STEP_MS;
     options.chain_ms = JUDGE_REPLY_MS;
-    return rdv_check_chain(rdv_method_named(RDV_STR(JUDGE_METHOD)), chain, &options, arena, out,
-                           err);
+    return rdv_check_chain(j->rule->method, chain, &options, j->arena, out, err);
+}
+
+static int ask(const judging_of *j, rdv_chain *chain, judged_choice *c, rdv_error *err)
+{
+    rdv_str unknown = {0};
+    if (!j->asker || !j->asker->check)
+        return rdv_fail(err, RDV_E_INPUT, "%.*s",
+                        RDV_FMT(j->asker ? j->asker->why_not : RDV_STR("no model is asked")));
+    int rc = j->asker->check(j->asker->of, j->rule->method, chain, &c->check, &unknown, err);
+    if (rc == RDV_OK && unknown.p)
+        leave_unknown(c, unknown);
+    return rc;
+}
+
+/* By the measure of a method that asks a model, which decides by scores. */
+static void measure(judged_choice *c, const rdv_method *method)
+{
+    rdv_verdict_counts counts = rdv_count_verdicts(c->check.verdicts, c->check.n_verdicts);
+    acceptance how = acceptance_of(rdv_str_of(method->name), NAN);
+    int is = acceptance_decide(&how, counts, c->check.confidence);
+    c->rejected = is == 0;
+    if (is < 0 && !c->check.n_unknown)
+        leave_unknown(c, RDV_STR("nothing in it was found to be right"));
+}
+
+static int check(const judging_of *j, rdv_chain *chain, judged_choice *c, rdv_error *err)
+{
+    if (!judge_rule_asks(j->rule))
+        return calculate(j, chain, &c->check, err);
+    int rc = ask(j, chain, c, err);
+    if (rc == RDV_OK)
+        measure(c, j->rule->method);
+    return rc;
 }
 
 static void count_wrong(judged_choice *c)
@@ -96,7 +130,7 @@ static void count_wrong(judged_choice *c)
 static void admit(judged_choice *c, const judge_rule *rule, bool ended)
 {
     bool unknown = c->check.n_unknown || c->unknown.p;
-    c->admitted = !c->n_contradicted && (!unknown || rule->admits_unknown);
+    c->admitted = !c->n_contradicted && !c->rejected && (!unknown || rule->admits_unknown);
     if (rule->threshold > 0 && ended) /* no confidence is below every threshold */
         c->admitted &= c->chain && c->check.confidence >= rule->threshold;
 }
@@ -157,7 +191,7 @@ static int judge_steps(const judging_of *j, const reply_choice_read *from, const
         (!reply_choice_is_whole(j->reply, from) || reply_choices_reach_limit(j->reply)))
         chain->unfinished = RDV_STR("the reply was cut off before its end");
     if (rc == RDV_OK)
-        rc = check(chain, j->arena, &c->check, &why);
+        rc = check(j, chain, c, &why);
     if (rc == RDV_E_NOMEM)
         return rdv_no_memory(err);
     if (rc == RDV_OK) {
@@ -216,13 +250,20 @@ static int judge_all(const judging_of *j, judgement *out, rdv_error *err)
 int judgement_of(const reply_choices *reply, rdv_str question, const judge_rule *rule,
                  rdv_arena *arena, judgement *out, rdv_error *err)
 {
-    const judging_of j = {reply, NULL, true, question, rule, arena};
+    return judgement_by_asking(reply, question, rule, NULL, arena, out, err);
+}
+
+int judgement_by_asking(const reply_choices *reply, rdv_str question, const judge_rule *rule,
+                        const judge_asker *asker, rdv_arena *arena, judgement *out,
+                        rdv_error *err)
+{
+    const judging_of j = {reply, NULL, true, question, rule, arena, asker};
     return judge_all(&j, out, err);
 }
 
 int judgement_of_steps(const reply_choices *reply, stepwise *steps, bool ended, rdv_str question,
                        const judge_rule *rule, rdv_arena *arena, judgement *out, rdv_error *err)
 {
-    const judging_of j = {reply, steps, ended, question, rule, arena};
+    const judging_of j = {reply, steps, ended, question, rule, arena, NULL};
     return judge_all(&j, out, err);
 }

@@ -2,8 +2,14 @@
 #include "judge/rule.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "method/acceptance.h"
+#include <rederive/plan.h>
 
+#include <math.h>
 #include <stdio.h>
+
+#define MOST_TOKENS 1e12
+#define MOST_SECONDS 3600
 
 static const char *const modes[] = {
     [JUDGE_AFTER] = "after", [JUDGE_WHOLE] = "whole", [JUDGE_STRICT] = "strict", NULL};
@@ -12,7 +18,14 @@ static const char *const reasonings[] = {
 
 judge_rule judge_rule_default(void)
 {
-    return (judge_rule){.mode = JUDGE_AFTER};
+    return (judge_rule){.method = rdv_method_named(RDV_STR(JUDGE_METHOD)),
+                        .mode = JUDGE_AFTER,
+                        .asking = {.tokens = 50000, .seconds = 60}};
+}
+
+bool judge_rule_asks(const judge_rule *rule)
+{
+    return rule->method != rdv_method_named(RDV_STR(JUDGE_METHOD));
 }
 
 const char *judge_mode_name(judge_mode m)
@@ -100,11 +113,94 @@ static int read_threshold(rule_reading *r, const char *name, const json_t *value
     return RDV_OK;
 }
 
+/* Whether a server can judge by it: it needs nothing but a model, and claims that steps are right.
+ * Methods that ask none are left out, but for one whose time is limited. */
+static bool can_judge(const rdv_method *m)
+{
+    rdv_plan *plan = NULL;
+    rdv_plan_options options;
+    rdv_error err;
+    if (rdv_str_eq(rdv_str_of(m->name), RDV_STR(JUDGE_METHOD)))
+        return true;
+    if (!rdv_method_needs_model(m, NULL) ||
+        acceptance_of(rdv_str_of(m->name), NAN).rule == ACCEPT_NEVER)
+        return false;
+    rdv_plan_options_default(&options, sizeof options);
+    options.methods = &m;
+    options.n_methods = 1;
+    int rc = rdv_plan_check(NULL, 0, &options, &plan, &err);
+    rdv_plan_free(&plan);
+    return rc == RDV_OK;
+}
+
+static int method_of(rule_reading *r, const char *name, const json_t *value,
+                     const rdv_method **out)
+{
+    rdv_str text = parse_text(value);
+    const rdv_method *m = text.p ? rdv_method_named(text) : NULL;
+    if (!m || !can_judge(m))
+        return rdv_fail(r->err, RDV_E_INPUT,
+                        "'%s' must be \"" JUDGE_METHOD "\", or a method that asks a model and "
+                        "needs nothing else, such as \"selfcheck\" (docs/methods.md)",
+                        name);
+    *out = m;
+    return RDV_OK;
+}
+
 static int read_method(rule_reading *r, const char *name, const json_t *value)
 {
-    if (rdv_str_eq(parse_text(value), RDV_STR(JUDGE_METHOD)))
+    return method_of(r, name, value, &r->rule.method);
+}
+
+static int read_methods(rule_reading *r, const char *name, const json_t *value)
+{
+    size_t n = json_array_size(value);
+    if (!json_is_array(value) || n > JUDGE_MOST_METHODS)
+        return rdv_fail(r->err, RDV_E_INPUT, "'%s' must be a list of at most %d methods", name,
+                        JUDGE_MOST_METHODS);
+    r->rule.n_others = n;
+    for (size_t i = 0; i < n; i++)
+        if (method_of(r, name, json_array_get(value, i), &r->rule.others[i]) != RDV_OK)
+            return RDV_E_INPUT;
+    return RDV_OK;
+}
+
+static int read_checker(rule_reading *r, const char *name, const json_t *value)
+{
+    rdv_str text = parse_text(value);
+    if (!text.len || text.len >= JUDGE_MOST_NAME)
+        return rdv_fail(r->err, RDV_E_INPUT,
+                        "'%s' must be the name of a model that is served, of at most %d bytes",
+                        name, JUDGE_MOST_NAME - 1);
+    snprintf(r->rule.asking.checker, JUDGE_MOST_NAME, "%.*s", RDV_FMT(text));
+    return RDV_OK;
+}
+
+static int read_whole(rule_reading *r, const char *name, const json_t *value, double most,
+                      double *out)
+{
+    *out = parse_double(value);
+    if (*out >= 1 && *out <= most && *out == floor(*out))
         return RDV_OK;
-    return rdv_fail(r->err, RDV_E_INPUT, "'%s' must be \"" JUDGE_METHOD "\"", name);
+    return rdv_fail(r->err, RDV_E_INPUT, "'%s' must be a whole number from 1 to %.0f", name, most);
+}
+
+static int read_check_tokens(rule_reading *r, const char *name, const json_t *value)
+{
+    double n;
+    int rc = read_whole(r, name, value, MOST_TOKENS, &n);
+    if (rc == RDV_OK)
+        r->rule.asking.tokens = (uint64_t)n;
+    return rc;
+}
+
+static int read_check_seconds(rule_reading *r, const char *name, const json_t *value)
+{
+    double n;
+    int rc = read_whole(r, name, value, MOST_SECONDS, &n);
+    if (rc == RDV_OK)
+        r->rule.asking.seconds = (uint32_t)n;
+    return rc;
 }
 
 static int read_member(rule_reading *r, const char *name, const json_t *value, bool of_request)
@@ -116,14 +212,20 @@ static int read_member(rule_reading *r, const char *name, const json_t *value, b
     } known[] = {{"method", read_method, false},       {"mode", read_mode, false},
                  {"unknown", read_unknown, false},     {"not_admitted", read_not_admitted, false},
                  {"reasoning", read_reasoning, false}, {"threshold", read_threshold, false},
-                 {"plain", read_plain, true}};
+                 {"plain", read_plain, true},
+                 {"methods", read_methods, true},
+                 {"checker", read_checker, true},
+                 {"tokens_per_check", read_check_tokens, true},
+                 {"seconds_per_check", read_check_seconds, true}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i].name) == 0 && !(of_request && known[i].of_policy_only))
             return known[i].read(r, name, value);
     return rdv_fail(r->err, RDV_E_INPUT,
                     "'%.60s' is not known; known are method, mode, unknown, not_admitted, "
                     "reasoning, threshold%s",
-                    name, of_request ? "" : ", plain");
+                    name,
+                    of_request ? "" : ", plain, methods, checker, tokens_per_check, "
+                                      "seconds_per_check");
 }
 
 /* The mode and what becomes of a reply that is not admitted: what is not said follows from what is.
@@ -131,6 +233,11 @@ static int read_member(rule_reading *r, const char *name, const json_t *value, b
 static int fit_together(rule_reading *r)
 {
     judge_rule *rule = &r->rule;
+    if (rule->mode == JUDGE_STRICT && judge_rule_asks(rule))
+        return rdv_fail(r->err, RDV_E_INPUT,
+                        "'mode' \"strict\" needs 'method' \"" JUDGE_METHOD "\": %s asks a model "
+                        "about whole replies",
+                        rule->method->name);
     if (rule->mode == JUDGE_STRICT && !rule->refuses && r->says_not_admitted)
         return rdv_fail(
             r->err, RDV_E_INPUT,
@@ -189,6 +296,15 @@ static int loosens(rdv_error *err, const char *what, const char *least)
                     what, least);
 }
 
+/* Of two methods none is the stricter one: the operator says which will do. */
+static bool is_offered(const judge_rule *rule, const rdv_method *method)
+{
+    bool is = method == rule->method;
+    for (size_t i = 0; i < rule->n_others; i++)
+        is |= method == rule->others[i];
+    return is;
+}
+
 int judge_rule_tighten(const judge_rule *rule, const json_t *asked, judge_rule *out, rdv_error *err)
 {
     *out = *rule;
@@ -204,6 +320,8 @@ int judge_rule_tighten(const judge_rule *rule, const json_t *asked, judge_rule *
         return loosens(err, "what is unknown", "is not admitted");
     if (!r.rule.refuses && rule->refuses)
         return loosens(err, "what is not admitted", "is refused");
+    if (!is_offered(rule, r.rule.method))
+        return loosens(err, "the method is", rule->method->name);
     if (r.rule.reasoning < rule->reasoning)
         return loosens(err, "reasoning", "is held");
     if (r.rule.threshold < rule->threshold)
@@ -215,7 +333,9 @@ int judge_rule_tighten(const judge_rule *rule, const json_t *asked, judge_rule *
 void judge_rule_write(rdv_buf *b, const judge_rule *rule)
 {
     rdv_json_open(b, "rule", '{');
-    rdv_json_put_text(b, "method", RDV_STR(JUDGE_METHOD));
+    rdv_json_put_text(b, "method", rdv_str_of(rule->method->name));
+    if (judge_rule_asks(rule))
+        rdv_json_put_text(b, "checker", rdv_str_of(rule->asking.checker));
     rdv_json_put_text(b, "mode", rdv_str_of(modes[rule->mode]));
     rdv_json_put_text(b, "unknown", rule->admits_unknown ? RDV_STR("admit") : RDV_STR("reject"));
     rdv_json_put_text(b, "not_admitted", rule->refuses ? RDV_STR("refuse") : RDV_STR("mark"));

@@ -520,13 +520,12 @@ class Judging(Verifying):
     def test_the_builtin_model(self):
         model = write_model(self.path("tiny.gguf"), context=384)
         self.serve(model="builtin:" + model)
-        for path in (CHAT, TEXT):
+        for path in ALL:
             for stream in (False, True):
-                status, answer = self.ask(path, "rederive/check/rederive", stream, max_tokens=5)
+                limit = "max_output_tokens" if path == RESPONSES else "max_tokens"
+                status, answer = self.ask(path, "rederive/check/rederive", stream, **{limit: 5})
                 self.assertEqual(status, 200, answer)
                 self.assertEqual(len(judgement_of(path, answer)["choices"]), 1)
-        for path in (RESPONSES, MESSAGES):
-            self.assertEqual(self.ask(path, "rederive")[0], 400)
 
 
 class FailOpen(Verifying):
