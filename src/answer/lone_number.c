@@ -5,6 +5,7 @@
 #include "answer/number.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "language/rule.h"
 #include "language/word_class.h"
 #include "notation/units.h"
@@ -449,7 +450,8 @@ static bool has_glued(rdv_str s, size_t end)
     if (c == '^' || c == '_')
         return is_of_number(s, end + 1) ||
                (rdv_is_alpha(next) && !rdv_is_alpha(rdv_char_at(s, end + 2)));
-    if (is_factorial(s, end))
+    size_t len;
+    if (is_factorial(s, end) || rdv_superscript_at(s, end, &len))
         return true;
     bool word = rdv_is_alnum(next) || (next == ' ' && rdv_is_alpha(rdv_char_at(s, end + 2)));
     return rdv_is_alpha(c) && !word && !strchr("cpCFA", c) && !is_unit(rdv_slice(s, end, end + 1));
