@@ -20,7 +20,7 @@ from mutant_tree import LINK, TESTS, Change, Failed, Tree, copy_of_head, process
 
 # Rooms of which only planted bugs are tried.
 TESTS.update({"server": ["unit/server/"], "data": ["unit/data/annotation", "unit/data/zip"], "lm": ["unit/lm/"],
-              "report": ["unit/report/"], "model": ["unit/model/"]})
+              "report": ["unit/report/"], "model": ["unit/model/"], "reply": ["unit/reply/"]})
 
 Planted = collections.namedtuple("Planted", "name before after")
 
