@@ -7,7 +7,8 @@ the memory that a thousand slow streams take. Needs nginx and wrk.
 
 The server behind both is a third nginx, which answers each request with the same 8 KB of events. A request has 4 KB. The two
 are asked in turns, so that what else the machine does hits both. The last part asks for a thousand replies at once, of
-which each takes two seconds. Prints a table in Markdown.
+which each takes two seconds, and meanwhile for `/health`; a fourth nginx, which nobody else asks, is asked for a file of the
+same length in turns with it: what that takes is the machine's. Prints tables in Markdown.
 """
 import json
 import os
@@ -107,11 +108,38 @@ def measure(ways, connections, seconds):
     return {name: [statistics.median(column) for column in zip(*rows)] for name, rows in found.items()}
 
 
+def quantile(values, q):
+    return sorted(values)[min(int(len(values) * q), len(values) - 1)]
+
+
+def ask_ms(port, path):
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", port), 10) as s:
+        s.sendall(f"GET {path} HTTP/1.0\r\n\r\n".encode())
+        while s.recv(4096):
+            pass
+    return (time.monotonic() - began) * 1000
+
+
+def crowd(url, script, pid, beside):
+    """A thousand clients at once for eight seconds; `beside`: the paths, by port, that are asked meanwhile, in turns."""
+    load = subprocess.Popen(["wrk", "-t1", "-c1000", "-d8s", "--timeout", "30s", "-s", script, url], stdout=subprocess.PIPE, text=True)
+    most, times = 0, {port: [] for port in beside}
+    while load.poll() is None:
+        for port, path in beside.items():
+            times[port].append(ask_ms(port, path))
+        most = max(most, kib_of(pid))
+        time.sleep(0.01)
+    found = json.loads(load.stdout.read().rpartition("RESULT")[2])
+    return {**found, "most": most, "times": list(times.values())}
+
+
 def main(seconds=2):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "events").write_text(events())
-        fast, slow, proxy, ours = (free_port() for _ in range(4))
+        (folder / "health").write_text('{"status":"ok"}')
+        fast, slow, proxy, idle, ours = (free_port() for _ in range(5))
         static = "location / {{ root {0}; default_type text/event-stream; error_page 405 =200 @events; try_files /none @events; {1} }} " \
                  "location @events {{ root {0}; default_type text/event-stream; {1} error_page 405 =200 /events; rewrite ^ /events break; }}"
         rate = f"limit_rate {len(events()) // 2};"
@@ -120,9 +148,10 @@ def main(seconds=2):
         running = [nginx(folder, "fast", fast, static.format(folder, "")), nginx(folder, "slow", slow, static.format(folder, rate)),
                    nginx(folder, "proxy", proxy, through, lent),
                    subprocess.Popen([PROGRAM, "serve", "-q", "-M", f"big=http://127.0.0.1:{fast}/v1#m", "-M",
-                                     f"slow=http://127.0.0.1:{slow}/v1#m", "--port", str(ours)], stdout=subprocess.DEVNULL)]
+                                     f"slow=http://127.0.0.1:{slow}/v1#m", "--port", str(ours)], stdout=subprocess.DEVNULL),
+                   nginx(folder, "idle", idle, f"location / {{ root {folder}; }}")]
         try:
-            for port in (fast, slow, proxy, ours):
+            for port in (fast, slow, proxy, idle, ours):
                 wait_for(port)
             path = "/v1/chat/completions"
             to_us, to_nginx = f"http://127.0.0.1:{ours}{path}", f"http://127.0.0.1:{proxy}{path}"
@@ -135,25 +164,14 @@ def main(seconds=2):
             for connections in (1, 16):
                 for way, row in measure(ways, connections, seconds).items():
                     print(f"| {connections} | {way} | {row[0]:.2f} | {row[1]:.2f} | {row[2]:.0f} | {row[3]:.0f} | {row[4]:.0f} |")
-            pid, empty = running[3].pid, kib_of(running[3].pid)
-            for model in ("slow", "rederive/check/slow"):
-                load = subprocess.Popen(["wrk", "-t1", "-c1000", "-d8s", "--timeout", "30s", "-s", script_of(folder, model), to_us],
-                                        stdout=subprocess.PIPE, text=True)
-                most, health = 0, []
-                while load.poll() is None:
-                    began = time.monotonic()
-                    with socket.create_connection(("127.0.0.1", ours), 10) as s:
-                        s.sendall(b"GET /health HTTP/1.0\r\n\r\n")
-                        while s.recv(4096):
-                            pass
-                    health.append((time.monotonic() - began) * 1000)
-                    most = max(most, kib_of(pid))
-                    time.sleep(0.02)
-                found = json.loads(load.stdout.read().rpartition("RESULT")[2])
-                health.sort()
-                print(f"\n{model}, 1,000 at once: {found['requests']} replies, {found['errors']} failed; memory {(most - empty) / 1024:.0f} MiB "
-                      f"above the empty server's {empty / 1024:.0f}; /health p50 {health[len(health) // 2]:.1f} ms, "
-                      f"p99 {health[len(health) * 99 // 100]:.1f} ms")
+            print("\n| 1,000 at once | replies | failed | MiB above the empty server | /health p50 ms | p99 | a file of nginx p50 ms | p99 |")
+            print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+            empty = kib_of(running[3].pid)
+            for model, way in (("slow", "passing through"), ("rederive/check/slow", "checked")):
+                found = crowd(to_us, script_of(folder, model), running[3].pid, {ours: "/health", idle: "/health"})
+                times = " | ".join(f"{quantile(t, 0.5):.1f} | {quantile(t, 0.99):.1f}" for t in found["times"])
+                print(f"| {way} | {found['requests']} | {found['errors']} | {(found['most'] - empty) / 1024:.0f} | {times} |")
+            print(f"\nLoad of the machine at the end: {os.getloadavg()[0]:.1f}.")
         finally:
             for one in running:
                 one.terminate()

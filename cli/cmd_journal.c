@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive journal: describes a journal, exports it as JSON Lines, imports such lines, and merges
- * journals. */
+/* rederive journal: describes a journal, exports it as JSON Lines, imports such lines, merges
+ * journals, and removes what a journal does not need. */
 #include "cmd.h"
 #include "file_lines.h"
 #include "journal_batch.h"
@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "run/journal/batch.h"
+#include "run/journal/compact.h"
 #include "run/journal/lines.h"
 
 #include <errno.h>
@@ -188,6 +189,30 @@ static int merge(struct journalling *j, rdv_error *err)
     return journal_merge(j->settings, err);
 }
 
+/* ---- compact --------------------------------------------------------------------------------- */
+
+static int compact(struct journalling *j, rdv_error *err)
+{
+    rdv_journal_compacted is;
+    if (access(j->path, F_OK) != 0) /* opening it to write would make it */
+        return rdv_fail(err, RDV_E_IO, "%s: %s", j->path, strerror(errno));
+    int code = rdv_journal_open(j->path, RDV_JOURNAL_WRITE, &j->journal, err);
+    if (code == RDV_OK)
+        code = rdv_journal_compact(j->journal, interrupted, &is, err);
+    if (code != RDV_OK)
+        return code;
+    if (j->settings->json)
+        printf("{\"n_responses\":%" PRIu64 ",\"n_parts_removed\":%" PRIu64
+               ",\"bytes_before\":%" PRIu64 ",\"bytes_after\":%" PRIu64 "}\n",
+               is.replies, is.parts, is.bytes_before, is.bytes_after);
+    else if (!j->settings->quiet)
+        fprintf(stderr,
+                "%" PRIu64 " replies; %" PRIu64 " bytes, %" PRIu64 " before; %" PRIu64
+                " part%s of requests removed that no reply names\n",
+                is.replies, is.bytes_after, is.bytes_before, is.parts, plural(is.parts));
+    return RDV_OK;
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static int (*verb_named(const char *name))(struct journalling *, rdv_error *)
@@ -195,7 +220,11 @@ static int (*verb_named(const char *name))(struct journalling *, rdv_error *)
     static const struct {
         const char *name;
         int (*run)(struct journalling *, rdv_error *);
-    } verbs[] = {{"export", export}, {"import", import}, {"info", info}, {"merge", merge}};
+    } verbs[] = {{"export", export},
+                 {"import", import},
+                 {"info", info},
+                 {"merge", merge},
+                 {"compact", compact}};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(verbs[i].name, name) == 0)
             return verbs[i].run;
@@ -220,7 +249,7 @@ int cmd_journal(const struct settings *settings)
     int (*verb)(struct journalling *, rdv_error *) = in->n > 1 ? verb_named(in->items[0]) : NULL;
     if (!verb || (verb != import && verb != merge && in->n > 2)) {
         say("journal: write 'journal export FILE', 'journal info FILE', 'journal import FILE "
-            "[LINES]...' or 'journal merge NEW FILE...'");
+            "[LINES]...', 'journal merge NEW FILE...' or 'journal compact FILE'");
         return USAGE;
     }
     if (settings->batch.results && verb != import) {

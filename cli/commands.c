@@ -397,6 +397,8 @@ static const struct example journal_examples[] = {
      "rederive journal import --batch checked.jsonl.journal results.jsonl errors.jsonl"},
     {"Make one journal of those of two workers",
      "rederive journal merge all.journal worker-1.journal worker-2.journal"},
+    {"Make a journal of an earlier version smaller",
+     "rederive journal compact checked.jsonl.journal"},
     {"Repeat a check from stored replies, without a server",
      "rederive check -m selfcheck -M transcript:replies.jsonl chains.jsonl"},
     {0},
@@ -754,17 +756,19 @@ const struct command commands[] = {
      "execute nothing. A call takes at most 1 MiB of text and a second; what is undecided never "
      "reads as right. It ends with its input.",
      mcp_groups, mcp_examples, false},
-    {"journal", "inspect, export, import and merge stored replies",
-     "export|import|info|merge FILE [FILE]...",
+    {"journal", "inspect, export, import, merge and compact stored replies",
+     "export|import|info|merge|compact FILE...",
      "A journal is the file in which commands that use models keep every reply (docs/journal.md). "
      "info counts the replies and tokens of each stage; export writes the replies as lines of "
      "JSON; import adds such lines, from files or standard input, to a journal, which is created "
      "if it does not exist. Existing replies are not replaced. merge writes the replies of several "
      "journals or exports, named after it, into the new journal FILE, which appears when it is "
-     "complete; of two replies to one request the one of the journal named first is kept. --model "
-     "transcript:FILE answers "
+     "complete; of two replies to one request the one of the journal named first is kept. compact "
+     "stores the parts that requests share once, in a journal of an earlier version, and gives "
+     "back "
+     "space that the file does not use; all replies stay. --model transcript:FILE answers "
      "from a journal or from an export.",
-     journal_groups, journal_examples, true, "info|export|import|merge"},
+     journal_groups, journal_examples, true, "info|export|import|merge|compact"},
     {"methods", "list the checking methods", "", "Prints the name and purpose of each method.",
      methods_groups, methods_examples, false},
     {"rules", "list the rules of language", "[ID]...",

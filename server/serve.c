@@ -5,6 +5,8 @@
 #include "run/backend_builtin.h"
 #include "server/connection.h"
 #include "server/listen.h"
+#include "server/loop_threads.h"
+#include <rederive/plan.h>
 
 #include <stdlib.h>
 #include <sys/random.h>
@@ -30,6 +32,8 @@ struct serve {
     uv_async_t news, stop;
     backend *model;       /* NULL: the built-in model is not served */
     upstreams *upstreams; /* NULL: no other is */
+    loop_threads *threads;
+    rdv_prompts *prompts;
     connections connections;
     uv_signal_t hangup;
     bool has_loop;
@@ -43,6 +47,7 @@ void serve_options_default(serve_options *options)
                                .connections = 12 * 1024,
                                .requests = 256,
                                .replies = 512,
+                               .checks = 16,
                                .head_ms = 10 * 1000,
                                .body_ms = 60 * 1000,
                                .idle_ms = 15 * 1000,
@@ -222,6 +227,10 @@ static int start_models(serve *s, rdv_error *err)
     int rc = o->lm ? backend_builtin_new(&s->model, &of_model, err) : RDV_OK;
     if (rc == RDV_OK)
         rc = add_upstreams(s, &numbers, err);
+    if (rc == RDV_OK)
+        rc = rdv_prompts_new(NULL, 0, &s->prompts, err);
+    if (rc == RDV_OK && !(s->threads = loop_threads_new(&s->loop, o->checks)))
+        rc = rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     relay_ctx relays = {.options = o,
                         .completions = {.backend = s->model,
                                         .names = o->names,
@@ -233,6 +242,8 @@ static int start_models(serve *s, rdv_error *err)
                         .upstreams = s->upstreams,
                         .numbers = numbers,
                         .loop = &s->loop,
+                        .threads = s->threads,
+                        .prompts = s->prompts,
                         .wake = connection_wake};
     s->connections = (connections){
         .loop = &s->loop,
@@ -296,11 +307,13 @@ void serve_free(serve **handle)
         if (s->listening.type == UV_TCP && !uv_is_closing((uv_handle_t *)&s->listening))
             uv_close((uv_handle_t *)&s->listening, NULL);
         uv_run(&s->loop, UV_RUN_NOWAIT); /* frees their calls */
+        loop_threads_free(&s->threads);
         upstreams_free(&s->upstreams);
         uv_walk(&s->loop, close_handle, NULL);
         uv_run(&s->loop, UV_RUN_DEFAULT);
     }
     access_release(&s->connections.exchanges.access);
+    rdv_prompts_free(&s->prompts);
     backend_free(&s->model);
     if (s->has_loop)
         uv_loop_close(&s->loop);

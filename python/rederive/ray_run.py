@@ -162,6 +162,27 @@ class Budget:
 
 # ---- journals ------------------------------------------------------------------------------------
 
+def _has_parts(journal: str) -> bool:
+    """Whether it stores parts of requests once, as journals since version 4 do."""
+    with closing(sqlite3.connect(journal, timeout=5)) as base:
+        return int(base.execute('PRAGMA user_version').fetchone()[0]) >= 4
+
+
+def _copy_file(source: str, target: str) -> None:
+    with closing(sqlite3.connect(source, timeout=5)) as old, closing(sqlite3.connect(target)) as new:
+        old.backup(new)
+
+
+def _copy_rows(source: str, target: str) -> None:
+    """Parts too, which their content names. What is there stays."""
+    with closing(sqlite3.connect(target, timeout=5)) as base:
+        base.execute('ATTACH ? AS other', (source,))
+        if _has_parts(source):
+            base.execute('INSERT OR IGNORE INTO main.parts SELECT * FROM other.parts')
+        base.execute('INSERT OR IGNORE INTO main.responses SELECT * FROM other.responses')
+        base.commit()
+
+
 def adopt(journal: str, other: str) -> None:
     """Copy the replies of another journal into a worker's own. Rows are copied as they are, with their
     checksums, which are tested when the journal is opened."""
@@ -169,13 +190,14 @@ def adopt(journal: str, other: str) -> None:
         return
     try:
         if not os.path.exists(journal):
-            with closing(sqlite3.connect(other, timeout=5)) as source, closing(sqlite3.connect(journal)) as target:
-                source.backup(target)
-            return
-        with closing(sqlite3.connect(journal, timeout=5)) as own:
-            own.execute('ATTACH ? AS other', (other,))
-            own.execute('INSERT OR IGNORE INTO main.responses SELECT * FROM other.responses')
-            own.commit()
+            _copy_file(other, journal)
+        elif _has_parts(other) and not _has_parts(journal):  # its rows do not fit into the older one
+            newer = journal + '.adopting'
+            _copy_file(other, newer)
+            _copy_rows(journal, newer)
+            os.replace(newer, journal)
+        else:
+            _copy_rows(other, journal)
     except sqlite3.Error as error:
         raise Error(f'{other}: its replies cannot be copied to {os.path.basename(journal)}: {error}',
                     code='io') from None

@@ -97,7 +97,7 @@ static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
 {
     size_t end = text_block_end(blocks, i), mark = 2;
     if (end == i) {
-        end = text_inline_end(blocks->text, i);
+        end = text_inline_end(blocks->text, i, NULL);
         mark = blocks->text.p[i] == '$' ? 1 : 2;
     }
     char opener = blocks->text.p[i];

@@ -217,6 +217,17 @@ static bool ends_cleanly(const tokens *t, size_t i)
     }
 }
 
+bool find_is_whole_before(const tokens *t, size_t i)
+{
+    return begins_cleanly(t, i) && !adjacency_takes_part_before(t, i) &&
+           !adjacency_follows_operand(t, i);
+}
+
+bool find_is_whole_after(const tokens *t, size_t i)
+{
+    return ends_cleanly(t, i) && !adjacency_takes_part_after(t, i);
+}
+
 /* The sign that goes on with the chain after token `i`, possibly on a new line, or 0. */
 static size_t continuing_sign(const tokens *t, size_t i, size_t *len)
 {
@@ -283,9 +294,8 @@ static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *o
     memcpy(e.term, x->e, x->n * sizeof *e.term);
     memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
     size_t begin = x->e[0].begin, end = x->e[x->n - 1].end;
-    e.clean_left = begins_cleanly(t, begin) && !adjacency_takes_part_before(t, begin) &&
-                   !adjacency_follows_operand(t, begin);
-    e.clean_right = ends_cleanly(t, end) && !adjacency_takes_part_after(t, end);
+    e.clean_left = find_is_whole_before(t, begin);
+    e.clean_right = find_is_whole_after(t, end);
     const token *b = before(t, x->e[0].begin);
     e.after_word = b && b->kind == TOK_WORD;
     if (dash_before(t, begin) && !(e.negative = negative_of(&x->e[0], arena)))
@@ -605,9 +615,9 @@ static int chain_at(const tokens *t, size_t i, bool variables, rdv_arena *arena,
     return follow(t, variables, x, arena, at);
 }
 
-/* May a chain begin at token `i`? An argument in braces begins none, nor does a number right before
- * punctuation, such as that of a step, nor the bar between cells of a table. */
-static bool chain_may_begin(const tokens *t, size_t i)
+/* An argument in braces begins none, nor does a number right before punctuation, such as that of a
+ * step, nor the bar between cells of a table. */
+bool find_may_begin(const tokens *t, size_t i)
 {
     const token *first = &t->at[i];
     return !parse_is_prose(t, i) && !(first->kind == TOK_OPEN && first->sign == '{') &&
@@ -620,7 +630,7 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
     terms x;
     size_t end = last_sign(t), after = 0, next_piece = 0;
     for (size_t i = 0; i < end;) {
-        if (!chain_may_begin(t, i)) {
+        if (!find_may_begin(t, i)) {
             i++;
             continue;
         }

@@ -28,6 +28,12 @@ int equalities_append(rdv_arena *arena, const expression sides[2], bool about, b
 /* All chains of equalities, in order, appended to `out` in `arena`. RDV_OK or RDV_E_NOMEM. */
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out);
 
+/* May an expression that is claimed begin at token `i`? May what begins there, and what ends before
+ * token `i`, be whole: does nothing beside it take part? */
+bool find_may_begin(const tokens *t, size_t i);
+bool find_is_whole_before(const tokens *t, size_t i);
+bool find_is_whole_after(const tokens *t, size_t i);
+
 /* True if `next` is a simplification of `given`: it has fewer operations and is not a prefix of it.
  * (A long product that is worked out piece by piece begins with such prefixes.) */
 bool find_is_worked_out(const tokens *t, const expression *given, const expression *next);

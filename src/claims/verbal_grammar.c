@@ -29,9 +29,12 @@ enum {
 
 static const char *const keys[N_KEYS] = {"pattern", "value",  "other",  "unsaid", "is",
                                          "states",  "counts", "unless", "reads",  "silent"};
-/* In the order of verbal_states. */
-static const char *const what_rows_state[] = {"prime", "composite", "multiple", "remainder",
-                                              "quotient"};
+/* In the order of verbal_states, and the letters that each needs. */
+static const char *const what_rows_state[] = {
+    "prime",    "composite", "square", "even", "odd",  "multiple", "remainder", "quotient",
+    "positive", "negative",  "whole",  "more", "less", "at-least", "at-most",   "between"};
+static const char *const letters_stated[] = {"N", "N", "N", "N",  "N",  "NM", "NMR", "NMQR",
+                                             "N", "N", "N", "NM", "NM", "NM", "NM",  "NMQ"};
 /* In the order of their bits. */
 static const char *const what_rows_are[] = {"term", "verb",  "sum",   "product", "said", "share",
                                             "form", "times", "alone", "named",   "rate", "alike"};
@@ -256,10 +259,11 @@ static const cue_words *anchor(const verbal_pattern *p)
 /* Has the pattern the letters of what it states? */
 static bool has_numbers(const verbal_pattern *p, verbal_states states)
 {
-    bool divisor = captures(p, 'M') || (states == STATES_MULTIPLE && captures(p, 'K'));
-    return captures(p, 'N') && (states < STATES_MULTIPLE || divisor) &&
-           (states < STATES_REMAINDER || captures(p, 'R')) &&
-           (states < STATES_QUOTIENT || captures(p, 'Q'));
+    for (const char *letter = letters_stated[states - 1]; *letter; letter++)
+        if (!captures(p, *letter) &&
+            !(states == STATES_MULTIPLE && *letter == 'M' && captures(p, 'K')))
+            return false;
+    return true;
 }
 
 /* The patterns of the last row, from `first` on, become statements. */

@@ -61,15 +61,38 @@ enum {
     IS_ALIKE = 2048, /* A and V are fractions in words, or neither is */
 };
 
-/* What a row says of whole numbers, by its letters. */
+/* What a row says of numbers, by its letters. */
 typedef enum verbal_states {
     STATES_NOTHING,   /* it has a value */
     STATES_PRIME,     /* N is prime */
     STATES_COMPOSITE, /* N is composite */
+    STATES_SQUARE,    /* N is the square of a whole number */
+    STATES_EVEN,      /* N is even */
+    STATES_ODD,       /* N is odd */
     STATES_MULTIPLE,  /* N is divisible by M, or by each of K */
     STATES_REMAINDER, /* N divided by M leaves R */
-    STATES_QUOTIENT   /* N divided by M is Q and leaves R */
+    STATES_QUOTIENT,  /* N divided by M is Q and leaves R */
+    STATES_POSITIVE,  /* N is above 0; this and those below of any numbers, those above of whole */
+    STATES_NEGATIVE,  /* N is below 0 */
+    STATES_WHOLE,     /* N is a whole number */
+    STATES_MORE,      /* N is greater than M */
+    STATES_LESS,      /* N is less than M */
+    STATES_AT_LEAST,  /* N is M or more */
+    STATES_AT_MOST,   /* N is M or less */
+    STATES_BETWEEN    /* N is between M and Q */
 } verbal_states;
+
+/* Is it said of any number, not of whole ones alone? */
+static inline bool verbal_states_any(verbal_states is)
+{
+    return is >= STATES_POSITIVE;
+}
+
+/* Is it said of a division, by its remainder? */
+static inline bool verbal_states_division(verbal_states is)
+{
+    return is == STATES_REMAINDER || is == STATES_QUOTIENT;
+}
 
 typedef struct verbal_row {
     rdv_str id;

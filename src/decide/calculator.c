@@ -4,16 +4,18 @@
 #include "decide/calculator.h"
 
 #include "base/str.h"
+#include "claims/comparison.h"
 #include "claims/congruence.h"
 #include "claims/conversion.h"
-#include "claims/divisibility.h"
+#include "claims/statement.h"
 #include "claims/factorization.h"
 #include "claims/verbal.h"
 #include "decide/claim.h"
+#include "decide/comparison_check.h"
 #include "decide/conversion_check.h"
 #include "decide/derive_consequence.h"
 #include "decide/derive_restated.h"
-#include "decide/divisibility_check.h"
+#include "decide/statement_check.h"
 #include "decide/function_value.h"
 #include "decide/rewriting.h"
 #include "decide/tokenised.h"
@@ -373,7 +375,8 @@ static const struct {
                {"factorizations", factorization_may_be_in, read_factorizations, NULL, false, true},
                {"words", verbal_may_be_in, read_words, NULL, false, true},
                {"conversions", conversion_may_be_in, NULL, conversion_check, false, true},
-               {"divisibility", divisibility_may_be_in, NULL, divisibility_check, false, true},
+               {"statements", statement_may_be_in, NULL, statement_check, false, true},
+               {"comparisons", comparison_may_be_in, NULL, comparison_check, false, true},
                {"values of functions", NULL, NULL, function_value_check, false, true},
                {"what the step before says", derive_restated_may_be_in, NULL, derive_restated_check,
                 false, false}};

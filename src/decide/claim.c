@@ -5,51 +5,23 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "decide/order.h"
 
 #define MAX_SIDE 1000 /* bytes */
 
 /* ---- the sign -------------------------------------------------------------------------------- */
 
-typedef enum sign {
-    SIGN_NONE,
-    SIGN_EQUAL,
-    SIGN_ABOUT,
-    SIGN_LESS,
-    SIGN_MORE,
-    SIGN_AT_MOST,
-    SIGN_AT_LEAST,
-    SIGN_UNEQUAL
-} sign;
-
-static sign sign_of(rdv_str op)
+/* Does it say that the sides are equal, or about equal? */
+static bool says_equal(rdv_str op)
 {
-    static const struct {
-        const char *text;
-        sign is;
-    } signs[] = {{"=", SIGN_EQUAL},
-                 {"==", SIGN_EQUAL},
-                 {"===", SIGN_EQUAL},
-                 {"equals", SIGN_EQUAL},
-                 {"equal", SIGN_EQUAL},
-                 {"is", SIGN_EQUAL},
-                 {"\xe2\x89\x88", SIGN_ABOUT},
-                 {"~", SIGN_ABOUT},
-                 {"~=", SIGN_ABOUT},
-                 {"approx", SIGN_ABOUT},
-                 {"\\approx", SIGN_ABOUT},
-                 {"<", SIGN_LESS},
-                 {">", SIGN_MORE},
-                 {"<=", SIGN_AT_MOST},
-                 {"\xe2\x89\xa4", SIGN_AT_MOST},
-                 {">=", SIGN_AT_LEAST},
-                 {"\xe2\x89\xa5", SIGN_AT_LEAST},
-                 {"!=", SIGN_UNEQUAL},
-                 {"<>", SIGN_UNEQUAL},
-                 {"\xe2\x89\xa0", SIGN_UNEQUAL}};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (rdv_str_ieq(op, rdv_str_of(signs[i].text)))
-            return signs[i].is;
-    return SIGN_NONE;
+    static const char *const signs[] = {"=", "==", "===", "equals", "equal", "is"};
+    return rdv_is_one_of(op, signs, sizeof signs / sizeof *signs);
+}
+
+static bool says_about(rdv_str op)
+{
+    static const char *const signs[] = {"\xe2\x89\x88", "~", "~=", "approx", "\\approx"};
+    return rdv_is_one_of(op, signs, sizeof signs / sizeof *signs);
 }
 
 /* ---- equalities ------------------------------------------------------------------------------ */
@@ -114,37 +86,21 @@ static int compare(rdv_arena *arena, rdv_str lhs, rdv_str rhs, int *order, rdv_e
     return math_sign(rdv_buf_str(&b), order, err);
 }
 
-static bool holds(sign is, int order)
-{
-    switch (is) {
-    case SIGN_LESS:
-        return order < 0;
-    case SIGN_MORE:
-        return order > 0;
-    case SIGN_AT_MOST:
-        return order <= 0;
-    case SIGN_AT_LEAST:
-        return order >= 0;
-    case SIGN_UNEQUAL:
-        return order != 0;
-    default:
-        return order == 0;
-    }
-}
-
 int math_claim(rdv_calculator *calculator, rdv_str lhs, rdv_str op, rdv_str rhs, math_claimed *out,
                rdv_error *err)
 {
-    sign is = sign_of(rdv_trim(op));
+    op = rdv_trim(op);
+    bool about = says_about(op), equal = about || says_equal(op);
+    order_is is = order_of_sign(op);
     lhs = rdv_trim(lhs);
     rhs = rdv_trim(rhs);
-    if (is == SIGN_NONE || !lhs.len || !rhs.len || lhs.len > MAX_SIDE || rhs.len > MAX_SIDE)
+    if ((!equal && !is) || !lhs.len || !rhs.len || lhs.len > MAX_SIDE || rhs.len > MAX_SIDE)
         return RDV_NONE;
-    if (is == SIGN_EQUAL || is == SIGN_ABOUT)
-        return decide_equality_of(calculator, lhs, rhs, is == SIGN_ABOUT, out, err);
+    if (equal)
+        return decide_equality_of(calculator, lhs, rhs, about, out, err);
     int order = 0; /* gcc does not see that compare() sets it */
     int r = compare(rdv_calculator_arena(calculator), lhs, rhs, &order, err);
     if (r == RDV_OK)
-        *out = (math_claimed){.kind = holds(is, order) ? RDV_CALC_RIGHT : RDV_CALC_WRONG};
+        *out = (math_claimed){.kind = order_holds(is, order) ? RDV_CALC_RIGHT : RDV_CALC_WRONG};
     return r;
 }

@@ -574,7 +574,7 @@ bool withhold_follows_function(const tokens *t, const expression *left)
 }
 
 /* "17 / 5 = 3 with 2 left over": a whole number for a quotient that is none, and the words behind
- * it name a rest. divisibility.h says whether that is right. */
+ * it name a rest. claims/statement.h says whether that is right. */
 static bool names_a_rest(const reading_eval *t)
 {
     static phrase_list words = {"left*;leav*;rem;remain*;spare;rest;r;over"},

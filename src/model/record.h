@@ -13,7 +13,7 @@ void record_write_reply(rdv_buf *b, const rdv_reply *reply);
  * Faults: RDV_E_INPUT, RDV_E_NOMEM. */
 int record_read_reply(rdv_str json, rdv_arena *arena, rdv_reply *out, rdv_error *err);
 
-/* Version of journals and their lines; incremented when their contents or spelling change. */
+/* Version of the lines of exported journals; incremented when their contents or spelling change. */
 #define RECORD_JOURNAL_VERSION 3
 
 /* One line of an exported journal. */

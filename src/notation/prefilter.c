@@ -46,7 +46,7 @@ bool prefilter_may_hold(rdv_str text)
         case LEX_WIDE:
             return true;
         case LEX_SIGN:
-            if (text.p[i] == '=' || text.p[i] == '~' || text.p[i] == '\\')
+            if (memchr("=~\\<>", text.p[i], 5))
                 return true;
             break;
         case LEX_LETTER:

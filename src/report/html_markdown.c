@@ -100,7 +100,7 @@ static size_t formula_end(md *m, size_t at, size_t to)
         return at;
     size_t end = text_block_end(&m->blocks, at);
     if (end == at)
-        end = text_inline_end(rdv_slice(m->text, 0, to), at);
+        end = text_inline_end(rdv_slice(m->text, 0, to), at, NULL);
     return end <= to && html_is_plain(rdv_slice(m->text, at, end)) ? end : at;
 }
 

@@ -12,6 +12,7 @@ static size_t close_with(rdv_blocks *b, size_t at, size_t from, rdv_str closer)
     size_t end = rdv_find(b->text, closer, from);
     if (end == RDV_NOT_FOUND) {
         b->unclosed++;
+        b->open = true;
         return at;
     }
     return end + closer.len;
@@ -33,6 +34,7 @@ static size_t fence_end(rdv_blocks *b, size_t at)
         if (begins_line(b->text, close))
             return close + 3;
     b->unclosed++;
+    b->open = true;
     return at;
 }
 
@@ -43,8 +45,10 @@ static size_t environment_end(rdv_blocks *b, size_t at)
     rdv_str opening = RDV_STR("\\begin"), closing = RDV_STR("\\end");
     size_t name = at + opening.len, depth = 1;
     size_t brace = rdv_find_char(rdv_slice(b->text, 0, name + 32), '}', name);
-    if (brace == RDV_NOT_FOUND)
+    if (brace == RDV_NOT_FOUND) {
+        b->open |= b->text.len < name + 32;
         return at;
+    }
     rdv_str braced = rdv_slice(b->text, name, brace + 1);
     for (size_t i = rdv_find_char(b->text, '\\', brace); i != RDV_NOT_FOUND;
          i = rdv_find_char(b->text, '\\', i + 1)) {
@@ -58,6 +62,7 @@ static size_t environment_end(rdv_blocks *b, size_t at)
             return i + closing.len + braced.len;
     }
     b->unclosed++;
+    b->open = true;
     return at;
 }
 
@@ -86,12 +91,13 @@ size_t text_block_end(rdv_blocks *b, size_t at)
     return at;
 }
 
-/* Does a blank line, or none, come after the newline at byte `i`? */
-static bool ends_paragraph(rdv_str text, size_t i)
+/* Does a blank line, or none, come after the newline at byte `i`? *open: as rdv_blocks.open. */
+static bool ends_paragraph(rdv_str text, size_t i, bool *open)
 {
     for (i++; i < text.len && text.p[i] != '\n'; i++)
         if (!rdv_is_space(text.p[i]))
             return false;
+    *open |= i >= text.len;
     return true;
 }
 
@@ -122,34 +128,37 @@ static bool may_close(rdv_str text, size_t i)
 /* The byte after the dollar that closes the one at `at`, or `at`: on the same line, or in the same
  * paragraph with nothing but a formula between, which no letter follows. The prices in "$5 or $6",
  * and those that stand at the ends of lines, are not maths. */
-static size_t dollar_end(rdv_str text, size_t at)
+static size_t dollar_end(rdv_str text, size_t at, bool *open)
 {
+    *open |= at + 1 >= text.len;
     if (at + 1 >= text.len || rdv_is_space(text.p[at + 1]))
         return at;
     bool one_line = true;
     for (size_t i = at + 1; i < text.len; i++) {
         if (text.p[i] == '\n') {
-            if (ends_paragraph(text, i))
+            if (ends_paragraph(text, i, open))
                 return at;
             one_line = false;
         } else if (text.p[i] == '\\') {
             i++;
         } else if (text.p[i] == '$') {
             bool closes = may_close(text, i);
+            *open |= i + 1 == text.len;
             if (closes && !one_line)
                 closes = (i + 1 == text.len || !rdv_is_alpha(text.p[i + 1])) &&
                          !holds_words(rdv_slice(text, at + 1, i));
             return closes ? i + 1 : at;
         }
     }
+    *open = true;
     return at;
 }
 
 /* The byte after the "\)" that closes the "\(" at `at` in the same paragraph, or `at`. */
-static size_t bracket_end(rdv_str text, size_t at)
+static size_t bracket_end(rdv_str text, size_t at, bool *open)
 {
     for (size_t i = at + 2; i < text.len; i++) {
-        if (text.p[i] == '\n' && ends_paragraph(text, i))
+        if (text.p[i] == '\n' && ends_paragraph(text, i, open))
             return at;
         if (text.p[i] != '\\' || i + 1 == text.len)
             continue;
@@ -159,18 +168,21 @@ static size_t bracket_end(rdv_str text, size_t at)
         if (text.p[i] == '(')
             return at;
     }
+    *open = true;
     return at;
 }
 
-size_t text_inline_end(rdv_str text, size_t at)
+size_t text_inline_end(rdv_str text, size_t at, bool *open)
 {
+    bool unused = false;
     rdv_str rest = rdv_slice(text, at, text.len);
+    open = open ? open : &unused;
     if (is_escaped(text, at))
         return at;
     if (rdv_starts(rest, RDV_STR("$")))
-        return dollar_end(text, at);
+        return dollar_end(text, at, open);
     if (rdv_starts(rest, RDV_STR("\\(")))
-        return bracket_end(text, at);
+        return bracket_end(text, at, open);
     return at;
 }
 
@@ -191,7 +203,7 @@ bool text_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
         if (end > i && line->blank)
             line->is_block = true;
         else if (end == i && may_open(b->text.p[i]))
-            end = text_inline_end(b->text, i);
+            end = text_inline_end(b->text, i, &b->open);
         line->blank = line->blank && end == i && rdv_is_space(b->text.p[i]);
         i = end > i ? end : i + 1;
     }

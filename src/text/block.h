@@ -9,12 +9,15 @@
 typedef struct rdv_blocks {
     rdv_str text;
     unsigned unclosed;
+    bool open; /* set where it depended on the end of the text whether something opens, or where it
+                  ends: if more of the text came, that could be otherwise */
 } rdv_blocks;
 
 /* The byte after the block that opens at byte `at`, or `at` if none does. */
 size_t text_block_end(rdv_blocks *blocks, size_t at);
-/* The same for inline maths: $...$ (not the dollars of prices) and \(...\). */
-size_t text_inline_end(rdv_str text, size_t at);
+/* The same for inline maths: $...$ (not the dollars of prices) and \(...\). *open is set as
+ * rdv_blocks.open; NULL: not wanted. */
+size_t text_inline_end(rdv_str text, size_t at, bool *open);
 
 /* A line that contains its blocks and inline maths whole, and so may have newlines within. */
 typedef struct rdv_line {

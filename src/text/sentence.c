@@ -210,7 +210,7 @@ static size_t sentence_end(rdv_blocks *blocks, size_t begin)
     for (size_t i = begin; i < s.len;) {
         size_t past = text_block_end(blocks, i);
         if (past == i)
-            past = text_inline_end(blocks->text, i);
+            past = text_inline_end(blocks->text, i, NULL);
         if (past > i) {
             i = past;
             continue;

@@ -4,11 +4,11 @@
 #include <rederive/text.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/options.h"
 #include "base/str.h"
 #include "text/block.h"
 #include "text/heading.h"
+#include "text/step_text.h"
 #include "text/think.h"
 
 typedef struct lines {
@@ -104,28 +104,6 @@ static int add_step(maker *m, size_t begin, size_t end, const rdv_heading *headi
     return RDV_OK;
 }
 
-/* "**Step 1: Title**" loses the marks that close what its heading opened. *text is changed to a
- * copy where that is so. */
-static int close_emphasis(maker *m, rdv_str mark, rdv_str *text)
-{
-    rdv_str bold = RDV_STR("**"), rest = *text, line = *text;
-    size_t opened = rdv_find(mark, bold, 0);
-    if (opened == RDV_NOT_FOUND || rdv_find(mark, bold, opened + 2) != RDV_NOT_FOUND)
-        return RDV_OK;
-    rdv_next_line(&rest, &line);
-    size_t closed = rdv_find(line, bold, 0);
-    if (closed == RDV_NOT_FOUND)
-        return RDV_OK;
-    rdv_buf b;
-    rdv_buf_init(&b, m->arena, 0);
-    rdv_buf_add(&b, rdv_slice(*text, 0, closed));
-    rdv_buf_add(&b, rdv_slice(*text, closed + bold.len, text->len));
-    if (!rdv_buf_ok(&b))
-        return rdv_no_memory(m->err);
-    *text = rdv_trim(rdv_buf_str(&b));
-    return RDV_OK;
-}
-
 /* A step that begins at line `i` and ends at byte `end`, its heading taken off. */
 static int add_headed_step(maker *m, const lines *l, size_t i, size_t end)
 {
@@ -137,41 +115,10 @@ static int add_headed_step(maker *m, const lines *l, size_t i, size_t end)
     if (rc == RDV_OK)
         rc = add_step(m, l->line[i].begin + heading.mark.len, end, &heading);
     if (rc == RDV_OK && m->steps.n > before)
-        rc = close_emphasis(m, heading.mark, &m->steps.text[before]);
+        rc = step_close_emphasis(heading.mark, m->arena, &m->steps.text[before], m->err);
     if (rc == RDV_OK && m->steps.n > before && m->steps.text[before].len == 0)
         m->steps.n = before; /* there was nothing but the closing marks */
     return rc;
-}
-
-/* Is the letter at byte `i` a name ("Let x be 3."), standing alone and no word of English? */
-static bool is_name(rdv_str text, size_t i)
-{
-    char c = text.p[i];
-    if (!rdv_is_alpha(c) || c == 'a' || c == 'A' || c == 'I')
-        return false;
-    if (i > 0 && !rdv_is_space(text.p[i - 1]))
-        return false;
-    size_t next = i + 1;
-    if (next < text.len && text.p[next] && strchr(",.;:", text.p[next]))
-        next++;
-    return next == text.len || rdv_is_space(text.p[next]);
-}
-
-/* Does the text before the first heading contain reasoning, not just a greeting or an announcement?
- * It does if it has mathematics (a digit, '=', a single letter, LaTeX) or three sentences. */
-static bool holds_reasoning(maker *m, rdv_str text, bool *yes)
-{
-    *yes = true;
-    for (size_t i = 0; i < text.len; i++)
-        if (rdv_is_digit(text.p[i]) || text.p[i] == '=' || text.p[i] == '$' || text.p[i] == '\\' ||
-            is_name(text, i))
-            return true;
-    rdv_str *sentences;
-    size_t n;
-    if (rdv_split_sentences(text, m->arena, &sentences, &n, m->err) != RDV_OK)
-        return false;
-    *yes = n >= 3;
-    return true;
 }
 
 static int split_by_headings(maker *m, const lines *l, rdv_heading_kind family)
@@ -181,9 +128,10 @@ static int split_by_headings(maker *m, const lines *l, rdv_heading_kind family)
         first++;
     size_t begin = l->line[first].begin;
     bool keep;
-    if (!holds_reasoning(m, rdv_trim(rdv_slice(m->text, 0, begin)), &keep))
-        return RDV_E_NOMEM;
-    int rc = keep ? add_step(m, 0, begin, NULL) : RDV_OK;
+    int rc = step_holds_reasoning(rdv_slice(m->text, 0, begin), m->arena, &keep, m->err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = keep ? add_step(m, 0, begin, NULL) : RDV_OK;
     for (size_t i = first; i < l->n && rc == RDV_OK;) {
         size_t next = i + 1;
         while (next < l->n && l->heading[next].kind != family)

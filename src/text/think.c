@@ -99,6 +99,30 @@ bool think_mark_at(rdv_str s, bool of_reply, think_mark *out)
     return false;
 }
 
+/* Is `s` the beginning of `mark`, or the mark with less behind it than is looked at for `to`? */
+static bool may_become(rdv_str s, const char *mark, const char *to)
+{
+    if (!mark)
+        return false;
+    rdv_str whole = rdv_str_of(mark);
+    if (s.len < whole.len)
+        return rdv_istarts(whole, s);
+    return to && rdv_istarts(s, whole) && s.len < whole.len + NEAR &&
+           rdv_find(s, rdv_str_of(to), whole.len) == RDV_NOT_FOUND;
+}
+
+bool think_mark_may_grow(rdv_str s, bool of_reply)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *row = &rows[i];
+        if (row->of_replies && !of_reply)
+            continue;
+        if (may_become(s, row->open, row->to) || may_become(s, row->close, row->to))
+            return true;
+    }
+    return false;
+}
+
 rdv_str think_row(size_t i, bool closing)
 {
     const char *mark = i >= sizeof rows / sizeof *rows ? NULL

@@ -19,6 +19,9 @@ static inline bool think_may_begin(char c)
 }
 /* The mark of thinking that `s` begins with (letter case ignored); false: none. */
 bool think_mark_at(rdv_str s, bool of_reply, think_mark *out);
+/* Whether what follows a text that ends with `s` could make a mark at its beginning, or a longer
+ * one. */
+bool think_mark_may_grow(rdv_str s, bool of_reply);
 /* The opening or closing mark of row `i` of the table, for tests; p == NULL: it has none. Rows are
  * numbered from 0; the first row without either is behind the last. */
 rdv_str think_row(size_t i, bool closing);

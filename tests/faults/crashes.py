@@ -19,6 +19,7 @@ import pathlib
 import random
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -78,7 +79,9 @@ def kept_in(folder):
             return kept
         with contextlib.closing(sqlite3.connect(pathlib.Path(other) / "journal")) as base:
             if base.execute("SELECT count(*) FROM sqlite_master WHERE name = 'responses'").fetchone()[0]:
-                for request, in base.execute("SELECT request FROM responses"):
+                parts = {struct.pack("<q", name): text for name, text in base.execute("SELECT name, text FROM parts")}
+                for names, in base.execute("SELECT request FROM responses"):
+                    request = "".join(parts[names[i:i + 8]] for i in range(0, len(names), 8))
                     kept[text_of(json.loads(request))] += 1
     return kept
 

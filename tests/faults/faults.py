@@ -30,6 +30,7 @@ import time
 import zipfile
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "integration")]
+from journal_v3 import make_journal_v3  # noqa: E402
 from scripted import SOLVE, Server  # noqa: E402
 from support import PROGRAM, SANITIZED, chain, lines  # noqa: E402
 from tiny import write_model  # noqa: E402
@@ -137,6 +138,8 @@ CASES = {
     "journal-export": ["journal", "export", "a.journal", "-o", "out.jsonl"],
     "journal-import": ["journal", "import", "new.journal", "a.jsonl"],
     "journal-merge": ["journal", "merge", "new.journal", "a.journal", "b.journal"],
+    "journal-compact": ["journal", "compact", "a.journal"],
+    "journal-compact-old": ["journal", "compact", "old.journal"],
     "reproduce": ["reproduce", "mistakes:table2", "--limit", "2", "--out", "out", "-q"],
     "reproduce-model": ["reproduce", "selfcheck:table2", "--data", "q.jsonl", "--limit", "1", "--chains", "1", "--no-fit",
                         "-M", "URL", "--retries", "1", "--out", "out", "-q"],
@@ -184,6 +187,8 @@ def prepare(folder, url):
     for name, seed in (("a", "0"), ("b", "1")):
         run_plainly(folder, "check", "-m", "selfcheck", "--seed", seed, "-M", url, "--journal", f"{name}.journal", "c2.jsonl", "-o", "unused")
     run_plainly(folder, "journal", "export", "a.journal", "-o", "a.jsonl")
+    make_journal_v3(folder / "old.journal")
+    run_plainly(folder, "journal", "import", "old.journal", "a.jsonl")
     os.remove(folder / "unused")
     for name in LEFT_BEFORE:
         (folder / name).write_text(OLD)
@@ -384,6 +389,11 @@ def is_of_curl(ended):
     return any("libcurl" in library for _, *path in ended.stack[:1] for library in path)
 
 
+def is_of_sqlite(fault, ended):
+    """SQLite's VACUUM passes over a text that it cannot read, because its own mark of missing memory ends it then; this fault does not set the mark."""
+    return name_of(fault) == "sqlite3_column_text" and any("libsqlite3" in library for _, *path in ended.stack[:1] for library in path)
+
+
 def complaints(case, fault, base, ended, again):
     """What was wrong in a run, of which a call failed."""
     if ended.status is None:
@@ -391,7 +401,7 @@ def complaints(case, fault, base, ended, again):
         return
     if "Fatal glibc error" in ended.err:  # without memory for the end of a thread, the C library ends the process
         return
-    if ended.status == -signal.SIGFPE and is_of_curl(ended):
+    if ended.status == -signal.SIGFPE and is_of_curl(ended) or is_of_sqlite(fault, ended):
         return
     if ended.status < 0 or ended.status > 6 or "Sanitizer" in ended.err:
         yield f"it ended with {ended.status}"
@@ -459,7 +469,7 @@ def served_complaints(base, ended):
 MENDED = [("formats", "write:0:once:28"), ("help", "write:0:once:28"), ("check-replay", "sqlite3_bind_blob:7:on:7"),
           *(("serve", f"malloc:{k}:on:12") for k in range(4, 12)),
           ("journal-merge", "fdatasync:5:on:5"), ("journal-merge", "fdatasync:6:once:5"),
-          ("check-model", "uv_poll_start:0:on:-12"), ("check-model", "uv_poll_init_socket:0:once:-12"),
+          ("check-model", "uv_poll_start:0:on:-12"), ("check-model", "uv_poll_init:0:once:-12"),
           ("check-model", "curl_multi_assign:0:on:3"), ("check-model", "curl_multi_setopt:3:on:3"),
           ("check-model", "curl_easy_getinfo:0:on:27"), ("check-model", "curl_easy_setopt:0:on:27"),
           ("journal-info", "malloc:798:once:12"), ("journal-info", "malloc:800:once:12"), ("journal-info", "malloc:801:once:12")]

@@ -99,7 +99,7 @@ class OfAnotherVersion(Case):
         with Server(rules=RULES) as server:
             rederive("check", "-q", "-m", "selfcheck", "-M", server.url, "-o",
                      self.path("out.jsonl"), stdin=CHAINS)
-        for version, advice in ((2, "delete it and ask again"), (4, "or a newer one")):
+        for version, advice in ((2, "delete it and ask again"), (5, "or a newer one")):
             base = sqlite3.connect(journal)
             base.execute(f"PRAGMA user_version = {version}")
             base.close()
@@ -111,7 +111,7 @@ class OfAnotherVersion(Case):
                 self.assert_ended(ended, 3)
                 self.assertEqual(ended.out, "")
                 self.assertEqual(ended.err.count("\n"), 1, ended.err)
-                self.assertIn(f"is of version {version}, and this program reads version 3: use the "
+                self.assertIn(f"is of version {version}, and this program reads versions 3 and 4: use the "
                               "program that wrote it, ", ended.err)
                 self.assertIn(advice, ended.err)
             with open(journal, "rb") as file:

@@ -11,6 +11,7 @@ import subprocess
 import time
 import unittest
 
+from journal_v3 import make_journal_v3
 from scripted import COLLECT, COMPARE, REGENERATE, TARGET, VARIABLES, Server
 from support import PROGRAM, Case, chain, lines, rederive
 
@@ -242,6 +243,84 @@ class Merged(Journals):
             self.assertIn("is in use by another process", ended.err)
             process.kill()
             process.wait()
+
+
+class Compacted(Journals):
+    """What requests share is stored once, also in a journal of before; nothing of it is seen."""
+
+    def made(self, name, version):
+        """A journal of that version with the replies of 20 chains."""
+        if version == 3:
+            make_journal_v3(self.path(name))
+        with Server(rules=RULES) as server:
+            self.check(server, chains(0, 20), name)
+        self.assertEqual(self.version(name), version)
+        return self.exported(name)
+
+    def version(self, name):
+        with sqlite3.connect(self.path(name)) as base:
+            return base.execute("PRAGMA user_version").fetchone()[0]
+
+    def exported(self, name):
+        ended = rederive("journal", "export", self.path(name))
+        self.assert_ended(ended, 0)
+        return [{member: value for member, value in json.loads(line).items() if member not in ("created_ms", "sha256")}
+                for line in ended.out.splitlines()]
+
+    def compact(self, name):
+        ended = rederive("journal", "compact", "--json", self.path(name))
+        self.assert_ended(ended, 0)
+        return json.loads(ended.out)
+
+    def test_both_versions_have_the_same_lines(self):
+        self.assertEqual(self.made("new", 4), self.made("old", 3))
+        before = rederive("journal", "export", self.path("old")).out
+        size = os.path.getsize(self.path("old"))
+        counts = self.compact("old")
+        self.assertEqual(counts, {"n_responses": 20 * CALLS, "n_parts_removed": 0, "bytes_before": size,
+                                  "bytes_after": os.path.getsize(self.path("old"))})
+        self.assertLess(counts["bytes_after"], size)
+        self.assertEqual(self.version("old"), 4)
+        self.assertEqual(rederive("journal", "export", self.path("old")).out, before)
+        ended, summary = self.check("http://127.0.0.1:1/v1#fake", chains(0, 20), "old")
+        self.assertEqual(summary["n_calls"], 0)
+        self.assertEqual(self.compact("old")["bytes_after"], counts["bytes_after"])
+
+    def test_what_is_refused(self):
+        ended = rederive("journal", "compact", self.path("missing"))
+        self.assert_ended(ended, 3)
+        self.assertIn("missing: No such file", ended.err)
+        self.assertEqual(os.listdir(self.folder), [])
+        self.write("text", "not a journal, but a text that is longer than the head of a database\n" * 3)
+        ended = rederive("journal", "compact", self.path("text"))
+        self.assert_ended(ended, 3)
+        self.assertIn("is not a journal", ended.err)
+        self.assertEqual(ended.err.count("\n"), 1)
+
+    def test_a_kill_leaves_all_replies(self):
+        self.made("a", 4)
+        rows = [json.loads(line) for line in rederive("journal", "export", self.path("a")).out.splitlines()]
+        many = []  # so that it takes some time
+        for i in range(20000):
+            line = dict(rows[i % len(rows)], key=f"{i:064x}")
+            del line["sha256"]
+            many.append(json.dumps(line))
+        self.write("many.jsonl", "\n".join(many) + "\n")
+        make_journal_v3(self.path("many"))
+        self.assert_ended(rederive("journal", "import", "-q", self.path("many"), self.path("many.jsonl")), 0)
+        before, rng = self.rows("many"), random.Random(3)
+        for how in [signal.SIGKILL] * 6 + [signal.SIGINT] * 2:
+            shutil.copy(self.path("many"), self.path("old"))
+            process = subprocess.Popen([PROGRAM, "journal", "compact", "-q", self.path("old")], stderr=subprocess.DEVNULL)
+            time.sleep(rng.uniform(0.05, 1))
+            process.send_signal(how)
+            process.wait()
+            self.assert_ended(rederive("journal", "info", self.path("old")), 0)
+            self.assertEqual(self.rows("old"), before)
+            self.assertIn(self.version("old"), (3, 4))
+            for end in ("", "-wal", "-shm", "-journal"):
+                if os.path.exists(self.path("old" + end)):
+                    os.remove(self.path("old" + end))
 
 
 class ManyWriters(Journals):

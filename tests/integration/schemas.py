@@ -477,6 +477,7 @@ class Reports(Checked):
         self.report("report/$defs/model", "models", "-M", "transcript:out.jsonl.journal")
         self.report("summary/$defs/journal_info", "journal", "info", "out.jsonl.journal")
         self.report("summary/$defs/journal_merge", "journal", "merge", "all.journal", "out.jsonl.journal")
+        self.report("summary/$defs/journal_compact", "journal", "compact", "all.journal")
         export = self.run_it("journal", "export", "out.jsonl.journal").records
         self.assertEqual({line["operation"] for line in export}, {"chat", "continue", "score"})
         pool = [{"path": "/pooling", "status": 200, "body": reward_models.pooled((0.9, 0.1), (0.2, 0.8))}]

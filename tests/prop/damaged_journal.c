@@ -82,7 +82,13 @@ static int tear_down(void **state)
 
 static rdv_request request_of(unsigned number)
 {
-    static const rdv_message message = {RDV_USER, {"Does Solution 1 support Solution 2?", 35}};
+    /* Of several parts, which the requests share. */
+    static const char text[] =
+        "The following are 2 solutions to a part of a problem. Solution 1: 2 + 3 = 5 apples, which "
+        "Ann has in the end.\nSolution 2: Ann has 5 apples, since she had 2 of them and was given "
+        "3 "
+        "more by the neighbour on her way home.\nDoes Solution 1 support Solution 2?";
+    static const rdv_message message = {RDV_USER, {text, sizeof text - 1}};
     rdv_request r = {.model = number % 3 ? RDV_STR("m") : RDV_STR("other"),
                      .stage = RDV_STR("selfcheck/compare"),
                      .messages = &message,

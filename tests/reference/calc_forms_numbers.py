@@ -116,8 +116,9 @@ DIVIDED = ["/", "÷", "∕", r"\div", "divided by"]
 MINUS = ["-", "−", "－", "﹣", "minus"]
 EQUAL = ["=", "==", "equals", "is equal to", "is", "＝"]
 ABOUT = ["≈", "≃", "≅", r"\approx", r"\cong", r"\sim", r"\simeq", r"\doteq"]
-OTHER = ["<", ">", "≤", "≥", "≠", "≡", "≪", "≫", "∈", "∝", r"\le", r"\leq", r"\leqslant", r"\ge", r"\geq", r"\geqslant", r"\lt",
-         r"\gt", r"\ne", r"\neq", r"\equiv", r"\ll", r"\gg", r"\in", r"\notin", r"\propto", r"\subset", r"\subseteq", r"\mid",
+LESS = ["<", "≤", "≠", r"\le", r"\leq", r"\leqslant", r"\lt", r"\ne", r"\neq"]
+MORE = [">", "≥", r"\ge", r"\geq", r"\geqslant", r"\gt"]
+OTHER = ["≡", "≪", "≫", "∈", "∝", r"\equiv", r"\ll", r"\gg", r"\in", r"\notin", r"\propto", r"\subset", r"\subseteq", r"\mid",
          "→", "⇒", r"\to", r"\rightarrow", r"\Rightarrow", r"\implies", r"\iff"]
 IGNORED = [r"\big", r"\Big", r"\bigg", r"\Bigg", r"\bigl", r"\Bigl", r"\biggl", r"\Biggl", r"\left"]
 IGNORED_RIGHT = [r"\big", r"\Big", r"\bigg", r"\Bigg", r"\bigr", r"\Bigr", r"\biggr", r"\Biggr", r"\right"]
@@ -155,9 +156,11 @@ def signs(rng):
         else:
             a, b = rng.randint(3, 400), rng.randint(2, 12)
             cases += pair(rng, Fraction(a + b), f"{a} + {b}", f"%s {sign} %s")
-    for sign in OTHER:
+    for sign in OTHER + LESS + MORE:
         a, b = rng.randint(3, 400), rng.randint(2, 12)
-        cases.append(Case("signs", f"{a} + {b} {sign} {a + b + 1}", []))
+        want = [] if sign in OTHER else [right()]
+        text = f"{a} + {b} {sign} {a + b - 1 if sign in MORE else a + b + 1}"
+        cases.append(Case("signs", mark(text) if want else text, want))
     for sign in ABOUT:
         a = rng.choice([300, 700, 2000])
         for off in (0, 1, 5, 6, a // 100, a // 100 + 1, a // 10, a // 10 - 1, a // 10 + 1, a // 5):

@@ -4,103 +4,24 @@
 #include "base/str.h"
 #include "run/journal/lines.h"
 #include "run/journal/merge.h"
+#include "run/journal/parts.h"
 
 #include <nettle/sha2.h>
-#include <stdio.h>
-#include <sys/stat.h>
-
-#define COLUMNS "key, operation, stage, model, sample_id, request, response, created_ms"
-#define ROW_IS_GOOD "sha256 IS row_sha256(" COLUMNS ")"
-
-/* ---- checks that its files are in place ------------------------------------------------------ */
-
-/* Writes to a file that was removed or replaced succeed, but the data is lost when it is closed. */
-
-/* The change that happened to the file; NULL: none. It never becomes shorter while it is open
- * here. */
-static const char *look_at(journal_file *f, const char *path)
-{
-    struct stat now;
-    bool there = stat(path, &now) == 0;
-    if (!f->seen && !there)
-        return NULL; /* SQLite creates the log at the first write */
-    if (!there)
-        return "removed";
-    if (f->seen && (f->device != now.st_dev || f->number != now.st_ino))
-        return "replaced by another file";
-    if (f->seen && f->size > now.st_size)
-        return "cut off";
-    *f = (journal_file){true, now.st_dev, now.st_ino, now.st_size};
-    return NULL;
-}
-
-int journal_watch(rdv_journal *j, rdv_error *err)
-{
-    if (!j->taken)
-        return RDV_OK;
-    const char *what = look_at(&j->file, j->path);
-    if (what)
-        return rdv_fail(
-            err, RDV_E_IO,
-            "journal %s was %s while it was in use: replies kept in it are lost; put it "
-            "back from a copy, or delete what is there and ask again",
-            j->path, what);
-    what = look_at(&j->log, j->log_path);
-    if (what)
-        return rdv_fail(
-            err, RDV_E_IO,
-            "%s, the log of a journal, was %s while it was in use: the last replies may "
-            "be lost; run the same command again to ask for them",
-            j->log_path, what);
-    return RDV_OK;
-}
-
-/* ---- faults ---------------------------------------------------------------------------------- */
-
-int journal_damaged(const rdv_journal *j, const char *how, rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_INPUT,
-                    "journal %s is damaged: %s; restore it from a copy, or delete it and ask again",
-                    j->path, how);
-}
-
-int journal_fail(rdv_journal *j, rdv_error *err)
-{
-    int code = sqlite3_errcode(j->db);
-    if (code == SQLITE_NOMEM)
-        return rdv_no_memory(err);
-    if (journal_watch(j, err) != RDV_OK)
-        return RDV_E_IO;
-    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-        return rdv_fail(err, RDV_E_IO, "journal %s is in use by another process", j->path);
-    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(j->db))
-        return rdv_fail(err, RDV_E_IO, "journal %s: %s", j->path,
-                        strerror(sqlite3_system_errno(j->db)));
-    if (code == SQLITE_NOTADB)
-        return rdv_fail(err, RDV_E_INPUT, "%s is not a journal", j->path);
-    if (code == SQLITE_CORRUPT)
-        return journal_damaged(j, "its pages do not fit together", err);
-    return rdv_fail(err, RDV_E_IO, "journal %s: %s", j->path, sqlite3_errmsg(j->db));
-}
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
 static const char *const texts[N_JOURNAL_STATEMENTS] = {
-    [JOURNAL_FIND] = "SELECT response, " ROW_IS_GOOD ", created_ms FROM responses WHERE key = ?1",
+    [JOURNAL_FIND] =
+        "SELECT response, " JOURNAL_ROW_IS_GOOD ", created_ms FROM responses WHERE key = ?1",
     [JOURNAL_ADD] = ("INSERT OR IGNORE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                      " row_sha256(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
     [JOURNAL_BEGIN] = "BEGIN",
     [JOURNAL_COMMIT] = "COMMIT",
     [JOURNAL_COUNT] = "SELECT count(*) FROM responses",
-    [JOURNAL_MODELS] = ("SELECT model, min(" ROW_IS_GOOD ") FROM responses"
+    [JOURNAL_MODELS] = ("SELECT model, min(" JOURNAL_ROW_IS_GOOD ") FROM responses"
                         " GROUP BY model ORDER BY model"),
-    [JOURNAL_ALL] = ("SELECT " COLUMNS ", " ROW_IS_GOOD " FROM responses"
+    [JOURNAL_ALL] = ("SELECT " JOURNAL_COLUMNS ", " JOURNAL_ROW_IS_GOOD " FROM responses"
                      " ORDER BY model, sample_id, key")};
-
-int journal_run(rdv_journal *j, const char *text, rdv_error *err)
-{
-    return sqlite3_exec(j->db, text, NULL, NULL, NULL) == SQLITE_OK ? RDV_OK : journal_fail(j, err);
-}
 
 int journal_prepare(rdv_journal *j, rdv_error *err)
 {
@@ -114,35 +35,6 @@ int journal_prepare(rdv_journal *j, rdv_error *err)
     return RDV_OK;
 }
 
-void journal_bind_key(rdv_journal *j, sqlite3_stmt *s, int parameter, const unsigned char key[32])
-{
-    if (j->unbound == SQLITE_OK)
-        j->unbound = sqlite3_bind_blob(s, parameter, key, 32, SQLITE_STATIC);
-}
-
-void journal_bind_text(rdv_journal *j, sqlite3_stmt *s, int parameter, rdv_str text)
-{
-    if (j->unbound != SQLITE_OK)
-        return;
-    j->unbound =
-        text.p ? sqlite3_bind_text64(s, parameter, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8)
-               : sqlite3_bind_null(s, parameter);
-}
-
-void journal_bind_number(rdv_journal *j, sqlite3_stmt *s, int parameter, uint64_t number)
-{
-    if (j->unbound == SQLITE_OK)
-        j->unbound = sqlite3_bind_int64(s, parameter, (sqlite3_int64)number);
-}
-
-/* A parameter that is not bound is NULL, which would find nothing, or add nothing. */
-int journal_step(rdv_journal *j, sqlite3_stmt *s)
-{
-    int code = j->unbound;
-    j->unbound = SQLITE_OK;
-    return code == SQLITE_OK ? sqlite3_step(s) : code;
-}
-
 /* Run a statement that returns no rows. */
 static int run_prepared(rdv_journal *j, enum journal_statement which, rdv_error *err)
 {
@@ -150,14 +42,6 @@ static int run_prepared(rdv_journal *j, enum journal_statement which, rdv_error 
     int rc = journal_step(j, s) == SQLITE_DONE ? RDV_OK : journal_fail(j, err);
     sqlite3_reset(s);
     return rc;
-}
-
-rdv_str journal_column(sqlite3_stmt *row, int column)
-{
-    const char *p = sqlite3_column_blob(row, column);
-    size_t n = (size_t)sqlite3_column_bytes(row, column);
-    bool none = sqlite3_column_type(row, column) == SQLITE_NULL;
-    return none ? (rdv_str){0} : p ? (rdv_str){p, n} : RDV_STR("");
 }
 
 /* ---- the checksum of a row ------------------------------------------------------------------- */
@@ -202,7 +86,7 @@ int journal_add_functions(rdv_journal *j, rdv_error *err)
 {
     int rc = sqlite3_create_function(j->db, "row_sha256", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
                                      NULL, row_sha256, NULL, NULL);
-    return rc == SQLITE_OK ? RDV_OK : journal_fail(j, err);
+    return rc == SQLITE_OK ? journal_add_part_function(j, err) : journal_fail(j, err);
 }
 
 /* ---- the whole file -------------------------------------------------------------------------- */
@@ -233,12 +117,18 @@ static int check_structure(rdv_journal *j, rdv_error *err)
 int journal_verify(rdv_journal *j, rdv_error *err)
 {
     static const char bad_rows[] =
-        "SELECT CAST(count(*) AS TEXT) FROM responses WHERE NOT (" ROW_IS_GOOD ")";
+        "SELECT CAST(count(*) AS TEXT) FROM responses WHERE NOT (" JOURNAL_ROW_IS_GOOD ")";
+    static const char bad_parts[] =
+        "SELECT CAST(count(*) AS TEXT) FROM parts WHERE name IS NOT part_name(text)";
     bool ok = false;
     int rc = check_structure(j, err);
     if (rc == RDV_OK)
         rc = run_check(j, bad_rows, "0", &ok, err);
-    return rc == RDV_OK && !ok ? journal_damaged(j, JOURNAL_BAD_ROW, err) : rc;
+    if (rc == RDV_OK && !ok)
+        return journal_damaged(j, JOURNAL_BAD_ROW, err);
+    if (rc == RDV_OK && j->version >= JOURNAL_VERSION)
+        rc = run_check(j, bad_parts, "0", &ok, err);
+    return rc == RDV_OK && !ok ? journal_damaged(j, JOURNAL_BAD_PART, err) : rc;
 }
 
 int rdv_journal_settle(rdv_journal *journal, rdv_error *err)
@@ -277,7 +167,7 @@ int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, 
     return rc;
 }
 
-int journal_read_row(const rdv_journal *j, sqlite3_stmt *row, record_line *line, rdv_error *err)
+int journal_read_row(rdv_journal *j, sqlite3_stmt *row, record_line *line, rdv_error *err)
 {
     rdv_str key = journal_column(row, 0);
     if (key.len != sizeof line->key || !sqlite3_column_int(row, 8))
@@ -290,7 +180,8 @@ int journal_read_row(const rdv_journal *j, sqlite3_stmt *row, record_line *line,
                           .response = journal_column(row, 6),
                           .created_ms = (uint64_t)sqlite3_column_int64(row, 7)};
     memcpy(line->key, key.p, sizeof line->key);
-    return RDV_OK;
+    bool in_parts = sqlite3_column_type(row, 5) == SQLITE_BLOB;
+    return in_parts ? journal_get_request(j, line->request, &line->request, err) : RDV_OK;
 }
 
 int journal_begin(rdv_journal *j, rdv_error *err)
@@ -302,8 +193,11 @@ int journal_begin(rdv_journal *j, rdv_error *err)
 
 int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
 {
+    rdv_str names;
     int rc = journal_begin(j, err);
-    if (rc != RDV_OK)
+    if (rc == RDV_OK)
+        rc = journal_put_request(j, line->request, &names, err);
+    if (rc < 0)
         return rc;
     sqlite3_stmt *s = j->statements[JOURNAL_ADD];
     journal_bind_key(j, s, 1, line->key);
@@ -311,7 +205,10 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
     journal_bind_text(j, s, 3, line->stage);
     journal_bind_text(j, s, 4, line->model);
     journal_bind_text(j, s, 5, line->sample_id);
-    journal_bind_text(j, s, 6, line->request);
+    if (rc == RDV_OK)
+        journal_bind_blob(j, s, 6, names);
+    else
+        journal_bind_text(j, s, 6, line->request);
     journal_bind_text(j, s, 7, line->response);
     journal_bind_number(j, s, 8, line->created_ms);
     rc = run_prepared(j, JOURNAL_ADD, err);

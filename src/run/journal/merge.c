@@ -77,5 +77,10 @@ int rdv_journal_merge(rdv_journal *into, rdv_journal *from, bool (*stopped)(void
 
 int rdv_journal_empty(rdv_journal *journal, rdv_error *err)
 {
-    return journal_run(journal, "DELETE FROM responses", err);
+    int rc = journal_begin(journal, err);
+    if (rc == RDV_OK)
+        rc = journal_run(journal, "DROP TABLE responses; DROP TABLE IF EXISTS parts", err);
+    if (rc == RDV_OK)
+        rc = journal_make_tables(journal, err);
+    return rc == RDV_OK ? journal_commit(journal, err) : rc;
 }

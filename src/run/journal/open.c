@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening and closing journals. */
 #include "run/journal/batch.h"
+#include "run/journal/parts.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -10,15 +11,17 @@
 
 #define APPLICATION_ID 0x52647631 /* "Rdv1", in the header of the file */
 
-static const char schema[] = "CREATE TABLE responses ("
-                             " key BLOB UNIQUE NOT NULL," /* SHA-256 of the request */
-                             " operation TEXT, stage TEXT, model TEXT, sample_id TEXT,"
-                             " request TEXT,"                /* JSON, or NULL if not stored */
-                             " response TEXT NOT NULL,"      /* JSON */
-                             " created_ms INTEGER NOT NULL," /* milliseconds since 1970 */
-                             " sha256 BLOB"                  /* of the other columns:
-                                                                row_sha256() */
-                             ") STRICT";
+static const char schema[] =
+    JOURNAL_PARTS_SCHEMA "CREATE TABLE responses ("
+                         " key BLOB UNIQUE NOT NULL," /* SHA-256 of the request */
+                         " operation TEXT, stage TEXT, model TEXT, sample_id TEXT,"
+                         " request ANY," /* the names of its parts (parts.h), or TEXT: JSON,
+                                            or NULL if not stored */
+                         " response TEXT NOT NULL,"      /* JSON */
+                         " created_ms INTEGER NOT NULL," /* milliseconds since 1970 */
+                         " sha256 BLOB"                  /* of the other columns:
+                                                            row_sha256() */
+                         ") STRICT";
 
 /* ---- the schema ------------------------------------------------------------------------------ */
 
@@ -35,16 +38,24 @@ static int read_pragma(rdv_journal *j, const char *text, int64_t *out, rdv_error
     return rc;
 }
 
-static int make_schema(rdv_journal *j, rdv_error *err)
+int journal_make_tables(rdv_journal *j, rdv_error *err)
 {
     char pragmas[128];
     snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             APPLICATION_ID, RECORD_JOURNAL_VERSION);
-    int rc = journal_run(j, "BEGIN", err);
-    if (rc == RDV_OK)
-        rc = journal_run(j, schema, err);
+             APPLICATION_ID, JOURNAL_VERSION);
+    int rc = journal_run(j, schema, err);
     if (rc == RDV_OK)
         rc = journal_run(j, pragmas, err);
+    if (rc == RDV_OK)
+        j->version = JOURNAL_VERSION;
+    return rc;
+}
+
+static int make_schema(rdv_journal *j, rdv_error *err)
+{
+    int rc = journal_run(j, "BEGIN", err);
+    if (rc == RDV_OK)
+        rc = journal_make_tables(j, err);
     return rc == RDV_OK ? journal_run(j, "COMMIT", err) : rc;
 }
 
@@ -65,12 +76,13 @@ static int check_schema(rdv_journal *j, rdv_error *err)
     if (application != APPLICATION_ID)
         return rdv_fail(err, RDV_E_INPUT, "%s is a database of another program, not a journal",
                         j->path);
-    if (version == RECORD_JOURNAL_VERSION)
+    j->version = (int)version;
+    if (version >= JOURNAL_VERSION_WHOLE && version <= JOURNAL_VERSION)
         return RDV_OK;
     return rdv_fail(err, RDV_E_INPUT,
-                    "journal %s is of version %lld, and this program reads version %d: %s", j->path,
-                    (long long)version, RECORD_JOURNAL_VERSION,
-                    version > RECORD_JOURNAL_VERSION
+                    "journal %s is of version %lld, and this program reads versions %d and %d: %s",
+                    j->path, (long long)version, JOURNAL_VERSION_WHOLE, JOURNAL_VERSION,
+                    version > JOURNAL_VERSION
                         ? "use the program that wrote it, or a newer one"
                         : "use the program that wrote it, or delete it and ask again");
 }
@@ -171,7 +183,8 @@ int rdv_journal_open(const char *path, rdv_journal_mode mode, rdv_journal **jour
     if (asprintf(&j->log_path, "%s-wal", path) < 0)
         j->log_path = NULL;
     j->scratch = rdv_arena_new(0);
-    bool ready = j->path && j->log_path && j->scratch;
+    j->request = rdv_arena_new(0);
+    bool ready = j->path && j->log_path && j->scratch && j->request;
     int rc = ready ? open_mode(j, path, mode, err) : rdv_no_memory(err);
     if (rc == RDV_OK)
         rc = journal_watch(j, err);
@@ -191,10 +204,12 @@ void rdv_journal_close(rdv_journal **journal)
     for (int i = 0; i < N_JOURNAL_STATEMENTS; i++)
         sqlite3_finalize(j->statements[i]);
     journal_batch_close(j);
+    journal_parts_close(j);
     if (j->taken)
         leave(j);
     sqlite3_close(j->db);
     rdv_arena_free(&j->scratch);
+    rdv_arena_free(&j->request);
     free(j->path);
     free(j->log_path);
     free(j);

@@ -248,9 +248,10 @@ static void test_calculator_step__commands_of_a_kind_are_read_alike(void **state
         "alpha", "beta",   "chi",        "delta",  "ell",      "epsilon", "eta",   "gamma", "iota",
         "kappa", "lambda", "mu",         "nu",     "omega",    "phi",     "psi",   "rho",   "sigma",
         "tau",   "theta",  "varepsilon", "varphi", "vartheta", "xi",      "zeta"};
-    static const char *const compare[] = {
-        "equiv", "ge", "geq", "geqslant", "gg",  "gt",    "in",     "le",     "leq",     "leqslant",
-        "ll",    "lt", "mid", "ne",       "neq", "notin", "propto", "subset", "subseteq"};
+    static const char *const compare[] = {"equiv", "gg",     "in",     "ll",      "mid",
+                                          "notin", "propto", "subset", "subseteq"};
+    static const char *const less[] = {"le", "leq", "leqslant", "lt", "ne", "neq"};
+    static const char *const more[] = {"ge", "geq", "geqslant", "gt"};
     static const char *const about[] = {"approx", "cong", "doteq", "sim", "simeq"};
     static const char *const multiply[] = {"ast", "cdot", "times"};
     static const char *const divide[] = {"cfrac", "dfrac", "frac", "tfrac"};
@@ -260,6 +261,9 @@ static void test_calculator_step__commands_of_a_kind_are_read_alike(void **state
     check_commands(compare, sizeof compare / sizeof *compare, "2 + 3 = 5 @ 12 + 13 = 26", 2,
                    RDV_CALC_WRONG);
     check_commands(compare, sizeof compare / sizeof *compare, "12 + 13 @ 26", 0, RDV_CALC_WRONG);
+    check_commands(less, sizeof less / sizeof *less, "2 + 3 = 5 @ 12 + 13 = 26", 3, RDV_CALC_WRONG);
+    check_commands(less, sizeof less / sizeof *less, "12 + 13 @ 26", 1, RDV_CALC_RIGHT);
+    check_commands(more, sizeof more / sizeof *more, "so 12 + 13 @ 26", 1, RDV_CALC_WRONG);
     check_commands(letters, sizeof letters / sizeof *letters, "2@ + 13@ = 15@", 1, RDV_CALC_RIGHT);
     check_commands(letters, sizeof letters / sizeof *letters, "2@ + 13@ = 16@", 1, RDV_CALC_WRONG);
     check_commands(about, sizeof about / sizeof *about, "12 * 13 @ 157", 1, RDV_CALC_UNDECIDED);
@@ -270,6 +274,8 @@ static void test_calculator_step__commands_of_a_kind_are_read_alike(void **state
     check_commands(divide, sizeof divide / sizeof *divide, "@12 + 34 = 34.5", 1, RDV_CALC_RIGHT);
     check_commands(divide, sizeof divide / sizeof *divide, "so $@12$ $34 + 1 = 36$", 1,
                    RDV_CALC_WRONG);
+    /* a half times 4, as TeX reads it, and not a 24th */
+    check_commands(divide, sizeof divide / sizeof *divide, "12 + @124 = 12 + 3", 0, RDV_CALC_WRONG);
 }
 
 int main(void)

@@ -437,11 +437,12 @@ static void test_open__other_versions_are_refused(void **state)
 {
     static const struct {
         const char *text, *why;
-    } others[] = {
-        {"PRAGMA user_version = 2", "of version 2, and this program reads version 3: use the "
-                                    "program that wrote it, or delete it and ask again"},
-        {"PRAGMA user_version = 4", "of version 4, and this program reads version 3: use the "
-                                    "program that wrote it, or a newer one"}};
+    } others[] = {{"PRAGMA user_version = 2",
+                   "of version 2, and this program reads versions 3 and 4: use the "
+                   "program that wrote it, or delete it and ask again"},
+                  {"PRAGMA user_version = 5",
+                   "of version 5, and this program reads versions 3 and 4: use the "
+                   "program that wrote it, or a newer one"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
         add(j, 1, RDV_STR("one"));

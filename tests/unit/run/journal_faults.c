@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A journal whose database gives up after each number of its steps: the fault is reported, what was
  * committed is still there, and nothing is taken for done that was not. */
-#include "../test.h"
+#include "journal_v3.h"
 #include "base/buf.h"
 #include "run/journal/batch.h"
+#include "run/journal/compact.h"
 #include "run/journal/lines.h"
 #include "run/journal/merge.h"
 
@@ -15,7 +16,8 @@
 #define MODEL RDV_STR("m")
 
 typedef struct world {
-    char folder[32], model[48], path[48], other[48];
+    char folder[32], path[48], other[48];
+    char model[48], old[48]; /* what is copied to `path`: of this version, and of version 3 */
     rdv_arena *arena;
 } world;
 
@@ -41,7 +43,13 @@ static void give_up_after(rdv_journal *j, int steps)
 
 static rdv_request request_of(unsigned char number)
 {
-    static const rdv_message message = {RDV_USER, {"Q", 1}};
+    /* Of several parts. */
+    static const char text[] =
+        "A line of more than a hundred bytes, so that the part of the request ends behind it; it "
+        "is "
+        "the first.\nAnd a second, which is as long as the first and comes behind it, and so "
+        "belongs to another part of the request.\nQ";
+    static const rdv_message message = {RDV_USER, {text, sizeof text - 1}};
     return (rdv_request){.model = MODEL,
                          .stage = RDV_STR("a/b"),
                          .messages = &message,
@@ -112,7 +120,10 @@ static int set_up(void **state)
     snprintf(w.model, sizeof w.model, "%s/model", w.folder);
     snprintf(w.path, sizeof w.path, "%s/journal", w.folder);
     snprintf(w.other, sizeof w.other, "%s/other", w.folder);
+    snprintf(w.old, sizeof w.old, "%s/old", w.folder);
     make_model(w.model);
+    make_journal_v3(w.old);
+    make_model(w.old);
     copy_file(w.model, w.other);
     rdv_journal *other = open_it(w.other, RDV_JOURNAL_WRITE);
     assert_int_equal(add(other, 3, "three", NULL), RDV_OK);
@@ -288,24 +299,41 @@ static int do_round(world *w, rdv_journal *j, rdv_error *err)
     return rc == RDV_NONE ? journal_commit(j, err) : rc;
 }
 
+/* Both versions: all replies stay, and the part that none names goes. */
+static int do_compact(world *w, rdv_journal *j, rdv_error *err)
+{
+    rdv_journal_compacted counts;
+    (void)w;
+    int rc = rdv_journal_compact(j, NULL, &counts, err);
+    assert_true(rc < 0 || counts.replies == 2);
+    return rc;
+}
+
 /* ---- each, with each number of steps --------------------------------------------------------- */
 
 static const struct {
     const char *name;
     operation *act;
     bool batch; /* with its tables prepared before */
+    bool old;   /* a journal of version 3 */
 } operations[] = {
-    {"add", do_add, false},         {"find", do_find, false},
-    {"count", do_count, false},     {"models", do_models, false},
-    {"export", do_export, false},   {"merge into", do_merge_into, false},
-    {"open", do_batch_open, false}, {"count of a batch", do_batch_count, false},
+    {"add", do_add, false},
+    {"find", do_find, false},
+    {"count", do_count, false},
+    {"models", do_models, false},
+    {"export", do_export, false},
+    {"merge into", do_merge_into, false},
+    {"open", do_batch_open, false},
+    {"count of a batch", do_batch_count, false},
     {"round", do_round, true},
+    {"compact", do_compact, false},
+    {"compact version 3", do_compact, false, true},
 };
 
 static bool survives(world *w, size_t i, int steps)
 {
     rdv_error err = {0};
-    copy_file(w->model, w->path);
+    copy_file(operations[i].old ? w->old : w->model, w->path);
     rdv_journal *j = open_it(w->path, RDV_JOURNAL_WRITE);
     if (operations[i].batch)
         assert_int_equal(journal_batch_open(j, NULL), RDV_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "claims/divisibility.h"
+#include "claims/statement.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -46,17 +46,25 @@ static bool begins_inside(const verbal_grammar *g, const tokens *t, size_t i)
            !verbal_is_one_of(t, i - 1, g->list[LIST_AFTER]);
 }
 
+/* "= -7": does a minus stand before the number at token `i`, and a sign of equality before it? */
+static bool is_negative(const tokens *t, size_t i)
+{
+    return i > 1 && t->at[i - 1].kind == TOK_MINUS && !t->at[i].space_before &&
+           t->at[i - 2].kind == TOK_EQUAL;
+}
+
 /* "40^2 + 41 = 1641 is prime": token `i` is the result of a calculation, not what a letter is. */
 static bool is_result(const tokens *t, size_t i)
 {
-    return i > 1 && t->at[i - 1].kind == TOK_EQUAL && t->at[i].kind == TOK_NUMBER &&
-           (t->at[i - 2].kind == TOK_NUMBER || t->at[i - 2].kind == TOK_CLOSE);
+    size_t sign = i - is_negative(t, i);
+    return sign > 1 && t->at[sign - 1].kind == TOK_EQUAL && t->at[i].kind == TOK_NUMBER &&
+           (t->at[sign - 2].kind == TOK_NUMBER || t->at[sign - 2].kind == TOK_CLOSE);
 }
 
 /* May more be said of a result by the pattern? */
 static bool goes_on_from_result(const verbal_pattern *p, const verbal_row *row)
 {
-    return (p->first & VERBAL_NUMERIC) && row->states < STATES_REMAINDER;
+    return (p->first & VERBAL_NUMERIC) && !verbal_states_division(row->states);
 }
 
 /* Does the clause end here? "3, 4 or 5" goes on, and "(as we saw)" does not. Behind a denial "3 and
@@ -80,18 +88,17 @@ static bool ends(const reading *r, bool denied)
 
 /* Where the subject stands first, the rest is said of it; where it stands last, what is before it.
  * Of a list each item is said, and of a remainder that is named first, the remainder. */
-static void find_parts(const reading *r, const verbal_captures *c, const node *item,
-                       divisibility *out)
+static void find_parts(const reading *r, const verbal_captures *c, const node *item, statement *out)
 {
     const node *number = c->of['N' - 'A'], *divisor = c->of['M' - 'A'], *rest = c->of['R' - 'A'];
-    out->begin = c->begin;
+    out->begin = c->begin - (number->begin == c->begin && out->negative);
     out->end = out->said_end = item ? item->end : r->p.pos;
-    out->subject = number->begin;
-    out->subject_end = out->is >= STATES_REMAINDER ? divisor->end : number->end;
+    out->subject = number->begin - out->negative;
+    out->subject_end = verbal_states_division(out->is) ? divisor->end : number->end;
     out->said = out->subject_end;
     if (item) {
         out->said = item->begin;
-    } else if (out->is < STATES_REMAINDER && divisor && divisor->begin < number->begin) {
+    } else if (!verbal_states_division(out->is) && divisor && divisor->begin < number->begin) {
         out->said = out->begin;
         out->said_end = out->subject;
     } else if (rest && out->subject > c->begin) {
@@ -101,16 +108,27 @@ static void find_parts(const reading *r, const verbal_captures *c, const node *i
     }
 }
 
+/* Are the numbers whole ones, and does none divide by 0? */
+static bool are_whole(const tokens *t, const verbal_captures *c, const node *item, statement *out)
+{
+    bool divided = item || c->of['M' - 'A'];
+    return !out->negative && number_of(t, c, 'N', &out->number) &&
+           number_of(t, c, 'M', &out->divisor) && number_of(t, c, 'Q', &out->quotient) &&
+           number_of(t, c, 'R', &out->remainder) && (!item || whole(t, item, &out->divisor)) &&
+           (!divided || out->divisor);
+}
+
 /* Append what was read, of divisor `item` if it is one of a list. */
 static int add(const reading *r, const verbal_row *row, const verbal_captures *c, const node *item,
-               rdv_arena *arena, divisibilities *out)
+               rdv_arena *arena, statements *out)
 {
-    divisibility d = {.is = row->states, .read_by = row->id, .denied = c->denied};
-    const tokens *t = r->p.t;
-    bool divided = item || c->of['M' - 'A'];
-    if (!number_of(t, c, 'N', &d.number) || !number_of(t, c, 'M', &d.divisor) ||
-        !number_of(t, c, 'Q', &d.quotient) || !number_of(t, c, 'R', &d.remainder) ||
-        (item && !whole(t, item, &d.divisor)) || (divided && !d.divisor))
+    const node *number = c->of['N' - 'A'];
+    statement d = {.is = row->states,
+                   .read_by = row->id,
+                   .denied = c->denied,
+                   .of = {number, c->of['M' - 'A'], c->of['Q' - 'A']},
+                   .negative = is_negative(r->p.t, number->begin)};
+    if (!verbal_states_any(d.is) && !are_whole(r->p.t, c, item, &d))
         return RDV_OK;
     find_parts(r, c, item, &d);
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
@@ -120,7 +138,7 @@ static int add(const reading *r, const verbal_row *row, const verbal_captures *c
 }
 
 /* The statement at the next token by one pattern; RDV_NONE: none is read so. */
-static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, divisibilities *out)
+static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, statements *out)
 {
     const verbal_row *row = &r->g->rows[p->row];
     expression unused = {0};
@@ -138,7 +156,7 @@ static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, div
 
 /* The statement at token `i`; `begins`: a clause begins there. *end becomes the token behind it. */
 static int at_token(const verbal_grammar *g, const rule_set *rules, const tokens *t, size_t i,
-                    bool begins, rdv_arena *arena, divisibilities *out, size_t *end)
+                    bool begins, rdv_arena *arena, statements *out, size_t *end)
 {
     uint32_t next = verbal_first_at(g, t, i);
     for (size_t k = 0; k < g->n_statements && next; k++) {
@@ -157,13 +175,13 @@ static int at_token(const verbal_grammar *g, const rule_set *rules, const tokens
     return RDV_NONE;
 }
 
-int divisibility_find(const tokens *t, const rule_set *rules, rdv_arena *arena, divisibilities *out)
+int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, statements *out)
 {
     const verbal_grammar *g = verbal_grammar_built_in();
     size_t last_end = 0;
     if (!g)
         return RDV_E_NOMEM;
-    if (!divisibility_may_be_in(t->text))
+    if (!statement_may_be_in(t->text))
         return RDV_OK;
     for (size_t i = 0; i + 2 < t->n; i++) {
         bool begins = verbal_clause_begins(g, t, i, last_end);
@@ -177,7 +195,7 @@ int divisibility_find(const tokens *t, const rule_set *rules, rdv_arena *arena, 
     return RDV_OK;
 }
 
-bool divisibility_may_be_in(rdv_str text)
+bool statement_may_be_in(rdv_str text)
 {
     const verbal_grammar *g = verbal_grammar_built_in();
     return g && phrase_in(text, g->anchors);
