@@ -288,6 +288,50 @@ static int check_prices(const struct serving *s, const access_list *a, rdv_error
     return RDV_OK;
 }
 
+/* ---- models that check ----------------------------------------------------------------------- */
+
+/* Checks ask by chat completions. */
+static int check_speaks(const serve_model *m, rdv_error *err)
+{
+    bool says = m->speaks[REPLY_RESPONSES] || m->speaks[REPLY_MESSAGES];
+    if (!m->n || !says || m->speaks[REPLY_CHAT])
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "the servers of '%.*s' speak no chat completions, by which a method asks a "
+                    "model; name another 'checker'",
+                    (int)(m->name.len < 100 ? m->name.len : 100), m->name.p);
+}
+
+/* A model of servers that is a rule's checker; without one, each may be. */
+static int check_checker(const struct serving *s, const judge_rule *rule, rdv_error *err)
+{
+    rdv_str name = rdv_str_of(rule->asking.checker);
+    bool found = !name.len || (s->has_builtin && (rdv_str_eq(name, RDV_STR(PLAIN_NAME)) ||
+                                                  rdv_str_eq(name, s->builtin_name)));
+    int code = RDV_OK;
+    for (size_t i = 0; i < s->n_models && code == RDV_OK; i++) {
+        bool is = rdv_str_eq(s->models[i].name, name);
+        found |= is;
+        if (s->models[i].n && (is || !name.len))
+            code = check_speaks(&s->models[i], err);
+    }
+    if (code == RDV_OK && !found)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "the rule's checker '%s' is no model that is served", name.p);
+    return code;
+}
+
+static int check_checkers(const struct serving *s, const access_list *a, rdv_error *err)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; i <= a->n && code == RDV_OK; i++) {
+        const judge_rule *rule = i ? &a->keys[i - 1].rule.judging : &a->anybody.rule.judging;
+        if (judge_rule_asks(rule) || rule->n_others || rule->asking.checker[0])
+            code = check_checker(s, rule, err);
+    }
+    return code;
+}
+
 /* All that the options say of it, read anew. */
 static int read_access(const struct serving *s, access_list **out, rdv_error *err)
 {
@@ -303,6 +347,8 @@ static int read_access(const struct serving *s, access_list **out, rdv_error *er
         code = add_policy(settings, arena, a, err);
     if (code == RDV_OK)
         code = check_prices(s, a, err);
+    if (code == RDV_OK)
+        code = check_checkers(s, a, err);
     rdv_arena_free(&arena);
     if (code == RDV_OK)
         *out = a;
@@ -483,6 +529,7 @@ static int name_builtin(struct serving *s, rdv_error *err)
     add_name(s, RDV_STR(PLAIN_NAME));
     s->options.names = s->names;
     s->options.lm = s->model.lm;
+    s->options.builtin = &s->model;
     s->options.context = info.context;
     for (size_t i = 0; i < s->options.n_names && code == RDV_OK; i++) {
         code = check_name(s, s->names[i], err);

@@ -44,7 +44,8 @@ SQLITE(int, step, (sqlite3_stmt * s), (s))
 SQLITE(int, reset, (sqlite3_stmt * s), (s))
 SQLITE(int, clear_bindings, (sqlite3_stmt * s), (s))
 SQLITE(int, finalize, (sqlite3_stmt * s), (s))
-SQLITE(int, bind_blob, (sqlite3_stmt * s, int i, const void *p, int n, void (*destroy)(void *)),
+SQLITE(int, bind_blob64,
+       (sqlite3_stmt * s, int i, const void *p, sqlite3_uint64 n, void (*destroy)(void *)),
        (s, i, p, n, destroy))
 SQLITE(int, bind_text64,
        (sqlite3_stmt * s, int i, const char *p, sqlite3_uint64 n, void (*destroy)(void *),
@@ -68,3 +69,4 @@ SQLITE(int, value_type, (sqlite3_value * v), (v))
 SQLITE(void, result_blob,
        (sqlite3_context * context, const void *p, int n, void (*destroy)(void *)),
        (context, p, n, destroy))
+SQLITE(void, result_int64, (sqlite3_context * context, sqlite3_int64 number), (context, number))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a model's server sends, as `rederive serve` reads it: events are the same however their
  * bytes come, no byte is lost, no member `rederive` of the server's stays where ours stands, and
- * reading the reply ends in a reply or a fault with a reason. The first byte chooses the protocol
- * and how long the pieces are. */
+ * reading the reply ends in a reply or a fault with a reason. An event that is cut gives the same
+ * text in two parts. The first byte chooses the protocol and how long the pieces are. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "server/event_cut.h"
 #include "server/json_edit.h"
 #include "server/reply_edit.h"
 
@@ -30,6 +31,22 @@ static void check_clean(rdv_str json, rdv_arena *arena)
     rdv_members_free(&m);
 }
 
+static void check_cut(reply_protocol protocol, rdv_str data, rdv_arena *arena)
+{
+    rdv_str text, first, second, one, other;
+    if (event_cut_text(protocol, data, arena, &text) != RDV_OK || text.len == 0)
+        return;
+    size_t at = text.len / 2;
+    while (at < text.len && ((unsigned char)text.p[at] & 0xc0) == 0x80)
+        at++;
+    if (event_cut_at(protocol, data, text, at, arena, &first, &second) != RDV_OK)
+        return;
+    require(event_cut_text(protocol, first, arena, &one) == RDV_OK);
+    require(event_cut_text(protocol, second, arena, &other) == RDV_OK);
+    require(rdv_str_eq(one, rdv_slice(text, 0, at)));
+    require(rdv_str_eq(other, rdv_slice(text, at, text.len)));
+}
+
 static void read_event(reply_choices *reply, const stream_event *event, rdv_arena *arena)
 {
     rdv_error err = {0};
@@ -39,6 +56,8 @@ static void read_event(reply_choices *reply, const stream_event *event, rdv_aren
     check_clean(event->data, arena);
     if (parse_json(event->data, false, &parsed, &err) != RDV_OK)
         return;
+    if (json_is_object(parsed))
+        check_cut(reply->protocol, event->data, arena);
     if (reply_choices_event(reply, parsed, &err) != RDV_OK)
         require(err.msg[0]);
     require(reply->n <= REPLY_MOST_CHOICES);

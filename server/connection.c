@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN_NS 5000000 /* for the replies of servers, at a time */
+#define TURN_NS                                                                                    \
+    2000000 /* time for the replies of servers, or to begin requests, in one turn of               \
+               the loop: between them others have theirs */
 #define INPUT_BYTES ((size_t)16 * 1024)
 #define MOST_AHEAD ((size_t)4 * 1024)     /* bytes of the requests after the current one */
 #define TURNS 32                          /* queued connections that have their turn at a time */
@@ -21,6 +23,7 @@ struct connection {
     uv_write_t write;
     connection_list *in; /* NULL: it is being closed */
     connection *before, *next;
+    connection *woken_before, *woken_next; /* in all->woken */
     exchange *exchange; /* NULL: nothing of a request has come */
     uint64_t since;     /* when it came into its list, */
     uint64_t began;     /* its request began, */
@@ -30,7 +33,7 @@ struct connection {
     uint64_t discarded; /* bytes, in all->leaving */
     char *ahead;        /* bytes after the current request; NULL: none */
     size_t n_ahead;
-    bool writing, paused, ended;
+    bool writing, paused, ended, woken;
 };
 
 /* One for all: libuv asks for it, reads, and hands it over, before it reads again. */
@@ -59,6 +62,17 @@ static void enter_list(connection *c, connection_list *l)
     l->n++;
     c->in = l;
     c->since = c->moved = uv_now(c->all->loop);
+}
+
+static void leave_woken(connection *c)
+{
+    connections *all = c->all;
+    if (!c->woken)
+        return;
+    *(c->woken_before ? &c->woken_before->woken_next : &all->woken) = c->woken_next;
+    *(c->woken_next ? &c->woken_next->woken_before : &all->last_woken) = c->woken_before;
+    c->woken_before = c->woken_next = NULL;
+    c->woken = false;
 }
 
 static void offer_input(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
@@ -105,6 +119,7 @@ static void drop(connection *c)
         return;
     tell_log(c, true);
     leave_list(c);
+    leave_woken(c);
     uv_close((uv_handle_t *)&c->tcp, on_closed);
 }
 
@@ -128,7 +143,7 @@ static void leave(connection *c)
 
 static bool is_answering(const connection *c)
 {
-    return c->exchange && exchange_phase_of(c->exchange) == EXCHANGE_ANSWER;
+    return c->exchange && exchange_phase_of(c->exchange) >= EXCHANGE_DUE;
 }
 
 static void work(connection *c);
@@ -140,7 +155,7 @@ static void make_room_for_body(connection *c)
     api_error f;
     connections *all = c->all;
     connection *oldest = all->receiving.first;
-    if (all->receiving.n + all->generating.n < all->exchanges.options->requests)
+    if (all->receiving.n + all->due.n + all->generating.n < all->exchanges.options->requests)
         return;
     if (!oldest) {
         api_error_set(&f, 503, NULL, "Too many requests are being answered; try again soon.");
@@ -153,6 +168,14 @@ static void make_room_for_body(connection *c)
     work(oldest);
 }
 
+static void on_turn(uv_idle_t *turns);
+
+static void wait_turn(connection *c, connection_list *l)
+{
+    enter_list(c, l);
+    uv_idle_start(&c->all->turns, on_turn);
+}
+
 static void follow_phase(connection *c)
 {
     connections *all = c->all;
@@ -162,6 +185,8 @@ static void follow_phase(connection *c)
         phase = exchange_phase_of(c->exchange);
         enter_list(c, phase == EXCHANGE_BODY ? &all->receiving : &all->answering);
     }
+    if (phase == EXCHANGE_DUE && c->in != &all->due)
+        wait_turn(c, &all->due);
     bool generates = exchange_is_relayed(c->exchange);
     connection_list *l = generates ? &all->generating : &all->answering;
     if (phase == EXCHANGE_ANSWER && c->in != l)
@@ -172,7 +197,7 @@ static void follow_phase(connection *c)
 
 static size_t count_open(const connections *all)
 {
-    return all->waiting.n + all->queued.n + all->receiving.n + all->answering.n +
+    return all->waiting.n + all->queued.n + all->receiving.n + all->due.n + all->answering.n +
            all->generating.n + all->leaving.n;
 }
 
@@ -181,7 +206,7 @@ static size_t take(connection *c, const char *bytes, size_t n)
 {
     size_t used = 0;
     c->all->exchanges.now.connections = count_open(c->all);
-    c->all->exchanges.now.requests = c->all->generating.n;
+    c->all->exchanges.now.requests = c->all->due.n + c->all->generating.n;
     while (used < n && !is_answering(c)) {
         if (!c->exchange) {
             c->exchange = exchange_new(&c->all->exchanges, c);
@@ -281,8 +306,6 @@ static void take_ahead(connection *c)
         resume_reading(c);
 }
 
-static void on_turn(uv_idle_t *turns);
-
 /* Send; the requests that came meanwhile have to wait their turn. */
 static void work(connection *c)
 {
@@ -296,9 +319,22 @@ static void work(connection *c)
         return;
     }
     exchange_free(&c->exchange);
-    enter_list(c, c->n_ahead ? &c->all->queued : &c->all->waiting);
     if (c->n_ahead)
-        uv_idle_start(&c->all->turns, on_turn);
+        wait_turn(c, &c->all->queued);
+    else
+        enter_list(c, &c->all->waiting);
+}
+
+/* A thousand requests that come at once take some hundred milliseconds. */
+static void begin_due(connections *all)
+{
+    uint64_t until = uv_hrtime() + TURN_NS;
+    while (all->due.first && uv_hrtime() < until) {
+        connection *c = all->due.first;
+        exchange_begin(c->exchange);
+        follow_phase(c);
+        work(c);
+    }
 }
 
 /* One request of each, so that nobody waits for the thousands that somebody else sent at once. */
@@ -311,7 +347,8 @@ static void on_turn(uv_idle_t *turns)
         take_ahead(c);
         work(c);
     }
-    if (!all->queued.first)
+    begin_due(all);
+    if (!all->queued.first && !all->due.first)
         uv_idle_stop(turns);
 }
 
@@ -437,11 +474,31 @@ void connections_accept(connections *all, uv_stream_t *listening)
 
 void connection_wake(void *of)
 {
-    work(of);
+    connection *c = of;
+    connections *all = c->all;
+    if (c->woken || !c->in)
+        return;
+    c->woken_before = all->last_woken;
+    *(all->last_woken ? &all->last_woken->woken_next : &all->woken) = c;
+    all->last_woken = c;
+    c->woken = true;
+    uv_async_send(all->news);
 }
 
-/* A thousand streams that move at once take some hundred milliseconds: the sockets have their turn
- * between. */
+/* A thousand streams that move at once, or judgements that are made, take some hundred
+ * milliseconds: the sockets have their turn between. */
+static void work_on_woken(connections *all)
+{
+    uint64_t until = uv_hrtime() + TURN_NS;
+    while (all->woken && uv_hrtime() < until) {
+        connection *c = all->woken;
+        leave_woken(c);
+        work(c);
+    }
+    if (all->woken)
+        uv_async_send(all->news);
+}
+
 static void take_of_servers(connections *all)
 {
     void *owner;
@@ -460,6 +517,7 @@ void connections_take_events(connections *all)
 {
     backend *b = all->exchanges.relays.completions.backend;
     backend_event event;
+    work_on_woken(all);
     take_of_servers(all);
     while (b && b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
         const completion *of = completion_take(&event);
@@ -517,9 +575,7 @@ static void sweep_answering(connection *c, uint64_t now)
         c->moved = now;
     c->unread = unread;
     if (!c->writing)
-        work(c); /* a stream that is held says that it lives */
-    if (!c->in || !c->exchange)
-        return;
+        connection_wake(c); /* a stream that is held says that it lives */
     if (now - c->moved >= o->stall_ms || now - c->began >= (uint64_t)o->request_ms + o->stall_ms)
         drop(c);
     else if (now - c->began >= o->request_ms)
@@ -584,6 +640,7 @@ void connections_stop(connections *all)
 void connections_cut(connections *all)
 {
     for_each(&all->answering, cut_one, 0);
+    for_each(&all->due, cut_one, 0);
     for_each(&all->generating, cut_one, 0);
 }
 
@@ -592,6 +649,7 @@ void connections_close(connections *all)
     for_each(&all->waiting, close_one, 0);
     for_each(&all->queued, close_one, 0);
     for_each(&all->receiving, close_one, 0);
+    for_each(&all->due, close_one, 0);
     for_each(&all->answering, close_one, 0);
     for_each(&all->generating, close_one, 0);
     for_each(&all->leaving, close_one, 0);
@@ -599,5 +657,5 @@ void connections_close(connections *all)
 
 bool connections_are_idle(const connections *all)
 {
-    return all->answering.n + all->generating.n + all->leaving.n == 0;
+    return all->due.n + all->answering.n + all->generating.n + all->leaving.n == 0;
 }

@@ -23,10 +23,12 @@ typedef struct connections {
     connection_list waiting;    /* for a request, or the rest of its head */
     connection_list queued;     /* they have sent further requests, and have to wait their turn */
     connection_list receiving;  /* a body */
+    connection_list due;        /* their requests are whole, and have to wait their turn */
     connection_list answering;  /* without the model: a response is sent */
     connection_list generating; /* a model's reply is generated or sent */
     connection_list leaving;    /* they have their last response; the client has still to close */
-    uv_idle_t turns;            /* runs while there are queued ones */
+    connection *woken, *last_woken; /* connection_wake() was called for them */
+    uv_idle_t turns;                /* runs while there are queued or due ones */
     uv_tcp_t reserve;           /* turns a connection away when there is no memory for it */
     bool reserve_used;
     uv_stream_t *unaccepted; /* has a connection that waits for the reserve; NULL: none has */
@@ -36,9 +38,9 @@ typedef struct connections {
 bool connections_init(connections *all);
 /* Accept a connection. The oldest that waits for a request makes room for it. */
 void connections_accept(connections *all, uv_stream_t *listening);
-/* relay_ctx.wake(): send what there is for that connection. */
+/* relay_ctx.wake(): send what there is for that connection, with the events of models. */
 void connection_wake(void *of);
-/* Process the events of models. */
+/* Process the events of models, and the connections that were woken: as many as fit in a turn. */
 void connections_take_events(connections *all);
 /* End what exceeds its time. */
 void connections_sweep(connections *all);

@@ -208,7 +208,7 @@ static void start_job(exchange *x)
     relay_ctx *ctx = &x->ctx->relays;
     x->entered = enter(x, &f);
     if (x->entered)
-        x->job = own_job_new(x->route, &x->request, ctx->loop, wake, x);
+        x->job = own_job_new(x->route, &x->request, &x->holder->rule.judging, ctx->loop, wake, x);
     if (x->entered && !x->job)
         api_error_set(&f, 500, NULL, "Out of memory.");
     if (!x->job)
@@ -289,7 +289,12 @@ static void answer(exchange *x)
     case HTTP_ROUTE_TEXT:
     case HTTP_ROUTE_RESPONSES:
     case HTTP_ROUTE_MESSAGES:
-        start_reply(x);
+    case HTTP_ROUTE_CHECK:
+    case HTTP_ROUTE_GRADE:
+    case HTTP_ROUTE_VOTE:
+    case HTTP_ROUTE_MCP:
+    case HTTP_ROUTE_GUARDRAIL:
+        x->phase = EXCHANGE_DUE;
         break;
     case HTTP_ROUTE_MODELS:
         show_models(x);
@@ -300,12 +305,6 @@ static void answer(exchange *x)
     case HTTP_ROUTE_HEALTH:
         send_json(x, 200, RDV_STR("{\"status\":\"ok\"}"));
         break;
-    case HTTP_ROUTE_CHECK:
-    case HTTP_ROUTE_GRADE:
-    case HTTP_ROUTE_VOTE:
-    case HTTP_ROUTE_MCP:
-        start_job(x);
-        break;
     case HTTP_ROUTE_METRICS:
         show_metrics(x);
         break;
@@ -314,6 +313,17 @@ static void answer(exchange *x)
     case HTTP_ROUTES:
         break; /* refused by the guard */
     }
+}
+
+void exchange_begin(exchange *x)
+{
+    http_route r = x->route;
+    x->phase = EXCHANGE_ANSWER;
+    if (r == HTTP_ROUTE_CHECK || r == HTTP_ROUTE_GRADE || r == HTTP_ROUTE_VOTE ||
+        r == HTTP_ROUTE_MCP || r == HTTP_ROUTE_GUARDRAIL)
+        start_job(x);
+    else
+        start_reply(x);
 }
 
 /* ---- incoming data --------------------------------------------------------------------------- */

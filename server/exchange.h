@@ -21,6 +21,7 @@ typedef struct exchange_ctx {
 typedef enum exchange_phase {
     EXCHANGE_HEAD,  /* its head is coming */
     EXCHANGE_BODY,  /* its body is coming */
+    EXCHANGE_DUE,   /* the request is whole, and exchange_begin() has to be called */
     EXCHANGE_ANSWER /* the response is decided or being generated */
 } exchange_phase;
 
@@ -31,8 +32,11 @@ void exchange_free(exchange **x);
 
 exchange_phase exchange_phase_of(const exchange *x);
 /* Read from `bytes`, at least one; returns how many were read. Stops after the head, where the
- * caller may look at the phase, and at the end of the request. Not with EXCHANGE_ANSWER. */
+ * caller may look at the phase, and at the end of the request. Not from EXCHANGE_DUE on. */
 size_t exchange_take(exchange *x, const char *bytes, size_t n);
+/* With EXCHANGE_DUE: ask the model, or start what is computed. This may take a tenth of a
+ * millisecond and more, which is why the caller says when. */
+void exchange_begin(exchange *x);
 /* Answer with this error, if no response has begun, and close, unless the request is complete; a
  * stream ends with it. */
 void exchange_refuse(exchange *x, const api_error *f);

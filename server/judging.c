@@ -2,16 +2,23 @@
 #include "server/judging.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "server/loop_job.h"
+#include "decide/claim.h"
 
 #include <stdlib.h>
 
 struct judging {
     loop_job job; /* the first member */
     rdv_arena *arena;
+    rdv_arena *scratch; /* of the last result */
     reply_choices reply;
+    stepwise steps; /* by JUDGE_STRICT */
     rdv_str question;
     judge_rule rule;
+    model_check *check;    /* by a method that asks a model; NULL: none is asked, */
+    rdv_str why_not;       /* for this reason */
+    loop_threads *threads; /* where it is asked */
+    bool ended;        /* the reply is all there */
+    uint64_t spent_ns; /* processor time on steps before the end */
     judgement result;
     rdv_str json; /* p == NULL: out of memory */
 };
@@ -19,20 +26,40 @@ struct judging {
 static void release(loop_job *job)
 {
     judging *j = (judging *)job;
+    model_check_free(&j->check);
     rdv_arena_free(&j->arena);
+    rdv_arena_free(&j->scratch);
     free(j);
+}
+
+static int judge(judging *j, rdv_error *err)
+{
+    if (j->rule.mode == JUDGE_STRICT)
+        return judgement_of_steps(&j->reply, &j->steps, j->ended, j->question, &j->rule, j->scratch,
+                                  &j->result, err);
+    const judge_asker asker = {j->check ? model_check_chain : NULL, j->check, j->why_not};
+    return judgement_by_asking(&j->reply, j->question, &j->rule, &asker, j->scratch, &j->result,
+                               err);
+}
+
+static void stop(loop_job *job)
+{
+    model_check_stop(((judging *)job)->check);
 }
 
 static void run(loop_job *job)
 {
     judging *j = (judging *)job;
+    uint64_t from = calculator_thread_ns();
     rdv_buf b;
     rdv_error err;
-    if (judgement_of(&j->reply, j->question, &j->rule, j->arena, &j->result, &err) != RDV_OK)
-        return;
-    rdv_buf_init(&b, j->arena, 0);
-    judgement_write(&b, &j->result, j->result.admitted || !j->rule.refuses);
-    j->json = rdv_buf_str(&b);
+    int rc = judge(j, &err);
+    rdv_buf_init(&b, j->scratch, 0);
+    if (rc == RDV_OK && (j->ended || !j->result.admitted))
+        judgement_write(&b, &j->result, j->result.admitted || !j->rule.refuses);
+    if (rc == RDV_OK && rdv_buf_ok(&b))
+        j->json = b.len ? rdv_buf_str(&b) : RDV_STR("");
+    j->spent_ns += calculator_thread_ns() - from;
 }
 
 judging *judging_new(reply_protocol protocol, rdv_str question, const judge_rule *rule,
@@ -41,15 +68,18 @@ judging *judging_new(reply_protocol protocol, rdv_str question, const judge_rule
     judging *j = calloc(1, sizeof *j);
     if (!j)
         return NULL;
-    j->job = (loop_job){.run = run, .release = release};
+    j->job = (loop_job){.run = run, .release = release, .stop = stop};
+    j->why_not = RDV_STR("no model is asked");
     j->arena = rdv_arena_new(0);
+    j->scratch = rdv_arena_new(0);
     j->rule = *rule;
     j->question = question.p && j->arena ? rdv_str_copy(j->arena, question) : (rdv_str){0};
-    if (!j->arena || (question.p && !j->question.p)) {
+    if (!j->arena || !j->scratch || (question.p && !j->question.p)) {
         judging_free(&j);
         return NULL;
     }
     reply_choices_init(&j->reply, protocol, j->arena);
+    stepwise_init(&j->steps, j->arena);
     *reply = &j->reply;
     return j;
 }
@@ -63,9 +93,52 @@ void judging_free(judging **handle)
     loop_job_free(&j->job);
 }
 
-bool judging_start(judging *j, struct uv_loop_s *loop, void (*done)(void *payload), void *payload)
+bool judging_ask(judging *j, const model_check_options *model, loop_threads *threads)
 {
-    return loop_job_start(&j->job, loop, done, payload);
+    j->check = model_check_new(model);
+    j->threads = threads;
+    return j->check;
+}
+
+void judging_ask_none(judging *j, const char *why)
+{
+    j->why_not = rdv_str_of(why);
+}
+
+bool judging_tokens(const judging *j, uint64_t *in, uint64_t *out)
+{
+    *in = *out = 0;
+    if (!j->check || !j->job.started)
+        return true;
+    if (!j->job.ended)
+        return false;
+    model_check_tokens(j->check, in, out);
+    return true;
+}
+
+int judging_read_steps(judging *j, bool ended, bool *more, rdv_error *err)
+{
+    return stepwise_read(&j->steps, &j->reply, ended, more, err);
+}
+
+size_t judging_passed(const judging *j, size_t i)
+{
+    return i < j->steps.n ? j->steps.items[i].passed : 0;
+}
+
+bool judging_is_spent(const judging *j)
+{
+    return j->spent_ns > (uint64_t)JUDGE_REPLY_MS * 1000000;
+}
+
+bool judging_start(judging *j, bool ended, struct uv_loop_s *loop, void (*done)(void *payload),
+                   void *payload)
+{
+    rdv_arena_reset(j->scratch);
+    j->ended = ended;
+    j->json = (rdv_str){0};
+    return j->check ? loop_threads_start(j->threads, &j->job, done, payload)
+                    : loop_job_start(&j->job, loop, done, payload);
 }
 
 bool judging_is_done(const judging *j)

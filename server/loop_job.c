@@ -11,9 +11,8 @@ static void run(uv_work_t *work)
     rdv_math_thread_end();
 }
 
-static void on_ended(uv_work_t *work, int status)
+void loop_job_ended(loop_job *job)
 {
-    loop_job *job = (loop_job *)work;
     job->ended = true;
     if (job->abandoned)
         job->release(job);
@@ -21,18 +20,26 @@ static void on_ended(uv_work_t *work, int status)
         job->done(job->payload);
 }
 
+static void on_ended(uv_work_t *work, int status)
+{
+    loop_job_ended((loop_job *)work);
+}
+
 bool loop_job_start(loop_job *job, uv_loop_t *loop, void (*done)(void *payload), void *payload)
 {
     job->done = done;
     job->payload = payload;
+    job->ended = false;
     job->started = uv_queue_work(loop, &job->work, run, on_ended) == 0;
     return job->started;
 }
 
 void loop_job_free(loop_job *job)
 {
-    if (job->started && !job->ended)
-        job->abandoned = true;
-    else
+    if (!job->started || job->ended)
         job->release(job);
+    else if (job->give_up)
+        job->give_up(job);
+    else
+        job->abandoned = true;
 }

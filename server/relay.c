@@ -22,6 +22,7 @@ static bool begin(relay *r, rdv_str body, const http_request *request, api_error
         return relay_no_memory(e);
     if (r->judging)
         r->reply->limit = r->asked.limit;
+    r->checker = r->asked.checker;
     return relay_ask(r, body, request, e);
 }
 
@@ -62,6 +63,7 @@ void relay_free(relay **self)
     relay_settle(r);
     source_free(&r->from);
     judging_free(&r->judging);
+    held_events_free(&r->events);
     reply_conversion_free(&r->conversion);
     free(r->in);
     rdv_arena_free(&r->arena);

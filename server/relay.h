@@ -19,6 +19,8 @@ typedef struct relay_ctx {
     const size_t *numbers; /* for each of options->models its number there; unused where it has no
                               servers */
     struct uv_loop_s *loop;
+    struct loop_threads *threads;      /* for checks that ask a model, */
+    const struct rdv_prompts *prompts; /* and what they ask it */
     void (*wake)(void *owner); /* something has come for the relay of that owner */
 } relay_ctx;
 

@@ -112,15 +112,13 @@ static bool ask_server(relay *r, rdv_str body, const http_request *request, api_
     return api_error_set(e, 500, NULL, "%s", err.msg);
 }
 
+/* It speaks chat completions and completions. */
 static bool ask_builtin(relay *r, rdv_str body, api_error *e)
 {
     rdv_str name = r->ctx->options->models[r->asked.model].name;
-    reply_protocol p = r->asked.protocol;
-    completion_form form = p == REPLY_CHAT ? COMPLETION_CHAT : COMPLETION_TEXT;
-    if (p != REPLY_CHAT && p != REPLY_TEXT)
-        return api_error_set(e, 400, "model",
-                             "The built-in model answers chat completions and completions only.");
-    return relay_request_body(body, name, r->arena, &body, e) &&
+    completion_form form = r->asked.protocol == REPLY_TEXT ? COMPLETION_TEXT : COMPLETION_CHAT;
+    r->server = form == COMPLETION_TEXT ? REPLY_TEXT : REPLY_CHAT;
+    return start_conversion(r, &body, e) && relay_request_body(body, name, r->arena, &body, e) &&
            completion_new(&r->ctx->completions, form, body, &r->from.completion, e);
 }
 

@@ -40,23 +40,6 @@ static void take_error_body(relay *r, rdv_str body)
     relay_cut(r, &e);
 }
 
-/* A reply with status 200 that says that there is none. */
-static void take_failed_reply(relay *r, const json_t *root)
-{
-    api_error e;
-    rdv_error err;
-    wire_error said;
-    if (wire_read_error_of(root, r->arena, &said, &err) != RDV_OK) {
-        relay_fail_memory(r);
-        return;
-    }
-    api_error_set(&e, 502, NULL, "The model's server reports an error: %.*s",
-                  (int)(said.message.len < 160 ? said.message.len : 160),
-                  said.message.len ? said.message.p : "");
-    e.code = "upstream_failed";
-    relay_cut(r, &e);
-}
-
 static void judge_body(relay *r, rdv_str body)
 {
     json_t *root;
@@ -65,10 +48,10 @@ static void judge_body(relay *r, rdv_str body)
     if (rc == RDV_OK)
         rc = reply_choices_whole(r->reply, root, &err);
     if (rc == RDV_OK && r->reply->failed) {
-        take_failed_reply(r, root);
+        relay_fail_reported(r, root);
     } else if (rc == RDV_OK) {
         r->body = body;
-        relay_judge(r);
+        relay_judge_end(r);
     } else {
         relay_fail(r, "could not be read", &err);
     }

@@ -9,21 +9,45 @@ static usage_time time_of(const relay *r)
     return usage_time_of(r->ctx->loop ? uv_now(r->ctx->loop) : 0, (int64_t)time(NULL));
 }
 
-static usage_amount amount_of(const relay *r, uint64_t in, uint64_t out)
+static usage_amount amount_of(const relay *r, size_t model, uint64_t in, uint64_t out)
 {
-    const serve_model *m = &r->ctx->options->models[r->asked.model];
+    const serve_model *m = &r->ctx->options->models[model];
     return usage_amount_of(in, m->price_in, out, m->price_out);
 }
 
 /* A token stands for at least one byte. */
 bool relay_reserve(relay *r, size_t bytes, api_error *e)
 {
-    usage_amount most = amount_of(r, bytes, r->asked.most);
+    usage_amount most = amount_of(r, r->asked.model, bytes, r->asked.most);
     if (!usage_reserve(r->holder->usage, &r->holder->rule.limits, most, time_of(r), &r->reserved,
                        e))
         return false;
     r->sent_bytes = bytes;
     return true;
+}
+
+/* Of its tokens any may be of the dearer kind. */
+static usage_amount most_of_check(const relay *r)
+{
+    const serve_model *m = &r->ctx->options->models[r->checker];
+    uint64_t n = r->asked.rule.asking.tokens;
+    bool reading = m->price_in > m->price_out;
+    return amount_of(r, r->checker, reading ? n : 0, reading ? 0 : n);
+}
+
+bool relay_reserve_check(relay *r, api_error *e)
+{
+    r->asks = usage_reserve(r->holder->usage, &r->holder->rule.limits, most_of_check(r), time_of(r),
+                            &r->check_reserved, e);
+    return r->asks;
+}
+
+static void settle_check(relay *r)
+{
+    uint64_t in, out;
+    bool known = judging_tokens(r->judging, &in, &out);
+    usage_amount used = known ? amount_of(r, r->checker, in, out) : most_of_check(r);
+    usage_settle(r->holder->usage, r->check_reserved, used, !known, time_of(r));
 }
 
 /* Where the model's server did not count: what is reserved, since of a reply that is not seen as a
@@ -60,8 +84,11 @@ void relay_settle(relay *r)
 {
     uint64_t in, out;
     bool estimated;
+    if (r->asks)
+        settle_check(r);
     if (!r->sent_bytes)
         return;
     relay_tokens(r, &in, &out, &estimated);
-    usage_settle(r->holder->usage, r->reserved, amount_of(r, in, out), estimated, time_of(r));
+    usage_settle(r->holder->usage, r->reserved, amount_of(r, r->asked.model, in, out), estimated,
+                 time_of(r));
 }

@@ -2,17 +2,58 @@
 #include "server/relay_state.h"
 #include "base/str.h"
 
+#include <uv.h>
+
 static void on_judged(void *of)
 {
     relay *r = of;
     r->ctx->wake(r->owner);
 }
 
-void relay_judge(relay *r)
+/* Find the model that checks, and what it may use. False: memory ran out. */
+static bool choose_checker(relay *r)
 {
-    r->waiting = true;
-    if (!judging_start(r->judging, r->ctx->loop, on_judged, r))
+    api_error e;
+    const relay_ctx *ctx = r->ctx;
+    const serve_model *m = &ctx->options->models[r->checker];
+    const judge_asking *asking = &r->asked.rule.asking;
+    const model_check_options model = {.servers = m->servers,
+                                       .n = m->n,
+                                       .key = m->key,
+                                       .builtin = m->n ? NULL : ctx->options->builtin,
+                                       .prompts = ctx->prompts,
+                                       .tokens = asking->tokens,
+                                       .seconds = asking->seconds};
+    if (relay_reserve_check(r, &e))
+        return judging_ask(r->judging, &model, ctx->threads);
+    judging_ask_none(r->judging, "the limits of this key leave no tokens for the check");
+    return true;
+}
+
+void relay_judge(relay *r, bool at_end)
+{
+    if (judge_rule_asks(&r->asked.rule) && !choose_checker(r)) {
         relay_fail_memory(r);
+        return;
+    }
+    r->waiting = true;
+    r->at_end = at_end;
+    if (!judging_start(r->judging, at_end, r->ctx->loop, on_judged, r))
+        relay_fail_memory(r);
+}
+
+void relay_release(relay *r, bool all)
+{
+    size_t passed[REPLY_MOST_CHOICES];
+    bool sent;
+    for (size_t i = 0; i < r->reply->n; i++)
+        passed[i] = judging_passed(r->judging, i);
+    int rc = held_events_release(&r->events, r->asked.protocol, passed, r->reply->n, all,
+                                 r->scratch, &r->out, &sent);
+    if (rc != RDV_OK)
+        relay_fail_memory(r);
+    if (sent && r->ctx->loop)
+        r->beaten = uv_now(r->ctx->loop);
 }
 
 /* The reply is not sent. The object says why, without its texts. */
@@ -33,16 +74,29 @@ static void refuse_reply(relay *r)
         relay_fail_memory(r);
 }
 
+/* Whether something that may stand anywhere in the reply was not read. */
+static bool is_unread(const judgement *j)
+{
+    for (size_t i = 0; i < j->n; i++)
+        if (j->choices[i].unknown.p)
+            return true;
+    return false;
+}
+
 bool relay_take_judgement(relay *r)
 {
     const judgement *j = judging_result(r->judging);
     r->waiting = false;
-    r->judged = true;
-    if (!j)
+    r->judged = r->at_end;
+    if (!j) {
         relay_fail_memory(r);
-    else if (!j->admitted && j->rule.refuses)
+        return false;
+    }
+    if (r->streams && j->rule.mode == JUDGE_STRICT && (j->admitted || !is_unread(j)))
+        relay_release(r, j->admitted && r->at_end);
+    if (!j->admitted && j->rule.refuses) {
         refuse_reply(r);
-    else
-        return true;
-    return false;
+        return false;
+    }
+    return r->at_end && !r->over;
 }

@@ -5,6 +5,8 @@
 #include "base/str.h"
 #include "server/json_edit.h"
 
+#include <stdio.h>
+
 #define MOST_QUESTION ((size_t)64 * 1024)
 #define MOST_REPLIES ((uint64_t)1 << 20) /* more are taken for that */
 #define MOST_TOKENS ((uint64_t)1 << 40)
@@ -49,14 +51,32 @@ static bool choose_model(const serve_options *o, const json_t *name, relay_reque
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
-static bool choose_rule(const judge_rule *rule, const json_t *asked, relay_request *out,
-                        api_error *e)
+/* The model that the rule names, or the one that replies. */
+static bool choose_checker(const serve_options *o, relay_request *out, api_error *e)
+{
+    bool checked;
+    judge_asking *asking = &out->rule.asking;
+    out->checker = out->model;
+    if (!out->judged || !judge_rule_asks(&out->rule))
+        return true;
+    if (asking->checker[0])
+        out->checker = relay_request_model(o, rdv_str_of(asking->checker), &checked);
+    if (out->checker == SIZE_MAX) /* the rule was read before the built-in model was */
+        return api_error_set(e, 500, NULL, "The model that checks, '%s', is not served.",
+                             asking->checker);
+    rdv_str name = o->models[out->checker].name;
+    snprintf(asking->checker, sizeof asking->checker, "%.*s", RDV_FMT(name));
+    return true;
+}
+
+static bool choose_rule(const serve_options *o, const judge_rule *rule, const json_t *asked,
+                        relay_request *out, api_error *e)
 {
     rdv_error err;
     out->judged |= asked || rule->judges_plain;
     int rc = judge_rule_tighten(rule, asked, &out->rule, &err);
     if (rc == RDV_OK)
-        return true;
+        return choose_checker(o, out, e);
     return api_error_set(e, 400, "rederive", "The member 'rederive' cannot be used: %s.", err.msg);
 }
 
@@ -152,7 +172,7 @@ static bool read_root(const serve_options *o, const judge_rule *rule, const json
                       rdv_arena *arena, relay_request *out, api_error *e)
 {
     if (!choose_model(o, json_object_get(root, "model"), out, e) ||
-        !choose_rule(rule, json_object_get(root, "rederive"), out, e) ||
+        !choose_rule(o, rule, json_object_get(root, "rederive"), out, e) ||
         !refuse_unseen(root, out, e))
         return false;
     out->limit = limit_of(root);

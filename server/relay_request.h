@@ -16,7 +16,8 @@ typedef struct relay_request {
     reply_protocol protocol;
     size_t model; /* its place in options->models */
     bool judged;
-    judge_rule rule;  /* valid where it is judged */
+    judge_rule rule;  /* valid where it is judged; rule.asking.checker names the next */
+    size_t checker;   /* the model that checks, where the method asks one */
     rdv_str question; /* the last that the user says; p == NULL: none. At most 64 KiB */
     uint64_t limit;   /* tokens of the reply; 0: not said */
     uint64_t most;    /* tokens of all replies to it, by the largest limit that it states, or else

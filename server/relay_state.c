@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/relay_state.h"
+#include "model/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static void drop_output(relay *r)
 
 void relay_end_with(relay *r, const api_error *e, rdv_str more)
 {
-    bool event = r->streams && r->begun;
+    bool event = r->streams && (r->begun || (r->asked.rule.mode == JUDGE_STRICT && r->out.len));
     if (r->over)
         return;
     r->over = true;
@@ -46,7 +47,7 @@ void relay_end_with(relay *r, const api_error *e, rdv_str more)
 
 const completion *relay_as_written(const relay *r)
 {
-    return r->judging ? NULL : r->from.completion;
+    return r->judging || r->conversion ? NULL : r->from.completion;
 }
 
 void relay_cut(relay *self, const api_error *e)
@@ -73,6 +74,22 @@ void relay_fail_memory(relay *r)
 {
     api_error e;
     (void)relay_no_memory(&e);
+    relay_cut(r, &e);
+}
+
+void relay_fail_reported(relay *r, const json_t *root)
+{
+    api_error e;
+    rdv_error err;
+    wire_error said;
+    if (wire_read_error_of(root, r->arena, &said, &err) != RDV_OK) {
+        relay_fail_memory(r);
+        return;
+    }
+    api_error_set(&e, 502, NULL, "The model's server reports an error: %.*s",
+                  (int)(said.message.len < 160 ? said.message.len : 160),
+                  said.message.len ? said.message.p : "");
+    e.code = "upstream_failed";
     relay_cut(r, &e);
 }
 

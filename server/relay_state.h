@@ -2,10 +2,12 @@
 #pragma once
 /* The state of a relay, and what all files that work on it need: relay.c (all of it), relay_ask.c
  * (its request), relay_cost.c (what it uses), relay_stream.c and relay_body.c (its reply),
- * relay_judge.c (the judgement of that). */
+ * relay_judge.c and
+ * relay_strict.c (the judgement of that). */
 #include "base/buf.h"
 #include "model/events.h"
 #include "server/convert/reply_conversion.h"
+#include "server/held_events.h"
 #include "server/judging.h"
 #include "server/relay.h"
 #include "server/relay_request.h"
@@ -23,6 +25,9 @@ struct relay {
     access_holder *holder;
     usage_amount reserved; /* valid if it has `sent_bytes` */
     size_t sent_bytes;     /* of the body; 0: nothing was sent */
+    size_t checker;        /* the place in options->models of the model that checks */
+    usage_amount check_reserved; /* valid if it `asks` */
+    bool asks;                   /* a model is asked about the reply */
     reported_tokens tokens;
     rdv_arena *arena;   /* as long as the relay */
     rdv_arena *scratch; /* for one event */
@@ -37,6 +42,9 @@ struct relay {
     rdv_buf out; /* to the client, from `at` on */
     size_t at;
     rdv_buf held; /* JUDGE_WHOLE: a stream until it was judged */
+    held_events events;                   /* JUDGE_STRICT: those whose text was not judged */
+    size_t text_seen[REPLY_MOST_CHOICES]; /* of each choice, with the last of its events */
+    size_t n_unread;                      /* remarks on what was not read, of all choices */
     unsigned status;
     rdv_str headers;
     const char *type;
@@ -47,6 +55,7 @@ struct relay {
     chunk_head chunk;
     uint64_t beaten; /* when the last comment was sent, or the stream began; 0: never */
     bool headed, streams, waiting, judged, over, begun;
+    bool at_end;    /* what is judged is the reply, and not its steps so far */
     bool counting;  /* the server was asked to count a stream, which the client did not ask */
     bool refused;   /* the model's server wrote no reply, and says so */
     bool converted; /* the conversion was told that the stream has ended */
@@ -57,13 +66,16 @@ struct relay {
 /* Take what has come from the model's server into r->in. False: out of memory, or it would be more
  * than 16 MiB. */
 bool relay_read(relay *r);
-/* A reply of the built-in model that is not judged is sent as it is written; else NULL. */
+/* A reply of the built-in model that is neither judged nor converted is sent as it is written; else
+ * NULL. */
 const completion *relay_as_written(const relay *r);
 /* End with an error: as a status if no byte was sent, else as an event. `more`: of its body. */
 void relay_end_with(relay *r, const api_error *e, rdv_str more);
 /* End since the reply of the model's server `why`; err: NULL: without details. */
 void relay_fail(relay *r, const char *why, const rdv_error *err);
 void relay_fail_memory(relay *r);
+/* End since the model's server reports an error in `root`, in place of a reply. */
+void relay_fail_reported(relay *r, const json_t *root);
 /* False, and the error of it. */
 bool relay_no_memory(api_error *e);
 
@@ -73,19 +85,30 @@ bool relay_no_memory(api_error *e);
 bool relay_ask(relay *r, rdv_str body, const http_request *request, api_error *e);
 /* Reserve what a request of so many bytes may use. False: *e is the error. */
 bool relay_reserve(relay *r, size_t bytes, api_error *e);
-/* Count what it used in place of what was reserved. */
+/* Reserve what the check of the reply may use. False: *e is the error. */
+bool relay_reserve_check(relay *r, api_error *e);
+/* Count what both used in place of what was reserved. */
 void relay_settle(relay *r);
 
 /* ---- relay_judge.c --------------------------------------------------------------------------- */
 
-/* Judge what was read; nothing more is read until relay_take_judgement(). */
-void relay_judge(relay *r);
-/* Once it was judged: whether it is sent. Else the relay has ended. */
+/* Judge what was read, `at_end` all of it; nothing more is read until relay_take_judgement(). */
+void relay_judge(relay *r, bool at_end);
+/* By JUDGE_STRICT: send what has passed; `all`: everything. */
+void relay_release(relay *r, bool all);
+/* Once it was judged: whether it is sent. Else it is not, and the relay is over or goes on. */
 bool relay_take_judgement(relay *r);
+
+/* ---- relay_strict.c: streams that are judged step by step ------------------------------------ */
+
+/* Hold an event that was read, and send or judge what can be. */
+void relay_hold_event(relay *r, const stream_event *event, const json_t *parsed);
+/* Judge the reply, by any mode; nothing more of it comes. */
+void relay_judge_end(relay *r);
 
 /* ---- relay_stream.c, relay_body.c ------------------------------------------------------------ */
 
-/* Whether a stream is held until it was judged. */
+/* Whether a stream, or its present step, is held until it was judged. */
 bool relay_holds(const relay *r);
 void relay_work_on_stream(relay *r);
 void relay_work_on_body(relay *r);

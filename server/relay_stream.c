@@ -2,6 +2,7 @@
 #include "server/relay_state.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "server/event_cut.h"
 #include "server/reply_edit.h"
 
 #include <rederive/data.h>
@@ -14,13 +15,14 @@
 
 bool relay_holds(const relay *r)
 {
-    return r->judging && r->asked.rule.mode == JUDGE_WHOLE && !r->judged;
+    return r->judging && r->asked.rule.mode != JUDGE_AFTER && !r->judged;
 }
 
 /* To the client, or kept until it was judged. */
 static void pass(relay *r, const stream_event *event)
 {
-    rdv_buf *to = relay_holds(r) ? &r->held : &r->out;
+    bool whole = relay_holds(r) && r->asked.rule.mode == JUDGE_WHOLE;
+    rdv_buf *to = whole ? &r->held : &r->out;
     rdv_str clean;
     rdv_error err;
     int rc = reply_edit_clean(event->data, r->scratch, &clean, &err);
@@ -64,7 +66,9 @@ void relay_send_last_event(relay *r, rdv_str json)
         r->over = true;
         return;
     }
-    int rc = reply_edit_put(r->asked.protocol, true, r->last.data, json, r->arena, &data, &err);
+    int rc = event_renumber(r->last.data, r->events.n_more, r->arena, &data);
+    if (rc == RDV_OK)
+        rc = reply_edit_put(r->asked.protocol, true, data, json, r->arena, &data, &err);
     if (rc != RDV_OK) {
         relay_fail(r, "has a last event that could not be read", &err);
         return;
@@ -128,7 +132,7 @@ static void hold_last(relay *r, const stream_event *event)
     else if (!r->last.bytes.p || !r->last.data.p)
         relay_fail_memory(r);
     else
-        relay_judge(r);
+        relay_judge_end(r);
 }
 
 static void judge_event(relay *r, const stream_event *event)
@@ -144,15 +148,17 @@ static void judge_event(relay *r, const stream_event *event)
         relay_fail(r, "has an event that could not be read", &err);
     } else if (r->judged) {
         take_rest(r, event, parsed);
+    } else if (r->reply->failed && relay_holds(r)) { /* the event may have text beside the error */
+        relay_fail_reported(r, parsed);
     } else if (r->reply->failed) { /* its own error takes the place of a verdict */
-        rdv_buf_clear(&r->held);
-        r->asked.rule.mode = JUDGE_AFTER;
         pass(r, event);
         r->over = true;
     } else if (is_last(r, parsed)) {
         hold_last(r, event);
     } else if (r->reply->ended) {
         relay_fail(r, "ended without saying how", NULL);
+    } else if (r->asked.rule.mode == JUDGE_STRICT) {
+        relay_hold_event(r, event, parsed);
     } else {
         pass(r, event);
     }

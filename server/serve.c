@@ -5,6 +5,8 @@
 #include "run/backend_builtin.h"
 #include "server/connection.h"
 #include "server/listen.h"
+#include "server/loop_threads.h"
+#include <rederive/plan.h>
 
 #include <stdlib.h>
 #include <sys/random.h>
@@ -15,7 +17,8 @@
 #define SWEEP_MS 250
 #define LAST_MS 500 /* time for a client to read that its reply was cut */
 #define BACKLOG 4096
-#define OTHER_FILES 64           /* open files that are no connections */
+#define OTHER_FILES 64           /* open files that are no connections of clients */
+#define FILES_OF_CHECK 16        /* for a check that asks a model */
 #define UPSTREAM_CONNECTIONS 256 /* kept open to the servers of models */
 #define UPSTREAM_BODY ((size_t)16 << 20)
 #define UPSTREAM_CONNECT_MS (15 * 1000)
@@ -30,6 +33,8 @@ struct serve {
     uv_async_t news, stop;
     backend *model;       /* NULL: the built-in model is not served */
     upstreams *upstreams; /* NULL: no other is */
+    loop_threads *threads;
+    rdv_prompts *prompts;
     connections connections;
     uv_signal_t hangup;
     bool has_loop;
@@ -43,6 +48,7 @@ void serve_options_default(serve_options *options)
                                .connections = 12 * 1024,
                                .requests = 256,
                                .replies = 512,
+                               .checks = 16,
                                .head_ms = 10 * 1000,
                                .body_ms = 60 * 1000,
                                .idle_ms = 15 * 1000,
@@ -163,13 +169,24 @@ static int start_listening(serve *s, int listening, rdv_error *err)
     return RDV_OK;
 }
 
+/* Each request that is passed on has a connection to its model's server, and some are kept. */
+static size_t other_files(const serve_options *o)
+{
+    bool servers = false;
+    for (size_t i = 0; i < o->n_models; i++)
+        servers |= o->models[i].n > 0;
+    return OTHER_FILES +
+           (servers ? o->requests + UPSTREAM_CONNECTIONS + o->checks * FILES_OF_CHECK : 0);
+}
+
 /* Raise the limit on open files as far as allowed; returns how many connections it leaves. */
-static size_t allow_files(size_t wanted)
+static size_t allow_files(const serve_options *o)
 {
     struct rlimit files;
+    size_t wanted = o->connections, others = other_files(o);
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return wanted;
-    rlim_t needed = wanted + OTHER_FILES, before = files.rlim_cur;
+    rlim_t needed = wanted + others, before = files.rlim_cur;
     if (files.rlim_cur < needed) {
         files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
         if (setrlimit(RLIMIT_NOFILE, &files) != 0)
@@ -177,7 +194,7 @@ static size_t allow_files(size_t wanted)
     }
     if (files.rlim_cur >= needed)
         return wanted;
-    return files.rlim_cur > 2 * OTHER_FILES ? files.rlim_cur - OTHER_FILES : OTHER_FILES;
+    return files.rlim_cur > 2 * others ? files.rlim_cur - others : files.rlim_cur / 2;
 }
 
 static void wake(void *of)
@@ -222,6 +239,10 @@ static int start_models(serve *s, rdv_error *err)
     int rc = o->lm ? backend_builtin_new(&s->model, &of_model, err) : RDV_OK;
     if (rc == RDV_OK)
         rc = add_upstreams(s, &numbers, err);
+    if (rc == RDV_OK)
+        rc = rdv_prompts_new(NULL, 0, &s->prompts, err);
+    if (rc == RDV_OK && !(s->threads = loop_threads_new(&s->loop, o->checks)))
+        rc = rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     relay_ctx relays = {.options = o,
                         .completions = {.backend = s->model,
                                         .names = o->names,
@@ -233,11 +254,13 @@ static int start_models(serve *s, rdv_error *err)
                         .upstreams = s->upstreams,
                         .numbers = numbers,
                         .loop = &s->loop,
+                        .threads = s->threads,
+                        .prompts = s->prompts,
                         .wake = connection_wake};
     s->connections = (connections){
         .loop = &s->loop,
         .news = &s->news,
-        .most = allow_files(o->connections),
+        .most = allow_files(o),
         .exchanges = {
             .options = o, .relays = relays, .access = access_hold(o->access), .now.began = now}};
     if (rc == RDV_OK && !connections_init(&s->connections))
@@ -296,11 +319,13 @@ void serve_free(serve **handle)
         if (s->listening.type == UV_TCP && !uv_is_closing((uv_handle_t *)&s->listening))
             uv_close((uv_handle_t *)&s->listening, NULL);
         uv_run(&s->loop, UV_RUN_NOWAIT); /* frees their calls */
+        loop_threads_free(&s->threads);
         upstreams_free(&s->upstreams);
         uv_walk(&s->loop, close_handle, NULL);
         uv_run(&s->loop, UV_RUN_DEFAULT);
     }
     access_release(&s->connections.exchanges.access);
+    rdv_prompts_free(&s->prompts);
     backend_free(&s->model);
     if (s->has_loop)
         uv_loop_close(&s->loop);

@@ -3,7 +3,7 @@
 /* The options of a server. */
 #include "server/access.h"
 #include "lm/lm.h"
-#include <rederive/model.h>
+#include <rederive/run.h>
 
 /* The log entry of one request. Its texts are valid during the call. */
 typedef struct serve_line {
@@ -36,6 +36,7 @@ typedef struct serve_options {
     const serve_model *models; /* in the order in which they are listed, at least one */
     size_t n_models;
     const rdv_lm *lm; /* the built-in model; NULL: it is not served */
+    const rdv_builtin *builtin; /* the same, with its file */
     const rdv_str
         *names; /* of the built-in model, all of them in `models`; the first is reported */
     size_t n_names;
@@ -63,6 +64,7 @@ typedef struct serve_options {
     uint32_t stall_ms;   /* time in which a client reads nothing of a response; default 30 s */
     uint32_t request_ms; /* time to complete a reply; default 600 s */
     uint32_t idle_reply_ms; /* between two pieces of a server's reply; default 60 s */
+    size_t checks;          /* most that ask models at a time; others wait; default 16 */
     uint32_t beat_ms;       /* between two comments in a stream that is held; default 10 s */
     uint32_t grace_ms;      /* time for open requests when stopping; default 5 s */
     void (*log)(void *payload, const serve_line *line); /* NULL: none */

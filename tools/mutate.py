@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Would the tests notice? Mutation testing of the library's rooms with their fast tests.
 
-    tools/mutate.py [--number N] [--seed S] [--rooms plan,run,...] [--seconds T] [--work DIR]
+    tools/mutate.py [--number N] [--seed S] [--rooms plan,run,...] [--seconds T] [--work DIR] [--without-sanitizers]
 
 Mutants are what universalmutator (pinned, in a virtual environment of its own) makes of the sources: each is one
 line changed. The seed puts the mutants of each room in an order; the first ones are tried, the same number of each
 room. A mutant counts if it compiles, its object differs from the original's (compiled as it is tested, and with
 -O2), and tests/mutants/survivors.txt does not name it as equivalent (such a one is not tried). It is killed if one of the room's fast tests
 fails or does not end. One that none of them kills is tried once more with the address sanitizer and that of undefined behaviour, by the quickest
-tests that fit in what is left of 30 s. DIR/results.jsonl keeps the results, so that the same command goes
+tests that fit in what is left of 30 s, unless --without-sanitizers is given, which spares their build. DIR/results.jsonl keeps the results, so that the same command goes
 on; later, a mutant that survived is tried with the tests that have changed since.
 
 The sources are those of HEAD, copied to DIR/tree, so the work tree is not touched. Exit status: 0; 1: fewer than
@@ -202,8 +202,8 @@ class Results:
     def order(self, mutant, names, usual):
         """The tests in the order in which they are likely to kill."""
         own = self.killers[mutant.source.base]
-        stem = Path(mutant.source.base).stem
-        return sorted(names, key=lambda name: (-own[name], name.split("/")[-1] != stem, usual[name]))
+        stem, room = Path(mutant.source.base).stem, mutant.source.name.split("/")[1]
+        return sorted(names, key=lambda name: (-own[name], name.split("/")[-1] != stem, not name.startswith(f"unit/{room}/"), usual[name]))
 
 
 class Suite:
@@ -213,8 +213,10 @@ class Suite:
         self.plain, self.sanitized = plain, sanitized
         self.seconds = plain.prepare(room)
         self.names = plain.tests_of(room)
-        sanitized.prepare(room)
-        self.quick = sanitized.quickest(room, SECONDS - self.seconds)
+        self.quick = []
+        if sanitized:
+            sanitized.prepare(room)
+            self.quick = sanitized.quickest(room, SECONDS - self.seconds)
         self.digests = {**{name: plain.digests[name] for name in self.names},
                         **{SANITIZED + name: sanitized.digests[name] for name in self.quick}}
 
@@ -230,7 +232,7 @@ class Suite:
         failed = change.first_failure(results.order(mutant, names, self.plain.usual))
         if not failed and not change.differs_optimised():
             return {"outcome": "equivalent"}
-        if not failed:
+        if not failed and self.quick:
             change = Change(self.sanitized, mutant.source.name, mutant.text())
             names = [name for name in self.quick if SANITIZED + name in left]
             failed = change.first_failure(names) if change.compiles() else ("", LINK, 0)
@@ -336,6 +338,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", default=",".join(TESTS))
     parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--without-sanitizers", action="store_true")
     parser.add_argument("--work", type=Path, default=PROJECT / "build" / "mutate")
     args = parser.parse_args()
     args.work = work = args.work.resolve()
@@ -343,7 +346,7 @@ def main():
     try:
         python = python_with_mutator(work)
         with copy_of_head(work):
-            tree, sanitized = Tree(work), Tree(work, sanitized=True)
+            tree, sanitized = Tree(work), None if args.without_sanitizers else Tree(work, sanitized=True)
             named = Named(PROJECT / NAMED)
             for entry in named.stale(tree.source):
                 print(f"{NAMED}: no such line: {entry}")

@@ -443,7 +443,7 @@ int second(void)
 
     def test_a_room_s_tests_that_are_gone_are_told(self):
         """A test that was renamed would not be run for its room, and nobody would see it."""
-        tree = types.SimpleNamespace(tests=["unit/search/locate", "unit/score/pools", "unit/score/vote"])
+        tree = types.SimpleNamespace(tests=["unit/search/locate", "unit/score/pools", "unit/score/roc", "unit/score/vote"], left_out={"unit/score/roc"})
         with mock.patch.dict(mutant_tree.TESTS, {"score": ["unit/score/"], "search": ["unit/search/", "prop/plans"]}):
             self.assertEqual(mutant_tree.Tree.tests_of(tree, "score"), ["unit/score/vote"])
             self.assertRaisesRegex(mutant_tree.Failed, "search: .* prop/plans", mutant_tree.Tree.tests_of, tree, "search")

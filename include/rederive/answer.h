@@ -158,14 +158,14 @@ typedef struct rdv_comparison {
     rdv_same is;
     /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "algebra",
      * "set" (in any order, or one set of numbers), "relation" (turned, scaled, or as an interval),
-     * "percent" (0.5 for 50%), "unit" (100 cm for 1 m, 180 degrees for pi), "shown", "tolerance";
-     * "text", "option", "yesno", "date", "time", "money" of these kinds. Different: "exact",
-     * "algebra", "bounds" (certified), "set", "relation", "text", "option", "yesno", "date",
-     * "time", "money", "unit", "form" (a tuple is not a set), "unread" (the answer is absent or not
-     * of its kind). Cannot tell: "unread" (no mathematics that is known), "limit", "undefined",
-     * "undecided", "relation", "set", "assumption" (which value has which name is not said, which
-     * half of the day, which base a logarithm has, whether letters are positive, or numbers at
-     * all). */
+     * "percent" (0.5 for 50%), "comma" (1,5 for 1.5), "unit" (100 cm for 1 m, 180 degrees for pi),
+     * "shown", "tolerance"; "text", "option", "yesno", "date", "time", "money" of these kinds.
+     * Different: "exact", "algebra", "bounds" (certified), "set", "relation", "text", "option",
+     * "yesno", "date", "time", "money", "unit", "form" (a tuple is not a set), "unread" (the answer
+     * is absent or not of its kind). Cannot tell: "unread" (no mathematics that is known), "limit",
+     * "undefined", "undecided", "relation", "set", "assumption" (which value has which name is not
+     * said, which half of the day, which base a logarithm has, whether letters are positive, or
+     * numbers at all). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */

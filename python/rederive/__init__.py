@@ -5,7 +5,7 @@
 >>> rederive.grade('1/2', '0.5').outcome
 'same'
 
-Its names are those of `rederive.api`, which is loaded when the first is asked for.
+Its names are those of `rederive.api`; the module that has a name is loaded when the name is asked for.
 """
 from rederive_llm import names_of
 

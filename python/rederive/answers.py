@@ -12,8 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from rederive._core import ffi, lib
 from rederive.errors import ArgumentError, Error, error_of
-from rederive.given import is_missing
-from rederive.records import number_text
+from rederive.values import is_missing, number_text
 
 Outcome = Literal['same', 'different', 'cannot-tell']
 Kind = Literal['auto', 'number', 'option', 'yesno', 'text', 'latex', 'date', 'date-day-first', 'time',
@@ -260,6 +259,13 @@ def grade_text(text: str | None, gold: Answer | Sequence[Answer] | None, *, kind
 Pair = tuple[Answer | None, Answer | Sequence[Answer] | None]
 
 
+def _whole(answer: object, gold: object) -> None:
+    """A row of a table that lacks one of its two is no pair: a gap in the data is no answer that a model gave."""
+    for value, what in ((answer, 'answer'), (gold, 'gold answer')):
+        if type(value) is not str and is_missing(value):
+            raise Error(f'the pair has no {what}')
+
+
 def _pieces(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
     source = iter(pairs)
     while piece := list(islice(source, _PIECE)):
@@ -277,9 +283,9 @@ def grade_many(pairs: Iterable[Pair], *, text: bool = False, threads: int | None
         text: the first of each pair is a whole reply.
         threads: None: one for each processor; 1: none beside the caller's.
 
-    The other arguments are those of `grade` and `grade_text`. A pair whose gold cannot be read gives its Error in the
-    place of a grade, so that one bad line does not end a run; an Error is false in no condition, so
-    ask for `outcome` of a Grade.
+    The other arguments are those of `grade` and `grade_text`. A pair that lacks its answer or its gold (None, NaN, NA), or
+    whose gold cannot be read, gives its Error in the place of a grade, so that one bad row does not end a run. An Error
+    has no `outcome`, and is true in a condition: ask `isinstance(one, Grade)` first.
 
     >>> [bool(g) for g in grade_many([('2', '2.0'), ('3', '4')])]
     [True, False]
@@ -290,6 +296,7 @@ def grade_many(pairs: Iterable[Pair], *, text: bool = False, threads: int | None
         made: list[Grade | Error] = []
         for answer, gold in piece:
             try:
+                _whole(answer, gold)
                 made.append(_grade(answer, gold, text, settings))
             except Error as error:
                 made.append(error)

@@ -14,7 +14,8 @@ from typing import Any, Literal
 from rederive.errors import PLACE, ArgumentError, Error, in_record, placed
 from rederive.given import Many, Record as Given, line_of, records_of
 from rederive.options import names_of
-from rederive.records import RecordLines, RecordT, number_text
+from rederive.records import RecordLines, RecordT
+from rederive.values import number_text
 
 Errors = Literal['raise', 'keep']
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import numbers
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, time
@@ -12,6 +11,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from rederive.errors import ArgumentError
+from rederive.values import is_missing
 
 Record: TypeAlias = Mapping[str, Any] | bytes
 """A record, or its line of JSON."""
@@ -25,13 +25,6 @@ _PARQUET = (b'PAR1', '.parquet')
 def of_module(value: object, name: str) -> bool:
     """Whether the value's class is one of that package."""
     return type(value).__module__.partition('.')[0] == name
-
-
-def is_missing(value: object) -> bool:
-    """None, NaN, or the NA and NaT of pandas: what a table has where there is nothing."""
-    if value is None or type(value).__name__ in ('NAType', 'NaTType'):
-        return True
-    return isinstance(value, (numbers.Real, Decimal)) and bool(value != value)
 
 
 def is_one(given: object) -> bool:

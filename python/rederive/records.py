@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import numbers
 import os
 import threading
 from abc import abstractmethod
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any, Generic, TypeVar, cast
 
 from rederive._core import ffi, lib
@@ -27,22 +25,6 @@ class Record(dict[str, Any]):
             return View([self])._repr_html_()
         except Error:  # it is neither a chain nor a vote, and is shown as a dict
             return None
-
-
-def number_text(value: object) -> str | None:
-    """A number as a text, also one of numpy's or of an enumeration, whose repr() is not the number's.
-
-    None: it is none, as NaN is not.
-    """
-    if isinstance(value, bool) or value != value:
-        return None
-    if isinstance(value, float):
-        return float.__repr__(value)
-    try:
-        return int.__repr__(value) if isinstance(value, int) else str(value) if isinstance(
-            value, (numbers.Real, Decimal)) else None
-    except ValueError:  # more digits than Python writes
-        return None
 
 
 def free_arena(arena: Any) -> None:

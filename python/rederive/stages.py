@@ -10,7 +10,8 @@ from rederive.commands import Errors, arguments
 from rederive.errors import ArgumentError
 from rederive.given import Many, Record as Given
 from rederive.own import OwnMethod, OwnVerifier, method as own_method, verifier as own_verifier
-from rederive.records import Record, number_text
+from rederive.records import Record
+from rederive.values import number_text
 
 Chain = Mapping[str, Any]
 MethodName = str | OwnMethod | Callable[[Record], Any]

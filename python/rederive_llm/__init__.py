@@ -10,6 +10,24 @@ It has the same names, also where another distribution's module has taken the pl
 import sys
 
 _MODULES = ('ray', 'rewards')  # which are loaded when they are asked for
+# The module that has a name, as in rederive/api.py: who grades need not load what asks models.
+_HOMES = {
+    'answers': ('Grade', 'grade', 'grade_many', 'grade_text'),
+    'calculating': ('Calculation', 'calculations'),
+    'commands': ('Results',),
+    'converting': ('convert',),
+    'display': ('View', 'show'),
+    'drivers': ('Stop', 'drive', 'drive_batches'),
+    'errors': ('ArgumentError', 'Error'),
+    'method_list': ('Method', 'methods'),
+    'own': ('OwnMethod', 'OwnVerifier', 'method', 'verifier'),
+    'plan': ('Plan', 'Request'),
+    'reading': ('NoteWarning', 'Records', 'read'),
+    'session': ('Session', 'SessionResults', 'Totals'),
+    'tables': ('ArrowTable', 'to_arrow', 'to_pandas'),
+    'verbs': ('check', 'evaluate', 'repair', 'solve', 'vote'),
+}
+_NAMES = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def names_of(module):
@@ -20,16 +38,16 @@ def names_of(module):
             return import_module('importlib.metadata').version('rederive-llm')
         if name in _MODULES:
             return import_module(f'rederive.{name}')
-        if not name.startswith('_') or name == '__all__':
-            api = import_module('rederive.api')
-            if name == '__all__' or name in api.__all__:
-                value = getattr(api, name)
-                setattr(sys.modules[module], name, value)
-                return value
+        if name == '__all__':
+            return sorted(_NAMES)
+        if name in _NAMES:
+            value = getattr(import_module(f'rederive.{_NAMES[name]}'), name)
+            setattr(sys.modules[module], name, value)
+            return value
         raise AttributeError(f'module {module!r} has no attribute {name!r}')
 
     def names():
-        return sorted({*vars(sys.modules[module]), *get('__all__')})
+        return sorted({*vars(sys.modules[module]), *_NAMES})
 
     return get, names
 

@@ -6,19 +6,26 @@
 #include "answer/statement.h"
 #include "base/str.h"
 
-/* Are there words outside of the box: three letters in a row that are no command of LaTeX? */
+/* Is it a word of prose? Names of units may have two letters. */
+static bool is_prose_word(rdv_str word)
+{
+    static const char *const words[] = {"as", "be", "by", "if", "is", "it", "of", "so", "to", "we"};
+    return word.len > 2 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
+/* Are there words outside of the box that are no commands of LaTeX? */
 static bool has_prose(rdv_str gold, rdv_str box)
 {
-    size_t letters = 0;
-    for (size_t i = 0; i < gold.len && letters < 3; i++) {
-        size_t inside = gold.p + i >= box.p ? (size_t)(gold.p + i - box.p) : box.len;
-        while (i < gold.len && gold.p[i] == '\\')
-            for (i++; i < gold.len && rdv_is_alpha(gold.p[i]);)
-                i++;
-        bool letter = i < gold.len && inside >= box.len && rdv_is_alpha(gold.p[i]);
-        letters = letter ? letters + 1 : 0;
+    for (size_t i = 0, begin; i < gold.len; i++) {
+        if (gold.p + i == box.p)
+            i += box.len;
+        begin = i;
+        i = rdv_skip_letters(gold, i);
+        bool command = begin > 0 && begin <= gold.len && gold.p[begin - 1] == '\\';
+        if (!command && is_prose_word(rdv_slice(gold, begin, i)))
+            return true;
     }
-    return letters == 3;
+    return false;
 }
 
 /* What is announced, where it is a number or a formula: other words may be the answer's own. */

@@ -269,7 +269,7 @@ int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
         put_factor(&b, '*', f->num, f->den, f->ten);
         put_factor(&b, '/', to->num, to->den, to->ten);
     }
-    rdv_buf_printf(&b, ") %.*s", RDV_FMT(part[0].unit));
+    rdv_buf_printf(&b, ")\\text{ %.*s}", RDV_FMT(part[0].unit)); /* "h" is no variable */
     *out = rdv_buf_str(&b);
     return out->p ? RDV_OK : rdv_no_memory(err);
 }

@@ -114,6 +114,22 @@ static size_t with_name(rdv_str s, size_t i)
     return i > 0 && s.p[i - 1] == '\\' ? i - 1 : i;
 }
 
+/* Where the matrix at byte `i` begins, with the factor that stands directly before it: "2",
+ * "\\frac{1}{2}". */
+static size_t with_factor(rdv_str s, size_t i)
+{
+    size_t begin = i;
+    while (begin > 0 && s.p[begin - 1] && !strchr(" $=,;:([\n", s.p[begin - 1]))
+        begin--;
+    for (size_t k = begin, from; k < i; k++) {
+        for (from = k; k < i && rdv_is_alpha(s.p[k]);)
+            k++;
+        if (k > from + 1 && !(from > 0 && s.p[from - 1] == '\\'))
+            return i; /* a word */
+    }
+    return begin;
+}
+
 static size_t blanks_end(rdv_str s, size_t i)
 {
     while (i < s.len && s.p[i] && strchr(" $", s.p[i]))
@@ -162,6 +178,11 @@ bool object_with(rdv_str text, rdv_str number, rdv_str *out)
     size_t begin = (size_t)(number.p - text.p), end = begin + number.len, found = 0, from = 0;
     size_t first = begin > OBJECT_MOST ? begin - OBJECT_MOST : 0;
     size_t last = end + BEHIND_MOST < text.len ? end + BEHIND_MOST : text.len;
+    size_t factor = rdv_starts(number, RDV_STR("\\begin{")) ? with_factor(text, begin) : begin;
+    if (factor < begin) {
+        *out = rdv_slice(text, factor, end);
+        return true;
+    }
     for (size_t i = first; i < last; i++) {
         size_t stop = begin <= i && i < end ? 0 : whole_end(text, i);
         if (stop == 0)
@@ -172,7 +193,8 @@ bool object_with(rdv_str text, rdv_str number, rdv_str *out)
         }
         i = stop - 1;
     }
+    bool matrix = rdv_starts(rdv_slice(text, from, text.len), RDV_STR("\\begin"));
     if (found)
-        *out = rdv_slice(text, with_name(text, from), found);
+        *out = rdv_slice(text, matrix ? with_factor(text, from) : with_name(text, from), found);
     return found;
 }

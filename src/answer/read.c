@@ -16,6 +16,7 @@
 #include "answer/read.h"
 #include "answer/reply_span.h"
 #include "answer/result.h"
+#include "answer/solutions.h"
 #include "answer/span.h"
 #include "answer/statement.h"
 #include "answer/time.h"
@@ -415,7 +416,8 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
             return true;
         if (!answer_last_maths(text, out))
             return answer_last_result(reply, i, out);
-        if (!statement_subject_value(text, *out, out) && !object_with(text, *out, out))
+        if (!statement_subject_value(text, *out, out) && !object_with(text, *out, out) &&
+            !solutions_with(text, *out, out))
             take_words(text, out);
         return true;
     case RDV_KIND_TEXT:
@@ -430,12 +432,13 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
 static rdv_str with_commas(rdv_str text, rdv_str found)
 {
     size_t begin = (size_t)(found.p - text.p), end = begin + found.len;
-    if (found.len == 0 || !rdv_is_digit(found.p[0]) || !rdv_is_digit(found.p[found.len - 1]))
+    if (found.len == 0 || !rdv_is_digit(found.p[0]))
         return found;
     while (begin > 1 && text.p[begin - 1] == ',' && rdv_is_digit(text.p[begin - 2]))
         for (begin--; begin > 0 && rdv_is_digit(text.p[begin - 1]);)
             begin--;
-    while (end + 1 < text.len && text.p[end] == ',' && rdv_is_digit(text.p[end + 1]))
+    while (rdv_is_digit(text.p[end - 1]) && end + 1 < text.len && text.p[end] == ',' &&
+           rdv_is_digit(text.p[end + 1]))
         for (end++; end < text.len && rdv_is_digit(text.p[end]);)
             end++;
     return rdv_slice(text, begin, end);
@@ -447,8 +450,10 @@ static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form
 {
     bool maths = form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX;
     bool announced = by == RDV_ANSWER_BY_PHRASE || by == RDV_ANSWER_BY_BOLD;
+    if (maths && by != RDV_ANSWER_BY_BOX)
+        found = with_commas(text, found);
     if (maths && by != RDV_ANSWER_BY_BOX && by != RDV_ANSWER_BY_MARK)
-        found = hedge_with_list(text, with_commas(text, found), announced);
+        found = hedge_with_list(text, found, announced);
     if (!hedge_applies(form->kind))
         return found;
     return chinese_with_changes(text, hedge_with(text, found));

@@ -5,6 +5,7 @@
 #include "answer/lone_number.h"
 #include "answer/number.h"
 #include "answer/object.h"
+#include "answer/solutions.h"
 #include "answer/span.h"
 #include "base/str.h"
 
@@ -93,10 +94,21 @@ static bool is_aside(rdv_str s, size_t i)
     return words && rdv_has_digit(rdv_slice(s, sentence_begin(s, open - 1), open - 1));
 }
 
+/* "[1]" behind words or a value: a citation. */
+static bool is_citation(rdv_str s, size_t begin, size_t end)
+{
+    size_t open = begin;
+    while (open > 0 && rdv_is_digit(s.p[open - 1]))
+        open--;
+    return end - open < 4 && open > 1 && s.p[open - 1] == '[' && at(s, end) == ']' &&
+           (s.p[open - 2] == ' ' || s.p[open - 2] == ']');
+}
+
 static bool is_name(rdv_str s, rdv_str number)
 {
-    size_t begin = (size_t)(number.p - s.p);
-    return is_ordinal(s, begin + number.len) || is_numbered(s, begin) || is_aside(s, begin);
+    size_t begin = (size_t)(number.p - s.p), end = begin + number.len;
+    return is_ordinal(s, end) || is_numbered(s, begin) || is_aside(s, begin) ||
+           is_citation(s, begin, end);
 }
 
 /* "5 is wrong", "5 is not the answer" */
@@ -222,7 +234,7 @@ static bool last_result(const reply_span *reply, size_t i, rdv_str *out, bool *w
     rdv_str text = reply_span_step(reply, i), computed;
     if (!answer_last_value(text, out))
         return false;
-    *whole = object_with(text, *out, out);
+    *whole = object_with(text, *out, out) || solutions_with(text, *out, out);
     if (*whole)
         return true;
     size_t at = (size_t)(out->p - text.p), begin = sentence_begin(text, at);

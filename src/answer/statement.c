@@ -8,6 +8,7 @@
 #include "answer/number_words.h"
 #include "answer/object.h"
 #include "answer/result.h"
+#include "answer/solutions.h"
 #include "answer/span.h"
 #include "base/str.h"
 #include "language/number_words.h"
@@ -144,6 +145,15 @@ bool statement_two_units(rdv_str s, rdv_str *first, rdv_str *second)
     return a.n && b.n && (are == MEASURES_SAME || are == MEASURES_CONVERT);
 }
 
+/* Is byte `i` within braces: the 2 of "\\frac{1}{2^3}"? */
+static bool is_in_braces(rdv_str s, size_t i)
+{
+    size_t open = 0;
+    for (size_t k = 0; k < i; k++)
+        open = s.p[k] == '{' ? open + 1 : s.p[k] == '}' && open ? open - 1 : open;
+    return open;
+}
+
 /* Do the words at the number change it? Then all up to its end, or all with what is after it, is
  * what the sentence states. */
 static void keep_changes(rdv_str sentence, rdv_str *out)
@@ -159,7 +169,8 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
                                                     : rdv_trim(rdv_slice(sentence, 0, end));
         break;
     case NUMBER_AFTER:
-        *out = answer_trim_marks(rdv_slice(sentence, begin, sentence.len));
+        *out = answer_trim_marks(
+            is_in_braces(sentence, begin) ? sentence : rdv_slice(sentence, begin, sentence.len));
         if (sentence.p[begin] == '$') /* "$1.5M" is an amount */
             *out = rdv_slice(sentence, begin, (size_t)(out->p - sentence.p) + out->len);
         break;
@@ -240,6 +251,9 @@ bool statement_number(rdv_str span, rdv_answer_by by, rdv_str *out)
         *out = bare;
         return true;
     }
+    if (answer_last_value(answer_before_aside(sentence), out) &&
+        solutions_with(sentence, *out, out))
+        return true;
     rdv_str whole = side;
     side = answer_before_aside(whole);
     if (!answer_last_value(side, out)) {
@@ -272,6 +286,9 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
         !answer_next_number(sentence, &at, out))
         return false;
     if (object_with(sentence, *out, out))
+        return true;
+    rdv_str last_value;
+    if (answer_last_value(sentence, &last_value) && solutions_with(sentence, last_value, out))
         return true;
     bool two = answer_next_number(sentence, &at, &second);
     if (two && !is_grouped(bare, out)) {

@@ -122,11 +122,11 @@ static bool are_whole(const tokens *t, const verbal_captures *c, const node *ite
 static int add(const reading *r, const verbal_row *row, const verbal_captures *c, const node *item,
                rdv_arena *arena, statements *out)
 {
-    const node *number = c->of['N' - 'A'], *other = c->of['M' - 'A'];
+    const node *number = c->of['N' - 'A'];
     statement d = {.is = row->states,
                    .read_by = row->id,
                    .denied = c->denied,
-                   .of = {number, other},
+                   .of = {number, c->of['M' - 'A'], c->of['Q' - 'A']},
                    .negative = is_negative(r->p.t, number->begin)};
     if (!verbal_states_any(d.is) && !are_whole(r->p.t, c, item, &d))
         return RDV_OK;

@@ -15,7 +15,7 @@ typedef struct statement {
     size_t said, said_end;        /* tokens of what is said of it */
     uint64_t number, divisor;     /* of whole numbers: below 10^18; the divisor is not 0 */
     uint64_t quotient, remainder; /* where they are stated */
-    const node *of[2];            /* of any: N, and M or NULL */
+    const node *of[3];            /* of any: N, M and Q; those that it lacks are NULL */
     bool negative;                /* of any: a minus stands before N */
 } statement;
 

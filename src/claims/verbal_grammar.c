@@ -32,9 +32,9 @@ static const char *const keys[N_KEYS] = {"pattern", "value",  "other",  "unsaid"
 /* In the order of verbal_states, and the letters that each needs. */
 static const char *const what_rows_state[] = {
     "prime",    "composite", "square", "even", "odd",  "multiple", "remainder", "quotient",
-    "positive", "negative",  "whole",  "more", "less", "at-least", "at-most"};
+    "positive", "negative",  "whole",  "more", "less", "at-least", "at-most",   "between"};
 static const char *const letters_stated[] = {"N", "N", "N", "N",  "N",  "NM", "NMR", "NMQR",
-                                             "N", "N", "N", "NM", "NM", "NM", "NM"};
+                                             "N", "N", "N", "NM", "NM", "NM", "NM",  "NMQ"};
 /* In the order of their bits. */
 static const char *const what_rows_are[] = {"term", "verb",  "sum",   "product", "said", "share",
                                             "form", "times", "alone", "named",   "rate", "alike"};

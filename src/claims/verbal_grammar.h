@@ -78,7 +78,8 @@ typedef enum verbal_states {
     STATES_MORE,      /* N is greater than M */
     STATES_LESS,      /* N is less than M */
     STATES_AT_LEAST,  /* N is M or more */
-    STATES_AT_MOST    /* N is M or less */
+    STATES_AT_MOST,   /* N is M or less */
+    STATES_BETWEEN    /* N is between M and Q */
 } verbal_states;
 
 /* Is it said of any number, not of whole ones alone? */

@@ -53,6 +53,15 @@ void left_out_of_session(rdv_chain_builder *m)
                  "checked");
 }
 
+void left_out_question(rdv_chain_builder *m)
+{
+    if (rdv_note_wanted(m->notes, RDV_NOTE_NO_QUESTION))
+        rdv_note(
+            m->notes, RDV_NOTE_NO_QUESTION,
+            "steps without a question are checked by themselves; --question-from PATH names the "
+            "member that holds it");
+}
+
 /* Letters of the text in scripts whose words no rule reads, and all letters. */
 static void count_letters(rdv_str text, size_t *foreign, size_t *all)
 {

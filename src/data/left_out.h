@@ -7,5 +7,7 @@
 void left_out_of_chat(rdv_chain_builder *m, const json_t *messages, size_t n);
 /* What is no reply of a model in the log of an application or agent. */
 void left_out_of_session(rdv_chain_builder *m);
+/* Steps whose question is not known. */
+void left_out_question(rdv_chain_builder *m);
 /* Reasoning that is not checked, and words of another language. */
 void left_out_of_chain(rdv_chain_builder *m, bool reasoning);

@@ -6,7 +6,7 @@
 
 typedef enum rdv_note_of {
     RDV_NOTE_NONFINITE = 1,   /* NaN or Infinity was read as null */
-    RDV_NOTE_NO_QUESTION = 2, /* a reply is without its question */
+    RDV_NOTE_NO_QUESTION = 2, /* a reply, or steps, without a question */
     RDV_NOTE_FILTERS = 4,     /* the same reply stands in the file several times */
     RDV_NOTE_REASONING = 8,   /* what is left out: what a model thought, */
     RDV_NOTE_TURNS = 16,      /* its earlier replies in a chat, */

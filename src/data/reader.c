@@ -552,7 +552,8 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     read_chain(r, arena, out, &m);
     bool own = r->pair || (r->format && rdv_format_is_native(r->format) && !r->mapping.any);
     bool problem = out->kind == RDV_RECORD_CHAIN || out->kind == RDV_RECORD_QUESTION;
-    if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
+    bool asked = out->chain.question.text.p || out->chain.question.id.p;
+    if (problem && !asked && !(own && out->kind == RDV_RECORD_CHAIN))
         rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question%s",
                          r->mapping.any && !r->mapping.question.text
                              ? "; name the member that holds it with --question-from"
@@ -560,7 +561,7 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     if ((problem || r->pair) && !out->chain.id.p && r->set)
         rdv_build_id(&m, r->chains > 1);
     if (problem && !out->chain.question.id.p)
-        out->chain.question.id = out->chain.question.text;
+        out->chain.question.id = asked ? out->chain.question.text : out->chain.id;
     if (r->members.fault == RDV_OK)
         read_answer(&m);
     bool others = rdv_build_reasoning(&m, own);

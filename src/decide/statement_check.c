@@ -77,7 +77,7 @@ static order_is order_stated(verbal_states is)
 /* What is known of any number: its order to the second one, or to 0 where there is none. */
 typedef struct standing {
     bool known, whole;
-    int order;
+    int order[2]; /* beside M, or 0 where there is none; beside Q */
 } standing;
 
 static standing stands(rdv_calculator *c, const tokens *t, const statement *d)
@@ -87,12 +87,14 @@ static standing stands(rdv_calculator *c, const tokens *t, const statement *d)
     fmpq_t a, b;
     fmpq_init(a);
     fmpq_init(b);
-    s.known = eval_exact(&ev, d->of[0], a) == EVAL_OK &&
-              (!d->of[1] || eval_exact(&ev, d->of[1], b) == EVAL_OK);
+    s.known = eval_exact(&ev, d->of[0], a) == EVAL_OK;
     if (d->negative)
         fmpq_neg(a, a);
-    s.order = fmpq_cmp(a, b);
     s.whole = fmpz_is_one(fmpq_denref(a));
+    for (size_t i = 0; i < 2 && s.known; i++) {
+        s.known = !d->of[i + 1] || eval_exact(&ev, d->of[i + 1], b) == EVAL_OK;
+        s.order[i] = fmpq_cmp(a, b);
+    }
     fmpq_clear(a);
     fmpq_clear(b);
     return s;
@@ -100,8 +102,13 @@ static standing stands(rdv_calculator *c, const tokens *t, const statement *d)
 
 static rdv_calc_kind decide_any(const statement *d, standing s)
 {
-    bool so = d->is == STATES_WHOLE ? s.whole : order_holds(order_stated(d->is), s.order);
-    return !s.known ? RDV_CALC_UNDECIDED : so != d->denied ? RDV_CALC_RIGHT : RDV_CALC_WRONG;
+    bool between = d->is == STATES_BETWEEN, at_end = between && !(s.order[0] && s.order[1]);
+    bool so = d->is == STATES_WHOLE ? s.whole
+              : between             ? s.order[0] != s.order[1]
+                                    : order_holds(order_stated(d->is), s.order[0]);
+    return !s.known || at_end ? RDV_CALC_UNDECIDED
+           : so != d->denied  ? RDV_CALC_RIGHT
+                              : RDV_CALC_WRONG;
 }
 
 /* ---- how it is said -------------------------------------------------------------------------- */
@@ -163,9 +170,10 @@ static rdv_str say_standing(rdv_arena *arena, const tokens *t, const statement *
     if (d->is == STATES_WHOLE)
         return rdv_str_of(s.whole ? "a whole number" : "no whole number");
     if (!d->of[1])
-        return rdv_str_of(s.order < 0 ? "negative" : s.order > 0 ? "positive" : "zero");
-    return rdv_str_printf(arena, "%s %.*s", order_found(s.order),
-                          RDV_FMT(between(t, d->of[1]->begin, d->of[1]->end)));
+        return rdv_str_of(s.order[0] < 0 ? "negative" : s.order[0] > 0 ? "positive" : "zero");
+    bool range = d->of[2], inside = range && s.order[0] != s.order[1];
+    return rdv_str_printf(arena, "%s %.*s", inside ? "between" : order_found(s.order[0]),
+                          RDV_FMT(between(t, d->of[1]->begin, d->of[1 + range]->end)));
 }
 
 static rdv_str say_claim(rdv_arena *arena, const tokens *t, const statement *d)
@@ -188,6 +196,9 @@ static rdv_str say_claim(rdv_arena *arena, const tokens *t, const statement *d)
         return rdv_str_printf(arena, "%sodd", not_);
     case STATES_SQUARE:
         return rdv_str_printf(arena, "%sa perfect square", not_);
+    case STATES_BETWEEN:
+        return rdv_str_printf(arena, "%s %.*s", d->denied ? "outside" : "between",
+                              RDV_FMT(between(t, d->of[1]->begin, d->of[2]->end)));
     case STATES_POSITIVE:
         return rdv_str_printf(arena, "%spositive", not_);
     case STATES_NEGATIVE:
@@ -235,7 +246,7 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
                      .note = any ? RDV_STR("a statement about numbers")
                                  : RDV_STR("a statement about whole numbers")};
     if (calc.kind == RDV_CALC_UNDECIDED)
-        calc.note = any ? RDV_STR("a number that could not be read")
+        calc.note = any ? RDV_STR("a number that could not be read, or an end of a range")
                         : RDV_STR("a remainder that is not smaller than the divisor");
     bool wrong = calc.kind == RDV_CALC_WRONG;
     if (wrong && is_objected(t->text, end))

@@ -2,6 +2,7 @@
 #include "grade/clean.h"
 
 #include "base/str.h"
+#include "base/utf8.h"
 #include "grade/upright.h"
 
 #define COMMAND_MAX 16
@@ -88,8 +89,6 @@ static const rewrite symbols[] = {
     {"\xc2\xa0", " "},
     {"\xcf\x80", "\\pi "},
     {"\xe2\x88\x9a", "\\sqrt"},
-    {"\xc2\xb2", "^2"},
-    {"\xc2\xb3", "^3"},
     {"\xc3\x97", "\\times "},
     {"\xc3\xb7", "/"},
     {"\xc2\xb7", "\\cdot "},
@@ -464,8 +463,28 @@ static unsigned full_width(rdv_str s)
 }
 
 /* A character beyond ASCII, as its rewriting or as it is. */
+/* Superscripts are an exponent: those of minus and 3 behind 10 become "10^(-3)". */
+static bool clean_superscripts(cleaner *c)
+{
+    size_t len, n = 0;
+    char first = rdv_superscript_at(c->s, c->at, &len), next = first;
+    for (size_t i = c->at; next; next = rdv_superscript_at(c->s, i, &len), n++)
+        i += len;
+    if (n)
+        put(c, n == 1 ? "^" : "^(");
+    for (size_t i = 0; i < n; i++) {
+        rdv_buf_add_char(c->out, rdv_superscript_at(c->s, c->at, &len));
+        c->at += len;
+    }
+    if (n > 1)
+        rdv_buf_add_char(c->out, ')');
+    return n;
+}
+
 static void clean_symbol(cleaner *c)
 {
+    if (clean_superscripts(c))
+        return;
     const rewrite *known = rewriting(rdv_slice(c->s, c->at, c->s.len));
     if (known) {
         put_rewritten(c, known);
@@ -536,13 +555,17 @@ static size_t braced_comma_len(const cleaner *c)
     return comma && digits && peek(c, i) == '}' ? i + 1 : 0;
 }
 
-/* Do exactly three digits follow? */
+/* Do exactly three digits follow, and no number that begins with a 0, "0{,}125", stand before? */
 static bool groups_three(const cleaner *c)
 {
     size_t n = 0;
     while (n < 4 && rdv_is_digit(peek(c, n)))
         n++;
-    return n == 3;
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    size_t begin = out.len;
+    while (begin > 0 && rdv_is_digit(out.p[begin - 1]))
+        begin--;
+    return n == 3 && rdv_char_at(out, begin) != '0';
 }
 
 /* Is what was written last a value: a number, a group or a command such as "\\pi"? */
@@ -579,8 +602,8 @@ static void clean_char(cleaner *c)
         clean_command(c);
     } else if (ch == '{' && braced_comma_len(c)) {
         c->at += braced_comma_len(c);
-        if (!groups_three(c)) /* "1{,}149" is one number within a formula too */
-            put_blank(c);
+        if (!groups_three(c)) /* "1{,}5"; "1{,}149" is one number within a formula too */
+            rdv_buf_add_char(c->out, '.');
     } else if (ch == '{') {
         open_brace(c, false);
     } else if (ch == '}') {

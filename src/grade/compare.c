@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer and the gold answer: same, different, or it cannot be told. */
+#include "answer/announcement.h"
 #include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/measure.h"
@@ -110,20 +111,33 @@ static bool has_measure(const answer_value *v)
     return v->is == VALUE_EXPRESSION && measure_read(v->unit).n;
 }
 
+/* "E = 20 J" without its name: the value, and its part of the text. */
+static const answer_value *without_name(const answer_value *v, rdv_str text, rdv_str *part)
+{
+    size_t equals = v->is == VALUE_NAMED ? rdv_find_char(text, '=', 0) : RDV_NOT_FOUND;
+    *part = equals == RDV_NOT_FOUND ? text : rdv_slice(text, equals + 1, text.len);
+    return equals == RDV_NOT_FOUND ? v : v->items[0];
+}
+
 /* Compare once more with letters as units: "49 N" is "49 kg m/s^2". Where neither was read with a
  * unit, both may be algebra, and only what is the same counts. */
 static int compare_letters(const pair *p, bool answer_share, bool gold_share, const answer_value *a,
                            const answer_value *g, rdv_comparison *out)
 {
-    answer_value answer = *a, gold = *g;
-    bool in_answer = has_measure(a), in_gold = has_measure(g), algebra = !in_answer && !in_gold;
+    rdv_str answer_text, gold_text;
+    answer_value answer = *without_name(a, p->answer, &answer_text);
+    answer_value gold = *without_name(g, p->gold, &gold_text);
+    bool in_answer = has_measure(&answer), in_gold = has_measure(&gold);
+    bool algebra = !in_answer && !in_gold;
     int rc = RDV_OK;
-    if (in_answer && in_gold)
+    bool other_name =
+        a->is == VALUE_NAMED && g->is == VALUE_NAMED && !rdv_str_eq(a->names[0], g->names[0]);
+    if ((in_answer && in_gold) || other_name)
         return RDV_OK;
     if (!in_answer)
-        rc = read_letters_as_unit(p, p->answer, answer_share, &answer, &in_answer);
+        rc = read_letters_as_unit(p, answer_text, answer_share, &answer, &in_answer);
     if (rc == RDV_OK && in_answer && !in_gold)
-        rc = read_letters_as_unit(p, p->gold, gold_share, &gold, &in_gold);
+        rc = read_letters_as_unit(p, gold_text, gold_share, &gold, &in_gold);
     bool letters = algebra && rdv_trim(answer.unit).len < 2 && rdv_trim(gold.unit).len < 2;
     if (rc != RDV_OK || !in_answer || !in_gold || letters) /* "5l" is not "5L" */
         return rc;
@@ -164,14 +178,14 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         rc = read_value(p, bare, gold_share, &g);
     if (rc != RDV_OK)
         return rc;
+    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
+                  .how = p->how,
+                  .left = COMPARE_PAIRS_MAX};
     answer_value signed_answer = *a, signed_gold = *g;
     if (!answer_share && !gold_share) {
         signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
         signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
     }
-    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
-                  .how = p->how,
-                  .left = COMPARE_PAIRS_MAX};
     out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;
     out->answer_as = a->key;
@@ -224,7 +238,7 @@ static bool compare_currencies(const pair *p, rdv_comparison *out, int *rc)
 }
 
 /* A percentage may be written as its value: 0.5 for 50%, 50% for 0.5. */
-static int compare_maths(const pair *p, rdv_comparison *out)
+static int compare_shares(const pair *p, rdv_comparison *out)
 {
     bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
     int rc = compare_read(p, false, false, out);
@@ -237,6 +251,46 @@ static int compare_maths(const pair *p, rdv_comparison *out)
     if (rc == RDV_OK && share.is == RDV_SAME) {
         *out = share;
         out->why = "percent";
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
+ * of thousands. Empty: it is no such text. */
+static rdv_str with_point(rdv_str s, rdv_arena *arena)
+{
+    size_t comma = rdv_find_char(s, ',', 0), begin = comma;
+    if (comma == RDV_NOT_FOUND || rdv_find_char(s, ',', comma + 1) != RDV_NOT_FOUND)
+        return (rdv_str){0};
+    while (begin > 0 && rdv_is_digit(s.p[begin - 1]))
+        begin--;
+    size_t end = rdv_skip_digits(s, comma + 1);
+    bool digits = begin < comma && end > comma + 1;
+    bool grouped = end - comma == 4 && s.p[begin] != '0' && comma - begin < 4;
+    for (size_t i = 0; digits && i < s.len; i++) /* no object, no name, no other number */
+        digits = s.p[i] && !strchr("=([{;.:/", s.p[i]) &&
+                 (!rdv_is_digit(s.p[i]) || (begin <= i && i < end));
+    return digits && !grouped ? rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(s, 0, comma)),
+                                               RDV_FMT(rdv_slice(s, comma + 1, s.len)))
+                              : (rdv_str){0};
+}
+
+/* With the leniency of a decimal comma: "1,5 km" for 1.5 km. */
+static int compare_maths(const pair *p, rdv_comparison *out)
+{
+    rdv_comparison decimal;
+    int rc = compare_shares(p, out);
+    bool told = rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p;
+    if (told || rdv_find_char(p->gold, ',', 0) != RDV_NOT_FOUND)
+        return rc;
+    pair pointed = *p;
+    pointed.answer = with_point(p->answer, p->arena);
+    if (pointed.answer.len)
+        rc = compare_shares(&pointed, &decimal);
+    if (pointed.answer.len && rc == RDV_OK && decimal.is == RDV_SAME) {
+        *out = decimal;
+        bool exact = strcmp(out->why, "exact") == 0 || strcmp(out->why, "identical") == 0;
+        out->why = exact ? "comma" : out->why;
     }
     return rc < 0 ? rc : RDV_OK;
 }
@@ -448,11 +502,17 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     if (!answer.len || !gold.len)
         return RDV_OK; /* there is no answer */
     p.kind = RDV_KIND_LATEX;
-    p.answer = formal_product(rdv_trim(texts->answer), p.arena);
-    p.gold = formal_product(rdv_trim(texts->gold), p.arena);
+    bool nothing = announcement_of_none(answer) && announcement_of_none(gold); /* "DNE" */
+    p.answer = rdv_trim(texts->answer);
+    p.gold = rdv_trim(texts->gold);
+    if (!nothing) {
+        p.answer = formal_product(p.answer, p.arena);
+        p.gold = formal_product(p.gold, p.arena);
+    }
     if (!p.answer.p || !p.gold.p)
         return rdv_no_memory(p.err);
-    bool a = formal_may_be_value(answer), g = formal_may_be_value(gold), letters = !a && !g;
+    bool a = nothing || formal_may_be_value(answer), g = nothing || formal_may_be_value(gold);
+    bool letters = !a && !g;
     bool product = p.answer.p != rdv_trim(texts->answer).p,
          other = p.gold.p != rdv_trim(texts->gold).p;
     if (a || g) {
@@ -530,6 +590,22 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
+/* Gold that is a bare number is one of the unit that the question asks for, "How many hours", where
+ * the answer has another one: 90 minutes for 1.5. */
+static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
+{
+    rdv_str number, letters, end, asked_unit = turn_asked_unit(p->how.question);
+    size_t at = 0;
+    rdv_str bare = inside(*gold);
+    if (!asked_unit.len || !answer_next_number(bare, &at, &number) || number.len != bare.len ||
+        !measure_split(inside(answer), &end, &letters))
+        return RDV_OK;
+    measure is = measure_read(letters), asked = measure_read(asked_unit);
+    if (is.n && asked.n && measure_compare(&is, &asked) == MEASURES_CONVERT)
+        *gold = rdv_str_printf(p->arena, "%.*s %.*s", RDV_FMT(bare), RDV_FMT(asked_unit));
+    return gold->p ? RDV_OK : rdv_no_memory(p->err);
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
@@ -564,6 +640,12 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc != RDV_OK)
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
+    if (maths && p.how.question.p)
+        rc = with_asked_unit(&p.gold, renamed, &p);
+    if (rc != RDV_OK)
+        return rc;
+    if (p.gold.p != gold.p)
+        given_gold = p.gold;
     bool money = maths && compare_currencies(&p, &c, &rc);
     maths = maths && !money;
     if (!money)

@@ -279,12 +279,16 @@ bool compare_decimal_comma(comparer *c, const answer_value *list, answer_value *
     for (size_t i = 0; i < b.len; i++)
         if (!rdv_is_digit(b.p[i]))
             return false;
-    if (!a.p || a.p + a.len + 1 != b.p || a.p[a.len] != ',')
-        return false; /* they are parts of one text, with nothing but a comma between them */
-    *out = (answer_value){.is = VALUE_EXPRESSION};
-    out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
-    out->key = out->text;
-    if (!out->text.p)
-        c->fault = rdv_no_memory(c->reader.err);
-    return !c->fault;
+    if (!a.p || a.p + a.len >= b.p || a.p[a.len] != ',')
+        return false;
+    for (; b.p > a.p + a.len + 1; b.p--, b.len++) /* "07" is 7 by itself */
+        if (b.p[-1] != '0')
+            return false; /* they are parts of one text, with nothing but a comma between them */
+    value_reader *r = &c->reader;
+    *out = (answer_value){.is = VALUE_EXPRESSION, .unit = list->items[1]->unit};
+    out->text = rdv_str_printf(r->arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
+    int rc = out->text.p ? math_key(out->text, r->how.work, r->arena, &out->key, r->err)
+                         : rdv_no_memory(r->err);
+    c->fault = rc < 0 ? rc : c->fault;
+    return rc == RDV_OK;
 }

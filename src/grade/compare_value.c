@@ -550,9 +550,11 @@ static rdv_same list_and_number(comparer *c, const answer_value *a, const answer
         return outcome_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
     if (!compare_decimal_comma(c, list, &comma))
         return outcome_other_form(c, a, g);
-    if (list == a && !list->named)
-        return compare_expressions(c, &comma, g);
-    rdv_same is = compare_expressions(c, number, &comma);
+    if (list == a && !list->named) {
+        rdv_same told = value_compare(c, &comma, g);
+        return told == RDV_SAME ? outcome_same(c, "comma") : told;
+    }
+    rdv_same is = value_compare(c, number, &comma);
     if (is == RDV_SAME) /* of "1,2" and "x = 1,2", which may be two numbers, 1.2 is none */
         return outcome_not(c, RDV_CANNOT_TELL, "assumption",
                            "whether %s is the one number %.*s is not said",
@@ -678,6 +680,15 @@ static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_
     return outcome_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
 }
 
+/* Has an item of it a unit, which keys do not have? */
+static bool holds_unit(const answer_value *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->items[i]->unit.len)
+            return true;
+    return false;
+}
+
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is;
@@ -690,9 +701,12 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         return RDV_CANNOT_TELL;
     }
     c->left--;
-    if (compare_units_differ(a, g, &am, &gm))
-        return compare_quantities(c, a, am, g, gm);
-    if (rdv_str_eq(a->key, g->key))
+    const answer_value *av = unnamed(a), *gv = unnamed(g);
+    bool one_name = a->is != g->is || a->is != VALUE_NAMED ||
+                    rdv_str_eq(a->names[0], g->names[0]); /* "x = 20 kg" is not "20 m" */
+    if (one_name && compare_units_differ(av, gv, &am, &gm))
+        return compare_quantities(c, av, am, gv, gm);
+    if (rdv_str_eq(a->key, g->key) && !(a->is == VALUE_TUPLE && holds_unit(a) && holds_unit(g)))
         return outcome_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))

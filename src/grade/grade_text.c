@@ -67,9 +67,10 @@ static int read_unannounced(rdv_str text, bool number, int found, rdv_arena *are
 {
     reply_span reply = reply_span_of(&text, 1);
     rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
-    bool sum = found == RDV_OK && number && rdv_find_char(whole, '=', 0) != RDV_NOT_FOUND &&
-               !rdv_has_letter(whole);
-    if (!is_short(whole) || sum) /* "2 + 3 = 5" */
+    size_t equals = rdv_find_char(whole, '=', 0);
+    bool chain = found == RDV_OK && number && equals != RDV_NOT_FOUND &&
+                 rdv_find_char(whole, '=', equals + 1) != RDV_NOT_FOUND && !rdv_has_letter(whole);
+    if (!is_short(whole) || chain) /* "2 + 3 = 5 * 2 = 10" */
         return RDV_OK;
     bool bare = found != RDV_OK && !refers(whole);
     int code = bare ? RDV_OK : is_formula(whole, arena, &bare, err);

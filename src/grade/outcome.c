@@ -14,8 +14,8 @@
 rdv_same outcome_same(comparer *c, const char *why)
 {
     /* What "same" may rest on, from the least: a later one includes the earlier ones. */
-    static const char *const order[] = {"identical", "exact", "algebra", "set",
-                                        "relation",  "unit",  "shown",   "tolerance"};
+    static const char *const order[] = {"identical", "exact", "algebra", "set",      "relation",
+                                        "comma",     "unit",  "shown",   "tolerance"};
     int place = rdv_named(rdv_str_of(why), order, sizeof order / sizeof *order);
     unsigned rank = place < 0 ? 1 : (unsigned)place;
     if (rank >= c->rank) {

@@ -33,7 +33,7 @@ typedef struct beside {
     size_t n_sides, n_words, n_order, numbers;
     size_t begin, end; /* of the sides' cues in the text */
     rdv_str per;       /* what it is a rate of, without the sign of the plural */
-    const unit *first; /* of its units */
+    rdv_str first;     /* of its units, as it is written */
     bool unit, money;  /* has it a unit, and is that one of money? */
     bool share;        /* in percent */
     bool counts;       /* in dozens */
@@ -185,7 +185,7 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
         b->share = true;
     } else if (word.len > 1 && unit_find_in_prose(word, &m)) {
         b->unit = true;
-        b->first = b->first ? b->first : m.unit;
+        b->first = b->first.len ? b->first : word;
         b->money = b->money || unit_is_money(m.unit);
     } else if (word.len > 1 && !is_of_value(word)) {
         add_word(b, word);
@@ -351,9 +351,10 @@ static bool same_order(const beside *x, const beside *y)
 }
 
 /* Are they two units of one dimension, as minutes and hours? */
-static bool is_other_unit(const unit *a, const unit *b)
+static bool is_other_unit(rdv_str a, rdv_str b)
 {
-    return a && b && a != b && memcmp(a->power, b->power, sizeof a->power) == 0;
+    measure first = measure_read(a), second = measure_read(b);
+    return first.n && second.n && measure_compare(&first, &second) == MEASURES_CONVERT;
 }
 
 static turn words_agree(const beside *x, const beside *y, rdv_str question, bool converted,
@@ -620,6 +621,54 @@ static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, 
     return c->text.p ? RDV_OK : rdv_no_memory(err);
 }
 
+rdv_str turn_asked_unit(rdv_str question)
+{
+    cue_token token, before = {0}, last = {0};
+    rdv_str found = {0};
+    unit_meaning m;
+    for (size_t i = 0; cue_next_token(question, &i, &token); before = last, last = token) {
+        bool asks =
+            rdv_str_ieq(before.text, RDV_STR("how")) && rdv_str_ieq(last.text, RDV_STR("many"));
+        if (asks)
+            found = token.text.len > 1 && unit_find_in_prose(token.text, &m) ? token.text
+                                                                             : (rdv_str){0};
+    }
+    return found;
+}
+
+/* Does the clause turn the number the other way than the question asks: "a loss" for "how much
+ * profit"? "Before", "each" and their like stand in a question for other things. */
+static bool is_opposed(const beside *words, const beside *asked)
+{
+    static const char *const ways[] = {"change", "height", "compass", "hand", "way", "sign"};
+    for (size_t i = 0; i < words->n_sides; i++) {
+        rdv_str what = words->sides[i].what;
+        size_t said, in_question, shared = shared_sides(words, asked, what, &said);
+        shared_sides(asked, words, what, &in_question);
+        if (in_question && !shared && rdv_is_one_of(what, ways, sizeof ways / sizeof *ways))
+            return true;
+    }
+    return false;
+}
+
+/* Must the words beside a number be read with it although gold is a bare one: has it another unit
+ * than the question asks for, or does its clause turn it the other way? */
+static bool is_not_as_asked(rdv_str question, const clause *c)
+{
+    beside asked, words;
+    rdv_str asked_unit = turn_asked_unit(question);
+    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end), c->text.len);
+    measure is = measure_read(rdv_slice(behind, 0, measure_len(behind)));
+    measure wanted = measure_read(asked_unit);
+    if (asked_unit.len && is.n && wanted.n && measure_compare(&is, &wanted) == MEASURES_CONVERT)
+        return true;
+    beside_of(rdv_slice(c->text, c->from, c->to), &words);
+    if (!words.n_sides)
+        return false;
+    beside_of(question, &asked);
+    return is_opposed(&words, &asked);
+}
+
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
 {
@@ -637,6 +686,7 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     int code = clause_of(text, answer, bare, arena, &c, err);
     if (code != RDV_OK)
         return code;
+    bare = bare && !(question.p && is_not_as_asked(question, &c));
     size_t after = 0;
     bool single = answer_next_number(answer, &after, &number) &&
                   !answer_next_number(answer, &after, &letters); /* no list "12 and 13" */

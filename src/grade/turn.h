@@ -22,10 +22,13 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
 bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite);
 /* Append what turns the value of an answer, in one form; nothing where nothing does. */
 void turn_key(rdv_str answer, rdv_buf *out);
+/* The unit behind "how many" in a question, borrowed; empty: it asks for none. */
+rdv_str turn_asked_unit(rdv_str question);
 /* `answer`, which stands in `text`, with what qualifies its number there: a sign before a box;
  * words that multiply it, but for "5 dozen" where gold is 5 and the question says dozen; words that
  * make another number of it; where gold is no bare number, its unit, rate, percent sign, words that
- * turn it, and as many others as gold has. Borrowed from the text, or in the arena. RDV_OK or
+ * turn it, and as many others as gold has; so too where the question asks for another unit, or the
+ * other way. Borrowed from the text, or in the arena. RDV_OK or
  * RDV_E_NOMEM. */
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err);

@@ -541,6 +541,32 @@ static int is_false(value_reader *r, rdv_str left, rdv_str right, bool *is)
     return rc == RDV_NONE ? RDV_OK : rc;
 }
 
+/* Are its letters i and e, the constants, alone? */
+static bool has_constants_alone(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        size_t begin = i;
+        while (i < s.len && rdv_is_alpha(s.p[i]))
+            i++;
+        bool command = begin > 0 && s.p[begin - 1] == '\\';
+        if (i > begin && !command && (i > begin + 1 || !strchr("ie", s.p[begin])))
+            return false;
+    }
+    return true;
+}
+
+/* Is an equation of constants, "i^2 = -1", proved: is it its right side? */
+static int is_proved(value_reader *r, rdv_str left, rdv_str right, bool *is)
+{
+    math_sameness s = {0};
+    int rc = has_constants_alone(left) && has_constants_alone(right)
+                 ? math_same(left, right, r->how.work, &s, r->err)
+                 : RDV_NONE;
+    bool imaginary = s.assumption && strncmp(s.assumption, "i ", 2) == 0;
+    *is = rc == RDV_OK && s.is == MATH_SAME && (!s.assumption || imaginary) && !s.narrower;
+    return rc == RDV_NONE ? RDV_OK : rc;
+}
+
 static int read_named(value_reader *r, const sides *all, unsigned depth, answer_value **out)
 {
     rdv_str left = all->at[0], right = value_side(all);
@@ -550,11 +576,14 @@ static int read_named(value_reader *r, const sides *all, unsigned depth, answer_
         left = all->at[1];
         name = true;
     }
+    bool proved = true, false_sum = false;
+    int rc = RDV_OK;
     if (!name && !quantity && all->n == 2 && (name_has_letters(left) || name_has_letters(right)))
-        return RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
-    bool false_sum = false;
+        rc = is_proved(r, left, right, &proved);
+    if (rc != RDV_OK || !proved)
+        return rc ? rc : RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
     answer_value *item;
-    int rc =
+    rc =
         all->n == 2 && all->sign[0] == '=' && !name ? is_false(r, left, right, &false_sum) : RDV_OK;
     if (rc != RDV_OK || false_sum)
         return rc ? rc : RDV_NONE; /* "7 = 8" is no 8 */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "method/acceptance.h"
 #include <rederive/data.h>
 #include <rederive/method.h>
 
@@ -17,9 +18,43 @@ static void leave_unknown(judged_choice *c, rdv_str why)
         c->unknown = why;
 }
 
+/* What is judged. */
+typedef struct judging_of {
+    const reply_choices *reply;
+    stepwise *steps; /* NULL: the text is cut as a whole */
+    bool ended;      /* the reply is all there */
+    rdv_str question;
+    const judge_rule *rule;
+    rdv_arena *arena;
+    const judge_asker *asker; /* NULL: no model is asked */
+} judging_of;
+
+/* A record with the text, cut into steps or not. */
+static void write_record(rdv_buf *b, rdv_str question, rdv_str text, const step_stream *cut)
+{
+    rdv_buf_lit(b, "{");
+    if (question.len)
+        rdv_json_put_text(b, "question", question);
+    else
+        rdv_json_put_text(b, "question_id", RDV_STR("reply"));
+    if (!cut) {
+        rdv_json_put_text(b, "solution", text);
+    } else {
+        rdv_json_open(b, "steps", '[');
+        for (size_t i = 0; i < cut->n; i++) {
+            if (!cut->steps[i].text.len)
+                continue;
+            rdv_json_item(b);
+            rdv_json_text(b, cut->steps[i].text);
+        }
+        rdv_buf_add_char(b, ']');
+    }
+    rdv_buf_lit(b, "}");
+}
+
 /* The text as the chain of a record; the model's thinking within it is checked too, since a client
- * is given it to read. RDV_NONE: it is empty. */
-static int read_chain(rdv_str text, rdv_str question, rdv_arena *arena, rdv_chain **out,
+ * is given it to read. */
+static int read_chain(const judging_of *j, rdv_str text, const step_stream *cut, rdv_chain **out,
                       rdv_error *err)
 {
     const rdv_read_options options = {.size = sizeof options,
@@ -29,17 +64,11 @@ static int read_chain(rdv_str text, rdv_str question, rdv_arena *arena, rdv_chai
     rdv_record *records;
     rdv_buf b;
     size_t n;
-    rdv_buf_init(&b, arena, 0);
-    rdv_buf_lit(&b, "{");
-    if (question.len)
-        rdv_json_put_text(&b, "question", question);
-    else
-        rdv_json_put_text(&b, "question_id", RDV_STR("reply"));
-    rdv_json_put_text(&b, "solution", text);
-    rdv_buf_lit(&b, "}");
+    rdv_buf_init(&b, j->arena, 0);
+    write_record(&b, j->question, text, cut);
     if (!rdv_buf_ok(&b))
         return rdv_no_memory(err);
-    int rc = rdv_record_read(rdv_buf_str(&b), &options, arena, &records, &n, err);
+    int rc = rdv_record_read(rdv_buf_str(&b), &options, j->arena, &records, &n, err);
     if (rc != RDV_OK)
         return rc;
     if (n != 1 || records[0].chain.n_steps == 0)
@@ -48,14 +77,46 @@ static int read_chain(rdv_str text, rdv_str question, rdv_arena *arena, rdv_chai
     return RDV_OK;
 }
 
-static int check(rdv_chain *chain, rdv_arena *arena, rdv_check *out, rdv_error *err)
+static int calculate(const judging_of *j, const rdv_chain *chain, rdv_check *out, rdv_error *err)
 {
     rdv_check_options options;
     rdv_check_options_default(&options, sizeof options);
     options.step_ms = JUDGE_STEP_MS;
     options.chain_ms = JUDGE_REPLY_MS;
-    return rdv_check_chain(rdv_method_named(RDV_STR(JUDGE_METHOD)), chain, &options, arena, out,
-                           err);
+    return rdv_check_chain(j->rule->method, chain, &options, j->arena, out, err);
+}
+
+static int ask(const judging_of *j, rdv_chain *chain, judged_choice *c, rdv_error *err)
+{
+    rdv_str unknown = {0};
+    if (!j->asker || !j->asker->check)
+        return rdv_fail(err, RDV_E_INPUT, "%.*s",
+                        RDV_FMT(j->asker ? j->asker->why_not : RDV_STR("no model is asked")));
+    int rc = j->asker->check(j->asker->of, j->rule->method, chain, &c->check, &unknown, err);
+    if (rc == RDV_OK && unknown.p)
+        leave_unknown(c, unknown);
+    return rc;
+}
+
+/* By the measure of a method that asks a model, which decides by scores. */
+static void measure(judged_choice *c, const rdv_method *method)
+{
+    rdv_verdict_counts counts = rdv_count_verdicts(c->check.verdicts, c->check.n_verdicts);
+    acceptance how = acceptance_of(rdv_str_of(method->name), NAN);
+    int is = acceptance_decide(&how, counts, c->check.confidence);
+    c->rejected = is == 0;
+    if (is < 0 && !c->check.n_unknown)
+        leave_unknown(c, RDV_STR("nothing in it was found to be right"));
+}
+
+static int check(const judging_of *j, rdv_chain *chain, judged_choice *c, rdv_error *err)
+{
+    if (!judge_rule_asks(j->rule))
+        return calculate(j, chain, &c->check, err);
+    int rc = ask(j, chain, c, err);
+    if (rc == RDV_OK)
+        measure(c, j->rule->method);
+    return rc;
 }
 
 static void count_wrong(judged_choice *c)
@@ -65,22 +126,46 @@ static void count_wrong(judged_choice *c)
     }
 }
 
-static void admit(judged_choice *c, const judge_rule *rule)
+/* A confidence is that of a whole reply. */
+static void admit(judged_choice *c, const judge_rule *rule, bool ended)
 {
     bool unknown = c->check.n_unknown || c->unknown.p;
-    c->admitted = !c->n_contradicted && (!unknown || rule->admits_unknown);
-    if (rule->threshold > 0) /* no confidence is below every threshold */
+    c->admitted = !c->n_contradicted && !c->rejected && (!unknown || rule->admits_unknown);
+    if (rule->threshold > 0 && ended) /* no confidence is below every threshold */
         c->admitted &= c->chain && c->check.confidence >= rule->threshold;
 }
 
-/* What of the reply is not known from its form alone. */
-static int look_at_form(judged_choice *c, const reply_choices *reply, const reply_choice_read *from,
-                        rdv_arena *arena)
+static bool is_rejected(const rdv_verdict *v, const judge_rule *rule)
 {
+    return v->kind == RDV_CONTRADICT || (v->kind == RDV_UNKNOWN && !rule->admits_unknown);
+}
+
+/* The steps before the first that is rejected may be sent; where something beside the steps is,
+ * only those that passed before. */
+static void let_pass(stepwise_choice *steps, const judged_choice *c, const judge_rule *rule)
+{
+    size_t first = 0, n = c->check.n_verdicts;
+    while (first < n && !is_rejected(&c->check.verdicts[first], rule))
+        first++;
+    size_t to = first < n  ? stepwise_begin(steps, c->check.verdicts[first].step)
+                : c->chain ? stepwise_begin(steps, n)
+                           : step_stream_decided(&steps->cut);
+    if ((first < n || c->admitted) && to > steps->passed)
+        steps->passed = to;
+    steps->n_judged = steps->cut.n;
+}
+
+/* What of the reply is not known from its form alone. */
+static int look_at_form(judged_choice *c, const judging_of *j, const reply_choice_read *from)
+{
+    const reply_choices *reply = j->reply;
+    rdv_arena *arena = j->arena;
     rdv_str why = {0};
     if (from->n_unread)
         why = rdv_str_printf(arena, "not read: %s%s", from->unread[0],
                              from->n_unread > 1 ? ", and more" : "");
+    else if (!j->ended)
+        return RDV_OK;
     else if (!reply_choice_is_whole(reply, from))
         why = from->finish.p ? rdv_str_printf(arena, "the reply is not whole: it ended with '%.*s'",
                                               RDV_FMT(from->finish))
@@ -95,26 +180,18 @@ static int look_at_form(judged_choice *c, const reply_choices *reply, const repl
     return why.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-static int judge(const reply_choices *reply, const reply_choice_read *from, rdv_str question,
-                 rdv_arena *arena, judged_choice *c, rdv_error *err)
+/* The steps of a choice, checked; there are some. */
+static int judge_steps(const judging_of *j, const reply_choice_read *from, const step_stream *cut,
+                       judged_choice *c, rdv_error *err)
 {
     rdv_chain *chain = NULL;
     rdv_error why = {0};
-    rdv_str text = rdv_trim(rdv_buf_str(&from->text));
-    *c = (judged_choice){.index = from->index,
-                         .check = {.confidence = NAN, .first_error = RDV_STEP_UNKNOWN},
-                         .n_reasoning_bytes = from->n_reasoning_bytes,
-                         .n_tool_calls = from->n_tool_calls,
-                         .refused = from->refused};
-    if (look_at_form(c, reply, from, arena) != RDV_OK)
-        return rdv_no_memory(err);
-    if (text.len == 0)
-        return RDV_OK;
-    int rc = read_chain(text, question, arena, &chain, &why);
-    if (rc == RDV_OK && (!reply_choice_is_whole(reply, from) || reply_choices_reach_limit(reply)))
+    int rc = read_chain(j, rdv_trim(rdv_buf_str(&from->text)), cut, &chain, &why);
+    if (rc == RDV_OK && j->ended &&
+        (!reply_choice_is_whole(j->reply, from) || reply_choices_reach_limit(j->reply)))
         chain->unfinished = RDV_STR("the reply was cut off before its end");
     if (rc == RDV_OK)
-        rc = check(chain, arena, &c->check, &why);
+        rc = check(j, chain, c, &why);
     if (rc == RDV_E_NOMEM)
         return rdv_no_memory(err);
     if (rc == RDV_OK) {
@@ -122,25 +199,71 @@ static int judge(const reply_choices *reply, const reply_choice_read *from, rdv_
         count_wrong(c);
         return RDV_OK;
     }
-    rdv_str remark = rdv_str_copy(arena, rdv_str_of(why.msg));
+    rdv_str remark = rdv_str_copy(j->arena, rdv_str_of(why.msg));
     leave_unknown(c, remark);
     return remark.p ? RDV_OK : rdv_no_memory(err);
+}
+
+static bool has_step(const step_stream *cut)
+{
+    for (size_t i = 0; i < cut->n; i++)
+        if (cut->steps[i].text.len)
+            return true;
+    return false;
+}
+
+static int judge(const judging_of *j, size_t i, judged_choice *c, rdv_error *err)
+{
+    const reply_choice_read *from = &j->reply->items[i];
+    const step_stream *cut = j->steps ? &j->steps->items[i].cut : NULL;
+    bool none = cut ? !has_step(cut) : rdv_trim(rdv_buf_str(&from->text)).len == 0;
+    *c = (judged_choice){.index = from->index,
+                         .check = {.confidence = NAN, .first_error = RDV_STEP_UNKNOWN},
+                         .n_reasoning_bytes = from->n_reasoning_bytes,
+                         .n_tool_calls = from->n_tool_calls,
+                         .refused = from->refused};
+    if (look_at_form(c, j, from) != RDV_OK)
+        return rdv_no_memory(err);
+    return none ? RDV_OK : judge_steps(j, from, cut, c, err);
+}
+
+static int judge_all(const judging_of *j, judgement *out, rdv_error *err)
+{
+    const reply_choices *reply = j->reply;
+    *out = (judgement){.rule = *j->rule, .admitted = reply->n > 0};
+    out->choices = RDV_NEW_ARRAY(j->arena, judged_choice, reply->n + 1);
+    if (!out->choices)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < reply->n; i++) {
+        judged_choice *c = &out->choices[out->n++];
+        int rc = judge(j, i, c, err);
+        if (rc != RDV_OK)
+            return rc;
+        admit(c, j->rule, j->ended);
+        if (j->steps)
+            let_pass(&j->steps->items[i], c, j->rule);
+        out->admitted &= c->admitted;
+    }
+    return RDV_OK;
 }
 
 int judgement_of(const reply_choices *reply, rdv_str question, const judge_rule *rule,
                  rdv_arena *arena, judgement *out, rdv_error *err)
 {
-    *out = (judgement){.rule = *rule, .admitted = reply->n > 0};
-    out->choices = RDV_NEW_ARRAY(arena, judged_choice, reply->n + 1);
-    if (!out->choices)
-        return rdv_no_memory(err);
-    for (size_t i = 0; i < reply->n; i++) {
-        judged_choice *c = &out->choices[out->n++];
-        int rc = judge(reply, &reply->items[i], question, arena, c, err);
-        if (rc != RDV_OK)
-            return rc;
-        admit(c, rule);
-        out->admitted &= c->admitted;
-    }
-    return RDV_OK;
+    return judgement_by_asking(reply, question, rule, NULL, arena, out, err);
+}
+
+int judgement_by_asking(const reply_choices *reply, rdv_str question, const judge_rule *rule,
+                        const judge_asker *asker, rdv_arena *arena, judgement *out,
+                        rdv_error *err)
+{
+    const judging_of j = {reply, NULL, true, question, rule, arena, asker};
+    return judge_all(&j, out, err);
+}
+
+int judgement_of_steps(const reply_choices *reply, stepwise *steps, bool ended, rdv_str question,
+                       const judge_rule *rule, rdv_arena *arena, judgement *out, rdv_error *err)
+{
+    const judging_of j = {reply, steps, ended, question, rule, arena, NULL};
+    return judge_all(&j, out, err);
 }

@@ -5,6 +5,7 @@
  * admitted; one in which something was not read or not decided is unknown, whatever else in it is
  * right (docs/adr/0084); one with nothing to check is admitted. No sockets, and any thread. */
 #include "judge/rule.h"
+#include "judge/stepwise.h"
 #include "model/reply_choices.h"
 #include <rederive/chain.h>
 
@@ -19,6 +20,7 @@ typedef struct judged_choice {
     rdv_check check;        /* without a chain it has no verdicts */
     rdv_str unknown;        /* why something beside the steps is unknown; p == NULL: nothing is */
     size_t n_contradicted;  /* steps */
+    bool rejected; /* by the method's own measure, whatever single steps are */
     bool admitted;
     size_t n_reasoning_bytes, n_tool_calls; /* neither is checked */
     bool refused;                           /* by the model */
@@ -35,6 +37,25 @@ typedef struct judgement {
  * Faults: RDV_E_NOMEM. Whatever cannot be read makes a choice unknown. */
 int judgement_of(const reply_choices *reply, rdv_str question, const judge_rule *rule,
                  rdv_arena *arena, judgement *out, rdv_error *err);
+/* What asks a model. `check`: a chain by the rule's method, which it may block for; `unknown`: why
+ * the check is not complete; p == NULL: it is. What it gives is valid as long as the judgement. */
+typedef struct judge_asker {
+    int (*check)(void *of, const rdv_method *method, rdv_chain *chain, rdv_check *out,
+                 rdv_str *unknown, rdv_error *err);
+    void *of;
+    rdv_str why_not; /* check == NULL: why no model can be asked */
+} judge_asker;
+
+/* The same by a rule whose method asks a model: judgement_of() leaves its steps unknown. */
+int judgement_by_asking(const reply_choices *reply, rdv_str question, const judge_rule *rule,
+                        const judge_asker *asker, rdv_arena *arena, judgement *out,
+                        rdv_error *err);
+/* The same of a reply by JUDGE_STRICT, cut into `steps`, of which what may be sent is set: of each
+ * choice the steps before the first one that the rule does not admit. `ended`: the reply is all
+ * there. Else what is not there yet is not missed: only the steps that are decided are judged, and
+ * what was not read beside them. */
+int judgement_of_steps(const reply_choices *reply, stepwise *steps, bool ended, rdv_str question,
+                       const judge_rule *rule, rdv_arena *arena, judgement *out, rdv_error *err);
 /* As the object `rederive` of a response. `quotes`: with texts of the reply, of at most
  * JUDGE_MOST_TEXT bytes each; not where the reply is refused. */
 void judgement_write(rdv_buf *b, const judgement *j, bool quotes);

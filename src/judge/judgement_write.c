@@ -18,6 +18,8 @@ static rdv_str reason_of(const judged_choice *c, const judge_rule *rule, rdv_are
     if (!rule->admits_unknown && c->check.n_unknown)
         return rdv_str_printf(arena, "%zu step%s unknown", c->check.n_unknown,
                               c->check.n_unknown == 1 ? " is" : "s are");
+    if (c->rejected)
+        return RDV_STR("the method rejects it by its confidence");
     return RDV_STR("its confidence is below the threshold");
 }
 

@@ -110,6 +110,28 @@ int reply_responses_whole(reply_choices *r, const json_t *body, rdv_error *err)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* An item that begins is empty: text in it would come before its pieces. */
+static int begin_item(reply_choices *r, reply_choice_read *c, const json_t *item)
+{
+    rdv_buf text;
+    reply_choice_read aside = *c; /* its other parts are read when it is done */
+    rdv_buf_init(&text, r->arena, 0);
+    add_item(&aside, item, &text);
+    if (text.len)
+        reply_note_unread(c, "the text of an item that begins");
+    for (size_t i = 0; i < aside.n_unread; i++)
+        reply_note_unread(c, aside.unread[i]);
+    return rdv_buf_ok(&text) ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int begin_items(reply_choices *r, reply_choice_read *c, const json_t *output)
+{
+    int rc = RDV_OK;
+    for (size_t i = 0; i < json_array_size(output) && rc == RDV_OK; i++)
+        rc = begin_item(r, c, json_array_get(output, i));
+    return rc;
+}
+
 static int item_done(reply_choices *r, reply_choice_read *c, const json_t *item)
 {
     rdv_buf text;
@@ -167,14 +189,14 @@ int reply_responses_event(reply_choices *r, const json_t *event, rdv_error *err)
     rdv_str name = rdv_slice(type, 9, type.len);
     if (rdv_str_eq(name, RDV_STR("created")) || rdv_str_eq(name, RDV_STR("in_progress")) ||
         rdv_str_eq(name, RDV_STR("queued")))
-        return RDV_OK;
+        return begin_items(r, c, json_object_get(json_object_get(event, "response"), "output"));
     if (rdv_str_eq(name, RDV_STR("completed")) || rdv_str_eq(name, RDV_STR("incomplete"))) {
         r->ended = true;
         return add_output(r, c, json_object_get(event, "response"));
     }
     if (rdv_str_eq(name, RDV_STR("output_item.added"))) {
         c->item = c->text.len ? c->text.len + 2 : 0; /* behind what begin_part() adds */
-        return RDV_OK;
+        return begin_item(r, c, json_object_get(event, "item"));
     }
     if (rdv_str_eq(name, RDV_STR("output_item.done")))
         return item_done(r, c, json_object_get(event, "item"));

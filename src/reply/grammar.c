@@ -19,6 +19,7 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_SUPPORT] = "support",
                                                        [SAYS_CONTRADICT] = "contradict",
                                                        [SAYS_UNRELATED] = "unrelated",
+                                                       [SAYS_PRAISES] = "praises",
                                                        [SAYS_YES] = "yes",
                                                        [SAYS_NO] = "no",
                                                        [SAYS_CLEARS] = "clears",

@@ -23,6 +23,7 @@ typedef enum grammar_says {
     SAYS_SUPPORT,     /* location and box: there is no mistake */
     SAYS_CONTRADICT,  /* location and box: there is one, at the number */
     SAYS_UNRELATED,   /* or not sure */
+    SAYS_PRAISES,     /* what the step does is done rightly: support, if nothing else is said */
     SAYS_NOT_AGAINST, /* comparison: it does not contradict, which is no support */
     SAYS_YES,         /* "Yes.": what it says depends on the question before it */
     SAYS_NO,

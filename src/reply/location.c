@@ -106,25 +106,38 @@ static void follow(location *l, const sentence *s, const sentence *before, bool 
         l->is = l->is == SAYS_NONE ? SAYS_BOTH : l->is;
     else if (is_none(s, before))
         claim_none(l, by);
-    else if (l->is == SAYS_NONE && s->says != SAYS_REMARK &&
+    else if (l->is == SAYS_NONE && s->says != SAYS_REMARK && s->says != SAYS_PRAISES &&
              !(s->says == SAYS_LABEL && s->introduces) && !(s->says == SAYS_CLEARS && s->neutral))
         l->is = SAYS_NO_CLAIM;
+}
+
+/* Does the sentence leave praise an endorsement? */
+static bool goes_with_praise(const sentence *s)
+{
+    return !s->asked && s->neutral &&
+           (s->says == SAYS_PRAISES || s->says == SAYS_REMARK || s->says == SAYS_LABEL);
 }
 
 static location robust(rdv_str reply, size_t n_steps)
 {
     reply_window w;
-    location l = {.is = SAYS_NO_CLAIM};
+    location l = {.is = SAYS_NO_CLAIM}, praise = {.is = SAYS_NO_CLAIM};
     sentence before = {0};
     window_of_tail(&w, reply);
+    bool only_praise = w.begin == 0;
     for (size_t i = 0; i < w.n; i++) {
         sentence s;
         bool alone = i == 0 || i + 1 == w.n; /* a number alone is the answer there */
         sentence_read(w.sentences[i], READS_LOCATION, &s);
         reply_ground by = {window_in_reply(&w, s.text, s.text), s.row ? s.row->id : (rdv_str){0}};
         follow(&l, &s, &before, alone, n_steps, by);
+        only_praise &= goes_with_praise(&s);
+        if (s.says == SAYS_PRAISES)
+            praise = (location){.is = SAYS_NONE, .by = by};
         before = s;
     }
+    if (only_praise)
+        l = praise;
     if (before.cut_off && l.is == SAYS_NONE)
         l.is = SAYS_NO_CLAIM;
     return l;

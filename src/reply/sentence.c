@@ -225,10 +225,11 @@ static void find_turns(match *m, tokens *t, sentence *out)
 static int rank(const grammar_row *row)
 {
     static const int ranks[N_GRAMMAR_SAYS] = {
-        [SAYS_UNCLEAR] = 7,     [SAYS_LOCATES] = 6,  [SAYS_CONTRADICT] = 5, [SAYS_SUPPORT] = 4,
-        [SAYS_UNRELATED] = 4,   [SAYS_YES] = 3,      [SAYS_NO] = 3,         [SAYS_NUMBER] = 3,
-        [SAYS_NOT_AGAINST] = 3, [SAYS_CLEARS] = 2,   [SAYS_REMARK] = 1,     [SAYS_FACT] = 1,
-        [SAYS_LABEL] = 1,       [SAYS_SUPPOSES] = 1, [SAYS_ASKS_RIGHT] = 1, [SAYS_ASKS_WRONG] = 1};
+        [SAYS_UNCLEAR] = 7,     [SAYS_LOCATES] = 6, [SAYS_CONTRADICT] = 5, [SAYS_SUPPORT] = 4,
+        [SAYS_UNRELATED] = 4,   [SAYS_YES] = 3,     [SAYS_NO] = 3,         [SAYS_NUMBER] = 3,
+        [SAYS_NOT_AGAINST] = 3, [SAYS_CLEARS] = 2,  [SAYS_PRAISES] = 2,    [SAYS_REMARK] = 1,
+        [SAYS_FACT] = 1,        [SAYS_LABEL] = 1,   [SAYS_SUPPOSES] = 1,   [SAYS_ASKS_RIGHT] = 1,
+        [SAYS_ASKS_WRONG] = 1};
     return row ? ranks[row->says] : 0;
 }
 
@@ -386,7 +387,10 @@ void sentence_read(rdv_str s, grammar_reader reader, sentence *out)
     match m;
     *out = (sentence){.text = s};
     m.g = grammar_built_in();
-    if (!cut(s, &t.text, out) || !t.text.n || !m.g)
+    bool fits = cut(s, &t.text, out);
+    if (fits && !t.text.n)
+        out->says = SAYS_REMARK; /* a tick or a line alone */
+    if (!fits || !t.text.n || !m.g)
         return;
     m.t = &t;
     m.reader = reader;

@@ -70,6 +70,7 @@ static rdv_verdict_kind verdict_of(const conclusion *c, const sentence *s, const
 {
     switch (s->says) {
     case SAYS_SUPPORT:
+    case SAYS_PRAISES:
         return RDV_SUPPORT;
     case SAYS_CONTRADICT:
         return RDV_CONTRADICT;
@@ -119,6 +120,26 @@ static bool is_opposed(const conclusion *c, const reply_window *w, size_t end,
     return false;
 }
 
+/* What may stand behind an endorsement. */
+static bool may_follow(const sentence *s)
+{
+    return s->says == SAYS_REMARK || s->says == SAYS_NOT_AGAINST || s->says == SAYS_LABEL ||
+           s->says == SAYS_PRAISES;
+}
+
+/* Is every sentence praise, or goes with it? None denies, for "The discount is never applied" may
+ * be what is wrong. */
+static bool only_praises(const conclusion *c, const reply_window *w)
+{
+    bool goes = w->begin == 0;
+    for (size_t i = 0; i < w->n && goes; i++) {
+        sentence s;
+        read_at(c, w, i, &s);
+        goes = may_follow(&s) && s.neutral && !s.asked;
+    }
+    return goes;
+}
+
 /* Concludes with sentence `i`. `unread`: what stands behind it says more than a reason, and then
  * nothing is endorsed. */
 static int conclude(const conclusion *c, const reply_window *w, size_t i, const sentence *s,
@@ -128,7 +149,8 @@ static int conclude(const conclusion *c, const reply_window *w, size_t i, const 
     rdv_verdict_kind verdict = verdict_of(c, s, &b);
     bool answers = b.asked && (s->says == SAYS_YES || s->says == SAYS_NO);
     if (verdict == RDV_UNKNOWN || b.introduces || b.says == SAYS_SUPPOSES ||
-        (verdict == RDV_SUPPORT && unread) || is_opposed(c, w, i, verdict))
+        (verdict == RDV_SUPPORT && unread) || is_opposed(c, w, i, verdict) ||
+        (s->says == SAYS_PRAISES && !only_praises(c, w)))
         return RDV_NONE;
     if (verdict == RDV_UNRELATED && b.says == SAYS_CONTRADICT)
         verdict = RDV_CONTRADICT; /* "It contradicts Solution 2. It does not support it." */
@@ -144,14 +166,8 @@ static bool concludes(grammar_says says)
            says == SAYS_YES || says == SAYS_NO;
 }
 
-/* What may stand behind an endorsement. */
-static bool may_follow(const sentence *s)
-{
-    return s->says == SAYS_REMARK || s->says == SAYS_NOT_AGAINST || s->says == SAYS_LABEL;
-}
-
 /* From the end: what may stand behind a conclusion is passed over. "There is no contradiction" is
- * one where no other stands. */
+ * one where no other stands, and so is praise. */
 static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, reply_ground *by)
 {
     reply_window w;
@@ -172,7 +188,7 @@ static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rep
         if (concludes(s.says))
             return conclude(c, &w, i, &s, unread, out, by);
         unread |= !may_follow(&s);
-        if (s.says == SAYS_NOT_AGAINST && !weak.text.len) {
+        if ((s.says == SAYS_NOT_AGAINST || s.says == SAYS_PRAISES) && !weak.text.len) {
             weak = s;
             weak_at = i;
         }

@@ -8,10 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <time.h>
+#include <unistd.h>
 #include <uv.h>
 
 #define SWEEP_MS 100          /* interval of the check for stalled bodies */
+#define EVENTS 32             /* of sockets, taken at a time, */
+#define TURN_NS 1000000       /* and time for them in a turn of the loop, which has more to do */
 #define RECEIVE_BYTES 4096L   /* curl's buffer per exchange, by default */
 #define FIRST_DATA_BYTES 2048 /* our buffer */
 #define MOST_HEADERS ((size_t)64 * 1024)
@@ -23,19 +27,14 @@ struct http {
     size_t n_open; /* of its handles in a loop that is not its own */
     uv_timer_t curl_timer, sweep_timer, wait_timer;
     uv_async_t waker;
+    int sockets; /* curl's, in an epoll set of their own; -1: none yet */
+    uv_poll_t poll;
     CURLM *multi;
     http_exchange *out; /* a doubly linked list */
     size_t n_done;      /* finished, not yet taken */
     CURL **idle;        /* handles for reuse */
     size_t n_idle, cap_idle;
 };
-
-/* A socket that curl watches. */
-typedef struct watch {
-    uv_poll_t poll;
-    curl_socket_t socket;
-    http *by;
-} watch;
 
 /* ---- exchanges in flight and finished -------------------------------------------------------- */
 
@@ -266,56 +265,45 @@ static void act(http *h, curl_socket_t socket, int events)
         break_all(h, curl_multi_strerror(code));
 }
 
-static void on_socket_event(uv_poll_t *poll, int status, int events)
+static void on_socket_event(http *h, const struct epoll_event *event)
 {
-    watch *w = poll->data;
-    int flags = status < 0 ? CURL_CSELECT_ERR : 0;
-    if (events & UV_READABLE)
+    int flags = event->events & EPOLLERR ? CURL_CSELECT_ERR : 0;
+    if (event->events & (EPOLLIN | EPOLLHUP))
         flags |= CURL_CSELECT_IN;
-    if (events & UV_WRITABLE)
+    if (event->events & EPOLLOUT)
         flags |= CURL_CSELECT_OUT;
-    act(w->by, w->socket, flags);
+    act(h, event->data.fd, flags);
 }
 
-static void free_watch(uv_handle_t *handle)
+/* Some of the sockets that are ready; the others are when the loop comes round again. Of a socket
+ * that curl has closed since, it knows nothing. */
+static void on_sockets(uv_poll_t *poll, int status, int events)
 {
-    free(handle->data);
-}
-
-static watch *new_watch(http *h, curl_socket_t socket)
-{
-    watch *w = calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
-    w->by = h;
-    w->socket = socket;
-    if (uv_poll_init_socket(h->loop, &w->poll, socket) != 0) {
-        free(w);
-        return NULL;
+    http *h = poll->data;
+    struct epoll_event ready[EVENTS];
+    uint64_t until = uv_hrtime() + TURN_NS;
+    int n = EVENTS;
+    while (n == EVENTS && uv_hrtime() < until) {
+        n = epoll_wait(h->sockets, ready, EVENTS, 0);
+        for (int i = 0; i < n; i++)
+            on_socket_event(h, &ready[i]);
     }
-    w->poll.data = w;
-    if (curl_multi_assign(h->multi, socket, w) == CURLM_OK)
-        return w;
-    uv_close((uv_handle_t *)&w->poll, free_watch);
-    return NULL;
 }
 
-static int on_socket(CURL *easy, curl_socket_t socket, int what, void *of, void *of_socket)
+/* `watched`: not NULL: the socket is in the set. */
+static int on_socket(CURL *easy, curl_socket_t socket, int what, void *of, void *watched)
 {
     http *h = of;
-    watch *w = of_socket;
+    struct epoll_event event = {.data.fd = socket};
     if (what == CURL_POLL_REMOVE) {
-        if (w) {
-            uv_poll_stop(&w->poll);
-            uv_close((uv_handle_t *)&w->poll, free_watch);
-            curl_multi_assign(h->multi, socket, NULL);
-        }
+        epoll_ctl(h->sockets, EPOLL_CTL_DEL, socket, &event); /* it may be closed already */
+        curl_multi_assign(h->multi, socket, NULL);
         return 0;
     }
-    if (!w && !(w = new_watch(h, socket)))
+    event.events = (what & CURL_POLL_IN ? EPOLLIN : 0) | (what & CURL_POLL_OUT ? EPOLLOUT : 0);
+    if (epoll_ctl(h->sockets, watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event) != 0)
         return -1;
-    int events = (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
-    return uv_poll_start(&w->poll, events, on_socket_event) == 0 ? 0 : -1;
+    return watched || curl_multi_assign(h->multi, socket, h) == CURLM_OK ? 0 : -1;
 }
 
 static void on_curl_time(uv_timer_t *timer)
@@ -401,6 +389,16 @@ uint64_t http_now(const http *h)
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
+/* libcurl itself does not look at the variable; the program curl does. */
+static bool set_certificates(CURL *easy)
+{
+    char *usual = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_CAINFO, &usual) != CURLE_OK)
+        usual = NULL;
+    const char *file = http_certificates(getenv("SSL_CERT_FILE"), usual);
+    return !file || curl_easy_setopt(easy, CURLOPT_CAINFO, file) == CURLE_OK;
+}
+
 static bool set_fixed_options(http *h, CURL *easy)
 {
     bool set = curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
@@ -416,6 +414,7 @@ static bool set_fixed_options(http *h, CURL *easy)
         curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_USERAGENT, "rederive") == CURLE_OK;
+    set &= set_certificates(easy);
     return set;
 }
 
@@ -495,11 +494,16 @@ static bool set_multi_options(http *h)
     return set && curl_multi_setopt(h->multi, CURLMOPT_MAXCONNECTS, connections) == CURLM_OK;
 }
 
-/* curl, once it was aborted, leaves its watches. */
+static void close_sockets(http *h)
+{
+    if (h->sockets >= 0)
+        close(h->sockets);
+}
+
 static void close_handle(uv_handle_t *handle, void *unused)
 {
     if (!uv_is_closing(handle))
-        uv_close(handle, uv_handle_get_type(handle) == UV_POLL ? free_watch : NULL);
+        uv_close(handle, NULL);
 }
 
 static void close_own_loop(http *h)
@@ -507,6 +511,7 @@ static void close_own_loop(http *h)
     uv_walk(&h->own, close_handle, NULL);
     uv_run(&h->own, UV_RUN_DEFAULT);
     uv_loop_close(&h->own);
+    close_sockets(h);
     free(h);
 }
 
@@ -517,48 +522,51 @@ static void on_closed(uv_handle_t *handle)
         free(h);
 }
 
-static void close_watch(uv_handle_t *handle, void *of)
-{
-    watch *w = handle->data;
-    if (uv_handle_get_type(handle) == UV_POLL && !uv_is_closing(handle) && w->by == of)
-        uv_close(handle, free_watch);
-}
-
 /* In a loop that goes on, only what is ours is closed, and the last handle frees *h. */
 static void leave_loop(http *h)
 {
     uv_handle_t *const handles[] = {(uv_handle_t *)&h->curl_timer, (uv_handle_t *)&h->sweep_timer,
-                                    (uv_handle_t *)&h->wait_timer, (uv_handle_t *)&h->waker};
-    h->n_open = sizeof handles / sizeof *handles;
-    uv_walk(h->loop, close_watch, h);
+                                    (uv_handle_t *)&h->wait_timer, (uv_handle_t *)&h->waker,
+                                    (uv_handle_t *)&h->poll};
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+        if (uv_handle_get_type(handles[i]) == UV_UNKNOWN_HANDLE)
+            continue; /* it could not be opened */
+        h->n_open++;
         handles[i]->data = h;
         uv_close(handles[i], on_closed);
     }
+    close_sockets(h);
 }
 
 static void close_loop(http *h)
 {
-    if (h->loop == &h->own)
+    if (!h->loop)
+        free(h);
+    else if (h->loop == &h->own)
         close_own_loop(h);
     else
         leave_loop(h);
 }
 
+static bool open_sockets(http *h)
+{
+    h->sockets = epoll_create1(EPOLL_CLOEXEC);
+    h->poll.data = h;
+    return h->sockets >= 0 && uv_poll_init(h->loop, &h->poll, h->sockets) == 0 &&
+           uv_poll_start(&h->poll, UV_READABLE, on_sockets) == 0;
+}
+
 static bool open_loop(http *h)
 {
+    if (!h->options.loop && uv_loop_init(&h->own) != 0)
+        return false;
     h->loop = h->options.loop ? h->options.loop : &h->own;
-    if (h->loop == &h->own && uv_loop_init(h->loop) != 0)
-        return false;
-    if (uv_async_init(h->loop, &h->waker, on_wake) != 0) {
-        if (h->loop == &h->own)
-            uv_loop_close(h->loop);
-        return false;
-    }
     uv_timer_init(h->loop, &h->curl_timer);
     uv_timer_init(h->loop, &h->sweep_timer);
     uv_timer_init(h->loop, &h->wait_timer);
     h->curl_timer.data = h->sweep_timer.data = h;
+    if (uv_async_init(h->loop, &h->waker, on_wake) != 0 || !open_sockets(h))
+        return false;
     uv_timer_start(&h->sweep_timer, on_sweep, SWEEP_MS, SWEEP_MS);
     return true;
 }
@@ -574,6 +582,7 @@ int http_new(http **out, const http_options *options, rdv_error *err)
         return rdv_no_memory(err);
     }
     h->options = *options;
+    h->sockets = -1;
     h->multi = curl_multi_init();
     bool set = h->multi && set_multi_options(h);
     if (set && open_loop(h)) {
@@ -582,7 +591,7 @@ int http_new(http **out, const http_options *options, rdv_error *err)
     }
     if (h->multi)
         curl_multi_cleanup(h->multi);
-    free(h);
+    close_loop(h);
     curl_global_cleanup();
     return rdv_fail(err, RDV_E_IO, "%s cannot be started", set ? "the event loop" : "libcurl");
 }
@@ -598,7 +607,7 @@ void http_free(http **handle)
     for (size_t i = 0; i < h->n_idle; i++)
         curl_easy_cleanup(h->idle[i]);
     free(h->idle);
-    curl_multi_cleanup(h->multi); /* removes its watches from the loop */
+    curl_multi_cleanup(h->multi); /* takes its sockets out of the set */
     close_loop(h);
     curl_global_cleanup();
 }

@@ -101,3 +101,9 @@ void http_wait(http *h, uint64_t ms);
 void http_wake(http *h);
 /* Milliseconds from an arbitrary origin. */
 uint64_t http_now(const http *h);
+
+/* The file of authorities' certificates that libcurl is told to trust; NULL: that of its own, or
+ * none was found. `named`: what the variable SSL_CERT_FILE says, as for curl and OpenSSL, or NULL;
+ * it comes first, readable or not. `usual`: the file that libcurl was built with, or NULL; if it
+ * cannot be read, the bundles of the usual distributions are looked for. */
+const char *http_certificates(const char *named, const char *usual);

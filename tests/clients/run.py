@@ -36,7 +36,7 @@ NAMES = {CHAT: "chat completions", RESPONSES: "Responses", MESSAGES: "Messages"}
 FEATURES = {"text": RIGHT, "reasoning": THOUGHT, "tool": ("look", '{"at":5}'), "usage": 7, "odd": ODD}
 TITLES = {"text": "text", "reasoning": "reasoning", "tool": "call of a tool", "usage": "usage", "end": "how it ended",
           "odd": "unknown member", "verdict": "`rederive`", "refused": "refusal is an error", "limit": "429, `retry-after`",
-          "cut": "a stream that breaks off is an error"}
+          "cut": "a stream that breaks off is an error", "strict": "a rejected step is an error"}
 ENDS = {CHAT: "tool_calls", MESSAGES: "tool_use"}
 write = False
 
@@ -144,6 +144,15 @@ class Clients(unittest.TestCase):
                         [*full_events(server, RIGHT)[:-4], 0.2], ends="close") if request.body.get("stream") else cut)
                     self.must(way, converted, "cut", self.raises(lambda ask=ask, model=model: ask(CHECK + model), ""))
 
+    def test_6_a_rejected_step_ends_a_stream_with_an_error(self):
+        for way, _, streams, ask, model, server, converted in self.routes():
+            with self.subTest(way=way, model=model):
+                if streams:
+                    self.script(server, RIGHT + "\n\n" + WRONG)
+                    asked = lambda ask=ask, model=model: ask(model, rederive={"mode": "strict"})  # noqa: E731
+                    said = "" if "Responses, helper" in way else "not admitted"  # it gives an event that says why, and raises without
+                    self.must(way, converted, "strict", self.raises(asked, said))
+
     def raises(self, act, text, name=None, retry_after=None):
         try:
             act()
@@ -152,7 +161,7 @@ class Clients(unittest.TestCase):
             return text in str(error) and name in (None, type(error).__name__) and retry_after in (None, headers.get("retry-after"))
         return False
 
-    def test_6_the_page_has_these_tables(self):
+    def test_7_the_page_has_these_tables(self):
         made = page = PAGE.read_text(encoding="utf-8")
         for name, text in (("the table", Table.same()), ("the table of conversions", Table.converted())):
             begin = BEGIN.format(name)

@@ -346,8 +346,7 @@ EXPORT const char *sqlite3_errmsg(sqlite3 *db)
 WRAP_CODE(int, uv_loop_init, (uv_loop_t * loop), (loop))
 WRAP_CODE(int, uv_async_init, (uv_loop_t * loop, uv_async_t *async, uv_async_cb call),
           (loop, async, call))
-WRAP_CODE(int, uv_poll_init_socket, (uv_loop_t * loop, uv_poll_t *poll, uv_os_sock_t s),
-          (loop, poll, s))
+WRAP_CODE(int, uv_poll_init, (uv_loop_t * loop, uv_poll_t *poll, int fd), (loop, poll, fd))
 WRAP_CODE(int, uv_poll_start, (uv_poll_t * poll, int events, uv_poll_cb call), (poll, events, call))
 WRAP_CODE(int, uv_tcp_open, (uv_tcp_t * tcp, uv_os_sock_t s), (tcp, s))
 WRAP_CODE(int, uv_tcp_nodelay, (uv_tcp_t * tcp, int on), (tcp, on))

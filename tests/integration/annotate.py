@@ -197,7 +197,7 @@ class Merge(Case):
         self.assertEqual(self.merge("-q", "-l", "marks.jsonl").out, once)
 
     def test_what_cannot_be_used_is_told(self):
-        self.write("chains.jsonl", lines(chain(id="q", steps=["s", "t"]), {"steps": []}))
+        self.write("chains.jsonl", lines(chain(id="q", steps=["s", "t"]), {"steps": 7}))
         self.write("marks.jsonl", lines({"id": "q", "annotator": "a", "first_error": 7}, {"id": "z", "annotator": "a", "first_error": 0},
                                         "nonsense", {"id": "q", "first_error": 0},
                                         {"id": "q", "annotator": "b", "first_error": 1}))

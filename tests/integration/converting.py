@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tiny import Serve
 from verifying import (CHAT, MESSAGES, QUESTION, RESPONSES, RIGHT, UNREAD, WRONG, Reply, Upstream, Verifying, chat_chunk, data,
-                       events, judgement_of, typed, whole)
+                       events, judgement_of, parsed, typed, whole)
 
 sys.path.append(str(Path(__file__).parents[1] / "clients"))
 from replies import THOUGHT, full, full_events  # noqa: E402
@@ -588,6 +588,46 @@ def mutations(value):
         for i, item in enumerate(value):
             for wrong in mutations(item):
                 yield [*value[:i], wrong, *value[i + 1:]]
+
+
+class BuiltIn(unittest.TestCase):
+    def test_it_serves_clients_of_each_protocol(self):
+        """What it says is the same, whole and as a stream; what it cannot do is refused by name in the client's protocol."""
+        with Serve(None) as server:
+            texts = []
+            for path, limit in ((CHAT, "max_tokens"), (MESSAGES, "max_tokens"), (RESPONSES, "max_output_tokens")):
+                body = {"model": "rederive/check/rederive", **QUESTION[path], "temperature": 0, limit: 40}
+                status, whole_reply = server.ask("POST", path, body)
+                self.assertEqual(status, 200, whole_reply)
+                streamed = parsed(server.ask("POST", path, {**body, "stream": True}, raw=True)[1])
+                for answer in (whole_reply, streamed):
+                    texts.append(text_of(path, answer))
+                    self.assertIn("admitted", judgement_of(path, answer))
+                status, answer = server.ask("POST", path, {**body, "tools": [TOOLS[path]]})
+                self.assertEqual((status, answer["error"]["message"]), (400, "'tools' is not supported by this server."))
+                status, answer = server.ask("POST", path, {**body, limit: 5})
+                said = {CHAT: lambda a: a["choices"][0]["finish_reason"], MESSAGES: lambda a: a["stop_reason"], RESPONSES: lambda a: a["status"]}[path]
+                self.assertEqual(said(answer), PAST_LIMIT[path])
+                self.assertFalse(judgement_of(path, answer)["admitted"])
+            self.assertTrue(texts[0])
+            self.assertEqual(len(set(texts)), 1, texts)
+
+
+TOOLS = {CHAT: {"type": "function", "function": {"name": "look", "parameters": SCHEMA}},
+         MESSAGES: {"name": "look", "input_schema": SCHEMA}, RESPONSES: {"type": "function", "name": "look", "parameters": SCHEMA}}
+
+
+def text_of(path, answer):
+    """The text of a whole response, or of the events of a stream."""
+    if isinstance(answer, dict):
+        return {CHAT: lambda a: a["choices"][0]["message"]["content"], MESSAGES: lambda a: a["content"][0]["text"],
+                RESPONSES: lambda a: a["output"][0]["content"][0]["text"]}[path](answer)
+    rest = [e for e in answer if e != "[DONE]"]
+    if path == CHAT:
+        return "".join(c["delta"].get("content") or "" for e in rest for c in e["choices"])
+    if path == MESSAGES:
+        return "".join(e["delta"]["text"] for e in rest if e["type"] == "content_block_delta")
+    return "".join(e["delta"] for e in rest if e["type"] == "response.output_text.delta")
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ class Options(Case):
                     (effective if "changed" in ends else refused).add((recipe, option))
         self.assertTrue(effective and refused)
         for pair in (("general:table1", "--threshold"), ("selfcheck:fig2", "--floor"), ("evaluation", "--group"),
-                     ("mistakes:table4", "--weights"), ("general:fig5", "--profile"), ("mistakes:table6", "--baseline")):
+                     ("mistakes:table4", "--weights"), ("general:fig5", "--profile"), ("general:fig11", "--baseline")):
             self.assertIn(pair, refused)
 
     def test_options_that_need_others(self):

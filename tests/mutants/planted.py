@@ -18,9 +18,7 @@ sys.path.insert(0, str(PROJECT / "tools"))
 
 from mutant_tree import LINK, TESTS, Change, Failed, Tree, copy_of_head, processor_seconds  # noqa: E402
 
-# Rooms of which only planted bugs are tried.
-TESTS.update({"server": ["unit/server/"], "data": ["unit/data/annotation", "unit/data/zip"], "lm": ["unit/lm/"],
-              "report": ["unit/report/"], "model": ["unit/model/"]})
+TESTS["server"] = ["unit/server/"]  # a folder of which only planted bugs are tried
 
 Planted = collections.namedtuple("Planted", "name before after")
 
@@ -119,9 +117,9 @@ PLANTED = [
     Planted("math that was not read is given by rule",
             "coverage_all(check->coverage) == 0;",
             "check->coverage->checked == 0;"),
-    Planted("any prefix of the key is the key",
-            "    if (a.len != b.len)\n        return false;\n    for (size_t i = 0; i < a.len; i++)",
-            "    if (a.len > b.len)\n        return false;\n    for (size_t i = 0; i < a.len; i++)"),
+    Planted("what begins as the key is the key",
+            "sha256_update(&h, key.len, (const uint8_t *)(key.p ? key.p : \"\"));",
+            "sha256_update(&h, key.len < 8 ? key.len : 8, (const uint8_t *)(key.p ? key.p : \"\"));"),
     Planted("a type that begins as JSON's",
             ' && strchr(" \\t;", type[16])',
             ""),
@@ -189,6 +187,12 @@ PLANTED = [
     Planted("a reply that was cut off counts as whole",
             "r->finish = says == SAYS_WHOLE ? RDV_FINISH_STOP : RDV_FINISH_LENGTH;",
             "r->finish = RDV_FINISH_STOP;"),
+    Planted("praise beside a sentence that denies endorses",
+            "goes = may_follow(&s) && s.neutral && !s.asked;",
+            "goes = may_follow(&s) && !s.asked;"),
+    Planted("praise behind what is not read says that there is no mistake",
+            "only_praise &= goes_with_praise(&s);",
+            "only_praise |= goes_with_praise(&s);"),
     Planted("a certificate without an asserted answer",
             "    if (code == RDV_OK && !asserted)\n",
             "    if (code == RDV_OK && !asserted && false)\n"),

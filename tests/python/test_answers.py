@@ -70,8 +70,6 @@ class Grading(unittest.TestCase):
                                       (None, None, 'cannot-tell'), (nan, '1', 'different'), (None, '1', 'different')):
             for one in (rederive.grade(answer, gold), rederive.grade(answer, gold, kind='number'), rederive.grade_text(answer, gold)):
                 self.assertEqual((one.outcome, bool(one)), (outcome, False), (answer, gold))
-        made = list(rederive.grade_many([('1', '1'), ('2', None), (nan, nan)]))
-        self.assertEqual([one.outcome for one in made], ['same', 'cannot-tell', 'cannot-tell'])
         with self.assertRaises(rederive.ArgumentError):
             rederive.grade('A', 'A', options='xyz')
 
@@ -96,6 +94,14 @@ class Many(unittest.TestCase):
                     self.assertIsInstance(grade, rederive.Error)
                 else:
                     self.assertEqual(grade.outcome, 'same' if i % 2 == 0 else 'different')
+
+    def test_a_gap_is_an_error_of_its_row(self):
+        nan = float('nan')
+        for text in (False, True):
+            made = list(rederive.grade_many([('1', '1'), ('2', None), (nan, '2'), (None, nan), ('', '2'), (Decimal('NaN'), '3')], text=text))
+            self.assertEqual([getattr(one, 'outcome', None) for one in made], ['same', None, None, None, 'different', None])
+            self.assertEqual([str(one) for one in made if isinstance(one, rederive.Error)],
+                             ['the pair has no gold answer', *['the pair has no answer'] * 3])
 
     def test_an_endless_source_is_taken_as_needed(self):
         taken = []

@@ -114,6 +114,11 @@ class Names(unittest.TestCase):
         code = 'import sys, rederive, rederive_llm; print([m for m in sys.modules if m.startswith(("rederive", "cffi"))])'
         self.assertEqual(run(sys.executable, '-P', '-c', code)[1], "['rederive_llm', 'rederive']\n")
 
+    def test_who_grades_loads_what_grades_alone(self):
+        code = 'import sys; from rederive import grade; print(sorted(m for m in sys.modules if m.startswith("rederive.")))'
+        self.assertEqual(run(sys.executable, '-P', '-c', code)[1],
+                         "['rederive._core', 'rederive._core.lib', 'rederive.answers', 'rederive.errors', 'rederive.values']\n")
+
     def test_a_function_is_no_module_of_its_name(self):
         code = 'import rederive.session, rederive; print(rederive.methods()[0].name)'
         self.assertEqual(run(sys.executable, '-P', '-c', code), (0, 'calculations\n', ''))

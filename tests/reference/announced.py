@@ -6,7 +6,7 @@
 
 Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
 other numbers; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
-value behind it. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
+value behind it; `several` states two values of one name, a list of roots or a ratio. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
 answer may be graded the same; the answer must be. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
 import argparse
 import json
@@ -36,6 +36,18 @@ SENTENCES = ["I don't know.", "I do not know the answer.", "We don't know.", "I 
              "It is impossible to determine.", "It is not possible to say.", "I cannot answer that.", "Insufficient information.",
              "Ich weiß es nicht.", "Das kann nicht bestimmt werden.", "Je ne sais pas.", "No lo sé.", "No se puede determinar.",
              "Non lo so.", "Não sei.", "Ik weet het niet.", "Я не знаю.", "Nie wiem.", "我不知道。", "无法确定。", "わかりません。"]
+# Parts of such sentences: who, what cannot be done, and to what.
+WHO = ["I", "We", "I'm afraid I", "Sorry, but I", "As things are, we"]
+UNABLE = ["cannot {do} {what}.", "can't {do} {what}.", "could not {do} {what}.", "couldn't {do} {what}.", "was not able to {do} {what}.",
+          "was unable to {do} {what}.", "failed to {do} {what}.", "will not {do} {what}."]
+DO = ["solve", "answer", "determine", "compute", "find", "calculate"]
+WHAT = ["this", "it", "that", "the answer", "this problem", "the value", "a solution", "an answer", "any result"]
+GIVEN = ["The problem does not say how many there are.", "The text doesn't give the price.", "The question does not specify which one is meant.",
+         "No answer could be found.", "No solution was found.", "There is no solution.", "There is no way to tell.", "There's no way of knowing.",
+         "More information is needed.", "The information given is not enough.", "It is unclear how many are left.", "The problem has no solution.",
+         "The question is unanswerable.", "No one knows.", "We give up.", "I did not find an answer.", "No value can be computed.",
+         "It is impossible to calculate.", "Unable to solve.", "It depends on the price.", "The answer is \\boxed{}.", "Final answer: ???",
+         "Answer: N/A (see above)"]
 FOREIGN_NOTHING = [("Die Antwort ist unbekannt.", ), ("La respuesta es desconocida.", ), ("La réponse est inconnue.", ),
                    ("La risposta è sconosciuta.", ), ("A resposta é desconhecida.", ), ("Ответ: неизвестен.", ), ("答案是未知。", ),
                    ("答案：无法确定。", ), ("Het antwoord is onbekend.", ), ("Cevap: bilinmiyor.", ), ("答えは不明です。", )]
@@ -61,8 +73,12 @@ def none(rng):
     way = rng.random()
     if way < 0.5:
         said = rng.choice(ANNOUNCE).format(rng.choice(NOTHING))
-    elif way < 0.85:
+    elif way < 0.65:
         said = rng.choice(SENTENCES)
+    elif way < 0.75:
+        said = f"{rng.choice(WHO)} {rng.choice(UNABLE).format(do=rng.choice(DO), what=rng.choice(WHAT))}"
+    elif way < 0.85:
+        said = rng.choice(GIVEN)
     elif way < 0.95:
         said = rng.choice(FOREIGN_NOTHING)[0]
     else:
@@ -131,7 +147,32 @@ def aside(rng):
     return [(reply, str(c), True), (reply, str(n if str(n) in reply else total), False)]
 
 
-KINDS = {"none": none, "announced": announced, "object": whole, "aside": aside}
+def several(rng):
+    """Values of one name, a list of roots, a ratio: the last of them alone is not the answer."""
+    a, b, c = rng.sample(range(2, 60), 3)
+    name, join = rng.choice(["x", "n", "k", "t", "a_1"]), rng.choice(["or", "and"])
+    one, two = rng.choice([(f"{a}", f"{b}"), (f"-{a}", f"{b}"), (f"{a}", f"-{b}"), (f"{a}/{c}", f"{b}"), (rf"\sqrt{{{a}}}", f"{b}")])
+    mark = rng.choice(["", "$"]) if "\\" not in one else "$"
+    lead = rng.choice(["So ", "Hence ", "We add 3 and 4 first. So ", "This gives ", "", "The answer is "])
+    if rng.random() < 0.3:
+        blank, b = rng.choice(["", " "]), rng.randint(2, 9)  # "19:56" may be a time
+        ratio, a = f"{a + b * b}{blank}:{blank}{b}", a + b * b
+        reply = f"{rng.choice(['We get a ratio of', 'The ratio is', 'It is'])} {ratio}."
+        return [(reply, f"{a}:{b}", True), (reply, str(b), False)]
+    if rng.random() < 0.4:
+        who = rng.choice(["The roots are", "The solutions are", "Thus the values of x are", "So the roots are"])
+        reply = f"{who} {mark}{one}{mark} and {mark}{two}{mark}."
+        if "\\" in one:
+            return []
+    elif rng.random() < 0.3:
+        reply = f"{lead}{mark}{name} = {one}{mark}, {mark}{name} = {c}{mark}, {join} {mark}{name} = {two}{mark}."
+        return [(reply, f"{one}, {c}, {two}", True), (reply, two, False)]
+    else:
+        reply = f"{lead}{mark}{name} = {one}{mark} {join} {mark}{name} = {two}{mark}."
+    return [(reply, f"{one}, {two}", True), (reply, two, False)]
+
+
+KINDS = {"several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 
 def graded(cases):

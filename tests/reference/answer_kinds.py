@@ -53,6 +53,10 @@ UNITS = [("kg", "g"), ("m", "cm"), ("m/s", "km/h"), ("square meters", "cubic met
          ("euros", "dollars"), ("J", "N"), ("liters", "kg"), ("feet", "inches"), ("USD", "CAD"), ("degrees", "rad")]
 
 
+ASKED = [("hours", "minutes", 60), ("kilometers", "meters", 1000), ("dollars", "cents", 100), ("feet", "inches", 12), ("weeks", "days", 7),
+         ("kilograms", "grams", 1000), ("liters", "milliliters", 1000), ("minutes", "seconds", 60), ("yards", "feet", 3)]
+
+
 def different(rng, kind):
     n = some(rng)
     if kind == "things":
@@ -71,7 +75,10 @@ def different(rng, kind):
         return n + a, n + b
     if kind == "units":
         a, b = rng.choice(UNITS)
-        return f"{n} {a}", f"{n} {b}"
+        name = rng.choice(["", "", "", "x = ", "P = ", "v="])  # a name does not take the unit away
+        if name and rng.random() < 0.5:
+            return rf"{name}{n}\text{{ {a}}}", f"{n} {b}"
+        return f"{name}{n} {a}", f"{n} {b}"
     if kind == "made":  # another number by a word beside it
         form = rng.choice(["half of {}", "{} squared", "{} factorial", "the reciprocal of {}", "twice {}", "{} dozen", "{} million", "{} below zero", "{} per mille",
                            "not {}", "at least {}", "at most {}", "more than {}", "less than {}", "{} or more", "{} percentage points", "-{}", "{}^2", "1/{}",
@@ -101,10 +108,24 @@ def different(rng, kind):
         a, b = rng.randint(2, 40), rng.randint(2, 40)
         return rng.choice([(f"{a}+{b}i", f"{a}-{b}i"), (f"\\pm {a}", f"{a}"), (f"-{a}", f"{a}"), (f"x^{{{a}}}", f"x^{{-{a}}}"), (f"y = {a}x", f"y = -{a}x"),
                            (f"{a} \\pm {b}", f"{a} + {b}"), (f"negative {spelled(a)}", spelled(a)), (f"minus {a}", f"{a}"), (f"{a} - {b}", f"{a} + {b}")])
+    if kind == "asked":  # another unit than the question asks for, or the other way
+        few, many, factor = rng.choice(ASKED)
+        value = rng.randint(2, 90)
+        if rng.random() < 0.3:
+            one, two, what = rng.choice([("profit", "loss", "dollars"), ("increase", "decrease", "units"), ("gain", "loss", "points")])
+            return f"a {two} of {value} {what}", str(value), f"How many {what} of {one} was it?"
+        return rng.choice([(f"{value} {many}", str(value), f"How many {few} is it?"), (f"{value} {few}", str(value), f"How many {many} is it?"),
+                           (f"{value * factor + 1} {many}", str(value), f"How many {few} is it?")])
+    if kind == "commas":  # of a decimal comma nothing is left out
+        whole, part = rng.randint(1, 99), rng.randint(1, 99)
+        comma, unit = f"{whole},{part}", rng.choice(["", "", " km", " €"])
+        return rng.choice([(f"{comma}{unit}", f"{whole}{part}{unit}"), (f"{comma}{unit}", f"{whole}{unit}"), (f"{comma}{unit}", f"{part}{unit}"),
+                           (f"{whole}{{,}}{part}", f"{whole}{part}.5"), (f"({whole}, {part})", f"{whole}.{part}"), (f"{comma} km", f"{whole}.{part} kg"),
+                           (f"0{{,}}{whole:03}", str(whole)), (f"{whole}.{part:03},5", f"{part:03}.5")])
     raise ValueError(kind)
 
 
-DIFFERENT = ["things", "sides", "rates", "scales", "units", "made", "sums", "order", "ends", "signs"]
+DIFFERENT = ["things", "sides", "rates", "scales", "units", "made", "sums", "order", "ends", "signs", "commas", "asked"]
 
 # ---- one value in two notations -----------------------------------------------------------------
 
@@ -139,6 +160,18 @@ def same(rng, kind):
     if kind == "numbers":
         value = rng.choice([Fraction(rng.randint(1, 999)), Fraction(rng.randint(1, 60), rng.choice([2, 4, 5, 8, 10, 20, 25])), Fraction(1, 2), Fraction(3, 4)])
         return tuple(rng.sample(number_forms(value), 2))
+    if kind == "asked unit":  # gold without the unit that the question names
+        few, many, factor = rng.choice(ASKED)
+        value = rng.randint(2, 90)
+        return rng.choice([(f"{value * factor} {many}", str(value), f"How many {few} is it?"), (f"{value} {few}", str(value), f"How many {few} is it?"),
+                           (f"{value} {few}", str(value * factor), f"How many {many} is it?")])
+    if kind == "decimal comma":  # a gold answer with a point, an answer with the comma of other countries
+        whole, part, more = rng.randint(0, 999), f"{rng.randint(1, 99):02}".rstrip("0"), rng.randint(1000, 99999)
+        unit, other = rng.choice([("", ""), ("", ""), (" km", " km"), (" €", " €"), (" m", " m"), ("%", "%")]), (f"{rng.randint(1, 9)},{part}", "")
+        return rng.choice([(f"{whole},{part}{unit[0]}", f"{whole}.{part}{unit[1]}"), (f"{whole}{{,}}{part}", f"{whole}.{part}"),
+                           (f"-{whole},{part}", f"-{whole}.{part}"), (f"{more:,}".replace(",", ".") + f",{part}", f"{more}.{part}"),
+                           (f"({whole},{part}; {other[0]})", f"({whole}.{part}, {other[0].replace(',', '.')})"),
+                           (f"0{{,}}{whole:03}", f"0.{whole:03}"), (f"{whole},{part} km", f"{whole}.{part} kilometers")])
     if kind == "powers":
         base, power = rng.randint(2, 9), rng.randint(2, 5)
         value = base**power
@@ -211,7 +244,7 @@ def same(rng, kind):
     raise ValueError(kind)
 
 
-SAME = ["numbers", "powers", "world", "durations", "letters", "algebra", "bases", "dates", "words"]
+SAME = ["numbers", "decimal comma", "asked unit", "powers", "world", "durations", "letters", "algebra", "bases", "dates", "words"]
 
 # ---- replies ------------------------------------------------------------------------------------
 
@@ -223,7 +256,7 @@ BOXES = ["{before}$\\boxed{{{number}}}${behind}.", "We conclude: {before}$\\boxe
 LONE = re.compile(r"^(?P<before>[A-Za-z ]*[ -])??(?P<number>\d+(?:\.\d+)?)(?P<behind> [A-Za-z' ]+|)$")
 # One number in digits, with words, signs and units: what is not so is read, or is not, for other reasons.
 QUANTITY = re.compile(r"^[A-Za-z ]*[-$]?\d[\d,]*(\.\d+)?(e\d+)?(\\?%| ?[^\d()^*/_\\=+]*)$")
-IN_REPLIES = [*(kind for kind in DIFFERENT if kind != "sums"), "numbers", "world", "durations", "words"]
+IN_REPLIES = [*(kind for kind in DIFFERENT if kind != "sums"), "numbers", "decimal comma", "asked unit", "world", "durations", "words"]
 
 
 def in_reply(rng, answer):
@@ -250,20 +283,20 @@ def main():
         rng = random.Random(f"{given.seed} {name}")
         draw, truth = (different, False) if name in DIFFERENT else (same, True)
         made = [draw(rng, name) for _ in range(given.pairs)]
-        made = [pair for pair in made if pair[0] != pair[1]]
+        made = [(*pair, None)[:3] for pair in made if pair[0] != pair[1]]
         if given.replies:
-            made = [(in_reply(rng, answer), gold) for answer, gold in made
+            made = [(in_reply(rng, answer), gold, question) for answer, gold, question in made
                     if re.search(r"\d", answer) and (not truth or (QUANTITY.match(answer) and re.match(r"[$\d]", gold)))]
         member = "text" if given.replies else "answer"
-        lines = "".join(json.dumps({member: answer, "gold": gold}) + "\n" for answer, gold in made)
+        lines = "".join(json.dumps({member: answer, "gold": gold, "question": question}) + "\n" for answer, gold, question in made)
         done = subprocess.run([os.environ.get("RDV_PROGRAM", "build/rederive"), "grade", "-q"], capture_output=True, text=True, check=False, input=lines)
         told, wrong = Counter(), {}
-        for (answer, gold), graded in zip(made, map(json.loads, done.stdout.splitlines())):
+        for (answer, gold, question), graded in zip(made, map(json.loads, done.stdout.splitlines())):
             found = graded.get("correct", "error")
             told[found] += 1
             if found not in (truth, None):
                 shape = "".join("9" if c.isdigit() else c for c in answer + " gold " + gold)
-                wrong.setdefault(shape, f"    {answer!r} gold {gold!r}: {found}, {graded.get('why')}, {graded.get('reason') or graded.get('error')}")
+                wrong.setdefault(shape, f"    {answer!r} gold {gold!r} {question or ''}: {found}, {graded.get('why')}, {graded.get('reason') or graded.get('error')}")
         told_wrong = told[not truth] + told["error"] + len(made) - sum(told.values())
         print(f"{'same' if truth else 'different'}, {name}: {len(made)} pairs, {told_wrong} wrong, {told[truth]} told, {told[None]} not told")
         print("\n".join(list(wrong.values())[:given.show]), end="\n" if wrong else "")

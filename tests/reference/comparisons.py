@@ -64,7 +64,10 @@ def draw(rng):
         return "So we have " + text + ".", SIGNS[sign](value, other)
     denied = rng.random() < 0.3
     verb = rng.choice(["is", ", which is"]) + (" not" if denied else "")
-    if kind == "words" and other >= 0:
+    if kind == "words" and other >= 0 and rng.random() < 0.2:
+        further = other + rng.randint(1, 9)
+        holds, said = other < value < further, f"between {written(other)} and {written(further)}"
+    elif kind == "words" and other >= 0:
         words = rng.choice(sorted(WORDS))
         holds, said = WORDS[words](value, other), f"{words} {written(other)}"
     else:

@@ -19,8 +19,8 @@ from fractions import Fraction
 NAMES = ["gold", "gold_answer", "gold_solution", "ground_truth", "reference_answer", "reference_solution", "reference", "target",
          "expected_answer", "expected_output", "expected", "correct_answer", "ideal", "solution"]
 WORK = ["We see {a}+{b}={c}, so ", "First, {a} times {b} is {c}. ", "There are {a} boxes of {b} pens, in all {c}.\n", "Let $x={a}$. Then $x+{b}={c}$. ",
-        "\\[ {a} + {b} = {c} \\] Therefore "]
-ENDS = ["the answer is \\boxed{{{}}}.", "$x = \\boxed{{{}}}$ and this is all.", "we find that the value is $\\boxed{{{}}}$.", "\n#### {}",
+        "\\[ {a} + {b} = {c} \\] Therefore ", ""]
+ENDS = ["so \\boxed{{{}}}", "It is \\boxed{{{}}}.", "the answer is \\boxed{{{}}}.", "$x = \\boxed{{{}}}$ and this is all.", "we find that the value is $\\boxed{{{}}}$.", "\n#### {}",
         "the answer is ${}$.", "the final answer is {}.", "the total is found.\nAnswer: {}", "die Antwort lautet {}.", "la respuesta es {}."]
 NOTHING = ["we are done.", "it follows.", "this proves the claim that was made above.", "nothing is left to do."]
 

@@ -170,6 +170,9 @@ static const rdv_format formats[] = {
      {"question_id", "steps"}, NULL, NULL, rdv_native_read},
     {RDV_OWN "solution-only", "Rederive: a solution for a question of which only the id is known",
      {"question_id", "solution"}, NULL, NULL, rdv_native_read},
+    {RDV_OWN "steps", "Rederive: steps alone", {"steps"}, NULL, NULL, rdv_native_read},
+    {RDV_OWN "solution-alone", "Rederive: a solution alone", {"solution"}, NULL, NULL,
+     rdv_native_read},
     {RDV_OWN "result", "Rederive: what vote or solve found for a question",
      {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_native_result},
 

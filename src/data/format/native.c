@@ -2,6 +2,7 @@
 #include "data/format/native.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/left_out.h"
 
 #include <math.h>
 
@@ -23,7 +24,10 @@ static void read_question(rdv_chain_builder *m)
     rdv_question *q = &m->chain->question;
     q->text = rdv_build_text(m, "question");
     q->id = rdv_build_text(m, "question_id");
-    if (!q->text.p && !q->id.p)
+    bool solved = rdv_members_have(m->in, "steps") || rdv_members_have(m->in, "solution");
+    if (!q->text.p && !q->id.p && solved && !rdv_members_have(m->in, "question"))
+        left_out_question(m);
+    else if (!q->text.p && !q->id.p)
         rdv_members_fail(m->in, RDV_E_INPUT, "member \"question\" is missing or null");
     read_gold(m, q);
     json_t *options = rdv_members_get(m->in, "options");

@@ -168,6 +168,9 @@ static void test_chain__refused(void **state)
     }
     reads("{\"question\":null,\"steps\":[]}",
           "! in.jsonl:1: member \"question\" is missing or null\n");
+    reads("{\"steps\":[\"1 + 1 = 3\"]}",
+          "{\"steps\":[\"1 + 1 = 3\"],\"id\":\"in/0\",\"question_id\":\"in/0\","
+          "\"answer\":\"3\"}\n");
     reads("{\"question\":\"q\",\"steps\":\"a\"}",
           "! in.jsonl:1: member \"steps\" must be a list\n");
     reads("{\"question\":\"q\",\"steps\":[\"a\",null]}",

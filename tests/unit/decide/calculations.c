@@ -274,6 +274,8 @@ static void test_calculator_step__commands_of_a_kind_are_read_alike(void **state
     check_commands(divide, sizeof divide / sizeof *divide, "@12 + 34 = 34.5", 1, RDV_CALC_RIGHT);
     check_commands(divide, sizeof divide / sizeof *divide, "so $@12$ $34 + 1 = 36$", 1,
                    RDV_CALC_WRONG);
+    /* a half times 4, as TeX reads it, and not a 24th */
+    check_commands(divide, sizeof divide / sizeof *divide, "12 + @124 = 12 + 3", 0, RDV_CALC_WRONG);
 }
 
 int main(void)

@@ -4,6 +4,8 @@
 #include "../test.h"
 #include "judge/judgement.h"
 
+#include <math.h>
+
 #define CHAT(text, finish)                                                                         \
     "{\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"" text           \
     "\"},\"finish_reason\":\"" finish "\"}]}"
@@ -160,6 +162,116 @@ static void test_quotes(void **state)
     assert_true(rdv_find(rdv_buf_str(&b), RDV_STR("\"admitted\":false"), 0) != RDV_NOT_FOUND);
 }
 
+/* ---- a method that asks a model -------------------------------------------------------------- */
+
+typedef struct said {
+    rdv_verdict verdicts[4];
+    double confidence;
+    rdv_str unknown;
+    bool fails;
+} said;
+
+static int say(void *of, const rdv_method *method, rdv_chain *chain, rdv_check *out,
+               rdv_str *unknown, rdv_error *err)
+{
+    said *s = of;
+    size_t n = sizeof s->verdicts / sizeof *s->verdicts;
+    assert_string_equal(method->name, "selfcheck");
+    assert_int_equal(chain->n_steps, n);
+    if (s->fails)
+        return rdv_fail(err, RDV_E_IO, "nobody is there");
+    *out = (rdv_check){.method = rdv_str_of(method->name),
+                       .verdicts = s->verdicts,
+                       .n_verdicts = n,
+                       .confidence = s->confidence,
+                       .first_error = RDV_NO_STEP};
+    for (size_t i = 0; i < n; i++) {
+        s->verdicts[i].step = i;
+        s->verdicts[i].score = NAN;
+        out->n_unknown += s->verdicts[i].kind == RDV_UNKNOWN;
+    }
+    *unknown = s->unknown;
+    return RDV_OK;
+}
+
+static judgement asked(const said *what, const judge_rule *rule, rdv_arena *arena)
+{
+    judgement j;
+    rdv_error err;
+    reply_choices reply;
+    json_t *root;
+    said s = *what;
+    const judge_asker asker = {say, &s, {0}}, nobody = {NULL, NULL, RDV_STR("why not")};
+    assert_int_equal(
+        parse_json(RDV_STR(CHAT("A.\\n\\nB.\\n\\nC.\\n\\nD.", "stop")), true, &root, &err), RDV_OK);
+    reply_choices_init(&reply, REPLY_CHAT, arena);
+    assert_int_equal(reply_choices_whole(&reply, root, &err), RDV_OK);
+    json_decref(root);
+    bool none = isnan(what->confidence);
+    assert_int_equal(
+        judgement_by_asking(&reply, (rdv_str){0}, rule, none ? &nobody : &asker, arena, &j, &err),
+        RDV_OK);
+    return j;
+}
+
+#define ALL(what)                                                                                  \
+    {                                                                                              \
+        {.kind = what}, {.kind = what}, {.kind = what},                                            \
+        {                                                                                          \
+            .kind = what                                                                           \
+        }                                                                                          \
+    }
+
+static void test_asking(void **state)
+{
+    static const struct {
+        said said;
+        bool admitted, admitted_unknown;
+    } answers[] = {
+        {{ALL(RDV_SUPPORT), 0.9, {0}, false}, true, true},
+        {{ALL(RDV_SUPPORT), 0.54, {0}, false}, false, false}, /* by the method's measure */
+        {{ALL(RDV_UNRELATED), 0.463, {0}, false}, false, false},
+        {{ALL(RDV_UNRELATED), 0.6, {0}, false}, false, true}, /* nothing is right */
+        {{ALL(RDV_UNKNOWN), 0.9, {0}, false}, false, true},
+        {{{{.kind = RDV_SUPPORT},
+           {.kind = RDV_CONTRADICT},
+           {.kind = RDV_SUPPORT},
+           {.kind = RDV_SUPPORT}},
+          0.9,
+          {0},
+          false},
+         false,
+         false},
+        {{{{.kind = RDV_SUPPORT},
+           {.kind = RDV_UNKNOWN},
+           {.kind = RDV_SUPPORT},
+           {.kind = RDV_SUPPORT}},
+          0.9,
+          {0},
+          false},
+         false,
+         true},
+        {{ALL(RDV_SUPPORT), 0.9, {"late", 4}, false}, false, true},
+        {{ALL(RDV_SUPPORT), 0.9, {0}, true}, false, true},
+        {{ALL(RDV_SUPPORT), NAN, {0}, false}, false, true}, /* nobody is asked */
+    };
+    judge_rule rule = judge_rule_default();
+    rule.method = rdv_method_named(RDV_STR("selfcheck"));
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        judge_rule lenient = rule, low = rule, high = rule;
+        lenient.admits_unknown = true;
+        low.threshold = 0.01; /* admits no more */
+        high.threshold = 0.95;
+        assert_int_equal(asked(&answers[i].said, &rule, *state).admitted, answers[i].admitted);
+        assert_int_equal(asked(&answers[i].said, &low, *state).admitted, answers[i].admitted);
+        assert_false(asked(&answers[i].said, &high, *state).admitted);
+        assert_int_equal(asked(&answers[i].said, &lenient, *state).admitted,
+                         answers[i].admitted_unknown);
+    }
+    judgement j = asked(&answers[9].said, &rule, *state);
+    assert_true(rdv_str_eq(judgement_says(&j, *state), RDV_STR("choice 0: why not")));
+}
+
 static bool judge_with_little_memory(rdv_arena *arena)
 {
     judgement j;
@@ -197,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_admission, arena_set_up, arena_tear_down),
         cmocka_unit_test_setup_teardown(test_threshold, arena_set_up, arena_tear_down),
         cmocka_unit_test_setup_teardown(test_no_choice, arena_set_up, arena_tear_down),
+        cmocka_unit_test_setup_teardown(test_asking, arena_set_up, arena_tear_down),
         cmocka_unit_test_setup_teardown(test_quotes, arena_set_up, arena_tear_down),
         cmocka_unit_test_setup_teardown(test_no_memory, arena_set_up, arena_tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);

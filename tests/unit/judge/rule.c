@@ -41,10 +41,18 @@ static void test_policy_faults(void **state)
 {
     static const char *const faults[][2] = {
         {"[]", "object"},
-        {"{\"mode\":\"strict\"}", "\"after\" or \"whole\""},
-        {"{\"mode\":1}", "\"after\" or \"whole\""},
-        {"{\"methods\":[]}", "'methods' is not known"},
-        {"{\"method\":\"selfcheck\"}", "calculations"},
+        {"{\"mode\":\"stric\"}", "\"after\" or \"whole\" or \"strict\""},
+        {"{\"mode\":1}", "\"after\" or \"whole\" or \"strict\""},
+        {"{\"mode\":\"strict\",\"not_admitted\":\"mark\"}", "\"mark\" cannot be used"},
+        {"{\"reasoning\":\"drop\"}", "\"pass\" or \"hold\""},
+        {"{\"methods\":[\"perplexity\"]}", "asks a model"},
+        {"{\"methods\":\"selfcheck\"}", "a list"},
+        {"{\"method\":\"rubric\"}", "asks a model"},
+        {"{\"method\":\"dyck\"}", "calculations"},
+        {"{\"method\":\"selfcheck\",\"mode\":\"strict\"}", "about whole replies"},
+        {"{\"checker\":\"\"}", "name of a model"},
+        {"{\"tokens_per_check\":0}", "a whole number from 1"},
+        {"{\"seconds_per_check\":1.5}", "a whole number from 1"},
         {"{\"threshold\":1.5}", "0 to 1"},
         {"{\"threshold\":\"0\"}", "0 to 1"},
         {"{\"mode\":\"after\",\"not_admitted\":\"refuse\"}", "needs 'mode' \"whole\""},
@@ -72,6 +80,9 @@ static void test_loosening_is_refused(void **state)
         {"{\"threshold\":0}", "the threshold"},
         {"{\"threshold\":0.49}", "the threshold"},
         {"{\"plain\":\"pass\"}", "'plain' is not known"},
+        {"{\"methods\":[\"selfcheck\"]}", "'methods' is not known"},
+        {"{\"checker\":\"big\"}", "'checker' is not known"},
+        {"{\"method\":\"selfcheck\"}", "the method is calculations"},
         {"null", "object"},
         {"[]", "object"},
         {"\"after\"", "object"}};
@@ -101,10 +112,35 @@ static void test_tightening(void **state)
     assert_int_equal(rule.mode, JUDGE_AFTER);
 }
 
+/* By what of a rejected reply can reach the client: all, all with the verdict, the steps before,
+ * nothing. */
+static void test_the_order_of_modes(void **state)
+{
+    static const char *const order[] = {
+        "{\"mode\":\"after\"}", "{\"mode\":\"whole\",\"not_admitted\":\"mark\"}",
+        "{\"mode\":\"strict\"}", "{\"mode\":\"whole\",\"not_admitted\":\"refuse\"}"};
+    judge_rule rule;
+    rdv_error err;
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(tighten(order[i], order[k], &rule, &err),
+                             k >= i ? RDV_OK : RDV_E_INPUT);
+    assert_int_equal(tighten(order[0], order[2], &rule, &err), RDV_OK);
+    assert_true(rule.mode == JUDGE_STRICT && rule.refuses);
+    assert_int_equal(tighten(order[2], "{\"mode\":\"whole\"}", &rule, &err), RDV_OK);
+    assert_true(rule.mode == JUDGE_WHOLE && rule.refuses);
+    assert_int_equal(tighten("{\"mode\":\"strict\",\"reasoning\":\"hold\"}",
+                             "{\"reasoning\":\"pass\"}", &rule, &err),
+                     RDV_E_INPUT);
+    assert_int_equal(tighten(order[2], "{\"reasoning\":\"hold\"}", &rule, &err), RDV_OK);
+    assert_int_equal(rule.reasoning, JUDGE_REASONING_HOLD);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default), cmocka_unit_test(test_policy_faults),
-        cmocka_unit_test(test_loosening_is_refused), cmocka_unit_test(test_tightening)};
+        cmocka_unit_test(test_loosening_is_refused), cmocka_unit_test(test_tightening),
+        cmocka_unit_test(test_the_order_of_modes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

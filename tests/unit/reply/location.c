@@ -6,6 +6,7 @@
 #include "../text/golden.h"
 
 #include "base/buf.h"
+#include "reply/reply.h"
 
 static size_t number_of(rdv_str s)
 {
@@ -53,6 +54,38 @@ static void test_read_location__golden(void **state)
     rdv_arena_free(&arena);
 }
 
+/* An index in a box, and what is said behind it: what takes it back leaves nothing, and what adds
+ * nothing leaves it. */
+static void test_boxed_index__and_what_is_said_behind(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *reply;
+        int rc;
+        long index;
+    } cases[] = {
+        {"The index is \\boxed{2}.", RDV_OK, 2},
+        {"The index is \\boxed{2}. Let me know if you need more.", RDV_OK, 2},
+        {"The index is \\boxed{2}. I hope this helps.", RDV_OK, 2},
+        {"The index is \\boxed{2}. Wrong.", RDV_NONE, 0},
+        {"The index is \\boxed{2}. That is not right.", RDV_NONE, 0},
+        {"The index is \\boxed{2}. All steps are correct.", RDV_NONE, 0},
+        {"The index is \\boxed{2}. Either 2 or 3.", RDV_NONE, 0},
+        {"The index is \\boxed{2}. Is that right?", RDV_NONE, 0},
+        {"The index is \\boxed{2}. The index is \\boxed{2}.", RDV_OK, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        long index = 0;
+        reply_ground by;
+        rdv_str reply = rdv_str_of(cases[i].reply);
+        int rc = reply_boxed_index(reply, RDV_ROBUST, &index, &by);
+        if (rc != cases[i].rc || index != cases[i].index)
+            print_error("%s: %d, %ld\n", cases[i].reply, rc, index);
+        assert_int_equal(rc, cases[i].rc);
+        assert_int_equal(index, cases[i].index);
+    }
+}
+
 /* A reply of only numbers, or of only words, takes no longer than its length. */
 static void test_read_location__linear(void **state)
 {
@@ -71,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read_location__golden),
         cmocka_unit_test(test_read_location__linear),
+        cmocka_unit_test(test_boxed_index__and_what_is_said_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

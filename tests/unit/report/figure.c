@@ -9,6 +9,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 static rdv_str svg_of(rdv_arena *arena, const rdv_figure *figure)
@@ -52,6 +53,34 @@ static void test_points_without_a_value_are_not_drawn(void **state)
     assert_int_equal(count(svg, "translate("), 2); /* marks */
     assert_int_equal(count(svg, "interval"), 1);
     assert_int_equal(count(svg, "nan"), 0);
+}
+
+/* Series with intervals at one x stand three apart, the middle one over the x: none hides another.
+ */
+static void test_intervals_of_one_x_are_set_apart(void **state)
+{
+    const rdv_figure_point point[] = {{1, 0.5, 0.4, 0.6}, {2, NAN, NAN, NAN}};
+    const rdv_figure_series series[] = {
+        {RDV_STR("a"), point, 2}, {RDV_STR("b"), point, 2}, {RDV_STR("c"), point, 2}};
+    const rdv_figure figure = {.name = "f",
+                               .title = "F",
+                               .x = {.label = "x", .high = 2},
+                               .y = {.label = "y", .high = 1},
+                               .series = series,
+                               .n_series = 3};
+    rdv_str svg = svg_of(*state, &figure);
+    double x[3], mark = NAN;
+    size_t at = 0;
+    for (size_t s = 0; s < 3; s++) {
+        at = rdv_find(svg, RDV_STR(" interval\""), at) + 1;
+        size_t path = rdv_find(svg, RDV_STR(" d=\"M"), at) + 5;
+        x[s] = strtod(svg.p + path, NULL);
+        if (s == 1)
+            mark = strtod(svg.p + rdv_find(svg, RDV_STR("translate("), at) + 10, NULL);
+    }
+    assert_float_equal(x[1] - x[0], 3, 0.11); /* they are rounded to a tenth */
+    assert_float_equal(x[2] - x[1], 3, 0.11);
+    assert_float_equal(x[1], mark, 0.11);
 }
 
 static void test_a_figure_without_points(void **state)
@@ -133,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ticks),
         cmocka_unit_test(test_points_without_a_value_are_not_drawn),
+        cmocka_unit_test(test_intervals_of_one_x_are_set_apart),
         cmocka_unit_test(test_a_figure_without_points),
         cmocka_unit_test(test_bars_are_stacked),
         cmocka_unit_test(test_texts_are_escaped),

@@ -174,7 +174,7 @@ static void test_consistency__swaps(void **state)
 static void test_consistency__ranks(void **state)
 {
     const char *rest = "then third, fourth, and fifth can be any book.";
-    char well[200], wrong[200], unfounded[300];
+    char well[200], wrong[200], unfounded[300], from_the_end[300];
     snprintf(well, sizeof well,
              "The red book is the leftmost. So: first is the red book, then second can be any "
              "book, %s",
@@ -187,14 +187,20 @@ static void test_consistency__ranks(void **state)
              "The gray book is to the left of the blue book. So: first is the red book, then "
              "second is the gray book, %s",
              rest);
+    snprintf(from_the_end, sizeof from_the_end,
+             "The blue book is the second from the right. So: first is the red book, then second "
+             "can be any book, then third can be any book, then fourth is the blue book, and fifth "
+             "can be any book.");
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_chain chain =
-        chain_of(arena, "Five books, one red, one blue, one gray.", STEPS(well, wrong, unfounded));
+    rdv_chain chain = chain_of(arena, "Five books, one red, one blue, one gray.",
+                               STEPS(well, wrong, unfounded, from_the_end));
     float *rows = measured(&chain, arena);
     assert_value(rows, 0, "rank_held", 1);
     assert_value(rows, 0, "rank_broken", 0);
     assert_value(rows, 1, "rank_broken", 1);
     assert_value(rows, 2, "rank_unfounded", 1);
+    assert_value(rows, 3, "rank_held", 1);
+    assert_value(rows, 3, "rank_broken", 0);
     rdv_arena_free(&arena);
 }
 

@@ -366,6 +366,27 @@ static void test_model__every_cut_and_change_is_refused(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A checksum that fits says nothing of a file that was made to harm: a child that does not stand
+ * behind its parent would be walked for ever. */
+static void test_model__every_walk_ends(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (uint32_t left = 0; left < 5; left++) {
+        node nodes[] = {{.left = 1}, {.feature = NO_FEATURE}, {.feature = NO_FEATURE}};
+        uint32_t roots[] = {0};
+        rdv_reward *m, made = {.trees = {nodes, roots, 3, 1}, .card = {.name = RDV_STR("x")}};
+        rdv_error err = {0};
+        rdv_str bytes;
+        nodes[0].left = left;
+        assert_int_equal(model_write(&made, arena, &bytes), RDV_OK);
+        assert_int_equal(rdv_reward_read(bytes, &m, &err), left == 1 ? RDV_OK : RDV_E_INPUT);
+        assert_true(left == 1 || strstr(err.msg, "does not go on behind the split"));
+        rdv_reward_free(&m);
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_model__unknown_feature_is_named(void **state)
 {
     static const char text[] = "rederive-reward 1\nname x\nsources y\ntrained 1 1\nafter wrong\n"
@@ -504,6 +525,7 @@ int main(void)
         cmocka_unit_test(test_model__written_and_read),
         cmocka_unit_test(test_model__texts_and_sizes_that_can_be_read),
         cmocka_unit_test(test_model__every_cut_and_change_is_refused),
+        cmocka_unit_test(test_model__every_walk_ends),
         cmocka_unit_test(test_model__unknown_feature_is_named),
         cmocka_unit_test(test_model__every_failing_allocation_is_told),
         cmocka_unit_test(test_rule__threshold_and_hazard),

@@ -336,6 +336,46 @@ static void test_response__in_pieces_beside_another(void **state)
     }
 }
 
+/* Of this many that move at once, each of which takes its time, one turn of the loop takes some. */
+#define CROWD 100
+
+static void take_time(http_exchange *x)
+{
+    (void)x;
+    usleep(100);
+}
+
+static void test_crowd__shares_the_loop(void **state)
+{
+    static const char answer[] = HEAD "Content-Length: 3\r\n\r\nabc";
+    world *w = *state;
+    char asked[2000];
+    http_exchange x[CROWD];
+    int connections[CROWD];
+    size_t moved = 0;
+    listen_unblocked(w);
+    for (size_t i = 0; i < CROWD; i++) {
+        x[i] = exchange_of(w);
+        x[i].news = take_time;
+        start(w, &x[i]);
+        connections[i] = take_request(w, -1, asked, sizeof asked);
+    }
+    for (size_t i = 0; i < CROWD; i++)
+        assert_int_equal(send(connections[i], answer, sizeof answer - 1, MSG_NOSIGNAL),
+                         sizeof answer - 1);
+    http_wait(w->h, 0);
+    for (size_t i = 0; i < CROWD; i++)
+        moved += x[i].len > 0;
+    assert_in_range(moved, 1, CROWD - 1);
+    for (size_t i = 0; i < CROWD; i++)
+        assert_int_equal(wait_for_end(w)->end, HTTP_DONE);
+    for (size_t i = 0; i < CROWD; i++) {
+        assert_int_equal(x[i].len, 3);
+        http_exchange_release(&x[i]);
+        close(connections[i]);
+    }
+}
+
 /* A stream that has not begun may wait as long as the server sends any data at all. */
 static void test_stream__that_does_not_begin(void **state)
 {
@@ -385,6 +425,7 @@ int main(void)
         TEST(test_start__of_what_libcurl_refuses), TEST(test_wait__for_nothing),
         TEST(test_request__what_is_sent),          TEST(test_response__in_pieces_beside_another),
         TEST(test_stream__that_does_not_begin),    TEST(test_may_pass__by_status),
+        TEST(test_crowd__shares_the_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,12 +23,16 @@
 #define ASK_WHOLE ASK "14\r\n\r\n{\"prompt\":\"a\"}"
 #define ASK_STREAM ASK "28\r\n\r\n{\"prompt\":\"a\",\"stream\":true}"
 #define MOST_CALLS 4
+#define CHECK                                                                                      \
+    "POST /rederive/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"       \
+    "Content-Length: 36\r\n\r\n{\"question\":\"q\",\"solution\":\"1 = 1\"}\n"
 
 /* A model that answers when it is told to. */
 typedef struct straw {
     backend base;
     backend_call *calls[MOST_CALLS];
     size_t n, cancelled;
+    unsigned start_ms; /* that it takes to begin */
     backend_event event;
     bool has_event;
 } straw;
@@ -38,6 +42,7 @@ static int straw_start(backend *b, backend_call *call, rdv_error *err)
     (void)err;
     straw *s = (straw *)b;
     assert_true(s->n < MOST_CALLS);
+    usleep(s->start_ms * 1000);
     s->calls[s->n++] = call;
     return RDV_OK;
 }
@@ -178,13 +183,19 @@ static void turn(site *s)
         assert_true(holds);                                                                        \
     } while (0)
 
-static void open_client(site *s, client *c, const char *text)
+/* Without a turn of the loop. */
+static void connect_client(site *s, client *c, const char *text)
 {
     *c = (client){.socket = socket(AF_INET, SOCK_STREAM, 0), .began = now_ms()};
     assert_int_equal(connect(c->socket, (struct sockaddr *)&s->at, sizeof s->at), 0);
     assert_int_equal(fcntl(c->socket, F_SETFL, O_NONBLOCK), 0);
     if (*text)
         assert_int_equal(send(c->socket, text, strlen(text), 0), strlen(text));
+}
+
+static void open_client(site *s, client *c, const char *text)
+{
+    connect_client(s, c, text);
     turn(s);
 }
 
@@ -653,9 +664,112 @@ static void test_reply__nobody_waits_behind_requests(void **state)
     }
 }
 
+/* Requests that come at once are begun a few in a turn of the loop; who asks for something else is
+ * answered between them. */
+static void test_crowd__is_begun_in_turns(void **state)
+{
+    site s;
+    client crowd[MOST_CALLS], other;
+    open_site(&s, 8);
+    s.options.requests = 8;
+    s.model.start_ms = 5;
+    for (size_t i = 0; i < MOST_CALLS; i++)
+        connect_client(&s, &crowd[i], ASK_WHOLE);
+    for (uint64_t began = now_ms(); !s.all.due.n && now_ms() - began < LONG;)
+        uv_run(&s.loop, UV_RUN_NOWAIT);
+    connect_client(&s, &other, GET);
+    for (uint64_t began = now_ms(); !count_read(&other, "HTTP/1.1 ") && now_ms() - began < LONG;)
+        uv_run(&s.loop, UV_RUN_NOWAIT);
+    assert_status(&other, "200");
+    assert_true(s.model.n < MOST_CALLS);
+    wait_until(&s, s.model.n == MOST_CALLS);
+    assert_int_equal(s.all.due.n, 0);
+    for (size_t i = 0; i < MOST_CALLS; i++)
+        close(crowd[i].socket);
+    close(other.socket);
+    close_site(&s);
+}
+
+/* One that leaves while it waits for its turn is not begun, and a server that ends tells it. */
+static void test_crowd__ends_before_its_turn(void **state)
+{
+    for (int cut = 0; cut < 2; cut++) {
+        site s;
+        client c;
+        open_site(&s, 8);
+        connect_client(&s, &c, ASK_WHOLE);
+        for (uint64_t began = now_ms(); !s.all.due.n && now_ms() - began < LONG;)
+            uv_run(&s.loop, UV_RUN_NOWAIT);
+        uv_idle_stop(&s.all.turns);
+        assert_false(connections_are_idle(&s.all));
+        if (cut) {
+            connections_cut(&s.all);
+            wait_for_answer(&s, &c);
+            assert_status(&c, "503");
+        } else {
+            shutdown(c.socket, SHUT_WR);
+            wait_until(&s, s.all.due.n == 0);
+        }
+        assert_int_equal(s.model.n, 0);
+        close(c.socket);
+        close_site(&s);
+    }
+}
+
+static void log_slowly(void *payload, const serve_line *line)
+{
+    (void)payload, (void)line;
+    usleep(5000);
+}
+
+/* What is computed for many ends at once: each turn of the loop takes some. */
+static void test_crowd__is_answered_in_turns(void **state)
+{
+    site s;
+    client crowd[3];
+    open_site(&s, 8);
+    uv_timer_stop(&s.sweep); /* it wakes them too */
+    s.options.requests = 8;
+    s.options.log = log_slowly;
+    for (size_t i = 0; i < 3; i++)
+        open_client(&s, &crowd[i], CHECK);
+    wait_until(&s, s.all.woken && s.all.woken != s.all.last_woken);
+    size_t before = s.all.generating.n;
+    connections_take_events(&s.all);
+    assert_int_equal(s.all.generating.n, before - 1);
+    assert_non_null(s.all.woken);
+    for (size_t i = 0; i < 3; i++)
+        close(crowd[i].socket);
+    close_site(&s);
+}
+
+/* One that was woken, twice, and then leaves. */
+static void test_reply__woken_for_nobody(void **state)
+{
+    site s;
+    client c;
+    open_site(&s, 8);
+    open_client(&s, &c, ASK_STREAM);
+    wait_until(&s, s.model.n == 1);
+    connection_wake(s.all.generating.first);
+    connection_wake(s.all.generating.first);
+    assert_non_null(s.all.woken);
+    assert_ptr_equal(s.all.woken, s.all.last_woken);
+    close(c.socket);
+    wait_until(&s, s.all.generating.n == 0);
+    assert_null(s.all.woken);
+    assert_null(s.all.last_woken);
+    connections_take_events(&s.all);
+    close_site(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_crowd__is_begun_in_turns),
+        cmocka_unit_test(test_crowd__ends_before_its_turn),
+        cmocka_unit_test(test_crowd__is_answered_in_turns),
+        cmocka_unit_test(test_reply__woken_for_nobody),
         cmocka_unit_test(test_connection__silent),
         cmocka_unit_test(test_connection__idle_after_a_request),
         cmocka_unit_test(test_connection__slow_head),

@@ -61,12 +61,14 @@ static void close_site(site *s)
 static void take(site *s, const char *bytes)
 {
     size_t n = strlen(bytes);
-    while (n && exchange_phase_of(s->x) != EXCHANGE_ANSWER) {
+    while (n && exchange_phase_of(s->x) < EXCHANGE_DUE) {
         size_t used = exchange_take(s->x, bytes, n);
         bytes += used;
         n -= used;
     }
     assert_int_equal(n, 0);
+    if (exchange_phase_of(s->x) == EXCHANGE_DUE)
+        exchange_begin(s->x);
 }
 
 /* Read the response so far, at most `piece` bytes at a time. */

@@ -117,11 +117,40 @@ static void test_split_steps__out_of_memory(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The word stands before the number, behind it, or around it, as the language has it. */
+static void test_split_steps__marks_of_other_languages(void **state)
+{
+    (void)state;
+    static const char *const marks[][2] = {
+        {"Schritt 3:", "Schritt 4:"},   {"3. Schritt:", "4. Schritt:"},
+        {"Paso 3:", "Paso 4:"},         {"Étape 3 :", "Étape 4 :"},
+        {"Passo 3:", "Passo 4:"},       {"Шаг 3:", "Шаг 4:"},
+        {"第三步，", "第四步，"},       {"步骤3：", "步骤4："},
+        {"ステップ3：", "ステップ4："}, {"3단계:", "4단계:"},
+        {"الخطوة ٣:", "الخطوة ٤:"},     {"चरण ३:", "चरण ४:"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        rdv_str text =
+            rdv_str_printf(arena, "%s one apple\n%s two pears", marks[i][0], marks[i][1]);
+        rdv_steps steps = split(text, NULL, arena);
+        if (steps.n != 2)
+            print_error("%s: %zu steps\n", marks[i][0], steps.n);
+        assert_int_equal(steps.n, 2);
+        assert_text(steps.text[0], "one apple");
+        assert_text(steps.text[1], "two pears");
+        assert_int_equal(steps.headings[0].number, 3);
+        assert_int_equal(steps.headings[1].number, 4);
+    }
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_split_steps__golden),
         cmocka_unit_test(test_split_steps__limits),
+        cmocka_unit_test(test_split_steps__marks_of_other_languages),
         cmocka_unit_test(test_split_steps__hostile),
         cmocka_unit_test(test_split_steps__out_of_memory),
     };

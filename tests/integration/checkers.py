@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`rederive serve` with methods that ask a model about a reply: what it says decides, within the limits of the key, and
+nothing that it did not say, that was not read or not decided counts as support, whatever the model that checks does."""
+import concurrent.futures
+import json
+import pathlib
+import random
+import threading
+import time
+import unittest
+
+from support import rederive
+from tiny import SECONDS, Serve
+from verifying import ALL, CHAT, MESSAGES, QUESTION, RESPONSES, TEXT, Reply, Upstream, Verifying, events, judgement_of, whole
+
+STEPS = "First, Tom has 3 apples.\n\nThen he buys 4 more.\n\nSo the answer is seven."
+RIGHT, WRONG = "It follows.\n\nCorrect", "It does not follow.\n\nWrong"
+METHOD = "single-stage"
+
+
+def said(text, end=None):
+    return Reply.json(whole(CHAT, text, end))
+
+
+class Checkers(Verifying):
+    def setUp(self):
+        super().setUp()
+        self.judge = self.enterContext(Upstream())
+        self.says(RIGHT)
+        self.upstream.answer(Reply.json(whole(CHAT, STEPS)))
+
+    def says(self, reply):
+        """What the model that checks says: a text, a Reply, or a function of the request."""
+        reply = said(reply) if isinstance(reply, str) else reply
+        answer = reply if callable(reply) else lambda request: reply
+        listed = Reply.json({"object": "list", "data": [{"id": "k", "object": "model"}]})
+        self.judge.answer(lambda request: listed if request.path.endswith("/models") else answer(request))
+
+    def asked(self):
+        return sum(not r.path.endswith("/models") for r in self.judge.requests)
+
+    def serve_judged(self, *options, env=None, **rule):
+        rule = {"method": METHOD, "checker": "judge", "mode": "whole", "seconds_per_check": 60} | rule
+        self.serve("-M", f"judge={self.judge.url}#k", *self.policy(**rule), *options, env=env)
+
+    def verdict(self, path=CHAT, stream=False, **members):
+        self.upstream.answer(Reply.stream(events(path, STEPS)) if stream else Reply.json(whole(path, STEPS)))
+        status, answer = self.ask(path, "rederive/check/big", stream, **members)
+        self.assertEqual(status, 200, answer)
+        return judgement_of(path, answer)
+
+
+class Deciding(Checkers):
+    def test_what_the_model_says_decides_on_every_front(self):
+        self.serve_judged()
+        for path in ALL:
+            for stream in (False, True):
+                for text, admitted, kind in ((RIGHT, True, "support"), (WRONG, False, "contradict")):
+                    with self.subTest(path=path, stream=stream, text=text):
+                        self.says(text)
+                        found = self.verdict(path, stream)
+                        self.assertEqual((found["admitted"], found["rule"]["method"], found["rule"]["checker"]), (admitted, METHOD, "judge"))
+                        choice = found["choices"][0]
+                        self.assertEqual([v["verdict"] for v in choice["verdicts"]], [kind] * 3)
+                        self.assertEqual((choice["n_calls"], choice["prompt_tokens"], choice["completion_tokens"]), (3, 3, 6))
+        self.assertEqual(self.judge.requests[-1].body["model"], "k")
+        self.assertIn("How many?", self.judge.requests[-1].raw.decode())
+
+    def test_a_wrong_step_is_refused_without_the_text(self):
+        self.serve_judged(not_admitted="refuse")
+        self.says(lambda request: said(WRONG if "buys 4 more" in request.raw.decode().rpartition("next step")[2] else RIGHT))
+        for path in ALL:
+            for stream in (False, True):
+                self.upstream.answer(Reply.stream(events(path, STEPS)) if stream else Reply.json(whole(path, STEPS)))
+                status, answer = self.ask(path, "rederive/check/big", stream)
+                self.assertNotIn("apples", json.dumps(answer))
+                self.assertIn("not_admitted", json.dumps(answer))
+                self.assertIn('"n_contradicted": 1', json.dumps(answer))
+
+    def test_the_model_that_replied_checks_where_none_is_named(self):
+        path = self.path("policy.json")
+        pathlib.Path(path).write_text(json.dumps({"default": {"method": METHOD, "mode": "whole"}}))
+        self.serve("--policy", path)
+        checks = lambda request: b"Check the correctness" in request.raw  # noqa: E731
+        self.upstream.answer(lambda request: said(RIGHT) if checks(request) else Reply.json(whole(CHAT, STEPS)))
+        status, answer = self.ask(CHAT, "rederive/check/big")
+        self.assertEqual((status, answer["rederive"]["admitted"], answer["rederive"]["rule"]["checker"]), (200, True, "big"))
+
+    def test_each_choice_is_checked(self):
+        self.serve_judged()
+        reply = whole(CHAT, STEPS)
+        reply["choices"].append({"index": 1, "message": {"role": "assistant", "content": "Bad step."}, "finish_reason": "stop"})
+        self.upstream.answer(Reply.json(reply))
+        self.says(lambda request: said(WRONG if b"Bad step" in request.raw else RIGHT))
+        found = judgement_of(CHAT, self.ask(CHAT, "rederive/check/big", n=2)[1])
+        self.assertEqual([c["admitted"] for c in found["choices"]], [True, False])
+        self.assertFalse(found["admitted"])
+
+    def test_keys_go_to_their_servers_only(self):
+        self.serve_judged("--upstream-key-env", "judge=JUDGE", "--upstream-key-env", "big=BIG",
+                          env={"JUDGE": "secret-of-judge", "BIG": "secret-of-big"})
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertEqual({r.header("authorization") for r in self.judge.requests}, {"Bearer secret-of-judge"})
+        self.assertEqual({r.header("authorization") for r in self.upstream.requests}, {"Bearer secret-of-big"})
+
+    def test_the_built_in_model(self):
+        path = self.path("policy.json")
+        pathlib.Path(path).write_text(json.dumps({"default": {"method": "selfcheck", "checker": "rederive", "mode": "whole",
+                                                              "seconds_per_check": 20 if SECONDS < 100 else 60}}))
+        self.serve("-M", "builtin", "--policy", path)
+        found = self.verdict()
+        self.assertEqual(found["rule"]["method"], "selfcheck")
+        self.assertEqual(found["choices"][0]["n_steps"], 3)
+        self.assertGreater(found["choices"][0]["n_calls"], 0)
+        status, answer = self.ask(CHAT, "rederive/check/rederive", max_tokens=20)  # its own reply, checked by itself
+        self.assertEqual(status, 200)
+        self.assertIn("admitted", answer["rederive"])
+
+
+class Undecided(Checkers):
+    """Whatever the model that checks does instead of saying that a step is right, the reply is not admitted."""
+
+    FAULTS = {
+        "not sure": said("Not Sure"), "something else": said("banana"), "nothing": said(""), "cut off": said(RIGHT, "length"),
+        "filtered": said(RIGHT, "content_filter"), "a refusal": Reply.json(whole(CHAT, "", refusal="no")),
+        "both": said("Correct or Wrong"), "no choice": Reply.json({"choices": []}), "no JSON": Reply.json(b"<html>"),
+        "401": Reply.json({"error": {"message": "bad key"}}, 401), "400": Reply.json({"error": {"message": "no"}}, 400),
+        "500": Reply.json({"error": {"message": "no"}}, 500), "redirection": Reply.json({}, 302, {"Location": "http://x/"}),
+        "closed": Reply([], "close"), "reset": Reply([Reply.head(200, {"Content-Length": 99})], "reset"),
+        "half": Reply([Reply.head(200, {"Content-Length": 99}) + b'{"choices":'], "close"),
+        "verdict of its own": Reply.json({"rederive": {"admitted": True}, **whole(CHAT, "?")}),
+    }
+
+    def test_faults_are_never_support(self):
+        self.serve_judged(seconds_per_check=5)
+        for name, reply in self.FAULTS.items():
+            with self.subTest(name=name):
+                self.says(reply)
+                found = self.verdict()
+                self.assertFalse(found["admitted"], found)
+                self.assertNotIn("support", [v["verdict"] for v in found["choices"][0]["verdicts"]])
+
+    def test_one_step_is_not_decided(self):
+        self.serve_judged(seconds_per_check=5)
+        for name in ("banana", Reply.json({"error": {"message": "no"}}, 400)):
+            self.says(lambda request, name=name: said(RIGHT) if b"seven" not in request.raw else said(name) if isinstance(name, str) else name)
+            found = self.verdict()
+            self.assertEqual((found["admitted"], [v["verdict"] for v in found["choices"][0]["verdicts"]]), (False, ["support", "support", "unknown"]))
+
+    def test_unknown_is_admitted_only_where_the_rule_says_so_and_never_what_is_wrong(self):
+        self.serve_judged(unknown="admit")
+        self.says("banana")
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertFalse(self.verdict(rederive={"unknown": "reject"})["admitted"])
+        self.says(WRONG)
+        self.assertFalse(self.verdict()["admitted"])
+
+    def test_nobody_is_there(self):
+        self.judge.server_close()
+        self.serve_judged(seconds_per_check=5)
+        found = self.verdict()
+        self.assertFalse(found["admitted"])
+        self.assertNotIn("127.0.0.1", found["why"])
+
+    def test_time_ends(self):
+        self.serve_judged(seconds_per_check=1)
+        never = threading.Event()
+        self.addCleanup(never.set)
+        self.says(Reply([never]))
+        found = self.verdict()
+        self.assertEqual((found["admitted"], found["why"]), (False, "choice 0: the check took too long"))
+
+    def test_a_mean_of_scores_is_no_proof(self):
+        """The threshold of a request comes on top of the method's own measure, and takes its place nowhere."""
+        self.serve_judged(method="relevance")
+        self.says("No, it adds nothing.\n\nNo")
+        for more in ({}, {"rederive": {"threshold": 0.01}}):
+            self.assertFalse(self.verdict(**more)["admitted"])
+        self.says("Yes")
+        self.assertTrue(self.verdict()["admitted"])
+
+    def test_faults_at_random_on_both_sides(self):
+        """By numbers: what is admitted was said to be right, step by step, of a reply that came whole; all end."""
+        self.serve_judged(seconds_per_check=3, not_admitted="refuse")
+        rng = random.Random(4)
+        faults = list(self.FAULTS.values())
+        scripts = [(rng.random() < 0.7, [rng.choice([None, None, None, rng.randrange(len(faults))]) for _ in range(3)], rng.random() < 0.5,
+                    rng.choice((CHAT, MESSAGES, RESPONSES))) for _ in range(60 if SECONDS < 100 else 24)]
+
+        def number(request):
+            return int(request.raw.decode().rpartition("number ")[2].split()[0].strip('".,\\')) if b"number " in request.raw else None
+
+        def check(request):
+            if number(request) is None:  # what the server can do
+                return said(RIGHT)
+            script = scripts[number(request)]
+            step = next(i for i, word in reversed(list(enumerate(("apples", "buys", "seven")))) if word in request.raw.decode())
+            fault = script[1][step]
+            return said(RIGHT) if fault is None else faults[fault]
+
+        def reply(request):
+            right, _, stream, path = scripts[number(request)]
+            text = STEPS if right else STEPS[:40]
+            end = {CHAT: "length", MESSAGES: "max_tokens", RESPONSES: "incomplete"}[path]
+            return Reply.stream(events(path, text, None if right else end)) if stream else Reply.json(whole(path, text, None if right else end))
+
+        def one(i):
+            _, _, stream, path = scripts[i]
+            ask = {CHAT: {"messages": [{"role": "user", "content": f"number {i} ."}]}, RESPONSES: {"input": f"number {i} ."},
+                   MESSAGES: {"max_tokens": 900, "messages": [{"role": "user", "content": f"number {i} ."}]}}[path]
+            return self.ask(path, "rederive/check/big", stream, **ask)
+
+        self.says(check)
+        self.upstream.answer(reply)
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(one, range(len(scripts))))
+        for (right, steps, _, path), (status, answer) in zip(scripts, answers):
+            sent = status == 200 and '"code": "not_admitted"' not in json.dumps(answer)
+            if sent:
+                self.assertTrue(judgement_of(path, answer)["admitted"])
+            self.assertEqual(sent, right and steps == [None] * 3, (right, steps, answer))
+
+
+class Limits(Checkers):
+    def serve_limited(self, **rule):
+        self.file = self.path("keys")
+        self.key = {"x-api-key": rederive("serve", "--keys", self.file, "--new-key", "one").out.strip()}
+        self.serve_judged("--keys", self.file, "--log-json", **rule)
+
+    def send(self, **members):
+        return self.ask(CHAT, "rederive/check/big", headers=self.key, max_tokens=100, **members)
+
+    def tokens(self):
+        text = self.server.ask("GET", "/metrics", None, self.key, raw=True)[1].decode()
+        return [int(float(line.rpartition(" ")[2])) for line in text.splitlines() if line.startswith("rederive_key_tokens_total")]
+
+    def test_what_a_check_uses_counts_for_the_key(self):
+        self.serve_limited(tokens_per_day=1000000)
+        self.says(Reply.json(whole(CHAT, RIGHT) | {"usage": {"prompt_tokens": 100, "completion_tokens": 11, "total_tokens": 111}}))
+        status, answer = self.send()
+        self.assertTrue(answer["rederive"]["admitted"])
+        self.assertEqual(answer["rederive"]["choices"][0]["n_calls"], 3)
+        self.assertEqual(sum(self.tokens()), 3 + 111 * self.asked())
+
+    def test_without_room_nothing_is_asked(self):
+        self.serve_limited(tokens_per_day=10000, tokens_per_check=9900)
+        status, answer = self.send()
+        self.assertEqual((status, answer["rederive"]["admitted"]), (200, False))
+        self.assertIn("limits of this key", answer["rederive"]["why"])
+        self.assertEqual(self.judge.requests, [])
+
+    def test_a_check_keeps_to_its_tokens(self):
+        """What it may use is reserved before each call: where the next does not fit, the rest is unknown."""
+        self.serve_limited(tokens_per_day=1000000, tokens_per_check=2500)
+        self.says(Reply.json(whole(CHAT, RIGHT) | {"usage": {"prompt_tokens": 500, "completion_tokens": 1000, "total_tokens": 1500}}))
+        status, answer = self.send()
+        self.assertEqual((status, answer["rederive"]["admitted"]), (200, False))
+        self.assertLess(self.asked(), 3)
+        self.assertLessEqual(sum(self.tokens()), 2500 + 3)
+
+    def test_dollars(self):
+        prices = self.path("prices.json")
+        pathlib.Path(prices).write_text(json.dumps({"big": {"input": 0, "output": 0}, "judge": {"input": 1, "output": 100}}))
+        path = self.path("policy.json")
+        rule = {"method": METHOD, "checker": "judge", "mode": "whole", "tokens_per_check": 20000}
+        for dollars, fits in ((1.9, False), (2.1, True)):
+            pathlib.Path(path).write_text(json.dumps({"default": rule | {"dollars_per_day": dollars}}))
+            with Serve(None, "-M", f"big={self.upstream.url}#m", "-M", f"judge={self.judge.url}#k", "--policy", path, "--prices", prices) as server:
+                answer = server.ask("POST", CHAT, {"model": "rederive/check/big", **QUESTION[CHAT]})[1]
+                self.assertEqual(answer["rederive"]["admitted"], fits, answer)
+
+
+class Waiting(Checkers):
+    """A check that waits for its model holds up nobody else."""
+
+    def stall(self):
+        never = threading.Event()
+        self.addCleanup(never.set)
+        self.says(Reply([never], "close"))
+        return never
+
+    def test_others_are_answered_meanwhile(self):
+        self.serve_judged(methods=["calculations"])
+        never = self.stall()
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:  # more than threads for checks, and than libuv has
+            waiting = [pool.submit(self.ask, CHAT, "rederive/check/big") for _ in range(20)]
+            until = time.monotonic() + SECONDS
+            while len(self.upstream.requests) < 20 and time.monotonic() < until:
+                time.sleep(0.02)
+            self.assertEqual(self.server.ask("GET", "/health")[0], 200)
+            found = judgement_of(CHAT, self.ask(CHAT, "rederive/check/big", rederive={"method": "calculations"})[1])
+            self.assertEqual((found["admitted"], found["rule"]["method"]), (True, "calculations"))
+            self.assertEqual([w.done() for w in waiting], [False] * 20)
+            self.says(RIGHT)
+            never.set()
+            self.assertEqual({w.result(SECONDS)[0] for w in waiting}, {200})
+
+    def test_a_client_that_leaves_ends_what_is_asked(self):
+        self.serve_judged()
+        self.says(Reply([60.0]))
+        client = self.server.connect()
+        client.request("POST", CHAT, json.dumps({"model": "rederive/check/big", **QUESTION[CHAT]}), {"Content-Type": "application/json"})
+        until = time.monotonic() + SECONDS
+        while not self.asked() and time.monotonic() < until:
+            time.sleep(0.02)
+        client.sock.close()
+        while not any(r.left for r in self.judge.requests) and time.monotonic() < until:
+            time.sleep(0.02)
+        self.assertTrue(any(r.left for r in self.judge.requests))
+
+    def test_a_server_that_ends_does_not_wait(self):
+        self.serve_judged()
+        self.stall()
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:
+            waiting = [pool.submit(self.ask, CHAT, "rederive/check/big") for _ in range(20)]
+            until = time.monotonic() + SECONDS
+            while len(self.upstream.requests) < 20 or not self.asked():
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.02)
+            status, err = self.server.stop()
+            self.assertEqual((status, "Sanitizer" in err), (0, False), err)
+            self.assertEqual({w.result()[0] for w in waiting}, {503})
+
+
+class Rules(Checkers):
+    def refused(self, *words, **rule):
+        got = rederive("serve", "-M", "big=http://127.0.0.1:1/v1#m", "-M", "odd=messages+http://127.0.0.1:1/v1#o", *self.policy(**rule))
+        self.assertEqual((got.status, got.out), (2, ""))
+        for word in words:
+            self.assertIn(word, got.err)
+
+    def test_rules_that_cannot_be_kept(self):
+        for method in ("perplexity", "rubric", "dyck", "values", "nothing", 7, None):
+            self.refused("'method' must be", method=method)
+        self.refused("'methods' must be", methods="selfcheck")
+        self.refused("'methods' must be", methods=["selfcheck", "perplexity"])
+        self.refused("'mode' \"strict\" needs", method="selfcheck", mode="strict")
+        self.refused("no model that is served", method="selfcheck", checker="nobody")
+        self.refused("'checker' must be", method="selfcheck", checker="")
+        self.refused("speak no chat completions", method="selfcheck", checker="odd")
+        self.refused("speak no chat completions", method="selfcheck")
+        for name in ("tokens_per_check", "seconds_per_check"):
+            for value in (0, -1, 1.5, "x", 1e13):
+                self.refused(f"'{name}' must be a whole number", **{name: value})
+
+    def test_a_request_chooses_among_what_is_offered(self):
+        self.serve_judged(method="calculations", methods=[METHOD])
+        self.assertEqual(self.verdict()["rule"]["method"], "calculations")
+        self.assertEqual(self.judge.requests, [])
+        self.assertEqual(self.verdict(rederive={"method": METHOD})["rule"]["method"], METHOD)
+        for member in ({"method": "selfcheck"}, {"method": METHOD, "checker": "big"}, {"tokens_per_check": 1}, {"methods": ["selfcheck"]},
+                       {"seconds_per_check": 1}, {"method": METHOD, "mode": "strict"}, {"method": "perplexity"}):
+            with self.subTest(member=member):
+                status, answer = self.ask(CHAT, "big", rederive=member)
+                self.assertEqual((status, answer["error"]["param"]), (400, "rederive"))
+
+
+if __name__ == "__main__":
+    unittest.main()
