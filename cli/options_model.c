@@ -21,9 +21,9 @@ const struct opt options_model[] = {
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "The environment variable with the API key. Without this option the key is taken "
                 "from OPENAI_API_KEY, and sent only over https or to this machine"),
-    OPTION_FILE("journal", 0, journal, "FILE",
-                "Keep every reply in FILE, and do not repeat requests whose replies it contains. "
-                "Default: FILE.journal next to the file of --out; none without --out"),
+    OPTION_OUT("journal", 0, journal, "FILE",
+               "Keep every reply in FILE, and do not repeat requests whose replies it contains. "
+               "Default: FILE.journal next to the file of --out; none without --out"),
     OPTION_FILE("prompt-dir", 0, prompt_dir, "DIR",
                 "Read prompts from DIR: each NAME.md in it replaces the prompt of that name"),
     OPTION_FILE("method-dir", 0, method_dir, "DIR",

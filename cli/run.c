@@ -90,7 +90,9 @@ void run_tell_records(struct run *run)
     struct progress_line line = {0};
     uint32_t every = run_progress_ms(run);
     double seconds = run_seconds(run);
-    if (!every)
+    /* Where records or views come to the terminal, they show it themselves. */
+    bool shown = run->terminal.out && !run->settings->out && !run->settings->progress;
+    if (!every || shown)
         return;
     double done =
         run->input ? (double)(run->bytes_before + rdv_reader_taken(run->input->reader)) : 0;
@@ -131,6 +133,8 @@ void run_write(struct run *run, rdv_str text)
     if (run->status == NOTHING_DONE)
         return;
     run->lines_out += newlines_in(text.p, text.len);
+    if (run->terminal.out && text.len)
+        run_progress(run, NULL);
     if (output_write(&run->output, text, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
 }
@@ -419,6 +423,28 @@ int run_next(struct run *run, rdv_record *record)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* Whether nothing of the input was of use: it has no record, or each failed. */
+static bool used_nothing(const struct run *run)
+{
+    return !run->settings->no_input && run->failed >= run->records + run->unread;
+}
+
+static bool was_empty(const struct run *run)
+{
+    return used_nothing(run) && run->opened > 0 && !run->records && !run->failed &&
+           !run_stopped(run);
+}
+
+/* Whether the run was to write a file. */
+static bool has_output(const struct run *run)
+{
+    const struct settings *s = run->settings;
+    for (size_t i = 0; i < s->n_given; i++)
+        if (s->given[i]->writes && !s->dry_run)
+            return true;
+    return false;
+}
+
 static int exit_status_of(const struct run *run)
 {
     if (run->output.nobody_reads)
@@ -429,24 +455,50 @@ static int exit_status_of(const struct run *run)
         return INTERRUPTED;
     if (run->waiting)
         return WAITING;
+    if (was_empty(run))
+        return has_output(run) ? NOTHING_DONE : DONE;
     if (run->failed == 0)
         return run->undone ? SOME_FAILED : DONE;
-    return run->failed >= run->records + run->unread ? NOTHING_DONE : SOME_FAILED;
+    return used_nothing(run) ? NOTHING_DONE : SOME_FAILED;
+}
+
+bool run_keeps(const struct run *run)
+{
+    return !used_nothing(run);
+}
+
+void run_finish_output(struct run *run, struct output *output)
+{
+    rdv_error err = {0};
+    bool complete = run->status == DONE && !interrupted() && !run->waiting;
+    if (!output->file)
+        return;
+    if (output->writing && !run_keeps(run))
+        output_drop(output);
+    else if (output_finish(output, complete, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
 }
 
 /* Give the outputs their names; a file in which nothing was written is not left behind. */
 static void finish_outputs(struct run *run)
 {
-    rdv_error err = {0};
     bool complete = run->status == DONE && !interrupted() && !run->waiting;
-    if (!run->output.file)
-        return;
-    if (!complete && run->output.writing && run->lines_out == 0)
+    if (run->output.file && !complete && run->output.writing && run->lines_out == 0)
         output_drop(&run->output);
-    else if (output_finish(&run->output, complete, &err) < 0)
-        run_stop(run, NOTHING_DONE, &err);
-    if (run->also && output_finish(run->also, complete, &err) < 0)
-        run_stop(run, NOTHING_DONE, &err);
+    run_finish_output(run, &run->output);
+    if (run->also)
+        run_finish_output(run, run->also);
+}
+
+/* Say so if the input had no record; where a file was to be written, also with --quiet. */
+static void tell_empty(const struct run *run)
+{
+    bool output = has_output(run);
+    if (was_empty(run) && (output || !run->settings->quiet))
+        say("%s: nothing was read: the input has no records%s", run->settings->command,
+            output ? "; nothing was written" : "");
+    else if (used_nothing(run) && run->failed && output && run->status == DONE)
+        say("%s: every record failed; nothing was written", run->settings->command);
 }
 
 /* Say what was read, and what of the output is left where. */
@@ -468,6 +520,7 @@ int run_end(struct run *run)
 {
     run_progress(run, NULL);
     tell_untold(run);
+    tell_empty(run);
     html_end(run);
     finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)
@@ -477,13 +530,6 @@ int run_end(struct run *run)
     rdv_arena_free(&run->arena);
     rdv_arena_free(&run->keep);
     return status;
-}
-
-void run_tell_empty(const struct run *run, const char *command)
-{
-    bool empty = run->opened > 0 && !run->records && !run->failed;
-    if (empty && !run_stopped(run) && !run->settings->quiet)
-        say("%s: nothing was read: the input has no records", command);
 }
 
 bool run_tells(const struct run *run, int status)

@@ -55,6 +55,7 @@ struct run {
     struct open_input *input; /* NULL: none is open */
     size_t next_input, opened;
     uint64_t lines; /* line ends read from standard input */
+    bool line_shown; /* a line of progress, or of a survey, stands on the terminal */
     int status;     /* DONE, or the exit status that an error requires */
     struct timespec began, told;
     struct progress progress;     /* of the bytes of the input */
@@ -108,14 +109,18 @@ bool run_cannot_write(const struct run *run);
 uint32_t run_progress_ms(const struct run *run);
 /* Show how far the reading is, when it is time for it; run_next() does. */
 void run_tell_records(struct run *run);
-/* Show a line of progress in place of the previous one; NULL: clear it. */
-void run_progress(const struct run *run, const char *line);
+/* Show a line of progress in place of the previous one; NULL: clear it. run_write() clears it. */
+void run_progress(struct run *run, const char *line);
 /* Seconds since the run began, and since another time. */
 double run_seconds(const struct run *run);
 double run_seconds_since(const struct timespec *begin);
-/* Say so if no input had a record, before run_end(). */
-void run_tell_empty(const struct run *run, const char *command);
-/* Finish the output and release everything; returns the exit status. The counts remain. */
+/* Whether the files of the run are to be written: false where the input has no record, or each
+ * failed. Then what earlier runs left stays. */
+bool run_keeps(const struct run *run);
+/* Finish an output of the run, as run_end() finishes the first one; or drop it, see run_keeps(). */
+void run_finish_output(struct run *run, struct output *output);
+/* Finish the output and release everything; returns the exit status. The counts remain. An input
+ * without records is said. */
 int run_end(struct run *run);
 /* Whether to print a summary for a run that ended with `status`. */
 bool run_tells(const struct run *run, int status);

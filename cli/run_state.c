@@ -23,14 +23,12 @@ double run_seconds(const struct run *run)
     return run_seconds_since(&run->began);
 }
 
-/* Whether progress is shown: on a terminal, as one line that is overwritten, unless records or
- * views go there too; or with --progress. */
+/* Whether progress is shown: on a terminal, as one line that is overwritten, and removed where
+ * records or views come there too; or with --progress. */
 static bool tells_progress(const struct run *run)
 {
     const struct settings *s = run->settings;
-    if (s->quiet)
-        return false;
-    return s->progress || (run->terminal.err && (!run->terminal.out || s->out));
+    return !s->quiet && (s->progress || run->terminal.err);
 }
 
 /* Columns for a line of progress; a longer one would wrap and could not be overwritten. */
@@ -46,14 +44,15 @@ uint32_t run_progress_ms(const struct run *run)
     return tells_progress(run) ? (uint32_t)(seconds * 1000) : 0;
 }
 
-void run_progress(const struct run *run, const char *line)
+void run_progress(struct run *run, const char *line)
 {
-    if (!tells_progress(run))
+    if (!tells_progress(run) || (!line && !run->line_shown))
         return;
     if (run->terminal.err)
         fprintf(stderr, "\r%.*s\x1b[K", columns(run), line ? line : "");
     else if (line)
         fprintf(stderr, "%s\n", line);
+    run->line_shown = line && run->terminal.err;
 }
 
 bool run_cannot_write(const struct run *run)

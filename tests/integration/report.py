@@ -120,7 +120,7 @@ class Pages(Reports):
 
     def test_faults(self):
         self.write("c.jsonl", lines(chain()))
-        for args, status, message in ((["-o", "x", "--html", "x"], 2, "--html x: the records are written there"),
+        for args, status, message in ((["-o", "x", "--html", "x"], 2, "--out and --html name one file, x; name two"),
                                       (["--html", "none/x.html"], 3, "none/x.html.writing: cannot be written"),
                                       (["--html", "-"], 2, "--html -: the records are written there")):
             ended = rederive("check", "c.jsonl", *args, cwd=self.folder)
