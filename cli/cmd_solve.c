@@ -297,9 +297,10 @@ static void summary(const struct solving *s)
 {
     const struct result_counts *c = &s->counts;
     fprintf(stderr,
-            "%" PRIu64 " question%s, %" PRIu64 " of %" PRIu64 " chains needed; %" PRIu64
-            " without a readable answer; %" PRIu64 " tied; ",
-            c->questions, plural(c->questions), c->used, s->chains, c->unread, c->tied);
+            "%" PRIu64 " question%s, %" PRIu64 " of %" PRIu64 " chains used; %" PRIu64
+            " without a readable answer; %" PRIu64 " chosen answer%s tied; ",
+            c->questions, plural(c->questions), c->used, s->chains, c->unread, c->tied,
+            plural(c->tied));
     result_counts_print(c, stderr);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", s->run.failed, plural(s->run.failed),
             run_seconds(&s->run));

@@ -75,8 +75,10 @@ const struct opt options_budget[] = {
     OPTION_NUMBER("max-cost", 0, max_cost, "DOLLARS", NULL, 1e-6, 1e9,
                   "Spend at most this, by the prices below; reserved and passed as --max-tokens. "
                   "Default: no limit"),
-    OPTION_NUMBER("max-seconds", 0, max_seconds, "SECONDS", NULL, 0.001, 1e9,
-                  "End the run after this time. Default: no limit"),
+    OPTION_NUMBER(
+        "max-seconds", 0, max_seconds, "SECONDS", NULL, 0.001, 1e9,
+        "Send no further call after this time; those in flight are waited for, each up to "
+        "--timeout. Default: no limit"),
     OPTION_NUMBER("price-in", 0, price_in, "DOLLARS", NULL, 0, 1e6,
                   "The price of a million prompt tokens"),
     OPTION_NUMBER("price-out", 0, price_out, "DOLLARS", NULL, 0, 1e6,

@@ -423,16 +423,9 @@ int run_next(struct run *run, rdv_record *record)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Whether nothing of the input was of use: it has no record, or each failed. */
-static bool used_nothing(const struct run *run)
-{
-    return !run->settings->no_input && run->failed >= run->records + run->unread;
-}
-
 static bool was_empty(const struct run *run)
 {
-    return used_nothing(run) && run->opened > 0 && !run->records && !run->failed &&
-           !run_stopped(run);
+    return !run_keeps(run) && run->opened > 0 && !run->records && !run->failed && !run_stopped(run);
 }
 
 /* Whether the run was to write a file. */
@@ -459,24 +452,7 @@ static int exit_status_of(const struct run *run)
         return has_output(run) ? NOTHING_DONE : DONE;
     if (run->failed == 0)
         return run->undone ? SOME_FAILED : DONE;
-    return used_nothing(run) ? NOTHING_DONE : SOME_FAILED;
-}
-
-bool run_keeps(const struct run *run)
-{
-    return !used_nothing(run);
-}
-
-void run_finish_output(struct run *run, struct output *output)
-{
-    rdv_error err = {0};
-    bool complete = run->status == DONE && !interrupted() && !run->waiting;
-    if (!output->file)
-        return;
-    if (output->writing && !run_keeps(run))
-        output_drop(output);
-    else if (output_finish(output, complete, &err) < 0)
-        run_stop(run, NOTHING_DONE, &err);
+    return run_keeps(run) ? SOME_FAILED : NOTHING_DONE;
 }
 
 /* Give the outputs their names; a file in which nothing was written is not left behind. */
@@ -497,7 +473,7 @@ static void tell_empty(const struct run *run)
     if (was_empty(run) && (output || !run->settings->quiet))
         say("%s: nothing was read: the input has no records%s", run->settings->command,
             output ? "; nothing was written" : "");
-    else if (used_nothing(run) && run->failed && output && run->status == DONE)
+    else if (!run_keeps(run) && run->failed && output && run->status == DONE)
         say("%s: every record failed; nothing was written", run->settings->command);
 }
 

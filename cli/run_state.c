@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked of a run wherever it is: how long it takes, whether it goes on, how it reads, and
- * its line of progress. */
+/* What is asked of a run wherever it is: how long it takes, whether it goes on, how it reads, its
+ * line of progress, and how its outputs end. */
 #include "run.h"
 
 #include <sched.h>
@@ -70,6 +70,23 @@ void run_stop(struct run *run, int status, const rdv_error *err)
     run_progress(run, NULL);
     say("%s", err->msg);
     run->status = status;
+}
+
+bool run_keeps(const struct run *run)
+{
+    return run->settings->no_input || run->failed < run->records + run->unread;
+}
+
+void run_finish_output(struct run *run, struct output *output)
+{
+    rdv_error err = {0};
+    bool complete = run->status == DONE && !interrupted() && !run->waiting;
+    if (!output->file)
+        return;
+    if (output->writing && !run_keeps(run))
+        output_drop(output);
+    else if (output_finish(output, complete, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
 }
 
 rdv_read_options run_read_options(const struct run *run)
