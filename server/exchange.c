@@ -208,7 +208,7 @@ static void start_job(exchange *x)
     relay_ctx *ctx = &x->ctx->relays;
     x->entered = enter(x, &f);
     if (x->entered)
-        x->job = own_job_new(x->route, &x->request, ctx->loop, wake, x);
+        x->job = own_job_new(x->route, &x->request, &x->holder->rule.judging, ctx->loop, wake, x);
     if (x->entered && !x->job)
         api_error_set(&f, 500, NULL, "Out of memory.");
     if (!x->job)
@@ -293,6 +293,7 @@ static void answer(exchange *x)
     case HTTP_ROUTE_GRADE:
     case HTTP_ROUTE_VOTE:
     case HTTP_ROUTE_MCP:
+    case HTTP_ROUTE_GUARDRAIL:
         x->phase = EXCHANGE_DUE;
         break;
     case HTTP_ROUTE_MODELS:
@@ -319,7 +320,7 @@ void exchange_begin(exchange *x)
     http_route r = x->route;
     x->phase = EXCHANGE_ANSWER;
     if (r == HTTP_ROUTE_CHECK || r == HTTP_ROUTE_GRADE || r == HTTP_ROUTE_VOTE ||
-        r == HTTP_ROUTE_MCP)
+        r == HTTP_ROUTE_MCP || r == HTTP_ROUTE_GUARDRAIL)
         start_job(x);
     else
         start_reply(x);

@@ -27,6 +27,7 @@ http_route http_guard_route(const http_request *request, const char **model)
                   {"/rederive/grade", HTTP_ROUTE_GRADE},
                   {"/rederive/vote", HTTP_ROUTE_VOTE},
                   {"/mcp", HTTP_ROUTE_MCP},
+                  {"/beta/litellm_basic_guardrail_api", HTTP_ROUTE_GUARDRAIL},
                   {"*", HTTP_ROUTE_SERVER}};
     const char *path = request->path.p;
     *model = NULL;
@@ -49,7 +50,7 @@ bool http_guard_asks_model(http_route r)
 bool http_guard_takes_post(http_route r)
 {
     return http_guard_asks_model(r) || r == HTTP_ROUTE_CHECK || r == HTTP_ROUTE_GRADE ||
-           r == HTTP_ROUTE_VOTE || r == HTTP_ROUTE_MCP;
+           r == HTTP_ROUTE_VOTE || r == HTTP_ROUTE_MCP || r == HTTP_ROUTE_GUARDRAIL;
 }
 
 reply_protocol http_guard_protocol(http_route r)
@@ -74,8 +75,8 @@ static bool check_route(http_route r, const char *method, api_error *f)
             f, 404, NULL,
             "There is nothing at this address. This is 'rederive serve'; its addresses begin with "
             "/v1: /v1/models, /v1/chat/completions, /v1/completions, /v1/responses, "
-            "/v1/messages; and /rederive/check, /rederive/grade, /rederive/vote, /mcp, /health and "
-            "/metrics.");
+            "/v1/messages; and /rederive/check, /rederive/grade, /rederive/vote, /mcp, "
+            "/beta/litellm_basic_guardrail_api, /health and /metrics.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (r != HTTP_ROUTE_SERVER && (http_guard_takes_post(r) ? post : get))

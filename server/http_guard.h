@@ -14,12 +14,13 @@ typedef enum http_route {
     HTTP_ROUTE_MODEL,
     HTTP_ROUTE_HEALTH,
     HTTP_ROUTE_METRICS,
-    HTTP_ROUTE_CHECK,  /* /rederive/check */
-    HTTP_ROUTE_GRADE,  /* /rederive/grade */
-    HTTP_ROUTE_VOTE,   /* /rederive/vote */
-    HTTP_ROUTE_MCP,    /* /mcp */
-    HTTP_ROUTE_SERVER, /* no address of its own: OPTIONS * */
-    HTTP_ROUTES        /* their number */
+    HTTP_ROUTE_CHECK,     /* /rederive/check */
+    HTTP_ROUTE_GRADE,     /* /rederive/grade */
+    HTTP_ROUTE_VOTE,      /* /rederive/vote */
+    HTTP_ROUTE_MCP,       /* /mcp */
+    HTTP_ROUTE_GUARDRAIL, /* /beta/litellm_basic_guardrail_api */
+    HTTP_ROUTE_SERVER,    /* no address of its own: OPTIONS * */
+    HTTP_ROUTES           /* their number */
 } http_route;
 
 /* *model: the text after /v1/models/; borrowed from the path. */

@@ -21,6 +21,8 @@ static const char *route_name(http_route r)
                                                    [HTTP_ROUTE_GRADE] = "/rederive/grade",
                                                    [HTTP_ROUTE_VOTE] = "/rederive/vote",
                                                    [HTTP_ROUTE_MCP] = "/mcp",
+                                                   [HTTP_ROUTE_GUARDRAIL] =
+                                                       "/beta/litellm_basic_guardrail_api",
                                                    [HTTP_ROUTE_SERVER] = "*"};
     return names[r];
 }

@@ -2,6 +2,7 @@
 #include "server/own_job.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "judge/guardrail.h"
 #include "judge/records.h"
 #include "mcp/answer.h"
 #include "server/loop_job.h"
@@ -16,6 +17,7 @@ struct own_job {
     rdv_arena *arena;
     rdv_str text;
     mcp_headers headers; /* of HTTP_ROUTE_MCP */
+    judge_rule rule;     /* of HTTP_ROUTE_GUARDRAIL */
     rdv_buf out;
     own_result result;
     rdv_error err;
@@ -49,11 +51,20 @@ static void work_on_records(own_job *j)
     j->result = (own_result){200, "application/jsonl", rdv_buf_str(&j->out)};
 }
 
+static void guard(own_job *j)
+{
+    rdv_buf_init(&j->out, j->arena, MOST_RESULT);
+    j->code = guardrail_answer(j->text, &j->rule, j->arena, &j->out, &j->err);
+    j->result = (own_result){200, "application/json", rdv_buf_str(&j->out)};
+}
+
 static void run(loop_job *job)
 {
     own_job *j = (own_job *)job;
     if (j->route == HTTP_ROUTE_MCP)
         answer_mcp(j);
+    else if (j->route == HTTP_ROUTE_GUARDRAIL)
+        guard(j);
     else
         work_on_records(j);
 }
@@ -78,14 +89,16 @@ static bool copy(own_job *j, const http_request *request)
            copy_field(j, request, HTTP_MCP_NAME, &j->headers.name);
 }
 
-own_job *own_job_new(http_route route, const http_request *request, struct uv_loop_s *loop,
-                     void (*done)(void *payload), void *payload)
+own_job *own_job_new(http_route route, const http_request *request, const judge_rule *rule,
+                     struct uv_loop_s *loop, void (*done)(void *payload), void *payload)
 {
     own_job *j = calloc(1, sizeof *j);
     if (!j)
         return NULL;
-    *j = (own_job){
-        .job = {.run = run, .release = release}, .route = route, .arena = rdv_arena_new(0)};
+    *j = (own_job){.job = {.run = run, .release = release},
+                   .route = route,
+                   .rule = *rule,
+                   .arena = rdv_arena_new(0)};
     if (j->arena && copy(j, request) && loop_job_start(&j->job, loop, done, payload))
         return j;
     release(&j->job);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* What the server computes itself, on a thread of its own and not on the loop's: /rederive/check,
- * /rederive/grade, /rederive/vote and /mcp. */
+ * /rederive/grade, /rederive/vote, /mcp and the guardrail. */
+#include "judge/rule.h"
 #include "server/http_guard.h"
 
 struct uv_loop_s;
@@ -13,10 +14,10 @@ typedef struct own_result {
     rdv_str body;     /* borrowed from the job */
 } own_result;
 
-/* Start; what it needs of the request is copied. `done` is called on the loop's thread, unless
- * own_job_free() was called before. NULL: out of memory. */
-own_job *own_job_new(http_route route, const http_request *request, struct uv_loop_s *loop,
-                     void (*done)(void *payload), void *payload);
+/* Start; what it needs of the request is copied, and the rule of who asks. `done` is called on the
+ * loop's thread, unless own_job_free() was called before. NULL: out of memory. */
+own_job *own_job_new(http_route route, const http_request *request, const judge_rule *rule,
+                     struct uv_loop_s *loop, void (*done)(void *payload), void *payload);
 /* Whether it is done. Then: */
 bool own_job_is_done(const own_job *j);
 /* False: *e is the error. */

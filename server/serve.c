@@ -17,7 +17,8 @@
 #define SWEEP_MS 250
 #define LAST_MS 500 /* time for a client to read that its reply was cut */
 #define BACKLOG 4096
-#define OTHER_FILES 64           /* open files that are no connections */
+#define OTHER_FILES 64           /* open files that are no connections of clients */
+#define FILES_OF_CHECK 16        /* for a check that asks a model */
 #define UPSTREAM_CONNECTIONS 256 /* kept open to the servers of models */
 #define UPSTREAM_BODY ((size_t)16 << 20)
 #define UPSTREAM_CONNECT_MS (15 * 1000)
@@ -168,13 +169,24 @@ static int start_listening(serve *s, int listening, rdv_error *err)
     return RDV_OK;
 }
 
+/* Each request that is passed on has a connection to its model's server, and some are kept. */
+static size_t other_files(const serve_options *o)
+{
+    bool servers = false;
+    for (size_t i = 0; i < o->n_models; i++)
+        servers |= o->models[i].n > 0;
+    return OTHER_FILES +
+           (servers ? o->requests + UPSTREAM_CONNECTIONS + o->checks * FILES_OF_CHECK : 0);
+}
+
 /* Raise the limit on open files as far as allowed; returns how many connections it leaves. */
-static size_t allow_files(size_t wanted)
+static size_t allow_files(const serve_options *o)
 {
     struct rlimit files;
+    size_t wanted = o->connections, others = other_files(o);
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return wanted;
-    rlim_t needed = wanted + OTHER_FILES, before = files.rlim_cur;
+    rlim_t needed = wanted + others, before = files.rlim_cur;
     if (files.rlim_cur < needed) {
         files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
         if (setrlimit(RLIMIT_NOFILE, &files) != 0)
@@ -182,7 +194,7 @@ static size_t allow_files(size_t wanted)
     }
     if (files.rlim_cur >= needed)
         return wanted;
-    return files.rlim_cur > 2 * OTHER_FILES ? files.rlim_cur - OTHER_FILES : OTHER_FILES;
+    return files.rlim_cur > 2 * others ? files.rlim_cur - others : files.rlim_cur / 2;
 }
 
 static void wake(void *of)
@@ -248,7 +260,7 @@ static int start_models(serve *s, rdv_error *err)
     s->connections = (connections){
         .loop = &s->loop,
         .news = &s->news,
-        .most = allow_files(o->connections),
+        .most = allow_files(o),
         .exchanges = {
             .options = o, .relays = relays, .access = access_hold(o->access), .now.began = now}};
     if (rc == RDV_OK && !connections_init(&s->connections))

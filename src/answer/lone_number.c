@@ -5,6 +5,7 @@
 #include "answer/number.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "language/rule.h"
 #include "language/word_class.h"
 #include "notation/units.h"
@@ -425,13 +426,33 @@ size_t number_scale_end(rdv_str s, size_t end)
     return end;
 }
 
-/* "5^2", "5_8", "5x", "5k", but not "5^\\circ", "5th", "5m", and "5x faster". */
+/* Does an exponent or a subscript with a number stand at byte `i`: "2", "{-3}", "(2)"? */
+static bool is_of_number(rdv_str s, size_t i)
+{
+    i += rdv_char_at(s, i) == '{' || rdv_char_at(s, i) == '(';
+    i += rdv_char_at(s, i) == '-' || rdv_char_at(s, i) == '+';
+    i += rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x88\x92")) ? 3 : 0;
+    return rdv_is_digit(rdv_char_at(s, i));
+}
+
+/* "$5!$": in a formula it is a factorial. */
+static bool is_factorial(rdv_str s, size_t end)
+{
+    char next = rdv_char_at(s, end + 1), after = rdv_char_at(s, end + 2);
+    return rdv_char_at(s, end) == '!' &&
+           (next == '$' || next == '}' || (next == '\\' && (after == ')' || after == ']')));
+}
+
+/* "5^2", "10^{-3}", "5_8", "5x", "5k", "$5!$", but not "5^\\circ", "5th", "5m", and "5x faster". */
 static bool has_glued(rdv_str s, size_t end)
 {
     char c = rdv_char_at(s, end), next = rdv_char_at(s, end + 1);
     if (c == '^' || c == '_')
-        return rdv_is_digit(rdv_char_at(s, end + 1 + (next == '{'))) ||
+        return is_of_number(s, end + 1) ||
                (rdv_is_alpha(next) && !rdv_is_alpha(rdv_char_at(s, end + 2)));
+    size_t len;
+    if (is_factorial(s, end) || rdv_superscript_at(s, end, &len))
+        return true;
     bool word = rdv_is_alnum(next) || (next == ' ' && rdv_is_alpha(rdv_char_at(s, end + 2)));
     return rdv_is_alpha(c) && !word && !strchr("cpCFA", c) && !is_unit(rdv_slice(s, end, end + 1));
 }

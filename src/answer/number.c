@@ -54,15 +54,22 @@ static size_t escape_len(rdv_str s, size_t i)
     return 6;
 }
 
+/* Does byte `i` begin an exponent or a subscript, perhaps behind a brace and a sign: "10^{-3}"? */
+static bool is_raised_or_lowered(rdv_str s, size_t i)
+{
+    i -= rdv_ends(rdv_slice(s, 0, i), RDV_STR("\xe2\x88\x92")) ? 3 : 0;
+    i -= i > 0 && (s.p[i - 1] == '-' || s.p[i - 1] == '+');
+    i -= i > 0 && (s.p[i - 1] == '{' || s.p[i - 1] == '(');
+    return i > 0 && (s.p[i - 1] == '^' || s.p[i - 1] == '_');
+}
+
 /* May a number begin at byte `i`: not in a name, a subscript, an exponent, or after a point? */
 static bool may_begin(rdv_str s, size_t i)
 {
     if (i == 0 || (i >= 6 && escape_len(s, i - 6)))
         return true;
     char before = s.p[i - 1];
-    if (before == '{' && i > 1)
-        before = s.p[i - 2] == '^' || s.p[i - 2] == '_' ? '^' : before;
-    if (before == '^' || before == '_' || rdv_is_digit(before))
+    if (is_raised_or_lowered(s, i) || rdv_is_digit(before))
         return false;
     if (before == '.' && i > 1 && rdv_is_digit(s.p[i - 2]))
         return false;

@@ -145,6 +145,15 @@ bool statement_two_units(rdv_str s, rdv_str *first, rdv_str *second)
     return a.n && b.n && (are == MEASURES_SAME || are == MEASURES_CONVERT);
 }
 
+/* Is byte `i` within braces: the 2 of "\\frac{1}{2^3}"? */
+static bool is_in_braces(rdv_str s, size_t i)
+{
+    size_t open = 0;
+    for (size_t k = 0; k < i; k++)
+        open = s.p[k] == '{' ? open + 1 : s.p[k] == '}' && open ? open - 1 : open;
+    return open;
+}
+
 /* Do the words at the number change it? Then all up to its end, or all with what is after it, is
  * what the sentence states. */
 static void keep_changes(rdv_str sentence, rdv_str *out)
@@ -160,7 +169,8 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
                                                     : rdv_trim(rdv_slice(sentence, 0, end));
         break;
     case NUMBER_AFTER:
-        *out = answer_trim_marks(rdv_slice(sentence, begin, sentence.len));
+        *out = answer_trim_marks(
+            is_in_braces(sentence, begin) ? sentence : rdv_slice(sentence, begin, sentence.len));
         if (sentence.p[begin] == '$') /* "$1.5M" is an amount */
             *out = rdv_slice(sentence, begin, (size_t)(out->p - sentence.p) + out->len);
         break;

@@ -78,3 +78,13 @@ size_t rdv_utf8_valid(rdv_str s)
     }
     return i;
 }
+
+char rdv_superscript_at(rdv_str s, size_t i, size_t *len)
+{
+    uint32_t c = i < s.len && (unsigned char)s.p[i] >= 0xc2 ? rdv_utf8_at(s, i, len) : 0;
+    if (c == 0xb9 || c == 0xb2 || c == 0xb3)
+        return c == 0xb9 ? '1' : c == 0xb2 ? '2' : '3';
+    if (c == 0x207a || c == 0x207b)
+        return c == 0x207a ? '+' : '-';
+    return c == 0x2070 || (c >= 0x2074 && c <= 0x2079) ? (char)('0' + (c & 15)) : '\0';
+}

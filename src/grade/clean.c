@@ -2,6 +2,7 @@
 #include "grade/clean.h"
 
 #include "base/str.h"
+#include "base/utf8.h"
 #include "grade/upright.h"
 
 #define COMMAND_MAX 16
@@ -88,8 +89,6 @@ static const rewrite symbols[] = {
     {"\xc2\xa0", " "},
     {"\xcf\x80", "\\pi "},
     {"\xe2\x88\x9a", "\\sqrt"},
-    {"\xc2\xb2", "^2"},
-    {"\xc2\xb3", "^3"},
     {"\xc3\x97", "\\times "},
     {"\xc3\xb7", "/"},
     {"\xc2\xb7", "\\cdot "},
@@ -464,8 +463,28 @@ static unsigned full_width(rdv_str s)
 }
 
 /* A character beyond ASCII, as its rewriting or as it is. */
+/* Superscripts are an exponent: those of minus and 3 behind 10 become "10^(-3)". */
+static bool clean_superscripts(cleaner *c)
+{
+    size_t len, n = 0;
+    char first = rdv_superscript_at(c->s, c->at, &len), next = first;
+    for (size_t i = c->at; next; next = rdv_superscript_at(c->s, i, &len), n++)
+        i += len;
+    if (n)
+        put(c, n == 1 ? "^" : "^(");
+    for (size_t i = 0; i < n; i++) {
+        rdv_buf_add_char(c->out, rdv_superscript_at(c->s, c->at, &len));
+        c->at += len;
+    }
+    if (n > 1)
+        rdv_buf_add_char(c->out, ')');
+    return n;
+}
+
 static void clean_symbol(cleaner *c)
 {
+    if (clean_superscripts(c))
+        return;
     const rewrite *known = rewriting(rdv_slice(c->s, c->at, c->s.len));
     if (known) {
         put_rewritten(c, known);

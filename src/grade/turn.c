@@ -33,7 +33,7 @@ typedef struct beside {
     size_t n_sides, n_words, n_order, numbers;
     size_t begin, end; /* of the sides' cues in the text */
     rdv_str per;       /* what it is a rate of, without the sign of the plural */
-    const unit *first; /* of its units */
+    rdv_str first;     /* of its units, as it is written */
     bool unit, money;  /* has it a unit, and is that one of money? */
     bool share;        /* in percent */
     bool counts;       /* in dozens */
@@ -185,7 +185,7 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
         b->share = true;
     } else if (word.len > 1 && unit_find_in_prose(word, &m)) {
         b->unit = true;
-        b->first = b->first ? b->first : m.unit;
+        b->first = b->first.len ? b->first : word;
         b->money = b->money || unit_is_money(m.unit);
     } else if (word.len > 1 && !is_of_value(word)) {
         add_word(b, word);
@@ -351,9 +351,10 @@ static bool same_order(const beside *x, const beside *y)
 }
 
 /* Are they two units of one dimension, as minutes and hours? */
-static bool is_other_unit(const unit *a, const unit *b)
+static bool is_other_unit(rdv_str a, rdv_str b)
 {
-    return a && b && a != b && memcmp(a->power, b->power, sizeof a->power) == 0;
+    measure first = measure_read(a), second = measure_read(b);
+    return first.n && second.n && measure_compare(&first, &second) == MEASURES_CONVERT;
 }
 
 static turn words_agree(const beside *x, const beside *y, rdv_str question, bool converted,
@@ -636,15 +637,15 @@ rdv_str turn_asked_unit(rdv_str question)
 }
 
 /* Does the clause turn the number the other way than the question asks: "a loss" for "how much
- * profit"? */
+ * profit"? "Before", "each" and their like stand in a question for other things. */
 static bool is_opposed(const beside *words, const beside *asked)
 {
+    static const char *const ways[] = {"change", "height", "compass", "hand", "way", "sign"};
     for (size_t i = 0; i < words->n_sides; i++) {
-        size_t said, shared = shared_sides(words, asked, words->sides[i].what, &said);
-        size_t in_question;
-        shared_sides(asked, words, words->sides[i].what, &in_question);
-        bool time = rdv_str_eq(words->sides[i].what, RDV_STR("time")); /* "after 6 years" */
-        if (in_question && !shared && !time)
+        rdv_str what = words->sides[i].what;
+        size_t said, in_question, shared = shared_sides(words, asked, what, &said);
+        shared_sides(asked, words, what, &in_question);
+        if (in_question && !shared && rdv_is_one_of(what, ways, sizeof ways / sizeof *ways))
             return true;
     }
     return false;

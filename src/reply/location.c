@@ -114,7 +114,7 @@ static void follow(location *l, const sentence *s, const sentence *before, bool 
 /* Does the sentence leave praise an endorsement? */
 static bool goes_with_praise(const sentence *s)
 {
-    return !s->asked && !s->retracts &&
+    return !s->asked && s->neutral &&
            (s->says == SAYS_PRAISES || s->says == SAYS_REMARK || s->says == SAYS_LABEL);
 }
 

@@ -387,7 +387,10 @@ void sentence_read(rdv_str s, grammar_reader reader, sentence *out)
     match m;
     *out = (sentence){.text = s};
     m.g = grammar_built_in();
-    if (!cut(s, &t.text, out) || !t.text.n || !m.g)
+    bool fits = cut(s, &t.text, out);
+    if (fits && !t.text.n)
+        out->says = SAYS_REMARK; /* a tick or a line alone */
+    if (!fits || !t.text.n || !m.g)
         return;
     m.t = &t;
     m.reader = reader;

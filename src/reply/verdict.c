@@ -127,14 +127,15 @@ static bool may_follow(const sentence *s)
            s->says == SAYS_PRAISES;
 }
 
-/* Is every sentence before sentence `end` read, as one that goes with praise? */
-static bool goes_with_praise(const conclusion *c, const reply_window *w, size_t end)
+/* Is every sentence praise, or goes with it? None denies, for "The discount is never applied" may
+ * be what is wrong. */
+static bool only_praises(const conclusion *c, const reply_window *w)
 {
     bool goes = w->begin == 0;
-    for (size_t i = 0; i < end && goes; i++) {
+    for (size_t i = 0; i < w->n && goes; i++) {
         sentence s;
         read_at(c, w, i, &s);
-        goes = may_follow(&s) && !s.retracts && !s.asked;
+        goes = may_follow(&s) && s.neutral && !s.asked;
     }
     return goes;
 }
@@ -149,7 +150,7 @@ static int conclude(const conclusion *c, const reply_window *w, size_t i, const 
     bool answers = b.asked && (s->says == SAYS_YES || s->says == SAYS_NO);
     if (verdict == RDV_UNKNOWN || b.introduces || b.says == SAYS_SUPPOSES ||
         (verdict == RDV_SUPPORT && unread) || is_opposed(c, w, i, verdict) ||
-        (s->says == SAYS_PRAISES && !goes_with_praise(c, w, i)))
+        (s->says == SAYS_PRAISES && !only_praises(c, w)))
         return RDV_NONE;
     if (verdict == RDV_UNRELATED && b.says == SAYS_CONTRADICT)
         verdict = RDV_CONTRADICT; /* "It contradicts Solution 2. It does not support it." */

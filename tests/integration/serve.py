@@ -376,10 +376,13 @@ class Ends(WithServer):
 class OpenFiles(WithServer):
     """The limit of open files, and how many connections are held within it."""
 
-    def limited(self, soft, hard):
+    def need(self, hard):
         before = resource.getrlimit(resource.RLIMIT_NOFILE)
         if before[1] != resource.RLIM_INFINITY and before[1] < hard:
             self.skipTest(f"at most {before[1]} open files are allowed here")
+
+    def limited(self, soft, hard):
+        self.need(hard)
         return self.serve(files=(soft, hard))
 
     def hold(self, server, n):
@@ -396,6 +399,15 @@ class OpenFiles(WithServer):
             soft = int(re.search(r"Max open files +(\d+)", limits)[1])
             self.assertEqual(soft, min(hard, 12 * 1024 + 64))
             self.hold(s, 300)
+
+    def test_those_to_the_servers_of_models_have_their_place(self):
+        """12,288 connections of clients, 64 other files, 1,200 requests that are passed on, 256 kept, and 16 checks of 16 files."""
+        self.need(16384)
+        for hard, wanted in ((1024, 1024), (16384, 12288 + 64 + 1200 + 256 + 256)):
+            with Serve(None, "-M", "big=http://127.0.0.1:1/v1#m", files=(128, hard)) as s:
+                limits = pathlib.Path(f"/proc/{s.process.pid}/limits").read_text()
+                self.assertEqual(int(re.search(r"Max open files +(\d+)", limits)[1]), wanted)
+                self.hold(s, 300)
 
     def test_few_files(self):
         self.hold(self.limited(100, 100), 150)

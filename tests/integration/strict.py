@@ -430,5 +430,34 @@ class Converted(Strict):
                     self.rejected(path, self.stream(path, Reply.stream(events(server, wrong, pieces=CUTS[cut](wrong)))), "1 + 1 = 2.\n\n")
 
 
+class Guardrail(Strict):
+    """The address that LiteLLM asks whether a reply may be sent."""
+    GUARD = "/beta/litellm_basic_guardrail_api"
+
+    def guard(self, *texts, key=None, **members):
+        body = {"input_type": "response", "texts": texts, **members}
+        return self.server.ask("POST", self.GUARD, body, {"x-api-key": key} if key else None)
+
+    def test_by_the_rule_of_the_key(self):
+        path = Path(self.path("policy.json"))
+        path.write_text(json.dumps({"default": {"mode": "strict"}}), encoding="utf-8")
+        self.serve("--policy", str(path), "--api-key-env", "KEY", env={"KEY": "guard-secret-1"})
+        for key in (None, "guard-secret-2"):
+            self.assertEqual(self.guard(RIGHT, key=key)[0], 401)
+        self.assertEqual(self.guard(RIGHT, key="guard-secret-1"), (200, {"action": "NONE", "stream_holdback_chars": [len(RIGHT)]}))
+        status, answer = self.guard(f"{WRONG}\n\nSo", key="guard-secret-1")
+        self.assertEqual((status, answer["action"]), (200, "BLOCKED"))
+        self.assertNotIn("3 + 4", json.dumps(answer))
+        for wish in ({"mode": "after"}, {"unknown": "admit"}, {"odd": 1}, None):
+            status, answer = self.guard(RIGHT, key="guard-secret-1", additional_provider_specific_params={"rederive": wish})
+            self.assertEqual((status, "action" in answer), (400, False), wish)
+        self.assertEqual(self.server.ask("GET", self.GUARD, headers={"x-api-key": "guard-secret-1"})[0], 405)
+
+    def test_texts_that_take_long(self):
+        self.serve()
+        status, answer = self.guard(" ".join(f"{i} + {i} = {2 * i}," for i in range(30000)))
+        self.assertEqual((status, answer["action"]), (200, "BLOCKED"))
+
+
 if __name__ == "__main__":
     unittest.main()

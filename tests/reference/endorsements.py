@@ -4,9 +4,10 @@
 
     endorsements.py READER [--list]
 
-READER is the program reply_reader. A line of tests/golden/replies-endorsements.tsv is a reader, what a person sees in the
-reply (endorses, denies, neither) and the reply, with "\\n" for a line break. The texts were written by somebody who had seen
-the prompts and nothing else, after the rows of rules/replies.rules; they were read once to measure. Fails when more than 1 %
+READER is the program reply_reader. A line of tests/golden/replies-endorsements*.tsv is a reader, what a person sees in the
+reply (endorses, denies, neither) and the reply, with "\\n" for a line break. The texts of the first file were written by
+somebody who had seen the prompts and nothing else, those of the second by one who knew the rows of rules/replies.rules; both were
+read once to measure, and seen since. Fails when more than 1 %
 of what endorses nothing (2 % of one reader) is support, or when more endorsements are missed than MISSED says.
 --list prints what is read otherwise."""
 import collections
@@ -15,7 +16,7 @@ import pathlib
 import subprocess
 import sys
 
-FILE = pathlib.Path(__file__).resolve().parents[1] / "golden/replies-endorsements.tsv"
+FILES = sorted((pathlib.Path(__file__).resolve().parents[1] / "golden").glob("replies-endorsements*.tsv"))
 AS = {"yes-no": "yesno", "correctness": "conclusion"}  # the others have their own names
 FALSE, FALSE_OF_ONE, MISSED = 0.01, 0.02, 0.03
 SUPPORT = {"right", "none"}
@@ -26,9 +27,10 @@ def plain(text):
 
 
 def texts():
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        reader, truth, text = line.split("\t", 2)
-        yield reader, truth, plain(text)
+    for file in FILES:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            reader, truth, text = line.split("\t", 2)
+            yield reader, truth, plain(text)
 
 
 def main(program, listing):

@@ -3,14 +3,18 @@
  * is cut into pieces in every way of the mode, and its steps compared with those of the text that
  * comes whole, and with rdv_split_steps(). Prints counts, or the first text that differs.
  *
- *     stream_steps bytes|cuts|cost       bytes: in single bytes, and at each byte in two
+ *     stream_steps bytes|cuts|cost|judge       bytes: in single bytes, and at each byte in two
  *                                        cuts: in single bytes, and in drawn pieces
- *                                        cost: how long single bytes and drawn pieces take */
-#include "text/step_stream.h"
-
+ *                                        cost: how long single bytes and drawn pieces take
+ *                                        judge: how long each judgement of strict streams takes, of
+ *                                        pieces of four bytes
+ */
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "decide/claim.h"
+#include "judge/judgement.h"
+#include "model/reply_readers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +23,11 @@
 typedef struct counts {
     size_t texts, bytes, same, finer, one_step, held, too_long;
     double single_s, drawn_s;
+    double *judged_ms; /* of each judgement, n_judged of them */
+    size_t n_judged, cap_judged;
 } counts;
+
+#define PIECE 4 /* bytes, about a token */
 
 static void stop(const char *why, rdv_str text)
 {
@@ -120,6 +128,71 @@ static void count(counts *c, rdv_str text, const step_stream *whole, rdv_arena *
     c->held += n > 1 && s.n == 0;
 }
 
+static void add_time(counts *c, double ms)
+{
+    if (c->n_judged == c->cap_judged) {
+        c->cap_judged = c->cap_judged ? c->cap_judged * 2 : 1024;
+        c->judged_ms = realloc(c->judged_ms, c->cap_judged * sizeof *c->judged_ms);
+        if (!c->judged_ms)
+            exit(2);
+    }
+    c->judged_ms[c->n_judged++] = ms;
+}
+
+/* As a strict stream: a judgement whenever a step has ended. What is unknown does not end it. */
+static void judge_pieces(rdv_str text, counts *c)
+{
+    rdv_arena *arena = rdv_arena_new(0), *scratch = rdv_arena_new(0);
+    judge_rule rule = judge_rule_default();
+    reply_choices reply;
+    stepwise steps;
+    judgement j;
+    rdv_error err;
+    int code;
+    bool more, ended = false;
+    rule.mode = JUDGE_STRICT;
+    rule.admits_unknown = true;
+    reply_choices_init(&reply, REPLY_CHAT, arena);
+    stepwise_init(&steps, arena);
+    reply_choice_read *choice = reply_choice(&reply, 0, &code, &err);
+    if (!choice)
+        stop(err.msg, text);
+    for (size_t at = 0; !ended; at += PIECE) {
+        uint64_t from = calculator_thread_ns();
+        ended = at + PIECE >= text.len;
+        reply_add_text(choice, rdv_slice(text, at, ended ? text.len : at + PIECE));
+        choice->finish = ended ? RDV_STR("stop") : (rdv_str){0};
+        if (stepwise_read(&steps, &reply, ended, &more, &err) != RDV_OK)
+            break;
+        if (!more && !ended)
+            continue;
+        rdv_arena_reset(scratch);
+        if (judgement_of_steps(&reply, &steps, ended, (rdv_str){0}, &rule, scratch, &j, &err) !=
+            RDV_OK)
+            stop(err.msg, text);
+        add_time(c, (double)(calculator_thread_ns() - from) * 1e-6);
+    }
+    rdv_arena_free(&arena);
+    rdv_arena_free(&scratch);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void show_times(counts *c)
+{
+    if (!c->n_judged)
+        return;
+    size_t last = c->n_judged - 1;
+    qsort(c->judged_ms, c->n_judged, sizeof *c->judged_ms, by_size);
+    printf("judgements %zu p50_ms %.2f p99_ms %.2f most_ms %.2f\n", c->n_judged,
+           c->judged_ms[last / 2], c->judged_ms[last * 99 / 100], c->judged_ms[last]);
+    free(c->judged_ms);
+}
+
 static void try_text(const char *mode, rdv_str text, rdv_rng *rng, counts *c)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -131,6 +204,8 @@ static void try_text(const char *mode, rdv_str text, rdv_rng *rng, counts *c)
     } else if (mode[0] == 'b') {
         in_pieces(text, 1, &whole, rng);
         at_each_byte(text, &whole);
+    } else if (mode[0] == 'j') {
+        judge_pieces(text, c);
     } else if (mode[1] == 'u') {
         in_pieces(text, 1, &whole, rng);
         for (size_t most = 4; most <= 256; most *= 4)
@@ -164,5 +239,6 @@ int main(int argc, char **argv)
            "single_ns %.1f drawn_ns %.1f\n",
            c.texts, c.bytes, c.same, c.finer, c.one_step, c.held, c.too_long,
            c.single_s * 1e9 / (double)(c.bytes + 1), c.drawn_s * 1e9 / (double)(c.bytes + 1));
+    show_times(&c);
     return c.texts ? 0 : 2;
 }

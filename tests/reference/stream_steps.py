@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a step of a stream ends does not depend on where its pieces end: over the recorded solutions.
 
-    stream_steps.py PROGRAM [--mode bytes|cuts|cost] [--each N]      PROGRAM: built from stream_steps.c
+    stream_steps.py PROGRAM [--mode bytes|cuts|cost|judge] [--each N]      PROGRAM: built from stream_steps.c
 
 Each recorded text of several lines (of each source N that are drawn; 0: all) is cut into pieces: `bytes`, into single bytes, and at each
 byte into two; `cuts`, the default, into single bytes and pieces of up to 4, 16, 64 and 256. The steps are compared with those of the text
 that comes whole. Prints also how many texts have the steps of rdv_split_steps(), of which nearly all must, and how many are held to the
-end. `cost`: processor time a byte. Exits with 77 without recorded data."""
+end. `cost`: processor time a byte; `judge`: of each judgement of a strict stream. Exits with 77 without recorded data."""
 import argparse
 import gzip
 import json
@@ -60,7 +60,7 @@ def texts(each):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("--mode", default="cuts", choices=("bytes", "cuts", "cost"))
+    parser.add_argument("--mode", default="cuts", choices=("bytes", "cuts", "cost", "judge"))
     parser.add_argument("--each", type=int, default=40)
     options = parser.parse_args()
     if not (SHARED / "processbench").is_dir():
