@@ -146,26 +146,56 @@ static const char *input_at(const struct run *run, size_t i)
     return i < run->inputs.n_in ? run->inputs.in[i] : NULL;
 }
 
-/* How many faults of the latest file were not told. */
+/* How many faults of the latest file were not told, and the lines of the first of those that have
+ * a reason that was told. */
 static void tell_untold(struct run *run)
 {
-    if (run->untold)
+    const struct untold *of = &run->untold;
+    char places[64 * REPEATED_PLACES] = "";
+    size_t len = 0;
+    for (size_t i = 0; i < REPEATED_PLACES && i < of->repeated; i++)
+        len += (size_t)snprintf(places + len, sizeof places - len, "%s%zu", i ? ", " : "",
+                                of->lines[i]);
+    if (of->repeated)
+        say("%s: %" PRIu64 " more record%s failed for the same reason%s: line%s %s%s",
+            run->told_path, of->repeated, plural(of->repeated), plural(of->reasons),
+            plural(of->repeated), places, of->repeated > REPEATED_PLACES ? " and so on" : "");
+    if (of->n)
         say("%s: %" PRIu64 " more record%s failed, which %s not told one by one", run->told_path,
-            run->untold, plural(run->untold), run->untold == 1 ? "is" : "are");
-    run->untold = 0;
+            of->n, plural(of->n), of->n == 1 ? "is" : "are");
+    run->untold = (struct untold){0};
 }
 
-/* Whether a fault of the current file is told, not only counted. */
-static bool tells_fault(struct run *run)
+/* Whether the reason was told of another record of the file; if not, it is noted. */
+static bool is_repeated(struct untold *of, const char *reason)
 {
+    uint64_t hash = rdv_hash(rdv_str_of(reason), 0);
+    for (size_t i = 0; i < of->reasons; i++)
+        if (of->hashes[i] == hash)
+            return true;
+    if (of->reasons < KEPT_REASONS)
+        of->hashes[of->reasons++] = hash;
+    return false;
+}
+
+/* Whether a fault of the current file is told, not only counted. record: of which only the reason
+ * tells it from others; or NULL. */
+static bool tells_fault(struct run *run, const rdv_record *record, const char *reason)
+{
+    struct untold *of = &run->untold;
     if (!run->told_path || !run->path || strcmp(run->told_path, run->path) != 0) {
         tell_untold(run);
         run->told_path = run->path;
-        run->n_told = 0;
     }
-    bool tells = run->n_told < MOST_TOLD;
-    run->n_told += tells;
-    run->untold += !tells;
+    if (record && is_repeated(of, reason)) {
+        if (of->repeated < REPEATED_PLACES)
+            of->lines[of->repeated] = record->line;
+        of->repeated++;
+        return false;
+    }
+    bool tells = of->told < MOST_TOLD;
+    of->told += tells;
+    of->n += !tells;
     return tells;
 }
 
@@ -178,7 +208,7 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
         snprintf(what, sizeof what, "%s", err->msg);
-    if (tells_fault(run))
+    if (tells_fault(run, record, err->msg))
         say("%s", what);
     html_add_failure(run, what, !record);
     if (run->settings->strict)

@@ -25,6 +25,18 @@ struct cut_record {
     bool is_cut;              /* false: it was read already */
 };
 
+#define KEPT_REASONS 16
+#define REPEATED_PLACES 8
+
+/* The faults of a file that are counted, not told one by one. */
+struct untold {
+    uint64_t told, n;              /* faults that were told; others, of which there are too many */
+    uint64_t repeated;             /* records whose reason was told of another one, */
+    size_t lines[REPEATED_PLACES]; /* and where the first of them stand */
+    uint64_t hashes[KEPT_REASONS]; /* of the reasons that were told */
+    size_t reasons;
+};
+
 struct run {
     const struct settings *settings;
     struct terminal terminal;
@@ -46,8 +58,8 @@ struct run {
     uint64_t lines_out; /* line ends written by run_write() */
     const char *path;   /* of the record that was read last, as messages name it */
     /* private */
-    const char *told_path;   /* of the file whose faults were told last; */
-    uint64_t n_told, untold; /* how many of them were, and how many were only counted */
+    const char *told_path; /* of the file whose faults were told last; */
+    struct untold untold;  /* and how many were only counted */
     struct held *held; /* reading tells nothing, but adds it here; NULL: it tells */
     void (*before_wait)(void *payload); /* before standard input is waited for; NULL: nothing */
     void *payload;
