@@ -53,7 +53,7 @@ TESTS = {
     "model": ["unit/model/", "unit/run/driver", "unit/run/server", "prop/surveys", "integration/golden_methods"],
     "data": ["unit/data/", "prop/made_traces", "integration/convert", "integration/places", "integration/table_files"],
     "study": ["unit/study/", "integration/comparison", "integration/recipes"],
-    "judge": ["unit/judge/", "unit/server/", "integration/verifying"],
+    "judge": ["unit/judge/", "unit/server/", "integration/grade", "integration/verifying"],
     "report": ["unit/report/", "integration/report", "integration/listing", "integration/vote_view", "integration/words"],
 }
 SLOW = {"unit/decide/hostile", "unit/grade/hostile", "unit/score/pools"}  # not among them

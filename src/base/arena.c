@@ -243,6 +243,27 @@ bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size)
     return true;
 }
 
+bool rdv_grow_large_(rdv_arena *arena, void **items, size_t *cap, size_t size)
+{
+    const void *old = *items;
+    bool grown = rdv_grow_(arena, items, cap, size);
+    if (grown && old != *items)
+        rdv_give_back(arena, old);
+    return grown;
+}
+
+void rdv_give_back(rdv_arena *arena, const void *p)
+{
+    for (block *b = arena->newest; b && b->older; b = b->older) {
+        block *older = b->older; /* the newest is in use */
+        if ((const void *)older->data == p && older->size > MOST_BYTES) {
+            b->older = older->older;
+            free(older);
+            return;
+        }
+    }
+}
+
 size_t rdv_arena_used(const rdv_arena *arena)
 {
     return arena->reach - arena->room;

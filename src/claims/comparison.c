@@ -63,8 +63,8 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, comparison *
         return RDV_NONE;
     r = result_at(t, out->side[0].begin, arena);
     out->of_result = r == RDV_OK;
-    bool calculation = out->side[0].n_operators || out->side[1].n_operators;
-    return r == RDV_NONE && calculation ? RDV_OK : r;
+    out->bare = r == RDV_NONE && !out->side[0].n_operators && !out->side[1].n_operators;
+    return r == RDV_NONE ? RDV_OK : r;
 }
 
 int comparison_find(const tokens *t, rdv_arena *arena, comparisons *out)

@@ -6,6 +6,7 @@
 typedef struct comparison {
     expression side[2];
     size_t sign;    /* its token */
+    bool bare;      /* both are numbers, which may be names that are ranked: "4 < 2 < 6" */
     bool of_result; /* the left side is the result of a calculation: "3 + 4 = 7 > 9" */
 } comparison;
 
@@ -15,8 +16,7 @@ typedef struct comparisons {
 } comparisons;
 
 /* Append those of the text to `out` in `arena`, in order: each side is whole, has no letters and no
- * units, and one is a calculation, or the left one its result: "3 + 4 = 7 > 9". Two numbers alone
- * may be names that are ranked: "4 < 2 < 6". RDV_OK or RDV_E_NOMEM. */
+ * units. RDV_OK or RDV_E_NOMEM. */
 int comparison_find(const tokens *t, rdv_arena *arena, comparisons *out);
 
 /* May one be in the text? */

@@ -250,13 +250,22 @@ int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 
 /* ---- members by name ------------------------------------------------------------------------- */
 
-/* Up to so many names are compared, most of which differ in their lengths; more are hashed. */
+/* Up to so many names are compared; more are hashed. */
 #define FEW_MEMBERS 32
+
+/* The bit of a name among the members' marks. Where it is missing, the name is. */
+static uint64_t mark_of(rdv_str name)
+{
+    unsigned first = (unsigned char)rdv_char_at(name, 0);
+    return (uint64_t)1 << ((first + 7 * name.len) % 64);
+}
 
 size_t rdv_members_at(const rdv_members *m, rdv_str name)
 {
     if (m->n > FEW_MEMBERS)
         return rdv_map_get(&m->index, name);
+    if (!(m->marks & mark_of(name)))
+        return RDV_MAP_MISSING;
     for (size_t i = 0; i < m->n; i++)
         if (rdv_str_eq(m->items[i].name, name))
             return i;
@@ -321,6 +330,7 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
     m->items[m->n++] = item;
+    m->marks |= mark_of(item.name);
     return index_last(m) ? RDV_OK : rdv_no_memory(err);
 }
 

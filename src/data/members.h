@@ -20,6 +20,7 @@ typedef struct rdv_members {
     rdv_arena *arena;
     rdv_member *items;
     size_t n, cap;
+    uint64_t marks;  /* bits of the names that are there; see rdv_members_at() */
     rdv_map index;   /* where there are many members */
     json_t *decoded; /* a list of further values that were decoded for the record; NULL: none */
     int fault;       /* RDV_OK, or the first fault in decoding */

@@ -12,11 +12,18 @@ static size_t word_length(rdv_str text)
     return 0;
 }
 
+static bool holds(rdv_str text, char first, const char *word)
+{
+    for (size_t i = 0; (i = rdv_find_char(text, first, i)) != RDV_NOT_FOUND; i++)
+        if (rdv_starts(rdv_slice(text, i, text.len), rdv_str_of(word)))
+            return true;
+    return false;
+}
+
 /* Most records hold neither letters "NaN" nor "Infinity" and are only searched. */
 static bool may_hold(rdv_str text)
 {
-    return rdv_find(text, RDV_STR("NaN"), 0) != RDV_NOT_FOUND ||
-           rdv_find(text, RDV_STR("Infinity"), 0) != RDV_NOT_FOUND;
+    return holds(text, 'N', "NaN") || holds(text, 'I', "Infinity");
 }
 
 size_t rdv_nonfinite_to_null(rdv_str text, rdv_buf *room, rdv_str *out)

@@ -11,15 +11,15 @@
 
 void rdv_place_pass(rdv_place *place, const char *p, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == '\n') {
-            place->line++;
-            place->column = 1;
-        } else if (((unsigned char)p[i] & 0xc0) != 0x80) {
-            place->column++;
-        }
-    }
+    const char *end = p + n, *newline;
     place->offset += n;
+    while (p < end && (newline = memchr(p, '\n', (size_t)(end - p)))) {
+        place->line++;
+        place->column = 1;
+        p = newline + 1;
+    }
+    for (; p < end; p++)
+        place->column += ((unsigned char)*p & 0xc0) != 0x80;
 }
 
 void rdv_place_finder_init(rdv_place_finder *f, const rdv_origin *origin, rdv_arena *arena)

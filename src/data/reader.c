@@ -253,16 +253,16 @@ static rdv_str only_list(const rdv_reader *r)
 static int find_reason(rdv_reader *r, rdv_error *why)
 {
     const char *part, *path = rdv_mapping_lacks(&r->mapping, &r->members, &part);
-    rdv_str names = member_names(r, r->record);
     r->lacked_path = path;
     r->lacked_part = part;
+    if (!path && (r->format || r->pair || r->mapping.steps.text || r->mapping.question.text))
+        return RDV_OK;
+    rdv_str names = member_names(r, r->record);
     if (path)
         return rdv_fail(why, RDV_E_INPUT,
                         "the path of the %s, \"%.80s\", is not in the record "
                         "(members: %.*s)",
                         part, path, RDV_FMT(names));
-    if (r->format || r->pair || r->mapping.steps.text || r->mapping.question.text)
-        return RDV_OK;
     rdv_str list = only_list(r);
     if (list.p)
         return rdv_fail(why, RDV_E_INPUT,

@@ -39,9 +39,9 @@ static int add(rdv_calculator *c, const tokens *t, size_t offset, const comparis
                      .lhs = expression_text(t, l),
                      .rhs = expression_text(t, r),
                      .kind = so ? RDV_CALC_RIGHT : RDV_CALC_WRONG};
-    if (!so && !x->of_result && !tok_holds(t, TOK_WORD)) {
+    if (!so && (x->bare || (!x->of_result && !tok_holds(t, TOK_WORD)))) {
         calc.kind = RDV_CALC_UNDECIDED;
-        calc.note = RDV_STR("perhaps a condition that is tried");
+        calc.note = RDV_STR("perhaps a condition that is tried, or an order of names");
     }
     if (calc.kind == RDV_CALC_WRONG) {
         calc.value = rdv_str_printf(c->arena, "%s %.*s", order_found(sign), RDV_FMT(calc.rhs));
@@ -67,7 +67,8 @@ int comparison_check(rdv_calculator *c, const tokens *t, size_t offset, results 
         if (!is || assertion_not(t->rules, t->text, begin, end) ||
             compare_sides(c, t, x, &sign) != RDV_OK)
             continue;
-        if (!order_holds(is, sign) && assertion_refuted(t->rules, t->text, end))
+        bool so = order_holds(is, sign);
+        if (so ? x->bare : assertion_refuted(t->rules, t->text, end))
             continue;
         r = add(c, t, offset, x, is, sign, out);
     }

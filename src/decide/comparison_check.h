@@ -5,5 +5,6 @@
 
 /* Decide the comparisons of the text and add them to `out`. One that the text does not claim is
  * passed over. A formula without words that does not hold, and is no result's, is undecided: it may
- * be tried. RDV_OK or RDV_E_NOMEM. */
+ * be tried. So are two numbers in another order, which may be names that are ranked: "4 < 2 < 6";
+ * in their order nothing is said of them. RDV_OK or RDV_E_NOMEM. */
 int comparison_check(rdv_calculator *c, const tokens *t, size_t offset, results *out);

@@ -119,9 +119,14 @@ static node *fraction_line(parser *p)
 
 static node *root(parser *p)
 {
+    unsigned sign = parse_current(p)->vulgar;
     p->pos++;
-    node *index = NULL, *radicand;
-    if (parse_current(p)->kind == TOK_OPEN && parse_current(p)->sign == '[') {
+    node *index = sign ? parse_node(p, N_CONSTANT, NULL, NULL) : NULL, *radicand;
+    if (sign && !index)
+        return NULL;
+    if (index)
+        index->value = sign;
+    else if (parse_current(p)->kind == TOK_OPEN && parse_current(p)->sign == '[') {
         index = group(p);
         if (!index)
             return NULL;

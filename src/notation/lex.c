@@ -382,6 +382,8 @@ static void word(lexer *x)
     size_t currency = currency_at(x, w);
     if (rdv_str_ieq(w, RDV_STR("sqrt")))
         emit(x, TOK_SQRT, w.len);
+    else if (rdv_str_ieq(w, RDV_STR("cbrt")))
+        emit(x, TOK_SQRT, w.len)->vulgar = 3;
     else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
         emit(x, TOK_PI, w.len);
     else if (currency)

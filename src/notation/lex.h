@@ -57,7 +57,8 @@ typedef struct token {
     bool border;       /* mathematics ended or began right before it: $, \(, \] */
     bool ellipsis;     /* TOK_NUMBER: "0.333..." */
     bool upright;      /* it stands in \text{...} or its kin */
-    uint8_t vulgar; /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
+    uint8_t vulgar;    /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits;
+                          TOK_SQRT: the index of the root, 0 for 2 */
     bool whole;     /* TOK_NUMBER of prose: digits alone, and few, so that `value` is its value */
     uint32_t word;  /* TOK_WORD of prose: what word_find() knows of it */
     uint32_t begin, end; /* bytes of the text */

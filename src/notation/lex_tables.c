@@ -92,6 +92,8 @@ static const lex_sign unicode_signs[] = {
     {0x2217, TOK_TIMES, 0},       /* asterisk operator */
     {0x2219, TOK_TIMES, 0},       /* bullet operator */
     {0x221a, TOK_SQRT, 0},        /* square root */
+    {0x221b, TOK_SQRT, 3},        /* cube root */
+    {0x221c, TOK_SQRT, 4},        /* fourth root */
     {0x221d, TOK_RELATION, 0},    /* proportional to */
     {0x2234, TOK_PUNCT, 0},       /* therefore */
     {0x223c, TOK_APPROX, 0},      /* tilde operator */

@@ -9,7 +9,6 @@
 typedef struct word_counts {
     uint64_t solutions, skipped;
     uint64_t wrong_solutions; /* with a wrong step, or wrong as a whole */
-    uint64_t wrong_wholes;    /* of these: wrong as a whole */
     uint64_t right_wholes;    /* solutions that were found right as a whole */
     uint64_t judged;          /* solutions whose method does not prove */
     uint64_t is[N_WORDS];     /* steps, by the word */

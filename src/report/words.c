@@ -93,7 +93,6 @@ void word_counts_add(word_counts *c, const rdv_check *check)
     }
     c->is[WORD_WRONG] += wrong && !step;
     c->wrong_solutions += wrong || step || whole;
-    c->wrong_wholes += whole && !wrong && !step;
 }
 
 static const char *s_of(uint64_t n)

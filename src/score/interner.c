@@ -54,11 +54,34 @@ int interner_number_within(rdv_map *map, size_t scope, rdv_str text, size_t *n, 
     return RDV_OK;
 }
 
+/* The same where no number is more than `most`. */
+static int dense_by_table(const size_t *ids, size_t n, size_t most, rdv_arena *arena, size_t *dense,
+                          size_t *n_out)
+{
+    uint32_t *number = RDV_NEW_ARRAY(arena, uint32_t, most + 1); /* one more; 0: none yet */
+    uint32_t found = 0;
+    if (!number)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        if (number[ids[i]] == 0)
+            number[ids[i]] = ++found;
+        dense[i] = number[ids[i]] - 1;
+    }
+    *n_out = found;
+    return RDV_OK;
+}
+
 int interner_dense(const size_t *ids, size_t n, rdv_arena *arena, size_t **out, size_t *n_out)
 {
-    size_t *dense = RDV_NEW_ARRAY(arena, size_t, n), found = 0;
+    size_t *dense = RDV_NEW_ARRAY(arena, size_t, n), found = 0, most = 0;
     if (!dense)
         return RDV_E_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        most = ids[i] > most ? ids[i] : most;
+    if (most / 4 < n && n < UINT32_MAX) {
+        *out = dense;
+        return dense_by_table(ids, n, most, arena, dense, n_out);
+    }
     rdv_map map;
     rdv_map_init(&map, arena);
     for (size_t i = 0; i < n; i++) {

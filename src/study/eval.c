@@ -68,6 +68,8 @@ int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
 {
     eval_sheet sheet;
     int r = open_sheet(study, items, n, options, &sheet, err);
+    if (r == RDV_OK && !(sheet.scratch = rdv_arena_new(0)))
+        r = rdv_no_memory(err);
     if (r == RDV_OK)
         r = count_chains(&sheet, err);
     if (r == RDV_OK)
@@ -76,6 +78,7 @@ int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
         r = eval_verification(&sheet, err);
     if (r == RDV_OK && sheet.failed)
         r = rdv_no_memory(err);
+    rdv_arena_free(&sheet.scratch);
     if (r == RDV_OK)
         *out = sheet.out;
     return r;

@@ -92,7 +92,7 @@ typedef struct eval_sheet {
     eval_options options;
     study_lots lots;
     bool weights;       /* whether any chain has a weight */
-    rdv_arena *scratch; /* what a part of the verification figures needs for each chain */
+    rdv_arena *scratch; /* what a part of the figures needs for each chain or question */
     eval_figures out;
     size_t cap_figures, cap_curves;
     bool failed; /* out of memory */

@@ -148,7 +148,7 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
 {
     const rdv_study *study = sheet->study;
     values v;
-    if (values_new(&v, sheet->lots.n, study->arena) < 0)
+    if (values_new(&v, sheet->lots.n, sheet->scratch) < 0)
         return rdv_no_memory(err);
     for (size_t q = 0; q < sheet->lots.n; q++) {
         sums sum = {0};
@@ -165,7 +165,7 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
             continue;
         if (is_gain(s)) {
             int r = rdv_bootstrap(v.of[s], v.n, sheet->options.resamples, study->options.seed,
-                                  study->arena, &estimate, err);
+                                  sheet->scratch, &estimate, err);
             if (r < 0)
                 return r;
         }
@@ -380,11 +380,10 @@ static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
     }
 }
 
-/* Working memory for the questions of a sheet. */
-static int scratch_new(const eval_sheet *sheet, values *v, subset_scratch *scratch,
-                       tally_answer **answers)
+/* Working memory for the questions of a sheet, in `arena`. */
+static int scratch_new(const eval_sheet *sheet, rdv_arena *arena, values *v,
+                       subset_scratch *scratch, tally_answer **answers)
 {
-    rdv_arena *arena = sheet->study->arena;
     *scratch = (subset_scratch){RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains),
                                 RDV_NEW_ARRAY(arena, size_t, sheet->lots.most_chains),
                                 RDV_NEW_ARRAY(arena, alike, sheet->lots.most_chains)};
@@ -407,7 +406,7 @@ int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv
     if (!was || !is || !pairs)
         return rdv_no_memory(err);
     for (size_t k = 0; k < 2; k++)
-        if (scratch_new(sheets[k], &v[k], &scratch[k], &answers[k]) < 0)
+        if (scratch_new(sheets[k], study->arena, &v[k], &scratch[k], &answers[k]) < 0)
             return rdv_no_memory(err);
     for (size_t i = 0; i < after->options.n_counts; i++) {
         for (size_t k = 0; k < 2; k++)
@@ -433,7 +432,8 @@ static int count_curves(eval_sheet *sheet, rdv_error *err)
     tally_answer *answers;
     eval_point *points[SERIES] = {NULL};
     subset_scratch scratch;
-    if (chain_counts(sheet, &counts, &n) < 0 || scratch_new(sheet, &v, &scratch, &answers) < 0)
+    if (chain_counts(sheet, &counts, &n) < 0 ||
+        scratch_new(sheet, sheet->scratch, &v, &scratch, &answers) < 0)
         return rdv_no_memory(err);
     for (int s = MAJORITY; s < SERIES; s++) {
         if (needs_weights(s) && !sheet->weights)
@@ -460,7 +460,10 @@ int eval_accuracy(eval_sheet *sheet, rdv_error *err)
     if (!answers)
         return rdv_no_memory(err);
     int r = whole_figures(sheet, answers, err);
+    rdv_arena_reset(sheet->scratch);
     if (r < 0 || sheet->out.count[EVAL_QUESTIONS_UNGRADED] == sheet->lots.n)
         return r;
-    return count_curves(sheet, err);
+    r = count_curves(sheet, err);
+    rdv_arena_reset(sheet->scratch);
+    return r;
 }

@@ -266,13 +266,9 @@ int eval_verification(eval_sheet *sheet, rdv_error *err)
     static int (*const parts[])(eval_sheet *, rdv_error *) = {scored_figures, location_figures,
                                                               answer_figures, unknown_figure};
     int r = RDV_OK;
-    sheet->scratch = rdv_arena_new(0);
-    if (!sheet->scratch)
-        return rdv_no_memory(err);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && r == RDV_OK; i++) {
         r = parts[i](sheet, err);
         rdv_arena_reset(sheet->scratch); /* a part needs several numbers for each chain */
     }
-    rdv_arena_free(&sheet->scratch);
     return r;
 }

@@ -191,7 +191,7 @@ int study_seen(rdv_study *study, const chain_identity *chain, size_t place, size
 {
     rdv_str key = {(const char *)chain->hash, sizeof chain->hash};
     size_t before = study->n_seen;
-    if (!RDV_PUSH_ROOM(study->arena, study->seen_items, before, study->cap_seen) ||
+    if (!RDV_PUSH_ROOM_LARGE(study->arena, study->seen_items, before, study->cap_seen) ||
         interner_number_within(&study->seen, place, key, &study->n_seen, at) < 0)
         return RDV_E_NOMEM;
     if (study->n_seen > before)

@@ -32,7 +32,7 @@ int study_put(rdv_study *s, rdv_study_table *table, rdv_error *err)
 static int find_question(rdv_study *s, size_t group, rdv_str id, size_t *out)
 {
     size_t n = s->n_questions;
-    if (!RDV_PUSH_ROOM(s->arena, s->questions, s->n_questions, s->cap_questions) ||
+    if (!RDV_PUSH_ROOM_LARGE(s->arena, s->questions, s->n_questions, s->cap_questions) ||
         interner_number_within(&s->question_ids, group, id, &n, out) < 0)
         return RDV_E_NOMEM;
     if (n > s->n_questions)

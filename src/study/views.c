@@ -120,7 +120,7 @@ static int put_item(rdv_study *s, const study_chain *one, size_t i, const rdv_ev
     view_items *to = one->learned ? &v->learned : &v->added;
     chain_identity identity = identity_of(one->chain, false);
     size_t at = to->n, place = (item->source * VIEWS_MAX + i) * 2 + one->learned;
-    if (!RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap) ||
+    if (!RDV_PUSH_ROOM_LARGE(s->arena, to->items, to->n, to->cap) ||
         (one->chain->id.p && study_seen(s, &identity, place, to->n, &at) < 0))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
     if (at < to->n && (one->chain->n_checks == 0 || (item->checked && to->items[at].checked)))
@@ -156,7 +156,7 @@ static int put_bare(rdv_study *s, const bare_chain *chain, size_t i, rdv_error *
     view *v = &((views *)s->of)->of[i];
     view_items *to = chain->learned ? &v->learned : &v->added;
     size_t at = to->n, place = (chain->item.source * VIEWS_MAX + i) * 2 + chain->learned;
-    if (!RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap) ||
+    if (!RDV_PUSH_ROOM_LARGE(s->arena, to->items, to->n, to->cap) ||
         (chain->has_id && study_seen(s, &chain->identity, place, to->n, &at) < 0))
         return rdv_no_memory(err);
     if (at == to->n)

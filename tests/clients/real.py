@@ -79,6 +79,40 @@ class Real(unittest.TestCase):
         for (way, kind), n in sorted(told.items()):
             print(f"{way}: {n} {kind}")
 
+    def strict_streams(self, question):
+        """(way, text that came, whether the client raised) of each stream by the mode `strict`."""
+        turns, more = [{"role": "user", "content": question}], {"temperature": 0, "rederive": {"mode": "strict"}}
+        chat = {"model": CHECKED, "messages": turns, "max_tokens": MOST, "extra_body": more, "stream": True}
+        response = {"model": CHECKED, "input": question, "max_output_tokens": MOST, "extra_body": more, "stream": True}
+        texts = {"chat": lambda: (c.delta.content or "" for chunk in self.openai.chat.completions.create(**chat) for c in chunk.choices),
+                 "messages": lambda: (getattr(event.delta, "text", "") for event in self.anthropic.messages.create(**chat)
+                                      if event.type == "content_block_delta"),
+                 "responses": lambda: (event for event in self.openai.responses.create(**response)
+                                       if event.type in ("response.output_text.delta", "error"))}
+        for way, pieces in texts.items():
+            text, raised = "", False
+            try:
+                for piece in pieces():
+                    if getattr(piece, "type", "") == "error":  # which openai gives and does not raise
+                        raise openai.APIError(piece.message, None, body=None)
+                    text += getattr(piece, "delta", piece)
+            except (openai.APIError, anthropic.APIError) as error:
+                raised = True
+                self.assertIn("not admitted", str(error))
+            yield way, text, raised
+
+    def test_ten_questions_strict(self):
+        """What is admitted comes as a whole; else the steps before what is not, and then an error."""
+        for question in QUESTIONS:
+            whole = dict(self.ways(question))
+            for way, text, raised in self.strict_streams(question):
+                with self.subTest(question=question, way=way):
+                    found = whole[way + ", stream"]
+                    self.assertTrue(found["text"].startswith(text))
+                    self.assertEqual(raised, not found["verdict"]["admitted"])
+                    self.assertEqual(text == found["text"], not raised)
+                    print(f"{way}: {len(text)} of {len(found['text'])} bytes{', then an error' if raised else ''}")
+
 
 if __name__ == "__main__":
     unittest.main()

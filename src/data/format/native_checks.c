@@ -129,9 +129,9 @@ static uint64_t read_count(const json_t *value)
 }
 
 /* NULL: the check has none. A reason that is not known is one of "other". */
-static rdv_coverage *read_coverage(rdv_chain_builder *m, const json_t *object)
+static rdv_coverage *read_coverage(rdv_chain_builder *m, const json_t *coverage)
 {
-    const json_t *coverage = json_object_get(object, "coverage"), *value;
+    const json_t *value;
     const char *key;
     if (!json_is_object(coverage))
         return NULL;
@@ -151,10 +151,41 @@ static rdv_coverage *read_coverage(rdv_chain_builder *m, const json_t *object)
     return out;
 }
 
-/* One check, from the members of `object`. */
-static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *object, rdv_check *out)
+/* The members of a check. Those before CHECKER may stand at the top of the record, too. */
+enum member {
+    VERDICTS,
+    CONFIDENCE,
+    FIRST_ERROR,
+    N_UNKNOWN,
+    N_CALLS,
+    PROMPT_TOKENS,
+    COMPLETION_TOKENS,
+    SKIPPED,
+    COVERAGE,
+    CHECKER,
+    PROFILE,
+    N_MEMBERS
+};
+
+static const char *const names[N_MEMBERS] = {
+    "verdicts",          "confidence", "first_error", "n_unknown", "n_calls", "prompt_tokens",
+    "completion_tokens", "skipped",    "coverage",    "checker",   "profile"};
+
+/* Their values, NULL: there is none of that name. */
+typedef struct check_members {
+    json_t *of[N_MEMBERS];
+} check_members;
+
+static uint64_t read_number(const check_members *members, enum member which)
 {
-    const json_t *verdicts = json_object_get(object, "verdicts");
+    return read_count(members->of[which]);
+}
+
+/* One check. */
+static void read_check(rdv_chain_builder *m, rdv_str method, const check_members *members,
+                       rdv_check *out)
+{
+    const json_t *verdicts = members->of[VERDICTS];
     size_t n = json_array_size(verdicts);
     if (n > m->limits->steps) {
         bad(m, "a check has more verdicts than a chain may have steps");
@@ -169,19 +200,19 @@ static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *objec
     out->n_verdicts = n;
     for (size_t i = 0; i < n; i++)
         read_verdict(m, json_array_get(verdicts, i), &out->verdicts[i]);
-    out->confidence = read_share(m, json_object_get(object, "confidence"));
-    out->coverage = read_coverage(m, object);
-    const json_t *first = json_object_get(object, "first_error");
+    out->confidence = read_share(m, members->of[CONFIDENCE]);
+    out->coverage = read_coverage(m, members->of[COVERAGE]);
+    const json_t *first = members->of[FIRST_ERROR];
     bool unknown = !first || /* what is not said is not "none" */
                    (json_is_string(first) && strcmp(json_string_value(first), "unknown") == 0);
     out->first_error = unknown ? RDV_STEP_UNKNOWN : read_index(m, first, RDV_NO_STEP);
-    out->n_unknown = (size_t)read_count(json_object_get(object, "n_unknown"));
-    out->calls = read_count(json_object_get(object, "n_calls"));
-    out->prompt_tokens = read_count(json_object_get(object, "prompt_tokens"));
-    out->completion_tokens = read_count(json_object_get(object, "completion_tokens"));
-    out->skipped = rdv_build_flag_of(json_object_get(object, "skipped")) == 1;
-    out->checker = rdv_build_text_in(m, object, "checker");
-    out->profile = rdv_build_text_in(m, object, "profile");
+    out->n_unknown = (size_t)read_number(members, N_UNKNOWN);
+    out->calls = read_number(members, N_CALLS);
+    out->prompt_tokens = read_number(members, PROMPT_TOKENS);
+    out->completion_tokens = read_number(members, COMPLETION_TOKENS);
+    out->skipped = rdv_build_flag_of(members->of[SKIPPED]) == 1;
+    out->checker = rdv_build_text_of(m, members->of[CHECKER], names[CHECKER]);
+    out->profile = rdv_build_text_of(m, members->of[PROFILE], names[PROFILE]);
 }
 
 /* A member, of whose evidence no more is decoded than is asked for. */
@@ -193,21 +224,21 @@ static json_t *get_member(rdv_chain_builder *m, const char *name)
     return rdv_members_get_as(m->in, name, text);
 }
 
-/* The check at the top of the record, as one object; owned by the caller. */
-static json_t *top_check(rdv_chain_builder *m)
+/* The members of the check at the top of the record. */
+static check_members top_check(rdv_chain_builder *m)
 {
-    static const char *const names[] = {"verdicts",          "confidence", "first_error",
-                                        "n_unknown",         "n_calls",    "prompt_tokens",
-                                        "completion_tokens", "skipped",    "coverage"};
-    json_t *object = json_object();
-    for (size_t i = 0; object && i < sizeof names / sizeof *names; i++) {
-        json_t *value = get_member(m, names[i]);
-        if (value && json_object_set(object, names[i], value) != 0)
-            rdv_build_nomem(m);
-    }
-    if (!object)
-        rdv_build_nomem(m);
-    return object;
+    check_members members = {0};
+    for (size_t i = 0; i < CHECKER; i++)
+        members.of[i] = get_member(m, names[i]);
+    return members;
+}
+
+static check_members check_under(const json_t *object)
+{
+    check_members members;
+    for (size_t i = 0; i < N_MEMBERS; i++)
+        members.of[i] = json_object_get(object, names[i]);
+    return members;
 }
 
 /* What a record says under "checks" may be the user's own, where no method stands at its top. */
@@ -236,8 +267,10 @@ static size_t read_under(rdv_chain_builder *m, const json_t *checks, rdv_str las
         rdv_str method = rdv_str_copy(m->arena, rdv_str_of(key));
         if (!method.p)
             rdv_build_nomem(m);
-        else
-            read_check(m, method, value, &out[n++]);
+        else {
+            check_members members = check_under(value);
+            read_check(m, method, &members, &out[n++]);
+        }
     }
     return n;
 }
@@ -260,12 +293,11 @@ void rdv_native_checks(rdv_chain_builder *m)
         return;
     }
     m->chain->checks = RDV_NEW_ARRAY(m->arena, rdv_check, room);
-    json_t *top = top_check(m);
-    if (m->chain->checks && top) {
+    check_members top = top_check(m);
+    if (m->chain->checks) {
         m->chain->n_checks = read_under(m, checks, last, m->chain->checks);
         if (last.p)
-            read_check(m, last, top, &m->chain->checks[m->chain->n_checks++]);
+            read_check(m, last, &top, &m->chain->checks[m->chain->n_checks++]);
     } else
         rdv_build_nomem(m);
-    json_decref(top);
 }

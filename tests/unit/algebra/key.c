@@ -77,6 +77,54 @@ static void test_math_key__golden(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Each function has keys of its own: a vote would count answers of one key as the same answer. */
+static void test_math_key__of_each_function(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {"\\sin x",
+                                           "\\cos x",
+                                           "\\tan x",
+                                           "\\cot x",
+                                           "\\sec x",
+                                           "\\csc x",
+                                           "\\arcsin x",
+                                           "\\arccos x",
+                                           "\\arctan x",
+                                           "\\sinh x",
+                                           "\\cosh x",
+                                           "\\tanh x",
+                                           "arcsinh(x)",
+                                           "arccosh(x)",
+                                           "arctanh(x)",
+                                           "\\ln x",
+                                           "|x|",
+                                           "\\lfloor x \\rfloor",
+                                           "\\lceil x \\rceil",
+                                           "x!",
+                                           "x!!",
+                                           "\\gcd(x, y)",
+                                           "lcm(x, y)",
+                                           "\\max(x, y)",
+                                           "\\min(x, y)",
+                                           "\\binom{x}{y}",
+                                           "e^x",
+                                           "x^y",
+                                           "\\sqrt{x}",
+                                           "\\overline{z}"};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_map keys;
+    rdv_map_init(&keys, arena);
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
+        rdv_str key = key_of(rdv_str_of(formulas[i]), arena);
+        assert_non_null(key.p);
+        size_t other = rdv_map_get(&keys, key);
+        if (other != RDV_MAP_MISSING)
+            fail_msg("%s and %s have the key %.*s", formulas[other], formulas[i], RDV_FMT(key));
+        assert_int_equal(rdv_map_put(&keys, key, i), RDV_OK);
+    }
+    rdv_arena_free(&arena);
+}
+
 /* The key of a number is a number that has that key. */
 static void test_math_key__key_of_key(void **state)
 {
@@ -147,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_math_key__golden),
+        cmocka_unit_test(test_math_key__of_each_function),
         cmocka_unit_test(test_math_key__key_of_key),
         cmocka_unit_test(test_math_key__form),
         cmocka_unit_test(test_math_key__bytes),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
 
+#include <malloc.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -225,6 +226,51 @@ static void test_push_room__grows_and_survives_failure(void **state)
     rdv_arena_free(&arena);
 }
 
+/* How much malloc() has given out; 0 where a sanitizer has its own. */
+static size_t held(void)
+{
+    struct mallinfo2 m = mallinfo2();
+    return m.uordblks + m.hblkhd;
+}
+
+/* The copies that were replaced are given back: what is held is little more than the array. */
+static void test_push_room_large__gives_back_what_it_replaced(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n = 0, cap = 0, before = held();
+    unsigned *items = NULL;
+    for (unsigned i = 0; i < 1000000; i++) {
+        assert_true(RDV_PUSH_ROOM_LARGE(arena, items, n, cap));
+        items[n++] = i;
+        if (i % 1000 == 0) /* others between, so that nothing grows in place */
+            memset(rdv_alloc(arena, 10), 1, 10);
+    }
+    for (unsigned i = 0; i < 1000000; i++)
+        assert_int_equal(items[i], i);
+    assert_true(SANITIZED || held() - before < cap * sizeof *items * 5 / 4);
+    rdv_arena_free(&arena);
+}
+
+static void test_give_back__leaves_what_shares_a_block(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    char *small = rdv_alloc(arena, 100);
+    memset(small, 7, 100);
+    char *large = rdv_alloc(arena, 3 * BLOCK);
+    rdv_give_back(arena, large); /* the newest: it may have room that is in use */
+    memset(large, 8, 3 * BLOCK);
+    rdv_give_back(arena, small);
+    assert_int_equal(small[99], 7);
+    char *other = rdv_alloc(arena, 100);
+    memset(other, 9, 100);
+    rdv_give_back(arena, large);
+    rdv_give_back(arena, NULL);
+    assert_int_equal(other[99], 9);
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +289,8 @@ int main(void)
         cmocka_unit_test(test_free__accepts_null),
         cmocka_unit_test(test_fail_at__fails_from_there_on),
         cmocka_unit_test(test_push_room__grows_and_survives_failure),
+        cmocka_unit_test(test_push_room_large__gives_back_what_it_replaced),
+        cmocka_unit_test(test_give_back__leaves_what_shares_a_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

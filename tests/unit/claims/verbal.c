@@ -129,10 +129,55 @@ static void test_faults(void **state)
     assert_fault("## a\npattern: A b\nvalue: A\n## a\n", "my.rules:4: a stands twice");
 }
 
+/* A row that states something of a number which its pattern does not have is refused: the number
+ * would be read where none is. */
+static void test_statement__has_each_letter(void **state)
+{
+    static const struct {
+        const char *states, *whole, *lacks;
+    } cases[] = {
+        {"prime", "N is prime", "it is prime"},
+        {"composite", "N is composite", "it is composite"},
+        {"square", "N is square", "it is square"},
+        {"even", "N is even", "it is even"},
+        {"odd", "N is odd", "it is odd"},
+        {"positive", "N is positive", "it is positive"},
+        {"negative", "N is negative", "it is negative"},
+        {"whole", "N is whole", "it is whole"},
+        {"multiple", "N divides by M", "N divides by it"},
+        {"multiple", "N divides by K", "it divides by K"},
+        {"remainder", "N over M leaves R", "N over M leaves it"},
+        {"remainder", "N over M leaves R", "N over it leaves R"},
+        {"quotient", "N over M is Q and leaves R", "N over M is Q and leaves it"},
+        {"quotient", "N over M is Q and leaves R", "N over M is it and leaves R"},
+        {"more", "N exceeds M", "N exceeds it"},
+        {"less", "N undercuts M", "it undercuts M"},
+        {"at-least", "N reaches M", "N reaches it"},
+        {"at-most", "N reaches M", "it reaches M"},
+        {"between", "N between M and Q", "N between M and it"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int lacks = 0; lacks < 2; lacks++) {
+            verbal_grammar *g = verbal_grammar_new(arena);
+            rdv_error err = {0};
+            rdv_str text = rdv_str_printf(arena, "## row\nstates: %s\npattern: %s\n",
+                                          cases[i].states, lacks ? cases[i].lacks : cases[i].whole);
+            assert_non_null(g);
+            int rc = verbal_grammar_add(g, RDV_STR("mine.rules"), text, &err);
+            if ((rc == RDV_OK) == lacks)
+                fail_msg("%.*s: %d, %s", RDV_FMT(text), rc, err.msg);
+            assert_true(!lacks || strstr(err.msg, "lacks a letter"));
+        }
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_statement__has_each_letter),
         cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

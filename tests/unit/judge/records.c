@@ -45,6 +45,11 @@ static void test_grades(void **state)
     assert_out(JUDGE_GRADE, CHAIN("a", "The answer is 7."), "\"correct\":true", *state);
     assert_out(JUDGE_GRADE, CHAIN("a", "The answer is 8."), "\"correct\":false", *state);
     assert_out(JUDGE_GRADE, "{\"gold\":\"1/2\",\"answer\":\"0.5\"}", "\"correct\":true", *state);
+    /* the question says of what the number is */
+    assert_out(JUDGE_GRADE, "{\"gold\":\"5\",\"answer\":\"5 pears\"}", "\"correct\":true", *state);
+    assert_out(JUDGE_GRADE,
+               "{\"question\":\"How many apples are red?\",\"gold\":\"5\",\"answer\":\"5 pears\"}",
+               "\"correct\":null", *state);
     assert_out(JUDGE_GRADE, "\n{\"question\":\"q\",\"steps\":[\"7\"]}", "line 2: no gold answer",
                *state);
     assert_out(JUDGE_GRADE, "\n\nx", "line 3, column 1: ", *state);

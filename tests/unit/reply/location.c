@@ -73,6 +73,8 @@ static void test_boxed_index__and_what_is_said_behind(void **state)
         {"The index is \\boxed{2}. Either 2 or 3.", RDV_NONE, 0},
         {"The index is \\boxed{2}. Is that right?", RDV_NONE, 0},
         {"The index is \\boxed{2}. The index is \\boxed{2}.", RDV_OK, 2},
+        {"The index is \\boxed{2}. Or \\boxed{3}?", RDV_NONE, 0},
+        {"The index is \\boxed{2}. There is also \\boxed{3}.", RDV_NONE, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         long index = 0;

@@ -297,6 +297,40 @@ static void test_train__nothing_to_learn_from(void **state)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* Of the chains with this sum a third are wrong. To call none of them wrong is right most often,
+ * and finds no wrong chain: F1, the harmonic mean of both shares, wants a threshold below their
+ * chance.
+ */
+static void test_train__f1_finds_the_rarer_kind(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    static rdv_str plain[] = {{"2 + 2 = 4", 9}, {"3 + 4 = 7", 9}, {"So 7.", 5}};
+    static rdv_str doubtful[] = {{"2 + 2 = 4", 9}, {"3 + 4 = 9", 9}, {"So 9.", 5}};
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    options.rule = RDV_RULE_THRESHOLD;
+    options.after = RDV_AFTER_LEFT_OUT;
+    for (int aim = 0; aim < 2; aim++) {
+        rdv_trainer *t = rdv_trainer_new(arena);
+        for (size_t i = 0; i < 150; i++) {
+            bool wrong = i % 6 == 5;
+            rdv_chain chain = {.question.text = rdv_str_printf(arena, "Question %zu?", i),
+                               .steps = i % 6 >= 3 ? doubtful : plain,
+                               .n_steps = 3,
+                               .label = {wrong ? RDV_LABEL_AT : RDV_LABEL_NO_MISTAKE, wrong}};
+            assert_int_equal(rdv_trainer_add(t, &chain, RDV_STR("sums"), false, NULL), RDV_OK);
+        }
+        options.aim = aim ? RDV_AIM_F1 : RDV_AIM_LOCATION;
+        rdv_training is = run(t, &options);
+        if (aim)
+            assert_true(is.at < 0.4);
+        else
+            assert_true(is.at > 0.4);
+    }
+    rdv_arena_free(&arena);
+}
+
 static rdv_str small_model(rdv_arena *arena)
 {
     rdv_train_options options = fast;
@@ -521,6 +555,7 @@ int main(void)
         cmocka_unit_test(test_train__families_left_out),
         cmocka_unit_test(test_train__fitted_settings),
         cmocka_unit_test(test_train__a_threshold_between_what_it_parts),
+        cmocka_unit_test(test_train__f1_finds_the_rarer_kind),
         cmocka_unit_test(test_train__nothing_to_learn_from),
         cmocka_unit_test(test_model__written_and_read),
         cmocka_unit_test(test_model__texts_and_sizes_that_can_be_read),

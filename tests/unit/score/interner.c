@@ -43,6 +43,26 @@ static void test_number_within__scopes_are_apart(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Numbers in a row are looked up in a table, others in a map: with the same result. */
+static void test_dense__near_and_far_numbers(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t near[500], far[500], *a, *b, n_a, n_b;
+    for (size_t i = 0; i < 500; i++) {
+        near[i] = i * 37 % 101;
+        far[i] = near[i] * 1000003;
+    }
+    assert_int_equal(interner_dense(near, 500, arena, &a, &n_a), RDV_OK);
+    assert_int_equal(interner_dense(far, 500, arena, &b, &n_b), RDV_OK);
+    assert_int_equal(n_a, 101);
+    assert_int_equal(n_b, 101);
+    for (size_t i = 0; i < 500; i++)
+        assert_int_equal(a[i], b[i]);
+    assert_int_equal(a[1], 1);
+    rdv_arena_free(&arena);
+}
+
 static void test_dense__in_order_of_appearance(void **state)
 {
     (void)state;
@@ -79,6 +99,7 @@ int main(void)
         cmocka_unit_test(test_interner__numbers_and_copies),
         cmocka_unit_test(test_number_within__scopes_are_apart),
         cmocka_unit_test(test_dense__in_order_of_appearance),
+        cmocka_unit_test(test_dense__near_and_far_numbers),
         cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

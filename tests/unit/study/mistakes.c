@@ -3,6 +3,9 @@
  * to a second computation by tests/integration/mistake_tables.py.) */
 #include "items.h"
 
+#include "score/estimate.h"
+#include "study/traces.h"
+
 #include <stdio.h>
 
 static rdv_str steps[3] = {{"a", 1}, {"b", 1}, {"c", 1}};
@@ -178,6 +181,23 @@ static bool runs(const char *name)
     return r == RDV_OK;
 }
 
+/* What nothing was measured of has no projection. */
+static void test_projected__only_where_both_were_measured(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_study_table table;
+    rdv_cell labels[8] = {0};
+    const rdv_estimate none = rdv_estimate_none(0), half = rdv_estimate_unit(0.5, 0.1, 10, 10);
+    projected_begin(&table, arena);
+    projected_add(&table, labels, RDV_STR("a"), &none, &half);
+    projected_add(&table, labels, RDV_STR("b"), &half, &none);
+    assert_int_equal(table.n_rows, 0);
+    projected_add(&table, labels, RDV_STR("c"), &half, &half);
+    assert_int_equal(table.n_rows, 1);
+    rdv_arena_free(&arena);
+}
+
 static void test_tables__no_memory(void **state)
 {
     (void)state;
@@ -193,6 +213,7 @@ int main(void)
         cmocka_unit_test(test_repairs__each_answer_was_turned),
         cmocka_unit_test(test_compute__nothing),
         cmocka_unit_test(test_add__too_many_tasks),
+        cmocka_unit_test(test_projected__only_where_both_were_measured),
         cmocka_unit_test(test_tables__no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
