@@ -268,7 +268,7 @@ static const struct example repair_examples[] = {
 static const struct opt models_options[] = {
     OPTION_TEXT("model", 'M', model, "SPEC", NULL,
                 "The model: openai:NAME, http://HOST:PORT/v1#NAME, builtin, builtin:FILE or "
-                "transcript:FILE",
+                "transcript:FILE. An address without #NAME: list the names of its models",
                 .words = MODEL_WORDS),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "The environment variable with the API key, instead of OPENAI_API_KEY"),
@@ -285,6 +285,7 @@ static const struct opt_group models_groups[] = {
 static const struct example models_examples[] = {
     {"Show the capabilities of a server on this machine",
      "rederive models --model http://localhost:8000/v1#qwen"},
+    {"List the models of a server", "rederive models -M http://localhost:8000/v1"},
     {"Show the built-in model", "rederive models --model builtin"},
     {"Print whether a server provides log-probabilities",
      "rederive models -M http://localhost:8000/v1#qwen --json | jq -r .capabilities.logprobs"},
