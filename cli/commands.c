@@ -285,7 +285,6 @@ static const struct opt_group models_groups[] = {
 static const struct example models_examples[] = {
     {"Show the capabilities of a server on this machine",
      "rederive models --model http://localhost:8000/v1#qwen"},
-    {"List the models of a server", "rederive models -M http://localhost:8000/v1"},
     {"Show the built-in model", "rederive models --model builtin"},
     {"Print whether a server provides log-probabilities",
      "rederive models -M http://localhost:8000/v1#qwen --json | jq -r .capabilities.logprobs"},
