@@ -44,6 +44,32 @@ struct checking {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
+/* Whether --model and --checker name models, though no method asks one, which is said. */
+static bool model_usable(const struct settings *s)
+{
+    const char *const given[] = {s->model, s->checker}, *const names[] = {"model", "checker"};
+    rdv_arena *arena = rdv_arena_new(0);
+    int code = arena ? RDV_OK : RDV_E_NOMEM;
+    rdv_error err = {.msg = "out of memory"};
+    for (size_t i = 0; i < 2 && code == RDV_OK; i++) {
+        rdv_model_spec *specs;
+        rdv_str name;
+        size_t n;
+        if (!given[i])
+            continue;
+        code = rdv_model_parse_servers(rdv_str_of(given[i]), arena, &name, &specs, &n, &err);
+        if (code != RDV_OK)
+            rdv_wrap(&err, code, "--%s", names[i]);
+        else if (!s->quiet)
+            say("check: --%s is not asked: no method here asks a model (try --method selfcheck)",
+                names[i]);
+    }
+    if (code != RDV_OK)
+        say("check: %s", err.msg);
+    rdv_arena_free(&arena);
+    return code == RDV_OK;
+}
+
 static int read_asking(struct checking *c, const struct settings *s)
 {
     rdv_error err = {0};
@@ -60,6 +86,8 @@ static int read_asking(struct checking *c, const struct settings *s)
         say("--threads has no effect: %s asks a model; --jobs limits its calls", c->methods.asks);
         return USAGE;
     }
+    if (!c->methods.asks && !model_usable(s))
+        return USAGE;
     if (!c->methods.asks)
         return prompt_options_usable(&c->session, &c->methods, s) ? DONE : USAGE;
     snprintf(wanted_by, sizeof wanted_by, "--method %s", c->methods.asks);
@@ -88,6 +116,9 @@ static int read_settings(struct checking *c, const struct settings *s)
     }
     if (!as_labels_usable(s))
         return USAGE;
+    if (lists(s) && s->out && !s->quiet && !(s->list_form && strcmp(s->list_form, "sarif") == 0))
+        say("check: %s gets the list, in place of records; without --list it gets the records",
+            s->out);
     int status = methods_read(&c->methods, s, false);
     if (status == DONE && !certify_usable(s, &c->methods))
         status = USAGE;

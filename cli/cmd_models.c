@@ -330,12 +330,80 @@ static int show_model(struct model_session *a, bool *answers, rdv_error *err)
     return printed == RDV_OK ? code : printed;
 }
 
+/* ---- the names of a server's models ---------------------------------------------------------- */
+
+/* Whether it is the address of one server without a model's name. */
+static bool is_address(const char *model)
+{
+    rdv_str is = rdv_str_of(model ? model : "");
+    bool http = rdv_istarts(is, RDV_STR("http://")) || rdv_istarts(is, RDV_STR("https://"));
+    return http && !strchr(model, '#') && !strchr(model, ',');
+}
+
+/* The models as --model takes them, one a line. */
+static int list_names(struct model_session *a, rdv_buf *b, rdv_error *err)
+{
+    rdv_probe probe;
+    rdv_endpoint *endpoint = &a->options.generator;
+    endpoint->spec.name = RDV_STR("");
+    int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
+    session_end_survey(a);
+    if (code != RDV_OK)
+        return code;
+    if (a->settings->json) {
+        json_probe(b, &endpoint->spec, &probe);
+        return RDV_OK;
+    }
+    if (probe.n_models == 0)
+        return rdv_fail(err, RDV_E_IO, "%.*s lists no models; name one: --model %.*s#NAME",
+                        RDV_FMT(endpoint->spec.url), RDV_FMT(endpoint->spec.url));
+    rdv_paint p;
+    struct terminal terminal = terminal_look(a->settings);
+    rdv_paint_begin(&p, &terminal.view, a->arena);
+    for (size_t i = 0; i < probe.n_models; i++) {
+        rdv_str spec = rdv_str_printf(a->arena, "%.*s#%.*s", RDV_FMT(endpoint->spec.url),
+                                      RDV_FMT(probe.models[i]));
+        put_names(&p, "", &spec, spec.p != NULL);
+    }
+    *b = p.out;
+    return RDV_OK;
+}
+
+static int show_names(const struct settings *settings)
+{
+    struct model_session a = {0};
+    struct settings named = *settings;
+    rdv_error err = {0};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_buf b = {0};
+    named.model = arena ? rdv_str_printf(arena, "%s#any", settings->model).p : NULL;
+    int code = named.model ? session_options_read(&a, &named, SESSION_SOLUTIONS, "models", &err)
+                           : rdv_no_memory(&err);
+    bool usable = code == RDV_OK;
+    if (usable) {
+        rdv_buf_init(&b, a.arena, 0);
+        when_interrupted(leave, NULL);
+        session_take_notices(&a);
+        code = list_names(&a, &b, &err);
+        when_interrupted(NULL, NULL);
+    }
+    if (code == RDV_OK)
+        code = print(&b, &err);
+    if (code != RDV_OK)
+        say("models: %s", err.msg);
+    session_end(&a);
+    rdv_arena_free(&arena);
+    return code == RDV_OK ? DONE : usable || code == RDV_E_NOMEM ? NOTHING_DONE : USAGE;
+}
+
 int cmd_models(const struct settings *settings)
 {
     struct model_session a = {0};
     rdv_error err = {0};
     int status = DONE, code = RDV_OK;
     bool answers = true;
+    if (is_address(settings->model))
+        return show_names(settings);
     if (session_options_read(&a, settings, SESSION_SOLUTIONS, "models", &err) != RDV_OK) {
         say("models: %s", err.msg);
         status = USAGE;

@@ -268,7 +268,7 @@ static const struct example repair_examples[] = {
 static const struct opt models_options[] = {
     OPTION_TEXT("model", 'M', model, "SPEC", NULL,
                 "The model: openai:NAME, http://HOST:PORT/v1#NAME, builtin, builtin:FILE or "
-                "transcript:FILE",
+                "transcript:FILE. An address without #NAME: list the names of its models",
                 .words = MODEL_WORDS),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "The environment variable with the API key, instead of OPENAI_API_KEY"),

@@ -114,10 +114,19 @@ static const struct {
     {"show", "view"},
 };
 
+#define N_ELSEWHERE (sizeof names_elsewhere / sizeof *names_elsewhere)
+
+/* Ours for what another tool calls so, or nearly so. */
 static const char *known_elsewhere(const struct command *command, const char *name)
 {
-    for (size_t i = 0; i < sizeof names_elsewhere / sizeof *names_elsewhere; i++)
-        if (strcmp(names_elsewhere[i].other, name) == 0 &&
+    const char *others[N_ELSEWHERE];
+    size_t n = 0;
+    for (size_t i = 0; i < N_ELSEWHERE; i++)
+        if (opt_named(command, rdv_str_of(names_elsewhere[i].ours)))
+            others[n++] = names_elsewhere[i].other;
+    const char *nearest = opt_nearest(name, others, n);
+    for (size_t i = 0; i < N_ELSEWHERE && nearest; i++)
+        if (strcmp(names_elsewhere[i].other, nearest) == 0 &&
             opt_named(command, rdv_str_of(names_elsewhere[i].ours)))
             return names_elsewhere[i].ours;
     return NULL;
@@ -144,6 +153,20 @@ static void unknown_option(const struct command *command, const char *arg, rdv_e
     else
         rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; see 'rederive %s --help'", name,
                  command->name);
+}
+
+static void unknown_letter(const struct command *command, char letter, rdv_error *err)
+{
+    char letters[4 * MAX_OPTIONS] = "";
+    size_t len = 0;
+    for (const struct opt_group *g = command->groups; g->options; g++)
+        for (const struct opt *o = g->options; o->name; o++)
+            if (o->letter && len + 4 < sizeof letters)
+                len += (size_t)snprintf(letters + len, sizeof letters - len, "%s-%c",
+                                        len ? " " : "", o->letter);
+    rdv_fail(err, RDV_E_ARGUMENT,
+             "unknown option -%c; those of one letter are %s; see 'rederive %s --help'",
+             rdv_is_alnum(letter) ? letter : '?', letters, command->name);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -310,8 +333,7 @@ static const struct opt *read_option(struct parser *p, const char *arg, const ch
         o = find_letter(p->command, arg[1]);
         *value = arg[2] ? arg + 2 : NULL;
         if (!o)
-            rdv_fail(p->err, RDV_E_ARGUMENT, "unknown option -%c; see 'rederive %s --help'",
-                     rdv_is_alnum(arg[1]) ? arg[1] : '?', p->command->name);
+            unknown_letter(p->command, arg[1], p->err);
     } else {
         size_t len = strcspn(arg + 2, "=");
         o = opt_named(p->command, (rdv_str){arg + 2, len});

@@ -306,9 +306,11 @@ typedef struct rdv_probe {
 } rdv_probe;
 
 /* Determine the abilities of the endpoint's server, with one small call for each ability (about
- * fifteen, of a few tokens each). *out: texts in `arena`. Only mode, timeouts, retries and `notice`
- * of `options` are used. RDV_OK also when every call was refused: see the abilities and `why`.
- * Faults: RDV_E_IO: the server cannot be reached or refuses the key; RDV_E_NOMEM. */
+ * fifteen, of a few tokens each). Where its model has no name (of length 0), no model is asked:
+ * only the server's models and software are determined. *out: texts in `arena`. Only mode,
+ * timeouts, retries and `notice` of `options` are used. RDV_OK also when every call was refused:
+ * see the abilities and `why`. Faults: RDV_E_IO: the server cannot be reached or refuses the key;
+ * RDV_E_NOMEM. */
 RDV_API int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options,
                           rdv_arena *arena, rdv_probe *out, rdv_error *err);
 

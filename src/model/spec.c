@@ -115,7 +115,8 @@ static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_s
         return rc;
     if (name.len == 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "a model has no name; write openai:NAME or http://host:port/v1#NAME");
+                        "a model has no name; write openai:NAME or http://host:port/v1#NAME; "
+                        "'rederive models -M http://host:port/v1' lists those of a server");
     if (rdv_find_char(name, ',', 0) != RDV_NOT_FOUND)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "'%.*s' is no model's name, because it has a comma; write each of several "

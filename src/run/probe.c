@@ -119,7 +119,8 @@ static int probe_all(prober *p, rdv_error *err)
     rdv_str body;
     unsigned exchange = 0;
     int rc = RDV_OK;
-    survey_begin(&p->survey, p->server.model, &p->server.base.abilities, SURVEY_ALL, p->arena);
+    unsigned items = p->server.model.len ? SURVEY_ALL : SURVEY_BIT(SURVEY_MODELS);
+    survey_begin(&p->survey, p->server.model, &p->server.base.abilities, items, p->arena);
     while (rc == RDV_OK && (rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK) {
         if (p->options->surveyed)
             p->options->surveyed(p->options->payload, p->host.name, ++exchange);

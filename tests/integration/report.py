@@ -382,6 +382,22 @@ class Plain(InBrowser):
             self.open(path, width=390, height=844)
             self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 390)
 
+    def test_a_phone_shows_that_more_is_beside(self):
+        """The filters wrap; a table or formula that is wider than the screen has a shadow at its edge until it is scrolled to its end."""
+        wide = "| " + " | ".join("column" * 2 for _ in range(8)) + " |\n" + "|---" * 8 + "|\n" + "| 1 " * 8 + "|"
+        self.write("w.jsonl", lines(chain(steps=[wide, "$$" + "+".join(f"x_{{{i}}}^2" for i in range(40)) + "$$", "2 + 2 = 5"]),
+                                    chain(steps=["7 is odd."]), "{broken"))
+        self.open(self.report("check", "-q", "w.jsonl", "-o", "o.jsonl", status=1), width=390, height=844)
+        self.choose(0)
+        chips = "[...document.querySelectorAll('.filters > *')].filter(e => e.getClientRects().length)"
+        self.assertGreater(self.browser.evaluate(chips + ".length"), 2)
+        self.assertLessEqual(self.browser.evaluate(f"Math.max(...{chips}.map(e => e.getBoundingClientRect().right))"), 390)
+        self.browser.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        cut = ("[...document.querySelectorAll('.wide, .tex')].filter(e => e.scrollWidth > e.clientWidth + 1 && e.getClientRects().length && "
+               "getComputedStyle(e).overflowX === 'auto')")
+        self.browser.until(cut + ".length >= 2")
+        self.assertEqual(self.browser.evaluate(cut + ".filter(e => !getComputedStyle(e).backgroundAttachment.startsWith('local')).length"), 0)
+
     def many_words(self):
         """A report with each word of a step, a long stretch without a finding, Markdown and formulas."""
         quiet = [f"We think about part {i}." for i in range(12)]

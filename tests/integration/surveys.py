@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a run finds out about its server before it asks, and what it says of that."""
+import json
 import socket
 import time
 import unittest
@@ -36,6 +37,31 @@ class Surveys(Case):
         with Server(rules=[{"delay": 1.5, "reply": "OK"}]) as server:
             told = rederive("models", "-M", server.url, seconds=120).err
         self.assertRegex(told, r"rederive: asking http://127\.0\.0\.1:\d+ what it can do: call \d+ of about a dozen\n")
+
+    def test_an_address_without_a_name_lists_the_names(self):
+        """As --model takes them; no model is asked anything."""
+        with Server(rules=[listing("a", "b \x1b[31m"), {"reply": "Correct"}]) as server:
+            address = server.url.split("#")[0]
+            told = rederive("models", "-M", address)
+            told_json = rederive("models", "-M", address, "--json")
+            asked = [r["path"] for r in server.requests() if r["path"] != "/v1/models"]
+        self.assert_ended(told, 0)
+        self.assertEqual(told.out.splitlines()[0], address + "#a")
+        self.assertEqual(len(told.out.splitlines()), 2)
+        self.assertNotIn("\x1b", told.out)
+        self.assertEqual(json.loads(told_json.out)["models"], ["a", "b \x1b[31m"])
+        self.assertEqual(asked, [])
+        with Server(rules=[{"path": "/v1/models", "status": 404}]) as server:
+            address = server.url.split("#")[0]
+            ended = rederive("models", "-M", address)
+        self.assert_ended(ended, 3)
+        self.assertIn(f"{address} lists no models; name one: --model {address}#NAME", ended.err)
+
+    def test_a_model_that_no_method_asks_is_said(self):
+        ended = rederive("check", "-M", "openai:m", stdin=CHAIN)
+        self.assert_ended(ended, 0)
+        self.assertIn("check: --model is not asked: no method here asks a model", ended.err)
+        self.assertEqual(rederive("check", "-q", "-M", "openai:m", stdin=CHAIN).err, "")
 
     def test_names_are_made_harmless(self):
         with Server(rules=[listing("\x1b[31mred\x07"), {"reply": "Correct"}]) as server:
