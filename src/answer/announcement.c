@@ -344,6 +344,11 @@ bool announcement_refers(rdv_str s, size_t begin, size_t end)
     return row_ends_in(s, begin, end, EFFECT_REFERENCE);
 }
 
+bool announcement_parts(rdv_str s, size_t begin, size_t end)
+{
+    return row_ends_in(s, begin, end, EFFECT_PARTED);
+}
+
 bool announcement_concludes(rdv_str s, size_t begin, size_t end)
 {
     return row_ends_in(s, begin, end, EFFECT_CONCLUDED);

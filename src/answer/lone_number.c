@@ -443,7 +443,8 @@ static bool is_factorial(rdv_str s, size_t end)
            (next == '$' || next == '}' || (next == '\\' && (after == ')' || after == ']')));
 }
 
-/* "5^2", "10^{-3}", "5_8", "5x", "5k", "$5!$", but not "5^\\circ", "5th", "5m", and "5x faster". */
+/* "5^2", "10^{-3}", "5_8", "5x", "5k", "$5!$", "5+", but not "5^\\circ", "5th", "5m", and "5x
+ * faster". */
 static bool has_glued(rdv_str s, size_t end)
 {
     char c = rdv_char_at(s, end), next = rdv_char_at(s, end + 1);
@@ -451,7 +452,9 @@ static bool has_glued(rdv_str s, size_t end)
         return is_of_number(s, end + 1) ||
                (rdv_is_alpha(next) && !rdv_is_alpha(rdv_char_at(s, end + 2)));
     size_t len;
-    if (is_factorial(s, end) || rdv_superscript_at(s, end, &len))
+    bool or_more = c == '+' && (!next || strchr(" .,;)$*\n", next)) &&
+                   !rdv_is_digit(rdv_char_at(s, rdv_skip_any(s, end + 1, " $\\(")));
+    if (or_more || is_factorial(s, end) || rdv_superscript_at(s, end, &len))
         return true;
     bool word = rdv_is_alnum(next) || (next == ' ' && rdv_is_alpha(rdv_char_at(s, end + 2)));
     return rdv_is_alpha(c) && !word && !strchr("cpCFA", c) && !is_unit(rdv_slice(s, end, end + 1));
@@ -521,9 +524,17 @@ bool number_is_part(rdv_str s, size_t begin, size_t end)
     return has_function(s, begin) || has_glued(s, end) || goes_on(s, end);
 }
 
+/* "0.(3)": the digits that repeat. */
+static bool is_repetend(rdv_str s, size_t begin)
+{
+    return begin > 2 && s.p[begin - 1] == '(' && s.p[begin - 2] == '.' &&
+           rdv_is_digit(s.p[begin - 3]);
+}
+
 number_changed number_change(rdv_str s, size_t begin, size_t end)
 {
-    if (changes_before(s, begin) || has_function(s, begin))
+    if (changes_before(s, begin) || has_function(s, begin) || is_repetend(s, begin) ||
+        announcement_parts(s, begin, end))
         return NUMBER_BEFORE;
     if (has_glued(s, end) || goes_on(s, end) || counts_another(s, begin, end))
         return NUMBER_AFTER;

@@ -120,6 +120,32 @@ static size_t named_before(rdv_str s, size_t i, size_t n_options)
     return RDV_NOT_FOUND;
 }
 
+/* The byte behind the last one before `end` that is none of the marks. */
+static size_t back_over(rdv_str s, size_t end, const char *marks)
+{
+    while (end > 0 && s.p[end - 1] && strchr(marks, s.p[end - 1]))
+        end--;
+    return end;
+}
+
+/* Is the letter at byte `i` joined to another option before it: "A and C", "(A) or (C)", "A, B, C"?
+ */
+static bool is_listed(rdv_str s, size_t i, size_t n_options)
+{
+    static const char *const joins[] = {" and", " or", " nor", " and/or", "&", "/"};
+    size_t end = back_over(s, i, " ([{*_\"'$\\"), before = end;
+    for (size_t k = 0; k < sizeof joins / sizeof *joins && end == before; k++)
+        if (rdv_ends(rdv_slice(s, 0, end), rdv_str_of(joins[k])))
+            end -= strlen(joins[k]);
+    end = back_over(s, end, " ");
+    bool comma = end > 0 && s.p[end - 1] == ',';
+    if (end == before && !comma)
+        return false;
+    end = back_over(s, end - comma, " )]}*_\"'$\\");
+    return end > 0 && is_upper(s.p[end - 1]) && letter_at(s, end - 1, n_options) != RDV_NOT_FOUND &&
+           end - 1 != i;
+}
+
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
 {
     size_t count[RDV_OPTIONS_MAX] = {0}, last = RDV_NOT_FOUND;
@@ -137,7 +163,8 @@ bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
         last = named_before(text, last, n_options);
     if (denied > DENIED_MAX)
         return false;
-    if (last == RDV_NOT_FOUND || is_list(count, n_options))
+    if (last == RDV_NOT_FOUND || is_list(count, n_options) || is_listed(text, last, n_options) ||
+        answer_joins_options(rdv_slice(text, last, text.len), n_options))
         return false;
     *out = rdv_slice(text, last, last + 1);
     return true;

@@ -9,7 +9,8 @@
 
 /* The last option named in `text`, out of the first `n_options` letters (0: RDV_OPTIONS_UNKNOWN),
  * as written without its brackets. None where all of them are named equally often: a list of
- * options chooses nothing. Small letters count where a bracket makes them a name: "(b)", "b)". */
+ * options chooses nothing, and none where the last one ends a list, "A and C". Small letters count
+ * where a bracket makes them a name: "(b)", "b)". */
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out);
 /* Does `span` name two options as one answer: "A and C", "both (A) and (C)", "A or C",
  * "A, C", "A B"? Boxes and brackets do not matter. */

@@ -165,8 +165,9 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
     }
     switch (number_change(sentence, begin, end)) {
     case NUMBER_BEFORE:
-        *out = number_is_part(sentence, begin, end) ? answer_trim_marks(sentence)
-                                                    : rdv_trim(rdv_slice(sentence, 0, end));
+        *out = number_is_part(sentence, begin, end) || announcement_parts(sentence, begin, end)
+                   ? answer_trim_marks(sentence)
+                   : rdv_trim(rdv_slice(sentence, 0, end));
         break;
     case NUMBER_AFTER:
         *out = answer_trim_marks(

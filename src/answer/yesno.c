@@ -18,6 +18,11 @@ static const struct {
                {"wrong", false},
                {"not correct", false},
                {"negative", false},
+               {"absolutely not", false},
+               {"definitely not", false},
+               {"certainly not", false},
+               {"of course not", false},
+               {"not at all", false},
                {"\xe6\x98\xaf", true},               /* U+662F */
                {"\xe6\x98\xaf\xe7\x9a\x84", true},   /* U+662F U+7684 */
                {"\xe5\xaf\xb9", true},               /* U+5BF9 */
@@ -91,6 +96,17 @@ static size_t choice_len(rdv_str s, size_t word)
     return 0;
 }
 
+/* "no doubt", "no answer": does the "no" that ends at byte `end` stand beside such a noun? */
+static bool is_determiner(rdv_str s, size_t end)
+{
+    static const char *const nouns[] = {"doubt",  "problem", "question", "wonder", "error",  "need",
+                                        "matter", "answer",  "comment",  "time",   "mistake"};
+    rdv_str rest = rdv_slice(s, end, s.len), word;
+    size_t at = 0;
+    return rest.len > 1 && rest.p[0] == ' ' && rdv_is_alpha(rest.p[1]) &&
+           next_word(rest, &at, &word) && rdv_is_one_of(word, nouns, COUNT(nouns));
+}
+
 bool answer_alone_yesno(rdv_str s, answer_truth *is)
 {
     s = answer_trim_marks(s);
@@ -119,7 +135,8 @@ bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
             return true;
         }
         for (size_t k = 0; k < COUNT(words); k++) {
-            if (!rdv_str_ieq(word, rdv_str_of(words[k].word)))
+            if (!rdv_str_ieq(word, rdv_str_of(words[k].word)) ||
+                (word.len == 2 && is_determiner(text, *at)))
                 continue;
             size_t choice = choice_len(rdv_slice(text, *at, text.len), k);
             *at += choice;

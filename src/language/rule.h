@@ -34,6 +34,7 @@ typedef enum rule_effect {
     EFFECT_NO_VALUE,  /* what is announced is none */
     EFFECT_REFERENCE, /* a number only names a place */
     EFFECT_CONCLUDED, /* a number that the reply comes to */
+    EFFECT_PARTED,    /* a number that is one part of what is said */
     EFFECT_TURNED,    /* a word beside a number turns its value, to the side `says` */
     EFFECT_PLAIN,     /* it says nothing of it */
     EFFECT_PROSE,     /* two of them beside mathematics make a sentence */

@@ -7,7 +7,8 @@
 Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
 other numbers; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
 value behind it; `several` states two values of one name, a list of roots or a ratio; `disowned` announces an answer that is wrong,
-supposed or another's, and `withdrawn` takes one back behind: of these no answer that the reply does not stand by may be graded
+supposed or another's; `options` names several options or excluded ones, `yes or no` says "no" beside a noun, `parts` gives two
+numbers of different things; and `withdrawn` takes one back behind: of these no answer that the reply does not stand by may be graded
 the same, and none that it gives in its place different. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
 answer may be graded the same; the answer must be. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
 import argparse
@@ -218,7 +219,44 @@ def withdrawn(rng):
     return [(reply, str(number), False), (reply, str(other), None)]
 
 
-KINDS = {"disowned": disowned, "withdrawn": withdrawn,
+# Replies that name several options, or only what is excluded; {} stands for two or three letters.
+NO_CHOICE = ["Both {} are correct.", "{}", "Options {} are wrong.", "I can exclude {}", "Incorrect options: {}", "The options are {}.", "I am between {}.",
+             "It has the angles {}.", "I would rule out {}.", "The rest is {}.", "Either {}.", "Perhaps {}, who knows.", "We can rule out {}."]
+# What says "no" without answering.
+NO_NO = ["No doubt it is {}.", "No problem! The statement is {}.", "There is no question that it is {}.", "No wonder it is {}.", "There is no error, so it is {}."]
+NO_ANSWER = ["There is no answer.", "I have no answer to this", "No comment.", "It is unclear: yes in some cases, no in others."]
+
+
+def options(rng):
+    letters = rng.sample("ABCDE", rng.choice([2, 2, 3]))
+    shown = [rng.choice([c, f"({c})"]) for c in letters] if rng.random() < 0.4 else letters
+    listed = ", ".join(shown[:-1]) + rng.choice([" and ", " or ", ", "][:len(shown)]) + shown[-1]
+    reply = rng.choice(NO_CHOICE).format(listed)
+    right = rng.choice([c for c in "ABCDE" if c not in letters])
+    chosen = f"{reply} {rng.choice(['So it is {}.', 'Therefore {}.', 'That leaves {}.', 'The answer is {}.']).format(right)}"
+    alike = sorted(letters + [right]) == list("ABCDE"[:len(letters) + 1])  # each letter once: a list of all options
+    return [(reply, letters[-1], False), (reply, letters[0], False)] + ([] if alike else [(chosen, right, True), (chosen, letters[-1], False)])
+
+
+def yes_or_no(rng):
+    true = rng.random() < 0.5
+    reply = rng.choice(NO_NO).format("true" if true else "false")
+    said = rng.choice(["No, it is not.", "No.", "No, 7 is odd.", "Absolutely not.", "Definitely not.", "No it is not.", "So no."])
+    return [(reply, "yes", true), (reply, "no", not true), (rng.choice(NO_ANSWER), "no", False), (said, "no", True), (said, "yes", False)]
+
+
+def parts(rng):
+    a, b = rng.sample(range(2, 40), 2)
+    one, two = rng.choice([("hours", "minutes"), ("dogs", "cats"), ("red", "blue"), ("boys", "girls"), ("feet", "inches"), ("red pens", "blue pens")])
+    lead = rng.choice(["The answer is ", "", "He needs ", "So she has ", "Answer: ", "There are "])
+    if rng.random() < 0.3:
+        reply = f"{rng.choice(['The answer is ', 'So it is ', 'Answer: '])}{a}+{rng.choice(['', '.', ' years', ' of them.'])}"
+        return [(reply, str(a), False)]
+    reply = f"{lead}{a} {one} and {b} {two}{rng.choice(['', '.'])}"
+    return [(reply, str(a), False), (reply, str(b), False)]
+
+
+KINDS = {"options": options, "yes or no": yes_or_no, "parts": parts, "disowned": disowned, "withdrawn": withdrawn,
          "several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 
