@@ -33,11 +33,11 @@
 
 #define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
 #define USUAL_MEMORY ((size_t)16 << 10)   /* bytes that a step of two lines needs */
-#define BATCH 256                         /* equalities that are in memory at a time */
-#define BATCH_BEFORE                                                                               \
-    2 /* of them, those decided before, as derive_consequence_decide() needs them */
-#define STEP_CALCULATIONS 1000000 /* of one step: a result takes 168 bytes, and more as evidence   \
-                                   */
+/* Equalities that are in memory at a time; and of these, those that were decided before, as
+ * derive_consequence_decide() needs them. */
+#define BATCH 256
+#define BATCH_BEFORE 2
+#define STEP_CALCULATIONS 1000000         /* a result takes 168 bytes, and as evidence more */
 #define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 
 static const char *const names[] = {"right", "rounded", "wrong", "undecided", "self_corrected"};

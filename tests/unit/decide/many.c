@@ -62,6 +62,10 @@ static void test_many__said_as_of_few(void **state)
         {"Solve 2x + 3 = 11. Subtract 3 from both sides:\n2x = 8\nx = 4\n", "So x = 5."},
         {"Divide both sides by 2.\n2x + 4 = 12\nx + 2 = 6\nx + 2 = 7\nx = 4\n", "x = 5"},
         {"2x = 14, so x = 8. 3y = 9, so y = 3, and y + x = 11", "y = 4"},
+        {"Solving:\nx = 10. Then 3x + 4 = 16\n2x = 8; 3x + 4 = 16. Subtract 3 from both sides:\n"
+         "3x = 12",
+         "x = 4"},
+        {"x + 2 = 6; x = 4 => 3x = 12\n3x = 12. Subtract 3 from both sides:\nx = 11", "x = 4"},
         {"x = 90/3, so x = 31. Then x + 2 = 33", "x - 1 = 30"},
         {"10 / 3 = 3.33, and 3.33 * 3 = 10. A = 3 * 4 = 12, A + 1 = 13, A + 1 = 14", "A = 12"},
         /* read in words, too */
