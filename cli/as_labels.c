@@ -40,9 +40,8 @@ static const char *described(rdv_label label, char *room, size_t size)
     return room;
 }
 
-static void tell_conflict(struct as_labels *labels, const struct run *run, const char *path,
-                          size_t line, const rdv_chain *chain, const rdv_check *check,
-                          rdv_label found)
+static void tell_conflict(struct as_labels *labels, struct run *run, const char *path, size_t line,
+                          const rdv_chain *chain, const rdv_check *check, rdv_label found)
 {
     char was[40], is[40];
     if (labels->conflicts++ >= MAX_SHOWN)
@@ -86,7 +85,7 @@ void as_labels_put(const struct settings *settings, const rdv_chain *chain, cons
         put(settings, found, check, asks, checker, members);
 }
 
-void as_labels_count(struct as_labels *labels, const struct run *run, const char *path, size_t line,
+void as_labels_count(struct as_labels *labels, struct run *run, const char *path, size_t line,
                      const rdv_chain *chain, const rdv_check *check)
 {
     rdv_label found = decided_label(check, chain);

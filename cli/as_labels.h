@@ -25,7 +25,7 @@ void as_labels_put(const struct settings *settings, const rdv_chain *chain, cons
                    bool asks, rdv_str checker, rdv_buf *members);
 /* Count the same chain; a conflict with its label is told with the record's place, `line` of
  * `path`. */
-void as_labels_count(struct as_labels *labels, const struct run *run, const char *path, size_t line,
+void as_labels_count(struct as_labels *labels, struct run *run, const char *path, size_t line,
                      const rdv_chain *chain, const rdv_check *check);
 
 /* Say how many conflicts were not listed one by one. */

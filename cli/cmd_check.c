@@ -551,7 +551,6 @@ static int check(struct checking *c, const struct settings *settings)
     write_around(c, false);
     write_picture(c);
     as_labels_conclude(&c->labels);
-    run_tell_empty(&c->run, "check");
     int status = run_end(&c->run);
     if (run_tells(&c->run, status) && !settings->dry_run)
         (settings->json ? summary_json : summary)(c);

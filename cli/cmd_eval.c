@@ -326,7 +326,7 @@ static void conclude(struct run *run, rdv_study *study, const rdv_study_info *in
         code = table_files_write(run, info, &tables, &err);
     if (code == RDV_OK)
         html_add_tables(run, &tables);
-    if (code == RDV_OK && set->fit_out)
+    if (code == RDV_OK && set->fit_out && run_keeps(run))
         code = combined_file_write(set->fit_out, study_combined_model(study), run->arena, &err);
     if (code != RDV_OK)
         run_stop(run, NOTHING_DONE, &err);
@@ -376,7 +376,5 @@ int cmd_eval(const struct settings *given)
         (info->reports ? report_files_read : read_all)(&run, study);
     if ((run.records || settings.no_input) && !run_stopped(&run))
         conclude(&run, study, info);
-    else
-        run_tell_empty(&run, "eval");
     return run_end(&run);
 }

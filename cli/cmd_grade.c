@@ -271,7 +271,6 @@ static int grade_records(const struct settings *settings, const struct pair_grad
     g.run.errors_in_output = true;
     g.run.pairs = true;
     record_pool_run(&g.run, &(struct record_work){grade_record, finish_record, &g});
-    run_tell_empty(&g.run, "grade");
     int status = run_end(&g.run);
     if (run_tells(&g.run, status))
         (settings->json ? summary_json : summary)(&g);

@@ -46,11 +46,6 @@ static int write_line(void *payload, rdv_str line, rdv_error *err)
 
 static int export(struct journalling *j, rdv_error *err)
 {
-    if (j->settings->out && output_same_file(j->path, j->settings->out))
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "%s is the journal itself, which its export would replace; give --out "
-                        "another name",
-                        j->settings->out);
     int code = rdv_journal_open(j->path, RDV_JOURNAL_READ, &j->journal, err);
     if (code == RDV_OK)
         code = output_open(&j->output, j->settings->out, j->arena, err);

@@ -338,7 +338,6 @@ static int repair(struct repairing *r, const struct settings *settings)
     r->run.errors_in_output = !settings->dry_run;
     html_begin(&r->run, &r->html, &r->session, NULL, NULL);
     repair_all(r);
-    run_tell_empty(&r->run, "repair");
     int status = run_end(&r->run);
     if (run_tells(&r->run, status) && !settings->dry_run)
         (settings->json ? summary_json : summary)(r);

@@ -325,7 +325,6 @@ int cmd_sample(const struct settings *settings)
         return run_end(&s.run);
     rdv_map_init(&s.by_id, s.run.keep);
     sample_all(&s);
-    run_tell_empty(&s.run, "sample");
     int status = run_end(&s.run);
     if (run_tells(&s.run, status))
         fprintf(stderr, "%" PRIu64 " question%s of %" PRIu64 " record%s; %" PRIu64 " failed\n",

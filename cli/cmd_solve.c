@@ -63,17 +63,10 @@ static bool is_standard_output(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
-static bool is_same_output(const char *a, const char *b)
-{
-    if (is_standard_output(a) || is_standard_output(b))
-        return is_standard_output(a) && is_standard_output(b);
-    return strcmp(a, b) == 0;
-}
-
 static int read_outputs(const struct settings *settings, rdv_error *err)
 {
     const char *chains = settings->chains_out;
-    if (!chains || !is_same_output(chains, settings->out))
+    if (!chains || !is_standard_output(chains) || !is_standard_output(settings->out))
         return RDV_OK;
     return rdv_fail(err, RDV_E_ARGUMENT, "--chains-out %s: the answers are written there", chains);
 }
@@ -304,9 +297,10 @@ static void summary(const struct solving *s)
 {
     const struct result_counts *c = &s->counts;
     fprintf(stderr,
-            "%" PRIu64 " question%s, %" PRIu64 " of %" PRIu64 " chains needed; %" PRIu64
-            " without a readable answer; %" PRIu64 " tied; ",
-            c->questions, plural(c->questions), c->used, s->chains, c->unread, c->tied);
+            "%" PRIu64 " question%s, %" PRIu64 " of %" PRIu64 " chains used; %" PRIu64
+            " without a readable answer; %" PRIu64 " chosen answer%s tied; ",
+            c->questions, plural(c->questions), c->used, s->chains, c->unread, c->tied,
+            plural(c->tied));
     result_counts_print(c, stderr);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", s->run.failed, plural(s->run.failed),
             run_seconds(&s->run));

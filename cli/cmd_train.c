@@ -302,13 +302,9 @@ static void train(struct training *t)
 
 static void finish(struct training *t, struct output *output)
 {
-    rdv_error err = {0};
-    if (!output->file)
-        return;
-    if (run_stopped(&t->run))
+    if (output->file && run_stopped(&t->run))
         output_drop(output);
-    else if (output_finish(output, true, &err) < 0)
-        run_stop(&t->run, NOTHING_DONE, &err);
+    run_finish_output(&t->run, output);
 }
 
 static void summary(const struct training *t)

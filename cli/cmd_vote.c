@@ -312,7 +312,6 @@ int cmd_vote(const struct settings *settings)
     if (!run_stopped(&v.run))
         read_all(&v);
     weigh_all(&v);
-    run_tell_empty(&v.run, "vote");
     if (!run_stopped(&v.run) && nobody_weighs(&v))
         say("vote: no chain has a weight: %s", why_none(&v.weight));
     for (size_t i = 0; i < v.voters.n && !run_stopped(&v.run); i++)

@@ -147,7 +147,7 @@ static const struct opt solve_options[] = {
     OPTION_NATURAL("max-steps", 0, thoughts, "N", "200", 1, 100000,
                    "The maximum number of steps of a solution, with --generate thoughts and with "
                    "--beam-search"),
-    OPTION_FILE(
+    OPTION_OUT(
         "chains-out", 0, chains_out, "FILE",
         "Write every solution that took part in the vote, with its checks, to FILE, in order"),
     OPTION_TEXT(
@@ -376,7 +376,7 @@ static const struct example mcp_examples[] = {
 };
 
 static const struct opt journal_options[] = {
-    OPTION_FILE("out", 'o', out, "FILE", "Export to FILE instead of standard output"),
+    OPTION_OUT("out", 'o', out, "FILE", "Export to FILE instead of standard output"),
     OPTION_FLAG("json", 0, json, "Write the counts as JSON"),
     OPTION_FLAG("batch", 0, batch.results,
                 "Import results of OpenAI's Batch format, of requests that --batch-out wrote: name "
@@ -516,9 +516,9 @@ static const struct opt eval_options[] = {
         "Fit these scorers together (with --fit or --split), and compare votes weighted by all of "
         "them with votes by each alone and with the majority. Separated by commas: scores:NAME, "
         "confidence, confidence:METHOD, perplexity, majority (how many chains agree), length"),
-    OPTION_FILE("fit-out", 0, fit_out, "FILE",
-                "With --scorers, write what was fitted to FILE, for vote --weight combined:FILE. "
-                "With --split K it is fitted on all parts"),
+    OPTION_OUT("fit-out", 0, fit_out, "FILE",
+               "With --scorers, write what was fitted to FILE, for vote --weight combined:FILE. "
+               "With --split K it is fitted on all parts"),
     OPTION_NUMBER(
         "p", 0, p, "P", NULL, 0, 1,
         "With --recipe selfcheck:v2bound: the chance that a chain's answer is right. With "
@@ -534,11 +534,12 @@ static const struct opt eval_options[] = {
                    "Seed of the random subsets, of the bootstrap and of --split"),
     OPTION_FLAG("json", 0, json, "Write one JSON object instead of tables"),
     OPTION_THREADS(""),
-    OPTION_FILE("tables", 0, tables, "DIR",
-                "Also write the tables to the folder DIR, which is made if it is missing: "
-                "table.txt, table.csv, table.json and table.html, and, where a figure belongs to "
-                "the table, figure.svg and figure.csv. Files of these names are replaced, and "
-                "further ones of an earlier run (table-*.csv, figure-*) are removed"),
+    OPTION_OUT_FOLDER(
+        "tables", 0, tables, "DIR",
+        "Also write the tables to the folder DIR, which is made if it is missing: "
+        "table.txt, table.csv, table.json and table.html, and, where a figure belongs to "
+        "the table, figure.svg and figure.csv. Files of these names are replaced, and "
+        "further ones of an earlier run (table-*.csv, figure-*) are removed"),
     {0},
 };
 

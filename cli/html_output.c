@@ -53,9 +53,10 @@ static bool is_standard_output(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
+/* Both on standard output; two options that name one file were refused before. */
 static bool writes_twice(const struct settings *s)
 {
-    return s->out ? strcmp(s->out, s->html) == 0 : is_standard_output(s->html);
+    return is_standard_output(s->out) && is_standard_output(s->html);
 }
 
 void html_begin(struct run *run, struct html_output *to, const struct model_session *session,
@@ -275,18 +276,13 @@ void html_end(struct run *run)
     rdv_error err = {0};
     if (!of)
         return;
-    if (of->html && run->status != USAGE && !run->output.nobody_reads) {
-        bool complete = run->status == DONE && !interrupted() && !run->waiting;
-        int code = write_all(run, of, &err);
-        if (code >= 0)
-            code = output_finish(&of->output, complete, &err);
-        else
-            output_drop(&of->output);
-        if (code < 0)
-            run_stop(run, NOTHING_DONE, &err);
-    } else if (of->output.file) {
+    bool written = of->html && run->status != USAGE && !run->output.nobody_reads && run_keeps(run);
+    if (written && write_all(run, of, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
+    else if (written)
+        run_finish_output(run, &of->output);
+    if (of->output.file)
         output_drop(&of->output);
-    }
     rdv_html_free(&of->html);
     rdv_arena_free(&of->scratch);
     if (of->spill)

@@ -167,6 +167,7 @@ static void tell_notice(void *payload, const char *line)
 }
 
 #define SURVEY_TOLD_S 10.0
+#define SURVEY_CALLS 12 /* some servers are asked more */
 
 void session_end_survey(struct model_session *session)
 {
@@ -181,13 +182,16 @@ static void tell_survey(void *payload, rdv_str server, unsigned exchange)
     bool terminal = terminal_look(a->settings).err;
     if (!a->surveyed.tv_sec)
         clock_gettime(CLOCK_MONOTONIC, &a->surveyed);
+    const char *all = exchange <= SURVEY_CALLS ? " of about a dozen" : "";
     if (terminal) {
-        fprintf(stderr, "\rasking %.*s what it can do: call %u of about a dozen\x1b[K",
-                RDV_FMT(rdv_str_head(server, 40)), exchange);
+        fprintf(stderr, "\rasking %.*s what it can do: call %u%s\x1b[K",
+                RDV_FMT(rdv_str_head(server, 40)), exchange, all);
         a->survey_shown = true;
+        if (a->teller)
+            a->teller->line_shown = true;
     } else if (run_seconds_since(&a->surveyed) >= SURVEY_TOLD_S) {
         clock_gettime(CLOCK_MONOTONIC, &a->surveyed);
-        say("asking %.*s what it can do: call %u of about a dozen", RDV_FMT(server), exchange);
+        say("asking %.*s what it can do: call %u%s", RDV_FMT(server), exchange, all);
     }
 }
 
@@ -210,7 +214,7 @@ static void allow_connections(const rdv_run_options *o)
     (void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
-int session_begin(struct model_session *session, const struct run *teller, rdv_error *err)
+int session_begin(struct model_session *session, struct run *teller, rdv_error *err)
 {
     rdv_run_options *o = &session->options;
     session->teller = teller;

@@ -23,7 +23,7 @@ struct model_session {
     uint64_t waiting;         /* plans that wait for results of a batch */
     uint64_t expected;        /* number of plans, set by the command; 0: not known yet */
     struct progress progress; /* of the plans */
-    const struct run *teller; /* decides whether progress is shown */
+    struct run *teller;       /* decides whether progress is shown */
     struct timespec surveyed; /* when a survey was told of last; 0: not yet */
     bool survey_shown;        /* on the terminal's last line */
 };
@@ -40,7 +40,7 @@ int session_options_read(struct model_session *session, const struct settings *s
 int session_open_models(struct model_session *session, rdv_error *err);
 /* Open the models and the journal and prepare the run. Faults: those of both;
  * RDV_E_ARGUMENT: a transcript of several models, with none of them named. */
-int session_begin(struct model_session *session, const struct run *teller, rdv_error *err);
+int session_begin(struct model_session *session, struct run *teller, rdv_error *err);
 /* Show notices of a run or a probe as they come, unless --quiet, and how far a survey is: on a
  * terminal in a line that is overwritten, else a line each ten seconds. session_begin() does this
  * too. */

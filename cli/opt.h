@@ -20,6 +20,9 @@ typedef enum opt_type {
 /* Lists elsewhere in the program whose names are values of an option. */
 typedef enum opt_names { OPT_NO_NAMES, OPT_METHODS, OPT_FORMATS, OPT_RECIPES } opt_names;
 
+/* Whether an option names what the command writes. */
+typedef enum opt_writes { OPT_READS, OPT_WRITES_FILE, OPT_WRITES_FOLDER } opt_writes;
+
 struct list {
     const char **items;
     size_t n;
@@ -49,6 +52,7 @@ struct opt {
                              --NAME=VALUE only; NULL: it needs a value */
     const char *initial;  /* the default; NULL: off, absent, or as `help` says */
     double least, most;   /* OPT_NUMBER, OPT_PAIR, OPT_NATURAL; natural: most 0 is no limit */
+    opt_writes writes;    /* OPT_FILE: what is written, see output_names.h */
     const char *help;     /* a sentence without its full stop */
 };
 
@@ -62,6 +66,13 @@ struct opt {
     OPTION(FLAG, name_, letter_, member_, .help = (help_))
 #define OPTION_FILE(name_, letter_, member_, argument_, help_)                                     \
     OPTION(FILE, name_, letter_, member_, .argument = (argument_), .help = (help_))
+/* A file, or a folder, that the command writes. */
+#define OPTION_OUT(name_, letter_, member_, argument_, help_)                                      \
+    OPTION(FILE, name_, letter_, member_, .argument = (argument_), .writes = OPT_WRITES_FILE,      \
+           .help = (help_))
+#define OPTION_OUT_FOLDER(name_, letter_, member_, argument_, help_)                               \
+    OPTION(FILE, name_, letter_, member_, .argument = (argument_), .writes = OPT_WRITES_FOLDER,    \
+           .help = (help_))
 #define OPTION_FILES(name_, letter_, member_, argument_, help_)                                    \
     OPTION(FILES, name_, letter_, member_, .argument = (argument_), .help = (help_))
 #define OPTION_TEXTS(name_, letter_, member_, argument_, help_, ...)                               \

@@ -4,12 +4,12 @@
 #include "settings.h"
 
 const struct opt options_batch[] = {
-    OPTION_FILE("batch-out", 0, batch.out, "FILE",
-                "Ask nothing; write every request that is ready and that the journal does not "
-                "answer to FILE in OpenAI's Batch format, and exit with 6. requests.jsonl stands "
-                "for requests-001.jsonl and so on. Import the results with 'rederive journal "
-                "import --batch', and run the same command again, until it is done "
-                "(docs/batch.md)"),
+    OPTION_OUT("batch-out", 0, batch.out, "FILE",
+               "Ask nothing; write every request that is ready and that the journal does not "
+               "answer to FILE in OpenAI's Batch format, and exit with 6. requests.jsonl stands "
+               "for requests-001.jsonl and so on. Import the results with 'rederive journal "
+               "import --batch', and run the same command again, until it is done "
+               "(docs/batch.md)"),
     OPTION_CHOICE("batch-server", 0, batch.server, "WHAT", "openai|openai-reasoning|vllm", "openai",
                   "What runs the batch, which decides the form of requests: openai, and providers "
                   "with the same interface; openai-reasoning: models that take "

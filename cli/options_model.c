@@ -21,9 +21,9 @@ const struct opt options_model[] = {
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "The environment variable with the API key. Without this option the key is taken "
                 "from OPENAI_API_KEY, and sent only over https or to this machine"),
-    OPTION_FILE("journal", 0, journal, "FILE",
-                "Keep every reply in FILE, and do not repeat requests whose replies it contains. "
-                "Default: FILE.journal next to the file of --out; none without --out"),
+    OPTION_OUT("journal", 0, journal, "FILE",
+               "Keep every reply in FILE, and do not repeat requests whose replies it contains. "
+               "Default: FILE.journal next to the file of --out; none without --out"),
     OPTION_FILE("prompt-dir", 0, prompt_dir, "DIR",
                 "Read prompts from DIR: each NAME.md in it replaces the prompt of that name"),
     OPTION_FILE("method-dir", 0, method_dir, "DIR",
@@ -75,8 +75,10 @@ const struct opt options_budget[] = {
     OPTION_NUMBER("max-cost", 0, max_cost, "DOLLARS", NULL, 1e-6, 1e9,
                   "Spend at most this, by the prices below; reserved and passed as --max-tokens. "
                   "Default: no limit"),
-    OPTION_NUMBER("max-seconds", 0, max_seconds, "SECONDS", NULL, 0.001, 1e9,
-                  "End the run after this time. Default: no limit"),
+    OPTION_NUMBER(
+        "max-seconds", 0, max_seconds, "SECONDS", NULL, 0.001, 1e9,
+        "Send no further call after this time; those in flight are waited for, each up to "
+        "--timeout. Default: no limit"),
     OPTION_NUMBER("price-in", 0, price_in, "DOLLARS", NULL, 0, 1e6,
                   "The price of a million prompt tokens"),
     OPTION_NUMBER("price-out", 0, price_out, "DOLLARS", NULL, 0, 1e6,

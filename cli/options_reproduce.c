@@ -49,12 +49,13 @@ static const struct opt reproduce_options[] = {
                  "The model that checks. May be given several times: each checks the chains of "
                  "every --model. Default: each model checks its own chains",
                  .words = MODEL_WORDS),
-    OPTION_FILE("out", 'o', out, "DIR",
-                "The folder for the table (table.txt, table.csv, table.json, table.html), the "
-                "figure (figure.svg, figure.csv), the comparison with the paper (paper.txt), the "
-                "commands (commands.sh) and the files between (work/). With several names each "
-                "has a folder of its own in DIR, and index.html shows them all. The same command "
-                "with the same folder goes on"),
+    OPTION_OUT_FOLDER(
+        "out", 'o', out, "DIR",
+        "The folder for the table (table.txt, table.csv, table.json, table.html), the "
+        "figure (figure.svg, figure.csv), the comparison with the paper (paper.txt), the "
+        "commands (commands.sh) and the files between (work/). With several names each "
+        "has a folder of its own in DIR, and index.html shows them all. The same command "
+        "with the same folder goes on"),
     OPTION_TEXT(
         "method", 'm', method, "LIST", NULL,
         "Check by these methods in place of the table's own, separated by commas: those of "

@@ -30,17 +30,17 @@ const struct opt options_files[] = {
     OPTION_TEXT("separator", 0, separator, "LINE", NULL,
                 "The line that stands between two solutions of a plain-text file, such as ---. "
                 "Default: a file is one solution"),
-    OPTION_FILE("out", 'o', out, "FILE",
-                "Write to FILE instead of standard output. FILE appears when it is complete; an "
-                "interrupted run leaves its results in FILE.partial"),
+    OPTION_OUT("out", 'o', out, "FILE",
+               "Write to FILE instead of standard output. FILE appears when it is complete; an "
+               "interrupted run leaves its results in FILE.partial"),
     OPTION_FLAG("strict", 0, strict, "Stop at the first record that fails"),
     {0},
 };
 
 const struct opt options_html[] = {
-    OPTION_FILE("html", 0, html, "FILE",
-                "Also write a report to FILE: one HTML page with every chain, the evidence of each "
-                "verdict, and figures. It needs no network and no other file"),
+    OPTION_OUT("html", 0, html, "FILE",
+               "Also write a report to FILE: one HTML page with every chain, the evidence of each "
+               "verdict, and figures. It needs no network and no other file"),
     {0},
 };
 

@@ -29,7 +29,7 @@ static const struct opt tasks_options[] = {
     OPTION_NATURAL(
         "seed", 0, seed, "N", "0", 0, 0,
         "The seed of the questions; the same seed gives the same questions on every machine"),
-    OPTION_FILE("out", 'o', out, "FILE", "Write to FILE instead of standard output"),
+    OPTION_OUT("out", 'o', out, "FILE", "Write to FILE instead of standard output"),
     {0},
 };
 

@@ -4,8 +4,8 @@
 #include "settings.h"
 
 static const struct opt train_options[] = {
-    OPTION_FILE("out", 'o', out, "FILE",
-                "Write the model to FILE. Default: only compute the figures"),
+    OPTION_OUT("out", 'o', out, "FILE",
+               "Write the model to FILE. Default: only compute the figures"),
     OPTION_FILES(
         "hold-out", 0, train.hold_out, "NAME",
         "Exclude the chains of the task or file NAME from training, and report on them. May be "
@@ -61,8 +61,8 @@ static const struct opt train_reading[] = {
                 "Read every record in this format. Default: the format is recognised by the "
                 "record's members. 'rederive formats' lists the names",
                 .names = OPT_FORMATS),
-    OPTION_FILE("features-out", 0, train.features_out, "FILE",
-                "Write the features of every labelled step to FILE, as CSV"),
+    OPTION_OUT("features-out", 0, train.features_out, "FILE",
+               "Write the features of every labelled step to FILE, as CSV"),
     OPTION_FLAG("strict", 0, strict, "Stop at the first record that fails"),
     OPTION_FLAG("json", 0, json, "Write the figures as one JSON object"),
     {0},

@@ -4,6 +4,7 @@
 
 #include "cmd.h"
 #include "help.h"
+#include "output_names.h"
 #include "terminal.h"
 
 #include "base/str.h"
@@ -67,7 +68,7 @@ static int run(const struct command *command, int argc, char **argv, struct esti
 {
     struct settings settings;
     rdv_error err = {0};
-    int status = USAGE;
+    int status = USAGE, code;
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena) {
         say("out of memory");
@@ -80,6 +81,9 @@ static int run(const struct command *command, int argc, char **argv, struct esti
         status = print_status();
     } else if (settings.help) {
         status = help(command->name);
+    } else if ((code = output_names_check(command, &settings, arena, &err)) != RDV_OK) {
+        say("%s: %s", command->name, err.msg);
+        status = code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE;
     } else {
         catch_signals();
         settings.command = command->name;

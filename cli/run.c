@@ -90,7 +90,9 @@ void run_tell_records(struct run *run)
     struct progress_line line = {0};
     uint32_t every = run_progress_ms(run);
     double seconds = run_seconds(run);
-    if (!every)
+    /* Where records or views come to the terminal, they show it themselves. */
+    bool shown = run->terminal.out && !run->settings->out && !run->settings->progress;
+    if (!every || shown)
         return;
     double done =
         run->input ? (double)(run->bytes_before + rdv_reader_taken(run->input->reader)) : 0;
@@ -131,6 +133,8 @@ void run_write(struct run *run, rdv_str text)
     if (run->status == NOTHING_DONE)
         return;
     run->lines_out += newlines_in(text.p, text.len);
+    if (run->terminal.out && text.len)
+        run_progress(run, NULL);
     if (output_write(&run->output, text, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
 }
@@ -142,26 +146,56 @@ static const char *input_at(const struct run *run, size_t i)
     return i < run->inputs.n_in ? run->inputs.in[i] : NULL;
 }
 
-/* How many faults of the latest file were not told. */
+/* How many faults of the latest file were not told, and the lines of the first of those that have
+ * a reason that was told. */
 static void tell_untold(struct run *run)
 {
-    if (run->untold)
+    const struct untold *of = &run->untold;
+    char places[64 * REPEATED_PLACES] = "";
+    size_t len = 0;
+    for (size_t i = 0; i < REPEATED_PLACES && i < of->repeated; i++)
+        len += (size_t)snprintf(places + len, sizeof places - len, "%s%zu", i ? ", " : "",
+                                of->lines[i]);
+    if (of->repeated)
+        say("%s: %" PRIu64 " more record%s failed for the same reason%s: line%s %s%s",
+            run->told_path, of->repeated, plural(of->repeated), plural(of->reasons),
+            plural(of->repeated), places, of->repeated > REPEATED_PLACES ? " and so on" : "");
+    if (of->n)
         say("%s: %" PRIu64 " more record%s failed, which %s not told one by one", run->told_path,
-            run->untold, plural(run->untold), run->untold == 1 ? "is" : "are");
-    run->untold = 0;
+            of->n, plural(of->n), of->n == 1 ? "is" : "are");
+    run->untold = (struct untold){0};
 }
 
-/* Whether a fault of the current file is told, not only counted. */
-static bool tells_fault(struct run *run)
+/* Whether the reason was told of another record of the file; if not, it is noted. */
+static bool is_repeated(struct untold *of, const char *reason)
 {
+    uint64_t hash = rdv_hash(rdv_str_of(reason), 0);
+    for (size_t i = 0; i < of->reasons; i++)
+        if (of->hashes[i] == hash)
+            return true;
+    if (of->reasons < KEPT_REASONS)
+        of->hashes[of->reasons++] = hash;
+    return false;
+}
+
+/* Whether a fault of the current file is told, not only counted. record: of which only the reason
+ * tells it from others; or NULL. */
+static bool tells_fault(struct run *run, const rdv_record *record, const char *reason)
+{
+    struct untold *of = &run->untold;
     if (!run->told_path || !run->path || strcmp(run->told_path, run->path) != 0) {
         tell_untold(run);
         run->told_path = run->path;
-        run->n_told = 0;
     }
-    bool tells = run->n_told < MOST_TOLD;
-    run->n_told += tells;
-    run->untold += !tells;
+    if (record && is_repeated(of, reason)) {
+        if (of->repeated < REPEATED_PLACES)
+            of->lines[of->repeated] = record->line;
+        of->repeated++;
+        return false;
+    }
+    bool tells = of->told < MOST_TOLD;
+    of->told += tells;
+    of->n += !tells;
     return tells;
 }
 
@@ -174,7 +208,7 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
         snprintf(what, sizeof what, "%s", err->msg);
-    if (tells_fault(run))
+    if (tells_fault(run, record, err->msg))
         say("%s", what);
     html_add_failure(run, what, !record);
     if (run->settings->strict)
@@ -419,6 +453,21 @@ int run_next(struct run *run, rdv_record *record)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+static bool was_empty(const struct run *run)
+{
+    return !run_keeps(run) && run->opened > 0 && !run->records && !run->failed && !run_stopped(run);
+}
+
+/* Whether the run was to write a file. */
+static bool has_output(const struct run *run)
+{
+    const struct settings *s = run->settings;
+    for (size_t i = 0; i < s->n_given; i++)
+        if (s->given[i]->writes && !s->dry_run)
+            return true;
+    return false;
+}
+
 static int exit_status_of(const struct run *run)
 {
     if (run->output.nobody_reads)
@@ -429,24 +478,33 @@ static int exit_status_of(const struct run *run)
         return INTERRUPTED;
     if (run->waiting)
         return WAITING;
+    if (was_empty(run))
+        return has_output(run) ? NOTHING_DONE : DONE;
     if (run->failed == 0)
         return run->undone ? SOME_FAILED : DONE;
-    return run->failed >= run->records + run->unread ? NOTHING_DONE : SOME_FAILED;
+    return run_keeps(run) ? SOME_FAILED : NOTHING_DONE;
 }
 
 /* Give the outputs their names; a file in which nothing was written is not left behind. */
 static void finish_outputs(struct run *run)
 {
-    rdv_error err = {0};
     bool complete = run->status == DONE && !interrupted() && !run->waiting;
-    if (!run->output.file)
-        return;
-    if (!complete && run->output.writing && run->lines_out == 0)
+    if (run->output.file && !complete && run->output.writing && run->lines_out == 0)
         output_drop(&run->output);
-    else if (output_finish(&run->output, complete, &err) < 0)
-        run_stop(run, NOTHING_DONE, &err);
-    if (run->also && output_finish(run->also, complete, &err) < 0)
-        run_stop(run, NOTHING_DONE, &err);
+    run_finish_output(run, &run->output);
+    if (run->also)
+        run_finish_output(run, run->also);
+}
+
+/* Say so if the input had no record; where a file was to be written, also with --quiet. */
+static void tell_empty(const struct run *run)
+{
+    bool output = has_output(run);
+    if (was_empty(run) && (output || !run->settings->quiet))
+        say("%s: nothing was read: the input has no records%s", run->settings->command,
+            output ? "; nothing was written" : "");
+    else if (!run_keeps(run) && run->failed && output && run->status == DONE)
+        say("%s: every record failed; nothing was written", run->settings->command);
 }
 
 /* Say what was read, and what of the output is left where. */
@@ -468,6 +526,7 @@ int run_end(struct run *run)
 {
     run_progress(run, NULL);
     tell_untold(run);
+    tell_empty(run);
     html_end(run);
     finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)
@@ -477,13 +536,6 @@ int run_end(struct run *run)
     rdv_arena_free(&run->arena);
     rdv_arena_free(&run->keep);
     return status;
-}
-
-void run_tell_empty(const struct run *run, const char *command)
-{
-    bool empty = run->opened > 0 && !run->records && !run->failed;
-    if (empty && !run_stopped(run) && !run->settings->quiet)
-        say("%s: nothing was read: the input has no records", command);
 }
 
 bool run_tells(const struct run *run, int status)

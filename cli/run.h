@@ -25,6 +25,18 @@ struct cut_record {
     bool is_cut;              /* false: it was read already */
 };
 
+#define KEPT_REASONS 16
+#define REPEATED_PLACES 8
+
+/* The faults of a file that are counted, not told one by one. */
+struct untold {
+    uint64_t told, n;              /* faults that were told; others, of which there are too many */
+    uint64_t repeated;             /* records whose reason was told of another one, */
+    size_t lines[REPEATED_PLACES]; /* and where the first of them stand */
+    uint64_t hashes[KEPT_REASONS]; /* of the reasons that were told */
+    size_t reasons;
+};
+
 struct run {
     const struct settings *settings;
     struct terminal terminal;
@@ -46,8 +58,8 @@ struct run {
     uint64_t lines_out; /* line ends written by run_write() */
     const char *path;   /* of the record that was read last, as messages name it */
     /* private */
-    const char *told_path;   /* of the file whose faults were told last; */
-    uint64_t n_told, untold; /* how many of them were, and how many were only counted */
+    const char *told_path; /* of the file whose faults were told last; */
+    struct untold untold;  /* and how many were only counted */
     struct held *held; /* reading tells nothing, but adds it here; NULL: it tells */
     void (*before_wait)(void *payload); /* before standard input is waited for; NULL: nothing */
     void *payload;
@@ -55,6 +67,7 @@ struct run {
     struct open_input *input; /* NULL: none is open */
     size_t next_input, opened;
     uint64_t lines; /* line ends read from standard input */
+    bool line_shown; /* a line of progress, or of a survey, stands on the terminal */
     int status;     /* DONE, or the exit status that an error requires */
     struct timespec began, told;
     struct progress progress;     /* of the bytes of the input */
@@ -108,14 +121,18 @@ bool run_cannot_write(const struct run *run);
 uint32_t run_progress_ms(const struct run *run);
 /* Show how far the reading is, when it is time for it; run_next() does. */
 void run_tell_records(struct run *run);
-/* Show a line of progress in place of the previous one; NULL: clear it. */
-void run_progress(const struct run *run, const char *line);
+/* Show a line of progress in place of the previous one; NULL: clear it. run_write() clears it. */
+void run_progress(struct run *run, const char *line);
 /* Seconds since the run began, and since another time. */
 double run_seconds(const struct run *run);
 double run_seconds_since(const struct timespec *begin);
-/* Say so if no input had a record, before run_end(). */
-void run_tell_empty(const struct run *run, const char *command);
-/* Finish the output and release everything; returns the exit status. The counts remain. */
+/* Whether the files of the run are to be written: false where the input has no record, or each
+ * failed. Then what earlier runs left stays. */
+bool run_keeps(const struct run *run);
+/* Finish an output of the run, as run_end() finishes the first one; or drop it, see run_keeps(). */
+void run_finish_output(struct run *run, struct output *output);
+/* Finish the output and release everything; returns the exit status. The counts remain. An input
+ * without records is said. */
 int run_end(struct run *run);
 /* Whether to print a summary for a run that ended with `status`. */
 bool run_tells(const struct run *run, int status);

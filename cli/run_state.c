@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked of a run wherever it is: how long it takes, whether it goes on, how it reads, and
- * its line of progress. */
+/* What is asked of a run wherever it is: how long it takes, whether it goes on, how it reads, its
+ * line of progress, and how its outputs end. */
 #include "run.h"
 
 #include <sched.h>
@@ -23,14 +23,12 @@ double run_seconds(const struct run *run)
     return run_seconds_since(&run->began);
 }
 
-/* Whether progress is shown: on a terminal, as one line that is overwritten, unless records or
- * views go there too; or with --progress. */
+/* Whether progress is shown: on a terminal, as one line that is overwritten, and removed where
+ * records or views come there too; or with --progress. */
 static bool tells_progress(const struct run *run)
 {
     const struct settings *s = run->settings;
-    if (s->quiet)
-        return false;
-    return s->progress || (run->terminal.err && (!run->terminal.out || s->out));
+    return !s->quiet && (s->progress || run->terminal.err);
 }
 
 /* Columns for a line of progress; a longer one would wrap and could not be overwritten. */
@@ -46,14 +44,15 @@ uint32_t run_progress_ms(const struct run *run)
     return tells_progress(run) ? (uint32_t)(seconds * 1000) : 0;
 }
 
-void run_progress(const struct run *run, const char *line)
+void run_progress(struct run *run, const char *line)
 {
-    if (!tells_progress(run))
+    if (!tells_progress(run) || (!line && !run->line_shown))
         return;
     if (run->terminal.err)
         fprintf(stderr, "\r%.*s\x1b[K", columns(run), line ? line : "");
     else if (line)
         fprintf(stderr, "%s\n", line);
+    run->line_shown = line && run->terminal.err;
 }
 
 bool run_cannot_write(const struct run *run)
@@ -71,6 +70,23 @@ void run_stop(struct run *run, int status, const rdv_error *err)
     run_progress(run, NULL);
     say("%s", err->msg);
     run->status = status;
+}
+
+bool run_keeps(const struct run *run)
+{
+    return run->settings->no_input || run->failed < run->records + run->unread;
+}
+
+void run_finish_output(struct run *run, struct output *output)
+{
+    rdv_error err = {0};
+    bool complete = run->status == DONE && !interrupted() && !run->waiting;
+    if (!output->file)
+        return;
+    if (output->writing && !run_keeps(run))
+        output_drop(output);
+    else if (output_finish(output, complete, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
 }
 
 rdv_read_options run_read_options(const struct run *run)

@@ -215,7 +215,7 @@ int table_files_write(struct run *run, const rdv_study_info *info, const rdv_stu
     struct files files = {.run = run, .folder = run->settings->tables, .arena = run->keep};
     rdv_figure_grid *figures;
     size_t n;
-    if (!files.folder)
+    if (!files.folder || !run_keeps(run))
         return RDV_OK;
     add_text(&files, tables);
     add_csv(&files, tables);

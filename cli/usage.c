@@ -17,7 +17,9 @@ static void add_done(struct progress_line *line, const rdv_run_totals *t, uint64
     progress_note(rate, t->seconds, done);
     progress_add(line, "%" PRIu64, t->plans_done);
     if (expected) {
-        progress_add(line, " of %" PRIu64 " (%.0f %%)", expected, floor(100 * done / all));
+        progress_add(line, " of %" PRIu64, expected);
+        if (t->plans_done) /* records that advance together are all done late */
+            progress_add(line, " (%.0f %%)", floor(100 * done / all));
         left = progress_left(rate, t->seconds, fmax(all - done, 0));
     }
     progress_add(line, " done");
@@ -28,15 +30,23 @@ static void add_done(struct progress_line *line, const rdv_run_totals *t, uint64
     progress_add(line, " left");
 }
 
+/* Calls that have a reply. */
+static uint64_t answered(const rdv_run_totals *t)
+{
+    uint64_t others = t->in_flight + t->retries + t->retrying + t->failed;
+    return t->sent > others ? t->sent - others : 0;
+}
+
 void usage_progress(struct progress_line *line, const rdv_run_totals *t, uint64_t expected,
                     bool priced, struct progress *rate)
 {
     double cost = (double)t->cost_microusd / 1e6;
     add_done(line, t, expected, rate);
+    progress_add(line, ", %" PRIu64 " call%s answered, %" PRIu64 " in flight", answered(t),
+                 plural(answered(t)), t->in_flight);
     if (priced)
         progress_add(line, ", $%.2f", cost);
-    progress_add(line, ", %" PRIu64 " tokens, %" PRIu64 " calls, %" PRIu64 " in flight",
-                 t->prompt_tokens + t->completion_tokens, t->sent, t->in_flight);
+    progress_add(line, ", %" PRIu64 " tokens", t->prompt_tokens + t->completion_tokens);
     if (t->retrying)
         progress_add(line, ", %" PRIu64 " waiting to be retried", t->retrying);
     if (t->waits > 0) {

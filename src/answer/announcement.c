@@ -321,7 +321,8 @@ bool announcement_before(rdv_str text, size_t *before, announcement *out)
     return none.free;
 }
 
-bool announcement_refers(rdv_str s, size_t begin, size_t end)
+/* Does a row of that effect end in the number at bytes `begin` to `end`? */
+static bool row_ends_in(rdv_str s, size_t begin, size_t end, rule_effect effect)
 {
     const rows *r = built_in_rows();
     match found;
@@ -331,11 +332,21 @@ bool announcement_refers(rdv_str s, size_t begin, size_t end)
         if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alpha(s.p[i - 1])))
             continue;
         words++;
-        if (may_begin(r->pairs, s, i) && match_at(r, head, i, 1u << EFFECT_REFERENCE, &found) &&
+        if (may_begin(r->pairs, s, i) && match_at(r, head, i, 1u << effect, &found) &&
             found.end >= begin)
             return true;
     }
     return false;
+}
+
+bool announcement_refers(rdv_str s, size_t begin, size_t end)
+{
+    return row_ends_in(s, begin, end, EFFECT_REFERENCE);
+}
+
+bool announcement_concludes(rdv_str s, size_t begin, size_t end)
+{
+    return row_ends_in(s, begin, end, EFFECT_CONCLUDED);
 }
 
 bool announcement_of_none(rdv_str text)

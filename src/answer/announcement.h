@@ -20,6 +20,8 @@ typedef struct announcement {
 bool announcement_before(rdv_str text, size_t *before, announcement *out);
 /* Is the number at bytes `begin` to `end` only the name of a place: "see Table 3", "page 12"? */
 bool announcement_refers(rdv_str text, size_t begin, size_t end);
+/* Is the number there one that the text comes to: "it is 27", "thus 27"? */
+bool announcement_concludes(rdv_str text, size_t begin, size_t end);
 /* Does the text say that there is no answer, with such a sentence? */
 bool announcement_of_none(rdv_str text);
 /* Has the line nothing but marks of layout: "", ".", "$$", "_____"? */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/hedge.h"
 
+#include "answer/announcement.h"
+#include "answer/number.h"
 #include "base/str.h"
+#include "language/assertion.h"
 
 #define BEFORE_MAX 200 /* bytes before an answer that are looked at */
 #define AFTER_MAX 100
+#define REPLACING_MOST 8 /* numbers behind a withdrawal that are looked at */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static const char *const near_words[] = {"about",  "around",   "approximately",
@@ -15,7 +19,9 @@ static const char *const doubts[] = {
     "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",
     "might equal",   "may equal",   "could equal",   "not sure",      "unsure",       "not certain",
     "uncertain",     "don't know",  "do not know",   "no idea",       "idk",          "dunno",
-    "might be that", "may be that", "could be that", "possible that", "doubtful",     "i doubt"};
+    "might be that", "may be that", "could be that", "possible that", "doubtful",     "i doubt",
+    "vielleicht",    "quizás",      "quizá",         "talvez",        "forse",        "misschien",
+    "kanske"};
 /* Of `doubts`, the modal verbs: they are about what follows directly, or about a clause. */
 static const char *const modals[] = {"might", "may", "could"};
 static const char *const of_clauses[] = {"might be that", "may be that", "could be that"};
@@ -176,6 +182,20 @@ static bool is_decimal(rdv_str s)
     return point;
 }
 
+/* Does a sentence announce a number that its author does not stand by: "suppose the answer is 5"?
+ */
+static bool is_disowned(rdv_str s)
+{
+    announcement a;
+    rdv_str number;
+    size_t before = s.len, at = 0;
+    if (!rdv_has_digit(s) || !announcement_before(s, &before, &a) || a.none ||
+        !answer_next_number(a.span, &at, &number))
+        return false;
+    size_t begin = (size_t)(a.span.p - s.p), end = (size_t)(number.p - s.p) + number.len;
+    return assertion_not_of_answer(s, begin, end, true);
+}
+
 hedge hedge_of(rdv_str answer, rdv_str *bare)
 {
     rdv_str s = rdv_trim(answer);
@@ -188,6 +208,8 @@ hedge hedge_of(rdv_str answer, rdv_str *bare)
         s = rdv_trim(rdv_slice(s, 0, end));
     }
     *bare = s.len == 0 || (is == HEDGE_NONE && begin == 0) ? answer : s;
+    if (is == HEDGE_NONE && is_disowned(s))
+        return HEDGE_DOUBT;
     return s.len == 0 || (is == HEDGE_NEAR && is_decimal(s)) ? HEDGE_NONE : is;
 }
 
@@ -376,6 +398,24 @@ rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced)
 
 /* ---- taken back ------------------------------------------------------------------------------ */
 
+/* Does what stands from byte `i` on say a value in the place of the one that is taken back? A
+ * number of other things, "I forgot the 3 extra ones", is none. */
+static bool replaces(rdv_str s, size_t i, rdv_kind kind)
+{
+    rdv_str number;
+    size_t at = i;
+    if ((kind != RDV_KIND_NUMBER && kind != RDV_KIND_LATEX) || !answer_next_number(s, &at, &number))
+        return true;
+    for (unsigned n = 0; n < REPLACING_MOST; n++) {
+        size_t begin = (size_t)(number.p - s.p);
+        if (announcement_concludes(s, begin, begin + number.len))
+            return true;
+        if (!answer_next_number(s, &at, &number))
+            break;
+    }
+    return false;
+}
+
 rdv_str hedge_after_withdrawal(rdv_str s, rdv_kind kind)
 {
     size_t after = 0, last_no = 0;
@@ -395,6 +435,6 @@ rdv_str hedge_after_withdrawal(rdv_str s, rdv_kind kind)
     while (after && after < s.len && s.p[after] && strchr(" \n,.;:!-", s.p[after]))
         after++;
     if (after == 0 || after < s.len)
-        return after ? rdv_slice(s, after, s.len) : s;
+        return after && replaces(s, after, kind) ? rdv_slice(s, after, s.len) : s;
     return last_no ? rdv_slice(s, last_no, s.len) : s;
 }

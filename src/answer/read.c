@@ -22,6 +22,7 @@
 #include "answer/time.h"
 #include "answer/yesno.h"
 #include "base/str.h"
+#include "language/assertion.h"
 
 static rdv_answer_form decided(const rdv_answer_form *form)
 {
@@ -248,8 +249,15 @@ static bool is_heading(const reply_span *reply, rdv_str span, const rdv_answer_f
 
 /* What reading found: nothing; an announcement in which nothing of the kind is read, which ends the
  * search unless there is another one, because a number elsewhere is not what the reply gives as its
- * answer; one that says that there is no answer; an answer. */
-typedef enum outcome { FOUND_NOTHING, FOUND_UNREAD, FOUND_NONE, FOUND_ANSWER } outcome;
+ * answer; an announcement that the reply does not stand by, "suppose the answer is 5", which is
+ * passed over; one that says that there is no answer; an answer. */
+typedef enum outcome {
+    FOUND_NOTHING,
+    FOUND_PASSED,
+    FOUND_UNREAD,
+    FOUND_NONE,
+    FOUND_ANSWER
+} outcome;
 
 static outcome answered(bool read)
 {
@@ -261,6 +269,14 @@ static outcome unread(rdv_str span, rdv_str *out)
 {
     *out = answer_trim_marks(answer_first_sentence(span));
     return FOUND_UNREAD;
+}
+
+/* The sentence with `part`, and the first words behind it: it is no answer of the kind. */
+static rdv_str with_sentence(rdv_str text, rdv_str part)
+{
+    size_t begin = cue_sentence_begin(text, (size_t)(part.p - text.p));
+    size_t end = rdv_skip_any(text, (size_t)(part.p - text.p) + part.len, " \n\r.,:;*");
+    return answer_trim_marks(rdv_slice(text, begin, rdv_find_char(text, '\n', end)));
 }
 
 /* Does a sentence "it cannot be determined" say that there is no answer? It does not where it may
@@ -286,13 +302,38 @@ static rdv_str next_line(const reply_span *reply, size_t i)
     return rdv_trim(line);
 }
 
+static bool is_maths(const rdv_answer_form *form)
+{
+    return form->kind == RDV_KIND_NUMBER || form->kind == RDV_KIND_LATEX;
+}
+
+/* Does the reply stand by the answer `said`, which step `i` announces from `from` on? It does not
+ * where it is denied, supposed or another's; a number not either where the text behind it takes it
+ * back. A hedge, "I guess", supposes nothing: it says how sure the answer is. */
+static bool stands_by(const reply_span *reply, size_t i, const rdv_answer_form *form,
+                      const char *from, rdv_str said)
+{
+    rdv_str text = reply_span_step(reply, i), bare;
+    size_t begin = (size_t)(from - text.p), end = (size_t)(said.p - text.p) + said.len;
+    if (!hedge_applies(form->kind) || from < text.p || said.p < from || end > text.len)
+        return true; /* it stands in the next step */
+    const rule *why = assertion_not_of_answer(text, begin, end, is_maths(form));
+    if (why && why->effect != EFFECT_RETRACTED &&
+        hedge_of(hedge_with(text, said), &bare) == HEDGE_DOUBT)
+        why = assertion_denied_behind(NULL, text, end);
+    bool last = answer_is_marks_alone(rdv_slice(text, end, text.len)) && i + 1 < reply->n;
+    if (!why && last)
+        why = assertion_denied_behind(NULL, reply_span_step(reply, i + 1), 0);
+    return !why || (why->effect == EFFECT_RETRACTED && !is_maths(form));
+}
+
 /* The answer that step `i` announces by a phrase; headings: only by a title of the whole text, else
  * by all others. The last announcement counts: an earlier one where nothing of the kind is read in
  * it, unless it says that there is no answer. */
 static outcome read_phrase(const reply_span *reply, size_t i, const rdv_answer_form *form,
                            bool headings, rdv_str *out)
 {
-    rdv_str text = reply_span_step(reply, i), first = {0};
+    rdv_str text = reply_span_step(reply, i), first = {0}, passed = {0};
     announcement a;
     bool none = says_none(form);
     for (size_t before = text.len; announcement_before(text, &before, &a);) {
@@ -304,11 +345,19 @@ static outcome read_phrase(const reply_span *reply, size_t i, const rdv_answer_f
         }
         if ((i == 0 && a.opens && is_heading(reply, a.span, form)) != headings || a.free)
             continue;
-        if (read_span(a.span, RDV_ANSWER_BY_PHRASE, form, out))
+        bool read = read_span(a.span, RDV_ANSWER_BY_PHRASE, form, out);
+        if (read && !stands_by(reply, i, form, a.span.p, *out)) {
+            passed = passed.p ? passed : *out;
+            continue;
+        }
+        if (read)
             return FOUND_ANSWER;
         first = first.p ? first : a.span;
     }
-    return first.p ? unread(first, out) : FOUND_NOTHING;
+    if (first.p)
+        return unread(first, out);
+    *out = passed.p ? with_sentence(text, passed) : passed;
+    return passed.p ? FOUND_PASSED : FOUND_NOTHING;
 }
 
 static outcome read_mark(rdv_str text, const rdv_answer_form *form, rdv_str *out)
@@ -506,6 +555,29 @@ static int take_unread(const rdv_answer_form *form, const rdv_answer *said, rdv_
     return RDV_OK;
 }
 
+/* Is the value that nothing announces only supposed or reported: "if x were 12"? */
+static bool is_supposed(const reply_span *reply, size_t i, const rdv_answer_form *form,
+                        rdv_str found)
+{
+    i = step_with(reply, i, found);
+    rdv_str text = reply_span_step(reply, i);
+    size_t begin = (size_t)(found.p - text.p);
+    return is_maths(form) && rdv_has_digit(found) &&
+           assertion_not_of_number(text, begin, begin + found.len);
+}
+
+/* Is what nothing announces, where the reply does not stand by what it announced, what it comes to?
+ */
+static bool concludes(const reply_span *reply, size_t i, const rdv_answer_form *form, rdv_str found)
+{
+    i = step_with(reply, i, found);
+    rdv_str text = reply_span_step(reply, i);
+    size_t begin = (size_t)(found.p - text.p);
+    return !is_maths(form) || !rdv_has_digit(found) ||
+           (announcement_concludes(text, begin, begin + found.len) &&
+            stands_by(reply, i, form, found.p, found));
+}
+
 int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form, rdv_answer *out,
                       bool *announced)
 {
@@ -513,6 +585,7 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
     reply_span reply = reply_span_of(steps, n);
     rdv_str found;
     rdv_answer said = {0};
+    bool passed = false;
     *announced = false;
     if (!announcement_rows()) /* out of memory: what announces would be passed over */
         return RDV_NONE;
@@ -521,7 +594,15 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
             return take_unread(&f, &said, out);
         for (size_t i = reply.n; i-- > 0;) {
             outcome is = read_by(&reply, i, by, &f, &found);
-            *announced = *announced || (is != FOUND_NOTHING && by < RDV_ANSWER_BY_BOLD);
+            if (passed && is == FOUND_ANSWER && !concludes(&reply, i, &f, found))
+                is = FOUND_NOTHING;
+            if (by == RDV_ANSWER_BY_PLACE && is == FOUND_ANSWER &&
+                is_supposed(&reply, i, &f, found)) {
+                found = with_sentence(reply_span_step(&reply, i), found);
+                is = FOUND_PASSED;
+            }
+            passed = passed || is == FOUND_PASSED;
+            *announced = *announced || (is > FOUND_PASSED && by < RDV_ANSWER_BY_BOLD);
             if (is == FOUND_ANSWER) {
                 i = step_with(&reply, i, found);
                 found = with_hedges(reply_span_step(&reply, i), by, &f, found);
@@ -538,6 +619,8 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
             }
         }
     }
+    if (passed)
+        return take_unread(&f, &said, out);
     if (reply.n == 0 || read_phrase(&reply, 0, &f, true, &found) != FOUND_ANSWER) /* a title */
         return RDV_NONE;
     *announced = true;

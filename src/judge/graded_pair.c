@@ -35,7 +35,7 @@ static int subject_of(const rdv_record *record, const struct pair_grading *gradi
         s->n_golds = record->pair.n_golds;
         return RDV_OK;
     }
-    int code = usable_chain(record, err);
+    int code = usable_answered(record, err);
     if (code == RDV_OK && !chain->question.gold.p)
         code = rdv_fail(err, RDV_E_INPUT, "no gold answer to grade by");
     s->answer = chain->answer;

@@ -12,6 +12,23 @@ static bool is_chain(const rdv_record *record)
            rdv_chain_member(&record->chain, RDV_STR("steps"), &value) == RDV_OK;
 }
 
+#define MOST_NAMES 6
+#define NAME_BYTES 30
+
+/* " (members: a, b)" of the record as it was read, or nothing. */
+static const char *put_names(const rdv_record *record, char *text, size_t size)
+{
+    const rdv_raw_members *of = rdv_noted_members(&record->chain);
+    size_t len = 0;
+    text[0] = '\0';
+    for (size_t i = 0; of && i < of->n && i < MOST_NAMES && len < size; i++)
+        len += (size_t)snprintf(text + len, size - len, "%s%.*s", i ? ", " : " (members: ",
+                                RDV_FMT(rdv_str_head(of->items[i].name, NAME_BYTES)));
+    if (len && len < size)
+        snprintf(text + len, size - len, ")");
+    return text;
+}
+
 int usable_failed(const rdv_record *record, rdv_error *err)
 {
     bool before = record->kind != RDV_RECORD_ERROR || strcmp(record->format, "rederive-error") == 0;
@@ -36,9 +53,24 @@ int usable_chain(const rdv_record *record, rdv_error *err)
                         RDV_FMT(record->chain.unfinished));
     if (!is_chain(record) && record->error.p)
         return usable_failed(record, err);
-    if (!is_chain(record))
-        return rdv_fail(err, RDV_E_INPUT,
-                        "a question without steps, where a chain is wanted; --steps-from names the "
-                        "member or column that holds the solution");
-    return RDV_OK;
+    if (is_chain(record))
+        return RDV_OK;
+    char names[MOST_NAMES * (NAME_BYTES + 4) + 16];
+    return rdv_fail(err, RDV_E_INPUT,
+                    "a question without steps%s, where a chain is wanted; --steps-from names the "
+                    "member or column that holds the solution",
+                    put_names(record, names, sizeof names));
+}
+
+int usable_answered(const rdv_record *record, rdv_error *err)
+{
+    bool asks = record->kind == RDV_RECORD_QUESTION && !record->chain.unfinished.p &&
+                !record->error.p && !is_chain(record);
+    char names[MOST_NAMES * (NAME_BYTES + 4) + 16];
+    if (!asks)
+        return usable_chain(record, err);
+    return rdv_fail(err, RDV_E_INPUT,
+                    "a question without an answer%s; --answer-from names the member or column that "
+                    "holds it, or --text-from the reply that gives it",
+                    put_names(record, names, sizeof names));
 }

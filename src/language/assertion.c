@@ -19,8 +19,7 @@ typedef struct claim_context {
     const rule_set *rules;
     bool added;   /* the rules of a user are looked for, with the built-in ones of clauses */
     size_t tries; /* of cues of added rules */
-    rule_effect least,
-        most; /* the effects that are asked for; pseudo-cues and clauses always are */
+    uint32_t effects; /* that are asked for, a bit for each; pseudo-cues and clauses always are */
     rdv_str text;
     size_t begin, end; /* of the claim, bytes */
     cue_text around;
@@ -36,7 +35,7 @@ typedef struct claim_context {
 /* Built-in rules are tried alone, so that what they say cannot depend on added ones. */
 static bool is_wanted(claim_context *c, const rule *r)
 {
-    bool asked = r->effect <= EFFECT_CLAUSE || (r->effect >= c->least && r->effect <= c->most);
+    bool asked = r->effect <= EFFECT_CLAUSE || (c->effects >> r->effect & 1);
     if (r->off || r->added > c->added || !asked)
         return false;
     return r->added ? c->tries++ < TRIES_MOST : !c->added || r->effect <= EFFECT_CLAUSE;
@@ -57,6 +56,12 @@ static void find_cues_at(claim_context *c, size_t at)
     }
 }
 
+/* Does no other cue take its words? */
+static bool is_pseudo(const rule *r)
+{
+    return r->effect == EFFECT_NOTHING || r->effect == EFFECT_ASSERTED;
+}
+
 /* A pseudo-cue takes its words from the others. */
 static void drop_pseudo(claim_context *c)
 {
@@ -65,7 +70,7 @@ static void drop_pseudo(claim_context *c)
         hit h = c->hits[i];
         bool taken = false;
         for (size_t k = 0; k < c->n_hits && !taken; k++)
-            taken = c->hits[k].rule->effect == EFFECT_NOTHING && h.begin < c->hits[k].end &&
+            taken = is_pseudo(c->hits[k].rule) && h.begin < c->hits[k].end &&
                     c->hits[k].begin < h.end && h.rule != c->hits[k].rule;
         c->hits[kept] = h;
         kept += !taken;
@@ -229,24 +234,28 @@ static bool has_shape(const claim_context *c, rule_shape shape)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
-/* "3 * 4 = 13 pages a day": does a unit or a noun say what the numbers count? */
-static bool counts_things(rdv_str s, size_t begin, size_t end)
+/* Does a noun follow the number at byte `end`: "13 pages"? */
+static bool precedes_noun(rdv_str s, size_t end)
 {
-    static phrase_list
-        units = {"\\text*;\\mathrm*"},
-        others = {
-            "and;or;but;so;which;that;is;was;are;were;as;in;on;at;for;to;from;by;with;when;while;"
-            "because;since;if;then;instead;again;here;there;not;without;after;before;where;who;"
-            "whereas;yet;equals;he;she;they;it;we;you;i;this;these;no;has;does;cannot;can;would"};
+    static phrase_list others = {
+        "and;or;but;so;which;that;is;was;are;were;as;in;on;at;for;to;from;by;with;when;while;"
+        "because;since;if;then;instead;again;here;there;not;without;after;before;where;who;"
+        "whereas;yet;equals;he;she;they;it;we;you;i;this;these;no;has;does;cannot;can;would"};
     size_t i = end, word;
-    if (rdv_find_char(rdv_slice(s, begin, end), '=', 0) == RDV_NOT_FOUND)
-        return false;
     while (i < s.len && (s.p[i] == ' ' || s.p[i] == '$'))
         i++;
     for (word = i; word < s.len && (rdv_is_alpha(s.p[word]) || (word > i && s.p[word] == '\''));)
         word++;
-    return rdv_is_alpha(s.p[end - 1]) || phrase_in(rdv_slice(s, begin, end + 8), &units) ||
-           (word > i && !phrase_in(rdv_slice(s, i, word), &others));
+    return word > i && !phrase_in(rdv_slice(s, i, word), &others);
+}
+
+/* "3 * 4 = 13 pages a day": does a unit or a noun say what the numbers count? */
+static bool counts_things(rdv_str s, size_t begin, size_t end)
+{
+    static phrase_list units = {"\\text*;\\mathrm*"};
+    return rdv_find_char(rdv_slice(s, begin, end), '=', 0) != RDV_NOT_FOUND &&
+           (rdv_is_alpha(s.p[end - 1]) || phrase_in(rdv_slice(s, begin, end + 8), &units) ||
+            precedes_noun(s, end));
 }
 
 /* A set that is NULL is that of the built-in rules. */
@@ -274,16 +283,22 @@ static const rule *first_rule(const claim_context *c)
     const rule *first = NULL;
     for (size_t i = 0; i < c->n_hits; i++) {
         const rule *r = c->hits[i].rule;
-        if ((!first || r < first) && applies(c, &c->hits[i]))
+        if ((!first || r < first) && !is_pseudo(r) && applies(c, &c->hits[i]))
             first = r;
     }
     for (size_t i = 0; i < c->rules->n; i++) {
         const rule *r = &c->rules->rules[i];
-        if (r->shape != SHAPE_NONE && !r->off && r->added == c->added && r->effect >= c->least &&
-            r->effect <= c->most && (!first || r < first) && has_shape(c, r->shape))
+        if (r->shape != SHAPE_NONE && !r->off && r->added == c->added &&
+            (c->effects >> r->effect & 1) && (!first || r < first) && has_shape(c, r->shape))
             first = r;
     }
     return first;
+}
+
+/* The bits of the effects from one to another. */
+static uint32_t effects_between(rule_effect least, rule_effect most)
+{
+    return ((uint32_t)2 << most) - ((uint32_t)1 << least);
 }
 
 /* The first built-in rule with one of the effects. */
@@ -292,8 +307,7 @@ static const rule *first_of(rule_effect least, rule_effect most, const rule_set 
 {
     claim_context c;
     c.added = false;
-    c.least = least;
-    c.most = most;
+    c.effects = effects_between(least, most);
     look_around(&c, rules, text, begin, end);
     return first_rule(&c);
 }
@@ -308,14 +322,33 @@ const rule *assertion_not_of_equation(const rule_set *rules, rdv_str text, size_
     return first_of(EFFECT_DENIED, EFFECT_EQUATION, rules, text, begin, end);
 }
 
+const rule *assertion_not_of_answer(rdv_str text, size_t begin, size_t end, bool later)
+{
+    claim_context c;
+    c.added = false;
+    c.effects = 1u << EFFECT_DENIED | 1u << EFFECT_SUPPOSED | 1u << EFFECT_REPORTED |
+                1u << EFFECT_ASSERTED | (uint32_t)later << EFFECT_RETRACTED;
+    look_around(&c, NULL, text, begin, end);
+    return first_rule(&c);
+}
+
+const rule *assertion_not_of_number(rdv_str text, size_t begin, size_t end)
+{
+    claim_context c;
+    c.added = false;
+    c.effects = 1u << EFFECT_SUPPOSED | 1u << EFFECT_REPORTED | 1u << EFFECT_ASSERTED;
+    look_around(&c, NULL, text, begin, end);
+    c.counts = precedes_noun(text, end);
+    return first_rule(&c);
+}
+
 const rule *assertion_excused(const rule_set *rules, rdv_str text, size_t begin, size_t end)
 {
     claim_context c;
     if (!rules->any_added)
         return NULL;
     c.added = true;
-    c.least = EFFECT_DENIED;
-    c.most = EFFECT_RETRACTED;
+    c.effects = effects_between(EFFECT_DENIED, EFFECT_RETRACTED);
     look_around(&c, rules, text, begin, end);
     return first_rule(&c);
 }
@@ -324,7 +357,7 @@ bool assertion_fires(const rule_set *rules, const rule *r, rdv_str text, size_t 
 {
     claim_context c;
     c.added = r->added;
-    c.least = c.most = r->effect;
+    c.effects = effects_between(r->effect, r->effect);
     look_around(&c, rules, text, begin, end);
     if (r->shape != SHAPE_NONE)
         return has_shape(&c, r->shape);
@@ -373,8 +406,7 @@ size_t assertion_cues(const cue_text *text, assertion_cue *out, size_t most)
     size_t n = 0;
     c.rules = rule_set_built_in();
     c.added = false;
-    c.least = EFFECT_DENIED;
-    c.most = EFFECT_REFUTED;
+    c.effects = effects_between(EFFECT_DENIED, EFFECT_REFUTED);
     c.tries = 0;
     c.around = *text;
     c.n_hits = 0;

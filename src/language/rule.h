@@ -24,6 +24,7 @@ typedef enum rule_effect {
     EFFECT_APPROXIMATE, /* its numbers are approximate */
     EFFECT_ROUNDED_UP,  /* its result is the next larger whole number */
     EFFECT_ROUNDED_DOWN,
+    EFFECT_ASSERTED, /* a pseudo-cue where an answer is announced, and nothing elsewhere */
     EFFECT_READ, /* a row of verbal.rules: it reads a claim in words (claims/verbal_grammar.h) */
     EFFECT_EXPLAINED, /* a row of explanations.rules: the claim may be no error
                          (explain/explanation.h) */
@@ -32,6 +33,7 @@ typedef enum rule_effect {
     EFFECT_NO_ANSWER, /* the reply says that it has none */
     EFFECT_NO_VALUE,  /* what is announced is none */
     EFFECT_REFERENCE, /* a number only names a place */
+    EFFECT_CONCLUDED, /* a number that the reply comes to */
     EFFECT_TURNED,    /* a word beside a number turns its value, to the side `says` */
     EFFECT_PLAIN,     /* it says nothing of it */
     EFFECT_PROSE,     /* two of them beside mathematics make a sentence */

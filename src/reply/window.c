@@ -63,6 +63,29 @@ static void blank_quotes(reply_window *w)
     }
 }
 
+/* The byte behind a tag that names a part of the reply, "<verdict>" or "</answer>"; `i`: there is
+ * none. */
+static size_t tag_end(rdv_str s, size_t i)
+{
+    static const char *const names[] = {
+        "answer",    "final_answer", "final",       "verdict",    "result",   "conclusion",
+        "judgment",  "judgement",    "decision",    "comparison", "analysis", "evaluation",
+        "reasoning", "reason",       "explanation", "check",      "critique", "response"};
+    size_t name = i + 1 + (rdv_char_at(s, i + 1) == '/'), end = name;
+    while (rdv_is_alpha(rdv_char_at(s, end)) || rdv_char_at(s, end) == '_')
+        end++;
+    bool is = rdv_char_at(s, i) == '<' && rdv_char_at(s, end) == '>' &&
+              rdv_is_one_of(rdv_slice(s, name, end), names, sizeof names / sizeof *names);
+    return is ? end + 1 : i;
+}
+
+static void blank_tags(reply_window *w)
+{
+    rdv_str s = {w->text, w->len};
+    for (size_t i = 0; (i = rdv_find_char(s, '<', i)) != RDV_NOT_FOUND; i++)
+        blank(w->text, i, tag_end(s, i));
+}
+
 /* True for a line that repeats the text to be compared, "Solution 1: x = 3 and ...", or quotes it,
  * "> ...". A short line may still be a conclusion: "Solution 1: contradicts". */
 static bool is_repetition(rdv_str line)
@@ -197,6 +220,7 @@ static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
     w->n = 0;
     if (w->len > 0)
         memcpy(w->text, reply.p + begin, w->len);
+    blank_tags(w);
     blank_quotes(w);
     blank_repetitions(w);
     cut(w);

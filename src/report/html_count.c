@@ -78,8 +78,7 @@ int html_count_chain(rdv_html *html, const rdv_html_chain *chain, const html_fou
         const rdv_check *check = &of->checks[of->n_checks - 1];
         count_check(c, of, check);
         count_confidence(c, check->confidence, correct);
-        if (!chain->partial)
-            word_counts_add(&c->words, check);
+        word_counts_add(&c->words, check);
     }
     count_usage(html, chain, &failed);
     return failed ? RDV_E_NOMEM : RDV_OK;

@@ -419,8 +419,8 @@ class Told(Case):
         self.assertEqual(status, 0)
         told = [line for line in out.split("\r") if "in flight" in line]
         self.assertGreater(len(told), 1, out)
-        self.assertRegex(told[-1], r"^\d+ of 12 \(\d+ %\) done(, 0:0\d left)?, \$0\.0\d, \d+ tokens, "
-                                   r"\d+ calls, [0-4] in flight\x1b\[K")
+        self.assertRegex(told[-1], r"^\d+ of 12 \(\d+ %\) done(, 0:0\d left)?, \d+ calls answered, "
+                                   r"[0-4] in flight, \$0\.0\d, \d+ tokens(, 0:0\d left)?\x1b\[K")
         self.assertRegex(out, r"\x1b\[KNo wrong step found in 12 solutions; 12 of 12 steps decided\.\s+12 steps: 12 right")
         self.assertIn("60 calls; ", out)
 

@@ -218,13 +218,6 @@ class OutputFile(Case):
         self.assertEqual(os.stat(name).st_mode & 0o777, 0o666 & ~mask)
         self.assertEqual(os.listdir(self.folder), ["out.jsonl"])
 
-    def test_may_be_the_input(self):
-        name = self.write("chains.jsonl", lines(*[chain(id=str(i)) for i in range(500)]))
-        self.assert_ended(rederive("check", "-q", name, "--out", name), 0)
-        records = [json.loads(line) for line in self.read("chains.jsonl").splitlines()]
-        self.assertEqual(len(records), 500)
-        self.assertIn("verdicts", records[499])
-
     def test_link_stays_a_link(self):
         self.write("real.jsonl", "")
         os.symlink(self.path("real.jsonl"), self.path("link.jsonl"))

@@ -25,13 +25,33 @@ class Progress(Case):
         self.assertGreater(len(told), 5)
         shares = []
         for line in told:
-            match = re.match(r"(\d+) of 40 \((\d+) %\) done(, \d:\d\d left)?, \$(\d+\.\d\d), (\d+) tokens, "
-                             r"(\d+) calls, (\d+) in flight$", line)
+            match = re.match(r"(\d+) of 40(?: \((\d+) %\))? done(, \d:\d\d left)?, (\d+) calls? answered, (\d+) in flight, "
+                             r"\$(\d+\.\d\d), (\d+) tokens$", line)
             self.assertTrue(match, line)
-            self.assertEqual(int(match[2]), 100 * int(match[1]) // 40)
-            self.assertAlmostEqual(float(match[4]), int(match[5]) / 1e4, delta=0.006)  # 100 dollars a million
+            self.assertEqual(int(match[2] or 0), 100 * int(match[1]) // 40)
+            self.assertAlmostEqual(float(match[6]), int(match[7]) / 1e4, delta=0.006)  # 100 dollars a million
             shares.append(int(match[1]))
         self.assertEqual(shares, sorted(shares))
+
+    def test_of_records_that_advance_together_shows_their_calls(self):
+        """One chain of many steps: nothing is done until the end, but calls are answered."""
+        steps = [f"2 + {i} = {2 + i}" for i in range(6)]
+        name = self.write("in.jsonl", lines(chain(steps=steps)))
+        with Server(rules=SELFCHECK, delay=0.3) as server:
+            _, out = on_terminal("check", "-m", "selfcheck", "-M", server.url, "-j", "2", name, "-o", self.path("out"), columns=200)
+        told = [re.match(r"0 of 1 done, (\d+) calls? answered, \d+ in flight", line) for line in out.split("\r")]
+        answered = [int(match[1]) for match in told if match]
+        self.assertEqual(answered, sorted(answered))
+        self.assertGreater(answered[-1], answered[0])
+
+    def test_where_the_views_come_to_the_terminal_too(self):
+        """The line is there while calls are waited for, and removed before a view."""
+        name = self.write("in.jsonl", lines(*[chain(id=str(i)) for i in range(3)]))
+        with Server(rules=SELFCHECK, delay=0.3) as server:
+            _, out = on_terminal("check", "-m", "selfcheck", "-M", server.url, "-j", "1", name, columns=200)
+        self.assertRegex(out, r"\r\d of 3[^\r\n]* done, \d+ calls? answered")
+        for line in out.split("\n"):  # what stands on a line in the end is what came behind the last return
+            self.assertNotRegex(line.split("\r")[-1], "answered, |what it can do")
 
     def test_time_left_is_shown_once_it_is_known_and_falls(self):
         told = self.run_checks()

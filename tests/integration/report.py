@@ -11,7 +11,7 @@ import xml.etree.ElementTree as xml
 
 import chromium
 from repair import FIXED, LAST, LONGER, WRONG, draws, thought, trace
-from scripted import SOLVE, Server
+from scripted import SELFCHECK, SOLVE, Server
 from support import Case, chain, lines, rederive
 
 EXAMPLES = os.path.join(os.environ["RDV_SOURCE"], "examples/chains.jsonl")
@@ -109,6 +109,20 @@ class Pages(Reports):
         self.assertIn("c.jsonl:3: a question without steps", page)
         self.assertIn("<b>1</b> of 1 right", page)
 
+    def test_an_unfinished_run_counts_the_steps_that_it_decided(self):
+        """The headline and the marks below it are of the same steps."""
+        self.write("c.jsonl", lines(chain(steps=[f"2 + {i} = {2 + i}" for i in range(4)])))
+        with Server(rules=SELFCHECK) as server:
+            ended = rederive("check", "-m", "selfcheck", "-M", server.url, "-j", "1", "--max-calls", "14", "c.jsonl", "-o", "o.jsonl",
+                             "--html", "r.html", cwd=self.folder)
+        self.assert_ended(ended, 1)
+        [record] = [json.loads(line) for line in self.read("o.jsonl").splitlines()]
+        decided = sum(v["verdict"] in ("support", "contradict") for v in record["verdicts"])
+        self.assertTrue(record["partial"] and 0 < decided < 4, record)
+        headline = re.search(r'<p class="headline">(.*?)</p>', self.read("r.html"))[1]
+        self.assertIn(f"{decided} of 4 steps decided", re.sub("<[^>]*>", "", headline))
+        self.assertIn(f"{decided} of 4 steps decided", ended.err)
+
     def test_a_run_that_ends_early_leaves_what_was_done(self):
         self.write("c.jsonl", lines(chain()))
         ended = rederive("check", "-q", "-m", "selfcheck", "-M", "http://127.0.0.1:9/v1#m", "--retries", "0", "c.jsonl", "-o", "o.jsonl",
@@ -120,7 +134,7 @@ class Pages(Reports):
 
     def test_faults(self):
         self.write("c.jsonl", lines(chain()))
-        for args, status, message in ((["-o", "x", "--html", "x"], 2, "--html x: the records are written there"),
+        for args, status, message in ((["-o", "x", "--html", "x"], 2, "--out and --html name one file, x; name two"),
                                       (["--html", "none/x.html"], 3, "none/x.html.writing: cannot be written"),
                                       (["--html", "-"], 2, "--html -: the records are written there")):
             ended = rederive("check", "c.jsonl", *args, cwd=self.folder)

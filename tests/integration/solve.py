@@ -257,10 +257,11 @@ class Solve(Case):
         self.assertEqual(len(ended.records), 3)
 
     def test_answers_and_chains_go_apart(self):
-        for args in (("--chains-out", "-"), ("-o", "x", "--chains-out", "x")):
+        for args, why in ((("--chains-out", "-"), "the answers are written there"),
+                          (("-o", "x", "--chains-out", "x"), "--out and --chains-out name one file")):
             ended = rederive("solve", "-M", "openai:m", *args, stdin=QUESTIONS, cwd=self.folder)
             self.assert_ended(ended, 2)
-            self.assertIn("the answers are written there", ended.err)
+            self.assertIn(why, ended.err)
 
     def test_no_model(self):
         ended = rederive("solve", stdin=QUESTIONS)

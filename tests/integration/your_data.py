@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import struct
 import unittest
 import zipfile
@@ -405,7 +406,31 @@ class Unread(DataCase):
         self.assertIn("bad.jsonl: 150 more records failed, which are not told one by one\n", ended.err)
         self.assertEqual(sum("error" in r for r in ended.records), 250)  # each is in the output
         many = self.write("questions.jsonl", lines(*[{"question": "Q"}] * 250))
-        self.assertEqual(len(rederive("check", "-q", name, many).err.splitlines()), 202)
+        ended = rederive("check", "-q", name, many)
+        self.assertEqual(len(ended.err.splitlines()), 101 + 2)
+        self.assertIn("questions.jsonl: 249 more records failed for the same reason: lines 2, 3, 4, 5, 6, 7, 8, 9 and so on\n", ended.err)
+
+    def test_the_same_reason_is_told_once_a_file(self):
+        """With the names of the members, and the option that says which of them is wanted."""
+        table = "question,model_answer,gold\n" + "".join(f"q{i},{i},{i}\n" for i in range(55))
+        name = self.write("answers.csv", table)
+        for command, wanted in (("grade", "--answer-from"), ("check", "--steps-from"), ("vote", "--steps-from")):
+            ended = rederive(command, "-q", name)
+            self.assertEqual(len(ended.err.splitlines()), 2, ended.err)
+            self.assertIn("(members: question, model_answer, gold)", ended.err)
+            self.assertIn(wanted, ended.err)
+            self.assertIn("54 more records failed for the same reason", ended.err)
+        ended = rederive("grade", "-q", name, "--answer-from", "model_answer")
+        self.assertEqual((ended.status, ended.err, sum(r["correct"] for r in ended.records)), (0, "", 55))
+
+    def test_different_reasons_are_told_each(self):
+        """Of each file, in the order of the records, with the lines of those that are not told."""
+        mixed = lines({"question": "a"}, chain(), {"question": "b", "x": 1}, {"question": "c"}, {"question": "d", "x": 1})
+        told = rederive("check", "-q", self.write("one.jsonl", mixed), self.write("two.jsonl", mixed)).err.splitlines()
+        self.assertEqual([re.sub(r".*/(\w+\.jsonl:.{12}).*", r"\1", line) for line in told],
+                         ["one.jsonl:1: a questio", "one.jsonl:3: a questio", "one.jsonl: 2 more reco",
+                          "two.jsonl:1: a questio", "two.jsonl:3: a questio", "two.jsonl: 2 more reco"])
+        self.assertIn("for the same reasons: lines 4, 5", told[2])
 
     def test_records_without_a_known_form_are_one_line(self):
         record = json.dumps({"prompt_id": 1, "trace": "1 + 1 = 3", "verdict": "x"})

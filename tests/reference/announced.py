@@ -6,7 +6,9 @@
 
 Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
 other numbers; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
-value behind it; `several` states two values of one name, a list of roots or a ratio. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
+value behind it; `several` states two values of one name, a list of roots or a ratio; `disowned` announces an answer that is wrong,
+supposed or another's, and `withdrawn` takes one back behind: of these no answer that the reply does not stand by may be graded
+the same, and none that it gives in its place different. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
 answer may be graded the same; the answer must be. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
 import argparse
 import json
@@ -172,7 +174,52 @@ def several(rng):
     return [(reply, f"{one}, {two}", True), (reply, two, False)]
 
 
-KINDS = {"several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
+# Announcements that the author does not stand by; {} stands for a number.
+NAMED_WRONG = ["The answer is wrong: {}.", "Die Antwort ist falsch: {}.", "Vielleicht {}.", "Suppose x is {}.", "If x were {}, we would have a contradiction."]
+DISOWNED = ["The wrong answer is {}.", "The incorrect answer is {}.", "Many would say the answer is {}.", "The student's answer is {}.",
+            "A common mistake is to say the answer is {}.", "Suppose the answer is {}.", "Assume the answer is {}.", "Let us say the answer is {}.",
+            "The previous answer is {}.", "The initial answer was {}.", "Some people think the answer is {}.", "My friend says that the answer is {}.",
+            "It would be wrong to say the answer is {}.", "If the answer is {}, it fails.", "Imagine the answer is {}.",
+            "Tom claims that the answer is {}.", "The careless answer is {}.", "The pupil wrote: the answer is {}.", "Nobody says that the answer is {}.",
+            "It is not true that the answer is {}.", "One might say the answer is {}.", "The naive answer is {}."]
+OWNED = ["My answer is {}.", "I think the answer is {}.", "I would say that the answer is {}.", "So I believe that the answer is {}.", "I'd say the answer is {}.",
+         "The correct answer is {}.", "After correcting the mistake, the answer is {}.", "If each has 4, the answer is {}.", "We find that the answer is {}."]
+TAKEN_BACK = ["But wait, I forgot the extra ones.", "Hmm, let me double check that.", "But that is wrong.", "Sorry, I made a mistake.", "Oops.", "Wait.",
+              "No, wait.", "Hold on.", "Scratch that.", "Let me recheck this.", "Actually, no.", "I take that back.", "On second thought, no.",
+              "That can't be right.", "I misread the question.", "Correction."]
+GIVEN_THEN = ["The total is {}.", "So it's {}.", "Thus {}.", "It should be {}.", "So it is {} in all.", "Hence {}.", "It must be {}.", "That makes {}.", "We get {}."]
+
+
+def disowned(rng):
+    number, other = rng.sample(range(2, 999), 2)
+    way = rng.random()
+    said = rng.choice(DISOWNED + (NAMED_WRONG if way < 0.4 else [])).format(number)
+    opening = rng.choice(["", "", "We have 3 boxes. ", "Tom has 12 apples and eats 5. "])
+    if way < 0.4:
+        return [(opening + said + rng.choice(["", " Then it fails.", " That is for another day.", " The sky is blue."]), str(number), False)]
+    owned = rng.choice(OWNED + ANNOUNCE).format(other)
+    reply = opening + (f"{owned} {said}" if way < 0.6 else f"{said} {owned}")
+    return [(reply, str(number), False), (reply, str(other), None)]
+
+
+def withdrawn(rng):
+    number, other = rng.sample(range(2, 999), 2)
+    back = rng.choice(TAKEN_BACK)
+    opening = rng.choice(["", "", "We have 3 boxes. "]) + rng.choice(["So the answer is {}. ", "The answer is {}.\n", "Answer: {}. ", "Therefore, the answer is {}. "]).format(number)
+    way = rng.random()
+    if way < 0.2:
+        return [(opening + back, str(number), False)]
+    if way < 0.4:  # what the words of it count is no answer
+        return [(f"{opening}{back} I forgot the {other} extra ones.", str(other), False), (f"{opening}{back} I forgot the {other} extra ones.", str(number), False)]
+    if way < 0.5:
+        reply = f"Ich denke, die Antwort ist {number}. Nein, {other}." if way < 0.45 else opening + f"Sorry, {other}."
+    else:
+        reply = opening + back + " " + rng.choice(GIVEN_THEN).format(other)
+    return [(reply, str(number), False), (reply, str(other), None)]
+
+
+KINDS = {"disowned": disowned, "withdrawn": withdrawn,
+         "several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 
 def graded(cases):
@@ -197,8 +244,8 @@ def main():
         told, wrong = Counter(), []
         for (reply, gold, same), record in zip(cases, graded(cases)):
             found = record.get("correct", "error")
-            told["same" if same else "not the same", found] += 1
-            if (found is True) != same:
+            told["not the same" if same is False else "same", found] += 1
+            if found is False if same is None else (found is True) != same:
                 wrong.append(f"    {reply!r} gold {gold!r}: {found}, {record.get('why')}, read {record.get('answer_read')!r}")
         print(f"{name}: {wanted} replies, {len(wrong)} wrong; "
               + ", ".join(f"{truth} called {found}: {n}" for (truth, found), n in sorted(told.items(), key=str)))
