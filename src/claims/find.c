@@ -282,11 +282,11 @@ static expression *negative_of(const expression *e, rdv_arena *arena)
     return copy->root ? copy : NULL;
 }
 
-static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *out)
+static int keep(const tokens *t, const terms *x, size_t at, rdv_arena *arena, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
-    equality e = {.n = x->n, .continued = x->continued};
+    equality e = {.n = x->n, .continued = x->continued, .at = (uint32_t)at};
     e.term = rdv_alloc(arena, x->n * sizeof *e.term);
     e.approximate = rdv_alloc(arena, x->n * sizeof *e.approximate);
     if (!e.term || !e.approximate)
@@ -625,38 +625,62 @@ bool find_may_begin(const tokens *t, size_t i)
            !(first->kind == TOK_BAR && divides_cells(t, i)) && parse_may_begin_at(t, i);
 }
 
-int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
+/* Find what begins where the search is, which then goes on behind it. */
+static int find_at(const tokens *t, equality_search *search, rdv_arena *arena, terms *x,
+                   equalities *out)
+{
+    size_t i = search->at, after = 0;
+    rdv_mark mark = rdv_arena_mark(arena);
+    x->continued = i > 0 && i == search->next_piece;
+    int r = chain_at(t, i, false, arena, x, &after);
+    int as_units = r == RDV_OK ? check_letters(t, x, arena) : RDV_OK;
+    if (as_units == RDV_NONE) {
+        rdv_arena_rewind(arena, mark);
+        r = chain_at(t, i, true, arena, x, &after);
+    } else if (as_units < 0) {
+        r = as_units;
+    }
+    if (r < 0)
+        return r;
+    bool kept = r == RDV_OK && x->n >= 2;
+    if (!kept)
+        rdv_arena_rewind(arena, mark);
+    else if (keep(t, x, i, arena, out) < 0)
+        return RDV_E_NOMEM;
+    if (r == RDV_OK && x->n == MAX_TERMS)
+        after = search->next_piece = x->e[MAX_TERMS - 1].begin;
+    search->at = r == RDV_NONE ? i + 1 : after;
+    return RDV_OK;
+}
+
+equality_search find_first(const tokens *t)
+{
+    return (equality_search){.end = last_sign(t)};
+}
+
+int find_next_equalities(const tokens *t, size_t max, equality_search *search, rdv_arena *arena,
+                         equalities *out)
 {
     terms x;
-    size_t end = last_sign(t), after = 0, next_piece = 0;
-    for (size_t i = 0; i < end;) {
-        if (!find_may_begin(t, i)) {
-            i++;
-            continue;
-        }
-        rdv_mark mark = rdv_arena_mark(arena);
-        x.continued = i > 0 && i == next_piece;
-        int r = chain_at(t, i, false, arena, &x, &after);
-        int as_units = r == RDV_OK ? check_letters(t, &x, arena) : RDV_OK;
-        if (as_units == RDV_NONE) {
-            rdv_arena_rewind(arena, mark);
-            r = chain_at(t, i, true, arena, &x, &after);
-        } else if (as_units < 0) {
-            r = as_units;
-        }
-        if (r < 0)
-            return r;
-        if (r == RDV_OK && x.n >= 2)
-            r = keep(t, &x, arena, out);
+    int r = RDV_OK;
+    while (r == RDV_OK && out->n < max && search->at < search->end)
+        if (find_may_begin(t, search->at))
+            r = find_at(t, search, arena, &x, out);
         else
-            rdv_arena_rewind(arena, mark);
-        if (r < 0)
-            return r;
-        if (r == RDV_OK && x.n == MAX_TERMS)
-            after = next_piece = x.e[MAX_TERMS - 1].begin;
-        i = r == RDV_NONE ? i + 1 : after;
-    }
-    return RDV_OK;
+            search->at++;
+    return r;
+}
+
+void find_back_to(equality_search *search, const equality *e)
+{
+    search->at = e->at;
+    search->next_piece = e->continued ? e->at : 0;
+}
+
+int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
+{
+    equality_search search = find_first(t);
+    return find_next_equalities(t, SIZE_MAX, &search, arena, out);
 }
 
 int equalities_append(rdv_arena *arena, const expression sides[2], bool about, bool after_word,

@@ -11,6 +11,7 @@ typedef struct equality {
     bool clean_right;
     bool continued;       /* it is the next piece of a longer chain */
     bool after_word;      /* a word stands right before the first term: "on day 1 = 185 - 100" */
+    uint32_t at;          /* the token at which find_next_equalities() found it */
     rdv_str read_by;      /* as in rdv_calc */
     expression *negative; /* behind a dash that may be a bullet or a minus, the first term with the
                              minus; else NULL */
@@ -27,6 +28,25 @@ int equalities_append(rdv_arena *arena, const expression sides[2], bool about, b
                       equalities *out);
 /* All chains of equalities, in order, appended to `out` in `arena`. RDV_OK or RDV_E_NOMEM. */
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out);
+
+/* How far the equalities of a text were found. */
+typedef struct equality_search {
+    size_t at;         /* the next token that is looked at */
+    size_t next_piece; /* where the next piece of a longer chain begins; 0: nowhere */
+    size_t end;        /* no equality begins from this token on */
+} equality_search;
+
+equality_search find_first(const tokens *t);
+/* Find more, until `out` holds `max` of them or equality_search_is_over(). As find_equalities(). */
+int find_next_equalities(const tokens *t, size_t max, equality_search *search, rdv_arena *arena,
+                         equalities *out);
+/* Where the search was when it found `e`, which it finds again from there. */
+void find_back_to(equality_search *search, const equality *e);
+
+static inline bool equality_search_is_over(const equality_search *search)
+{
+    return search->at >= search->end;
+}
 
 /* May an expression that is claimed begin at token `i`? May what begins there, and what ends before
  * token `i`, be whole: does nothing beside it take part? */

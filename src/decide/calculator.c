@@ -33,6 +33,11 @@
 
 #define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
 #define USUAL_MEMORY ((size_t)16 << 10)   /* bytes that a step of two lines needs */
+/* Equalities that are in memory at a time; and of these, those that were decided before, as
+ * derive_consequence_decide() needs them. */
+#define BATCH 256
+#define BATCH_BEFORE 2
+#define STEP_CALCULATIONS 1000000         /* a result takes 168 bytes, and as evidence more */
 #define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 
 static const char *const names[] = {"right", "rounded", "wrong", "undecided", "self_corrected"};
@@ -259,60 +264,99 @@ static bool has_wrong(const results *out, size_t first)
     return false;
 }
 
-static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
-                      bool marked, results *out)
+/* The equalities of a text, while they are decided one after the other. */
+typedef struct text_decider {
+    rdv_calculator *c;
+    const tokens *t;
+    size_t offset;
+    bool marked;
+    results *out;
+    text_hints hints;
+    knowledge of_text;
+    knowledge k; /* with what the steps before say */
+    size_t read; /* bytes of the text that were looked at */
+} text_decider;
+
+static void begin_deciding(text_decider *d)
 {
-    text_hints hints = {0};
-    const knowledge of_text = calculator_knowledge(c, t, &hints);
-    knowledge k = of_text; /* with what the steps before say */
-    k.rounds = c->rounds;
-    k.bindings = c->bound;
-    k.related = &c->related;
-    k.marked = marked;
-    k.wordless = !tok_holds(t, TOK_WORD);
-    size_t read = 0; /* bytes of the text that were looked at */
-    for (size_t e = 0; e < found->n; e++) {
-        const equality *chain = &found->at[e];
-        bool in_letters = has_letters(chain);
-        size_t begin = t->at[chain->term[0].begin].begin;
-        if (begin > read) { /* those in words come last */
-            c->related |= rewriting_related_in(rdv_slice(t->text, read, begin));
-            read = begin;
-        }
-        size_t first = out->n;
-        uint64_t stated = 0; /* a bit for each link; a chain has at most 64 sides */
-        int r = in_letters ? relate_question(c) : RDV_OK;
+    d->of_text = calculator_knowledge(d->c, d->t, &d->hints);
+    d->k = d->of_text;
+    d->k.rounds = d->c->rounds;
+    d->k.bindings = d->c->bound;
+    d->k.related = &d->c->related;
+    d->k.marked = d->marked;
+    d->k.wordless = !tok_holds(d->t, TOK_WORD);
+}
+
+/* Decide each equality of the chain; a bit of *stated for each that is a calculation and decided
+ * (a chain has at most 64 sides). */
+static int decide_links(text_decider *d, const equality *chain, uint64_t *stated)
+{
+    rdv_calculator *c = d->c;
+    for (size_t i = 0; i + 1 < chain->n; i++) {
+        d->k.n_rounds = c->n_rounds;
+        d->k.n_bindings = c->n_bound;
+        decision is;
+        if (calculator_is_late(c))
+            return RDV_E_LIMIT;
+        int r = decide_equality(&d->k, chain, i, &is);
+        if (is.is_calculation && is.kind != RDV_CALC_UNDECIDED)
+            *stated |= (uint64_t)1 << i;
+        if (r == RDV_OK && is.is_calculation)
+            r = results_add(d->out, c->arena, d->t, d->offset, chain, i, &is, d->marked);
         if (r < 0)
             return r;
-        for (size_t i = 0; i + 1 < chain->n; i++) {
-            k.n_rounds = c->n_rounds;
-            k.n_bindings = c->n_bound;
-            decision d;
-            if (calculator_is_late(c))
-                return RDV_E_LIMIT;
-            r = decide_equality(&k, chain, i, &d);
-            if (d.is_calculation && d.kind != RDV_CALC_UNDECIDED)
-                stated |= (uint64_t)1 << i;
-            if (r == RDV_OK && d.is_calculation)
-                r = results_add(out, c->arena, t, offset, chain, i, &d, marked);
-            if (r < 0)
-                return r;
-            if (d.is_calculation && (d.kind == RDV_CALC_ROUNDED || d.rounds))
-                remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
-        }
-        excuse_chain(t, chain, first, out);
-        if (in_letters)
-            c->related |= rewriting_related(t, chain, stated);
-        r = bind_letter(c, &of_text, chain);
-        if (r >= 0 && !marked && !has_wrong(out, first)) /* which explains wrong ends */
-            r = conversion_check_ends(c, out, &of_text, offset, chain);
-        if (r >= 0 && !marked)
-            r = derive_consequence_decide(c, out, &of_text, offset, found, e);
-        if (r < 0)
-            return r;
+        if (d->out->n > STEP_CALCULATIONS)
+            return RDV_E_LIMIT;
+        if (is.is_calculation && (is.kind == RDV_CALC_ROUNDED || is.rounds))
+            remember_rounding(c, &d->k, &chain->term[i], &chain->term[i + 1]);
     }
-    c->related |= rewriting_related_in(rdv_slice(t->text, read, t->text.len));
-    return marked ? RDV_OK : derive_consequence_keep(c, t, found);
+    return RDV_OK;
+}
+
+static int decide_chain(text_decider *d, const equalities *found, size_t e)
+{
+    rdv_calculator *c = d->c;
+    const tokens *t = d->t;
+    const equality *chain = &found->at[e];
+    bool in_letters = has_letters(chain);
+    size_t begin = t->at[chain->term[0].begin].begin;
+    if (begin > d->read) { /* those in words come last */
+        c->related |= rewriting_related_in(rdv_slice(t->text, d->read, begin));
+        d->read = begin;
+    }
+    size_t first = d->out->n;
+    uint64_t stated = 0;
+    int r = in_letters ? relate_question(c) : RDV_OK;
+    if (r >= 0)
+        r = decide_links(d, chain, &stated);
+    if (r < 0)
+        return r;
+    excuse_chain(t, chain, first, d->out);
+    if (in_letters)
+        c->related |= rewriting_related(t, chain, stated);
+    r = bind_letter(c, &d->of_text, chain);
+    if (r >= 0 && !d->marked && !has_wrong(d->out, first)) /* which explains wrong ends */
+        r = conversion_check_ends(c, d->out, &d->of_text, d->offset, chain);
+    if (r >= 0 && !d->marked)
+        r = derive_consequence_decide(c, d->out, &d->of_text, d->offset, found, e);
+    return r < 0 ? r : RDV_OK;
+}
+
+/* Decide the equalities from the one at index `first` on. */
+static int decide_from(text_decider *d, const equalities *found, size_t first)
+{
+    int r = RDV_OK;
+    for (size_t e = first; e < found->n && r == RDV_OK; e++)
+        r = decide_chain(d, found, e);
+    return r;
+}
+
+/* `found` ends with the last equalities of the text. */
+static int end_deciding(text_decider *d, const equalities *found)
+{
+    d->c->related |= rewriting_related_in(rdv_slice(d->t->text, d->read, d->t->text.len));
+    return d->marked ? RDV_OK : derive_consequence_keep(d->c, d->t, found);
 }
 
 /* The places and sides of the results from `first` on, in the text itself instead of the folded. */
@@ -329,11 +373,6 @@ static void unfold(const folded *f, rdv_str text, size_t offset, size_t first, r
 }
 
 /* ---- the readers of claims ------------------------------------------------------------------- */
-
-static int read_equalities(rdv_calculator *c, const tokens *t, equalities *found)
-{
-    return find_equalities(t, c->scratch, found);
-}
 
 static int read_congruences(rdv_calculator *c, const tokens *t, equalities *found)
 {
@@ -362,7 +401,8 @@ static bool equality_may_be_in(rdv_str step)
 
 /* All that reads claims, in the order in which it does. In a step without "=", a claim of a reader
  * may be where `may_be_in` says so; NULL: what the readers before it need is in those too. A reader
- * either finds equalities, which are then decided together, or decides what it reads. */
+ * either finds equalities, which are then decided together with those in signs, or decides what it
+ * reads. */
 static const struct {
     const char *name;
     bool (*may_be_in)(rdv_str step);
@@ -370,7 +410,7 @@ static const struct {
     int (*decide)(rdv_calculator *c, const tokens *t, size_t offset, results *out);
     bool in_marks;  /* it reads calculator marks too: <<3*4=12>> */
     bool as_folded; /* it reads texts that were folded too */
-} readers[] = {{"equalities", equality_may_be_in, read_equalities, NULL, true, true},
+} readers[] = {{"equalities", equality_may_be_in, NULL, NULL, true, true}, /* decide_equalities() */
                {"congruences", NULL, read_congruences, NULL, true, true},
                {"factorizations", factorization_may_be_in, read_factorizations, NULL, false, true},
                {"words", verbal_may_be_in, read_words, NULL, false, true},
@@ -393,11 +433,58 @@ static bool may_hold_a_calculation(rdv_str step)
     return may;
 }
 
+/* Append the equalities that are not written in signs. */
+static int find_others(rdv_calculator *c, const tokens *t, bool marked, equalities *found)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
+        if (readers[i].find && (readers[i].in_marks || !marked))
+            r = readers[i].find(c, t, found);
+    return r;
+}
+
+/* Let go of the equalities decided, in memory from `start` on, but for the last ones, which those
+ * after them are compared with: these are found again, with the next. */
+static int find_next_batch(text_decider *d, equality_search *search, rdv_mark start,
+                           equalities *found)
+{
+    size_t dropped = found->n - BATCH_BEFORE, derived = d->c->derived;
+    find_back_to(search, &found->at[dropped]);
+    rdv_arena_rewind(d->c->scratch, start);
+    *found = (equalities){0};
+    d->c->derived = derived != SIZE_MAX && derived >= dropped ? derived - dropped : SIZE_MAX;
+    return find_next_equalities(d->t, BATCH, search, d->c->scratch, found);
+}
+
+/* In batches, so that the trees of a long step need little memory. Where other equalities stand
+ * between those in signs, all are decided together. */
+static int decide_equalities(text_decider *d)
+{
+    rdv_calculator *c = d->c;
+    equalities found = {0}, others = {0};
+    rdv_mark start = rdv_arena_mark(c->scratch);
+    equality_search search = find_first(d->t);
+    int r = find_next_equalities(d->t, BATCH, &search, c->scratch, &found);
+    if (r == RDV_OK && !equality_search_is_over(&search))
+        r = find_others(c, d->t, d->marked, &others);
+    if (r == RDV_OK && others.n)
+        r = find_next_equalities(d->t, SIZE_MAX, &search, c->scratch, &found);
+    if (r == RDV_OK && equality_search_is_over(&search))
+        r = find_others(c, d->t, d->marked, &found);
+    if (r == RDV_OK)
+        r = decide_from(d, &found, 0);
+    while (r == RDV_OK && !equality_search_is_over(&search)) {
+        r = find_next_batch(d, &search, start, &found);
+        if (r == RDV_OK)
+            r = decide_from(d, &found, BATCH_BEFORE);
+    }
+    return r == RDV_OK ? end_deciding(d, &found) : r;
+}
+
 static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked, results *out)
 {
     tokens t;
     folded f;
-    equalities found = {0};
     size_t first = out->n;
     int r = fold_text(text, c->scratch, &f);
     if (r == RDV_OK)
@@ -407,11 +494,11 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         return RDV_OK;
     }
     t.before = &c->letters;
-    for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
-        if (readers[i].find && (readers[i].in_marks || !marked))
-            r = readers[i].find(c, &t, &found);
-    if (r == RDV_OK)
-        r = decide_all(c, &t, offset, &found, marked, out);
+    text_decider d = {.c = c, .t = &t, .offset = offset, .marked = marked, .out = out};
+    if (r == RDV_OK) {
+        begin_deciding(&d);
+        r = decide_equalities(&d);
+    }
     for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
         if (calculator_is_late(c))
             r = RDV_E_LIMIT;
@@ -642,6 +729,11 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
                         "the calculations of a step of %zu bytes need more than %zu MiB to be "
                         "read, which is the limit; split the step",
                         step.len, STEP_MEMORY >> 20);
+    if (r == RDV_E_LIMIT && found.n > STEP_CALCULATIONS)
+        return rdv_fail(err, r,
+                        "a step of %zu bytes has more than %d calculations, which is the limit; "
+                        "split the step",
+                        step.len, STEP_CALCULATIONS);
     if (r == RDV_E_LIMIT)
         return rdv_fail(err, r, "the calculations of a step of %zu bytes took longer than %.0f ms",
                         step.len, (double)calculator->step_ns / 1e6);

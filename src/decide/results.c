@@ -5,7 +5,7 @@ int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
                 const equality *chain, size_t i, const decision *d, bool marked)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
-    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+    if (!RDV_PUSH_ROOM_LARGE(arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
     size_t b = t->at[lhs->begin - d->dash].begin, m = t->at[lhs->end - 1].end;
     size_t r = t->at[rhs->begin].begin, e = t->at[rhs->end - 1].end;
