@@ -293,18 +293,6 @@ static void take_claim(const reading_eval *t, const fmpq_t left, fmpq_t out)
     fmpq_clear(r);
 }
 
-/* Of two residues the value is one too, "2 mod 5". */
-static int name_modulus(const reading_eval *t, decision *d)
-{
-    const node *l = t->lhs->root, *m = l->is == N_MOD && t->rhs->root->is == N_MOD ? l->b : NULL;
-    if (!m || m->is != N_NUMBER || !d->value.p)
-        return RDV_OK;
-    rdv_str modulus =
-        rdv_slice(t->k->t->text, t->k->t->at[m->begin].begin, t->k->t->at[m->end - 1].end);
-    d->value = rdv_str_printf(t->k->arena, "%.*s mod %.*s", RDV_FMT(d->value), RDV_FMT(modulus));
-    return d->value.p ? RDV_OK : RDV_E_NOMEM;
-}
-
 /* Wrong, with both values as a person would write them. */
 static int say_wrong(const reading_eval *t, decision *d)
 {
@@ -319,8 +307,7 @@ static int say_wrong(const reading_eval *t, decision *d)
     d->claim = format_claim(t->k->t, t->rhs, claim, reading_eval_is_real(claim), t->k->arena);
     fmpq_clear(value);
     fmpq_clear(claim);
-    int r = name_modulus(t, d);
-    return d->value.p && d->claim.p ? r : RDV_E_NOMEM;
+    return d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* Both values, as they are, where they are known. */
