@@ -91,9 +91,9 @@ static bool word_ends(const tokens *t, size_t i)
     if (rdv_str_ieq(w, RDV_STR("to")))
         return t->at[i + 1].kind != TOK_NUMBER; /* "= 3 to 5" */
     if (rdv_str_ieq(w, RDV_STR("and")))         /* "= 3 and 1/2", but not "= 8 and 2 + 2 = 4" */
-        return !t->at[i + 1].vulgar &&
-               (t->at[i + 1].kind != TOK_NUMBER || t->at[i + 2].kind != TOK_DIVIDE ||
-                t->at[i + 2].space_before);
+        return t->at[i + 1].kind != TOK_NUMBER ||
+               (!t->at[i + 1].vulgar &&
+                (t->at[i + 2].kind != TOK_DIVIDE || t->at[i + 2].space_before));
     unsigned class = tok_class(t, i);
     return !(class & WORD_BINDS_BEFORE) && ((class & WORD_CONNECTIVE) || !is_product_of_letters(w));
 }
