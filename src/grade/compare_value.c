@@ -689,6 +689,18 @@ static bool holds_unit(const answer_value *v)
     return false;
 }
 
+/* "3,05" and "3,5", "12,50" and "12,5": are they the same as two numbers and not as decimals, or
+ * the other way round? In another order, "3,5" and "5,3", they are two numbers. */
+static bool depends_on_commas(comparer *c, const answer_value *a, const answer_value *g)
+{
+    answer_value x, y;
+    if (a->is != VALUE_LIST || g->is != VALUE_LIST || !compare_decimal_comma(c, a, &x) ||
+        !compare_decimal_comma(c, g, &y))
+        return false;
+    bool lists = rdv_str_eq(a->key, g->key), numbers = rdv_str_eq(x.key, y.key);
+    return lists ? !numbers && rdv_str_eq(a->items[0]->key, g->items[0]->key) : numbers;
+}
+
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is;
@@ -701,6 +713,9 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         return RDV_CANNOT_TELL;
     }
     c->left--;
+    if (depends_on_commas(c, a, g))
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                           "whether the comma is a decimal one is not said");
     const answer_value *av = unnamed(a), *gv = unnamed(g);
     bool one_name = a->is != g->is || a->is != VALUE_NAMED ||
                     rdv_str_eq(a->names[0], g->names[0]); /* "x = 20 kg" is not "20 m" */
