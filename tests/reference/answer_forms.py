@@ -279,7 +279,7 @@ SAYS = ["The answer is {}.", "So the answer is {}", "the final answer is: {}", "
         "The answer is 99. Wait, no, the answer is {}.", r"\boxed{{99}}. No, I made a slip: \boxed{{{}}}", "I think the answer is {}.",
         "Probably the answer is {}.", "答案是 {}。", "The answer is {} of the 99 apples.", "The answer is {} in 2021."]
 # Without an announcement: the last number.
-BARE = ["{}", " {} ", "\n{}\n", "99\n{}", "{} pens", "8 - 8 + {0} = {0}", "2 + 97 = {}\nDone", "So the total is {} pens.", "We have 99 pens and {} books.",
+BARE = ["{}", " {} ", "\n{}\n", "99\n{}", "{} pens", "8 - 8 + {0} = {0}", "2 + 97 = {}\nDone", "So the total is {} pens.", "We had 99 pens. Now we have {} books.",
         "There are 97, 98 and {}.", "= {}", "We have 99 pens. Wait, no, {} pens."]
 POWERS = ["{}e3", "{} x 10^3", "{}*10^3", "{} × 10^3", r"{} \times 10^3", r"{} \cdot 10^{{3}}", r"{} \times 10^{{3}}"]
 DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The answer is ~{}.", "The answer might be {}.", "Maybe the answer is {}.",
