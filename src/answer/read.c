@@ -587,7 +587,8 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
     rdv_answer said = {0};
     bool passed = false;
     *announced = false;
-    if (!announcement_rows()) /* out of memory: what announces would be passed over */
+    /* out of memory: what announces, or takes back, would be passed over */
+    if (!announcement_rows() || !rule_set_built_in())
         return RDV_NONE;
     for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++) {
         if (by == RDV_ANSWER_BY_BOLD && *announced)

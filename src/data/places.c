@@ -11,7 +11,7 @@
 
 void rdv_place_pass(rdv_place *place, const char *p, size_t n)
 {
-    const char *end = p + n, *newline;
+    const char *end = n ? p + n : p, *newline; /* `p` may be NULL then */
     place->offset += n;
     while (p < end && (newline = memchr(p, '\n', (size_t)(end - p)))) {
         place->line++;

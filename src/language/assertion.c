@@ -258,7 +258,8 @@ static bool counts_things(rdv_str s, size_t begin, size_t end)
             precedes_noun(s, end));
 }
 
-/* A set that is NULL is that of the built-in rules. */
+/* A set that is NULL is that of the built-in rules; whoever asks has seen that there is one, else
+ * nothing is found. */
 static void look_around(claim_context *c, const rule_set *rules, rdv_str text, size_t begin,
                         size_t end)
 {
@@ -270,7 +271,7 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     c->n_hits = 0;
     c->counts = counts_things(text, begin, end);
     cue_text_around(text, begin, end, &c->around);
-    for (size_t i = 0; i < c->around.n; i++)
+    for (size_t i = 0; c->rules && i < c->around.n; i++)
         if (i != c->around.claim && !c->around.at[i].number)
             find_cues_at(c, i);
     drop_pseudo(c);

@@ -96,6 +96,7 @@ static void test_torture__arena(void **state)
 {
     (void)state;
     assert_non_null(announcement_rows()); /* read once */
+    assert_non_null(rule_set_built_in());
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         int rc;
         size_t n = 1;
