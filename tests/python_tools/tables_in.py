@@ -24,7 +24,7 @@ ROWS = [
     {'question': 'A gap?', 'steps': None, 'gold': float('nan')},
     {'question': None, 'steps': ['1 + 1 = 2.'], 'gold': None},
     {'question': 'And what?', 'steps': ['3 hours * 60 minutes = 180 hours.'], 'gold': None}]
-FOUND = [0, None, 'error', 'error', 'unknown']
+FOUND = [0, None, 'error', None, 'unknown']  # steps without a question are checked by themselves
 FEATURES = {'method': 'string', 'confidence': 'float64', 'first_error': 'int64', 'n_unknown': 'int64', 'verdicts': 'string',
             'explanation': 'string', 'error': 'string'}
 
