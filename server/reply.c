@@ -100,21 +100,13 @@ static void add_alternatives(rdv_buf *b, const rdv_token *t, size_t most)
     rdv_buf_add_char(b, '}');
 }
 
-static size_t count_characters(rdv_str s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s.len; i++)
-        n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-    return n;
-}
-
 static void add_text_offsets(rdv_buf *b, const token_lists *lists, size_t offset)
 {
     rdv_buf_lit(b, ",\"text_offset\":[");
     for (size_t i = 0, n = count_tokens(lists); i < n; i++) {
         rdv_json_item(b);
         rdv_buf_printf(b, "%zu", offset);
-        offset += count_characters(token_at(lists, i)->text);
+        offset += rdv_utf8_count(token_at(lists, i)->text);
     }
     rdv_buf_add_char(b, ']');
 }
@@ -346,7 +338,7 @@ size_t reply_stream_piece(rdv_buf *b, const reply_head *head, size_t index,
     }
     rdv_json_put_null(b, "finish_reason");
     end_chunk(b, head);
-    return offset + count_characters(piece->reply.text);
+    return offset + rdv_utf8_count(piece->reply.text);
 }
 
 void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const backend_event *reply)

@@ -79,6 +79,14 @@ size_t rdv_utf8_valid(rdv_str s)
     return i;
 }
 
+size_t rdv_utf8_count(rdv_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+    return n;
+}
+
 char rdv_superscript_at(rdv_str s, size_t i, size_t *len)
 {
     uint32_t c = i < s.len && (unsigned char)s.p[i] >= 0xc2 ? rdv_utf8_at(s, i, len) : 0;

@@ -7,6 +7,10 @@
 size_t rdv_utf8_len(rdv_str s, size_t i);
 /* The code point at byte `i`, its length in *len; U+FFFD and length 1 where it is not UTF-8. */
 uint32_t rdv_utf8_at(rdv_str s, size_t i, size_t *len);
+/* How many characters valid UTF-8 holds; a byte that is none of it counts where no character goes
+ * on.
+ */
+size_t rdv_utf8_count(rdv_str s);
 /* The digit or sign, '0' to '9', '+' or '-', of the superscript at byte `i`, its length in *len; 0:
  * none stands there. */
 char rdv_superscript_at(rdv_str s, size_t i, size_t *len);

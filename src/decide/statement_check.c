@@ -234,6 +234,9 @@ static bool is_objected(rdv_str text, size_t end)
 static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, const statement *d,
                          results *out)
 {
+    static const char *const notes[2][2] = {
+        {"a statement about whole numbers", "a remainder that is not smaller than the divisor"},
+        {"a statement about numbers", "a number that could not be read, or an end of a range"}};
     size_t begin = t->at[d->begin].begin, end = t->at[d->end - 1].end;
     bool any = verbal_states_any(d->is);
     standing s = any ? stands(c, t, d) : (standing){0};
@@ -242,12 +245,8 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
                      .lhs = between(t, d->subject, d->subject_end),
                      .rhs = between(t, d->said, d->said_end),
                      .kind = any ? decide_any(d, s) : decide_whole(d),
-                     .read_by = d->read_by,
-                     .note = any ? RDV_STR("a statement about numbers")
-                                 : RDV_STR("a statement about whole numbers")};
-    if (calc.kind == RDV_CALC_UNDECIDED)
-        calc.note = any ? RDV_STR("a number that could not be read, or an end of a range")
-                        : RDV_STR("a remainder that is not smaller than the divisor");
+                     .read_by = d->read_by};
+    calc.note = rdv_str_of(notes[any][calc.kind == RDV_CALC_UNDECIDED]);
     bool wrong = calc.kind == RDV_CALC_WRONG;
     if (wrong && is_objected(t->text, end))
         return RDV_OK;

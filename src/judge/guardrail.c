@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "judge/judgement.h"
 #include "model/reply_readers.h"
 
@@ -114,14 +115,6 @@ static int judge_steps(guarding *g, stepwise *steps, bool ended, judgement *j, b
                         : rdv_no_memory(g->err);
 }
 
-static size_t n_characters(rdv_str text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < text.len; i++)
-        n += ((unsigned char)text.p[i] & 0xc0) != 0x80;
-    return n;
-}
-
 /* The text of each choice up to where it has passed, or how much is behind that. */
 static int write_passed(guarding *g, const stepwise *steps, bool texts)
 {
@@ -135,7 +128,7 @@ static int write_passed(guarding *g, const stepwise *steps, bool texts)
         if (texts)
             rdv_json_text(g->out, rdv_slice(text, 0, passed));
         else
-            rdv_buf_printf(g->out, "%zu", n_characters(rdv_slice(text, passed, text.len)));
+            rdv_buf_printf(g->out, "%zu", rdv_utf8_count(rdv_slice(text, passed, text.len)));
     }
     rdv_buf_add_char(g->out, ']');
     return end_answer(g);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
+#include "open_journal.h"
 #include "run/journal/batch.h"
 #include "run/journal/lines.h"
 #include "run/journal/merge.h"
@@ -27,15 +28,6 @@ static int tear_down(void **state)
     snprintf(log, sizeof log, "%s-wal", path);
     unlink(log);
     return 0;
-}
-
-static rdv_journal *open_it(const char *file, rdv_journal_mode mode)
-{
-    rdv_journal *j;
-    rdv_error err = {0};
-    if (rdv_journal_open(file, mode, &j, &err) != RDV_OK)
-        fail_msg("%s", err.msg);
-    return j;
 }
 
 static rdv_request request_of(unsigned char number)

@@ -2,6 +2,7 @@
 /* A journal whose database gives up after each number of its steps: the fault is reported, what was
  * committed is still there, and nothing is taken for done that was not. */
 #include "journal_v3.h"
+#include "open_journal.h"
 #include "base/buf.h"
 #include "run/journal/batch.h"
 #include "run/journal/compact.h"
@@ -57,15 +58,6 @@ static rdv_request request_of(unsigned char number)
                          .sampling = {.temperature = NAN, .top_p = NAN},
                          .sample = RDV_STR("sample 0"),
                          .key = {number}};
-}
-
-static rdv_journal *open_it(const char *path, rdv_journal_mode mode)
-{
-    rdv_journal *j;
-    rdv_error err = {0};
-    if (rdv_journal_open(path, mode, &j, &err) != RDV_OK)
-        fail_msg("%s", err.msg);
-    return j;
 }
 
 static int add(rdv_journal *j, unsigned char number, const char *text, rdv_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests in parts: stored once, given back to the last byte, and not needed by any reply. */
 #include "journal_v3.h"
+#include "open_journal.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "run/journal/compact.h"
@@ -36,15 +37,6 @@ static int tear_down(void **state)
     unlink(other_path);
     rdv_arena_free(&arena);
     return 0;
-}
-
-static rdv_journal *open_it(const char *file, rdv_journal_mode mode)
-{
-    rdv_journal *j;
-    rdv_error err = {0};
-    if (rdv_journal_open(file, mode, &j, &err) != RDV_OK)
-        fail_msg("%s", err.msg);
-    return j;
 }
 
 /* ---- what is in it --------------------------------------------------------------------------- */
