@@ -154,19 +154,38 @@ static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, sta
     return status;
 }
 
-/* The statement at token `i`; `begins`: a clause begins there. *end becomes the token behind it. */
+#define STATEMENTS_MOST 64 /* of which is known whether they may be in a text; the others may */
+
+/* A bit for each statement that may be in the text: of which an anchor stands there. */
+static uint64_t statements_in(const verbal_grammar *g, const tokens *t)
+{
+    size_t most = g->n_statements < STATEMENTS_MOST ? g->n_statements : STATEMENTS_MOST;
+    uint64_t found = 0;
+    for (size_t i = 0; i + 1 < t->n; i++) {
+        uint32_t first = verbal_first(tok_text(t, i));
+        for (size_t k = 0; k < most; k++) {
+            const verbal_pattern *p = &g->statements[k];
+            if ((p->anchor_first & first) && !(found >> k & 1) && verbal_is_one_of(t, i, p->anchor))
+                found |= UINT64_C(1) << k;
+        }
+    }
+    return found;
+}
+
+/* The statement at token `i`, one of those that may be in the text; `begins`: a clause begins
+ * there. *end becomes the token behind it. */
 static int at_token(const verbal_grammar *g, const rule_set *rules, const tokens *t, size_t i,
-                    bool begins, rdv_arena *arena, statements *out, size_t *end)
+                    uint64_t may_be, bool begins, rdv_arena *arena, statements *out, size_t *end)
 {
     uint32_t next = verbal_first_at(g, t, i);
     for (size_t k = 0; k < g->n_statements && next; k++) {
         const verbal_pattern *p = &g->statements[k];
-        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
         const verbal_row *row = &g->rows[p->row];
-        bool inside =
-            !begins && !(row->is & IS_VERB) && !(is_result(t, i) && goes_on_from_result(p, row));
-        if (!(p->first & next) || inside)
+        bool absent = k < STATEMENTS_MOST && !(may_be >> k & 1);
+        if (absent || !(p->first & next) ||
+            (!begins && !(row->is & IS_VERB) && !(is_result(t, i) && goes_on_from_result(p, row))))
             continue;
+        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
         int status = by_pattern(&r, p, arena, out);
         *end = status == RDV_OK ? r.p.pos : *end;
         if (status != RDV_NONE)
@@ -183,11 +202,14 @@ int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, sta
         return RDV_E_NOMEM;
     if (!statement_may_be_in(t->text))
         return RDV_OK;
+    uint64_t may_be = statements_in(g, t);
+    if (!may_be && g->n_statements <= STATEMENTS_MOST)
+        return RDV_OK;
     for (size_t i = 0; i + 2 < t->n; i++) {
         bool begins = verbal_clause_begins(g, t, i, last_end);
         if (!begins && !begins_inside(g, t, i) && !is_result(t, i))
             continue;
-        int status = at_token(g, rules, t, i, begins, arena, out, &last_end);
+        int status = at_token(g, rules, t, i, may_be, begins, arena, out, &last_end);
         if (status < 0)
             return status;
         i = status == RDV_OK ? last_end - 1 : i;

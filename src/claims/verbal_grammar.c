@@ -343,8 +343,9 @@ static int collect_anchors(verbal_grammar *g)
     g->anchors = RDV_NEW(g->arena, phrase_list);
     rdv_buf_init(&b, g->arena, 0);
     for (size_t i = 0; i < g->n_statements; i++) {
-        const cue_words *of = anchor(&g->statements[i]);
+        const cue_words *of = g->statements[i].anchor = anchor(&g->statements[i]);
         for (size_t k = 0; k < of->n; k++) {
+            g->statements[i].anchor_first |= verbal_first(of->words[k]);
             if (i + k)
                 rdv_buf_add_char(&b, ';');
             rdv_buf_add(&b, of->words[k]);
