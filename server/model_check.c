@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/model_check.h"
 #include "base/str.h"
+#include "run/run.h"
 
 #include <stdlib.h>
 #include <uv.h>
@@ -107,6 +108,7 @@ static int start(model_check *m, rdv_error *err)
     int rc = rdv_run_new(&run, &made, err);
     if (rc != RDV_OK)
         return rc;
+    rdv_run_share_surveys(made, o->surveys);
     uv_mutex_lock(&m->lock);
     m->run = made;
     if (m->stopped)

@@ -14,6 +14,7 @@ typedef struct model_check_options {
     rdv_str key;                /* for these servers alone; p == NULL: none */
     const rdv_builtin *builtin; /* NULL: it has servers */
     const rdv_prompts *prompts;
+    struct survey_memory *surveys; /* of these servers; NULL: each check surveys them */
     uint64_t tokens;  /* most, of requests and replies */
     uint32_t seconds; /* then it is stopped */
 } model_check_options;

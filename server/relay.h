@@ -20,7 +20,9 @@ typedef struct relay_ctx {
                               servers */
     struct uv_loop_s *loop;
     struct loop_threads *threads;      /* for checks that ask a model, */
-    const struct rdv_prompts *prompts; /* and what they ask it */
+    const struct rdv_prompts *prompts; /* what they ask it, */
+    struct survey_memory *const *surveys; /* and what is known of the servers of each of
+                                             options->models; NULL: each check surveys them */
     void (*wake)(void *owner); /* something has come for the relay of that owner */
 } relay_ctx;
 

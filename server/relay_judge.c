@@ -22,6 +22,7 @@ static bool choose_checker(relay *r)
                                        .key = m->key,
                                        .builtin = m->n ? NULL : ctx->options->builtin,
                                        .prompts = ctx->prompts,
+                                       .surveys = ctx->surveys ? ctx->surveys[r->checker] : NULL,
                                        .tokens = asking->tokens,
                                        .seconds = asking->seconds};
     if (relay_reserve_check(r, &e))

@@ -26,6 +26,9 @@ typedef struct server {
     unsigned surveyed;      /* items already asked about */
     unsigned exchanges;     /* of surveys, so far */
     unsigned surveying;     /* items being asked about; 0: no survey is under way */
+    uint64_t turn;          /* of this survey in run->surveys; 0: it is not remembered */
+    bool doubtful;          /* it did not answer all: nothing more is remembered */
+    bool awaits;            /* another run surveys the server */
     bool must_hold; /* a request wanted its reply held to a form, and did not only offer it */
     bool unsaid;            /* a reply came without a finish_reason */
     bool told_unsaid;       /* that none has one was told */
