@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import pathlib
 import random
+import signal
 import threading
 import time
 import unittest
@@ -320,6 +321,69 @@ class Waiting(Checkers):
             status, err = self.server.stop()
             self.assertEqual((status, "Sanitizer" in err), (0, False), err)
             self.assertEqual({w.result()[0] for w in waiting}, {503})
+
+
+class Surveys(Checkers):
+    """What a server can do is asked once, by one check for all, and again after SIGHUP."""
+
+    def surveys(self):
+        return sum(r.path.endswith("/models") for r in self.judge.requests)
+
+    def check_at_once(self, n=12):
+        with concurrent.futures.ThreadPoolExecutor(n) as pool:
+            answers = list(pool.map(lambda _: self.ask(CHAT, "rederive/check/big"), range(n)))
+        self.assertEqual({(status, answer["rederive"]["admitted"]) for status, answer in answers}, {(200, True)})
+
+    def test_one_for_all(self):
+        self.serve_judged()
+        self.check_at_once()
+        self.assertEqual(self.surveys(), 1)
+        calls = self.asked()
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertEqual((self.surveys(), self.asked() - calls), (1, 3))  # a call for each step, and no other
+        self.server.process.send_signal(signal.SIGHUP)
+        until = time.monotonic() + SECONDS
+        while self.surveys() < 2 and time.monotonic() < until:
+            self.assertTrue(self.verdict()["admitted"])
+        self.check_at_once()
+        self.assertEqual(self.surveys(), 2)
+
+    def test_what_a_server_that_fails_said_is_not_remembered(self):
+        self.serve_judged(seconds_per_check=5)
+        self.judge.answer(Reply.json({"error": {"message": "starting"}}, 500))
+        self.assertFalse(self.verdict()["admitted"])
+        came = self.surveys()
+        self.assertGreater(came, 0)
+        self.says(RIGHT)
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertEqual(self.surveys(), came + 1)
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertEqual(self.surveys(), came + 1)
+
+    def test_who_leaves_while_it_asks_leaves_it_to_another(self):
+        self.serve_judged()
+        asked = threading.Event()
+        listed = Reply.json({"object": "list", "data": [{"id": "k", "object": "model"}]})
+
+        def survey(request):
+            if not request.path.endswith("/models"):
+                return said(RIGHT)
+            first, _ = not asked.is_set(), asked.set()
+            return Reply([60.0]) if first else listed
+
+        self.judge.answer(survey)
+        client = self.server.connect()
+        client.request("POST", CHAT, json.dumps({"model": "rederive/check/big", **QUESTION[CHAT]}), {"Content-Type": "application/json"})
+        self.assertTrue(asked.wait(SECONDS))
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            other = pool.submit(self.ask, CHAT, "rederive/check/big")
+            while len(self.upstream.requests) < 2:
+                time.sleep(0.02)
+            time.sleep(0.2)
+            self.assertEqual((self.surveys(), other.done()), (1, False))
+            client.sock.close()
+            self.assertTrue(other.result(SECONDS)[1]["rederive"]["admitted"])
+        self.assertEqual(self.surveys(), 2)
 
 
 class Rules(Checkers):
