@@ -2,6 +2,7 @@
 #include "server/model_check.h"
 #include "base/str.h"
 #include "run/run.h"
+#include "server/relay.h"
 
 #include <stdlib.h>
 #include <uv.h>
@@ -9,6 +10,7 @@
 #define LOOK_MS 250 /* how often the time is looked at */
 #define JOBS 8      /* calls in flight for one reply */
 #define RETRIES 2
+#define BUILTIN_TYPE "math" /* the built-in model was taught its prompts with this type */
 #define MOST_CHOICES 128 /* that are checked; further ones are unknown */
 
 struct model_check {
@@ -24,6 +26,20 @@ struct model_check {
     size_t n_plans, n_given;
     uint64_t tokens_in, tokens_out;
 };
+
+model_check_options model_check_of(const relay_ctx *ctx, size_t model, const judge_asking *asking)
+{
+    const serve_model *m = &ctx->options->models[model];
+    return (model_check_options){.servers = m->servers,
+                                 .n = m->n,
+                                 .key = m->key,
+                                 .builtin = m->n ? NULL : ctx->options->builtin,
+                                 .prompts = ctx->prompts,
+                                 .surveys = ctx->surveys ? ctx->surveys[model] : NULL,
+                                 .tokens = asking->tokens,
+                                 .seconds = asking->seconds,
+                                 .all_seconds = asking->seconds};
+}
 
 model_check *model_check_new(const model_check_options *options)
 {
@@ -77,9 +93,8 @@ static void look_at_time(void *payload, const rdv_run_totals *totals)
     rdv_run_stop(m->run);
 }
 
-static rdv_endpoint endpoint_of(const model_check *m, size_t i)
+static rdv_endpoint endpoint_of(const model_check_options *o, size_t i)
 {
-    const model_check_options *o = &m->options;
     rdv_endpoint e = {.api_key = o->key, .builtin = o->builtin};
     if (i < o->n)
         e.spec = o->servers[i];
@@ -88,15 +103,20 @@ static rdv_endpoint endpoint_of(const model_check *m, size_t i)
     return e;
 }
 
+rdv_str model_check_name(const model_check_options *options)
+{
+    return endpoint_of(options, 0).spec.name;
+}
+
 static int start(model_check *m, rdv_error *err)
 {
     const model_check_options *o = &m->options;
     rdv_run_options run;
     rdv_run *made;
     rdv_run_options_default(&run, sizeof run);
-    run.generator = endpoint_of(m, 0);
+    run.generator = endpoint_of(o, 0);
     for (size_t i = 1; i < o->n && i < RDV_MODEL_MOST_SERVERS; i++)
-        m->more[run.n_more_generators++] = endpoint_of(m, i);
+        m->more[run.n_more_generators++] = endpoint_of(o, i);
     run.more_generators = m->more;
     run.jobs = JOBS;
     run.retries = RETRIES;
@@ -114,7 +134,7 @@ static int start(model_check *m, rdv_error *err)
     if (m->stopped)
         rdv_run_stop(made);
     uv_mutex_unlock(&m->lock);
-    m->until = uv_hrtime() + o->seconds * (uint64_t)1000000000;
+    m->until = uv_hrtime() + o->all_seconds * (uint64_t)1000000000;
     return RDV_OK;
 }
 
@@ -153,24 +173,44 @@ static rdv_str end_of(const model_check *m)
     return (rdv_str){0};
 }
 
-static int make_plan(model_check *m, const rdv_chain *chain, rdv_error *err)
+int model_check_plan(model_check *m, const rdv_method *method, rdv_chain *chain, rdv_str type,
+                     rdv_plan **plan, rdv_error *err)
 {
     rdv_check_options check;
-    rdv_plan_options plan;
+    rdv_plan_options options;
     rdv_check_options_default(&check, sizeof check);
     check.step_ms = JUDGE_STEP_MS;
     check.chain_ms = JUDGE_REPLY_MS;
-    rdv_plan_options_default(&plan, sizeof plan);
-    plan.generator = endpoint_of(m, 0).spec.name;
-    plan.methods = &m->method;
-    plan.n_methods = 1;
-    plan.check = &check;
-    plan.prompts = m->options.prompts;
-    if (m->n_plans == MOST_CHOICES)
-        return rdv_fail(err, RDV_E_LIMIT, "more than %d choices are not checked", MOST_CHOICES);
-    int rc = rdv_plan_check(chain, 1, &plan, &m->plans[m->n_plans], err);
-    m->n_plans += rc == RDV_OK;
+    rdv_plan_options_default(&options, sizeof options);
+    options.generator = model_check_name(&m->options);
+    m->method = method;
+    options.methods = &m->method;
+    options.n_methods = 1;
+    options.check = &check;
+    options.prompts = m->options.prompts;
+    options.question_type = m->options.builtin ? RDV_STR(BUILTIN_TYPE) : type;
+    return rdv_plan_check(chain, 1, &options, plan, err);
+}
+
+int model_check_run(model_check *m, const rdv_plan_source *source, rdv_str *why, rdv_error *err)
+{
+    rdv_run_totals totals;
+    int rc = m->run ? RDV_OK : start(m, err);
+    if (rc == RDV_OK)
+        rc = rdv_run_plans(m->run, source, err);
+    if (m->run) {
+        rdv_run_totals_now(m->run, &totals);
+        m->tokens_in = totals.prompt_tokens;
+        m->tokens_out = totals.completion_tokens;
+    }
+    *why = rc == RDV_OK ? end_of(m) : (rdv_str){0};
     return rc;
+}
+
+bool model_check_failed(const model_check *m)
+{
+    rdv_run_end end = rdv_run_ended(m->run, NULL);
+    return end == RDV_END_REFUSED || end == RDV_END_UNREACHABLE;
 }
 
 int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_check *out,
@@ -179,24 +219,17 @@ int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_
     model_check *m = of;
     size_t n;
     rdv_plan_source source = {next_plan, plan_done, m};
-    rdv_run_totals totals;
-    m->method = method;
-    int rc = make_plan(m, chain, err);
-    if (rc == RDV_OK && !m->run)
-        rc = start(m, err);
+    if (m->n_plans == MOST_CHOICES)
+        return rdv_fail(err, RDV_E_LIMIT, "more than %d choices are not checked", MOST_CHOICES);
+    int rc = model_check_plan(m, method, chain, (rdv_str){0}, &m->plans[m->n_plans], err);
+    m->n_plans += rc == RDV_OK;
     if (rc == RDV_OK)
-        rc = rdv_run_plans(m->run, &source, err);
-    if (m->run) {
-        rdv_run_totals_now(m->run, &totals);
-        m->tokens_in = totals.prompt_tokens;
-        m->tokens_out = totals.completion_tokens;
-    }
+        rc = model_check_run(m, &source, unknown, err);
     if (rc != RDV_OK)
         return rc;
     const rdv_chain *checked = rdv_plan_chains(m->plans[m->n_plans - 1], &n);
     if (n != 1 || checked->n_checks == 0)
         return rdv_fail(err, RDV_E_INTERNAL, "the check has no result");
     *out = checked->checks[checked->n_checks - 1];
-    *unknown = end_of(m);
     return RDV_OK;
 }

@@ -15,16 +15,7 @@ static bool choose_checker(relay *r)
 {
     api_error e;
     const relay_ctx *ctx = r->ctx;
-    const serve_model *m = &ctx->options->models[r->checker];
-    const judge_asking *asking = &r->asked.rule.asking;
-    const model_check_options model = {.servers = m->servers,
-                                       .n = m->n,
-                                       .key = m->key,
-                                       .builtin = m->n ? NULL : ctx->options->builtin,
-                                       .prompts = ctx->prompts,
-                                       .surveys = ctx->surveys ? ctx->surveys[r->checker] : NULL,
-                                       .tokens = asking->tokens,
-                                       .seconds = asking->seconds};
+    const model_check_options model = model_check_of(ctx, r->checker, &r->asked.rule.asking);
     if (relay_reserve_check(r, &e))
         return judging_ask(r->judging, &model, ctx->threads);
     judging_ask_none(r->judging, "the limits of this key leave no tokens for the check");
