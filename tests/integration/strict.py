@@ -241,7 +241,7 @@ class Rules(Strict):
                 answer = self.stream(path, Reply.stream(events(path, "1 + 1 = 2.\n\n" + WRONG)), **members)
                 self.assertNotIn("3 + 4", json.dumps(answer))
         for wish in ({"mode": "after"}, {"mode": "whole", "not_admitted": "mark"}, {"not_admitted": "mark"}, {"unknown": "admit"},
-                     {"reasoning": "pass"}, {"reasoning": "drop"}, {"mode": "strict", "not_admitted": "mark"}, {"repair": True}):
+                     {"reasoning": "pass"}, {"mode": "strict", "not_admitted": "mark"}, {"repair": True}):
             self.assertEqual(self.ask(CHAT, "big", True, rederive=wish)[0], 400, wish)
 
 
@@ -346,6 +346,67 @@ class Carried(Strict):
                 self.assertIn(mark, json.dumps(self.stream(path, Reply.stream(events(path, RIGHT)))))
                 text = "1 + 1 = 2.\n\n" + WRONG
                 self.assertIn(mark, json.dumps(self.stream(path, Reply.stream(events(path, text)))))
+
+    def test_reasoning_is_dropped(self):
+        """Nothing of it is sent, streamed or not, converted or not, whatever the mode; what follows counts on."""
+        thoughts = ("hm", "thinking", "signature", "EqQB", "encrypted_content", "gAAA", '"reasoning_', "\"type\": \"reasoning", "sealed")
+        for path, server, mode in product((CHAT, RESPONSES, MESSAGES), (CHAT, RESPONSES, MESSAGES), ("strict", "whole", "after")):
+            if mode != "strict" and path != server:
+                continue
+            self.serve_strict(model=f"big={WORDS[server]}+{self.upstream.url}#m", mode=mode, reasoning="drop")
+            text = "1 + 1 = 2.\n\n" + RIGHT
+            for stream in (True, False):
+                with self.subTest(path=path, server=server, mode=mode, stream=stream):
+                    more = {"reasoning_content": "hm"} if server == CHAT else {}
+                    self.upstream.answer(Reply.stream(self.thinking(server, text)) if stream else Reply.json(whole(server, text, **more)))
+                    status, answer = self.ask(path, "big", stream)
+                    self.assertEqual(status, 200, answer)
+                    found = judgement_of(path, answer)
+                    self.assertEqual((found["admitted"], found["rule"]["reasoning"]), (True, "drop"))
+                    said = json.dumps([{**e, "rederive": 0, "response": {**e.get("response", {}), "rederive": 0, "reasoning": 0}}
+                                       for e in (answer if stream else [answer]) if e != "[DONE]"])
+                    self.assertEqual([thought for thought in thoughts if thought in said.replace('"reasoning_tokens"', "")], [])
+                    if stream:
+                        self.admitted(path, answer, text)
+                        numbers = [e.get("output_index" if path == RESPONSES else "index") for e in answer if e != "[DONE]"]
+                        self.assertEqual({n for n in numbers if n is not None}, {0} if path != CHAT else set())
+                    if stream and path == RESPONSES and server == RESPONSES:
+                        self.assertEqual([e["sequence_number"] for e in answer], list(range(len(answer))))
+                        self.assertEqual([i["type"] for i in answer[-1]["response"]["output"]], ["message"])
+
+    @staticmethod
+    def thinking(path, text):
+        """The events of a stream that thinks first."""
+        made = events(path, text)
+        if path == MESSAGES:
+            thought = {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}}
+            return [*made[:3], typed(thought), *made[3:]]
+        if path == RESPONSES:
+            made = [json.loads(e.split("data: ")[1]) for e in made]
+            item = {"type": "reasoning", "id": "x", "summary": [], "encrypted_content": "gAAA="}
+            part = {"item_id": "x", "output_index": 0, "summary_index": 0}
+            done = {**item, "summary": [{"type": "summary_text", "text": "hm"}]}
+            made[-1]["response"]["output"][0] = done
+            made[1:1] = [{"type": "response.output_item.added", "output_index": 0, "item": item},
+                         {"type": "response.reasoning_summary_part.added", **part, "part": {"type": "summary_text", "text": ""}},
+                         {"type": "response.reasoning_summary_text.delta", **part, "delta": "hm"},
+                         {"type": "response.output_item.done", "output_index": 0, "item": done}]
+            return [typed({**e, "sequence_number": i}) for i, e in enumerate(made)]
+        tokens = {"content": [{"token": "hm", "logprob": -0.1, "bytes": None, "top_logprobs": []}]}
+        spelt = json.loads(chat_chunk({"reasoning": "hm", "reasoning_details": [{"type": "reasoning.text", "text": "hm"}]}).split("data: ")[1])
+        spelt["choices"][0]["logprobs"] = tokens
+        return [made[0], data(spelt), *made[1:]]
+
+    def test_reasoning_in_an_odd_place(self):
+        """What is read as reasoning and was not dropped ends the reply before it is sent."""
+        self.serve_strict(reasoning="drop")
+        odd = chat_chunk({"x": "hm"}).replace('"x"', '"reasoning\\u005fcontent"')
+        answer = self.stream(CHAT, Reply.stream([odd, *events(CHAT, RIGHT)]))
+        self.assertNotIn("hm", json.dumps(answer))
+        odd = events(CHAT, RIGHT)[1].replace('"delta"', '"d\\u0065lta"').replace('{"content"', '{"reasoning": "hm", "content"')
+        self.upstream.answer(Reply.stream([odd, *events(CHAT, RIGHT)]))
+        answer = self.ask(CHAT, "big", True)[1]
+        self.assertNotIn("hm", json.dumps(answer))
 
     def test_thinking_within_the_text(self):
         self.serve_strict()
