@@ -8,7 +8,7 @@ import time
 import unittest
 from itertools import product
 
-from strict import CUTS, Strict, has_ended, is_error, text_of
+from strict import CUTS, Strict, has_ended, is_error, text_of, thoughts
 from support import rederive
 from tiny import SECONDS
 from verifying import (ALL, CHAT, MESSAGES, QUESTION, RESPONSES, RIGHT, TEXT, UNREAD, WRONG, Reply, chat_chunk, data, events, judgement_of,
@@ -26,14 +26,6 @@ def repair_of(path, answer):
     """What was done, of a stream or of the error that ends it or takes its place."""
     said_last = answer[-1] if isinstance(answer, list) else answer
     return (said_last["rederive"] if is_error(said_last) else judgement_of(path, answer))["repair"]
-
-
-def thoughts(request):
-    """The steps that a request for a step shows, and None if it is no such request."""
-    if not request.path.endswith("/chat/completions") or "Thought" not in request.raw.decode():
-        return None
-    asked = "\n".join(m["content"] for m in request.body["messages"]).rpartition("\nQ: ")[2]
-    return re.findall(r"^Thought \d+: (.+)$", asked, re.MULTILINE)
 
 
 class Repaired(Strict):
