@@ -69,14 +69,15 @@ static bool make(own_check *c, const relay_ctx *ctx, access_holder *holder, size
     const serve_model *m = &ctx->options->models[checker];
     const judge_asking *asking = &holder->rule.judging.asking;
     uint64_t seconds = (uint64_t)asking->seconds * n;
-    model_check_options options = model_check_of(ctx, checker, asking);
+    model_run_options options = relay_asking(ctx, checker, asking);
     options.tokens = asking->tokens * n;
     options.all_seconds = seconds < MOST_SECONDS ? (uint32_t)seconds : MOST_SECONDS;
     c->cost = (check_cost){.holder = holder, .checker = m, .tokens = options.tokens};
     if (!check_cost_reserve(&c->cost, check_cost_time(ctx->loop), e))
         return false;
     c->check = model_check_new(&options);
-    c->checker = model_check_name(&options);
+    if (c->check)
+        c->checker = model_run_plan(model_check_run(c->check)).generator;
     c->threads = ctx->threads;
     return c->check || api_error_set(e, 500, NULL, "Out of memory.");
 }
@@ -108,10 +109,11 @@ static int plan(void *of, rdv_chain *chain, rdv_str type, rdv_plan **out, rdv_er
 static int run(void *of, const rdv_plan_source *source, rdv_error *err)
 {
     own_check *c = of;
-    rdv_str why;
-    int rc = model_check_run(c->check, source, &why, err);
-    if (rc == RDV_OK && model_check_failed(c->check))
-        return rdv_fail(err, RDV_E_IO, "%.*s", RDV_FMT(why));
+    bool late;
+    int rc = model_run_plans(model_check_run(c->check), source, err);
+    rdv_run_end end = model_run_end(model_check_run(c->check), &late);
+    if (rc == RDV_OK && (end == RDV_END_REFUSED || end == RDV_END_UNREACHABLE))
+        return rdv_fail(err, RDV_E_IO, "%.*s", RDV_FMT(model_check_why(c->check)));
     return rc;
 }
 
@@ -123,8 +125,8 @@ int own_check_run(own_check *c, rdv_str text, rdv_arena *arena, rdv_buf *out, rd
 
 void own_check_settle(own_check *c, bool ended, usage_time now)
 {
-    uint64_t in = 0, out = 0;
+    model_run_used used = {0};
     if (c->check && ended)
-        model_check_tokens(c->check, &in, &out);
-    check_cost_settle(&c->cost, ended || !c->check, in, out, now);
+        used = model_run_count(model_check_run(c->check));
+    check_cost_settle(&c->cost, ended || !c->check, used.tokens_in, used.tokens_out, now);
 }

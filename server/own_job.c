@@ -37,7 +37,7 @@ static void release(loop_job *job)
 
 static void stop(loop_job *job)
 {
-    model_check_stop(((own_job *)job)->check.check);
+    model_run_stop(model_check_run(((own_job *)job)->check.check));
 }
 
 /* ---- on the thread --------------------------------------------------------------------------- */

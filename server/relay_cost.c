@@ -34,7 +34,13 @@ bool relay_reserve_check(relay *r, api_error *e)
 static void settle_check(relay *r)
 {
     uint64_t in, out;
-    bool known = judging_tokens(r->judging, &in, &out);
+    model_run_used repair = {0};
+    bool known = r->repair.draw ? step_draw_count(r->repair.draw, &repair)
+                                : judging_tokens(r->judging, &in, &out);
+    if (r->repair.draw) {
+        in = repair.tokens_in;
+        out = repair.tokens_out;
+    }
     check_cost_settle(&r->check, known, in, out, time_of(r));
 }
 

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "server/convert/json_view.h"
 #include "server/json_edit.h"
 
 #include <stdio.h>
@@ -177,6 +178,36 @@ static void read_most(rdv_members *m, relay_request *out)
     out->most = most * replies_of(m);
 }
 
+static bool has(const rdv_members *m, const char *name)
+{
+    rdv_str value = rdv_members_raw(m, name);
+    return value.p && !json_view_is_nothing(value);
+}
+
+static bool is_text(rdv_str format)
+{
+    return !format.p || json_view_is(json_view_member(format, "type"), "text");
+}
+
+/* What a text that is continued could not keep to. */
+static bool is_shaped(const rdv_members *m)
+{
+    static const char *const names[] = {"tools",   "functions",   "output_config",
+                                        "suffix",  "echo",        "guided_json",
+                                        "grammar", "json_schema", "structured_outputs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has(m, names[i]))
+            return true;
+    return !is_text(rdv_members_raw(m, "response_format")) ||
+           !is_text(json_view_member(rdv_members_raw(m, "text"), "format"));
+}
+
+static bool shows_usage(const rdv_members *m)
+{
+    rdv_str options = rdv_members_raw(m, "stream_options");
+    return rdv_str_eq(json_view_member(options, "include_usage"), RDV_STR("true"));
+}
+
 /* A judged request's last question. */
 static bool read_question(const rdv_members *m, rdv_arena *arena, relay_request *out, api_error *e)
 {
@@ -198,6 +229,8 @@ static bool read_members(const serve_options *o, const judge_rule *rule, rdv_mem
         !choose_rule(o, rule, rdv_members_get(m, "rederive"), out, e) || !refuse_unseen(m, out, e))
         return false;
     out->limit = limit_of(m);
+    out->shaped = is_shaped(m);
+    out->shows_usage = shows_usage(m);
     read_most(m, out);
     if (out->judged && !read_question(m, arena, out, e))
         return false;

@@ -6,7 +6,7 @@
 #include "server/connection.h"
 #include "server/listen.h"
 #include "server/loop_threads.h"
-#include "run/survey_memory.h"
+#include "run/survey/survey_memory.h"
 #include <rederive/plan.h>
 
 #include <stdlib.h>

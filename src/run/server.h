@@ -4,7 +4,7 @@
  * survey_call.c use it as a backend of a run. */
 #include "run/backend.h"
 #include "run/context.h"
-#include "run/survey.h"
+#include "run/survey/survey.h"
 
 struct curl_slist;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/survey_call.h"
+#include "run/survey/survey_call.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -7,7 +7,7 @@
 #include "run/pool.h"
 #include "run/retry.h"
 #include "run/run.h"
-#include "run/survey_memory.h"
+#include "run/survey/survey_memory.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 /* What surveys found out about servers, for later runs that ask the same ones with the same keys.
  * A server is surveyed by one run at a time; others wait for what it finds. Any thread. */
-#include "run/survey.h"
+#include "run/survey/survey.h"
 #include <rederive/run.h>
 
 typedef struct survey_memory survey_memory;
@@ -22,8 +22,8 @@ void survey_memory_free(survey_memory **m);
 /* What is remembered of servers counts no more, nor what runs find that survey one now. */
 void survey_memory_forget(survey_memory *m);
 
-/* What is known of the model at that address; without items: nothing. RDV_OK; RDV_LATER: another run
- * surveys it. */
+/* What is known of the model at that address; without items: nothing. RDV_OK; RDV_LATER: another
+ * run surveys it. */
 int survey_memory_look(survey_memory *m, rdv_str url, rdv_str model, survey_found *found);
 /* Before a survey: no other run begins one until survey_memory_end(). *turn: for that. RDV_OK;
  * RDV_LATER: another run surveys it. Where memory runs out, nothing will be remembered. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/survey_memory.h"
+#include "run/survey/survey_memory.h"
 #include "base/arena.h"
 #include "base/str.h"
 
