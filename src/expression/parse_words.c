@@ -160,6 +160,17 @@ static bool letter_stands(const parser *p, const node *n, size_t end)
     }
 }
 
+/* "3 h 10 min": does a number of a smaller unit of the same dimension follow at token `i`? Then a
+ * letter is no variable. */
+static bool smaller_unit_follows(const parser *p, const node *n, const measure *m, size_t i)
+{
+    measure smaller[2];
+    bool letter;
+    return !p->letters && n->is == N_NUMBER && m->n == 1 && tok_is_plain_number(p->t, i) &&
+           parse_measure(p, i + 1, false, smaller, &letter) > i + 1 &&
+           measure_is_smaller(smaller, m);
+}
+
 /* `n` with a unit around it. */
 node *parse_with_unit(parser *p, node *n, const measure meanings[2], bool letter)
 {
@@ -302,6 +313,7 @@ static node *unit_words(parser *p, node *n, found_unit *first)
         return n;
     }
     size_t end = first->end, no_unit = end > p->pos ? SIZE_MAX : p->pos;
+    letter = letter && !smaller_unit_follows(p, n, m, end);
     if (letter && !letter_stands(p, n, end))
         end = p->pos;
     bool known = end > p->pos, unit_first = known;
