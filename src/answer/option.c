@@ -278,6 +278,18 @@ bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t 
     return false;
 }
 
+bool answer_names_option(rdv_str s, size_t n_options)
+{
+    rdv_str named;
+    size_t index;
+    bool letter = false;
+    for (size_t i = 0; i < s.len && !letter; i++)
+        letter = letter_at(s, i, n_options) != RDV_NOT_FOUND && names(s, i);
+    return letter || answer_first_option(s, n_options, &named) ||
+           answer_joins_options(answer_trim_marks(s), n_options) ||
+           answer_counted_option(s, n_options, &named, &index);
+}
+
 /* Does `s` begin with the option's text, as a whole? */
 static bool begins_with(rdv_str s, rdv_str option)
 {
@@ -303,4 +315,52 @@ bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form)
         other = !rdv_str_ieq(option, mine);
     }
     return other;
+}
+
+/* May the bytes `begin` to `end` be a word or number of their own? "1.5" has no 5. */
+static bool is_whole(rdv_str s, size_t begin, size_t end)
+{
+    char before = begin > 0 ? s.p[begin - 1] : '\0', after = rdv_char_at(s, end);
+    bool part = (strchr(".,/", before) && before && begin > 1 && rdv_is_digit(s.p[begin - 2])) ||
+                (strchr(".,/", after) && after && rdv_is_digit(rdv_char_at(s, end + 1)));
+    return !is_word_byte(before) && before != '-' && !is_word_byte(after) && after != '%' && !part;
+}
+
+/* The last place after byte `from` where the option is said. */
+static bool last_said(rdv_str s, rdv_str option, rdv_str *out)
+{
+    bool found = false;
+    for (size_t i = 0; option.len && i + option.len <= s.len; i++) {
+        rdv_str here = rdv_slice(s, i, i + option.len);
+        if (!rdv_str_ieq(here, option) || !is_whole(s, i, i + option.len))
+            continue;
+        *out = here;
+        found = true;
+    }
+    return found;
+}
+
+bool answer_option_said(rdv_str s, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str said[RDV_OPTIONS_MAX] = {{0}};
+    size_t n = form->n_options < RDV_OPTIONS_MAX ? form->n_options : RDV_OPTIONS_MAX, found = n;
+    for (size_t k = 0; k < n; k++)
+        (void)last_said(s, rdv_trim(form->options[k]), &said[k]);
+    for (size_t k = 0; k < n; k++) {
+        bool within = false;
+        for (size_t j = 0; j < n && said[k].p; j++)
+            within = within || (said[j].p && said[j].len > said[k].len && said[j].p <= said[k].p &&
+                                said[k].p + said[k].len <= said[j].p + said[j].len);
+        if (!said[k].p || within)
+            continue;
+        if (found < n)
+            return false;
+        found = k;
+    }
+    size_t begin = found < n ? (size_t)(said[found].p - s.p) : 0;
+    if (found == n || answer_is_not(s, begin) ||
+        answer_option_refuted(s, begin + said[found].len - 1))
+        return false;
+    *out = said[found];
+    return true;
 }

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/conclusion.h"
+
+#include "answer/announcement.h"
+#include "answer/number.h"
+#include "base/str.h"
+#include "grade/formula_span.h"
+#include "language/cue.h"
+#include "language/number_words.h"
+#include "notation/units.h"
+
+#define SENTENCES_LAST 2
+#define VALUES_MOST 12 /* in these sentences, from the last one back */
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static bool is_number(const conclusion *c)
+{
+    return c->form->kind == RDV_KIND_NUMBER;
+}
+
+/* Compare another part of the reply. */
+static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_comparison *out,
+                        rdv_error *err)
+{
+    *out = (rdv_comparison){.is = RDV_CANNOT_TELL, .why = "unread"};
+    int code = rdv_answer_compare(part, c->gold, c->form, c->how, arena, out, err);
+    return code < 0 ? code : RDV_OK;
+}
+
+/* Was it proved by the values, and not by the form of what was read? */
+static bool is_proved(const rdv_comparison *c)
+{
+    return strcmp(c->why, "exact") == 0 || strcmp(c->why, "algebra") == 0 ||
+           strcmp(c->why, "bounds") == 0;
+}
+
+/* Take the comparison of another reading where it says more: *same*, or a difference that is proved
+ * where nothing was read. */
+static int try_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_str *answer,
+                    rdv_comparison *out, rdv_error *err)
+{
+    rdv_comparison one;
+    int code = part.len ? compare_part(c, part, arena, &one, err) : RDV_NONE;
+    bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
+    bool more = code == RDV_OK && out->is != RDV_SAME &&
+                (one.is == RDV_SAME || (unread && one.is == RDV_DIFFERENT && is_proved(&one)));
+    if (more) {
+        *out = one;
+        *answer = part;
+    }
+    return code < 0 ? code : RDV_OK;
+}
+
+/* The bytes of the number, or of the last one, that was read. */
+static bool seed_of(const conclusion *c, size_t *begin, size_t *end)
+{
+    rdv_str number, last = {0};
+    bool within = c->read.p >= c->text.p && c->read.p < c->text.p + c->text.len;
+    for (size_t at = 0; within && answer_next_number(c->read, &at, &number);)
+        last = number;
+    *begin = last.p ? (size_t)(last.p - c->text.p) : 0;
+    *end = *begin + last.len;
+    return last.p != NULL;
+}
+
+/* The formula that the number is in, or rounds. */
+static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                        rdv_error *err)
+{
+    size_t begin, end;
+    rdv_str part;
+    int code = RDV_OK;
+    if (!seed_of(c, &begin, &end))
+        return RDV_OK;
+    if (formula_span_rounded(c->text, begin, &part))
+        code = try_part(c, part, arena, answer, out, err);
+    if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))
+        return code;
+    code = try_part(c, formula_span_result(part), arena, answer, out, err);
+    return code < 0 ? code : try_part(c, part, arena, answer, out, err);
+}
+
+/* ---- what stands beside it ------------------------------------------------------------------- */
+
+/* The last sentences of a text. */
+static rdv_str last_sentences(rdv_str text, size_t n)
+{
+    size_t begin = rdv_trim_end(text).len;
+    for (; n > 0 && begin > 0; n--) {
+        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
+        begin = cue_sentence_begin(text, end ? end - 1 : 0);
+    }
+    return rdv_slice(text, begin, text.len);
+}
+
+/* The number in words that begins at byte `i`: "eighty-eight"; its end, or `i`. */
+static size_t words_end(rdv_str s, size_t i)
+{
+    static const char *const larger[] = {"hundred", "thousand", "million", "billion"};
+    size_t found = i;
+    unsigned value;
+    for (size_t at = i, end; at < s.len; at = end + 1) {
+        end = rdv_skip_letters(s, at);
+        rdv_str word = rdv_slice(s, at, end);
+        bool joined = found > i && rdv_str_ieq(word, RDV_STR("and"));
+        if (number_word(word, &value) || rdv_is_one_of(word, larger, COUNT(larger)))
+            found = end;
+        else if (!joined)
+            break;
+        if (end >= s.len || (s.p[end] != ' ' && s.p[end] != '-'))
+            break;
+    }
+    return found;
+}
+
+/* Is it a word that says that there is none of what is counted? */
+static bool is_none(rdv_str word)
+{
+    static const char *const words[] = {"no", "none", "nothing"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* The last number in words, or "none", from byte `from` on. */
+static rdv_str last_in_words(rdv_str s, size_t from)
+{
+    rdv_str last = {0};
+    for (size_t i = from, stop; i < s.len; i = stop + 1) {
+        size_t end = rdv_skip_letters(s, i);
+        stop = words_end(s, i);
+        if (stop > i || is_none(rdv_slice(s, i, end)))
+            last = rdv_slice(s, i, stop > i ? stop : end);
+        stop = stop > end ? stop : end;
+    }
+    return last;
+}
+
+/* Does a quantity in words stand behind byte `from`, "seven dollars": a value that is not read? */
+static bool measured_in_words(rdv_str s, size_t from)
+{
+    unit_meaning m;
+    for (size_t i = from, end; i < s.len; i = end + 1) {
+        end = words_end(s, i);
+        size_t begin = end + 1, stop = rdv_skip_letters(s, begin);
+        if (end > i && stop > begin && unit_find_in_prose(rdv_slice(s, begin, stop), &m))
+            return true;
+        end = end > i ? end : rdv_skip_letters(s, i);
+    }
+    return false;
+}
+
+/* What a number of the text states: a formula with letters that it is a part of, the result of a
+ * calculation, itself. Empty: it is only a part of a calculation. */
+static rdv_str stated(rdv_str s, rdv_str number)
+{
+    size_t begin = (size_t)(number.p - s.p);
+    rdv_str formula;
+    if (!formula_span_with(s, begin, begin + number.len, &formula))
+        return number;
+    rdv_str result = formula_span_result(formula);
+    bool in_result = number.p >= result.p;
+    return rdv_has_letter(result) || (in_result && result.len < formula.len) ? result : (rdv_str){0};
+}
+
+/* Is gold what the last sentences state beside what was read? */
+static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
+{
+    rdv_str end = last_sentences(c->text, SENTENCES_LAST), number, part;
+    rdv_comparison one = {.is = RDV_DIFFERENT};
+    int code = RDV_OK;
+    size_t left = VALUES_MOST, behind = 0;
+    *is = false;
+    for (size_t at = 0; code == RDV_OK && !*is && left > 0 && answer_next_number(end, &at, &number);
+         left--) {
+        behind = at;
+        part = stated(end, number);
+        code = part.len ? compare_part(c, part, arena, &one, err) : RDV_OK;
+        *is = one.is == RDV_SAME;
+    }
+    part = last_in_words(end, behind);
+    bool none = part.len && is_none(part);
+    if (code == RDV_OK && !*is && part.len)
+        code = compare_part(c, none ? RDV_STR("0") : part, arena, &one, err);
+    *is = *is || one.is == RDV_SAME;
+    *is = *is || one.is == RDV_SAME || measured_in_words(end, behind);
+    return code;
+}
+
+int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                     rdv_error *err)
+{
+    bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
+    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
+    if (!maths || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
+        return RDV_OK;
+    int code = try_formulas(c, arena, answer, out, err);
+    if (code != RDV_OK || !last || out->is != RDV_DIFFERENT)
+        return code;
+    code = stands_beside(c, arena, &beside, err);
+    if (code != RDV_OK || !beside)
+        return code;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason = RDV_STR("nothing says which value at the end of the reply is its answer");
+    return RDV_OK;
+}
+
+rdv_str conclusion_without_check(rdv_str text)
+{
+    static const char *const words[] = {"check",        "checking",      "verify",
+                                        "verification", "to check",      "to verify",
+                                        "quick check",  "sanity check",  "we can check",
+                                        "we can verify", "let's check",  "let's verify",
+                                        "let me check", "let me verify", "substituting back"};
+    rdv_str rest = text;
+    for (size_t n = 0; n < 4; n++) {
+        rdv_str sentence = rdv_trim(last_sentences(rest, 1));
+        size_t begin = (size_t)(sentence.p - text.p);
+        rest = rdv_slice(text, 0, begin);
+        if (rdv_trim(rest).len == 0)
+            break;
+        for (size_t k = 0; k < COUNT(words); k++) {
+            rdv_str word = rdv_str_of(words[k]);
+            if (rdv_istarts(sentence, word) && !rdv_is_alpha(rdv_char_at(sentence, word.len)))
+                return rest;
+        }
+    }
+    return text;
+}
