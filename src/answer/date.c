@@ -208,6 +208,17 @@ bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, cha
     return false;
 }
 
+bool answer_names_month(rdv_str s)
+{
+    for (size_t i = 0, end, stop; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        bool capital = end > i && s.p[i] != rdv_lower(s.p[i]);
+        if (capital && month_at(s, i, &stop) && rdv_has_digit(s))
+            return true;
+    }
+    return false;
+}
+
 bool answer_last_date(rdv_str s, bool day_first, rdv_str *out)
 {
     bool found = false;

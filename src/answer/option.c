@@ -282,7 +282,7 @@ bool answer_names_option(rdv_str s, size_t n_options)
 {
     rdv_str named;
     size_t index;
-    bool letter = false;
+    bool letter = s.len && is_upper(s.p[0]) && !is_word_byte(rdv_char_at(s, 1)); /* "A isn't" */
     for (size_t i = 0; i < s.len && !letter; i++)
         letter = letter_at(s, i, n_options) != RDV_NOT_FOUND && names(s, i);
     return letter || answer_first_option(s, n_options, &named) ||

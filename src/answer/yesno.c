@@ -206,6 +206,19 @@ bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
     return false;
 }
 
+bool answer_names_yesno(rdv_str s)
+{
+    rdv_str word;
+    answer_truth is;
+    bool named = answer_alone_yesno(s, &is) || answer_leading_yesno(s, &word, &is);
+    for (size_t at = 0; !named && next_word(s, &at, &word);) {
+        for (size_t k = 0; k < COUNT(words) && !named; k++)
+            named = rdv_str_ieq(word, rdv_str_of(words[k].word));
+        named = named || maybe_len(rdv_slice(s, (size_t)(word.p - s.p), s.len));
+    }
+    return named;
+}
+
 bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
 {
     size_t at = 0;

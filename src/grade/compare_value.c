@@ -208,13 +208,13 @@ static bool numbers_only(const answer_value *record)
     return true;
 }
 
-/* "y = 2, x = 3" in the order of the letters, which that of coordinates is; false: it is that, or
- * its names are no single letters. */
+/* "y = 2, x = 3" in the order of the letters, which that of coordinates is; false: it has that
+ * order, or one that is written, "(y, x) = (2, 3)", or its names are no single letters. */
 static bool by_letters(comparer *c, const answer_value *record, answer_value *sorted)
 {
     bool ordered = true;
     for (size_t i = 0; i < record->n; i++)
-        if (record->names[i].len != 1 || !rdv_is_alpha(record->names[i].p[0]))
+        if (record->open || record->names[i].len != 1 || !rdv_is_alpha(record->names[i].p[0]))
             return false;
     answer_value **items = RDV_NEW_ARRAY(c->reader.arena, answer_value *, record->n);
     rdv_str *names = RDV_NEW_ARRAY(c->reader.arena, rdv_str, record->n);

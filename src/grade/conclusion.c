@@ -2,15 +2,20 @@
 #include "grade/conclusion.h"
 
 #include "answer/announcement.h"
+#include "answer/hedge.h"
+#include "answer/lone_number.h"
 #include "answer/number.h"
 #include "base/str.h"
 #include "grade/formula_span.h"
+#include "grade/turn.h"
+#include "language/assertion.h"
 #include "language/cue.h"
 #include "language/number_words.h"
 #include "notation/units.h"
 
 #define SENTENCES_LAST 2
-#define VALUES_MOST 12 /* in these sentences, from the last one back */
+#define VALUES_MOST 12 /* in these sentences */
+#define CHECKS_MOST 4  /* sentences at the end that check the answer */
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -19,12 +24,30 @@ static bool is_number(const conclusion *c)
     return c->form->kind == RDV_KIND_NUMBER;
 }
 
-/* Compare another part of the reply. */
+/* ---- other parts of the reply ---------------------------------------------------------------- */
+
+/* Is a part of the text said without a word that changes, denies or doubts it? */
+static bool is_plain(const conclusion *c, rdv_str part)
+{
+    size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
+    rdv_str bare;
+    number_changed is = number_change(c->text, begin, end);
+    return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
+           hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
+           !assertion_not_of_number(c->text, begin, end);
+}
+
+/* Compare another part of the reply, with the words beside it that count. */
 static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_comparison *out,
                         rdv_error *err)
 {
+    rdv_str question = c->how && c->how->size > offsetof(rdv_compare_options, question)
+                           ? c->how->question
+                           : (rdv_str){0};
     *out = (rdv_comparison){.is = RDV_CANNOT_TELL, .why = "unread"};
-    int code = rdv_answer_compare(part, c->gold, c->form, c->how, arena, out, err);
+    int code = turn_with_words(c->text, part, c->gold, question, arena, &part, err);
+    if (code == RDV_OK)
+        code = rdv_answer_compare(part, c->gold, c->form, c->how, arena, out, err);
     return code < 0 ? code : RDV_OK;
 }
 
@@ -41,19 +64,20 @@ static int try_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_str
                     rdv_comparison *out, rdv_error *err)
 {
     rdv_comparison one;
-    int code = part.len ? compare_part(c, part, arena, &one, err) : RDV_NONE;
+    if (out->is == RDV_SAME || !part.len || !is_plain(c, part))
+        return RDV_OK;
+    int code = compare_part(c, part, arena, &one, err);
     bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
-    bool more = code == RDV_OK && out->is != RDV_SAME &&
-                (one.is == RDV_SAME || (unread && one.is == RDV_DIFFERENT && is_proved(&one)));
-    if (more) {
+    bool more = one.is == RDV_SAME || (unread && one.is == RDV_DIFFERENT && is_proved(&one));
+    if (code == RDV_OK && more) {
         *out = one;
         *answer = part;
     }
-    return code < 0 ? code : RDV_OK;
+    return code;
 }
 
-/* The bytes of the number, or of the last one, that was read. */
-static bool seed_of(const conclusion *c, size_t *begin, size_t *end)
+/* The last number that was read. */
+static bool last_read(const conclusion *c, size_t *begin, size_t *end)
 {
     rdv_str number, last = {0};
     bool within = c->read.p >= c->text.p && c->read.p < c->text.p + c->text.len;
@@ -64,6 +88,23 @@ static bool seed_of(const conclusion *c, size_t *begin, size_t *end)
     return last.p != NULL;
 }
 
+/* Has a formula more than numbers in it: letters, a root? */
+static bool is_of_letters(rdv_str formula)
+{
+    for (size_t i = 0; i < formula.len; i++)
+        if (rdv_is_alpha(formula.p[i]) || (formula.p[i] & 0x80))
+            return true;
+    return false;
+}
+
+/* "78k": the number with the letter glued to it that multiplies it; else empty. */
+static rdv_str with_factor(rdv_str s, size_t begin, size_t end)
+{
+    char c = rdv_char_at(s, end);
+    bool factor = c && strchr("kKM", c) && !rdv_is_alnum(rdv_char_at(s, end + 1));
+    return factor ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
+}
+
 /* The formula that the number is in, or rounds. */
 static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                         rdv_error *err)
@@ -71,14 +112,24 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
     size_t begin, end;
     rdv_str part;
     int code = RDV_OK;
-    if (!seed_of(c, &begin, &end))
+    if (!last_read(c, &begin, &end))
         return RDV_OK;
-    if (formula_span_rounded(c->text, begin, &part))
+    code = try_part(c, with_factor(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK && formula_span_rounded(c->text, begin, &part))
         code = try_part(c, part, arena, answer, out, err);
     if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))
         return code;
-    code = try_part(c, formula_span_result(part), arena, answer, out, err);
-    return code < 0 ? code : try_part(c, part, arena, answer, out, err);
+    rdv_str result = formula_span_result(part);
+    if (is_of_letters(result))
+        code = try_part(c, result, arena, answer, out, err);
+    bool piece = is_of_letters(result) && c->read.p >= result.p && c->read.len < result.len;
+    if (code == RDV_OK && piece && out->is == RDV_DIFFERENT && !is_plain(c, result)) {
+        out->is = RDV_CANNOT_TELL; /* it is a piece of what is not asserted */
+        out->why = "unread";
+        out->reason = RDV_STR("what was read is a part of a formula");
+    }
+    bool equation = result.len < part.len && is_of_letters(part);
+    return code == RDV_OK && equation ? try_part(c, part, arena, answer, out, err) : code;
 }
 
 /* ---- what stands beside it ------------------------------------------------------------------- */
@@ -94,7 +145,7 @@ static rdv_str last_sentences(rdv_str text, size_t n)
     return rdv_slice(text, begin, text.len);
 }
 
-/* The number in words that begins at byte `i`: "eighty-eight"; its end, or `i`. */
+/* The end of the number in words that begins at byte `i`, "eighty-eight"; `i`: there is none. */
 static size_t words_end(rdv_str s, size_t i)
 {
     static const char *const larger[] = {"hundred", "thousand", "million", "billion"};
@@ -121,32 +172,23 @@ static bool is_none(rdv_str word)
     return rdv_is_one_of(word, words, COUNT(words));
 }
 
-/* The last number in words, or "none", from byte `from` on. */
-static rdv_str last_in_words(rdv_str s, size_t from)
+/* The last number in words, or "none", from byte `from` on. *measured: a quantity is among them,
+ * "seven dollars". */
+static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
 {
     rdv_str last = {0};
+    unit_meaning m;
+    *measured = false;
     for (size_t i = from, stop; i < s.len; i = stop + 1) {
         size_t end = rdv_skip_letters(s, i);
         stop = words_end(s, i);
         if (stop > i || is_none(rdv_slice(s, i, end)))
             last = rdv_slice(s, i, stop > i ? stop : end);
+        rdv_str thing = rdv_slice(s, stop + 1, rdv_skip_letters(s, stop + 1));
+        *measured = *measured || (stop > i && thing.len && unit_find_in_prose(thing, &m));
         stop = stop > end ? stop : end;
     }
     return last;
-}
-
-/* Does a quantity in words stand behind byte `from`, "seven dollars": a value that is not read? */
-static bool measured_in_words(rdv_str s, size_t from)
-{
-    unit_meaning m;
-    for (size_t i = from, end; i < s.len; i = end + 1) {
-        end = words_end(s, i);
-        size_t begin = end + 1, stop = rdv_skip_letters(s, begin);
-        if (end > i && stop > begin && unit_find_in_prose(rdv_slice(s, begin, stop), &m))
-            return true;
-        end = end > i ? end : rdv_skip_letters(s, i);
-    }
-    return false;
 }
 
 /* What a number of the text states: a formula with letters that it is a part of, the result of a
@@ -158,32 +200,36 @@ static rdv_str stated(rdv_str s, rdv_str number)
     if (!formula_span_with(s, begin, begin + number.len, &formula))
         return number;
     rdv_str result = formula_span_result(formula);
-    bool in_result = number.p >= result.p;
-    return rdv_has_letter(result) || (in_result && result.len < formula.len) ? result : (rdv_str){0};
+    bool is_result = number.p >= result.p && result.len < formula.len;
+    return is_of_letters(result) || is_result ? result : (rdv_str){0};
 }
 
 /* Is gold what the last sentences state beside what was read? */
 static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
 {
     rdv_str end = last_sentences(c->text, SENTENCES_LAST), number, part;
-    rdv_comparison one = {.is = RDV_DIFFERENT};
+    rdv_comparison one;
     int code = RDV_OK;
-    size_t left = VALUES_MOST, behind = 0;
+    size_t behind = 0, n = 0;
     *is = false;
-    for (size_t at = 0; code == RDV_OK && !*is && left > 0 && answer_next_number(end, &at, &number);
-         left--) {
+    for (size_t at = 0; code == RDV_OK && !*is && n++ < VALUES_MOST &&
+                        answer_next_number(end, &at, &number);) {
         behind = at;
-        part = stated(end, number);
-        code = part.len ? compare_part(c, part, arena, &one, err) : RDV_OK;
+        bool read = number.p >= c->read.p && number.p < c->read.p + c->read.len;
+        part = read ? (rdv_str){0} : stated(end, number);
+        if (!part.len || !is_plain(c, part))
+            continue;
+        code = compare_part(c, part, arena, &one, err);
         *is = one.is == RDV_SAME;
     }
-    part = last_in_words(end, behind);
-    bool none = part.len && is_none(part);
-    if (code == RDV_OK && !*is && part.len)
-        code = compare_part(c, none ? RDV_STR("0") : part, arena, &one, err);
-    *is = *is || one.is == RDV_SAME;
-    *is = *is || one.is == RDV_SAME || measured_in_words(end, behind);
-    return code;
+    bool measured;
+    part = last_in_words(end, behind, &measured);
+    if (code != RDV_OK || *is || !part.len)
+        return code;
+    code = rdv_answer_compare(is_none(part) ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
+                              &one, err);
+    *is = measured || (code == RDV_OK && one.is == RDV_SAME);
+    return code < 0 ? code : RDV_OK;
 }
 
 int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
@@ -213,10 +259,9 @@ rdv_str conclusion_without_check(rdv_str text)
                                         "we can verify", "let's check",  "let's verify",
                                         "let me check", "let me verify", "substituting back"};
     rdv_str rest = text;
-    for (size_t n = 0; n < 4; n++) {
+    for (size_t n = 0; n < CHECKS_MOST; n++) {
         rdv_str sentence = rdv_trim(last_sentences(rest, 1));
-        size_t begin = (size_t)(sentence.p - text.p);
-        rest = rdv_slice(text, 0, begin);
+        rest = rdv_slice(text, 0, (size_t)(sentence.p - text.p));
         if (rdv_trim(rest).len == 0)
             break;
         for (size_t k = 0; k < COUNT(words); k++) {

@@ -5,8 +5,8 @@
 
 /* A reply, and what was read of it. */
 typedef struct conclusion {
-    rdv_str text; /* up to where what was read stands, or further; borrowed */
-    rdv_str read; /* as it stands in the text; p == NULL: nothing */
+    rdv_str text; /* borrowed */
+    rdv_str read; /* as it stands in the text */
     rdv_answer_by by;
     rdv_str gold;
     const rdv_answer_form *form;

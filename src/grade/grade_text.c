@@ -129,7 +129,13 @@ static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text
         code = read_unannounced(text, number, found, arena, &answer, err);
     if (rdv_answer_found_of(answer.by) < g->require)
         answer.text = (rdv_str){0};
-    conclusion end = {text, answer.text, answer.by, g->gold, &g->form, g->how};
+    reply_span reply = reply_span_of(&text, 1); /* without what was thought */
+    conclusion end = {.text = reply_span_step(&reply, 0),
+                      .read = answer.text,
+                      .by = answer.by,
+                      .gold = g->gold,
+                      .form = &g->form,
+                      .how = g->how};
     if (code == RDV_OK && maths)
         code = turn_with_words(text, answer.text, g->gold, g->question, arena, &answer.text, err);
     *out = (rdv_text_grade){.answer = answer.text, .by = answer.by};
@@ -146,7 +152,9 @@ static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text
 static void weigh_unread(rdv_str text, const answer_search *met, const grading *g,
                          rdv_text_grade *out)
 {
+    reply_span reply = reply_span_of(&text, 1);
     bool words = false;
+    text = reply_span_step(&reply, 0);
     for (size_t i = 0; i < text.len && !words; i++)
         words = rdv_is_alpha(text.p[i]) || (text.p[i] & 0x80);
     if (out->answer.p || !words || met->none || g->require > RDV_FOUND_LAST)

@@ -288,17 +288,15 @@ bool key_names_one(rdv_str answer, const rdv_answer_form *form)
     char key[16];
     size_t at = 0;
     rdv_str found;
-    answer_truth is;
     switch (key_kind(form)) {
     case RDV_KIND_OPTION: /* of any letter: "E" of four options is one that does not exist */
         return answer_names_option(answer, RDV_OPTIONS_MAX);
     case RDV_KIND_YESNO:
     case RDV_KIND_YESNO_MAYBE:
-        return answer_alone_yesno(answer, &is) || answer_leading_yesno(answer, &found, &is) ||
-               answer_next_yesno(answer, &at, &found, &is);
+        return answer_names_yesno(answer);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
-        return answer_next_date(answer, &at, false, &found, key);
+        return answer_next_date(answer, &at, false, &found, key) || answer_names_month(answer);
     case RDV_KIND_TIME:
         return answer_last_time(answer, &found);
     case RDV_KIND_MONEY:
