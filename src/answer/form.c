@@ -4,6 +4,7 @@
 
 #include "answer/announcement.h"
 #include "answer/date.h"
+#include "answer/foreign_number.h"
 #include "answer/gold.h"
 #include "answer/measure.h"
 #include "answer/number.h"
@@ -159,6 +160,8 @@ static bool in_words(rdv_str s)
     rdv_str thing;
     unit_meaning m;
     size_t end;
+    if (foreign_number_read(s, &part, &end))
+        return true;
     if (!rdv_is_alpha(s.p[0]))
         return false;
     if (number_words_read(s, &part) || fraction_words_read(s, &part, &of))

@@ -2,6 +2,7 @@
 /* An answer and the gold answer: same, different, or it cannot be told. */
 #include "answer/announcement.h"
 #include "answer/chinese.h"
+#include "answer/foreign_number.h"
 #include "answer/hedge.h"
 #include "answer/measure.h"
 #include "answer/gold.h"
@@ -20,6 +21,7 @@
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/money_key.h"
+#include "grade/rewording.h"
 #include "grade/turn.h"
 #include "grade/upright.h"
 
@@ -559,6 +561,28 @@ static int compare_shortened(const pair *p, rdv_comparison *out)
     return compare_as(p, answer.p ? answer : p->answer, gold.p ? gold : p->gold, out);
 }
 
+/* Compare both in one notation, "3 to 4" for 3:4, *given as the texts whose words count. */
+static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,
+                            rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one;
+    p.answer = rewording_as(inside(texts->answer), texts->gold, p.arena);
+    p.gold = rewording_as(inside(texts->gold), texts->answer, p.arena);
+    if (!p.answer.p || !p.gold.p)
+        return rdv_no_memory(p.err);
+    if (p.answer.p == inside(texts->answer).p && p.gold.p == inside(texts->gold).p)
+        return RDV_OK;
+    int rc = compare_maths(&p, &one);
+    bool unread = strcmp(one.why, "unread") == 0;
+    if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || unread)
+        return rc < 0 ? rc : RDV_OK;
+    *out = one;
+    *given = p.answer;
+    *given_gold = p.gold;
+    return RDV_OK;
+}
+
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
  * or the caller says so. */
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
@@ -615,6 +639,11 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
             return RDV_OK;
         }
     }
+    if (formal_is_calendar_name(answer, gold)) { /* "Thu", "Thursday" */
+        out->is = RDV_SAME;
+        out->why = "text";
+        return RDV_OK;
+    }
     bool order = letters && product && other && formal_same_letters(answer, gold);
     if (a || g || order || formal_is_abbreviation(answer, gold) || formal_is_symbol(answer, gold) ||
         formal_is_told(answer, gold)) {
@@ -664,7 +693,8 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
-    bool nothing = rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word, RDV_STR("change"));
+    bool nothing = (rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word, RDV_STR("change"))) ||
+                   rdv_str_eq(as, RDV_STR("{}"));
     if (is == TURN_AGREES || nothing || (is == TURN_OPPOSED && converted))
         return RDV_OK;
     out->is = is == TURN_OPPOSED ? RDV_DIFFERENT : RDV_CANNOT_TELL;
@@ -703,6 +733,13 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rdv_str whole = rdv_trim(gold);
         gold = gold_answer(gold);
         answer = rdv_str_eq(rdv_trim(answer), whole) ? gold : answer;
+    }
+    bool identical = rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
+    if (kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX) {
+        answer = foreign_number_in_digits(rdv_trim(answer), arena);
+        gold = foreign_number_in_digits(rdv_trim(gold), arena);
+        if (!gold.p)
+            return rdv_no_memory(err);
     }
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {
@@ -743,6 +780,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_ungrouped(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_shortened(&p, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_reworded(&p, &given, &given_gold, &c);
     if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
         rc = compare_chemical(&p, &c);
     if (rc == RDV_OK && kind == RDV_KIND_TEXT && form && form->any_case && c.is == RDV_DIFFERENT)
@@ -763,7 +802,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rc = weigh_words(&p, read, given, given_gold, &c);
     if (rc == RDV_OK)
         rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
-    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(given_gold)))
+    if (c.is == RDV_SAME && identical)
         c.why = "identical";
     *out = c;
     return rc;

@@ -154,7 +154,25 @@ static rdv_str decimal_of(comparer *c, const answer_value *v, rdv_str base)
     return out;
 }
 
-/* Which base is asked for is not said: "1101_2" has the value of 13, and "2510" may be in base 8.
+/* Does the question ask for that base, "_2": "base 2", "binary"? */
+static bool asks_for_base(rdv_str question, rdv_str base)
+{
+    static const struct {
+        const char *base, *name;
+    } names[] = {{"_2", "binary"}, {"_8", "octal"}, {"_16", "hexadecimal"}, {"_16", "hex"}};
+    rdv_str digits = rdv_slice(base, 1, base.len);
+    size_t at = rdv_ifind(question, RDV_STR("base "), 0);
+    bool asked = at != RDV_NOT_FOUND &&
+                 rdv_starts(rdv_slice(question, at + 5, question.len), digits) &&
+                 !rdv_is_digit(rdv_char_at(question, at + 5 + digits.len));
+    for (size_t k = 0; k < sizeof names / sizeof *names && !asked; k++)
+        asked = rdv_str_eq(base, rdv_str_of(names[k].base)) &&
+                rdv_ifind(question, rdv_str_of(names[k].name), 0) != RDV_NOT_FOUND;
+    return asked;
+}
+
+/* Which base is asked for is not said, unless by the question: "1101_2" has the value of 13, and
+ * "2510" may be in base 8.
  */
 static rdv_same in_bases_of(comparer *c, const answer_value *a, rdv_str base, const answer_value *g,
                             rdv_str gold_base)
@@ -163,6 +181,9 @@ static rdv_same in_bases_of(comparer *c, const answer_value *a, rdv_str base, co
     bool left_out = rdv_str_eq(rdv_slice(a->key, 0, a->key.len - base.len),
                                rdv_slice(g->key, 0, g->key.len - gold_base.len)) &&
                     !(base.p && gold_base.p);
+    if (!base.p && gold_base.p && asks_for_base(c->how.question, gold_base))
+        return left_out ? outcome_same(c, "exact")
+                        : outcome_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
     bool number = av.len && gv.len;
     for (size_t i = 0; i < av.len; i++)
         number = number && rdv_is_digit(av.p[i]);

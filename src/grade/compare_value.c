@@ -497,6 +497,19 @@ static bool is_set(const answer_value *v)
     return v->is == VALUE_UNION || holds_inequality(v);
 }
 
+/* Can gold be nothing but a set of numbers: a union, an interval to infinity or half open? "(1, 4)"
+ * may be a point, unless an inequality is asked for. */
+static bool is_set_alone(const comparer *c, const answer_value *g)
+{
+    static const char *const words[] = {"inequality", "solution set", "solve",  "domain",
+                                        "range",      "interval",     "values", "for which"};
+    bool mixed = g->is == VALUE_TUPLE && (g->open == '[') != (g->close == ']'), asked = false;
+    bool endless = g->is == VALUE_TUPLE && rdv_find(g->key, RDV_STR("oo"), 0) != RDV_NOT_FOUND;
+    for (size_t k = 0; k < sizeof words / sizeof *words && !asked; k++)
+        asked = rdv_ifind(c->how.question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND;
+    return g->is == VALUE_UNION || mixed || endless || asked;
+}
+
 /* RDV_OK with the result in *is; RDV_NONE: they are not both sets of real numbers. */
 static int by_real_sets(comparer *c, const answer_value *a, const answer_value *g, rdv_same *is)
 {
@@ -511,7 +524,7 @@ static int by_real_sets(comparer *c, const answer_value *a, const answer_value *
         return rc;
     bool asked = gs.letter.p && as.letter.p; /* "x \in [0,1]" says whose values are in the set */
     if (same && holds_inequality(a) && !holds_inequality(g) && !c->how.relations_as_sets &&
-        !asked) {
+        !asked && !is_set_alone(c, g)) {
         *is = outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "is an inequality for the set", g);
         return RDV_OK;
     }

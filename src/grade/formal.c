@@ -95,6 +95,18 @@ bool formal_is_abbreviation(rdv_str a, rdv_str b)
     return ends || (of.len > 1 && rdv_is_alpha(of.p[0]) && rdv_istarts(whole, of));
 }
 
+bool formal_is_calendar_name(rdv_str a, rdv_str b)
+{
+    static const char *const names[] = {"monday",    "tuesday", "wednesday", "thursday", "friday",
+                                        "saturday",  "sunday",  "january",   "february", "march",
+                                        "april",     "may",     "june",      "july",     "august",
+                                        "september", "october", "november",  "december"};
+    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
+    of = rdv_ends(of, RDV_STR(".")) ? rdv_slice(of, 0, of.len - 1) : of;
+    return of.len > 2 && of.len < 6 && rdv_is_one_of(whole, names, sizeof names / sizeof *names) &&
+           rdv_istarts(whole, of);
+}
+
 bool formal_is_symbol(rdv_str a, rdv_str b)
 {
     rdv_str symbol = a.len < b.len ? a : b, word = a.len < b.len ? b : a;

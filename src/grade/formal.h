@@ -15,6 +15,8 @@ bool formal_has_no_words(rdv_str s);
 bool formal_same_letters(rdv_str a, rdv_str b);
 /* Is one the beginning or the last word of the other: "Jan.", "January"; "B", "option B"? */
 bool formal_is_abbreviation(rdv_str a, rdv_str b);
+/* Is one the first letters, three at least, of the day of the week or month that the other is? */
+bool formal_is_calendar_name(rdv_str a, rdv_str b);
 /* Is one a capital, alone or with a small letter, which may be a symbol of the other word: "Fe",
  * "iron"? */
 bool formal_is_symbol(rdv_str a, rdv_str b);
