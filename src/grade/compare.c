@@ -8,6 +8,7 @@
 #include "answer/gold.h"
 #include "answer/money.h"
 #include "answer/number.h"
+#include "answer/number_words.h"
 #include "answer/statement.h"
 #include "answer/time.h"
 #include "base/arena.h"
@@ -567,17 +568,20 @@ static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_go
 {
     pair p = *texts;
     rdv_comparison one;
-    p.answer = rewording_as(inside(texts->answer), texts->gold, p.arena);
-    p.gold = rewording_as(inside(texts->gold), texts->answer, p.arena);
-    if (!p.answer.p || !p.gold.p)
+    rdv_str answer = inside(texts->answer), gold = inside(texts->gold);
+    p.answer = rewording_as(answer, gold, p.arena);
+    p.gold = rewording_as(gold, answer, p.arena);
+    if ((!p.answer.p && answer.p) || (!p.gold.p && gold.p))
         return rdv_no_memory(p.err);
-    if (p.answer.p == inside(texts->answer).p && p.gold.p == inside(texts->gold).p)
+    if (p.answer.p == answer.p && p.gold.p == gold.p)
         return RDV_OK;
     int rc = compare_maths(&p, &one);
     bool unread = strcmp(one.why, "unread") == 0;
     if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || unread)
         return rc < 0 ? rc : RDV_OK;
     *out = one;
+    if (one.is == RDV_SAME && strcmp(one.why, "exact") == 0)
+        out->why = "unit"; /* its words have been compared */
     *given = p.answer;
     *given_gold = p.gold;
     return RDV_OK;
@@ -660,11 +664,12 @@ static bool may_have_letters(rdv_str s)
     return !s.p || rdv_has_letter(s);
 }
 
-/* Two letters or more alone, which may be a number in words: "XIV", "vingt". */
+/* Two letters or more alone, which may be a number in words that are not read: "XIV". */
 static bool is_letters(rdv_str s)
 {
+    uint64_t value;
     s = rdv_trim(s);
-    return s.len > 1 && rdv_skip_letters(s, 0) == s.len;
+    return s.len > 1 && rdv_skip_letters(s, 0) == s.len && !number_words_read(s, &value);
 }
 
 /* Are two numbers each other's negative? */

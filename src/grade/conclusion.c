@@ -105,6 +105,22 @@ static rdv_str with_factor(rdv_str s, size_t begin, size_t end)
     return factor ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
 }
 
+/* "45 300": the number with the groups of three digits before and behind it, over blanks; else
+ * empty.
+ */
+static rdv_str with_groups(rdv_str s, size_t begin, size_t end)
+{
+    size_t from = begin, to = end;
+    while (rdv_char_at(s, to) == ' ' && rdv_skip_digits(s, to + 1) == to + 4)
+        to += 4;
+    while (from > 1 && s.p[from - 1] == ' ' && rdv_is_digit(s.p[from - 2]) &&
+           rdv_skip_digits(s, from) == from + 3)
+        for (from--; from > 0 && rdv_is_digit(s.p[from - 1]);)
+            from--;
+    bool first = rdv_skip_digits(s, from) - from < 4;
+    return first && (from < begin || to > end) ? rdv_slice(s, from, to) : (rdv_str){0};
+}
+
 /* The formula that the number is in, or rounds. */
 static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                         rdv_error *err)
@@ -115,6 +131,8 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
     if (!last_read(c, &begin, &end))
         return RDV_OK;
     code = try_part(c, with_factor(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK)
+        code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK && formula_span_rounded(c->text, begin, &part))
         code = try_part(c, part, arena, answer, out, err);
     if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))

@@ -137,10 +137,75 @@ static rdv_str divided(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
+/* "$15/h" as "$15 per h", beside a text that says "per". */
+static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    size_t begin = rdv_starts(s, RDV_STR("\\$")) ? 2 : rdv_char_at(s, 0) == '$', end;
+    end = number_end(s, begin);
+    rdv_str thing = rdv_slice(s, end + 1, s.len);
+    bool per = rdv_ifind(other, RDV_STR(" per "), 0) != RDV_NOT_FOUND;
+    return begin && end > begin && rdv_char_at(s, end) == '/' && thing.len && per &&
+                   rdv_skip_letters(thing, 0) == thing.len
+               ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, 0, end)),
+                                RDV_FMT(thing))
+               : s;
+}
+
+/* "]2;5[", "[2;5[": an interval whose open ends are written by brackets that are turned. */
+static rdv_str interval(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    char first = rdv_char_at(s, 0), last = rdv_char_at(s, s.len - 1);
+    rdv_str within = rdv_slice(s, 1, s.len - 1);
+    size_t semicolon = rdv_find_char(within, ';', 0);
+    size_t part = semicolon == RDV_NOT_FOUND ? rdv_find_char(within, ',', 0) : semicolon;
+    bool turned = s.len > 4 && strchr("[]", first) && strchr("[]", last) &&
+                  (first == ']' || last == '[') && part != RDV_NOT_FOUND;
+    for (size_t i = 0; i < within.len && turned; i++)
+        turned = within.p[i] && !strchr("[]()", within.p[i]);
+    return turned ? rdv_str_printf(arena, "%c%.*s,%.*s%c", first == ']' ? '(' : '[',
+                                   RDV_FMT(rdv_slice(within, 0, part)),
+                                   RDV_FMT(rdv_slice(within, part + 1, within.len)),
+                                   last == '[' ? ')' : ']')
+                  : s;
+}
+
+/* "third" as "3rd", beside a number that is an ordinal too. */
+static rdv_str ordinal(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const small[] = {"first",       "second",     "third",      "fourth",
+                                        "fifth",       "sixth",      "seventh",    "eighth",
+                                        "ninth",       "tenth",      "eleventh",   "twelfth",
+                                        "thirteenth",  "fourteenth", "fifteenth",  "sixteenth",
+                                        "seventeenth", "eighteenth", "nineteenth", "twentieth"};
+    static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
+                                       "sixty",  "seventy", "eighty", "ninety"};
+    static const char *const endings[] = {"st", "nd", "rd", "th"};
+    size_t digits = rdv_skip_digits(other, 0), value = 0;
+    rdv_str ending = rdv_slice(other, digits, digits + 2);
+    rdv_str rest = rdv_slice(s, rdv_istarts(s, RDV_STR("the ")) ? 4 : 0, s.len);
+    if (!digits || !rdv_is_one_of(ending, endings, COUNT(endings)))
+        return s;
+    for (size_t k = 0; k < COUNT(tens) && !value; k++) {
+        size_t len = strlen(tens[k]);
+        if (rdv_istarts(rest, rdv_str_of(tens[k])) && rdv_char_at(rest, len) == '-') {
+            value = 10 * (k + 2);
+            rest = rdv_slice(rest, len + 1, rest.len);
+        }
+    }
+    size_t end = rdv_skip_letters(rest, 0);
+    rdv_str word = rdv_slice(rest, 0, end);
+    size_t most = value ? 9 : COUNT(small), k = 0;
+    while (k < most && !rdv_str_ieq(word, rdv_str_of(small[k])))
+        k++;
+    return k < most ? rdv_str_printf(arena, "%zuth%.*s", value + k + 1,
+                                     RDV_FMT(rdv_slice(rest, end, rest.len)))
+                    : s;
+}
+
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio, feet, duration, basis_points, divided};
+        ratio, feet, duration, basis_points, divided, rate, interval, ordinal};
     rdv_str out = s = rdv_trim(s);
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++)
         out = rewordings[k](s, other, arena);
