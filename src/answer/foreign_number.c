@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "language/number_words.h"
 
 #define BYTES_MOST 200 /* of a number in words */
 
@@ -483,7 +484,8 @@ static bool is_english(rdv_str word)
 {
     static const char *const words[] = {"once", "due", "cent", "cents", "sei", "un", "million",
                                         "millions"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    unsigned value;
+    return number_word(word, &value) || rdv_is_one_of(word, words, COUNT(words));
 }
 
 bool foreign_number_read(rdv_str s, uint64_t *value, size_t *end)

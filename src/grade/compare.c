@@ -17,6 +17,7 @@
 #include "grade/align_to_gold.h"
 #include "grade/angle.h"
 #include "grade/chemical.h"
+#include "grade/choices.h"
 #include "grade/compare_value.h"
 #include "grade/formal.h"
 #include "grade/key.h"
@@ -643,9 +644,17 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
             return RDV_OK;
         }
     }
+    bool chosen;
+    if (choices_compare(answer, gold, &chosen)) {
+        out->is = chosen ? RDV_SAME : RDV_DIFFERENT;
+        out->why = "option";
+        out->reason = chosen ? (rdv_str){0} : out->reason;
+        return RDV_OK;
+    }
     if (formal_is_calendar_name(answer, gold)) { /* "Thu", "Thursday" */
         out->is = RDV_SAME;
         out->why = "text";
+        out->reason = (rdv_str){0};
         return RDV_OK;
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
@@ -741,10 +750,12 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     bool identical = rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
     if (kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX) {
-        answer = foreign_number_in_digits(rdv_trim(answer), arena);
-        gold = foreign_number_in_digits(rdv_trim(gold), arena);
-        if (!gold.p)
+        rdv_str in_answer = foreign_number_in_digits(rdv_trim(answer), arena);
+        rdv_str in_gold = foreign_number_in_digits(rdv_trim(gold), arena);
+        if ((answer.p && !in_answer.p) || (gold.p && !in_gold.p))
             return rdv_no_memory(err);
+        answer = in_answer;
+        gold = in_gold;
     }
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {

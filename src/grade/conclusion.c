@@ -209,6 +209,38 @@ static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
     return last;
 }
 
+/* Is it a word that makes a number in words no value of its own: "the two", "one of them"? */
+static bool is_article(rdv_str word)
+{
+    static const char *const words[] = {"the",  "these", "those", "both", "all",  "of", "any",
+                                        "each", "other", "every", "this", "that", "or"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* The number in words that ends the reply, with at most a unit or thing behind it: "so there are
+ * fifteen apples", "plus one: eighty-eight". Empty: it does not end so, or has digits beside it. */
+static rdv_str value_in_words(rdv_str text)
+{
+    rdv_str end = rdv_trim(last_sentences(text, 1)), before, behind;
+    bool measured;
+    rdv_str last = last_in_words(end, 0, &measured);
+    if (!last.len || is_none(last))
+        return (rdv_str){0};
+    size_t begin = (size_t)(last.p - end.p), word;
+    before = rdv_trim_end(rdv_slice(end, 0, begin));
+    behind = rdv_trim(rdv_slice(end, begin + last.len, end.len));
+    while (behind.len && strchr(".!*", behind.p[behind.len - 1]))
+        behind.len--;
+    for (word = before.len; word > 0 && rdv_is_alpha(before.p[word - 1]);)
+        word--;
+    bool one_word = rdv_skip_letters(behind, 0) == behind.len;
+    bool colon = rdv_ends(before, RDV_STR(":")) && !behind.len;
+    bool article = is_article(rdv_slice(before, word, before.len)) || before.len == 0;
+    return one_word && (colon || (!article && !rdv_has_digit(end)))
+               ? rdv_slice(end, begin, begin + last.len + (behind.len ? behind.len + 1 : 0))
+               : (rdv_str){0};
+}
+
 /* What a number of the text states: a formula with letters that it is a part of, the result of a
  * calculation, itself. Empty: it is only a part of a calculation. */
 static rdv_str stated(rdv_str s, rdv_str number)
@@ -250,6 +282,19 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
     return code < 0 ? code : RDV_OK;
 }
 
+/* The last number in words is the reply's last value: it decides. */
+static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_str *answer,
+                     rdv_comparison *out, rdv_error *err)
+{
+    rdv_comparison one;
+    int code = is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
+    if (code == RDV_OK && (one.is == RDV_SAME || is_proved(&one))) {
+        *out = one;
+        *answer = words;
+    }
+    return code < 0 ? code : RDV_OK;
+}
+
 int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
@@ -258,7 +303,11 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
     if (!maths || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
-    if (code != RDV_OK || !last || out->is != RDV_DIFFERENT)
+    rdv_str words = last ? value_in_words(c->text) : (rdv_str){0};
+    if (code == RDV_OK && words.len && out->is != RDV_SAME)
+        code = try_words(c, words, arena, answer, out, err);
+    bool decided = words.len && answer->p == words.p;
+    if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
         return code;
     code = stands_beside(c, arena, &beside, err);
     if (code != RDV_OK || !beside)
