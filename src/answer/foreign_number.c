@@ -317,16 +317,19 @@ static const morpheme portuguese[] = {
 };
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-#define LANGUAGE(table, ...) {table, COUNT(table), __VA_ARGS__}
+#define LANGUAGE(table, ...)                                                                       \
+    {                                                                                              \
+        table, COUNT(table), __VA_ARGS__                                                           \
+    }
 
 static const struct language {
     const morpheme *table;
     size_t n;
-    bool glued;      /* words of a number are written as one */
+    bool glued;       /* words of a number are written as one */
     bool units_first; /* "einundzwanzig" */
-} languages[] = {LANGUAGE(german, true, true),     LANGUAGE(dutch, true, true),
-                 LANGUAGE(italian, true, false),   LANGUAGE(french, false, false),
-                 LANGUAGE(spanish, false, false),  LANGUAGE(portuguese, false, false)};
+} languages[] = {LANGUAGE(german, true, true),    LANGUAGE(dutch, true, true),
+                 LANGUAGE(italian, true, false),  LANGUAGE(french, false, false),
+                 LANGUAGE(spanish, false, false), LANGUAGE(portuguese, false, false)};
 
 /* A number being read. */
 typedef struct reading {
@@ -414,8 +417,9 @@ static size_t read_in(rdv_str s, const struct language *l, uint64_t *value, size
             end = i;
             *value = r.sum + r.group;
         }
-        bool blank = rdv_char_at(s, i) == ' ' || rdv_char_at(s, i) == '-';
-        i += blank && is_letter(s, i + 1);
+        size_t gap = rdv_char_at(s, i) == ',' && m->is >= THOUSAND; /* "mil, cento e um" */
+        bool blank = rdv_char_at(s, i + gap) == ' ' || rdv_char_at(s, i) == '-';
+        i += blank && is_letter(s, i + gap + 1) ? gap + 1 : 0;
     }
     return end;
 }
@@ -429,8 +433,8 @@ static uint32_t sign_value(uint32_t u)
                                       0x4e94, 0x516d, 0x4e03, 0x516b, 0x4e5d};
     static const struct {
         uint32_t sign, value;
-    } others[] = {{0x3007, 0},       {0x4e24, 2},       {0x5169, 2},     {0x5341, 10},
-                  {0x767e, 100},     {0x5343, 1000},    {0x4e07, 10000}, {0x842c, 10000},
+    } others[] = {{0x3007, 0},         {0x4e24, 2},        {0x5169, 2},     {0x5341, 10},
+                  {0x767e, 100},       {0x5343, 1000},     {0x4e07, 10000}, {0x842c, 10000},
                   {0x4ebf, 100000000}, {0x5104, 100000000}};
     for (uint32_t k = 0; k < COUNT(digits); k++)
         if (digits[k] == u)
@@ -482,8 +486,8 @@ static size_t read_chinese(rdv_str s, uint64_t *value)
 /* Words that are English too. */
 static bool is_english(rdv_str word)
 {
-    static const char *const words[] = {"once", "due", "cent", "cents", "sei", "un", "million",
-                                        "millions"};
+    static const char *const words[] = {"once", "due", "cent",    "cents",
+                                        "sei",  "un",  "million", "millions"};
     unsigned value;
     return number_word(word, &value) || rdv_is_one_of(word, words, COUNT(words));
 }
@@ -523,7 +527,10 @@ rdv_str foreign_number_in_digits(rdv_str s, rdv_arena *arena)
                               (unsigned long long)value,
                               RDV_FMT(rdv_slice(share, behind, share.len)));
     }
-    bool article = value == 1 && rest.len > 0; /* "una manzana" */
-    return article ? s
-                   : rdv_str_printf(arena, "%llu%.*s", (unsigned long long)value, RDV_FMT(rest));
+    rdv_str next = rdv_slice(rest, rdv_skip_any(rest, 0, " ,;"), rest.len);
+    bool article = value == 1 && rest.len > 0;             /* "una manzana" */
+    bool list = foreign_number_read(next, &part, &behind); /* "dos, tres" */
+    return article || list
+               ? s
+               : rdv_str_printf(arena, "%llu%.*s", (unsigned long long)value, RDV_FMT(rest));
 }

@@ -96,7 +96,8 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
 static bool option_in_words(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str body = rdv_trim_end(text);
-    rdv_str sentence = rdv_slice(body, cue_sentence_begin(body, body.len - (body.len > 0)), body.len);
+    rdv_str sentence =
+        rdv_slice(body, cue_sentence_begin(body, body.len - (body.len > 0)), body.len);
     return !answer_names_option(sentence, form->n_options) &&
            answer_option_said(sentence, form, out);
 }

@@ -11,18 +11,10 @@ static const struct {
              {"yeah", true},         {"yup", true},   {"no", false},       {"false", false},
              {"implausible", false}, {"nope", false}, {"nah", false}},
   /* Words that are an answer only where nothing else stands beside them. */
-    alone[] = {{"correct", true},
-               {"right", true},
-               {"affirmative", true},
-               {"incorrect", false},
-               {"wrong", false},
-               {"not correct", false},
-               {"negative", false},
-               {"absolutely not", false},
-               {"definitely not", false},
-               {"certainly not", false},
-               {"of course not", false},
-               {"not at all", false}},
+    alone[] = {{"correct", true},        {"right", true},           {"affirmative", true},
+               {"incorrect", false},     {"wrong", false},          {"not correct", false},
+               {"negative", false},      {"absolutely not", false}, {"definitely not", false},
+               {"certainly not", false}, {"of course not", false},  {"not at all", false}},
   /* The same, and where a comma or a stop follows them at the beginning of a text. */
     leading[] = {{"s\u00ed", true},
                  {"S\u00cd", true},
@@ -32,15 +24,15 @@ static const struct {
                  {"sim", true},
                  {"tak", true},
                  {"evet", true},
-                 {"\u0434\u0430", true},        /* Russian: da */
+                 {"\u0434\u0430", true}, /* Russian: da */
                  {"\u0414\u0430", true},
-                 {"\u662f", true},              /* Chinese: shi, shide, dui, duide, zhengque */
+                 {"\u662f", true}, /* Chinese: shi, shide, dui, duide, zhengque */
                  {"\u662f\u7684", true},
                  {"\u5bf9", true},
                  {"\u5bf9\u7684", true},
                  {"\u6b63\u786e", true},
-                 {"\u306f\u3044", true},        /* Japanese: hai */
-                 {"\ub124", true},              /* Korean: ne, ye */
+                 {"\u306f\u3044", true}, /* Japanese: hai */
+                 {"\ub124", true},       /* Korean: ne, ye */
                  {"\uc608", true},
                  {"non", false},
                  {"nein", false},
@@ -52,13 +44,13 @@ static const struct {
                  {"Hay\u0131r", false},
                  {"\u043d\u0435\u0442", false}, /* Russian: nyet */
                  {"\u041d\u0435\u0442", false},
-                 {"\u5426", false},             /* Chinese: fou, bu, bushi, budui, cuo, cuowu */
+                 {"\u5426", false}, /* Chinese: fou, bu, bushi, budui, cuo, cuowu */
                  {"\u4e0d", false},
                  {"\u4e0d\u662f", false},
                  {"\u4e0d\u5bf9", false},
                  {"\u9519", false},
                  {"\u9519\u8bef", false},
-                 {"\u3044\u3044\u3048", false}, /* Japanese: iie */
+                 {"\u3044\u3044\u3048", false},  /* Japanese: iie */
                  {"\uc544\ub2c8\uc694", false}}; /* Korean: aniyo */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -138,7 +130,8 @@ static bool is_determiner(rdv_str s, size_t end)
 /* The length of the stop or comma at the beginning of `s`; 0: there is none. */
 static size_t stop_len(rdv_str s)
 {
-    static const char *const stops[] = {",", ".", "!", ";", ":", "\n", "\u3002", "\uff0c", "\uff01"};
+    static const char *const stops[] = {",",  ".",      "!",      ";",     ":",
+                                        "\n", "\u3002", "\uff0c", "\uff01"};
     size_t k = 0;
     while (k < COUNT(stops) && !rdv_starts(s, rdv_str_of(stops[k])))
         k++;

@@ -16,8 +16,8 @@ static const char *const roman[] = {"I", "II", "III", "IV", "V", "VI", "VII", "V
 /* Adds the word; false: it names no choice, and does not join two. */
 static bool take(choices *c, rdv_str word)
 {
-    static const char *const plain[] = {"and", "only", "options", "option", "statements",
-                                        "statement", "choices", "choice", "both"};
+    static const char *const plain[] = {"and",       "only",    "options", "option", "statements",
+                                        "statement", "choices", "choice",  "both"};
     for (size_t k = 0; k < COUNT(roman); k++)
         if (rdv_str_eq(word, rdv_str_of(roman[k]))) {
             c->roman |= 1u << k;

@@ -283,13 +283,17 @@ static rdv_str with_point(rdv_str s, rdv_arena *arena)
 static bool writes_decimal_commas(rdv_str s)
 {
     static const char *const words[] = {
-        "der",  "das",   "und",     "ist",     "wie",    "viele", "viel",   "eine",  "einen",
-        "im",   "dem",   "den",     "kostet",  "betr\u00e4gt", "wurden", "sind", "werden",
-        "el",   "los",   "las",     "una",     "es",     "cu\u00e1ntos", "cu\u00e1ntas", "del",
-        "que",  "por",   "le",      "les",     "une",    "est",   "combien", "du",   "des",
-        "et",   "il",    "della",   "quanti",  "quante", "quanto", "gli",   "sono",  "di",
-        "uma",  "quantos", "quantas", "s\u00e3o", "os",  "het",   "een",    "hoeveel", "zijn",
-        "van",  "hur",   "m\u00e5nga", "och",  "\u00e4r", "hvor", "mange",  "er",    "og"};
+        "der",        "das",          "und",     "ist",     "wie",          "viele",
+        "viel",       "eine",         "einen",   "im",      "dem",          "den",
+        "kostet",     "betr\u00e4gt", "wurden",  "sind",    "werden",       "el",
+        "los",        "las",          "una",     "es",      "cu\u00e1ntos", "cu\u00e1ntas",
+        "del",        "que",          "por",     "le",      "les",          "une",
+        "est",        "combien",      "du",      "des",     "et",           "il",
+        "della",      "quanti",       "quante",  "quanto",  "gli",          "sono",
+        "di",         "uma",          "quantos", "quantas", "s\u00e3o",     "os",
+        "het",        "een",          "hoeveel", "zijn",    "van",          "hur",
+        "m\u00e5nga", "och",          "\u00e4r", "hvor",    "mange",        "er",
+        "og"};
     const char *found = NULL;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
         end = i;

@@ -68,6 +68,23 @@ static int is_shown(comparer *c, const answer_value *a, const answer_value *g, b
     return half.p ? within(c, a->text, g->text, half, near) : rdv_no_memory(c->reader.err);
 }
 
+/* Is the answer a decimal of three digits or more, and gold an exact value, no decimal, of which it
+ * is the rounding: 0.1667 for 1/6? */
+static bool is_rounded(comparer *c, const answer_value *a, const answer_value *g)
+{
+    size_t places = decimal_places(a->text), digits = 0;
+    bool exact = rdv_has_letter(g->key) || rdv_find_char(g->key, '/', 0) != RDV_NOT_FOUND,
+         near = false;
+    for (size_t i = 0; i < a->text.len; i++)
+        digits += rdv_is_digit(a->text.p[i]) && (digits || a->text.p[i] != '0');
+    if (!exact || places < 2 || places > 100 || digits < 3)
+        return false;
+    rdv_str half = rdv_str_printf(c->reader.arena, "0.%0*d5", (int)places, 0);
+    int rc = half.p ? within(c, a->text, g->text, half, &near) : rdv_no_memory(c->reader.err);
+    c->fault = rc < 0 ? rc : c->fault;
+    return rc == RDV_OK && near;
+}
+
 /* The nearness that the caller allows; `proved` is what holds without it. */
 static rdv_same allow_near(comparer *c, const answer_value *a, const answer_value *g,
                            rdv_same proved)
@@ -215,9 +232,12 @@ rdv_same compare_expressions(comparer *c, const answer_value *a, const answer_va
     unsigned rank = c->rank;
     const char *why = c->why;
     rdv_same proved = by_proof(c, a, g);
-    if (proved == RDV_SAME || c->fault || a->unread || g->unread ||
-        (!c->how.tolerance.p && !c->how.decimals_as_shown))
+    if (proved == RDV_SAME || c->fault || a->unread || g->unread)
         return proved;
+    if (!c->how.tolerance.p && !c->how.decimals_as_shown)
+        return proved == RDV_DIFFERENT && is_rounded(c, a, g)
+                   ? outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "is only a rounding of", g)
+                   : proved;
     const char *not_why = c->why;
     c->why = why;
     c->rank = rank;

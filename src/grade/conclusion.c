@@ -262,8 +262,8 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
     int code = RDV_OK;
     size_t behind = 0, n = 0;
     *is = false;
-    for (size_t at = 0; code == RDV_OK && !*is && n++ < VALUES_MOST &&
-                        answer_next_number(end, &at, &number);) {
+    for (size_t at = 0;
+         code == RDV_OK && !*is && n++ < VALUES_MOST && answer_next_number(end, &at, &number);) {
         behind = at;
         bool read = number.p >= c->read.p && number.p < c->read.p + c->read.len;
         part = read ? (rdv_str){0} : stated(end, number);
@@ -320,11 +320,10 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
 
 rdv_str conclusion_without_check(rdv_str text)
 {
-    static const char *const words[] = {"check",        "checking",      "verify",
-                                        "verification", "to check",      "to verify",
-                                        "quick check",  "sanity check",  "we can check",
-                                        "we can verify", "let's check",  "let's verify",
-                                        "let me check", "let me verify", "substituting back"};
+    static const char *const words[] = {
+        "check",       "checking",     "verify",       "verification",  "to check",
+        "to verify",   "quick check",  "sanity check", "we can check",  "we can verify",
+        "let's check", "let's verify", "let me check", "let me verify", "substituting back"};
     rdv_str rest = text;
     for (size_t n = 0; n < CHECKS_MOST; n++) {
         rdv_str sentence = rdv_trim(last_sentences(rest, 1));

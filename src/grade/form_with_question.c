@@ -16,7 +16,7 @@ static rdv_str letter_of(rdv_str gold, const rdv_str *options, size_t n)
     size_t behind = rdv_skip_any(s, at + 1, ").: ");
     rdv_str text = answer_trim_marks(rdv_slice(s, behind, s.len));
     return k < n && behind > at + 1 && rdv_str_ieq(text, options[k]) ? rdv_slice(s, at, at + 1)
-                                                                    : (rdv_str){0};
+                                                                     : (rdv_str){0};
 }
 
 int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, rdv_arena *arena,

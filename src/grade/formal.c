@@ -112,8 +112,8 @@ bool formal_is_symbol(rdv_str a, rdv_str b)
     rdv_str symbol = a.len < b.len ? a : b, word = a.len < b.len ? b : a;
     bool capital = symbol.len > 0 && symbol.len < 3 && rdv_is_alpha(symbol.p[0]) &&
                    symbol.p[0] != rdv_lower(symbol.p[0]);
-    bool small = symbol.len < 2 || (rdv_is_alpha(symbol.p[1]) &&
-                                    symbol.p[1] == rdv_lower(symbol.p[1]));
+    bool small =
+        symbol.len < 2 || (rdv_is_alpha(symbol.p[1]) && symbol.p[1] == rdv_lower(symbol.p[1]));
     return capital && small && word.len > 2 && rdv_skip_letters(word, 0) == word.len;
 }
 

@@ -144,9 +144,8 @@ rdv_str formula_span_result(rdv_str formula)
 {
     size_t equals = rdv_find_last(formula, RDV_STR("="));
     bool bound = equals != RDV_NOT_FOUND && equals > 0 && strchr("<>!", formula.p[equals - 1]);
-    return equals == RDV_NOT_FOUND || bound
-               ? formula
-               : rdv_trim(rdv_slice(formula, equals + 1, formula.len));
+    return equals == RDV_NOT_FOUND || bound ? formula
+                                            : rdv_trim(rdv_slice(formula, equals + 1, formula.len));
 }
 
 /* The end of `s` without blanks and what opens an aside. */
@@ -163,8 +162,7 @@ static rdv_str without_last(rdv_str s, const char *const *words, size_t n, bool 
     *any = false;
     for (size_t k = 0; k < n && !*any; k++) {
         rdv_str word = rdv_str_of(words[k]);
-        bool ends = s.len >= word.len &&
-                    rdv_str_ieq(rdv_slice(s, s.len - word.len, s.len), word);
+        bool ends = s.len >= word.len && rdv_str_ieq(rdv_slice(s, s.len - word.len, s.len), word);
         bool whole = ends && (!rdv_is_alpha(word.p[0]) || s.len == word.len ||
                               !rdv_is_alpha(s.p[s.len - word.len - 1]));
         *any = whole;
@@ -192,7 +190,7 @@ bool formula_span_rounded(rdv_str text, size_t begin, rdv_str *exact)
     static const char *const near[] = {"\xe2\x89\x88", "\\approx", "\\simeq", "approximately",
                                        "approx.",      "approx",   "roughly", "about",
                                        "around",       "nearly",   "circa",   "ca."};
-    static const char *const joins[] = {"which is", "that is", "i.e.", "or",    "is",
+    static const char *const joins[] = {"which is", "that is", "i.e.", "or",   "is",
                                         "equals",   "so",      "i.e",  "which"};
     bool any, more = true;
     rdv_str before = without_opening(rdv_slice(text, 0, begin));

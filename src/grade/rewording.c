@@ -82,15 +82,15 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
         if (rdv_char_at(s, at - 1) != ':')
             break;
     }
-    bool of_hours = holds(other, hours, COUNT(hours)), to_seconds = holds(other, seconds, COUNT(seconds));
+    bool of_hours = holds(other, hours, COUNT(hours)),
+         to_seconds = holds(other, seconds, COUNT(seconds));
     if (n < 2 || ends[n - 1] != s.len || (!of_hours && !to_seconds))
         return s;
     rdv_str a = rdv_slice(s, 0, ends[0]), b = rdv_slice(s, ends[0] + 1, ends[1]);
     if (n == 3)
         return rdv_str_printf(arena, "%.*s hours %.*s minutes %.*s seconds", RDV_FMT(a), RDV_FMT(b),
                               RDV_FMT(rdv_slice(s, ends[1] + 1, ends[2])));
-    return rdv_str_printf(arena,
-                          of_hours ? "%.*s hours %.*s minutes" : "%.*s minutes %.*s seconds",
+    return rdv_str_printf(arena, of_hours ? "%.*s hours %.*s minutes" : "%.*s minutes %.*s seconds",
                           RDV_FMT(a), RDV_FMT(b));
 }
 
