@@ -139,8 +139,8 @@ static bool stated_at(const tokens *t, size_t i, clock_claim *out)
     clock_claim c = {.is = CLOCK_BETWEEN, .begin = i};
     if ((!between && !tok_is_word(t, i, "from")) || !time_at(t, i + 1, &c.a))
         return false;
-    bool joined =
-        between ? tok_is_word(t, c.a.end, "and") : tok_is_one_of(t, c.a.end, until, COUNT(until));
+    bool joined = between ? tok_is_word(t, c.a.end, "and")
+                          : tok_is_one_of(t, c.a.end, until, COUNT(until));
     if (!joined || !time_at(t, c.a.end + 1, &c.b))
         return false;
     c.left_end = c.b.end;

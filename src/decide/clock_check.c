@@ -85,7 +85,7 @@ static rdv_str written(long long minutes, const clock_value *as, rdv_arena *aren
     if (is_time(as))
         return rdv_str_printf(arena, "%lld:%02lld", hours, rest);
     rdv_str h = counted(as->hours_word.p ? as->hours_word : RDV_STR("hours"), hours);
-    rdv_str min = counted(as->minutes_word.p       ? as->minutes_word
+    rdv_str min = counted(as->minutes_word.p      ? as->minutes_word
                           : as->hours_word.len > 3 ? RDV_STR("minutes")
                                                    : RDV_STR("min"),
                           rest);
