@@ -283,7 +283,8 @@ static void find_step(match *m, sentence *out)
 /* The signs for "right". */
 static bool is_tick(rdv_str token)
 {
-    static const char *const ticks[] = {"\xe2\x9c\x93", "\xe2\x9c\x94", "\xe2\x9c\x85"};
+    static const char *const ticks[] = {"\xe2\x9c\x93", "\xe2\x9c\x94", "\xe2\x9c\x85",
+                                        "\xe2\x9c\x94\xef\xb8\x8f"};
     return rdv_is_one_of(token, ticks, sizeof ticks / sizeof *ticks);
 }
 
