@@ -290,7 +290,19 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Adds a note on how step scores become a chain's. */
+/* Verifiers and their weights, as --weights takes them: "relevance=1,perplexity=2". */
+static rdv_str weights_of(const general *g, const double *weight, unsigned verifiers)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, g->arena, 0);
+    for (size_t v = 0; v < g->n_verifiers; v++)
+        if (verifiers >> v & 1)
+            rdv_buf_printf(&b, "%s%.*s=%g", b.len ? "," : "", RDV_FMT(general_verifier(g, v)),
+                           weight[v]);
+    return rdv_buf_str(&b);
+}
+
+/* Adds notes on how step scores become a chain's, and on which verifiers are combined. */
 static void note_settings(const general *g, rdv_study_table *table)
 {
     const rdv_aggregation *how = &g->how.aggregation;
@@ -301,17 +313,16 @@ static void note_settings(const general *g, rdv_study_table *table)
     table_note(table, "%s%s%ssteps: %s%s; perplexity: over %s", profile ? "profile " : "",
                profile ? profile : "", profile ? "; " : "", rdv_aggregate_name(how->kind), floor,
                g->study->options.perplexity_over == RDV_PERPLEXITY_TOKENS ? "all tokens" : "steps");
+    rdv_str weights = weights_of(g, g->how.weight, g->how.verifiers);
+    table->failed = table->failed || !weights.p;
+    if (!g->study->options.fit)
+        table_note(table, "weights of the verifiers: %.*s", RDV_FMT(weights));
 }
 
 /* Adds notes on the fitted weights and their worth on the fitted chains. */
 static void note_fit(const general *g, rdv_study_table *table, const general_fitted *fit)
 {
-    rdv_buf weights;
-    rdv_buf_init(&weights, g->arena, 0);
-    for (size_t v = 0; v < g->n_verifiers; v++)
-        rdv_buf_printf(&weights, "%s%.*s=%g", v ? "," : "", RDV_FMT(general_verifier(g, v)),
-                       fit->weight[v]);
-    rdv_str shown = rdv_buf_str(&weights);
+    rdv_str shown = weights_of(g, fit->weight, (1u << g->n_verifiers) - 1);
     table->failed = table->failed || !shown.p;
     table_note(table,
                "weights fitted on %zu questions, %zu chains: %.*s; of their pairs of a right and a "
