@@ -302,8 +302,8 @@ static rdv_str weights_of(const general *g, const double *weight, unsigned verif
     return rdv_buf_str(&b);
 }
 
-/* Adds notes on how step scores become a chain's, and on which verifiers are combined. */
-static void note_settings(const general *g, rdv_study_table *table)
+/* Adds notes on how step scores become a chain's, and on the verifiers that are combined. */
+static void note_settings(const general *g, rdv_study_table *table, unsigned combined)
 {
     const rdv_aggregation *how = &g->how.aggregation;
     const char *profile = g->study->options.profile;
@@ -313,7 +313,7 @@ static void note_settings(const general *g, rdv_study_table *table)
     table_note(table, "%s%s%ssteps: %s%s; perplexity: over %s", profile ? "profile " : "",
                profile ? profile : "", profile ? "; " : "", rdv_aggregate_name(how->kind), floor,
                g->study->options.perplexity_over == RDV_PERPLEXITY_TOKENS ? "all tokens" : "steps");
-    rdv_str weights = weights_of(g, g->how.weight, g->how.verifiers);
+    rdv_str weights = weights_of(g, g->how.weight, combined);
     table->failed = table->failed || !weights.p;
     if (!g->study->options.fit)
         table_note(table, "weights of the verifiers: %.*s", RDV_FMT(weights));
@@ -356,10 +356,12 @@ static int own_are_there(const general *g, rdv_error *err)
     return RDV_OK;
 }
 
-static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
+/* *combined: the verifiers that take part in any row. */
+static int add_rows(general *g, rdv_study_table *table, unsigned *combined, rdv_error *err)
 {
     const study_entry *entry = g->study->entry;
     general_pool *pools;
+    *combined = entry->general.group ? g->how.verifiers : 0;
     int r = general_pools(g, &g->added, &pools, err);
     for (size_t i = 0; r == RDV_OK && i < g->n_groups; i++) {
         if (entry->general.group) {
@@ -367,6 +369,7 @@ static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
         } else if (pools[i].n && (pools[i].verifiers || pools[i].perplexity)) {
             entry->general.pool(g, &pools[i], table);
             general_pool_notes(g, &pools[i], table);
+            *combined |= pools[i].verifiers;
         }
     }
     return r == RDV_OK && table->n_rows == 0 && !table->failed ? nothing(g, err) : r;
@@ -378,15 +381,16 @@ static int finish(rdv_study *s, rdv_error *err)
     general_fitted fit;
     rdv_study_table table = study_table(s);
     table.notes_are_members = true;
+    unsigned combined = 0;
     int r = own_are_there(g, err);
     if (r == RDV_OK && s->options.fit)
         r = general_fit(g, &fit, err);
     if (r == RDV_OK && s->options.fit)
         memcpy(g->how.weight, fit.weight, sizeof fit.weight);
     if (r == RDV_OK)
-        r = add_rows(g, &table, err);
+        r = add_rows(g, &table, &combined, err);
     if (r == RDV_OK && (s->entry->info.uses & RDV_USES_AGGREGATE))
-        note_settings(g, &table);
+        note_settings(g, &table, combined);
     if (r == RDV_OK && s->options.fit)
         note_fit(g, &table, &fit);
     if (r == RDV_OK)

@@ -74,6 +74,11 @@ class Recipes(Case):
                            (("--verifiers", "math,perplexity", "--weights", "math=3"), "math=3,perplexity=2")):
             for name in ("table1", "table5", "fig3"):
                 self.assertIn(f"weights of the verifiers: {says}", self.eval(name, *args)["notes"])
+        without = [record for record in self.records if record.get("method") != "math"]
+        for record in without:
+            record["checks"].pop("math", None)
+        self.write("verified.jsonl", lines(*without))
+        self.assertIn("weights of the verifiers: relevance=1,consistency=1,perplexity=2", self.eval("table1")["notes"])
 
     def test_fitted_weights(self):
         others = list(simulation.records(questions=8, seed=5, prefix="other"))
