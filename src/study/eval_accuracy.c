@@ -8,7 +8,7 @@
 #include "score/estimate.h"
 #include "score/eval.h"
 #include "score/paired.h"
-#include "study/subsets.h"
+#include "score/subsets.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "score/eval.h"
 #include "score/paired.h"
-#include "study/subsets.h"
+#include "score/subsets.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/subsets.h"
+#include "score/subsets.h"
 
 size_t subsets_count(size_t n, size_t k)
 {
