@@ -253,6 +253,8 @@ static int write_all(struct run *run, struct html_output *of, rdv_error *err)
     rdv_html_run about = {.name = run->settings->command,
                           .title = html_title(run, run->keep),
                           .command = html_command(run, run->keep),
+                          .notes = run->notes,
+                          .n_notes = run->n_notes,
                           .cost = NAN,
                           .seconds = run_seconds(run),
                           .incomplete = interrupted() || run->waiting || run->status != DONE};

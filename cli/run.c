@@ -284,10 +284,24 @@ bool run_would_wait(const struct run *run)
     return run_reads_stdin(run) && run->lines < read + 2 && stdin_is_quiet();
 }
 
+/* For the report; without memory the note stands on standard error alone. */
+static void keep_note(struct run *run, const char *message)
+{
+    if (!run->settings->html || run->n_notes == NOTES_KEPT ||
+        !RDV_PUSH_ROOM(run->keep, run->notes, run->n_notes, run->cap_notes))
+        return;
+    rdv_str copy = rdv_str_copy(run->keep, rdv_str_of(message));
+    if (copy.p)
+        run->notes[run->n_notes++] = copy;
+}
+
 static void tell_note(void *payload, const char *message)
 {
     struct run *run = payload;
-    if (run->settings->quiet || hold(run, message, false))
+    if (hold(run, message, false))
+        return;
+    keep_note(run, message);
+    if (run->settings->quiet)
         return;
     run_progress(run, NULL);
     say("%s", message);

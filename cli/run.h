@@ -26,6 +26,7 @@ struct cut_record {
 };
 
 #define KEPT_REASONS 16
+#define NOTES_KEPT 200
 #define REPEATED_PLACES 8
 
 /* The faults of a file that are counted, not told one by one. */
@@ -53,6 +54,8 @@ struct run {
     uint64_t records;         /* records that could be read */
     uint64_t failed;          /* records that could not be read (`unread`) or processed */
     uint64_t unread;
+    rdv_str *notes;            /* with --html: what was told of the input that is no fault, */
+    size_t n_notes, cap_notes; /* the first NOTES_KEPT */
     bool waiting;       /* results of a batch are to be imported first */
     bool undone;        /* work was left undone, though no record failed */
     uint64_t lines_out; /* line ends written by run_write() */

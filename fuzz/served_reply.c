@@ -2,12 +2,14 @@
 /* What a model's server sends, as `rederive serve` reads it: events are the same however their
  * bytes come, no byte is lost, no member `rederive` of the server's stays where ours stands, and
  * reading the reply ends in a reply or a fault with a reason. An event that is cut gives the same
- * text in two parts. The first byte chooses the protocol and how long the pieces are. */
+ * text in two parts. A stream that is continued in place of its server has events that are JSON.
+ * The first byte chooses the protocol and how long the pieces are. */
 #include "base/arena.h"
 #include "base/str.h"
 #include "server/event_cut.h"
 #include "server/json_edit.h"
 #include "server/reply_edit.h"
+#include "server/sent_stream.h"
 
 #include <stdlib.h>
 
@@ -47,7 +49,33 @@ static void check_cut(reply_protocol protocol, rdv_str data, rdv_arena *arena)
     require(rdv_str_eq(other, rdv_slice(text, at, text.len)));
 }
 
-static void read_event(reply_choices *reply, const stream_event *event, rdv_arena *arena)
+/* What was sent of it so far is continued and ended. */
+static void check_continued(const sent_stream *sent, rdv_arena *arena)
+{
+    sent_stream s = *sent;
+    stream_event event, last;
+    event_cutter cutter = {0};
+    rdv_buf out;
+    const sent_end how = {.shows_usage = true, .tokens_in = 1, .tokens_out = 2};
+    if (!sent_stream_can_continue(&s))
+        return;
+    rdv_buf_init(&out, arena, 0);
+    require(sent_stream_add_text(&s, &out, RDV_STR("\"more\"\n")) == RDV_OK);
+    require(sent_stream_end(&s, &how, &out, &last) == RDV_OK);
+    rdv_buf_add(&out, last.bytes);
+    for (rdv_str all = rdv_buf_str(&out); event_cut(&cutter, all, true, arena, &event) == RDV_OK;
+         all = rdv_slice(all, event.bytes.len, all.len)) {
+        json_t *parsed;
+        rdv_error err;
+        if (rdv_str_eq(event.data, RDV_STR("[DONE]")))
+            continue;
+        require(parse_json(event.data, false, &parsed, &err) == RDV_OK);
+        json_decref(parsed);
+    }
+}
+
+static void read_event(reply_choices *reply, sent_stream *sent, const stream_event *event,
+                       rdv_arena *arena)
 {
     rdv_error err = {0};
     json_t *parsed;
@@ -56,8 +84,10 @@ static void read_event(reply_choices *reply, const stream_event *event, rdv_aren
     check_clean(event->data, arena);
     if (parse_json(event->data, false, &parsed, &err) != RDV_OK)
         return;
-    if (json_is_object(parsed))
+    if (json_is_object(parsed)) {
         check_cut(reply->protocol, event->data, arena);
+        require(sent_stream_note(sent, event) == RDV_OK);
+    }
     if (reply_choices_event(reply, parsed, &err) != RDV_OK)
         require(err.msg[0]);
     require(reply->n <= REPLY_MOST_CHOICES);
@@ -70,6 +100,8 @@ static size_t read_stream(rdv_str all, size_t piece, reply_choices *reply, rdv_a
     event_cutter cutter = {0};
     stream_event event;
     size_t from = 0, n = 0;
+    sent_stream sent;
+    sent_stream_init(&sent, reply->protocol, arena);
     for (size_t to = 0; to <= all.len; to += piece) {
         bool ended = to + piece > all.len;
         size_t end = ended ? all.len : to;
@@ -77,10 +109,11 @@ static size_t read_stream(rdv_str all, size_t piece, reply_choices *reply, rdv_a
             require(event.bytes.len > 0 && event.bytes.p == all.p + from);
             from += event.bytes.len;
             n++;
-            read_event(reply, &event, arena);
+            read_event(reply, &sent, &event, arena);
         }
     }
     require(from == all.len);
+    check_continued(&sent, arena);
     return n;
 }
 

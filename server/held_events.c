@@ -52,6 +52,21 @@ int held_events_add(held_events *h, rdv_str bytes, const held_event *e)
     return RDV_OK;
 }
 
+bool held_events_drop(held_events *h, size_t from)
+{
+    held_event *items = h->items + h->first;
+    size_t keep = 0, n = h->n;
+    while (keep < n && items[keep].text_end <= from)
+        keep++;
+    bool whole = keep == n || items[keep].text_begin >= from;
+    for (size_t i = keep; i < n; i++) {
+        h->n_bytes -= items[i].len;
+        free(items[i].bytes);
+    }
+    h->n = keep;
+    return whole;
+}
+
 /* ---- releasing ------------------------------------------------------------------------------- */
 
 typedef struct releasing {

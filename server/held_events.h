@@ -30,6 +30,9 @@ void held_events_free(held_events *h);
 /* Add one; the bytes are copied, and e->bytes is not read. RDV_OK; RDV_E_LIMIT: more than
  * HELD_EVENTS_MOST would be held; RDV_E_NOMEM. */
 int held_events_add(held_events *h, rdv_str bytes, const held_event *e);
+/* Drop of a reply with one choice what comes with or behind the text from byte `from` on. False: an
+ * event with text before it, which cannot be cut, goes too. */
+bool held_events_drop(held_events *h, size_t from);
 /* Append what may be sent to *out: of each choice its events up to the first whose text is not all
  * passed, of which the passed part is sent where it can be cut. passed[i]: bytes of the text of
  * choice i, of n; `all`: everything may be sent. Temporary data are allocated in `arena`. *sent:

@@ -19,6 +19,8 @@ struct judging {
     loop_threads *threads; /* where it is asked */
     bool ended;        /* the reply is all there */
     uint64_t spent_ns; /* processor time on steps before the end */
+    judged_repairs repairs; /* n == 0 and no `why`: none */
+    judged_repair rounds[JUDGE_MOST_REPAIRS];
     judgement result;
     rdv_str json; /* p == NULL: out of memory */
 };
@@ -44,21 +46,49 @@ static int judge(judging *j, rdv_error *err)
 
 static void stop(loop_job *job)
 {
-    model_check_stop(((judging *)job)->check);
+    model_run_stop(model_check_run(((judging *)job)->check));
+}
+
+static bool is_repaired(const judging *j)
+{
+    return j->repairs.n || j->repairs.why.p;
+}
+
+/* What was drawn last is judged now. */
+static void note_repair(judging *j)
+{
+    judged_repair *last = j->repairs.n ? &j->rounds[j->repairs.n - 1] : NULL;
+    if (!last)
+        return;
+    bool passed = judging_passed(j, 0) >= j->reply.items[0].text.len;
+    if (last->kind == JUDGED_REPAIR_DRAWN)
+        last->kind = passed ? JUDGED_REPAIR_DONE : JUDGED_REPAIR_REJECTED;
+    else
+        j->repairs.n_rest += passed;
+}
+
+static bool write_object(judging *j, bool quotes)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, j->scratch, 0);
+    j->result.repairs = is_repaired(j) ? &j->repairs : NULL;
+    judgement_write(&b, &j->result, quotes);
+    j->json = rdv_buf_str(&b);
+    return rdv_buf_ok(&b);
 }
 
 static void run(loop_job *job)
 {
     judging *j = (judging *)job;
     uint64_t from = calculator_thread_ns();
-    rdv_buf b;
     rdv_error err;
     int rc = judge(j, &err);
-    rdv_buf_init(&b, j->scratch, 0);
+    if (rc == RDV_OK) {
+        note_repair(j);
+        j->json = RDV_STR("");
+    }
     if (rc == RDV_OK && (j->ended || !j->result.admitted))
-        judgement_write(&b, &j->result, j->result.admitted || !j->rule.refuses);
-    if (rc == RDV_OK && rdv_buf_ok(&b))
-        j->json = b.len ? rdv_buf_str(&b) : RDV_STR("");
+        (void)write_object(j, j->result.admitted || !j->rule.refuses);
     j->spent_ns += calculator_thread_ns() - from;
 }
 
@@ -93,7 +123,7 @@ void judging_free(judging **handle)
     loop_job_free(&j->job);
 }
 
-bool judging_ask(judging *j, const model_check_options *model, loop_threads *threads)
+bool judging_ask(judging *j, const model_run_options *model, loop_threads *threads)
 {
     j->check = model_check_new(model);
     j->threads = threads;
@@ -112,7 +142,9 @@ bool judging_tokens(const judging *j, uint64_t *in, uint64_t *out)
         return true;
     if (!j->job.ended)
         return false;
-    model_check_tokens(j->check, in, out);
+    model_run_used used = model_run_count(model_check_run(j->check));
+    *in = used.tokens_in;
+    *out = used.tokens_out;
     return true;
 }
 
@@ -124,6 +156,27 @@ int judging_read_steps(judging *j, bool ended, bool *more, rdv_error *err)
 size_t judging_passed(const judging *j, size_t i)
 {
     return i < j->steps.n ? j->steps.items[i].passed : 0;
+}
+
+stepwise *judging_steps(judging *j)
+{
+    return &j->steps;
+}
+
+bool judging_repaired(judging *j, const judged_repairs *repairs)
+{
+    if (repairs->n > JUDGE_MOST_REPAIRS)
+        return false;
+    j->repairs = *repairs;
+    if (repairs->n)
+        memcpy(j->rounds, repairs->rounds, repairs->n * sizeof *j->rounds);
+    j->repairs.rounds = j->rounds;
+    return true;
+}
+
+bool judging_say_again(judging *j, const judged_repairs *repairs)
+{
+    return judging_repaired(j, repairs) && write_object(j, false);
 }
 
 bool judging_is_spent(const judging *j)

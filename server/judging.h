@@ -13,7 +13,7 @@ judging *judging_new(reply_protocol protocol, rdv_str question, const judge_rule
                      reply_choices **reply);
 /* By a rule whose method asks a model: ask this one, on threads of their own. Borrowed. Before
  * judging_start(). False: out of memory. */
-bool judging_ask(judging *j, const model_check_options *model, loop_threads *threads);
+bool judging_ask(judging *j, const model_run_options *model, loop_threads *threads);
 /* Or none, since `why`, which is static: all is unknown. */
 void judging_ask_none(judging *j, const char *why);
 /* What the model was asked for; false: this is not known, since it is still asked. */
@@ -23,6 +23,14 @@ bool judging_tokens(const judging *j, uint64_t *in, uint64_t *out);
 int judging_read_steps(judging *j, bool ended, bool *more, rdv_error *err);
 /* By JUDGE_STRICT: of choice i, as the reply has them, the bytes of its text that may be sent. */
 size_t judging_passed(const judging *j, size_t i);
+/* By JUDGE_STRICT, not while it runs: the steps of the reply, to put others in their place. */
+stepwise *judging_steps(judging *j);
+/* The same: what was done to repair the reply, for the object `rederive`; copied. What was drawn
+ * and not judged is, by the next judgement. False: out of memory. */
+bool judging_repaired(judging *j, const judged_repairs *repairs);
+/* The same once more, without a judgement: the object says it as of now, for a reply that is
+ * refused. */
+bool judging_say_again(judging *j, const judged_repairs *repairs);
 /* By JUDGE_STRICT, whether so much was spent on the steps so far that the rest is judged at its
  * end. */
 bool judging_is_spent(const judging *j);

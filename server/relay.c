@@ -23,6 +23,7 @@ static bool begin(relay *r, rdv_str body, const http_request *request, api_error
     if (r->judging)
         r->reply->limit = r->asked.limit;
     r->checker = r->asked.checker;
+    sent_stream_init(&r->repair.sent, r->asked.protocol, r->arena);
     return relay_ask(r, body, request, e);
 }
 
@@ -64,6 +65,7 @@ void relay_free(relay **self)
     source_free(&r->from);
     judging_free(&r->judging);
     held_events_free(&r->events);
+    step_draw_free(&r->repair.draw);
     reply_conversion_free(&r->conversion);
     free(r->in);
     rdv_arena_free(&r->arena);
@@ -99,9 +101,18 @@ static void take_head(relay *r)
 
 static void take_judgement(relay *r)
 {
-    if (!relay_take_judgement(r))
+    relay_judged judged = relay_take_judgement(r);
+    if (judged == RELAY_REFUSED && !relay_repair_step(r))
+        relay_refuse(r);
+    if (judged != RELAY_PASSED)
         return;
-    if (r->streams)
+    if (r->repair.draw)
+        relay_repair_stands(r);
+    if (!r->at_end || r->over)
+        return;
+    if (r->repair.draw)
+        relay_send_repaired_end(r, judging_json(r->judging));
+    else if (r->streams)
         relay_send_last_event(r, judging_json(r->judging));
     else
         relay_send_body(r, judging_json(r->judging));
@@ -128,7 +139,9 @@ void relay_work(relay *self)
     relay *r = self;
     if (relay_as_written(r))
         return;
-    if (r->waiting && judging_is_done(r->judging))
+    if (r->repair.drawing && step_draw_is_done(r->repair.draw))
+        relay_take_step(r);
+    else if (r->waiting && judging_is_done(r->judging))
         take_judgement(r);
     if (!r->over && !r->waiting && !r->headed && source_has_head(&r->from))
         take_head(r);

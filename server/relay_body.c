@@ -40,15 +40,32 @@ static void take_error_body(relay *r, rdv_str body)
     relay_cut(r, &e);
 }
 
+/* The body without reasoning, where the rule drops that. */
+static int read_body(relay *r, rdv_str *body, json_t **root, rdv_error *err)
+{
+    rdv_str given = *body;
+    int rc = parse_json(given, false, root, err);
+    if (rc != RDV_OK || r->asked.rule.reasoning != JUDGE_REASONING_DROP || !json_is_object(*root))
+        return rc;
+    rc = reasoning_drop_body(r->asked.protocol, given, r->arena, body, err);
+    if (rc != RDV_OK || body->p == given.p)
+        return rc;
+    json_decref(*root);
+    *root = NULL;
+    return parse_json(*body, false, root, err);
+}
+
 static void judge_body(relay *r, rdv_str body)
 {
-    json_t *root;
+    json_t *root = NULL;
     rdv_error err;
-    int rc = parse_json(body, false, &root, &err);
+    int rc = read_body(r, &body, &root, &err);
     if (rc == RDV_OK)
         rc = reply_choices_whole(r->reply, root, &err);
     if (rc == RDV_OK && r->reply->failed) {
         relay_fail_reported(r, root);
+    } else if (rc == RDV_OK && relay_shows_reasoning(r)) {
+        relay_fail(r, "has reasoning where none is known to be", NULL);
     } else if (rc == RDV_OK) {
         r->body = body;
         relay_judge_end(r);

@@ -45,7 +45,13 @@ bool relay_reserve_check(relay *r, api_error *e)
 static void settle_check(relay *r)
 {
     uint64_t in, out;
-    bool known = judging_tokens(r->judging, &in, &out);
+    model_run_used repair = {0};
+    bool known = r->repair.draw ? step_draw_count(r->repair.draw, &repair)
+                                : judging_tokens(r->judging, &in, &out);
+    if (r->repair.draw) {
+        in = repair.tokens_in;
+        out = repair.tokens_out;
+    }
     usage_amount used = known ? amount_of(r, r->checker, in, out) : most_of_check(r);
     usage_settle(r->holder->usage, r->check_reserved, used, !known, time_of(r));
 }

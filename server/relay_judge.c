@@ -4,28 +4,33 @@
 
 #include <uv.h>
 
-static void on_judged(void *of)
+void relay_done(void *of)
 {
     relay *r = of;
     r->ctx->wake(r->owner);
+}
+
+model_run_options relay_model_run(const relay *r)
+{
+    const relay_ctx *ctx = r->ctx;
+    const serve_model *m = &ctx->options->models[r->checker];
+    const judge_asking *asking = &r->asked.rule.asking;
+    return (model_run_options){.servers = m->servers,
+                               .n = m->n,
+                               .key = m->key,
+                               .builtin = m->n ? NULL : ctx->options->builtin,
+                               .prompts = ctx->prompts,
+                               .tokens = asking->tokens,
+                               .seconds = asking->seconds};
 }
 
 /* Find the model that checks, and what it may use. False: memory ran out. */
 static bool choose_checker(relay *r)
 {
     api_error e;
-    const relay_ctx *ctx = r->ctx;
-    const serve_model *m = &ctx->options->models[r->checker];
-    const judge_asking *asking = &r->asked.rule.asking;
-    const model_check_options model = {.servers = m->servers,
-                                       .n = m->n,
-                                       .key = m->key,
-                                       .builtin = m->n ? NULL : ctx->options->builtin,
-                                       .prompts = ctx->prompts,
-                                       .tokens = asking->tokens,
-                                       .seconds = asking->seconds};
+    const model_run_options model = relay_model_run(r);
     if (relay_reserve_check(r, &e))
-        return judging_ask(r->judging, &model, ctx->threads);
+        return judging_ask(r->judging, &model, r->ctx->threads);
     judging_ask_none(r->judging, "the limits of this key leave no tokens for the check");
     return true;
 }
@@ -38,13 +43,13 @@ void relay_judge(relay *r, bool at_end)
     }
     r->waiting = true;
     r->at_end = at_end;
-    if (!judging_start(r->judging, at_end, r->ctx->loop, on_judged, r))
+    if (!judging_start(r->judging, at_end, r->ctx->loop, relay_done, r))
         relay_fail_memory(r);
 }
 
 void relay_release(relay *r, bool all)
 {
-    size_t passed[REPLY_MOST_CHOICES];
+    size_t passed[REPLY_MOST_CHOICES], before = r->out.len;
     bool sent;
     for (size_t i = 0; i < r->reply->n; i++)
         passed[i] = judging_passed(r->judging, i);
@@ -52,12 +57,14 @@ void relay_release(relay *r, bool all)
                                  r->scratch, &r->out, &sent);
     if (rc != RDV_OK)
         relay_fail_memory(r);
+    else if (sent && relay_repairs(r))
+        relay_note_sent(r, rdv_slice(rdv_buf_str(&r->out), before, r->out.len));
     if (sent && r->ctx->loop)
         r->beaten = uv_now(r->ctx->loop);
 }
 
-/* The reply is not sent. The object says why, without its texts. */
-static void refuse_reply(relay *r)
+/* The object says why, without texts of the reply. */
+void relay_refuse(relay *r)
 {
     api_error e;
     rdv_buf more;
@@ -83,20 +90,16 @@ static bool is_unread(const judgement *j)
     return false;
 }
 
-bool relay_take_judgement(relay *r)
+relay_judged relay_take_judgement(relay *r)
 {
     const judgement *j = judging_result(r->judging);
     r->waiting = false;
     r->judged = r->at_end;
     if (!j) {
         relay_fail_memory(r);
-        return false;
+        return RELAY_NOT_JUDGED;
     }
     if (r->streams && j->rule.mode == JUDGE_STRICT && (j->admitted || !is_unread(j)))
         relay_release(r, j->admitted && r->at_end);
-    if (!j->admitted && j->rule.refuses) {
-        refuse_reply(r);
-        return false;
-    }
-    return r->at_end && !r->over;
+    return !j->admitted && j->rule.refuses ? RELAY_REFUSED : RELAY_PASSED;
 }

@@ -168,6 +168,31 @@ static void read_most(const json_t *root, relay_request *out)
     out->most = most * replies_of(root);
 }
 
+static bool has(const json_t *root, const char *name)
+{
+    const json_t *value = json_object_get(root, name);
+    return json_array_size(value) || json_object_size(value) || json_is_true(value) ||
+           json_string_length(value);
+}
+
+static bool is_text(const json_t *format)
+{
+    return !format || rdv_str_eq(parse_text(json_object_get(format, "type")), RDV_STR("text"));
+}
+
+/* What a text that is continued could not keep to. */
+static bool is_shaped(const json_t *root)
+{
+    static const char *const names[] = {"tools",   "functions",   "output_config",
+                                        "suffix",  "echo",        "guided_json",
+                                        "grammar", "json_schema", "structured_outputs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has(root, names[i]))
+            return true;
+    return !is_text(json_object_get(root, "response_format")) ||
+           !is_text(json_object_get(json_object_get(root, "text"), "format"));
+}
+
 static bool read_root(const serve_options *o, const judge_rule *rule, const json_t *root,
                       rdv_arena *arena, relay_request *out, api_error *e)
 {
@@ -176,6 +201,9 @@ static bool read_root(const serve_options *o, const judge_rule *rule, const json
         !refuse_unseen(root, out, e))
         return false;
     out->limit = limit_of(root);
+    out->shaped = is_shaped(root);
+    out->shows_usage =
+        json_is_true(json_object_get(json_object_get(root, "stream_options"), "include_usage"));
     read_most(root, out);
     if (out->judged)
         out->question = question_of(json_object_get(root, turns_member(out->protocol)), arena);

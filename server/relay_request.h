@@ -23,6 +23,8 @@ typedef struct relay_request {
     uint64_t most;    /* tokens of all replies to it, by the largest limit that it states, or else
                          RELAY_REPLY_TOKENS each */
     bool limited;     /* it states one */
+    bool shaped;      /* the reply is to have a form, or may call tools: it is more than a text */
+    bool shows_usage; /* chat completions: a chunk with the usage is asked for */
     rdv_str asked;    /* the model's name as the client wrote it; p == NULL: not given */
 } relay_request;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/relay_state.h"
+#include "base/str.h"
 #include "model/wire.h"
 
 #include <stdlib.h>
@@ -122,4 +123,37 @@ static bool keep_bytes(void *of, rdv_str bytes)
 bool relay_read(relay *r)
 {
     return source_read(&r->from, keep_bytes, r);
+}
+
+/* ---- what must not be sent ------------------------------------------------------------------- */
+
+bool relay_shows_reasoning(const relay *r)
+{
+    for (size_t i = 0; i < r->reply->n; i++)
+        if (r->reply->items[i].n_reasoning_bytes)
+            return r->asked.rule.reasoning == JUDGE_REASONING_DROP;
+    return false;
+}
+
+/* ---- what the client has had ----------------------------------------------------------------- */
+
+bool relay_repairs(const relay *r)
+{
+    return r->judging && r->streams && r->asked.rule.mode == JUDGE_STRICT &&
+           r->asked.rule.repairs > 0;
+}
+
+void relay_note_sent(relay *r, rdv_str bytes)
+{
+    event_cutter cutter = {0};
+    stream_event event;
+    int rc;
+    while ((rc = event_cut(&cutter, bytes, true, r->scratch, &event)) == RDV_OK) {
+        rc = sent_stream_note(&r->repair.sent, &event);
+        if (rc != RDV_OK)
+            break;
+        bytes = rdv_slice(bytes, event.bytes.len, bytes.len);
+    }
+    if (rc == RDV_E_NOMEM)
+        relay_fail_memory(r);
 }

@@ -135,17 +135,50 @@ static void hold_last(relay *r, const stream_event *event)
         relay_judge_end(r);
 }
 
-static void judge_event(relay *r, const stream_event *event)
+/* The event without reasoning, where the rule drops that. RDV_NONE: nothing is left of it. */
+static int drop_reasoning(relay *r, stream_event *event, json_t **parsed, rdv_error *err)
 {
-    json_t *parsed;
+    rdv_str data;
+    rdv_buf b;
+    if (r->asked.rule.reasoning != JUDGE_REASONING_DROP || !json_is_object(*parsed))
+        return RDV_OK;
+    int rc =
+        reasoning_drop_event(&r->dropped, r->asked.protocol, event->data, r->scratch, &data, err);
+    if (rc != RDV_OK || data.p == event->data.p)
+        return rc;
+    rdv_buf_init(&b, r->scratch, 0);
+    reply_edit_event(&b, event, data);
+    event->bytes = rdv_buf_str(&b);
+    event->data = data;
+    json_decref(*parsed);
+    *parsed = NULL;
+    return rdv_buf_ok(&b) ? parse_json(data, false, parsed, err) : rdv_no_memory(err);
+}
+
+static int read_event(relay *r, stream_event *event, json_t **parsed, rdv_error *err)
+{
+    int rc = parse_json(event->data, false, parsed, err);
+    return rc == RDV_OK ? drop_reasoning(r, event, parsed, err) : rc;
+}
+
+static void judge_event(relay *r, const stream_event *given)
+{
+    json_t *parsed = NULL;
     rdv_error err;
-    int rc = parse_json(event->data, false, &parsed, &err);
+    stream_event read = *given, *event = &read;
+    int rc = read_event(r, event, &parsed, &err);
+    if (rc == RDV_NONE) {
+        json_decref(parsed);
+        return;
+    }
     if (rc == RDV_OK && !r->judged) {
         note_chunk(r, event->data);
         rc = reply_choices_event(r->reply, parsed, &err);
     }
     if (rc != RDV_OK) {
         relay_fail(r, "has an event that could not be read", &err);
+    } else if (relay_shows_reasoning(r)) {
+        relay_fail(r, "has reasoning where none is known to be", NULL);
     } else if (r->judged) {
         take_rest(r, event, parsed);
     } else if (r->reply->failed && relay_holds(r)) { /* the event may have text beside the error */

@@ -36,7 +36,7 @@ static held_event needs_of(relay *r, const json_t *parsed)
     e.text_end = r->reply->items[e.choice].text.len;
     r->text_seen[e.choice] = e.text_end;
     e.needs = e.text_end;
-    if (r->asked.rule.reasoning == JUDGE_REASONING_HOLD && e.text_begin == e.text_end)
+    if (r->asked.rule.reasoning != JUDGE_REASONING_PASS && e.text_begin == e.text_end)
         e.needs++; /* what is no text waits for the first step behind it */
     return e;
 }

@@ -34,12 +34,13 @@ static int left_side(const tokens *t, size_t sign, rdv_arena *arena, expression 
     return r == RDV_OK && (out->end != sign || !is_border(t, i)) ? RDV_NONE : r;
 }
 
-/* "\pmod{5}", "(mod 5)", "mod 5" at token `i`. */
-static int modulus(const tokens *t, size_t i, rdv_arena *arena, node **out)
+/* "\pmod{5}", "(mod 5)", "mod 5" at token `i`; *end: the token after it. */
+static int modulus(const tokens *t, size_t i, rdv_arena *arena, node **out, uint32_t *end)
 {
     parser p = {.t = t, .at = t->at};
     i += t->at[i].kind == TOK_COMMA;
-    i += parse_tok(&p, i)->kind == TOK_OPEN;
+    bool bracket = parse_tok(&p, i)->kind == TOK_OPEN;
+    i += bracket;
     rdv_str s = i < t->n ? tok_text(t, i) : (rdv_str){0};
     expression e;
     if (!rdv_str_eq(s, RDV_STR("\\pmod")) && !rdv_str_eq(s, RDV_STR("\\mod")) &&
@@ -48,8 +49,10 @@ static int modulus(const tokens *t, size_t i, rdv_arena *arena, node **out)
     int r = parse_expression(t, i + 1, arena, &e);
     if (r == RDV_OK && (!expression_is_plain(&e) || e.n_letters))
         return RDV_NONE;
-    if (r == RDV_OK)
+    if (r == RDV_OK) {
         *out = e.root;
+        *end = e.end + (bracket && parse_tok(&p, e.end)->kind == TOK_CLOSE);
+    }
     return r;
 }
 
@@ -79,7 +82,7 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *
         m = right->b;
         sides[1].root = right->a;
     } else {
-        r = modulus(t, sides[1].end, arena, &m);
+        r = modulus(t, sides[1].end, arena, &m, &sides[1].end); /* which is told with it */
     }
     /* "2m \equiv 3": the letter is no unit, but what is sought. */
     bool letters =

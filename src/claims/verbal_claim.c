@@ -504,6 +504,43 @@ static bool claims(reading *r, bool verb)
 
 /* ---- clauses --------------------------------------------------------------------------------- */
 
+#define MAX_FORMULA 16 /* tokens up to its sign */
+
+/* "half of 10 is 5 and 3 + 4 = 7": does a calculation in signs begin with the number at token `i`?
+ * "3 and 1/2 = 3.5" and "2 and 2 = 4" go on with the number before. */
+static bool calculation_begins(const tokens *t, size_t i)
+{
+    bool works_out = false;
+    if (!tok_is_plain_number(t, i) ||
+        (tok_kind_at(t, i + 1) == TOK_DIVIDE && !t->at[i + 1].space_before))
+        return false;
+    for (size_t k = i + 1; k < i + MAX_FORMULA; k++) {
+        switch (tok_kind_at(t, k)) {
+        case TOK_RELATION:
+            return true;
+        case TOK_EQUAL:
+        case TOK_APPROX:
+            return works_out;
+        case TOK_PLUS:
+        case TOK_MINUS:
+        case TOK_TIMES:
+        case TOK_DIVIDE:
+        case TOK_POWER:
+            works_out = true;
+            break;
+        case TOK_NUMBER:
+        case TOK_OPEN:
+        case TOK_CLOSE:
+        case TOK_CURRENCY:
+        case TOK_PERCENT:
+            break;
+        default:
+            return false;
+        }
+    }
+    return false;
+}
+
 bool verbal_clause_ends(const reading *r)
 {
     size_t i = r->p.pos;
@@ -518,7 +555,8 @@ bool verbal_clause_ends(const reading *r)
                r->p.t->text.p[r->p.t->at[i].begin] != '?' &&
                !adjacency_takes_part_after(r->p.t, i - 1);
     case TOK_WORD:
-        return verbal_is_in(r, i, LIST_ENDS) && parse_tok(&r->p, i + 1)->kind != TOK_NUMBER;
+        return verbal_is_in(r, i, LIST_ENDS) &&
+               (parse_tok(&r->p, i + 1)->kind != TOK_NUMBER || calculation_begins(r->p.t, i + 1));
     default:
         return false;
     }

@@ -9,6 +9,10 @@
 #define LOOKED_AT ((size_t)4096) /* bytes of a text, to tell its script */
 #define LEAST_LETTERS 10
 
+static const char OTHER_LANGUAGE[] =
+    "the text is not in English: calculations in signs are read, those in words are not; -m "
+    "selfcheck and other methods that ask a model read any language";
+
 static bool has_text(const json_t *message)
 {
     const json_t *content = json_object_get(message, "content");
@@ -62,32 +66,44 @@ void left_out_question(rdv_chain_builder *m)
             "member that holds it");
 }
 
-/* Letters of the text in scripts whose words no rule reads, and all letters. */
-static void count_letters(rdv_str text, size_t *foreign, size_t *all)
+/* Letters in scripts of which no rule reads the words, or only some; and all letters. */
+typedef struct letter_counts {
+    size_t foreign, chinese, all;
+} letter_counts;
+
+static void count_letters(rdv_str text, letter_counts *n)
 {
     size_t len;
     text = rdv_str_head(text, LOOKED_AT);
     for (size_t i = 0; i < text.len; i += len) {
         if ((unsigned char)text.p[i] < 0x80) {
-            *all += rdv_is_alpha(text.p[i]);
+            n->all += rdv_is_alpha(text.p[i]);
             len = 1;
             continue;
         }
         uint32_t c = rdv_utf8_at(text, i, &len);
         bool beyond = c >= 0x400 && (c < 0x2000 || c >= 0x3040) && c < 0xfe00;
-        *foreign += beyond;
-        *all += beyond;
+        n->foreign += beyond;
+        n->chinese += c >= 0x4e00 && c < 0xa000;
+        n->all += beyond;
     }
 }
 
-static bool is_of_another_language(const rdv_chain *chain)
+/* What is said of a chain's language; NULL: nothing. */
+static const char *language_note(const rdv_chain *chain)
 {
-    size_t foreign = 0, all = 0;
-    count_letters(chain->question.text, &foreign, &all);
+    letter_counts n = {0};
+    count_letters(chain->question.text, &n);
     for (size_t i = 0; i < chain->n_steps && i < 16; i++)
-        count_letters(chain->steps[i], &foreign, &all);
-    return (foreign >= LEAST_LETTERS && 2 * foreign > all) ||
-           decimal_comma_tongue(chain->question.text, chain->steps, chain->n_steps);
+        count_letters(chain->steps[i], &n);
+    if (n.foreign >= LEAST_LETTERS && 2 * n.foreign > n.all)
+        return n.chinese == n.foreign
+                   ? "the text is in Chinese: calculations in signs and in simple sentences are "
+                     "read, other words are not; -m selfcheck and other methods that ask a model "
+                     "read all of it"
+                   : OTHER_LANGUAGE;
+    bool commas = decimal_comma_tongue(chain->question.text, chain->steps, chain->n_steps);
+    return commas ? OTHER_LANGUAGE : NULL;
 }
 
 void left_out_of_chain(rdv_chain_builder *m, bool reasoning)
@@ -96,8 +112,8 @@ void left_out_of_chain(rdv_chain_builder *m, bool reasoning)
         rdv_note(m->notes, RDV_NOTE_REASONING,
                  "what the model thought before its reply is not checked; --check-reasoning checks "
                  "it too");
-    if (rdv_note_wanted(m->notes, RDV_NOTE_LANGUAGE) && is_of_another_language(m->chain))
-        rdv_note(m->notes, RDV_NOTE_LANGUAGE,
-                 "the text is not in English: calculations in signs are read, those in words are "
-                 "not; -m selfcheck and other methods that ask a model read any language");
+    const char *language =
+        rdv_note_wanted(m->notes, RDV_NOTE_LANGUAGE) ? language_note(m->chain) : NULL;
+    if (language)
+        rdv_note(m->notes, RDV_NOTE_LANGUAGE, language);
 }

@@ -4,6 +4,7 @@
 #include "decide/calculator.h"
 
 #include "base/str.h"
+#include "claims/clock.h"
 #include "claims/comparison.h"
 #include "claims/congruence.h"
 #include "claims/conversion.h"
@@ -11,6 +12,7 @@
 #include "claims/factorization.h"
 #include "claims/verbal.h"
 #include "decide/claim.h"
+#include "decide/clock_check.h"
 #include "decide/comparison_check.h"
 #include "decide/conversion_check.h"
 #include "decide/derive_consequence.h"
@@ -416,6 +418,7 @@ static const struct {
                {"words", verbal_may_be_in, read_words, NULL, false, true},
                {"conversions", conversion_may_be_in, NULL, conversion_check, false, true},
                {"statements", statement_may_be_in, NULL, statement_check, false, true},
+               {"times", clock_may_be_in, NULL, clock_check, false, true},
                {"comparisons", comparison_may_be_in, NULL, comparison_check, false, true},
                {"values of functions", NULL, NULL, function_value_check, false, true},
                {"what the step before says", derive_restated_may_be_in, NULL, derive_restated_check,

@@ -10,17 +10,28 @@ static bool is_unit(const tokens *t, size_t i)
     return tok_kind_at(t, i) == TOK_WORD && unit_find(tok_text(t, i), &m);
 }
 
+/* "100 minutes", "20 cm^3": does a number with a unit end before token `i`? */
+static bool counted_before(const tokens *t, size_t i)
+{
+    i -= i >= 2 && t->at[i - 1].kind == TOK_NUMBER && t->at[i - 2].kind == TOK_POWER ? 2 : 0;
+    return i >= 2 && t->at[i - 2].kind == TOK_NUMBER && is_unit(t, i - 1);
+}
+
 bool clause_states_amount(const tokens *t, size_t i)
 {
     static const char *const verbs[] = {"is", "are"};
-    return i >= 2 && t->at[i - 2].kind == TOK_NUMBER && tok_kind_at(t, i + 1) == TOK_NUMBER &&
-           tok_is_one_of(t, i, verbs, 2) && is_unit(t, i - 1) && is_unit(t, i + 2);
+    return tok_is_one_of(t, i, verbs, 2) && tok_kind_at(t, i + 1) == TOK_NUMBER &&
+           is_unit(t, i + 2) && counted_before(t, i);
 }
 
-/* Does a number with a word, "100 minutes", end at byte `end`? */
+/* Does a number with a word, "100 minutes", "20 cm^3", end at byte `end`? */
 static bool ends_counted(rdv_str text, size_t end)
 {
     size_t i = end;
+    rdv_str before = rdv_slice(text, 0, end);
+    bool power = rdv_ends(before, RDV_STR("\xc2\xb2")) || rdv_ends(before, RDV_STR("\xc2\xb3")) ||
+                 (end >= 2 && text.p[end - 2] == '^' && rdv_is_digit(text.p[end - 1]));
+    i -= power ? 2 : 0;
     while (i > 0 && rdv_is_alpha(text.p[i - 1]))
         i--;
     bool word = i < end;

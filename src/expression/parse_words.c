@@ -44,7 +44,8 @@ bool parse_is_glued_letters(const parser *p, size_t i)
     unit_meaning m;
     /* In braces, "2abcd" holds no word. */
     size_t most = parse_tok(p, i + 1)->sign == '}' ? MAX_GLUED + 2 : MAX_GLUED;
-    return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !unit_find_in_prose(w, &m) &&
+    bool is_unit = !p->letters && unit_find_in_prose(w, &m);
+    return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !is_unit &&
            !parse_is_times(p, i) && !(tok_class(p->t, i) & WORD_BINDS_BEFORE);
 }
 
@@ -158,6 +159,17 @@ static bool letter_stands(const parser *p, const node *n, size_t end)
     default:
         return ends_unit_run(p, end);
     }
+}
+
+/* "3 h 10 min": does a number of a smaller unit of the same dimension follow at token `i`? Then a
+ * letter is no variable. */
+static bool smaller_unit_follows(const parser *p, const node *n, const measure *m, size_t i)
+{
+    measure smaller[2];
+    bool letter;
+    return !p->letters && n->is == N_NUMBER && m->n == 1 && tok_is_plain_number(p->t, i) &&
+           parse_measure(p, i + 1, false, smaller, &letter) > i + 1 &&
+           measure_is_smaller(smaller, m);
 }
 
 /* `n` with a unit around it. */
@@ -302,6 +314,7 @@ static node *unit_words(parser *p, node *n, found_unit *first)
         return n;
     }
     size_t end = first->end, no_unit = end > p->pos ? SIZE_MAX : p->pos;
+    letter = letter && !smaller_unit_follows(p, n, m, end);
     if (letter && !letter_stands(p, n, end))
         end = p->pos;
     bool known = end > p->pos, unit_first = known;

@@ -475,7 +475,7 @@ static int compare_shortened(const pair *p, rdv_comparison *out)
 
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
  * or the caller says so. */
-static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
+static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
 {
     bool near = is == HEDGE_NEAR && gold != HEDGE_NEAR && p->how.tolerance.p;
     bool allowed = is == HEDGE_NEAR && (p->how.tolerance.p || gold == HEDGE_NEAR);
@@ -485,9 +485,9 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_co
         return RDV_OK;
     out->is = RDV_CANNOT_TELL;
     out->why = "assumption";
-    out->reason =
-        rdv_str_printf(p->arena, "the answer says only that it %s %.*s",
-                       is == HEDGE_NEAR ? "is near" : "may be", RDV_FMT(rdv_slice(bare, 0, 80)));
+    out->reason = rdv_str_printf(p->arena, "the answer says only that it %s %.*s",
+                                 is == HEDGE_NEAR ? "is near" : "may be",
+                                 RDV_FMT(rdv_slice(out->answer_as, 0, 80)));
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
@@ -566,8 +566,9 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
         rdv_str_eq(rdv_trim(answer), rdv_trim(gold)))
         return RDV_OK;
     bool converted = strcmp(out->why, "unit") == 0; /* "60 km per hour" is "1 km per minute" */
-    rdv_str word = {0}, as = out->answer_as, gs = out->gold_as;
+    rdv_str as = out->answer_as, gs = out->gold_as;
     turn is = TURN_AGREES;
+    turn_word word = {0};
     if (out->is == RDV_SAME)
         is =
             turn_between(answer, gold, p->how.question,
@@ -577,16 +578,16 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
-    bool nothing = rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word, RDV_STR("change"));
+    bool nothing = rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word.of, RDV_STR("change"));
     if (is == TURN_AGREES || nothing || (is == TURN_OPPOSED && converted))
         return RDV_OK;
     out->is = is == TURN_OPPOSED ? RDV_DIFFERENT : RDV_CANNOT_TELL;
     out->why = is == TURN_OPPOSED ? "unit" : "assumption";
     out->reason =
         is == TURN_OPPOSED ? RDV_STR("the words beside the numbers turn them opposite ways")
-        : !word.len ? RDV_STR("a word beside one of the numbers may make another number of it")
-                    : rdv_str_printf(p->arena, "only one of both says \"%.*s\"",
-                                     RDV_FMT(rdv_slice(word, 0, 40)));
+        : !word.said.len ? RDV_STR("a word beside one of the numbers may make another number of it")
+                         : rdv_str_printf(p->arena, "only one of both says \"%.*s\"",
+                                          RDV_FMT(rdv_slice(word.said, 0, 40)));
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
@@ -675,7 +676,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     bool read = maths || (kind == RDV_KIND_TEXT && strcmp(c.why, "text") != 0);
     rc = weigh_words(&p, read, given, given_gold, &c);
     if (rc == RDV_OK)
-        rc = weigh_hedge(&p, hedged, gold_hedged, answer, &c);
+        rc = weigh_hedge(&p, hedged, gold_hedged, &c);
     if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(given_gold)))
         c.why = "identical";
     *out = c;

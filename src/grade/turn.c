@@ -22,6 +22,7 @@
 /* "era", "before", of the row "era before". */
 typedef struct side {
     rdv_str what, which;
+    rdv_str said;  /* in the answer: "BC" */
     bool may_miss; /* one answer may leave it out */
 } side;
 
@@ -55,10 +56,12 @@ static bool is_same_word(rdv_str a, rdv_str b)
 
 /* ---- the words of an answer ------------------------------------------------------------------ */
 
-static void add_side(beside *b, rdv_str says)
+static void add_side(beside *b, rdv_str says, rdv_str said)
 {
     size_t blank = rdv_find_char(says, ' ', 0);
-    side s = {.what = rdv_slice(says, 0, blank), .which = rdv_slice(says, blank + 1, says.len)};
+    side s = {.what = rdv_slice(says, 0, blank),
+              .which = rdv_slice(says, blank + 1, says.len),
+              .said = said};
     s.may_miss = rdv_ends(s.which, RDV_STR(" ?"));
     for (size_t i = 0; i < b->n_sides; i++)
         if (rdv_str_eq(b->sides[i].what, s.what) && rdv_str_eq(b->sides[i].which, s.which))
@@ -108,9 +111,10 @@ static void add_marks(beside *b, rdv_str s)
     for (size_t i = 1; i < s.len; i++) {
         bool inches = s.p[i] == '"' || rdv_char_at(s, i + 2) == '\xb3';
         if (is_decade(s, i))
-            add_side(b, RDV_STR("decade years"));
+            add_side(b, RDV_STR("decade years"), rdv_slice(s, i, i + 1));
         if (is_mark(s, i))
-            add_side(b, inches ? RDV_STR("mark inches") : RDV_STR("mark feet"));
+            add_side(b, inches ? RDV_STR("mark inches") : RDV_STR("mark feet"),
+                     rdv_slice(s, i, i + rdv_utf8_len(s, i)));
     }
 }
 
@@ -174,7 +178,7 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
         b->per = per;
     } else if (row && row->effect == EFFECT_TURNED) {
         b->begin = b->n_sides ? b->begin : begin;
-        add_side(b, row->says);
+        add_side(b, row->says, rdv_slice(s, begin, end));
         add_in_order(b, word);
         *i = end > *i ? end : *i;
         b->end = *i;
@@ -268,8 +272,8 @@ static bool same_sequence(const beside *x, const beside *y, rdv_str what)
 }
 
 /* Do the sides of the first agree with those of the second? What only one says, the question may
- * say, if it says no other side of it. */
-static turn sides_agree(const beside *x, const beside *y, const beside *asked, rdv_str *word)
+ * say, if it says no other side of it. *other: one that does not agree. */
+static turn sides_agree(const beside *x, const beside *y, const beside *asked, side *other)
 {
     turn is = TURN_AGREES;
     for (size_t i = 0; i < x->n_sides; i++) {
@@ -281,7 +285,7 @@ static turn sides_agree(const beside *x, const beside *y, const beside *asked, r
         if ((in_x == in_y && shared == in_x && same_sequence(x, y, what)) ||
             (!in_y && (x->sides[i].may_miss || (in_question == in_x && said == in_x))))
             continue;
-        *word = what;
+        *other = x->sides[i];
         if (in_y && !shared)
             return TURN_OPPOSED;
         is = TURN_UNSAID;
@@ -387,31 +391,33 @@ static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, b
 }
 
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
-                  rdv_str *word)
+                  turn_word *word)
 {
     beside x, y, asked = {0};
-    *word = (rdv_str){0};
+    *word = (turn_word){0};
     beside_of(answer, &x);
     beside_of(gold, &y);
     if (question.p && (x.n_sides || y.n_sides))
         beside_of(question, &asked);
-    turn is = sides_agree(&x, &y, &asked, word);
+    side other = {0};
+    turn is = sides_agree(&x, &y, &asked, &other);
     if (is != TURN_OPPOSED) {
-        turn other = sides_agree(&y, &x, &asked, word);
-        is = other == TURN_AGREES ? is : other;
+        turn back = sides_agree(&y, &x, &asked, &other);
+        is = back == TURN_AGREES ? is : back;
     }
+    *word = (turn_word){.of = other.what, .said = other.said};
     if (is != TURN_AGREES)
         return is;
     if (x.per.len && y.per.len && !rdv_str_ieq(x.per, y.per)) {
-        *word = x.per;
+        word->said = x.per;
         return TURN_OPPOSED;
     }
     if ((x.per.len && !y.per.len && !may_leave_rate(&x, &y, question, false)) ||
         (y.per.len && !x.per.len && !may_leave_rate(&y, &x, question, true))) {
-        *word = x.per.len ? x.per : y.per;
+        word->said = x.per.len ? x.per : y.per;
         return TURN_UNSAID;
     }
-    return numbers ? words_agree(&x, &y, question, converted, word) : TURN_AGREES;
+    return numbers ? words_agree(&x, &y, question, converted, &word->said) : TURN_AGREES;
 }
 
 static bool makes_another_number(rdv_str what)
@@ -423,14 +429,14 @@ static bool makes_another_number(rdv_str what)
 bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite)
 {
     beside x, y, none = {0};
-    rdv_str word = {0};
+    side other = {0};
     beside_of(answer, &x);
     beside_of(gold, &y);
-    bool differ = sides_agree(&x, &y, &none, &word) != TURN_AGREES ||
-                  sides_agree(&y, &x, &none, &word) != TURN_AGREES;
+    bool differ = sides_agree(&x, &y, &none, &other) != TURN_AGREES ||
+                  sides_agree(&y, &x, &none, &other) != TURN_AGREES;
     bool sum = (x.numbers > 1 && x.unit && !y.unit) || (y.numbers > 1 && y.unit && !x.unit);
     return sum || (x.counts && !y.scales) || (y.counts && !x.scales) ||
-           (differ && (opposite || makes_another_number(word))) ||
+           (differ && (opposite || makes_another_number(other.what))) ||
            ((x.per.len || y.per.len) && !rdv_str_ieq(x.per, y.per));
 }
 

@@ -11,12 +11,18 @@ typedef enum turn {
     TURN_UNSAID   /* only one of both says it, or each says a word that the other does not */
 } turn;
 
+/* A word that does not agree. */
+typedef struct turn_word {
+    rdv_str said; /* as it stands in the answer, or in gold: "BC"; borrowed */
+    rdv_str of;   /* what it turns, of its row: "era"; empty: it turns nothing */
+} turn_word;
+
 /* What the words of two answers with one value say of each other. `question`: p == NULL where there
  * is none. numbers: both values are numbers, so letters are words;
  * converted: their units were compared. *word: one that does not agree.
  * Linear but in the number of words, of which there are at most 64 a side. */
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
-                  rdv_str *word);
+                  turn_word *word);
 /* May two values that differ be the same by a word beside one of them: "4 per mille", "7 below
  * zero", "60 per hour"? opposite: they differ in their signs alone. */
 bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite);

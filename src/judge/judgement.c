@@ -155,6 +155,15 @@ static void let_pass(stepwise_choice *steps, const judged_choice *c, const judge
     steps->n_judged = steps->cut.n;
 }
 
+size_t judgement_first_rejected(const judgement *j, size_t choice)
+{
+    const rdv_check *check = &j->choices[choice].check;
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        if (is_rejected(&check->verdicts[i], &j->rule))
+            return check->verdicts[i].step;
+    return SIZE_MAX;
+}
+
 /* What of the reply is not known from its form alone. */
 static int look_at_form(judged_choice *c, const judging_of *j, const reply_choice_read *from)
 {

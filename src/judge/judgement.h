@@ -26,11 +26,37 @@ typedef struct judged_choice {
     bool refused;                           /* by the model */
 } judged_choice;
 
+/* A round in which a rejected step of a stream was drawn again. */
+typedef enum judged_repair_kind {
+    JUDGED_REPAIR_DRAWN,     /* what was drawn is not judged yet */
+    JUDGED_REPAIR_DONE,      /* it took the place of the step */
+    JUDGED_REPAIR_REJECTED,  /* it was rejected as well */
+    JUDGED_REPAIR_ALL_EQUAL, /* nothing else was drawn */
+    JUDGED_REPAIR_FAILED     /* nothing was */
+} judged_repair_kind;
+
+typedef struct judged_repair {
+    size_t step; /* its number, as verdicts have it */
+    judged_repair_kind kind;
+    size_t n_samples, n_different;
+    const char *selection; /* as rdv_repair.chosen_by */
+} judged_repair;
+
+/* What was done to repair a reply. */
+typedef struct judged_repairs {
+    const judged_repair *rounds;
+    size_t n;
+    size_t n_rest; /* steps that were written behind a repaired one */
+    uint64_t calls, prompt_tokens, completion_tokens;
+    rdv_str why; /* why nothing (more) was repaired; p == NULL: not said */
+} judged_repairs;
+
 typedef struct judgement {
     judge_rule rule;
     judged_choice *choices;
     size_t n;
     bool admitted; /* every choice is, and there is one */
+    const judged_repairs *repairs; /* NULL: nothing was repaired; set by the caller */
 } judgement;
 
 /* Judge a reply. `question`: p == NULL: not known. *out: in `arena`, and borrows from `reply`.
@@ -56,6 +82,8 @@ int judgement_by_asking(const reply_choices *reply, rdv_str question, const judg
  * what was not read beside them. */
 int judgement_of_steps(const reply_choices *reply, stepwise *steps, bool ended, rdv_str question,
                        const judge_rule *rule, rdv_arena *arena, judgement *out, rdv_error *err);
+/* The first step of a choice that the rule rejects; SIZE_MAX: none. */
+size_t judgement_first_rejected(const judgement *j, size_t choice);
 /* As the object `rederive` of a response. `quotes`: with texts of the reply, of at most
  * JUDGE_MOST_TEXT bytes each; not where the reply is refused. */
 void judgement_write(rdv_buf *b, const judgement *j, bool quotes);

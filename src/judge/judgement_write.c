@@ -102,6 +102,37 @@ static void write_choice(rdv_buf *b, const judged_choice *c, const judge_rule *r
     rdv_buf_add_char(b, '}');
 }
 
+static void write_repairs(rdv_buf *b, const judged_repairs *r)
+{
+    static const char *const kinds[] = {[JUDGED_REPAIR_DRAWN] = "drawn",
+                                        [JUDGED_REPAIR_DONE] = "repaired",
+                                        [JUDGED_REPAIR_REJECTED] = "rejected",
+                                        [JUDGED_REPAIR_ALL_EQUAL] = "all equal",
+                                        [JUDGED_REPAIR_FAILED] = "failed"};
+    rdv_json_open(b, "repair", '{');
+    rdv_json_open(b, "rounds", '[');
+    for (size_t i = 0; i < r->n; i++) {
+        const judged_repair *round = &r->rounds[i];
+        rdv_json_item(b);
+        rdv_buf_add_char(b, '{');
+        rdv_json_put_count(b, "step", round->step);
+        rdv_json_put_text(b, "outcome", rdv_str_of(kinds[round->kind]));
+        rdv_json_put_count(b, "n_samples", round->n_samples);
+        rdv_json_put_count(b, "n_different", round->n_different);
+        if (round->selection)
+            rdv_json_put_text(b, "selection", rdv_str_of(round->selection));
+        rdv_buf_add_char(b, '}');
+    }
+    rdv_buf_add_char(b, ']');
+    rdv_json_put_count(b, "n_steps_after", r->n_rest);
+    rdv_json_put_count(b, "n_calls", r->calls);
+    rdv_json_put_count(b, "prompt_tokens", r->prompt_tokens);
+    rdv_json_put_count(b, "completion_tokens", r->completion_tokens);
+    if (r->why.p)
+        rdv_json_put_text(b, "why", r->why);
+    rdv_buf_add_char(b, '}');
+}
+
 void judgement_write(rdv_buf *b, const judgement *j, bool quotes)
 {
     rdv_buf_add_char(b, '{');
@@ -113,5 +144,8 @@ void judgement_write(rdv_buf *b, const judgement *j, bool quotes)
     rdv_json_open(b, "choices", '[');
     for (size_t i = 0; i < j->n; i++)
         write_choice(b, &j->choices[i], &j->rule, quotes);
-    rdv_buf_lit(b, "]}");
+    rdv_buf_add_char(b, ']');
+    if (j->repairs)
+        write_repairs(b, j->repairs);
+    rdv_buf_add_char(b, '}');
 }

@@ -13,8 +13,10 @@
 
 static const char *const modes[] = {
     [JUDGE_AFTER] = "after", [JUDGE_WHOLE] = "whole", [JUDGE_STRICT] = "strict", NULL};
-static const char *const reasonings[] = {
-    [JUDGE_REASONING_PASS] = "pass", [JUDGE_REASONING_HOLD] = "hold", NULL};
+static const char *const reasonings[] = {[JUDGE_REASONING_PASS] = "pass",
+                                         [JUDGE_REASONING_HOLD] = "hold",
+                                         [JUDGE_REASONING_DROP] = "drop",
+                                         NULL};
 
 judge_rule judge_rule_default(void)
 {
@@ -203,15 +205,29 @@ static int read_check_seconds(rule_reading *r, const char *name, const json_t *v
     return rc;
 }
 
+static int read_repair(rule_reading *r, const char *name, const json_t *value)
+{
+    double n = parse_double(value);
+    if (!(n >= 0 && n <= JUDGE_MOST_REPAIRS && n == floor(n)))
+        return rdv_fail(r->err, RDV_E_INPUT, "'%s' must be a whole number of rounds from 0 to %d",
+                        name, JUDGE_MOST_REPAIRS);
+    r->rule.repairs = (uint32_t)n;
+    return RDV_OK;
+}
+
 static int read_member(rule_reading *r, const char *name, const json_t *value, bool of_request)
 {
     static const struct {
         const char *name;
         int (*read)(rule_reading *r, const char *name, const json_t *value);
         bool of_policy_only;
-    } known[] = {{"method", read_method, false},       {"mode", read_mode, false},
-                 {"unknown", read_unknown, false},     {"not_admitted", read_not_admitted, false},
-                 {"reasoning", read_reasoning, false}, {"threshold", read_threshold, false},
+    } known[] = {{"method", read_method, false},
+                 {"mode", read_mode, false},
+                 {"unknown", read_unknown, false},
+                 {"not_admitted", read_not_admitted, false},
+                 {"reasoning", read_reasoning, false},
+                 {"repair", read_repair, false},
+                 {"threshold", read_threshold, false},
                  {"plain", read_plain, true},
                  {"methods", read_methods, true},
                  {"checker", read_checker, true},
@@ -222,10 +238,11 @@ static int read_member(rule_reading *r, const char *name, const json_t *value, b
             return known[i].read(r, name, value);
     return rdv_fail(r->err, RDV_E_INPUT,
                     "'%.60s' is not known; known are method, mode, unknown, not_admitted, "
-                    "reasoning, threshold%s",
+                    "reasoning, repair, threshold%s",
                     name,
-                    of_request ? "" : ", plain, methods, checker, tokens_per_check, "
-                                      "seconds_per_check");
+                    of_request ? ""
+                               : ", plain, methods, checker, tokens_per_check, "
+                                 "seconds_per_check");
 }
 
 /* The mode and what becomes of a reply that is not admitted: what is not said follows from what is.
@@ -323,7 +340,9 @@ int judge_rule_tighten(const judge_rule *rule, const json_t *asked, judge_rule *
     if (!is_offered(rule, r.rule.method))
         return loosens(err, "the method is", rule->method->name);
     if (r.rule.reasoning < rule->reasoning)
-        return loosens(err, "reasoning", "is held");
+        return loosens(err, "'reasoning' is at least", reasonings[rule->reasoning]);
+    if (r.rule.repairs > rule->repairs)
+        return loosens(err, "there are", rule->repairs ? "fewer rounds of repairs" : "no repairs");
     if (r.rule.threshold < rule->threshold)
         return loosens(err, "the threshold", "is higher");
     *out = r.rule;
@@ -339,8 +358,10 @@ void judge_rule_write(rdv_buf *b, const judge_rule *rule)
     rdv_json_put_text(b, "mode", rdv_str_of(modes[rule->mode]));
     rdv_json_put_text(b, "unknown", rule->admits_unknown ? RDV_STR("admit") : RDV_STR("reject"));
     rdv_json_put_text(b, "not_admitted", rule->refuses ? RDV_STR("refuse") : RDV_STR("mark"));
-    if (rule->mode == JUDGE_STRICT)
+    if (rule->mode == JUDGE_STRICT || rule->reasoning == JUDGE_REASONING_DROP)
         rdv_json_put_text(b, "reasoning", rdv_str_of(reasonings[rule->reasoning]));
+    if (rule->mode == JUDGE_STRICT && rule->repairs)
+        rdv_json_put_count(b, "repair", rule->repairs);
     rdv_json_put_number(b, "threshold", rule->threshold);
     rdv_buf_add_char(b, '}');
 }

@@ -14,16 +14,19 @@ typedef enum judge_mode {
                   */
 } judge_mode;
 
-/* What of a stream comes before the text, and is not judged: the model's reasoning. */
+/* What of a reply is no text, and is not judged: the model's reasoning. */
 typedef enum judge_reasoning {
-    JUDGE_REASONING_PASS, /* at once */
-    JUDGE_REASONING_HOLD  /* with the first step behind it */
+    JUDGE_REASONING_PASS, /* in a stream by JUDGE_STRICT, once the text before it was judged */
+    JUDGE_REASONING_HOLD, /* the same, with the first step behind it */
+    JUDGE_REASONING_DROP  /* by no mode; what else is no text, as by JUDGE_REASONING_HOLD */
 } judge_reasoning;
 
 #define JUDGE_MOST_METHODS 8 /* that a request may choose from, beside the rule's own */
 #define JUDGE_MOST_NAME 128  /* bytes of a model's name, with the NUL */
 
-/* How a method asks a model, for one reply. */
+#define JUDGE_MOST_REPAIRS 100
+
+/* How a method asks a model, or a step is repaired by one, for one reply. */
 typedef struct judge_asking {
     char checker[JUDGE_MOST_NAME]; /* the served model that is asked; "": the one that replied */
     uint64_t tokens;               /* most, of requests and replies */
@@ -40,7 +43,9 @@ typedef struct judge_rule {
     bool admits_unknown;
     bool refuses; /* a reply that is not admitted is not sent; by JUDGE_STRICT, which always
                      refuses, no step that is not. Not by JUDGE_AFTER */
-    judge_reasoning reasoning; /* by JUDGE_STRICT */
+    judge_reasoning reasoning;
+    uint32_t repairs; /* most rounds in which rejected steps of a stream are drawn again, by
+                         JUDGE_STRICT; 0: none is. A repair may use what a check may */
     double threshold; /* a reply with a lower confidence, or none, is not admitted; 0: any is */
 } judge_rule;
 

@@ -35,6 +35,19 @@ int stepwise_read(stepwise *s, const reply_choices *reply, bool ended, bool *mor
     return RDV_OK;
 }
 
+int stepwise_replace(stepwise *s, stepwise_choice *c, size_t keep, rdv_str text, size_t end)
+{
+    step_stream *cut = &c->cut;
+    stream_step step = {end, rdv_str_copy(s->arena, text)};
+    while (cut->n && cut->steps[cut->n - 1].end > keep)
+        cut->n--;
+    if (!step.text.p || !RDV_PUSH_ROOM(s->arena, cut->steps, cut->n, cut->cap))
+        return RDV_E_NOMEM;
+    cut->steps[cut->n++] = step;
+    cut->ended = true;
+    return RDV_OK;
+}
+
 size_t stepwise_begin(const stepwise_choice *c, size_t step)
 {
     size_t begin = 0;

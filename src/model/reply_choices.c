@@ -63,6 +63,34 @@ int reply_choices_event(reply_choices *r, const json_t *event, rdv_error *err)
     return check_memory(r, rc, err);
 }
 
+void reply_choices_rewind(reply_choices *r, size_t i, size_t keep)
+{
+    reply_choice_read *c = &r->items[i];
+    c->text.len = keep < c->text.len ? keep : c->text.len;
+    c->finish = (rdv_str){0};
+    c->n_tool_calls = 0;
+    r->limit = r->n_tokens = 0;
+    r->ended = false;
+}
+
+bool reply_choices_continue(reply_choices *r, size_t i, rdv_str text)
+{
+    reply_choice_read *c = &r->items[i];
+    if (text.len > c->text.max - c->text.len)
+        return false;
+    rdv_buf_add(&c->text, text);
+    return rdv_buf_ok(&c->text);
+}
+
+void reply_choices_end(reply_choices *r, size_t i, bool complete)
+{
+    static const char *const words[][2] = {[REPLY_CHAT] = {"length", "stop"},
+                                           [REPLY_TEXT] = {"length", "stop"},
+                                           [REPLY_RESPONSES] = {"incomplete", "completed"},
+                                           [REPLY_MESSAGES] = {"max_tokens", "end_turn"}};
+    r->items[i].finish = rdv_str_of(words[r->protocol][complete]);
+}
+
 bool reply_choice_is_whole(const reply_choices *r, const reply_choice_read *c)
 {
     static const char *const words[][5] = {

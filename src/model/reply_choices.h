@@ -48,6 +48,13 @@ void reply_choices_init(reply_choices *r, reply_protocol protocol, rdv_arena *ar
 int reply_choices_whole(reply_choices *r, const json_t *body, rdv_error *err);
 /* Read the next event of a stream. As reply_choices_whole(). */
 int reply_choices_event(reply_choices *r, const json_t *event, rdv_error *err);
+/* A choice is continued in place of its server: `keep` bytes of its text stay, and what the server
+ * said of its end and its tokens is forgotten. */
+void reply_choices_rewind(reply_choices *r, size_t i, size_t keep);
+/* Add text to such a choice. False: it is too long, or memory ran out. */
+bool reply_choices_continue(reply_choices *r, size_t i, rdv_str text);
+/* It ends, complete or cut off, in the words of the protocol. */
+void reply_choices_end(reply_choices *r, size_t i, bool complete);
 /* Whether a single choice has as many tokens as the request allows: some servers say of such a
  * reply that it is complete. */
 bool reply_choices_reach_limit(const reply_choices *r);

@@ -323,6 +323,7 @@ static tongue tongue_of(const record_texts *r)
 {
     static const char *const english[] = {" the ", "The ", " is ", " and ", " of ", " are "};
     static const char *const commas[] = {
+        "Der ",  "Die ",   "Das ",   "Ein ",   "Eine ", " von ",        " mal ",
         " der ", " die ",  " das ",  " und ",  " ist ", " sind ",       " kostet ",
         " wie ", " ein ",  " le ",   " les ",  " est ", " donc ",       " une ",
         " et ",  " des ",  " el ",   " los ",  " por ", " una ",        " es ",

@@ -89,7 +89,7 @@ static void put_steps(rdv_paint *p, const rdv_findings *t)
     rdv_paint_lit(p, "steps", RDV_BOLD);
     rdv_paint_end_line(p);
     for (word is = 0; is < N_WORDS; is++) {
-        const word_row *row = word_row_of(is);
+        const word_row *row = word_row_of(is, !t->words.judged);
         if (!t->words.is[is] && is != WORD_WRONG)
             continue;
         rdv_paint_to(p, 2);

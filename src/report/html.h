@@ -48,6 +48,8 @@ typedef struct rdv_html_run {
     rdv_str title;    /* such as the names of the input files */
     rdv_str command;  /* as it was typed; p == NULL: not known */
     rdv_str models;   /* in words; p == NULL: none was asked */
+    const rdv_str *notes; /* about the input, such as what of it is not checked; n_notes of them */
+    size_t n_notes;
     uint64_t n_calls; /* sent; n_cached more requests were answered by the journal, and n_failed
                          got no reply */
     uint64_t n_cached, n_failed, prompt_tokens, completion_tokens;

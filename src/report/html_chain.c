@@ -12,6 +12,7 @@
 #include "report/html_text.h"
 #include "report/verdicts.h"
 #include "report/wrong.h"
+#include "text/block.h"
 
 #include <math.h>
 
@@ -31,7 +32,7 @@ typedef struct view {
 /* The mark and the word of a verdict, as an element. */
 static void put_verdict(rdv_buf *b, const rdv_check *check, const rdv_verdict *verdict)
 {
-    const word_row *row = word_row_of(word_of(check, verdict));
+    const word_row *row = word_row_of(word_of(check, verdict), word_proves(check));
     rdv_buf_printf(b,
                    "<span class=\"verdict %s\" title=\"%s\"><span class=\"sign\">%s</span> "
                    "<span class=\"word\">%s</span></span>",
@@ -72,6 +73,34 @@ static void marked(const view *v, rdv_str step, const rdv_verdict *verdict)
     html_markdown(v->b, step, marks, n);
 }
 
+/* Is it LaTeX that stands in a formula, without the signs around it? */
+static bool is_inside_formula(rdv_str text)
+{
+    for (size_t i = rdv_find_char(text, '\\', 0); i != RDV_NOT_FOUND;
+         i = rdv_find_char(text, '\\', i + 1))
+        if (rdv_is_alpha(rdv_char_at(text, i + 1)))
+            return rdv_find_char(text, '$', 0) == RDV_NOT_FOUND && !text_holds_words(text) &&
+                   html_is_plain(text);
+    return false;
+}
+
+/* A calculation or a value: a formula is drawn as one, in one line whatever its lines were. */
+static void put_mathematics(rdv_buf *b, rdv_str text)
+{
+    if (!is_inside_formula(text)) {
+        html_prose(b, text);
+        return;
+    }
+    rdv_buf_lit(b, HTML_FORMULA "\">");
+    for (size_t i = 0, end; i < text.len; i = end) {
+        size_t row = rdv_find(text, RDV_STR("\\\\"), i), cell = rdv_find_char(text, '&', i);
+        end = row < cell ? row : cell;
+        html_prose(b, rdv_slice(text, i, end));
+        end = end == RDV_NOT_FOUND ? text.len : end + (row < cell ? 2 : 1);
+    }
+    rdv_buf_lit(b, "</span>");
+}
+
 /* "17 × 24 = 398, should be 408". */
 static size_t corrections(const view *v, rdv_str step, const rdv_verdict *verdict)
 {
@@ -84,9 +113,9 @@ static size_t corrections(const view *v, rdv_str step, const rdv_verdict *verdic
         if (!right.p)
             continue;
         rdv_buf_lit(v->b, "<p class=\"fix\"><del>");
-        html_prose(v->b, rdv_slice(step, wrong.begin, wrong.end));
+        put_mathematics(v->b, rdv_slice(step, wrong.begin, wrong.end));
         rdv_buf_printf(v->b, "</del>%s<ins>", rdv_wrong_joins(&wrong));
-        html_prose(v->b, right);
+        put_mathematics(v->b, right);
         rdv_buf_lit(v->b, "</ins></p>");
         n++;
     }
@@ -164,7 +193,8 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
 {
     rdv_buf *b = v->b;
     rdv_buf_printf(b, "<li class=\"step %s\" id=\"",
-                   verdict ? word_row_of(word_of(v->check, verdict))->id : "nothing");
+                   verdict ? word_row_of(word_of(v->check, verdict), word_proves(v->check))->id
+                           : "nothing");
     anchor_of(v, i);
     rdv_buf_lit(b, "\"><div class=\"side\"><a class=\"n\" href=\"#");
     anchor_of(v, i);
@@ -215,7 +245,8 @@ static void fold_open(const view *v, size_t first, size_t end, size_t at)
     size_t nothing = end - first - right;
     rdv_buf_printf(v->b, "<li class=\"fold\"><details><summary>steps %zu to %zu: ", first, end - 1);
     if (right)
-        rdv_buf_printf(v->b, "%zu right%s", right, nothing ? ", " : "");
+        rdv_buf_printf(v->b, "%zu %s%s", right, word_row_of(WORD_RIGHT, v->found->proves)->name,
+                       nothing ? ", " : "");
     if (nothing)
         rdv_buf_printf(v->b, "%zu with nothing to check", nothing);
     rdv_buf_printf(v->b, "</summary><ol class=\"steps\" start=\"%zu\">", first);

@@ -177,7 +177,8 @@ static int verdicts_by_step(const html_counts *c, rdv_buf *b, rdv_arena *arena)
         if (!(categories[i] = step_name(i, arena)).p)
             return RDV_E_NOMEM;
     for (size_t k = 0; k < N_WORDS; k++)
-        series[k] = (rdv_figure_series){rdv_str_of(word_row_of((word)k)->name), points[k], n};
+        series[k] = (rdv_figure_series){rdv_str_of(word_row_of((word)k, !c->words.judged)->name),
+                                        points[k], n};
     rdv_figure figure = {.name = "steps",
                          .title = "Findings by step",
                          .reading = "Steps count from 0; the last bar has the later ones too.",

@@ -78,26 +78,27 @@ void html_badge(rdv_buf *b, const html_found *found, const rdv_chain *chain, rdv
         [HTML_SKIPPED] = "check not needed",    [HTML_IS_NOTHING] = "nothing to check",
         [HTML_IS_UNREAD] = "not read",          [HTML_IS_UNDECIDED] = "undecided",
         [HTML_IS_CORRECTED] = "corrected later"};
-    const word_row *row = word_row_of(word_of_found(found->is));
+    const word_row *row = word_row_of(word_of_found(found->is), found->proves);
     const rdv_check *check = chain->n_checks ? &chain->checks[chain->n_checks - 1] : NULL;
     size_t right = found->words[WORD_RIGHT];
     if (found->is == HTML_IS_WRONG && check->first_error < RDV_STEP_UNKNOWN) {
-        const char *how = found->proves ? "wrong" : "judged wrong";
         rdv_buf_printf(b, "<a class=\"badge wrong\" href=\"#%.*s:%zu\">%s %s at step %zu</a>",
-                       RDV_FMT(anchor), check->first_error, row->mark, how, check->first_error);
+                       RDV_FMT(anchor), check->first_error, row->mark, row->name,
+                       check->first_error);
         return;
     }
     rdv_buf_printf(b, "<span class=\"badge %s\">%s ", row->id, row->mark);
     if (found->is == HTML_IS_WRONG)
-        rdv_buf_add(b, found->proves ? RDV_STR("wrong") : RDV_STR("judged wrong"));
+        rdv_buf_add(b, rdv_str_of(row->name));
     else if (found->is == HTML_IS_GAPS)
-        rdv_buf_printf(b, "no wrong step found; not all was %s",
+        rdv_buf_printf(b, "no %s; not all was %s",
+                       found->proves ? "wrong step found" : "step judged wrong",
                        found->unread ? "read" : "decided");
     else if (found->is == HTML_IS_RIGHT && check->verdicts[0].step == RDV_WHOLE_CHAIN)
-        rdv_buf_lit(b, "right");
+        rdv_buf_add(b, rdv_str_of(row->name));
     else if (found->is == HTML_IS_RIGHT)
-        rdv_buf_printf(b, "%zu of %zu step%s right", right, chain->n_steps,
-                       chain->n_steps == 1 ? "" : "s");
+        rdv_buf_printf(b, "%zu of %zu step%s %s", right, chain->n_steps,
+                       chain->n_steps == 1 ? "" : "s", row->name);
     else
         rdv_buf_add(b, rdv_str_of(phrases[found->is]));
     rdv_buf_lit(b, "</span>");

@@ -61,15 +61,17 @@ static void chains(rdv_buf *b, const html_counts *c)
         html_finding is;
         word word;
         int flag;
-        const char *name, *means;
-    } rows[] = {{HTML_IS_WRONG, WORD_WRONG, HTML_WRONG, "with a wrong step", NULL},
-                {HTML_IS_RIGHT, WORD_RIGHT, HTML_RIGHT, "all right that was checked", NULL},
+        const char *name, *means, *judged; /* judged: the name where nothing is proven, or NULL */
+    } rows[] = {{HTML_IS_WRONG, WORD_WRONG, HTML_WRONG, "with a wrong step", NULL,
+                 "with a step judged wrong"},
+                {HTML_IS_RIGHT, WORD_RIGHT, HTML_RIGHT, "all right that was checked", NULL,
+                 "all that was checked judged right"},
                 {HTML_IS_GAPS, WORD_UNDECIDED, HTML_UNREAD | HTML_UNDECIDED, "no wrong step found",
-                 "But not all could be read and decided."},
-                {HTML_IS_UNREAD, WORD_UNREAD, HTML_UNREAD, "not read", NULL},
-                {HTML_IS_UNDECIDED, WORD_UNDECIDED, HTML_UNDECIDED, "undecided", NULL},
-                {HTML_IS_CORRECTED, WORD_CORRECTED, HTML_CORRECTED, "corrected later", NULL},
-                {HTML_IS_NOTHING, WORD_NOTHING, HTML_NOTHING, "nothing to check", NULL}};
+                 "But not all could be read and decided.", "no step judged wrong"},
+                {HTML_IS_UNREAD, WORD_UNREAD, HTML_UNREAD, "not read", NULL, NULL},
+                {HTML_IS_UNDECIDED, WORD_UNDECIDED, HTML_UNDECIDED, "undecided", NULL, NULL},
+                {HTML_IS_CORRECTED, WORD_CORRECTED, HTML_CORRECTED, "corrected later", NULL, NULL},
+                {HTML_IS_NOTHING, WORD_NOTHING, HTML_NOTHING, "nothing to check", NULL, NULL}};
     uint64_t checked = 0;
     for (size_t i = HTML_IS_WRONG; i < HTML_N_FINDINGS; i++)
         checked += c->found[i];
@@ -77,9 +79,10 @@ static void chains(rdv_buf *b, const html_counts *c)
     big(b, c->chains, c->chains == 1 ? "solution" : "solutions", "");
     rdv_buf_lit(b, "<ul class=\"counts\">");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const word_row *of = word_row_of(rows[i].word);
+        const word_row *of = word_row_of(rows[i].word, !c->words.judged);
+        const char *name = c->words.judged && rows[i].judged ? rows[i].judged : rows[i].name;
         if (c->found[rows[i].is])
-            row(b, of->id, of->mark, rows[i].name, c->found[rows[i].is], checked, rows[i].flag,
+            row(b, of->id, of->mark, name, c->found[rows[i].is], checked, rows[i].flag,
                 rows[i].means);
     }
     rdv_buf_lit(b, "</ul>");
@@ -109,7 +112,7 @@ static void steps(rdv_buf *b, const html_counts *c)
     big(b, all, all == 1 ? "step" : "steps", "");
     rdv_buf_lit(b, "<ul class=\"counts\">");
     for (size_t i = 0; i < N_WORDS; i++) {
-        const word_row *of = word_row_of((word)i);
+        const word_row *of = word_row_of((word)i, !c->words.judged);
         if (c->words.is[i])
             row(b, of->id, of->mark, of->name, c->words.is[i], all, flags[i], of->means);
     }
@@ -313,6 +316,24 @@ static void not_checked(const html_counts *c, rdv_buf *b, rdv_arena *arena)
     rdv_buf_lit(b, "</p>");
 }
 
+#define NOTES_OPEN 3
+
+/* What was told of the input, such as words of another language; many are folded. */
+static void notes(const rdv_html_run *run, rdv_buf *b)
+{
+    bool fold = run->n_notes > NOTES_OPEN;
+    if (fold)
+        rdv_buf_printf(b, "<details class=\"notes\"><summary>%zu notes on the input</summary>",
+                       run->n_notes);
+    for (size_t i = 0; i < run->n_notes; i++) {
+        rdv_buf_lit(b, "<p class=\"note\">");
+        html_prose(b, run->notes[i]);
+        rdv_buf_lit(b, "</p>");
+    }
+    if (fold)
+        rdv_buf_lit(b, "</details>");
+}
+
 static void vote_line(const html_counts *c, rdv_buf *b)
 {
     if (!c->results)
@@ -359,6 +380,7 @@ void html_headline(const rdv_html *html, const rdv_html_run *run, rdv_buf *b)
     vote_line(c, b);
     repair_line(c, b);
     not_checked(c, b, html->scratch);
+    notes(run, b);
     if (failed)
         rdv_buf_printf(b,
                        "<p class=\"lacks\"><a href=\"#chains\" data-show=\"%d\">%" PRIu64

@@ -113,9 +113,12 @@ static void apart(rdv_buf *b, const rdv_study_table *t)
     for (size_t i = 0, begin = 0; i < t->series->n_rows; begin = t->ends[i++]) {
         rdv_buf_lit(b, "<details><summary>");
         html_text(b, cell_at(t->series, i, 0)->text);
-        rdv_buf_lit(b, " <span class=\"fine\">n: ");
-        html_text(b, t->series->n_columns > 2 ? cell_at(t->series, i, 2)->text : (rdv_str){0});
-        rdv_buf_lit(b, "</span></summary>");
+        if (t->series->n_columns > 2) {
+            rdv_buf_lit(b, " <span class=\"fine\">(n counts ");
+            html_text(b, cell_at(t->series, i, 2)->text);
+            rdv_buf_lit(b, ")</span>");
+        }
+        rdv_buf_lit(b, "</summary>");
         rows(b, t, t->series->n_columns > 1 ? cell_at(t->series, i, 1)->text : (rdv_str){0}, begin,
              t->ends[i]);
         rdv_buf_lit(b, "</details>");
@@ -176,6 +179,8 @@ static void one_table(rdv_buf *b, const rdv_study_table *t)
             html_text(b, rdv_str_of(t->summary));
         }
         rdv_buf_lit(b, "</h3>");
+    } else if (t->series && t->series->form == RDV_FORM_MAP) {
+        rdv_buf_lit(b, "<h3>Curves: a table of the points of each</h3>");
     }
     if (t->series && t->series->form == RDV_FORM_MAP)
         apart(b, t);

@@ -173,21 +173,21 @@ static const struct {
     const char *class, *name, *title;
     bool opens; /* the report opens on the first of these that has a chain */
 } all_filters[] = {
-    {HTML_WRONG, "wrong", "wrong steps", "A step is wrong", true},
-    {HTML_ANSWER_WRONG, "wrong", "wrong answers", "By the gold answer", true},
-    {HTML_UNREAD, "unread", "something not read", "A calculation could not be read", true},
-    {HTML_UNDECIDED, "undecided", "something undecided",
+    {HTML_WRONG, "wrong", "with wrong steps", "A step is wrong", true},
+    {HTML_ANSWER_WRONG, "wrong", "with wrong answers", "By the gold answer", true},
+    {HTML_UNREAD, "unread", "with something not read", "A calculation could not be read", true},
+    {HTML_UNDECIDED, "undecided", "with something undecided",
      "A step or calculation could not be decided", true},
     {HTML_FAILED, "unread", "failed", "Not read, failed or not finished", true},
     {HTML_CORRECTED, "", "corrected later", "A step was wrong, and the solution corrects it",
      false},
     {HTML_DISAGREES, "", "unlike most",
      "The answer is not the one of most solutions of its question", false},
-    {HTML_TURNED, "", "turned votes", "The vote chose another answer than the majority", false},
+    {HTML_TURNED, "", "of turned votes", "The vote chose another answer than the majority", false},
     {HTML_CHANGED, "", "repaired", "Changed by a repair", false},
     {HTML_RIGHT, "", "no error found",
      "No wrong step, and all was decided of what there is to check", false},
-    {HTML_ANSWER_RIGHT, "", "right answers", "By the gold answer", false},
+    {HTML_ANSWER_RIGHT, "", "with right answers", "By the gold answer", false},
     {HTML_NOTHING, "", "nothing to check", "No step has anything that the method checks", false},
     {0, "", "all", "Every solution", true}};
 

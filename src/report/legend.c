@@ -14,16 +14,12 @@ int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, 
     rdv_paint_begin(&p, options, arena);
     p.indent = 2;
     for (word is = 0; is < N_WORDS; is++) {
-        const word_row *row = word_row_of(is);
+        const word_row *row = word_row_of(is, !found->words.judged);
         if (!found->words.is[is])
             continue;
         rdv_paint_put(&p, rdv_str_of(p.ascii ? row->ascii : row->mark), row->style);
         rdv_paint_putf(&p, RDV_DIM, " %s: ", row->name);
         rdv_paint_text(&p, rdv_str_of(row->means), RDV_DIM, NULL, 0);
-        rdv_paint_end_line(&p);
-    }
-    if (found->words.is[WORD_WRONG]) {
-        rdv_paint_lit(&p, "Steps are counted from 0.", RDV_DIM);
         rdv_paint_end_line(&p);
     }
     rdv_str text = rdv_buf_str(&p.out);

@@ -117,9 +117,8 @@ static void show_question(view *v, const rdv_question *q)
     rdv_paint_end_line(&v->paint);
 }
 
-static void show_mark(view *v, word is)
+static void show_mark(view *v, const word_row *row)
 {
-    const word_row *row = word_row_of(is);
     rdv_paint_put(&v->paint, rdv_str_of(v->paint.ascii ? row->ascii : row->mark), row->style);
 }
 
@@ -146,7 +145,8 @@ static void show_others(view *v, const rdv_chain *chain, const rdv_check *check,
             continue;
         begin_block(v, v->gutter + 2);
         show_text(v, other->method, RDV_DIM, NULL, 0);
-        rdv_paint_textf(&v->paint, word_row_of(is)->style, ": %s", word_row_of(is)->name);
+        const word_row *row = word_row_of(is, word_proves(other));
+        rdv_paint_textf(&v->paint, row->style, ": %s", row->name);
         if (is != WORD_RIGHT && verdict->why.len) {
             rdv_paint_lit(&v->paint, ": ", RDV_DIM);
             show_text(v, verdict->why, RDV_DIM, NULL, 0);
@@ -164,16 +164,19 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_che
     if (verdict && find_spans(v, chain->steps[step], verdict, &spans, &n_spans) != RDV_OK)
         return RDV_E_NOMEM;
     if (verdict)
-        show_mark(v, word_of(check, verdict));
+        show_mark(v, word_row_of(word_of(check, verdict), word_proves(check)));
     rdv_paint_to(p, 2);
     rdv_paint_putf(p, RDV_DIM, "%*zu", (int)(v->gutter - 4), step);
     begin_block(v, v->gutter);
     show_text(v, chain->steps[step], RDV_PLAIN, spans, n_spans);
     if (step < chain->n_reasoning_steps)
         rdv_paint_textf(&v->paint, RDV_DIM, "  [reasoning]");
-    if (chain->label.kind == RDV_LABEL_AT && chain->label.step == step)
-        rdv_paint_textf(&v->paint, RDV_DIM, "  [labelled as the first wrong step]");
     rdv_paint_end_line(p);
+    if (chain->label.kind == RDV_LABEL_AT && chain->label.step == step) {
+        begin_block(v, v->gutter + 2);
+        rdv_paint_textf(p, RDV_DIM, "labelled as the first wrong step");
+        rdv_paint_end_line(p);
+    }
     if (verdict && n_spans)
         show_corrections(v, chain->steps[step], verdict);
     else if (verdict && verdict->kind != RDV_SUPPORT)
@@ -186,9 +189,9 @@ static void show_whole(view *v, const rdv_check *check)
     if (!check || check->n_verdicts != 1 || check->verdicts[0].step != RDV_WHOLE_CHAIN)
         return;
     const rdv_verdict *verdict = &check->verdicts[0];
-    word is = word_of(check, verdict);
-    show_mark(v, is);
-    rdv_paint_putf(&v->paint, RDV_PLAIN, " the whole solution: %s", word_row_of(is)->name);
+    const word_row *row = word_row_of(word_of(check, verdict), word_proves(check));
+    show_mark(v, row);
+    rdv_paint_putf(&v->paint, RDV_PLAIN, " the whole solution: %s", row->name);
     rdv_paint_end_line(&v->paint);
     show_why(v, verdict);
 }
@@ -240,15 +243,18 @@ static void show_verdict(view *v, const rdv_check *check)
     else if (check->n_verdicts == 0 && !wrong)
         rdv_paint_textf(p, RDV_YELLOW, "no step was checked");
     else if (wrong)
-        rdv_paint_textf(p, RDV_RED, "step %zu is %s wrong", check->first_error,
+        rdv_paint_textf(p, RDV_RED, "step %zu (counted from 0) is %s wrong", check->first_error,
                         word_proves(check) ? "proven" : "judged");
     else if (count_of(check, WORD_WRONG))
         rdv_paint_textf(p, RDV_RED, "judged wrong");
     else if (!right)
         rdv_paint_textf(p, RDV_YELLOW, open ? "nothing was decided" : "nothing to check");
     else
-        rdv_paint_textf(p, open ? RDV_YELLOW : RDV_PLAIN, "no wrong step %s",
-                        open ? "in what was decided" : "found");
+        rdv_paint_textf(p, open ? RDV_YELLOW : RDV_PLAIN, "no %s%s",
+                        word_proves(check) ? "wrong step" : "step judged wrong",
+                        open                 ? " in what was decided"
+                        : word_proves(check) ? " found"
+                                             : "");
     /* A proof is no matter of degree, and nothing is none. */
     bool decided = wrong || right || count_of(check, WORD_WRONG);
     if (!isnan(check->confidence) && decided && !(wrong && word_proves(check)))

@@ -26,9 +26,17 @@ static const word_row rows[N_WORDS] = {
                         "the check could not decide; this is not right"},
 };
 
-const word_row *word_row_of(word is)
+/* What a model or a classifier says; the word of a proof would say too much. */
+static const word_row judged_rows[] = {
+    [WORD_WRONG] = {"judged wrong", "wrong", "\xe2\x9c\x97", "x", RDV_RED,
+                    "the check judged the step wrong; this is no proof"},
+    [WORD_RIGHT] = {"judged right", "right judged", "\xe2\x9c\x93", "+", RDV_PLAIN,
+                    "the check judged the step right; this is no proof"},
+};
+
+const word_row *word_row_of(word is, bool proves)
 {
-    return &rows[is];
+    return proves || is > WORD_RIGHT ? &rows[is] : &judged_rows[is];
 }
 
 bool word_proves(const rdv_check *check)
@@ -121,7 +129,8 @@ static void put_found(rdv_buf *b, const word_counts *c)
     if (c->wrong_solutions)
         rdv_buf_printf(b, "%" PRIu64 " of ", c->wrong_solutions);
     else if (steps)
-        rdv_buf_lit(b, "No wrong step found in ");
+        rdv_buf_add(b, c->judged ? RDV_STR("No step judged wrong in ")
+                                 : RDV_STR("No wrong step found in "));
     else if (wholes)
         rdv_buf_printf(b, "%" PRIu64 " of ", c->right_wholes);
     else if (c->is[WORD_UNREAD] || c->is[WORD_UNDECIDED] || all_steps(c) == 0)
@@ -170,7 +179,8 @@ rdv_str word_counts_steps(const word_counts *c, rdv_arena *arena)
     for (size_t i = 0; i < N_WORDS; i++) {
         if (!c->is[i])
             continue;
-        rdv_buf_printf(&b, "%s%" PRIu64 " %s", before, c->is[i], rows[i].name);
+        rdv_buf_printf(&b, "%s%" PRIu64 " %s", before, c->is[i],
+                       word_row_of((word)i, !c->judged)->name);
         before = ", ";
     }
     return rdv_buf_str(&b);

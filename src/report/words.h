@@ -16,14 +16,15 @@ typedef enum word {
 
 typedef struct word_row {
     const char *name;         /* "nothing to check" */
-    const char *id;           /* the same as a name in HTML and JSON: "nothing" */
+    const char *id;           /* the same as classes of HTML: "nothing" */
     const char *mark, *ascii; /* one column each */
     rdv_style style;
     const char *means; /* "nothing here that the method checks" */
 } word_row;
 
-/* The row of a word; static. */
-const word_row *word_row_of(word is);
+/* The row of a word; static. What a check that proves nothing says is right or wrong is "judged"
+ * so: `proves`, as word_proves(). */
+const word_row *word_row_of(word is, bool proves);
 /* The word for a verdict of `check`. */
 word word_of(const rdv_check *check, const rdv_verdict *verdict);
 /* Whether the check proves its wrong steps: its method decides exactly and asks nobody. */

@@ -32,6 +32,18 @@ const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict)
     return rdv_evidence_first(verdict, RDV_STR("calculations"));
 }
 
+/* "$12 * 4 = $49": the calculation at byte `begin` without its first sign of money, which may be
+ * LaTeX's where no other of them stands in it, or one right behind it. */
+static bool lacks_dollar(rdv_str step, size_t begin, size_t end)
+{
+    if (begin == 0 || step.p[begin - 1] != '$' || rdv_char_at(step, end) == '$')
+        return false;
+    rdv_str within = rdv_slice(step, begin, end);
+    size_t i = rdv_find_char(within, '$', 0);
+    return i != RDV_NOT_FOUND && rdv_is_digit(rdv_char_at(within, i + 1)) &&
+           (begin < 2 || step.p[begin - 2] != '$');
+}
+
 bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out)
 {
     for (const rdv_evidence *calc = *at; calc; calc = calc->next) {
@@ -39,7 +51,7 @@ bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out)
         size_t end = note_offset(calc, RDV_STR("end"), step.len);
         if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
             continue;
-        *out = (rdv_wrong){.begin = begin,
+        *out = (rdv_wrong){.begin = begin - lacks_dollar(step, begin, end),
                            .end = end,
                            .value = note_text(calc, RDV_STR("value")),
                            .of = note_text(calc, RDV_STR("of")),

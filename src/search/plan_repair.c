@@ -15,9 +15,6 @@
 
 #include <math.h>
 
-#define RESAMPLING_TEMPERATURE 1 /* section 4, step 3 */
-#define MORE_STEPS 8             /* default, beyond twice the chain's own steps */
-
 static int locate(repairing *r, rdv_error *err);
 
 static rdv_chain *standing(const repairing *r)
@@ -224,8 +221,8 @@ static int step_sampled(step_samples *s, rdv_error *err)
     const rdv_str *steps = standing(r)->steps;
     add_cost(r, s->calls, s->prompt_tokens, s->completion_tokens);
     const generated_step *chosen = NULL;
-    int rc = resample_select(s->samples, s->n, steps[now->from_step], r->how.choose, r->plan->arena,
-                             now, &chosen);
+    int rc = resample_select(s->samples, s->n, &steps[now->from_step], 1, r->how.choose,
+                             r->plan->arena, now, &chosen);
     if (rc < 0)
         return rdv_no_memory(err);
     if (!chosen && r->plan->options.bound == RDV_BOUND_MOST)
@@ -362,7 +359,7 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
     int rc = take_locator(r, err);
     if (rc != RDV_OK)
         return rc;
-    r->most_steps = how->max_steps ? how->max_steps : 2 * chain->n_steps + MORE_STEPS;
+    r->most_steps = how->max_steps ? how->max_steps : 2 * chain->n_steps + REPAIR_MORE_STEPS;
     r->rounds = RDV_NEW_ARRAY(plan->arena, rdv_repair, r->how.rounds);
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, r->how.rounds + 1);
     if (!r->rounds || !plan->chains)

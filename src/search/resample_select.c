@@ -46,8 +46,17 @@ static int most_frequent(const generated_step *const *some, size_t n, rdv_arena 
     return RDV_OK;
 }
 
-int resample_select(const generated_step *samples, size_t n, rdv_str old, rdv_resample_kind how,
-                    rdv_arena *arena, rdv_repair *repair, const generated_step **out)
+static bool is_any(rdv_str text, const rdv_str *olds, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_str_eq(rdv_trim(text), rdv_trim(olds[i])))
+            return true;
+    return false;
+}
+
+int resample_select(const generated_step *samples, size_t n, const rdv_str *olds, size_t n_olds,
+                    rdv_resample_kind how, rdv_arena *arena, rdv_repair *repair,
+                    const generated_step **out)
 {
     const generated_step **some = RDV_NEW_ARRAY(arena, const generated_step *, n);
     bool probable = true;
@@ -59,7 +68,7 @@ int resample_select(const generated_step *samples, size_t n, rdv_str old, rdv_re
         if (s->node->state != NODE_ANSWERED || !s->text.p)
             continue;
         repair->tried++;
-        if (rdv_str_eq(rdv_trim(s->text), rdv_trim(old)))
+        if (is_any(s->text, olds, n_olds))
             continue;
         some[repair->different++] = s;
         probable &= !isnan(logprob_of(s, how));

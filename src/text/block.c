@@ -101,8 +101,7 @@ static bool ends_paragraph(rdv_str text, size_t i, bool *open)
     return true;
 }
 
-/* Are there words between, outside of \text{...} and the names of commands? Then it is prose. */
-static bool holds_words(rdv_str text)
+bool text_holds_words(rdv_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         size_t begin = i;
@@ -146,7 +145,7 @@ static size_t dollar_end(rdv_str text, size_t at, bool *open)
             *open |= i + 1 == text.len;
             if (closes && !one_line)
                 closes = (i + 1 == text.len || !rdv_is_alpha(text.p[i + 1])) &&
-                         !holds_words(rdv_slice(text, at + 1, i));
+                         !text_holds_words(rdv_slice(text, at + 1, i));
             return closes ? i + 1 : at;
         }
     }

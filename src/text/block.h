@@ -19,6 +19,10 @@ size_t text_block_end(rdv_blocks *blocks, size_t at);
  * rdv_blocks.open; NULL: not wanted. */
 size_t text_inline_end(rdv_str text, size_t at, bool *open);
 
+/* Are there words of two letters or more in it, outside of \text{...} and the names of commands?
+ * Then it is prose, and no formula. */
+bool text_holds_words(rdv_str text);
+
 /* A line that contains its blocks and inline maths whole, and so may have newlines within. */
 typedef struct rdv_line {
     rdv_str text; /* without the newline that ends it */

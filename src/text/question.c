@@ -177,6 +177,19 @@ rdv_str text_question_alone(rdv_str text)
     return rdv_trim(rdv_slice(text, mark_of(line, questions, N_QUESTIONS), text.len));
 }
 
+/* Does the line end with a question mark of any script, perhaps behind emphasis? */
+static bool ends_asking(rdv_str line)
+{
+    static const char *const signs[] = {"?", "\xef\xbc\x9f", "\xd8\x9f", "\xcd\xbe"};
+    line = rdv_trim_end(line);
+    while (line.len && strchr("*_ ", line.p[line.len - 1]))
+        line.len--;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_ends(line, rdv_str_of(signs[i])))
+            return true;
+    return false;
+}
+
 bool text_question(rdv_str text, rdv_str *question, rdv_str *solution)
 {
     rdv_str rest = text, line = {0};
@@ -211,6 +224,24 @@ bool text_question(rdv_str text, rdv_str *question, rdv_str *solution)
     if (!asked.len || !left.len)
         return false;
     *question = asked;
+    *solution = left;
+    return true;
+}
+
+bool text_question_first(rdv_str text, rdv_str *question, rdv_str *solution)
+{
+    rdv_str rest = text, line, premises, last = {0};
+    rdv_heading heading;
+    while (rdv_next_line(&rest, &line) && rdv_trim(line).len) {
+        if (text_heading_parse(line, &heading, &premises))
+            return false;
+        last = line;
+    }
+    size_t end = last.p ? (size_t)(last.p - text.p) + last.len : 0;
+    rdv_str left = rdv_trim(rdv_slice(text, end, text.len));
+    if (!ends_asking(last) || !left.len)
+        return false;
+    *question = rdv_trim(rdv_slice(text, 0, end));
     *solution = left;
     return true;
 }

@@ -143,10 +143,24 @@ static int split_by_headings(maker *m, const lines *l, rdv_heading_kind family)
     return rc;
 }
 
+/* "|---|:--:|": the line below the head of a Markdown table. */
+static bool is_table_rule(rdv_str line)
+{
+    bool bar = false, dash = false;
+    for (size_t i = 0; i < line.len; i++) {
+        bar |= line.p[i] == '|';
+        dash |= line.p[i] == '-';
+        if (!rdv_is_space(line.p[i]) && !strchr("|-:", line.p[i]))
+            return false;
+    }
+    return bar && dash;
+}
+
 /* Does what comes after the non-blank line `last` belong to the same step all the same? */
 static bool joins(const lines *l, size_t last, size_t next)
 {
-    return rdv_ends(rdv_trim_end(l->line[last].text), RDV_STR(":")) || l->line[next].is_block;
+    return rdv_ends(rdv_trim_end(l->line[last].text), RDV_STR(":")) || l->line[next].is_block ||
+           is_table_rule(l->line[next].text);
 }
 
 /* Cut at blank lines, or at every line. */

@@ -421,7 +421,7 @@ class Told(Case):
         self.assertGreater(len(told), 1, out)
         self.assertRegex(told[-1], r"^\d+ of 12 \(\d+ %\) done(, 0:0\d left)?, \d+ calls answered, "
                                    r"[0-4] in flight, \$0\.0\d, \d+ tokens(, 0:0\d left)?\x1b\[K")
-        self.assertRegex(out, r"\x1b\[KNo wrong step found in 12 solutions; 12 of 12 steps decided\.\s+12 steps: 12 right")
+        self.assertRegex(out, r"\x1b\[KNo step judged wrong in 12 solutions; 12 of 12 steps decided\.\s+12 steps: 12 judged right")
         self.assertIn("60 calls; ", out)
 
     def test_progress_fits_the_terminal(self):
@@ -448,7 +448,7 @@ class Told(Case):
                              stdin=self.TEXT)
         self.assert_ended(ended, 0)
         self.assertIn("11  selfcheck", ended.out)
-        self.assertRegex(ended.out, r"(?m)^  . right +12 ")
+        self.assertRegex(ended.out, r"(?m)^  . judged right +12 ")
 
 
 if __name__ == "__main__":

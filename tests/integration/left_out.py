@@ -10,7 +10,7 @@ CHAT = {"messages": [{"role": "user", "content": "What is 2 + 3?"}, {"role": "as
                      {"role": "tool", "content": "5"}, {"role": "user", "content": "Sure?"},
                      {"role": "assistant", "content": "<think>9 * 2 = 19</think>2 + 3 = 5"}]}
 LEFT = {"turns": "only the last reply of a chat is checked", "tools": "what tools returned is not checked; --steps-from",
-        "thinking": "before its reply is not checked; --check-reasoning checks it too", "language": "the text is not in English"}
+        "thinking": "before its reply is not checked; --check-reasoning checks it too", "language": "the text is "}
 GERMAN = "Anna kauft die Äpfel und das Brot. Das ist ein guter Preis: 2 + 3 = 5"
 CHINESE = "小明有二个苹果又买了三个，所以 2 + 3 = 5"
 
@@ -41,6 +41,24 @@ class Told(Case):
             self.assertEqual(self.told(stdin=lines(chain(question=text, steps=[text])))[0], {"language"}, text)
         for text in ("So 2 + 3 = 5", "α + β = γ", "2 + 3 = 5", "The café is 3 km away, and the Müllers walk 2 + 3 = 5 km"):
             self.assertEqual(self.told(stdin=lines(chain(question=text, steps=[text])))[0], set(), text)
+
+    def test_german_in_short_sentences(self):
+        for step in ("Die Hälfte von 48 ist 22.", "24 mal 3 ist 72, also 72."):
+            self.assertEqual(self.told(stdin=lines(chain(question="Ein Bäcker hat 24 Brote.", steps=[step])))[0], {"language"}, step)
+
+    def test_chinese_words_are_read_in_part(self):
+        err = self.told(stdin=lines(chain(question=CHINESE, steps=[CHINESE])))[1]
+        self.assertIn("the text is in Chinese: calculations in signs and in simple sentences are read, other words are not", err)
+        err = self.told(stdin=lines(chain(question="リンゴは三個あります。", steps=["だから 2 + 3 = 5 です"])))[1]
+        self.assertIn("the text is not in English", err)
+
+    def test_the_report_says_it_too(self):
+        for quiet in ([], ["-q"]):
+            rederive("check", *quiet, "--html", self.path("r.html"), stdin=lines(CHAT))
+            self.assertIn("; a record for each reply checks all of them", self.read("r.html"))
+        files = [self.write(f"{i}.jsonl", lines(CHAT)) for i in range(2)]
+        rederive("check", "-q", "--html", self.path("r.html"), *files)
+        self.assertIn("<summary>6 notes on the input</summary>", self.read("r.html"))
 
     def test_only_by_check(self):
         checked = rederive("check", "-q", stdin=lines(CHAT)).out
@@ -122,13 +140,20 @@ class Questions(Case):
         ("Задача. Сколько будет 2 + 3?\n\nРешение:\nШаг 1: 2 + 3 = 6\nШаг 2: Всё.", "Сколько будет 2 + 3?", 2),
         ("質問：2 + 3は？\n回答：2 + 3 = 6", "2 + 3は？", 1),
     ]
-    NONE = ["2 + 3 = 6", "Question: What is 2 + 3?", "Problem solving takes time.\n\n2 + 3 = 6", "Questions remain: 2 + 3 = 6.\n\nYes."]
+    NONE = ["2 + 3 = 6", "Question: What is 2 + 3?", "Problem solving takes time.\n\n2 + 3 = 6", "Questions remain: 2 + 3 = 6.\n\nYes.",
+            "Is it 5? 2 + 3 = 6.\n\nYes.", "What is it?"]
 
     def test_are_found_by_their_marks(self):
         for text, question, steps in self.TEXTS:
             record, = rederive("check", "-q", self.write("a.txt", text)).records
             self.assertEqual((record.get("question"), len(record["steps"])), (question, steps), text)
             self.assertIn("2 + 3 = 6", record["steps"][0])
+
+    def test_a_first_paragraph_that_asks_is_the_question(self):
+        for question in ("How many grams\nof water form?", "**What is 2 + 3?**", "2 + 3是多少？"):
+            text = question + "\n\nFirst line.\n2 + 3 = 6\nSo 6."
+            record, = rederive("check", "-q", self.write("a.txt", text)).records
+            self.assertEqual((record.get("question"), record["steps"]), (question, ["First line.", "2 + 3 = 6", "So 6."]))
 
     def test_else_the_text_is_the_solution(self):
         for text in self.NONE:

@@ -19,7 +19,7 @@ from mistake_tables import NAMES as MISTAKES
 from scripted import SELFCHECK, SOLVE, Server
 from support import Case, chain, lines, rederive
 from tiny import Serve, write_model
-from verifying import CHAT, RIGHT, UNREAD, WRONG, whole
+from verifying import CHAT, QUESTION, RIGHT, UNREAD, WRONG, events, whole
 from upstream import Reply, Upstream
 
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
@@ -501,6 +501,22 @@ class Judgements(Checked):
                 self.assert_valid(answer["rederive"], "judgement")
                 refused = server.chat(model="big", rederive={"not_admitted": "refuse"})[1]
                 self.assert_valid(refused["rederive"], "judgement")
+
+    def test_of_repaired_streams(self):
+        rule = {"mode": "strict", "repair": 1, "reasoning": "drop"}
+        policy = self.path("policy.json")
+        with open(policy, "w", encoding="utf-8") as file:
+            json.dump({"default": rule}, file)
+        self.assert_valid({"default": rule}, "policy")
+        with Upstream() as upstream, Serve(None, "-M", f"big={upstream.url}#m", "--policy", policy) as server:
+            for drawn in (RIGHT, WRONG, "5 + 4 = 8.", ""):
+                step = Reply.json(whole(CHAT, f"{drawn} The answer is 7." if drawn == RIGHT else drawn))
+                upstream.answer(lambda request, step=step: Reply.stream(events(CHAT, WRONG)) if b'"stream": true' in request.raw else step)
+                raw = server.ask("POST", CHAT, {"model": "rederive/check/big", "stream": True, **QUESTION[CHAT]}, raw=True)[1]
+                said = [e for e in (json.loads(raw) for raw in re.findall(rb"^(?:data: )?({.*})$", raw, re.MULTILINE)) if "rederive" in e]
+                self.assertEqual(said[-1]["rederive"]["admitted"], drawn == RIGHT)
+                self.assertIn("repair", said[-1]["rederive"])
+                self.assert_valid(said[-1]["rederive"], "judgement")
 
     def test_of_the_log(self):
         with Serve(None, "--log-json") as server:

@@ -45,6 +45,14 @@ def text_of(path, answer):
     return "".join(of(event) for event in answer if event != "[DONE]")
 
 
+def thoughts(request):
+    """The steps that a request for a step shows, and None if it is no such request."""
+    if not request.path.endswith("/chat/completions") or b"Thought" not in request.raw:
+        return None
+    asked = "\n".join(m["content"] for m in request.body["messages"]).rpartition("\nQ: ")[2]
+    return re.findall(r"^Thought \d+: (.+)$", asked, re.MULTILINE)
+
+
 def is_error(event):
     return event != "[DONE]" and ("error" in event or event.get("type") == "error")
 
@@ -158,22 +166,29 @@ class Steps(Strict):
 
 
 class Drawn(Strict):
-    """Streams that slip, become unreadable, stall, break off or report an error at a known step, over all fronts."""
+    """Streams that slip, become unreadable, stall, break off or report an error at a known step, over all fronts; and such whose rejected
+    steps are repaired, at once or with the second round, or cannot be."""
+    KINDS = ("right", "slip", "unread", "stall", "break", "error", "repaired", "late", "equal", "hopeless")
+    HEADS = {"headings": "Step {}: ", "numbers": "{}. "}
+
+    @staticmethod
+    def sums(draw, name, n):
+        """Right steps and wrong ones."""
+        numbers = [(draw.randint(2, 90), draw.randint(2, 90)) for _ in range(n)]
+        return [[f"{name}{i} gives {a} + {b} = {a + b + more}." for i, (a, b) in enumerate(numbers)] for more in (0, 1)]
 
     def make(self, draw, number):
-        path, cut, style = draw.choice(ALL), draw.choice(sorted(CUTS)), draw.choice(sorted(STYLES))
-        kind = draw.choice(("right", "slip", "unread", "stall", "break", "error"))
+        path, cut, style, kind = (draw.choice(among) for among in (ALL, sorted(CUTS), sorted(STYLES), self.KINDS))
         n = draw.randint(2, 7)
         at = draw.randrange(n)
-        steps = []
-        for i in range(n):
-            a, b = draw.randint(2, 90), draw.randint(2, 90)
-            right = f"w{number}x{i} gives {a} + {b} = {a + b}."
-            bad = {"slip": f"w{number}x{i} gives {a} + {b} = {a + b + 1}.", "unread": f"By w{number}x{i}, 12 / 5 is approximately 3."}
-            steps.append(bad.get(kind, right) if i == at else right)
+        steps, slips = self.sums(draw, f"w{number}x", n)
+        if kind not in ("right", "stall", "break", "error"):
+            steps[at] = f"By w{number}x{at}, 12 / 5 is approximately 3." if kind == "unread" else slips[at]
         pieces = STYLES[style](steps)
         text = "".join(pieces)
-        begins = len("".join(pieces[:at]))
+        it = {"number": number, "path": path, "kind": kind, "cut": cut, "style": style, "text": text, "at": at, "n": n,
+              "starts": [len("".join(pieces[:i])) for i in range(n + 1)], "rejected": steps[at],
+              "drawn": self.sums(draw, f"r{number}y", n + 1), "n_drawn": 0}
         made = events(path, text, pieces=CUTS[cut](text))
         ends = "whole"
         if kind == "stall":
@@ -184,35 +199,72 @@ class Drawn(Strict):
             if kind == "error":
                 error = {"error": {"message": "overloaded", "type": "x"}}
                 made.append(typed({"type": "error", "message": "overloaded", **error}) if path in (RESPONSES, MESSAGES) else data(error))
-        return {"path": path, "kind": kind, "cut": cut, "style": style, "text": text, "begins": begins,
-                "starts": [len("".join(pieces[:i])) for i in range(n + 1)], "reply": Reply.stream(made, ends=ends)}
+        return it | {"reply": Reply.stream(made, ends=ends)}
+
+    @staticmethod
+    def step(it, n_steps, again):
+        """What the model says in place of step n_steps."""
+        right, wrong = it["drawn"]
+        it["n_drawn"] += 1
+        if again and it["kind"] in ("slip", "unread", "equal"):
+            return it["rejected"]
+        if it["kind"] == "hopeless":
+            return f"No z{it['number']}z, 1 + 1 = {it['n_drawn'] + 2}."
+        if n_steps >= it["n"]:
+            return "So the answer is 5."
+        return wrong[n_steps] if it["kind"] == "late" and not again and n_steps == it["at"] + 1 else right[n_steps]
+
+    def answer(self, drawn, request):
+        if request.path.endswith("/models"):
+            return Reply.json({"object": "list", "data": [{"id": "m", "object": "model"}]})
+        it = re.findall(rb"number (\d+) ", request.raw)
+        it = drawn[int(it[-1])] if it else None
+        steps = thoughts(request)
+        if steps is None:
+            return it["reply"] if it else Reply.json(whole(CHAT, "yes"))
+        return Reply.json(whole(CHAT, self.step(it, len(steps), request.body.get("temperature", 0) > 0)))
+
+    def repaired_text(self, it):
+        """What stood, and the steps that were drawn, which look like those."""
+        stood = it["text"][:it["starts"][it["at"]]]
+        steps = [*it["drawn"][0][it["at"]:it["n"]], "So the answer is 5."]
+        head = self.HEADS.get(it["style"], "")
+        between = "\n" if stood.endswith("\n") and not stood.endswith("\n\n") else "\n\n"
+        return stood + between.join(head.format(it["at"] + 1 + i) + step for i, step in enumerate(steps))
 
     def look(self, it):
-        body = {"model": "big", "stream": True, "user": f"number {it['number']} ", **QUESTION[it["path"]]}
-        status, raw = self.server.ask("POST", it["path"], body, raw=True)
+        question = json.loads(json.dumps(QUESTION[it["path"]]).replace("How many?", f"number {it['number']} How many?"))
+        status, raw = self.server.ask("POST", it["path"], {"model": "big", "stream": True, **question}, raw=True)
         answer = parsed(raw) if raw[:1] != b"{" else [json.loads(raw)]
         got = text_of(it["path"], answer) if raw[:1] != b"{" else ""
         if it["kind"] in ("right", "stall"):
             return self.admitted(it["path"], answer, it["text"])
+        begins = it["starts"][it["at"]]
+        if it["kind"] in ("break", "error"):
+            self.assertTrue(is_error(answer[-1]), answer[-1])  # what came before is whole steps
+            self.assertIn(len(got), it["starts"])
+            return self.assertTrue(it["text"].startswith(got))
+        bad = [f"w{it['number']}x{i}" for i in range(it["at"], it["n"])] + [f"z{it['number']}z"] + it["drawn"][1]
+        self.assertEqual([text for text in bad if text.encode() in raw], [])
+        if it["kind"] in ("repaired", "late"):
+            self.admitted(it["path"], answer, self.repaired_text(it))
+            late = it["kind"] == "late" and it["at"] + 1 < it["n"]
+            rounds = judgement_of(it["path"], answer)["repair"]["rounds"]
+            return self.assertEqual([r["outcome"] for r in rounds], ["repaired"] * (1 + late))
         self.assertFalse(has_ended(it["path"], answer) and "error" not in answer[-1])
-        if it["kind"] in ("slip", "unread"):
-            self.assertFalse([name for name in re.findall(r"w\d+x\d+", it["text"][it["begins"]:]) if name.encode() in raw])
-            return self.rejected(it["path"], answer if raw[:1] != b"{" else answer[0], it["text"][:it["begins"]])
-        self.assertTrue(is_error(answer[-1]), answer[-1])  # what came before is whole steps
-        self.assertIn(len(got), it["starts"])
-        return self.assertTrue(it["text"].startswith(got))
+        return self.rejected(it["path"], answer if raw[:1] != b"{" else answer[0], it["text"][:begins])
 
     def test_streams(self):
-        self.serve_strict()
+        self.serve_strict(repair=2)
         draw = random.Random(50)
-        drawn = [self.make(draw, number) | {"number": number} for number in range(STREAMS)]
-        self.upstream.answer(lambda request: drawn[int(re.search(rb"number (\d+) ", request.raw)[1])]["reply"])
+        drawn = [self.make(draw, number) for number in range(STREAMS)]
+        self.upstream.answer(lambda request: self.answer(drawn, request))
 
         def look(it):
             try:
                 self.look(it)
             except Exception as e:  # pylint: disable=broad-except
-                return f"{ {k: it[k] for k in ('number', 'path', 'kind', 'cut', 'style', 'text')} }: {e!r}"
+                return f"{ {k: it[k] for k in ('number', 'path', 'kind', 'cut', 'style', 'at', 'text')} }: {e!r}"
             return None
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             wrong = [why for why in pool.map(look, drawn) if why]
@@ -241,7 +293,7 @@ class Rules(Strict):
                 answer = self.stream(path, Reply.stream(events(path, "1 + 1 = 2.\n\n" + WRONG)), **members)
                 self.assertNotIn("3 + 4", json.dumps(answer))
         for wish in ({"mode": "after"}, {"mode": "whole", "not_admitted": "mark"}, {"not_admitted": "mark"}, {"unknown": "admit"},
-                     {"reasoning": "pass"}, {"reasoning": "drop"}, {"mode": "strict", "not_admitted": "mark"}, {"repair": True}):
+                     {"reasoning": "pass"}, {"mode": "strict", "not_admitted": "mark"}, {"repair": True}):
             self.assertEqual(self.ask(CHAT, "big", True, rederive=wish)[0], 400, wish)
 
 
@@ -346,6 +398,67 @@ class Carried(Strict):
                 self.assertIn(mark, json.dumps(self.stream(path, Reply.stream(events(path, RIGHT)))))
                 text = "1 + 1 = 2.\n\n" + WRONG
                 self.assertIn(mark, json.dumps(self.stream(path, Reply.stream(events(path, text)))))
+
+    def test_reasoning_is_dropped(self):
+        """Nothing of it is sent, streamed or not, converted or not, whatever the mode; what follows counts on."""
+        thoughts = ("hm", "thinking", "signature", "EqQB", "encrypted_content", "gAAA", '"reasoning_', "\"type\": \"reasoning", "sealed")
+        for path, server, mode in product((CHAT, RESPONSES, MESSAGES), (CHAT, RESPONSES, MESSAGES), ("strict", "whole", "after")):
+            if mode != "strict" and path != server:
+                continue
+            self.serve_strict(model=f"big={WORDS[server]}+{self.upstream.url}#m", mode=mode, reasoning="drop")
+            text = "1 + 1 = 2.\n\n" + RIGHT
+            for stream in (True, False):
+                with self.subTest(path=path, server=server, mode=mode, stream=stream):
+                    more = {"reasoning_content": "hm"} if server == CHAT else {}
+                    self.upstream.answer(Reply.stream(self.thinking(server, text)) if stream else Reply.json(whole(server, text, **more)))
+                    status, answer = self.ask(path, "big", stream)
+                    self.assertEqual(status, 200, answer)
+                    found = judgement_of(path, answer)
+                    self.assertEqual((found["admitted"], found["rule"]["reasoning"]), (True, "drop"))
+                    said = json.dumps([{**e, "rederive": 0, "response": {**e.get("response", {}), "rederive": 0, "reasoning": 0}}
+                                       for e in (answer if stream else [answer]) if e != "[DONE]"])
+                    self.assertEqual([thought for thought in thoughts if thought in said.replace('"reasoning_tokens"', "")], [])
+                    if stream:
+                        self.admitted(path, answer, text)
+                        numbers = [e.get("output_index" if path == RESPONSES else "index") for e in answer if e != "[DONE]"]
+                        self.assertEqual({n for n in numbers if n is not None}, {0} if path != CHAT else set())
+                    if stream and path == RESPONSES and server == RESPONSES:
+                        self.assertEqual([e["sequence_number"] for e in answer], list(range(len(answer))))
+                        self.assertEqual([i["type"] for i in answer[-1]["response"]["output"]], ["message"])
+
+    @staticmethod
+    def thinking(path, text):
+        """The events of a stream that thinks first."""
+        made = events(path, text)
+        if path == MESSAGES:
+            thought = {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}}
+            return [*made[:3], typed(thought), *made[3:]]
+        if path == RESPONSES:
+            made = [json.loads(e.split("data: ")[1]) for e in made]
+            item = {"type": "reasoning", "id": "x", "summary": [], "encrypted_content": "gAAA="}
+            part = {"item_id": "x", "output_index": 0, "summary_index": 0}
+            done = {**item, "summary": [{"type": "summary_text", "text": "hm"}]}
+            made[-1]["response"]["output"][0] = done
+            made[1:1] = [{"type": "response.output_item.added", "output_index": 0, "item": item},
+                         {"type": "response.reasoning_summary_part.added", **part, "part": {"type": "summary_text", "text": ""}},
+                         {"type": "response.reasoning_summary_text.delta", **part, "delta": "hm"},
+                         {"type": "response.output_item.done", "output_index": 0, "item": done}]
+            return [typed({**e, "sequence_number": i}) for i, e in enumerate(made)]
+        tokens = {"content": [{"token": "hm", "logprob": -0.1, "bytes": None, "top_logprobs": []}]}
+        spelt = json.loads(chat_chunk({"reasoning": "hm", "reasoning_details": [{"type": "reasoning.text", "text": "hm"}]}).split("data: ")[1])
+        spelt["choices"][0]["logprobs"] = tokens
+        return [made[0], data(spelt), *made[1:]]
+
+    def test_reasoning_in_an_odd_place(self):
+        """What is read as reasoning and was not dropped ends the reply before it is sent."""
+        self.serve_strict(reasoning="drop")
+        odd = chat_chunk({"x": "hm"}).replace('"x"', '"reasoning\\u005fcontent"')
+        answer = self.stream(CHAT, Reply.stream([odd, *events(CHAT, RIGHT)]))
+        self.assertNotIn("hm", json.dumps(answer))
+        odd = events(CHAT, RIGHT)[1].replace('"delta"', '"d\\u0065lta"').replace('{"content"', '{"reasoning": "hm", "content"')
+        self.upstream.answer(Reply.stream([odd, *events(CHAT, RIGHT)]))
+        answer = self.ask(CHAT, "big", True)[1]
+        self.assertNotIn("hm", json.dumps(answer))
 
     def test_thinking_within_the_text(self):
         self.serve_strict()

@@ -53,7 +53,7 @@ class Terminal(Case):
         self.assertIn("\x1b[4;31m", out)
         self.assertIn("should be", out)
         self.assertIn("1 wrong step in 1 of 2 solutions; ", out)
-        self.assertIn("step 0 is proven wrong", out)
+        self.assertIn("step 0 (counted from 0) is proven wrong", out)
         self.assertNotIn('"verdicts"', out)
 
     def test_no_color_and_never(self):

@@ -58,7 +58,7 @@ class Views(Case):
 
     def test_a_proof_is_no_matter_of_degree(self):
         shown = self.view(stdin=lines(WRONG))
-        self.assertIn("step 0 is proven wrong 2 of 2 calculations checked", shown)
+        self.assertIn("step 0 (counted from 0) is proven wrong 2 of 2 calculations checked", shown)
         self.assertNotIn("confidence", shown)
         self.assertIn("no wrong step found confidence 1.00 1 of 1 calculation checked", self.view(stdin=lines(SURE)))
 
@@ -66,8 +66,21 @@ class Views(Case):
         with Server(rules=[{"reply": "The sum is off.\nWrong"}]) as server:
             shown = self.view("-m", "single-stage", "-M", server.url, stdin=lines(SURE))
             told = rederive("check", "-m", "single-stage", "-M", server.url, stdin=lines(SURE)).err
-        self.assertIn("step 0 is judged wrong confidence 0.5", shown)
+        self.assertIn("step 0 (counted from 0) is judged wrong confidence 0.5", shown)
         self.assertIn("1 step judged wrong in 1 of 1 solution; 1 of 1 step decided.\n", told)
+
+    def test_what_a_model_says_is_right_is_judged_right(self):
+        with Server(rules=[{"reply": "Correct"}]) as server:
+            args = ["check", "-m", "single-stage", "-M", server.url, "--html", self.path("r.html")]
+            ended = rederive(*args, "--view", stdin=lines(SURE))
+        shown, report = " ".join(ended.out.split()), self.read("r.html")
+        for says in ("no step judged wrong confidence", "judged right: the check judged the step right; this is no proof"):
+            self.assertIn(says, shown)
+        self.assertIn("No step judged wrong in 1 solution; 1 of 1 step decided.", ended.err)
+        self.assertIn("1 step: 1 judged right", ended.err)
+        for says in ('<span class="badge right judged">', '<span class="word">judged right</span>', "all that was checked judged right"):
+            self.assertIn(says, report)
+        self.assertNotRegex(report, r'class="verdict right"')
 
     def test_a_right_value_names_what_it_is_the_value_of(self):
         for step, says in (("4x - 4 = 20. So x = 7.", "4x - 4 is 24 (the value put into the equation)"),

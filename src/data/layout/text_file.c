@@ -73,7 +73,8 @@ static int make_record(rdv_text_file *t, rdv_str whole, rdv_json_span *span, rdv
     rdv_buf_init(&b, t->arena, 0);
     rdv_buf_add_char(&b, '{');
     rdv_str question = rdv_str_of(t->question), text;
-    if (!t->question && text_question(solution, &question, &text))
+    if (!t->question && (text_question(solution, &question, &text) ||
+                         (!t->asks && text_question_first(solution, &question, &text))))
         solution = text;
     else if (!t->question && t->asks)
         question = text_question_alone(solution);

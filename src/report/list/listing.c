@@ -132,7 +132,7 @@ static bool list_calculations(listing *l, const rdv_verdict *verdict)
 static void list_reason(listing *l, size_t step, word is, rdv_str why)
 {
     rdv_paint *p = &l->paint;
-    const word_row *row = word_row_of(is);
+    const word_row *row = word_row_of(is, word_proves(l->check));
     bool names = (is != WORD_WRONG || why.len == 0) && !rdv_starts(why, rdv_str_of(row->name));
     rdv_str by = take_row(&why);
     begin_finding(l, is == WORD_WRONG ? FINDING_ERROR : FINDING_WARNING, step, 0,
@@ -210,7 +210,7 @@ static void list_text(listing *l, finding_level level, size_t step, const rdv_ev
     size_t to = offset_of(map, "end", whole, behind < whole.len ? behind : whole.len);
     rdv_str by = take_row(&why);
     begin_finding(l, level, step, from, to, by);
-    rdv_paint_put(&l->paint, rdv_str_of(word_row_of(is)->name), RDV_YELLOW);
+    rdv_paint_put(&l->paint, rdv_str_of(word_row_of(is, word_proves(l->check))->name), RDV_YELLOW);
     if (why.len) {
         rdv_paint_lit(&l->paint, " (", RDV_PLAIN);
         place_put_text(&l->paint, why, RDV_PLAIN);

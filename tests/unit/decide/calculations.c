@@ -2,7 +2,8 @@
 /* What is found and how it is decided: tests/golden/calculations.txt; and in contexts in which an
  * equality is no claim, or not what it seems: calculation_contexts.txt; and in words:
  * calculation_words.txt; and functions: calculation_functions.txt; and equations:
- * calculation_equations.txt; and decimal commas: calculation_decimals.txt. */
+ * calculation_equations.txt; and decimal commas: calculation_decimals.txt; and times of day:
+ * calculation_times.txt. */
 #include <rederive/math.h>
 
 #include "../test.h"
@@ -173,6 +174,11 @@ static void test_calculator_step__decimals(void **state)
     check_file("calculation_decimals.txt", 40);
 }
 
+static void test_calculator_step__times(void **state)
+{
+    check_file("calculation_times.txt", 20);
+}
+
 static void test_calculator_step__equations(void **state)
 {
     check_file("calculation_equations.txt", 30);
@@ -288,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_calculator_step__words),
         cmocka_unit_test(test_calculator_step__functions),
         cmocka_unit_test(test_calculator_step__equations),
+        cmocka_unit_test(test_calculator_step__times),
         cmocka_unit_test(test_calculator_step__decimals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

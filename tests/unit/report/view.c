@@ -76,7 +76,7 @@ static void test_view__whole_chain_of_everything(void **state)
                                                    "        ^^^^^^^\n"
                                                    "       2*3 = 7, should be 6\n"
                                                    "\n"
-                                                   "  step 1 is proven wrong\n"
+                                                   "  step 1 (counted from 0) is proven wrong\n"
                                                    "  answer 7  gold 6  wrong\n");
     rdv_arena_free(&s.arena);
 }

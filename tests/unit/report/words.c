@@ -34,7 +34,8 @@ static void test_words__each_verdict_has_its_word(void **state)
         const char *word;
     } cases[] = {
         {"calculations", RDV_CONTRADICT, "2 is not 3", "wrong", false, "wrong"},
-        {"selfcheck", RDV_CONTRADICT, NULL, NULL, false, "wrong"},
+        {"selfcheck", RDV_CONTRADICT, NULL, NULL, false, "judged wrong"},
+        {"selfcheck", RDV_SUPPORT, NULL, NULL, false, "judged right"},
         {"calculations", RDV_SUPPORT, NULL, "right", false, "right"},
         {"calculations", RDV_SUPPORT, NULL, "right", true, "right"},
         {"calculations", RDV_UNRELATED, NULL, NULL, false, "nothing to check"},
@@ -53,7 +54,8 @@ static void test_words__each_verdict_has_its_word(void **state)
                                .evidence = evidence(arena, cases[i].outcome, cases[i].unread)};
         rdv_check check = {
             .method = rdv_str_of(cases[i].method), .verdicts = &verdict, .n_verdicts = 1};
-        assert_string_equal(word_row_of(word_of(&check, &verdict))->name, cases[i].word);
+        assert_string_equal(word_row_of(word_of(&check, &verdict), word_proves(&check))->name,
+                            cases[i].word);
     }
     rdv_arena_free(&arena);
 }
@@ -118,6 +120,11 @@ static void test_words__the_sentence_says_what_was_found_and_what_was_checked(vo
          false,
          1,
          "1 step judged wrong in 1 of 1 solution; 2 of 3 steps decided."},
+        {"selfcheck",
+         {"rr"},
+         false,
+         RDV_NO_STEP,
+         "No step judged wrong in 1 solution; 2 of 2 steps decided."},
         {"selfcheck",
          {"nu"},
          false,

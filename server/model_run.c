@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/model_run.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <uv.h>
+
+#define LOOK_MS 250 /* how often the time is looked at */
+#define JOBS 8      /* calls in flight for one reply */
+#define RETRIES 2
+
+struct model_run {
+    model_run_options options;
+    rdv_endpoint more[RDV_MODEL_MOST_SERVERS]; /* servers after the first */
+    uv_mutex_t lock;
+    rdv_run *run; /* under the lock; NULL: none yet */
+    bool stopped; /* the same */
+    bool late;
+    uint64_t until; /* ns of uv_hrtime() */
+    rdv_plan *next; /* to be answered; NULL: none */
+    model_run_used used;
+};
+
+model_run *model_run_new(const model_run_options *options)
+{
+    model_run *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->options = *options;
+    if (uv_mutex_init(&m->lock) == 0)
+        return m;
+    free(m);
+    return NULL;
+}
+
+void model_run_free(model_run **handle)
+{
+    model_run *m = handle ? *handle : NULL;
+    if (!m)
+        return;
+    *handle = NULL;
+    rdv_run_free(&m->run);
+    uv_mutex_destroy(&m->lock);
+    free(m);
+}
+
+void model_run_stop(model_run *m)
+{
+    uv_mutex_lock(&m->lock);
+    m->stopped = true;
+    if (m->run)
+        rdv_run_stop(m->run);
+    uv_mutex_unlock(&m->lock);
+}
+
+model_run_used model_run_count(const model_run *m)
+{
+    return m->used;
+}
+
+static void look_at_time(void *payload, const rdv_run_totals *totals)
+{
+    model_run *m = payload;
+    (void)totals;
+    if (uv_hrtime() < m->until)
+        return;
+    m->late = true;
+    rdv_run_stop(m->run);
+}
+
+static rdv_endpoint endpoint_of(const model_run *m, size_t i)
+{
+    const model_run_options *o = &m->options;
+    rdv_endpoint e = {.api_key = o->key, .builtin = o->builtin};
+    if (i < o->n)
+        e.spec = o->servers[i];
+    else if (o->builtin)
+        e.spec = (rdv_model_spec){.kind = RDV_MODEL_BUILTIN, .name = o->builtin->name};
+    return e;
+}
+
+rdv_plan_options model_run_plan(const model_run *m)
+{
+    rdv_plan_options plan;
+    rdv_plan_options_default(&plan, sizeof plan);
+    plan.generator = endpoint_of(m, 0).spec.name;
+    plan.prompts = m->options.prompts;
+    return plan;
+}
+
+static int start(model_run *m, rdv_error *err)
+{
+    const model_run_options *o = &m->options;
+    rdv_run_options run;
+    rdv_run *made;
+    rdv_run_options_default(&run, sizeof run);
+    run.generator = endpoint_of(m, 0);
+    for (size_t i = 1; i < o->n && i < RDV_MODEL_MOST_SERVERS; i++)
+        m->more[run.n_more_generators++] = endpoint_of(m, i);
+    run.more_generators = m->more;
+    run.jobs = JOBS;
+    run.retries = RETRIES;
+    run.timeout_ms = o->seconds * 1000;
+    run.budget.tokens = o->tokens;
+    run.progress_ms = LOOK_MS;
+    run.progress = look_at_time;
+    run.payload = m;
+    int rc = rdv_run_new(&run, &made, err);
+    if (rc != RDV_OK)
+        return rc;
+    uv_mutex_lock(&m->lock);
+    m->run = made;
+    if (m->stopped)
+        rdv_run_stop(made);
+    uv_mutex_unlock(&m->lock);
+    m->until = uv_hrtime() + o->seconds * (uint64_t)1000000000;
+    return RDV_OK;
+}
+
+static int next_plan(void *payload, rdv_plan **plan, rdv_error *err)
+{
+    model_run *m = payload;
+    (void)err;
+    if (!m->next)
+        return RDV_NONE;
+    *plan = m->next;
+    m->next = NULL;
+    return RDV_OK;
+}
+
+static int plan_done(void *payload, rdv_plan *plan, rdv_error *err)
+{
+    (void)payload, (void)plan, (void)err;
+    return RDV_OK;
+}
+
+int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err)
+{
+    rdv_plan_source source = {next_plan, plan_done, m};
+    rdv_run_totals totals;
+    int rc = m->run ? RDV_OK : start(m, err);
+    m->next = plan;
+    if (rc == RDV_OK)
+        rc = rdv_run_plans(m->run, &source, err);
+    if (!m->run)
+        return rc;
+    rdv_run_totals_now(m->run, &totals);
+    m->used = (model_run_used){totals.sent, totals.prompt_tokens, totals.completion_tokens};
+    return rc;
+}
+
+rdv_run_end model_run_end(const model_run *m, bool *late)
+{
+    *late = m->late;
+    return m->run ? rdv_run_ended(m->run, NULL) : RDV_END_DONE;
+}

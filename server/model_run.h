@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Asking a model about one reply, on a thread that this blocks: a run with limits of its own, in
+ * which plans are answered one after the other. */
+#include <rederive/run.h>
+
+typedef struct model_run model_run;
+
+/* The model that is asked, and how long and how much. Borrowed until the run is freed. */
+typedef struct model_run_options {
+    const rdv_model_spec *servers; /* n of them; 0: the built-in model */
+    size_t n;
+    rdv_str key;                /* for these servers alone; p == NULL: none */
+    const rdv_builtin *builtin; /* NULL: it has servers */
+    const rdv_prompts *prompts;
+    uint64_t tokens;  /* most, of requests and replies */
+    uint32_t seconds; /* then it is stopped */
+} model_run_options;
+
+/* The options are copied. NULL: out of memory. */
+model_run *model_run_new(const model_run_options *options);
+/* Not while a plan is answered. NULL and *NULL are accepted. */
+void model_run_free(model_run **m);
+/* The model and the prompts, for making plans; the rest has its defaults. */
+rdv_plan_options model_run_plan(const model_run *m);
+/* Answer a plan. Its time begins with the first one. Faults: those of rdv_run_plans(). */
+int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err);
+/* How it ended so far; *late: its time was up. */
+rdv_run_end model_run_end(const model_run *m, bool *late);
+/* End it soon; what was not answered stays so. From any thread. */
+void model_run_stop(model_run *m);
+/* What the model was asked, between two plans: calls, and tokens as its server counted, or bytes
+ * / 4.
+ */
+typedef struct model_run_used {
+    uint64_t calls, tokens_in, tokens_out;
+} model_run_used;
+model_run_used model_run_count(const model_run *m);

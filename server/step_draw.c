@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/step_draw.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+
+struct step_draw {
+    loop_job job; /* the first member */
+    rdv_arena *arena;
+    model_run *run;
+    rdv_str question;
+    rdv_str *kept, *rejected;
+    size_t n_kept, cap_kept, n_rejected, cap_rejected;
+    size_t n_draws;
+    rdv_plan *plan; /* of the last draw, or NULL */
+    next_step drawn;
+    rdv_error err; /* drawn.why may be in it */
+};
+
+static void release(loop_job *job)
+{
+    step_draw *d = (step_draw *)job;
+    rdv_plan_free(&d->plan);
+    model_run_free(&d->run);
+    rdv_arena_free(&d->arena);
+    free(d);
+}
+
+static void stop(loop_job *job)
+{
+    model_run_stop(((step_draw *)job)->run);
+}
+
+/* ---- on the thread --------------------------------------------------------------------------- */
+
+/* In words of ours: the run's have the addresses of servers. */
+static rdv_str end_of(const step_draw *d)
+{
+    bool late;
+    switch (model_run_end(d->run, &late)) {
+    case RDV_END_BUDGET:
+        return RDV_STR("the repair may use no more tokens");
+    case RDV_END_STOPPED:
+        return late ? RDV_STR("the repair took too long") : RDV_STR("the repair was stopped");
+    case RDV_END_REFUSED:
+        return RDV_STR("the model refuses what it is asked for the repair");
+    case RDV_END_UNREACHABLE:
+        return RDV_STR("the model cannot be reached for the repair");
+    case RDV_END_WAITING:
+    case RDV_END_DONE:
+        break;
+    }
+    return RDV_STR("the model gave no step that could be read");
+}
+
+static int draw(step_draw *d, rdv_error *err)
+{
+    rdv_plan_options options = model_run_plan(d->run);
+    next_step_from from = {
+        .question = {.id = RDV_STR("reply"), .text = d->question, .kind = RDV_KIND_TEXT},
+        .kept = d->kept,
+        .n_kept = d->n_kept,
+        .rejected = d->rejected,
+        .n_rejected = d->n_rejected,
+        .sample = rdv_str_printf(d->arena, "draw %zu", d->n_draws)};
+    rdv_plan_free(&d->plan);
+    int rc = from.sample.p ? next_step_plan(&from, &options, &d->plan, &d->drawn, err)
+                           : rdv_no_memory(err);
+    return rc == RDV_OK ? model_run_answer(d->run, d->plan, err) : rc;
+}
+
+static void run(loop_job *job)
+{
+    step_draw *d = (step_draw *)job;
+    d->drawn = (next_step){0};
+    int rc = draw(d, &d->err);
+    if (rc != RDV_OK)
+        d->drawn = (next_step){.why = rdv_str_of(d->err.msg)};
+    else if (!d->drawn.text.p && !d->drawn.n_samples)
+        d->drawn.why = end_of(d);
+}
+
+/* ---- on the loop's --------------------------------------------------------------------------- */
+
+step_draw *step_draw_new(const model_run_options *model, rdv_str question)
+{
+    step_draw *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->job = (loop_job){.run = run, .release = release, .stop = stop};
+    d->arena = rdv_arena_new(0);
+    d->run = model_run_new(model);
+    d->question = d->arena ? rdv_str_copy(d->arena, question) : (rdv_str){0};
+    if (!d->run || !d->question.p)
+        step_draw_free(&d);
+    return d;
+}
+
+void step_draw_free(step_draw **handle)
+{
+    step_draw *d = handle ? *handle : NULL;
+    if (!d)
+        return;
+    *handle = NULL;
+    loop_job_free(&d->job);
+}
+
+bool step_draw_keep(step_draw *d, rdv_str step)
+{
+    d->n_rejected = 0;
+    if (!RDV_PUSH_ROOM(d->arena, d->kept, d->n_kept, d->cap_kept))
+        return false;
+    d->kept[d->n_kept] = rdv_str_copy(d->arena, step);
+    return d->kept[d->n_kept++].p;
+}
+
+bool step_draw_reject(step_draw *d, rdv_str step)
+{
+    if (!RDV_PUSH_ROOM(d->arena, d->rejected, d->n_rejected, d->cap_rejected))
+        return false;
+    d->rejected[d->n_rejected] = rdv_str_copy(d->arena, step);
+    return d->rejected[d->n_rejected++].p;
+}
+
+bool step_draw_start(step_draw *d, loop_threads *threads, void (*done)(void *payload),
+                     void *payload)
+{
+    d->n_draws++;
+    return loop_threads_start(threads, &d->job, done, payload);
+}
+
+bool step_draw_is_done(const step_draw *d)
+{
+    return d->job.ended;
+}
+
+const next_step *step_draw_result(const step_draw *d)
+{
+    return &d->drawn;
+}
+
+bool step_draw_count(const step_draw *d, model_run_used *used)
+{
+    bool known = !d->job.started || d->job.ended;
+    *used = known ? model_run_count(d->run) : (model_run_used){0};
+    return known;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "claims/clock.h"
+
+#include "base/str.h"
+#include "claims/find.h"
+#include "claims/relative.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MOST_DIGITS 4 /* of a number of hours or minutes */
+
+/* The value of the whole number at token `i`, of at most `digits` digits. The lexer calls "05"
+ * opaque. */
+static bool whole_at(const tokens *t, size_t i, size_t digits, long long *out)
+{
+    tok_kind kind = tok_kind_at(t, i);
+    rdv_str s = i < t->n ? tok_text(t, i) : (rdv_str){0};
+    if ((kind != TOK_NUMBER && kind != TOK_OPAQUE) || s.len == 0 || s.len > digits)
+        return false;
+    *out = 0;
+    for (size_t k = 0; k < s.len; k++) {
+        if (!rdv_is_digit(s.p[k]))
+            return false;
+        *out = 10 * *out + (s.p[k] - '0');
+    }
+    return true;
+}
+
+/* The lexer calls a colon between numbers opaque, and one behind "09" a sign. */
+static bool is_colon(const tokens *t, size_t i)
+{
+    tok_kind k = tok_kind_at(t, i);
+    return (k == TOK_OPAQUE || k == TOK_PUNCT) && !t->at[i].space_before &&
+           rdv_str_eq(tok_text(t, i), RDV_STR(":"));
+}
+
+/* "am", "pm", "a.m.", "p.m." at token `i`: how many tokens, or 0. */
+static size_t half_of_day(const tokens *t, size_t i, bool *after_noon)
+{
+    bool am = tok_is_word(t, i, "am") || tok_is_word(t, i, "a");
+    bool pm = tok_is_word(t, i, "pm") || tok_is_word(t, i, "p");
+    *after_noon = pm;
+    if (!(am || pm) || tok_text(t, i).len == 2)
+        return am || pm;
+    bool points = tok_kind_at(t, i + 1) == TOK_PUNCT && tok_is_word(t, i + 2, "m") &&
+                  tok_kind_at(t, i + 3) == TOK_PUNCT;
+    bool joined = points && !t->at[i + 1].space_before && !t->at[i + 2].space_before;
+    /* a full stop may end the sentence too */
+    return joined ? tok_kind_at(t, i + 4) == TOK_END ? 3 : 4 : 0;
+}
+
+/* "9:45", "9:45 pm" */
+static bool time_at(const tokens *t, size_t i, clock_value *out)
+{
+    long long hours, minutes;
+    bool after_noon;
+    if (!whole_at(t, i, 2, &hours) || !is_colon(t, i + 1) || t->at[i + 2].space_before ||
+        tok_text(t, i + 2).len != 2 || !whole_at(t, i + 2, 2, &minutes) || minutes > 59 ||
+        is_colon(t, i + 3) || (i > 0 && is_colon(t, i - 1) && !t->at[i].space_before))
+        return false;
+    size_t half = half_of_day(t, i + 3, &after_noon);
+    if (half && (hours < 1 || hours > 12))
+        return false;
+    hours = half ? hours % 12 + (after_noon ? 12 : 0) : hours;
+    *out = (clock_value){.begin = i,
+                         .end = i + 3 + half,
+                         .unit = CLOCK_TIME,
+                         .minutes = 60 * hours + minutes,
+                         .half = half || hours < 1 || hours > 12,
+                         .marked = half};
+    return true;
+}
+
+static bool is_hour(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"h", "hr", "hrs", "hour", "hours"};
+    return tok_is_one_of(t, i, words, COUNT(words));
+}
+
+static bool is_minute(const tokens *t, size_t i)
+{
+    static const char *const words[] = {"min", "mins", "minute", "minutes"};
+    return tok_is_one_of(t, i, words, COUNT(words));
+}
+
+/* "3 hours", "35 min", "3 h 35 min", "3 hours and 35 minutes" */
+static bool length_at(const tokens *t, size_t i, clock_value *out)
+{
+    long long hours = 0, minutes = 0;
+    *out = (clock_value){.begin = i, .half = true};
+    if (whole_at(t, i, MOST_DIGITS, &hours) && is_hour(t, i + 1)) {
+        out->unit |= CLOCK_HOURS;
+        out->hours_word = tok_text(t, i + 1);
+        i += 2;
+    }
+    size_t k = i;
+    if (out->unit)
+        k += tok_is_word(t, i, "and") || tok_kind_at(t, i) == TOK_COMMA;
+    if (whole_at(t, k, MOST_DIGITS, &minutes) && is_minute(t, k + 1)) {
+        out->unit |= CLOCK_MINUTES;
+        out->minutes_word = tok_text(t, k + 1);
+        i = k + 2;
+    } else {
+        minutes = 0;
+    }
+    out->end = i;
+    out->minutes = (out->unit & CLOCK_HOURS ? 60 * hours : 0) + minutes;
+    return out->unit;
+}
+
+static bool value_at(const tokens *t, size_t i, clock_value *out)
+{
+    return time_at(t, i, out) || length_at(t, i, out);
+}
+
+/* "9:45 + 3:35 = 13:20": a sum or difference whose left side has a time. */
+static bool calculated_at(const tokens *t, size_t i, clock_claim *out)
+{
+    clock_claim c = {.begin = i};
+    if (!value_at(t, i, &c.a))
+        return false;
+    tok_kind sign = tok_kind_at(t, c.a.end);
+    c.is = sign == TOK_PLUS ? CLOCK_SUM : CLOCK_DIFFERENCE;
+    if ((sign != TOK_PLUS && sign != TOK_MINUS) || !value_at(t, c.a.end + 1, &c.b) ||
+        !((c.a.unit | c.b.unit) & CLOCK_TIME) || tok_kind_at(t, c.b.end) != TOK_EQUAL ||
+        !value_at(t, c.b.end + 1, &c.said) || !find_is_whole_before(t, i) ||
+        !find_is_whole_after(t, c.said.end))
+        return false;
+    c.left_end = c.b.end;
+    c.end = c.said.end;
+    *out = c;
+    return true;
+}
+
+/* "from 9:45 to 13:20 is 3 hours 35 minutes", "between 9:45 and 13:20 there are 215 minutes" */
+static bool stated_at(const tokens *t, size_t i, clock_claim *out)
+{
+    static const char *const until[] = {"to", "until", "till"}, *const verbs[] = {"is", "are"};
+    bool between = tok_is_word(t, i, "between");
+    clock_claim c = {.is = CLOCK_BETWEEN, .begin = i};
+    if ((!between && !tok_is_word(t, i, "from")) || !time_at(t, i + 1, &c.a))
+        return false;
+    bool joined = between ? tok_is_word(t, c.a.end, "and")
+                          : tok_is_one_of(t, c.a.end, until, COUNT(until));
+    if (!joined || !time_at(t, c.a.end + 1, &c.b))
+        return false;
+    c.left_end = c.b.end;
+    size_t verb = c.b.end + tok_is_word(t, c.b.end, "there");
+    bool equals = tok_kind_at(t, verb) == TOK_EQUAL;
+    if ((!equals && !tok_is_one_of(t, verb, verbs, COUNT(verbs))) ||
+        !length_at(t, verb + 1, &c.said) || !relative_ends(t, c.said.end))
+        return false;
+    c.end = c.said.end;
+    *out = c;
+    return true;
+}
+
+bool clock_find(const tokens *t, size_t from, clock_claim *out)
+{
+    if (!tok_holds(t, TOK_OPAQUE))
+        return false;
+    for (size_t i = from; i + 4 < t->n; i++) {
+        tok_kind k = t->at[i].kind;
+        bool number = k == TOK_NUMBER || k == TOK_OPAQUE;
+        if ((number && calculated_at(t, i, out)) || (k == TOK_WORD && stated_at(t, i, out)))
+            return true;
+    }
+    return false;
+}
+
+bool clock_may_be_in(rdv_str text)
+{
+    for (size_t i = rdv_find_char(text, ':', 0); i != RDV_NOT_FOUND;
+         i = rdv_find_char(text, ':', i + 1))
+        if (i > 0 && rdv_is_digit(text.p[i - 1]) && rdv_is_digit(rdv_char_at(text, i + 1)))
+            return true;
+    return false;
+}
