@@ -94,7 +94,7 @@ static void draw(voting *v, size_t n, bool random, rdv_rng *rng)
     qsort(v->order, n, sizeof *v->order, by_rank);
 }
 
-/* The probability that the vote of the first m chains in the order of choice is right. */
+/* Adds the probability that the vote of the first m chains in the order of choice is right. */
 static void vote(voting *v, const study_lot *lot, const way *how, size_t m, votes *all)
 {
     for (size_t i = 0; i < m; i++) {
