@@ -407,6 +407,16 @@ class Records(Checkers):
         used = sum(int(float(line.rpartition(" ")[2])) for line in told.splitlines() if line.startswith("rederive_key_tokens_total"))
         self.assertEqual(used, 111 * self.asked())
 
+    def test_what_the_tokens_do_not_allow_is_unknown(self):
+        self.serve_judged(tokens_per_check=1500)
+        self.says(Reply.json(whole(CHAT, RIGHT) | {"usage": {"prompt_tokens": 500, "completion_tokens": 1000, "total_tokens": 1500}}))
+        status, out = self.records(self.text())
+        self.assertEqual((status, len(out)), (200, len(self.CHAINS)))
+        self.assertTrue(any(record.get("partial") for record in out))
+        found = [v["verdict"] for record in out for v in record["verdicts"]]
+        self.assertLessEqual(found.count("support"), self.asked())
+        self.assertIn("unknown", found)
+
     def test_a_client_that_leaves_ends_what_is_asked(self):
         self.serve_judged()
         self.says(Reply([60.0]))
