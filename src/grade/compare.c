@@ -663,7 +663,7 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
     if (a || g || order || formal_is_abbreviation(answer, gold) || formal_is_symbol(answer, gold) ||
-        formal_is_told(answer, gold)) {
+        formal_is_told(texts->answer, gold)) {
         out->is = RDV_CANNOT_TELL;
         out->why = "unread";
         out->reason = RDV_STR("a text that may be a value is not read");
