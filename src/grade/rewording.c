@@ -151,6 +151,18 @@ static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
+/* "5 mod 7" as "5 \pmod{7}". */
+static rdv_str modulus(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    rdv_str mod = RDV_STR(" mod ");
+    size_t at = rdv_find(s, mod, 0), end = at == RDV_NOT_FOUND ? 0 : at + mod.len;
+    bool is = end && rdv_skip_digits(s, rdv_char_at(s, 0) == '-') == at && end < s.len &&
+              rdv_skip_digits(s, end) == s.len;
+    return is ? rdv_str_printf(arena, "%.*s \\pmod{%.*s}", RDV_FMT(rdv_slice(s, 0, at)),
+                               RDV_FMT(rdv_slice(s, end, s.len)))
+              : s;
+}
+
 /* "]2;5[", "[2;5[": an interval whose open ends are written by brackets that are turned. */
 static rdv_str interval(rdv_str s, rdv_str other, rdv_arena *arena)
 {
@@ -205,7 +217,7 @@ static rdv_str ordinal(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio, feet, duration, basis_points, divided, rate, interval, ordinal};
+        ratio, feet, duration, basis_points, divided, rate, interval, ordinal, modulus};
     rdv_str out = s = rdv_trim(s);
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++)
         out = rewordings[k](s, other, arena);
