@@ -172,7 +172,8 @@ static void weigh_unread(rdv_str text, const answer_search *met, const grading *
     text = reply_span_step(&reply, 0);
     for (size_t i = 0; i < text.len && !words; i++)
         words = rdv_is_alpha(text.p[i]) || (text.p[i] & 0x80);
-    if (out->answer.p || !words || met->none || g->require > RDV_FOUND_LAST)
+    bool none = met->none && !rdv_str_eq(rdv_trim(g->gold), RDV_STR("0")); /* "no solutions" */
+    if (out->answer.p || !words || none || g->require > RDV_FOUND_LAST)
         return;
     out->comparison.is = RDV_CANNOT_TELL;
     out->comparison.why = "unread";
