@@ -80,7 +80,8 @@ COVERED = r"""(() => {
         const left = box.left + x * box.width, top = box.top + y * box.height;
         if (left < 0 || left >= innerWidth || top < 0 || top >= innerHeight) continue;
         const hit = document.elementFromPoint(left, top);
-        if (!hit || !(element.contains(hit) || hit.contains(element)) || hit.closest(".tex"))
+        const formula = hit && hit.closest(".tex"); // a correction may have one of its own
+        if (!hit || !(element.contains(hit) || hit.contains(element)) || (formula && !element.contains(formula)))
           out.push((element.className || element.id) + ": " + element.textContent.slice(0, 40) + " is under " + (hit && hit.outerHTML.slice(0, 80)));
       }
     }
@@ -206,6 +207,7 @@ class Drawn(Formulas):
         self.assertEqual([says for _, says in found[1:-1]], ["602=35", "602=35", "4+4=9"])  # but those around them
         self.assertEqual([source for source, _ in found[1:-1]], [True, True, False])
         self.assert_harmless("corrections")
+        self.assert_nothing_outside("corrections")
         self.assert_quiet()
 
     def test_search_and_copying_use_the_source(self):
