@@ -172,6 +172,15 @@ void http_took(http_exchange *x)
     curl_easy_pause(x->easy, CURLPAUSE_CONT);
 }
 
+/* Before each time that curl sends the request: it sends it again by itself. */
+static int on_request(void *of, char *to, char *from, int to_port, int from_port)
+{
+    http_exchange *x = of;
+    bool again = x->sends_once && x->sent;
+    x->sent = true;
+    return again ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
 /* A header's line. Those of a response before the last ("100 Continue") do not count. */
 static size_t on_header(char *line, size_t size, size_t n, void *of)
 {
@@ -207,6 +216,8 @@ static http_end end_of(const http_exchange *x, CURLcode code)
 {
     if (code == CURLE_OK)
         return HTTP_DONE;
+    if (code == CURLE_ABORTED_BY_CALLBACK)
+        return HTTP_BROKEN;
     if (x->too_long)
         return HTTP_TOO_LONG;
     curl_off_t connected = 0;
@@ -237,6 +248,8 @@ static void settle(http *h, http_exchange *x, CURLcode code)
     x->retry_after_ms = asked_to_wait(x->easy);
     if (x->end == HTTP_TOO_LONG)
         snprintf(x->why, sizeof x->why, "a reply of more than %zu bytes", h->options.max_body);
+    else if (code == CURLE_ABORTED_BY_CALLBACK)
+        snprintf(x->why, sizeof x->why, "the connection was closed without a response");
     else if (code != CURLE_OK && !x->why[0])
         snprintf(x->why, sizeof x->why, "%s", curl_easy_strerror(code));
     size_t said = strlen(x->why);
@@ -422,6 +435,7 @@ static bool set_fixed_options(http *h, CURL *easy)
     set &= curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK; /* the key is only for
                                                                               this host */
+    set &= curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_request) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_data) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_BUFFERSIZE,
@@ -462,6 +476,7 @@ static bool set_options(CURL *easy, http_exchange *x)
     set &= curl_easy_setopt(easy, CURLOPT_HTTPHEADER, x->headers) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_WRITEDATA, x) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_HEADERDATA, x) == CURLE_OK;
+    set &= curl_easy_setopt(easy, CURLOPT_PREREQDATA, x) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_PRIVATE, x) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->why) == CURLE_OK;
     set &= curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, x->streamed ? 0 : (long)x->timeout_ms) ==
@@ -485,7 +500,7 @@ int http_start(http *h, http_exchange *x, rdv_error *err)
     x->len = 0;
     x->started = http_now(h);
     x->first_piece = x->last_piece = 0;
-    x->too_long = x->out_of_memory = x->paused = false;
+    x->too_long = x->out_of_memory = x->paused = x->sent = false;
     x->head_len = 0;
     x->why[0] = '\0';
     link_out(h, x);

@@ -45,6 +45,8 @@ typedef struct http_exchange {
     size_t most_held; /* with more bytes in `data` nothing is received until http_took() says that
                          some were taken out; 0: no limit but max_body */
     bool keeps_head;  /* the response's headers in `head` */
+    bool sends_once;  /* where a kept connection closes without a byte of response, the request is
+                         not sent again: the server may have worked on it */
     void *owner;      /* the caller's */
     /* the response */
     http_end end;
@@ -60,7 +62,7 @@ typedef struct http_exchange {
     void *easy;
     uint64_t started;
     uint64_t first_piece, last_piece; /* when these pieces of the body arrived; 0: none yet */
-    bool too_long, out_of_memory, paused;
+    bool too_long, out_of_memory, paused, sent;
     http *by;
     struct http_exchange *previous, *next;
 } http_exchange;

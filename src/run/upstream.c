@@ -208,7 +208,8 @@ static int start(upstream_call *c, rdv_error *err)
                                   .done = &u->done,
                                   .news = on_news,
                                   .most_held = MOST_HELD,
-                                  .keeps_head = true};
+                                  .keeps_head = true,
+                                  .sends_once = true};
     int rc = http_start(u->http, &c->exchange, err);
     if (rc == RDV_OK)
         c->server->n_out++;

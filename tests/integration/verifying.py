@@ -253,6 +253,17 @@ class Passing(Verifying):
                     time.sleep(0.01)
                 self.assertTrue(request.left, path)
 
+    def test_no_request_is_sent_again(self):
+        """A kept connection that closes without a response: the server may have worked on the request, and be paid for it."""
+        self.serve()
+        for path in ALL:
+            self.upstream.answer(Reply.json(whole(path, RIGHT)))
+            self.assertEqual(self.ask(path)[0], 200)  # the connection is kept
+            came = len(self.upstream.requests)
+            self.upstream.answer(Reply([], "close"))
+            status, answer = self.ask(path)
+            self.assertEqual((status, len(self.upstream.requests) - came), (502, 1), answer)
+
     def test_the_next_server_of_a_model_is_asked(self):
         with Upstream() as gone:
             dead = gone.url
