@@ -89,7 +89,7 @@ def draw(found, counts):
     for count in counts:
         x, y = at(count, 1)
         parts.append(f'<path d="M{x:.1f} {top}V{y:.1f}" stroke="#ddd"/><text x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle">{count:,}</text>')
-    parts.append(f'<text x="{(left + width - right) / 2}" y="{height - 10}" text-anchor="middle">chains</text><text x="12" y="14">MB</text>')
+    parts.append(f'<text x="{(left + width - right) / 2}" y="{height - 10}" text-anchor="middle">chains</text><text x="{left}" y="14" text-anchor="middle">MB</text>')
     for (name, command), points in found.items():
         places = [at(count, mb) for count, mb, _ in points]
         dash = ' stroke-dasharray="5 4"' if name == "before" else ""
