@@ -82,7 +82,8 @@ static bool begins_clause(const tokens *t, size_t i, bool *all)
     while (i > 0 && (tok_is_one_of(t, i - 1, articles, COUNT(articles)) ||
                      tok_is_one_of(t, i - 1, words, COUNT(words)))) {
         i--;
-        *all = *all && !tok_is_one_of(t, i, articles, COUNT(articles)) && !tok_is_word(t, i, "real");
+        bool some = tok_is_one_of(t, i, articles, COUNT(articles)) || tok_is_word(t, i, "real");
+        *all = *all && !some;
     }
     return clause_begins(t, i);
 }
