@@ -73,6 +73,7 @@ static bool is_maths(rdv_str s)
                         rdv_is_alpha(s.p[i + 2]));
         if (c == '\\' || c == '$')
             return true;
+        i += rdv_starts(rdv_slice(s, i, s.len), RDV_STR(" mod ")) ? 4 : 0;
     }
     return digit && !word && !colon && !is_date(s);
 }

@@ -91,15 +91,33 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
     return with_mismatch(found, span, form, out) || keep_denied(sentence, form, out);
 }
 
-/* The only option whose text the last sentence says, where it names none by a letter: "That leaves
- * the dolphin." */
-static bool option_in_words(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+/* The last value of a sentence, which may be an option's: with "percent", and not with words that
+ * change it. */
+static bool value_of_option(rdv_str sentence, rdv_str *out)
+{
+    if (!answer_last_value(sentence, out))
+        return false;
+    size_t begin = (size_t)(out->p - sentence.p), end = begin + out->len;
+    number_changed is = number_change(sentence, begin, end);
+    *out = rdv_slice(sentence, begin, is == NUMBER_SCALED ? number_scale_end(sentence, end) : end);
+    return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(sentence, begin);
+}
+
+static rdv_str last_sentence(rdv_str text)
 {
     rdv_str body = rdv_trim_end(text);
-    rdv_str sentence =
-        rdv_slice(body, cue_sentence_begin(body, body.len - (body.len > 0)), body.len);
-    return !answer_names_option(sentence, form->n_options) &&
-           answer_option_said(sentence, form, out);
+    return rdv_slice(body, cue_sentence_begin(body, body.len - (body.len > 0)), body.len);
+}
+
+/* Unannounced: the only option whose text the last sentence says, where it names none by a letter,
+ * "That leaves the dolphin."; the last letter of the text; the last value of the last sentence. */
+static bool option_in_place(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str sentence = last_sentence(text);
+    bool lettered = answer_names_option(sentence, form->n_options);
+    return (!lettered && answer_option_said(sentence, form, out)) ||
+           with_mismatch(answer_last_option(text, form->n_options, out), text, form, out) ||
+           (!lettered && form->n_options && value_of_option(sentence, out));
 }
 
 /* Where words before it deny what was found, "not on May 1", it is read with them. */
@@ -459,8 +477,7 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
     case RDV_KIND_NUMBER:
         return answer_last_result(reply, i, out);
     case RDV_KIND_OPTION:
-        return option_in_words(text, form, out) ||
-               with_mismatch(answer_last_option(text, form->n_options, out), text, form, out);
+        return option_in_place(text, form, out);
     case RDV_KIND_YESNO:
         text = hedge_after_withdrawal(text, form->kind);
         return with_direct_denial(answer_find_yesno(text, false, out), text, out);

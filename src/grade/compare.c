@@ -19,6 +19,7 @@
 #include "grade/chemical.h"
 #include "grade/choices.h"
 #include "grade/compare_value.h"
+#include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
@@ -415,7 +416,9 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
     if (date && by_numbers && are_swapped(answer, gold))
         return RDV_CANNOT_TELL; /* "1/5/2021": which number is the month? */
     bool rate = kind == RDV_KIND_MONEY && money_may_agree(gold, answer);
-    return rate ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
+    bool part =
+        date && !by_numbers && answer.len < gold.len && rdv_starts(gold, answer); /* "July 1776" */
+    return rate || part ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
 }
 
 /* Words in which nothing of the kind is read may say it all the same, "the largest is Jupiter", but
@@ -456,7 +459,9 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
         out->reason =
             p->kind == RDV_KIND_MONEY  ? RDV_STR("gold does not say for what time the amount is")
             : p->kind == RDV_KIND_TIME ? RDV_STR("the answer does not say which half of the day")
-                                       : RDV_STR("which number is the month is not said");
+            : out->answer_as.len < out->gold_as.len
+                ? RDV_STR("the answer says only a part of gold's date")
+                : RDV_STR("which number is the month is not said");
     if (out->is == RDV_DIFFERENT)
         out->reason =
             rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
@@ -592,6 +597,45 @@ static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_go
     return RDV_OK;
 }
 
+/* Does the side of an equation before byte `equals` have two letters, or a sign of sets or
+ * integrals: is it more than a number, and than one unknown? */
+static bool is_compound(rdv_str s, size_t equals)
+{
+    size_t begin = equals, letters = 0;
+    char first = 0;
+    while (begin > 0 && !strchr(",;=", s.p[begin - 1]))
+        begin--;
+    for (size_t i = begin; i < equals; i++) {
+        size_t end = rdv_skip_letters(s, i);
+        bool one = end == i + 1 && !(i > 0 && s.p[i - 1] == '\\') && s.p[i] != first;
+        letters += one;
+        first = one ? s.p[i] : first;
+        letters += rdv_starts(rdv_slice(s, i, equals), RDV_STR("\xe2\x88")) ? 2 : 0;
+        i = end > i ? end - 1 : i;
+    }
+    return letters > 1;
+}
+
+/* "x + y = 42" for 42: an equation whose right side is gold may give it, or be the question. */
+static int weigh_equation(const pair *texts, rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one;
+    size_t equals = rdv_find_last(p.answer, RDV_STR("="));
+    bool form = out->is == RDV_DIFFERENT && strcmp(out->why, "form") == 0;
+    if (!form || equals == RDV_NOT_FOUND || !is_compound(p.answer, equals) ||
+        rdv_find_char(p.gold, '=', 0) != RDV_NOT_FOUND)
+        return RDV_OK;
+    p.answer = rdv_trim(rdv_slice(p.answer, equals + 1, p.answer.len));
+    int rc = p.answer.len ? compare_maths(&p, &one) : RDV_NONE;
+    if (rc == RDV_OK && one.is == RDV_SAME) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("whether the equation gives its right side is not said");
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
  * or the caller says so. */
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
@@ -663,7 +707,7 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
     if (a || g || order || formal_is_abbreviation(answer, gold) || formal_is_symbol(answer, gold) ||
-        formal_is_told(answer, gold)) {
+        formal_is_told(texts->answer, gold)) {
         out->is = RDV_CANNOT_TELL;
         out->why = "unread";
         out->reason = RDV_STR("a text that may be a value is not read");
@@ -803,6 +847,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_shortened(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_reworded(&p, &given, &given_gold, &c);
+    if (rc == RDV_OK && maths)
+        rc = weigh_equation(&p, &c);
     if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
         rc = compare_chemical(&p, &c);
     if (rc == RDV_OK && kind == RDV_KIND_TEXT && form && form->any_case && c.is == RDV_DIFFERENT)
@@ -835,7 +881,13 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
 {
     rdv_comparison best, other;
     math_work work = {MATH_WORK_MAX}; /* of all gold answers together */
-    int rc = compare_one(answer, gold, form, how, &work, arena, &best, err);
+    rdv_answer_form asked = form ? *form : (rdv_answer_form){0};
+    bool question = form && how && how->size > offsetof(rdv_compare_options, question);
+    int rc = question ? form_with_question(&asked, &gold, how->question, arena, err) : RDV_OK;
+    if (rc != RDV_OK)
+        return rc;
+    form = form ? &asked : NULL;
+    rc = compare_one(answer, gold, form, how, &work, arena, &best, err);
     bool several = form && form->n_golds > 1 && rdv_str_eq(gold, form->golds[0]);
     for (size_t i = 1; several && rc >= 0 && i < form->n_golds; i++) {
         if (rc == RDV_OK && best.is == RDV_SAME)

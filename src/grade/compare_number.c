@@ -201,6 +201,8 @@ static rdv_same in_bases_of(comparer *c, const answer_value *a, rdv_str base, co
     if (!base.p && gold_base.p && asks_for_base(c->how.question, gold_base))
         return left_out ? outcome_same(c, "exact")
                         : outcome_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
+    if (base.p && !gold_base.p && left_out && asks_for_base(c->how.question, base))
+        return outcome_same(c, "exact");
     bool number = av.len && gv.len;
     for (size_t i = 0; i < av.len; i++)
         number = number && rdv_is_digit(av.p[i]);

@@ -5,12 +5,15 @@
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
 #include "answer/number.h"
+#include "answer/span.h"
 #include "base/str.h"
+#include "grade/formal.h"
 #include "grade/formula_span.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
 #include "language/cue.h"
 #include "language/number_words.h"
+#include "language/rule.h"
 #include "notation/units.h"
 
 #define SENTENCES_LAST 2
@@ -295,11 +298,79 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
     return code < 0 ? code : RDV_OK;
 }
 
+/* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra." */
+static rdv_str predicate(rdv_str text)
+{
+    static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
+    rdv_str end = answer_trim_marks(last_sentences(text, 1));
+    for (size_t i = end.len; i > 0; i--) {
+        bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
+        size_t stop = rdv_skip_letters(end, i - 1);
+        if (begins && rdv_is_one_of(rdv_slice(end, i - 1, stop), verbs, COUNT(verbs)))
+            return rdv_trim(rdv_slice(end, stop, end.len));
+    }
+    return (rdv_str){0};
+}
+
+/* A text that the reply ends in, as what something is. */
+static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
+                         rdv_comparison *out, rdv_error *err)
+{
+    rdv_str said = predicate(c->text), bare;
+    rdv_comparison one = {.is = RDV_CANNOT_TELL};
+    size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;
+    if (!said.len || answer_is_denied(c->text, begin) ||
+        hedge_of(hedge_with(c->text, said), &bare) != HEDGE_NONE ||
+        assertion_not_of_answer(c->text, begin, end, false))
+        return RDV_OK;
+    int code = rdv_answer_compare(said, c->gold, c->form, c->how, arena, &one, err);
+    if (code == RDV_OK && one.is == RDV_SAME) {
+        *out = one;
+        *answer = said;
+    }
+    return code < 0 ? code : RDV_OK;
+}
+
+/* Does it break off: is its last word or sign one after which something must follow? */
+static bool breaks_off(rdv_str text)
+{
+    static const char *const words[] = {"equals", "is",  "are", "the", "of",   "and", "to",
+                                        "was",    "get", "by",  "so",  "thus", "be",  "gives"};
+    rdv_str s = rdv_trim_end(text);
+    size_t begin = s.len;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    char last = rdv_char_at(s, s.len - 1);
+    return (last && strchr("=+-*/:,", last)) ||
+           rdv_is_one_of(rdv_slice(s, begin, s.len), words, COUNT(words));
+}
+
+bool conclusion_has_no_value(rdv_str text)
+{
+    size_t prose = 0, end;
+    if (breaks_off(text))
+        return true;
+    for (size_t i = 0; i < text.len; i++) {
+        unit_meaning m;
+        bool begins = rdv_is_alpha(text.p[i]) && (i == 0 || !rdv_is_alpha(text.p[i - 1]));
+        if (text.p[i] & 0x80)
+            return false;
+        rdv_str word = rdv_slice(text, i, rdv_skip_letters(text, i));
+        if (begins && word.len > 2 && unit_find_in_prose(word, &m))
+            return false;
+        prose +=
+            begins && announcement_row_at(text, i, 1u << EFFECT_PROSE | 1u << EFFECT_PLAIN, &end);
+    }
+    return prose > 1 && !formal_may_be_value(text);
+}
+
 int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
+    if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
+        return try_predicate(c, arena, answer, out, err);
     if (!maths || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);

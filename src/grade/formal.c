@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "language/cue.h"
 #include "language/number_words.h"
 #include "language/rule.h"
 
@@ -127,8 +128,10 @@ static size_t words_in(rdv_str s)
 
 bool formal_is_told(rdv_str answer, rdv_str gold)
 {
-    size_t told = words_in(answer);
+    rdv_str bare = rdv_trim_end(answer);
+    size_t told = words_in(bare);
     bool said = false;
+    answer = rdv_slice(bare, cue_sentence_begin(bare, bare.len - (bare.len > 0)), bare.len);
     for (size_t i = 0, end; i < gold.len && !said; i = end + 1) {
         end = rdv_skip_letters(gold, i);
         rdv_str word = rdv_slice(gold, i, end);

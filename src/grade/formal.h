@@ -20,7 +20,7 @@ bool formal_is_calendar_name(rdv_str a, rdv_str b);
 /* Is one a capital, alone or with a small letter, which may be a symbol of the other word: "Fe",
  * "iron"? */
 bool formal_is_symbol(rdv_str a, rdv_str b);
-/* Is `answer` a sentence with a word of gold, which has few: which does it mean? */
+/* Is `answer` prose whose last sentence has a word of gold, which has few: does it mean that? */
 bool formal_is_told(rdv_str answer, rdv_str gold);
 /* "mgh" and "m g h" as "m*g*h", of at most eight letters; another text as it is. p == NULL: out of
  * memory. */

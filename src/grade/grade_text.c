@@ -147,6 +147,21 @@ static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text
     return code;
 }
 
+/* Of what nothing announces, where nothing is read in it: does the reply state no value at all? */
+static void weigh_valueless(rdv_str text, const answer_search *met, const grading *g,
+                            rdv_text_grade *out)
+{
+    reply_span reply = reply_span_of(&text, 1);
+    bool maths = g->form.kind == RDV_KIND_NUMBER || g->form.kind == RDV_KIND_LATEX;
+    bool unread =
+        out->comparison.is == RDV_CANNOT_TELL && strcmp(out->comparison.why, "unread") == 0;
+    if (met->announced || !maths || !unread || !rdv_has_digit(g->gold) ||
+        !conclusion_has_no_value(reply_span_step(&reply, 0)))
+        return;
+    out->comparison.is = RDV_DIFFERENT;
+    out->comparison.reason = RDV_STR("the reply states no value");
+}
+
 /* A reply in whose words no answer is read may have one all the same, unless it says that it has
  * none. */
 static void weigh_unread(rdv_str text, const answer_search *met, const grading *g,
@@ -157,7 +172,8 @@ static void weigh_unread(rdv_str text, const answer_search *met, const grading *
     text = reply_span_step(&reply, 0);
     for (size_t i = 0; i < text.len && !words; i++)
         words = rdv_is_alpha(text.p[i]) || (text.p[i] & 0x80);
-    if (out->answer.p || !words || met->none || g->require > RDV_FOUND_LAST)
+    bool none = met->none && !rdv_str_eq(rdv_trim(g->gold), RDV_STR("0")); /* "no solutions" */
+    if (out->answer.p || !words || none || g->require > RDV_FOUND_LAST)
         return;
     out->comparison.is = RDV_CANNOT_TELL;
     out->comparison.why = "unread";
@@ -185,6 +201,7 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     if (code != RDV_OK)
         return code;
     weigh_unread(text, &met, &g, &grade);
+    weigh_valueless(text, &met, &g, &grade);
     bool last = !met.announced && grade.comparison.is != RDV_SAME && grade.answer.p;
     rdv_str unchecked = last ? conclusion_without_check(text) : text;
     if (unchecked.len < text.len) {

@@ -151,6 +151,50 @@ static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
+/* "1 in 4", "25 out of 100" as a fraction, beside a fraction, a decimal or a percentage. */
+static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const joins[] = {" in ", " out of "};
+    size_t first = rdv_skip_digits(s, 0), next = 0;
+    for (size_t k = 0; k < COUNT(joins) && !next; k++)
+        if (rdv_istarts(rdv_slice(s, first, s.len), rdv_str_of(joins[k])))
+            next = first + strlen(joins[k]);
+    bool part = rdv_find_char(other, '/', 0) != RDV_NOT_FOUND ||
+                rdv_find(other, RDV_STR("frac"), 0) != RDV_NOT_FOUND ||
+                rdv_find_char(other, '%', 0) != RDV_NOT_FOUND || rdv_starts(other, RDV_STR("0."));
+    return first && next && next < s.len && rdv_skip_digits(s, next) == s.len && part
+               ? rdv_str_printf(arena, "%.*s/%.*s", RDV_FMT(rdv_slice(s, 0, first)),
+                                RDV_FMT(rdv_slice(s, next, s.len)))
+               : s;
+}
+
+/* "5 degrees below zero" as "-5", beside a number with a sign. */
+static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const behind[] = {" below zero", " degrees below zero",
+                                         "\xc2\xb0 below zero"};
+    size_t end = number_end(s, 0);
+    rdv_str rest = rdv_slice(s, end, s.len);
+    bool is = false;
+    for (size_t k = 0; k < COUNT(behind); k++)
+        is = is || rdv_str_ieq(rest, rdv_str_of(behind[k]));
+    return end && is && rdv_starts(other, RDV_STR("-"))
+               ? rdv_str_printf(arena, "-%.*s", RDV_FMT(rdv_slice(s, 0, end)))
+               : s;
+}
+
+/* "5 mod 7" as "5 \pmod{7}". */
+static rdv_str modulus(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    rdv_str mod = RDV_STR(" mod ");
+    size_t at = rdv_find(s, mod, 0), end = at == RDV_NOT_FOUND ? 0 : at + mod.len;
+    bool is = end && rdv_skip_digits(s, rdv_char_at(s, 0) == '-') == at && end < s.len &&
+              rdv_skip_digits(s, end) == s.len;
+    return is ? rdv_str_printf(arena, "%.*s \\pmod{%.*s}", RDV_FMT(rdv_slice(s, 0, at)),
+                               RDV_FMT(rdv_slice(s, end, s.len)))
+              : s;
+}
+
 /* "]2;5[", "[2;5[": an interval whose open ends are written by brackets that are turned. */
 static rdv_str interval(rdv_str s, rdv_str other, rdv_arena *arena)
 {
@@ -205,7 +249,8 @@ static rdv_str ordinal(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio, feet, duration, basis_points, divided, rate, interval, ordinal};
+        ratio,    feet,    duration, basis_points, divided,   rate,
+        interval, ordinal, modulus,  share,        below_zero};
     rdv_str out = s = rdv_trim(s);
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++)
         out = rewordings[k](s, other, arena);

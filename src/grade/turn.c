@@ -319,13 +319,21 @@ static bool is_ascii(rdv_str s)
     return true;
 }
 
+/* "square" and "cubic" are parts of units. */
+static bool is_power(rdv_str word)
+{
+    static const char *const words[] = {"square", "squared", "cubic", "cubed"};
+    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
 /* How many words of the first are not in the second; *unsure: one of them may not be dropped. */
 static size_t words_alone(const beside *x, const beside *y, rdv_str question, bool converted,
                           bool *unsure, rdv_str *word)
 {
     size_t n = 0;
     for (size_t i = 0; i < x->n_words; i++) {
-        if (has_word(y, x->words[i]) || (converted && measure_read(x->words[i]).n))
+        if (has_word(y, x->words[i]) || (converted && measure_read(x->words[i]).n) ||
+            (x->unit && y->unit && is_power(x->words[i])))
             continue;
         n++;
         if (question.p ? is_asked(question, x->words[i]) : is_ascii(x->words[i]))

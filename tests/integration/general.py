@@ -56,6 +56,12 @@ class Recipes(Case):
         self.compare("--weights", "perplexity=0.5,math=3", names=("table4", "fig5"),
                      weights={"perplexity": 0.5, "math": 3})
 
+    def test_more_subsets_than_are_taken(self):
+        """18 chains have 8,568 subsets of 5, which all vote, and 31,824 of 7, of which some are drawn."""
+        self.records = list(simulation.records(questions=2, chains=18))
+        self.write("verified.jsonl", lines(*self.records))
+        self.compare(names=("fig3", "fig7"))
+
     def test_profile_of_the_paper(self):
         """Section 3.5.1: no floor, and perplexity by the geometric mean of its step scores."""
         self.compare("--profile", "paper", names=("table1", "table2", "table4", "table5", "fig3", "fig4", "fig7"),
