@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/model_run.h"
 #include "base/str.h"
+#include "run/run.h"
 
 #include <stdlib.h>
 #include <uv.h>
@@ -8,6 +9,7 @@
 #define LOOK_MS 250 /* how often the time is looked at */
 #define JOBS 8      /* calls in flight for one reply */
 #define RETRIES 2
+#define BUILTIN_TYPE "math" /* the built-in model was taught its prompts with this type */
 
 struct model_run {
     model_run_options options;
@@ -85,6 +87,8 @@ rdv_plan_options model_run_plan(const model_run *m)
     rdv_plan_options_default(&plan, sizeof plan);
     plan.generator = endpoint_of(m, 0).spec.name;
     plan.prompts = m->options.prompts;
+    if (m->options.builtin)
+        plan.question_type = RDV_STR(BUILTIN_TYPE);
     return plan;
 }
 
@@ -108,12 +112,13 @@ static int start(model_run *m, rdv_error *err)
     int rc = rdv_run_new(&run, &made, err);
     if (rc != RDV_OK)
         return rc;
+    rdv_run_share_surveys(made, o->surveys);
     uv_mutex_lock(&m->lock);
     m->run = made;
     if (m->stopped)
         rdv_run_stop(made);
     uv_mutex_unlock(&m->lock);
-    m->until = uv_hrtime() + o->seconds * (uint64_t)1000000000;
+    m->until = uv_hrtime() + o->all_seconds * (uint64_t)1000000000;
     return RDV_OK;
 }
 
@@ -134,19 +139,24 @@ static int plan_done(void *payload, rdv_plan *plan, rdv_error *err)
     return RDV_OK;
 }
 
-int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err)
+int model_run_plans(model_run *m, const rdv_plan_source *source, rdv_error *err)
 {
-    rdv_plan_source source = {next_plan, plan_done, m};
     rdv_run_totals totals;
     int rc = m->run ? RDV_OK : start(m, err);
-    m->next = plan;
     if (rc == RDV_OK)
-        rc = rdv_run_plans(m->run, &source, err);
+        rc = rdv_run_plans(m->run, source, err);
     if (!m->run)
         return rc;
     rdv_run_totals_now(m->run, &totals);
     m->used = (model_run_used){totals.sent, totals.prompt_tokens, totals.completion_tokens};
     return rc;
+}
+
+int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err)
+{
+    const rdv_plan_source source = {next_plan, plan_done, m};
+    m->next = plan;
+    return model_run_plans(m, &source, err);
 }
 
 rdv_run_end model_run_end(const model_run *m, bool *late)

@@ -35,18 +35,27 @@ static bool is_ordinal(rdv_str s, size_t end)
     return rdv_is_one_of(rdv_slice(s, begin, stop), nouns, sizeof nouns / sizeof *nouns);
 }
 
-/* "grade 9", "Step 9": the word before the number at byte `i` makes it a name. */
-static bool is_numbered(rdv_str s, size_t i)
+/* The word before the number at byte `i`, over a blank. */
+static rdv_str word_before(rdv_str s, size_t i)
 {
-    static const char *const nouns[] = {"grade", "step",    "question", "problem",
-                                        "page",  "chapter", "section",  "exercise"};
-    size_t end = i;
-    if (end == 0 || s.p[end - 1] != ' ')
-        return false;
-    size_t begin = --end;
+    size_t end = i > 0 && s.p[i - 1] == ' ' ? i - 1 : 0, begin = end;
     while (begin > 0 && end - begin < 10 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
-    return rdv_is_one_of(rdv_slice(s, begin, end), nouns, sizeof nouns / sizeof *nouns);
+    return rdv_slice(s, begin, end);
+}
+
+/* "grade 9", "page 9": the word before the number at byte `i` makes it a name. */
+static bool is_numbered(rdv_str s, size_t i)
+{
+    static const char *const nouns[] = {"grade", "page", "chapter", "section"};
+    return rdv_is_one_of(word_before(s, i), nouns, sizeof nouns / sizeof *nouns);
+}
+
+/* "Step 9", "Question 9": it numbers a part of the text or its task, and is no value of it. */
+static bool is_of_text(rdv_str s, size_t i)
+{
+    static const char *const nouns[] = {"step", "question", "problem", "exercise"};
+    return rdv_is_one_of(word_before(s, i), nouns, sizeof nouns / sizeof *nouns);
 }
 
 /* Where the last sentence or line with the byte `i` begins. */
@@ -101,7 +110,7 @@ static bool is_citation(rdv_str s, size_t begin, size_t end)
     while (open > 0 && rdv_is_digit(s.p[open - 1]))
         open--;
     return end - open < 4 && open > 1 && s.p[open - 1] == '[' && at(s, end) == ']' &&
-           (s.p[open - 2] == ' ' || s.p[open - 2] == ']');
+           strchr(" ].", s.p[open - 2]);
 }
 
 static bool is_name(rdv_str s, rdv_str number)
@@ -130,7 +139,7 @@ typedef enum bearing { NO_RESULT, A_NAME, A_VALUE } bearing;
 static bearing bearing_of(rdv_str s, rdv_str number)
 {
     size_t begin = (size_t)(number.p - s.p), end = begin + number.len;
-    if (is_refuted(s, end) || announcement_refers(s, begin, end))
+    if (is_refuted(s, end) || announcement_refers(s, begin, end) || is_of_text(s, begin))
         return NO_RESULT;
     return is_name(s, number) ? A_NAME : A_VALUE;
 }

@@ -56,6 +56,12 @@ class Recipes(Case):
         self.compare("--weights", "perplexity=0.5,math=3", names=("table4", "fig5"),
                      weights={"perplexity": 0.5, "math": 3})
 
+    def test_more_subsets_than_are_taken(self):
+        """18 chains have 8,568 subsets of 5, which all vote, and 31,824 of 7, of which some are drawn."""
+        self.records = list(simulation.records(questions=2, chains=18))
+        self.write("verified.jsonl", lines(*self.records))
+        self.compare(names=("fig3", "fig7"))
+
     def test_profile_of_the_paper(self):
         """Section 3.5.1: no floor, and perplexity by the geometric mean of its step scores."""
         self.compare("--profile", "paper", names=("table1", "table2", "table4", "table5", "fig3", "fig4", "fig7"),
@@ -67,6 +73,18 @@ class Recipes(Case):
                            (("--profile", "paper"), "profile paper; steps: geometric, floor 0; perplexity: over steps"),
                            (("-a", "min"), "profile robust; steps: min; perplexity: over steps")):
             self.assertIn(says, self.eval("table1", *args)["notes"])
+
+    def test_the_verifiers_are_named_with_their_weights(self):
+        """Two tables that combine others look the same but for their figures."""
+        for args, says in (((), "relevance=1,math=1,consistency=1,perplexity=2"),
+                           (("--verifiers", "math,perplexity", "--weights", "math=3"), "math=3,perplexity=2")):
+            for name in ("table1", "table5", "fig3"):
+                self.assertIn(f"weights of the verifiers: {says}", self.eval(name, *args)["notes"])
+        without = [record for record in self.records if record.get("method") != "math"]
+        for record in without:
+            record["checks"].pop("math", None)
+        self.write("verified.jsonl", lines(*without))
+        self.assertIn("weights of the verifiers: relevance=1,consistency=1,perplexity=2", self.eval("table1")["notes"])
 
     def test_fitted_weights(self):
         others = list(simulation.records(questions=8, seed=5, prefix="other"))

@@ -80,7 +80,8 @@ COVERED = r"""(() => {
         const left = box.left + x * box.width, top = box.top + y * box.height;
         if (left < 0 || left >= innerWidth || top < 0 || top >= innerHeight) continue;
         const hit = document.elementFromPoint(left, top);
-        if (!hit || !(element.contains(hit) || hit.contains(element)) || hit.closest(".tex"))
+        const formula = hit && hit.closest(".tex"); // a correction may have one of its own
+        if (!hit || !(element.contains(hit) || hit.contains(element)) || (formula && !element.contains(formula)))
           out.push((element.className || element.id) + ": " + element.textContent.slice(0, 40) + " is under " + (hit && hit.outerHTML.slice(0, 80)));
       }
     }
@@ -198,6 +199,16 @@ class Drawn(Formulas):
         self.assertGreaterEqual(below, -2)
         height = self.browser.evaluate("document.querySelector('mark > .tex .src').getBoundingClientRect().height")
         self.assertLess(height, 1)
+
+    def test_corrections_are_drawn(self):
+        self.open([r"So $\frac{60}{2} = 35$ here.", r"\begin{align} x &= \frac{60}{2} \\ &= 35 \end{align}", "And 4 + 4 = 9 there."])
+        found = self.browser.evaluate("[...document.querySelectorAll('.fix del')].map(d => [d.textContent.includes('frac'), "
+                                      "(d.querySelector('.tex.drawn > math') || d).textContent.replace(/\\s/g, '')])")
+        self.assertEqual([says for _, says in found[1:-1]], ["602=35", "602=35", "4+4=9"])  # but those around them
+        self.assertEqual([source for source, _ in found[1:-1]], [True, True, False])
+        self.assert_harmless("corrections")
+        self.assert_nothing_outside("corrections")
+        self.assert_quiet()
 
     def test_search_and_copying_use_the_source(self):
         self.open([r"So $\frac{1}{2} x$ holds."])

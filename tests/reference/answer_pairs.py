@@ -4,7 +4,7 @@
 
     answer_pairs.py [--show]
 
-They were written before their writers, two of them, had read a rule or the documentation of answers. `truth` says whether the reply gives
+They were written before their writers, three of them, had read a rule or the documentation of answers. `truth` says whether the reply gives
 gold's answer. `known` is what the program says of a pair that it calls wrongly; of every other pair it says the truth, or
 that it cannot be told. A `known` that does not hold any more is an error too, so that the file stays a list of what is left.
 Program: RDV_PROGRAM, or build/rederive. Exits with 1 if a pair differs; --show lists the pairs that cannot be told."""
