@@ -131,9 +131,11 @@ check-install: deb
 	tools/python_wheel.sh $(or $(OUT),$(BUILD)/packages)
 	tools/check_install.sh $(or $(OUT),$(BUILD)/packages)
 
-# Training with our reward for real: RL_PYTHON is a Python with torch and trl.
+# Training with our rewards for real, by TRL and verl: downloads 3 GB of wheels, once.
 check-rl:
-	tools/check_rl.sh
+	tools/setup.sh build
+	$(MAKE) all
+	tools/check_rl.sh $(BUILD)
 
 # What docs/measured/real-model.md says, in half an hour and more; WORK keeps what was asked.
 measure-real:
@@ -202,4 +204,4 @@ install: $(BUILD)/build.ninja
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel build-deb .venv-real .venv-tools .venv-agents .venv-clients .venv-client
+	rm -rf $(BUILD) build-gcc build-plain build-clang build-fuzz build-tsan build-coverage build-wheel build-deb .venv-real .venv-tools .venv-agents .venv-clients .venv-client .venv-rl

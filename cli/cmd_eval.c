@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "study/combined.h"
+#include "study/study.h"
 #include "study/table.h"
 #include "score/combine.h"
 
@@ -212,8 +213,9 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static int take(struct run *run, rdv_study *study, const rdv_record *record, rdv_arena *arena,
-                bool learn, rdv_error *err)
+/* grade: of a chain that is reported on; NULL: it is not graded yet. */
+static int take(struct run *run, rdv_study *study, const rdv_record *record, const rdv_grade *grade,
+                rdv_arena *arena, bool learn, rdv_error *err)
 {
     if (record->kind == RDV_RECORD_RESULT) {
         if (!learn)
@@ -223,7 +225,8 @@ static int take(struct run *run, rdv_study *study, const rdv_record *record, rdv
     int code = usable_chain(record, err);
     if (code != RDV_OK)
         return code;
-    code = (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, arena, err);
+    code = learn ? rdv_study_learn(study, &record->chain, arena, err)
+                 : study_add_graded(study, &record->chain, grade, arena, err);
     if (code == RDV_OK && !learn)
         html_add_chain(run, &(rdv_html_chain){.chain = &record->chain,
                                               .dataset = html_dataset(run, &record->chain, arena),
@@ -241,7 +244,7 @@ static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader, con
         rdv_arena_reset(run->arena);
         int code = read = rdv_reader_next(reader, run->arena, &record, &err);
         if (code == RDV_OK) {
-            code = take(run, study, &record, run->arena, true, &err);
+            code = take(run, study, &record, NULL, run->arena, true, &err);
             if (code < 0)
                 rdv_wrap(&err, code, "%s:%zu", path, record.line);
         }
@@ -278,11 +281,23 @@ struct reading {
     rdv_study *study;
 };
 
+/* Any thread: what of a chain does not depend on the others. A chain that cannot be graded here is
+ * graded again, and fails, where it is taken. */
+static int grade_record(const void *payload, struct pooled *item, rdv_error *err)
+{
+    const struct reading *r = payload;
+    rdv_grade *grade = RDV_NEW(item->arena, rdv_grade);
+    if (item->record.kind == RDV_RECORD_CHAIN && grade &&
+        study_grade(r->study, &item->record.chain, item->arena, grade, err) == RDV_OK)
+        item->made = grade;
+    return RDV_OK;
+}
+
 static void take_record(void *payload, struct pooled *item)
 {
     const struct reading *r = payload;
     rdv_error err = {0};
-    int code = take(r->run, r->study, &item->record, item->arena, false, &err);
+    int code = take(r->run, r->study, &item->record, item->made, item->arena, false, &err);
     if (code == RDV_E_ARGUMENT)
         rdv_wrap(&err, code, "%s:%zu", r->run->path, item->record.line);
     if (code == RDV_E_NOMEM || code == RDV_E_LIMIT)
@@ -296,7 +311,8 @@ static void take_record(void *payload, struct pooled *item)
 static void read_all(struct run *run, rdv_study *study)
 {
     struct reading r = {run, study};
-    record_pool_run(run, &(struct record_work){.finish = take_record, .payload = &r});
+    struct record_work work = {.work = grade_record, .finish = take_record, .payload = &r};
+    record_pool_run(run, &work);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

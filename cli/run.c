@@ -122,8 +122,9 @@ void run_tell_records(struct run *run)
 static uint64_t newlines_in(const char *bytes, size_t n)
 {
     uint64_t lines = 0;
-    for (size_t i = 0; i < n; i++)
-        lines += bytes[i] == '\n';
+    const char *end = bytes + n;
+    for (const char *at = bytes; n && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        lines++;
     return lines;
 }
 

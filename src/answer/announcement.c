@@ -21,11 +21,15 @@
 
 /* ---- the rows -------------------------------------------------------------------------------- */
 
+/* The effects of rows that announce an answer, or say that there is none. */
+#define ANNOUNCEMENTS (1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER)
+
 /* The rows, and for each first byte the second ones that words of theirs go on with, by five bits:
  * most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
     uint32_t pairs[128], value_pairs[128]; /* the second: of rows about words beside a value */
+    uint32_t announced_pairs[128];         /* of the first, those of ANNOUNCEMENTS */
 } rows;
 
 static void add_pair(uint32_t *pairs, rdv_str word)
@@ -45,8 +49,11 @@ static const void *make(rdv_arena *arena)
         return NULL;
     for (size_t i = 0; i < r->set->n_anchors; i++) {
         const rule_cue *c = &r->set->cues[r->set->anchors[i].cue];
-        bool value = r->set->rules[c->rule].effect >= EFFECT_TURNED;
-        add_pair(value ? r->value_pairs : r->pairs, r->set->anchors[i].word);
+        rule_effect effect = r->set->rules[c->rule].effect;
+        rdv_str word = r->set->anchors[i].word;
+        add_pair(effect >= EFFECT_TURNED ? r->value_pairs : r->pairs, word);
+        if (ANNOUNCEMENTS >> effect & 1)
+            add_pair(r->announced_pairs, word);
     }
     return r;
 }
@@ -282,7 +289,6 @@ static rdv_str sentence_at(rdv_str text, size_t i)
 /* The announcement, or sentence that says that there is none, whose word is at byte `i`. */
 static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announcement *out)
 {
-    const unsigned effects = 1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER;
     rdv_str s = rdv_slice(text, 0, end);
     match found = {.begin = i};
     bool begins = may_begin(r->pairs, s, i);
@@ -290,7 +296,8 @@ static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announc
         return false;
     size_t from = letter_end(s, i);
     from = from ? from : title_end(s, i);
-    if (!from && (!begins || !match_at(r, s, i, effects, &found)))
+    if (!from && (!begins || !may_begin(r->announced_pairs, s, i) ||
+                  !match_at(r, s, i, ANNOUNCEMENTS, &found)))
         return false;
     bool label = from || text.p[found.end - 1] == ':';
     *out = (announcement){.opens = label && opens_text(text, found.begin)};

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
+#include <endian.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +34,31 @@ static void add_escaped(rdv_buf *b, unsigned char c)
     }
 }
 
+/* A bit in each byte of `x` that is 0, as far as the lowest one; others above it may have theirs.
+ */
+static uint64_t zero_bytes(uint64_t x)
+{
+    return (x - 0x0101010101010101) & ~x & 0x8080808080808080;
+}
+
+/* The first byte from `i` on that may need a change: a control character, a quote, a backslash, or
+ * one that is not ASCII; or one of the last seven. */
+static size_t skip_plain(rdv_str s, size_t i)
+{
+    uint64_t eight;
+    for (; i + sizeof eight <= s.len; i += sizeof eight) {
+        memcpy(&eight, s.p + i, sizeof eight);
+        eight = le64toh(eight); /* the first byte is the lowest */
+        uint64_t control = (eight - 0x2020202020202020) & ~eight;
+        uint64_t found =
+            ((control | eight) & 0x8080808080808080) | zero_bytes(eight ^ 0x2222222222222222) |
+            zero_bytes(eight ^ 0x5c5c5c5c5c5c5c5c) | zero_bytes(eight ^ 0x7f7f7f7f7f7f7f7f);
+        if (found)
+            return i + (size_t)__builtin_ctzll(found) / 8;
+    }
+    return i;
+}
+
 void rdv_json_text(rdv_buf *b, rdv_str s)
 {
     if (!s.p) {
@@ -40,13 +66,13 @@ void rdv_json_text(rdv_buf *b, rdv_str s)
         return;
     }
     rdv_buf_add_char(b, '"');
-    size_t plain = 0, i = 0; /* bytes plain..i need no change */
+    size_t plain = 0, i = skip_plain(s, 0); /* bytes plain..i need no change */
     while (i < s.len) {
         unsigned char c = (unsigned char)s.p[i];
         size_t n = c < 0x80 ? 1 : rdv_utf8_len(s, i);
         bool ok = n != 0 && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
         if (ok) {
-            i += n;
+            i = n == 1 ? i + 1 : skip_plain(s, i + n);
             continue;
         }
         rdv_buf_add(b, (rdv_str){s.p + plain, i - plain});
@@ -58,6 +84,7 @@ void rdv_json_text(rdv_buf *b, rdv_str s)
         if (rdv_buf_ok(b))
             rdv_arena_copied(b->arena, b->p + before, b->len - before, s.p + i, 1);
         plain = ++i;
+        i = skip_plain(s, i);
     }
     rdv_buf_add(b, (rdv_str){s.p + plain, i - plain});
     rdv_buf_add_char(b, '"');

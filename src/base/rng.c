@@ -9,30 +9,10 @@ void rdv_rng_seed(rdv_rng *r, uint64_t seed)
     }
 }
 
-static uint64_t rotl(uint64_t x, int k)
-{
-    return (x << k) | (x >> (64 - k));
-}
-
-uint64_t rdv_rng_next(rdv_rng *r)
-{
-    uint64_t *s = r->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotl(s[3], 45);
-    return result;
-}
-
 uint64_t rdv_rng_below(rdv_rng *r, uint64_t n)
 {
-    uint64_t limit = UINT64_MAX - UINT64_MAX % n, x;
-    do
-        x = rdv_rng_next(r);
-    while (x >= limit);
-    return x % n;
+    rdv_range range = rdv_range_of(n);
+    return rdv_range_draw(&range, r);
 }
 
 double rdv_rng_unit(rdv_rng *r)

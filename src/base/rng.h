@@ -19,9 +19,51 @@ static inline uint64_t rdv_mix(uint64_t x)
 }
 
 void rdv_rng_seed(rdv_rng *r, uint64_t seed);
-uint64_t rdv_rng_next(rdv_rng *r);
+static inline uint64_t rdv_rng_rotl(uint64_t x, int k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
+static inline uint64_t rdv_rng_next(rdv_rng *r)
+{
+    uint64_t *s = r->s, result = rdv_rng_rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rdv_rng_rotl(s[3], 45);
+    return result;
+}
+
 /* Uniform in 0 .. n-1 without bias; n must not be 0. */
 uint64_t rdv_rng_below(rdv_rng *r, uint64_t n);
+
+/* 0 .. n-1, for many draws: a draw of rdv_rng_below() divides twice, one of these multiplies. */
+typedef struct rdv_range {
+    uint64_t n, limit; /* draws from `limit` on would favour small numbers */
+    uint64_t inverse;
+} rdv_range;
+
+/* n must not be 0. */
+static inline rdv_range rdv_range_of(uint64_t n)
+{
+    return (rdv_range){n, UINT64_MAX - UINT64_MAX % n, UINT64_MAX / n};
+}
+
+/* The number that rdv_rng_below() would draw. */
+static inline uint64_t rdv_range_draw(const rdv_range *range, rdv_rng *r)
+{
+    uint64_t x;
+    do
+        x = rdv_rng_next(r);
+    while (x >= range->limit);
+    /* The quotient is right or one too small. */
+    uint64_t quotient = (uint64_t)(((unsigned __int128)x * range->inverse) >> 64);
+    uint64_t rest = x - quotient * range->n;
+    return rest >= range->n ? rest - range->n : rest;
+}
+
 /* Uniform in [0, 1), 53 bits. */
 double rdv_rng_unit(rdv_rng *r);
 /* Put `n` indices in a uniformly random order (Fisher-Yates). */

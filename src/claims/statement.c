@@ -156,20 +156,46 @@ static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, sta
 
 #define STATEMENTS_MOST 64 /* of which is known whether they may be in a text; the others may */
 
+#define FIRSTS 32 /* bits of verbal_first() */
+
+/* A bit for each statement of which an anchor has that bit of verbal_first(). */
+static void statements_by_first(const verbal_grammar *g, size_t most, uint64_t out[FIRSTS])
+{
+    memset(out, 0, FIRSTS * sizeof *out);
+    for (size_t k = 0; k < most; k++)
+        for (uint32_t rest = g->statements[k].anchor_first; rest; rest &= rest - 1)
+            out[__builtin_ctz(rest)] |= UINT64_C(1) << k;
+}
+
 /* A bit for each statement that may be in the text: of which an anchor stands there. */
 static uint64_t statements_in(const verbal_grammar *g, const tokens *t)
 {
     size_t most = g->n_statements < STATEMENTS_MOST ? g->n_statements : STATEMENTS_MOST;
-    uint64_t found = 0;
+    uint64_t found = 0, by_first[FIRSTS];
+    statements_by_first(g, most, by_first);
     for (size_t i = 0; i + 1 < t->n; i++) {
-        uint32_t first = verbal_first(tok_text(t, i));
-        for (size_t k = 0; k < most; k++) {
-            const verbal_pattern *p = &g->statements[k];
-            if ((p->anchor_first & first) && !(found >> k & 1) && verbal_is_one_of(t, i, p->anchor))
+        uint64_t may_be = by_first[__builtin_ctz(verbal_first(tok_text(t, i)))] & ~found;
+        for (; may_be; may_be &= may_be - 1) {
+            size_t k = (size_t)__builtin_ctzll(may_be);
+            if (verbal_is_one_of(t, i, g->statements[k].anchor))
                 found |= UINT64_C(1) << k;
         }
     }
     return found;
+}
+
+static bool is_absent(uint64_t may_be, size_t k)
+{
+    return k < STATEMENTS_MOST && !(may_be >> k & 1);
+}
+
+/* What the statements that may be in the text begin with: bits as those of verbal_first_at(). */
+static uint32_t firsts_of(const verbal_grammar *g, uint64_t may_be)
+{
+    uint32_t firsts = 0;
+    for (size_t k = 0; k < g->n_statements; k++)
+        firsts |= is_absent(may_be, k) ? 0 : g->statements[k].first;
+    return firsts;
 }
 
 /* The statement at token `i`, one of those that may be in the text; `begins`: a clause begins
@@ -181,8 +207,7 @@ static int at_token(const verbal_grammar *g, const rule_set *rules, const tokens
     for (size_t k = 0; k < g->n_statements && next; k++) {
         const verbal_pattern *p = &g->statements[k];
         const verbal_row *row = &g->rows[p->row];
-        bool absent = k < STATEMENTS_MOST && !(may_be >> k & 1);
-        if (absent || !(p->first & next) ||
+        if (is_absent(may_be, k) || !(p->first & next) ||
             (!begins && !(row->is & IS_VERB) && !(is_result(t, i) && goes_on_from_result(p, row))))
             continue;
         reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
@@ -205,7 +230,10 @@ int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, sta
     uint64_t may_be = statements_in(g, t);
     if (!may_be && g->n_statements <= STATEMENTS_MOST)
         return RDV_OK;
+    uint32_t firsts = firsts_of(g, may_be);
     for (size_t i = 0; i + 2 < t->n; i++) {
+        if (!(verbal_first_at(g, t, i) & firsts))
+            continue;
         bool begins = verbal_clause_begins(g, t, i, last_end);
         if (!begins && !begins_inside(g, t, i) && !is_result(t, i))
             continue;

@@ -8,6 +8,7 @@
 
 #define LOOKED_AT ((size_t)4096) /* bytes of a text, to tell its script */
 #define LEAST_LETTERS 10
+#define STEPS_LOOKED_AT 16
 
 static const char OTHER_LANGUAGE[] =
     "the text is not in English: calculations in signs are read, those in words are not; -m "
@@ -89,12 +90,42 @@ static void count_letters(rdv_str text, letter_counts *n)
     }
 }
 
+/* Whether there is a character from U+0400 on, in UTF-8 a byte from 0xd0 on. */
+static bool may_be_foreign(rdv_str text)
+{
+    uint64_t eight;
+    text = rdv_str_head(text, LOOKED_AT);
+    for (size_t i = 0; i < text.len; i++) {
+        if (i + sizeof eight <= text.len) {
+            memcpy(&eight, text.p + i, sizeof eight);
+            if (!(eight & 0x8080808080808080)) { /* all are ASCII */
+                i += sizeof eight - 1;
+                continue;
+            }
+        }
+        if ((unsigned char)text.p[i] >= 0xd0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the texts whose letters are counted may have some of such scripts: most have none. */
+static bool may_hold_foreign(const rdv_chain *chain)
+{
+    bool may = may_be_foreign(chain->question.text);
+    for (size_t i = 0; !may && i < chain->n_steps && i < STEPS_LOOKED_AT; i++)
+        may = may_be_foreign(chain->steps[i]);
+    return may;
+}
+
 /* What is said of a chain's language; NULL: nothing. */
 static const char *language_note(const rdv_chain *chain)
 {
     letter_counts n = {0};
-    count_letters(chain->question.text, &n);
-    for (size_t i = 0; i < chain->n_steps && i < 16; i++)
+    bool may = may_hold_foreign(chain);
+    if (may)
+        count_letters(chain->question.text, &n);
+    for (size_t i = 0; may && i < chain->n_steps && i < STEPS_LOOKED_AT; i++)
         count_letters(chain->steps[i], &n);
     if (n.foreign >= LEAST_LETTERS && 2 * n.foreign > n.all)
         return n.chinese == n.foreign

@@ -2,6 +2,8 @@
 #include "data/scan.h"
 #include "base/str.h"
 
+#include <endian.h>
+
 void rdv_scan_init(rdv_scan *s, size_t max_depth)
 {
     *s = (rdv_scan){.at = RDV_AT_VALUE, .max_depth = max_depth};
@@ -249,10 +251,12 @@ size_t rdv_scan_plain(rdv_str s, size_t i)
     uint64_t eight;
     for (; i + sizeof eight <= s.len; i += sizeof eight) {
         memcpy(&eight, s.p + i, sizeof eight);
+        eight = le64toh(eight); /* the first byte is the lowest */
         uint64_t control = (eight - 0x2020202020202020) & ~eight & 0x8080808080808080;
-        if (control | zero_bytes(eight ^ 0x2222222222222222) |
-            zero_bytes(eight ^ 0x5c5c5c5c5c5c5c5c))
-            break;
+        uint64_t found = control | zero_bytes(eight ^ 0x2222222222222222) |
+                         zero_bytes(eight ^ 0x5c5c5c5c5c5c5c5c);
+        if (found)
+            return i + (size_t)__builtin_ctzll(found) / 8;
     }
     while (i < s.len && s.p[i] != '"' && s.p[i] != '\\' && (unsigned char)s.p[i] >= 0x20)
         i++;

@@ -138,7 +138,9 @@ bool rdv_tells_of_steps(rdv_str name)
 static void add_on_one_line(rdv_buf *b, rdv_str raw)
 {
     size_t plain = 0;
-    for (size_t i = 0; i < raw.len; i++) {
+    bool breaks = rdv_find_char(raw, '\n', 0) != RDV_NOT_FOUND ||
+                  rdv_find_char(raw, '\r', 0) != RDV_NOT_FOUND;
+    for (size_t i = 0; breaks && i < raw.len; i++) {
         if (raw.p[i] != '\n' && raw.p[i] != '\r')
             continue;
         rdv_buf_add(b, rdv_slice(raw, plain, i));

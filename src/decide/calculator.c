@@ -20,6 +20,7 @@
 #include "decide/statement_check.h"
 #include "decide/function_value.h"
 #include "decide/rewriting.h"
+#include "decide/roots_check.h"
 #include "decide/tokenised.h"
 #include "expression/clause.h"
 #include "expression/reading_eval.h"
@@ -419,6 +420,7 @@ static const struct {
                {"conversions", conversion_may_be_in, NULL, conversion_check, false, true},
                {"statements", statement_may_be_in, NULL, statement_check, false, true},
                {"times", clock_may_be_in, NULL, clock_check, false, true},
+               {"roots", NULL, NULL, roots_check, false, false}, /* an equation has "=" */
                {"comparisons", comparison_may_be_in, NULL, comparison_check, false, true},
                {"values of functions", NULL, NULL, function_value_check, false, true},
                {"what the step before says", derive_restated_may_be_in, NULL, derive_restated_check,

@@ -298,6 +298,14 @@ static int alternatives_hold(const knowledge *k, const equation *given, size_t i
     return RDV_OK;
 }
 
+/* "1/2x" as 1/(2x): may a side be read in another way? */
+static bool is_ambiguous(const tokens *t, const equality *e, unsigned readings)
+{
+    unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |
+                     READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT | READ_SCIENTIFIC;
+    return equation_divisor_may_go_on(t, e) || (readings & other);
+}
+
 int derive_solution_decide(const knowledge *k, const equality *given, const equality *next,
                            int *tested, decision *out)
 {
@@ -324,11 +332,9 @@ int derive_solution_decide(const knowledge *k, const equality *given, const equa
         return RDV_NONE;
     const rule *by = assertion_not(t->rules, t->text, begin, end);
     const char *why = NULL;
-    unsigned other = READ_IMPLICIT_FIRST | READ_NEGATIVE_BASE | READ_LEFT_TO_RIGHT |
-                     READ_MIXED_AS_PRODUCT | READ_PERCENT_OF_LEFT | READ_SCIENTIFIC;
-    bool divided = equation_divisor_may_go_on(t, given) || equation_divisor_may_go_on(t, next);
-    if (!by && (divided || (g.l->readings | g.r->readings | n.l->readings | n.r->readings) & other))
-        why = "it may be read in another way"; /* "1/2x" as 1/(2x) */
+    if (!by && (is_ambiguous(t, given, g.l->readings | g.r->readings) ||
+                is_ambiguous(t, next, n.l->readings | n.r->readings)))
+        why = "it may be read in another way";
     if (!by && !why && context_hints_of(k->hints, t->text)->modulo)
         why = "it may be counted modulo a number";
     if (by)
@@ -336,6 +342,79 @@ int derive_solution_decide(const knowledge *k, const equality *given, const equa
     if (why) {
         out->kind = RDV_CALC_UNDECIDED;
         out->note = rdv_str_of(why);
+    }
+    return RDV_OK;
+}
+
+/* ---- all roots ------------------------------------------------------------------------------- */
+
+#define POINTS 10
+
+/* The degree of the equation, if it is a polynomial of at most POINTS - 3: differences of that
+ * order are the same at each whole number, and no others before them are. 0: not known. */
+static size_t degree_of(const knowledge *k, const equation *e)
+{
+    fmpq_t at[POINTS], x;
+    size_t n = 0, degree = 0;
+    fmpq_init(x);
+    for (bool ok = true; n < POINTS && ok; n += ok) {
+        fmpq_init(at[n]);
+        fmpq_set_si(x, 7 * (slong)n - 5, 1);
+        ok = difference_at(k, e, x, at[n]);
+        if (!ok)
+            fmpq_clear(at[n]);
+    }
+    for (size_t order = 0; n == POINTS && !degree && order + 2 < POINTS; order++) {
+        bool same = true;
+        for (size_t i = 1; i < POINTS - order; i++)
+            same = same && fmpq_equal(at[i], at[0]);
+        if (same)
+            degree = order ? order : SIZE_MAX; /* a constant has no roots, or all numbers */
+        for (size_t i = 0; i + 1 < POINTS - order; i++)
+            fmpq_sub(at[i], at[i + 1], at[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        fmpq_clear(at[i]);
+    fmpq_clear(x);
+    return degree == SIZE_MAX ? 0 : degree;
+}
+
+/* Does one of the values before it say the same as the value at `i`? False too where one is no
+ * exact number. */
+static bool stands_before(const knowledge *k, const expression *values, size_t i)
+{
+    bool again = false;
+    fmpq_t x, y;
+    long decimals;
+    fmpq_init(x);
+    fmpq_init(y);
+    bool known = plain_value(k, &values[i], x, &decimals);
+    for (size_t j = 0; j < i && known && !again; j++)
+        again = plain_value(k, &values[j], y, &decimals) && fmpq_equal(x, y);
+    fmpq_clear(x);
+    fmpq_clear(y);
+    return again;
+}
+
+int derive_solution_roots(const knowledge *k, const equality *given, const expression *values,
+                          size_t n, bool all, decision *out)
+{
+    equation g;
+    size_t hold = 0;
+    if (!read_equation(k->t, given, &g) ||
+        is_ambiguous(k->t, given, g.l->readings | g.r->readings) ||
+        context_hints_of(k->hints, k->t->text)->modulo)
+        return RDV_NONE;
+    for (size_t i = 0; i < n; i++) {
+        const equation next = {.r = &values[i]};
+        int r = test_value(k, &g, &next, out);
+        if (r != RDV_OK || out->kind == RDV_CALC_WRONG)
+            return r;
+        hold += !stands_before(k, values, i);
+    }
+    if (all && hold != degree_of(k, &g)) {
+        out->kind = RDV_CALC_UNDECIDED;
+        out->note = RDV_STR("there may be other solutions, or one of these twice");
     }
     return RDV_OK;
 }

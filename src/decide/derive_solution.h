@@ -11,6 +11,12 @@
 int derive_solution_decide(const knowledge *k, const equality *given, const equality *next,
                            int *tested, decision *out);
 
+/* Are the `n` values roots of the equation `given`, in one letter? Wrong where one is none, and
+ * `out` has the value of the left side there; right where all are, and, if they are said to be
+ * `all`, it has no others. RDV_OK; RDV_NONE: this cannot be told; RDV_E_NOMEM. */
+int derive_solution_roots(const knowledge *k, const equality *given, const expression *values,
+                          size_t n, bool all, decision *out);
+
 /* Do words stand in the side, or is the letter the name of a function, "f(2)", or the end of a
  * fraction without brackets, "96/x - 4"? */
 bool derive_solution_is_unclear(const tokens *t, const expression *side, rdv_str letter);

@@ -11,10 +11,11 @@ mismatch_check *mismatch_check_named(rdv_str name);
 
 mismatch_check check_other_base, check_own_sign;           /* other_arithmetic.c */
 mismatch_check check_rounded_numbers;                      /* estimate.c */
-mismatch_check check_list_of_things, check_percents_alone, /* counted.c */
+mismatch_check check_list_of_things, check_percents_alone, /* counted_things.c */
     check_degrees_and_radians, check_square_brackets, check_no_percent_sign, check_named_result,
     check_name_before;
-mismatch_check check_power_of_ten_beside, check_given_anew, check_found_false;      /* noted.c */
+mismatch_check check_power_of_ten_beside, check_given_anew,
+    check_found_false; /* beside_equality.c */
 mismatch_check check_fraction_before, check_dash_for_a_colon, check_results_beside; /* regroup.c */
 mismatch_check check_lost_exponents, check_lost_fraction_lines; /* typesetting.c */
 mismatch_check check_other_separators;                          /* separators.c */

@@ -16,8 +16,8 @@
 typedef struct rdv_ratings {
     const double *value;
     size_t n_units, n_raters;
-    const size_t *cluster; /* a number for each unit: units with the same number (such as the steps
-                              of a question) are resampled together. NULL: each unit alone */
+    const uint32_t *cluster; /* a number for each unit: units with the same number (such as the
+                              steps of a question) are resampled together. NULL: each unit alone */
 } rdv_ratings;
 
 typedef enum rdv_agreement_kind {
@@ -86,7 +86,7 @@ int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_kind ties, rdv
 /* Two numbers for one item (a step): the verifier's score and the annotators'. */
 typedef struct rdv_paired {
     double x, y;     /* NaN: the pair is left out */
-    size_t question; /* any number, equal for items of one question */
+    uint32_t question; /* any number, equal for items of one question */
 } rdv_paired;
 
 typedef struct rdv_correlation {

@@ -10,7 +10,7 @@ int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size
                    rdv_arena *arena, rdv_counts *out, rdv_error *err)
 {
     rdv_counts counts = {.columns = columns};
-    size_t *ids = RDV_NEW_ARRAY(arena, size_t, n);
+    uint32_t *ids = RDV_NEW_ARRAY(arena, uint32_t, n);
     for (size_t i = 0; ids && i < n; i++)
         memcpy(&ids[i], (const char *)items + i * size + offset, sizeof ids[i]);
     if (!ids || interner_dense(ids, n, arena, &counts.question, &counts.n) < 0)

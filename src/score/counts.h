@@ -10,10 +10,10 @@ typedef struct rdv_counts {
     double *rows;     /* n rows of `columns` counts */
     size_t n;         /* questions */
     size_t columns;   /* at most RDV_COLUMNS_MAX */
-    size_t *question; /* the row of each item */
+    uint32_t *question; /* the row of each item */
 } rdv_counts;
 
-/* Creates zeroed counts for `n` items of `size` bytes, each with its question (a size_t) at
+/* Creates zeroed counts for `n` items of `size` bytes, each with its question (a uint32_t) at
  * `offset`, in `arena`. RDV_OK or RDV_E_NOMEM. */
 int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size_t columns,
                    rdv_arena *arena, rdv_counts *out, rdv_error *err);

@@ -70,12 +70,18 @@ double rdv_quantile(const double *sorted, size_t n, double share)
 
 /* If all values are equal, all resampled means are equal except for rounding; summing differences
  * from the mean keeps that rounding far below the values' own. */
-static double resampled_mean(const double *x, size_t n, double mean, rdv_rng *rng)
+static void resample_means(const double *const *x, size_t n_series, size_t n,
+                           const rdv_estimate *of, rdv_rng *rng, double **means, size_t at)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[rdv_rng_below(rng, n)] - mean;
-    return mean + sum / (double)n;
+    double sum[RDV_BOOTSTRAP_SERIES] = {0};
+    rdv_range range = rdv_range_of(n);
+    for (size_t i = 0; i < n; i++) {
+        size_t drawn = rdv_range_draw(&range, rng);
+        for (size_t k = 0; k < n_series; k++)
+            sum[k] += x[k][drawn] - of[k].value;
+    }
+    for (size_t k = 0; k < n_series; k++)
+        means[k][at] = of[k].value + sum[k] / (double)n;
 }
 
 static bool all_equal(const double *x, size_t n)
@@ -86,25 +92,34 @@ static bool all_equal(const double *x, size_t n)
     return true;
 }
 
-int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rdv_arena *arena,
-                  rdv_estimate *out, rdv_error *err)
+int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resamples,
+                  uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err)
 {
-    if (resamples == 0)
-        resamples = DEFAULT_RESAMPLES;
-    rdv_estimate e = rdv_mean(x, n, false);
-    e.low = e.high = NAN;
-    if (n >= RDV_PAIRED_LEAST && !all_equal(x, n)) {
-        double *means = RDV_NEW_ARRAY(arena, double, resamples);
-        if (!means)
+    const double *varied[RDV_BOOTSTRAP_SERIES]; /* those that are drawn from */
+    rdv_estimate of[RDV_BOOTSTRAP_SERIES], *to[RDV_BOOTSTRAP_SERIES];
+    double *means[RDV_BOOTSTRAP_SERIES];
+    size_t m = 0;
+    resamples = resamples ? resamples : DEFAULT_RESAMPLES;
+    for (size_t k = 0; k < n_series; k++) {
+        out[k] = rdv_mean(x[k], n, false);
+        out[k].low = out[k].high = NAN;
+        if (n < RDV_PAIRED_LEAST || all_equal(x[k], n))
+            continue;
+        varied[m] = x[k];
+        of[m] = out[k];
+        to[m] = &out[k];
+        means[m] = RDV_NEW_ARRAY(arena, double, resamples);
+        if (!means[m++])
             return rdv_no_memory(err);
-        rdv_rng rng;
-        rdv_rng_seed(&rng, seed);
-        for (size_t i = 0; i < resamples; i++)
-            means[i] = resampled_mean(x, n, e.value, &rng);
-        qsort(means, resamples, sizeof *means, rdv_by_size);
-        e.low = rdv_quantile(means, resamples, 0.025);
-        e.high = rdv_quantile(means, resamples, 0.975);
     }
-    *out = e;
+    rdv_rng rng;
+    rdv_rng_seed(&rng, seed);
+    for (size_t i = 0; m && i < resamples; i++)
+        resample_means(varied, m, n, of, &rng, means, i);
+    for (size_t k = 0; k < m; k++) {
+        qsort(means[k], resamples, sizeof **means, rdv_by_size);
+        to[k]->low = rdv_quantile(means[k], resamples, 0.025);
+        to[k]->high = rdv_quantile(means[k], resamples, 0.975);
+    }
     return RDV_OK;
 }

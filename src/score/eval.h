@@ -25,9 +25,11 @@ rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
 /* The same mean of differences with the 2.5 and 97.5 percentiles of `resamples` means of n values
  * drawn with replacement (xoshiro256**, `seed`); without an interval where n is below
  * RDV_PAIRED_LEAST or all values are equal, as drawing them again tells nothing. Values must not be
- * NaN. RDV_E_NOMEM. */
-int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rdv_arena *arena,
-                  rdv_estimate *out, rdv_error *err);
+ * NaN. Of each of `n_series` series of n values, at most RDV_BOOTSTRAP_SERIES, an estimate goes to
+ * `out`: the same ones are drawn of all, at the cost of once. RDV_E_NOMEM. */
+#define RDV_BOOTSTRAP_SERIES 2
+int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resamples,
+                  uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err);
 
 /* ---- scores against the truth ------------------------------------------------------------- */
 
@@ -35,7 +37,7 @@ int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rd
 typedef struct rdv_scored {
     double score;
     bool right;
-    size_t question; /* any number, equal for chains of one question */
+    uint32_t question; /* any number, equal for chains of one question */
 } rdv_scored;
 
 /* The probability that a right item scores above a wrong one; a tie counts as one half. n: all
@@ -79,7 +81,7 @@ rdv_label rdv_label_by(const rdv_check *check);
 typedef struct rdv_located {
     rdv_label truth; /* not RDV_LABEL_UNKNOWN */
     rdv_label found; /* RDV_LABEL_UNKNOWN counts as wrong */
-    size_t question;
+    uint32_t question;
 } rdv_located;
 
 /* Share of chains whose first mistake was located exactly (BIG-Bench Mistake, Tables 4 and 9). */
@@ -98,7 +100,7 @@ int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_locat
 typedef struct rdv_detected {
     bool right;      /* the chain's final answer is right */
     rdv_label found; /* a mistake predicts a wrong answer; no mistake predicts a right one */
-    size_t question;
+    uint32_t question;
 } rdv_detected;
 
 /* BIG-Bench Mistake, Table 5: the F1 of "wrong answer" and of "right answer", averaged with the

@@ -55,8 +55,8 @@ int interner_number_within(rdv_map *map, size_t scope, rdv_str text, size_t *n, 
 }
 
 /* The same where no number is more than `most`. */
-static int dense_by_table(const size_t *ids, size_t n, size_t most, rdv_arena *arena, size_t *dense,
-                          size_t *n_out)
+static int dense_by_table(const uint32_t *ids, size_t n, size_t most, rdv_arena *arena,
+                          uint32_t *dense, size_t *n_out)
 {
     uint32_t *number = RDV_NEW_ARRAY(arena, uint32_t, most + 1); /* one more; 0: none yet */
     uint32_t found = 0;
@@ -71,9 +71,10 @@ static int dense_by_table(const size_t *ids, size_t n, size_t most, rdv_arena *a
     return RDV_OK;
 }
 
-int interner_dense(const size_t *ids, size_t n, rdv_arena *arena, size_t **out, size_t *n_out)
+int interner_dense(const uint32_t *ids, size_t n, rdv_arena *arena, uint32_t **out, size_t *n_out)
 {
-    size_t *dense = RDV_NEW_ARRAY(arena, size_t, n), found = 0, most = 0;
+    uint32_t *dense = RDV_NEW_ARRAY(arena, uint32_t, n);
+    size_t found = 0, most = 0, number;
     if (!dense)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < n; i++)
@@ -86,9 +87,10 @@ int interner_dense(const size_t *ids, size_t n, rdv_arena *arena, size_t **out, 
     rdv_map_init(&map, arena);
     for (size_t i = 0; i < n; i++) {
         rdv_str bytes = {(const char *)&ids[i], sizeof ids[i]};
-        int r = interner_number(&map, bytes, &found, &dense[i]);
+        int r = interner_number(&map, bytes, &found, &number);
         if (r < 0)
             return r;
+        dense[i] = (uint32_t)number;
     }
     *out = dense;
     *n_out = found;

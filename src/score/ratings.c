@@ -39,7 +39,7 @@ static int gather(const rdv_ratings *r, rdv_coded *out, double *values, rdv_erro
             continue;
         size_t unit = out->n_units++;
         out->per_unit = unit == 0 || out->per_unit == ratings ? ratings : 0;
-        out->cluster[unit] = r->cluster ? r->cluster[u] : u;
+        out->cluster[unit] = r->cluster ? r->cluster[u] : (uint32_t)u;
         for (size_t i = 0; i < r->n_raters; i++) {
             double x = r->value[u * r->n_raters + i];
             if (!isnan(x))
@@ -75,7 +75,7 @@ int rdv_code_ratings(const rdv_ratings *r, rdv_arena *arena, rdv_coded *out, rdv
     *out = (rdv_coded){.start = RDV_NEW_ARRAY(arena, size_t, r->n_units + 1),
                        .code = RDV_NEW_ARRAY(arena, uint32_t, most),
                        .category = RDV_NEW_ARRAY(arena, double, most),
-                       .cluster = RDV_NEW_ARRAY(arena, size_t, r->n_units)};
+                       .cluster = RDV_NEW_ARRAY(arena, uint32_t, r->n_units)};
     double *values = RDV_NEW_ARRAY(arena, double, most);
     if (!out->start || !out->code || !out->category || !out->cluster || !values)
         return rdv_no_memory(err);

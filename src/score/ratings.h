@@ -10,7 +10,7 @@ typedef struct rdv_coded {
     uint32_t *code;   /* category of each rating, in ascending order within a unit */
     double *category; /* the value of each category, in ascending order */
     size_t n_categories;
-    size_t *cluster; /* cluster of each unit, from 0 */
+    uint32_t *cluster; /* cluster of each unit, from 0 */
     size_t n_clusters;
     size_t per_unit; /* number of ratings of every unit; 0: it differs between units */
     /* scratch */

@@ -41,13 +41,23 @@ static step next_step(const rdv_scored *s, size_t n, size_t from)
     return st;
 }
 
+/* Of sorted items. */
+static size_t n_distinct(const rdv_scored *s, size_t n)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < n; i = next_step(s, n, i).end)
+        distinct++;
+    return distinct;
+}
+
 int rdv_roc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_roc_point **out, size_t *n_out,
             rdv_error *err)
 {
     size_t right, accepted_right = 0, points = 1;
     rdv_scored *by_score = sorted(s, n, arena, &right);
-    rdv_roc_point *roc = RDV_NEW_ARRAY(arena, rdv_roc_point, n + 1);
-    if (!by_score || !roc)
+    rdv_roc_point *roc =
+        by_score ? RDV_NEW_ARRAY(arena, rdv_roc_point, n_distinct(by_score, n) + 1) : NULL;
+    if (!roc)
         return rdv_no_memory(err);
     if (right == 0 || right == n)
         return RDV_NONE;
@@ -122,9 +132,10 @@ int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, 
 int rdv_auc_moves(const rdv_scored *s, size_t n, size_t n_moves, rdv_arena *arena,
                   rdv_estimate *out, double *moves, rdv_error *err)
 {
-    size_t right, n_questions, *question;
+    size_t right, n_questions;
+    uint32_t *question;
     rdv_scored *by_score = sorted(s, n, arena, &right);
-    size_t *ids = RDV_NEW_ARRAY(arena, size_t, n);
+    uint32_t *ids = RDV_NEW_ARRAY(arena, uint32_t, n);
     double *component = RDV_NEW_ARRAY(arena, double, n);
     if (!by_score || !ids || !component)
         return rdv_no_memory(err);

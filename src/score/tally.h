@@ -6,12 +6,12 @@
 
 #include "score/sum.h"
 
-#define TALLY_UNREAD ((size_t)-1)
+#define TALLY_UNREAD UINT32_MAX
 
 /* A ballot with its answer as an index. */
 typedef struct tally_ballot {
-    size_t answer; /* TALLY_UNREAD: none */
-    double weight; /* NaN: none */
+    double weight;   /* NaN: none */
+    uint32_t answer; /* TALLY_UNREAD: none */
     int correct;
 } tally_ballot;
 

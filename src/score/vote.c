@@ -41,13 +41,15 @@ static int number_answers(const rdv_ballot *ballots, size_t n, tally_ballot *vot
     rdv_map_init(&map, arena);
     *n_answers = 0;
     for (size_t i = 0; i < n; i++) {
-        votes[i] = (tally_ballot){TALLY_UNREAD, ballots[i].weight, ballots[i].correct};
+        size_t answer;
+        votes[i] = (tally_ballot){ballots[i].weight, TALLY_UNREAD, ballots[i].correct};
         if (!ballots[i].key.p)
             continue;
-        int r = interner_number(&map, ballots[i].key, n_answers, &votes[i].answer);
+        int r = interner_number(&map, ballots[i].key, n_answers, &answer);
         if (r < 0)
             return r;
-        keys[votes[i].answer] = ballots[i].key;
+        votes[i].answer = (uint32_t)answer;
+        keys[answer] = ballots[i].key;
     }
     return RDV_OK;
 }

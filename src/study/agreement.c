@@ -29,7 +29,7 @@ typedef struct judgement {
 typedef struct judgements {
     judgement *of;
     size_t n, cap;
-    size_t *question; /* question of each unit */
+    uint32_t *question; /* question of each unit */
     size_t n_units, cap_units;
 } judgements;
 
@@ -109,7 +109,7 @@ static int new_units(annotators *a, judgements *j, size_t n, size_t question)
     for (size_t i = 0; i < n; i++) {
         if (!RDV_PUSH_ROOM(a->arena, j->question, j->n_units, j->cap_units))
             return RDV_E_NOMEM;
-        j->question[j->n_units++] = question;
+        j->question[j->n_units++] = (uint32_t)question;
     }
     return RDV_OK;
 }
@@ -177,7 +177,7 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     chain_identity identity = identity_of(one->chain, false);
     int r = group_of(s, one, &group);
     if (r >= 0 && n && one->chain->id.p) {
-        size_t before = s->n_seen, at;
+        size_t before = s->seen.n, at;
         if (study_seen(s, &identity, 0, before, &at) < 0)
             return rdv_no_memory(err);
         if (at < before)

@@ -133,7 +133,8 @@ static bool has_label(const trace *t, baseline_traces which)
 int baseline_location(const trace_row *row, baseline_traces which, rdv_cell *cell, rdv_error *err)
 {
     rdv_arena *arena = row->all->arena;
-    size_t *ids = RDV_NEW_ARRAY(arena, size_t, row->n), *of, n = 0, n_questions;
+    uint32_t *ids = RDV_NEW_ARRAY(arena, uint32_t, row->n), *of;
+    size_t n = 0, n_questions;
     const trace **in = RDV_NEW_ARRAY(arena, const trace *, row->n);
     rdv_paired is;
     if (row->baseline == BASELINE_NONE)
@@ -146,7 +147,7 @@ int baseline_location(const trace_row *row, baseline_traces which, rdv_cell *cel
             !trace_check_by(t, row->baseline))
             continue;
         in[n] = t;
-        ids[n++] = t->question;
+        ids[n++] = (uint32_t)t->question;
     }
     if (interner_dense(ids, n, arena, &of, &n_questions) < 0)
         return rdv_no_memory(err);

@@ -159,17 +159,18 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
         add_vote(&all, 1, &sum);
         keep(&v, &sum, 1);
     }
+    const double *const gains[] = {v.of[GAIN_WEIGHTED], v.of[GAIN_BEST]};
+    rdv_estimate gain[2];
+    int r = v.n && sheet->weights ? rdv_bootstrap(gains, 2, v.n, sheet->options.resamples,
+                                                  study->options.seed, sheet->scratch, gain, err)
+                                  : RDV_OK;
+    if (r < 0)
+        return r;
     for (int s = 0; s < NONE_RIGHT && v.n > 0; s++) {
-        rdv_estimate estimate = rdv_mean(v.of[s], v.n, true);
         if (needs_weights(s) && !sheet->weights)
             continue;
-        if (is_gain(s)) {
-            int r = rdv_bootstrap(v.of[s], v.n, sheet->options.resamples, study->options.seed,
-                                  sheet->scratch, &estimate, err);
-            if (r < 0)
-                return r;
-        }
-        eval_figure_add(sheet, names[s], "questions", estimate);
+        eval_figure_add(sheet, names[s], "questions",
+                        is_gain(s) ? gain[s - GAIN_WEIGHTED] : rdv_mean(v.of[s], v.n, true));
     }
     return RDV_OK;
 }

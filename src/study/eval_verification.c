@@ -195,7 +195,8 @@ static int location_figures(eval_sheet *sheet, rdv_error *err)
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
         if (item_is_checked(item) && item->verdicts > 0 && item->label.kind != RDV_LABEL_UNKNOWN)
-            l[n++] = (rdv_located){item->label, item->found, item->vote.question};
+            l[n++] = (rdv_located){item_label_is(item->label), item_label_is(item->found),
+                                   item->vote.question};
     }
     if (n == 0)
         return RDV_OK;
@@ -219,8 +220,8 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
         if (item_is_checked(item) && item->verdicts > 0 && item->vote.ballot.correct >= 0)
-            d[n++] =
-                (rdv_detected){item->vote.ballot.correct == 1, item->found, item->vote.question};
+            d[n++] = (rdv_detected){item->vote.ballot.correct == 1, item_label_is(item->found),
+                                    item->vote.question};
     }
     if (n == 0)
         return RDV_OK;

@@ -24,7 +24,7 @@ double fit_confidence(const confidence_model *model, const rdv_eval_item *item)
     case CONFIDENCE_RECORDED:
         break;
     case CONFIDENCE_VERDICTS:
-        return rdv_integrate(&model->integration, item->counts);
+        return rdv_integrate(&model->integration, item_counts_are(item->counts));
     case CONFIDENCE_SCORES:
         return item->aggregated ? item->aggregated[model->aggregate] : NAN;
     }
@@ -160,7 +160,7 @@ static int add_item(cells *c, size_t *cap, rdv_map *map, const rdv_eval_item *on
         if (!copy.p || !RDV_PUSH_ROOM(arena, c->items, c->n, *cap) ||
             rdv_map_put(map, copy, at) < 0)
             return RDV_E_NOMEM;
-        c->items[c->n++] = (cell){.counts = one->counts};
+        c->items[c->n++] = (cell){.counts = item_counts_are(one->counts)};
     }
     bool right = one->vote.ballot.correct == 1;
     *(right ? &c->items[at].right : &c->items[at].wrong) += 1;
@@ -182,7 +182,7 @@ static int fit_weights(const rdv_eval_item *items, size_t n, rdv_unknown_as unkn
     rdv_map_init(&map, arena);
     for (size_t i = 0; i < n; i++) {
         if (!fit_takes_part(&items[i]) || is_undecided(&items[i]) ||
-            isnan(rdv_integrate(&any, items[i].counts)))
+            isnan(rdv_integrate(&any, item_counts_are(items[i].counts))))
             continue;
         if (add_item(&c, &cap, &map, &items[i], arena) < 0)
             return RDV_E_NOMEM;
@@ -279,7 +279,7 @@ static int fit_threshold(const sample *s, fit_result *fitted, rdv_error *err)
 
 static int count_questions(const sample *s, size_t n, size_t *out)
 {
-    size_t *questions = RDV_NEW_ARRAY(s->arena, size_t, n), *numbers;
+    uint32_t *questions = RDV_NEW_ARRAY(s->arena, uint32_t, n), *numbers;
     for (size_t i = 0; questions && i < n; i++)
         questions[i] = s->scored[i].question;
     return questions ? interner_dense(questions, n, s->arena, &numbers, out) : RDV_E_NOMEM;

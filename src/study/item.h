@@ -6,28 +6,65 @@
 #include "study/study.h"
 #include "score/eval.h"
 
+/* A label in four bytes: an evaluation holds millions. */
+typedef struct item_label {
+    unsigned kind : 2; /* an rdv_label_kind */
+    unsigned step : 30;
+} item_label;
+
+#define ITEM_WHOLE_CHAIN ((1u << 30) - 1) /* the step of RDV_WHOLE_CHAIN */
+
+static inline item_label item_label_of(rdv_label label)
+{
+    bool within = label.step < ITEM_WHOLE_CHAIN; /* steps are at most RDV_MAX_STEPS */
+    return (item_label){label.kind, within ? (unsigned)label.step : ITEM_WHOLE_CHAIN};
+}
+
+static inline rdv_label item_label_is(item_label label)
+{
+    return (rdv_label){(rdv_label_kind)label.kind,
+                       label.step == ITEM_WHOLE_CHAIN ? RDV_WHOLE_CHAIN : label.step};
+}
+
+typedef struct item_counts {
+    uint32_t contradict, unrelated, support, unknown;
+} item_counts;
+
+static inline item_counts item_counts_of(rdv_verdict_counts counts)
+{
+    return (item_counts){(uint32_t)counts.contradict, (uint32_t)counts.unrelated,
+                         (uint32_t)counts.support, (uint32_t)counts.unknown};
+}
+
+static inline rdv_verdict_counts item_counts_are(item_counts counts)
+{
+    return (rdv_verdict_counts){counts.contradict, counts.unrelated, counts.support,
+                                counts.unknown};
+}
+
 typedef struct rdv_eval_item {
     study_vote vote; /* its weight is the confidence, NaN if there is none */
-    bool checked;    /* the record holds a check or an external confidence */
-    bool skipped;    /* its check was skipped; no verification figure includes it */
     acceptance how;  /* when it is accepted */
-    rdv_label label;
-    rdv_label found;
+    item_label label;
+    item_label found;
     uint32_t verdicts, unknown; /* verdicts of the check, and unknown ones */
-    rdv_verdict_counts counts;  /* counts of its verdicts; all 0: it has none */
+    item_counts counts;         /* counts of its verdicts; all 0: it has none */
     const double *aggregated; /* its step scores under each aggregation, NaN: none; NULL: it is not
                                  evaluated by step scores */
     const int8_t *kinds;      /* of the verdicts on its steps, rdv_verdict_kind; NULL: not kept,
                                         or there are none */
-    size_t n_steps;
-    size_t source; /* the number of its source */
-    size_t chain; /* the number of its chain, in all views the same; where a baseline is compared */
+    uint32_t n_steps;
+    uint32_t
+        chain; /* the number of its chain, in all views the same; where a baseline is compared */
+    uint16_t source; /* the number of its source, below SOURCES_MAX */
+    bool checked;    /* the record holds a check or an external confidence */
+    bool skipped;    /* its check was skipped; no verification figure includes it */
 } rdv_eval_item;
 
 /* Whether it is accepted: 1, 0, or -1 for undecided. */
 static inline int item_accepted(const rdv_eval_item *item)
 {
-    return acceptance_decide(&item->how, item->counts, item->vote.ballot.weight);
+    return acceptance_decide(&item->how, item_counts_are(item->counts), item->vote.ballot.weight);
 }
 
 /* Checked, and not skipped. */

@@ -21,7 +21,7 @@ enum { RIGHT_HIT, RIGHT_MISSED, WRONG_HIT, WRONG_MISSED, COLUMNS };
 
 /* A check of a chain. */
 typedef struct judged {
-    size_t question; /* for RDV_COUNTS_NEW */
+    uint32_t question; /* for RDV_COUNTS_NEW */
     size_t check, source, type;
     double steps[COLUMNS];
     size_t unread;
@@ -145,13 +145,15 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     judged item = {.type = NO_TYPE};
     study_source source;
     rdv_str type = {0};
+    size_t question = 0;
     if (!labels)
         return RDV_OK;
     int r = source_of_chain(s, one, &source, err);
     if (r == RDV_OK &&
-        (question_of(b, one, &item.question) < 0 ||
+        (question_of(b, one, &question) < 0 ||
          rdv_record_text(chain->raw, RDV_STR("error_type"), one->scratch, &type) < 0))
         r = rdv_no_memory(err);
+    item.question = (uint32_t)question;
     if (r == RDV_OK && type.p && interner_add(&b->types, type, &item.type) < 0)
         r = rdv_no_memory(err);
     for (size_t i = 0; r == RDV_OK && i < chain->n_checks; i++) {

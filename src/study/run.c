@@ -28,10 +28,10 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
     s->options.weight = s->options.weight ? s->options.weight : "confidence";
     s->options.group = s->options.group ? s->options.group : "dataset";
     s->options.draws = s->options.draws ? s->options.draws : 200;
-    rdv_map_init(&s->question_ids, arena);
-    rdv_map_init(&s->answer_keys, arena);
+    rdv_digest_map_init(&s->question_ids, arena);
+    rdv_digest_map_init(&s->answer_keys, arena);
     rdv_map_init(&s->learned_ids, arena);
-    rdv_map_init(&s->seen, arena);
+    rdv_digest_map_init(&s->seen, arena);
     sources_init(&s->sources, arena);
     r = entry->family->begin ? entry->family->begin(s, err) : RDV_OK;
     if (r == RDV_OK)
@@ -41,20 +41,30 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-static int take(rdv_study *s, const rdv_chain *chain, bool learned, rdv_arena *scratch,
+int study_grade(const rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_grade *out,
                 rdv_error *err)
 {
-    const study_family *family = s->entry->family;
+    *out = (rdv_grade){0};
+    return s->entry->family->ungraded
+               ? RDV_OK
+               : rdv_grade_chain(chain, &s->options.grading, scratch, out, err);
+}
+
+static int take(rdv_study *s, const rdv_chain *chain, const rdv_grade *grade, bool learned,
+                rdv_arena *scratch, rdv_error *err)
+{
     study_chain one = {.chain = chain, .learned = learned, .scratch = scratch};
     int r = RDV_OK;
-    if (!family->ungraded)
-        r = rdv_grade_chain(chain, &s->options.grading, scratch, &one.grade, err);
-    return r == RDV_OK && family->add ? family->add(s, &one, err) : r;
+    if (grade)
+        one.grade = *grade;
+    else
+        r = study_grade(s, chain, scratch, &one.grade, err);
+    return r == RDV_OK && s->entry->family->add ? s->entry->family->add(s, &one, err) : r;
 }
 
 int rdv_study_learn(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
 {
-    int r = take(s, chain, true, scratch, err);
+    int r = take(s, chain, NULL, true, scratch, err);
     if (r < 0 || s->entry->family->compares)
         return r;
     rdv_str id = rdv_str_copy(s->arena, chain->question.id);
@@ -63,7 +73,8 @@ int rdv_study_learn(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rd
     return RDV_OK;
 }
 
-int rdv_study_add(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
+int study_add_graded(rdv_study *s, const rdv_chain *chain, const rdv_grade *grade,
+                     rdv_arena *scratch, rdv_error *err)
 {
     rdv_str id = chain->question.id.p ? chain->question.id : RDV_STR("");
     if (s->options.parts == 0 && rdv_map_get(&s->learned_ids, id) != RDV_MAP_MISSING)
@@ -71,7 +82,12 @@ int rdv_study_add(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_
                         "question \"%.*s\" would be both fitted on and reported on%s",
                         RDV_FMT(rdv_slice(id, 0, 80)),
                         s->entry->info.splits ? ", unless the questions are split" : "");
-    return take(s, chain, false, scratch, err);
+    return take(s, chain, grade, false, scratch, err);
+}
+
+int rdv_study_add(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
+{
+    return study_add_graded(s, chain, NULL, scratch, err);
 }
 
 int rdv_study_learn_result(rdv_study *s, const rdv_result *result, rdv_error *err)

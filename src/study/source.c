@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "data/members.h"
-#include "score/interner.h"
 #include "study/study.h"
 
 #include <stdio.h>
@@ -189,15 +188,9 @@ chain_identity identity_of(const rdv_chain *chain, bool by_id)
 
 int study_seen(rdv_study *study, const chain_identity *chain, size_t place, size_t item, size_t *at)
 {
-    rdv_str key = {(const char *)chain->hash, sizeof chain->hash};
-    size_t before = study->n_seen;
-    if (!RDV_PUSH_ROOM_LARGE(study->arena, study->seen_items, before, study->cap_seen) ||
-        interner_number_within(&study->seen, place, key, &study->n_seen, at) < 0)
-        return RDV_E_NOMEM;
-    if (study->n_seen > before)
-        study->seen_items[*at] = item;
-    *at = study->seen_items[*at];
-    return RDV_OK;
+    rdv_str identity = {(const char *)chain->hash, sizeof chain->hash};
+    rdv_digest key = rdv_digest_of(&study->seen, place, identity);
+    return rdv_digest_map_add(&study->seen, key, item, at);
 }
 
 static void say_part(char *text, size_t size, const char *what, rdv_str name)
@@ -226,7 +219,7 @@ int study_refuse_again(const study_chain *one, const study_source *source, rdv_s
 int study_refuse_seen(rdv_study *study, const study_chain *one, rdv_error *err)
 {
     chain_identity identity = identity_of(one->chain, false);
-    size_t place, item = study->n_seen, at = item;
+    size_t place, item = study->seen.n, at = item;
     study_source by = {0};
     int r = source_of_chain(study, one, &by, err);
     by = (study_source){.generator = by.generator};

@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "score/interner.h"
 #include "study/list.h"
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -31,26 +30,39 @@ int study_put(rdv_study *s, rdv_study_table *table, rdv_error *err)
 
 static int find_question(rdv_study *s, size_t group, rdv_str id, size_t *out)
 {
-    size_t n = s->n_questions;
+    rdv_digest key = rdv_digest_of(&s->question_ids, group, id);
     if (!RDV_PUSH_ROOM_LARGE(s->arena, s->questions, s->n_questions, s->cap_questions) ||
-        interner_number_within(&s->question_ids, group, id, &n, out) < 0)
+        rdv_digest_map_add(&s->question_ids, key, s->n_questions, out) < 0)
         return RDV_E_NOMEM;
-    if (n > s->n_questions)
+    if (*out == s->n_questions)
         s->questions[s->n_questions++] =
-            (study_question){.group = group, .hash = rdv_hash(id, s->options.seed)};
+            (study_question){.group = (uint32_t)group, .hash = rdv_hash(id, s->options.seed)};
+    return RDV_OK;
+}
+
+/* The number of an answer among those of its question. */
+static int find_answer(rdv_study *s, size_t question, rdv_str key, uint32_t *out)
+{
+    study_question *q = &s->questions[question];
+    size_t answer;
+    rdv_digest digest = rdv_digest_of(&s->answer_keys, question, key);
+    if (rdv_digest_map_add(&s->answer_keys, digest, q->n_answers, &answer) < 0)
+        return RDV_E_NOMEM;
+    q->n_answers += answer == q->n_answers;
+    *out = (uint32_t)answer;
     return RDV_OK;
 }
 
 int study_vote_of(rdv_study *s, size_t group, rdv_str question_id, const rdv_grade *grade,
                   double weight, study_vote *out)
 {
-    *out = (study_vote){.ballot = {TALLY_UNREAD, weight, grade->correct}};
-    if (find_question(s, group, question_id, &out->question) < 0)
+    size_t question;
+    *out = (study_vote){
+        .ballot = {.answer = TALLY_UNREAD, .weight = weight, .correct = grade->correct}};
+    if (find_question(s, group, question_id, &question) < 0)
         return RDV_E_NOMEM;
-    if (!grade->key.p)
-        return RDV_OK;
-    return interner_number_within(&s->answer_keys, out->question, grade->key,
-                                  &s->questions[out->question].n_answers, &out->ballot.answer);
+    out->question = (uint32_t)question;
+    return grade->key.p ? find_answer(s, question, grade->key, &out->ballot.answer) : RDV_OK;
 }
 
 static const study_vote *vote_at(const void *items, size_t i, size_t size)
@@ -60,9 +72,9 @@ static const study_vote *vote_at(const void *items, size_t i, size_t size)
 
 /* Numbers the questions of the items in order of appearance, and counts the chains of each. */
 static size_t number_questions(const rdv_study *s, const void *items, size_t n, size_t size,
-                               size_t *number, study_lot *lots)
+                               uint32_t *number, study_lot *lots)
 {
-    size_t found = 0;
+    uint32_t found = 0;
     for (size_t i = 0; i < n; i++) {
         size_t question = vote_at(items, i, size)->question;
         if (number[question] == 0) {
@@ -101,8 +113,9 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, stu
 {
     study_lots all = {.lots = RDV_NEW_ARRAY(s->arena, study_lot, s->n_questions)};
     tally_ballot *ballots = RDV_NEW_ARRAY(s->arena, tally_ballot, n);
-    size_t *indices = RDV_NEW_ARRAY(s->arena, size_t, n), at = 0;
-    size_t *number = RDV_NEW_ARRAY(s->arena, size_t, s->n_questions);
+    uint32_t *indices = RDV_NEW_ARRAY(s->arena, uint32_t, n);
+    uint32_t *number = RDV_NEW_ARRAY(s->arena, uint32_t, s->n_questions);
+    size_t at = 0;
     if (!all.lots || !ballots || !indices || !number)
         return rdv_no_memory(err);
     all.n = number_questions(s, items, n, size, number, all.lots);
@@ -119,7 +132,7 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, stu
     for (size_t i = 0; i < n; i++) {
         const study_vote *vote = vote_at(items, i, size);
         study_lot *lot = &all.lots[number[vote->question] - 1];
-        lot->items[lot->n] = i;
+        lot->items[lot->n] = (uint32_t)i;
         lot->ballots[lot->n] = vote->ballot;
         lot->ballots[lot->n++].weight = cast_weight(vote->standing, vote->ballot.weight);
     }

@@ -4,6 +4,7 @@
 #include <rederive/study.h>
 
 #include "base/arena.h"
+#include "base/digest_map.h"
 #include "base/map.h"
 #include "score/cast_weight.h"
 #include "score/tally.h"
@@ -42,15 +43,15 @@ extern const study_family study_agreement, study_combined, study_comparison, stu
 /* ---- questions ------------------------------------------------------------------------------- */
 
 typedef struct study_question {
-    size_t group;
     uint64_t hash; /* hash of its id and the seed, so that draws do not depend on other questions */
-    size_t n_answers; /* number of distinct answers of its chains */
+    uint32_t group;
+    uint32_t n_answers; /* number of distinct answers of its chains */
 } study_question;
 
 /* A chain's vote; the data that a family keeps of a chain begin with it. */
 typedef struct study_vote {
-    size_t question; /* index into the study's questions */
     tally_ballot ballot;
+    uint32_t question;      /* index into the study's questions */
     cast_standing standing; /* its ballot weighs accordingly in votes */
 } study_vote;
 
@@ -61,13 +62,21 @@ struct rdv_study {
     void *of; /* data of the family */
     study_question *questions;
     size_t n_questions, cap_questions;
-    rdv_map question_ids, answer_keys, learned_ids;
+    rdv_digest_map question_ids, answer_keys; /* each within its group or question */
+    rdv_map learned_ids;
     study_sources sources;
-    rdv_map seen; /* chains by their identity and place, numbered; see study_seen() */
-    size_t *seen_items, n_seen, cap_seen;
+    rdv_digest_map seen; /* the item of each chain, by its identity and place; see study_seen() */
     rdv_study_table *tables;
     size_t n_tables, cap_tables;
 };
+
+/* The grade that the study takes a chain with, made in `scratch`; any thread may ask for it while
+ * the study takes others. As rdv_grade_chain(). */
+int study_grade(const rdv_study *study, const rdv_chain *chain, rdv_arena *scratch, rdv_grade *out,
+                rdv_error *err);
+/* As rdv_study_add(), with that grade; NULL: the chain is graded. */
+int study_add_graded(rdv_study *study, const rdv_chain *chain, const rdv_grade *grade,
+                     rdv_arena *scratch, rdv_error *err);
 
 /* The vote of a chain; its question is one of `group`. RDV_OK or RDV_E_NOMEM. */
 int study_vote_of(rdv_study *study, size_t group, rdv_str question_id, const rdv_grade *grade,
@@ -84,7 +93,7 @@ typedef struct study_lot {
     const study_question *question;
     tally_ballot
         *ballots; /* where `graded`, the correctness of each answer is settled: correct is 1 or 0 */
-    size_t *items; /* the index of each chain's item */
+    uint32_t *items; /* the index of each chain's item */
     size_t n;
     bool graded; /* the correctness of all of them is known */
 } study_lot;

@@ -63,14 +63,14 @@ static int agree(const trace_row *row, size_t raters, bool steps, rdv_estimate *
     for (size_t i = 0; i < row->n; i++)
         units += steps ? row->in[i]->steps : 1;
     double *value = RDV_NEW_ARRAY(arena, double, units *raters);
-    size_t *cluster = RDV_NEW_ARRAY(arena, size_t, units);
+    uint32_t *cluster = RDV_NEW_ARRAY(arena, uint32_t, units);
     rdv_ratings ratings = {.value = value, .n_raters = raters, .cluster = cluster};
     if (!value || !cluster)
         return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
         for (size_t s = 0; t->n_marks >= 2 && s < (steps ? t->steps : 1); s++) {
-            cluster[ratings.n_units] = i;
+            cluster[ratings.n_units] = (uint32_t)i;
             for (size_t k = 0; k < raters; k++, value++) {
                 int is = steps && k < t->n_marks ? t->judged[k][s] : -1;
                 *value = steps ? (is < 0 ? NAN : is) : k < t->n_marks ? location_by(t, k) : NAN;

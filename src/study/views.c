@@ -73,7 +73,7 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
     const rdv_check *check = vote_weight_check(weight, chain);
     double confidence = vote_weight_of(weight, chain);
     bool failed = false;
-    *out = (rdv_eval_item){.label = chain->label, .how = acceptance_of_scores(NAN)};
+    *out = (rdv_eval_item){.label = item_label_of(chain->label), .how = acceptance_of_scores(NAN)};
     if (!isnan(confidence) && !rdv_sum_takes(confidence))
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", confidence);
     if (study_vote_of(s, 0, chain->question.id, &one->grade, confidence, &out->vote) < 0)
@@ -93,11 +93,11 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         out->checked = true;
         out->how = acceptance_of_check(check, NAN);
         out->skipped = check->skipped;
-        out->found = rdv_label_by(check);
+        out->found = item_label_of(rdv_label_by(check));
         out->verdicts = (uint32_t)check->n_verdicts; /* at most RDV_MAX_STEPS */
         out->unknown = (uint32_t)check->n_unknown;
-        out->counts = rdv_count_verdicts(check->verdicts, check->n_verdicts);
-        out->n_steps = chain->n_steps;
+        out->counts = item_counts_of(rdv_count_verdicts(check->verdicts, check->n_verdicts));
+        out->n_steps = (uint32_t)chain->n_steps;
         if (s->entry->selfcheck.positions)
             out->kinds = quotes_kinds(s, check, chain->n_steps, &failed);
     }
@@ -119,7 +119,7 @@ static int put_item(rdv_study *s, const study_chain *one, size_t i, const rdv_ev
     view *v = &((views *)s->of)->of[i];
     view_items *to = one->learned ? &v->learned : &v->added;
     chain_identity identity = identity_of(one->chain, false);
-    size_t at = to->n, place = (item->source * VIEWS_MAX + i) * 2 + one->learned;
+    size_t at = to->n, place = ((size_t)item->source * VIEWS_MAX + i) * 2 + one->learned;
     if (!RDV_PUSH_ROOM_LARGE(s->arena, to->items, to->n, to->cap) ||
         (one->chain->id.p && study_seen(s, &identity, place, to->n, &at) < 0))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
@@ -155,7 +155,7 @@ static int put_bare(rdv_study *s, const bare_chain *chain, size_t i, rdv_error *
 {
     view *v = &((views *)s->of)->of[i];
     view_items *to = chain->learned ? &v->learned : &v->added;
-    size_t at = to->n, place = (chain->item.source * VIEWS_MAX + i) * 2 + chain->learned;
+    size_t at = to->n, place = ((size_t)chain->item.source * VIEWS_MAX + i) * 2 + chain->learned;
     if (!RDV_PUSH_ROOM_LARGE(s->arena, to->items, to->n, to->cap) ||
         (chain->has_id && study_seen(s, &chain->identity, place, to->n, &at) < 0))
         return rdv_no_memory(err);
@@ -202,7 +202,9 @@ static int keep_bare(rdv_study *s, const study_chain *one, const rdv_eval_item *
                        .learned = one->learned};
     bare.item.vote.ballot.weight = NAN;
     bare.item.vote.standing = CAST_BY_CONFIDENCE;
-    int r = sources_find(&s->sources, &rows, &bare.item.source, err);
+    size_t source = 0;
+    int r = sources_find(&s->sources, &rows, &source, err);
+    bare.item.source = (uint16_t)source;
     if (r == RDV_OK && !RDV_PUSH_ROOM(s->arena, v->bare, v->n_bare, v->cap_bare))
         r = rdv_no_memory(err);
     if (r == RDV_OK)
@@ -236,12 +238,14 @@ int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
         r = number_chain(s, one, &chain, err);
     for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
         r = item_of(s, one, &v->of[i].weight, &items[i], err);
-        items[i].chain = chain;
+        items[i].chain = (uint32_t)chain;
     }
     for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
         sources[i] = source_of_check(&record, vote_weight_check(&v->of[i].weight, one->chain));
         study_source rows = separated(s, &sources[i]);
-        r = sources_find(&s->sources, &rows, &items[i].source, err);
+        size_t source = 0;
+        r = sources_find(&s->sources, &rows, &source, err);
+        items[i].source = (uint16_t)source;
     }
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
         r = put_item(s, one, i, &items[i], &sources[i], err);

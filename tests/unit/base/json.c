@@ -58,6 +58,29 @@ static void test_text__escapes(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Each byte at each place of a text that is skipped eight bytes at a time is written as alone. */
+static void test_text__each_byte_at_each_place(void **state)
+{
+    (void)state;
+    static const char around[] = "abcdefghijklmnopqr";
+    rdv_arena *arena = rdv_arena_new(0);
+    for (int byte = 0; byte < 256; byte++) {
+        char one = (char)byte;
+        rdv_str alone = text_of(arena, (rdv_str){&one, 1});
+        for (size_t at = 0; at < sizeof around - 1; at++) {
+            char text[sizeof around];
+            memcpy(text, around, sizeof around);
+            text[at] = one;
+            rdv_str whole = text_of(arena, (rdv_str){text, sizeof around - 1});
+            rdv_str expected = rdv_str_printf(arena, "\"%.*s%.*s%s\"", (int)at, around,
+                                              (int)alone.len - 2, alone.p + 1, around + at + 1);
+            assert_true(rdv_str_eq(whole, expected));
+        }
+        rdv_arena_reset(arena);
+    }
+    rdv_arena_free(&arena);
+}
+
 /* Whatever the bytes, another implementation reads back what was meant. */
 static void test_text__any_bytes_are_valid_json(void **state)
 {
@@ -217,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text__escapes),
+        cmocka_unit_test(test_text__each_byte_at_each_place),
         cmocka_unit_test(test_text__any_bytes_are_valid_json),
         cmocka_unit_test(test_number__reads_as_people_write_it),
         cmocka_unit_test(test_number__reads_back_as_the_same_double),

@@ -48,6 +48,28 @@ static void test_below__stays_below_and_is_even(void **state)
         assert_true(rdv_rng_below(&rng, n) < n);
 }
 
+/* Against the division that it stands for, at both ends of the range and beside powers of two. */
+static void test_range__draws_the_rest_of_a_division(void **state)
+{
+    (void)state;
+    static const uint64_t most = UINT64_MAX, half = (uint64_t)1 << 63;
+    const uint64_t numbers[] = {1,        2,    3,        7,        8,        1000, 250000,
+                                1u << 31, most, most - 1, half - 1, half + 1, half, most / 3};
+    rdv_rng ours, theirs;
+    rdv_rng_seed(&ours, 5);
+    rdv_rng_seed(&theirs, 5);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        uint64_t n = numbers[k], limit = most - most % n;
+        rdv_range range = rdv_range_of(n);
+        for (int i = 0; i < 10000; i++) {
+            uint64_t x = rdv_rng_next(&theirs);
+            while (x >= limit)
+                x = rdv_rng_next(&theirs);
+            assert_true(rdv_range_draw(&range, &ours) == x % n);
+        }
+    }
+}
+
 static void test_unit__covers_zero_to_one(void **state)
 {
     (void)state;
@@ -105,6 +127,7 @@ int main(void)
         cmocka_unit_test(test_seed__is_splitmix64),
         cmocka_unit_test(test_next__is_xoshiro256starstar),
         cmocka_unit_test(test_below__stays_below_and_is_even),
+        cmocka_unit_test(test_range__draws_the_rest_of_a_division),
         cmocka_unit_test(test_unit__covers_zero_to_one),
         cmocka_unit_test(test_shuffle__is_a_permutation_each_as_likely),
         cmocka_unit_test(test_seed__same_seed_same_numbers),

@@ -2,11 +2,31 @@
 /* Shapes of files, and how reading goes on after what is broken. */
 #include "reading.h"
 
+#include "data/scan.h"
+
 #include <zlib.h>
 
 #define A "{\"question\":\"a\",\"id\":1}"
 #define B "{\"question\":\"b\",\"id\":2}"
 #define C "{\"question\":\"c\",\"id\":3}"
+
+/* The first byte that ends plain text is found at each place, whatever stands before and behind. */
+static void test_scan_plain__each_byte_at_each_place(void **state)
+{
+    (void)state;
+    static const char fillers[] = {' ', '!', '#', '[', ']', 'a', '\x7f', '\x80', '\xff'};
+    for (size_t f = 0; f < sizeof fillers; f++)
+        for (int byte = 0; byte < 256; byte++)
+            for (size_t at = 0; at < 18; at++) {
+                char text[18];
+                memset(text, fillers[f], sizeof text);
+                text[at] = (char)byte;
+                bool ends = byte < 0x20 || byte == '"' || byte == '\\';
+                size_t found = rdv_scan_plain((rdv_str){text, sizeof text}, 0);
+                assert_int_equal(found, ends ? at : sizeof text);
+                assert_int_equal(rdv_scan_plain((rdv_str){text, sizeof text}, at + 1), sizeof text);
+            }
+}
 
 static void test_shape__lines(void **state)
 {
@@ -313,6 +333,7 @@ static void test_source__failure_is_final(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scan_plain__each_byte_at_each_place),
         cmocka_unit_test(test_shape__lines),
         cmocka_unit_test(test_shape__list),
         cmocka_unit_test(test_shape__object_of_records),

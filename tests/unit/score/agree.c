@@ -196,7 +196,7 @@ static void test_agreement__clusters(void **state)
 {
     (void)state;
     double value[400];
-    size_t cluster[200];
+    uint32_t cluster[200];
     for (size_t u = 0; u < 200; u++) {
         size_t question = u / 10;
         value[2 * u] = question % 2;

@@ -48,8 +48,9 @@ static void test_dense__near_and_far_numbers(void **state)
 {
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
-    size_t near[500], far[500], *a, *b, n_a, n_b;
-    for (size_t i = 0; i < 500; i++) {
+    uint32_t near[500], far[500], *a, *b;
+    size_t n_a, n_b;
+    for (uint32_t i = 0; i < 500; i++) {
         near[i] = i * 37 % 101;
         far[i] = near[i] * 1000003;
     }
@@ -66,9 +67,10 @@ static void test_dense__near_and_far_numbers(void **state)
 static void test_dense__in_order_of_appearance(void **state)
 {
     (void)state;
-    static const size_t ids[] = {9, 3, 9, 0}, expected[] = {0, 1, 0, 2};
+    static const uint32_t ids[] = {9, 3, 9, 0}, expected[] = {0, 1, 0, 2};
     rdv_arena *arena = rdv_arena_new(0);
-    size_t *out, n;
+    uint32_t *out;
+    size_t n;
     assert_survives_no_memory(interner_dense(ids, 4, arena, &out, &n) == RDV_OK,
                               rdv_arena_reset(arena));
     assert_int_equal(n, 3);

@@ -125,7 +125,7 @@ static void test_random__only_chances(void **state)
 /* Of the answers to a question, some chains give only a few: the chance is known all the same. */
 static void test_random__an_answer_that_nobody_gave(void **state)
 {
-    static const tally_ballot votes[] = {{0, 1, 1}, {2, 1, 0}};
+    static const tally_ballot votes[] = {{1, 0, 1}, {1, 2, 0}};
     tally_answer answers[3];
     vote_tally tally = {.answers = answers, .n_answers = 3};
     tally_decide(RDV_SELECT_RANDOM, votes, 2, &tally);

@@ -210,8 +210,8 @@ static void test_skipped__in_no_verification_figure(void **state)
     rdv_eval_item f[4] = {item(s, "q", "a", 1, 0.9), item(s, "q", "b", 0, 0.8),
                           item(s, "q", "b", 0, 0.1), item(s, "q", "b", 0, 1)};
     for (size_t i = 0; i < 4; i++) {
-        f[i].label = (rdv_label){RDV_LABEL_AT, 1};
-        f[i].found = (rdv_label){RDV_LABEL_AT, 1};
+        f[i].label = (item_label){RDV_LABEL_AT, 1};
+        f[i].found = (item_label){RDV_LABEL_AT, 1};
         f[i].unknown = 1;
     }
     f[3].skipped = true;

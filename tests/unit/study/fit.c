@@ -28,16 +28,16 @@ static rdv_eval_item checked(const char *question, bool right, size_t contradict
 {
     rdv_eval_item one = item(questions, question, right ? "r" : "w", right, 0);
     rdv_integration how = rdv_integration_default();
-    one.counts = (rdv_verdict_counts){
+    one.counts = (item_counts){
         .contradict = contradict, .unrelated = unrelated, .support = 10 - contradict - unrelated};
-    one.vote.ballot.weight = rdv_integrate(&how, one.counts);
+    one.vote.ballot.weight = rdv_integrate(&how, item_counts_are(one.counts));
     return one;
 }
 
 static rdv_eval_item scored(const char *question, bool right, double score)
 {
     rdv_eval_item one = checked(question, right, 0, 0);
-    one.counts = (rdv_verdict_counts){0};
+    one.counts = (item_counts){0};
     one.vote.ballot.weight = score;
     double *aggregated = RDV_NEW_ARRAY(questions->arena, double, RDV_N_AGGREGATES);
     assert_non_null(aggregated);
