@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Times of day, and how long it is between them: "9:45 + 3:35 = 13:20", "13:20 - 9:45 = 3 h 35 min",
- * "from 9:45 to 13:20 is 3 hours 35 minutes". Other texts with colons (ratios, "1:2:3", seconds,
- * decimals) are none of these. */
+/* Times of day, and how long it is between them: "9:45 + 3:35 = 13:20",
+ * "13:20 - 9:45 = 3 h 35 min", "from 9:45 to 13:20 is 3 hours 35 minutes". Other texts with colons
+ * (ratios, "1:2:3", seconds, decimals) are none of these. */
 #include "notation/lex.h"
 
 typedef enum clock_unit {

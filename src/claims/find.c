@@ -496,11 +496,44 @@ static int take_names_as_letters(const tokens *t, terms *x, size_t first, rdv_ar
     return r;
 }
 
+/* "\sqrt{2gh}", "3mg/2": does the side have units of two or three letters right behind one digit?
+ * They may be factors, each with a value; a symbol such as "kg" only where `named`. */
+static bool may_hold_factors(const tokens *t, const expression *e, bool named)
+{
+    for (size_t i = e->begin; e->n_units && i + 1 < e->end; i++) {
+        size_t n_letters = 0, n_words = 0;
+        if (t->at[i].kind != TOK_NUMBER || t->at[i].end - t->at[i].begin != 1)
+            continue;
+        for (size_t k = i + 1; k < e->end; k++, n_words++) {
+            const token *word = &t->at[k];
+            if (word->kind != TOK_WORD || word->space_before || word->upright)
+                break;
+            n_letters += word->end - word->begin;
+        }
+        if ((n_letters == 2 || n_letters == 3) && (named || n_words > 1))
+            return true;
+    }
+    return false;
+}
+
+/* Are they factors, since a side beside it has no unit that would say that they are one? The first
+ * `first` sides name the value: "N = 3mg/2 = ...". */
+static bool holds_factors(const tokens *t, const terms *x, size_t first)
+{
+    for (size_t i = first; i < x->n; i++)
+        if (((i > first && !x->e[i - 1].n_units) || (i + 1 < x->n && !x->e[i + 1].n_units)) &&
+            may_hold_factors(t, &x->e[i], first > 0))
+            return true;
+    return false;
+}
+
 /* Are the letters of the chain read as they are meant? RDV_NONE: they are all variables. */
 static int check_letters(const tokens *t, terms *x, rdv_arena *arena)
 {
     size_t first = named_sides(x);
     first = first < x->n ? first : 0;
+    if (x->n > 1 && holds_factors(t, x, first))
+        return RDV_NONE;
     return letters_are_units(t, x, first) ? take_names_as_letters(t, x, first, arena) : RDV_NONE;
 }
 

@@ -365,8 +365,8 @@ static void correct(claim *c, size_t step, size_t begin, size_t end)
     c->calc->corrected.end = end;
 }
 
-/* By a later claim about the same thing, before which a phrase takes something back, or in
- * reasoning whose value is used after it. */
+/* By a later claim about the same thing, where a phrase takes back this one ("7 * 8 = 54 would be
+ * false") or something before the later one, or in reasoning whose value is used after it. */
 static bool is_corrected_by_claim(const reader *r, claim *c)
 {
     if (c->next == SIZE_MAX || !c->stated.digits)
@@ -376,7 +376,7 @@ static bool is_corrected_by_claim(const reader *r, claim *c)
         !has_last_word(r, &c->stated, &by->stated, by->end))
         return false;
     bool used = c->step < r->n_thought && last_place(r, &by->stated) >= by->end;
-    if (!used && next_phrase(r, c->end) >= by->begin)
+    if (!used && !is_taken_back(r, c->calc) && next_phrase(r, c->end) >= by->begin)
         return false;
     correct(c, by->step, by->calc->begin, by->calc->end);
     return true;

@@ -44,7 +44,8 @@ bool parse_is_glued_letters(const parser *p, size_t i)
     unit_meaning m;
     /* In braces, "2abcd" holds no word. */
     size_t most = parse_tok(p, i + 1)->sign == '}' ? MAX_GLUED + 2 : MAX_GLUED;
-    return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !unit_find_in_prose(w, &m) &&
+    bool is_unit = !p->letters && unit_find_in_prose(w, &m);
+    return w.len <= most && w.p[0] != '\\' && (w.len > 1 || glued) && !is_unit &&
            !parse_is_times(p, i) && !(tok_class(p->t, i) & WORD_BINDS_BEFORE);
 }
 

@@ -31,6 +31,7 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_NOT_AGAINST] = "not against",
                                                        [SAYS_CUT_OFF] = "cut off",
                                                        [SAYS_FACT] = "fact",
+                                                       [SAYS_TELLS] = "tells",
                                                        [SAYS_REMARK] = "remark",
                                                        [SAYS_LABEL] = "label",
                                                        [SAYS_SUPPOSES] = "supposes",

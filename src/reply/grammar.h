@@ -33,6 +33,7 @@ typedef enum grammar_says {
     SAYS_UNCLEAR,    /* one thing and its opposite: nothing, whatever other rows say */
     SAYS_REMARK,     /* what may stand behind a conclusion */
     SAYS_FACT,       /* the same, where no word of it turns what is said */
+    SAYS_TELLS,      /* the same, of a sentence that nothing describes, but nothing in it turns */
     SAYS_LABEL,      /* what may stand before one: "Conclusion:" */
     SAYS_SUPPOSES,   /* what makes the sentence behind it a supposition */
     SAYS_ASKS_RIGHT, /* a question whose "yes" supports */
@@ -89,7 +90,7 @@ typedef struct grammar_row {
     size_t n_fires, cap_fires, n_silent, cap_silent;
 } grammar_row;
 
-#define GRAMMAR_LISTS_MOST 1400
+#define GRAMMAR_LISTS_MOST 1600
 #define GRAMMAR_PHRASES_MOST 2000
 
 typedef struct reply_grammar {

@@ -107,7 +107,8 @@ static void follow(location *l, const sentence *s, const sentence *before, bool 
     else if (is_none(s, before))
         claim_none(l, by);
     else if (l->is == SAYS_NONE && s->says != SAYS_REMARK && s->says != SAYS_PRAISES &&
-             !(s->says == SAYS_LABEL && s->introduces) && !(s->says == SAYS_CLEARS && s->neutral))
+             s->says != SAYS_TELLS && !(s->says == SAYS_LABEL && s->introduces) &&
+             !(s->says == SAYS_CLEARS && s->neutral))
         l->is = SAYS_NO_CLAIM;
 }
 
@@ -138,7 +139,8 @@ static location robust(rdv_str reply, size_t n_steps)
     }
     if (only_praise)
         l = praise;
-    if (before.cut_off && l.is == SAYS_NONE)
+    bool breaks_off = before.cut_off || (before.says == SAYS_TELLS && !before.ended);
+    if (breaks_off && l.is == SAYS_NONE)
         l.is = SAYS_NO_CLAIM;
     return l;
 }

@@ -225,11 +225,11 @@ static void find_turns(match *m, tokens *t, sentence *out)
 static int rank(const grammar_row *row)
 {
     static const int ranks[N_GRAMMAR_SAYS] = {
-        [SAYS_UNCLEAR] = 7,     [SAYS_LOCATES] = 6, [SAYS_CONTRADICT] = 5, [SAYS_SUPPORT] = 4,
-        [SAYS_UNRELATED] = 4,   [SAYS_YES] = 3,     [SAYS_NO] = 3,         [SAYS_NUMBER] = 3,
-        [SAYS_NOT_AGAINST] = 3, [SAYS_CLEARS] = 2,  [SAYS_PRAISES] = 2,    [SAYS_REMARK] = 1,
-        [SAYS_FACT] = 1,        [SAYS_LABEL] = 1,   [SAYS_SUPPOSES] = 1,   [SAYS_ASKS_RIGHT] = 1,
-        [SAYS_ASKS_WRONG] = 1};
+        [SAYS_UNCLEAR] = 8,     [SAYS_LOCATES] = 7, [SAYS_CONTRADICT] = 6, [SAYS_SUPPORT] = 5,
+        [SAYS_UNRELATED] = 5,   [SAYS_YES] = 4,     [SAYS_NO] = 4,         [SAYS_NUMBER] = 4,
+        [SAYS_NOT_AGAINST] = 4, [SAYS_CLEARS] = 3,  [SAYS_PRAISES] = 3,    [SAYS_REMARK] = 2,
+        [SAYS_FACT] = 2,        [SAYS_LABEL] = 2,   [SAYS_SUPPOSES] = 2,   [SAYS_ASKS_RIGHT] = 2,
+        [SAYS_ASKS_WRONG] = 2,  [SAYS_TELLS] = 1};
     return row ? ranks[row->says] : 0;
 }
 
@@ -287,10 +287,20 @@ static bool is_tick(rdv_str token)
     return rdv_is_one_of(token, ticks, sizeof ticks / sizeof *ticks);
 }
 
+/* A picture that praises, and no "\xe2\x9d\x8c" or other that does not. */
+static bool is_cheer(rdv_str token)
+{
+    static const char *const pictures[] = {
+        "\xf0\x9f\x91\x8d", "\xf0\x9f\x91\x8f", "\xf0\x9f\x8e\x89",
+        "\xf0\x9f\x98\x8a", "\xf0\x9f\x99\x82", "\xf0\x9f\x92\xaf",
+        "\xe2\xad\x90",     "\xf0\x9f\x8c\x9f", "\xe2\x9c\xa8"};
+    return is_tick(token) || rdv_is_one_of(token, pictures, sizeof pictures / sizeof *pictures);
+}
+
 static bool is_mark(rdv_str token)
 {
     static const char *const marks[] = {".", "!", ";", "|"};
-    return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks) || is_tick(token);
+    return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks) || is_cheer(token);
 }
 
 static bool is_bullet(rdv_str token)
@@ -298,7 +308,7 @@ static bool is_bullet(rdv_str token)
     static const char *const marks[] = {
         "-", "#", "\xe2\x80\xa2", "\xe2\x80\x93", "|",           "\xe2\x9c\x85", "+", "=",
         ">", ".", "\xe2\x80\xa6", "\xe2\x87\x92", "\xe2\x86\x92"};
-    return rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
+    return is_cheer(token) || rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
 }
 
 /* "\\boxed{\\text{Yes}}": how a word is set. */
@@ -351,6 +361,16 @@ static void introduce(rdv_str s, cue_text *text)
     }
 }
 
+/* "Verdict: \xe2\x9c\x85 Correct" */
+static void drop_pictures(cue_text *text)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < text->n; i++)
+        if (!is_cheer(text->at[i].text))
+            text->at[kept++] = text->at[i];
+    text->n = kept;
+}
+
 /* Cut it into tokens, without bullets before it and marks behind it. False: they are too many. */
 static bool cut(rdv_str s, cue_text *text, sentence *out)
 {
@@ -374,9 +394,10 @@ static bool cut(rdv_str s, cue_text *text, sentence *out)
         out->ticked |= is_tick(text->at[text->n - 1].text);
         out->ended = true;
     }
+    drop_pictures(text);
     rdv_str last = text->n ? text->at[text->n - 1].text : RDV_STR("");
     out->asked = rdv_str_eq(last, RDV_STR("?")) || rdv_str_eq(last, RDV_STR("\xef\xbc\x9f"));
-    out->introduces = rdv_str_eq(last, RDV_STR(":")) && !closed;
+    out->introduces = rdv_str_eq(last, RDV_STR(":")) && !closed && !out->ticked;
     text->claim = text->end = text->next = text->n;
     return fits;
 }

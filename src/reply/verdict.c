@@ -124,7 +124,7 @@ static bool is_opposed(const conclusion *c, const reply_window *w, size_t end,
 static bool may_follow(const sentence *s)
 {
     return s->says == SAYS_REMARK || s->says == SAYS_NOT_AGAINST || s->says == SAYS_LABEL ||
-           s->says == SAYS_PRAISES;
+           s->says == SAYS_PRAISES || s->says == SAYS_TELLS;
 }
 
 /* Is every sentence praise, or goes with it? None denies, for "The discount is never applied" may
@@ -182,7 +182,7 @@ static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rep
     for (size_t i = w.n; i-- > least;) {
         read_at(c, &w, i, &s);
         bool takes_back = s.retracts && (s.says == SAYS_NOTHING || s.says == SAYS_REMARK);
-        unread |= s.cut_off && i + 1 == w.n;
+        unread |= i + 1 == w.n && (s.cut_off || (s.says == SAYS_TELLS && !s.ended));
         if (s.asked || takes_back)
             return RDV_NONE;
         if (concludes(s.says))

@@ -3,6 +3,7 @@
 #include "reply/window.h"
 
 #include "base/str.h"
+#include "reply/object.h"
 #include "reply/words.h"
 
 #include <string.h>
@@ -221,6 +222,7 @@ static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
     if (w->len > 0)
         memcpy(w->text, reply.p + begin, w->len);
     blank_tags(w);
+    object_lay_out(w->text, w->len);
     blank_quotes(w);
     blank_repetitions(w);
     cut(w);

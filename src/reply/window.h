@@ -7,7 +7,8 @@
 #define WINDOW_SENTENCES 256
 
 /* A copy of the same length. A quotation becomes "§", unless it consists only of words of a
- * conclusion; lines that repeat a solution or begin with ">" are blanked. */
+ * conclusion; lines that repeat a solution or begin with ">" are blanked. The members of a JSON
+ * object are sentences. */
 typedef struct reply_window {
     rdv_str reply;
     size_t begin; /* offset in the reply */

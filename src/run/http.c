@@ -216,6 +216,19 @@ static http_end end_of(const http_exchange *x, CURLcode code)
     return code == CURLE_OPERATION_TIMEDOUT ? HTTP_TIMEOUT : HTTP_BROKEN;
 }
 
+/* Did the server take the connection, but not the TLS on it? Only a connection has a local port. */
+static bool failed_in_handshake(CURL *easy, CURLcode code)
+{
+    curl_off_t secured = 0;
+    long port = 0;
+    const char *url = NULL;
+    curl_easy_getinfo(easy, CURLINFO_LOCAL_PORT, &port);
+    curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &secured);
+    curl_easy_getinfo(easy, CURLINFO_EFFECTIVE_URL, &url);
+    bool timed_out = code == CURLE_OPERATION_TIMEDOUT && port > 0 && secured == 0;
+    return (code == CURLE_SSL_CONNECT_ERROR || timed_out) && url && strncmp(url, "https:", 6) == 0;
+}
+
 static void settle(http *h, http_exchange *x, CURLcode code)
 {
     CURLcode known = curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &x->status);
@@ -226,6 +239,10 @@ static void settle(http *h, http_exchange *x, CURLcode code)
         snprintf(x->why, sizeof x->why, "a reply of more than %zu bytes", h->options.max_body);
     else if (code != CURLE_OK && !x->why[0])
         snprintf(x->why, sizeof x->why, "%s", curl_easy_strerror(code));
+    size_t said = strlen(x->why);
+    if (failed_in_handshake(x->easy, code))
+        snprintf(x->why + said, sizeof x->why - said,
+                 "; if the server speaks no TLS, its address begins with http://");
     detach(h, x);
     push_done(h, x);
 }

@@ -53,6 +53,15 @@ class Tls(Case):
         self.assertNotEqual(ended.status, 3)
         self.assertGreater(self.server.asked, 0)
 
+    def test_a_server_that_speaks_none_is_named(self):
+        plain = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        threading.Thread(target=plain.serve_forever, daemon=True).start()
+        self.addCleanup(plain.server_close)
+        self.addCleanup(plain.shutdown)
+        ended = rederive("models", "-M", f"https://127.0.0.1:{plain.server_port}/v1#m", seconds=120)
+        self.assertEqual(ended.status, 3)
+        self.assertIn("; if the server speaks no TLS, its address begins with http://", ended.err)
+
     def test_nobody_else_vouches_for_it(self):
         for environment in ({}, {"SSL_CERT_FILE": ""}, {"SSL_CERT_FILE": self.path("not-there.pem")}):
             ended = self.check(**environment)

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 import zipfile
+from pathlib import Path
 
 import rederive
 import rederive_llm
@@ -44,9 +45,85 @@ class Command(unittest.TestCase):
             status, _, err = run(COMMAND, 'check', '-q', '-m', 'selfcheck', '-M', 'http://127.0.0.1:9/v1#m', '--retries', '0',
                                  '--journal', os.path.join(folder, 'journal'), input='{"question":"?","steps":["1 + 1 = 2"]}',
                                  env={**os.environ, 'LD_DEBUG': 'files'})
-        opened = re.findall(r'calling init: (\S*libcurl\S*)', err)
+        opened = re.findall(r'calling init: (.*libcurl.*)', err)
         self.assertTrue(opened and all('rederive_llm.libs' in path for path in opened), opened)
         self.assertNotEqual(status, 0)
+
+
+class Script(unittest.TestCase):
+    """The command is a script of the shell, which finds the program below the folder that both were installed into."""
+
+    def setUp(self):
+        made = tempfile.TemporaryDirectory(prefix='rederive script ')
+        self.addCleanup(made.cleanup)
+        self.root = made.name
+        self.prefix = os.path.join(self.root, 'the prefix')
+        self.command = self.write('bin/rederive', Path(COMMAND).read_text(encoding='utf-8'))
+
+    def write(self, name, text):
+        path = os.path.join(self.prefix, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        Path(path).write_text(text, encoding='utf-8')
+        os.chmod(path, 0o755)
+        return path
+
+    def install(self, site, version=rederive.__version__):
+        """A program that says where it is, and its words."""
+        os.makedirs(os.path.join(self.prefix, site, f'rederive_llm-{version}.dist-info'))
+        self.write(os.path.join(site, 'rederive_llm/rederive'), f'#!/bin/sh\nprintf "%s|" "{site}" "$@"\nexit 5\n')
+
+    def assert_starts(self, site, *command, **more):
+        self.assertEqual(run(*(command or [self.command]), 'a  b', '', '*', **more), (5, f'{site}|a  b||*|', ''))
+
+    def test_the_folders_that_installers_use(self):
+        for site in ('lib/python3.14/site-packages', 'lib64/python3.12/site-packages', 'lib/python3/dist-packages', '.'):
+            with self.subTest(site):
+                self.install(site)
+                self.assert_starts(site)
+                shutil.rmtree(os.path.join(self.prefix, site, f'rederive_llm-{rederive.__version__}.dist-info'))
+
+    def test_links_to_it(self):
+        self.install('lib/python3.11/site-packages')
+        first, second = os.path.join(self.root, 'first'), os.path.join(self.root, 'second')
+        os.symlink('the prefix/bin/rederive', first)
+        os.symlink(first, second)
+        os.symlink(os.path.join(self.prefix, 'bin'), os.path.join(self.root, 'tools'))
+        for path in (first, second, os.path.join(self.root, 'tools/rederive')):
+            self.assert_starts('lib/python3.11/site-packages', path)
+        self.assert_starts('lib/python3.11/site-packages', 'sh', 'rederive', cwd=os.path.join(self.prefix, 'bin'))
+
+    def test_the_program_of_its_own_version(self):
+        """After an update of the system's Python, --user leaves that of the older one where it was."""
+        for number, version in enumerate(('0.0.1', rederive.__version__, '999.0')):
+            self.install(f'lib/python3.{11 + number}/site-packages', version)
+        self.assert_starts('lib/python3.12/site-packages')
+
+    def test_python_is_not_started(self):
+        self.install('lib/python3.11/site-packages')
+        self.write('bin/python3', '#!/bin/sh\necho Python was started\n')
+        self.assert_starts('lib/python3.11/site-packages')
+
+    def test_python_knows_another_folder(self):
+        self.write('bin/python3', '#!/bin/sh\nprintf "%s|" "$@"\n')
+        self.assertEqual(run(self.command, 'check', 'a b'), (0, '-P|-m|rederive_llm|check|a b|', ''))
+
+    def test_none(self):
+        status, out, err = run(self.command, 'version')
+        self.assertEqual((status, out), (3, ''))
+        self.assertRegex(err, r'^rederive: rederive_llm [\d.]+ is not installed below .*the prefix/bin/\.\.; repair it: pip install .*\n$')
+
+    def test_where_pip_installs(self):
+        python = os.path.realpath(sys.executable)  # not that of the environment, which has no --user
+        where = {'target': ['--target', self.root + '/target'], 'prefix': ['--prefix', self.root + '/prefix'], 'user': ['--user']}
+        for name, words in where.items():
+            with self.subTest(name):
+                status, _, err = run(python, '-m', 'pip', 'install', '-q', '--no-deps', '--no-index', '--no-compile', '--ignore-installed',
+                                     '--disable-pip-version-check', '--no-warn-script-location', *words, os.environ['RDV_WHEEL'],
+                                     env={'PATH': os.environ['PATH'], 'PYTHONUSERBASE': self.root + '/user', 'PIP_BREAK_SYSTEM_PACKAGES': '1',
+                                          'PYTHONPATH': os.path.dirname(os.path.dirname(rederive.__file__))})
+                self.assertEqual(status, 0, err)
+                [command] = Path(self.root, name).glob('**/bin/rederive')
+                self.assertEqual(run(str(command), 'version'), (0, f'rederive {rederive.__version__}\n', ''))
 
 
 class Version(unittest.TestCase):

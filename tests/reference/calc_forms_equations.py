@@ -157,13 +157,13 @@ def congruences(rng):
             for rest in {a % m, (a + 1) % m, a % m + m}:
                 if a >= m and rest != a:
                     want = right() if (a - rest) % m == 0 else wrong(str(a % m))
-                    cases.append(Case("congruences", mark(f"{a} {sign} {rest}") + f" {mod}", [want]))
+                    cases.append(Case("congruences", mark(f"{a} {sign} {rest} {mod}"), [want]))
             if a * b != a * b % m:
                 off = (a * b + 1) % m
                 for rest, want in ((a * b % m, right()), (off, wrong(str(a * b % m)))):
-                    text = mark_chain([f"{a} * {b}", str(a * b), str(rest)])
+                    text = mark_chain([f"{a} * {b}", str(a * b), f"{rest} {mod}"])
                     cut = text.rindex(" = ")
-                    cases.append(Case("congruences", text[:cut] + f" {sign} " + text[cut + 3:] + f" {mod}", [right(), want]))
+                    cases.append(Case("congruences", text[:cut] + f" {sign} " + text[cut + 3:], [right(), want]))
     return cases
 
 

@@ -8,7 +8,7 @@ READER is the program reply_reader. A line of tests/golden/replies-endorsements*
 reply (endorses, denies, neither) and the reply, with "\\n" for a line break. The texts of the first file were written by
 somebody who had seen the prompts and nothing else, those of the second by one who knew the rows of rules/replies.rules, those of
 the third by somebody who was told what is asked and nothing else; each was read once to measure, and seen since. Fails when more
-than 1 % of what endorses nothing (2 % of one reader) is support, or when more endorsements of a file are missed than MISSED says.
+than 1 % of what endorses nothing (2 % of one reader) is support, or more than 3 % of the endorsements of a file are missed.
 --list prints what is read otherwise."""
 import collections
 import json
@@ -19,7 +19,7 @@ import sys
 FILES = sorted((pathlib.Path(__file__).resolve().parents[1] / "golden").glob("replies-endorsements*.tsv"))
 AS = {"yes-no": "yesno", "correctness": "conclusion"}  # the others have their own names
 FALSE, FALSE_OF_ONE = 0.01, 0.02
-MISSED = {"third": 0.10}  # of the others 3 %
+MISSED = 0.03
 SUPPORT = {"right", "none"}
 
 
@@ -51,7 +51,7 @@ def main(program, listing):
         false, missed = n["false"] / n["others"], n["missed"] / n["endorsements"]
         print(f"{name}: {n['false']} of {n['others']} are support that must not be ({false:.1%}); "
               f"{n['missed']} of {n['endorsements']} endorsements missed ({missed:.1%})")
-        bad |= false > (FALSE if name == "all" else FALSE_OF_ONE) or (name in names and missed > MISSED.get(name, 0.03))
+        bad |= false > (FALSE if name == "all" else FALSE_OF_ONE) or (name in names and missed > MISSED)
     return bad
 
 

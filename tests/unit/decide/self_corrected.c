@@ -66,6 +66,14 @@ static void test_corrections(void **state)
           "Hmm, that is not right. It has to end in 7, so it is 179.67."},
          0,
          "self_corrected by 179.67"},
+        /* the claim itself is denied, and the right one stands behind it */
+        {{"7 * 8 = 54 would be false, because 7 * 8 = 56."},
+         0,
+         "self_corrected by 7 * 8 = 56; right"},
+        {{"7 * 8 = 54 would be false."}, 0, "undecided"},
+        {{"7 * 8 = 54 would be false, because 7 * 8 = 55."},
+         0,
+         "self_corrected by 7 * 8 = 55; wrong"},
         /* no phrase: only in reasoning, and only where the other value is used */
         {{"So 17 * 24 = 398.", "Next, 17 * 24 = 408.", "The rest is 408 - 8 = 400."},
          3,

@@ -53,7 +53,7 @@ static void test_listing__whole_chain(void **state)
     rdv_verdict wrong = {.step = RDV_WHOLE_CHAIN, .kind = RDV_CONTRADICT};
     (void)state;
     assert_string_equal(list(arena, &wrong, 1, RDV_STEP_UNKNOWN, &listed).p,
-                        "in.jsonl:7:1: -: wrong [m]\n");
+                        "in.jsonl:7:1: -: judged wrong [m]\n");
     assert_int_equal(listed.wrong, 1);
     rdv_arena_free(&arena);
 }
@@ -79,7 +79,7 @@ static void test_listing__first_error_of_its_own(void **state)
     rdv_verdict right = {.step = 0, .kind = RDV_SUPPORT};
     (void)state;
     assert_string_equal(list(arena, &right, 1, 1, &listed).p,
-                        "in.jsonl:7:1: - step 1: wrong [m]\n");
+                        "in.jsonl:7:1: - step 1: judged wrong [m]\n");
     assert_int_equal(listed.wrong, 1);
     rdv_arena_free(&arena);
 }
