@@ -14,7 +14,8 @@ typedef struct model_run_options {
     const rdv_builtin *builtin; /* NULL: it has servers */
     const rdv_prompts *prompts;
     uint64_t tokens;  /* most, of requests and replies */
-    uint32_t seconds; /* then it is stopped */
+    uint32_t seconds; /* for all plans, or for each if it `remembers`; then it is stopped */
+    bool remembers;   /* what was answered once is not asked again */
 } model_run_options;
 
 /* The options are copied. NULL: out of memory. */
@@ -23,7 +24,8 @@ model_run *model_run_new(const model_run_options *options);
 void model_run_free(model_run **m);
 /* The model and the prompts, for making plans; the rest has its defaults. */
 rdv_plan_options model_run_plan(const model_run *m);
-/* Answer a plan. Its time begins with the first one. Faults: those of rdv_run_plans(). */
+/* Answer a plan. The time begins with the first one, or with each. Faults: those of
+ * rdv_run_plans(). */
 int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err);
 /* How it ended so far; *late: its time was up. */
 rdv_run_end model_run_end(const model_run *m, bool *late);

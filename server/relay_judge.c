@@ -21,7 +21,9 @@ model_run_options relay_model_run(const relay *r)
                                .builtin = m->n ? NULL : ctx->options->builtin,
                                .prompts = ctx->prompts,
                                .tokens = asking->tokens,
-                               .seconds = asking->seconds};
+                               .seconds = asking->seconds,
+                               .remembers = judge_rule_asks(&r->asked.rule) &&
+                                            r->asked.rule.mode == JUDGE_STRICT};
 }
 
 /* Find the model that checks, and what it may use. False: memory ran out. */
@@ -37,7 +39,9 @@ static bool choose_checker(relay *r)
 
 void relay_judge(relay *r, bool at_end)
 {
-    if (judge_rule_asks(&r->asked.rule) && !choose_checker(r)) {
+    bool chooses = judge_rule_asks(&r->asked.rule) && !r->chosen;
+    r->chosen = true;
+    if (chooses && !choose_checker(r)) {
         relay_fail_memory(r);
         return;
     }

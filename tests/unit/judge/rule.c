@@ -51,7 +51,6 @@ static void test_policy_faults(void **state)
         {"{\"methods\":\"selfcheck\"}", "a list"},
         {"{\"method\":\"rubric\"}", "asks a model"},
         {"{\"method\":\"dyck\"}", "calculations"},
-        {"{\"method\":\"selfcheck\",\"mode\":\"strict\"}", "about whole replies"},
         {"{\"checker\":\"\"}", "name of a model"},
         {"{\"tokens_per_check\":0}", "a whole number from 1"},
         {"{\"seconds_per_check\":1.5}", "a whole number from 1"},
