@@ -35,6 +35,8 @@ class Step:
 
 
 class Slow(Handler):
+    disable_nagle_algorithm = True  # else a piece may wait 40 ms for the receipt of the one before
+
     def send(self, reply, request):
         for piece in reply.pieces:
             if isinstance(piece, Step):
