@@ -23,9 +23,11 @@ static const struct opt grade_options[] = {
     OPTION_FLAG("decimals-as-shown", 0, grade.as_shown,
                 "A gold decimal stands for every number that rounds to it: 1/3 is right for 0.33. "
                 "The record then says \"why\":\"shown\""),
-    OPTION_FLAG("relations-as-sets", 0, grade.relations,
-                "A gold answer that is an interval may be answered by an inequality with these "
-                "solutions: x > 3 for (3, \\infty). The other way is always right"),
+    OPTION_FLAG(
+        "relations-as-sets", 0, grade.relations,
+        "A gold interval that may be a point, (1, 4), may be answered by an inequality with "
+        "these solutions: 1 < x < 4. For other intervals, and the other way, that is always "
+        "right"),
     OPTION_CHOICE(
         "require", 0, grade.require, "WHICH", "last|announced|boxed", "last",
         "What a reply must do for its answer to count. announced: say it, \"the answer is "

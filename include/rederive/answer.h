@@ -143,9 +143,10 @@ typedef struct rdv_compare_options {
     /* A decimal of gold stands for every number that rounds to the digits shown: gold 0.33 is 1/3,
      * gold 1/3 is not 0.33. Whole numbers stand for themselves. */
     bool decimals_as_shown;
-    /* Gold that is an interval, or a union of them, may be answered by an inequality that has these
-     * solutions: (3, oo) by "x > 3". Without it that cannot be told, unless gold names the letter:
-     * "x \in (3, oo)". The other way is always allowed. */
+    /* Gold that is an interval which may be a point, (1, 4), may be answered by an inequality that
+     * has these solutions: "1 < x < 4". Without it that cannot be told, unless gold names the
+     * letter, "x \in (1, 4)", or the question asks for values. (3, oo), [1, 4) and unions are
+     * always answered by an inequality, and an inequality by its interval. */
     bool relations_as_sets;
     /* Of a whole reply, an answer counts only if it is announced, or boxed; else it is absent. */
     rdv_answer_found require;
@@ -162,10 +163,10 @@ typedef struct rdv_comparison {
      * "shown", "tolerance"; "text", "option", "yesno", "date", "time", "money" of these kinds.
      * Different: "exact", "algebra", "bounds" (certified), "set", "relation", "text", "option",
      * "yesno", "date", "time", "money", "unit", "form" (a tuple is not a set), "unread" (the answer
-     * is absent or not of its kind). Cannot tell: "unread" (no mathematics that is known), "limit",
-     * "undefined", "undecided", "relation", "set", "assumption" (which value has which name is not
-     * said, which half of the day, which base a logarithm has, whether letters are positive, or
-     * numbers at all). */
+     * is absent, or names only what is none). Cannot tell: "unread" (words that are not read),
+     * "limit", "undefined", "undecided", "relation", "set", "assumption" (which value has which
+     * name is not said, which half of the day, which base a logarithm has, whether letters are
+     * positive, or numbers at all). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
@@ -219,7 +220,10 @@ typedef struct rdv_text_grade {
 /* Grade a whole reply: read its final answer (rdv_answer_read(); a short reply that announces none
  * and has no words is its answer as a whole; a number with the words beside it that multiply or
  * turn it, and with its unit and other words where gold is no bare number), and compare it with
- * gold (rdv_answer_compare()).
+ * gold (rdv_answer_compare()). Where nothing announces it: a formula around the last number, or
+ * directly before its rounding, is the answer too; sentences at the end that check it are passed
+ * over; and it is different only if gold's value stands nowhere else in the last two sentences. A
+ * reply in which nothing is read, and which does not say that it has no answer: RDV_CANNOT_TELL.
  * form: NULL, or RDV_KIND_AUTO: decided by gold (rdv_answer_form_of()). how: NULL: exactly. This
  * is all that an evaluation or the reward of a training run needs: one call, any bytes, no state
  * between calls. Threads: any number at once, each with an arena of its own; a thread that ends

@@ -91,6 +91,41 @@ static size_t numeric_end(rdv_str s, size_t i, bool day_first, date *d)
     return stop == i || more || !is_calendar_date(*d) ? i : stop;
 }
 
+/* Names of months in German, French, Spanish, Italian, Portuguese and Dutch, but those that are
+ * English too. */
+static const struct {
+    const char *name;
+    unsigned month;
+} foreign_months[] = {
+    {"januar", 1},         {"j\u00e4nner", 1}, {"janvier", 1},   {"enero", 1},
+    {"gennaio", 1},        {"janeiro", 1},     {"januari", 1},   {"februar", 2},
+    {"f\u00e9vrier", 2},   {"febrero", 2},     {"febbraio", 2},  {"fevereiro", 2},
+    {"februari", 2},       {"m\u00e4rz", 3},   {"mars", 3},      {"marzo", 3},
+    {"mar\u00e7o", 3},     {"maart", 3},       {"avril", 4},     {"abril", 4},
+    {"aprile", 4},         {"mai", 5},         {"mayo", 5},      {"maggio", 5},
+    {"maio", 5},           {"mei", 5},         {"juni", 6},      {"juin", 6},
+    {"junio", 6},          {"giugno", 6},      {"junho", 6},     {"juli", 7},
+    {"juillet", 7},        {"julio", 7},       {"luglio", 7},    {"julho", 7},
+    {"ao\u00fbt", 8},      {"agosto", 8},      {"augustus", 8},  {"septembre", 9},
+    {"septiembre", 9},     {"settembre", 9},   {"setembro", 9},  {"oktober", 10},
+    {"octobre", 10},       {"octubre", 10},    {"ottobre", 10},  {"outubro", 10},
+    {"novembre", 11},      {"noviembre", 11},  {"novembro", 11}, {"dezember", 12},
+    {"d\u00e9cembre", 12}, {"diciembre", 12},  {"dicembre", 12}, {"dezembro", 12}};
+
+/* A whole name of another language at byte `i`; 0: none. */
+static unsigned foreign_month_at(rdv_str s, size_t i, size_t *end)
+{
+    for (size_t k = 0; k < sizeof foreign_months / sizeof *foreign_months; k++) {
+        rdv_str name = rdv_str_of(foreign_months[k].name);
+        char after = at(s, i + name.len);
+        if (rdv_istarts(rdv_slice(s, i, s.len), name) && !rdv_is_alpha(after) && !(after & 0x80)) {
+            *end = i + name.len;
+            return foreign_months[k].month;
+        }
+    }
+    return 0;
+}
+
 /* The month that is named at byte `i`, whole or by its first letters; 0: none. */
 static unsigned month_at(rdv_str s, size_t i, size_t *end)
 {
@@ -120,6 +155,8 @@ static size_t day_end(rdv_str s, size_t i, unsigned *day)
     size_t end = number_end(s, i, day);
     if (end == i || end - i > 2 || *day == 0 || *day > 31)
         return i;
+    if (rdv_starts(rdv_slice(s, end, s.len), RDV_STR("er "))) /* French */
+        return end + 2;
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
         if (rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(endings[k])))
             return end + 2;
@@ -130,7 +167,8 @@ static size_t day_end(rdv_str s, size_t i, unsigned *day)
 static size_t year_end(rdv_str s, size_t i, unsigned *year)
 {
     size_t begin = rdv_skip_any(s, i, " ,");
-    if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")))
+    if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")) ||
+        rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("de ")))
         begin += 3;
     size_t end = number_end(s, begin, year);
     if (begin == i || end - begin != 4 || rdv_is_alnum(at(s, end))) {
@@ -165,13 +203,19 @@ static size_t month_first_end(rdv_str s, size_t i, date *d)
 static size_t day_first_end(rdv_str s, size_t i, date *d)
 {
     *d = (date){0};
-    size_t day = day_end(s, i, &d->day), begin = rdv_skip_any(s, day, " "), end = begin;
+    size_t day = day_end(s, i, &d->day);
+    day += day > i && at(s, day) == '.'; /* German */
+    size_t begin = rdv_skip_any(s, day, " "), end = begin;
     if (day == i || begin == day)
         return i;
-    if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")))
+    if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")) ||
+        rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("de ")))
         begin += 3;
-    d->month = month_at(s, begin, &end);
-    if (d->month == 0 || s.p[begin] == rdv_lower(s.p[begin]))
+    d->month = foreign_month_at(s, begin, &end);
+    bool foreign = d->month > 0;
+    if (!foreign)
+        d->month = month_at(s, begin, &end);
+    if (d->month == 0 || (!foreign && s.p[begin] == rdv_lower(s.p[begin])))
         return i;
     end = year_end(s, end, &d->year);
     return is_calendar_date(*d) ? end : i;
@@ -205,6 +249,17 @@ bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, cha
         return true;
     }
     *from = s.len;
+    return false;
+}
+
+bool answer_names_month(rdv_str s)
+{
+    for (size_t i = 0, end, stop; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        bool capital = end > i && s.p[i] != rdv_lower(s.p[i]);
+        if (capital && month_at(s, i, &stop) && rdv_has_digit(s))
+            return true;
+    }
     return false;
 }
 

@@ -9,9 +9,12 @@
  * points the day is first. *key is ISO 8601 in `text` of at most 16 bytes: "2021-05-01", "2021-05",
  * "--05-01" without a year. False when there is none. Reading a text to its end is linear. */
 bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, char key[16]);
-/* The last date of the text. */
 /* Does the weekday that `s` names, if it names one, belong to its date: "Saturday, May 1, 2021"? */
 bool answer_weekday_fits(rdv_str s, bool day_first);
+/* Is a month named by its whole name, or by its first letters and a day? "February 30" is no date,
+ * and names one. */
+bool answer_names_month(rdv_str s);
+/* The last date of the text. */
 bool answer_last_date(rdv_str s, bool day_first, rdv_str *out);
 /* The key of an answer that is a date, or a year alone. RDV_NONE: it is none, states two different
  * ones, or denies it ("not 2021-05-01"). RDV_E_NOMEM. */

@@ -4,11 +4,13 @@
 
 #include "answer/announcement.h"
 #include "answer/date.h"
+#include "answer/foreign_number.h"
 #include "answer/gold.h"
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "answer/time.h"
+#include "answer/yesno.h"
 #include "base/str.h"
 #include "language/rule.h"
 #include "notation/units.h"
@@ -18,7 +20,10 @@ static bool is_yesno(rdv_str s)
     static const char *const words[] = {"yes",          "no",          "true",
                                         "false",        "plausible",   "implausible",
                                         "\xe6\x98\xaf", "\xe5\x90\xa6"}; /* U+662F, U+5426 */
-    return rdv_is_one_of(s, words, sizeof words / sizeof *words);
+    rdv_str word;
+    answer_truth is;
+    return rdv_is_one_of(s, words, sizeof words / sizeof *words) ||
+           (answer_leading_yesno(s, &word, &is) && word.len == s.len);
 }
 
 static bool is_letter(rdv_str s)
@@ -155,6 +160,8 @@ static bool in_words(rdv_str s)
     rdv_str thing;
     unit_meaning m;
     size_t end;
+    if (foreign_number_read(s, &part, &end))
+        return true;
     if (!rdv_is_alpha(s.p[0]))
         return false;
     if (number_words_read(s, &part) || fraction_words_read(s, &part, &of))

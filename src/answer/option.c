@@ -3,6 +3,7 @@
 
 #include "answer/span.h"
 #include "base/str.h"
+#include "base/utf8.h"
 
 /* Of so many options that are denied, from the last on, another is looked for before them. */
 #define DENIED_MAX 32
@@ -16,9 +17,22 @@ static size_t letter_at(rdv_str s, size_t i, size_t n_options)
     return c >= 'a' && (size_t)(c - 'a') < n ? (size_t)(c - 'a') : RDV_NOT_FOUND;
 }
 
-static bool is_word_byte(char c)
+/* Is the character at byte `i`, or the one that ends before it, part of a word? Chinese and
+ * Japanese signs, U+2E80 and beyond, are words of their own. */
+static bool is_word_at(rdv_str s, size_t i)
 {
-    return rdv_is_alnum(c) || (unsigned char)c >= 0x80 || c == '_' || c == '\'' || c == '\\';
+    char c = rdv_char_at(s, i);
+    size_t len;
+    return c & 0x80 ? rdv_utf8_at(s, i, &len) < 0x2e80
+                    : rdv_is_alnum(c) || c == '_' || c == '\'' || c == '\\';
+}
+
+static bool is_word_before(rdv_str s, size_t i)
+{
+    size_t begin = i - (i > 0);
+    while (begin > 0 && (s.p[begin] & 0xc0) == 0x80)
+        begin--;
+    return i > 0 && is_word_at(s, begin);
 }
 
 static bool is_upper(char c)
@@ -61,14 +75,15 @@ static bool has_reason(rdv_str s, size_t i, bool begins)
 static bool names(rdv_str s, size_t i)
 {
     bool opened = i > 0 && s.p[i - 1] == '(';
-    if (opened && i > 1 && is_word_byte(s.p[i - 2])) /* f(a) */
+    if (opened && is_word_before(s, i - 1)) /* f(a) */
         return false;
-    if (!opened && i > 0 && is_word_byte(s.p[i - 1]))
+    if (!opened && is_word_before(s, i))
         return false;
     size_t after = i + 1 + (rdv_char_at(s, i + 1) == ' ' && rdv_char_at(s, i + 2) == ')');
-    if (is_word_byte(rdv_char_at(s, i + 1)))
+    if (is_word_at(s, i + 1))
         return false;
-    if (rdv_char_at(s, after) == ')' || introduced(s, i))
+    bool chinese = i > 2 && (s.p[i - 1] & 0x80) && is_upper(s.p[i]); /* not "A" as an article */
+    if (rdv_char_at(s, after) == ')' || introduced(s, i) || chinese)
         return true;
     if (opened || !is_upper(s.p[i]))
         return false;
@@ -178,7 +193,7 @@ bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out)
     if (rdv_starts(rdv_slice(span, i, span.len), RDV_STR("\\text{")))
         i += 6;
     i += rdv_char_at(span, i) == '(';
-    if (letter_at(span, i, n_options) == RDV_NOT_FOUND || is_word_byte(rdv_char_at(span, i + 1)))
+    if (letter_at(span, i, n_options) == RDV_NOT_FOUND || is_word_at(span, i + 1))
         return false;
     bool word = rdv_lower(span.p[i]) == 'a' || span.p[i] == 'I';
     bool article = word && rdv_char_at(span, i + 1) == ' ' && rdv_char_at(span, i + 2) != ')' &&
@@ -241,14 +256,14 @@ bool answer_joins_options(rdv_str span, size_t n_options)
     size_t join = join_end(span, i, &weak), next = skip_marks(span, join);
     size_t second = letter_at(span, next, n_options);
     if (second == RDV_NOT_FOUND || second == first || !is_upper(span.p[next]) ||
-        is_word_byte(rdv_char_at(span, next + 1)))
+        is_word_at(span, next + 1))
         return false;
     if (!weak)
         return true;
     bool more;
     size_t third = skip_marks(span, join_end(span, next + 1, &more));
-    bool goes_on = !more && letter_at(span, third, n_options) != RDV_NOT_FOUND &&
-                   !is_word_byte(rdv_char_at(span, third + 1));
+    bool goes_on =
+        !more && letter_at(span, third, n_options) != RDV_NOT_FOUND && !is_word_at(span, third + 1);
     return (join > i || marked) && (rdv_char_at(span, next + 1) != ' ' || goes_on);
 }
 
@@ -260,7 +275,7 @@ bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t 
     static const char *const nouns[] = {" option", " choice", " answer"};
     size_t known = n_options ? n_options : RDV_OPTIONS_UNKNOWN;
     for (size_t i = 0; i < span.len; i++) {
-        if (i > 0 && is_word_byte(span.p[i - 1]))
+        if (is_word_before(span, i))
             continue;
         rdv_str rest = rdv_slice(span, i, span.len);
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -278,11 +293,23 @@ bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t 
     return false;
 }
 
+bool answer_names_option(rdv_str s, size_t n_options)
+{
+    rdv_str named;
+    size_t index;
+    bool letter = s.len && is_upper(s.p[0]) && !is_word_at(s, 1); /* "A isn't" */
+    for (size_t i = 0; i < s.len && !letter; i++)
+        letter = letter_at(s, i, n_options) != RDV_NOT_FOUND && names(s, i);
+    return letter || answer_first_option(s, n_options, &named) ||
+           answer_joins_options(answer_trim_marks(s), n_options) ||
+           answer_counted_option(s, n_options, &named, &index);
+}
+
 /* Does `s` begin with the option's text, as a whole? */
 static bool begins_with(rdv_str s, rdv_str option)
 {
     option = rdv_trim(option);
-    return rdv_istarts(s, option) && !is_word_byte(rdv_char_at(s, option.len));
+    return rdv_istarts(s, option) && !is_word_at(s, option.len);
 }
 
 bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form)
@@ -303,4 +330,53 @@ bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form)
         other = !rdv_str_ieq(option, mine);
     }
     return other;
+}
+
+/* May the bytes `begin` to `end` be a word or number of their own? "1.5" has no 5. */
+static bool is_whole(rdv_str s, size_t begin, size_t end)
+{
+    char before = begin > 0 ? s.p[begin - 1] : '\0', after = rdv_char_at(s, end);
+    bool part = (strchr(".,/", before) && before && begin > 1 && rdv_is_digit(s.p[begin - 2])) ||
+                (strchr(".,/", after) && after && rdv_is_digit(rdv_char_at(s, end + 1)));
+    return !is_word_before(s, begin) && before != '-' && !is_word_at(s, end) && after != '%' &&
+           !part;
+}
+
+/* The last place after byte `from` where the option is said. */
+static bool last_said(rdv_str s, rdv_str option, rdv_str *out)
+{
+    bool found = false;
+    for (size_t i = 0; option.len && i + option.len <= s.len; i++) {
+        rdv_str here = rdv_slice(s, i, i + option.len);
+        if (!rdv_str_ieq(here, option) || !is_whole(s, i, i + option.len))
+            continue;
+        *out = here;
+        found = true;
+    }
+    return found;
+}
+
+bool answer_option_said(rdv_str s, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str said[RDV_OPTIONS_MAX] = {{0}};
+    size_t n = form->n_options < RDV_OPTIONS_MAX ? form->n_options : RDV_OPTIONS_MAX, found = n;
+    for (size_t k = 0; k < n; k++)
+        (void)last_said(s, rdv_trim(form->options[k]), &said[k]);
+    for (size_t k = 0; k < n; k++) {
+        bool within = false;
+        for (size_t j = 0; j < n && said[k].p; j++)
+            within = within || (said[j].p && said[j].len > said[k].len && said[j].p <= said[k].p &&
+                                said[k].p + said[k].len <= said[j].p + said[j].len);
+        if (!said[k].p || within)
+            continue;
+        if (found < n)
+            return false;
+        found = k;
+    }
+    size_t begin = found < n ? (size_t)(said[found].p - s.p) : 0;
+    if (found == n || answer_is_not(s, begin) ||
+        answer_option_refuted(s, begin + said[found].len - 1))
+        return false;
+    *out = said[found];
+    return true;
 }

@@ -15,11 +15,16 @@ bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out);
 /* Does `span` name two options as one answer: "A and C", "both (A) and (C)", "A or C",
  * "A, C", "A B"? Boxes and brackets do not matter. */
 bool answer_joins_options(rdv_str span, size_t n_options);
+/* Is an option named anywhere in `s`, chosen or not: by a letter, or by its place? */
+bool answer_names_option(rdv_str s, size_t n_options);
 /* The option that is named by its place, "the second option", as written; its index in *index. */
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index);
 /* The option named at the very beginning of an announced answer: "(B)", "b.", "B because ...". */
 bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out);
 /* Do the words after the letter at byte `i` say that it is not the answer: "B is wrong"? */
 bool answer_option_refuted(rdv_str s, size_t i);
+/* The only option whose text `s` has as whole words, and does not deny: where it stands last. One
+ * within a longer one, "red" in "dark red", does not count. */
+bool answer_option_said(rdv_str s, const rdv_answer_form *form, rdv_str *out);
 /* Does the text of another option follow the letter at byte `i`, "(B) red" where green is B? */
 bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form);

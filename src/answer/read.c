@@ -91,6 +91,17 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
     return with_mismatch(found, span, form, out) || keep_denied(sentence, form, out);
 }
 
+/* The only option whose text the last sentence says, where it names none by a letter: "That leaves
+ * the dolphin." */
+static bool option_in_words(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str body = rdv_trim_end(text);
+    rdv_str sentence =
+        rdv_slice(body, cue_sentence_begin(body, body.len - (body.len > 0)), body.len);
+    return !answer_names_option(sentence, form->n_options) &&
+           answer_option_said(sentence, form, out);
+}
+
 /* Where words before it deny what was found, "not on May 1", it is read with them. */
 static bool with_denial(bool found, rdv_str span, rdv_str *out)
 {
@@ -133,6 +144,8 @@ static bool yesno_in_span(rdv_str span, rdv_str *out)
     answer_truth is;
     if (answer_alone_yesno(span, &is))
         return whole_sentence(span, out);
+    if (answer_leading_yesno(span, out, &is))
+        return true;
     return with_denial(answer_next_yesno(span, &at, out, &is), span, out);
 }
 
@@ -446,7 +459,8 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
     case RDV_KIND_NUMBER:
         return answer_last_result(reply, i, out);
     case RDV_KIND_OPTION:
-        return with_mismatch(answer_last_option(text, form->n_options, out), text, form, out);
+        return option_in_words(text, form, out) ||
+               with_mismatch(answer_last_option(text, form->n_options, out), text, form, out);
     case RDV_KIND_YESNO:
         text = hedge_after_withdrawal(text, form->kind);
         return with_direct_denial(answer_find_yesno(text, false, out), text, out);
@@ -579,19 +593,19 @@ static bool concludes(const reply_span *reply, size_t i, const rdv_answer_form *
 }
 
 int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form, rdv_answer *out,
-                      bool *announced)
+                      answer_search *met)
 {
     rdv_answer_form f = decided(form);
     reply_span reply = reply_span_of(steps, n);
     rdv_str found;
     rdv_answer said = {0};
     bool passed = false;
-    *announced = false;
+    *met = (answer_search){0};
     /* out of memory: what announces, or takes back, would be passed over */
     if (!announcement_rows() || !rule_set_built_in())
         return RDV_NONE;
     for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++) {
-        if (by == RDV_ANSWER_BY_BOLD && *announced)
+        if (by == RDV_ANSWER_BY_BOLD && met->announced)
             return take_unread(&f, &said, out);
         for (size_t i = reply.n; i-- > 0;) {
             outcome is = read_by(&reply, i, by, &f, &found);
@@ -603,7 +617,8 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
                 is = FOUND_PASSED;
             }
             passed = passed || is == FOUND_PASSED;
-            *announced = *announced || (is > FOUND_PASSED && by < RDV_ANSWER_BY_BOLD);
+            met->announced = met->announced || (is > FOUND_PASSED && by < RDV_ANSWER_BY_BOLD);
+            met->none = is == FOUND_NONE;
             if (is == FOUND_ANSWER) {
                 i = step_with(&reply, i, found);
                 found = with_hedges(reply_span_step(&reply, i), by, &f, found);
@@ -624,7 +639,7 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
         return take_unread(&f, &said, out);
     if (reply.n == 0 || read_phrase(&reply, 0, &f, true, &found) != FOUND_ANSWER) /* a title */
         return RDV_NONE;
-    *announced = true;
+    met->announced = true;
     *out = answer_at(&reply, 0, RDV_ANSWER_BY_PHRASE, found);
     return RDV_OK;
 }
@@ -632,8 +647,8 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
 int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
                           rdv_answer *out)
 {
-    bool announced;
-    return answer_read_steps(steps, n, form, out, &announced);
+    answer_search met;
+    return answer_read_steps(steps, n, form, out, &met);
 }
 
 rdv_answer_found rdv_answer_found_of(rdv_answer_by by)

@@ -7,7 +7,13 @@
  * "[Tt]he answer is" to the end of its line, without a colon before and a full stop after it. */
 int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
 
-/* rdv_answer_read_steps(), and whether the reply announces an answer, in a box, by a mark or a
- * phrase. RDV_NONE with *announced: it announces none, and nothing else in it is one. */
+/* What the search for an answer met. */
+typedef struct answer_search {
+    bool announced; /* the reply announces an answer, in a box, by a mark or a phrase */
+    bool none;      /* it says that it has none */
+} answer_search;
+
+/* rdv_answer_read_steps(), and what it met. RDV_NONE with `announced`: nothing of the kind is read
+ * in what is announced, and nothing else is an answer. */
 int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form, rdv_answer *out,
-                      bool *announced);
+                      answer_search *met);

@@ -148,6 +148,7 @@ static size_t digital_end(rdv_str s, size_t i, clock_time *t)
     t->hour = value;
     t->definite = value == 0 || value > 12 || s.p[i] == '0';
     size_t minute = two_digits_end(s, end, ':', 60, &t->minute);
+    minute = minute == end ? two_digits_end(s, end, 'h', 60, &t->minute) : minute; /* "11h15" */
     size_t point = minute == end ? two_digits_end(s, end, '.', 60, &t->minute) : minute;
     bool named;
     if (minute > end) {

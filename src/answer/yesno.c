@@ -11,27 +11,47 @@ static const struct {
              {"yeah", true},         {"yup", true},   {"no", false},       {"false", false},
              {"implausible", false}, {"nope", false}, {"nah", false}},
   /* Words that are an answer only where nothing else stands beside them. */
-    alone[] = {{"correct", true},
-               {"right", true},
-               {"affirmative", true},
-               {"incorrect", false},
-               {"wrong", false},
-               {"not correct", false},
-               {"negative", false},
-               {"absolutely not", false},
-               {"definitely not", false},
-               {"certainly not", false},
-               {"of course not", false},
-               {"not at all", false},
-               {"\xe6\x98\xaf", true},               /* U+662F */
-               {"\xe6\x98\xaf\xe7\x9a\x84", true},   /* U+662F U+7684 */
-               {"\xe5\xaf\xb9", true},               /* U+5BF9 */
-               {"\xe6\xad\xa3\xe7\xa1\xae", true},   /* U+6B63 U+786E */
-               {"\xe5\x90\xa6", false},              /* U+5426 */
-               {"\xe4\xb8\x8d", false},              /* U+4E0D */
-               {"\xe4\xb8\x8d\xe6\x98\xaf", false},  /* U+4E0D U+662F */
-               {"\xe9\x94\x99", false},              /* U+9519 */
-               {"\xe9\x94\x99\xe8\xaf\xaf", false}}; /* U+9519 U+8BEF */
+    alone[] = {{"correct", true},        {"right", true},           {"affirmative", true},
+               {"incorrect", false},     {"wrong", false},          {"not correct", false},
+               {"negative", false},      {"absolutely not", false}, {"definitely not", false},
+               {"certainly not", false}, {"of course not", false},  {"not at all", false}},
+  /* The same, and where a comma or a stop follows them at the beginning of a text. */
+    leading[] = {{"s\u00ed", true},
+                 {"S\u00cd", true},
+                 {"oui", true},
+                 {"ja", true},
+                 {"jawohl", true},
+                 {"sim", true},
+                 {"tak", true},
+                 {"evet", true},
+                 {"\u0434\u0430", true}, /* Russian: da */
+                 {"\u0414\u0430", true},
+                 {"\u662f", true}, /* Chinese: shi, shide, dui, duide, zhengque */
+                 {"\u662f\u7684", true},
+                 {"\u5bf9", true},
+                 {"\u5bf9\u7684", true},
+                 {"\u6b63\u786e", true},
+                 {"\u306f\u3044", true}, /* Japanese: hai */
+                 {"\ub124", true},       /* Korean: ne, ye */
+                 {"\uc608", true},
+                 {"non", false},
+                 {"nein", false},
+                 {"nee", false},
+                 {"nie", false},
+                 {"n\u00e3o", false},
+                 {"N\u00e3o", false},
+                 {"hay\u0131r", false},
+                 {"Hay\u0131r", false},
+                 {"\u043d\u0435\u0442", false}, /* Russian: nyet */
+                 {"\u041d\u0435\u0442", false},
+                 {"\u5426", false}, /* Chinese: fou, bu, bushi, budui, cuo, cuowu */
+                 {"\u4e0d", false},
+                 {"\u4e0d\u662f", false},
+                 {"\u4e0d\u5bf9", false},
+                 {"\u9519", false},
+                 {"\u9519\u8bef", false},
+                 {"\u3044\u3044\u3048", false},  /* Japanese: iie */
+                 {"\uc544\ub2c8\uc694", false}}; /* Korean: aniyo */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* The next word of letters at or after byte *at. */
@@ -107,13 +127,40 @@ static bool is_determiner(rdv_str s, size_t end)
            next_word(rest, &at, &word) && rdv_is_one_of(word, nouns, COUNT(nouns));
 }
 
-bool answer_alone_yesno(rdv_str s, answer_truth *is)
+/* The length of the stop or comma at the beginning of `s`; 0: there is none. */
+static size_t stop_len(rdv_str s)
+{
+    static const char *const stops[] = {",",  ".",      "!",      ";",     ":",
+                                        "\n", "\u3002", "\uff0c", "\uff01"};
+    size_t k = 0;
+    while (k < COUNT(stops) && !rdv_starts(s, rdv_str_of(stops[k])))
+        k++;
+    return k < COUNT(stops) ? strlen(stops[k]) : 0;
+}
+
+bool answer_leading_yesno(rdv_str s, rdv_str *out, answer_truth *is)
 {
     s = answer_trim_marks(s);
+    for (size_t k = 0; k < COUNT(leading); k++) {
+        rdv_str word = rdv_str_of(leading[k].word), rest = rdv_slice(s, word.len, s.len);
+        if (!rdv_istarts(s, word) || (rest.len && !stop_len(rest)))
+            continue;
+        *out = rdv_slice(s, 0, word.len);
+        *is = leading[k].yes ? ANSWER_YES : ANSWER_NO;
+        return true;
+    }
+    return false;
+}
+
+bool answer_alone_yesno(rdv_str s, answer_truth *is)
+{
+    rdv_str word;
+    s = answer_trim_marks(s);
+    if (answer_leading_yesno(s, &word, is) &&
+        stop_len(rdv_slice(s, word.len, s.len)) == s.len - word.len)
+        return true;
     if (rdv_ends(s, RDV_STR("!")))
         s.len--;
-    if (rdv_ends(s, RDV_STR("\xe3\x80\x82"))) /* U+3002, a full stop */
-        s.len -= 3;
     for (size_t k = 0; k < COUNT(alone); k++)
         if (rdv_str_ieq(s, rdv_str_of(alone[k].word))) {
             *is = alone[k].yes ? ANSWER_YES : ANSWER_NO;
@@ -152,12 +199,27 @@ bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
     return false;
 }
 
+bool answer_names_yesno(rdv_str s)
+{
+    rdv_str word;
+    answer_truth is;
+    bool named = answer_alone_yesno(s, &is) || answer_leading_yesno(s, &word, &is);
+    for (size_t at = 0; !named && next_word(s, &at, &word);) {
+        for (size_t k = 0; k < COUNT(words) && !named; k++)
+            named = rdv_str_ieq(word, rdv_str_of(words[k].word));
+        named = named || maybe_len(rdv_slice(s, (size_t)(word.p - s.p), s.len));
+    }
+    return named;
+}
+
 bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
 {
     size_t at = 0;
     bool found = false;
     answer_truth is;
     rdv_str word;
+    if (answer_leading_yesno(text, out, &is))
+        return true;
     while (answer_next_yesno(text, &at, &word, &is)) {
         if (is == ANSWER_MAYBE && !maybe)
             continue;

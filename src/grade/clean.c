@@ -462,7 +462,6 @@ static unsigned full_width(rdv_str s)
     return held ? ascii : 0;
 }
 
-/* A character beyond ASCII, as its rewriting or as it is. */
 /* Superscripts are an exponent: those of minus and 3 behind 10 become "10^(-3)". */
 static bool clean_superscripts(cleaner *c)
 {
@@ -481,14 +480,33 @@ static bool clean_superscripts(cleaner *c)
     return n;
 }
 
+/* U+221A is over all digits of the number behind it, which "\sqrt74" is not. */
+static void clean_radicand(cleaner *c)
+{
+    size_t end = c->at;
+    while (end < c->s.len && (rdv_is_digit(c->s.p[end]) ||
+                              (c->s.p[end] == '.' && rdv_is_digit(rdv_char_at(c->s, end + 1)))))
+        end++;
+    if (end - c->at < 2)
+        return;
+    rdv_buf_add_char(c->out, '{');
+    rdv_buf_add(c->out, rdv_slice(c->s, c->at, end));
+    rdv_buf_add_char(c->out, '}');
+    c->at = end;
+}
+
+/* A character beyond ASCII, as its rewriting or as it is. */
 static void clean_symbol(cleaner *c)
 {
     if (clean_superscripts(c))
         return;
     const rewrite *known = rewriting(rdv_slice(c->s, c->at, c->s.len));
     if (known) {
+        bool root = strcmp(known->to, "\\sqrt") == 0;
         put_rewritten(c, known);
         c->at += strlen(known->from);
+        if (root)
+            clean_radicand(c);
         return;
     }
     unsigned wide = full_width(rdv_slice(c->s, c->at, c->s.len));

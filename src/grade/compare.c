@@ -2,11 +2,13 @@
 /* An answer and the gold answer: same, different, or it cannot be told. */
 #include "answer/announcement.h"
 #include "answer/chinese.h"
+#include "answer/foreign_number.h"
 #include "answer/hedge.h"
 #include "answer/measure.h"
 #include "answer/gold.h"
 #include "answer/money.h"
 #include "answer/number.h"
+#include "answer/number_words.h"
 #include "answer/statement.h"
 #include "answer/time.h"
 #include "base/arena.h"
@@ -15,11 +17,13 @@
 #include "grade/align_to_gold.h"
 #include "grade/angle.h"
 #include "grade/chemical.h"
+#include "grade/choices.h"
 #include "grade/compare_value.h"
 #include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/money_key.h"
+#include "grade/rewording.h"
 #include "grade/turn.h"
 #include "grade/upright.h"
 
@@ -275,12 +279,88 @@ static rdv_str with_point(rdv_str s, rdv_arena *arena)
                               : (rdv_str){0};
 }
 
+/* Is it in a language in which a comma stands before decimals: two words of one? */
+static bool writes_decimal_commas(rdv_str s)
+{
+    static const char *const words[] = {
+        "der",        "das",          "und",     "ist",     "wie",          "viele",
+        "viel",       "eine",         "einen",   "im",      "dem",          "den",
+        "kostet",     "betr\u00e4gt", "wurden",  "sind",    "werden",       "el",
+        "los",        "las",          "una",     "es",      "cu\u00e1ntos", "cu\u00e1ntas",
+        "del",        "que",          "por",     "le",      "les",          "une",
+        "est",        "combien",      "du",      "des",     "et",           "il",
+        "della",      "quanti",       "quante",  "quanto",  "gli",          "sono",
+        "di",         "uma",          "quantos", "quantas", "s\u00e3o",     "os",
+        "het",        "een",          "hoeveel", "zijn",    "van",          "hur",
+        "m\u00e5nga", "och",          "\u00e4r", "hvor",    "mange",        "er",
+        "og"};
+    const char *found = NULL;
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = i;
+        while (end < s.len && (rdv_is_alpha(s.p[end]) || (s.p[end] & 0x80)))
+            end++;
+        for (size_t k = 0; k < sizeof words / sizeof *words && end > i; k++) {
+            if (!rdv_str_ieq(rdv_slice(s, i, end), rdv_str_of(words[k])))
+                continue;
+            if (found && found != words[k])
+                return true;
+            found = words[k];
+        }
+    }
+    return false;
+}
+
+/* "12.450" without its point, in the arena: three digits stand behind the only one, so it may part
+ * thousands. Empty: it is no such text. */
+static rdv_str without_point(rdv_str s, rdv_arena *arena)
+{
+    size_t point = rdv_find_char(s, '.', 0), begin = point, end;
+    if (point == RDV_NOT_FOUND || !rdv_is_digit(rdv_char_at(s, point + 1)))
+        return (rdv_str){0};
+    while (begin > 0 && rdv_is_digit(s.p[begin - 1]))
+        begin--;
+    end = rdv_skip_digits(s, point + 1);
+    bool groups = end - point == 4 && point > begin && point - begin < 4 && s.p[begin] != '0';
+    for (size_t i = 0; groups && i < s.len; i++) /* no other number */
+        groups = !(rdv_is_digit(s.p[i]) && (i < begin || i >= end));
+    return groups ? rdv_str_printf(arena, "%.*s%.*s", RDV_FMT(rdv_slice(s, 0, point)),
+                                   RDV_FMT(rdv_slice(s, point + 1, s.len)))
+                  : (rdv_str){0};
+}
+
+/* A point that may part thousands: "12.450" for 12450 where the question or the answer is in a
+ * language that writes so, else it cannot be told. */
+static int compare_pointed(const pair *p, rdv_comparison *out)
+{
+    pair grouped = *p;
+    rdv_comparison one;
+    grouped.answer = without_point(p->answer, p->arena);
+    grouped.gold = without_point(p->gold, p->arena);
+    if (!grouped.answer.len == !grouped.gold.len)
+        return RDV_OK; /* neither, or both in the same way */
+    grouped.answer = grouped.answer.len ? grouped.answer : p->answer;
+    grouped.gold = grouped.gold.len ? grouped.gold : p->gold;
+    int rc = compare_shares(&grouped, &one);
+    if (rc != RDV_OK || one.is != RDV_SAME)
+        return rc < 0 ? rc : RDV_OK;
+    bool known = writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
+    *out = one;
+    out->is = known ? RDV_SAME : RDV_CANNOT_TELL;
+    out->why = known ? "comma" : "assumption";
+    out->reason = known ? (rdv_str){0} : RDV_STR("whether its point parts thousands is not said");
+    return RDV_OK;
+}
+
 /* With the leniency of a decimal comma: "1,5 km" for 1.5 km. */
 static int compare_maths(const pair *p, rdv_comparison *out)
 {
     rdv_comparison decimal;
     int rc = compare_shares(p, out);
     bool told = rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p;
+    if (!told) {
+        rc = compare_pointed(p, out);
+        told = rc != RDV_OK || out->is == RDV_SAME;
+    }
     if (told || rdv_find_char(p->gold, ',', 0) != RDV_NOT_FOUND)
         return rc;
     pair pointed = *p;
@@ -338,6 +418,17 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
     return rate ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
 }
 
+/* Words in which nothing of the kind is read may say it all the same, "the largest is Jupiter", but
+ * not where they say that there is no answer. */
+static bool may_say_it_otherwise(rdv_str answer, const rdv_answer_form *form)
+{
+    bool words = false;
+    for (size_t i = 0; i < answer.len && !words; i++)
+        words = rdv_is_alpha(answer.p[i]) || (answer.p[i] & 0x80);
+    return words && !key_states_nothing(answer) && !key_names_one(answer, form) &&
+           !announcement_of_none(answer);
+}
+
 /* By keys: options, yes and no, dates, times, money, texts. */
 static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
 {
@@ -347,7 +438,10 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
         return rc;
     rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
     if (rc != RDV_OK) {
-        out->reason = RDV_STR("there is no answer of its kind");
+        bool unread = rc == RDV_NONE && may_say_it_otherwise(p->answer, form);
+        out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;
+        out->reason = unread ? RDV_STR("no answer of its kind is read in it")
+                             : RDV_STR("there is no answer of its kind");
         return rc == RDV_NONE ? RDV_OK : rc;
     }
     bool same = rdv_str_eq(out->answer_as, out->gold_as);
@@ -473,6 +567,31 @@ static int compare_shortened(const pair *p, rdv_comparison *out)
     return compare_as(p, answer.p ? answer : p->answer, gold.p ? gold : p->gold, out);
 }
 
+/* Compare both in one notation, "3 to 4" for 3:4, *given as the texts whose words count. */
+static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,
+                            rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one;
+    rdv_str answer = inside(texts->answer), gold = inside(texts->gold);
+    p.answer = rewording_as(answer, gold, p.arena);
+    p.gold = rewording_as(gold, answer, p.arena);
+    if ((!p.answer.p && answer.p) || (!p.gold.p && gold.p))
+        return rdv_no_memory(p.err);
+    if (p.answer.p == answer.p && p.gold.p == gold.p)
+        return RDV_OK;
+    int rc = compare_maths(&p, &one);
+    bool unread = strcmp(one.why, "unread") == 0;
+    if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || unread)
+        return rc < 0 ? rc : RDV_OK;
+    *out = one;
+    if (one.is == RDV_SAME && strcmp(one.why, "exact") == 0)
+        out->why = "unit"; /* its words have been compared */
+    *given = p.answer;
+    *given_gold = p.gold;
+    return RDV_OK;
+}
+
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
  * or the caller says so. */
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
@@ -529,8 +648,22 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
             return RDV_OK;
         }
     }
+    bool chosen;
+    if (choices_compare(answer, gold, &chosen)) {
+        out->is = chosen ? RDV_SAME : RDV_DIFFERENT;
+        out->why = "option";
+        out->reason = chosen ? (rdv_str){0} : out->reason;
+        return RDV_OK;
+    }
+    if (formal_is_calendar_name(answer, gold)) { /* "Thu", "Thursday" */
+        out->is = RDV_SAME;
+        out->why = "text";
+        out->reason = (rdv_str){0};
+        return RDV_OK;
+    }
     bool order = letters && product && other && formal_same_letters(answer, gold);
-    if (a || g || order || formal_is_abbreviation(answer, gold)) {
+    if (a || g || order || formal_is_abbreviation(answer, gold) || formal_is_symbol(answer, gold) ||
+        formal_is_told(answer, gold)) {
         out->is = RDV_CANNOT_TELL;
         out->why = "unread";
         out->reason = RDV_STR("a text that may be a value is not read");
@@ -544,11 +677,12 @@ static bool may_have_letters(rdv_str s)
     return !s.p || rdv_has_letter(s);
 }
 
-/* Two letters or more alone, which may be a number in words: "XIV", "vingt". */
+/* Two letters or more alone, which may be a number in words that are not read: "XIV". */
 static bool is_letters(rdv_str s)
 {
+    uint64_t value;
     s = rdv_trim(s);
-    return s.len > 1 && rdv_skip_letters(s, 0) == s.len;
+    return s.len > 1 && rdv_skip_letters(s, 0) == s.len && !number_words_read(s, &value);
 }
 
 /* Are two numbers each other's negative? */
@@ -578,7 +712,8 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
-    bool nothing = rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word.of, RDV_STR("change"));
+    bool nothing = (rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word.of, RDV_STR("change"))) ||
+                   rdv_str_eq(as, RDV_STR("{}"));
     if (is == TURN_AGREES || nothing || (is == TURN_OPPOSED && converted))
         return RDV_OK;
     out->is = is == TURN_OPPOSED ? RDV_DIFFERENT : RDV_CANNOT_TELL;
@@ -617,6 +752,15 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rdv_str whole = rdv_trim(gold);
         gold = gold_answer(gold);
         answer = rdv_str_eq(rdv_trim(answer), whole) ? gold : answer;
+    }
+    bool identical = rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
+    if (kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX) {
+        rdv_str in_answer = foreign_number_in_digits(rdv_trim(answer), arena);
+        rdv_str in_gold = foreign_number_in_digits(rdv_trim(gold), arena);
+        if ((answer.p && !in_answer.p) || (gold.p && !in_gold.p))
+            return rdv_no_memory(err);
+        answer = in_answer;
+        gold = in_gold;
     }
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {
@@ -657,6 +801,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_ungrouped(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_shortened(&p, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_reworded(&p, &given, &given_gold, &c);
     if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
         rc = compare_chemical(&p, &c);
     if (rc == RDV_OK && kind == RDV_KIND_TEXT && form && form->any_case && c.is == RDV_DIFFERENT)
@@ -677,7 +823,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rc = weigh_words(&p, read, given, given_gold, &c);
     if (rc == RDV_OK)
         rc = weigh_hedge(&p, hedged, gold_hedged, &c);
-    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(given), rdv_trim(given_gold)))
+    if (c.is == RDV_SAME && identical)
         c.why = "identical";
     *out = c;
     return rc;

@@ -68,6 +68,23 @@ static int is_shown(comparer *c, const answer_value *a, const answer_value *g, b
     return half.p ? within(c, a->text, g->text, half, near) : rdv_no_memory(c->reader.err);
 }
 
+/* Is the answer a decimal of three digits or more, and gold an exact value, no decimal, of which it
+ * is the rounding: 0.1667 for 1/6? */
+static bool is_rounded(comparer *c, const answer_value *a, const answer_value *g)
+{
+    size_t places = decimal_places(a->text), digits = 0;
+    bool exact = rdv_has_letter(g->key) || rdv_find_char(g->key, '/', 0) != RDV_NOT_FOUND,
+         near = false;
+    for (size_t i = 0; i < a->text.len; i++)
+        digits += rdv_is_digit(a->text.p[i]) && (digits || a->text.p[i] != '0');
+    if (!exact || places < 2 || places > 100 || digits < 3)
+        return false;
+    rdv_str half = rdv_str_printf(c->reader.arena, "0.%0*d5", (int)places, 0);
+    int rc = half.p ? within(c, a->text, g->text, half, &near) : rdv_no_memory(c->reader.err);
+    c->fault = rc < 0 ? rc : c->fault;
+    return rc == RDV_OK && near;
+}
+
 /* The nearness that the caller allows; `proved` is what holds without it. */
 static rdv_same allow_near(comparer *c, const answer_value *a, const answer_value *g,
                            rdv_same proved)
@@ -154,7 +171,25 @@ static rdv_str decimal_of(comparer *c, const answer_value *v, rdv_str base)
     return out;
 }
 
-/* Which base is asked for is not said: "1101_2" has the value of 13, and "2510" may be in base 8.
+/* Does the question ask for that base, "_2": "base 2", "binary"? */
+static bool asks_for_base(rdv_str question, rdv_str base)
+{
+    static const struct {
+        const char *base, *name;
+    } names[] = {{"_2", "binary"}, {"_8", "octal"}, {"_16", "hexadecimal"}, {"_16", "hex"}};
+    rdv_str digits = rdv_slice(base, 1, base.len);
+    size_t at = rdv_ifind(question, RDV_STR("base "), 0);
+    bool asked = at != RDV_NOT_FOUND &&
+                 rdv_starts(rdv_slice(question, at + 5, question.len), digits) &&
+                 !rdv_is_digit(rdv_char_at(question, at + 5 + digits.len));
+    for (size_t k = 0; k < sizeof names / sizeof *names && !asked; k++)
+        asked = rdv_str_eq(base, rdv_str_of(names[k].base)) &&
+                rdv_ifind(question, rdv_str_of(names[k].name), 0) != RDV_NOT_FOUND;
+    return asked;
+}
+
+/* Which base is asked for is not said, unless by the question: "1101_2" has the value of 13, and
+ * "2510" may be in base 8.
  */
 static rdv_same in_bases_of(comparer *c, const answer_value *a, rdv_str base, const answer_value *g,
                             rdv_str gold_base)
@@ -163,6 +198,9 @@ static rdv_same in_bases_of(comparer *c, const answer_value *a, rdv_str base, co
     bool left_out = rdv_str_eq(rdv_slice(a->key, 0, a->key.len - base.len),
                                rdv_slice(g->key, 0, g->key.len - gold_base.len)) &&
                     !(base.p && gold_base.p);
+    if (!base.p && gold_base.p && asks_for_base(c->how.question, gold_base))
+        return left_out ? outcome_same(c, "exact")
+                        : outcome_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
     bool number = av.len && gv.len;
     for (size_t i = 0; i < av.len; i++)
         number = number && rdv_is_digit(av.p[i]);
@@ -194,9 +232,12 @@ rdv_same compare_expressions(comparer *c, const answer_value *a, const answer_va
     unsigned rank = c->rank;
     const char *why = c->why;
     rdv_same proved = by_proof(c, a, g);
-    if (proved == RDV_SAME || c->fault || a->unread || g->unread ||
-        (!c->how.tolerance.p && !c->how.decimals_as_shown))
+    if (proved == RDV_SAME || c->fault || a->unread || g->unread)
         return proved;
+    if (!c->how.tolerance.p && !c->how.decimals_as_shown)
+        return proved == RDV_DIFFERENT && is_rounded(c, a, g)
+                   ? outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "is only a rounding of", g)
+                   : proved;
     const char *not_why = c->why;
     c->why = why;
     c->rank = rank;

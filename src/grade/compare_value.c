@@ -208,11 +208,52 @@ static bool numbers_only(const answer_value *record)
     return true;
 }
 
+/* "y = 2, x = 3" in the order of the letters, which that of coordinates is; false: it has that
+ * order, or one that is written, "(y, x) = (2, 3)", or its names are no single letters. */
+static bool by_letters(comparer *c, const answer_value *record, answer_value *sorted)
+{
+    bool ordered = true;
+    for (size_t i = 0; i < record->n; i++)
+        if (record->open || record->names[i].len != 1 || !rdv_is_alpha(record->names[i].p[0]))
+            return false;
+    answer_value **items = RDV_NEW_ARRAY(c->reader.arena, answer_value *, record->n);
+    rdv_str *names = RDV_NEW_ARRAY(c->reader.arena, rdv_str, record->n);
+    if (!items || !names) {
+        c->fault = rdv_no_memory(c->reader.err);
+        return false;
+    }
+    for (size_t n = 0, i; n < record->n; n++) {
+        for (i = n; i > 0 && names[i - 1].p[0] > record->names[n].p[0]; i--) {
+            items[i] = items[i - 1];
+            names[i] = names[i - 1];
+            ordered = false;
+        }
+        items[i] = record->items[n];
+        names[i] = record->names[n];
+    }
+    *sorted = *record;
+    sorted->items = items;
+    sorted->names = names;
+    return !ordered;
+}
+
 static rdv_same record_and_other(comparer *c, const answer_value *a, const answer_value *g)
 {
     const answer_value *record = a->is == VALUE_RECORD ? a : g, *other = record == a ? g : a;
+    answer_value sorted;
     if (a->n != g->n || (other->is != VALUE_TUPLE && other->is != VALUE_LIST))
         return outcome_other_form(c, a, g);
+    if (other->is == VALUE_TUPLE && by_letters(c, record, &sorted)) {
+        rdv_same is = record == a ? in_order(c, sorted.items, g->items, g->n)
+                                  : in_order(c, a->items, sorted.items, g->n);
+        rdv_same written = is == RDV_SAME ? is : in_order(c, a->items, g->items, g->n);
+        return is == RDV_SAME || written == RDV_DIFFERENT
+                   ? is
+                   : outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "which value has which place is not said");
+    }
+    if (c->fault)
+        return RDV_CANNOT_TELL;
     if (other->is == VALUE_LIST && (numbers_only(record) || other == g))
         return as_sets(c, a, g);
     return in_gold_order(c, a, g, other->is == VALUE_TUPLE,
@@ -456,6 +497,19 @@ static bool is_set(const answer_value *v)
     return v->is == VALUE_UNION || holds_inequality(v);
 }
 
+/* Can gold be nothing but a set of numbers: a union, an interval to infinity or half open? "(1, 4)"
+ * may be a point, unless an inequality is asked for. */
+static bool is_set_alone(const comparer *c, const answer_value *g)
+{
+    static const char *const words[] = {"inequality", "solution set", "solve",  "domain",
+                                        "range",      "interval",     "values", "for which"};
+    bool mixed = g->is == VALUE_TUPLE && (g->open == '[') != (g->close == ']'), asked = false;
+    bool endless = g->is == VALUE_TUPLE && rdv_find(g->key, RDV_STR("oo"), 0) != RDV_NOT_FOUND;
+    for (size_t k = 0; k < sizeof words / sizeof *words && !asked; k++)
+        asked = rdv_ifind(c->how.question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND;
+    return g->is == VALUE_UNION || mixed || endless || asked;
+}
+
 /* RDV_OK with the result in *is; RDV_NONE: they are not both sets of real numbers. */
 static int by_real_sets(comparer *c, const answer_value *a, const answer_value *g, rdv_same *is)
 {
@@ -470,7 +524,7 @@ static int by_real_sets(comparer *c, const answer_value *a, const answer_value *
         return rc;
     bool asked = gs.letter.p && as.letter.p; /* "x \in [0,1]" says whose values are in the set */
     if (same && holds_inequality(a) && !holds_inequality(g) && !c->how.relations_as_sets &&
-        !asked) {
+        !asked && !is_set_alone(c, g)) {
         *is = outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "is an inequality for the set", g);
         return RDV_OK;
     }
@@ -631,6 +685,10 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
                            RDV_FMT(outcome_value_shown(c, a->unread ? a : g)));
     if (is_unread_words(a) || is_unread_words(g))
         return words_and_value(c, a, g);
+    const answer_value *matrix = a->is == VALUE_MATRIX ? a : g, *other = matrix == a ? g : a;
+    if (matrix->is == VALUE_MATRIX && other->is == VALUE_EXPRESSION &&
+        name_has_letters(other->text)) /* "2i - j", "I_2" */
+        return outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
     const answer_value *none = a->is == VALUE_EMPTY ? a : g;
     if (is_zero(none == a ? g : a) && rdv_str_ieq(none->text, RDV_STR("none")))
         return outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);

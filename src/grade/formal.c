@@ -14,8 +14,7 @@ static uint32_t bit_of(char c)
     return (uint32_t)1 << ((rdv_lower(c) - 'a') & 31);
 }
 
-/* Signs of mathematics beyond ASCII: superscripts, fractions, Greek letters, arrows, operators. */
-static bool is_sign(uint32_t u)
+bool formal_is_sign(uint32_t u)
 {
     return u == 0xb0 || u == 0xb1 || u == 0xb2 || u == 0xb3 || u == 0xb7 || u == 0xb9 ||
            u == 0xd7 || u == 0xf7 || (u >= 0xbc && u <= 0xbe) || (u >= 0x391 && u <= 0x3c9) ||
@@ -47,7 +46,7 @@ bool formal_may_be_value(rdv_str s)
         uint32_t u = rdv_utf8_at(s, i, &len);
         char c = s.p[i];
         bool begins = rdv_is_alpha(c) && (i == 0 || !rdv_is_alpha(s.p[i - 1]));
-        if (rdv_is_digit(c) || is_sign(u) ||
+        if (rdv_is_digit(c) || formal_is_sign(u) ||
             (begins && is_number_word(s, i, rdv_slice(s, i, rdv_skip_letters(s, i)))))
             return true;
         letter = letter || rdv_is_alpha(c);
@@ -94,6 +93,50 @@ bool formal_is_abbreviation(rdv_str a, rdv_str b)
     bool ends = of.len && whole.len > of.len && whole.p[whole.len - of.len - 1] == ' ' &&
                 rdv_str_ieq(rdv_slice(whole, whole.len - of.len, whole.len), of);
     return ends || (of.len > 1 && rdv_is_alpha(of.p[0]) && rdv_istarts(whole, of));
+}
+
+bool formal_is_calendar_name(rdv_str a, rdv_str b)
+{
+    static const char *const names[] = {"monday",    "tuesday", "wednesday", "thursday", "friday",
+                                        "saturday",  "sunday",  "january",   "february", "march",
+                                        "april",     "may",     "june",      "july",     "august",
+                                        "september", "october", "november",  "december"};
+    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
+    of = rdv_ends(of, RDV_STR(".")) ? rdv_slice(of, 0, of.len - 1) : of;
+    return of.len > 2 && of.len < 6 && rdv_is_one_of(whole, names, sizeof names / sizeof *names) &&
+           rdv_istarts(whole, of);
+}
+
+bool formal_is_symbol(rdv_str a, rdv_str b)
+{
+    rdv_str symbol = a.len < b.len ? a : b, word = a.len < b.len ? b : a;
+    bool capital = symbol.len > 0 && symbol.len < 3 && rdv_is_alpha(symbol.p[0]) &&
+                   symbol.p[0] != rdv_lower(symbol.p[0]);
+    bool small =
+        symbol.len < 2 || (rdv_is_alpha(symbol.p[1]) && symbol.p[1] == rdv_lower(symbol.p[1]));
+    return capital && small && word.len > 2 && rdv_skip_letters(word, 0) == word.len;
+}
+
+static size_t words_in(rdv_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        n += !rdv_is_space(s.p[i]) && (i == 0 || rdv_is_space(s.p[i - 1]));
+    return n;
+}
+
+bool formal_is_told(rdv_str answer, rdv_str gold)
+{
+    size_t told = words_in(answer);
+    bool said = false;
+    for (size_t i = 0, end; i < gold.len && !said; i = end + 1) {
+        end = rdv_skip_letters(gold, i);
+        rdv_str word = rdv_slice(gold, i, end);
+        size_t at = word.len > 2 ? rdv_ifind(answer, word, 0) : RDV_NOT_FOUND;
+        said = at != RDV_NOT_FOUND && !rdv_is_alpha(rdv_char_at(answer, at + word.len)) &&
+               (at == 0 || !rdv_is_alpha(answer.p[at - 1]));
+    }
+    return said && told > 4 && told > 2 * words_in(gold) + 1;
 }
 
 rdv_str formal_product(rdv_str s, rdv_arena *arena)

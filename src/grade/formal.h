@@ -6,12 +6,22 @@
 /* May it be mathematics, a number in words, a quantity or a date: has it a digit, a sign beside
  * letters, letters one by one, a sign of mathematics beyond ASCII, a word of numbers? */
 bool formal_may_be_value(rdv_str s);
+/* Is it a sign of mathematics beyond ASCII: a superscript, a fraction, a Greek letter, an operator?
+ */
+bool formal_is_sign(uint32_t u);
 /* No words but "and" and "or": then each part of it is read. */
 bool formal_has_no_words(rdv_str s);
 /* Have both the same letters, in any order and as often as they like? */
 bool formal_same_letters(rdv_str a, rdv_str b);
 /* Is one the beginning or the last word of the other: "Jan.", "January"; "B", "option B"? */
 bool formal_is_abbreviation(rdv_str a, rdv_str b);
+/* Is one the first letters, three at least, of the day of the week or month that the other is? */
+bool formal_is_calendar_name(rdv_str a, rdv_str b);
+/* Is one a capital, alone or with a small letter, which may be a symbol of the other word: "Fe",
+ * "iron"? */
+bool formal_is_symbol(rdv_str a, rdv_str b);
+/* Is `answer` a sentence with a word of gold, which has few: which does it mean? */
+bool formal_is_told(rdv_str answer, rdv_str gold);
 /* "mgh" and "m g h" as "m*g*h", of at most eight letters; another text as it is. p == NULL: out of
  * memory. */
 rdv_str formal_product(rdv_str s, rdv_arena *arena);

@@ -8,6 +8,8 @@
 #include "answer/read.h"
 #include "answer/reply_span.h"
 #include "base/str.h"
+#include "grade/conclusion.h"
+#include "grade/form_with_question.h"
 #include "grade/turn.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
@@ -95,12 +97,80 @@ static rdv_answer_form form_of(const rdv_answer_form *form, rdv_str gold)
     return decided;
 }
 
+/* How a reply is graded. */
+typedef struct grading {
+    rdv_answer_form form;
+    rdv_str gold, question;
+    rdv_answer_found require;
+    const rdv_compare_options *how;
+} grading;
+
+static int grading_of(rdv_str gold, const rdv_answer_form *form, const rdv_compare_options *how,
+                      rdv_arena *arena, grading *out, rdv_error *err)
+{
+    *out = (grading){.gold = gold, .how = how};
+    if (how && how->size > offsetof(rdv_compare_options, question))
+        out->question = how->question;
+    if (how && how->size > offsetof(rdv_compare_options, require))
+        out->require = how->require;
+    out->form = form_of(form, gold);
+    return form_with_question(&out->form, &out->gold, out->question, arena, err);
+}
+
+/* Read the answer of the reply, and compare it. *met: what the search met. */
+static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text_grade *out,
+                      answer_search *met, rdv_error *err)
+{
+    rdv_answer answer = {.by = RDV_ANSWER_BY_PLACE};
+    int found = answer_read_steps(&text, 1, &g->form, &answer, met);
+    int code = RDV_OK;
+    bool number = g->form.kind == RDV_KIND_NUMBER, maths = number || g->form.kind == RDV_KIND_LATEX;
+    if (!met->announced && (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
+        code = read_unannounced(text, number, found, arena, &answer, err);
+    if (rdv_answer_found_of(answer.by) < g->require)
+        answer.text = (rdv_str){0};
+    reply_span reply = reply_span_of(&text, 1); /* without what was thought */
+    conclusion end = {.text = reply_span_step(&reply, 0),
+                      .read = answer.text,
+                      .by = answer.by,
+                      .gold = g->gold,
+                      .form = &g->form,
+                      .how = g->how};
+    if (code == RDV_OK && maths)
+        code = turn_with_words(text, answer.text, g->gold, g->question, arena, &answer.text, err);
+    *out = (rdv_text_grade){.answer = answer.text, .by = answer.by};
+    if (code == RDV_OK)
+        code = rdv_answer_compare(answer.text, g->gold, &g->form, g->how, arena, &out->comparison,
+                                  err);
+    if (code == RDV_OK && end.read.p)
+        code = conclusion_weigh(&end, arena, &out->answer, &out->comparison, err);
+    return code;
+}
+
+/* A reply in whose words no answer is read may have one all the same, unless it says that it has
+ * none. */
+static void weigh_unread(rdv_str text, const answer_search *met, const grading *g,
+                         rdv_text_grade *out)
+{
+    reply_span reply = reply_span_of(&text, 1);
+    bool words = false;
+    text = reply_span_step(&reply, 0);
+    for (size_t i = 0; i < text.len && !words; i++)
+        words = rdv_is_alpha(text.p[i]) || (text.p[i] & 0x80);
+    if (out->answer.p || !words || met->none || g->require > RDV_FOUND_LAST)
+        return;
+    out->comparison.is = RDV_CANNOT_TELL;
+    out->comparison.why = "unread";
+    out->comparison.reason = RDV_STR("no answer is read in the reply");
+}
+
 int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
                    const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
                    rdv_error *err)
 {
-    rdv_answer_form decided = form_of(form, gold);
-    rdv_text_grade grade = {0};
+    grading g;
+    rdv_text_grade grade = {0}, before;
+    answer_search met;
     if (text.len > RDV_GRADE_TEXT_MAX) {
         grade.comparison = (rdv_comparison){
             .is = RDV_CANNOT_TELL,
@@ -109,22 +179,19 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
         *out = grade;
         return RDV_OK;
     }
-    rdv_answer answer = {.by = RDV_ANSWER_BY_PLACE};
-    bool announced, asked = how && how->size > offsetof(rdv_compare_options, question);
-    rdv_str question = asked ? how->question : (rdv_str){0};
-    int found = answer_read_steps(&text, 1, &decided, &answer, &announced);
-    int code = RDV_OK;
-    if (!announced && (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
-        code = read_unannounced(text, decided.kind == RDV_KIND_NUMBER, found, arena, &answer, err);
-    if (how && how->size > offsetof(rdv_compare_options, require) &&
-        rdv_answer_found_of(answer.by) < how->require)
-        answer.text = (rdv_str){0};
-    else if (code == RDV_OK && (decided.kind == RDV_KIND_NUMBER || decided.kind == RDV_KIND_LATEX))
-        code = turn_with_words(text, answer.text, gold, question, arena, &answer.text, err);
-    grade.answer = answer.text;
-    grade.by = answer.by;
+    int code = grading_of(gold, form, how, arena, &g, err);
     if (code == RDV_OK)
-        code = rdv_answer_compare(answer.text, gold, &decided, how, arena, &grade.comparison, err);
+        code = grade_once(text, &g, arena, &grade, &met, err);
+    if (code != RDV_OK)
+        return code;
+    weigh_unread(text, &met, &g, &grade);
+    bool last = !met.announced && grade.comparison.is != RDV_SAME && grade.answer.p;
+    rdv_str unchecked = last ? conclusion_without_check(text) : text;
+    if (unchecked.len < text.len) {
+        code = grade_once(unchecked, &g, arena, &before, &met, err);
+        if (code == RDV_OK && before.comparison.is == RDV_SAME)
+            grade = before;
+    }
     if (code == RDV_OK)
         *out = grade;
     return code;

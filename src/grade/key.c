@@ -5,6 +5,7 @@
 #include "answer/chinese.h"
 #include "answer/date.h"
 #include "answer/hedge.h"
+#include "answer/money.h"
 #include "answer/option.h"
 #include "answer/span.h"
 #include "answer/time.h"
@@ -114,7 +115,7 @@ static int yesno_key(rdv_str answer, bool maybe, rdv_str *key)
     size_t at = 0;
     rdv_str word;
     answer_truth is;
-    if (answer_alone_yesno(answer, &is)) {
+    if (answer_alone_yesno(answer, &is) || answer_leading_yesno(answer, &word, &is)) {
         *key = rdv_str_of(names[is]);
         return RDV_OK;
     }
@@ -280,6 +281,29 @@ bool key_states_nothing(rdv_str answer)
         if ((len = nothing_len(rdv_slice(s, i, s.len))) == 0)
             return false;
     return true;
+}
+
+bool key_names_one(rdv_str answer, const rdv_answer_form *form)
+{
+    char key[16];
+    size_t at = 0;
+    rdv_str found;
+    switch (key_kind(form)) {
+    case RDV_KIND_OPTION: /* of any letter: "E" of four options is one that does not exist */
+        return answer_names_option(answer, RDV_OPTIONS_MAX);
+    case RDV_KIND_YESNO:
+    case RDV_KIND_YESNO_MAYBE:
+        return answer_names_yesno(answer);
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return answer_next_date(answer, &at, false, &found, key) || answer_names_month(answer);
+    case RDV_KIND_TIME:
+        return answer_last_time(answer, &found);
+    case RDV_KIND_MONEY:
+        return money_last(answer, &found);
+    default:
+        return rdv_trim(answer).len > 0;
+    }
 }
 
 /* Of an answer with a hedge, the key of a number or formula says so; others are no answers. */

@@ -320,12 +320,12 @@ static bool is_ascii(rdv_str s)
 }
 
 /* How many words of the first are not in the second; *unsure: one of them may not be dropped. */
-static size_t words_alone(const beside *x, const beside *y, rdv_str question, bool *unsure,
-                          rdv_str *word)
+static size_t words_alone(const beside *x, const beside *y, rdv_str question, bool converted,
+                          bool *unsure, rdv_str *word)
 {
     size_t n = 0;
     for (size_t i = 0; i < x->n_words; i++) {
-        if (has_word(y, x->words[i]))
+        if (has_word(y, x->words[i]) || (converted && measure_read(x->words[i]).n))
             continue;
         n++;
         if (question.p ? is_asked(question, x->words[i]) : is_ascii(x->words[i]))
@@ -365,8 +365,8 @@ static turn words_agree(const beside *x, const beside *y, rdv_str question, bool
                         rdv_str *word)
 {
     bool unsure = false;
-    size_t in_x = words_alone(x, y, question, &unsure, word);
-    size_t in_y = words_alone(y, x, question, &unsure, word);
+    size_t in_x = words_alone(x, y, question, converted, &unsure, word);
+    size_t in_y = words_alone(y, x, question, converted, &unsure, word);
     bool other_thing = (x->unit && !y->unit && in_y) || (y->unit && !x->unit && in_x) ||
                        (x->share && !y->share && in_y) || (y->share && !x->share && in_x) ||
                        (x->unit && y->unit && x->money != y->money) ||
@@ -390,6 +390,14 @@ static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, b
     return compared || (known && (gold_has || !y->unit));
 }
 
+/* "h" and "hour" are one. */
+static bool is_one_rate(rdv_str a, rdv_str b)
+{
+    measure first = measure_read(a), second = measure_read(b);
+    return rdv_str_ieq(a, b) ||
+           (first.n && second.n && measure_compare(&first, &second) == MEASURES_SAME);
+}
+
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
                   turn_word *word)
 {
@@ -408,7 +416,7 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
     *word = (turn_word){.of = other.what, .said = other.said};
     if (is != TURN_AGREES)
         return is;
-    if (x.per.len && y.per.len && !rdv_str_ieq(x.per, y.per)) {
+    if (x.per.len && y.per.len && !is_one_rate(x.per, y.per)) {
         word->said = x.per;
         return TURN_OPPOSED;
     }

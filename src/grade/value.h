@@ -33,7 +33,7 @@ struct answer_value {
     const char *signs;    /* n - 1, between the items */
     rdv_str letter;       /* of "x \in [0,1]": whose values these are; p == NULL: not said */
     size_t columns;
-    char open, close; /* tuples; lists: '\0' where no bracket was written */
+    char open, close; /* tuples; lists and records: '\0' where no bracket was written */
     bool unread;      /* the key is the text: nothing is known of it as mathematics */
     bool spread;      /* a list that a \pm stands for: part of the list that it is in */
     bool quantity;    /* named: the name is a ratio or such ("AB:CD = 2"), and part of the key */

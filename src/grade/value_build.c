@@ -191,7 +191,8 @@ static int by_name(const void *a, const void *b)
 int value_record(value_reader *r, const rdv_str *names, answer_value **items, size_t n, bool tuple,
                  answer_value **out)
 {
-    answer_value v = {.is = VALUE_RECORD, .items = items, .n = n, .names = names};
+    answer_value v = {
+        .is = VALUE_RECORD, .items = items, .n = n, .names = names, .open = tuple ? '(' : '\0'};
     entry *entries = RDV_NEW_ARRAY(r->arena, entry, n);
     if (!entries)
         return rdv_no_memory(r->err);

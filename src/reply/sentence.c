@@ -287,13 +287,14 @@ static bool is_tick(rdv_str token)
     return rdv_is_one_of(token, ticks, sizeof ticks / sizeof *ticks);
 }
 
-/* A picture that praises, and no "\xe2\x9d\x8c" or other that does not. */
+/* A picture that praises, and no "\xe2\x9d\x8c" or other that does not; the last is the sign behind
+ * a picture that asks for it in colour. */
 static bool is_cheer(rdv_str token)
 {
     static const char *const pictures[] = {
-        "\xf0\x9f\x91\x8d", "\xf0\x9f\x91\x8f", "\xf0\x9f\x8e\x89",
-        "\xf0\x9f\x98\x8a", "\xf0\x9f\x99\x82", "\xf0\x9f\x92\xaf",
-        "\xe2\xad\x90",     "\xf0\x9f\x8c\x9f", "\xe2\x9c\xa8"};
+        "\xf0\x9f\x91\x8d", "\xf0\x9f\x91\x8f", "\xf0\x9f\x8e\x89", "\xf0\x9f\x98\x8a",
+        "\xf0\x9f\x99\x82", "\xf0\x9f\x92\xaf", "\xe2\xad\x90",     "\xf0\x9f\x8c\x9f",
+        "\xe2\x9c\xa8",     "\xef\xb8\x8f"};
     return is_tick(token) || rdv_is_one_of(token, pictures, sizeof pictures / sizeof *pictures);
 }
 

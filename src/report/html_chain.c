@@ -113,7 +113,9 @@ static size_t corrections(const view *v, rdv_str step, const rdv_verdict *verdic
         if (!right.p)
             continue;
         rdv_buf_lit(v->b, "<p class=\"fix\"><del>");
-        put_mathematics(v->b, rdv_slice(step, wrong.begin, wrong.end));
+        rdv_str said = rdv_wrong_said(&wrong, step, v->scratch);
+        v->b->failed |= !said.p;
+        put_mathematics(v->b, said);
         rdv_buf_printf(v->b, "</del>%s<ins>", rdv_wrong_joins(&wrong));
         put_mathematics(v->b, right);
         rdv_buf_lit(v->b, "</ins></p>");

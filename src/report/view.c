@@ -79,7 +79,9 @@ static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
         if (!right.p)
             continue;
         begin_block(v, v->gutter + 2);
-        show_text(v, rdv_slice(step, wrong.begin, wrong.end), RDV_RED, NULL, 0);
+        rdv_str said = rdv_wrong_said(&wrong, step, v->arena);
+        v->paint.out.failed |= !said.p;
+        show_text(v, said, RDV_RED, NULL, 0);
         rdv_paint_put(&v->paint, rdv_str_of(rdv_wrong_joins(&wrong)), RDV_DIM);
         show_text(v, right, wrong.of.p ? RDV_PLAIN : RDV_GREEN, NULL, 0);
         rdv_paint_end_line(&v->paint);

@@ -2,6 +2,7 @@
 #include "report/wrong.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "chain/evidence.h"
 
@@ -64,14 +65,37 @@ bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out)
     return false;
 }
 
+/* "3$ dollars": does a formula end at the byte? A sign of money has its number behind it. */
+static bool ends_formula(rdv_str s, size_t i)
+{
+    return s.p[i] == '$' && i > 0 && (rdv_is_alnum(s.p[i - 1]) || strchr(")}%", s.p[i - 1])) &&
+           !rdv_is_digit(rdv_char_at(s, i + 1));
+}
+
+/* The text without the border of a formula within it: "3$ dollars" is "3 dollars". */
+static rdv_str without_borders(rdv_str text, rdv_arena *arena)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < text.len; i++)
+        if (!ends_formula(text, i))
+            rdv_buf_add_char(&b, text.p[i]);
+    return b.len == text.len ? text : rdv_buf_str(&b);
+}
+
+rdv_str rdv_wrong_said(const rdv_wrong *wrong, rdv_str step, rdv_arena *arena)
+{
+    return without_borders(rdv_slice(step, wrong->begin, wrong->end), arena);
+}
+
 rdv_str rdv_wrong_right(const rdv_wrong *wrong, rdv_arena *arena)
 {
-    if (!wrong->value.p || (!wrong->of.p && !wrong->note.p))
-        return wrong->value;
+    rdv_str value = wrong->value.p ? without_borders(wrong->value, arena) : wrong->value;
+    if (!value.p || (!wrong->of.p && !wrong->note.p))
+        return value;
     return rdv_str_printf(arena, "%.*s%s%.*s%s%.*s%s", RDV_FMT(wrong->of),
-                          wrong->of.p ? " is " : "", RDV_FMT(wrong->value),
-                          wrong->note.p ? " (" : "", RDV_FMT(wrong->note),
-                          wrong->note.p ? ")" : "");
+                          wrong->of.p ? " is " : "", RDV_FMT(value), wrong->note.p ? " (" : "",
+                          RDV_FMT(wrong->note), wrong->note.p ? ")" : "");
 }
 
 const char *rdv_wrong_joins(const rdv_wrong *wrong)

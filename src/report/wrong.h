@@ -17,6 +17,9 @@ const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict);
 /* Writes the next wrong calculation from *at on to *out and moves *at behind it; false: there is
  * none. Entries that are not wrong, or whose place is not within the step, are passed over. */
 bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out);
+/* The calculation as it is quoted: without a "$" that only ends a formula within it. Borrowed from
+ * the step, or in `arena`; p == NULL: out of memory. */
+rdv_str rdv_wrong_said(const rdv_wrong *wrong, rdv_str step, rdv_arena *arena);
 /* What is right instead, "408" or "k is 11 (from the equation before)", in `arena`, or borrowed
  * from `wrong`; p == NULL: the value is not stated, or memory runs out. */
 rdv_str rdv_wrong_right(const rdv_wrong *wrong, rdv_arena *arena);

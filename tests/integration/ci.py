@@ -31,7 +31,7 @@ class Script(Case):
         self.assertEqual(ended.stdout.splitlines(), [
             "::error file=examples/notes/bakery.md,line=5,col=28,title=calculations::bakery/0 step 1: 17 \u00d7 24 = 398, should be 408",
             "::error file=examples/notes/tank.tex,line=6,col=20,title=calculations::"
-            "tank/0 step 0: 150 - 18 = 142$ litres, should be 132$ litres"])
+            "tank/0 step 0: 150 - 18 = 142 litres, should be 132 litres"])
         uris = [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in json.loads(self.read(log))["runs"][0]["results"]]
         self.assertEqual(uris, ["examples/notes/bakery.md", "examples/notes/tank.tex"])
 

@@ -36,6 +36,14 @@ class Listing(Case):
         ended = rederive("check", "--list", "-q", stdin=lines(chain(id="q", steps=[r"Twice: $2 \times 1.43 = 2.96\ \mathrm{s}$."])))
         self.assertEqual(ended.out.split(": ", 2)[2], "2 \\times 1.43 = 2.96\\ \\mathrm{s}, should be 2.86\\ \\mathrm{s} [calculations]\n")
 
+    def test_money_and_formulas_are_quoted_whole(self):
+        for step, says in (("It costs $12 * 4 = $49 in all.", "$12 * 4 = $49, should be $48 ["),
+                           ("So $12 * 4 = 49$ dollars.", "12 * 4 = 49 dollars, should be 48 dollars ["),
+                           ("So $12 * 4 = 49$.", "12 * 4 = 49, should be 48 ["),
+                           ("17 ≡ 3 (mod 5)", "17 ≡ 3 (mod 5), should be 2 [")):
+            out = rederive("check", "-q", "--list", stdin=lines(chain(steps=[step]))).out
+            self.assertIn(": " + says, out)
+
     def test_a_value_that_rests_on_something_says_so(self):
         """Of what it is where that is not the left side, and on what it rests: in each place that shows what is right."""
         derived = chain(id="q1/5", steps=["2k - 10 = 12", "Adding 10 to both sides, we get 2k = 2", "3x + 4x = 9x"], label=0)

@@ -658,7 +658,7 @@ class Rules(Verifying):
     def test_policies_that_cannot_be_used(self):
         for text, why in (("{", "too early"), ("[]", "object"), ("{}", "no rule 'default'"), ('{"default":{},"odd":{}}', "'odd' is not known"),
                           ('{"default":{"mode":"stric"}}', "strict"),
-                          ('{"default":{"mode":"strict","not_admitted":"mark"}}', "mark"), ('{"default":{"reasoning":"drop"}}', "hold"), ('{"default":{},"default":{}}', "twice"),
+                          ('{"default":{"mode":"strict","not_admitted":"mark"}}', "mark"), ('{"default":{"reasoning":"dro"}}', "drop"), ('{"default":{},"default":{}}', "twice"),
                           ('{"default":{"mode":"whole","mode":"after"}}', "twice"),
                           ('{"default":{"not_admitted":"refuse","mode":"after"}}', "whole")):
             path = self.path("policy.json")

@@ -358,12 +358,13 @@ def named(rng):
         for answer, gold, correct in ((f"{a} = {n}", f"{b} = {n}", True if a == b else None), (f"{a} = {n}", f"{b} = {n + 1}", False), (f"{a} = {n}", str(n), True),
                                       (str(n), f"{b} = {n}", True), (f"{a} = {n + 1}", str(n), False)):
             yield Pair("named", {"answer": answer, "gold": gold, "kind": "latex"}, correct)
-    for _ in range(8):  # the interval of an inequality's numbers answers it; an inequality for a set leaves open which letter is meant
+    for _ in range(8):  # the interval of an inequality's numbers answers it, and the other way where gold is no point
         low, high = sorted(rng.sample(range(-9, 40), 2))
         for shown, interval in ((f"x > {low}", rf"({low}, \infty)"), (f"x \\leq {low}", rf"(-\infty, {low}]"), (f"{low} < x < {high}", f"({low}, {high})"),
                                 (f"{low} \\le x < {high}", f"[{low}, {high})"), (f"x < {low} or x > {high}", rf"(-\infty, {low}) \cup ({high}, \infty)")):
             yield Pair("named", {"answer": interval, "gold": shown, "kind": "latex"}, True)
-            yield Pair("named", {"answer": shown, "gold": interval, "kind": "latex"}, None, why="assumption")
+            point = interval == f"({low}, {high})"  # what is no point can only be a set of numbers
+            yield Pair("named", {"answer": shown, "gold": interval, "kind": "latex"}, None if point else True, **({"why": "assumption"} if point else {}))
             yield from both("named", shown, interval.replace(str(low), str(low - 1)), False, kind="latex")
             yield from both("named", shown, rf"\{{{low}\}}", False, kind="latex")
     for over, under in (("dy", "dx"), ("d", "dx"), ("ds", "dt")):  # a derivative is no quotient

@@ -44,9 +44,9 @@ bool place_find(const rdv_listing_place *place, size_t step, size_t begin, size_
 
 void place_put_wrong(rdv_paint *p, rdv_str step, const rdv_wrong *wrong, rdv_arena *arena)
 {
-    rdv_str right = rdv_wrong_right(wrong, arena);
-    p->out.failed |= wrong->value.p && !right.p;
-    place_put_text(p, rdv_slice(step, wrong->begin, wrong->end), RDV_RED);
+    rdv_str right = rdv_wrong_right(wrong, arena), said = rdv_wrong_said(wrong, step, arena);
+    p->out.failed |= (wrong->value.p && !right.p) || !said.p;
+    place_put_text(p, said, RDV_RED);
     rdv_paint_put(p, rdv_str_of(wrong->value.p ? rdv_wrong_joins(wrong) : " is wrong"), RDV_PLAIN);
     place_put_text(p, right, wrong->of.p ? RDV_PLAIN : RDV_GREEN);
 }

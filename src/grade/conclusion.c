@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/conclusion.h"
+
+#include "answer/announcement.h"
+#include "answer/hedge.h"
+#include "answer/lone_number.h"
+#include "answer/number.h"
+#include "base/str.h"
+#include "grade/formula_span.h"
+#include "grade/turn.h"
+#include "language/assertion.h"
+#include "language/cue.h"
+#include "language/number_words.h"
+#include "notation/units.h"
+
+#define SENTENCES_LAST 2
+#define VALUES_MOST 12 /* in these sentences */
+#define CHECKS_MOST 4  /* sentences at the end that check the answer */
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static bool is_number(const conclusion *c)
+{
+    return c->form->kind == RDV_KIND_NUMBER;
+}
+
+/* ---- other parts of the reply ---------------------------------------------------------------- */
+
+/* Is a part of the text said without a word that changes, denies or doubts it? */
+static bool is_plain(const conclusion *c, rdv_str part)
+{
+    size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
+    rdv_str bare;
+    number_changed is = number_change(c->text, begin, end);
+    return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
+           hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
+           !assertion_not_of_number(c->text, begin, end);
+}
+
+/* Compare another part of the reply, with the words beside it that count. */
+static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_comparison *out,
+                        rdv_error *err)
+{
+    rdv_str question = c->how && c->how->size > offsetof(rdv_compare_options, question)
+                           ? c->how->question
+                           : (rdv_str){0};
+    *out = (rdv_comparison){.is = RDV_CANNOT_TELL, .why = "unread"};
+    int code = turn_with_words(c->text, part, c->gold, question, arena, &part, err);
+    if (code == RDV_OK)
+        code = rdv_answer_compare(part, c->gold, c->form, c->how, arena, out, err);
+    return code < 0 ? code : RDV_OK;
+}
+
+/* Was it proved by the values, and not by the form of what was read? */
+static bool is_proved(const rdv_comparison *c)
+{
+    return strcmp(c->why, "exact") == 0 || strcmp(c->why, "algebra") == 0 ||
+           strcmp(c->why, "bounds") == 0;
+}
+
+/* Take the comparison of another reading where it says more: *same*, or a difference that is proved
+ * where nothing was read. */
+static int try_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_str *answer,
+                    rdv_comparison *out, rdv_error *err)
+{
+    rdv_comparison one;
+    if (out->is == RDV_SAME || !part.len || !is_plain(c, part))
+        return RDV_OK;
+    int code = compare_part(c, part, arena, &one, err);
+    bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
+    bool more = one.is == RDV_SAME || (unread && one.is == RDV_DIFFERENT && is_proved(&one));
+    if (code == RDV_OK && more) {
+        *out = one;
+        *answer = part;
+    }
+    return code;
+}
+
+/* The last number that was read. */
+static bool last_read(const conclusion *c, size_t *begin, size_t *end)
+{
+    rdv_str number, last = {0};
+    bool within = c->read.p >= c->text.p && c->read.p < c->text.p + c->text.len;
+    for (size_t at = 0; within && answer_next_number(c->read, &at, &number);)
+        last = number;
+    *begin = last.p ? (size_t)(last.p - c->text.p) : 0;
+    *end = *begin + last.len;
+    return last.p != NULL;
+}
+
+/* Has a formula more than numbers in it: letters, a root? */
+static bool is_of_letters(rdv_str formula)
+{
+    for (size_t i = 0; i < formula.len; i++)
+        if (rdv_is_alpha(formula.p[i]) || (formula.p[i] & 0x80))
+            return true;
+    return false;
+}
+
+/* "78k": the number with the letter glued to it that multiplies it; else empty. */
+static rdv_str with_factor(rdv_str s, size_t begin, size_t end)
+{
+    char c = rdv_char_at(s, end);
+    bool factor = c && strchr("kKM", c) && !rdv_is_alnum(rdv_char_at(s, end + 1));
+    return factor ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
+}
+
+/* "45 300": the number with the groups of three digits before and behind it, over blanks; else
+ * empty.
+ */
+static rdv_str with_groups(rdv_str s, size_t begin, size_t end)
+{
+    size_t from = begin, to = end;
+    while (rdv_char_at(s, to) == ' ' && rdv_skip_digits(s, to + 1) == to + 4)
+        to += 4;
+    while (from > 1 && s.p[from - 1] == ' ' && rdv_is_digit(s.p[from - 2]) &&
+           rdv_skip_digits(s, from) == from + 3)
+        for (from--; from > 0 && rdv_is_digit(s.p[from - 1]);)
+            from--;
+    bool first = rdv_skip_digits(s, from) - from < 4;
+    return first && (from < begin || to > end) ? rdv_slice(s, from, to) : (rdv_str){0};
+}
+
+/* The formula that the number is in, or rounds. */
+static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                        rdv_error *err)
+{
+    size_t begin, end;
+    rdv_str part;
+    int code = RDV_OK;
+    if (!last_read(c, &begin, &end))
+        return RDV_OK;
+    code = try_part(c, with_factor(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK)
+        code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK && formula_span_rounded(c->text, begin, &part))
+        code = try_part(c, part, arena, answer, out, err);
+    if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))
+        return code;
+    rdv_str result = formula_span_result(part);
+    if (is_of_letters(result))
+        code = try_part(c, result, arena, answer, out, err);
+    bool piece = is_of_letters(result) && c->read.p >= result.p && c->read.len < result.len;
+    if (code == RDV_OK && piece && out->is == RDV_DIFFERENT && !is_plain(c, result)) {
+        out->is = RDV_CANNOT_TELL; /* it is a piece of what is not asserted */
+        out->why = "unread";
+        out->reason = RDV_STR("what was read is a part of a formula");
+    }
+    bool equation = result.len < part.len && is_of_letters(part);
+    return code == RDV_OK && equation ? try_part(c, part, arena, answer, out, err) : code;
+}
+
+/* ---- what stands beside it ------------------------------------------------------------------- */
+
+/* The last sentences of a text. */
+static rdv_str last_sentences(rdv_str text, size_t n)
+{
+    size_t begin = rdv_trim_end(text).len;
+    for (; n > 0 && begin > 0; n--) {
+        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
+        begin = cue_sentence_begin(text, end ? end - 1 : 0);
+    }
+    return rdv_slice(text, begin, text.len);
+}
+
+/* The end of the number in words that begins at byte `i`, "eighty-eight"; `i`: there is none. */
+static size_t words_end(rdv_str s, size_t i)
+{
+    static const char *const larger[] = {"hundred", "thousand", "million", "billion"};
+    size_t found = i;
+    unsigned value;
+    for (size_t at = i, end; at < s.len; at = end + 1) {
+        end = rdv_skip_letters(s, at);
+        rdv_str word = rdv_slice(s, at, end);
+        bool joined = found > i && rdv_str_ieq(word, RDV_STR("and"));
+        if (number_word(word, &value) || rdv_is_one_of(word, larger, COUNT(larger)))
+            found = end;
+        else if (!joined)
+            break;
+        if (end >= s.len || (s.p[end] != ' ' && s.p[end] != '-'))
+            break;
+    }
+    return found;
+}
+
+/* Is it a word that says that there is none of what is counted? */
+static bool is_none(rdv_str word)
+{
+    static const char *const words[] = {"no", "none", "nothing"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* The last number in words, or "none", from byte `from` on. *measured: a quantity is among them,
+ * "seven dollars". */
+static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
+{
+    rdv_str last = {0};
+    unit_meaning m;
+    *measured = false;
+    for (size_t i = from, stop; i < s.len; i = stop + 1) {
+        size_t end = rdv_skip_letters(s, i);
+        stop = words_end(s, i);
+        if (stop > i || is_none(rdv_slice(s, i, end)))
+            last = rdv_slice(s, i, stop > i ? stop : end);
+        rdv_str thing = rdv_slice(s, stop + 1, rdv_skip_letters(s, stop + 1));
+        *measured = *measured || (stop > i && thing.len && unit_find_in_prose(thing, &m));
+        stop = stop > end ? stop : end;
+    }
+    return last;
+}
+
+/* Is it a word that makes a number in words no value of its own: "the two", "one of them"? */
+static bool is_article(rdv_str word)
+{
+    static const char *const words[] = {"the",  "these", "those", "both", "all",  "of", "any",
+                                        "each", "other", "every", "this", "that", "or"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* The number in words that ends the reply, with at most a unit or thing behind it: "so there are
+ * fifteen apples", "plus one: eighty-eight". Empty: it does not end so, or has digits beside it. */
+static rdv_str value_in_words(rdv_str text)
+{
+    rdv_str end = rdv_trim(last_sentences(text, 1)), before, behind;
+    bool measured;
+    rdv_str last = last_in_words(end, 0, &measured);
+    if (!last.len || is_none(last))
+        return (rdv_str){0};
+    size_t begin = (size_t)(last.p - end.p), word;
+    before = rdv_trim_end(rdv_slice(end, 0, begin));
+    behind = rdv_trim(rdv_slice(end, begin + last.len, end.len));
+    while (behind.len && strchr(".!*", behind.p[behind.len - 1]))
+        behind.len--;
+    for (word = before.len; word > 0 && rdv_is_alpha(before.p[word - 1]);)
+        word--;
+    bool one_word = rdv_skip_letters(behind, 0) == behind.len;
+    bool colon = rdv_ends(before, RDV_STR(":")) && !behind.len;
+    bool article = is_article(rdv_slice(before, word, before.len)) || before.len == 0;
+    return one_word && (colon || (!article && !rdv_has_digit(end)))
+               ? rdv_slice(end, begin, begin + last.len + (behind.len ? behind.len + 1 : 0))
+               : (rdv_str){0};
+}
+
+/* What a number of the text states: a formula with letters that it is a part of, the result of a
+ * calculation, itself. Empty: it is only a part of a calculation. */
+static rdv_str stated(rdv_str s, rdv_str number)
+{
+    size_t begin = (size_t)(number.p - s.p);
+    rdv_str formula;
+    if (!formula_span_with(s, begin, begin + number.len, &formula))
+        return number;
+    rdv_str result = formula_span_result(formula);
+    bool is_result = number.p >= result.p && result.len < formula.len;
+    return is_of_letters(result) || is_result ? result : (rdv_str){0};
+}
+
+/* Is gold what the last sentences state beside what was read? */
+static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
+{
+    rdv_str end = last_sentences(c->text, SENTENCES_LAST), number, part;
+    rdv_comparison one;
+    int code = RDV_OK;
+    size_t behind = 0, n = 0;
+    *is = false;
+    for (size_t at = 0;
+         code == RDV_OK && !*is && n++ < VALUES_MOST && answer_next_number(end, &at, &number);) {
+        behind = at;
+        bool read = number.p >= c->read.p && number.p < c->read.p + c->read.len;
+        part = read ? (rdv_str){0} : stated(end, number);
+        if (!part.len || !is_plain(c, part))
+            continue;
+        code = compare_part(c, part, arena, &one, err);
+        *is = one.is == RDV_SAME;
+    }
+    bool measured;
+    part = last_in_words(end, behind, &measured);
+    if (code != RDV_OK || *is || !part.len)
+        return code;
+    code = rdv_answer_compare(is_none(part) ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
+                              &one, err);
+    *is = measured || (code == RDV_OK && one.is == RDV_SAME);
+    return code < 0 ? code : RDV_OK;
+}
+
+/* The last number in words is the reply's last value: it decides. */
+static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_str *answer,
+                     rdv_comparison *out, rdv_error *err)
+{
+    rdv_comparison one;
+    int code = is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
+    if (code == RDV_OK && (one.is == RDV_SAME || is_proved(&one))) {
+        *out = one;
+        *answer = words;
+    }
+    return code < 0 ? code : RDV_OK;
+}
+
+int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                     rdv_error *err)
+{
+    bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
+    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
+    if (!maths || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
+        return RDV_OK;
+    int code = try_formulas(c, arena, answer, out, err);
+    rdv_str words = last ? value_in_words(c->text) : (rdv_str){0};
+    if (code == RDV_OK && words.len && out->is != RDV_SAME)
+        code = try_words(c, words, arena, answer, out, err);
+    bool decided = words.len && answer->p == words.p;
+    if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
+        return code;
+    code = stands_beside(c, arena, &beside, err);
+    if (code != RDV_OK || !beside)
+        return code;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason = RDV_STR("nothing says which value at the end of the reply is its answer");
+    return RDV_OK;
+}
+
+rdv_str conclusion_without_check(rdv_str text)
+{
+    static const char *const words[] = {
+        "check",       "checking",     "verify",       "verification",  "to check",
+        "to verify",   "quick check",  "sanity check", "we can check",  "we can verify",
+        "let's check", "let's verify", "let me check", "let me verify", "substituting back"};
+    rdv_str rest = text;
+    for (size_t n = 0; n < CHECKS_MOST; n++) {
+        rdv_str sentence = rdv_trim(last_sentences(rest, 1));
+        rest = rdv_slice(text, 0, (size_t)(sentence.p - text.p));
+        if (rdv_trim(rest).len == 0)
+            break;
+        for (size_t k = 0; k < COUNT(words); k++) {
+            rdv_str word = rdv_str_of(words[k]);
+            if (rdv_istarts(sentence, word) && !rdv_is_alpha(rdv_char_at(sentence, word.len)))
+                return rest;
+        }
+    }
+    return text;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/form_with_question.h"
+
+#include "answer/option.h"
+#include "answer/question_options.h"
+#include "answer/span.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+/* "(B) green", "B. green": the letter of the option whose text stands behind it; empty: it is no
+ * such text. */
+static rdv_str letter_of(rdv_str gold, const rdv_str *options, size_t n)
+{
+    rdv_str s = rdv_trim(gold);
+    size_t at = rdv_char_at(s, 0) == '(', k = (size_t)(rdv_char_at(s, at) - 'A');
+    size_t behind = rdv_skip_any(s, at + 1, ").: ");
+    rdv_str text = answer_trim_marks(rdv_slice(s, behind, s.len));
+    return k < n && behind > at + 1 && rdv_str_ieq(text, options[k]) ? rdv_slice(s, at, at + 1)
+                                                                     : (rdv_str){0};
+}
+
+int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, rdv_arena *arena,
+                       rdv_error *err)
+{
+    bool lettered = rdv_char_at(rdv_trim(*gold), 0) == '(' || form->kind == RDV_KIND_TEXT;
+    if (!question.p || form->n_options || (form->kind != RDV_KIND_OPTION && !lettered))
+        return RDV_OK;
+    rdv_str *options = RDV_NEW_ARRAY(arena, rdv_str, RDV_OPTIONS_MAX);
+    if (!options)
+        return rdv_no_memory(err);
+    size_t n = question_options(question, options, RDV_OPTIONS_MAX);
+    rdv_str letter = letter_of(*gold, options, n);
+    rdv_str bare = answer_trim_marks(*gold);
+    bool one = bare.len && (size_t)(bare.p[rdv_char_at(bare, 0) == '('] - 'A') < n;
+    if (!letter.p && (form->kind != RDV_KIND_OPTION || !one))
+        return RDV_OK;
+    *gold = letter.p ? letter : *gold;
+    form->kind = RDV_KIND_OPTION;
+    form->any_case = false;
+    form->options = options;
+    form->n_options = n;
+    return RDV_OK;
+}

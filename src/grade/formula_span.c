@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/formula_span.h"
+
+#include "base/str.h"
+#include "base/utf8.h"
+#include "grade/formal.h"
+#include "notation/units.h"
+
+#define REACH_MOST 400 /* bytes to each side */
+#define WORD_MOST 12   /* bytes of a word that is looked at */
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* What a piece of a text is to a formula. */
+typedef enum piece { NO_PIECE, BLANK, VALUE, OPERATOR } piece;
+
+/* Is the word of letters one of a formula: a letter, a function, two letters that are no word? */
+static bool is_of_formula(rdv_str s, size_t begin, size_t end)
+{
+    static const char *const functions[] = {"sin", "cos", "tan", "cot", "sec", "csc", "log",
+                                            "ln",  "exp", "lim", "max", "min", "gcd", "lcm",
+                                            "mod", "abs", "pi",  "inf", "sqrt"};
+    static const char *const words[] = {"is", "of", "to", "or", "in", "at", "by", "so", "we", "it",
+                                        "an", "as", "be", "if", "on", "no", "he", "my", "do", "me",
+                                        "up", "us", "go", "de", "el", "la", "es", "le", "et", "un"};
+    rdv_str word = rdv_slice(s, begin, end);
+    bool command = begin > 0 && s.p[begin - 1] == '\\';
+    if (command || rdv_is_one_of(word, functions, COUNT(functions)))
+        return true;
+    if (word.len == 2)
+        return !rdv_is_one_of(word, words, COUNT(words));
+    bool article = word.len == 1 && strchr("aAI", word.p[0]) && rdv_char_at(s, end) == ' ' &&
+                   (begin == 0 || s.p[begin - 1] == ' ') && rdv_is_alpha(rdv_char_at(s, end + 1));
+    return word.len == 1 && !article;
+}
+
+/* The piece that begins at byte `i`, with its end. */
+static piece piece_at(rdv_str s, size_t i, size_t *end)
+{
+    char c = rdv_char_at(s, i);
+    size_t len = 1;
+    *end = i + 1;
+    if (c == ' ')
+        return BLANK;
+    if (rdv_is_alpha(c)) {
+        *end = rdv_skip_letters(s, i);
+        return is_of_formula(s, i, *end) ? VALUE : NO_PIECE;
+    }
+    if (c == '.' || c == ',') /* within a number */
+        return i > 0 && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(rdv_char_at(s, i + 1)) ? VALUE
+                                                                                        : NO_PIECE;
+    if (rdv_is_digit(c) || (c && strchr(")]}!'_\\", c)))
+        return VALUE;
+    if (c && strchr("+-*/^=<>([{|", c))
+        return OPERATOR;
+    uint32_t u = i < s.len && (c & 0x80) ? rdv_utf8_at(s, i, &len) : 0;
+    *end = i + (len ? len : 1);
+    if (!formal_is_sign(u) || u == 0x2248) /* nearly equal */
+        return NO_PIECE;
+    return u >= 0x2200 || u == 0xb7 || u == 0xb1 || u == 0xd7 || u == 0xf7 ? OPERATOR : VALUE;
+}
+
+/* Where the piece that ends at byte `end` begins; `end`: there is none. */
+static size_t piece_begin(rdv_str s, size_t end)
+{
+    size_t begin = end - (end > 0), stop;
+    if (end == 0)
+        return end;
+    while (begin > 0 && (s.p[begin] & 0xc0) == 0x80)
+        begin--;
+    while (rdv_is_alpha(s.p[begin]) && begin > 0 && rdv_is_alpha(s.p[begin - 1]) &&
+           end - begin < WORD_MOST)
+        begin--;
+    return piece_at(s, begin, &stop) != NO_PIECE && stop == end ? begin : end;
+}
+
+/* A blank is within a formula only beside an operator. */
+static bool crosses(rdv_str s, size_t before, size_t after)
+{
+    size_t end;
+    return piece_at(s, piece_begin(s, before), &end) == OPERATOR ||
+           piece_at(s, after, &end) == OPERATOR;
+}
+
+static size_t end_of(rdv_str s, size_t at)
+{
+    size_t next, most = at + REACH_MOST;
+    while (at < s.len && at < most) {
+        piece is = piece_at(s, at, &next);
+        if (is == NO_PIECE)
+            break;
+        size_t behind = next;
+        if (is == BLANK && (piece_at(s, next, &behind) < VALUE || !crosses(s, at, next)))
+            break;
+        at = is == BLANK ? behind : next;
+    }
+    return at;
+}
+
+static size_t begin_of(rdv_str s, size_t at)
+{
+    size_t least = at > REACH_MOST ? at - REACH_MOST : 0;
+    while (at > least) {
+        size_t begin = piece_begin(s, at);
+        if (begin == at)
+            break;
+        size_t before = begin;
+        if (s.p[begin] == ' ') {
+            before = piece_begin(s, begin);
+            if (before == begin || s.p[before] == ' ' || !crosses(s, begin, at))
+                break;
+        }
+        at = before;
+    }
+    return at;
+}
+
+/* Without signs at its ends that join it to nothing; empty where its brackets do not fit. */
+static rdv_str trimmed(rdv_str s)
+{
+    s = rdv_trim(s);
+    while (s.len && strchr("=*/^,<>)]}!'", s.p[0]))
+        s = rdv_trim(rdv_slice(s, 1, s.len));
+    while (s.len && strchr("=*/^,<>+-([{\\|_", s.p[s.len - 1]))
+        s = rdv_trim(rdv_slice(s, 0, s.len - 1));
+    int depth = 0;
+    for (size_t i = 0; i < s.len && depth >= 0; i++)
+        depth += (strchr("([{", s.p[i]) != NULL) - (strchr(")]}", s.p[i]) != NULL);
+    return depth == 0 ? s : (rdv_str){0};
+}
+
+bool formula_span_with(rdv_str text, size_t begin, size_t end, rdv_str *out)
+{
+    size_t from = begin_of(text, begin), to = end_of(text, end);
+    rdv_str found = trimmed(rdv_slice(text, from, to));
+    if (!found.len || found.len <= end - begin || found.p > text.p + begin ||
+        found.p + found.len < text.p + end)
+        return false;
+    *out = found;
+    return true;
+}
+
+rdv_str formula_span_result(rdv_str formula)
+{
+    size_t equals = rdv_find_last(formula, RDV_STR("="));
+    bool bound = equals != RDV_NOT_FOUND && equals > 0 && strchr("<>!", formula.p[equals - 1]);
+    return equals == RDV_NOT_FOUND || bound ? formula
+                                            : rdv_trim(rdv_slice(formula, equals + 1, formula.len));
+}
+
+/* The end of `s` without blanks and what opens an aside. */
+static rdv_str without_opening(rdv_str s)
+{
+    while (s.len && strchr(" (,$~", s.p[s.len - 1]) && s.p[s.len - 1])
+        s.len--;
+    return s;
+}
+
+/* Without the last of the words, where `s` ends in one; *any: it does. */
+static rdv_str without_last(rdv_str s, const char *const *words, size_t n, bool *any)
+{
+    *any = false;
+    for (size_t k = 0; k < n && !*any; k++) {
+        rdv_str word = rdv_str_of(words[k]);
+        bool ends = s.len >= word.len && rdv_str_ieq(rdv_slice(s, s.len - word.len, s.len), word);
+        bool whole = ends && (!rdv_is_alpha(word.p[0]) || s.len == word.len ||
+                              !rdv_is_alpha(s.p[s.len - word.len - 1]));
+        *any = whole;
+        s = whole ? rdv_slice(s, 0, s.len - word.len) : s;
+    }
+    return s;
+}
+
+/* Without a unit at its end, "cubic units"; *any: there was one. */
+static rdv_str without_unit(rdv_str s, bool *any)
+{
+    static const char *const parts[] = {"square", "cubic", "unit", "units"};
+    size_t begin = s.len;
+    unit_meaning m;
+    while (begin > 0 && s.len - begin < WORD_MOST && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    rdv_str word = rdv_slice(s, begin, s.len);
+    *any = begin > 0 && s.p[begin - 1] == ' ' &&
+           (rdv_is_one_of(word, parts, COUNT(parts)) || unit_find_in_prose(word, &m));
+    return *any ? rdv_slice(s, 0, begin) : s;
+}
+
+bool formula_span_rounded(rdv_str text, size_t begin, rdv_str *exact)
+{
+    static const char *const near[] = {"\xe2\x89\x88", "\\approx", "\\simeq", "approximately",
+                                       "approx.",      "approx",   "roughly", "about",
+                                       "around",       "nearly",   "circa",   "ca."};
+    static const char *const joins[] = {"which is", "that is", "i.e.", "or",   "is",
+                                        "equals",   "so",      "i.e",  "which"};
+    bool any, more = true;
+    rdv_str before = without_opening(rdv_slice(text, 0, begin));
+    bool tilde = before.len < begin && memchr(before.p + before.len, '~', begin - before.len);
+    before = without_last(before, near, COUNT(near), &any);
+    if (!any && !tilde)
+        return false;
+    while (more) {
+        before = without_opening(before);
+        before = without_last(before, joins, COUNT(joins), &more);
+    }
+    for (more = true; more;)
+        before = without_unit(without_opening(before), &more);
+    size_t end = before.len, from = piece_begin(before, end);
+    if (from == end || (rdv_is_alpha(before.p[from]) && end - from > 1 &&
+                        !(from > 0 && before.p[from - 1] == '\\')))
+        return false;
+    if (!formula_span_with(before, from, end, exact))
+        *exact = rdv_slice(before, from, end);
+    *exact = formula_span_result(*exact);
+    return exact->len > 0;
+}
