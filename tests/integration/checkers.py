@@ -198,6 +198,14 @@ class Stepwise(Checkers):
                 if ended:
                     self.assertTrue(judgement_of(CHAT, answer)["admitted"])
 
+    def test_a_verdict_on_all_steps_lets_none_pass(self):
+        """That the steps so far are right together says nothing of one of them."""
+        self.serve_judged(mode="strict", method="global")
+        for last, text in ((RIGHT, STEPS), (WRONG, "")):
+            self.says(lambda request, last=last: said(last if b"seven" in request.raw else RIGHT))
+            answer = self.stream()
+            self.assertEqual(self.text(CHAT, answer), text)
+
     def test_the_tokens_of_a_check_end(self):
         self.serve_judged(mode="strict", tokens_per_check=400)
         answer = self.stream()
