@@ -6,6 +6,7 @@
 #include "certify.h"
 #include "cmd.h"
 #include "estimate.h"
+#include "judge/asked_record.h"
 #include "judge/usable.h"
 #include "html_output.h"
 #include "methods.h"
@@ -173,7 +174,6 @@ static bool last_asks(const struct checking *c)
 static int extra_members(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
                          bool partial, uint64_t *certified, rdv_arena *arena, rdv_str *out)
 {
-    rdv_str was;
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_buf_add_char(&b, '{'); /* rdv_json_name() looks at the character before */
@@ -184,8 +184,7 @@ static int extra_members(const struct checking *c, const rdv_chain *chain, const
         return RDV_E_NOMEM;
     if (c->run.settings->as_labels)
         as_labels_put(c->run.settings, chain, check, last_asks(c), c->session.plan.checker, &b);
-    if (partial || rdv_chain_member(chain, RDV_STR("partial"), &was) == RDV_OK)
-        rdv_json_put_flag(&b, "partial", partial);
+    record_put_partial(chain, partial, &b);
     session_put_models(&c->session, false, c->methods.asks != NULL, &b);
     /* Without a model, only the floor of `general` depends on the profile. */
     if (!c->methods.asks && rdv_str_eq(check->method, RDV_STR("general")) &&

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "data/members.h"
+#include "judge/asked_record.h"
 #include "run/journal/batch.h"
 #include "run/journal/lines.h"
 #include "run/run.h"
@@ -317,39 +317,32 @@ void session_conclude(struct model_session *session, struct run *run)
     say_how_to_go_on(session);
 }
 
+rdv_str session_profile(const struct model_session *session)
+{
+    return session->plan.profile == RDV_PAPER ? RDV_STR("paper") : RDV_STR("robust");
+}
+
+static record_makers makers_of(const struct model_session *session)
+{
+    return (record_makers){session->plan.checker, session_profile(session)};
+}
+
 void session_put_models(const struct model_session *session, bool generated, bool checked,
                         rdv_buf *b)
 {
     if (generated)
         rdv_json_put_text(b, "generator", session->plan.generator);
     if (checked) {
-        rdv_json_put_text(b, "checker", session->plan.checker);
-        rdv_json_put_text(b, "profile", session_profile(session));
+        const record_makers by = makers_of(session);
+        record_put_makers(&by, b);
     }
-}
-
-rdv_str session_profile(const struct model_session *session)
-{
-    return session->plan.profile == RDV_PAPER ? RDV_STR("paper") : RDV_STR("robust");
 }
 
 int session_keep_makers(const struct model_session *session, const rdv_chain *chain, size_t first,
                         rdv_arena *arena, rdv_error *err)
 {
-    rdv_str checker = {0}, profile = {0};
-    if (rdv_chain_text(chain, RDV_STR("checker"), arena, &checker) < 0 ||
-        rdv_chain_text(chain, RDV_STR("profile"), arena, &profile) < 0)
-        return rdv_no_memory(err);
-    bool same = rdv_str_eq(checker, session->plan.checker) &&
-                (!profile.p || rdv_str_eq(profile, session_profile(session)));
-    for (size_t i = 0; i < first && checker.p && !same; i++) {
-        rdv_check *check = &chain->checks[i];
-        if (check->calls > 0 && !check->checker.p) {
-            check->checker = checker;
-            check->profile = profile;
-        }
-    }
-    return RDV_OK;
+    const record_makers by = makers_of(session);
+    return record_keep_makers(chain, first, &by, arena, err);
 }
 
 void session_end(struct model_session *session)

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/members.h"
+#include "judge/asked_record.h"
 #include "method/prompt_user.h"
 #include "method/question_type.h"
 
@@ -62,18 +62,12 @@ static bool checker_is_builtin(const struct settings *s)
 rdv_plan_options question_type_of(const struct model_session *session, const rdv_record *record,
                                   rdv_arena *arena)
 {
-    static const char *const members[] = {"dataset", "task"};
     rdv_plan_options options = session->plan;
     if (session->settings->question_type)
         options.question_type = rdv_str_of(session->settings->question_type);
     else if (checker_is_builtin(session->settings))
         options.question_type = RDV_STR("math");
-    else if (record->format)
-        options.question_type = question_type_named(rdv_str_of(record->format));
-    for (size_t i = 0; i < 2 && !options.question_type.p; i++) {
-        rdv_str name;
-        if (rdv_chain_text(&record->chain, rdv_str_of(members[i]), arena, &name) == RDV_OK)
-            options.question_type = question_type_named(name);
-    }
+    else
+        options.question_type = record_question_type(record, arena);
     return options;
 }

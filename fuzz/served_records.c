@@ -39,7 +39,7 @@ static void check(judge_work work, rdv_str text)
     require(arena != NULL);
     rdv_buf_init(&out, arena, 0);
     rdv_buf_lit(&out, "");
-    int code = judge_records(work, text, arena, &out, &err);
+    int code = judge_records(work, NULL, text, arena, &out, &err);
     require(code == RDV_OK || *err.msg);
     if (code == RDV_OK)
         check_lines(rdv_buf_str(&out));

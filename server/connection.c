@@ -168,12 +168,21 @@ static void make_room_for_body(connection *c)
     work(oldest);
 }
 
-static void on_turn(uv_idle_t *turns);
+/* While this handle is active the loop does not wait for sockets. */
+static void on_idle(uv_idle_t *turns)
+{
+    (void)turns;
+}
+
+void connections_note(connections *all)
+{
+    uv_idle_start(&all->turns, on_idle);
+}
 
 static void wait_turn(connection *c, connection_list *l)
 {
     enter_list(c, l);
-    uv_idle_start(&c->all->turns, on_turn);
+    connections_note(c->all);
 }
 
 static void follow_phase(connection *c)
@@ -191,8 +200,6 @@ static void follow_phase(connection *c)
     connection_list *l = generates ? &all->generating : &all->answering;
     if (phase == EXCHANGE_ANSWER && c->in != l)
         enter_list(c, l);
-    if (generates)
-        uv_async_send(all->news);
 }
 
 static size_t count_open(const connections *all)
@@ -338,24 +345,14 @@ static void begin_due(connections *all)
 }
 
 /* One request of each, so that nobody waits for the thousands that somebody else sent at once. */
-static void on_turn(uv_idle_t *turns)
+static void take_queued(connections *all)
 {
-    connections *all = turns->data;
     for (int i = 0; i < TURNS && all->queued.first; i++) {
         connection *c = all->queued.first;
         enter_list(c, &all->waiting);
         take_ahead(c);
         work(c);
     }
-    begin_due(all);
-    if (!all->queued.first && !all->due.first)
-        uv_idle_stop(turns);
-}
-
-bool connections_init(connections *all)
-{
-    all->turns.data = all;
-    return uv_idle_init(all->loop, &all->turns) == 0;
 }
 
 /* The client closed its side. What is sent already may still be read; nobody waits for more. */
@@ -482,7 +479,7 @@ void connection_wake(void *of)
     *(all->last_woken ? &all->last_woken->woken_next : &all->woken) = c;
     all->last_woken = c;
     c->woken = true;
-    uv_async_send(all->news);
+    connections_note(all);
 }
 
 /* A thousand streams that move at once, or judgements that are made, take some hundred
@@ -495,30 +492,26 @@ static void work_on_woken(connections *all)
         leave_woken(c);
         work(c);
     }
-    if (all->woken)
-        uv_async_send(all->news);
 }
 
-static void take_of_servers(connections *all)
+/* False: there is more. */
+static bool take_of_servers(connections *all)
 {
     void *owner;
     upstreams *u = all->exchanges.relays.upstreams;
     uint64_t until = uv_hrtime() + TURN_NS;
     while (u && (owner = upstream_next(u))) {
         work(owner);
-        if (uv_hrtime() >= until) {
-            uv_async_send(all->news);
-            return;
-        }
+        if (uv_hrtime() >= until)
+            return false;
     }
+    return true;
 }
 
-void connections_take_events(connections *all)
+static void take_of_model(connections *all)
 {
     backend *b = all->exchanges.relays.completions.backend;
     backend_event event;
-    work_on_woken(all);
-    take_of_servers(all);
     while (b && b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
         const completion *of = completion_take(&event);
         connection *c = all->generating.first;
@@ -527,6 +520,34 @@ void connections_take_events(connections *all)
         if (c)
             work(c);
     }
+}
+
+void connections_take_turn(connections *all)
+{
+    uv_idle_stop(&all->turns);
+    work_on_woken(all);
+    bool whole = take_of_servers(all);
+    take_of_model(all);
+    take_queued(all);
+    begin_due(all);
+    if (!whole || all->queued.first || all->due.first || all->woken)
+        connections_note(all);
+}
+
+/* Behind the sockets, so that what they brought is worked on before the loop waits for more. */
+static void on_sockets_taken(uv_check_t *after)
+{
+    connections *all = after->data;
+    if (uv_is_active((uv_handle_t *)&all->turns))
+        connections_take_turn(all);
+}
+
+bool connections_init(connections *all)
+{
+    all->after_sockets.data = all;
+    return uv_idle_init(all->loop, &all->turns) == 0 &&
+           uv_check_init(all->loop, &all->after_sockets) == 0 &&
+           uv_check_start(&all->after_sockets, on_sockets_taken) == 0;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -17,7 +17,6 @@ typedef struct connection_list {
 /* Set the first members and zero-initialise the others; then connections_init(). */
 typedef struct connections {
     uv_loop_t *loop;
-    uv_async_t *news; /* sent when the events of models must be looked at once more */
     size_t most;      /* connections at a time */
     exchange_ctx exchanges;
     connection_list waiting;    /* for a request, or the rest of its head */
@@ -28,7 +27,8 @@ typedef struct connections {
     connection_list generating; /* a model's reply is generated or sent */
     connection_list leaving;    /* they have their last response; the client has still to close */
     connection *woken, *last_woken; /* connection_wake() was called for them */
-    uv_idle_t turns;                /* runs while there are queued or due ones */
+    uv_idle_t turns;                /* active while there is something for a turn */
+    uv_check_t after_sockets;
     uv_tcp_t reserve;           /* turns a connection away when there is no memory for it */
     bool reserve_used;
     uv_stream_t *unaccepted; /* has a connection that waits for the reserve; NULL: none has */
@@ -38,10 +38,13 @@ typedef struct connections {
 bool connections_init(connections *all);
 /* Accept a connection. The oldest that waits for a request makes room for it. */
 void connections_accept(connections *all, uv_stream_t *listening);
-/* relay_ctx.wake(): send what there is for that connection, with the events of models. */
+/* relay_ctx.wake(): send what there is for that connection, in the next turn. */
 void connection_wake(void *of);
-/* Process the events of models, and the connections that were woken: as many as fit in a turn. */
-void connections_take_events(connections *all);
+/* Something has come for a turn, which the loop takes soon: events of models. */
+void connections_note(connections *all);
+/* A turn: the connections that were woken, the events of models, and requests that wait; as many as
+ * fit. */
+void connections_take_turn(connections *all);
 /* End what exceeds its time. */
 void connections_sweep(connections *all);
 /* Accept no further requests, and close connections without a complete one. */

@@ -208,9 +208,7 @@ static void start_job(exchange *x)
     relay_ctx *ctx = &x->ctx->relays;
     x->entered = enter(x, &f);
     if (x->entered)
-        x->job = own_job_new(x->route, &x->request, &x->holder->rule.judging, ctx->loop, wake, x);
-    if (x->entered && !x->job)
-        api_error_set(&f, 500, NULL, "Out of memory.");
+        x->job = own_job_new(x->route, &x->request, x->holder, ctx, wake, x, &f);
     if (!x->job)
         send_error(x, &f);
     free(body->p);

@@ -36,6 +36,8 @@ typedef enum http_field {
     HTTP_MCP_VERSION,
     HTTP_MCP_METHOD,
     HTTP_MCP_NAME,
+    HTTP_CHECK_METHOD,
+    HTTP_CHECK_MODEL,
     /* those that are passed on to a server behind this one */
     HTTP_ANTHROPIC_VERSION,
     HTTP_ANTHROPIC_BETA,

@@ -84,23 +84,43 @@ int json_edit_remove(rdv_str object, const char *name, rdv_arena *arena, rdv_str
     return rc;
 }
 
+static int set_member(rdv_str object, const rdv_members *m, const char *name, rdv_str value,
+                      rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    const rdv_member *which = json_edit_find(m, name);
+    size_t close = object.len;
+    if (which)
+        return splice(object, begin_of(object, which), end_of(object, which), value, arena, out,
+                      err);
+    while (close > 0 && object.p[close - 1] != '}')
+        close--;
+    rdv_str member = rdv_str_printf(arena, "%s\"%s\":%.*s", m->n ? "," : "", name, RDV_FMT(value));
+    return member.p ? splice(object, close - 1, close - 1, member, arena, out, err)
+                    : rdv_no_memory(err);
+}
+
 int json_edit_set(rdv_str object, const char *name, rdv_str value, rdv_arena *arena, rdv_str *out,
                   rdv_error *err)
 {
     rdv_members m;
     int rc = json_edit_cut(object, arena, &m, err);
-    const rdv_member *which = rc == RDV_OK ? json_edit_find(&m, name) : NULL;
-    size_t close = object.len;
-    while (close > 0 && object.p[close - 1] != '}')
-        close--;
-    if (which) {
-        rc = splice(object, begin_of(object, which), end_of(object, which), value, arena, out, err);
-    } else if (rc == RDV_OK) {
-        rdv_str member =
-            rdv_str_printf(arena, "%s\"%s\":%.*s", m.n ? "," : "", name, RDV_FMT(value));
-        rc = member.p ? splice(object, close - 1, close - 1, member, arena, out, err)
-                      : rdv_no_memory(err);
-    }
+    if (rc == RDV_OK)
+        rc = set_member(object, &m, name, value, arena, out, err);
+    rdv_members_free(&m);
+    return rc;
+}
+
+int json_edit_swap(rdv_str object, const char *removed, const char *name, rdv_str value,
+                   rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    rdv_members m;
+    int rc = json_edit_cut(object, arena, &m, err);
+    const rdv_member *which = rc == RDV_OK ? json_edit_find(&m, removed) : NULL;
+    if (which)
+        rc = remove_member(object, &m, which, arena, &object, err);
+    if (rc == RDV_OK)
+        rc = which ? json_edit_set(object, name, value, arena, out, err)
+                   : set_member(object, &m, name, value, arena, out, err);
     rdv_members_free(&m);
     return rc;
 }

@@ -21,3 +21,6 @@ int json_edit_remove(rdv_str object, const char *name, rdv_arena *arena, rdv_str
 /* Replaces the member, or appends it. */
 int json_edit_set(rdv_str object, const char *name, rdv_str value, rdv_arena *arena, rdv_str *out,
                   rdv_error *err);
+/* Both: remove `removed`, which is not `name`, and set `name`. */
+int json_edit_swap(rdv_str object, const char *removed, const char *name, rdv_str value,
+                   rdv_arena *arena, rdv_str *out, rdv_error *err);

@@ -44,7 +44,7 @@ model_run *model_check_run(model_check *m)
 }
 
 /* In words of ours: the run's have the addresses of servers. */
-static rdv_str end_of(const model_check *m)
+rdv_str model_check_why(const model_check *m)
 {
     bool late;
     switch (model_run_end(m->run, &late)) {
@@ -63,21 +63,21 @@ static rdv_str end_of(const model_check *m)
     return (rdv_str){0};
 }
 
-static int make_plan(model_check *m, const rdv_chain *chain, rdv_error *err)
+int model_check_plan(model_check *m, const rdv_method *method, rdv_chain *chain, rdv_str type,
+                     rdv_plan **plan, rdv_error *err)
 {
     rdv_check_options check;
-    rdv_plan_options plan = model_run_plan(m->run);
+    rdv_plan_options options = model_run_plan(m->run);
     rdv_check_options_default(&check, sizeof check);
     check.step_ms = JUDGE_STEP_MS;
     check.chain_ms = JUDGE_REPLY_MS;
-    plan.methods = &m->method;
-    plan.n_methods = 1;
-    plan.check = &check;
-    if (m->n_plans == MOST_CHOICES)
-        return rdv_fail(err, RDV_E_LIMIT, "more than %d choices are not checked", MOST_CHOICES);
-    int rc = rdv_plan_check(chain, 1, &plan, &m->plans[m->n_plans], err);
-    m->n_plans += rc == RDV_OK;
-    return rc;
+    m->method = method;
+    options.methods = &m->method;
+    options.n_methods = 1;
+    options.check = &check;
+    if (!options.question_type.p)
+        options.question_type = type;
+    return rdv_plan_check(chain, 1, &options, plan, err);
 }
 
 int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_check *out,
@@ -85,8 +85,10 @@ int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_
 {
     model_check *m = of;
     size_t n;
-    m->method = method;
-    int rc = make_plan(m, chain, err);
+    if (m->n_plans == MOST_CHOICES)
+        return rdv_fail(err, RDV_E_LIMIT, "more than %d choices are not checked", MOST_CHOICES);
+    int rc = model_check_plan(m, method, chain, (rdv_str){0}, &m->plans[m->n_plans], err);
+    m->n_plans += rc == RDV_OK;
     if (rc == RDV_OK)
         rc = model_run_answer(m->run, m->plans[m->n_plans - 1], err);
     if (rc != RDV_OK)
@@ -95,6 +97,6 @@ int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_
     if (n != 1 || checked->n_checks == 0)
         return rdv_fail(err, RDV_E_INTERNAL, "the check has no result");
     *out = checked->checks[checked->n_checks - 1];
-    *unknown = end_of(m);
+    *unknown = model_check_why(m);
     return RDV_OK;
 }

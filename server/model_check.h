@@ -17,5 +17,11 @@ void model_check_again(model_check *m);
  * freed. */
 int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_check *out,
                       rdv_str *unknown, rdv_error *err);
+/* For several chains, all by one method: a plan, the caller's, of one with the type of its
+ * question; p == NULL: not known. */
+int model_check_plan(model_check *m, const rdv_method *method, rdv_chain *chain, rdv_str type,
+                     rdv_plan **plan, rdv_error *err);
+/* Why not all was answered, in words without addresses of servers; p == NULL: all was. */
+rdv_str model_check_why(const model_check *m);
 /* Its run, to stop it and to count; borrowed. */
 model_run *model_check_run(model_check *m);

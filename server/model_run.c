@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/model_run.h"
 #include "base/str.h"
+#include "run/run.h"
 
 #include <stdlib.h>
 #include <uv.h>
@@ -8,6 +9,7 @@
 #define LOOK_MS 250 /* how often the time is looked at */
 #define JOBS 8      /* calls in flight for one reply */
 #define RETRIES 2
+#define BUILTIN_TYPE "math" /* the built-in model was taught its prompts with this type */
 
 struct model_run {
     model_run_options options;
@@ -87,6 +89,8 @@ rdv_plan_options model_run_plan(const model_run *m)
     rdv_plan_options_default(&plan, sizeof plan);
     plan.generator = endpoint_of(m, 0).spec.name;
     plan.prompts = m->options.prompts;
+    if (m->options.builtin)
+        plan.question_type = RDV_STR(BUILTIN_TYPE);
     return plan;
 }
 
@@ -122,6 +126,7 @@ static int start(model_run *m, rdv_error *err)
         rc = rdv_run_new(&run, &made, err);
     if (rc != RDV_OK)
         return rc;
+    rdv_run_share_surveys(made, o->surveys);
     uv_mutex_lock(&m->lock);
     m->run = made;
     if (m->stopped)
@@ -159,18 +164,16 @@ static int plan_done(void *payload, rdv_plan *plan, rdv_error *err)
     return RDV_OK;
 }
 
-int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err)
+int model_run_plans(model_run *m, const rdv_plan_source *source, rdv_error *err)
 {
-    rdv_plan_source source = {next_plan, plan_done, m};
     rdv_run_totals totals;
     end_late_run(m);
     bool begins = !m->run;
     int rc = begins ? start(m, err) : RDV_OK;
     if (begins || m->options.remembers)
-        m->until = uv_hrtime() + m->options.seconds * (uint64_t)1000000000;
-    m->next = plan;
+        m->until = uv_hrtime() + m->options.all_seconds * (uint64_t)1000000000;
     if (rc == RDV_OK)
-        rc = rdv_run_plans(m->run, &source, err);
+        rc = rdv_run_plans(m->run, source, err);
     if (!m->run)
         return rc;
     rdv_run_totals_now(m->run, &totals);
@@ -178,6 +181,13 @@ int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err)
         (model_run_used){m->before.calls + totals.sent, m->before.tokens_in + totals.prompt_tokens,
                          m->before.tokens_out + totals.completion_tokens};
     return rc;
+}
+
+int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err)
+{
+    const rdv_plan_source source = {next_plan, plan_done, m};
+    m->next = plan;
+    return model_run_plans(m, &source, err);
 }
 
 rdv_run_end model_run_end(const model_run *m, bool *late)

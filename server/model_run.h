@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Asking a model about one reply, on a thread that this blocks: a run with limits of its own, in
- * which plans are answered one after the other. */
+/* Asking a model about one reply, or about records, on a thread that this blocks: a run with limits
+ * of its own. */
 #include <rederive/run.h>
 
 typedef struct model_run model_run;
@@ -13,9 +13,12 @@ typedef struct model_run_options {
     rdv_str key;                /* for these servers alone; p == NULL: none */
     const rdv_builtin *builtin; /* NULL: it has servers */
     const rdv_prompts *prompts;
-    uint64_t tokens;  /* most, of requests and replies */
-    uint32_t seconds; /* for all plans, or for each if it `remembers`; then it is stopped */
-    bool remembers;   /* what was answered once is not asked again */
+    struct survey_memory *surveys; /* of these servers; NULL: each run surveys them */
+    uint64_t tokens;               /* most, of requests and replies */
+    uint32_t seconds;              /* most, of a call, */
+    uint32_t all_seconds;          /* and of all, or of each plan if it `remembers`:
+                                      then it is stopped */
+    bool remembers;                /* what was answered once is not asked again */
 } model_run_options;
 
 /* The options are copied. NULL: out of memory. */
@@ -24,8 +27,12 @@ model_run *model_run_new(const model_run_options *options);
 void model_run_free(model_run **m);
 /* The model and the prompts, for making plans; the rest has its defaults. */
 rdv_plan_options model_run_plan(const model_run *m);
-/* Answer a plan. The time begins with the first one, or with each. Faults: those of
- * rdv_run_plans(). */
+/* Answer the plans of a source. The time begins with the first of all, or with
+ * each call of this if it `remembers`. Faults: those of
+ * rdv_run_plans().
+ */
+int model_run_plans(model_run *m, const rdv_plan_source *source, rdv_error *err);
+/* The same of one plan. */
 int model_run_answer(model_run *m, rdv_plan *plan, rdv_error *err);
 /* How it ended so far; *late: its time was up. */
 rdv_run_end model_run_end(const model_run *m, bool *late);

@@ -5,7 +5,8 @@
 #include "judge/guardrail.h"
 #include "judge/records.h"
 #include "mcp/answer.h"
-#include "server/loop_job.h"
+#include "server/loop_threads.h"
+#include "server/own_check.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,8 @@ struct own_job {
     rdv_str text;
     mcp_headers headers; /* of HTTP_ROUTE_MCP */
     judge_rule rule;     /* of HTTP_ROUTE_GUARDRAIL */
+    own_check check;     /* of HTTP_ROUTE_CHECK */
+    struct uv_loop_s *loop;
     rdv_buf out;
     own_result result;
     rdv_error err;
@@ -27,8 +30,14 @@ struct own_job {
 static void release(loop_job *job)
 {
     own_job *j = (own_job *)job;
+    model_check_free(&j->check.check);
     rdv_arena_free(&j->arena);
     free(j);
+}
+
+static void stop(loop_job *job)
+{
+    model_run_stop(model_check_run(((own_job *)job)->check.check));
 }
 
 /* ---- on the thread --------------------------------------------------------------------------- */
@@ -42,12 +51,12 @@ static void answer_mcp(own_job *j)
 
 static void work_on_records(own_job *j)
 {
-    judge_work work = j->route == HTTP_ROUTE_CHECK   ? JUDGE_CHECK
-                      : j->route == HTTP_ROUTE_GRADE ? JUDGE_GRADE
-                                                     : JUDGE_VOTE;
+    judge_work work = j->route == HTTP_ROUTE_GRADE ? JUDGE_GRADE : JUDGE_VOTE;
     rdv_buf_init(&j->out, j->arena, MOST_RESULT);
     rdv_buf_lit(&j->out, "");
-    j->code = judge_records(work, j->text, j->arena, &j->out, &j->err);
+    j->code = j->route == HTTP_ROUTE_CHECK
+                  ? own_check_run(&j->check, j->text, j->arena, &j->out, &j->err)
+                  : judge_records(work, NULL, j->text, j->arena, &j->out, &j->err);
     j->result = (own_result){200, "application/jsonl", rdv_buf_str(&j->out)};
 }
 
@@ -89,19 +98,30 @@ static bool copy(own_job *j, const http_request *request)
            copy_field(j, request, HTTP_MCP_NAME, &j->headers.name);
 }
 
-own_job *own_job_new(http_route route, const http_request *request, const judge_rule *rule,
-                     struct uv_loop_s *loop, void (*done)(void *payload), void *payload)
+static bool start(own_job *j, struct uv_loop_s *loop, void (*done)(void *payload), void *payload)
+{
+    return j->check.check ? loop_threads_start(j->check.threads, &j->job, done, payload)
+                          : loop_job_start(&j->job, loop, done, payload);
+}
+
+own_job *own_job_new(http_route route, const http_request *request, access_holder *holder,
+                     const relay_ctx *ctx, void (*done)(void *payload), void *payload, api_error *e)
 {
     own_job *j = calloc(1, sizeof *j);
+    api_error_set(e, 500, NULL, "Out of memory.");
     if (!j)
         return NULL;
-    *j = (own_job){.job = {.run = run, .release = release},
+    *j = (own_job){.job = {.run = run, .release = release, .stop = stop},
                    .route = route,
-                   .rule = *rule,
+                   .rule = holder->rule.judging,
+                   .loop = ctx->loop,
                    .arena = rdv_arena_new(0)};
-    if (j->arena && copy(j, request) && loop_job_start(&j->job, loop, done, payload))
+    bool ok = j->arena && copy(j, request);
+    if (ok && route == HTTP_ROUTE_CHECK)
+        ok = own_check_begin(&j->check, ctx, holder, request, j->text, e);
+    if (ok && start(j, ctx->loop, done, payload))
         return j;
-    release(&j->job);
+    own_job_free(&j);
     return NULL;
 }
 
@@ -117,6 +137,11 @@ bool own_job_result(const own_job *j, own_result *out, api_error *e)
         return true;
     if (j->code == RDV_E_NOMEM)
         return api_error_set(e, 500, NULL, "Out of memory.");
+    if (j->code == RDV_E_IO) {
+        api_error_set(e, 502, NULL, "The records could not be checked: %s.", j->err.msg);
+        e->code = "upstream_failed";
+        return false;
+    }
     return api_error_set(e, 400, NULL, "The body could not be used: %s.", j->err.msg);
 }
 
@@ -126,5 +151,6 @@ void own_job_free(own_job **handle)
     if (!j)
         return;
     *handle = NULL;
+    own_check_settle(&j->check, j->job.ended || !j->job.started, check_cost_time(j->loop));
     loop_job_free(&j->job);
 }

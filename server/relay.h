@@ -7,6 +7,7 @@
 #include "run/upstream.h"
 #include "server/completion.h"
 #include "server/http_request.h"
+#include "server/model_run.h"
 #include "server/serve_options.h"
 
 typedef struct relay relay;
@@ -20,9 +21,14 @@ typedef struct relay_ctx {
                               servers */
     struct uv_loop_s *loop;
     struct loop_threads *threads;      /* for checks that ask a model, */
-    const struct rdv_prompts *prompts; /* and what they ask it */
+    const struct rdv_prompts *prompts; /* what they ask it, */
+    struct survey_memory *const *surveys; /* and what is known of the servers of each of
+                                             options->models; NULL: each check surveys them */
     void (*wake)(void *owner); /* something has come for the relay of that owner */
 } relay_ctx;
+
+/* What may be asked of one of the models that are served, about one reply, by a rule. */
+model_run_options relay_asking(const relay_ctx *ctx, size_t model, const judge_asking *asking);
 
 /* Read the body and start its requests, for a holder by whose rule the reply is judged, and who
  * outlives the relay. *out: released with relay_free(). False: see *e. */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/relay_state.h"
 
-#include <time.h>
-#include <uv.h>
-
 static usage_time time_of(const relay *r)
 {
-    return usage_time_of(r->ctx->loop ? uv_now(r->ctx->loop) : 0, (int64_t)time(NULL));
+    return check_cost_time(r->ctx->loop);
 }
 
 static usage_amount amount_of(const relay *r, size_t model, uint64_t in, uint64_t out)
@@ -26,20 +23,12 @@ bool relay_reserve(relay *r, size_t bytes, api_error *e)
     return true;
 }
 
-/* Of its tokens any may be of the dearer kind. */
-static usage_amount most_of_check(const relay *r)
-{
-    const serve_model *m = &r->ctx->options->models[r->checker];
-    uint64_t n = r->asked.rule.asking.tokens;
-    bool reading = m->price_in > m->price_out;
-    return amount_of(r, r->checker, reading ? n : 0, reading ? 0 : n);
-}
-
 bool relay_reserve_check(relay *r, api_error *e)
 {
-    r->asks = usage_reserve(r->holder->usage, &r->holder->rule.limits, most_of_check(r), time_of(r),
-                            &r->check_reserved, e);
-    return r->asks;
+    r->check = (check_cost){.holder = r->holder,
+                            .checker = &r->ctx->options->models[r->checker],
+                            .tokens = r->asked.rule.asking.tokens};
+    return check_cost_reserve(&r->check, time_of(r), e);
 }
 
 static void settle_check(relay *r)
@@ -52,8 +41,7 @@ static void settle_check(relay *r)
         in = repair.tokens_in;
         out = repair.tokens_out;
     }
-    usage_amount used = known ? amount_of(r, r->checker, in, out) : most_of_check(r);
-    usage_settle(r->holder->usage, r->check_reserved, used, !known, time_of(r));
+    check_cost_settle(&r->check, known, in, out, time_of(r));
 }
 
 /* Where the model's server did not count: what is reserved, since of a reply that is not seen as a
@@ -90,7 +78,7 @@ void relay_settle(relay *r)
 {
     uint64_t in, out;
     bool estimated;
-    if (r->asks)
+    if (r->check.is_reserved)
         settle_check(r);
     if (!r->sent_bytes)
         return;

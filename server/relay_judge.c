@@ -10,20 +10,25 @@ void relay_done(void *of)
     r->ctx->wake(r->owner);
 }
 
-model_run_options relay_model_run(const relay *r)
+model_run_options relay_asking(const relay_ctx *ctx, size_t model, const judge_asking *asking)
 {
-    const relay_ctx *ctx = r->ctx;
-    const serve_model *m = &ctx->options->models[r->checker];
-    const judge_asking *asking = &r->asked.rule.asking;
+    const serve_model *m = &ctx->options->models[model];
     return (model_run_options){.servers = m->servers,
                                .n = m->n,
                                .key = m->key,
                                .builtin = m->n ? NULL : ctx->options->builtin,
                                .prompts = ctx->prompts,
+                               .surveys = ctx->surveys ? ctx->surveys[model] : NULL,
                                .tokens = asking->tokens,
                                .seconds = asking->seconds,
-                               .remembers = judge_rule_asks(&r->asked.rule) &&
-                                            r->asked.rule.mode == JUDGE_STRICT};
+                               .all_seconds = asking->seconds};
+}
+
+model_run_options relay_model_run(const relay *r)
+{
+    model_run_options o = relay_asking(r->ctx, r->checker, &r->asked.rule.asking);
+    o.remembers = judge_rule_asks(&r->asked.rule) && r->asked.rule.mode == JUDGE_STRICT;
+    return o;
 }
 
 /* Find the model that checks, and what it may use. False: memory ran out. */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "server/convert/json_view.h"
 #include "server/json_edit.h"
 
 #include <stdio.h>
@@ -81,9 +82,9 @@ static bool choose_rule(const serve_options *o, const judge_rule *rule, const js
 }
 
 /* What would give the client text of which nothing is seen here. */
-static bool refuse_unseen(const json_t *root, const relay_request *r, api_error *e)
+static bool refuse_unseen(rdv_members *m, const relay_request *r, api_error *e)
 {
-    if (!r->judged || !json_is_true(json_object_get(root, "background")))
+    if (!r->judged || !json_is_true(rdv_members_get(m, "background")))
         return true;
     return api_error_set(e, 400, "background",
                          "'background' cannot be used with a reply that is judged: the reply would "
@@ -125,6 +126,13 @@ static rdv_str question_of(const json_t *turns, rdv_arena *arena)
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
+static bool refuse_body(int rc, const char *why, api_error *e)
+{
+    if (rc == RDV_E_NOMEM)
+        return api_error_set(e, 500, NULL, "Out of memory.");
+    return api_error_set(e, 400, NULL, "The body could not be read: %s.", why);
+}
+
 static const char *turns_member(reply_protocol p)
 {
     return p == REPLY_TEXT ? "prompt" : p == REPLY_RESPONSES ? "input" : "messages";
@@ -134,21 +142,23 @@ static const char *const limit_names[] = {"max_completion_tokens", "max_output_t
                                           "max_tokens"};
 #define N_LIMIT_NAMES (sizeof limit_names / sizeof *limit_names)
 
-static uint64_t limit_of(const json_t *root)
+static uint64_t limit_of(rdv_members *m)
 {
     for (size_t i = 0; i < N_LIMIT_NAMES; i++)
-        if (parse_count(json_object_get(root, limit_names[i])))
-            return parse_count(json_object_get(root, limit_names[i]));
+        if (parse_count(rdv_members_get(m, limit_names[i])))
+            return parse_count(rdv_members_get(m, limit_names[i]));
     return 0;
 }
 
-/* How many replies: to each prompt `n`, or `best_of` of which `n` are given. */
-static uint64_t replies_of(const json_t *root)
+/* How many replies: to each prompt `n`, or `best_of` of which `n` are given. A list of numbers is
+ * one prompt, in tokens. */
+static uint64_t replies_of(rdv_members *m)
 {
-    const json_t *prompts = json_object_get(root, "prompt");
-    uint64_t n = parse_count(json_object_get(root, "n"));
-    uint64_t best = parse_count(json_object_get(root, "best_of"));
-    bool several = json_is_array(prompts) && !json_is_integer(json_array_get(prompts, 0));
+    rdv_str prompt = rdv_members_raw(m, "prompt");
+    const json_t *prompts = rdv_starts(prompt, RDV_STR("[")) ? rdv_members_get(m, "prompt") : NULL;
+    uint64_t n = parse_count(rdv_members_get(m, "n"));
+    uint64_t best = parse_count(rdv_members_get(m, "best_of"));
+    bool several = json_is_array(prompts) && !json_is_number(json_array_get(prompts, 0));
     uint64_t each = n > best ? n : best, of = several ? json_array_size(prompts) : 1;
     each = each ? each : 1;
     each = each < MOST_REPLIES ? each : MOST_REPLIES;
@@ -156,94 +166,93 @@ static uint64_t replies_of(const json_t *root)
 }
 
 /* A server may read any of the limits, where several are stated. */
-static void read_most(const json_t *root, relay_request *out)
+static void read_most(rdv_members *m, relay_request *out)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < N_LIMIT_NAMES; i++) {
-        uint64_t one = parse_count(json_object_get(root, limit_names[i]));
+        uint64_t one = parse_count(rdv_members_get(m, limit_names[i]));
         most = one > most ? one : most;
     }
     out->limited = most > 0;
     most = !most ? RELAY_REPLY_TOKENS : most < MOST_TOKENS ? most : MOST_TOKENS;
-    out->most = most * replies_of(root);
+    out->most = most * replies_of(m);
 }
 
-static bool has(const json_t *root, const char *name)
+static bool has(const rdv_members *m, const char *name)
 {
-    const json_t *value = json_object_get(root, name);
-    return json_array_size(value) || json_object_size(value) || json_is_true(value) ||
-           json_string_length(value);
+    rdv_str value = rdv_members_raw(m, name);
+    return value.p && !json_view_is_nothing(value);
 }
 
-static bool is_text(const json_t *format)
+static bool is_text(rdv_str format)
 {
-    return !format || rdv_str_eq(parse_text(json_object_get(format, "type")), RDV_STR("text"));
+    return !format.p || json_view_is(json_view_member(format, "type"), "text");
 }
 
 /* What a text that is continued could not keep to. */
-static bool is_shaped(const json_t *root)
+static bool is_shaped(const rdv_members *m)
 {
     static const char *const names[] = {"tools",   "functions",   "output_config",
                                         "suffix",  "echo",        "guided_json",
                                         "grammar", "json_schema", "structured_outputs"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (has(root, names[i]))
+        if (has(m, names[i]))
             return true;
-    return !is_text(json_object_get(root, "response_format")) ||
-           !is_text(json_object_get(json_object_get(root, "text"), "format"));
+    return !is_text(rdv_members_raw(m, "response_format")) ||
+           !is_text(json_view_member(rdv_members_raw(m, "text"), "format"));
 }
 
-static bool read_root(const serve_options *o, const judge_rule *rule, const json_t *root,
-                      rdv_arena *arena, relay_request *out, api_error *e)
+static bool shows_usage(const rdv_members *m)
 {
-    if (!choose_model(o, json_object_get(root, "model"), out, e) ||
-        !choose_rule(o, rule, json_object_get(root, "rederive"), out, e) ||
-        !refuse_unseen(root, out, e))
+    rdv_str options = rdv_members_raw(m, "stream_options");
+    return rdv_str_eq(json_view_member(options, "include_usage"), RDV_STR("true"));
+}
+
+/* A judged request's last question. */
+static bool read_question(const rdv_members *m, rdv_arena *arena, relay_request *out, api_error *e)
+{
+    json_t *turns = NULL;
+    rdv_error err;
+    rdv_str raw = rdv_members_raw(m, turns_member(out->protocol));
+    int rc = raw.p ? parse_json(raw, false, &turns, &err) : RDV_OK;
+    if (rc == RDV_OK)
+        out->question = question_of(turns, arena);
+    json_decref(turns);
+    return rc == RDV_OK || refuse_body(rc, err.msg, e);
+}
+
+/* Only the members that decide something here are decoded: the others are the model's server's. */
+static bool read_members(const serve_options *o, const judge_rule *rule, rdv_members *m,
+                         rdv_arena *arena, relay_request *out, api_error *e)
+{
+    if (!choose_model(o, rdv_members_get(m, "model"), out, e) ||
+        !choose_rule(o, rule, rdv_members_get(m, "rederive"), out, e) || !refuse_unseen(m, out, e))
         return false;
-    out->limit = limit_of(root);
-    out->shaped = is_shaped(root);
-    out->shows_usage =
-        json_is_true(json_object_get(json_object_get(root, "stream_options"), "include_usage"));
-    read_most(root, out);
-    if (out->judged)
-        out->question = question_of(json_object_get(root, turns_member(out->protocol)), arena);
+    out->limit = limit_of(m);
+    out->shaped = is_shaped(m);
+    out->shows_usage = shows_usage(m);
+    read_most(m, out);
+    if (out->judged && !read_question(m, arena, out, e))
+        return false;
     if (!out->asked.p)
         return true;
     out->asked = rdv_str_copy(arena, out->asked);
-    return out->asked.p || api_error_set(e, 500, NULL, "Out of memory.");
+    return out->asked.p || refuse_body(RDV_E_NOMEM, "", e);
 }
 
-/* Cut first: a name that stands twice is refused, since others may read another of the two. */
-static bool cut(rdv_str body, rdv_arena *arena, rdv_members *m, api_error *e)
-{
-    rdv_error err;
-    int rc = json_edit_cut(body, arena, m, &err);
-    if (rc == RDV_OK)
-        return true;
-    if (rc == RDV_E_NOMEM)
-        return api_error_set(e, 500, NULL, "Out of memory.");
-    return api_error_set(e, 400, NULL, "The body could not be read: %s.", err.msg);
-}
-
+/* A name that stands twice is refused, since others may read another of the two. A member that
+ * cannot be decoded is no member that is absent. */
 bool relay_request_read(const serve_options *o, const judge_rule *rule, reply_protocol protocol,
                         rdv_str body, rdv_arena *arena, relay_request *out, api_error *e)
 {
     rdv_members m;
     rdv_error err;
-    json_t *root = NULL;
     *out = (relay_request){.protocol = protocol};
-    bool ok = cut(body, arena, &m, e);
+    int rc = json_edit_cut(body, arena, &m, &err);
+    bool ok = rc == RDV_OK ? read_members(o, rule, &m, arena, out, e) : refuse_body(rc, err.msg, e);
+    if (m.fault != RDV_OK)
+        ok = refuse_body(m.fault, m.reason, e);
     rdv_members_free(&m);
-    if (!ok)
-        return false;
-    int rc = parse_json(body, false, &root, &err);
-    if (rc == RDV_OK)
-        ok = read_root(o, rule, root, arena, out, e);
-    else if (rc == RDV_E_NOMEM)
-        ok = api_error_set(e, 500, NULL, "Out of memory.");
-    else
-        ok = api_error_set(e, 400, NULL, "The body could not be read: %s.", err.msg);
-    json_decref(root);
     return ok;
 }
 
@@ -253,9 +262,8 @@ bool relay_request_body(rdv_str body, rdv_str name, rdv_arena *arena, rdv_str *o
     rdv_error err;
     rdv_buf_init(&quoted, arena, 0);
     rdv_json_text(&quoted, name);
-    int rc =
-        rdv_buf_ok(&quoted) ? json_edit_remove(body, "rederive", arena, &body, &err) : RDV_E_NOMEM;
-    if (rc == RDV_OK)
-        rc = json_edit_set(body, "model", rdv_buf_str(&quoted), arena, out, &err);
+    int rc = rdv_buf_ok(&quoted)
+                 ? json_edit_swap(body, "rederive", "model", rdv_buf_str(&quoted), arena, out, &err)
+                 : RDV_E_NOMEM;
     return rc == RDV_OK || api_error_set(e, 500, NULL, "Out of memory.");
 }

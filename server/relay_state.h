@@ -7,6 +7,7 @@
  */
 #include "base/buf.h"
 #include "model/events.h"
+#include "server/check_cost.h"
 #include "server/convert/reply_conversion.h"
 #include "server/held_events.h"
 #include "server/judging.h"
@@ -46,8 +47,7 @@ struct relay {
     usage_amount reserved; /* valid if it has `sent_bytes` */
     size_t sent_bytes;     /* of the body; 0: nothing was sent */
     size_t checker;        /* the place in options->models of the model that checks */
-    usage_amount check_reserved; /* valid if it `asks` */
-    bool asks;                   /* a model is asked about the reply */
+    check_cost check;      /* of a model that is asked about the reply */
     reported_tokens tokens;
     rdv_arena *arena;   /* as long as the relay */
     rdv_arena *scratch; /* for one event */

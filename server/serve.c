@@ -6,6 +6,7 @@
 #include "server/connection.h"
 #include "server/listen.h"
 #include "server/loop_threads.h"
+#include "run/survey/survey_memory.h"
 #include <rederive/plan.h>
 
 #include <stdlib.h>
@@ -31,10 +32,12 @@ struct serve {
     uv_tcp_t listening;
     uv_timer_t sweep;
     uv_async_t news, stop;
+    uv_check_t ending;    /* looks for the end once it was asked for */
     backend *model;       /* NULL: the built-in model is not served */
     upstreams *upstreams; /* NULL: no other is */
     loop_threads *threads;
     rdv_prompts *prompts;
+    survey_memory **surveys; /* of each of options.models */
     connections connections;
     uv_signal_t hangup;
     bool has_loop;
@@ -67,11 +70,16 @@ static void end_if_idle(serve *s)
         uv_stop(&s->loop);
 }
 
+/* From other threads. */
 static void on_news(uv_async_t *async)
 {
     serve *s = async->data;
-    connections_take_events(&s->connections);
-    end_if_idle(s);
+    connections_note(&s->connections);
+}
+
+static void on_check(uv_check_t *check)
+{
+    end_if_idle(check->data);
 }
 
 static void on_connection(uv_stream_t *listening, int status)
@@ -90,10 +98,10 @@ static void on_sweep(uv_timer_t *timer)
         connections_cut(&s->connections);
     if (s->end_by && now >= s->end_by + LAST_MS)
         connections_close(&s->connections);
-    end_if_idle(s);
 }
 
-/* Requests that have begun keep the rules that they began with. */
+/* Requests that have begun keep the rules that they began with. Servers are surveyed again: they
+ * may have been replaced. */
 static void on_hangup(uv_signal_t *signal, int number)
 {
     serve *s = signal->data;
@@ -104,6 +112,8 @@ static void on_hangup(uv_signal_t *signal, int number)
     access_adopt(now, s->connections.exchanges.access);
     access_release(&s->connections.exchanges.access);
     s->connections.exchanges.access = now;
+    for (size_t i = 0; i < s->options.n_models; i++)
+        survey_memory_forget(s->surveys[i]);
 }
 
 static void on_stop(uv_async_t *async)
@@ -115,7 +125,7 @@ static void on_stop(uv_async_t *async)
     s->end_by = uv_now(&s->loop) + s->options.grace_ms;
     uv_close((uv_handle_t *)&s->listening, NULL);
     connections_stop(&s->connections);
-    end_if_idle(s);
+    uv_check_start(&s->ending, on_check);
 }
 
 void serve_stop(serve *s)
@@ -141,9 +151,9 @@ static int init_loop(serve *s, rdv_error *err)
     if (uv_loop_init(loop) != 0)
         return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     s->has_loop = true;
-    s->sweep.data = s->news.data = s->stop.data = s->listening.data = s;
+    s->sweep.data = s->news.data = s->stop.data = s->ending.data = s->listening.data = s;
     if (uv_timer_init(loop, &s->sweep) != 0 || uv_async_init(loop, &s->news, on_news) != 0 ||
-        uv_async_init(loop, &s->stop, on_stop) != 0)
+        uv_async_init(loop, &s->stop, on_stop) != 0 || uv_check_init(loop, &s->ending) != 0)
         return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
     s->hangup.data = s;
     if (s->options.reload && (uv_signal_init(loop, &s->hangup) != 0 ||
@@ -202,6 +212,11 @@ static void wake(void *of)
     uv_async_send(&((serve *)of)->news);
 }
 
+static void on_upstream(void *of)
+{
+    connections_note(&((serve *)of)->connections);
+}
+
 /* *numbers: of options->models, in the serve's arena. */
 static int add_upstreams(serve *s, const size_t **numbers, rdv_error *err)
 {
@@ -212,7 +227,7 @@ static int add_upstreams(serve *s, const size_t **numbers, rdv_error *err)
                                          .timeout_ms = o->request_ms,
                                          .idle_ms = o->idle_reply_ms,
                                          .connect_ms = UPSTREAM_CONNECT_MS,
-                                         .wake = wake,
+                                         .wake = on_upstream,
                                          .payload = s};
     size_t *all = RDV_NEW_ARRAY(s->arena, size_t, o->n_models + 1);
     int rc = all ? RDV_OK : rdv_no_memory(err);
@@ -227,6 +242,20 @@ static int add_upstreams(serve *s, const size_t **numbers, rdv_error *err)
     return rc;
 }
 
+static int add_surveys(serve *s, rdv_error *err)
+{
+    bool ok = (s->surveys = RDV_NEW_ARRAY(s->arena, survey_memory *, s->options.n_models + 1));
+    for (size_t i = 0; i < s->options.n_models && ok; i++)
+        ok = (s->surveys[i] = survey_memory_new());
+    return ok ? RDV_OK : rdv_no_memory(err);
+}
+
+static void free_surveys(serve *s)
+{
+    for (size_t i = 0; i < s->options.n_models && s->surveys; i++)
+        survey_memory_free(&s->surveys[i]);
+}
+
 static int start_models(serve *s, rdv_error *err)
 {
     const serve_options *o = &s->options;
@@ -239,6 +268,8 @@ static int start_models(serve *s, rdv_error *err)
     int rc = o->lm ? backend_builtin_new(&s->model, &of_model, err) : RDV_OK;
     if (rc == RDV_OK)
         rc = add_upstreams(s, &numbers, err);
+    if (rc == RDV_OK)
+        rc = add_surveys(s, err);
     if (rc == RDV_OK)
         rc = rdv_prompts_new(NULL, 0, &s->prompts, err);
     if (rc == RDV_OK && !(s->threads = loop_threads_new(&s->loop, o->checks)))
@@ -256,10 +287,10 @@ static int start_models(serve *s, rdv_error *err)
                         .loop = &s->loop,
                         .threads = s->threads,
                         .prompts = s->prompts,
+                        .surveys = s->surveys,
                         .wake = connection_wake};
     s->connections = (connections){
         .loop = &s->loop,
-        .news = &s->news,
         .most = allow_files(o),
         .exchanges = {
             .options = o, .relays = relays, .access = access_hold(o->access), .now.began = now}};
@@ -326,6 +357,7 @@ void serve_free(serve **handle)
     }
     access_release(&s->connections.exchanges.access);
     rdv_prompts_free(&s->prompts);
+    free_surveys(s);
     backend_free(&s->model);
     if (s->has_loop)
         uv_loop_close(&s->loop);

@@ -162,7 +162,7 @@ typedef struct rdv_study_options {
     rdv_combination combination; /* without a verifier: rdv_combination_default(), and all of
                                     `own_verifiers` */
     double power;                /* for rdv_perplexity_score(); 0: 1 */
-    size_t draws;                /* number of draws of chains where votes are drawn; 0: 40 */
+    size_t draws;                /* number of draws of chains where not all subsets vote; 0: 200 */
     /* "combined": the scorers that are fitted together, separated by commas; each is scores:NAME,
      * confidence, confidence:METHOD, perplexity, majority or length. `fit` is needed. */
     const char *scorers;

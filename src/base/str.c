@@ -58,6 +58,16 @@ size_t rdv_find(rdv_str s, rdv_str needle, size_t from)
     return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
 }
 
+size_t rdv_find_by(rdv_str s, rdv_str needle, size_t rare)
+{
+    for (size_t i = rare; (i = rdv_find_char(s, needle.p[rare], i)) != RDV_NOT_FOUND; i++) {
+        size_t from = i - rare;
+        if (s.len - from >= needle.len && memcmp(s.p + from, needle.p, needle.len) == 0)
+            return from;
+    }
+    return RDV_NOT_FOUND;
+}
+
 size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from)
 {
     if (from > s.len || needle.len > s.len - from)

@@ -99,6 +99,9 @@ bool rdv_istarts(rdv_str s, rdv_str prefix);
 bool rdv_ends(rdv_str s, rdv_str suffix);
 /* Byte offset of the first (last) `needle` at or after `from` (anywhere), or RDV_NOT_FOUND. */
 size_t rdv_find(rdv_str s, rdv_str needle, size_t from);
+/* The first place of the needle. Its byte number `rare`, which should seldom stand in `s`, is
+ * looked for, at a fraction of the cost. */
+size_t rdv_find_by(rdv_str s, rdv_str needle, size_t rare);
 size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from);
 size_t rdv_find_last(rdv_str s, rdv_str needle);
 static inline size_t rdv_find_char(rdv_str s, char c, size_t from)

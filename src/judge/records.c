@@ -13,9 +13,10 @@
 /* The records of one text. */
 typedef struct records_work {
     judge_work work;
-    rdv_arena *scratch; /* of one record or question */
+    rdv_arena *scratch; /* of one record or question; where a model is asked, of all */
     rdv_buf *out;
     struct voters voters;
+    asked_records asked; /* where a model is asked */
     size_t line; /* of the text, from 1 */
     uint64_t late_at; /* ns of the thread's processor time */
 } records_work;
@@ -65,6 +66,8 @@ static int check_record(records_work *w, rdv_record *record, rdv_error *err)
     rdv_str line;
     if (record->kind != RDV_RECORD_CHAIN)
         return rdv_fail(err, RDV_E_INPUT, "the record is no chain: it has no steps");
+    if (w->asked.asker)
+        return asked_records_add(&w->asked, record, w->line, w->out->len, err);
     int rc = add_check(&record->chain, w->scratch, err);
     if (rc == RDV_OK)
         rc = rdv_record_write(&record->chain, &options, w->scratch, &line, err);
@@ -125,7 +128,8 @@ static int read_line(records_work *w, rdv_str line, rdv_error *err)
         .size = sizeof options, .max_steps = JUDGE_MOST_STEPS, .pairs = w->work == JUDGE_GRADE};
     rdv_record *records;
     size_t n = 0;
-    rdv_arena_reset(w->scratch);
+    if (!w->asked.asker)
+        rdv_arena_reset(w->scratch);
     if (calculator_thread_ns() >= w->late_at && w->work == JUDGE_VOTE)
         return rdv_fail(err, RDV_E_LIMIT,
                         "the records take more than %d s to read, which is the "
@@ -175,10 +179,12 @@ static int decide(records_work *w, const struct question_voters *q, rdv_error *e
     return add_error(w, rdv_str_printf(w->scratch, "question %.100s: %s", q->id.p, err->msg), err);
 }
 
-int judge_records(judge_work work, rdv_str text, rdv_arena *arena, rdv_buf *out, rdv_error *err)
+int judge_records(judge_work work, const records_asker *asker, rdv_str text, rdv_arena *arena,
+                  rdv_buf *out, rdv_error *err)
 {
     records_work w = {.work = work,
                       .scratch = rdv_arena_new(0),
+                      .asked = {.asker = asker, .arena = arena},
                       .out = out,
                       .late_at = calculator_thread_ns() + (uint64_t)JUDGE_RECORDS_MS * 1000000};
     int rc = w.scratch ? RDV_OK : rdv_no_memory(err);
@@ -187,6 +193,9 @@ int judge_records(judge_work work, rdv_str text, rdv_arena *arena, rdv_buf *out,
         rc = read_lines(&w, text, err);
     for (size_t i = 0; i < w.voters.n && rc == RDV_OK; i++)
         rc = decide(&w, &w.voters.questions[i], err);
+    if (rc == RDV_OK && asker)
+        rc = asked_records_run(&w.asked, out, err);
+    asked_records_end(&w.asked);
     rdv_arena_free(&w.scratch);
     return rc != RDV_OK || rdv_buf_ok(out) ? rc : rdv_no_memory(err);
 }

@@ -5,13 +5,29 @@
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some clients skip it */
 
+#define WINDOW                                                                                     \
+    ((size_t)512) /* bytes in which a line's end is looked for: a stream's lines may all           \
+                    end with the same of the two characters */
+
+/* The next CR or LF from `from` on; bytes.len: there is none. */
+static size_t next_break(rdv_str bytes, size_t from)
+{
+    for (; from < bytes.len; from += WINDOW) {
+        size_t n = bytes.len - from < WINDOW ? bytes.len - from : WINDOW;
+        const char *lf = memchr(bytes.p + from, '\n', n);
+        const char *cr = memchr(bytes.p + from, '\r', lf ? (size_t)(lf - bytes.p) - from : n);
+        if (cr || lf)
+            return (size_t)((cr ? cr : lf) - bytes.p);
+    }
+    return bytes.len;
+}
+
 bool events_line(rdv_str bytes, size_t *at, rdv_str *line)
 {
-    size_t from = *at, to = from;
+    size_t from = *at;
     if (from >= bytes.len)
         return false;
-    while (to < bytes.len && bytes.p[to] != '\n' && bytes.p[to] != '\r')
-        to++;
+    size_t to = next_break(bytes, from);
     *line = rdv_slice(bytes, from, to);
     bool both = to + 1 < bytes.len && bytes.p[to] == '\r' && bytes.p[to + 1] == '\n';
     *at = to + 1 + both;
@@ -33,10 +49,8 @@ rdv_str events_field(rdv_str line, const char *name)
  * bytes may have its LF still to come. */
 static size_t end_of(event_cutter *c, rdv_str bytes, bool ended)
 {
-    for (size_t i = c->looked; i < bytes.len; i++) {
+    for (size_t i = next_break(bytes, c->looked); i < bytes.len; i = next_break(bytes, i + 1)) {
         char now = bytes.p[i], before = i ? bytes.p[i - 1] : 0;
-        if (now != '\n' && now != '\r')
-            continue;
         bool crlf = now == '\r' && i + 1 < bytes.len && bytes.p[i + 1] == '\n';
         if (now == '\r' && i + 1 == bytes.len && !ended) {
             c->looked = i;

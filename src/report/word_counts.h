@@ -23,5 +23,6 @@ void word_counts_add(word_counts *counts, const rdv_check *check);
  * checked." It never says that nothing is wrong without saying how much was checked; empty where
  * there is no solution. In `arena`; p == NULL: out of memory. */
 rdv_str word_counts_sentence(const word_counts *counts, rdv_arena *arena);
-/* The steps by word, what is 0 left out: "9 steps: 2 wrong, 6 right, 1 not read". As above. */
+/* The steps by word, what is 0 left out: "9 steps: 2 wrong, 6 right, 1 not read"; empty where whole
+ * solutions are judged, and no step. As above. */
 rdv_str word_counts_steps(const word_counts *counts, rdv_arena *arena);

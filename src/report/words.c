@@ -174,6 +174,8 @@ rdv_str word_counts_steps(const word_counts *c, rdv_arena *arena)
     uint64_t steps = all_steps(c);
     const char *before = ": ";
     rdv_buf b;
+    if (!steps)
+        return RDV_STR("");
     rdv_buf_init(&b, arena, 0);
     rdv_buf_printf(&b, "%" PRIu64 " step%s", steps, s_of(steps));
     for (size_t i = 0; i < N_WORDS; i++) {

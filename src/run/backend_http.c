@@ -5,7 +5,7 @@
 #include "run/pool.h"
 #include "run/retry.h"
 #include "run/server.h"
-#include "run/survey_call.h"
+#include "run/survey/survey_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>

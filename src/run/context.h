@@ -9,6 +9,7 @@
 typedef struct run_context {
     rdv_run_options options;
     http *http; /* the event loop; NULL: no requests are sent */
+    struct survey_memory *surveys; /* shared with other runs; NULL: it surveys for itself */
     account account;
     rdv_rng rng; /* for the jitter of waiting times */
     rdv_run_totals totals;

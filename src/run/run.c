@@ -374,6 +374,11 @@ int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err)
     return rc;
 }
 
+void rdv_run_share_surveys(rdv_run *run, struct survey_memory *memory)
+{
+    run->context.surveys = memory;
+}
+
 /* ---- control from outside -------------------------------------------------------------------- */
 
 void rdv_run_stop(rdv_run *run)

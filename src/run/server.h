@@ -4,7 +4,7 @@
  * survey_call.c use it as a backend of a run. */
 #include "run/backend.h"
 #include "run/context.h"
-#include "run/survey.h"
+#include "run/survey/survey.h"
 
 struct curl_slist;
 
@@ -26,6 +26,9 @@ typedef struct server {
     unsigned surveyed;      /* items already asked about */
     unsigned exchanges;     /* of surveys, so far */
     unsigned surveying;     /* items being asked about; 0: no survey is under way */
+    uint64_t turn;          /* of this survey in run->surveys; 0: it is not remembered */
+    bool doubtful;          /* it did not answer all: nothing more is remembered */
+    bool awaits;            /* another run surveys the server */
     bool must_hold; /* a request wanted its reply held to a form, and did not only offer it */
     bool unsaid;            /* a reply came without a finish_reason */
     bool told_unsaid;       /* that none has one was told */

@@ -8,10 +8,10 @@
 #include "score/estimate.h"
 #include "score/eval.h"
 #include "score/paired.h"
+#include "score/subsets.h"
 
 #include <math.h>
 
-#define ALL_SUBSETS_MAX 10000
 #define ALIKE_MOST 64 /* chains of a question that are grouped by their ballots */
 
 enum {
@@ -246,29 +246,6 @@ static void vote_alone(const voters *all, sums *sum)
     }
 }
 
-/* The number of subsets of k of n chains, or ALL_SUBSETS_MAX + 1 if there are more. */
-static size_t n_subsets(size_t n, size_t k)
-{
-    size_t many = 1;
-    k = k < n - k ? k : n - k;
-    for (size_t i = 1; i <= k && many <= ALL_SUBSETS_MAX; i++)
-        many = many * (n - k + i) / i; /* a whole number: that of i of n - k + i */
-    return many <= ALL_SUBSETS_MAX ? many : ALL_SUBSETS_MAX + 1;
-}
-
-/* The subset that follows in the order of the indexes; the first ones are 0, 1, 2. */
-static void next_subset(size_t *chosen, size_t k, size_t n)
-{
-    size_t i = k;
-    while (i > 0 && chosen[i - 1] == n - k + i - 1)
-        i--;
-    if (i == 0)
-        return;
-    chosen[i - 1]++;
-    for (; i < k; i++)
-        chosen[i] = chosen[i - 1] + 1;
-}
-
 static bool is_alike(const tally_ballot *a, const tally_ballot *b)
 {
     if (a->answer != b->answer || a->correct != b->correct || isnan(a->weight) != isnan(b->weight))
@@ -321,12 +298,12 @@ static size_t vote_with_all_alike(const voters *all, size_t k, subset_scratch *s
     some.ballots = scratch->ballots;
     some.n = 0;
     vote_with_groups(&some, scratch->ballots, scratch->alike, all->n, k, 1, sum);
-    return n_subsets(all->n, k);
+    return subsets_count(all->n, k);
 }
 
 static size_t vote_with_all(const voters *all, size_t k, subset_scratch *scratch, sums *sum)
 {
-    size_t n = n_subsets(all->n, k);
+    size_t n = subsets_count(all->n, k);
     voters some = *all;
     some.ballots = scratch->ballots;
     some.n = k;
@@ -336,7 +313,7 @@ static size_t vote_with_all(const voters *all, size_t k, subset_scratch *scratch
         for (size_t i = 0; i < k; i++)
             scratch->ballots[i] = all->ballots[scratch->chosen[i]];
         add_vote(&some, 1, sum);
-        next_subset(scratch->chosen, k, all->n);
+        subsets_next(scratch->chosen, k, all->n);
     }
     return n;
 }
@@ -350,7 +327,7 @@ static size_t vote_with(const eval_sheet *sheet, const study_lot *lot, const vot
         vote_alone(all, sum);
         return all->n;
     }
-    if (n_subsets(all->n, n) <= ALL_SUBSETS_MAX)
+    if (subsets_count(all->n, n) <= SUBSETS_MOST)
         return (all->n <= ALIKE_MOST ? vote_with_all_alike : vote_with_all)(all, n, scratch, sum);
     rdv_rng rng;
     rdv_rng_seed(&rng, lot->question->hash + n);

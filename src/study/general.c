@@ -290,8 +290,20 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Adds a note on how step scores become a chain's. */
-static void note_settings(const general *g, rdv_study_table *table)
+/* Verifiers and their weights, as --weights takes them: "relevance=1,perplexity=2". */
+static rdv_str weights_of(const general *g, const double *weight, unsigned verifiers)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, g->arena, 0);
+    for (size_t v = 0; v < g->n_verifiers; v++)
+        if (verifiers >> v & 1)
+            rdv_buf_printf(&b, "%s%.*s=%g", b.len ? "," : "", RDV_FMT(general_verifier(g, v)),
+                           weight[v]);
+    return rdv_buf_str(&b);
+}
+
+/* Adds notes on how step scores become a chain's, and on the verifiers that are combined. */
+static void note_settings(const general *g, rdv_study_table *table, unsigned combined)
 {
     const rdv_aggregation *how = &g->how.aggregation;
     const char *profile = g->study->options.profile;
@@ -301,17 +313,16 @@ static void note_settings(const general *g, rdv_study_table *table)
     table_note(table, "%s%s%ssteps: %s%s; perplexity: over %s", profile ? "profile " : "",
                profile ? profile : "", profile ? "; " : "", rdv_aggregate_name(how->kind), floor,
                g->study->options.perplexity_over == RDV_PERPLEXITY_TOKENS ? "all tokens" : "steps");
+    rdv_str weights = weights_of(g, g->how.weight, combined);
+    table->failed = table->failed || !weights.p;
+    if (!g->study->options.fit)
+        table_note(table, "weights of the verifiers: %.*s", RDV_FMT(weights));
 }
 
 /* Adds notes on the fitted weights and their worth on the fitted chains. */
 static void note_fit(const general *g, rdv_study_table *table, const general_fitted *fit)
 {
-    rdv_buf weights;
-    rdv_buf_init(&weights, g->arena, 0);
-    for (size_t v = 0; v < g->n_verifiers; v++)
-        rdv_buf_printf(&weights, "%s%.*s=%g", v ? "," : "", RDV_FMT(general_verifier(g, v)),
-                       fit->weight[v]);
-    rdv_str shown = rdv_buf_str(&weights);
+    rdv_str shown = weights_of(g, fit->weight, (1u << g->n_verifiers) - 1);
     table->failed = table->failed || !shown.p;
     table_note(table,
                "weights fitted on %zu questions, %zu chains: %.*s; of their pairs of a right and a "
@@ -345,10 +356,12 @@ static int own_are_there(const general *g, rdv_error *err)
     return RDV_OK;
 }
 
-static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
+/* *combined: the verifiers that take part in any row. */
+static int add_rows(general *g, rdv_study_table *table, unsigned *combined, rdv_error *err)
 {
     const study_entry *entry = g->study->entry;
     general_pool *pools;
+    *combined = entry->general.group ? g->how.verifiers : 0;
     int r = general_pools(g, &g->added, &pools, err);
     for (size_t i = 0; r == RDV_OK && i < g->n_groups; i++) {
         if (entry->general.group) {
@@ -356,6 +369,7 @@ static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
         } else if (pools[i].n && (pools[i].verifiers || pools[i].perplexity)) {
             entry->general.pool(g, &pools[i], table);
             general_pool_notes(g, &pools[i], table);
+            *combined |= pools[i].verifiers;
         }
     }
     return r == RDV_OK && table->n_rows == 0 && !table->failed ? nothing(g, err) : r;
@@ -367,15 +381,16 @@ static int finish(rdv_study *s, rdv_error *err)
     general_fitted fit;
     rdv_study_table table = study_table(s);
     table.notes_are_members = true;
+    unsigned combined = 0;
     int r = own_are_there(g, err);
     if (r == RDV_OK && s->options.fit)
         r = general_fit(g, &fit, err);
     if (r == RDV_OK && s->options.fit)
         memcpy(g->how.weight, fit.weight, sizeof fit.weight);
     if (r == RDV_OK)
-        r = add_rows(g, &table, err);
+        r = add_rows(g, &table, &combined, err);
     if (r == RDV_OK && (s->entry->info.uses & RDV_USES_AGGREGATE))
-        note_settings(g, &table);
+        note_settings(g, &table, combined);
     if (r == RDV_OK && s->options.fit)
         note_fit(g, &table, &fit);
     if (r == RDV_OK)

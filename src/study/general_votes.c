@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "score/eval.h"
 #include "score/paired.h"
+#include "score/subsets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +21,16 @@ typedef struct way {
 
 /* The results of one method, at each number of voters. */
 typedef struct outcome {
-    double *right;             /* for each question: expectation over draws; NaN: too few chains */
-    double *drawn;             /* accuracy of each draw: sums over questions */
+    double *right;             /* for each question: expectation; NaN: too few chains */
+    double *variance;          /* the same, of a single vote */
     size_t count[MOST_VOTERS]; /* questions with that many chains */
 } outcome;
+
+/* Votes of one question by the same number of chains. */
+typedef struct votes {
+    double sum, squares;
+    size_t n;
+} votes;
 
 typedef struct ranked {
     double by; /* NaN last */
@@ -33,9 +40,9 @@ typedef struct ranked {
 typedef struct voting {
     general *general;
     const general_pool *pool;
-    size_t most, draws; /* voters; shuffles of each question */
+    size_t most, draws; /* voters; shuffles of a question whose subsets are not all taken */
     double *by, *weight;
-    size_t *shuffled;
+    size_t *shuffled, *chosen;
     ranked *order;
     tally_ballot *ballots;
     double *means, *before; /* one per question */
@@ -54,14 +61,15 @@ static bool voting_new(voting *v, general *g, const general_pool *pool)
                   .by = RDV_NEW_ARRAY(a, double, n),
                   .weight = RDV_NEW_ARRAY(a, double, n),
                   .shuffled = RDV_NEW_ARRAY(a, size_t, n),
+                  .chosen = RDV_NEW_ARRAY(a, size_t, n),
                   .order = RDV_NEW_ARRAY(a, ranked, n),
                   .ballots = RDV_NEW_ARRAY(a, tally_ballot, n),
                   .means = RDV_NEW_ARRAY(a, double, pool->n),
                   .before = RDV_NEW_ARRAY(a, double, pool->n),
                   .pairs = RDV_NEW_ARRAY(a, rdv_pair, pool->n),
                   .tally = {.answers = RDV_NEW_ARRAY(a, tally_answer, pool->most_answers)}};
-    return v->by && v->weight && v->shuffled && v->order && v->ballots && v->means && v->before &&
-           v->pairs && v->tally.answers;
+    return v->by && v->weight && v->shuffled && v->chosen && v->order && v->ballots && v->means &&
+           v->before && v->pairs && v->tally.answers;
 }
 
 /* ---- one question ---------------------------------------------------------------------------- */
@@ -86,8 +94,8 @@ static void draw(voting *v, size_t n, bool random, rdv_rng *rng)
     qsort(v->order, n, sizeof *v->order, by_rank);
 }
 
-/* The probability that the vote of the first m chains is right. */
-static double vote(voting *v, const study_lot *lot, const way *how, size_t m)
+/* Adds the probability that the vote of the first m chains in the order of choice is right. */
+static void vote(voting *v, const study_lot *lot, const way *how, size_t m, votes *all)
 {
     for (size_t i = 0; i < m; i++) {
         v->ballots[i] = lot->ballots[v->order[i].chain];
@@ -96,47 +104,78 @@ static double vote(voting *v, const study_lot *lot, const way *how, size_t m)
     v->tally.n_answers = lot->question->n_answers;
     tally_decide(how->weighted ? RDV_SELECT_WEIGHTED : RDV_SELECT_MAJORITY, v->ballots, m,
                  &v->tally);
-    return v->tally.expected_correct;
+    double right = v->tally.expected_correct;
+    all->sum += right;
+    all->squares += right * right;
+    all->n++;
 }
 
-/* All draws of a question, with the same shuffles for all methods, so that differences are
- * paired. */
-static void draw_question(voting *v, size_t q, const way *how, outcome *o)
+/* The votes of all subsets of m chains. */
+static void vote_in_all(voting *v, const study_lot *lot, const way *how, size_t m, votes *all)
 {
-    const study_lot *lot = &v->pool->lots[q];
-    size_t most = lot->n < v->most ? lot->n : v->most;
-    double sum[MOST_VOTERS] = {0};
+    for (size_t i = 0; i < m; i++)
+        v->chosen[i] = i;
+    for (size_t left = subsets_count(lot->n, m); left > 0; left--) {
+        for (size_t i = 0; i < m; i++)
+            v->order[i].chain = v->chosen[i];
+        vote(v, lot, how, m, all);
+        subsets_next(v->chosen, m, lot->n);
+    }
+}
+
+/* Whether the votes of m chains are those of all subsets, and not of draws: chosen ones differ
+ * from draw to draw only where scores are equal. */
+static bool takes_all(const study_lot *lot, const way *how, size_t m)
+{
+    return !how->by && subsets_count(lot->n, m) <= SUBSETS_MOST;
+}
+
+/* Draws of a question, with the same shuffles for all methods, so that differences are paired. */
+static void vote_in_draws(voting *v, const study_lot *lot, const way *how, size_t most, votes *at)
+{
     rdv_rng rng;
     rdv_rng_seed(&rng, lot->question->hash);
     for (size_t i = 0; i < lot->n; i++)
         v->shuffled[i] = i;
     for (size_t d = 0; d < v->draws; d++) {
         draw(v, lot->n, how->by == NULL, &rng);
-        for (size_t m = 0; m < most; m++) {
-            double right = vote(v, lot, how, m + 1);
-            sum[m] += right;
-            o->drawn[d * MOST_VOTERS + m] += right;
-        }
+        for (size_t m = 1; m <= most; m++)
+            if (!takes_all(lot, how, m))
+                vote(v, lot, how, m, &at[m - 1]);
     }
+}
+
+static void vote_question(voting *v, size_t q, const way *how, outcome *o)
+{
+    const study_lot *lot = &v->pool->lots[q];
+    size_t most = lot->n < v->most ? lot->n : v->most, n_all = 0;
+    votes at[MOST_VOTERS] = {0};
+    for (size_t m = 1; m <= most; m++) {
+        if (!takes_all(lot, how, m))
+            continue;
+        vote_in_all(v, lot, how, m, &at[m - 1]);
+        n_all++;
+    }
+    if (n_all < most)
+        vote_in_draws(v, lot, how, most, at);
     for (size_t m = 0; m < MOST_VOTERS; m++) {
-        o->right[q * MOST_VOTERS + m] = m < most ? sum[m] / (double)v->draws : NAN;
+        double n = (double)at[m].n, mean = at[m].sum / n;
+        o->right[q * MOST_VOTERS + m] = m < most ? mean : NAN;
+        o->variance[q * MOST_VOTERS + m] = m < most ? fmax(0, at[m].squares / n - mean * mean) : 0;
         o->count[m] += m < most;
     }
 }
 
 /* ---- all questions --------------------------------------------------------------------------- */
 
-/* Standard deviation of the accuracy over draws. */
+/* Standard deviation of the accuracy where each question is voted on once; votes are independent
+ * between questions. */
 static double deviation(const voting *v, const outcome *o, size_t m)
 {
-    double mean = 0, squares = 0, n = (double)o->count[m];
-    for (size_t d = 0; d < v->draws; d++)
-        mean += o->drawn[d * MOST_VOTERS + m] / n / (double)v->draws;
-    for (size_t d = 0; d < v->draws; d++) {
-        double x = o->drawn[d * MOST_VOTERS + m] / n - mean;
-        squares += x * x;
-    }
-    return v->draws > 1 && o->count[m] ? sqrt(squares / (double)(v->draws - 1)) : NAN;
+    double variance = 0;
+    for (size_t q = 0; q < v->pool->n; q++)
+        variance += o->variance[q * MOST_VOTERS + m];
+    return o->count[m] ? sqrt(variance) / (double)o->count[m] : NAN;
 }
 
 static bool run_way(voting *v, const way *how, outcome *o)
@@ -144,14 +183,14 @@ static bool run_way(voting *v, const way *how, outcome *o)
     general_scoring all = general_by_all(v->general, v->pool);
     rdv_arena *arena = v->general->arena;
     *o = (outcome){.right = RDV_NEW_ARRAY(arena, double, v->pool->n *MOST_VOTERS),
-                   .drawn = RDV_NEW_ARRAY(arena, double, v->draws *MOST_VOTERS)};
-    if (!o->right || !o->drawn)
+                   .variance = RDV_NEW_ARRAY(arena, double, v->pool->n *MOST_VOTERS)};
+    if (!o->right || !o->variance)
         return false;
     for (size_t q = 0; how->there && q < v->pool->n; q++) {
         if (how->by)
             general_score(v->pool, &v->pool->lots[q], how->by, v->by);
         general_score(v->pool, &v->pool->lots[q], &all, v->weight);
-        draw_question(v, q, how, o);
+        vote_question(v, q, how, o);
     }
     return true;
 }

@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import pathlib
 import random
+import signal
 import threading
 import time
 import unittest
@@ -416,6 +417,167 @@ class Waiting(Checkers):
             status, err = self.server.stop()
             self.assertEqual((status, "Sanitizer" in err), (0, False), err)
             self.assertEqual({w.result()[0] for w in waiting}, {503})
+
+
+class Records(Checkers):
+    """/rederive/check by a method that asks a model, as `rederive check` writes it."""
+
+    CHAINS = [{"id": "a", "question": "How many?", "steps": ["Tom has 3 apples.", "So 3 + 4 is seven."], "odd": 1.50},
+              {"id": "b", "question": "What?", "steps": ["A bad step."], "dataset": "word_sorting"},
+              {"id": "c", "question": "How many?", "solution": "He buys 4.\n\nThe answer is 7.", "checker": "older",
+               "checks": [{"method": "error-check", "verdicts": [{"step": 0, "verdict": "support", "score": 1}], "n_calls": 2}]}]
+
+    def records(self, text, headers=None, **named):
+        named = {"rederive-method": METHOD} | {"rederive-" + name: value for name, value in named.items()}
+        status, raw = self.server.ask("POST", "/rederive/check", text.encode(), (headers or {}) | {k: v for k, v in named.items() if v}, raw=True)
+        return status, [json.loads(line) for line in raw.splitlines()]
+
+    def text(self):
+        return "".join(json.dumps(chain) + "\n" for chain in self.CHAINS)
+
+    def test_as_the_command(self):
+        self.serve_judged()
+        self.says(lambda request: said(WRONG if b"A bad step" in request.raw else RIGHT))
+        text = self.text()
+        status, out = self.records(text)
+        alone = rederive("check", "-q", "-m", METHOD, "-M", self.judge.url + "#k", stdin=text).records
+        self.assertEqual((status, len(out)), (200, len(self.CHAINS)))
+        self.assertEqual(out, alone)
+        self.assertEqual([[v["verdict"] for v in record["verdicts"]] for record in out], [["support"] * 2, ["contradict"], ["support"] * 2])
+        self.assertEqual({record["checker"] for record in out}, {"k"})
+
+    def test_lines_that_cannot_be_used_stand_in_their_place(self):
+        self.serve_judged()
+        one, two, _ = (json.dumps(chain) for chain in self.CHAINS)
+        status, out = self.records("\n".join((one, "nonsense", two, '{"question":"q"}', "")))
+        self.assertEqual((status, [record.get("id") for record in out]), (200, ["a", None, "b", None]))
+        self.assertEqual([record["error"][:7] for record in out if "error" in record], ["line 2,", "line 4:"])
+        status, out = self.records("nonsense\n")
+        self.assertEqual((status, [record["error"][:7] for record in out], self.judge.requests[len(self.judge.requests):]), (200, ["line 1,"], []))
+
+    def test_faults_are_never_support(self):
+        self.serve_judged(seconds_per_check=5)
+        for name, reply in Undecided.FAULTS.items():
+            with self.subTest(name=name):
+                self.says(reply)
+                status, out = self.records(self.text())
+                if status != 200:
+                    self.assertEqual((status, out[0]["error"]["code"]), (502, "upstream_failed"))
+                    continue
+                self.assertNotIn("support", [v["verdict"] for record in out for v in record["verdicts"]])
+
+    def test_only_what_the_rule_allows(self):
+        self.serve_judged(methods=["selfcheck"])
+        text = self.text()
+        for named, word in (({"method": "relevance"}, "relevance"), ({"model": "big"}, "judge"), ({"method": "nonsense"}, "nonsense"),
+                            ({"method": None, "model": "judge"}, "rederive-method")):
+            status, answer = self.records(text, **named)
+            self.assertEqual(status, 400, named)
+            self.assertIn(word, answer[0]["error"]["message"])
+        self.assertEqual(self.judge.requests, [])
+        status, out = self.records(text, method="selfcheck", model="judge")
+        self.assertEqual((status, out[0]["method"]), (200, "selfcheck"))
+        for named in ({"method": "calculations"}, {"method": None}):
+            calls = len(self.judge.requests)
+            status, out = self.records(text, **named)
+            self.assertEqual((status, out[0]["method"], len(self.judge.requests)), (200, "calculations", calls))
+
+    def test_the_model_is_named_where_the_rule_names_none(self):
+        path = self.path("policy.json")
+        pathlib.Path(path).write_text(json.dumps({"default": {"method": METHOD, "mode": "whole"}}))
+        self.serve("-M", f"judge={self.judge.url}#k", "--policy", path)
+        for model, status in ((None, 400), ("nobody", 404), ("rederive/check/judge", 404), ("judge", 200)):
+            self.assertEqual(self.records(self.text(), model=model)[0], status, model)
+        self.assertEqual(self.upstream.requests, [])
+
+    def test_limits_of_the_key(self):
+        file = self.path("keys")
+        key = {"x-api-key": rederive("serve", "--keys", file, "--new-key", "one").out.strip()}
+        self.serve_judged("--keys", file, tokens_per_day=40000, tokens_per_check=15000)
+        status, answer = self.records(self.text(), key)  # three records of 15,000
+        self.assertEqual((status, answer[0]["error"]["code"], self.judge.requests), (429, "insufficient_quota", []))
+        self.says(Reply.json(whole(CHAT, RIGHT) | {"usage": {"prompt_tokens": 100, "completion_tokens": 11, "total_tokens": 111}}))
+        text = "".join(json.dumps(chain) + "\n" for chain in self.CHAINS[:2])
+        self.assertEqual(self.records(text, key)[0], 200)
+        told = self.server.ask("GET", "/metrics", None, key, raw=True)[1].decode()
+        used = sum(int(float(line.rpartition(" ")[2])) for line in told.splitlines() if line.startswith("rederive_key_tokens_total"))
+        self.assertEqual(used, 111 * self.asked())
+
+    def test_a_client_that_leaves_ends_what_is_asked(self):
+        self.serve_judged()
+        self.says(Reply([60.0]))
+        client = self.server.connect()
+        client.request("POST", "/rederive/check", self.text(), {"Content-Type": "application/json", "rederive-method": METHOD})
+        until = time.monotonic() + SECONDS
+        while not self.asked() and time.monotonic() < until:
+            time.sleep(0.02)
+        client.sock.close()
+        while not any(r.left for r in self.judge.requests) and time.monotonic() < until:
+            time.sleep(0.02)
+        self.assertTrue(any(r.left for r in self.judge.requests))
+
+
+class Surveys(Checkers):
+    """What a server can do is asked once, by one check for all, and again after SIGHUP."""
+
+    def surveys(self):
+        return sum(r.path.endswith("/models") for r in self.judge.requests)
+
+    def check_at_once(self, n=12):
+        with concurrent.futures.ThreadPoolExecutor(n) as pool:
+            answers = list(pool.map(lambda _: self.ask(CHAT, "rederive/check/big"), range(n)))
+        self.assertEqual({(status, answer["rederive"]["admitted"]) for status, answer in answers}, {(200, True)})
+
+    def test_one_for_all(self):
+        self.serve_judged()
+        self.check_at_once()
+        self.assertEqual(self.surveys(), 1)
+        calls = self.asked()
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertEqual((self.surveys(), self.asked() - calls), (1, 3))  # a call for each step, and no other
+        self.server.process.send_signal(signal.SIGHUP)
+        until = time.monotonic() + SECONDS
+        while self.surveys() < 2 and time.monotonic() < until:
+            self.assertTrue(self.verdict()["admitted"])
+        self.check_at_once()
+        self.assertEqual(self.surveys(), 2)
+
+    def test_what_a_server_that_fails_said_is_not_remembered(self):
+        self.serve_judged(seconds_per_check=5)
+        self.judge.answer(Reply.json({"error": {"message": "starting"}}, 500))
+        self.assertFalse(self.verdict()["admitted"])
+        came = self.surveys()
+        self.assertGreater(came, 0)
+        self.says(RIGHT)
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertEqual(self.surveys(), came + 1)
+        self.assertTrue(self.verdict()["admitted"])
+        self.assertEqual(self.surveys(), came + 1)
+
+    def test_who_leaves_while_it_asks_leaves_it_to_another(self):
+        self.serve_judged()
+        asked = threading.Event()
+        listed = Reply.json({"object": "list", "data": [{"id": "k", "object": "model"}]})
+
+        def survey(request):
+            if not request.path.endswith("/models"):
+                return said(RIGHT)
+            first, _ = not asked.is_set(), asked.set()
+            return Reply([60.0]) if first else listed
+
+        self.judge.answer(survey)
+        client = self.server.connect()
+        client.request("POST", CHAT, json.dumps({"model": "rederive/check/big", **QUESTION[CHAT]}), {"Content-Type": "application/json"})
+        self.assertTrue(asked.wait(SECONDS))
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            other = pool.submit(self.ask, CHAT, "rederive/check/big")
+            while len(self.upstream.requests) < 2:
+                time.sleep(0.02)
+            time.sleep(0.2)
+            self.assertEqual((self.surveys(), other.done()), (1, False))
+            client.sock.close()
+            self.assertTrue(other.result(SECONDS)[1]["rederive"]["admitted"])
+        self.assertEqual(self.surveys(), 2)
 
 
 class Rules(Checkers):

@@ -68,6 +68,18 @@ class Recipes(Case):
                            (("-a", "min"), "profile robust; steps: min; perplexity: over steps")):
             self.assertIn(says, self.eval("table1", *args)["notes"])
 
+    def test_the_verifiers_are_named_with_their_weights(self):
+        """Two tables that combine others look the same but for their figures."""
+        for args, says in (((), "relevance=1,math=1,consistency=1,perplexity=2"),
+                           (("--verifiers", "math,perplexity", "--weights", "math=3"), "math=3,perplexity=2")):
+            for name in ("table1", "table5", "fig3"):
+                self.assertIn(f"weights of the verifiers: {says}", self.eval(name, *args)["notes"])
+        without = [record for record in self.records if record.get("method") != "math"]
+        for record in without:
+            record["checks"].pop("math", None)
+        self.write("verified.jsonl", lines(*without))
+        self.assertIn("weights of the verifiers: relevance=1,consistency=1,perplexity=2", self.eval("table1")["notes"])
+
     def test_fitted_weights(self):
         others = list(simulation.records(questions=8, seed=5, prefix="other"))
         self.write("others.jsonl", lines(*others))

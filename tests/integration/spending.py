@@ -140,6 +140,9 @@ class Limits(Spending):
         self.refused(*self.send(CHAT, max_completion_tokens=10, max_tokens=1000))
         self.refused(*self.send(TEXT, prompt=["a"] * 5, max_tokens=200, best_of=2))
         self.assertEqual(self.upstream.requests, [])
+        self.upstream.answer(reply_of(TEXT, False, used(TEXT, 0, 0)))
+        self.assertEqual(self.send(TEXT, prompt=[7] * 50, max_tokens=200)[0], 200)  # one prompt, of fifty tokens
+        self.upstream.answer(reply_of(CHAT, False, used(CHAT, 300, 100)))
         for _ in range(2):
             self.assertEqual(self.send(CHAT, max_tokens=100)[0], 200)
         says = self.refused(*self.send(CHAT, max_tokens=200))

@@ -622,6 +622,21 @@ class Rules(Verifying):
             self.assertEqual(len(self.upstream.requests), came)
         self.assertEqual(self.ask(RESPONSES, "big", background=True)[0], 400)
 
+    def test_what_cannot_be_decoded_is_not_taken_for_absent(self):
+        """Members that decide something here are read or refused; all others are the upstream's to read."""
+        self.serve(*self.policy(mode="whole"))
+        self.upstream.answer(Reply.json(whole(CHAT, RIGHT)))
+        turns = '"messages":[{"role":"user","content":"How many?"}]'
+        broken = '"messages":[{"role":"user","content":"\\ud800"}]'
+        for text, status in ((f'{{"model":"big",{turns},"rederive":{{"mode":"\\ud800"}}}}', 400), (f'{{"model":"\\ud800",{turns}}}', 400),
+                             (f'{{"model":"big",{turns},"n":1e999}}', 400), (f'{{"model":"big",{turns},"background":"\\udc00"}}', 200),
+                             (f'{{"model":"rederive/check/big",{broken}}}', 400), (f'{{"model":"big",{broken}}}', 200)):
+            came = len(self.upstream.requests)
+            self.assertEqual(self.server.ask("POST", CHAT, text.encode())[0], status, text)
+            self.assertEqual(len(self.upstream.requests) - came, status == 200)
+            if status == 200:
+                self.assertEqual(self.upstream.requests[-1].raw.decode(), text.replace('"big"', '"m"'))
+
     def test_a_right_reply_passes_the_strictest_rule(self):
         self.serve(*self.policy(plain="judge", mode="whole", not_admitted="refuse", threshold=0.5))
         for path in ALL:

@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/rng.h"
 #include "model/abilities.h"
-#include "run/survey.h"
+#include "run/survey/survey.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,6 +13,7 @@ import argparse
 import itertools
 import json
 import math
+import statistics
 import sys
 from fractions import Fraction
 
@@ -22,7 +23,7 @@ from recipes import Xoshiro, hash_of, mean, unit, unknown
 VERIFIERS = ("relevance", "math", "consistency", "perplexity")
 WEIGHTS = WEIGHTS_OF_FOUR = {"relevance": 1, "math": 1, "consistency": 1, "perplexity": 2}
 VERDICTS = {"support": 1.0, "unrelated": 0.5, "contradict": 0.0}  # of a check of one's own that gives no score
-DRAWS, MOST, Z = 40, 10, 1.959963984540054
+DRAWS, MOST, SUBSETS, Z = 200, 10, 10_000, 1.959963984540054
 
 # ---- chains ----------------------------------------------------------------------------------------
 
@@ -221,36 +222,35 @@ def shuffles(n, question, seed):
         yield list(order)
 
 
-def drawn(questions, by, weight, seed):
-    """right[question][m - 1][draw]"""
+def votes(questions, by, weight, seed):
+    """votes[question][m - 1]: the votes of all subsets of m chains, or of draws of them."""
     out = {}
     for q, chains in questions.items():
         values = [by(c) for c in chains] if by else None
         weights = [weight(c) if weight else 1 for c in chains]
-        most = min(MOST, len(chains))
-        right = [[] for _ in range(most)]
-        for order in shuffles(len(chains), q, seed):
-            if values:
+        orders = list(shuffles(len(chains), q, seed))
+        if values:
+            for order in orders:
                 order.sort(key=lambda i: (values[i] is None, -(values[i] or 0)))
-            for m in range(1, most + 1):
-                right[m - 1].append(vote([chains[i] for i in order[:m]], [weights[i] for i in order[:m]]))
-        out[q] = right
+        out[q] = []
+        for m in range(1, min(MOST, len(chains)) + 1):
+            every = not values and math.comb(len(chains), m) <= SUBSETS
+            chosen = itertools.combinations(range(len(chains)), m) if every else (order[:m] for order in orders)
+            out[q].append([vote([chains[i] for i in some], [weights[i] for i in some]) for some in chosen])
     return out
 
 
 def vote_rows(data, questions, ways, seed):
-    found = {name: drawn(questions, by, weight, seed) for name, by, weight in ways}
+    found = {name: votes(questions, by, weight, seed) for name, by, weight in ways}
     first, last = ways[0][0], ways[-1][0]
     rows = []
     for m in range(max(min(MOST, len(c)) for c in questions.values())):
         row = {**labels_of(data), "n_chains": m + 1}
         at = {name: [right[m] for right in by.values() if len(right) > m] for name, by in found.items()}
         for name, values in at.items():
-            row["accuracy." + name] = mean([math.fsum(v) / DRAWS for v in values])
-            means = [math.fsum(draw) / len(values) for draw in zip(*values)]
-            middle = math.fsum(means) / DRAWS
-            row["std." + name] = math.sqrt(math.fsum((x - middle) ** 2 for x in means) / (DRAWS - 1))
-        row["gain." + last] = paired.gain(*([math.fsum(v) / DRAWS for v in at[way]] for way in (first, last)))
+            row["accuracy." + name] = mean([math.fsum(v) / len(v) for v in values])
+            row["std." + name] = math.sqrt(math.fsum(statistics.pvariance(v) for v in values)) / len(values)
+        row["gain." + last] = paired.gain(*([math.fsum(v) / len(v) for v in at[way]] for way in (first, last)))
         rows.append(row)
     return rows
 

@@ -81,6 +81,12 @@ static void test_find(void **state)
     assert_int_equal(rdv_find(s, RDV_STR("\0"), 0), 3);
     assert_int_equal(rdv_find(s, RDV_STR(""), 7), 7);
     assert_int_equal(rdv_find(s, RDV_STR(""), 8), RDV_NOT_FOUND);
+    assert_int_equal(rdv_find_by(s, RDV_STR("aX"), 0), 0);
+    assert_int_equal(rdv_find_by(s, RDV_STR("aX"), 1), 0);
+    assert_int_equal(rdv_find_by(s, RDV_STR("aXa and more"), 1), RDV_NOT_FOUND);
+    assert_int_equal(rdv_find_by((rdv_str){0}, RDV_STR("aX"), 1), RDV_NOT_FOUND);
+    assert_int_equal(rdv_find_by(RDV_STR("vrederivrederive"), RDV_STR("rederive"), 6), 8);
+    assert_int_equal(rdv_find_by(RDV_STR("rederiv"), RDV_STR("rederive"), 6), RDV_NOT_FOUND);
     assert_int_equal(rdv_find(s, RDV_STR("aXa and more"), 0), RDV_NOT_FOUND);
     assert_int_equal(rdv_ifind(s, RDV_STR("AxB"), 0), 4);
     assert_int_equal(rdv_ifind(s, RDV_STR("AxB"), 5), RDV_NOT_FOUND);

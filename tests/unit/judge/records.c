@@ -7,7 +7,7 @@
 static int records(const char *text, rdv_arena *arena, rdv_buf *out, rdv_error *err)
 {
     rdv_buf_init(out, arena, 0);
-    return judge_records(JUDGE_CHECK, rdv_str_of(text), arena, out, err);
+    return judge_records(JUDGE_CHECK, NULL, rdv_str_of(text), arena, out, err);
 }
 
 static void test_lines(void **state)
@@ -35,7 +35,7 @@ static void assert_out(judge_work work, const char *text, const char *holds, rdv
     rdv_buf out;
     rdv_error err;
     rdv_buf_init(&out, arena, 0);
-    assert_int_equal(judge_records(work, rdv_str_of(text), arena, &out, &err), RDV_OK);
+    assert_int_equal(judge_records(work, NULL, rdv_str_of(text), arena, &out, &err), RDV_OK);
     if (rdv_find(rdv_buf_str(&out), rdv_str_of(holds), 0) == RDV_NOT_FOUND)
         fail_msg("%s: %.*s", text, RDV_FMT(rdv_buf_str(&out)));
 }
@@ -72,7 +72,7 @@ static void test_nobody_votes_twice(void **state)
     rdv_error err;
     rdv_buf_init(&out, *state, 0);
     rdv_str text = RDV_STR(CHAIN("a", "It is 7.") CHAIN("b", "It is 7.") CHAIN("a", "It is 7."));
-    assert_int_equal(judge_records(JUDGE_VOTE, text, *state, &out, &err), RDV_E_INPUT);
+    assert_int_equal(judge_records(JUDGE_VOTE, NULL, text, *state, &out, &err), RDV_E_INPUT);
     assert_non_null(strstr(err.msg, "line 3: chain \"a\""));
 }
 
@@ -94,8 +94,8 @@ static bool with_little_memory(judge_work work, rdv_arena *arena)
     rdv_buf out;
     rdv_error err;
     rdv_buf_init(&out, arena, 0);
-    int rc = judge_records(work, RDV_STR(CHAIN("a", "3 + 4 = 7. The answer is 7.") "x\n"), arena,
-                           &out, &err);
+    int rc = judge_records(work, NULL, RDV_STR(CHAIN("a", "3 + 4 = 7. The answer is 7.") "x\n"),
+                           arena, &out, &err);
     assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
     return rc == RDV_OK;
 }

@@ -59,10 +59,31 @@ static void test_cut__a_long_event(void **state)
     }
 }
 
+/* Lines of all lengths around the bytes that are looked at together, with each of their ends. */
+static void test_cut__long_lines(void **state)
+{
+    static const char *const ends[] = {"\n\n", "\r\r", "\r\n\r\n"};
+    static char bytes[2048];
+    for (size_t len = 480; len < 1100; len++) {
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            event_cutter cutter = {0};
+            stream_event e;
+            memset(bytes, 'a', sizeof bytes);
+            memcpy(bytes, "data:", 5);
+            memcpy(bytes + 5 + len, ends[i], strlen(ends[i]));
+            rdv_str all = {bytes, 5 + len + strlen(ends[i]) + 3};
+            assert_int_equal(event_cut(&cutter, all, false, *state, &e), RDV_OK);
+            assert_int_equal(e.bytes.len, all.len - 3);
+            assert_int_equal(e.data.len, len);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_cut__at_every_byte, arena_set_up, arena_tear_down),
-        cmocka_unit_test_setup_teardown(test_cut__a_long_event, arena_set_up, arena_tear_down)};
+        cmocka_unit_test_setup_teardown(test_cut__a_long_event, arena_set_up, arena_tear_down),
+        cmocka_unit_test_setup_teardown(test_cut__long_lines, arena_set_up, arena_tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,8 @@ static void test_words__skipped_solutions_and_steps_by_word(void **state)
                         "solution needed no check.");
     assert_string_equal(rdv_cstring(arena, word_counts_steps(&counts, arena)),
                         "4 steps: 1 wrong, 1 right, 1 nothing to check, 1 not read");
+    word_counts none = {0}; /* of whole solutions no step is judged */
+    assert_string_equal(rdv_cstring(arena, word_counts_steps(&none, arena)), "");
     rdv_arena_free(&arena);
 }
 

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/server.h"
-#include "run/survey_call.h"
+#include "run/survey/survey_call.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a server can do, from its responses: each test request gets one of the server's making. */
 #include "../test.h"
-#include "run/survey.h"
+#include "run/survey/survey.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -72,7 +72,6 @@ typedef struct site {
     uv_loop_t loop;
     uv_tcp_t listening;
     uv_timer_t sweep;
-    uv_async_t news;
     serve_options options;
     connections all;
     struct sockaddr_in at;
@@ -92,11 +91,6 @@ static void on_sweep(uv_timer_t *timer)
     connections_sweep(&((site *)timer->data)->all);
 }
 
-static void on_news(uv_async_t *news)
-{
-    (void)news;
-}
-
 static void open_site(site *s, size_t most)
 {
     int len = sizeof s->at;
@@ -114,14 +108,12 @@ static void open_site(site *s, size_t most)
     assert_int_equal(uv_ip4_addr("127.0.0.1", 0, &s->at), 0);
     uv_tcp_init(&s->loop, &s->listening);
     uv_timer_init(&s->loop, &s->sweep);
-    uv_async_init(&s->loop, &s->news, on_news);
     s->listening.data = s->sweep.data = s;
     assert_int_equal(uv_tcp_bind(&s->listening, (struct sockaddr *)&s->at, 0), 0);
     assert_int_equal(uv_listen((uv_stream_t *)&s->listening, 8, on_connection), 0);
     assert_int_equal(uv_tcp_getsockname(&s->listening, (struct sockaddr *)&s->at, &len), 0);
     uv_timer_start(&s->sweep, on_sweep, 5, 5);
     s->all = (connections){.loop = &s->loop,
-                           .news = &s->news,
                            .most = most,
                            .exchanges = {.options = &s->options,
                                          .relays = {.options = &s->options,
@@ -525,7 +517,7 @@ static void test_connection__an_unfinished_reply_makes_no_room(void **state)
     s.model.event = (backend_event){
         .kind = BACKEND_REPLY, .call = s.model.calls[0], .reply = {.text = RDV_STR("straw")}};
     s.model.has_event = true;
-    connections_take_events(&s.all);
+    connections_take_turn(&s.all);
     wait_for_answer(&s, &c);
     assert_status(&c, "200");
     close(c.socket);
@@ -555,7 +547,7 @@ static void complete(site *s, size_t i, backend_event_kind kind, const char *tex
     s->model.event = (backend_event){
         .kind = kind, .call = s->model.calls[i], .reply = {.text = rdv_str_of(text)}};
     s->model.has_event = true;
-    connections_take_events(&s->all);
+    connections_take_turn(&s->all);
     turn(s);
 }
 
@@ -697,10 +689,9 @@ static void test_crowd__ends_before_its_turn(void **state)
         site s;
         client c;
         open_site(&s, 8);
+        uv_check_stop(&s.all.after_sockets); /* no turn is taken */
         connect_client(&s, &c, ASK_WHOLE);
-        for (uint64_t began = now_ms(); !s.all.due.n && now_ms() - began < LONG;)
-            uv_run(&s.loop, UV_RUN_NOWAIT);
-        uv_idle_stop(&s.all.turns);
+        wait_until(&s, s.all.due.n == 1);
         assert_false(connections_are_idle(&s.all));
         if (cut) {
             connections_cut(&s.all);
@@ -731,11 +722,15 @@ static void test_crowd__is_answered_in_turns(void **state)
     uv_timer_stop(&s.sweep); /* it wakes them too */
     s.options.requests = 8;
     s.options.log = log_slowly;
+    uv_check_stop(&s.all.after_sockets); /* turns are taken here alone */
     for (size_t i = 0; i < 3; i++)
         open_client(&s, &crowd[i], CHECK);
+    wait_until(&s, s.all.due.n == 3);
+    for (uint64_t began = now_ms(); s.all.due.n && now_ms() - began < LONG;)
+        connections_take_turn(&s.all);
     wait_until(&s, s.all.woken && s.all.woken != s.all.last_woken);
     size_t before = s.all.generating.n;
-    connections_take_events(&s.all);
+    connections_take_turn(&s.all);
     assert_int_equal(s.all.generating.n, before - 1);
     assert_non_null(s.all.woken);
     for (size_t i = 0; i < 3; i++)
@@ -759,7 +754,7 @@ static void test_reply__woken_for_nobody(void **state)
     wait_until(&s, s.all.generating.n == 0);
     assert_null(s.all.woken);
     assert_null(s.all.last_woken);
-    connections_take_events(&s.all);
+    connections_take_turn(&s.all);
     close_site(&s);
 }
 

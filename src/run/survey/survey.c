@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/survey.h"
+#include "run/survey/survey.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "model/stream.h"

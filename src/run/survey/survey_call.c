@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/survey_call.h"
+#include "run/survey/survey_call.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -7,11 +7,13 @@
 #include "run/pool.h"
 #include "run/retry.h"
 #include "run/run.h"
+#include "run/survey/survey_memory.h"
 
 #include <stdio.h>
 
 #define NAMES_SHOWN 5
 #define BUDGET_MS 50   /* before another try, where the budget holds no further call now */
+#define AWAIT_MS 20    /* between two looks at what another run finds out */
 #define ABOUT_MS 10000 /* for a response to the queries of models and software */
 
 /* ---- needed items ---------------------------------------------------------------------------- */
@@ -38,6 +40,50 @@ static unsigned needed(server *s, const rdv_request *request, bool several)
     if (s->unsaid && a->finish == RDV_CAN_UNKNOWN)
         items |= SURVEY_BIT(SURVEY_FINISH);
     return items & ~s->surveyed;
+}
+
+/* ---- what other runs found out --------------------------------------------------------------- */
+
+static rdv_str place_of(const server *s)
+{
+    return rdv_str_of(server_url(s, "/chat/completions"));
+}
+
+static void remember(server *s)
+{
+    const survey_found found = {.items = s->surveyed,
+                                .abilities = s->base.abilities,
+                                .software = s->survey.about.software,
+                                .props = s->survey.props};
+    if (s->turn)
+        survey_memory_end(s->run->surveys, place_of(s), s->model, s->turn,
+                          s->doubtful ? NULL : &found);
+    s->turn = 0;
+}
+
+static void take_slots(server *s)
+{
+    if (!s->survey.props.slots)
+        return;
+    limit_slots(&s->base.host->limit, s->survey.props.slots);
+    s->base.most_choices = s->survey.props.slots; /* llama.cpp refuses more */
+}
+
+/* Take over what is remembered. RDV_OK; RDV_LATER: another run surveys the server now. */
+static int recall(server *s)
+{
+    survey_found found;
+    int rc = survey_memory_look(s->run->surveys, place_of(s), s->model, &found);
+    if (rc != RDV_OK || !(found.items & ~s->surveyed))
+        return rc;
+    for (ability a = 0; a < N_ABILITIES; a++)
+        if (ability_get(&s->base.abilities, a) == RDV_CAN_UNKNOWN)
+            ability_set(&s->base.abilities, a, ability_get(&found.abilities, a));
+    s->surveyed |= found.items;
+    s->survey.about.software = found.software;
+    s->survey.props = found.props;
+    take_slots(s);
+    return RDV_OK;
 }
 
 /* ---- notices --------------------------------------------------------------------------------- */
@@ -96,10 +142,9 @@ static int conclude(server *s, rdv_error *err)
     bool first = !(s->surveyed & SURVEY_SERVER);
     s->surveyed |= s->surveying;
     s->surveying = 0;
-    if (first && s->survey.props.slots) {
-        limit_slots(&s->base.host->limit, s->survey.props.slots);
-        s->base.most_choices = s->survey.props.slots; /* llama.cpp refuses more */
-    }
+    remember(s);
+    if (first)
+        take_slots(s);
     return first ? tell_server(s, err) : RDV_OK;
 }
 
@@ -167,17 +212,35 @@ static int send_next(server *s, rdv_error *err)
 /* Report the progress of a survey to the driver. */
 static int show(server *s, int rc)
 {
-    s->base.held = s->surveying != 0;
-    if (s->out || !s->surveying)
+    if (!s->surveying && s->turn) { /* it was given up */
+        s->doubtful = true;
+        remember(s);
+    }
+    s->base.held = s->surveying != 0 || s->awaits;
+    if ((s->out || !s->surveying) && !s->awaits)
         s->base.due = UINT64_MAX;
     return rc;
 }
 
+/* Look again soon at what another run finds out. */
+static int await(server *s)
+{
+    s->awaits = true;
+    s->base.due = run_now(s->run) + AWAIT_MS;
+    (void)show(s, RDV_OK);
+    return RDV_LATER;
+}
+
 int survey_call_ready(server *s, const rdv_request *request, bool several, rdv_error *err)
 {
-    unsigned items = s->surveying ? 0 : needed(s, request, several);
-    if (s->surveying)
+    if (s->surveying || s->awaits)
         return RDV_LATER;
+    unsigned items = needed(s, request, several);
+    if (items && s->run->surveys) {
+        if (recall(s) == RDV_LATER)
+            return await(s);
+        items = needed(s, request, several);
+    }
     if (s->survey.props.no_template && request->kind == RDV_REQUEST_CHAT &&
         !s->run->options.anyway) {
         run_end_early(s->run, RDV_END_REFUSED,
@@ -188,6 +251,9 @@ int survey_call_ready(server *s, const rdv_request *request, bool several, rdv_e
     }
     if (!items)
         return RDV_OK;
+    if (s->run->surveys &&
+        survey_memory_begin(s->run->surveys, place_of(s), s->model, &s->turn) == RDV_LATER)
+        return await(s);
     s->surveying = items;
     s->tries = 0;
     survey_begin(&s->survey, s->model, &s->base.abilities, items, s->found);
@@ -199,6 +265,10 @@ int survey_call_due(server *s, rdv_error *err)
 {
     if (run_now(s->run) < s->base.due || s->run->end != RDV_END_DONE)
         return RDV_OK;
+    if (s->awaits) {
+        s->awaits = false;
+        return show(s, RDV_OK);
+    }
     return show(s, send_next(s, err));
 }
 
@@ -214,18 +284,26 @@ void survey_call_abort(server *s)
     }
     s->out = false;
     s->surveying = 0;
+    s->awaits = false;
     (void)show(s, RDV_OK);
 }
 
 /* ---- responses ------------------------------------------------------------------------------- */
+
+/* For this run the ability counts as missing. */
+static int skip(server *s, rdv_error *err)
+{
+    s->doubtful = true;
+    survey_skip(&s->survey);
+    return send_next(s, err);
+}
 
 /* Retry later, as often as a call; then the ability counts as missing. */
 static int try_later(server *s, rdv_error *err)
 {
     if (++s->tries > s->run->options.retries) {
         s->tries = 0;
-        survey_skip(&s->survey);
-        return send_next(s, err);
+        return skip(s, err);
     }
     s->base.due =
         run_now(s->run) + retry_delay_ms(&s->run->rng, s->tries, s->run->options.backoff_ms,
@@ -256,6 +334,7 @@ static int took_response(server *s, const rdv_reply *used, rdv_error *err)
     s->base.host->responses++;
     pool_works(s->base.pool, &s->base);
     s->tries = 0;
+    s->doubtful |= x->status == 401 || x->status == 403 || x->status >= 500;
     int rc = survey_took(&s->survey, x->status, body, err);
     if (s->survey.asks)
         limit_answered(&s->base.host->limit, s->expected, used->prompt_tokens,
@@ -314,8 +393,7 @@ static int complete(server *s, rdv_error *err)
     bool waits = s->survey.asks || (x->end == HTTP_DONE && x->status != 429);
     if (waits)
         return try_later(s, err);
-    survey_skip(&s->survey);
-    return send_next(s, err);
+    return skip(s, err);
 }
 
 int survey_call_complete(server *s, rdv_error *err)
