@@ -23,8 +23,8 @@ static usage_amount most_of(const check_cost *c)
 
 bool check_cost_reserve(check_cost *c, usage_time now, api_error *e)
 {
-    c->is_reserved = usage_reserve(c->holder->usage, &c->holder->rule.limits, most_of(c), now,
-                                   &c->reserved, e);
+    c->is_reserved =
+        usage_reserve(c->holder->usage, &c->holder->rule.limits, most_of(c), now, &c->reserved, e);
     return c->is_reserved;
 }
 

@@ -36,10 +36,12 @@ static void release(loop_job *job)
 
 static int judge(judging *j, rdv_error *err)
 {
-    if (j->rule.mode == JUDGE_STRICT)
-        return judgement_of_steps(&j->reply, &j->steps, j->ended, j->question, &j->rule, j->scratch,
-                                  &j->result, err);
     const judge_asker asker = {j->check ? model_check_chain : NULL, j->check, j->why_not};
+    if (j->check)
+        model_check_again(j->check);
+    if (j->rule.mode == JUDGE_STRICT)
+        return judgement_of_steps(&j->reply, &j->steps, j->ended, j->question, &j->rule, &asker,
+                                  j->scratch, &j->result, err);
     return judgement_by_asking(&j->reply, j->question, &j->rule, &asker, j->scratch, &j->result,
                                err);
 }

@@ -21,14 +21,19 @@ model_check *model_check_new(const model_run_options *options)
     return m;
 }
 
+void model_check_again(model_check *m)
+{
+    while (m->n_plans)
+        rdv_plan_free(&m->plans[--m->n_plans]);
+}
+
 void model_check_free(model_check **handle)
 {
     model_check *m = handle ? *handle : NULL;
     if (!m)
         return;
     *handle = NULL;
-    for (size_t i = 0; i < m->n_plans; i++)
-        rdv_plan_free(&m->plans[i]);
+    model_check_again(m);
     model_run_free(&m->run);
     free(m);
 }

@@ -11,7 +11,10 @@ typedef struct model_check model_check;
 model_check *model_check_new(const model_run_options *options);
 /* Not while it checks. NULL and *NULL are accepted. */
 void model_check_free(model_check **m);
-/* As judge_asker.check, with the check as `of`; the results are valid until it is freed. */
+/* Forget the results so far, before another judgement of the same reply. */
+void model_check_again(model_check *m);
+/* As judge_asker.check, with the check as `of`; the results are valid until then, or until it is
+ * freed. */
 int model_check_chain(void *of, const rdv_method *method, rdv_chain *chain, rdv_check *out,
                       rdv_str *unknown, rdv_error *err);
 /* For several chains, all by one method: a plan, the caller's, of one with the type of its

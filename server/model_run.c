@@ -20,7 +20,8 @@ struct model_run {
     bool late;
     uint64_t until; /* ns of uv_hrtime() */
     rdv_plan *next; /* to be answered; NULL: none */
-    model_run_used used;
+    rdv_journal *journal;        /* in memory; NULL: it does not remember */
+    model_run_used used, before; /* in all; by runs that are over */
 };
 
 model_run *model_run_new(const model_run_options *options)
@@ -42,6 +43,7 @@ void model_run_free(model_run **handle)
         return;
     *handle = NULL;
     rdv_run_free(&m->run);
+    rdv_journal_close(&m->journal);
     uv_mutex_destroy(&m->lock);
     free(m);
 }
@@ -92,6 +94,13 @@ rdv_plan_options model_run_plan(const model_run *m)
     return plan;
 }
 
+/* At least one, since 0 is no limit. */
+static uint64_t tokens_left(const model_run *m)
+{
+    uint64_t used = m->before.tokens_in + m->before.tokens_out;
+    return used < m->options.tokens ? m->options.tokens - used : 1;
+}
+
 static int start(model_run *m, rdv_error *err)
 {
     const model_run_options *o = &m->options;
@@ -105,11 +114,16 @@ static int start(model_run *m, rdv_error *err)
     run.jobs = JOBS;
     run.retries = RETRIES;
     run.timeout_ms = o->seconds * 1000;
-    run.budget.tokens = o->tokens;
+    run.budget.tokens = tokens_left(m);
     run.progress_ms = LOOK_MS;
     run.progress = look_at_time;
     run.payload = m;
-    int rc = rdv_run_new(&run, &made, err);
+    int rc = o->remembers && !m->journal
+                 ? rdv_journal_open(":memory:", RDV_JOURNAL_WRITE, &m->journal, err)
+                 : RDV_OK;
+    run.journal = m->journal;
+    if (rc == RDV_OK)
+        rc = rdv_run_new(&run, &made, err);
     if (rc != RDV_OK)
         return rc;
     rdv_run_share_surveys(made, o->surveys);
@@ -118,8 +132,19 @@ static int start(model_run *m, rdv_error *err)
     if (m->stopped)
         rdv_run_stop(made);
     uv_mutex_unlock(&m->lock);
-    m->until = uv_hrtime() + o->all_seconds * (uint64_t)1000000000;
     return RDV_OK;
+}
+
+/* A run whose time was up answers nothing more; the next plan gets another one. */
+static void end_late_run(model_run *m)
+{
+    if (!m->late || !m->options.remembers)
+        return;
+    uv_mutex_lock(&m->lock);
+    rdv_run_free(&m->run);
+    uv_mutex_unlock(&m->lock);
+    m->late = false;
+    m->before = m->used;
 }
 
 static int next_plan(void *payload, rdv_plan **plan, rdv_error *err)
@@ -142,13 +167,19 @@ static int plan_done(void *payload, rdv_plan *plan, rdv_error *err)
 int model_run_plans(model_run *m, const rdv_plan_source *source, rdv_error *err)
 {
     rdv_run_totals totals;
-    int rc = m->run ? RDV_OK : start(m, err);
+    end_late_run(m);
+    bool begins = !m->run;
+    int rc = begins ? start(m, err) : RDV_OK;
+    if (begins || m->options.remembers)
+        m->until = uv_hrtime() + m->options.all_seconds * (uint64_t)1000000000;
     if (rc == RDV_OK)
         rc = rdv_run_plans(m->run, source, err);
     if (!m->run)
         return rc;
     rdv_run_totals_now(m->run, &totals);
-    m->used = (model_run_used){totals.sent, totals.prompt_tokens, totals.completion_tokens};
+    m->used =
+        (model_run_used){m->before.calls + totals.sent, m->before.tokens_in + totals.prompt_tokens,
+                         m->before.tokens_out + totals.completion_tokens};
     return rc;
 }
 

@@ -16,7 +16,9 @@ typedef struct model_run_options {
     struct survey_memory *surveys; /* of these servers; NULL: each run surveys them */
     uint64_t tokens;               /* most, of requests and replies */
     uint32_t seconds;              /* most, of a call, */
-    uint32_t all_seconds;          /* and of all: then it is stopped */
+    uint32_t all_seconds;          /* and of all, or of each plan if it `remembers`:
+                                      then it is stopped */
+    bool remembers;                /* what was answered once is not asked again */
 } model_run_options;
 
 /* The options are copied. NULL: out of memory. */
@@ -25,7 +27,8 @@ model_run *model_run_new(const model_run_options *options);
 void model_run_free(model_run **m);
 /* The model and the prompts, for making plans; the rest has its defaults. */
 rdv_plan_options model_run_plan(const model_run *m);
-/* Answer the plans of a source. Its time begins with the first one. Faults: those of
+/* Answer the plans of a source. The time begins with the first of all, or with
+ * each call of this if it `remembers`. Faults: those of
  * rdv_run_plans().
  */
 int model_run_plans(model_run *m, const rdv_plan_source *source, rdv_error *err);

@@ -26,7 +26,9 @@ model_run_options relay_asking(const relay_ctx *ctx, size_t model, const judge_a
 
 model_run_options relay_model_run(const relay *r)
 {
-    return relay_asking(r->ctx, r->checker, &r->asked.rule.asking);
+    model_run_options o = relay_asking(r->ctx, r->checker, &r->asked.rule.asking);
+    o.remembers = judge_rule_asks(&r->asked.rule) && r->asked.rule.mode == JUDGE_STRICT;
+    return o;
 }
 
 /* Find the model that checks, and what it may use. False: memory ran out. */
@@ -42,7 +44,9 @@ static bool choose_checker(relay *r)
 
 void relay_judge(relay *r, bool at_end)
 {
-    if (judge_rule_asks(&r->asked.rule) && !choose_checker(r)) {
+    bool chooses = judge_rule_asks(&r->asked.rule) && !r->chosen;
+    r->chosen = true;
+    if (chooses && !choose_checker(r)) {
         relay_fail_memory(r);
         return;
     }

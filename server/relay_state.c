@@ -140,7 +140,7 @@ bool relay_shows_reasoning(const relay *r)
 bool relay_repairs(const relay *r)
 {
     return r->judging && r->streams && r->asked.rule.mode == JUDGE_STRICT &&
-           r->asked.rule.repairs > 0;
+           r->asked.rule.repairs > 0 && !judge_rule_asks(&r->asked.rule);
 }
 
 void relay_note_sent(relay *r, rdv_str bytes)

@@ -77,6 +77,7 @@ struct relay {
     chunk_head chunk;
     uint64_t beaten; /* when the last comment was sent, or the stream began; 0: never */
     bool headed, streams, waiting, judged, over, begun;
+    bool chosen;    /* the model that checks */
     bool at_end;    /* what is judged is the reply, and not its steps so far */
     bool counting;  /* the server was asked to count a stream, which the client did not ask */
     bool refused;   /* the model's server wrote no reply, and says so */

@@ -30,7 +30,8 @@ extern "C" {
 typedef struct rdv_journal rdv_journal;
 
 typedef enum rdv_journal_mode {
-    RDV_JOURNAL_WRITE, /* created if missing; no other process may have it open */
+    RDV_JOURNAL_WRITE, /* created if missing; no other process may have it open. ":memory:" is one
+                          that ends when it is closed */
     RDV_JOURNAL_READ   /* must exist; may also be an export in JSON Lines, which is held in
                           memory */
 } rdv_journal_mode;

@@ -25,8 +25,8 @@ int record_keep_makers(const rdv_chain *chain, size_t first, const record_makers
     if (rdv_chain_text(chain, RDV_STR("checker"), arena, &checker) < 0 ||
         rdv_chain_text(chain, RDV_STR("profile"), arena, &profile) < 0)
         return rdv_no_memory(err);
-    bool same = rdv_str_eq(checker, by->checker) &&
-                (!profile.p || rdv_str_eq(profile, by->profile));
+    bool same =
+        rdv_str_eq(checker, by->checker) && (!profile.p || rdv_str_eq(profile, by->profile));
     for (size_t i = 0; i < first && checker.p && !same; i++) {
         rdv_check *check = &chain->checks[i];
         if (check->calls > 0 && !check->checker.p) {

@@ -110,7 +110,7 @@ static int judge_steps(guarding *g, stepwise *steps, bool ended, judgement *j, b
     *refused = rc == RDV_E_LIMIT;
     if (*refused)
         return block(g, rdv_str_copy(g->arena, rdv_str_of(why.msg)));
-    return rc == RDV_OK ? judgement_of_steps(&g->reply, steps, ended, (rdv_str){0}, &g->rule,
+    return rc == RDV_OK ? judgement_of_steps(&g->reply, steps, ended, (rdv_str){0}, &g->rule, NULL,
                                              g->arena, j, g->err)
                         : rdv_no_memory(g->err);
 }

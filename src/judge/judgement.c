@@ -98,14 +98,16 @@ static int ask(const judging_of *j, rdv_chain *chain, judged_choice *c, rdv_erro
     return rc;
 }
 
-/* By the measure of a method that asks a model, which decides by scores. */
-static void measure(judged_choice *c, const rdv_method *method)
+/* By the measure of a method that asks a model, which decides by scores. Steps so far that it does
+ * not accept wait for those behind them. */
+static void measure(judged_choice *c, const rdv_method *method, bool ended)
 {
     rdv_verdict_counts counts = rdv_count_verdicts(c->check.verdicts, c->check.n_verdicts);
     acceptance how = acceptance_of(rdv_str_of(method->name), NAN);
     int is = acceptance_decide(&how, counts, c->check.confidence);
-    c->rejected = is == 0;
-    if (is < 0 && !c->check.n_unknown)
+    c->waits = !ended && is <= 0;
+    c->rejected = ended && is == 0;
+    if (ended && is < 0 && !c->check.n_unknown)
         leave_unknown(c, RDV_STR("nothing in it was found to be right"));
 }
 
@@ -115,7 +117,7 @@ static int check(const judging_of *j, rdv_chain *chain, judged_choice *c, rdv_er
         return calculate(j, chain, &c->check, err);
     int rc = ask(j, chain, c, err);
     if (rc == RDV_OK)
-        measure(c, j->rule->method);
+        measure(c, j->rule->method, j->ended);
     return rc;
 }
 
@@ -140,17 +142,16 @@ static bool is_rejected(const rdv_verdict *v, const judge_rule *rule)
     return v->kind == RDV_CONTRADICT || (v->kind == RDV_UNKNOWN && !rule->admits_unknown);
 }
 
-/* The steps before the first that is rejected may be sent; where something beside the steps is,
- * only those that passed before. */
+/* The steps before the first that is rejected, or that has no verdict of its own, may be sent;
+ * where something beside the steps is rejected, only those that passed before. */
 static void let_pass(stepwise_choice *steps, const judged_choice *c, const judge_rule *rule)
 {
     size_t first = 0, n = c->check.n_verdicts;
-    while (first < n && !is_rejected(&c->check.verdicts[first], rule))
+    while (first < n && c->check.verdicts[first].step == first &&
+           !is_rejected(&c->check.verdicts[first], rule))
         first++;
-    size_t to = first < n  ? stepwise_begin(steps, c->check.verdicts[first].step)
-                : c->chain ? stepwise_begin(steps, n)
-                           : step_stream_decided(&steps->cut);
-    if ((first < n || c->admitted) && to > steps->passed)
+    size_t to = c->chain ? stepwise_begin(steps, first) : step_stream_decided(&steps->cut);
+    if ((first < n || c->admitted) && !c->waits && to > steps->passed)
         steps->passed = to;
     steps->n_judged = steps->cut.n;
 }
@@ -271,8 +272,9 @@ int judgement_by_asking(const reply_choices *reply, rdv_str question, const judg
 }
 
 int judgement_of_steps(const reply_choices *reply, stepwise *steps, bool ended, rdv_str question,
-                       const judge_rule *rule, rdv_arena *arena, judgement *out, rdv_error *err)
+                       const judge_rule *rule, const judge_asker *asker, rdv_arena *arena,
+                       judgement *out, rdv_error *err)
 {
-    const judging_of j = {reply, steps, ended, question, rule, arena, NULL};
+    const judging_of j = {reply, steps, ended, question, rule, arena, asker};
     return judge_all(&j, out, err);
 }

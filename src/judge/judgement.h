@@ -21,6 +21,7 @@ typedef struct judged_choice {
     rdv_str unknown;        /* why something beside the steps is unknown; p == NULL: nothing is */
     size_t n_contradicted;  /* steps */
     bool rejected; /* by the method's own measure, whatever single steps are */
+    bool waits;    /* by that measure its steps so far are not accepted yet */
     bool admitted;
     size_t n_reasoning_bytes, n_tool_calls; /* neither is checked */
     bool refused;                           /* by the model */
@@ -79,9 +80,11 @@ int judgement_by_asking(const reply_choices *reply, rdv_str question, const judg
 /* The same of a reply by JUDGE_STRICT, cut into `steps`, of which what may be sent is set: of each
  * choice the steps before the first one that the rule does not admit. `ended`: the reply is all
  * there. Else what is not there yet is not missed: only the steps that are decided are judged, and
- * what was not read beside them. */
+ * what was not read beside them. A step about which the method says nothing waits for the end.
+ * `asker`: NULL: no model is asked. */
 int judgement_of_steps(const reply_choices *reply, stepwise *steps, bool ended, rdv_str question,
-                       const judge_rule *rule, rdv_arena *arena, judgement *out, rdv_error *err);
+                       const judge_rule *rule, const judge_asker *asker, rdv_arena *arena,
+                       judgement *out, rdv_error *err);
 /* The first step of a choice that the rule rejects; SIZE_MAX: none. */
 size_t judgement_first_rejected(const judgement *j, size_t choice);
 /* As the object `rederive` of a response. `quotes`: with texts of the reply, of at most

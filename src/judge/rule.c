@@ -250,11 +250,6 @@ static int read_member(rule_reading *r, const char *name, const json_t *value, b
 static int fit_together(rule_reading *r)
 {
     judge_rule *rule = &r->rule;
-    if (rule->mode == JUDGE_STRICT && judge_rule_asks(rule))
-        return rdv_fail(r->err, RDV_E_INPUT,
-                        "'mode' \"strict\" needs 'method' \"" JUDGE_METHOD "\": %s asks a model "
-                        "about whole replies",
-                        rule->method->name);
     if (rule->mode == JUDGE_STRICT && !rule->refuses && r->says_not_admitted)
         return rdv_fail(
             r->err, RDV_E_INPUT,

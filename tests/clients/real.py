@@ -32,6 +32,7 @@ QUESTIONS = [f"{text} Show the calculation." for text in (
     "What is 2 + 3 * 4?", "A train goes 60 km in an hour. How far does it go in 3 hours?", "What is half of 50?")]
 CHECKED = "rederive/check/smollm2"
 MOST = 60  # tokens of a reply
+ROUNDS = 4  # of repairs
 
 
 class Real(unittest.TestCase):
@@ -42,7 +43,9 @@ class Real(unittest.TestCase):
         cls.addClassCleanup(cls.model.kill)
         cls.model.start()
         cls.model.wait()
-        cls.server = cls.enterClassContext(Serve(None, "-M", f"smollm2=http://127.0.0.1:{cls.model.port}/v1#smollm2"))
+        policy = os.path.join(cls.folder, "policy.json")
+        Path(policy).write_text(json.dumps({"default": {"repair": ROUNDS, "seconds_per_check": 300}}), encoding="utf-8")
+        cls.server = cls.enterClassContext(Serve(None, "-M", f"smollm2=http://127.0.0.1:{cls.model.port}/v1#smollm2", "--policy", policy))
         cls.openai = openai.OpenAI(base_url=cls.server.url, api_key="none", max_retries=0)
         cls.anthropic = anthropic.Anthropic(base_url=cls.server.url.removesuffix("/v1"), api_key="none", max_retries=0)
 
@@ -79,9 +82,9 @@ class Real(unittest.TestCase):
         for (way, kind), n in sorted(told.items()):
             print(f"{way}: {n} {kind}")
 
-    def strict_streams(self, question):
+    def strict_streams(self, question, rounds=0):
         """(way, text that came, whether the client raised) of each stream by the mode `strict`."""
-        turns, more = [{"role": "user", "content": question}], {"temperature": 0, "rederive": {"mode": "strict"}}
+        turns, more = [{"role": "user", "content": question}], {"temperature": 0, "rederive": {"mode": "strict", "repair": rounds}}
         chat = {"model": CHECKED, "messages": turns, "max_tokens": MOST, "extra_body": more, "stream": True}
         response = {"model": CHECKED, "input": question, "max_output_tokens": MOST, "extra_body": more, "stream": True}
         texts = {"chat": lambda: (c.delta.content or "" for chunk in self.openai.chat.completions.create(**chat) for c in chunk.choices),
@@ -112,6 +115,42 @@ class Real(unittest.TestCase):
                     self.assertEqual(raised, not found["verdict"]["admitted"])
                     self.assertEqual(text == found["text"], not raised)
                     print(f"{way}: {len(text)} of {len(found['text'])} bytes{', then an error' if raised else ''}")
+
+    def repaired_streams(self, question):
+        """(way, the client's own final text or pieces, what it says of the repair) of each client; an error is None."""
+        turns, more = [{"role": "user", "content": question}], {"temperature": 0, "rederive": {"mode": "strict"}}
+        chat = {"model": CHECKED, "messages": turns, "max_tokens": MOST, "extra_body": more, "stream": True}
+        response = {"model": CHECKED, "input": question, "max_output_tokens": MOST, "extra_body": more, "stream": True}
+        for way, ask, read in (("chat", lambda: self.openai.chat.completions.create(**chat), of_chat_chunks),
+                               ("responses", lambda: self.openai.responses.create(**response), of_response_events),
+                               ("messages", lambda: self.anthropic.messages.create(**chat), of_message_events)):
+            seen = []
+            try:
+                found = read(seen.append(event) or event for event in ask())
+            except (openai.APIError, anthropic.APIError, AssertionError):
+                found = None
+            yield way, found, seen
+
+    def test_ten_questions_repaired(self):
+        """No step that came is wrong; where a step was repaired, each client reads one whole reply."""
+        n = {"admitted": 0, "repaired": 0, "ended": 0}
+        for question in QUESTIONS:
+            for way, found, seen in self.repaired_streams(question):
+                with self.subTest(question=question, way=way):
+                    if found is None:
+                        n["ended"] += 1
+                        continue
+                    self.assertTrue(found["verdict"]["admitted"])
+                    repaired = any(r["outcome"] == "repaired" for r in found["verdict"].get("repair", {"rounds": []})["rounds"])
+                    n["repaired" if repaired else "admitted"] += 1
+                    self.assertIn(found["end"], ("stop", "completed", "end_turn"))
+                    record = json.dumps({"question": question, "solution": found["text"]})
+                    self.assertNotIn("contradict", [v["verdict"] for v in rederive("check", "-q", stdin=record).records[0]["verdicts"]])
+                    if repaired:
+                        kinds = [getattr(event, "type", None) or type(event).__name__ for event in seen]
+                        print(f"{way}: {question}\n  {found['text']!r}\n  {', '.join(dict.fromkeys(kinds))}\n  {found['verdict']['repair']}")
+        print(n)
+        self.assertGreater(n["repaired"], 0)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,10 @@ import threading
 import time
 import unittest
 
+from strict import text_of
 from support import rederive
 from tiny import SECONDS, Serve
-from verifying import ALL, CHAT, MESSAGES, QUESTION, RESPONSES, TEXT, Reply, Upstream, Verifying, events, judgement_of, whole
+from verifying import ALL, CHAT, MESSAGES, QUESTION, RESPONSES, TEXT, Reply, Upstream, Verifying, events, judgement_of, parsed, whole
 
 STEPS = "First, Tom has 3 apples.\n\nThen he buys 4 more.\n\nSo the answer is seven."
 RIGHT, WRONG = "It follows.\n\nCorrect", "It does not follow.\n\nWrong"
@@ -116,6 +117,101 @@ class Deciding(Checkers):
         status, answer = self.ask(CHAT, "rederive/check/rederive", max_tokens=20)  # its own reply, checked by itself
         self.assertEqual(status, 200)
         self.assertIn("admitted", answer["rederive"])
+
+
+class Stepwise(Checkers):
+    """By the mode `strict` each step is asked about once, when it has come, and sent when it was found right."""
+
+    def stream(self, path=CHAT, text=STEPS, **members):
+        self.upstream.answer(Reply.stream(events(path, text)))
+        status, answer = self.ask(path, "rederive/check/big", True, **members)
+        self.assertEqual(status, 200 if isinstance(answer, list) else 422, answer)
+        return answer if isinstance(answer, list) else [answer]
+
+    def text(self, path, answer):
+        return "" if "error" in answer[0] else text_of(path, answer)
+
+    def test_each_step_is_asked_about_once(self):
+        self.serve_judged(mode="strict")
+        for path in ALL:
+            before = self.asked()
+            answer = self.stream(path)
+            self.assertEqual(self.text(path, answer), STEPS)
+            found = judgement_of(path, answer)
+            self.assertEqual((found["admitted"], found["rule"]["mode"], found["rule"]["checker"]), (True, "strict", "judge"))
+            self.assertEqual([v["verdict"] for v in found["choices"][0]["verdicts"]], ["support"] * 3)
+            asked = [r.raw for r in self.judge.requests[-(self.asked() - before):] if b"Check the correctness" in r.raw]
+            self.assertEqual((len(asked), len(set(asked))), (3, 3))
+
+    def test_a_wrong_step(self):
+        self.serve_judged(mode="strict")
+        self.says(lambda request: said(WRONG if "buys 4 more" in request.raw.decode().rpartition("next step")[2] else RIGHT))
+        for path in ALL:
+            answer = self.stream(path)
+            self.assertEqual(self.text(path, answer), STEPS[:STEPS.index("Then")])
+            self.assertNotIn("buys", json.dumps(answer))
+            self.assertIn("not_admitted" if path != MESSAGES else "not admitted", json.dumps(answer[-1]))
+
+    def test_a_step_is_sent_before_the_next_one_is_there(self):
+        self.serve_judged(mode="strict")
+        for path in ALL:
+            had = threading.Event()
+            made = events(path, STEPS)
+            at = next(i for i in range(len(made)) if "Then" in text_of(path, parsed("".join(made[:i]).encode()))) + 1
+            self.upstream.answer(Reply.stream([*made[:at], had, *made[at:]]))
+            connection = self.server.connect()
+            connection.request("POST", path, json.dumps({"model": "rederive/check/big", "stream": True, **QUESTION[path]}),
+                               {"Content-Type": "application/json"})
+            response, came = connection.getresponse(), b""
+            while b"app" not in came.replace(b'", "', b"") and "apples." not in text_of(path, parsed(came[:came.rfind(b"\n\n") + 2])):
+                came += response.read1()
+            self.assertNotIn("Then", text_of(path, parsed(came[:came.rfind(b"\n\n") + 2])))
+            had.set()
+            self.assertEqual(text_of(path, parsed(came + response.read())), STEPS)
+            connection.close()
+
+    def test_a_step_that_waits_too_long(self):
+        """Each step has the seconds of the rule; one that waits longer is unknown, and the next has its own again."""
+        slow = Reply([3.0, *said(RIGHT).pieces])
+        late = lambda request: slow if "buys 4 more" in request.raw.decode().rpartition("next step")[2] else said(RIGHT)  # noqa: E731
+        self.serve_judged(mode="strict", seconds_per_check=1)
+        self.says(late)
+        answer = self.stream()
+        self.assertEqual(self.text(CHAT, answer), STEPS[:STEPS.index("Then")])
+        self.assertIn("took too long", json.dumps(answer[-1]))
+
+    def test_what_is_not_decided_is_not_sent(self):
+        self.serve_judged(mode="strict", seconds_per_check=5)
+        for name, reply in Undecided.FAULTS.items():
+            with self.subTest(name=name):
+                self.says(reply)
+                self.assertEqual(self.text(CHAT, self.stream()), "")
+
+    def test_other_methods(self):
+        """One that says nothing of single steps sends them at the end; none sends what it does not accept."""
+        for method in ("selfcheck", "error-check", "relevance", "direct-step-0shot", "direct-trace-0shot", "single-stage"):
+            self.serve_judged(mode="strict", method=method, seconds_per_check=20)
+            for text in (RIGHT, WRONG, "Yes", "No", "Perhaps"):
+                self.says(text)
+                answer = self.stream()
+                ended = "error" not in answer[-1]
+                self.assertEqual(ended, self.text(CHAT, answer) == STEPS, (method, text))
+                if ended:
+                    self.assertTrue(judgement_of(CHAT, answer)["admitted"])
+
+    def test_a_verdict_on_all_steps_lets_none_pass(self):
+        """That the steps so far are right together says nothing of one of them."""
+        self.serve_judged(mode="strict", method="global")
+        for last, text in ((RIGHT, STEPS), (WRONG, "")):
+            self.says(lambda request, last=last: said(last if b"seven" in request.raw else RIGHT))
+            answer = self.stream()
+            self.assertEqual(self.text(CHAT, answer), text)
+
+    def test_the_tokens_of_a_check_end(self):
+        self.serve_judged(mode="strict", tokens_per_check=400)
+        answer = self.stream()
+        self.assertTrue(STEPS.startswith(self.text(CHAT, answer)))
+        self.assertIn("no more tokens", json.dumps(answer[-1]))
 
 
 class Undecided(Checkers):

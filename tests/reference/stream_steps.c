@@ -167,8 +167,8 @@ static void judge_pieces(rdv_str text, counts *c)
         if (!more && !ended)
             continue;
         rdv_arena_reset(scratch);
-        if (judgement_of_steps(&reply, &steps, ended, (rdv_str){0}, &rule, scratch, &j, &err) !=
-            RDV_OK)
+        if (judgement_of_steps(&reply, &steps, ended, (rdv_str){0}, &rule, NULL, scratch, &j,
+                               &err) != RDV_OK)
             stop(err.msg, text);
         add_time(c, (double)(calculator_thread_ns() - from) * 1e-6);
     }

@@ -170,7 +170,7 @@ static int open_mode(rdv_journal *j, const char *path, rdv_journal_mode mode, rd
     if (rc == RDV_OK)
         rc = journal_prepare(j, err);
     bool in_memory = rc == RDV_OK && sqlite3_db_filename(j->db, "main")[0] == '\0';
-    return in_memory ? journal_load_lines(j, path, err) : rc;
+    return in_memory && mode == RDV_JOURNAL_READ ? journal_load_lines(j, path, err) : rc;
 }
 
 int rdv_journal_open(const char *path, rdv_journal_mode mode, rdv_journal **journal, rdv_error *err)
