@@ -310,7 +310,8 @@ static void means(figure *f)
     put_estimate(f, &e);
     size_t resamples = 1 + below(f, 40);
     uint64_t seed = below(f, 5);
-    assert_int_equal(rdv_bootstrap(y, n, resamples, seed, f->arena, &e, NULL), RDV_OK);
+    const double *series = y;
+    assert_int_equal(rdv_bootstrap(&series, 1, n, resamples, seed, f->arena, &e, NULL), RDV_OK);
     put_estimate(f, &e);
 }
 
@@ -348,7 +349,7 @@ static void mistakes(figure *f)
 static void agreement(figure *f)
 {
     double value[MOST * 3];
-    size_t cluster[MOST];
+    uint32_t cluster[MOST];
     rdv_estimate e;
     rdv_pair_agreement pair;
     rdv_error err = {0};
@@ -356,7 +357,7 @@ static void agreement(figure *f)
     for (size_t i = 0; i < r.n_units * r.n_raters; i++)
         value[i] = one_in(f, 60) ? INFINITY : one_in(f, 6) ? NAN : (double)below(f, 3);
     for (size_t i = 0; i < r.n_units; i++)
-        cluster[i] = below(f, 4);
+        cluster[i] = (uint32_t)below(f, 4);
     r.cluster = one_in(f, 2) ? cluster : NULL;
     rdv_agreement_kind is = (rdv_agreement_kind)below(f, RDV_N_AGREEMENTS);
     put_size(f, (size_t)is);
