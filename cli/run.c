@@ -122,8 +122,10 @@ void run_tell_records(struct run *run)
 static uint64_t newlines_in(const char *bytes, size_t n)
 {
     uint64_t lines = 0;
+    if (n == 0) /* there may be no bytes at all */
+        return 0;
     const char *end = bytes + n;
-    for (const char *at = bytes; n && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+    for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(end - at))); at++)
         lines++;
     return lines;
 }

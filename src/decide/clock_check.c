@@ -50,9 +50,9 @@ static rdv_calc_kind decide(const clock_claim *x, const char **why)
     bool between = x->is == CLOCK_BETWEEN;
     bool of_24 = (x->a.half && !x->a.marked) || (x->b.half && !x->b.marked);
     bool halves = of_24 || (x->a.half && x->b.half); /* are known: 22:00 to 6:30, 9 am to 1 pm */
-    if (is == said || (between && halves && is_same_modulo(is, said, DAY)))
+    if (is == said || (between && halves && said <= DAY && is_same_modulo(is, said, DAY)))
         return RDV_CALC_RIGHT;
-    if (between && !halves && is_same_modulo(is, said, HALF_DAY))
+    if (between && !halves && said <= HALF_DAY && is_same_modulo(is, said, HALF_DAY))
         return RDV_CALC_RIGHT; /* "from 9:45 to 1:20" */
     *why = NULL;
     if (is_same_modulo(is, said, HALF_DAY))
