@@ -602,7 +602,6 @@ class Rules(Checkers):
             self.refused("'method' must be", method=method)
         self.refused("'methods' must be", methods="selfcheck")
         self.refused("'methods' must be", methods=["selfcheck", "perplexity"])
-        self.refused("'mode' \"strict\" needs", method="selfcheck", mode="strict")
         self.refused("no model that is served", method="selfcheck", checker="nobody")
         self.refused("'checker' must be", method="selfcheck", checker="")
         self.refused("speak no chat completions", method="selfcheck", checker="odd")
@@ -616,8 +615,10 @@ class Rules(Checkers):
         self.assertEqual(self.verdict()["rule"]["method"], "calculations")
         self.assertEqual(self.judge.requests, [])
         self.assertEqual(self.verdict(rederive={"method": METHOD})["rule"]["method"], METHOD)
+        rule = self.verdict(rederive={"method": METHOD, "mode": "strict"})["rule"]
+        self.assertEqual((rule["method"], rule["mode"]), (METHOD, "strict"))
         for member in ({"method": "selfcheck"}, {"method": METHOD, "checker": "big"}, {"tokens_per_check": 1}, {"methods": ["selfcheck"]},
-                       {"seconds_per_check": 1}, {"method": METHOD, "mode": "strict"}, {"method": "perplexity"}):
+                       {"seconds_per_check": 1}, {"method": "perplexity"}):
             with self.subTest(member=member):
                 status, answer = self.ask(CHAT, "big", rederive=member)
                 self.assertEqual((status, answer["error"]["param"]), (400, "rederive"))
