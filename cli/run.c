@@ -119,13 +119,10 @@ void run_tell_records(struct run *run)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static uint64_t newlines_in(const char *bytes, size_t n)
+static uint64_t newlines_in(rdv_str text)
 {
     uint64_t lines = 0;
-    if (n == 0) /* there may be no bytes at all */
-        return 0;
-    const char *end = bytes + n;
-    for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+    for (size_t at = 0; (at = rdv_find_char(text, '\n', at)) != RDV_NOT_FOUND; at++)
         lines++;
     return lines;
 }
@@ -135,7 +132,7 @@ void run_write(struct run *run, rdv_str text)
     rdv_error err = {0};
     if (run->status == NOTHING_DONE)
         return;
-    run->lines_out += newlines_in(text.p, text.len);
+    run->lines_out += newlines_in(text);
     if (run->terminal.out && text.len)
         run_progress(run, NULL);
     if (output_write(&run->output, text, &err) < 0)
@@ -271,7 +268,7 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
     do
         n = host ? host->read(host->payload, bytes, size) : read(STDIN_FILENO, bytes, size);
     while (n < 0 && errno == EINTR && !interrupted());
-    run->lines += newlines_in(bytes, n > 0 ? (size_t)n : 0);
+    run->lines += newlines_in((rdv_str){bytes, n > 0 ? (size_t)n : 0});
     return n;
 }
 

@@ -2,12 +2,14 @@
 /* What a model's server sends, as `rederive serve` reads it: events are the same however their
  * bytes come, no byte is lost, no member `rederive` of the server's stays where ours stands, and
  * reading the reply ends in a reply or a fault with a reason. An event that is cut gives the same
- * text in two parts. A stream that is continued in place of its server has events that are JSON.
- * The first byte chooses the protocol and how long the pieces are. */
+ * text in two parts. What is left of it without reasoning is JSON. A stream that is continued in
+ * place of its server has events that are JSON. The first byte chooses the protocol and how long
+ * the pieces are. */
 #include "base/arena.h"
 #include "base/str.h"
 #include "server/event_cut.h"
 #include "server/json_edit.h"
+#include "server/reasoning_drop.h"
 #include "server/reply_edit.h"
 #include "server/sent_stream.h"
 
@@ -49,6 +51,24 @@ static void check_cut(reply_protocol protocol, rdv_str data, rdv_arena *arena)
     require(rdv_str_eq(other, rdv_slice(text, at, text.len)));
 }
 
+/* An event, which might be a whole body too, without reasoning. */
+static void check_dropped(reply_protocol protocol, rdv_str data, rdv_arena *arena)
+{
+    rdv_str left[2];
+    rdv_error err;
+    reasoning_drop drop = {0};
+    int rc[] = {reasoning_drop_event(&drop, protocol, data, arena, &left[0], &err),
+                reasoning_drop_body(protocol, data, arena, &left[1], &err)};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *parsed;
+        require(rc[i] == RDV_OK || rc[i] == RDV_NONE || rc[i] == RDV_E_INPUT);
+        if (rc[i] != RDV_OK)
+            continue;
+        require(parse_json(left[i], false, &parsed, &err) == RDV_OK);
+        json_decref(parsed);
+    }
+}
+
 /* What was sent of it so far is continued and ended. */
 static void check_continued(const sent_stream *sent, rdv_arena *arena)
 {
@@ -86,6 +106,7 @@ static void read_event(reply_choices *reply, sent_stream *sent, const stream_eve
         return;
     if (json_is_object(parsed)) {
         check_cut(reply->protocol, event->data, arena);
+        check_dropped(reply->protocol, event->data, arena);
         require(sent_stream_note(sent, event) == RDV_OK);
     }
     if (reply_choices_event(reply, parsed, &err) != RDV_OK)

@@ -26,10 +26,10 @@ size_t judging_passed(const judging *j, size_t i);
 /* By JUDGE_STRICT, not while it runs: the steps of the reply, to put others in their place. */
 stepwise *judging_steps(judging *j);
 /* The same: what was done to repair the reply, for the object `rederive`; copied. What was drawn
- * and not judged is, by the next judgement. False: out of memory. */
+ * and not judged is, by the next judgement. False: more than JUDGE_MOST_REPAIRS rounds. */
 bool judging_repaired(judging *j, const judged_repairs *repairs);
 /* The same once more, without a judgement: the object says it as of now, for a reply that is
- * refused. */
+ * refused. False: as above, or out of memory, and there is no judgement any more. */
 bool judging_say_again(judging *j, const judged_repairs *repairs);
 /* By JUDGE_STRICT, whether so much was spent on the steps so far that the rest is judged at its
  * end. */

@@ -115,6 +115,7 @@ own_job *own_job_new(http_route route, const http_request *request, access_holde
                    .route = route,
                    .rule = holder->rule.judging,
                    .loop = ctx->loop,
+                   .code = RDV_E_NOMEM, /* where no thread can be started for it */
                    .arena = rdv_arena_new(0)};
     bool ok = j->arena && copy(j, request);
     if (ok && route == HTTP_ROUTE_CHECK)

@@ -25,7 +25,15 @@ bool sent_stream_can_continue(const sent_stream *s)
 
 static rdv_str kept(sent_stream *s, rdv_str json)
 {
-    return json.p ? rdv_str_copy(s->arena, json) : json;
+    rdv_str copy = json.p ? rdv_str_copy(s->arena, json) : json;
+    s->output.no_memory |= json.p && !copy.p;
+    return copy;
+}
+
+/* Was there memory for all that is kept? */
+static bool has_kept(const sent_output *o)
+{
+    return !o->no_memory && rdv_buf_ok(&o->items) && rdv_buf_ok(&o->parts) && rdv_buf_ok(&o->text);
 }
 
 static void note_chunk(sent_stream *s, rdv_str data)
@@ -118,7 +126,7 @@ int sent_stream_note(sent_stream *s, const stream_event *event)
         rc = note_response_event(s, data, type);
     else
         note_chunk(s, data);
-    return rc;
+    return rc == RDV_OK && !has_kept(&s->output) ? RDV_E_NOMEM : rc;
 }
 
 /* ---- what is written ------------------------------------------------------------------------- */
@@ -196,7 +204,7 @@ int sent_stream_add_text(sent_stream *s, rdv_buf *out, rdv_str text)
     } else {
         add_chunk(s, out, text, "null");
     }
-    return rdv_buf_ok(out) && rdv_buf_ok(&s->output.text) ? RDV_OK : RDV_E_NOMEM;
+    return rdv_buf_ok(out) && has_kept(&s->output) ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -316,7 +324,7 @@ int sent_stream_end(sent_stream *s, const sent_end *how, rdv_buf *out, stream_ev
         end_message(s, how, out, &b);
     else
         end_chat(s, how, out, &b);
-    if (rc != RDV_OK || !rdv_buf_ok(out) || !rdv_buf_ok(&b))
+    if (rc != RDV_OK || !rdv_buf_ok(out) || !rdv_buf_ok(&b) || !has_kept(&s->output))
         return RDV_E_NOMEM;
     return event_cut(&cutter, rdv_buf_str(&b), true, s->arena, last);
 }

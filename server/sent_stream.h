@@ -15,6 +15,7 @@ typedef struct sent_output {
     uint64_t part;
     uint64_t number; /* of the next event */
     bool numbered;
+    bool no_memory; /* not all of it could be kept */
 } sent_output;
 
 /* sent_stream_init() first. */
@@ -42,7 +43,8 @@ void sent_stream_init(sent_stream *s, reply_protocol protocol, rdv_arena *arena)
 int sent_stream_note(sent_stream *s, const stream_event *event);
 /* Whether the stream can be continued: a text is open, and no tool is called. */
 bool sent_stream_can_continue(const sent_stream *s);
-/* Append an event with more of the text, and take note of it. */
+/* Append an event with more of the text, and take note of it. RDV_OK or RDV_E_NOMEM. */
 int sent_stream_add_text(sent_stream *s, rdv_buf *out, rdv_str text);
-/* Append the events that end the reply, up to the last one, which is *last; in the arena. */
+/* Append the events that end the reply, up to the last one, which is *last; in the arena. RDV_OK or
+ * RDV_E_NOMEM. */
 int sent_stream_end(sent_stream *s, const sent_end *how, rdv_buf *out, stream_event *last);

@@ -127,6 +127,7 @@ bool step_draw_start(step_draw *d, loop_threads *threads, void (*done)(void *pay
                      void *payload)
 {
     d->n_draws++;
+    d->drawn = (next_step){.why = RDV_STR("no thread could be started for the repair")};
     return loop_threads_start(threads, &d->job, done, payload);
 }
 

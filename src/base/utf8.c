@@ -79,6 +79,16 @@ size_t rdv_utf8_valid(rdv_str s)
     return i;
 }
 
+size_t rdv_utf8_put(uint32_t c, char out[4])
+{
+    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t k = n; k-- > 1; c >>= 6)
+        out[k] = (char)(0x80 | (c & 0x3f));
+    out[0] = (char)(first[n] | c);
+    return n;
+}
+
 size_t rdv_utf8_count(rdv_str s)
 {
     size_t n = 0;

@@ -7,6 +7,8 @@
 size_t rdv_utf8_len(rdv_str s, size_t i);
 /* The code point at byte `i`, its length in *len; U+FFFD and length 1 where it is not UTF-8. */
 uint32_t rdv_utf8_at(rdv_str s, size_t i, size_t *len);
+/* Write the code point, of at most U+10FFFF; returns its length in bytes, 1 to 4. */
+size_t rdv_utf8_put(uint32_t c, char out[4]);
 /* How many characters valid UTF-8 holds; a byte that is none of it counts where no character goes
  * on.
  */

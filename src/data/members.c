@@ -44,16 +44,6 @@ static bool take_escape(rdv_str s, size_t *i, uint32_t *character)
     return low >= 0xdc00 && low <= 0xdfff;
 }
 
-static size_t put_utf8(uint32_t c, char *out)
-{
-    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t k = n; k-- > 1; c >>= 6)
-        out[k] = (char)(0x80 | (c & 0x3f));
-    out[0] = (char)(first[n] | c);
-    return n;
-}
-
 /* What `s`, of which `out` has the length, stands for; false: half a character. */
 static bool unescape(rdv_str s, char *out, size_t *len)
 {
@@ -67,7 +57,7 @@ static bool unescape(rdv_str s, char *out, size_t *len)
         if (i < s.len && (s.p[i] != '\\' || !take_escape(s, &i, &character)))
             return false;
         if (i > plain)
-            *len += put_utf8(character, out + *len);
+            *len += rdv_utf8_put(character, out + *len);
     }
     return true;
 }

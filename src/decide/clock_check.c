@@ -35,12 +35,21 @@ static bool holds_as_ratios(const clock_claim *x)
     return (num[0] * den[1] + sign * num[1] * den[0]) * den[2] == num[2] * den[0] * den[1];
 }
 
-/* What is right, in minutes. */
+/* Are both halves of the day known: "22:00 to 6:30", "9 am to 1 pm"? */
+static bool names_halves(const clock_claim *x)
+{
+    bool of_24 = (x->a.half && !x->a.marked) || (x->b.half && !x->b.marked);
+    return of_24 || (x->a.half && x->b.half);
+}
+
+/* What is right, in minutes. From one time to another it is less than a day, and where the halves
+ * are not known, "from 9:45 to 1:20", the first such time that follows is meant. */
 static long long expected(const clock_claim *x)
 {
-    return x->is == CLOCK_SUM          ? x->a.minutes + x->b.minutes
-           : x->is == CLOCK_DIFFERENCE ? x->a.minutes - x->b.minutes
-                                       : x->b.minutes - x->a.minutes;
+    if (x->is != CLOCK_BETWEEN)
+        return x->is == CLOCK_SUM ? x->a.minutes + x->b.minutes : x->a.minutes - x->b.minutes;
+    long long is = x->b.minutes - x->a.minutes, period = names_halves(x) ? DAY : HALF_DAY;
+    return is < 0 ? (is % period + period) % period : is;
 }
 
 /* Decides the claim; *why: the reason where it is undecided. */
@@ -48,13 +57,9 @@ static rdv_calc_kind decide(const clock_claim *x, const char **why)
 {
     long long is = expected(x), said = x->said.minutes;
     bool between = x->is == CLOCK_BETWEEN;
-    bool of_24 = (x->a.half && !x->a.marked) || (x->b.half && !x->b.marked);
-    bool halves = of_24 || (x->a.half && x->b.half); /* are known: 22:00 to 6:30, 9 am to 1 pm */
-    if (is == said || (between && halves && said <= DAY && is_same_modulo(is, said, DAY)))
-        return RDV_CALC_RIGHT;
-    if (between && !halves && said <= HALF_DAY && is_same_modulo(is, said, HALF_DAY))
-        return RDV_CALC_RIGHT; /* "from 9:45 to 1:20" */
     *why = NULL;
+    if (is == said || (between && !names_halves(x) && said == is % HALF_DAY))
+        return RDV_CALC_RIGHT; /* "from 9:00 to 11:00 pm", 2 hours */
     if (is_same_modulo(is, said, HALF_DAY))
         *why = "right by the other half of a day, or on another day";
     else if (!between && is_same_modulo(-is, said, HALF_DAY))
@@ -100,8 +105,6 @@ static rdv_str written(long long minutes, const clock_value *as, rdv_arena *aren
 static long long shown(const clock_claim *x)
 {
     long long is = expected(x);
-    if (is < 0 && x->is == CLOCK_BETWEEN)
-        is += x->a.half || x->b.half ? DAY : HALF_DAY; /* "from 9:45 to 1:20" */
     return is < 0 && is_time(&x->said) ? is + DAY : is;
 }
 

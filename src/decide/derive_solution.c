@@ -348,35 +348,30 @@ int derive_solution_decide(const knowledge *k, const equality *given, const equa
 
 /* ---- all roots ------------------------------------------------------------------------------- */
 
-#define POINTS 10
-
-/* The degree of the equation, if it is a polynomial of at most POINTS - 3: differences of that
- * order are the same at each whole number, and no others before them are. 0: not known. */
+/* The degree of the equation, if both sides are polynomials; else, or where they are too large, 0.
+ */
 static size_t degree_of(const knowledge *k, const equation *e)
 {
-    fmpq_t at[POINTS], x;
-    size_t n = 0, degree = 0;
-    fmpq_init(x);
-    for (bool ok = true; n < POINTS && ok; n += ok) {
-        fmpq_init(at[n]);
-        fmpq_set_si(x, 7 * (slong)n - 5, 1);
-        ok = difference_at(k, e, x, at[n]);
-        if (!ok)
-            fmpq_clear(at[n]);
+    const letters names = {.name = {e->letter}, .n = 1};
+    evaluation ev = {.t = k->t, .budget = k->budget};
+    fmpz_mpoly_ctx_t ctx;
+    function l, r;
+    slong degree = 0;
+    fmpz_mpoly_ctx_init(ctx, 1, ORD_LEX);
+    function_init(&l, ctx);
+    function_init(&r, ctx);
+    if (function_eval(&ev, e->l->root, &names, ctx, &l) == EVAL_OK &&
+        function_eval(&ev, e->r->root, &names, ctx, &r) == EVAL_OK &&
+        fmpz_mpoly_is_fmpz(l.den, ctx) && fmpz_mpoly_is_fmpz(r.den, ctx)) {
+        fmpz_mpoly_mul(l.num, l.num, r.den, ctx);
+        fmpz_mpoly_mul(r.num, r.num, l.den, ctx);
+        fmpz_mpoly_sub(l.num, l.num, r.num, ctx);
+        degree = fmpz_mpoly_degree_si(l.num, 0, ctx); /* -1: it holds for all numbers */
     }
-    for (size_t order = 0; n == POINTS && !degree && order + 2 < POINTS; order++) {
-        bool same = true;
-        for (size_t i = 1; i < POINTS - order; i++)
-            same = same && fmpq_equal(at[i], at[0]);
-        if (same)
-            degree = order ? order : SIZE_MAX; /* a constant has no roots, or all numbers */
-        for (size_t i = 0; i + 1 < POINTS - order; i++)
-            fmpq_sub(at[i], at[i + 1], at[i]);
-    }
-    for (size_t i = 0; i < n; i++)
-        fmpq_clear(at[i]);
-    fmpq_clear(x);
-    return degree == SIZE_MAX ? 0 : degree;
+    function_clear(&l, ctx);
+    function_clear(&r, ctx);
+    fmpz_mpoly_ctx_clear(ctx);
+    return degree > 0 ? (size_t)degree : 0;
 }
 
 /* Does one of the values before it say the same as the value at `i`? False too where one is no

@@ -31,7 +31,7 @@ int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, r
     size_t n = question_options(question, options, RDV_OPTIONS_MAX);
     rdv_str letter = letter_of(*gold, options, n);
     rdv_str bare = answer_trim_marks(*gold);
-    bool one = bare.len && (size_t)(bare.p[rdv_char_at(bare, 0) == '('] - 'A') < n;
+    bool one = (size_t)(rdv_char_at(bare, rdv_char_at(bare, 0) == '(') - 'A') < n;
     if (!letter.p && (form->kind != RDV_KIND_OPTION || !one))
         return RDV_OK;
     *gold = letter.p ? letter : *gold;

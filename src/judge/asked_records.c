@@ -74,6 +74,8 @@ static int put_in(const asked_records *a, rdv_buf *out, rdv_error *err)
 {
     rdv_buf all;
     size_t at = 0;
+    if (!rdv_buf_ok(out)) /* the lines before would be lost */
+        return rdv_no_memory(err);
     rdv_buf_init(&all, out->arena, out->max);
     rdv_buf_lit(&all, "");
     for (size_t i = 0; i < a->n; i++) {

@@ -615,6 +615,8 @@ class Rules(Checkers):
         self.assertEqual(self.verdict()["rule"]["method"], "calculations")
         self.assertEqual(self.judge.requests, [])
         self.assertEqual(self.verdict(rederive={"method": METHOD})["rule"]["method"], METHOD)
+        rule = self.verdict(rederive={"method": METHOD, "mode": "strict"})["rule"]
+        self.assertEqual((rule["method"], rule["mode"]), (METHOD, "strict"))
         for member in ({"method": "selfcheck"}, {"method": METHOD, "checker": "big"}, {"tokens_per_check": 1}, {"methods": ["selfcheck"]},
                        {"seconds_per_check": 1}, {"method": "perplexity"}):
             with self.subTest(member=member):

@@ -51,6 +51,11 @@ static void test_object__escapes(void **state)
 {
     (void)state;
     lays_out("{\"reason\": \"One.\\nTwo \\\"three\\\".\"}", "  reason : One.; Two \"three \". ;");
+    lays_out("{\"reason\": \"It is\\tnot\\r right.\"}", "  reason : It is not right. ;");
+    lays_out("{\"reason\": \"It isn\\u2019t 5\\u00b0.\"}", "  reason : It isn\u2019t 5\u00b0. ;");
+    lays_out("{\"reason\": \"\\u006eot \\ud83d\\ude0a\\u000aso\"}",
+             "  reason : not \U0001f60a so ;");
+    lays_out("{\"reason\": \"\\ud83d \\u12\"}", "  reason : ud83d u12 ;");
 }
 
 static void test_object__what_is_no_whole_object_stays(void **state)
