@@ -523,6 +523,28 @@ static bool is_read(const rdv_calc *calcs, size_t n, size_t *next, size_t at)
     return *next < n && calcs[*next].begin <= at;
 }
 
+/* Does a unit, or a word that counts, stand behind the number at `i`? */
+static bool has_unit(rdv_str s, size_t i)
+{
+    rdv_str word = word_behind(s, number_end(s, i));
+    return word.len && (is_letter(word, 0) || word.p[0] == '\\' || (word.p[0] & 0x80));
+}
+
+/* "45 + 110 = 155 min = 2.35 h": where the last side begins of the calculation that was read up to
+ * the sign at `i`, if that side goes on in another unit, as the number at `number`; `i`: it does
+ * not. Without units it is the same number in another form, "= 0.68 = 68%". */
+static size_t side_before(rdv_str s, size_t i, size_t number, const rdv_calc *calcs, size_t next)
+{
+    if (next == 0)
+        return i;
+    size_t end = calcs[next - 1].end, begin = clause_begin(s, end);
+    while (end < i && strchr(" $})", s.p[end]))
+        end++;
+    while (begin < i && !begins_number(s, begin))
+        begin++;
+    return end == i && begin < i && has_unit(s, begin) && has_unit(s, number) ? begin : i;
+}
+
 /* The text around the sign at `i`. False: it is no calculation, or was read. */
 static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, size_t *next,
                     unread_calculation *out)
@@ -539,6 +561,8 @@ static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, siz
         is_read(calcs, n, next, number))
         return false; /* "20% of 50, which is 0.2 * 50 = 10": it is said in another way */
     size_t begin = operation_before(step, i, sign->is);
+    if (begin == i && (sign->is == SIGN_EQUALS || sign->is == SIGN_APPROXIMATE))
+        begin = side_before(step, i, number, calcs, *next);
     if (begin == i || is_no_result(step, right, number))
         return false;
     *out = (unread_calculation){.begin = begin, .end = result_end(step, number)};
