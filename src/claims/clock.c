@@ -123,12 +123,23 @@ static bool calculated_at(const tokens *t, size_t i, clock_claim *out)
     if ((sign != TOK_PLUS && sign != TOK_MINUS) || !value_at(t, c.a.end + 1, &c.b) ||
         !((c.a.unit | c.b.unit) & CLOCK_TIME) || tok_kind_at(t, c.b.end) != TOK_EQUAL ||
         !value_at(t, c.b.end + 1, &c.said) || !find_is_whole_before(t, i) ||
-        !find_is_whole_after(t, c.said.end))
+        !find_is_whole_after(t, c.said.end) || !relative_ends(t, c.said.end) ||
+        (c.said.unit == CLOCK_TIME && tok_kind_at(t, c.said.end) == TOK_WORD))
         return false;
     c.left_end = c.b.end;
     c.end = c.said.end;
     *out = c;
     return true;
+}
+
+/* Does the claim at token `i` begin its sentence, perhaps behind one word that joins it: "So from"?
+ * Other words say what is counted of the time: "twice the time from", "five days a week from". */
+static bool begins_sentence(const tokens *t, size_t i)
+{
+    static const char *const joining[] = {"so", "thus", "hence", "therefore", "then", "and"};
+    i -= i > 0 && tok_is_one_of(t, i - 1, joining, COUNT(joining));
+    tok_kind before = i > 0 ? t->at[i - 1].kind : TOK_NEWLINE;
+    return before == TOK_NEWLINE || before == TOK_PUNCT;
 }
 
 /* "from 9:45 to 13:20 is 3 hours 35 minutes", "between 9:45 and 13:20 there are 215 minutes" */
@@ -137,7 +148,8 @@ static bool stated_at(const tokens *t, size_t i, clock_claim *out)
     static const char *const until[] = {"to", "until", "till"}, *const verbs[] = {"is", "are"};
     bool between = tok_is_word(t, i, "between");
     clock_claim c = {.is = CLOCK_BETWEEN, .begin = i};
-    if ((!between && !tok_is_word(t, i, "from")) || !time_at(t, i + 1, &c.a))
+    if ((!between && !tok_is_word(t, i, "from")) || !begins_sentence(t, i) ||
+        !time_at(t, i + 1, &c.a))
         return false;
     bool joined = between ? tok_is_word(t, c.a.end, "and")
                           : tok_is_one_of(t, c.a.end, until, COUNT(until));

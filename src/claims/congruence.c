@@ -6,6 +6,7 @@
 #include "expression/parser.h"
 
 #define MAX_LEFT 40 /* tokens looked at before the sign; keeps the work linear */
+#define MAX_LINKS 8 /* of a chain behind it */
 
 static bool is_sign(const tokens *t, size_t i)
 {
@@ -19,7 +20,9 @@ static bool is_border(const tokens *t, size_t i)
     if (i == 0 || t->at[i].border)
         return true;
     tok_kind k = t->at[i - 1].kind;
-    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_EQUAL ||
+    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_EQUAL || is_sign(t, i - 1) ||
+           tok_is_word(t, i - 1, "and") || tok_is_word(t, i - 1, "so") ||
+           tok_is_word(t, i - 1, "thus") || tok_is_word(t, i - 1, "hence") ||
            (k == TOK_COMMA && t->at[i].space_before);
 }
 
@@ -32,6 +35,20 @@ static int left_side(const tokens *t, size_t sign, rdv_arena *arena, expression 
         i--;
     int r = i < sign ? parse_expression(t, i, arena, out) : RDV_NONE;
     return r == RDV_OK && (out->end != sign || !is_border(t, i)) ? RDV_NONE : r;
+}
+
+/* Is nothing more said of the modulus from token `i` on: "mod 7, 11", "mod 7 squared", "mod 7 000"?
+ */
+static bool ends_modulus(const tokens *t, size_t i)
+{
+    tok_kind k = tok_kind_at(t, i);
+    bool joined = k == TOK_COMMA || tok_is_word(t, i, "and");
+    if (joined)
+        i += 1 + (k == TOK_COMMA && tok_is_word(t, i + 1, "and"));
+    if (joined || k == TOK_WORD)
+        return tok_kind_at(t, i) != TOK_NUMBER && !tok_is_word(t, i, "mod") &&
+               !tok_is_word(t, i, "squared") && !tok_is_word(t, i, "cubed");
+    return k == TOK_END || k == TOK_NEWLINE || k == TOK_CLOSE || k == TOK_PUNCT;
 }
 
 /* "\pmod{5}", "(mod 5)", "mod 5" at token `i`; *end: the token after it. */
@@ -47,13 +64,16 @@ static int modulus(const tokens *t, size_t i, rdv_arena *arena, node **out, uint
         !rdv_str_eq(s, RDV_STR("\\bmod")) && !rdv_str_ieq(s, RDV_STR("mod")))
         return RDV_NONE;
     int r = parse_expression(t, i + 1, arena, &e);
-    if (r == RDV_OK && (!expression_is_plain(&e) || e.n_letters))
+    if (r != RDV_OK)
+        return r;
+    bool closed = !bracket || tok_kind_at(t, e.end) == TOK_CLOSE;
+    bool one_way = !(e.readings & (READ_BANG_AS_PROSE | READ_PERCENT_AS_NUMBER));
+    if (!expression_is_plain(&e) || e.n_letters || !one_way || !closed ||
+        (!bracket && !ends_modulus(t, e.end)))
         return RDV_NONE;
-    if (r == RDV_OK) {
-        *out = e.root;
-        *end = e.end + (bracket && parse_tok(&p, e.end)->kind == TOK_CLOSE);
-    }
-    return r;
+    *out = e.root;
+    *end = e.end + bracket;
+    return RDV_OK;
 }
 
 static int residue(rdv_arena *arena, expression *e, node *m)
@@ -65,6 +85,28 @@ static int residue(rdv_arena *arena, expression *e, node *m)
     e->root = n;
     e->n_operators++;
     return RDV_OK;
+}
+
+/* Is the side read in one way, as a number? "5!" may end a sentence, "50%" be 50. */
+static bool is_number(const expression *e)
+{
+    return !e->n_letters && !e->letter_units && !e->n_units &&
+           !(e->readings & (READ_BANG_AS_PROSE | READ_PERCENT_AS_NUMBER));
+}
+
+/* The modulus of the side that ends at token *end: there, or behind further links of a chain,
+ * "9 \equiv 2 \equiv 9 \pmod 7". */
+static int find_modulus(const tokens *t, rdv_arena *arena, node **m, uint32_t *end)
+{
+    expression link;
+    uint32_t i = *end;
+    for (size_t n = 0; is_sign(t, i) && n < MAX_LINKS; n++) {
+        int r = parse_expression(t, i + 1, arena, &link);
+        if (r != RDV_OK)
+            return r;
+        i = link.end;
+    }
+    return modulus(t, i, arena, m, i == *end ? end : &i); /* which is told with its own link */
 }
 
 /* The congruence whose sign is token `sign`. */
@@ -82,12 +124,10 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, equalities *
         m = right->b;
         sides[1].root = right->a;
     } else {
-        r = modulus(t, sides[1].end, arena, &m, &sides[1].end); /* which is told with it */
+        r = find_modulus(t, arena, &m, &sides[1].end);
     }
     /* "2m \equiv 3": the letter is no unit, but what is sought. */
-    bool letters =
-        sides[0].n_letters || sides[1].n_letters || sides[0].letter_units || sides[1].letter_units;
-    if (r != RDV_OK || letters)
+    if (r != RDV_OK || !is_number(&sides[0]) || !is_number(&sides[1]))
         return r == RDV_OK ? RDV_NONE : r;
     r = residue(arena, &sides[0], m);
     if (r == RDV_OK)

@@ -73,17 +73,22 @@ static int read_values(const tokens *t, size_t i, rdv_arena *arena, roots_claim 
 
 /* Does a clause begin with the noun at token `i`, perhaps behind words that restrict nothing:
  * "the two real roots"? "The sum of the roots" and "the positive root" are others. *all: all
- * roots are meant. */
-static bool begins_clause(const tokens *t, size_t i, bool *all)
+ * roots are meant; *counted: so many there are said to be, or 0. */
+static bool begins_clause(const tokens *t, size_t i, bool *all, size_t *counted)
 {
     static const char *const articles[] = {"a", "an", "one"};
     static const char *const words[] = {"the", "two", "three", "both", "only", "real", "exact"};
     *all = true;
+    *counted = 0;
     while (i > 0 && (tok_is_one_of(t, i - 1, articles, COUNT(articles)) ||
                      tok_is_one_of(t, i - 1, words, COUNT(words)))) {
         i--;
-        bool some = tok_is_one_of(t, i, articles, COUNT(articles)) || tok_is_word(t, i, "real");
-        *all = *all && !some;
+        *all =
+            (*all && !tok_is_one_of(t, i, articles, COUNT(articles))) || tok_is_word(t, i, "the");
+        if (tok_is_word(t, i, "three"))
+            *counted = 3;
+        else if (tok_is_word(t, i, "two") || tok_is_word(t, i, "both"))
+            *counted = 2;
     }
     return clause_begins(t, i);
 }
@@ -91,15 +96,16 @@ static bool begins_clause(const tokens *t, size_t i, bool *all)
 static int roots_at(const tokens *t, size_t i, rdv_arena *arena, roots_claim *out)
 {
     static const char *const verbs[] = {"is", "are"};
-    size_t at = after_phrase(t, i);
+    size_t at = after_phrase(t, i), counted;
     *out = (roots_claim){.begin = i};
-    if (!at || !begins_clause(t, i, &out->all))
+    if (!at || !begins_clause(t, i, &out->all, &counted))
         return RDV_NONE;
     int r = read_equation(t, &at, arena, &out->equation);
     if (r != RDV_OK || !tok_is_one_of(t, at, verbs, COUNT(verbs)))
         return r == RDV_OK ? RDV_NONE : r;
     out->said = at + 1;
-    return read_values(t, at + 1, arena, out);
+    r = read_values(t, at + 1, arena, out);
+    return r == RDV_OK && counted && out->n != counted ? RDV_NONE : r;
 }
 
 int roots_find(const tokens *t, size_t from, rdv_arena *arena, roots_claim *out)

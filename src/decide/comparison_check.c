@@ -29,7 +29,7 @@ static int compare_sides(rdv_calculator *c, const tokens *t, const comparison *x
 }
 
 static int add(rdv_calculator *c, const tokens *t, size_t offset, const comparison *x, order_is is,
-               int sign, results *out)
+               int sign, bool denied, results *out)
 {
     const expression *l = &x->side[0], *r = &x->side[1];
     size_t begin = t->at[l->begin].begin, end = t->at[r->end - 1].end;
@@ -39,9 +39,10 @@ static int add(rdv_calculator *c, const tokens *t, size_t offset, const comparis
                      .lhs = expression_text(t, l),
                      .rhs = expression_text(t, r),
                      .kind = so ? RDV_CALC_RIGHT : RDV_CALC_WRONG};
-    if (!so && (x->bare || (!x->of_result && !tok_holds(t, TOK_WORD)))) {
+    if (!so && (denied || x->bare || (!x->of_result && !tok_holds(t, TOK_WORD)))) {
         calc.kind = RDV_CALC_UNDECIDED;
-        calc.note = RDV_STR("perhaps a condition that is tried, or an order of names");
+        calc.note = denied ? RDV_STR("the words around it do not assert it")
+                           : RDV_STR("perhaps a condition that is tried, or an order of names");
     }
     if (calc.kind == RDV_CALC_WRONG) {
         calc.value = rdv_str_printf(c->arena, "%s %.*s", order_found(sign), RDV_FMT(calc.rhs));
@@ -64,13 +65,14 @@ int comparison_check(rdv_calculator *c, const tokens *t, size_t offset, results 
         order_is is = order_of_sign(tok_text(t, x->sign));
         size_t begin = t->at[x->side[0].begin].begin, end = t->at[x->side[1].end - 1].end;
         int sign = 0;
-        if (!is || assertion_not(t->rules, t->text, begin, end) ||
-            compare_sides(c, t, x, &sign) != RDV_OK)
+        if (!is || compare_sides(c, t, x, &sign) != RDV_OK)
             continue;
-        bool so = order_holds(is, sign);
-        if (so ? x->bare : assertion_refuted(t->rules, t->text, end))
+        bool so = order_holds(is, sign), denied = assertion_not(t->rules, t->text, begin, end);
+        if (so ? x->bare || denied : assertion_refuted(t->rules, t->text, end))
             continue;
-        r = add(c, t, offset, x, is, sign, out);
+        if (denied && !x->of_result) /* "Since 7 * 8 = 56 > 60": the sum alone would be right */
+            continue;
+        r = add(c, t, offset, x, is, sign, denied, out);
     }
     return r;
 }
