@@ -146,6 +146,32 @@ static bool difference_at(const knowledge *k, const equation *e, const fmpq_t x,
     return ok;
 }
 
+/* The degree of the equation, if both sides are polynomials; else, or where they are too large, 0.
+ */
+static size_t degree_of(const knowledge *k, const equation *e)
+{
+    const letters names = {.name = {e->letter}, .n = 1};
+    evaluation ev = {.t = k->t, .budget = k->budget};
+    fmpz_mpoly_ctx_t ctx;
+    function l, r;
+    slong degree = 0;
+    fmpz_mpoly_ctx_init(ctx, 1, ORD_LEX);
+    function_init(&l, ctx);
+    function_init(&r, ctx);
+    if (function_eval(&ev, e->l->root, &names, ctx, &l) == EVAL_OK &&
+        function_eval(&ev, e->r->root, &names, ctx, &r) == EVAL_OK &&
+        fmpz_mpoly_is_fmpz(l.den, ctx) && fmpz_mpoly_is_fmpz(r.den, ctx)) {
+        fmpz_mpoly_mul(l.num, l.num, r.den, ctx);
+        fmpz_mpoly_mul(r.num, r.num, l.den, ctx);
+        fmpz_mpoly_sub(l.num, l.num, r.num, ctx);
+        degree = fmpz_mpoly_degree_si(l.num, 0, ctx); /* -1: it holds for all numbers */
+    }
+    function_clear(&l, ctx);
+    function_clear(&r, ctx);
+    fmpz_mpoly_ctx_clear(ctx);
+    return degree > 0 ? (size_t)degree : 0;
+}
+
 /* The root of a linear equation: its difference grows by the same at each whole number. */
 static bool linear_root(const knowledge *k, const equation *e, fmpq_t root)
 {
@@ -155,7 +181,7 @@ static bool linear_root(const knowledge *k, const equation *e, fmpq_t root)
     fmpq_init(last);
     fmpq_init(step);
     fmpq_init(at);
-    bool linear = difference_at(k, e, x, first); /* x is 0 */
+    bool linear = degree_of(k, e) == 1 && difference_at(k, e, x, first); /* x is 0 */
     fmpq_set(last, first);
     for (slong i = 1; i <= 5 && linear; i++) {
         fmpq_set_si(x, i * 7, 1);
@@ -347,32 +373,6 @@ int derive_solution_decide(const knowledge *k, const equality *given, const equa
 }
 
 /* ---- all roots ------------------------------------------------------------------------------- */
-
-/* The degree of the equation, if both sides are polynomials; else, or where they are too large, 0.
- */
-static size_t degree_of(const knowledge *k, const equation *e)
-{
-    const letters names = {.name = {e->letter}, .n = 1};
-    evaluation ev = {.t = k->t, .budget = k->budget};
-    fmpz_mpoly_ctx_t ctx;
-    function l, r;
-    slong degree = 0;
-    fmpz_mpoly_ctx_init(ctx, 1, ORD_LEX);
-    function_init(&l, ctx);
-    function_init(&r, ctx);
-    if (function_eval(&ev, e->l->root, &names, ctx, &l) == EVAL_OK &&
-        function_eval(&ev, e->r->root, &names, ctx, &r) == EVAL_OK &&
-        fmpz_mpoly_is_fmpz(l.den, ctx) && fmpz_mpoly_is_fmpz(r.den, ctx)) {
-        fmpz_mpoly_mul(l.num, l.num, r.den, ctx);
-        fmpz_mpoly_mul(r.num, r.num, l.den, ctx);
-        fmpz_mpoly_sub(l.num, l.num, r.num, ctx);
-        degree = fmpz_mpoly_degree_si(l.num, 0, ctx); /* -1: it holds for all numbers */
-    }
-    function_clear(&l, ctx);
-    function_clear(&r, ctx);
-    fmpz_mpoly_ctx_clear(ctx);
-    return degree > 0 ? (size_t)degree : 0;
-}
 
 /* Does one of the values before it say the same as the value at `i`? False too where one is no
  * exact number. */
