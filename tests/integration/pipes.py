@@ -76,6 +76,9 @@ class Check(Case):
                           "not_read": {"other": 1}})
         shown = rederive("check", "-q", "--view", stdin=lines(chain(steps=["100 -6 60 = 40"]))).out
         self.assertIn("not read: 100 -6 60 = 40", shown)
+        for step in ("45 + 20 + 90 = 155 min = 2.35 h.", "30 + 25 = 55 cm = 5.5 m long.", "3 × 50 = 150 cm ≈ 15 m"):
+            verdict = rederive("check", "-q", stdin=lines(chain(steps=[step]))).records[0]["verdicts"][0]
+            self.assertEqual(verdict["verdict"], "unknown", step)  # the sum alone is right
 
     def test_eval_says_which_chains_it_accepts(self):
         text = lines(chain(gold="5"), chain(steps=["2 + 3 = 6", "The answer is 6."], answer="6", gold="5"),
