@@ -96,10 +96,23 @@ static bool is_spaced_sign(rdv_str s, size_t i)
                : !rdv_is_digit(c) && sign_allowed(s, before) && c != '!' && c != '%';
 }
 
+/* A dash is a minus where a word or nothing stands before it and a digit touches it: "is \u20135",
+ * but not "3 \u20135". */
+static size_t dash_len(rdv_str s, size_t i)
+{
+    size_t len = len_of(s, i, RDV_STR("\xe2\x80\x93")), before = i;
+    while (before > 0 && s.p[before - 1] == ' ')
+        before--;
+    bool number = before > 0 && rdv_is_digit(s.p[before - 1]);
+    return len && !number && rdv_is_digit(rdv_char_at(s, i + len)) ? len : 0;
+}
+
 static size_t sign_len(rdv_str s, size_t i)
 {
     if (!sign_allowed(s, i))
         return 0;
+    if (dash_len(s, i))
+        return dash_len(s, i);
     size_t len = rdv_char_at(s, i) == '-' || rdv_char_at(s, i) == '+'
                      ? 1
                      : len_of(s, i, RDV_STR("\xe2\x88\x92"));
@@ -235,10 +248,22 @@ static size_t denominator_end(rdv_str s, size_t end)
     return digits > end + 1 && rdv_char_at(s, digits) != '/' ? digits : end;
 }
 
-/* " 1/2" or "\frac{1}{2}" after an integer. */
+/* The length of a fraction that is one character: U+00BC to U+00BE, U+2150 to U+215E. */
+static size_t vulgar_len(rdv_str s, size_t i)
+{
+    unsigned char a = (unsigned char)rdv_char_at(s, i), b = (unsigned char)rdv_char_at(s, i + 1);
+    unsigned char c = (unsigned char)rdv_char_at(s, i + 2);
+    if (a == 0xc2)
+        return b >= 0xbc && b <= 0xbe ? 2 : 0;
+    return a == 0xe2 && b == 0x85 && c >= 0x90 && c <= 0x9e ? 3 : 0;
+}
+
+/* " 1/2", "\frac{1}{2}" or U+00BD after an integer. */
 static size_t mixed_end(rdv_str s, size_t end)
 {
     size_t begin = spaces_end(s, end);
+    if (vulgar_len(s, begin))
+        return begin + vulgar_len(s, begin);
     size_t fraction = latex_fraction_end(s, begin);
     if (fraction > begin)
         return fraction;

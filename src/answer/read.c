@@ -508,15 +508,31 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
     return false;
 }
 
-/* With what commas glue to it: no part of "2,74" is an answer. */
+/* Where the sign begins, if one does, of the number at byte `i`: "-3,5", but not of "7-3,5". */
+static size_t sign_begin(rdv_str text, size_t i)
+{
+    static const char *const signs[] = {"-", "\xe2\x88\x92", "\xe2\x80\x93"};
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+        size_t len = strlen(signs[k]);
+        if (!rdv_ends(rdv_slice(text, 0, i), rdv_str_of(signs[k])))
+            continue;
+        char before = i > len ? text.p[i - len - 1] : ' ';
+        return rdv_is_alnum(before) || strchr(")]}^_", before) ? i : i - len;
+    }
+    return i;
+}
+
+/* With what commas glue to it, and the sign before: no part of "-2,74" is an answer. */
 static rdv_str with_commas(rdv_str text, rdv_str found)
 {
     size_t begin = (size_t)(found.p - text.p), end = begin + found.len;
     if (found.len == 0 || !rdv_is_digit(found.p[0]))
         return found;
+    bool behind_comma = begin > 1 && text.p[begin - 1] == ',' && rdv_is_digit(text.p[begin - 2]);
     while (begin > 1 && text.p[begin - 1] == ',' && rdv_is_digit(text.p[begin - 2]))
         for (begin--; begin > 0 && rdv_is_digit(text.p[begin - 1]);)
             begin--;
+    begin = behind_comma ? sign_begin(text, begin) : begin;
     while (rdv_is_digit(text.p[end - 1]) && end + 1 < text.len && text.p[end] == ',' &&
            rdv_is_digit(text.p[end + 1]))
         for (end++; end < text.len && rdv_is_digit(text.p[end]);)
