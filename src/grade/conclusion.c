@@ -305,7 +305,7 @@ static rdv_str predicate(rdv_str text)
     rdv_str end = answer_trim_marks(last_sentences(text, 1));
     for (size_t i = end.len; i > 0; i--) {
         bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
-        size_t stop = rdv_skip_letters(end, i - 1);
+        size_t stop = begins ? rdv_skip_letters(end, i - 1) : i;
         if (begins && rdv_is_one_of(rdv_slice(end, i - 1, stop), verbs, COUNT(verbs)))
             return rdv_trim(rdv_slice(end, stop, end.len));
     }
@@ -355,11 +355,13 @@ bool conclusion_has_no_value(rdv_str text)
         bool begins = rdv_is_alpha(text.p[i]) && (i == 0 || !rdv_is_alpha(text.p[i - 1]));
         if (text.p[i] & 0x80)
             return false;
+        if (!begins)
+            continue;
         rdv_str word = rdv_slice(text, i, rdv_skip_letters(text, i));
-        if (begins && word.len > 2 && unit_find_in_prose(word, &m))
+        if (word.len > 2 && unit_find_in_prose(word, &m))
             return false;
         prose +=
-            begins && announcement_row_at(text, i, 1u << EFFECT_PROSE | 1u << EFFECT_PLAIN, &end);
+            announcement_row_at(text, i, 1u << EFFECT_PROSE | 1u << EFFECT_PLAIN, &end) != NULL;
     }
     return prose > 1 && !formal_may_be_value(text);
 }
