@@ -232,5 +232,5 @@ rdv_str relay_model(const relay *self)
 int relay_admitted(const relay *self)
 {
     const judgement *j = self->judged ? judging_result(self->judging) : NULL;
-    return j ? j->admitted : -1;
+    return self->rejected ? 0 : j ? j->admitted : -1;
 }

@@ -77,6 +77,7 @@ void relay_refuse(relay *r)
 {
     api_error e;
     rdv_buf more;
+    r->rejected = true;
     rdv_buf_init(&more, r->arena, 0);
     rdv_buf_lit(&more, "\"rederive\":");
     rdv_buf_add(&more, judging_json(r->judging));

@@ -81,6 +81,7 @@ struct relay {
     bool at_end;    /* what is judged is the reply, and not its steps so far */
     bool counting;  /* the server was asked to count a stream, which the client did not ask */
     bool refused;   /* the model's server wrote no reply, and says so */
+    bool rejected;  /* it was not admitted by the rule, perhaps before its end */
     bool converted; /* the conversion was told that the stream has ended */
 };
 

@@ -980,6 +980,16 @@ class Keys(Verifying):
         for secret in (key, "How many", "approximately"):
             self.assertNotIn(secret, err)
 
+    def test_a_rejected_stream_is_logged_as_not_admitted(self):
+        self.serve("--log-json", *self.policy(mode="strict"))
+        for path in ALL:
+            self.upstream.answer(Reply.stream(events(path, WRONG)))
+            self.ask(path, "rederive/check/big", True)
+        told = self.server.ask("GET", "/metrics", raw=True)[1].decode()
+        self.assertIn(f'rederive_judged_replies_total{{admitted="false"}} {len(ALL)}', told)
+        log = [json.loads(line) for line in self.server.stop()[1].splitlines() if line.startswith("{")]
+        self.assertEqual([e["admitted"] for e in log if e["path"] in ALL], [False] * len(ALL))
+
 
 if __name__ == "__main__":
     unittest.main()
