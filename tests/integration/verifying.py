@@ -983,7 +983,8 @@ class Keys(Verifying):
     def test_a_rejected_stream_is_logged_as_not_admitted(self):
         self.serve("--log-json", *self.policy(mode="strict"))
         for path in ALL:
-            self.upstream.answer(Reply.stream(events(path, WRONG)))
+            stream = events(path, WRONG + "\n\nThen 2 + 2 = 4.\n\nSo 3 + 3 = 6.\n\nThe answer is 6.")
+            self.upstream.answer(Reply.stream([*stream[:-2], 1.0, *stream[-2:]]))  # the first step is judged before the end
             self.ask(path, "rederive/check/big", True)
         told = self.server.ask("GET", "/metrics", raw=True)[1].decode()
         self.assertIn(f'rederive_judged_replies_total{{admitted="false"}} {len(ALL)}', told)
