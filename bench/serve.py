@@ -184,7 +184,8 @@ def litellm(folder, program, port, fast):
         "model": "openai/m", "api_base": f"http://127.0.0.1:{fast}/v1", "api_key": "none"}}],
         "litellm_settings": {"telemetry": False, "num_retries": 0}}))
     return subprocess.Popen([program, "--config", str(config), "--port", str(port), "--host", "127.0.0.1", "--num_workers", "1"],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "LITELLM_LOG": "ERROR"})
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={
+        **os.environ, "LITELLM_LOG": "ERROR", "LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true"})
 
 
 def main(seconds=2):

@@ -43,24 +43,9 @@ model_run *model_check_run(model_check *m)
     return m->run;
 }
 
-/* In words of ours: the run's have the addresses of servers. */
 rdv_str model_check_why(const model_check *m)
 {
-    bool late;
-    switch (model_run_end(m->run, &late)) {
-    case RDV_END_BUDGET:
-        return RDV_STR("the check may use no more tokens");
-    case RDV_END_STOPPED:
-        return late ? RDV_STR("the check took too long") : RDV_STR("the check was stopped");
-    case RDV_END_REFUSED:
-        return RDV_STR("the model that checks refuses what it is asked");
-    case RDV_END_UNREACHABLE:
-        return RDV_STR("the model that checks cannot be reached");
-    case RDV_END_WAITING:
-    case RDV_END_DONE:
-        break;
-    }
-    return (rdv_str){0};
+    return model_run_why(m->run, MODEL_RUN_CHECK);
 }
 
 int model_check_plan(model_check *m, const rdv_method *method, rdv_chain *chain, rdv_str type,

@@ -195,3 +195,31 @@ rdv_run_end model_run_end(const model_run *m, bool *late)
     *late = m->late;
     return m->run ? rdv_run_ended(m->run, NULL) : RDV_END_DONE;
 }
+
+rdv_str model_run_why(const model_run *m, model_run_aim aim)
+{
+    static const struct {
+        rdv_run_end end;
+        bool late;
+        const char *why[2]; /* of a check, of a repair */
+    } ends[] = {
+        {RDV_END_BUDGET,
+         false,
+         {"the check may use no more tokens", "the repair may use no more tokens"}},
+        {RDV_END_STOPPED, true, {"the check took too long", "the repair took too long"}},
+        {RDV_END_STOPPED, false, {"the check was stopped", "the repair was stopped"}},
+        {RDV_END_REFUSED,
+         false,
+         {"the model that checks refuses what it is asked",
+          "the model refuses what it is asked for the repair"}},
+        {RDV_END_UNREACHABLE,
+         false,
+         {"the model that checks cannot be reached", "the model cannot be reached for the repair"}},
+    };
+    bool late;
+    rdv_run_end end = model_run_end(m, &late);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends[i].end == end && (late || !ends[i].late))
+            return rdv_str_of(ends[i].why[aim]);
+    return (rdv_str){0};
+}

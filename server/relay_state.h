@@ -2,9 +2,8 @@
 #pragma once
 /* The state of a relay, and what all files that work on it need: relay.c (all of it), relay_ask.c
  * (its request), relay_cost.c (what it uses), relay_stream.c and relay_body.c (its reply),
- * relay_judge.c and
- * relay_strict.c (the judgement of that), relay_repair.c (what takes the place of rejected steps).
- */
+ * relay_judge.c and relay_strict.c (the judgement of that), relay_repair.c (what takes the place of
+ * rejected steps). */
 #include "base/buf.h"
 #include "model/events.h"
 #include "server/check_cost.h"

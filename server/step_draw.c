@@ -15,7 +15,6 @@ struct step_draw {
     size_t n_draws;
     rdv_plan *plan; /* of the last draw, or NULL */
     next_step drawn;
-    rdv_error err; /* drawn.why may be in it */
 };
 
 static void release(loop_job *job)
@@ -34,24 +33,10 @@ static void stop(loop_job *job)
 
 /* ---- on the thread --------------------------------------------------------------------------- */
 
-/* In words of ours: the run's have the addresses of servers. */
-static rdv_str end_of(const step_draw *d)
+static rdv_str why_none(const step_draw *d)
 {
-    bool late;
-    switch (model_run_end(d->run, &late)) {
-    case RDV_END_BUDGET:
-        return RDV_STR("the repair may use no more tokens");
-    case RDV_END_STOPPED:
-        return late ? RDV_STR("the repair took too long") : RDV_STR("the repair was stopped");
-    case RDV_END_REFUSED:
-        return RDV_STR("the model refuses what it is asked for the repair");
-    case RDV_END_UNREACHABLE:
-        return RDV_STR("the model cannot be reached for the repair");
-    case RDV_END_WAITING:
-    case RDV_END_DONE:
-        break;
-    }
-    return RDV_STR("the model gave no step that could be read");
+    rdv_str why = model_run_why(d->run, MODEL_RUN_REPAIR);
+    return why.p ? why : RDV_STR("the model gave no step that could be read");
 }
 
 static int draw(step_draw *d, rdv_error *err)
@@ -74,11 +59,11 @@ static void run(loop_job *job)
 {
     step_draw *d = (step_draw *)job;
     d->drawn = (next_step){0};
-    int rc = draw(d, &d->err);
-    if (rc != RDV_OK)
-        d->drawn = (next_step){.why = rdv_str_of(d->err.msg)};
+    rdv_error err; /* which may name the model's servers */
+    if (draw(d, &err) != RDV_OK)
+        d->drawn = (next_step){.why = RDV_STR("the model could not be asked for the repair")};
     else if (!d->drawn.text.p && !d->drawn.n_samples)
-        d->drawn.why = end_of(d);
+        d->drawn.why = why_none(d);
 }
 
 /* ---- on the loop's --------------------------------------------------------------------------- */

@@ -111,8 +111,9 @@ static size_t sign_len(rdv_str s, size_t i)
 {
     if (!sign_allowed(s, i))
         return 0;
-    if (dash_len(s, i))
-        return dash_len(s, i);
+    size_t dash = dash_len(s, i);
+    if (dash)
+        return dash;
     size_t len = rdv_char_at(s, i) == '-' || rdv_char_at(s, i) == '+'
                      ? 1
                      : len_of(s, i, RDV_STR("\xe2\x88\x92"));
@@ -261,9 +262,9 @@ static size_t vulgar_len(rdv_str s, size_t i)
 /* " 1/2", "\frac{1}{2}" or U+00BD after an integer. */
 static size_t mixed_end(rdv_str s, size_t end)
 {
-    size_t begin = spaces_end(s, end);
-    if (vulgar_len(s, begin))
-        return begin + vulgar_len(s, begin);
+    size_t begin = spaces_end(s, end), vulgar = vulgar_len(s, begin);
+    if (vulgar)
+        return begin + vulgar;
     size_t fraction = latex_fraction_end(s, begin);
     if (fraction > begin)
         return fraction;

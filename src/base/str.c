@@ -102,6 +102,14 @@ bool rdv_has_letter(rdv_str s)
     return false;
 }
 
+bool rdv_has_letter_or_beyond(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80))
+            return true;
+    return false;
+}
+
 bool rdv_has_digit(rdv_str s)
 {
     for (size_t i = 0; i < s.len; i++)

@@ -111,6 +111,8 @@ static inline size_t rdv_find_char(rdv_str s, char c, size_t from)
 }
 /* Does an ASCII letter stand in it? */
 bool rdv_has_letter(rdv_str s);
+/* An ASCII letter, or a byte of a character beyond ASCII? */
+bool rdv_has_letter_or_beyond(rdv_str s);
 /* Is there a digit? */
 bool rdv_has_digit(rdv_str s);
 /* The file name of a path, without folders and endings: "b" of "a/b.jsonl.gz". */

@@ -425,11 +425,8 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
  * not where they say that there is no answer. */
 static bool may_say_it_otherwise(rdv_str answer, const rdv_answer_form *form)
 {
-    bool words = false;
-    for (size_t i = 0; i < answer.len && !words; i++)
-        words = rdv_is_alpha(answer.p[i]) || (answer.p[i] & 0x80);
-    return words && !key_states_nothing(answer) && !key_names_one(answer, form) &&
-           !announcement_of_none(answer);
+    return rdv_has_letter_or_beyond(answer) && !key_states_nothing(answer) &&
+           !key_names_one(answer, form) && !announcement_of_none(answer);
 }
 
 /* By keys: options, yes and no, dates, times, money, texts. */
@@ -882,8 +879,8 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rdv_comparison best, other;
     math_work work = {MATH_WORK_MAX}; /* of all gold answers together */
     rdv_answer_form asked = form ? *form : (rdv_answer_form){0};
-    bool question = form && how && how->size > offsetof(rdv_compare_options, question);
-    int rc = question ? form_with_question(&asked, &gold, how->question, arena, err) : RDV_OK;
+    int rc =
+        form ? form_with_question(&asked, &gold, question_of_options(how), arena, err) : RDV_OK;
     if (rc != RDV_OK)
         return rc;
     form = form ? &asked : NULL;

@@ -7,6 +7,7 @@
 #include "answer/number.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
 #include "grade/turn.h"
@@ -44,11 +45,9 @@ static bool is_plain(const conclusion *c, rdv_str part)
 static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_comparison *out,
                         rdv_error *err)
 {
-    rdv_str question = c->how && c->how->size > offsetof(rdv_compare_options, question)
-                           ? c->how->question
-                           : (rdv_str){0};
     *out = (rdv_comparison){.is = RDV_CANNOT_TELL, .why = "unread"};
-    int code = turn_with_words(c->text, part, c->gold, question, arena, &part, err);
+    int code =
+        turn_with_words(c->text, part, c->gold, question_of_options(c->how), arena, &part, err);
     if (code == RDV_OK)
         code = rdv_answer_compare(part, c->gold, c->form, c->how, arena, out, err);
     return code < 0 ? code : RDV_OK;
@@ -89,15 +88,6 @@ static bool last_read(const conclusion *c, size_t *begin, size_t *end)
     *begin = last.p ? (size_t)(last.p - c->text.p) : 0;
     *end = *begin + last.len;
     return last.p != NULL;
-}
-
-/* Has a formula more than numbers in it: letters, a root? */
-static bool is_of_letters(rdv_str formula)
-{
-    for (size_t i = 0; i < formula.len; i++)
-        if (rdv_is_alpha(formula.p[i]) || (formula.p[i] & 0x80))
-            return true;
-    return false;
 }
 
 /* "78k": the number with the letter glued to it that multiplies it; else empty. */
@@ -141,15 +131,16 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
     if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))
         return code;
     rdv_str result = formula_span_result(part);
-    if (is_of_letters(result))
+    if (rdv_has_letter_or_beyond(result))
         code = try_part(c, result, arena, answer, out, err);
-    bool piece = is_of_letters(result) && c->read.p >= result.p && c->read.len < result.len;
+    bool piece =
+        rdv_has_letter_or_beyond(result) && c->read.p >= result.p && c->read.len < result.len;
     if (code == RDV_OK && piece && out->is == RDV_DIFFERENT && !is_plain(c, result)) {
         out->is = RDV_CANNOT_TELL; /* it is a piece of what is not asserted */
         out->why = "unread";
         out->reason = RDV_STR("what was read is a part of a formula");
     }
-    bool equation = result.len < part.len && is_of_letters(part);
+    bool equation = result.len < part.len && rdv_has_letter_or_beyond(part);
     return code == RDV_OK && equation ? try_part(c, part, arena, answer, out, err) : code;
 }
 
@@ -254,7 +245,7 @@ static rdv_str stated(rdv_str s, rdv_str number)
         return number;
     rdv_str result = formula_span_result(formula);
     bool is_result = number.p >= result.p && result.len < formula.len;
-    return is_of_letters(result) || is_result ? result : (rdv_str){0};
+    return rdv_has_letter_or_beyond(result) || is_result ? result : (rdv_str){0};
 }
 
 /* Is gold what the last sentences state beside what was read? */

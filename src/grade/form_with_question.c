@@ -19,6 +19,12 @@ static rdv_str letter_of(rdv_str gold, const rdv_str *options, size_t n)
                                                                      : (rdv_str){0};
 }
 
+rdv_str question_of_options(const rdv_compare_options *how)
+{
+    return how && how->size > offsetof(rdv_compare_options, question) ? how->question
+                                                                      : (rdv_str){0};
+}
+
 int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, rdv_arena *arena,
                        rdv_error *err)
 {

@@ -3,6 +3,9 @@
 /* What the text of a question says of the form of its answers. */
 #include <rederive/answer.h>
 
+/* The question that the options name; p == NULL: none. */
+rdv_str question_of_options(const rdv_compare_options *how);
+
 /* Where gold is the letter of an option and the form has none, they are the options that stand in
  * the question; "(B) green", which is option B there, becomes the letter. question.p == NULL: not
  * known. Options are in the arena and borrow from the question. RDV_OK or RDV_E_NOMEM. */

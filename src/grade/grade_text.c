@@ -108,9 +108,7 @@ typedef struct grading {
 static int grading_of(rdv_str gold, const rdv_answer_form *form, const rdv_compare_options *how,
                       rdv_arena *arena, grading *out, rdv_error *err)
 {
-    *out = (grading){.gold = gold, .how = how};
-    if (how && how->size > offsetof(rdv_compare_options, question))
-        out->question = how->question;
+    *out = (grading){.gold = gold, .how = how, .question = question_of_options(how)};
     if (how && how->size > offsetof(rdv_compare_options, require))
         out->require = how->require;
     out->form = form_of(form, gold);
@@ -168,10 +166,7 @@ static void weigh_unread(rdv_str text, const answer_search *met, const grading *
                          rdv_text_grade *out)
 {
     reply_span reply = reply_span_of(&text, 1);
-    bool words = false;
-    text = reply_span_step(&reply, 0);
-    for (size_t i = 0; i < text.len && !words; i++)
-        words = rdv_is_alpha(text.p[i]) || (text.p[i] & 0x80);
+    bool words = rdv_has_letter_or_beyond(reply_span_step(&reply, 0));
     bool none = met->none && !rdv_str_eq(rdv_trim(g->gold), RDV_STR("0")); /* "no solutions" */
     if (out->answer.p || !words || none || g->require > RDV_FOUND_LAST)
         return;

@@ -6,9 +6,8 @@
 /* `s` in the notation of `other`, in the arena: "3 to 4" as "3:4" beside a ratio; 5'6" as "5 feet 6
  * inches" beside feet or inches; "3:05:10" as hours, minutes and seconds beside these units; "50
  * basis points" as "0.5 percentage points" beside percents; "5 R 3" and "5 remainder 3" as "(5, 3)"
- * beside another quotient with a remainder, "$15/h" as "$15 per h" beside "per", "third" as "3th"
- * beside "3rd", "1 in 4" and "25 out of 100" as fractions
- * beside one, and anywhere "]2;5[" as "(2,5)" and "5 mod 7" as "5 \pmod{7}". `s` where none
- * applies; p == NULL: out of memory.
- */
+ * beside another quotient with a remainder; "$15/h" as "$15 per h" beside "per"; "third" as "3th"
+ * beside "3rd"; "1 in 4" and "25 out of 100" as fractions beside one; "5 degrees below zero" as
+ * "-5" beside a number with a minus; and anywhere "]2;5[" as "(2,5)" and "5 mod 7" as "5 \pmod{7}".
+ * `s` where none applies; p == NULL: out of memory. */
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena);
