@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "claims/find.h"
 #include "claims/relative.h"
+#include "expression/clause.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MOST_DIGITS 4 /* of a number of hours or minutes */
@@ -132,14 +133,12 @@ static bool calculated_at(const tokens *t, size_t i, clock_claim *out)
     return true;
 }
 
-/* Does the claim at token `i` begin its sentence, perhaps behind one word that joins it: "So from"?
- * Other words say what is counted of the time: "twice the time from", "five days a week from". */
-static bool begins_sentence(const tokens *t, size_t i)
+/* Does the claim at token `i` begin its clause? Words before it say what is counted of the time:
+ * "twice the time from", "not counting the break, from". */
+static bool begins_claim(const tokens *t, size_t i)
 {
-    static const char *const joining[] = {"so", "thus", "hence", "therefore", "then", "and"};
-    i -= i > 0 && tok_is_one_of(t, i - 1, joining, COUNT(joining));
-    tok_kind before = i > 0 ? t->at[i - 1].kind : TOK_NEWLINE;
-    return before == TOK_NEWLINE || before == TOK_PUNCT;
+    i -= i > 0 && (tok_is_word(t, i - 1, "and") || tok_is_word(t, i - 1, "then"));
+    return clause_begins(t, i) && (i == 0 || t->at[i - 1].kind != TOK_COMMA);
 }
 
 /* "from 9:45 to 13:20 is 3 hours 35 minutes", "between 9:45 and 13:20 there are 215 minutes" */
@@ -148,11 +147,10 @@ static bool stated_at(const tokens *t, size_t i, clock_claim *out)
     static const char *const until[] = {"to", "until", "till"}, *const verbs[] = {"is", "are"};
     bool between = tok_is_word(t, i, "between");
     clock_claim c = {.is = CLOCK_BETWEEN, .begin = i};
-    if ((!between && !tok_is_word(t, i, "from")) || !begins_sentence(t, i) ||
-        !time_at(t, i + 1, &c.a))
+    if ((!between && !tok_is_word(t, i, "from")) || !begins_claim(t, i) || !time_at(t, i + 1, &c.a))
         return false;
-    bool joined = between ? tok_is_word(t, c.a.end, "and")
-                          : tok_is_one_of(t, c.a.end, until, COUNT(until));
+    bool joined =
+        between ? tok_is_word(t, c.a.end, "and") : tok_is_one_of(t, c.a.end, until, COUNT(until));
     if (!joined || !time_at(t, c.a.end + 1, &c.b))
         return false;
     c.left_end = c.b.end;

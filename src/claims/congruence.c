@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "expression/clause.h"
 #include "expression/parser.h"
 
 #define MAX_LEFT 40 /* tokens looked at before the sign; keeps the work linear */
@@ -20,10 +21,8 @@ static bool is_border(const tokens *t, size_t i)
     if (i == 0 || t->at[i].border)
         return true;
     tok_kind k = t->at[i - 1].kind;
-    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_EQUAL || is_sign(t, i - 1) ||
-           tok_is_word(t, i - 1, "and") || tok_is_word(t, i - 1, "so") ||
-           tok_is_word(t, i - 1, "thus") || tok_is_word(t, i - 1, "hence") ||
-           (k == TOK_COMMA && t->at[i].space_before);
+    bool clause = clause_begins(t, i) && (k != TOK_COMMA || t->at[i].space_before);
+    return clause || k == TOK_EQUAL || is_sign(t, i - 1) || tok_is_word(t, i - 1, "and");
 }
 
 /* The expression that ends right before the sign and begins at a border. RDV_NONE: there is none.
