@@ -269,7 +269,7 @@ class Tree:
         words = self.tests[name]["cmd"]
         if not self.is_script(name):
             return self.inside(words[0])
-        return next((word for word in words[2:] if word in self.commands), PROGRAM)
+        return next((word for word in words[2:] if " -o " in self.commands.get(word, "")), PROGRAM)
 
     def command(self, name, program):
         words = self.tests[name]["cmd"]

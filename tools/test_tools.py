@@ -425,6 +425,14 @@ int second(void)
         with self.assertRaises(mutate.Failed):
             mutant_tree.Tree.object_of(tree, "src/text/a.c")
 
+    def test_the_program_of_a_script(self):
+        """Is what is linked, not a file of its that a script writes."""
+        tree = types.SimpleNamespace(is_script=lambda name: True, commands={"tests/a.gguf": "python3 make.py tests/a.gguf",
+                                                                            "tests/run": "cc  -o tests/run a.o"})
+        for files, program in ((["tests/a.gguf", "tests/run"], "tests/run"), (["tests/a.gguf"], mutant_tree.PROGRAM)):
+            tree.tests = {"reference/a": {"cmd": ["python3", "a.py", *files]}}
+            self.assertEqual(mutant_tree.Tree.program(tree, "reference/a"), program)
+
     def test_a_killer_that_is_gone(self):
         """A mutant is tried again if the test that killed it is there no longer."""
         source = self.source("src/math/a.c")
