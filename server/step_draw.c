@@ -128,7 +128,7 @@ const next_step *step_draw_result(const step_draw *d)
 
 bool step_draw_count(const step_draw *d, model_run_used *used)
 {
-    bool known = !d->job.started || d->job.ended;
+    bool known = loop_job_is_idle(&d->job);
     *used = known ? model_run_count(d->run) : (model_run_used){0};
     return known;
 }
