@@ -161,6 +161,18 @@ class Questions(Case):
             self.assertNotIn("question", record)
             self.assertEqual("\n\n".join(record["steps"]), text)
 
+    def test_a_text_without_one_is_told(self):
+        for text in self.NONE + self.TEXTS:
+            text, asked = (text, False) if isinstance(text, str) else (text[0], True)
+            told = "no question was found in the text, so all of it is checked; " in rederive("check", self.write("a.txt", text)).err
+            self.assertEqual(told, not asked and "\n" in text, text)  # one line needs none
+        self.assertNotIn("no question", rederive("check", "--question", "", self.write("a.txt", "2 + 3 = 6\nDone.")).err)
+        self.assertNotIn("no question", rederive("vote", self.write("a.txt", "2 + 3 = 6\nDone.")).err)
+
+    def test_numbers_of_nowhere_are_not_said_to_lack_in_it(self):
+        text = self.write("a.txt", "2 + 3 = 5.\n\n5 + 7 = 12.")
+        self.assertIn('"7 was not found, and there is no question; the latest result before is 5"', rederive("check", "-m", "values", text).out)
+
     def test_the_option_decides(self):
         record, = rederive("check", "-q", "--question", "Mine?", self.write("a.txt", self.TEXTS[0][0])).records
         self.assertEqual((record["question"], len(record["steps"])), ("Mine?", 2))
