@@ -60,6 +60,14 @@ class Told(Case):
         rederive("check", "-q", "--html", self.path("r.html"), *files)
         self.assertIn("<summary>6 notes on the input</summary>", self.read("r.html"))
 
+    def test_the_same_of_many_files_is_counted(self):
+        files = [self.write(f"{i}.jsonl", lines(CHAT)) for i in range(6)]
+        err = rederive("check", *files).err
+        self.assertEqual(err.count(LEFT["turns"]), 4)
+        self.assertIn(f"rederive: 3 more files: {LEFT['turns']}", err)
+        self.assertNotIn("more file", rederive("check", *files[:3]).err)
+        self.assertIn("rederive: 1 more file: ", rederive("check", *files[:4]).err)
+
     def test_only_by_check(self):
         checked = rederive("check", "-q", stdin=lines(CHAT)).out
         self.assertNotIn("not checked", rederive("vote", stdin=checked).err)

@@ -140,6 +140,17 @@ class OwnMethod(Case):
         self.assertEqual(sorted(record["checks"]), ["calculations", "values"])
 
 
+class Evaluation(Case):
+    def test_a_sentence_of_one_figure_is_whole(self):
+        checked = rederive("check", "-q", stdin=lines(chain(steps=["2 + 3 = 6"], gold="5", answer="6"))).out
+        self.assertIn("Of the solutions that the check accepts or rejects, it rejects 100.0 % of the wrong ones.", rederive("eval", stdin=checked).out)
+
+    def test_nothing_to_measure(self):
+        out = rederive("eval", stdin=lines(chain(gold=None))).out
+        self.assertTrue(out.startswith("Nothing can be measured: no solution has a gold answer"), out)
+        self.assertNotIn("figure", out)
+
+
 class Remedies(Case):
     def told(self, reply, *args, **how):
         with Server(rules=[dict({"reply": reply}, **how)]) as server:
