@@ -295,13 +295,55 @@ static void keep_note(struct run *run, const char *message)
         run->notes[run->n_notes++] = copy;
 }
 
+/* A note without its place, "FILE:LINE: ". */
+static rdv_str text_of_note(const char *message)
+{
+    rdv_str text = rdv_str_of(message);
+    for (size_t at = 0; (at = rdv_find_char(text, ':', at)) != RDV_NOT_FOUND; at++) {
+        size_t end = at + 1;
+        while (rdv_is_digit(rdv_char_at(text, end)))
+            end++;
+        if (end > at + 1 && rdv_starts(rdv_slice(text, end, text.len), RDV_STR(": ")))
+            return rdv_slice(text, end + 2, text.len);
+    }
+    return text;
+}
+
+/* Whether the note is told, and not only counted: it is the same of many files. */
+static bool tells_note(struct run *run, const char *message)
+{
+    rdv_str text = text_of_note(message);
+    size_t i = 0;
+    while (i < run->n_told_notes && !rdv_str_eq(run->told_notes[i].text, text))
+        i++;
+    if (i == sizeof run->told_notes / sizeof *run->told_notes)
+        return true;
+    if (i == run->n_told_notes) {
+        rdv_str copy = rdv_str_copy(run->keep, text);
+        if (!copy.p)
+            return true;
+        run->told_notes[run->n_told_notes++].text = copy;
+    }
+    return ++run->told_notes[i].files <= NOTES_TOLD;
+}
+
+static void tell_untold_notes(const struct run *run)
+{
+    for (size_t i = 0; i < run->n_told_notes; i++)
+        if (run->told_notes[i].files > NOTES_TOLD) {
+            uint64_t more = run->told_notes[i].files - NOTES_TOLD;
+            say("%" PRIu64 " more file%s: %.*s", more, plural(more),
+                RDV_FMT(run->told_notes[i].text));
+        }
+}
+
 static void tell_note(void *payload, const char *message)
 {
     struct run *run = payload;
     if (hold(run, message, false))
         return;
     keep_note(run, message);
-    if (run->settings->quiet)
+    if (run->settings->quiet || !tells_note(run, message))
         return;
     run_progress(run, NULL);
     say("%s", message);
@@ -540,6 +582,7 @@ int run_end(struct run *run)
 {
     run_progress(run, NULL);
     tell_untold(run);
+    tell_untold_notes(run);
     tell_empty(run);
     html_end(run);
     finish_outputs(run);

@@ -7,15 +7,15 @@
 #include "report/paint.h"
 #include "report/words.h"
 
-int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
+int rdv_view_legend(const word_counts *shown, const rdv_view_options *options, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
 {
     rdv_paint p;
     rdv_paint_begin(&p, options, arena);
     p.indent = 2;
     for (word is = 0; is < N_WORDS; is++) {
-        const word_row *row = word_row_of(is, !found->words.judged);
-        if (!found->words.is[is])
+        const word_row *row = word_row_of(is, !shown->judged);
+        if (!shown->is[is])
             continue;
         rdv_paint_put(&p, rdv_str_of(p.ascii ? row->ascii : row->mark), row->style);
         rdv_paint_putf(&p, RDV_DIM, " %s: ", row->name);

@@ -91,10 +91,27 @@ class Views(Case):
             self.assertIn(": " + says, rederive("check", "-q", "--list", stdin=solved).out)
         self.assertIn("2 + 3 = 6, should be 5", self.view(stdin=lines(WRONG)))
 
+    def test_an_answer_that_cannot_be_told_is_not_called_wrong(self):
+        told = lines(chain(id="t/0", answer="may be 12", gold="12"), chain(id="t/1", answer="13", gold="12"))
+        shown = self.view(stdin=told)
+        self.assertIn("answer may be 12 gold 12 cannot be told", shown)
+        self.assertIn("answer 13 gold 12 wrong", shown)
+        rederive("check", "-q", "--html", self.path("r.html"), stdin=told)
+        report = self.read("r.html")
+        self.assertIn('<span class="badge undecided">? cannot be told</span>', report)
+        self.assertIn("<b>0</b> of 2 right", report)
+        self.assertEqual(report.count('<span class="badge wrong">✗ wrong</span>'), 1)
+
+    def test_a_reply_that_was_cut_off_is_said_to_be(self):
+        cut = {"id": "a", "choices": [{"message": {"role": "assistant", "content": "2 + 3 = 5. Then"}, "finish_reason": "length"}]}
+        self.assertIn("incomplete: the reply was cut off before its end answer none read", self.view(stdin=lines(cut)))
+
     def test_all_methods_are_shown(self):
         counted = chain(question="What is 7 + 3?", steps=["7 + 4 = 11", "11 - 1 = 10"])
         shown = self.view("-m", "values,calculations", stdin=lines(counted))
         self.assertIn("values: undecided: 4 is not in the question", shown)
+        self.assertIn("values, calculations What is 7 + 3? ?✓ 0 7 + 4 = 11", shown)
+        self.assertIn("? undecided: the check could not decide", shown)  # in the legend: the mark of the other method
         self.assertRegex(shown, r"values: no wrong step.*calculations: no wrong step found")
 
     def test_a_check_that_was_cancelled_says_so(self):
@@ -123,6 +140,17 @@ class OwnMethod(Case):
         self.assertEqual(sorted(record["checks"]), ["calculations", "values"])
 
 
+class Evaluation(Case):
+    def test_a_sentence_of_one_figure_is_whole(self):
+        checked = rederive("check", "-q", stdin=lines(chain(steps=["2 + 3 = 6"], gold="5", answer="6"))).out
+        self.assertIn("Of the solutions that the check accepts or rejects, it rejects 100.0 % of the wrong ones.", rederive("eval", stdin=checked).out)
+
+    def test_nothing_to_measure(self):
+        out = rederive("eval", stdin=lines(chain(gold=None))).out
+        self.assertTrue(out.startswith("Nothing can be measured: no solution has a gold answer"), out)
+        self.assertNotIn("figure", out)
+
+
 class Remedies(Case):
     def told(self, reply, *args, **how):
         with Server(rules=[dict({"reply": reply}, **how)]) as server:
@@ -130,8 +158,11 @@ class Remedies(Case):
 
     def test_where_most_replies_could_not_be_read(self):
         told = self.told("Who knows.")
-        self.assertIn("3 of 3 steps are undecided because replies could not be read (3): add --structured, if the server takes a "
-                      "JSON schema, or try a larger model\n", told)
+        undecided = "3 of 3 steps are undecided because replies could not be read (3): "
+        self.assertIn(undecided + "try a larger model\n", told)  # the server was found to take no JSON schema
+        self.assertIn(undecided + "add --structured, if the server takes a JSON schema, or try a larger model\n",
+                      self.told("Who knows.", "--profile", "paper"))
+        self.assertIn(undecided + "leave out --no-structured, or try a larger model\n", self.told("Who knows.", "--no-structured"))
         self.assertIn("Nothing was decided in 1 solution; 0 of 3 steps decided.\n", told)
 
     def test_where_they_were_cut_off(self):
