@@ -43,7 +43,7 @@ static int draw(step_draw *d, rdv_error *err)
 {
     rdv_plan_options options = model_run_plan(d->run);
     next_step_from from = {
-        .question = {.id = RDV_STR("reply"), .text = d->question, .kind = RDV_KIND_TEXT},
+        .question = {.id = RDV_STR("reply"), .text = d->question},
         .kept = d->kept,
         .n_kept = d->n_kept,
         .rejected = d->rejected,
