@@ -287,8 +287,8 @@ static int compare_shares(const pair *p, rdv_comparison *out)
 }
 
 /* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
- * of thousands. Empty: it is no such text. */
-static rdv_str with_point(rdv_str s, rdv_arena *arena)
+ * of thousands, unless commas are sure to stand before decimals. Empty: it is no such text. */
+static rdv_str with_point(rdv_str s, bool decimals, rdv_arena *arena)
 {
     size_t comma = rdv_find_char(s, ',', 0), begin = comma;
     if (comma == RDV_NOT_FOUND || rdv_find_char(s, ',', comma + 1) != RDV_NOT_FOUND)
@@ -301,9 +301,10 @@ static rdv_str with_point(rdv_str s, rdv_arena *arena)
     for (size_t i = 0; digits && i < s.len; i++) /* no object, no name, no other number */
         digits = s.p[i] && !strchr("=([{;.:/", s.p[i]) &&
                  (!rdv_is_digit(s.p[i]) || (begin <= i && i < end));
-    return digits && !grouped ? rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(s, 0, comma)),
-                                               RDV_FMT(rdv_slice(s, comma + 1, s.len)))
-                              : (rdv_str){0};
+    return digits && (decimals || !grouped)
+               ? rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(s, 0, comma)),
+                                RDV_FMT(rdv_slice(s, comma + 1, s.len)))
+               : (rdv_str){0};
 }
 
 /* Is it in a language in which a comma stands before decimals: two words of one? */
@@ -391,13 +392,15 @@ static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
 {
     pair pointed = *p;
     rdv_comparison one;
-    rdv_str answer = with_point(p->answer, p->arena);
-    pointed.gold = with_point(p->gold, p->arena);
+    pointed.gold = with_point(p->gold, false, p->arena);
     if (!pointed.gold.len)
         return RDV_OK;
+    bool measured = has_unit(pointed.gold);
+    bool known =
+        measured || writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
+    rdv_str answer = with_point(p->answer, known, p->arena);
     pointed.answer = answer.len ? answer : p->answer;
-    bool known = has_unit(pointed.gold) || writes_decimal_commas(p->how.question) ||
-                 writes_decimal_commas(p->answer);
+    pointed.kind = measured ? RDV_KIND_NUMBER : p->kind; /* "m" is no letter of algebra */
     int rc = compare_shares(&pointed, &one);
     if (rc != RDV_OK || (one.is != RDV_SAME && !known))
         return rc < 0 ? rc : RDV_OK;
@@ -427,7 +430,7 @@ static int compare_maths(const pair *p, rdv_comparison *out)
     if (told)
         return rc;
     pair pointed = *p;
-    pointed.answer = with_point(p->answer, p->arena);
+    pointed.answer = with_point(p->answer, false, p->arena);
     if (pointed.answer.len)
         rc = compare_shares(&pointed, &decimal);
     if (pointed.answer.len && rc == RDV_OK && decimal.is == RDV_SAME) {
@@ -848,7 +851,7 @@ static bool compare_ordinals(const pair *p, rdv_comparison *out)
         a = whole_of(p->answer);
     if (!in_gold && in_answer && place)
         g = whole_of(p->gold);
-    if (!(in_answer || in_gold) || !a || !g || (!(in_answer && in_gold) && a != g))
+    if (!(in_answer || in_gold) || !a || !g)
         return false;
     if (in_gold && !gold_alone && !place)
         return false; /* "the third Monday" */
@@ -1172,7 +1175,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc != RDV_OK)
         return rc;
-    bool read = maths || (kind == RDV_KIND_TEXT && strcmp(c.why, "text") != 0);
+    bool read = maths || (kind == RDV_KIND_TEXT && !none && strcmp(c.why, "text") != 0);
     rc = weigh_words(&p, read, given, given_gold, &c);
     if (rc == RDV_OK)
         rc = weigh_hedge(&p, hedged, gold_hedged, &c);

@@ -263,8 +263,8 @@ static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form 
     bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX || kind == RDV_KIND_AUTO;
     bool shown = is_shown(&reply);
     bool by_form = maths && out->is == RDV_DIFFERENT && !conclusion_is_proved(out);
-    bool open = out->is == RDV_CANNOT_TELL && (shown || reply.comparison.is == RDV_SAME);
-    if (open || by_form || (maths && shown))
+    bool told = shown || (reply.comparison.is == RDV_SAME && out->is != RDV_SAME);
+    if (by_form || (told && (maths || out->is == RDV_CANNOT_TELL)))
         *out = reply.comparison;
     if (by_form && out->is == RDV_DIFFERENT && !shown) {
         out->is = RDV_CANNOT_TELL;

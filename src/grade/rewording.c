@@ -224,6 +224,11 @@ static unsigned base_behind(rdv_str s)
     } names[] = {{"binary", 2}, {"octal", 8}, {"decimal", 10}, {"hexadecimal", 16}, {"hex", 16}};
     unsigned base = 0;
     bool mark = rdv_starts(s, RDV_STR("_"));
+    if (rdv_starts(s, RDV_STR("\xe2\x82"))) { /* digits of a subscript */
+        for (size_t i = 2; i < s.len && base < 10; i += 3)
+            base = base * 10 + ((unsigned char)s.p[i] & 15u);
+        return base;
+    }
     while (s.len && strchr(" (_{\\", s.p[0]))
         s = rdv_slice(s, 1, s.len);
     while (s.len && strchr(" )}.", s.p[s.len - 1]))
@@ -249,9 +254,8 @@ static bool names_base(rdv_str s)
         end++;
     end += rdv_char_at(s, end) == ')';
     rdv_str behind = rdv_slice(s, end, s.len);
-    return (end && base_behind(behind)) || rdv_starts(behind, RDV_STR("\xe2\x82")) ||
-           rdv_starts(s, RDV_STR("0b")) || rdv_starts(s, RDV_STR("0x")) ||
-           rdv_starts(s, RDV_STR("0o"));
+    return (end && base_behind(behind)) || rdv_starts(s, RDV_STR("0b")) ||
+           rdv_starts(s, RDV_STR("0x")) || rdv_starts(s, RDV_STR("0o"));
 }
 
 /* "1101 (base 2)", "(1101)_2", "0b1101" as "1101_{2}", beside a number with its base. */
@@ -263,11 +267,13 @@ static rdv_str based(rdv_str s, rdv_str other, rdv_arena *arena)
                     : rdv_starts(s, RDV_STR("0x")) ? 16
                                                    : 0;
     size_t begin = base ? 2 : bracket, end = begin;
-    while (rdv_is_digit(rdv_char_at(s, end)) || (base == 16 && rdv_is_alpha(rdv_char_at(s, end))))
-        end++;
+    bool letters = false;
+    for (; rdv_is_alnum(rdv_char_at(s, end)); end++)
+        letters = letters || rdv_is_alpha(s.p[end]);
     size_t close = end + (bracket && rdv_char_at(s, end) == ')');
     bool is = end > begin && (!bracket || close > end) && (base ? end == s.len : close < s.len);
-    if (!is || (!base && !(base = base_behind(rdv_slice(s, close, s.len)))))
+    if (!is || (!base && !(base = base_behind(rdv_slice(s, close, s.len)))) ||
+        (letters && base != 16))
         return s;
     return names_base(other)
                ? rdv_str_printf(arena, "%.*s_{%u}", RDV_FMT(rdv_slice(s, begin, end)), base)
