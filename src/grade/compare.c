@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "grade/align_to_gold.h"
 #include "grade/angle.h"
 #include "grade/chemical.h"
@@ -643,6 +644,68 @@ static int compare_shortened(const pair *p, rdv_comparison *out)
     return compare_as(p, answer.p ? answer : p->answer, gold.p ? gold : p->gold, out);
 }
 
+/* "{0, 4}" for "[0, 4]", which may be an interval. */
+static void weigh_braces(const pair *p, rdv_comparison *out)
+{
+    rdv_str answer = inside(p->answer), gold = inside(p->gold);
+    bool set = rdv_starts(answer, RDV_STR("{")) || rdv_starts(gold, RDV_STR("{"));
+    bool ends = rdv_starts(answer, RDV_STR("[")) || rdv_starts(gold, RDV_STR("["));
+    if (!set || !ends)
+        return;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason = RDV_STR("whether one of both is an interval is not said");
+}
+
+/* The text with the letters of other alphabets as "q", "12 Schqqler": words, which change no value
+ * by rules of ASCII. The text itself: it has none, or signs of other kinds, or a word that
+ * multiplies the number. */
+static rdv_str in_ascii(rdv_str s, rdv_arena *arena)
+{
+    size_t end, len = 1;
+    bool beyond = false;
+    for (size_t i = 0; i < s.len; i += len ? len : 1) {
+        uint32_t u = rdv_utf8_at(s, i, &len);
+        bool letter = u >= 0xc0 && u < 0x530 && !formal_is_sign(u); /* Latin, Greek, Cyrillic */
+        bool begins = i == 0 || s.p[i - 1] == ' ';
+        bool word = letter || rdv_is_alpha(s.p[i]);
+        if (s.len > 1000 || s.p[i] == '\\' || (u > 0x7f && !letter) ||
+            (word && begins && announcement_row_at(s, i, 1u << EFFECT_SCALE, &end)))
+            return s;
+        beyond = beyond || letter;
+    }
+    rdv_str copy = beyond ? rdv_str_copy(arena, s) : s;
+    for (size_t i = 0; beyond && i < copy.len; i++)
+        if (copy.p[i] & 0x80)
+            ((char *)copy.p)[i] = 'q';
+    return copy;
+}
+
+/* A number with words of another alphabet: they are weighed as words. */
+static int compare_foreign(const pair *texts, rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one;
+    rdv_str number, answer = in_ascii(texts->answer, p.arena),
+                    gold = in_ascii(texts->gold, p.arena);
+    size_t at = 0;
+    bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
+    if ((texts->answer.p && !answer.p) || (texts->gold.p && !gold.p))
+        return rdv_no_memory(p.err);
+    if (!unread || (answer.p == texts->answer.p && gold.p == texts->gold.p))
+        return RDV_OK;
+    p.answer = answer;
+    p.gold = gold;
+    bool several =
+        answer_next_number(p.answer, &at, &number) && answer_next_number(p.answer, &at, &number);
+    p.kind = RDV_KIND_NUMBER;
+    int rc = several ? RDV_NONE : compare_maths(&p, &one);
+    if (rc == RDV_OK &&
+        (one.is == RDV_SAME || (one.is == RDV_DIFFERENT && strcmp(one.why, "exact") == 0)))
+        *out = one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* Compare both in one notation, "3 to 4" for 3:4, *given as the texts whose words count. */
 static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,
                             rdv_comparison *out)
@@ -657,11 +720,11 @@ static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_go
     if (p.answer.p == answer.p && p.gold.p == gold.p)
         return RDV_OK;
     int rc = compare_maths(&p, &one);
-    bool unread = strcmp(one.why, "unread") == 0;
-    if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || unread)
+    if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || strcmp(one.why, "unread") == 0)
         return rc < 0 ? rc : RDV_OK;
     *out = one;
-    if (one.is == RDV_SAME && strcmp(one.why, "exact") == 0)
+    bool rate = rdv_find(p.answer, RDV_STR(" per "), 0) != RDV_NOT_FOUND;
+    if (one.is == RDV_SAME && !rate && strcmp(one.why, "exact") == 0)
         out->why = "unit"; /* its words have been compared */
     *given = p.answer;
     *given_gold = p.gold;
@@ -694,7 +757,7 @@ static bool is_compound(rdv_str s, size_t equals)
 static bool asks_for(rdv_str question, rdv_str formula)
 {
     formula = inside(formula);
-    for (size_t begin = 0; begin < question.len && formula.len > 2; begin++) {
+    for (size_t begin = 0; begin < question.len && formula.len > 1 && formula.len < 200; begin++) {
         size_t i = begin, k = 0;
         while (k < formula.len && i < question.len) {
             if (question.p[i] == formula.p[k]) {
@@ -721,9 +784,9 @@ static bool asks_for(rdv_str question, rdv_str formula)
 /* Does the left side of an equation name what is computed, a union, an integral, an angle? */
 static bool names_computation(rdv_str s)
 {
-    static const char *const signs[] = {"\\cup",        "\\cap",        "\xe2\x88\xaa",
-                                        "\xe2\x88\xa9", "\\int",        "\xe2\x88\xab",
-                                        "\\angle",      "\xe2\x88\xa0", "\\lim"};
+    static const char *const signs[] = {"\\cup", "\\cap",        "\xe2\x88\xaa", "\xe2\x88\xa9",
+                                        "\\int", "\xe2\x88\xab", "\\angle",      "\xe2\x88\xa0",
+                                        "\\lim", "^{-1}(",       "\\frac{d"};
     size_t equals = rdv_find_char(s, '=', 0);
     rdv_str left = rdv_slice(s, 0, equals);
     for (size_t k = 0; k < sizeof signs / sizeof *signs && equals != RDV_NOT_FOUND; k++)
@@ -732,30 +795,62 @@ static bool names_computation(rdv_str s)
     return false;
 }
 
+/* "So 12 - 7 = 5 seats." without the words before and behind it; false: it has none. */
+static bool bare_equation(rdv_str s, rdv_str *out)
+{
+    size_t begin = 0, end, words = 0;
+    for (; rdv_is_alpha(rdv_char_at(s, begin)); words++) {
+        size_t stop = rdv_skip_letters(s, begin);
+        if (!announcement_row_at(s, begin, 1u << EFFECT_PLAIN, &end) || stop < begin + 2)
+            return false;
+        begin = rdv_skip_any(s, stop, " ,$");
+    }
+    for (end = s.len; end > begin && !rdv_is_digit(s.p[end - 1]); end--)
+        if (!rdv_is_alpha(s.p[end - 1]) && !strchr(" .$", s.p[end - 1] ? s.p[end - 1] : '='))
+            return false;
+    words += end < s.len && rdv_has_letter(rdv_slice(s, end, s.len));
+    *out = rdv_slice(s, begin, end);
+    return words && rdv_find_char(*out, '=', 0) != RDV_NOT_FOUND && !rdv_has_letter(*out);
+}
+
 /* "x + y = 42" for 42: an equation whose right side is gold gives it where the question asks for
  * its left side; else it may be the question. */
 static int weigh_equation(const pair *texts, rdv_comparison *out)
 {
     pair p = *texts;
-    rdv_comparison one;
-    size_t equals = rdv_find_last(p.answer, RDV_STR("="));
+    rdv_comparison one, sides = {.is = RDV_CANNOT_TELL};
+    size_t equals = rdv_find_last(p.answer, RDV_STR("=")), of_gold = rdv_find_char(p.gold, '=', 0);
     bool form = out->is == RDV_DIFFERENT && strcmp(out->why, "form") == 0;
-    if (form && names_computation(p.gold) && equals == RDV_NOT_FOUND)
-        return compare_as(texts, p.answer,
-                          rdv_slice(p.gold, rdv_find_char(p.gold, '=', 0) + 1, p.gold.len), out);
-    if (!form || equals == RDV_NOT_FOUND || !is_compound(p.answer, equals) ||
-        rdv_find_char(p.gold, '=', 0) != RDV_NOT_FOUND)
+    bool is_y =
+        rdv_starts(inside(p.answer), RDV_STR("y")) && rdv_find_char(p.answer, '=', 0) == equals;
+    rdv_str left;
+    if (out->is == RDV_DIFFERENT && names_computation(p.gold) && (equals == RDV_NOT_FOUND || is_y))
+        return compare_as(texts, is_y ? rdv_slice(p.answer, equals + 1, p.answer.len) : p.answer,
+                          rdv_slice(p.gold, of_gold + 1, p.gold.len), out);
+    if (!form || equals == RDV_NOT_FOUND || of_gold != RDV_NOT_FOUND)
         return RDV_OK;
+    if (bare_equation(p.answer, &left))
+        return compare_as(texts, left, p.gold, out);
+    bool compound = is_compound(p.answer, equals);
+    left = inside(rdv_slice(p.answer, 0, equals));
     p.answer = rdv_trim(rdv_slice(p.answer, equals + 1, p.answer.len));
     int rc = p.answer.len ? compare_maths(&p, &one) : RDV_NONE;
     if (rc != RDV_OK || one.is != RDV_SAME)
         return rc < 0 ? rc : RDV_OK;
-    *out = one;
+    p.answer = left;
+    if (rdv_has_letter(left) && rdv_find_char(left, '=', 0) == RDV_NOT_FOUND)
+        rc = compare_maths(&p, &sides);
+    if (rc < 0)
+        return rc;
     bool object = rdv_has_letter(p.gold) || rdv_find_char(p.gold, '{', 0) != RDV_NOT_FOUND;
-    bool angle = rdv_find(texts->answer, RDV_STR("angle"), 0) != RDV_NOT_FOUND ||
-                 rdv_find(texts->answer, RDV_STR("\xe2\x88\xa0"), 0) != RDV_NOT_FOUND;
-    if (!asks_for(p.how.question, rdv_slice(texts->answer, 0, equals)) &&
-        !(names_computation(texts->answer) && (object || angle))) {
+    bool angle = rdv_find(left, RDV_STR("angle"), 0) != RDV_NOT_FOUND ||
+                 rdv_find(left, RDV_STR("\xe2\x88\xa0"), 0) != RDV_NOT_FOUND;
+    bool gives = sides.is == RDV_SAME || asks_for(p.how.question, left) ||
+                 (names_computation(texts->answer) && (object || angle));
+    if (!gives && !compound)
+        return RDV_OK;
+    *out = one;
+    if (!gives) {
         out->is = RDV_CANNOT_TELL;
         out->why = "assumption";
         out->reason = RDV_STR("whether the equation gives its right side is not said");
@@ -1155,6 +1250,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_shortened(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_reworded(&p, &given, &given_gold, &c);
+    if (rc == RDV_OK && maths && c.is == RDV_SAME)
+        weigh_braces(&p, &c);
+    if (rc == RDV_OK && maths)
+        rc = compare_foreign(&p, &c);
     if (rc == RDV_OK && maths)
         weigh_scales(&p, &c);
     if (rc == RDV_OK && maths)

@@ -115,6 +115,17 @@ static rdv_str with_groups(rdv_str s, size_t begin, size_t end)
     return first && (from < begin || to > end) ? rdv_slice(s, from, to) : (rdv_str){0};
 }
 
+/* "negative 5": the number with the word before it; else empty. */
+static rdv_str with_sign_word(rdv_str s, size_t begin, size_t end)
+{
+    static const char *const words[] = {"negative ", "minus "};
+    rdv_str before = rdv_slice(s, 0, begin);
+    for (size_t k = 0; k < 2; k++)
+        if (rdv_ends(before, rdv_str_of(words[k])))
+            return rdv_slice(s, begin - strlen(words[k]), end);
+    return (rdv_str){0};
+}
+
 /* The formula that the number is in, or rounds. */
 static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                         rdv_error *err)
@@ -127,6 +138,8 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
     code = try_part(c, with_factor(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK)
         code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK)
+        code = try_part(c, with_sign_word(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK && formula_span_rounded(c->text, begin, &part))
         code = try_part(c, part, arena, answer, out, err);
     if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))
@@ -382,6 +395,27 @@ static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
     return code < 0 ? code : RDV_OK;
 }
 
+/* The whole list, set or interval that the last sentence says something to be, where gold is one.
+ */
+static int try_object(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                      rdv_error *err)
+{
+    rdv_str part = predicate(c->text);
+    rdv_comparison one;
+    bool object =
+        rdv_find_char(c->gold, ',', 0) != RDV_NOT_FOUND || rdv_starts(c->gold, RDV_STR("\\{"));
+    if (!object || !part.len || part.p == c->read.p || !is_plain(c, part))
+        return RDV_OK;
+    int code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
+    bool set = code == RDV_OK && one.is == RDV_DIFFERENT && strcmp(one.why, "set") == 0;
+    if (code == RDV_OK &&
+        (one.is == RDV_SAME || set || (one.is == RDV_DIFFERENT && conclusion_is_proved(&one)))) {
+        *out = one;
+        *answer = part;
+    }
+    return code < 0 ? code : RDV_OK;
+}
+
 /* Does it break off: is its last word or sign one after which something must follow? */
 static bool breaks_off(rdv_str text)
 {
@@ -440,6 +474,8 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
     rdv_str words = last ? value_in_words(c->text) : (rdv_str){0};
+    if (code == RDV_OK && last && out->is != RDV_SAME)
+        code = try_object(c, arena, answer, out, err);
     if (last && !words.len && out->is == RDV_CANNOT_TELL)
         words = only_in_words(c->text);
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&

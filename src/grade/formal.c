@@ -129,7 +129,8 @@ static size_t words_in(rdv_str s)
 bool formal_holds(rdv_str s, rdv_str part)
 {
     part = rdv_trim(part);
-    for (size_t at = 0; part.len && (at = rdv_ifind(s, part, at)) != RDV_NOT_FOUND; at++)
+    for (size_t at = 0;
+         part.len && part.len < 200 && (at = rdv_ifind(s, part, at)) != RDV_NOT_FOUND; at++)
         if ((at == 0 || !rdv_is_alnum(s.p[at - 1])) && !rdv_is_alnum(rdv_char_at(s, at + part.len)))
             return true;
     return false;

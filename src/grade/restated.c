@@ -185,7 +185,7 @@ bool restated_yesno(rdv_str answer, rdv_str question, bool *yes)
         content++;
         sure = at++ < asked.n;
     }
-    bool short_form = !content && said.n < 5 && is_auxiliary(said.at[said.n - 1 - (denials > 0)]);
+    bool short_form = !content && said.n < 5;
     *yes = denials == 0;
     return sure && denials < 2 && (content || (short_form && verbs == 1)) &&
            (verbs || denials == 0);

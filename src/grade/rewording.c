@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
+#define LONGEST 1000 /* bytes of a text that is written otherwise */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* Digits, perhaps with a decimal point, at byte `i`; the byte behind them, or `i`. */
@@ -138,18 +139,58 @@ static rdv_str divided(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-/* "$15/h" as "$15 per h", beside a text that says "per". */
+/* "$15/h", "$15 an hour" as "15 per h", beside a text that is a rate. */
 static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    size_t begin = rdv_starts(s, RDV_STR("\\$")) ? 2 : rdv_char_at(s, 0) == '$', end;
-    end = number_end(s, begin);
-    rdv_str thing = rdv_slice(s, end + 1, s.len);
-    bool per = rdv_ifind(other, RDV_STR(" per "), 0) != RDV_NOT_FOUND;
-    return begin && end > begin && rdv_char_at(s, end) == '/' && thing.len && per &&
+    static const char *const joins[] = {"/", " per ", " a ", " an ", " each ", " every "};
+    size_t begin = rdv_starts(s, RDV_STR("\\$")) ? 2 : rdv_char_at(s, 0) == '$', join = 0;
+    size_t end = number_end(s, begin);
+    for (size_t k = 0; k < COUNT(joins) && !join; k++)
+        join = rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(joins[k])) ? strlen(joins[k]) : 0;
+    rdv_str thing = rdv_slice(s, end + join, s.len);
+    bool per = rdv_ifind(other, RDV_STR(" per "), 0) != RDV_NOT_FOUND ||
+               rdv_ifind(other, RDV_STR(" a "), 0) != RDV_NOT_FOUND ||
+               rdv_ifind(other, RDV_STR(" an "), 0) != RDV_NOT_FOUND ||
+               rdv_find_char(other, '/', 0) != RDV_NOT_FOUND;
+    return begin && end > begin && join && thing.len && per &&
                    rdv_skip_letters(thing, 0) == thing.len
                ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, 0, end)),
                                 RDV_FMT(thing))
                : s;
+}
+
+/* "27 B.C." as "27 BC", beside an era. */
+static rdv_str era(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const points[] = {"B.C.E.", "B.C.E", "B.C.", "B.C", "A.D.", "A.D", "C.E."};
+    static const char *const plain[] = {"BCE", "BCE", "BC", "BC", "AD", "AD", "CE"};
+    bool is =
+        rdv_is_digit(rdv_char_at(other, 0)) || rdv_is_digit(rdv_char_at(other, other.len - 1));
+    for (size_t k = 0; k < COUNT(points) && is && rdv_has_digit(s); k++)
+        if (rdv_ends(s, rdv_str_of(points[k])))
+            return rdv_str_printf(arena, "%.*s%s",
+                                  RDV_FMT(rdv_slice(s, 0, s.len - strlen(points[k]))), plain[k]);
+    return s;
+}
+
+/* "{y : 0 <= y <= 4}" as its condition, beside an interval or a relation. */
+static rdv_str builder(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const joins[] = {" | ", ":", "|", "\\mid"};
+    size_t open = rdv_starts(s, RDV_STR("\\{")) ? 2 : rdv_starts(s, RDV_STR("{")),
+           at = RDV_NOT_FOUND, k = 0;
+    size_t close = rdv_ends(s, RDV_STR("\\}")) ? 2 : rdv_ends(s, RDV_STR("}"));
+    rdv_str in = rdv_slice(s, open, s.len - close);
+    for (; k < COUNT(joins) && open && close && at == RDV_NOT_FOUND; k++)
+        at = rdv_find(in, rdv_str_of(joins[k]), 0);
+    if (at == RDV_NOT_FOUND || !rdv_is_alpha(in.p[0]) || rdv_starts(other, RDV_STR("{")))
+        return s;
+    rdv_str of = rdv_trim(rdv_slice(in, 0, at));
+    if (of.len > 1 && !rdv_ends(of, RDV_STR("\\mathbb{R}")) &&
+        !rdv_ends(of, RDV_STR("\xe2\x84\x9d")))
+        return s;
+    rdv_str condition = rdv_trim(rdv_slice(in, at + strlen(joins[k - 1]), in.len));
+    return rdv_find_char(condition, in.p[0], 0) != RDV_NOT_FOUND ? condition : s;
 }
 
 /* "1 in 4", "25 out of 100" as a fraction, beside a fraction, a decimal or a percentage. */
@@ -459,9 +500,10 @@ static rdv_str named_set(rdv_str s, rdv_str other, rdv_arena *arena)
 /* "x equals 3" as "x = 3", beside names or a tuple. */
 static rdv_str equal_in_words(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const words[] = {" equals ", " is equal to "};
+    static const char *const words[] = {" equals ", " is equal to ", " is "};
     bool named = rdv_find_char(other, '=', 0) != RDV_NOT_FOUND || rdv_starts(other, RDV_STR("("));
     rdv_str out = s;
+    named = named && rdv_is_alpha(rdv_char_at(s, 0)) && rdv_skip_letters(s, 0) == 1;
     for (size_t k = 0, at; named && k < COUNT(words) && out.p; k++)
         while (out.p && (at = rdv_ifind(out, rdv_str_of(words[k]), 0)) != RDV_NOT_FOUND)
             out = rdv_str_printf(arena, "%.*s = %.*s", RDV_FMT(rdv_slice(out, 0, at)),
@@ -472,10 +514,12 @@ static rdv_str equal_in_words(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,   feet,      duration,      basis_points, divided,   rate,    interval,
-        modulus, share,     below_zero,    based,        repeating, changed, of_unit_vectors,
-        bounded, named_set, equal_in_words};
+        ratio,   feet,      duration,       basis_points, divided,   rate,    interval,
+        modulus, share,     below_zero,     based,        repeating, changed, of_unit_vectors,
+        bounded, named_set, equal_in_words, era,          builder};
     rdv_str out = s = rdv_trim(s);
+    if (s.len > LONGEST || other.len > LONGEST)
+        return s;
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++)
         out = rewordings[k](s, other, arena);
     return out;

@@ -173,6 +173,14 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
     const unsigned effects = 1u << EFFECT_TURNED | 1u << EFFECT_SCALE | 1u << EFFECT_PLAIN;
     size_t begin = place_of(s, word), end = *i;
     unit_meaning m;
+    size_t at = *i;
+    cue_token next;
+    if (rdv_str_ieq(word, RDV_STR("per")) && cue_next_token(s, &at, &next) &&
+        rdv_str_ieq(next.text, RDV_STR("cent"))) {
+        *i = at;
+        b->share = true;
+        return;
+    }
     rdv_str per = letters ? rate_at(s, word, last, i) : (rdv_str){0};
     const rule *row = per.len ? NULL : announcement_row_at(s, begin, effects, &end);
     if (per.len) {
@@ -343,7 +351,7 @@ static size_t words_alone(const beside *x, const beside *y, rdv_str question, bo
     size_t n = 0;
     for (size_t i = 0; i < x->n_words; i++) {
         if (has_word(y, x->words[i]) || (converted && measure_read(x->words[i]).n) ||
-            (x->unit && y->unit && is_power(x->words[i])))
+            (x->unit && is_power(x->words[i])))
             continue;
         n++;
         if (question.p ? is_asked(question, x->words[i]) : is_ascii(x->words[i]))
@@ -387,7 +395,8 @@ static turn words_agree(const beside *x, const beside *y, rdv_str question, bool
     size_t in_y = words_alone(y, x, question, converted, &unsure, word);
     bool other_thing = (x->unit && !y->unit && in_y) || (y->unit && !x->unit && in_x) ||
                        (x->share && !y->share && in_y) || (y->share && !x->share && in_x) ||
-                       (x->unit && y->unit && x->money != y->money) ||
+                       (x->unit && y->unit && x->money != y->money) || (x->money && y->share) ||
+                       (y->money && x->share) ||
                        (!converted && is_other_unit(x->first, y->first)) ||
                        (!y->unit && is_other_unit(x->first, turn_asked_unit(question)));
     in_x += weak_sides_alone(x, y);
@@ -404,7 +413,9 @@ static turn words_agree(const beside *x, const beside *y, rdv_str question, bool
 static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
 {
     unit_meaning m;
-    bool known = unit_find_in_prose(x->per, &m) || (question.p && is_asked(question, x->per));
+    bool known =
+        unit_find_in_prose(x->per, &m) ||
+        (question.p && (is_asked(question, x->per) || is_asked(question, RDV_STR("each"))));
     bool compared = x->unit && y->unit && !x->money && !y->money; /* "50 mph" */
     return compared || (known && (gold_has || !y->unit));
 }
@@ -444,7 +455,9 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
         word->said = x.per.len ? x.per : y.per;
         return TURN_UNSAID;
     }
-    return numbers ? words_agree(&x, &y, question, converted, &word->said) : TURN_AGREES;
+    return numbers && !(measure_is_sum(answer) && measure_is_sum(gold))
+               ? words_agree(&x, &y, question, converted, &word->said)
+               : TURN_AGREES;
 }
 
 static bool makes_another_number(rdv_str what)
