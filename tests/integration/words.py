@@ -111,8 +111,14 @@ class Views(Case):
         shown = self.view("-m", "values,calculations", stdin=lines(counted))
         self.assertIn("values: undecided: 4 is not in the question", shown)
         self.assertIn("values, calculations What is 7 + 3? ?✓ 0 7 + 4 = 11", shown)
-        self.assertIn("? undecided: the check could not decide", shown)  # in the legend: the mark of the other method
         self.assertRegex(shown, r"values: no wrong step.*calculations: no wrong step found")
+        self.assertIn("? undecided: the check could not decide", shown)  # in the legend: the mark of the other method
+
+    def test_the_legend_tells_proofs_from_judgements(self):
+        with Server(rules=[{"reply": "Correct"}]) as server:
+            shown = self.view("-m", "calculations,single-stage", "-M", server.url, stdin=lines(SURE))
+        self.assertIn("✓ right: the check found the step right ✓ judged right: the check judged the step right; this is no proof", shown)
+        self.assertNotIn(" 1 calls", shown)
 
     def test_a_check_that_was_cancelled_says_so(self):
         late = chain(id="t/0", method="selfcheck", confidence=0.86, first_error="unknown", n_unknown=1, verdicts=[
