@@ -70,7 +70,8 @@ int usable_answered(const rdv_record *record, rdv_error *err)
     if (!asks)
         return usable_chain(record, err);
     return rdv_fail(err, RDV_E_INPUT,
-                    "a question without an answer%s; --answer-from names the member or column that "
-                    "holds it, or --text-from the reply that gives it",
+                    "no answer beside a gold answer%s; --answer-from names the member or column of "
+                    "the answer, or --text-from that of the reply, --gold-from that of the gold "
+                    "answer",
                     put_names(record, names, sizeof names));
 }
