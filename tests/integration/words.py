@@ -146,6 +146,13 @@ class OwnMethod(Case):
         self.assertEqual(sorted(record["checks"]), ["calculations", "values"])
 
 
+class Texts(Case):
+    def test_a_text_in_place_of_a_file(self):
+        self.assertIn("2 + 2 = 5: cannot be opened: No such file or directory; a text is given on standard input\n", rederive("check", "2 + 2 = 5").err)
+        self.assertIn("given by --answer and --gold\n", rederive("grade", "1/2", "0.5").err)
+        self.assertTrue(rederive("check", "missing.jsonl").err.startswith("rederive: missing.jsonl: cannot be opened: No such file or directory\n"))
+
+
 class Evaluation(Case):
     def test_a_sentence_of_one_figure_is_whole(self):
         checked = rederive("check", "-q", stdin=lines(chain(steps=["2 + 3 = 6"], gold="5", answer="6"))).out
