@@ -153,6 +153,11 @@ class Texts(Case):
         self.assertTrue(rederive("check", "missing.jsonl").err.startswith("rederive: missing.jsonl: cannot be opened: No such file or directory\n"))
 
 
+    def test_a_question_of_a_data_set_is_said_to_be_one(self):
+        told = rederive("check", stdin=lines({"problem": "2 + 2?", "solution": "2 + 2 = 5.", "answer": "4"})).err
+        self.assertIn("a question without steps (read as math), where a chain is wanted; --steps-from names the member", told)
+
+
 class Evaluation(Case):
     def test_a_sentence_of_one_figure_is_whole(self):
         checked = rederive("check", "-q", stdin=lines(chain(steps=["2 + 3 = 6"], gold="5", answer="6"))).out
