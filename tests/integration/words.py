@@ -158,6 +158,12 @@ class Texts(Case):
         self.assertIn("a question without steps (read as math), where a chain is wanted; --steps-from names the member", told)
 
 
+    def test_a_gold_answer_that_is_named_is_of_no_kind_of_the_format(self):
+        own = lines({"problem": "How much flour?", "solution": "75 g * 10 = 750 g. So it is 750 g.", "answer": "750 g"})
+        record, = rederive("check", "-q", "--steps-from", "solution", "--gold-from", "answer", "--question-from", "problem", stdin=own).records
+        self.assertNotIn("answer_type", record)
+
+
 class Evaluation(Case):
     def test_a_sentence_of_one_figure_is_whole(self):
         checked = rederive("check", "-q", stdin=lines(chain(steps=["2 + 3 = 6"], gold="5", answer="6"))).out
