@@ -22,6 +22,7 @@
 #include "method/acceptance.h"
 #include "report/list/listing.h"
 #include "report/list/sarif.h"
+#include "report/words.h"
 #include "run/run.h"
 #include "score/score.h"
 
@@ -37,7 +38,7 @@ struct checking {
     struct as_labels labels;
     uint64_t certified;
     rdv_findings found;     /* of the last method */
-    word_counts marks;      /* with --view: of all checks that are shown */
+    word_counts proven, judged; /* with --view: of all checks that are shown */
     struct check_found all; /* of each method */
     uint64_t steps, accepted, rejected, undecided;
     uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
@@ -149,7 +150,8 @@ static void count(struct checking *c, const rdv_chain *chain, const rdv_check *c
     rdv_findings_add(&c->found, check);
     for (size_t i = 0; c->view && i < chain->n_checks; i++)
         if (!rdv_check_is_replaced(chain, &chain->checks[i]))
-            word_counts_add(&c->marks, &chain->checks[i]);
+            word_counts_add(word_proves(&chain->checks[i]) ? &c->proven : &c->judged,
+                            &chain->checks[i]);
     c->steps += chain->n_steps;
     c->accepted += is == 1;
     c->rejected += is == 0;
@@ -525,7 +527,7 @@ static void write_picture(struct checking *c)
     if (c->found.chains > 1)
         code = rdv_view_findings(&c->found, options, c->run.arena, &chart, &err);
     if (code == RDV_OK)
-        code = rdv_view_legend(&c->marks, options, c->run.arena, &legend, &err);
+        code = rdv_view_legend(&c->proven, &c->judged, options, c->run.arena, &legend, &err);
     if (code != RDV_OK) {
         run_stop(&c->run, NOTHING_DONE, &err);
         return;

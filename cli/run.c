@@ -399,6 +399,18 @@ static void release(struct open_input **input)
 }
 
 /* Open the next input that can be opened. RDV_NONE: none is left. */
+/* The text that an argument is where it names no file: what gives a text. */
+static void tell_texts(const struct run *run, const char *path, rdv_error *err)
+{
+    bool grades = strcmp(run->settings->command, "grade") == 0;
+    if (access(path, F_OK) == 0 || (!strpbrk(path, " =") && !grades))
+        return;
+    size_t len = strlen(err->msg);
+    snprintf(err->msg + len, sizeof err->msg - len, "; %s",
+             grades ? "an answer and its gold answer are given by --answer and --gold"
+                    : "a text is given on standard input");
+}
+
 static int open_next(struct run *run)
 {
     const char *path;
@@ -414,6 +426,7 @@ static int open_next(struct run *run)
             run_stop(run, USAGE, &err);
             return RDV_NONE;
         }
+        tell_texts(run, path, &err);
         if (!hold(run, err.msg, true))
             run_fail_unread(run, &err);
     }

@@ -339,7 +339,8 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
     if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
         rdv_paint_textf(&v->paint, RDV_DIM, "  [labelled as free of mistakes]");
     if (check->calls)
-        rdv_paint_textf(&v->paint, RDV_DIM, "  %" PRIu64 " calls", check->calls);
+        rdv_paint_textf(&v->paint, RDV_DIM, "  %" PRIu64 " call%s", check->calls,
+                        check->calls == 1 ? "" : "s");
     rdv_paint_end_line(&v->paint);
 }
 

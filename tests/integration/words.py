@@ -111,8 +111,14 @@ class Views(Case):
         shown = self.view("-m", "values,calculations", stdin=lines(counted))
         self.assertIn("values: undecided: 4 is not in the question", shown)
         self.assertIn("values, calculations What is 7 + 3? ?✓ 0 7 + 4 = 11", shown)
-        self.assertIn("? undecided: the check could not decide", shown)  # in the legend: the mark of the other method
         self.assertRegex(shown, r"values: no wrong step.*calculations: no wrong step found")
+        self.assertIn("? undecided: the check could not decide", shown)  # in the legend: the mark of the other method
+
+    def test_the_legend_tells_proofs_from_judgements(self):
+        with Server(rules=[{"reply": "Correct"}]) as server:
+            shown = self.view("-m", "calculations,single-stage", "-M", server.url, stdin=lines(SURE))
+        self.assertIn("✓ right: the check found the step right ✓ judged right: the check judged the step right; this is no proof", shown)
+        self.assertNotIn(" 1 calls", shown)
 
     def test_a_check_that_was_cancelled_says_so(self):
         late = chain(id="t/0", method="selfcheck", confidence=0.86, first_error="unknown", n_unknown=1, verdicts=[
@@ -138,6 +144,24 @@ class OwnMethod(Case):
     def test_a_check_still_is_one(self):
         record, = rederive("check", "-q", "-m", "values", stdin=rederive("check", "-q", stdin=lines(SURE)).out).records
         self.assertEqual(sorted(record["checks"]), ["calculations", "values"])
+
+
+class Texts(Case):
+    def test_a_text_in_place_of_a_file(self):
+        self.assertIn("2 + 2 = 5: cannot be opened: No such file or directory; a text is given on standard input\n", rederive("check", "2 + 2 = 5").err)
+        self.assertIn("given by --answer and --gold\n", rederive("grade", "1/2", "0.5").err)
+        self.assertTrue(rederive("check", "missing.jsonl").err.startswith("rederive: missing.jsonl: cannot be opened: No such file or directory\n"))
+
+
+    def test_a_question_of_a_data_set_is_said_to_be_one(self):
+        told = rederive("check", stdin=lines({"problem": "2 + 2?", "solution": "2 + 2 = 5.", "answer": "4"})).err
+        self.assertIn("a question without steps (read as math), where a chain is wanted; --steps-from names the member", told)
+
+
+    def test_a_gold_answer_that_is_named_is_of_no_kind_of_the_format(self):
+        own = lines({"problem": "How much flour?", "solution": "75 g * 10 = 750 g. So it is 750 g.", "answer": "750 g"})
+        record, = rederive("check", "-q", "--steps-from", "solution", "--gold-from", "answer", "--question-from", "problem", stdin=own).records
+        self.assertNotIn("answer_type", record)
 
 
 class Evaluation(Case):
