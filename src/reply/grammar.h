@@ -53,6 +53,7 @@ typedef enum element_kind {
     ELEMENT_PLAIN,  /* "+": one of a list that turns nothing */
     ELEMENT_PHRASE, /* a phrase, or a group */
     ELEMENT_NUMBER, /* "#" */
+    ELEMENT_NEW,    /* "<new>": a number that does not stand before it in the sentence */
     ELEMENT_STEP,   /* "<step>": the number that the sentence is about */
     ELEMENT_BOX,    /* "<box>": a \boxed{} */
     ELEMENT_TEXT,   /* "...": words none of which turns what is said */
@@ -75,7 +76,8 @@ typedef struct grammar_way {
 
 /* A phrase is one of its ways. Those that it names stand above it, so none holds itself. */
 typedef struct grammar_phrase {
-    rdv_str id; /* empty: a group */
+    rdv_str id;    /* empty: a group */
+    rdv_str group; /* what stands between its brackets; empty: no such group */
     grammar_way *ways;
     size_t n, cap;
 } grammar_phrase;
