@@ -32,6 +32,7 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_CUT_OFF] = "cut off",
                                                        [SAYS_FACT] = "fact",
                                                        [SAYS_TELLS] = "tells",
+                                                       [SAYS_ADDS] = "adds",
                                                        [SAYS_REMARK] = "remark",
                                                        [SAYS_LABEL] = "label",
                                                        [SAYS_SUPPOSES] = "supposes",

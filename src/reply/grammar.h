@@ -34,6 +34,7 @@ typedef enum grammar_says {
     SAYS_REMARK,     /* what may stand behind a conclusion */
     SAYS_FACT,       /* the same, where no word of it turns what is said */
     SAYS_TELLS,      /* the same, of a sentence that nothing describes, but nothing in it turns */
+    SAYS_ADDS,       /* what may stand behind a whole statement alone: nothing in it turns */
     SAYS_LABEL,      /* what may stand before one: "Conclusion:" */
     SAYS_SUPPOSES,   /* what makes the sentence behind it a supposition */
     SAYS_ASKS_RIGHT, /* a question whose "yes" supports */

@@ -238,11 +238,11 @@ static void find_turns(match *m, tokens *t, sentence *out)
 static int rank(const grammar_row *row)
 {
     static const int ranks[N_GRAMMAR_SAYS] = {
-        [SAYS_UNCLEAR] = 8,     [SAYS_LOCATES] = 7, [SAYS_CONTRADICT] = 6, [SAYS_SUPPORT] = 5,
-        [SAYS_UNRELATED] = 5,   [SAYS_YES] = 4,     [SAYS_NO] = 4,         [SAYS_NUMBER] = 4,
-        [SAYS_NOT_AGAINST] = 4, [SAYS_CLEARS] = 3,  [SAYS_PRAISES] = 3,    [SAYS_REMARK] = 2,
-        [SAYS_FACT] = 2,        [SAYS_LABEL] = 2,   [SAYS_SUPPOSES] = 2,   [SAYS_ASKS_RIGHT] = 2,
-        [SAYS_ASKS_WRONG] = 2,  [SAYS_TELLS] = 1};
+        [SAYS_UNCLEAR] = 9,     [SAYS_LOCATES] = 8, [SAYS_CONTRADICT] = 7, [SAYS_SUPPORT] = 6,
+        [SAYS_UNRELATED] = 6,   [SAYS_YES] = 5,     [SAYS_NO] = 5,         [SAYS_NUMBER] = 5,
+        [SAYS_NOT_AGAINST] = 5, [SAYS_CLEARS] = 4,  [SAYS_PRAISES] = 4,    [SAYS_REMARK] = 3,
+        [SAYS_FACT] = 3,        [SAYS_LABEL] = 3,   [SAYS_SUPPOSES] = 3,   [SAYS_ASKS_RIGHT] = 3,
+        [SAYS_ASKS_WRONG] = 3,  [SAYS_TELLS] = 2,   [SAYS_ADDS] = 1};
     return row ? ranks[row->says] : 0;
 }
 
