@@ -16,13 +16,16 @@ static bool is_conclusion(rdv_str quoted)
     rdv_str word;
     bool several =
         words_has_any(rdv_slice(quoted, 0, quoted.len < 3 ? 0 : quoted.len - 3), ".!?\n");
-    if (several || words_has_any(quoted, "0123456789"))
+    for (size_t i = 0; i < quoted.len && !several; i++)
+        several = rdv_is_digit(quoted.p[i]) &&
+                  !(i > 9 && rdv_str_ieq(rdv_slice(quoted, i - 9, i), RDV_STR("solution ")));
+    if (several)
         return false;
     for (size_t at = 0; words_next(quoted, &at, &word, NULL);)
         if (!words_in(word, "support supports supported supporting contradict contradicts "
                             "contradicted is not directly related unrelated to does yes no correct "
                             "wrong incorrect sure unsure it neither nor the solution relevant "
-                            "consistent"))
+                            "consistent conclusion in"))
             return false;
     return true;
 }
@@ -232,6 +235,14 @@ static void cut(reply_window *w)
     }
 }
 
+/* ":)" is no colon. */
+static void blank_smileys(reply_window *w)
+{
+    for (size_t i = 1; i + 1 < w->len; i++)
+        if (w->text[i] == ':' && w->text[i + 1] == ')' && rdv_is_space(w->text[i - 1]))
+            blank(w->text, i, i + 2);
+}
+
 static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
 {
     w->reply = reply;
@@ -241,6 +252,7 @@ static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
     if (w->len > 0)
         memcpy(w->text, reply.p + begin, w->len);
     blank_tags(w);
+    blank_smileys(w);
     object_lay_out(w->text, w->len);
     blank_quotes(w);
     blank_repetitions(w);
