@@ -149,7 +149,7 @@ static void other_checks(const view *v, size_t step, size_t *next)
         html_text(v->b, check->method);
         rdv_buf_lit(v->b, " ");
         put_verdict(v->b, check, verdict);
-        if (!isnan(verdict->score))
+        if (!isnan(verdict->score) && !word_proves(check))
             rdv_buf_printf(v->b, " %.2f", verdict->score);
         rdv_buf_lit(v->b, "</span>");
     }
