@@ -322,8 +322,7 @@ static void answer(const view *v, const rdv_grade *grade)
 {
     static const char *const words[] = {"", " <span class=\"badge wrong\">✗ wrong</span>",
                                         " <span class=\"badge right\">✓ right</span>",
-                                        " <span class=\"badge undecided\">? cannot be told"
-                                        "</span>"};
+                                        " <span class=\"badge undecided\">? cannot be told</span>"};
     rdv_buf *b = v->b;
     rdv_buf_lit(b, "<span class=\"fact\">answer <b>");
     if (grade->shown.p)
