@@ -60,8 +60,9 @@ int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options
 /* What the marks of checks mean, one line for each mark that occurs: shown once, below the views of
  * all chains. judged: counts of the checks that prove nothing; proving: of the others.
  * *out: in `arena`, untouched on failure; empty when there is no verdict. Faults: RDV_E_NOMEM. */
-int rdv_view_legend(const word_counts *proving, const word_counts *judged, const rdv_view_options *options, rdv_arena *arena,
-                    rdv_str *out, rdv_error *err);
+int rdv_view_legend(const word_counts *proving, const word_counts *judged,
+                    const rdv_view_options *options, rdv_arena *arena, rdv_str *out,
+                    rdv_error *err);
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 

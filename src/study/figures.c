@@ -200,8 +200,9 @@ static rdv_str summary(const eval_figures *f, rdv_arena *arena)
     rdv_buf_init(&b, arena, 0);
     rdv_buf_lit(&b, "");
     if (f->n_figures == 0)
-        rdv_buf_lit(&b, "Nothing can be measured: no solution has a gold answer (member \"gold\", or "
-                        "--gold-from), a label or a check.");
+        rdv_buf_lit(&b,
+                    "Nothing can be measured: no solution has a gold answer (member \"gold\", or "
+                    "--gold-from), a label or a check.");
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         add_sentence(&b, f, sentences[i]);
     return rdv_buf_ok(&b) ? rdv_buf_str(&b) : (rdv_str){0};

@@ -114,6 +114,13 @@ class Views(Case):
         self.assertRegex(shown, r"values: no wrong step.*calculations: no wrong step found")
         self.assertIn("? undecided: the check could not decide", shown)  # in the legend: the mark of the other method
 
+    def test_the_report_says_a_proof_of_another_method_without_a_number(self):
+        rederive("check", "-q", "-m", "calculations,values", "--html", self.path("r.html"), stdin=lines(WRONG))
+        others = re.findall(r'<span class="other">calculations (.*?)</span></p>', self.read("r.html"))
+        self.assertTrue(others)
+        for said in others:
+            self.assertNotRegex(said, r"[01]\.00")
+
     def test_the_legend_tells_proofs_from_judgements(self):
         with Server(rules=[{"reply": "Correct"}]) as server:
             shown = self.view("-m", "calculations,single-stage", "-M", server.url, stdin=lines(SURE))
