@@ -7,7 +7,7 @@
         mmlu-pro    the same of MMLU-Pro
         algebra     wrong steps of students (CogTutorBugs): found, supported
     --unseen     the third that is kept aside (calc_sources.py): counts alone
-    --list FILE  write the first accusation of each chain, in its context, and each self-correction, for people to read
+    --list FILE  write the first accusation of each chain, in its context, and each self-correction and each slip that is not used, for people to read
 
 Data: RDV_SHARED. Program: RDV_PROGRAM, or build/rederive. A text that two files of reasoningflow have is counted once."""
 
@@ -100,14 +100,15 @@ def first_of(chain, outcome):
 
 
 def listed(chain, label):
-    """The first accusation and all self-corrections of a chain, to read."""
+    """The first accusation of a chain, and all that it corrects or does not use, to read."""
     texts = []
     for step, c in list(first_of(chain, "wrong"))[:1]:
         texts.append(("wrong", step, c))
     texts += [("self-corrected", step, c) for step, c in first_of(chain, "self_corrected")]
+    texts += [("unused", step, c) for step, c in first_of(chain, "unused")]
     for outcome, step, c in texts:
         value = f" value {c['value']}" if "value" in c else ""
-        place = f" corrected at {c['corrected']}" if "corrected" in c else ""
+        place = f" corrected in step {c['corrected_step']}" if "corrected_step" in c else ""
         yield outcome, f"{LINE}\n{outcome}, chain {label}: {chain.source} {chain.id or chain.record}, step {step}{value}{place}\n" \
             f"Q: {chain.question[:1000]}\n\n{shown(chain, step, c)}\n"
 
@@ -130,7 +131,7 @@ def ratio(report, wrong, right):
 
 def accused(report, title, sources, args, group_of=None):
     report.title(title)
-    counts, corrected, groups, texts = {True: [0, 0], False: [0, 0]}, 0, defaultdict(lambda: [0, 0]), []
+    counts, corrected, unused, groups, texts = {True: [0, 0], False: [0, 0]}, 0, 0, defaultdict(lambda: [0, 0]), []
     for chain in chains_of(sources, args.unseen):
         right = is_right(chain)
         if right is None:
@@ -139,6 +140,7 @@ def accused(report, title, sources, args, group_of=None):
         side[0] += chain.first_error is not None
         side[1] += 1
         corrected += sum(1 for _ in first_of(chain, "self_corrected"))
+        unused += sum(1 for _ in first_of(chain, "unused"))
         if group_of:
             group = groups[group_of(chain), right]
             group[0] += chain.first_error is not None
@@ -150,6 +152,7 @@ def accused(report, title, sources, args, group_of=None):
     report.figure("wrong chains accused", *counts[False])
     ratio(report, counts[False], counts[True])
     print(f"{'steps with a self-correction':<64} {corrected}")
+    print(f"{'steps with a slip that is not used':<64} {unused}")
     return texts
 
 
