@@ -913,6 +913,39 @@ static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
             (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
 }
 
+/* "\\pi = -10,000 + 400(0)": a profit. */
+static bool names_pi(const reading_eval *t)
+{
+    const expression *l = t->lhs;
+    return l->end == l->begin + 1 && t->k->t->at[l->begin].kind == TOK_PI &&
+           !compare_to_one_percent(t->l, t->r);
+}
+
+/* The one word of a side that counts something; p == NULL: it has none, or several. */
+static rdv_str thing_counted(const tokens *t, const expression *e)
+{
+    rdv_str thing = {0};
+    for (size_t i = e->begin; i < e->end; i++) {
+        rdv_str word = t->at[i].kind == TOK_WORD ? tok_text(t, i) : (rdv_str){0};
+        if (thing.p && word.p && !rdv_str_eq(thing, word))
+            return (rdv_str){0};
+        thing = word.p ? word : thing;
+    }
+    return thing;
+}
+
+/* "5 yaps / 3 = 5 * (4 daps / 7) / 3": a calculation in one thing, and one in another that nobody
+ * knows how to convert. */
+static bool converts_things(const reading_eval *t)
+{
+    const expression *l = t->lhs, *r = t->rhs;
+    if (l->n_units || r->n_units || !l->n_words || !r->n_words || expression_is_plain(l) ||
+        expression_is_plain(r))
+        return false;
+    rdv_str a = thing_counted(t->k->t, l), b = thing_counted(t->k->t, r);
+    return a.p && b.p && !rdv_starts(a, b) && !rdv_starts(b, a); /* "box", "boxes" */
+}
+
 /* "gcd(1,100,143)" may be of 1,100 and 143. */
 static bool may_divide_thousands(const tokens *t, const expression *e)
 {
@@ -945,6 +978,10 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "rounded by more than one percent";
     if (may_divide_thousands(t->k->t, t->lhs) || may_divide_thousands(t->k->t, t->rhs))
         return "commas that may divide thousands";
+    if (names_pi(t))
+        return "a sign that may be a name";
+    if (converts_things(t))
+        return "things that may be converted";
     if (is_needed(t))
         return "a count that may be rounded up";
     if (goes_back(t, chain, i))
