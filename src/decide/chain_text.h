@@ -41,8 +41,8 @@ size_t chain_text_number_from(const chain_text *t, size_t at);
 /* The byte of the last place of a number like this one; 0: it has none. */
 size_t chain_text_last(const chain_text *t, const chain_number *n);
 
-/* The next number of a text from byte *i on; *i becomes the byte behind it. name.p == NULL: there is
- * none. RDV_OK or RDV_E_NOMEM. */
+/* The next number of a text from byte *i on; *i becomes the byte behind it. name.p == NULL: there
+ * is none. RDV_OK or RDV_E_NOMEM. */
 int chain_number_next(rdv_str s, size_t *i, rdv_arena *arena, chain_number *out);
 
 /* The index of the first of `n` places from byte `at` on, in order, `stride` bytes apart; n: none.

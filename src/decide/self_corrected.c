@@ -21,7 +21,7 @@ typedef struct claim {
     rdv_calc *calc;
     size_t step, begin, end; /* bytes of the whole text */
     rdv_str about;           /* its left side, as all ways to write it share it */
-    chain_number stated;           /* the number that it claims; digits 0: none was read */
+    chain_number stated;     /* the number that it claims; digits 0: none was read */
     size_t next;             /* the next claim of another number for it, or SIZE_MAX */
 } claim;
 
@@ -193,10 +193,12 @@ static size_t next_phrase(const reader *r, size_t at)
 /* ---- corrections ----------------------------------------------------------------------------- */
 
 /* Has `other`, which stands at byte `at`, the last word against the number that is corrected? */
-static bool has_last_word(const reader *r, const chain_number *corrected, const chain_number *other, size_t at)
+static bool has_last_word(const reader *r, const chain_number *corrected, const chain_number *other,
+                          size_t at)
 {
     size_t last = chain_text_last(&r->of, corrected);
-    return !rdv_str_eq(corrected->name, other->name) && (last < at || last < chain_text_last(&r->of, other));
+    return !rdv_str_eq(corrected->name, other->name) &&
+           (last < at || last < chain_text_last(&r->of, other));
 }
 
 static bool are_both_right(const rdv_calc *a, const rdv_calc *b)
@@ -258,9 +260,9 @@ static size_t skip_blanks(rdv_str s, size_t i)
 /* Where a number stands behind the arrow that begins at byte `at`; `at`: there is no arrow. */
 static size_t behind_arrow(rdv_str s, size_t at)
 {
-    static const char *const arrows[] = {"\xe2\x86\x92", "\xe2\x87\x92",    "\xe2\x9f\xb9",
-                                         "->",           "=>",              "\\to ",
-                                         "\\rightarrow", "\\Rightarrow",    "\\implies"};
+    static const char *const arrows[] = {"\xe2\x86\x92", "\xe2\x87\x92", "\xe2\x9f\xb9",
+                                         "->",           "=>",           "\\to ",
+                                         "\\rightarrow", "\\Rightarrow", "\\implies"};
     size_t i = skip_blanks(s, at);
     for (size_t k = 0; k < sizeof arrows / sizeof *arrows; k++) {
         rdv_str arrow = rdv_str_of(arrows[k]);
@@ -319,14 +321,14 @@ static bool may_be_corrected(const reader *r, const step_calcs *steps, size_t n)
 int self_corrected_mark(const step_calcs *steps, size_t n, size_t n_thought, const rule_set *rules,
                         rdv_arena *arena)
 {
-    reader r = {.n_thought = n_thought,
-                .rules = rules ? rules : rule_set_built_in(),
-                .arena = arena};
+    reader r = {
+        .n_thought = n_thought, .rules = rules ? rules : rule_set_built_in(), .arena = arena};
     if (!r.rules)
         return RDV_E_NOMEM;
     if (!may_be_corrected(&r, steps, n))
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &r.of) < 0 || read_claims(&r, steps) < 0 || read_phrases(&r) < 0)
+    if (chain_text_read(steps, n, arena, &r.of) < 0 || read_claims(&r, steps) < 0 ||
+        read_phrases(&r) < 0)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < r.n_claims; i++)
         if (!is_corrected_by_claim(&r, &r.claims[i]) && correct_by_value(&r, &r.claims[i]) < 0)

@@ -24,8 +24,8 @@ typedef struct tracer {
     chain_text of;
     size_t *sentence; /* first byte of each sentence of the reasoning, and the end of the last */
     size_t n_sentences, cap_sentences;
-    bool *leads; /* sentences in which something that is used stands for the first time, and may come
-                    from the sentence before: both are of one step */
+    bool *leads; /* sentences in which something that is used stands for the first time, and may
+                    come from the sentence before: both are of one step */
     rdv_map ids; /* from the name of a number to its value */
     value *values;
     size_t *id; /* of each number, its value */
@@ -120,8 +120,7 @@ static bool is_rounding_used(const tracer *t, const chain_number *of, size_t sen
         int at = of->power + (int)(n - k);
         memcpy(up, of->name.p, k);
         if (is_name_used(t, up, k, at, sentence) ||
-            (of->name.p[k] >= '5' && count_up(up, k) &&
-             is_name_used(t, up, k, at, sentence)))
+            (of->name.p[k] >= '5' && count_up(up, k) && is_name_used(t, up, k, at, sentence)))
             return true;
     }
     return false;
@@ -208,7 +207,8 @@ static int read_left(tracer *t, const rdv_calc *c, size_t claim)
     return RDV_OK;
 }
 
-/* *used: may the reply come from the claim? So it is where the claim states no number of its own. */
+/* *used: may the reply come from the claim? So it is where the claim states no number of its own.
+ */
 static int trace_claim(tracer *t, const rdv_calc *c, size_t step, size_t claim, bool *used)
 {
     size_t begin = t->of.begin[step] + c->begin, end = t->of.begin[step] + c->end;
@@ -222,8 +222,7 @@ static int trace_claim(tracer *t, const rdv_calc *c, size_t step, size_t claim, 
             states = true;
             *used |= is_used(t, i, s);
         }
-    *used |= !states ||
-             leads_on(t, i, chain_text_number_from(&t->of, t->sentence[s + 1]), s);
+    *used |= !states || leads_on(t, i, chain_text_number_from(&t->of, t->sentence[s + 1]), s);
     return RDV_OK;
 }
 

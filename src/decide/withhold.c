@@ -908,9 +908,8 @@ static bool agree(const reading_eval *t, const expression *before, const express
  * agree, and the one between them was written down carelessly. */
 static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
 {
-    return t->k->thought &&
-           ((i + 2 < chain->n && agree(t, &chain->term[i], &chain->term[i + 2])) ||
-            (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
+    return t->k->thought && ((i + 2 < chain->n && agree(t, &chain->term[i], &chain->term[i + 2])) ||
+                             (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
 }
 
 /* "\\pi = -10,000 + 400(0)": a profit. */

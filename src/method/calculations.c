@@ -161,8 +161,8 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
     bool turned = wrong && wrong_calculation_is_turned(c);
     if (ok && c->value.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("value"), turned ? c->claim : c->value);
-    if (ok && (turned || (wrong && (c->note.p || is_of_another(rdv_slice(step, c->begin, c->end),
-                                                               c->lhs)))))
+    if (ok && (turned ||
+               (wrong && (c->note.p || is_of_another(rdv_slice(step, c->begin, c->end), c->lhs)))))
         ok = rdv_evidence_text(arena, map, RDV_STR("of"), turned ? c->rhs : c->lhs);
     if (ok && c->note.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);

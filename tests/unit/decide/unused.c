@@ -110,8 +110,9 @@ static rdv_str link_of(rdv_rng *rng, long from, long off, long *value, rdv_arena
 {
     long by = 1000 + (long)rdv_rng_below(rng, 9000);
     *value = from + by + off;
-    return rdv_str_printf(arena, rdv_rng_below(rng, 2) ? "So %ld + %ld = %ld.\n"
-                                                       : "We have %ld + %ld = %ld, I think.\n",
+    return rdv_str_printf(arena,
+                          rdv_rng_below(rng, 2) ? "So %ld + %ld = %ld.\n"
+                                                : "We have %ld + %ld = %ld, I think.\n",
                           from, by, *value);
 }
 
