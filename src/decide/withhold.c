@@ -72,7 +72,8 @@ bool withhold_runs_on(const reading_eval *t, const equality *chain, size_t i)
         !is_number(toks, first, t->l))
         return false;
     return !repeats(toks, t->rhs->root, first, t->lhs->root) ||
-           (i + 2 < chain->n && is_number(toks, leftmost(chain->term[i + 2].root), t->r));
+           (t->k->thought && i + 2 < chain->n &&
+            is_number(toks, leftmost(chain->term[i + 2].root), t->r));
 }
 
 const char *withhold_rounded_as_said(const reading_eval *t)

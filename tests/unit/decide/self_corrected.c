@@ -90,6 +90,11 @@ static void test_corrections(void **state)
         {{"So floor(2024/5) = 404.8 → 404 numbers."}, 0, "wrong"},
         {{"So floor(2024/5) = 404.8 → 405 numbers."}, 1, "wrong"},
         {{"So floor(2024/5) = 404.8, and 404 → 404."}, 1, "wrong"},
+        /* a running calculation that adds a number again, in reasoning */
+        {{"So 65+67=132+65=197+71=268."}, 1, "undecided; undecided; right"},
+        {{"So 10 + 30 = 40 + 10 = 50."}, 1, "undecided; right"},
+        {{"So 10 + 30 = 40 + 10 = 51."}, 1, "wrong; wrong"},
+        {{"So 10 + 30 = 40 + 10."}, 1, "wrong"},
         /* a side between two that agree, in reasoning */
         {{"So floor((10-2)/5)+1 = (8/5)+1 = 1+1 = 2."}, 1, "undecided; undecided; right"},
         {{"So floor((10-2)/5)+1 = (8/5)+1 = 1+1 = 2."}, 0, "wrong; wrong; right"},
