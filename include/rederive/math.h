@@ -39,10 +39,12 @@ typedef enum rdv_calc_kind {
     RDV_CALC_ROUNDED,   /* right after rounding to the digits shown */
     RDV_CALC_WRONG,     /* not the same: no value of the letters, no rounding makes it so */
     RDV_CALC_UNDECIDED, /* a calculation, but over a limit or with parts that could not be read */
-    RDV_CALC_SELF_CORRECTED /* the chain says something else of it later; found in whole chains */
+    RDV_CALC_SELF_CORRECTED, /* the chain says something else of it later; found in whole chains */
+    RDV_CALC_UNUSED /* wrong, in reasoning of which the reply uses nothing that comes from it; found
+                       in whole chains */
 } rdv_calc_kind;
 
-/* "right", "rounded", "wrong", "undecided", "self_corrected": a static string. */
+/* "right", "rounded", "wrong", "undecided", "self_corrected", "unused": a static string. */
 RDV_API const char *rdv_calc_name(rdv_calc_kind is);
 
 /* One claimed equality found in a step. */

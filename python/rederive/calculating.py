@@ -14,7 +14,7 @@ class Calculation(NamedTuple):
 
     kind: Literal['right', 'rounded', 'wrong', 'undecided']
     """"wrong": both sides are known and differ; "rounded": right to the digits shown. What a chain corrects in a later step,
-    "self_corrected", only records of check() have."""
+    "self_corrected", and what its reply uses nothing of, "unused", only records of check() have."""
     begin: int
     """Where it begins in the text, as an index of the str."""
     end: int

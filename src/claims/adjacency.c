@@ -309,6 +309,13 @@ static bool ratio_after(const tokens *t, size_t i)
            (next == TOK_NUMBER || next == TOK_CURRENCY || next == TOK_SQRT || next == TOK_FRAC);
 }
 
+/* "1e-34.5": decimals of a power, behind what was read of the number. */
+static bool decimals_go_on(const tokens *t, size_t i)
+{
+    return is_sign(t, i, '.') && !t->at[i].space_before && token_at(t, i + 1)->kind == TOK_NUMBER &&
+           !t->at[i + 1].space_before;
+}
+
 bool adjacency_takes_part_after(const tokens *t, size_t i)
 {
     if (tok_holds(t, TOK_PI) && names_pi(t, i))
@@ -319,7 +326,7 @@ bool adjacency_takes_part_after(const tokens *t, size_t i)
     case TOK_COMMA:
         return i > 0 && is_broken_number(t, i - 1);
     case TOK_PUNCT:
-        return left_out(t, i) || ratio_after(t, i);
+        return left_out(t, i) || ratio_after(t, i) || decimals_go_on(t, i);
     default:
         return false;
     }
@@ -362,8 +369,8 @@ bool adjacency_joined_after(const tokens *t, size_t i)
                next->kind == TOK_NEWLINE || (next->kind == TOK_PUNCT && noun->kind == TOK_END);
     bool rate = rdv_str_eq(tok_text(t, i), RDV_STR("/")) && next->kind == TOK_WORD &&
                 digits_of(t, i + 1) > 1 && token_at(t, i + 2)->kind != TOK_POWER; /* "12/shoe" */
-    return is_unread_sign(t, i) || a->kind == TOK_TIMES || (a->kind == TOK_DIVIDE && !rate) ||
-           a->kind == TOK_POWER || a->kind == TOK_PLUS ||
+    return is_unread_sign(t, i) || decimals_go_on(t, i) || a->kind == TOK_TIMES ||
+           (a->kind == TOK_DIVIDE && !rate) || a->kind == TOK_POWER || a->kind == TOK_PLUS ||
            (a->kind == TOK_MINUS && next->kind == TOK_NUMBER);
 }
 

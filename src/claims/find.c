@@ -204,7 +204,10 @@ static bool ends_cleanly(const tokens *t, size_t i)
         return a->space_before && (word || inside->kind == TOK_PUNCT ||
                                    inside->kind == TOK_NUMBER || inside->kind == TOK_CURRENCY);
     }
-    case TOK_MINUS: /* a dash: "= 15 - that is the total" */
+    case TOK_MINUS: /* a dash: "= 15 - that is the total", but not "= 1 - erf(0.5)" */
+        if (t->at[i + 1].kind == TOK_WORD && t->at[i + 2].kind == TOK_OPEN &&
+            !t->at[i + 2].space_before)
+            return false;
         return a->space_before && t->at[i + 1].space_before && t->at[i + 1].kind == TOK_WORD;
     case TOK_BAR:
         return divides_cells(t, i);

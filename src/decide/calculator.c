@@ -44,7 +44,8 @@
 #define STEP_CALCULATIONS 1000000         /* a result takes 168 bytes, and as evidence more */
 #define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 
-static const char *const names[] = {"right", "rounded", "wrong", "undecided", "self_corrected"};
+static const char *const names[] = {"right", "rounded", "wrong", "undecided", "self_corrected",
+                                    "unused"};
 
 const char *rdv_calc_name(rdv_calc_kind is)
 {

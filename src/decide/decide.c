@@ -353,7 +353,7 @@ static int decide_difference(reading_eval *t, const equality *chain, size_t i, b
     if (t->literal == EVAL_OK && clean) {
         if (t->saved <= CLOSE_ROUNDED)
             return say_saved(t, d);
-        if (withhold_runs_on(t)) /* "2 + 3 = 5/7" alone may be meant as it stands */
+        if (withhold_runs_on(t, chain, i)) /* "2 + 3 = 5/7" alone may be meant as it stands */
             return say(d, RDV_CALC_UNDECIDED,
                        i + 2 < chain->n ? "right only as a running calculation"
                                         : "perhaps a running calculation, without its result");

@@ -214,6 +214,15 @@ static bool goes_on_from_last(const reading_eval *t, const expression *before,
            !are_near(t, before->root, after->root);
 }
 
+/* "A = 1*1 + G = 4*10 + G = 4*100 = 1 + 40 + 400": does a letter that names the left side end the
+ * sum before it, and does the right side end in what the left one comes to? */
+static bool is_named_piece(const reading_eval *t, const equality *chain, size_t i)
+{
+    const node *before = i > 0 ? chain->term[i - 1].root : NULL, *sum = t->rhs->root;
+    return before && before->is == N_ADD && !before->grouped && before->b->is == N_LETTER &&
+           sum->is == N_ADD && !sum->grouped && are_near(t, t->lhs->root, sum->b);
+}
+
 /* "= (35258 - 35530) = -272 + 272": the left side's value, below zero, begins the right one. */
 static bool runs_on_below_zero(const reading_eval *t)
 {
@@ -339,7 +348,7 @@ const char *decomposition_explains(const reading_eval *t, const equality *chain,
     if (t->literal != EVAL_OK)
         return NULL;
     if (is_first_piece(t, chain, i) || is_begun_power(t) || is_part_of_product(t, chain) ||
-        is_part_of_sum(t, chain, i))
+        is_part_of_sum(t, chain, i) || is_named_piece(t, chain, i))
         return "the first piece of what is worked out";
     if (runs_on_below_zero(t))
         return "perhaps a running calculation, without its result";

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Self-corrections: a calculation of which the chain says something else later. */
-#include <rederive/math.h>
+#include "decide/chain_text.h"
 
 struct rule_set;
-
-/* A step and its calculations. */
-typedef struct step_calcs {
-    rdv_str step;
-    rdv_calc *at;
-    size_t n;
-} step_calcs;
 
 /* Mark in a whole chain each calculation that it corrects as RDV_CALC_SELF_CORRECTED, with the
  * place of the correction. A claim is corrected by another value of the same thing: after a phrase

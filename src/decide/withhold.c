@@ -31,24 +31,49 @@ static bool repeats(const tokens *t, const node *n, const node *leftmost, const 
     return repeats(t, n->a, leftmost, other) && repeats(t, n->b, leftmost, other);
 }
 
-bool withhold_runs_on(const reading_eval *t)
+static const node *leftmost(const node *n)
 {
-    const tokens *toks = t->k->t;
-    const node *n = t->rhs->root;
-    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs) ||
-        /* "6 / 3 x 10^2 = 2 x 10^-2" */
-        (t->lhs->readings & (READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC)))
-        return false;
     while (n->a && !n->grouped)
         n = n->a;
-    if (n->is != N_NUMBER || n->grouped || repeats(toks, t->rhs->root, n, t->lhs->root))
+    return n;
+}
+
+/* Is it the number with that value, to the digits that it shows? */
+static bool is_number(const tokens *t, const node *n, const fmpq_t value)
+{
+    if (n->is != N_NUMBER || n->grouped)
         return false;
-    fmpq_t first;
+    fmpq_t number, place;
     long decimals;
-    fmpq_init(first);
-    bool runs = literal_value(toks, n->end - 1, first, &decimals) && fmpq_equal(first, t->l);
-    fmpq_clear(first);
-    return runs;
+    fmpq_init(number);
+    fmpq_init(place);
+    bool same = literal_value(t, n->end - 1, number, &decimals);
+    if (same && !fmpq_equal(number, value)) {
+        fmpq_sub(number, number, value);
+        fmpq_abs(number, number);
+        fmpq_set_ui(place, 10, 1);
+        fmpq_pow_si(place, place, decimals);
+        fmpq_mul(number, number, place);
+        fmpq_set_ui(place, 1, 2);
+        same = decimals > 0 && fmpq_cmp(number, place) <= 0;
+    }
+    fmpq_clear(number);
+    fmpq_clear(place);
+    return same;
+}
+
+bool withhold_runs_on(const reading_eval *t, const equality *chain, size_t i)
+{
+    const tokens *toks = t->k->t;
+    const node *first = leftmost(t->rhs->root);
+    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs) ||
+        /* "6 / 3 x 10^2 = 2 x 10^-2" */
+        (t->lhs->readings & (READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC)) ||
+        !is_number(toks, first, t->l))
+        return false;
+    return !repeats(toks, t->rhs->root, first, t->lhs->root) ||
+           (t->k->thought && i + 2 < chain->n &&
+            is_number(toks, leftmost(chain->term[i + 2].root), t->r));
 }
 
 const char *withhold_rounded_as_said(const reading_eval *t)
@@ -129,9 +154,38 @@ static bool misses_last_digit(const reading_eval *t)
     return misses;
 }
 
+/* How many digits a number shows from its first that is not zero, without zeros at the end. */
+static size_t significant_digits(rdv_str number)
+{
+    size_t n = 0, zeros = 0;
+    for (size_t i = 0; i < number.len && number.p[i] != 'e' && number.p[i] != 'E'; i++) {
+        bool zero = number.p[i] == '0';
+        zeros = zero ? zeros + 1 : 0;
+        n += rdv_is_digit(number.p[i]) && (n || !zero);
+    }
+    return n > zeros ? n - zeros : 0;
+}
+
+/* The digits of a number, perhaps with a power of ten and a unit: "8.914" of "8.914 x 10^30 kg"; p
+ * == NULL: it is none. */
+static rdv_str shown_number(const tokens *t, const node *n)
+{
+    while (n->is == N_NEGATE || n->is == N_UNIT ||
+           (n->is == N_MULTIPLY && (n->b->is == N_UNIT ? n->b->a : n->b)->is == N_POWER))
+        n = n->a;
+    return n->is == N_NUMBER ? tok_text(t, n->end - 1) : (rdv_str){0};
+}
+
+/* "2.69 x 10^5 eV = 268.7 keV": a number, and the same with further digits. */
+static bool shows_more_digits(const reading_eval *t)
+{
+    rdv_str l = shown_number(t->k->t, t->lhs->root), r = shown_number(t->k->t, t->rhs->root);
+    return l.p && r.p && significant_digits(l) < significant_digits(r);
+}
+
 bool withhold_within_rounding(const reading_eval *t)
 {
-    bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis;
+    bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis || shows_more_digits(t);
     if (!goes_on && (expression_is_plain(t->lhs) ||
                      (expression_is_plain(t->rhs) && !compare_to_one_percent(t->l, t->r))))
         return false;
@@ -253,18 +307,6 @@ bool withhold_percent(const reading_eval *t, const equality *chain, size_t i)
 static bool counts_in_cents(const reading_eval *t)
 {
     return has_sign_of_money(t, t->rhs) && !t->lhs->n_units && left_is_times(t, 100);
-}
-
-/* How many digits a number shows from its first that is not zero, without zeros at the end. */
-static size_t significant_digits(rdv_str number)
-{
-    size_t n = 0, zeros = 0;
-    for (size_t i = 0; i < number.len && number.p[i] != 'e' && number.p[i] != 'E'; i++) {
-        bool zero = number.p[i] == '0';
-        zeros = zero ? zeros + 1 : 0;
-        n += rdv_is_digit(number.p[i]) && (n || !zero);
-    }
-    return n > zeros ? n - zeros : 0;
 }
 
 /* "8.314 * 298 = 2480": what is measured has significant digits, and zeros may stand for others.
@@ -813,10 +855,7 @@ static bool misses_last_digits(const reading_eval *t)
 {
     if (!t->k->thought || fmpq_is_zero(t->r))
         return false;
-    const node *n = t->rhs->root;
-    while (n->is == N_NEGATE || n->is == N_UNIT || (n->is == N_MULTIPLY && n->b->is == N_POWER))
-        n = n->a; /* "8.914 x 10^30" */
-    rdv_str shown = n->is == N_NUMBER ? tok_text(t->k->t, n->end - 1) : (rdv_str){0};
+    rdv_str shown = shown_number(t->k->t, t->rhs->root);
     char digits[MAX_DIGITS];
     size_t n_digits = 0, i = 0;
     bool point = false;
@@ -851,6 +890,74 @@ static bool misses_last_digits(const reading_eval *t)
     return misses;
 }
 
+/* Is the value of a side of the chain that of an earlier one, perhaps rounded? */
+static bool agree(const reading_eval *t, const expression *before, const expression *behind)
+{
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    bool same = reading_eval_term_value(t->k, before, l) == EVAL_OK &&
+                reading_eval_term_value(t->k, behind, r) == EVAL_OK &&
+                compare_values(t->k->t, before, behind, l, r, READ_LITERALLY, TOLERANCE_NONE) <=
+                    CLOSE_ROUNDED;
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return same;
+}
+
+/* "floor(8/5) + 1 = 8/5 + 1 = 1 + 1" in reasoning: the side before this link and the one behind it
+ * agree, and the one between them was written down carelessly. */
+static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
+{
+    return t->k->thought && ((i + 2 < chain->n && agree(t, &chain->term[i], &chain->term[i + 2])) ||
+                             (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
+}
+
+/* "\\pi = -10,000 + 400(0)": a profit. */
+static bool names_pi(const reading_eval *t)
+{
+    const expression *l = t->lhs;
+    return l->end == l->begin + 1 && t->k->t->at[l->begin].kind == TOK_PI &&
+           !compare_to_one_percent(t->l, t->r);
+}
+
+/* The one word of a side that counts something; p == NULL: it has none, or several. */
+static rdv_str thing_counted(const tokens *t, const expression *e)
+{
+    rdv_str thing = {0};
+    for (size_t i = e->begin; i < e->end; i++) {
+        rdv_str word = t->at[i].kind == TOK_WORD ? tok_text(t, i) : (rdv_str){0};
+        if (thing.p && word.p && !rdv_str_eq(thing, word))
+            return (rdv_str){0};
+        thing = word.p ? word : thing;
+    }
+    return thing;
+}
+
+/* "5 yaps / 3 = 5 * (4 daps / 7) / 3": a calculation in one thing, and one in another that nobody
+ * knows how to convert. */
+static bool converts_things(const reading_eval *t)
+{
+    const expression *l = t->lhs, *r = t->rhs;
+    if (l->n_units || r->n_units || !l->n_words || !r->n_words || expression_is_plain(l) ||
+        expression_is_plain(r))
+        return false;
+    rdv_str a = thing_counted(t->k->t, l), b = thing_counted(t->k->t, r);
+    return a.p && b.p && !rdv_starts(a, b) && !rdv_starts(b, a); /* "box", "boxes" */
+}
+
+/* "gcd(1,100,143)" may be of 1,100 and 143. */
+static bool may_divide_thousands(const tokens *t, const expression *e)
+{
+    for (size_t i = e->begin; i + 3 < e->end; i++)
+        if (t->at[i].kind == TOK_NUMBER && t->at[i + 1].kind == TOK_COMMA &&
+            t->at[i + 2].kind == TOK_NUMBER && t->at[i + 3].kind == TOK_COMMA &&
+            tok_text(t, i).len <= 3 && tok_text(t, i + 2).len == 3 && !t->at[i + 1].space_before &&
+            !t->at[i + 2].space_before && !t->at[i + 3].space_before)
+            return true;
+    return false;
+}
+
 const char *withhold_contradiction(const reading_eval *t, const equality *chain, size_t i,
                                    bool clean, rdv_str *by)
 {
@@ -869,8 +976,16 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
     if (t->best == CLOSE_FAR)
         return "rounded by more than one percent";
+    if (may_divide_thousands(t->k->t, t->lhs) || may_divide_thousands(t->k->t, t->rhs))
+        return "commas that may divide thousands";
+    if (names_pi(t))
+        return "a sign that may be a name";
+    if (converts_things(t))
+        return "things that may be converted";
     if (is_needed(t))
         return "a count that may be rounded up";
+    if (goes_back(t, chain, i))
+        return "a side between two that agree";
     if (misses_last_digits(t))
         return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && is_inexact(t))))

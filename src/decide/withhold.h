@@ -5,8 +5,10 @@
 #include "expression/reading_eval.h"
 
 /* "3 + 4 = 7 * 2 = 14", "48 / 2 = 24 + 48 = 72": the right side goes on from the left side's value
- * with something new. */
-bool withhold_runs_on(const reading_eval *t);
+ * with something new, or, in reasoning, the chain goes on in the same way: "10 + 30 = 40 + 10 =
+ * 50".
+ */
+bool withhold_runs_on(const reading_eval *t, const equality *chain, size_t i);
 
 /* "100 / 3 = 33.4, rounded up": the note, or NULL. */
 const char *withhold_rounded_as_said(const reading_eval *t);

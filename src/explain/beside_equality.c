@@ -129,6 +129,7 @@ bool check_found_false(const mismatch *m)
         compared = whole && (rdv_ends(before, RDV_STR("=")) || rdv_ends(before, RDV_STR("\\neq")) ||
                              rdv_ends(before, RDV_STR("\xe2\x89\xa0")));
     }
-    return m->chain->n == 2 && compared &&
-           assertion_refuted(t->rules, t->text, t->at[m->rhs->end - 1].end);
+    bool worked_out = m->i == 0 && expression_is_plain(m->lhs); /* "29 = 5 * 14 = 70. Not equal." */
+    return (m->chain->n == 2 || worked_out) && compared &&
+           assertion_refuted(t->rules, t->text, t->at[m->chain->term[m->chain->n - 1].end - 1].end);
 }

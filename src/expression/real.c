@@ -294,34 +294,33 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
     }
 }
 
-/* May the decimal itself be rounded? A number of the question and 1.5 are what they are. */
-static bool may_be_rounded(const evaluation *ev, const node *n)
+/* May the decimal itself be rounded? A number of the question, 1.5 and 1.5e3 are what they are. */
+static bool may_be_rounded(const evaluation *ev, const node *n, long scale)
 {
-    if (!ev->given)
+    if (!ev->given && scale > 0)
         return true;
     rdv_str s = tok_text(ev->t, n->end - 1);
     size_t digits = 0;
-    for (size_t i = 0; i < s.len; i++)
+    for (size_t i = 0; i < s.len && s.p[i] != 'e' && s.p[i] != 'E'; i++)
         digits += rdv_is_digit(s.p[i]) && (digits || s.p[i] != '0');
-    return digits >= 3 && !literal_stands_in(*ev->given, s);
+    return digits >= 3 && !(ev->given && literal_stands_in(*ev->given, s));
 }
 
 /* A decimal as the interval of what it may have been rounded to the nearest or cut off from: half a
  * unit of its last digit below, less than one unit above. */
 static void loosen(evaluation *ev, const node *n, arb_t out)
 {
-    fmpq_t shown;
-    long decimals = 0;
-    fmpq_init(shown);
-    if (n->is == N_NUMBER && may_be_rounded(ev, n) &&
-        literal_value(ev->t, n->end - 1, shown, &decimals) && decimals > 0) {
+    long scale;
+    if (n->is == N_NUMBER && !ev->t->at[n->end - 1].vulgar &&
+        literal_is_decimal(tok_text(ev->t, n->end - 1), &scale) && may_be_rounded(ev, n, scale)) {
         arb_t quarter, radius;
         arb_init(quarter);
         arb_init(radius);
         arb_set_ui(quarter, 10);
-        arb_pow_ui(quarter, quarter, (ulong)decimals, PRECISION);
-        arb_mul_ui(quarter, quarter, 4, PRECISION);
-        arb_inv(quarter, quarter, PRECISION);
+        arb_pow_ui(quarter, quarter, (ulong)labs(scale), PRECISION);
+        if (scale > 0)
+            arb_inv(quarter, quarter, PRECISION);
+        arb_div_ui(quarter, quarter, 4, PRECISION);
         arb_add(out, out, quarter, PRECISION);
         arb_mul_ui(radius, quarter, 3, PRECISION);
         arb_add_error(out, radius);
@@ -329,7 +328,6 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
         arb_clear(quarter);
         arb_clear(radius);
     }
-    fmpq_clear(shown);
 }
 
 /* Rational parts are computed exactly, so that only what is irrational carries an error. */

@@ -4,7 +4,8 @@
  * calculation, or with a text that looks like a calculation and was not read, is unknown, whatever
  * is right beside it; one of which all was read and decided, with a right calculation, supports; a
  * step without any is unrelated, which costs nothing (l0 = 0). What the chain itself corrects later
- * decides nothing. What was not read is told beside every verdict. */
+ * decides nothing; a step of reasoning with a false one that nothing of the reply comes from is
+ * unrelated, whatever is right beside it. What was not read is told beside every verdict. */
 #include "method/chain_calculator.h"
 #include "method/cut_off.h"
 #include "method/method.h"
@@ -15,6 +16,7 @@
 #include "base/str.h"
 #include "decide/claim.h"
 #include "decide/self_corrected.h"
+#include "decide/unused.h"
 
 #include <rederive/math.h>
 
@@ -35,16 +37,17 @@ typedef struct contents {
 
 static rdv_verdict_kind verdict_of(const contents *c)
 {
-    bool wrong = false, right = false, undecided = c->n_unread > 0;
+    bool wrong = false, right = false, unused = false, undecided = c->n_unread > 0;
     for (size_t i = 0; i < c->n; i++) {
         rdv_calc_kind is = c->calcs[i].kind;
         wrong |= is == RDV_CALC_WRONG;
         right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
         undecided |= is == RDV_CALC_UNDECIDED;
+        unused |= is == RDV_CALC_UNUSED;
     }
     if (wrong || undecided)
         return wrong ? RDV_CONTRADICT : RDV_UNKNOWN;
-    return right ? RDV_SUPPORT : RDV_UNRELATED;
+    return right && !unused ? RDV_SUPPORT : RDV_UNRELATED;
 }
 
 static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
@@ -63,22 +66,34 @@ static rdv_str statement(const rdv_calc *c, rdv_str step, rdv_arena *arena)
     return signs ? rdv_str_printf(arena, "%.*s = %.*s", RDV_FMT(c->lhs), RDV_FMT(c->rhs)) : text;
 }
 
+/* What is wrong, and decides nothing, in a line. */
+static rdv_str why_unrelated(const contents *c, rdv_arena *arena)
+{
+    const rdv_calc *is = first_of(c->calcs, c->n, RDV_CALC_UNUSED);
+    bool unused = is != NULL;
+    is = unused ? is : first_of(c->calcs, c->n, RDV_CALC_SELF_CORRECTED);
+    rdv_str line = is->value.p && is->claim.p ? wrong_calculation_says(is, arena)
+                                              : statement(is, c->step, arena);
+    if (!line.p)
+        return line;
+    return unused ? rdv_str_printf(arena, "%.*s; the reply uses nothing of it", RDV_FMT(line))
+                  : rdv_str_printf(arena, "%.*s; step %zu corrects it", RDV_FMT(line),
+                                   is->corrected.step);
+}
+
 /* What decides the verdict, in a line. p == NULL with *ok true: there is nothing to say. */
 static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};
     const rdv_calc *undecided = first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
-    const rdv_calc *corrected = first_of(c->calcs, c->n, RDV_CALC_SELF_CORRECTED);
+    bool given_up = first_of(c->calcs, c->n, RDV_CALC_SELF_CORRECTED) ||
+                    first_of(c->calcs, c->n, RDV_CALC_UNUSED);
     *ok = true;
     if (is == RDV_CONTRADICT) {
         line = wrong_calculation_says(first_of(c->calcs, c->n, RDV_CALC_WRONG), arena);
         *ok = line.p != NULL;
-    } else if (is == RDV_UNRELATED && corrected) {
-        line = corrected->value.p && corrected->claim.p ? wrong_calculation_says(corrected, arena)
-                                                        : statement(corrected, c->step, arena);
-        line = line.p ? rdv_str_printf(arena, "%.*s; step %zu corrects it", RDV_FMT(line),
-                                       corrected->corrected.step)
-                      : line;
+    } else if (is == RDV_UNRELATED && given_up) {
+        line = why_unrelated(c, arena);
         *ok = line.p != NULL;
     } else if (is == RDV_UNKNOWN && undecided) {
         line = statement(undecided, c->step, arena);
@@ -142,11 +157,12 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
         rdv_evidence_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(c->kind))) &&
         rdv_evidence_number(arena, map, RDV_STR("start"), (double)c->begin) &&
         rdv_evidence_number(arena, map, RDV_STR("end"), (double)c->end);
-    bool turned = c->kind == RDV_CALC_WRONG && wrong_calculation_is_turned(c);
+    bool wrong = c->kind == RDV_CALC_WRONG || c->kind == RDV_CALC_UNUSED;
+    bool turned = wrong && wrong_calculation_is_turned(c);
     if (ok && c->value.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("value"), turned ? c->claim : c->value);
-    if (ok && (turned || (c->kind == RDV_CALC_WRONG &&
-                          (c->note.p || is_of_another(rdv_slice(step, c->begin, c->end), c->lhs)))))
+    if (ok && (turned ||
+               (wrong && (c->note.p || is_of_another(rdv_slice(step, c->begin, c->end), c->lhs)))))
         ok = rdv_evidence_text(arena, map, RDV_STR("of"), turned ? c->rhs : c->lhs);
     if (ok && c->note.p)
         ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);
@@ -249,6 +265,8 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
         r = read_step(calculator, chain, i, s, arena, err);
     if (r == RDV_OK && self_corrected_mark(s->at, chain->n_steps, chain->n_reasoning_steps,
                                            options->rules, arena) < 0)
+        r = rdv_no_memory(err);
+    if (r == RDV_OK && unused_mark(s->at, chain->n_steps, chain->n_reasoning_steps, arena) < 0)
         r = rdv_no_memory(err);
     return r;
 }

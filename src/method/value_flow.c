@@ -282,18 +282,23 @@ static rdv_str follow_calc(value_flow *f, const rdv_calc *c, const rdv_calc *bef
     return missing;
 }
 
+static bool is_given_up(const rdv_calc *c)
+{
+    return c->kind == RDV_CALC_SELF_CORRECTED || c->kind == RDV_CALC_UNUSED;
+}
+
 static rdv_str follow_calcs(value_flow *f, const rdv_calc *calcs, size_t n)
 {
     rdv_str missing = {0};
     for (size_t i = 0; i < n; i++) {
-        if (calcs[i].kind == RDV_CALC_SELF_CORRECTED)
+        if (is_given_up(&calcs[i]))
             continue; /* nothing is found by it */
         rdv_str first = follow_calc(f, &calcs[i], i ? &calcs[i - 1] : NULL);
         if (!missing.p)
             missing = first;
     }
     for (size_t i = 0; i < n && !missing.p; i++)
-        if (calcs[i].kind != RDV_CALC_SELF_CORRECTED &&
+        if (!is_given_up(&calcs[i]) &&
             !has_mark(calcs[i].rhs)) /* what it was worked out in: "= 12 + 4 = 16" */
             add_numbers(f, calcs[i].rhs);
     return missing;

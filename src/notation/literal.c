@@ -96,6 +96,17 @@ static bool large_value(rdv_str s, fmpq_t out, long *decimals)
     return true;
 }
 
+bool literal_is_decimal(rdv_str s, long *scale)
+{
+    char digits[MAX_DIGITS + 1];
+    size_t n;
+    long decimals, exponent;
+    if (!read_digits(s, digits, &n, &decimals, &exponent) || decimals == 0)
+        return false;
+    *scale = decimals - exponent;
+    return true;
+}
+
 bool literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
 {
     if (t->at[i].vulgar) {

@@ -8,6 +8,9 @@
 /* The literal in token `i` into `out`, an initialised fmpq, and in *decimals how many digits stand
  * after its point. False: it has more than 4,900 digits, or an exponent beyond 4,000. */
 bool literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals);
+/* Does a literal have digits after its point? Then the last one stands for 10^-scale: 3 in
+ * "0.125", -2 in "1.25e4". */
+bool literal_is_decimal(rdv_str s, long *scale);
 
 /* The same as *num / *den, which is not in lowest terms, where it is written in at most 18 bytes
  * without an exponent. False: it is not, and they are left undefined. */

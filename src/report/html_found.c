@@ -28,11 +28,14 @@ html_found html_found_of(const rdv_html_chain *of)
     if (check->first_error < RDV_STEP_UNKNOWN || found.words[WORD_WRONG])
         found.is = HTML_IS_WRONG;
     else if (found.words[WORD_RIGHT])
-        found.is = found.unread || found.undecided ? HTML_IS_GAPS : HTML_IS_RIGHT;
+        found.is = found.unread || found.undecided || found.words[WORD_UNUSED] ? HTML_IS_GAPS
+                                                                               : HTML_IS_RIGHT;
     else if (found.unread)
         found.is = HTML_IS_UNREAD;
     else if (found.undecided)
         found.is = HTML_IS_UNDECIDED;
+    else if (found.words[WORD_UNUSED])
+        found.is = HTML_IS_UNUSED;
     else if (found.words[WORD_CORRECTED])
         found.is = HTML_IS_CORRECTED;
     return found;
@@ -47,6 +50,7 @@ unsigned html_found_flags(const html_found *found)
                                                     : 0;
     flags |= found->unread ? HTML_UNREAD : 0;
     flags |= found->undecided ? HTML_UNDECIDED : 0;
+    flags |= found->words[WORD_UNUSED] ? HTML_UNUSED : 0;
     return flags | (found->words[WORD_CORRECTED] ? HTML_CORRECTED : 0);
 }
 
@@ -60,6 +64,8 @@ static word word_of_found(html_finding is)
         return WORD_RIGHT;
     case HTML_IS_UNREAD:
         return WORD_UNREAD;
+    case HTML_IS_UNUSED:
+        return WORD_UNUSED;
     case HTML_IS_CORRECTED:
         return WORD_CORRECTED;
     case HTML_IS_GAPS:
@@ -77,7 +83,8 @@ void html_badge(rdv_buf *b, const html_found *found, const rdv_chain *chain, rdv
         [HTML_UNCHECKED] = "not checked",       [HTML_UNFINISHED] = "not finished",
         [HTML_SKIPPED] = "check not needed",    [HTML_IS_NOTHING] = "nothing to check",
         [HTML_IS_UNREAD] = "not read",          [HTML_IS_UNDECIDED] = "undecided",
-        [HTML_IS_CORRECTED] = "corrected later"};
+        [HTML_IS_CORRECTED] = "corrected later",
+        [HTML_IS_UNUSED] = "not used"};
     const word_row *row = word_row_of(word_of_found(found->is), found->proves);
     const rdv_check *check = chain->n_checks ? &chain->checks[chain->n_checks - 1] : NULL;
     size_t right = found->words[WORD_RIGHT];

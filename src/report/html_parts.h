@@ -25,7 +25,8 @@ enum html_flag {
     HTML_UNREAD = 256,    /* a text that looks like a calculation was not read */
     HTML_RIGHT = 512,     /* no wrong step, and all was decided of what there is to check */
     HTML_NOTHING = 1024,  /* nothing to check */
-    HTML_CORRECTED = 2048 /* a step was wrong, and the chain corrects it */
+    HTML_CORRECTED = 2048, /* a step was wrong, and the chain corrects it */
+    HTML_UNUSED = 4096 /* a step of the reasoning was wrong, and the reply uses nothing of it */
 };
 
 #define HTML_NONE UINT32_MAX
@@ -60,10 +61,11 @@ typedef enum html_finding {
     HTML_SKIPPED,
     HTML_IS_WRONG,
     HTML_IS_RIGHT,
-    HTML_IS_GAPS, /* no wrong step, and some right, but not all was read or decided */
+    HTML_IS_GAPS, /* no wrong step, and some right, but not all was read, decided or used */
     HTML_IS_UNREAD,
     HTML_IS_UNDECIDED,
     HTML_IS_CORRECTED,
+    HTML_IS_UNUSED,
     HTML_IS_NOTHING,
     HTML_N_FINDINGS
 } html_finding;

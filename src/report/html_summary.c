@@ -67,9 +67,10 @@ static void chains(rdv_buf *b, const html_counts *c)
                 {HTML_IS_RIGHT, WORD_RIGHT, HTML_RIGHT, "all right that was checked", NULL,
                  "all that was checked judged right"},
                 {HTML_IS_GAPS, WORD_UNDECIDED, HTML_UNREAD | HTML_UNDECIDED, "no wrong step found",
-                 "But not all could be read and decided.", "no step judged wrong"},
+                 "But not all could be read and decided, or was used.", "no step judged wrong"},
                 {HTML_IS_UNREAD, WORD_UNREAD, HTML_UNREAD, "not read", NULL, NULL},
                 {HTML_IS_UNDECIDED, WORD_UNDECIDED, HTML_UNDECIDED, "undecided", NULL, NULL},
+                {HTML_IS_UNUSED, WORD_UNUSED, HTML_UNUSED, "not used", NULL, NULL},
                 {HTML_IS_CORRECTED, WORD_CORRECTED, HTML_CORRECTED, "corrected later", NULL, NULL},
                 {HTML_IS_NOTHING, WORD_NOTHING, HTML_NOTHING, "nothing to check", NULL, NULL}};
     uint64_t checked = 0;
@@ -102,6 +103,7 @@ static void steps(rdv_buf *b, const html_counts *c)
     static const int flags[N_WORDS] = {[WORD_WRONG] = HTML_WRONG,
                                        [WORD_UNREAD] = HTML_UNREAD,
                                        [WORD_CORRECTED] = HTML_CORRECTED,
+                                       [WORD_UNUSED] = HTML_UNUSED,
                                        [WORD_UNDECIDED] = HTML_UNDECIDED};
     uint64_t all = 0;
     for (size_t i = 0; i < N_WORDS; i++)

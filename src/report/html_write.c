@@ -181,6 +181,7 @@ static const struct {
     {HTML_FAILED, "unread", "failed", "Not read, failed or not finished", true},
     {HTML_CORRECTED, "", "corrected later", "A step was wrong, and the solution corrects it",
      false},
+    {HTML_UNUSED, "", "not used", "A step was wrong, and the reply uses nothing of it", false},
     {HTML_DISAGREES, "", "unlike most",
      "The answer is not the one of most solutions of its question", false},
     {HTML_TURNED, "", "of turned votes", "The vote chose another answer than the majority", false},

@@ -3,7 +3,7 @@
 /* What a run found, counted by the words for people (words.h) and told in a sentence. */
 #include <rederive/chain.h>
 
-#define N_WORDS 6 /* of the enumeration `word` */
+#define N_WORDS 7 /* of the enumeration `word` */
 
 /* Zero-initialise; word_counts_add() fills it. */
 typedef struct word_counts {

@@ -22,6 +22,8 @@ static const word_row rows[N_WORDS] = {
                      "the step has a calculation that could not be read; this is not right"},
     [WORD_CORRECTED] = {"corrected later", "corrected", "\xe2\x86\xbb", "~", RDV_DIM,
                         "the step was wrong, and the solution corrects it later"},
+    [WORD_UNUSED] = {"not used", "unused", "\xe2\x8a\x98", "-", RDV_DIM,
+                     "the step was wrong, and the reply uses nothing of it"},
     [WORD_UNDECIDED] = {"undecided", "undecided", "?", "?", RDV_YELLOW,
                         "the check could not decide; this is not right"},
 };
@@ -64,6 +66,8 @@ word word_of(const rdv_check *check, const rdv_verdict *verdict)
     case RDV_SUPPORT:
         return WORD_RIGHT;
     case RDV_UNRELATED:
+        if (has_outcome(verdict, RDV_STR("unused")))
+            return WORD_UNUSED;
         if (has_outcome(verdict, RDV_STR("self_corrected")))
             return WORD_CORRECTED;
         /* With a reason, or from a model, "unrelated" is a doubt about something that is there. */
@@ -120,7 +124,7 @@ static void put_found(rdv_buf *b, const word_counts *c)
 {
     uint64_t wrong = c->is[WORD_WRONG], checked = c->solutions - c->skipped;
     const char *judged = c->judged ? "judged " : "";
-    bool steps = c->is[WORD_RIGHT] || c->is[WORD_CORRECTED];
+    bool steps = c->is[WORD_RIGHT] || c->is[WORD_CORRECTED] || c->is[WORD_UNUSED];
     bool wholes = !c->wrong_solutions && !steps && c->right_wholes;
     if (wrong && c->judged)
         rdv_buf_printf(b, "%" PRIu64 " step%s judged wrong in ", wrong, s_of(wrong));

@@ -11,6 +11,7 @@ typedef enum word {
     WORD_NOTHING,   /* a method that decides found nothing of its kind in the step */
     WORD_UNREAD,    /* only texts that look like a calculation and were not read */
     WORD_CORRECTED, /* a wrong calculation that the solution itself corrects later */
+    WORD_UNUSED,    /* one of its reasoning of which its reply uses nothing */
     WORD_UNDECIDED  /* all else, with the reason in the verdict's `why` */
 } word;
 

@@ -2,27 +2,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is accused in long reasoning, in MMLU-Pro and in students' algebra, on recorded data.
 
-    thinking.py [reasoning] [mmlu-pro] [algebra]    what to measure; default: all
+    thinking.py [reasoning] [mmlu-pro] [algebra] [carried]    what to measure; default: all
         reasoning   chains of reasoningflow, with --check-reasoning: right and wrong ones that have a wrong step, by model
         mmlu-pro    the same of MMLU-Pro
         algebra     wrong steps of students (CogTutorBugs): found, supported
+        carried     one digit of a right result of reasoning changed, there alone or wherever the number stands behind it
     --unseen     the third that is kept aside (calc_sources.py): counts alone
-    --list FILE  write the first accusation of each chain, in its context, and each self-correction, for people to read
+    --list FILE  write the first accusation of each chain, in its context, and each self-correction and each slip that is not used, for people to read
 
 Data: RDV_SHARED. Program: RDV_PROGRAM, or build/rederive. A text that two files of reasoningflow have is counted once."""
 
 import argparse
 import ast
+import json
 import math
+import random
 import re
 import sys
-from collections import defaultdict
+import tempfile
+from collections import Counter, defaultdict
 from fractions import Fraction
+from pathlib import Path
 
 import calc_sources
 from calc_report import Report
 from two_programs import calculations_of
 
+SLIPS = 6  # results of a chain that are changed
 CONTEXT = 500  # characters shown on each side of an accusation
 LINE = "-" * 100
 
@@ -100,14 +106,15 @@ def first_of(chain, outcome):
 
 
 def listed(chain, label):
-    """The first accusation and all self-corrections of a chain, to read."""
+    """The first accusation of a chain, and all that it corrects or does not use, to read."""
     texts = []
     for step, c in list(first_of(chain, "wrong"))[:1]:
         texts.append(("wrong", step, c))
     texts += [("self-corrected", step, c) for step, c in first_of(chain, "self_corrected")]
+    texts += [("unused", step, c) for step, c in first_of(chain, "unused")]
     for outcome, step, c in texts:
         value = f" value {c['value']}" if "value" in c else ""
-        place = f" corrected at {c['corrected']}" if "corrected" in c else ""
+        place = f" corrected in step {c['corrected_step']}" if "corrected_step" in c else ""
         yield outcome, f"{LINE}\n{outcome}, chain {label}: {chain.source} {chain.id or chain.record}, step {step}{value}{place}\n" \
             f"Q: {chain.question[:1000]}\n\n{shown(chain, step, c)}\n"
 
@@ -130,7 +137,7 @@ def ratio(report, wrong, right):
 
 def accused(report, title, sources, args, group_of=None):
     report.title(title)
-    counts, corrected, groups, texts = {True: [0, 0], False: [0, 0]}, 0, defaultdict(lambda: [0, 0]), []
+    counts, corrected, unused, groups, texts = {True: [0, 0], False: [0, 0]}, 0, 0, defaultdict(lambda: [0, 0]), []
     for chain in chains_of(sources, args.unseen):
         right = is_right(chain)
         if right is None:
@@ -139,6 +146,7 @@ def accused(report, title, sources, args, group_of=None):
         side[0] += chain.first_error is not None
         side[1] += 1
         corrected += sum(1 for _ in first_of(chain, "self_corrected"))
+        unused += sum(1 for _ in first_of(chain, "unused"))
         if group_of:
             group = groups[group_of(chain), right]
             group[0] += chain.first_error is not None
@@ -150,6 +158,7 @@ def accused(report, title, sources, args, group_of=None):
     report.figure("wrong chains accused", *counts[False])
     ratio(report, counts[False], counts[True])
     print(f"{'steps with a self-correction':<64} {corrected}")
+    print(f"{'steps with a slip that is not used':<64} {unused}")
     return texts
 
 
@@ -186,7 +195,54 @@ def algebra(report, args):
     return texts
 
 
-MEASURES = {"reasoning": reasoning, "mmlu-pro": mmlu_pro, "algebra": algebra}
+# ---- slips that are carried on ------------------------------------------------------------------
+
+def places_of(number):
+    return re.compile(rf"(?<![\d.,]){re.escape(number)}(?!\d|[.,]\d)")
+
+
+def slips_of(chain, rng):
+    """A chain twice for each of some right results of its reasoning: with one digit of it changed, and so wherever it is used."""
+    thought = chain.rest.get("n_reasoning_steps") or 0
+    right = [(v["step"], c) for v in chain.verdicts for c in calculations_of(v) if v["step"] < thought and c["outcome"] == "right"]
+    made = []
+    for step, c in rng.sample(right, len(right)) if 0 < thought < len(chain.steps) else []:
+        raw = chain.steps[step].encode()
+        said = re.fullmatch(r"([^=]*=\s*)(\d{3,6}(?:\.\d+)?)", raw[c["start"]:c["end"]].decode(errors="replace"))
+        if not said or said[2] in said[1]:
+            continue
+        number, at = said[2], rng.choice([i for i in range(1, len(said[2])) if said[2][i] != "."])
+        changed = number[:at] + str((int(number[at]) + rng.randrange(2, 8)) % 10) + number[at + 1:]
+        head, tail = raw[:c["start"]].decode(errors="replace") + said[1] + changed, raw[c["end"]:].decode(errors="replace")
+        steps, places = chain.steps, places_of(number)
+        replied = any(map(places.search, steps[thought:]))
+        for carried in (False, True):
+            after = [places.sub(changed, text) if carried else text for text in (tail, *steps[step + 1:])]
+            made.append({"question": chain.question, "steps": [*steps[:step], head + after[0], *after[1:]], "n_reasoning_steps": thought,
+                         "at": (step, c["start"]), "kind": (carried, replied)})
+        if len(made) == 2 * SLIPS:
+            break
+    return made
+
+
+def carried(report, args):
+    report.title("One digit of a right result of reasoning changed")
+    rng, counts = random.Random(41), defaultdict(Counter)
+    made = [m for chain in chains_of(["reasoningflow-answers", "reasoningflow-thinking"], args.unseen) for m in slips_of(chain, rng)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "slips.jsonl"
+        path.write_text("".join(json.dumps(m) + "\n" for m in made))
+        for m, record in zip(made, calc_sources.check(path, "--check-reasoning")):
+            step, start = m["at"]
+            said = [c["outcome"] for c in calculations_of(record["verdicts"][step]) if c["start"] == start]
+            counts[m["kind"]][said[0] if said else "not read"] += 1
+    for (everywhere, replied), said in sorted(counts.items()):
+        report.figure(f"changed {'wherever it stands' if everywhere else 'there alone'}, {'' if replied else 'not '}in the reply: wrong",
+                      said["wrong"], said.total(), ", ".join(f"{n} {name}" for name, n in said.most_common() if name != "wrong"))
+    return []
+
+
+MEASURES = {"reasoning": reasoning, "mmlu-pro": mmlu_pro, "algebra": algebra, "carried": carried}
 
 
 def main():

@@ -4,6 +4,7 @@
 
 #include "../test.h"
 #include "base/str.h"
+#include "decide/claim.h"
 
 #include <time.h>
 
@@ -20,6 +21,7 @@ static void read_and_mark(const char *const *steps, size_t n, size_t n_thought, 
     assert_non_null(c);
     for (size_t i = 0; i < n; i++) {
         out[i].step = rdv_str_of(steps[i]);
+        rdv_calculator_set_thought(c, i < n_thought);
         assert_int_equal(rdv_calculator_step(c, out[i].step, &out[i].at, &out[i].n, &err), RDV_OK);
     }
     assert_int_equal(self_corrected_mark(out, n, n_thought, NULL, arena), RDV_OK);
@@ -82,6 +84,22 @@ static void test_corrections(void **state)
          0,
          "wrong; right; right"},
         {{"So 17 * 24 = 398.", "Next, 17 * 24 = 408."}, 2, "wrong; right"},
+        /* an arrow that leads on to the true value, in reasoning */
+        {{"So floor(2024/5) = 404.8 → 404 numbers."}, 1, "self_corrected by 404"},
+        {{"So floor(2024/5) = 404.8 ⇒404, and 404.8 is near it."}, 1, "self_corrected by 404"},
+        {{"So floor(2024/5) = 404.8 → 404 numbers."}, 0, "wrong"},
+        {{"So floor(2024/5) = 404.8 → 405 numbers."}, 1, "wrong"},
+        {{"So floor(2024/5) = 404.8, and 404 → 404."}, 1, "wrong"},
+        /* a running calculation that adds a number again, in reasoning */
+        {{"So 65+67=132+65=197+71=268."}, 1, "undecided; undecided; right"},
+        {{"So 10 + 30 = 40 + 10 = 50."}, 1, "undecided; right"},
+        {{"So 10 + 30 = 40 + 10 = 51."}, 1, "wrong; wrong"},
+        {{"So 10 + 30 = 40 + 10."}, 1, "wrong"},
+        /* a side between two that agree, in reasoning */
+        {{"So floor((10-2)/5)+1 = (8/5)+1 = 1+1 = 2."}, 1, "undecided; undecided; right"},
+        {{"So floor((10-2)/5)+1 = (8/5)+1 = 1+1 = 2."}, 0, "wrong; wrong; right"},
+        {{"So 0.15829 - 0.0007914531*11 = 0.008706 = 0.14958."}, 1, "undecided; undecided"},
+        {{"So 2 + 3 = 6 = 7."}, 1, "wrong; wrong"},
         /* what is corrected is used again */
         {{"So 17 * 24 = 398.", "Wait, 17 * 24 = 408.", "The rest is 398 - 8 = 390."},
          3,

@@ -42,6 +42,7 @@ static void test_words__each_verdict_has_its_word(void **state)
         {"values", RDV_UNRELATED, "46 is not in the question", NULL, false, "undecided"},
         {"selfcheck", RDV_UNRELATED, NULL, NULL, false, "undecided"},
         {"calculations", RDV_UNRELATED, NULL, "self_corrected", false, "corrected later"},
+        {"calculations", RDV_UNRELATED, NULL, "unused", false, "not used"},
         {"calculations", RDV_UNKNOWN, "not read: 1 -> 2", NULL, true, "not read"},
         {"calculations", RDV_UNKNOWN, "a rough one", "undecided", true, "undecided"},
         {"calculations", RDV_UNKNOWN, "a rough one", "undecided", false, "undecided"},
