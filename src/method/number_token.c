@@ -211,7 +211,9 @@ static unsigned part_at(rdv_str s, size_t i, size_t *len)
 
 static bool in_word(rdv_str s, size_t i)
 {
-    return i < s.len && (rdv_is_alnum(s.p[i]) || (unsigned char)s.p[i] >= 0x80 ||
+    unsigned char c = i < s.len ? (unsigned char)s.p[i] : 0;
+    bool script = c >= 0xe2 && c < 0xf0; /* signs that divide no words, and Chinese */
+    return i < s.len && (rdv_is_alnum(s.p[i]) || (c >= 0x80 && !script) ||
                          (s.p[i] == '-' && i + 1 < s.len && rdv_is_alnum(s.p[i + 1])));
 }
 
