@@ -8,17 +8,6 @@
 #include "language/word_class.h"
 #include "notation/units.h"
 
-static const char *const scales[] = {"thousand", "million", "billion", "trillion"};
-
-/* The index of the word in the list, or `n`. */
-static size_t index_of(rdv_str word, const char *const *list, size_t n)
-{
-    size_t i = 0;
-    while (i < n && !rdv_str_ieq(word, rdv_str_of(list[i])))
-        i++;
-    return i;
-}
-
 /* A number being read: what is whole, and the part below the next scale. */
 typedef struct reading {
     uint64_t sum, group;
@@ -39,10 +28,12 @@ static bool take_small(reading *r, uint64_t value, unsigned room_after)
 
 static bool take(reading *r, rdv_str word)
 {
-    unsigned value;
+    unsigned value, power;
     if (number_word(word, &value))
         return take_small(r, value, value < 20 ? 1 : 10);
-    if (rdv_str_ieq(word, RDV_STR("hundred"))) {
+    if (!scale_word(word, &power))
+        return false;
+    if (power == 2) {
         if (r->group == 0 || r->group > 99 || r->group % 10 == 0)
             return false;
         r->group *= 100;
@@ -51,11 +42,10 @@ static bool take(reading *r, rdv_str word)
         return true;
     }
     uint64_t scale = 1;
-    size_t i = index_of(word, scales, 4);
-    if (i == 4 || r->group == 0 || r->many)
+    if (r->group == 0 || r->many)
         return false;
-    for (size_t k = 0; k <= i; k++)
-        scale *= 1000;
+    for (unsigned k = 0; k < power; k++)
+        scale *= 10;
     if (r->scale && scale >= r->scale)
         return false;
     r->sum += r->group * scale;

@@ -39,7 +39,14 @@ static const verb verbs[] = {{.words = "is equivalent to"},
                              {.words = "works out as"},
                              {.words = "adds to"},
                              {.words = "adds up to"},
-                             {.words = "totals"}};
+                             {.words = "totals"},
+                             /* German */
+                             {.words = "ist gleich"},
+                             {.words = "ist"},
+                             {.words = "sind"},
+                             {.words = "ergibt"},
+                             {.words = "gleich"},
+                             {.words = "macht"}};
 
 size_t connective_hedge(const tokens *t, size_t i)
 {

@@ -119,6 +119,7 @@ bool verbal_may_be_in(rdv_str text)
     /* What connective.c and the joints know. */
     static phrase_list results = {
         "is;=;into;get*;have;*equal*;*give*;*make*;*yield*;*giving*;*result*;*obtain*;"
-        "*find*;leaves;comes;works out;amounts to;adds;simplifies;reduces;turns out;totals"};
+        "*find*;leaves;comes;works out;amounts to;adds;simplifies;reduces;turns out;totals;"
+        "ist;sind;ergibt;gleich;macht"};
     return phrase_in(text, &results);
 }

@@ -6,10 +6,13 @@
 #include "expression/compare.h"
 #include "expression/print.h"
 #include "language/assertion.h"
+#include "language/context.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_BETWEEN 16 /* tokens between the two equations */
+#define BEHIND 60      /* bytes behind a solution that may say that it is the only one */
 
 /* ---- which equations ------------------------------------------------------------------------- */
 
@@ -267,6 +270,18 @@ static int test(const knowledge *k, const equation *e, const fmpq_t x, bool near
     return result;
 }
 
+/* "so x = 4 is the only solution": that others are none is not decided by putting it in. */
+static bool says_only(const knowledge *k, const equation *given, const equation *next)
+{
+    static phrase_list words = {"only;twice;unique;nothing else;no other;single;double"};
+    size_t end = k->t->at[next->r->end - 1].end;
+    fmpq_t root;
+    fmpq_init(root);
+    bool one = linear_root(k, given, root);
+    fmpq_clear(root);
+    return !one && phrase_in(context_sentence_after(k->t->text, end, BEHIND), &words);
+}
+
 /* "so x = 8": the value is put into the equation given. */
 static int test_value(const knowledge *k, const equation *given, const equation *next,
                       decision *out)
@@ -278,6 +293,10 @@ static int test_value(const knowledge *k, const equation *given, const equation 
     if (plain_value(k, next->r, x, &decimals)) {
         bool near = decimals >= 0 && root_is_near(k, given, x, decimals);
         result = test(k, given, x, near, out);
+        if (result == RDV_OK && out->kind == RDV_CALC_RIGHT && says_only(k, given, next)) {
+            out->kind = RDV_CALC_UNDECIDED;
+            out->note = RDV_STR("a solution, perhaps not the only one");
+        }
     }
     fmpq_clear(x);
     return result;

@@ -644,8 +644,39 @@ bool withhold_rest_of_decimal(const tokens *t, const expression *lhs, const expr
     return end < behind.len && phrase_at(behind, i, &joins) && phrase_in(behind, &rests);
 }
 
+/* "5 ft 2 in = 5.2 ft": the parts are written as a decimal, which is near the value by chance. */
+static bool writes_parts_as_decimal(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    uint32_t first = t->lhs->begin, second = first + 2;
+    second += tok_is_word(toks, second, "and");
+    if (t->best != CLOSE_ROUNDED || second >= t->lhs->end ||
+        tok_kind_at(toks, first) != TOK_NUMBER || tok_kind_at(toks, second) != TOK_NUMBER)
+        return false;
+    rdv_str whole = tok_text(toks, first), part = tok_text(toks, second),
+            shown = tok_text(toks, t->rhs->begin);
+    return shown.len == whole.len + 1 + part.len && rdv_starts(shown, whole) &&
+           rdv_ends(shown, part) && shown.p[whole.len] == '.';
+}
+
+/* "1/3 is exactly 0.33" */
+static bool says_exactly(const reading_eval *t)
+{
+    static phrase_list words = {"exactly;precisely;genau"};
+    const tokens *toks = t->k->t;
+    size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
+    return t->best == CLOSE_ROUNDED &&
+           (phrase_in(rdv_slice(toks->text, begin, end), &words) ||
+            phrase_at(toks->text, end + (end < toks->text.len && toks->text.p[end] == ' '),
+                      &words));
+}
+
 const char *withhold_support(reading_eval *t)
 {
+    if (writes_parts_as_decimal(t))
+        return "the parts written as a decimal, or rounded";
+    if (says_exactly(t))
+        return "rounded, where the text says exactly";
     if (names_a_rest(t) || withhold_rest_of_decimal(t->k->t, t->lhs, t->rhs))
         return "a quotient of which a rest is left";
     if (withhold_follows_function(t->k->t, t->lhs))

@@ -317,8 +317,8 @@ static bool operand_follows(const parser *p, size_t i)
 
 static node *factorial(parser *p, node *n)
 {
-    bool prose = !operand_follows(p, p->pos + 1) && p->inside == 0;
     p->pos++;
+    bool prose = !operand_follows(p, p->pos) && !call_mod_sign(p) && p->inside == 0;
     n = operator_node(p, N_FACTORIAL, n, NULL);
     if (n && prose) {
         n->implicit = true;

@@ -17,8 +17,8 @@ typedef assertion_cue hit;
 /* What stands around a claim. */
 typedef struct claim_context {
     const rule_set *rules;
-    bool added;   /* the rules of a user are looked for, with the built-in ones of clauses */
-    size_t tries; /* of cues of added rules */
+    bool added;       /* the rules of a user are looked for, with the built-in ones of clauses */
+    size_t tries;     /* of cues of added rules */
     uint32_t effects; /* that are asked for, a bit for each; pseudo-cues and clauses always are */
     rdv_str text;
     size_t begin, end; /* of the claim, bytes */
@@ -399,6 +399,16 @@ bool assertion_is_rounded(const rule_set *rules, rdv_str text, size_t begin, siz
 {
     rule_effect effect = up ? EFFECT_ROUNDED_UP : EFFECT_ROUNDED_DOWN;
     return first_of(effect, effect, rules, text, begin, end);
+}
+
+bool assertion_states_number(rdv_str text, size_t begin, size_t end)
+{
+    return first_of(EFFECT_STATED, EFFECT_STATED, NULL, text, begin, end);
+}
+
+bool assertion_relates_number(rdv_str text, size_t begin, size_t end)
+{
+    return first_of(EFFECT_RELATED, EFFECT_RELATED, NULL, text, begin, end);
 }
 
 size_t assertion_cues(const cue_text *text, assertion_cue *out, size_t most)

@@ -50,6 +50,12 @@ bool assertion_is_approximate(const struct rule_set *rules, rdv_str text, size_t
 bool assertion_is_rounded(const struct rule_set *rules, rdv_str text, size_t begin, size_t end,
                           bool up);
 
+/* Do the words before the number say it of something: "she has 13 left"? By the built-in rules: one
+ * that is switched off would make a step support. */
+bool assertion_states_number(rdv_str text, size_t begin, size_t end);
+/* Is it compared, or listed, with the number before it: "7 < 9", "2 and 3"? */
+bool assertion_relates_number(rdv_str text, size_t begin, size_t end);
+
 /* A cue of a rule that takes a claim back: tokens `begin` to `end`. */
 typedef struct assertion_cue {
     const struct rule *rule;

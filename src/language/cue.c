@@ -155,6 +155,10 @@ static bool ends_sentence(rdv_str s, size_t i)
     char c = s.p[i];
     if (c == '\n' || c == ';')
         return true;
+    if (c == '.' && i > 2 &&
+        (rdv_istarts(rdv_slice(s, i - 3, s.len), RDV_STR("i.e.")) ||
+         rdv_istarts(rdv_slice(s, i - 3, s.len), RDV_STR("e.g."))))
+        return false;
     return (c == '.' || c == '?' || c == '!') &&
            (i + 1 == s.len || rdv_is_space(s.p[i + 1]) || strchr("\")'", s.p[i + 1]));
 }

@@ -29,6 +29,9 @@ static const named fractions[] = {
 static const named multiples[] = {{"twice", 2},  {"double", 2},   {"doubling", 2}, {"thrice", 3},
                                   {"triple", 3}, {"tripling", 3}, {"quadruple", 4}};
 
+static const named scales[] = {
+    {"hundred", 2}, {"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}};
+
 static bool find(const named *table, size_t n, rdv_str word, unsigned *out)
 {
     char first = word.len ? rdv_lower(word.p[0]) : '\0';
@@ -56,6 +59,11 @@ bool fraction_word(rdv_str word, unsigned *out)
 bool multiple_word(rdv_str word, unsigned *out)
 {
     return find(multiples, COUNT(multiples), word, out);
+}
+
+bool scale_word(rdv_str word, unsigned *out)
+{
+    return find(scales, COUNT(scales), word, out);
 }
 
 rdv_str number_words_at(number_words_kind kind, size_t i)

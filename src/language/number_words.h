@@ -9,6 +9,8 @@ bool number_word(rdv_str word, unsigned *out);
 bool fraction_word(rdv_str word, unsigned *out);
 /* "twice", "double", "triple": the factor into *out. */
 bool multiple_word(rdv_str word, unsigned *out);
+/* "hundred", "million": the power of ten into *out. */
+bool scale_word(rdv_str word, unsigned *out);
 
 /* The words that each of these knows, by turns: i from 0 on; p == NULL: the end. */
 typedef enum number_words_kind { NUMBER_WORDS, FRACTION_WORDS, MULTIPLE_WORDS } number_words_kind;

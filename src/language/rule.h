@@ -24,6 +24,8 @@ typedef enum rule_effect {
     EFFECT_APPROXIMATE, /* its numbers are approximate */
     EFFECT_ROUNDED_UP,  /* its result is the next larger whole number */
     EFFECT_ROUNDED_DOWN,
+    EFFECT_RELATED,  /* of a number: it is compared, or listed, with the one before, "7 < 13" */
+    EFFECT_STATED,   /* of a number: it is said of something, "she has 13 left" */
     EFFECT_ASSERTED, /* a pseudo-cue where an answer is announced, and nothing elsewhere */
     EFFECT_READ, /* a row of verbal.rules: it reads a claim in words (claims/verbal_grammar.h) */
     EFFECT_EXPLAINED, /* a row of explanations.rules: the claim may be no error
@@ -76,8 +78,8 @@ typedef struct rule {
     rule_shape shape;
     rdv_str *fires, *silent; /* examples */
     size_t n_fires, cap_fires, n_silent, cap_silent;
-    bool added; /* by a user: it may excuse, never support */
-    bool off;   /* switched off */
+    bool added;      /* by a user: it may excuse, never support */
+    bool off;        /* switched off */
     const char *why; /* of EFFECT_EXPLAINED: the reason; else NULL */
     rdv_str says;    /* of EFFECT_TURNED: "era before"; of EFFECT_SCALE: "1000" */
 } rule;
@@ -110,9 +112,9 @@ typedef struct rule_set {
     size_t n_cues, cap_cues;
     rule_anchor *anchors;
     size_t n_anchors, cap_anchors;
-    size_t first[RULE_BUCKETS]; /* an anchor, from 1 on; 0: none */
+    size_t first[RULE_BUCKETS];              /* an anchor, from 1 on; 0: none */
     rule_span verbal, explanations, replies; /* its rules that other rooms read */
-    bool adding;                /* the rows that are read are a user's */
+    bool adding;                             /* the rows that are read are a user's */
     bool any_added;
 } rule_set;
 

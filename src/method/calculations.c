@@ -9,7 +9,8 @@
 #include "method/chain_calculator.h"
 #include "method/cut_off.h"
 #include "method/method.h"
-#include "method/unread_calculation.h"
+#include "method/unread/unread_calculation.h"
+#include "method/unread/unread_statement.h"
 #include "method/value_flow.h"
 
 #include "base/arena.h"
@@ -271,16 +272,62 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
     return r;
 }
 
-/* flow: of `values`; NULL: calculations alone. */
-static int check_step(rdv_calculator *calculator, value_flow *flow, const step_calcs *read,
-                      rdv_arena *arena, rdv_verdict *v, rdv_coverage *coverage, rdv_error *err)
+/* What a step is checked with. */
+typedef struct step_check {
+    rdv_calculator *calculator;
+    value_flow *flow; /* of `values`; NULL: calculations alone */
+    given_numbers *given;
+    const rdv_chain *chain;
+    size_t n_given; /* texts whose numbers are given: the question, and the steps from the first */
+    rdv_arena *arena;
+    rdv_coverage *coverage;
+} step_check;
+
+/* The numbers of the question and of the steps before step `i`: only for one that may support. */
+static int give_before(step_check *s, size_t i)
+{
+    rdv_str folded;
+    int r = RDV_OK;
+    for (; s->n_given <= i && r == RDV_OK; s->n_given++) {
+        rdv_str text = s->n_given ? s->chain->steps[s->n_given - 1] : s->chain->question.text;
+        r = rdv_calculator_fold(s->calculator, text, &folded);
+        if (r == RDV_OK)
+            r = given_numbers_add(s->given, folded);
+    }
+    return r;
+}
+
+/* What was not read of the step. Beside right calculations alone, a number that is only stated is
+ * not read either. */
+static int find_unread(step_check *s, size_t i, rdv_str folded, contents *c)
+{
+    unread_calculation statement;
+    int r = unread_calculations(folded, c->calcs, c->n, s->arena, &c->unread, &c->n_unread);
+    if (r != RDV_OK || verdict_of(c) != RDV_SUPPORT)
+        return r;
+    r = give_before(s, i);
+    if (r == RDV_OK)
+        r = unread_statement(s->given, folded, c->calcs, c->n, &statement);
+    if (r != RDV_OK)
+        return r == RDV_NONE ? RDV_OK : r;
+    c->unread = RDV_NEW(s->arena, unread_calculation);
+    if (!c->unread)
+        return RDV_E_NOMEM;
+    *c->unread = statement;
+    c->n_unread = 1;
+    return RDV_OK;
+}
+
+static int check_step(step_check *s, size_t i, const step_calcs *read, rdv_verdict *v,
+                      rdv_error *err)
 {
     contents c = {.step = read->step, .calcs = read->at, .n = read->n};
+    rdv_arena *arena = s->arena;
     rdv_str folded; /* of the same length: what is not read there is not for its decimal commas */
-    if (rdv_calculator_fold(calculator, c.step, &folded) < 0 ||
-        unread_calculations(folded, c.calcs, c.n, arena, &c.unread, &c.n_unread) < 0)
+    if (rdv_calculator_fold(s->calculator, c.step, &folded) < 0 ||
+        find_unread(s, i, folded, &c) < 0)
         return rdv_no_memory(err);
-    unread_calculations_count(c.calcs, c.n, c.unread, c.n_unread, coverage);
+    unread_calculations_count(c.calcs, c.n, c.unread, c.n_unread, s->coverage);
     bool told, noted;
     v->kind = verdict_of(&c);
     v->score = v->kind == RDV_UNKNOWN ? NAN : v->kind == RDV_CONTRADICT ? 0 : 1;
@@ -288,7 +335,7 @@ static int check_step(rdv_calculator *calculator, value_flow *flow, const step_c
     v->evidence = note(&c, arena, &noted);
     if (!told || !noted)
         return rdv_no_memory(err);
-    return flow ? follow_values(flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
+    return s->flow ? follow_values(s->flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
 }
 
 /* The verdict on a step that was not read to its end. */
@@ -308,10 +355,15 @@ static int compute(const method_entry *self, const rdv_chain *chain,
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
     check->coverage = RDV_NEW(arena, rdv_coverage);
     bool follows = self->data != NULL;
-    value_flow *flow = follows ? value_flow_new(arena, chain->question.text,
-                                                chain_decimal(chain, options->decimal))
-                               : NULL;
-    bool made = calculator && verdicts && check->coverage && (flow || !follows);
+    step_check s = {.calculator = calculator,
+                    .given = given_numbers_new(arena),
+                    .chain = chain,
+                    .arena = arena,
+                    .coverage = check->coverage};
+    if (follows)
+        s.flow =
+            value_flow_new(arena, chain->question.text, chain_decimal(chain, options->decimal));
+    bool made = calculator && verdicts && check->coverage && s.given && (s.flow || !follows);
     int r = made ? RDV_OK : rdv_no_memory(err);
     steps_read read;
     if (made)
@@ -321,8 +373,7 @@ static int compute(const method_entry *self, const rdv_chain *chain,
         if (read.left[i].p)
             leave_verdict(read.left[i], &verdicts[i], check->coverage);
         else
-            r = check_step(calculator, flow, &read.at[i], arena, &verdicts[i], check->coverage,
-                           err);
+            r = check_step(&s, i, &read.at[i], &verdicts[i], err);
     }
     rdv_calculator_free(&calculator);
     return r == RDV_OK

@@ -2,7 +2,7 @@
 #pragma once
 /* The claims check: lists of calculations, from a model or from our own search, each decided
  * exactly (general-purpose verification, section 3.3.2). */
-#include "method/unread_calculation.h"
+#include "method/unread/unread_calculation.h"
 
 #include <rederive/chain.h>
 #include <rederive/math.h>

@@ -3,6 +3,7 @@
 
 #include "answer/number_words.h"
 #include "base/str.h"
+#include "language/number_words.h"
 
 #include <stdio.h>
 
@@ -106,23 +107,19 @@ static bool read_word(rdv_str word, uint64_t *value, bool *factor)
 {
     static const struct {
         const char *word;
-        uint64_t value;
-    } shares[] = {
-        {"half", 2},      {"halves", 2},  {"halved", 2},  {"twice", 2},    {"double", 2},
-        {"doubled", 2},   {"doubles", 2}, {"pair", 2},    {"pairs", 2},    {"couple", 2},
-        {"third", 3},     {"thirds", 3},  {"triple", 3},  {"tripled", 3},  {"triples", 3},
-        {"thrice", 3},    {"fourth", 4},  {"fourths", 4}, {"quarter", 4},  {"quarters", 4},
-        {"quadruple", 4}, {"fifth", 5},   {"fifths", 5},  {"sixth", 6},    {"sixths", 6},
-        {"seventh", 7},   {"eighth", 8},  {"eighths", 8}, {"ninth", 9},    {"tenth", 10},
-        {"tenths", 10},   {"dozen", 12},  {"dozens", 12}, {"hundred", 100}};
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-        if (rdv_str_ieq(word, rdv_str_of(shares[i].word))) {
-            *value = shares[i].value;
+        unsigned value;
+    } others[] = {{"halved", 2}, {"doubled", 2}, {"doubles", 2},  {"pair", 2},
+                  {"pairs", 2},  {"couple", 2},  {"tripled", 3},  {"triples", 3},
+                  {"dozen", 12}, {"dozens", 12}, {"hundred", 100}};
+    unsigned of = 0;
+    *factor = fraction_word(word, &of) || multiple_word(word, &of);
+    for (size_t i = 0; i < sizeof others / sizeof *others && !*factor; i++)
+        if (rdv_str_ieq(word, rdv_str_of(others[i].word))) {
+            of = others[i].value;
             *factor = true;
-            return true;
         }
-    *factor = false;
-    return false;
+    *value = of;
+    return *factor;
 }
 
 /* The end of the word at `i`, or `i`. */
@@ -131,15 +128,6 @@ static size_t word_end(rdv_str s, size_t i)
     while (i < s.len && rdv_is_alpha(s.p[i]))
         i++;
     return i;
-}
-
-static bool is_scale(rdv_str word)
-{
-    static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion"};
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
-        if (rdv_str_ieq(word, rdv_str_of(scales[i])))
-            return true;
-    return false;
 }
 
 /* The end of the longest number in words that begins at `begin`: "ninety-six", "two thousand",
@@ -153,7 +141,8 @@ static size_t cardinal_end(rdv_str s, size_t begin, uint64_t *value)
         rdv_str word = rdv_slice(s, i, end);
         uint64_t more;
         bool joins = rdv_str_ieq(word, RDV_STR("and"));
-        if (joins && (n == 0 || !is_scale(rdv_slice(s, last, found))))
+        unsigned power;
+        if (joins && (n == 0 || !scale_word(rdv_slice(s, last, found), &power)))
             break; /* "two hundred and five", but not "thirty and five" */
         bool article = n == 0 && rdv_str_ieq(word, RDV_STR("a"));
         if (!joins && !article) {
@@ -174,23 +163,17 @@ static size_t cardinal_end(rdv_str s, size_t begin, uint64_t *value)
 /* "2.5 million": the key takes the word behind the number. */
 static void read_scale(rdv_str s, number_token *out)
 {
-    static const struct {
-        const char *word;
-        int power;
-    } scales[] = {
-        {"hundred", 2}, {"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}};
+    unsigned power;
     size_t i = out->end;
     char key[sizeof out->key];
     if (i >= s.len || (s.p[i] != ' ' && s.p[i] != '-'))
         return;
     size_t end = word_end(s, i + 1);
-    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
-        if (!rdv_str_ieq(rdv_slice(s, i + 1, end), rdv_str_of(scales[k].word)))
-            continue;
-        number_token_shifted(out, scales[k].power, key);
-        memcpy(out->key, key, sizeof key);
-        out->end = end;
-    }
+    if (!scale_word(rdv_slice(s, i + 1, end), &power))
+        return;
+    number_token_shifted(out, (int)power, key);
+    memcpy(out->key, key, sizeof key);
+    out->end = end;
 }
 
 /* What "½" and its like divide by; 0: there is none at `i`. */
@@ -211,7 +194,9 @@ static unsigned part_at(rdv_str s, size_t i, size_t *len)
 
 static bool in_word(rdv_str s, size_t i)
 {
-    return i < s.len && (rdv_is_alnum(s.p[i]) || (unsigned char)s.p[i] >= 0x80 ||
+    unsigned char c = i < s.len ? (unsigned char)s.p[i] : 0;
+    bool script = c >= 0xe2 && c < 0xf0; /* signs that divide no words, and Chinese */
+    return i < s.len && (rdv_is_alnum(s.p[i]) || (c >= 0x80 && !script) ||
                          (s.p[i] == '-' && i + 1 < s.len && rdv_is_alnum(s.p[i + 1])));
 }
 

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "notation/decimal_comma.h"
 #include "method/number_token.h"
-#include "method/unread_calculation.h"
+#include "method/unread/unread_calculation.h"
 
 #include <rederive/answer.h>
 

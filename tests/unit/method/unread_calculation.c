@@ -4,7 +4,7 @@
 #include "../test.h"
 
 #include "base/str.h"
-#include "method/unread_calculation.h"
+#include "method/unread/unread_calculation.h"
 
 #include <stdio.h>
 

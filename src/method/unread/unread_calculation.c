@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "method/unread_calculation.h"
+#include "method/unread/unread_calculation.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -7,7 +7,7 @@
 #include "notation/braces.h"
 #include "notation/units.h"
 
-#define WINDOW 120 /* bytes that are looked at on each side of the sign */
+#define WINDOW 120     /* bytes that are looked at on each side of the sign */
 #define UNIT_MAX 15    /* bytes of a unit behind a number */
 #define TEXT_SHOWN 120 /* bytes of a text in a line for people */
 

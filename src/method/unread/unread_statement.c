@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method/unread/unread_statement.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "language/assertion.h"
+#include "method/number_token.h"
+
+#include <stdio.h>
+
+#define DECIMALS 3    /* that a number may be rounded to */
+#define BESIDE 24     /* bytes from a calculation to a number that goes on with it */
+#define LEFT_SIDE 120 /* bytes looked at before a sign of equality */
+
+struct given_numbers {
+    rdv_arena *arena;
+    rdv_map keys;
+};
+
+given_numbers *given_numbers_new(rdv_arena *arena)
+{
+    given_numbers *g = RDV_NEW(arena, given_numbers);
+    if (g) {
+        g->arena = arena;
+        rdv_map_init(&g->keys, arena);
+    }
+    return g;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* A number, or the numbers of a time of day, a ratio or a fraction, "13:20", "1/6", as one. */
+typedef struct stated_number {
+    size_t begin, end;
+    number_token first, second;
+    char key[112];
+    char joined; /* the sign between the two; 0: it is one */
+} stated_number;
+
+static bool next_number(rdv_str text, size_t *at, stated_number *out)
+{
+    if (!number_token_next(text, at, &out->first))
+        return false;
+    out->begin = out->first.begin;
+    size_t behind = out->end = out->first.end;
+    bool joins = behind + 1 < text.len && strchr(":/", text.p[behind]) &&
+                 rdv_is_digit(text.p[behind + 1]) && !out->first.words;
+    out->joined = joins && number_token_next(text, &behind, &out->second) ? text.p[out->end] : 0;
+    if (out->joined) {
+        snprintf(out->key, sizeof out->key, "%s%c%s", out->first.key, out->joined, out->second.key);
+        out->end = *at = out->second.end;
+    } else {
+        snprintf(out->key, sizeof out->key, "%s", out->first.key);
+    }
+    return true;
+}
+
+static bool has(const given_numbers *g, const char *key)
+{
+    return rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
+}
+
+static int put(given_numbers *g, const char *key)
+{
+    if (has(g, key))
+        return RDV_OK;
+    rdv_str copy = rdv_str_copy(g->arena, rdv_str_of(key));
+    return copy.p ? rdv_map_put(&g->keys, copy, 1) : RDV_E_NOMEM;
+}
+
+/* The digits of a key without zeros at their end, which keys do not have. */
+static int put_digits(given_numbers *g, unsigned long long digits, int exponent)
+{
+    char key[48];
+    for (; digits && digits % 10 == 0; exponent++)
+        digits /= 10;
+    snprintf(key, sizeof key, "%lluE%d", digits, digits ? exponent : 0);
+    return put(g, key);
+}
+
+/* The number rounded down and up to so many decimals and less. */
+static int put_rounded(given_numbers *g, const char *key)
+{
+    unsigned long long digits;
+    int exponent, r = RDV_OK;
+    if (strlen(key) > 24 || sscanf(key, "%lluE%d", &digits, &exponent) != 2)
+        return RDV_OK;
+    for (; exponent < 0 && r == RDV_OK; exponent++) {
+        if (exponent >= -DECIMALS - 1 || digits == 0) {
+            r = put_digits(g, digits / 10, exponent + 1);
+            if (r == RDV_OK)
+                r = put_digits(g, digits / 10 + 1, exponent + 1);
+        }
+        if (digits == 0)
+            break;
+        digits /= 10;
+    }
+    return r;
+}
+
+int given_numbers_add(given_numbers *g, rdv_str text)
+{
+    stated_number number;
+    char shifted[48];
+    int r = RDV_OK;
+    for (size_t at = 0; r == RDV_OK && next_number(text, &at, &number);) {
+        r = put(g, number.key);
+        if (r == RDV_OK && number.joined) /* the parts too */
+            at = number.first.end;
+        if (r == RDV_OK)
+            r = put(g, number.first.key);
+        if (r == RDV_OK)
+            r = put_rounded(g, number.first.key);
+        if (r == RDV_OK && number.first.hundredths) {
+            number_token_shifted(&number.first, -2, shifted);
+            r = put(g, shifted);
+        }
+    }
+    return r;
+}
+
+/* A fraction of given numbers is given. */
+static bool is_given(const given_numbers *g, const stated_number *number)
+{
+    char shifted[48];
+    if (has(g, number->key) ||
+        (number->joined == '/' && has(g, number->first.key) && has(g, number->second.key)))
+        return true;
+    if (!number->first.hundredths || number->joined)
+        return false;
+    number_token_shifted(&number->first, -2, shifted);
+    return has(g, shifted);
+}
+
+/* ---- what states it -------------------------------------------------------------------------- */
+
+static bool is_layout(char c)
+{
+    return c && strchr(" $({*~", c);
+}
+
+/* With the minus sign before it. */
+static size_t signed_begin(rdv_str s, size_t begin)
+{
+    size_t at = begin > 0 && s.p[begin - 1] == '$' ? begin - 1 : begin;
+    bool minus = at > 0 && s.p[at - 1] == '-' && (at == 1 || is_layout(s.p[at - 2]));
+    return minus ? at - 1 : begin;
+}
+
+/* Does the number belong to an expression of letters or to a longer one: 2x, 3 * y, 4^n, 5th? */
+static bool goes_on(rdv_str s, size_t end)
+{
+    static const char *const operators[] = {"\xc3\x97", "\xc3\xb7", "\xc2\xb7", "\xe2\x88\x92"};
+    size_t i = end;
+    if (i < s.len && (rdv_is_alpha(s.p[i]) || strchr("_^!", s.p[i])))
+        return true;
+    while (i < s.len && is_layout(s.p[i]))
+        i++;
+    if (i >= s.len)
+        return false;
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+        if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(operators[k])))
+            return true;
+    if (s.p[i] == '\\')
+        return i + 1 < s.len && rdv_is_alpha(s.p[i + 1]) &&
+               !rdv_starts(rdv_slice(s, i + 1, s.len), RDV_STR("text"));
+    bool letter = rdv_is_alpha(s.p[i]) && (i + 1 == s.len || !rdv_is_alnum(s.p[i + 1]));
+    return strchr("+-*/^!_", s.p[i]) != NULL || (letter && !strchr("hmsgLJNWVAKC", s.p[i]));
+}
+
+/* The name before a sign of equality is of words, "Total cost = 9": an equality of letters is
+ * derived, and says what its equations say. */
+static bool is_named_in_words(rdv_str s, size_t sign)
+{
+    size_t words = 0;
+    for (size_t i = sign; i > 0 && sign - i < LEFT_SIDE && !strchr(".,;:=\n", s.p[i - 1]); i--) {
+        unsigned char c = (unsigned char)s.p[i - 1];
+        if (c >= 0x80 || strchr("\\_^(", c))
+            return false;
+        bool alpha = rdv_is_alpha(s.p[i - 1]), before = i > 1 && rdv_is_alpha(s.p[i - 2]);
+        bool behind = i < sign && rdv_is_alpha(s.p[i]);
+        if (alpha && !before && !behind)
+            return false;
+        words += alpha && !before;
+    }
+    return words > 0;
+}
+
+static bool is_stated(rdv_str s, size_t begin, size_t end)
+{
+    size_t sign = begin;
+    while (sign > 0 && is_layout(s.p[sign - 1]))
+        sign--;
+    bool equal = sign > 0 && s.p[sign - 1] == '=' && !(sign > 1 && strchr("<>!=", s.p[sign - 2]));
+    return equal && is_named_in_words(s, sign - 1) ? !assertion_not_of_number(s, begin, end)
+                                                   : assertion_states_number(s, begin, end);
+}
+
+/* Which sign of comparison may stand before byte `at`: the rows say which signs are. */
+typedef enum sign_before { SIGN_NONE, SIGN_ORDER, SIGN_OTHER } sign_before;
+
+static sign_before sign_at(rdv_str s, size_t at)
+{
+    while (at > 0 && is_layout(s.p[at - 1]))
+        at--;
+    rdv_str before = rdv_slice(s, 0, at);
+    size_t begin = at;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    if (rdv_ends(before, RDV_STR("<")) || rdv_ends(before, RDV_STR("\xe2\x89\xa4")) ||
+        rdv_ends(before, RDV_STR("\xe2\x89\xa5")))
+        return SIGN_ORDER;
+    if (rdv_ends(before, RDV_STR(">"))) /* not of a mark: "<<3+4=7>>7" */
+        return rdv_ends(before, RDV_STR(">>")) ? SIGN_NONE : SIGN_ORDER;
+    if (begin < at && begin > 0 && s.p[begin - 1] == '\\')
+        return strchr("lg", s.p[begin]) ? SIGN_ORDER : SIGN_OTHER;
+    return at > 0 && ((unsigned char)s.p[at - 1] >= 0x80 || s.p[at - 1] == '=') ? SIGN_OTHER
+                                                                                : SIGN_NONE;
+}
+
+/* Is what stands there compared with the number before it: "7 < 3 + 1 = 4"? */
+static bool is_compared(rdv_str s, size_t begin, size_t end)
+{
+    return sign_at(s, begin) == SIGN_ORDER && assertion_relates_number(s, begin, end);
+}
+
+/* What is stated of the number behind a calculation that ends at `from`: "3 + 4 = 7 > 9", "x = 2
+ * and x = 4"? given: it is no news, but a comparison with it is. */
+static bool is_beside(rdv_str s, size_t from, size_t begin, size_t end, bool given)
+{
+    return from && begin - from < BESIDE && (!given || sign_at(s, begin) != SIGN_NONE) &&
+           assertion_relates_number(s, begin, end);
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
+
+/* Where the clause begins that the number stands in, behind the calculation before it. */
+static size_t clause_begin(rdv_str s, size_t from, size_t number)
+{
+    size_t begin = number;
+    while (begin > from && (!(strchr(".,;:\n", s.p[begin - 1]) && rdv_is_space(s.p[begin])) ||
+                            rdv_ends(rdv_slice(s, 0, begin), RDV_STR("i.e."))))
+        begin--;
+    while (begin < number && rdv_is_space(s.p[begin]))
+        begin++;
+    return begin;
+}
+
+/* The first statement from `at` to `end`, between calculations. */
+static int look_between(const given_numbers *g, rdv_str step, size_t at, size_t end,
+                        unread_calculation *out)
+{
+    stated_number number;
+    rdv_str text = rdv_slice(step, 0, end);
+    size_t from = at; /* of the first number; 0: of no calculation */
+    for (size_t i = at; next_number(text, &i, &number);) {
+        if (number.first.words || goes_on(step, number.end))
+            continue;
+        size_t begin = signed_begin(step, number.begin);
+        bool given = is_given(g, &number), beside = is_beside(step, from, begin, number.end, given);
+        from = 0;
+        if (!beside && (given || !is_stated(step, begin, number.end)))
+            continue;
+        *out = (unread_calculation){.begin = clause_begin(step, at, number.begin),
+                                    .end = number.end,
+                                    .reason = RDV_UNREAD_WORDS};
+        return RDV_OK;
+    }
+    return RDV_NONE;
+}
+
+int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size_t n,
+                     unread_calculation *out)
+{
+    size_t at = 0;
+    int r = put(g, "0E0");
+    if (r == RDV_OK)
+        r = put(g, "1E0");
+    for (size_t i = 0; i < n && r == RDV_OK; i++)
+        r = given_numbers_add(g, rdv_slice(step, calcs[i].begin, calcs[i].end));
+    for (size_t i = 0; i <= n && r == RDV_OK; i++) {
+        size_t end = i < n ? calcs[i].begin : step.len;
+        if (end > at && look_between(g, step, at, end, out) == RDV_OK)
+            return RDV_OK;
+        if (i < n && calcs[i].begin >= at && is_compared(step, calcs[i].begin, calcs[i].end)) {
+            *out = (unread_calculation){.begin = clause_begin(step, at, calcs[i].begin),
+                                        .end = calcs[i].end,
+                                        .reason = RDV_UNREAD_WORDS};
+            return RDV_OK;
+        }
+        if (i < n && calcs[i].end > at)
+            at = calcs[i].end;
+    }
+    return r == RDV_OK ? RDV_NONE : r;
+}

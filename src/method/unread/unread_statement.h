@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Statements of a number that no calculation has: "3 + 4 = 7, so he has 9 left". Nobody decides
+ * them, so a step with one does not support (docs/adr/0084). A number that was given is no news:
+ * one of the question, of an earlier step or of a calculation that was read, as it stands there,
+ * rounded, or as a percentage. */
+#include "method/unread/unread_calculation.h"
+
+typedef struct given_numbers given_numbers;
+
+/* NULL: out of memory. */
+given_numbers *given_numbers_new(rdv_arena *arena);
+/* The numbers of the text, a question or a whole step, are given from here on. RDV_E_NOMEM. Linear
+ * in the text. */
+int given_numbers_add(given_numbers *given, rdv_str text);
+/* The first statement of the step that none of its `n` calculations covers, which are in the order
+ * of the text and are given then. RDV_OK, RDV_NONE: there is none, or RDV_E_NOMEM. Linear in the
+ * step. */
+int unread_statement(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
+                     unread_calculation *out);
