@@ -119,10 +119,9 @@ static int read_atom(row_reader *r, rdv_str text, grammar_element *out)
     static const struct {
         const char *text;
         element_kind kind;
-    } signs[] = {{"#", ELEMENT_NUMBER},    {"<new>", ELEMENT_NEW},   {"<step>", ELEMENT_STEP},
-                 {"<box>", ELEMENT_BOX},
-                 {"...", ELEMENT_TEXT},    {"<any>", ELEMENT_ANY},   {"<why>", ELEMENT_WHY},
-                 {"<rest>", ELEMENT_REST}, {"<all>", ELEMENT_ALL}};
+    } signs[] = {{"#", ELEMENT_NUMBER},  {"<new>", ELEMENT_NEW},   {"<step>", ELEMENT_STEP},
+                 {"<box>", ELEMENT_BOX}, {"...", ELEMENT_TEXT},    {"<any>", ELEMENT_ANY},
+                 {"<why>", ELEMENT_WHY}, {"<rest>", ELEMENT_REST}, {"<all>", ELEMENT_ALL}};
     for (size_t i = 0; i < COUNT(signs); i++)
         if (rdv_str_eq(text, rdv_str_of(signs[i].text))) {
             *out = (grammar_element){.kind = signs[i].kind};

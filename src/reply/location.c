@@ -19,10 +19,10 @@ typedef enum saying {
 
 typedef struct location {
     saying is;
-    size_t step; /* from 0 */
-    bool label;  /* a label names it */
-    bool bare;   /* SAYS_NONE: by a "no" alone, which may as well begin an objection */
-    bool amiss;  /* there is a mistake, and it is not said where */
+    size_t step;     /* from 0 */
+    bool label;      /* a label names it */
+    bool bare;       /* SAYS_NONE: by a "no" alone, which may as well begin an objection */
+    bool amiss;      /* there is a mistake, and it is not said where */
     reply_ground by; /* the part of the reply that states it */
 } location;
 
@@ -186,8 +186,7 @@ static location to_the_letter(rdv_str reply, size_t n_steps)
     for (size_t i = 0; i < reply.len; i++)
         number = number * 10 + (size_t)(reply.p[i] - '0');
     bool exists = number >= 1 && number <= n_steps;
-    return (location){
-        .is = exists ? SAYS_STEP : SAYS_BOTH, .step = number - 1, .by = {reply, {0}}};
+    return (location){.is = exists ? SAYS_STEP : SAYS_BOTH, .step = number - 1, .by = {reply, {0}}};
 }
 
 int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first,

@@ -16,16 +16,13 @@ static bool is_conclusion(rdv_str quoted)
     rdv_str word;
     bool several =
         words_has_any(rdv_slice(quoted, 0, quoted.len < 3 ? 0 : quoted.len - 3), ".!?\n");
-    for (size_t i = 0; i < quoted.len && !several; i++)
-        several = rdv_is_digit(quoted.p[i]) &&
-                  !(i > 9 && rdv_str_ieq(rdv_slice(quoted, i - 9, i), RDV_STR("solution ")));
-    if (several)
+    if (several || words_has_any(quoted, "0123456789"))
         return false;
     for (size_t at = 0; words_next(quoted, &at, &word, NULL);)
         if (!words_in(word, "support supports supported supporting contradict contradicts "
                             "contradicted is not directly related unrelated to does yes no correct "
                             "wrong incorrect sure unsure it neither nor the solution relevant "
-                            "consistent conclusion in"))
+                            "consistent"))
             return false;
     return true;
 }
@@ -113,8 +110,8 @@ static size_t repetition_end(rdv_str line)
 {
     size_t begin = line.len;
     rdv_str word;
-    while (begin > 0 && !(words_is_any(line.p[begin - 1], ".!?") && begin < line.len &&
-                          line.p[begin] == ' '))
+    while (begin > 0 &&
+           !(words_is_any(line.p[begin - 1], ".!?") && begin < line.len && line.p[begin] == ' '))
         begin--;
     rdv_str last = rdv_slice(line, begin, line.len);
     for (size_t at = 0; begin && words_next(last, &at, &word, NULL);)

@@ -2,6 +2,7 @@
 #include "../test.h"
 #include "open_journal.h"
 #include "run/journal/batch.h"
+#include "run/journal/journal.h"
 #include "run/journal/lines.h"
 #include "run/journal/merge.h"
 
@@ -78,6 +79,18 @@ static void test_add__is_found_again(void **state)
     uint64_t n;
     assert_int_equal(rdv_journal_count(j, &n, NULL), RDV_OK);
     assert_int_equal(n, 2);
+    rdv_journal_close(&j);
+}
+
+/* What is committed reaches the disk in order: a loss of power leaves a journal that opens. */
+static void test_open__is_synchronised(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    sqlite3_stmt *asked = NULL;
+    assert_int_equal(sqlite3_prepare_v2(j->db, "PRAGMA synchronous", -1, &asked, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(asked), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(asked, 0), 1); /* NORMAL */
+    sqlite3_finalize(asked);
     rdv_journal_close(&j);
 }
 
@@ -451,6 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_add__is_found_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_open__is_synchronised, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_add__without_commit_is_lost, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_merge__copies_cost_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bind__a_fault_is_said, set_up, tear_down),
