@@ -37,11 +37,12 @@ static int grow_slots(rdv_digest_map *map)
     uint32_t *slots = RDV_NEW_ARRAY(map->arena, uint32_t, n);
     if (!slots)
         return RDV_E_NOMEM;
+    size_t before = map->n_slots * sizeof *old;
     map->slots = slots;
     map->n_slots = n;
     for (size_t i = 0; i < map->n; i++)
         *slot_of(map, &map->keys[i]) = (uint32_t)i + 1;
-    rdv_give_back(map->arena, old);
+    rdv_give_back(map->arena, old, before);
     return RDV_OK;
 }
 

@@ -253,7 +253,7 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
     return r;
 }
 
-/* flow: of `values`; NULL: calculations alone. */
+/* flow: of `values`; NULL: calculations alone. The calculations are let go of. */
 static int check_step(rdv_calculator *calculator, value_flow *flow, const step_calcs *read,
                       rdv_arena *arena, rdv_verdict *v, rdv_coverage *coverage, rdv_error *err)
 {
@@ -270,7 +270,9 @@ static int check_step(rdv_calculator *calculator, value_flow *flow, const step_c
     v->evidence = note(&c, arena, &noted);
     if (!told || !noted)
         return rdv_no_memory(err);
-    return flow ? follow_values(flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
+    int r = flow ? follow_values(flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
+    rdv_give_back(arena, c.calcs, c.n * sizeof *c.calcs);
+    return r;
 }
 
 /* The verdict on a step that was not read to its end. */
