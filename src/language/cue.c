@@ -148,6 +148,18 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
     return false;
 }
 
+bool cue_begins_at(rdv_str s, size_t i)
+{
+    size_t before = i;
+    while (before > 0 && s.p[before - 1] == '\\')
+        before--;
+    if (before < i)
+        return (i - before) % 2 == 0; /* of two, neither begins a command */
+    while (before > 0 && ((unsigned char)s.p[--before] & 0xc0) == 0x80)
+        ;
+    return i == 0 || !is_word_char(char_at(s, before));
+}
+
 /* ---- the sentence of a claim ----------------------------------------------------------------- */
 
 static bool ends_sentence(rdv_str s, size_t i)
