@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/copies.h"
 #include "chain/coverage.h"
+#include "chain/evidence.h"
 #include "data/reader.h"
 #include "mcp/arguments.h"
 #include "mcp/tools.h"
@@ -144,10 +145,9 @@ static rdv_str right_of(const rdv_evidence *map, rdv_arena *arena)
 /* What is wrong in a step that the method does not contradict, it leaves undecided. */
 static bool find_calculations(checked *c, const rdv_verdict *v)
 {
-    const rdv_evidence *list =
-        v->evidence ? rdv_evidence_get(v->evidence, RDV_STR("calculations")) : NULL;
+    const rdv_evidence *one = verdict_first(v, RDV_STR("calculations"));
     bool undecided = false;
-    for (const rdv_evidence *one = list ? list->first : NULL; one; one = one->next) {
+    for (; one; one = one->next) {
         rdv_str outcome = text_of(one, "outcome"), note = text_of(one, "note");
         bool wrong = rdv_str_eq(outcome, RDV_STR("wrong")) && v->kind == RDV_CONTRADICT;
         if (rdv_str_eq(outcome, RDV_STR("right")) || rdv_str_eq(outcome, RDV_STR("rounded"))) {
@@ -169,9 +169,8 @@ static bool find_calculations(checked *c, const rdv_verdict *v)
 
 static bool find_unread(checked *c, const rdv_verdict *v)
 {
-    const rdv_evidence *list =
-        v->evidence ? rdv_evidence_get(v->evidence, RDV_STR("not_read")) : NULL;
-    for (const rdv_evidence *one = list ? list->first : NULL; one; one = one->next) {
+    const rdv_evidence *first = verdict_first(v, RDV_STR("not_read"));
+    for (const rdv_evidence *one = first; one; one = one->next) {
         rdv_unread_reason is = RDV_UNREAD_OTHER;
         coverage_reason_named(text_of(one, "reason"), &is);
         c->n_not_read++;
@@ -182,7 +181,7 @@ static bool find_unread(checked *c, const rdv_verdict *v)
                           .note = rdv_str_of(
                               is == RDV_UNREAD_OTHER ? NULL : coverage_reason_words(is, false))});
     }
-    return list != NULL;
+    return first != NULL;
 }
 
 static void find_in(checked *c, const rdv_verdict *v)

@@ -104,13 +104,20 @@ typedef enum rdv_evidence_type {
 } rdv_evidence_type;
 
 typedef struct rdv_evidence rdv_evidence;
+/* The notes of a map or list, in order. */
+typedef struct rdv_evidence_children {
+    rdv_evidence *first, *last;
+} rdv_evidence_children;
+
 struct rdv_evidence {
     rdv_evidence_type type;
-    rdv_str name;               /* within a map; p == NULL in a list and at the top */
-    rdv_str text;               /* RDV_EVIDENCE_TEXT */
-    double number;              /* RDV_EVIDENCE_NUMBER; RDV_EVIDENCE_FLAG: 0 or 1 */
-    rdv_evidence *first, *last; /* children of a map or list, in order */
-    rdv_evidence *next;
+    rdv_str name;                       /* within a map; p == NULL in a list and at the top */
+    union {                             /* by `type`; of RDV_EVIDENCE_NULL there is none */
+        rdv_str text;                   /* RDV_EVIDENCE_TEXT */
+        double number;                  /* RDV_EVIDENCE_NUMBER; RDV_EVIDENCE_FLAG: 0 or 1 */
+        rdv_evidence_children children; /* RDV_EVIDENCE_MAP, RDV_EVIDENCE_LIST */
+    };
+    rdv_evidence *next; /* in the same map or list */
 };
 
 /* Make a note in `arena` and append it to `parent` (NULL: the note is a new top). `name` and `text`
@@ -127,6 +134,8 @@ RDV_API rdv_evidence *rdv_evidence_number(rdv_arena *arena, rdv_evidence *parent
 /* True or false. As rdv_evidence_map(). */
 RDV_API rdv_evidence *rdv_evidence_flag(rdv_arena *arena, rdv_evidence *parent, rdv_str name,
                                         bool flag);
+/* The first child of a map or list; NULL: it has none, or the note is another or NULL. */
+RDV_API const rdv_evidence *rdv_evidence_first(const rdv_evidence *note);
 /* The child of that name in a map, or NULL. */
 RDV_API const rdv_evidence *rdv_evidence_get(const rdv_evidence *map, rdv_str name);
 

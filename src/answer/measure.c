@@ -47,7 +47,8 @@ static rdv_str next_part(rdv_str s, size_t *i)
         while ((len = letter_len(s, *i)))
             *i += len;
         rdv_str rest = rdv_slice(s, *i, s.len);
-        for (size_t k = 0; *i == begin && k < sizeof signs / sizeof *signs; k++)
+        bool sign = *i == begin && rest.len && (unsigned char)rest.p[0] >= 128;
+        for (size_t k = 0; sign && *i == begin && k < sizeof signs / sizeof *signs; k++)
             if (rdv_starts(rest, rdv_str_of(signs[k])))
                 *i += strlen(signs[k]);
         if (*i == begin && *i < s.len)

@@ -141,7 +141,10 @@ static size_t stop_len(rdv_str s)
 bool answer_leading_yesno(rdv_str s, rdv_str *out, answer_truth *is)
 {
     s = answer_trim_marks(s);
+    char first = rdv_lower(rdv_char_at(s, 0));
     for (size_t k = 0; k < COUNT(leading); k++) {
+        if (rdv_lower(*leading[k].word) != first)
+            continue;
         rdv_str word = rdv_str_of(leading[k].word), rest = rdv_slice(s, word.len, s.len);
         if (!rdv_istarts(s, word) || (rest.len && !stop_len(rest)))
             continue;

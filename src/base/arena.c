@@ -230,12 +230,66 @@ void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size)
     return p;
 }
 
-bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size)
+/* Where the list links the block that holds `p`, of `size` bytes or more, and nothing else; NULL:
+ * there is none. */
+static block **own_block(rdv_arena *arena, const void *p, size_t size)
+{
+    block **b = &arena->newest;
+    if (size <= MOST_BYTES)
+        return NULL;
+    while (*b && (const void *)(*b)->data != p)
+        b = &(*b)->older;
+    return *b ? b : NULL;
+}
+
+/* Enlarge a block that holds one thing alone. */
+static void *regrow_block(rdv_arena *arena, block **own, size_t size)
+{
+    size_t total = rdv_arena_used(arena), had = (*own)->size;
+    size_t used = (size_t)(arena->next - (char *)arena->newest->data);
+    if (size - had > arena->max - total) {
+        arena->full = true;
+        return NULL;
+    }
+    block *b = injected_failure() ? NULL : realloc(*own, sizeof *b + size);
+    if (!b)
+        return NULL;
+    if (own == &arena->newest)
+        used = size;
+    b->size = size;
+    *own = b;
+    arena->last = NULL;
+    go_on_at(arena, used, total + size - had);
+    return b->data;
+}
+
+void *rdv_regrow_large(rdv_arena *arena, void *old, size_t old_size, size_t new_size)
+{
+    bool may = new_size < SIZE_MAX / 2 && !arena->log;
+    block **own = may ? own_block(arena, old, old_size) : NULL;
+    bool larger = own && round_up(new_size) > (*own)->size;
+    return larger ? regrow_block(arena, own, round_up(new_size))
+                  : rdv_regrow(arena, old, old_size, new_size);
+}
+
+void rdv_give_back(rdv_arena *arena, const void *p, size_t size)
+{
+    block **own = own_block(arena, p, size);
+    if (!own || own == &arena->newest) /* the newest is in use */
+        return;
+    block *b = *own;
+    *own = b->older;
+    free(b);
+}
+
+typedef void *regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size);
+
+static bool grow(regrow *by, rdv_arena *arena, void **items, size_t *cap, size_t size)
 {
     size_t want = *cap ? *cap * 2 : 8, bytes;
     if (want < *cap || __builtin_mul_overflow(want, size, &bytes))
         return false;
-    void *p = *cap ? rdv_regrow(arena, *items, *cap * size, bytes) : rdv_alloc(arena, bytes);
+    void *p = by(arena, *items, *cap * size, bytes);
     if (!p)
         return false;
     *items = p;
@@ -243,25 +297,14 @@ bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size)
     return true;
 }
 
-bool rdv_grow_large_(rdv_arena *arena, void **items, size_t *cap, size_t size)
+bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size)
 {
-    const void *old = *items;
-    bool grown = rdv_grow_(arena, items, cap, size);
-    if (grown && old != *items)
-        rdv_give_back(arena, old);
-    return grown;
+    return grow(rdv_regrow, arena, items, cap, size);
 }
 
-void rdv_give_back(rdv_arena *arena, const void *p)
+bool rdv_grow_large_(rdv_arena *arena, void **items, size_t *cap, size_t size)
 {
-    for (block *b = arena->newest; b && b->older; b = b->older) {
-        block *older = b->older; /* the newest is in use */
-        if ((const void *)older->data == p && older->size > MOST_BYTES) {
-            b->older = older->older;
-            free(older);
-            return;
-        }
-    }
+    return grow(rdv_regrow_large, arena, items, cap, size);
 }
 
 size_t rdv_arena_used(const rdv_arena *arena)

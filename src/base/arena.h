@@ -14,9 +14,12 @@ void *rdv_calloc(rdv_arena *arena, size_t n, size_t size);
 /* A copy of `old_size` bytes at `old` in a block of `new_size` >= old_size bytes; grows in place
  * when `old` was the latest allocation. `old` may be NULL when old_size is 0. */
 void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size);
-/* Give the memory at `p` back, if it is so large that it has a block of its own: what a larger copy
- * has replaced. Nothing may point there any more. It still counts for the arena's limit. */
-void rdv_give_back(rdv_arena *arena, const void *p);
+/* The same for what may become large: the old memory is given back, or grows where it is, so that
+ * nothing may point there any more. */
+void *rdv_regrow_large(rdv_arena *arena, void *old, size_t old_size, size_t new_size);
+/* Give the memory at `p`, of at least `size` bytes, back, if it is so large that it has a block of
+ * its own. Nothing may point there any more. It still counts for the arena's limit. */
+void rdv_give_back(rdv_arena *arena, const void *p, size_t size);
 /* Whether an allocation was refused because of the arena's limit since it was made or reset. */
 bool rdv_arena_is_full(const rdv_arena *arena);
 /* Bytes handed out since the arena was made or reset. */
@@ -53,8 +56,7 @@ void rdv_alloc_fail_at(size_t n);
 #define RDV_PUSH_ROOM(arena, items, n, cap)                                                        \
     ((n) < (cap) || rdv_grow_((arena), (void **)&(items), &(cap), sizeof *(items)))
 bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size);
-/* The same of an array that may become large: the memory of a smaller copy is given back, so that
- * nothing may point into the array when it grows. */
+/* The same of an array that may become large, by rdv_regrow_large(). */
 #define RDV_PUSH_ROOM_LARGE(arena, items, n, cap)                                                  \
     ((n) < (cap) || rdv_grow_large_((arena), (void **)&(items), &(cap), sizeof *(items)))
 bool rdv_grow_large_(rdv_arena *arena, void **items, size_t *cap, size_t size);

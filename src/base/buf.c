@@ -23,7 +23,7 @@ static char *reserve(rdv_buf *b, size_t n)
         size_t cap = b->cap ? b->cap * 2 : 64;
         if (cap <= b->len + n)
             cap = b->len + n + 1;
-        char *p = rdv_regrow(b->arena, b->p, b->len, cap);
+        char *p = rdv_regrow_large(b->arena, b->p, b->len, cap);
         if (!p) {
             b->failed = b->no_memory = true;
             return NULL;

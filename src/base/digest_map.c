@@ -30,6 +30,15 @@ static uint32_t *slot_of(const rdv_digest_map *map, const rdv_digest *key)
     return &map->slots[i];
 }
 
+/* Where a key belongs that is not there yet, without a look at the others. */
+static uint32_t *free_slot(const rdv_digest_map *map, const rdv_digest *key)
+{
+    size_t mask = map->n_slots - 1, i = (size_t)key->half[0] & mask;
+    while (map->slots[i])
+        i = (i + 1) & mask;
+    return &map->slots[i];
+}
+
 static int grow_slots(rdv_digest_map *map)
 {
     uint32_t *old = map->slots;
@@ -37,11 +46,12 @@ static int grow_slots(rdv_digest_map *map)
     uint32_t *slots = RDV_NEW_ARRAY(map->arena, uint32_t, n);
     if (!slots)
         return RDV_E_NOMEM;
+    size_t before = map->n_slots * sizeof *old;
     map->slots = slots;
     map->n_slots = n;
     for (size_t i = 0; i < map->n; i++)
-        *slot_of(map, &map->keys[i]) = (uint32_t)i + 1;
-    rdv_give_back(map->arena, old);
+        *free_slot(map, &map->keys[i]) = (uint32_t)i + 1;
+    rdv_give_back(map->arena, old, before);
     return RDV_OK;
 }
 
@@ -62,4 +72,12 @@ int rdv_digest_map_add(rdv_digest_map *map, rdv_digest key, size_t value, size_t
     }
     *out = map->values[*slot - 1];
     return RDV_OK;
+}
+
+void rdv_digest_map_drop(rdv_digest_map *map)
+{
+    rdv_give_back(map->arena, map->keys, map->cap_keys * sizeof *map->keys);
+    rdv_give_back(map->arena, map->values, map->cap_values * sizeof *map->values);
+    rdv_give_back(map->arena, map->slots, map->n_slots * sizeof *map->slots);
+    *map = (rdv_digest_map){0};
 }

@@ -25,6 +25,9 @@ typedef struct rdv_digest_map {
 void rdv_digest_map_init(rdv_digest_map *map, rdv_arena *arena);
 /* The key of a text within `scope`, a number: a text has different keys in different scopes. */
 rdv_digest rdv_digest_of(const rdv_digest_map *map, uint64_t scope, rdv_str text);
+/* Gives back what the entries take, as far as rdv_give_back() can. Nothing may be added any more.
+ */
+void rdv_digest_map_drop(rdv_digest_map *map);
 /* Adds `key` with `value`, unless it has a value; *out is the one that it has. RDV_OK; RDV_E_NOMEM,
  * also for one entry more than RDV_DIGEST_MAP_MOST, or a larger value. */
 int rdv_digest_map_add(rdv_digest_map *map, rdv_digest key, size_t value, size_t *out);

@@ -61,7 +61,7 @@ static int grow(rdv_map *m)
     for (size_t i = 0; i < m->cap; i++)
         if (m->slots[i].key.p)
             *slot_of(slots, cap, m->slots[i].key, m->slots[i].hash) = m->slots[i];
-    rdv_give_back(m->arena, m->slots);
+    rdv_give_back(m->arena, m->slots, m->cap * sizeof *m->slots);
     m->slots = slots;
     m->cap = cap;
     return RDV_OK;

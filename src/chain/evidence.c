@@ -14,11 +14,12 @@ static rdv_evidence *new_note(rdv_arena *arena, rdv_evidence *parent, rdv_eviden
     note->name = name;
     if (!parent)
         return note;
-    if (parent->last)
-        parent->last->next = note;
+    rdv_evidence_children *to = &parent->children;
+    if (to->last)
+        to->last->next = note;
     else
-        parent->first = note;
-    parent->last = note;
+        to->first = note;
+    to->last = note;
     return note;
 }
 
@@ -62,18 +63,23 @@ rdv_evidence *rdv_evidence_null(rdv_arena *arena, rdv_evidence *parent, rdv_str 
     return new_note(arena, parent, RDV_EVIDENCE_NULL, name);
 }
 
+const rdv_evidence *rdv_evidence_first(const rdv_evidence *note)
+{
+    bool has = note && (note->type == RDV_EVIDENCE_MAP || note->type == RDV_EVIDENCE_LIST);
+    return has ? note->children.first : NULL;
+}
+
 const rdv_evidence *rdv_evidence_get(const rdv_evidence *map, rdv_str name)
 {
-    for (const rdv_evidence *n = map ? map->first : NULL; n; n = n->next)
+    for (const rdv_evidence *n = rdv_evidence_first(map); n; n = n->next)
         if (n->name.p && rdv_str_eq(n->name, name))
             return n;
     return NULL;
 }
 
-const rdv_evidence *rdv_evidence_first(const rdv_verdict *verdict, rdv_str list)
+const rdv_evidence *verdict_first(const rdv_verdict *verdict, rdv_str list)
 {
-    const rdv_evidence *of = verdict->evidence ? rdv_evidence_get(verdict->evidence, list) : NULL;
-    return of ? of->first : NULL;
+    return rdv_evidence_first(rdv_evidence_get(verdict->evidence, list));
 }
 
 bool rdv_check_is_replaced(const rdv_chain *chain, const rdv_check *check)

@@ -7,7 +7,7 @@
 rdv_evidence *rdv_evidence_null(rdv_arena *arena, rdv_evidence *parent, rdv_str name);
 
 /* The first note of the verdict's list of that name, "calculations"; NULL: there is none. */
-const rdv_evidence *rdv_evidence_first(const rdv_verdict *verdict, rdv_str list);
+const rdv_evidence *verdict_first(const rdv_verdict *verdict, rdv_str list);
 
 /* Does the chain have a later check by the same method? Then that one alone is written and shown.
  */

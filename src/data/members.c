@@ -157,6 +157,15 @@ static int decode_word(rdv_str text, json_t **out)
 
 static int decode_value(rdv_str s, size_t *i, json_t **out);
 
+/* The first byte from `i` on that is neither white space nor the sign between two parts. */
+static size_t skip_to_next(rdv_str s, size_t i, char sign)
+{
+    while (i < s.len &&
+           (s.p[i] == sign || s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\r' || s.p[i] == '\n'))
+        i++;
+    return i;
+}
+
 /* The name at byte *i of an object, of which it must be the first of that name. */
 static int decode_member(rdv_str s, size_t *i, json_t *object)
 {
@@ -166,7 +175,7 @@ static int decode_member(rdv_str s, size_t *i, json_t *object)
     if (end == RDV_NOT_FOUND || rdv_find_char(name, '\\', 0) != RDV_NOT_FOUND ||
         rdv_utf8_valid(name) < name.len)
         return RDV_NONE;
-    *i = rdv_skip_any(s, end, ": \t\r\n");
+    *i = skip_to_next(s, end, ':');
     int rc = decode_value(s, i, &value);
     if (rc != RDV_OK)
         return rc;
@@ -191,7 +200,7 @@ static int decode_items(rdv_str s, size_t *i, json_t **out)
     json_t *all = object ? json_object() : json_array();
     int rc = all ? RDV_OK : RDV_E_NOMEM;
     for (++*i; rc == RDV_OK;) {
-        *i = rdv_skip_any(s, *i, ", \t\r\n");
+        *i = skip_to_next(s, *i, ',');
         char c = rdv_char_at(s, *i);
         if (c == ']' || c == '}')
             break;
@@ -461,12 +470,6 @@ void rdv_members_fail(rdv_members *m, int code, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(m->reason, sizeof m->reason, fmt, ap);
     va_end(ap);
-}
-
-rdv_str rdv_members_raw(const rdv_members *m, const char *name)
-{
-    size_t i = rdv_members_at(m, rdv_str_of(name));
-    return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }
 
 #define TEXT_OF(number) #number

@@ -6,6 +6,7 @@
  * numbers they contain. The first fault in decoding is sticky: read many members, then check
  * `fault` once. */
 #include "base/map.h"
+#include "base/str.h"
 #include <jansson.h>
 #include <rederive/data.h>
 
@@ -54,7 +55,11 @@ int rdv_members_version(const rdv_members *m, rdv_error *err);
 /* Which of the items has that name; RDV_MAP_MISSING: none. */
 size_t rdv_members_at(const rdv_members *m, rdv_str name);
 /* The member's bytes; p == NULL: there is none of that name. */
-rdv_str rdv_members_raw(const rdv_members *m, const char *name);
+static inline rdv_str rdv_members_raw(const rdv_members *m, const char *name)
+{
+    size_t i = rdv_members_at(m, rdv_str_of(name));
+    return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
+}
 static inline bool rdv_members_have(const rdv_members *m, const char *name)
 {
     return rdv_members_raw(m, name).p != NULL;

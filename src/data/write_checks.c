@@ -40,12 +40,12 @@ static void write_children(rdv_buf *b, const rdv_evidence *parent, size_t depth)
 {
     bool map = parent->type == RDV_EVIDENCE_MAP;
     rdv_buf_add_char(b, map ? '{' : '[');
-    for (const rdv_evidence *note = parent->first; note; note = note->next) {
+    for (const rdv_evidence *note = rdv_evidence_first(parent); note; note = note->next) {
         if (depth == 0 && stands_beside(note))
             continue;
         if (map)
             rdv_json_name(b, note->name);
-        else if (note != parent->first)
+        else if (note != parent->children.first)
             rdv_buf_add_char(b, ',');
         write_note(b, note, depth + 1);
     }
@@ -80,7 +80,7 @@ static void write_note(rdv_buf *b, const rdv_evidence *note, size_t depth)
 static void write_evidence(rdv_buf *b, const rdv_evidence *evidence)
 {
     bool any = false;
-    for (const rdv_evidence *note = evidence->first; note; note = note->next) {
+    for (const rdv_evidence *note = rdv_evidence_first(evidence); note; note = note->next) {
         any |= !stands_beside(note);
         if (!stands_beside(note))
             continue;

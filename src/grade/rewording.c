@@ -20,6 +20,8 @@ static bool holds(rdv_str s, const char *const *words, size_t n)
 {
     for (size_t i = 0; i < s.len; i++)
         for (size_t k = 0; k < n && (i == 0 || !rdv_is_alpha(s.p[i - 1])); k++) {
+            if (rdv_lower(*words[k]) != rdv_lower(s.p[i]))
+                continue;
             rdv_str word = rdv_str_of(words[k]);
             if (rdv_istarts(rdv_slice(s, i, s.len), word) &&
                 !rdv_is_alpha(rdv_char_at(s, i + word.len)))

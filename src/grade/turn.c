@@ -679,15 +679,17 @@ static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, 
 
 rdv_str turn_asked_unit(rdv_str question)
 {
-    cue_token token, before = {0}, last = {0};
+    const rdv_str how = RDV_STR("how");
+    cue_token first, many, of;
     rdv_str found = {0};
     unit_meaning m;
-    for (size_t i = 0; cue_next_token(question, &i, &token); before = last, last = token) {
-        bool asks =
-            rdv_str_ieq(before.text, RDV_STR("how")) && rdv_str_ieq(last.text, RDV_STR("many"));
+    for (size_t at = 0; (at = rdv_ifind(question, how, at)) != RDV_NOT_FOUND; at++) {
+        size_t i = at;
+        bool asks = cue_begins_at(question, at) && cue_next_token(question, &i, &first) &&
+                    rdv_str_ieq(first.text, how) && cue_next_token(question, &i, &many) &&
+                    rdv_str_ieq(many.text, RDV_STR("many")) && cue_next_token(question, &i, &of);
         if (asks)
-            found = token.text.len > 1 && unit_find_in_prose(token.text, &m) ? token.text
-                                                                             : (rdv_str){0};
+            found = of.text.len > 1 && unit_find_in_prose(of.text, &m) ? of.text : (rdv_str){0};
     }
     return found;
 }

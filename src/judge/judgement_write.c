@@ -46,8 +46,10 @@ static void shorten(rdv_str *text)
 static void shorten_evidence(rdv_evidence *e)
 {
     for (; e; e = e->next) {
-        shorten(&e->text);
-        shorten_evidence(e->first);
+        if (e->type == RDV_EVIDENCE_TEXT)
+            shorten(&e->text);
+        else if (rdv_evidence_first(e))
+            shorten_evidence(e->children.first);
     }
 }
 

@@ -60,9 +60,13 @@ static size_t apostrophe_at(rdv_str s, size_t i)
 
 static size_t letters_end(rdv_str s, size_t i)
 {
-    while (i < s.len && is_word_char(char_at(s, i)))
-        i += char_at(s, i).len;
-    return i;
+    for (;;) {
+        i = rdv_skip_letters(s, i);
+        rdv_str c = i < s.len && (unsigned char)s.p[i] >= 128 ? char_at(s, i) : (rdv_str){0};
+        if (!c.len || !is_word_char(c))
+            return i;
+        i += c.len;
+    }
 }
 
 /* "is" of "isn't"; "n't"; "that" of "that's"; "'s". */
@@ -117,6 +121,10 @@ static size_t command_end(rdv_str s, size_t i)
 bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
 {
     for (size_t i = *at; i < s.len; i = *at) {
+        if (s.p[i] == ' ') {
+            ++*at;
+            continue;
+        }
         rdv_str c = char_at(s, i);
         bool layout = false, after_word = i > 0 && rdv_is_alpha(s.p[i - 1]);
         *out = (cue_token){0};
@@ -146,6 +154,18 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
             return true;
     }
     return false;
+}
+
+bool cue_begins_at(rdv_str s, size_t i)
+{
+    size_t before = i;
+    while (before > 0 && s.p[before - 1] == '\\')
+        before--;
+    if (before < i)
+        return (i - before) % 2 == 0; /* of two, neither begins a command */
+    while (before > 0 && ((unsigned char)s.p[--before] & 0xc0) == 0x80)
+        ;
+    return i == 0 || !is_word_char(char_at(s, before));
 }
 
 /* ---- the sentence of a claim ----------------------------------------------------------------- */

@@ -68,6 +68,8 @@ void cue_text_of(rdv_str text, cue_text *out);
 size_t cue_sentence_begin(rdv_str text, size_t at);
 /* The next token of a text from byte *at on, which is moved behind it; false: there is none. */
 bool cue_next_token(rdv_str text, size_t *at, cue_token *out);
+/* Does a token begin at byte `i`, a letter? */
+bool cue_begins_at(rdv_str text, size_t i);
 
 /* Is it that word of a list? */
 bool cue_is_word(rdv_str token, rdv_str word);

@@ -318,6 +318,7 @@ static int find_unread(step_check *s, size_t i, rdv_str folded, contents *c)
     return RDV_OK;
 }
 
+/* The calculations are let go of. */
 static int check_step(step_check *s, size_t i, const step_calcs *read, rdv_verdict *v,
                       rdv_error *err)
 {
@@ -335,7 +336,9 @@ static int check_step(step_check *s, size_t i, const step_calcs *read, rdv_verdi
     v->evidence = note(&c, arena, &noted);
     if (!told || !noted)
         return rdv_no_memory(err);
-    return s->flow ? follow_values(s->flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
+    int r = s->flow ? follow_values(s->flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
+    rdv_give_back(arena, c.calcs, c.n * sizeof *c.calcs);
+    return r;
 }
 
 /* The verdict on a step that was not read to its end. */

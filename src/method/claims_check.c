@@ -143,10 +143,8 @@ static bool note_list(rdv_arena *arena, rdv_evidence *map, const char *name,
                       const rdv_evidence *list)
 {
     rdv_evidence *at = rdv_evidence_list(arena, map, rdv_str_of(name));
-    if (at && list) {
-        at->first = list->first;
-        at->last = list->last;
-    }
+    if (at && list)
+        at->children = list->children;
     return at != NULL;
 }
 

@@ -139,7 +139,7 @@ static int judge_score(const check_run *run, const step_result *r, double score,
             return rdv_no_memory(err);
     }
     int code = note_stages(run, v->step, v, err);
-    if (code == RDV_OK && !v->evidence->first)
+    if (code == RDV_OK && !rdv_evidence_first(v->evidence))
         v->evidence = NULL;
     return code;
 }

@@ -306,17 +306,21 @@ static rdv_str text_of(const record_texts *r, size_t i)
     return i == 0 ? r->question : r->steps[i - 1];
 }
 
-/* How many of the words stand in the record? */
-static size_t words_in(const record_texts *r, const char *const *words, size_t n)
+static bool stands_in(const record_texts *r, rdv_str word)
+{
+    for (size_t i = 0; i <= r->n; i++)
+        if (rdv_find(text_of(r, i), word, 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+/* Do two of the words stand in the record? */
+static bool two_stand_in(const record_texts *r, const char *const *words, size_t n)
 {
     size_t found = 0;
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i <= r->n; i++)
-            if (rdv_find(text_of(r, i), rdv_str_of(words[k]), 0) != RDV_NOT_FOUND) {
-                found++;
-                break;
-            }
-    return found;
+    for (size_t k = 0; k < n && found < 2; k++)
+        found += stands_in(r, rdv_str_of(words[k]));
+    return found == 2;
 }
 
 static tongue tongue_of(const record_texts *r)
@@ -329,9 +333,9 @@ static tongue tongue_of(const record_texts *r)
         " et ",  " des ",  " el ",   " los ",  " por ", " una ",        " es ",
         " son ", " il ",   " che ",  " sono ", " un ",  " di ",         " het ",
         " een ", " zijn ", " jest ", " um ",   " uma ", " s\xc3\xa3o ", " \xc3\xa9 "};
-    if (words_in(r, english, COUNT(english)) > 1)
+    if (two_stand_in(r, english, COUNT(english)))
         return TONGUE_ENGLISH;
-    return words_in(r, commas, COUNT(commas)) > 1 ? TONGUE_WITH_COMMAS : TONGUE_OTHER;
+    return two_stand_in(r, commas, COUNT(commas)) ? TONGUE_WITH_COMMAS : TONGUE_OTHER;
 }
 
 bool decimal_comma_tongue(rdv_str question, const rdv_str *steps, size_t n)

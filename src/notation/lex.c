@@ -71,7 +71,7 @@ static inline token *put(lexer *x, tok_kind kind, size_t len)
 
 static __attribute__((noinline)) token *make_room_and_put(lexer *x, tok_kind kind, size_t len)
 {
-    if (!x->failed && RDV_PUSH_ROOM(x->arena, x->at, x->n, x->cap))
+    if (!x->failed && RDV_PUSH_ROOM_LARGE(x->arena, x->at, x->n, x->cap))
         return put(x, kind, len);
     x->failed = true;
     x->cap = 0;
@@ -872,7 +872,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
     while (x.i < text.len)
         next_token(&x);
     emit(&x, TOK_END, 0);
-    if (x.failed || !RDV_PUSH_ROOM(arena, x.at, x.n + TOK_AHEAD, x.cap))
+    if (x.failed || !RDV_PUSH_ROOM_LARGE(arena, x.at, x.n + TOK_AHEAD, x.cap))
         return RDV_E_NOMEM;
     for (size_t k = 0; k < TOK_AHEAD; k++)
         x.at[x.n + k] = x.at[x.n - 1];

@@ -159,7 +159,7 @@ static void other_checks(const view *v, size_t step, size_t *next)
 
 static bool has_evidence(const rdv_verdict *verdict)
 {
-    return verdict && verdict->evidence && verdict->evidence->first;
+    return verdict && rdv_evidence_first(verdict->evidence);
 }
 
 static bool is_asked_about(const view *v, size_t step)

@@ -103,10 +103,10 @@ static bool is_position(const rdv_evidence *e)
 static size_t columns_of(const rdv_evidence *list, rdv_str columns[MAX_COLUMNS])
 {
     size_t n = 0;
-    for (const rdv_evidence *row = list->first; row; row = row->next) {
+    for (const rdv_evidence *row = rdv_evidence_first(list); row; row = row->next) {
         if (row->type != RDV_EVIDENCE_MAP)
             return 0;
-        for (const rdv_evidence *cell = row->first; cell; cell = cell->next) {
+        for (const rdv_evidence *cell = rdv_evidence_first(row); cell; cell = cell->next) {
             size_t c = 0;
             while (c < n && !rdv_str_eq(columns[c], cell->name))
                 c++;
@@ -128,7 +128,7 @@ static void rows(rdv_buf *b, const rdv_evidence *list, const rdv_str *columns, s
         rdv_buf_lit(b, "</th>");
     }
     rdv_buf_lit(b, "</tr></thead><tbody>");
-    for (const rdv_evidence *row = list->first; row; row = row->next) {
+    for (const rdv_evidence *row = rdv_evidence_first(list); row; row = row->next) {
         rdv_buf_lit(b, "<tr>");
         for (size_t c = 0; c < n; c++) {
             const rdv_evidence *cell = rdv_evidence_get(row, columns[c]);
@@ -145,7 +145,7 @@ static void rows(rdv_buf *b, const rdv_evidence *list, const rdv_str *columns, s
 /* Leaves in one line: "0, 2". */
 static bool all_leaves(const rdv_evidence *list)
 {
-    for (const rdv_evidence *e = list->first; e; e = e->next)
+    for (const rdv_evidence *e = rdv_evidence_first(list); e; e = e->next)
         if (!is_leaf(e) || e->type == RDV_EVIDENCE_TEXT)
             return false;
     return true;
@@ -155,19 +155,19 @@ static void items(rdv_buf *b, const rdv_evidence *list, int depth)
 {
     rdv_str columns[MAX_COLUMNS];
     size_t n = columns_of(list, columns);
-    if (!list->first) {
+    if (!rdv_evidence_first(list)) {
         rdv_buf_lit(b, "none");
     } else if (n) {
         rows(b, list, columns, n);
     } else if (all_leaves(list)) {
-        for (const rdv_evidence *e = list->first; e; e = e->next) {
+        for (const rdv_evidence *e = rdv_evidence_first(list); e; e = e->next) {
             leaf(b, e);
             if (e->next)
                 rdv_buf_lit(b, ", ");
         }
     } else {
         rdv_buf_lit(b, "<ol start=\"0\">");
-        for (const rdv_evidence *e = list->first; e; e = e->next) {
+        for (const rdv_evidence *e = rdv_evidence_first(list); e; e = e->next) {
             rdv_buf_lit(b, "<li>");
             tree(b, e, depth + 1);
             rdv_buf_lit(b, "</li>");
@@ -184,7 +184,7 @@ static void tree(rdv_buf *b, const rdv_evidence *e, int depth)
         items(b, e, depth);
     } else if (e->type == RDV_EVIDENCE_MAP) {
         rdv_buf_lit(b, "<dl>");
-        for (const rdv_evidence *child = e->first; child; child = child->next) {
+        for (const rdv_evidence *child = rdv_evidence_first(e); child; child = child->next) {
             if (is_position(child))
                 continue;
             rdv_buf_lit(b, "<dt>");

@@ -49,7 +49,7 @@ bool word_proves(const rdv_check *check)
 /* Has the step a calculation with that outcome? */
 static bool has_outcome(const rdv_verdict *verdict, rdv_str outcome)
 {
-    const rdv_evidence *calc = rdv_evidence_first(verdict, RDV_STR("calculations"));
+    const rdv_evidence *calc = verdict_first(verdict, RDV_STR("calculations"));
     for (; calc; calc = calc->next) {
         const rdv_evidence *note = rdv_evidence_get(calc, RDV_STR("outcome"));
         if (note && note->type == RDV_EVIDENCE_TEXT && rdv_str_eq(note->text, outcome))
@@ -75,7 +75,7 @@ word word_of(const rdv_check *check, const rdv_verdict *verdict)
     case RDV_UNKNOWN:
         break;
     }
-    bool unread = rdv_evidence_first(verdict, RDV_STR("not_read")) != NULL;
+    bool unread = verdict_first(verdict, RDV_STR("not_read")) != NULL;
     return unread && !has_outcome(verdict, RDV_STR("undecided")) ? WORD_UNREAD : WORD_UNDECIDED;
 }
 

@@ -30,7 +30,7 @@ static bool is_wrong(const rdv_evidence *calc)
 
 const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict)
 {
-    return rdv_evidence_first(verdict, RDV_STR("calculations"));
+    return verdict_first(verdict, RDV_STR("calculations"));
 }
 
 /* "$12 * 4 = $49": the calculation at byte `begin` without its first sign of money, which may be

@@ -68,20 +68,23 @@ double rdv_quantile(const double *sorted, size_t n, double share)
     return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* If all values are equal, all resampled means are equal except for rounding; summing differences
- * from the mean keeps that rounding far below the values' own. */
-static void resample_means(const double *const *x, size_t n_series, size_t n,
-                           const rdv_estimate *of, rdv_rng *rng, double **means, size_t at)
+/* By how much a question's values differ from their means; those of one question lie together,
+ * since one draw takes all. If all values are equal, all resampled means are equal except for
+ * rounding; summing differences from the mean keeps that rounding far below the values' own. */
+typedef struct deviation {
+    double of[RDV_BOOTSTRAP_SERIES];
+} deviation;
+
+static deviation resampled(const deviation *x, size_t n, rdv_rng *rng)
 {
-    double sum[RDV_BOOTSTRAP_SERIES] = {0};
+    deviation sum = {{0}};
     rdv_range range = rdv_range_of(n);
     for (size_t i = 0; i < n; i++) {
-        size_t drawn = rdv_range_draw(&range, rng);
-        for (size_t k = 0; k < n_series; k++)
-            sum[k] += x[k][drawn] - of[k].value;
+        const deviation *drawn = &x[rdv_range_draw(&range, rng)];
+        for (size_t k = 0; k < RDV_BOOTSTRAP_SERIES; k++)
+            sum.of[k] += drawn->of[k];
     }
-    for (size_t k = 0; k < n_series; k++)
-        means[k][at] = of[k].value + sum[k] / (double)n;
+    return sum;
 }
 
 static bool all_equal(const double *x, size_t n)
@@ -95,18 +98,20 @@ static bool all_equal(const double *x, size_t n)
 int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resamples,
                   uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err)
 {
-    const double *varied[RDV_BOOTSTRAP_SERIES]; /* those that are drawn from */
-    rdv_estimate of[RDV_BOOTSTRAP_SERIES], *to[RDV_BOOTSTRAP_SERIES];
+    rdv_estimate *to[RDV_BOOTSTRAP_SERIES]; /* those that are drawn from */
     double *means[RDV_BOOTSTRAP_SERIES];
     size_t m = 0;
+    deviation *varied = RDV_NEW_ARRAY(arena, deviation, n);
+    if (!varied)
+        return rdv_no_memory(err);
     resamples = resamples ? resamples : DEFAULT_RESAMPLES;
     for (size_t k = 0; k < n_series; k++) {
         out[k] = rdv_mean(x[k], n, false);
         out[k].low = out[k].high = NAN;
         if (n < RDV_PAIRED_LEAST || all_equal(x[k], n))
             continue;
-        varied[m] = x[k];
-        of[m] = out[k];
+        for (size_t i = 0; i < n; i++)
+            varied[i].of[m] = x[k][i] - out[k].value;
         to[m] = &out[k];
         means[m] = RDV_NEW_ARRAY(arena, double, resamples);
         if (!means[m++])
@@ -114,8 +119,11 @@ int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resa
     }
     rdv_rng rng;
     rdv_rng_seed(&rng, seed);
-    for (size_t i = 0; m && i < resamples; i++)
-        resample_means(varied, m, n, of, &rng, means, i);
+    for (size_t i = 0; m && i < resamples; i++) {
+        deviation sum = resampled(varied, n, &rng);
+        for (size_t k = 0; k < m; k++)
+            means[k][i] = to[k]->value + sum.of[k] / (double)n;
+    }
     for (size_t k = 0; k < m; k++) {
         qsort(means[k], resamples, sizeof **means, rdv_by_size);
         to[k]->low = rdv_quantile(means[k], resamples, 0.025);

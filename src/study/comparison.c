@@ -61,9 +61,9 @@ static const char *const change_names[CHANGES] = {
 /* A chain of one run. */
 typedef struct compared {
     study_vote vote;
-    int located;  /* its first error was located: 1, 0, -1 where it has no label or no check */
-    bool mistake; /* it has one, by its label */
-    int accepted; /* by its check: 1, 0; -1: neither, or it has none */
+    int located;       /* its first error was located: 1, 0, -1 where it has no label or no check */
+    bool mistake;      /* it has one, by its label */
+    int accepted;      /* by its check: 1, 0; -1: neither, or it has none */
     double confidence; /* NaN: none */
 } compared;
 
@@ -286,7 +286,7 @@ static int take_runs(rdv_study *s, study_lots lots[RUNS], rdv_error *err)
     comparison *c = s->of;
     for (int i = 0; i < RUNS; i++) {
         const run *from = &c->runs[i];
-        int r = study_sort(s, from->chains, from->n, sizeof *from->chains, &lots[i], err);
+        int r = study_sort(s, from->chains, from->n, sizeof *from->chains, s->arena, &lots[i], err);
         if (r != RDV_OK)
             return r;
         c->several |= lots[i].most_chains > 1;

@@ -37,9 +37,10 @@ static bool any_weight(const rdv_eval_item *items, size_t n)
     return false;
 }
 
-/* Sets up a sheet of `n` items. */
+/* Sets up a sheet of `n` items, which are sorted in `arena`. */
 static int open_sheet(const rdv_study *study, const rdv_eval_item *items, size_t n,
-                      const eval_options *options, eval_sheet *sheet, rdv_error *err)
+                      const eval_options *options, rdv_arena *arena, eval_sheet *sheet,
+                      rdv_error *err)
 {
     *sheet = (eval_sheet){.study = study,
                           .items = items,
@@ -48,7 +49,7 @@ static int open_sheet(const rdv_study *study, const rdv_eval_item *items, size_t
                           .weights = any_weight(items, n)};
     sheet->options.draws = options->draws ? options->draws : 200;
     sheet->options.n_thresholds = options->n_thresholds ? options->n_thresholds : 21;
-    return study_sort(study, items, n, sizeof *items, &sheet->lots, err);
+    return study_sort(study, items, n, sizeof *items, arena, &sheet->lots, err);
 }
 
 int eval_votes_compare(const rdv_study *study, const rdv_eval_item *before, size_t n_before,
@@ -57,23 +58,26 @@ int eval_votes_compare(const rdv_study *study, const rdv_eval_item *before, size
 {
     eval_options options = {.counts = counts, .n_counts = n_counts};
     eval_sheet a, b;
-    int r = open_sheet(study, before, n_before, &options, &a, err);
+    int r = open_sheet(study, before, n_before, &options, study->arena, &a, err);
     if (r == RDV_OK)
-        r = open_sheet(study, items, n, &options, &b, err);
+        r = open_sheet(study, items, n, &options, study->arena, &b, err);
     return r == RDV_OK ? eval_accuracy_compare(&a, &b, out, err) : r;
 }
 
 int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
                const eval_options *options, eval_figures *out, rdv_error *err)
 {
-    eval_sheet sheet;
-    int r = open_sheet(study, items, n, options, &sheet, err);
+    eval_sheet sheet = {0};
+    rdv_arena *sorted = rdv_arena_new(0);
+    int r = sorted ? open_sheet(study, items, n, options, sorted, &sheet, err) : rdv_no_memory(err);
     if (r == RDV_OK && !(sheet.scratch = rdv_arena_new(0)))
         r = rdv_no_memory(err);
     if (r == RDV_OK)
         r = count_chains(&sheet, err);
     if (r == RDV_OK)
         r = eval_accuracy(&sheet, err);
+    sheet.lots = (study_lots){0}; /* what follows needs as much memory for each chain */
+    rdv_arena_free(&sorted);
     if (r == RDV_OK)
         r = eval_verification(&sheet, err);
     if (r == RDV_OK && sheet.failed)

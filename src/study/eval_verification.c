@@ -144,8 +144,9 @@ static int rates_of_accepted(eval_sheet *sheet, rdv_rates *out, rdv_error *err)
         if (!is_scored(item))
             continue;
         int accepted = item_accepted(item);
-        by->mixed |= any && !is_same_rule(&by->how, &item->how);
-        by->how = item->how;
+        acceptance how = item_how(item);
+        by->mixed |= any && !is_same_rule(&by->how, &how);
+        by->how = how;
         any = true;
         by->count[accepted < 0 ? 2 : accepted]++;
         if (accepted >= 0)
@@ -166,14 +167,14 @@ static int scored_figures(eval_sheet *sheet, rdv_error *err)
     rdv_estimate auc;
     rdv_rates rates;
     size_t n;
-    int r = collect_scored(sheet, &s, &n, err);
+    int r = rates_of_accepted(sheet, &rates, err);
+    rdv_arena_reset(sheet->scratch);
+    if (r == RDV_OK)
+        r = collect_scored(sheet, &s, &n, err);
     if (r < 0 || n == 0)
         return r;
     rdv_mark mark = rdv_arena_mark(sheet->scratch);
     r = rdv_auc(s, n, sheet->scratch, &auc, err);
-    rdv_arena_rewind(sheet->scratch, mark);
-    if (r == RDV_OK)
-        r = rates_of_accepted(sheet, &rates, err);
     rdv_arena_rewind(sheet->scratch, mark);
     if (r < 0)
         return r;
@@ -194,7 +195,8 @@ static int location_figures(eval_sheet *sheet, rdv_error *err)
         return rdv_no_memory(err);
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
-        if (item_is_checked(item) && item->verdicts > 0 && item->label.kind != RDV_LABEL_UNKNOWN)
+        if (item_is_checked(item) && item_verdicts(item) > 0 &&
+            item->label.kind != RDV_LABEL_UNKNOWN)
             l[n++] = (rdv_located){item_label_is(item->label), item_label_is(item->found),
                                    item->vote.question};
     }
@@ -219,7 +221,7 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
         return rdv_no_memory(err);
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
-        if (item_is_checked(item) && item->verdicts > 0 && item->vote.ballot.correct >= 0)
+        if (item_is_checked(item) && item_verdicts(item) > 0 && item->vote.ballot.correct >= 0)
             d[n++] = (rdv_detected){item->vote.ballot.correct == 1, item_label_is(item->found),
                                     item->vote.question};
     }
@@ -253,7 +255,7 @@ static int unknown_figure(eval_sheet *sheet, rdv_error *err)
         if (!item_is_checked(&sheet->items[i]))
             continue;
         rdv_counts_row(&counts, i)[UNKNOWN] += (double)sheet->items[i].unknown;
-        rdv_counts_row(&counts, i)[VERDICTS] += (double)sheet->items[i].verdicts;
+        rdv_counts_row(&counts, i)[VERDICTS] += (double)item_verdicts(&sheet->items[i]);
     }
     size_t verdicts = rdv_counts_total(&counts, VERDICTS);
     if (verdicts > 0)

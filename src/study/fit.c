@@ -26,7 +26,7 @@ double fit_confidence(const confidence_model *model, const rdv_eval_item *item)
     case CONFIDENCE_VERDICTS:
         return rdv_integrate(&model->integration, item_counts_are(item->counts));
     case CONFIDENCE_SCORES:
-        return item->aggregated ? item->aggregated[model->aggregate] : NAN;
+        return item->by_scores ? item->aggregated[model->aggregate] : NAN;
     }
     return item->vote.ballot.weight;
 }

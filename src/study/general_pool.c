@@ -46,7 +46,7 @@ int general_pools(general *g, const general_items *from, general_pool **out, rdv
 {
     study_lots all;
     general_pool *pools = RDV_NEW_ARRAY(g->arena, general_pool, g->n_groups);
-    int r = study_sort(g->study, from->items, from->n, sizeof *from->items, &all, err);
+    int r = study_sort(g->study, from->items, from->n, sizeof *from->items, g->arena, &all, err);
     for (size_t i = 0; pools && r == RDV_OK && i < g->n_groups; i++) {
         pools[i] = (general_pool){.source = general_source(g, i),
                                   .items = from->items,

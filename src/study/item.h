@@ -42,29 +42,60 @@ static inline rdv_verdict_counts item_counts_are(item_counts counts)
                                 counts.unknown};
 }
 
+/* Millions are held: the parts of item_how() have no struct of their own. */
 typedef struct rdv_eval_item {
     study_vote vote; /* its weight is the confidence, NaN if there is none */
-    acceptance how;  /* when it is accepted */
+    double threshold;
+    union {
+        const double *aggregated; /* `by_scores`: its step scores under each aggregation, NaN: none
+                                   */
+        const int8_t *kinds;      /* else: of the verdicts on its steps, rdv_verdict_kind; NULL: not
+                                     kept, or there are none */
+    };
     item_label label;
     item_label found;
-    uint32_t verdicts, unknown; /* verdicts of the check, and unknown ones */
-    item_counts counts;         /* counts of its verdicts; all 0: it has none */
-    const double *aggregated; /* its step scores under each aggregation, NaN: none; NULL: it is not
-                                 evaluated by step scores */
-    const int8_t *kinds;      /* of the verdicts on its steps, rdv_verdict_kind; NULL: not kept,
-                                        or there are none */
+    item_counts counts; /* of its verdicts; all 0: it has none */
+    uint32_t unknown;   /* verdicts, as the check says */
     uint32_t n_steps;
     uint32_t
         chain; /* the number of its chain, in all views the same; where a baseline is compared */
-    uint16_t source; /* the number of its source, below SOURCES_MAX */
-    bool checked;    /* the record holds a check or an external confidence */
-    bool skipped;    /* its check was skipped; no verification figure includes it */
+    uint16_t source;   /* the number of its source, below SOURCES_MAX */
+    unsigned rule : 2; /* an acceptance_rule */
+    bool proves : 1, supported : 1;
+    bool by_scores : 1; /* it is evaluated by step scores */
+    bool checked : 1;   /* the record holds a check or an external confidence */
+    bool skipped : 1;   /* its check was skipped; no verification figure includes it */
 } rdv_eval_item;
+
+_Static_assert(sizeof(rdv_eval_item) <= 80, "an item grew");
+
+/* When it is accepted. */
+static inline acceptance item_how(const rdv_eval_item *item)
+{
+    return (acceptance){item->threshold, (acceptance_rule)item->rule, item->proves,
+                        item->supported};
+}
+
+static inline void item_accept_by(rdv_eval_item *item, acceptance how)
+{
+    item->threshold = how.threshold;
+    item->rule = how.rule;
+    item->proves = how.proves;
+    item->supported = how.supported;
+}
+
+/* Its verdicts. */
+static inline size_t item_verdicts(const rdv_eval_item *item)
+{
+    item_counts c = item->counts;
+    return (size_t)c.contradict + c.unrelated + c.support + c.unknown;
+}
 
 /* Whether it is accepted: 1, 0, or -1 for undecided. */
 static inline int item_accepted(const rdv_eval_item *item)
 {
-    return acceptance_decide(&item->how, item_counts_are(item->counts), item->vote.ballot.weight);
+    acceptance how = item_how(item);
+    return acceptance_decide(&how, item_counts_are(item->counts), item->vote.ballot.weight);
 }
 
 /* Checked, and not skipped. */

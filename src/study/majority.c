@@ -173,7 +173,7 @@ static int gather(rdv_study *s, gathered *out, rdv_error *err)
     study_lots lots;
     if (s->options.q)
         return given_chances(s, out, err);
-    int r = study_sort(s, all->votes, all->n, sizeof *all->votes, &lots, err);
+    int r = study_sort(s, all->votes, all->n, sizeof *all->votes, s->arena, &lots, err);
     if (r == RDV_OK)
         r = sort_chances(s, &lots, out, err);
     if (r == RDV_OK && out->n == 0)

@@ -99,7 +99,7 @@ static size_t decided(const rdv_eval_item *items, size_t n, rdv_scored *out, dou
         int accepted = is_scored(item) ? item_accepted(item) : -1;
         if (accepted < 0)
             continue;
-        double own = item->how.rule == ACCEPT_CONFIDENCE ? item->how.threshold : NAN;
+        double own = item->rule == ACCEPT_CONFIDENCE ? item->threshold : NAN;
         *threshold = kept == 0 || *threshold == own ? own : NAN;
         out[kept++] = (rdv_scored){accepted, item->vote.ballot.correct == 1, item->vote.question};
     }
@@ -255,7 +255,8 @@ static int add_positions(quotes *q, const rdv_cell *labels, const rdv_eval_item 
     size_t kept = 0;
     int r = by_step ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; r == RDV_OK && i < n; i++)
-        if (items[i].kinds && item_is_checked(&items[i]) && items[i].vote.ballot.correct >= 0)
+        if (!items[i].by_scores && items[i].kinds && item_is_checked(&items[i]) &&
+            items[i].vote.ballot.correct >= 0)
             by_step[kept++] = items[i];
     for (size_t place = 0; r == RDV_OK && kept && place <= LAST_STEP; place++)
         r = add_position(q, labels, by_step, kept, false, place, err);

@@ -109,8 +109,17 @@ int rdv_study_add_report(rdv_study *s, rdv_str report, rdv_arena *scratch, rdv_e
     return rdv_fail(err, RDV_E_ARGUMENT, "%s takes chains, not reports", s->entry->info.name);
 }
 
+/* What knows chains and questions again by their ids is done with, and large. */
+static void forget_ids(rdv_study *s)
+{
+    rdv_digest_map_drop(&s->question_ids);
+    rdv_digest_map_drop(&s->answer_keys);
+    rdv_digest_map_drop(&s->seen);
+}
+
 int rdv_study_finish(rdv_study *s, rdv_study_tables *out, rdv_error *err)
 {
+    forget_ids(s);
     int r = s->entry->family->finish(s, err);
     if (r == RDV_OK)
         *out = (rdv_study_tables){s->tables, s->n_tables};

@@ -108,13 +108,13 @@ static bool settle(study_lot *lot, int *known)
     return read ? all : any;
 }
 
-int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, study_lots *out,
-               rdv_error *err)
+int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, rdv_arena *arena,
+               study_lots *out, rdv_error *err)
 {
-    study_lots all = {.lots = RDV_NEW_ARRAY(s->arena, study_lot, s->n_questions)};
-    tally_ballot *ballots = RDV_NEW_ARRAY(s->arena, tally_ballot, n);
-    uint32_t *indices = RDV_NEW_ARRAY(s->arena, uint32_t, n);
-    uint32_t *number = RDV_NEW_ARRAY(s->arena, uint32_t, s->n_questions);
+    study_lots all = {.lots = RDV_NEW_ARRAY(arena, study_lot, s->n_questions)};
+    tally_ballot *ballots = RDV_NEW_ARRAY(arena, tally_ballot, n);
+    uint32_t *indices = RDV_NEW_ARRAY(arena, uint32_t, n);
+    uint32_t *number = RDV_NEW_ARRAY(arena, uint32_t, s->n_questions);
     size_t at = 0;
     if (!all.lots || !ballots || !indices || !number)
         return rdv_no_memory(err);
@@ -136,7 +136,7 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, stu
         lot->ballots[lot->n] = vote->ballot;
         lot->ballots[lot->n++].weight = cast_weight(vote->standing, vote->ballot.weight);
     }
-    int *known = RDV_NEW_ARRAY(s->arena, int, all.most_answers);
+    int *known = RDV_NEW_ARRAY(arena, int, all.most_answers);
     if (!known)
         return rdv_no_memory(err);
     for (size_t q = 0; q < all.n; q++)

@@ -104,8 +104,8 @@ typedef struct study_lots {
     size_t most_chains, most_answers;
 } study_lots;
 
-/* Sorts `n` items of `size` bytes, each of which begins with a study_vote, by question, in the
- * study's arena. The first chain of an answer with a known correctness decides for all chains of
- * that answer; an answer that could not be read is wrong. RDV_OK or RDV_E_NOMEM. */
-int study_sort(const rdv_study *study, const void *items, size_t n, size_t size, study_lots *out,
-               rdv_error *err);
+/* Sorts `n` items of `size` bytes, each of which begins with a study_vote, by question, in `arena`.
+ * The first chain of an answer with a known correctness decides for all chains of that answer; an
+ * answer that could not be read is wrong. RDV_OK or RDV_E_NOMEM. */
+int study_sort(const rdv_study *study, const void *items, size_t n, size_t size, rdv_arena *arena,
+               study_lots *out, rdv_error *err);

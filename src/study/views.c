@@ -73,7 +73,8 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
     const rdv_check *check = vote_weight_check(weight, chain);
     double confidence = vote_weight_of(weight, chain);
     bool failed = false;
-    *out = (rdv_eval_item){.label = item_label_of(chain->label), .how = acceptance_of_scores(NAN)};
+    *out = (rdv_eval_item){.label = item_label_of(chain->label)};
+    item_accept_by(out, acceptance_of_scores(NAN));
     if (!isnan(confidence) && !rdv_sum_takes(confidence))
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", confidence);
     if (study_vote_of(s, 0, chain->question.id, &one->grade, confidence, &out->vote) < 0)
@@ -84,6 +85,7 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
             return rdv_no_memory(err);
         aggregate(weight, chain, aggregated);
         out->aggregated = aggregated;
+        out->by_scores = true;
     }
     if (weight->is == VOTE_WEIGHT_CONFIDENCE)
         out->vote.standing = standing_of(check);
@@ -91,10 +93,9 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         out->checked = !isnan(confidence);
     } else if (check) {
         out->checked = true;
-        out->how = acceptance_of_check(check, NAN);
+        item_accept_by(out, acceptance_of_check(check, NAN));
         out->skipped = check->skipped;
         out->found = item_label_of(rdv_label_by(check));
-        out->verdicts = (uint32_t)check->n_verdicts; /* at most RDV_MAX_STEPS */
         out->unknown = (uint32_t)check->n_unknown;
         out->counts = item_counts_of(rdv_count_verdicts(check->verdicts, check->n_verdicts));
         out->n_steps = (uint32_t)chain->n_steps;
@@ -193,13 +194,11 @@ static int keep_bare(rdv_study *s, const study_chain *one, const rdv_eval_item *
 {
     views *v = s->of;
     study_source rows = separated(s, record);
-    bare_chain bare = {.item = {.vote = item->vote,
-                                .label = item->label,
-                                .chain = item->chain,
-                                .how = acceptance_of_scores(NAN)},
+    bare_chain bare = {.item = {.vote = item->vote, .label = item->label, .chain = item->chain},
                        .identity = identity_of(one->chain, false),
                        .has_id = one->chain->id.p != NULL,
                        .learned = one->learned};
+    item_accept_by(&bare.item, acceptance_of_scores(NAN));
     bare.item.vote.ballot.weight = NAN;
     bare.item.vote.standing = CAST_BY_CONFIDENCE;
     size_t source = 0;
@@ -326,12 +325,11 @@ static const confidence_model *model_for(const rdv_study *s, const view *one,
 /* When an item is accepted: by the threshold that was given or fitted, else by the rule of its
  * check. The tables of a paper accept by confidence alone, as the paper does, where the check has
  * such a rule; other checks keep theirs, in which what was not read never helps. */
-static acceptance accept_by(const rdv_study *s, const acceptance *own, double threshold)
+static acceptance accept_by(const rdv_study *s, acceptance how, double threshold)
 {
     bool paper = s->entry->selfcheck.methods != NULL, set = threshold != 0;
-    acceptance how = *own;
-    if (paper && own->rule != ACCEPT_NO_ERROR)
-        how = acceptance_of_scores(own->rule == ACCEPT_CONFIDENCE ? own->threshold : NAN);
+    if (paper && how.rule != ACCEPT_NO_ERROR)
+        how = acceptance_of_scores(how.rule == ACCEPT_CONFIDENCE ? how.threshold : NAN);
     if (set) {
         how.rule = ACCEPT_CONFIDENCE;
         how.threshold = threshold;
@@ -351,7 +349,7 @@ static int report(const rdv_study *s, view *one, rdv_error *err)
             continue;
         }
         item.vote.ballot.weight = item_is_checked(&item) ? fit_confidence(model, &item) : NAN;
-        item.how = accept_by(s, &item.how, model->threshold);
+        item_accept_by(&item, accept_by(s, item_how(&item), model->threshold));
         one->items[one->n++] = item;
     }
     return RDV_OK;

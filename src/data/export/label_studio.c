@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "chain/evidence.h"
 
 #include <math.h>
 
@@ -102,10 +103,9 @@ static bool says(const rdv_evidence *calc, rdv_str name, rdv_str *text)
 static void put_calculations(rdv_buf *b, place from, size_t step, rdv_str text,
                              const rdv_verdict *v, rdv_arena *arena)
 {
-    const rdv_evidence *list =
-        v->evidence ? rdv_evidence_get(v->evidence, RDV_STR("calculations")) : NULL;
     size_t base = from.byte, done = 0;
-    for (const rdv_evidence *calc = list ? list->first : NULL; calc; calc = calc->next) {
+    const rdv_evidence *calc = verdict_first(v, RDV_STR("calculations"));
+    for (; calc; calc = calc->next) {
         size_t begin, end;
         rdv_str outcome, value, why = {0};
         if (!says(calc, RDV_STR("outcome"), &outcome) || !rdv_str_eq(outcome, RDV_STR("wrong")) ||

@@ -230,12 +230,12 @@ static rdv_str unread_why(const rdv_evidence *map)
 
 static void list_unchecked_of(listing *l, const rdv_verdict *v)
 {
-    const rdv_evidence *one = rdv_evidence_first(v, RDV_STR("calculations"));
+    const rdv_evidence *one = verdict_first(v, RDV_STR("calculations"));
     for (; one; one = one->next)
         if (one->type == RDV_EVIDENCE_MAP &&
             rdv_str_eq(text_of(one, "outcome"), RDV_STR("undecided")))
             list_text(l, FINDING_WARNING, v->step, one, WORD_UNDECIDED, text_of(one, "note"));
-    for (one = rdv_evidence_first(v, RDV_STR("not_read")); one; one = one->next)
+    for (one = verdict_first(v, RDV_STR("not_read")); one; one = one->next)
         if (one->type == RDV_EVIDENCE_MAP)
             list_text(l, FINDING_NOTE, v->step, one, WORD_UNREAD, unread_why(one));
 }

@@ -252,6 +252,46 @@ static void test_push_room_large__gives_back_what_it_replaced(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Growing it counts as the bytes by which it grew, so that an array may take the whole limit. */
+static void test_push_room_large__takes_the_limit_once(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(11 * BLOCK);
+    size_t n = 0, cap = 0;
+    char *items = NULL;
+    while (n < 8 * BLOCK) {
+        assert_true(RDV_PUSH_ROOM_LARGE(arena, items, n, cap));
+        items[n] = (char)(n % 100);
+        n++;
+    }
+    size_t used = rdv_arena_used(arena);
+    assert_false(RDV_PUSH_ROOM_LARGE(arena, items, n, cap));
+    assert_true(rdv_arena_is_full(arena));
+    assert_int_equal(rdv_arena_used(arena), used);
+    memset(rdv_alloc(arena, 100), 1, 100); /* what is left is still there */
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(items[i], i % 100);
+    rdv_arena_free(&arena);
+}
+
+static void test_regrow_large__survives_failure(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    char *large = rdv_alloc(arena, 3 * BLOCK), *other = rdv_alloc(arena, 100);
+    memset(large, 5, 3 * BLOCK);
+    memset(other, 6, 100);
+    rdv_alloc_fail_at(1);
+    assert_null(rdv_regrow_large(arena, large, 3 * BLOCK, 6 * BLOCK));
+    rdv_alloc_fail_at(0);
+    assert_int_equal(large[3 * BLOCK - 1], 5);
+    large = rdv_regrow_large(arena, large, 3 * BLOCK, 6 * BLOCK);
+    memset(rdv_alloc(arena, 100), 7, 100);
+    assert_int_equal(large[3 * BLOCK - 1], 5);
+    assert_int_equal(other[99], 6);
+    rdv_arena_free(&arena);
+}
+
 static void test_give_back__leaves_what_shares_a_block(void **state)
 {
     (void)state;
@@ -259,14 +299,14 @@ static void test_give_back__leaves_what_shares_a_block(void **state)
     char *small = rdv_alloc(arena, 100);
     memset(small, 7, 100);
     char *large = rdv_alloc(arena, 3 * BLOCK);
-    rdv_give_back(arena, large); /* the newest: it may have room that is in use */
+    rdv_give_back(arena, large, 3 * BLOCK); /* the newest: it may have room that is in use */
     memset(large, 8, 3 * BLOCK);
-    rdv_give_back(arena, small);
+    rdv_give_back(arena, small, 100);
     assert_int_equal(small[99], 7);
     char *other = rdv_alloc(arena, 100);
     memset(other, 9, 100);
-    rdv_give_back(arena, large);
-    rdv_give_back(arena, NULL);
+    rdv_give_back(arena, large, 3 * BLOCK);
+    rdv_give_back(arena, NULL, 0);
     assert_int_equal(other[99], 9);
     rdv_arena_free(&arena);
 }
@@ -290,6 +330,8 @@ int main(void)
         cmocka_unit_test(test_fail_at__fails_from_there_on),
         cmocka_unit_test(test_push_room__grows_and_survives_failure),
         cmocka_unit_test(test_push_room_large__gives_back_what_it_replaced),
+        cmocka_unit_test(test_push_room_large__takes_the_limit_once),
+        cmocka_unit_test(test_regrow_large__survives_failure),
         cmocka_unit_test(test_give_back__leaves_what_shares_a_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,7 @@ static void test_check_chain__explanations(void **state)
 static rdv_str note_of(const rdv_verdict *v)
 {
     const rdv_evidence *list = rdv_evidence_get(v->evidence, RDV_STR("calculations"));
-    const rdv_evidence *note = rdv_evidence_get(list->first, RDV_STR("note"));
+    const rdv_evidence *note = rdv_evidence_get(rdv_evidence_first(list), RDV_STR("note"));
     return note ? note->text : (rdv_str){0};
 }
 
@@ -166,11 +166,11 @@ static void test_check_chain__what_was_not_read(void **state)
     assert_true(rdv_ends(c.verdicts[3].why, RDV_STR("; not read: " UNREAD)));
     for (size_t i = 0; i < 4; i++) {
         const rdv_evidence *list = rdv_evidence_get(c.verdicts[i].evidence, RDV_STR("not_read"));
-        assert_true(list && list->first && !list->first->next);
-        const rdv_evidence *start = rdv_evidence_get(list->first, RDV_STR("start"));
-        const rdv_evidence *end = rdv_evidence_get(list->first, RDV_STR("end"));
+        assert_true(list && rdv_evidence_first(list) && !rdv_evidence_first(list)->next);
+        const rdv_evidence *start = rdv_evidence_get(rdv_evidence_first(list), RDV_STR("start"));
+        const rdv_evidence *end = rdv_evidence_get(rdv_evidence_first(list), RDV_STR("end"));
         assert_text(rdv_slice(steps[i], (size_t)start->number, (size_t)end->number), UNREAD);
-        assert_text(rdv_evidence_get(list->first, RDV_STR("reason"))->text, "other");
+        assert_text(rdv_evidence_get(rdv_evidence_first(list), RDV_STR("reason"))->text, "other");
     }
     assert_int_equal(c.coverage->checked, 2);
     assert_int_equal(c.coverage->undecided, 1);

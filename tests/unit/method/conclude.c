@@ -15,7 +15,7 @@ static void check_evidence(const char *reply, const size_t wanted[3])
     for (size_t i = 0; i < 3; i++) {
         const rdv_evidence *map = check->verdicts[i].evidence;
         size_t n = 0;
-        for (const rdv_evidence *e = map ? map->first : NULL; e; e = e->next)
+        for (const rdv_evidence *e = rdv_evidence_first(map); e; e = e->next)
             n += !rdv_str_eq(e->name, RDV_STR("rule"));
         if (n != wanted[i])
             fail_msg("\"%s\": step %zu has %zu pieces of evidence", reply, i, n);

@@ -148,7 +148,7 @@ static void test_math__nothing_read_is_nothing(void **state)
         assert_int_equal(v->kind, paper ? RDV_SUPPORT : RDV_UNKNOWN);
         assert_near(noted(v, "n_dropped"), 2);
         const rdv_evidence *samples = rdv_evidence_get(v->evidence, RDV_STR("samples"));
-        assert_non_null(rdv_evidence_get(samples->first, RDV_STR("dropped")));
+        assert_non_null(rdv_evidence_get(rdv_evidence_first(samples), RDV_STR("dropped")));
         if (!paper)
             assert_text(v->why, "1 of the listed calculations is not in the step");
         rdv_plan_free(&plan);

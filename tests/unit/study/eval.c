@@ -326,7 +326,7 @@ static void test_threshold__outside_the_unit_interval(void **state)
     rdv_eval_item f[3] = {item(s, "q1", "a", 1, 4), item(s, "q2", "b", 0, -2),
                           item(s, "q3", "b", 0, 3)};
     for (size_t i = 0; i < 3; i++)
-        f[i].how.threshold = 2;
+        f[i].threshold = 2;
     eval_figures out = evaluate(s, f, 3, &options);
     const eval_curve *c = curve(&out, "balanced_accuracy", "threshold");
     assert_int_equal(c->n_points, 3);

@@ -44,6 +44,7 @@ static rdv_eval_item scored(const char *question, bool right, double score)
     for (size_t a = 0; a < RDV_N_AGGREGATES; a++)
         aggregated[a] = score;
     one.aggregated = aggregated;
+    one.by_scores = true;
     return one;
 }
 
@@ -186,6 +187,7 @@ static void test_aggregate__largest_auc(void **state)
     rdv_eval_item c[] = {scored("a", true, 0.5), scored("b", false, 0.5)};
     const double first[RDV_N_AGGREGATES] = {0.5, 0.5, 0.5, 0.6, 0.7}; /* mean and last differ */
     c[0].aggregated = first;
+    c[0].by_scores = true;
     confidence_model how = recorded;
     how.is = CONFIDENCE_SCORES;
     fit_result out = fit(c, 2, &how, &everything);
@@ -279,7 +281,7 @@ static void test_study__refuses_a_question_that_was_learned(void **state)
     assert_int_equal(out->n_fits, 1);
     assert_int_equal(out->fits[0].part, FIT_NO_PART);
     assert_int_equal(out->fits[0].questions, 20);
-    assert_near(out->items[0].how.threshold, out->fits[0].model.threshold, 0);
+    assert_near(out->items[0].threshold, out->fits[0].model.threshold, 0);
 }
 
 /* Each part's settings are those fitted on exactly the other parts' chains. */
@@ -306,7 +308,7 @@ static void test_study__crossed(void **state)
     }
     for (size_t i = 0; i < out->n; i++) {
         size_t part = views_part(&study->questions[out->items[i].vote.question], 3);
-        assert_near(out->items[i].how.threshold, out->fits[part].model.threshold, 0);
+        assert_near(out->items[i].threshold, out->fits[part].model.threshold, 0);
     }
 }
 
@@ -338,7 +340,7 @@ static void test_study__given_settings(void **state)
     assert_int_equal(put_chain(rdv_study_add, study, "q", true, 1, 1, NULL), RDV_OK);
     const view *out = finished(study);
     assert_int_equal(out->n_fits, 0);
-    assert_int_equal(out->items[0].how.rule, ACCEPT_NO_ERROR);
+    assert_int_equal(out->items[0].rule, ACCEPT_NO_ERROR);
     assert_near(out->items[0].vote.ballot.weight, 2 / (1 + exp(2)), 1e-15);
 }
 

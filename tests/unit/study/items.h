@@ -19,9 +19,10 @@ static inline rdv_eval_item item(rdv_study *study, const char *question, const c
 {
     rdv_grade grade = {.key = rdv_str_of(key), .correct = correct};
     rdv_eval_item one = {.checked = true,
-                         .how = {.rule = ACCEPT_CONFIDENCE, .threshold = 0.5},
+                         .rule = ACCEPT_CONFIDENCE,
+                         .threshold = 0.5,
                          .found = {.kind = RDV_LABEL_NO_MISTAKE},
-                         .verdicts = 4};
+                         .counts = {.support = 4}};
     assert_int_equal(study_vote_of(study, 0, rdv_str_of(question), &grade, confidence, &one.vote),
                      RDV_OK);
     return one;
