@@ -249,6 +249,13 @@ static bool is_shown(const rdv_text_grade *reply)
            (form || !reply->answer.p || rdv_is_one_of(why, proofs, sizeof proofs / sizeof *proofs));
 }
 
+/* Marks of replies: "#### unknown", an empty box. */
+static bool has_mark(rdv_str s)
+{
+    return rdv_find(s, RDV_STR("####"), 0) != RDV_NOT_FOUND ||
+           rdv_find(s, RDV_STR("\\boxed{}"), 0) != RDV_NOT_FOUND;
+}
+
 /* A sentence is read as a reply is. */
 static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                             const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
@@ -263,7 +270,13 @@ static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form 
     bool shown = is_shown(&reply);
     bool by_form = maths && out->is == RDV_DIFFERENT && !conclusion_is_proved(out);
     bool told = shown || (reply.comparison.is == RDV_SAME && out->is != RDV_SAME);
-    if (by_form || (told && (maths || out->is == RDV_CANNOT_TELL)))
+    bool unread = kind == RDV_KIND_OPTION && strcmp(out->why, "unread") == 0;
+    announcement a;
+    size_t before = answer.len;
+    bool announced = maths && out->is == RDV_SAME && reply.comparison.is != RDV_SAME &&
+                     (announcement_before(answer, &before, &a) || has_mark(answer));
+    /* "The answer is unknown. 5" */
+    if (by_form || announced || (told && (maths || unread || out->is == RDV_CANNOT_TELL)))
         *out = reply.comparison;
     if (by_form && out->is == RDV_DIFFERENT && !shown) {
         out->is = RDV_CANNOT_TELL;
@@ -281,7 +294,7 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     int code = compare_answers(answer, gold, form, how, arena, &whole, err);
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
-        statement_is_sentence(answer))
+        (statement_is_sentence(answer) || has_mark(answer)))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
     if (code == RDV_OK)
         *out = whole;
