@@ -249,11 +249,15 @@ static bool is_shown(const rdv_text_grade *reply)
            (form || !reply->answer.p || rdv_is_one_of(why, proofs, sizeof proofs / sizeof *proofs));
 }
 
-/* Marks of replies: "#### unknown", an empty box. */
+/* Marks of replies: "#### unknown", an empty box, a label "Answer:". */
 static bool has_mark(rdv_str s)
 {
+    announcement a;
+    size_t before = s.len;
     return rdv_find(s, RDV_STR("####"), 0) != RDV_NOT_FOUND ||
-           rdv_find(s, RDV_STR("\\boxed{}"), 0) != RDV_NOT_FOUND;
+           rdv_find(s, RDV_STR("\\boxed{}"), 0) != RDV_NOT_FOUND ||
+           (rdv_find_char(s, ':', 0) != RDV_NOT_FOUND && rdv_has_letter(s) &&
+            announcement_before(s, &before, &a));
 }
 
 /* A sentence is read as a reply is. */
