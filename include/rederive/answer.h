@@ -190,6 +190,7 @@ typedef struct rdv_comparison {
  *   names the currency, are compared without it;
  * - gold may be a whole solution: what follows its "####", stands in its last box with words around
  *   it, or is a number or formula that its words announce;
+ * - an answer that is a sentence is read as rdv_grade_text() reads a reply;
  * - `how` may allow more; NULL: exact.
  * An answer that is absent is different. At most 512 pairs of values are compared in one call; a
  * list that needs more cannot be told. Texts in *out are in `arena`, static, or borrowed from

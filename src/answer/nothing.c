@@ -84,6 +84,20 @@ static unsigned classes_in(rdv_str s, bool *defined)
     return all;
 }
 
+/* May it be a sentence that says so: words of four letters, and no formula? */
+static bool may_say(rdv_str s)
+{
+    bool word = false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] && strchr("\\^=_<>{", s.p[i]))
+            return false;
+        size_t end = rdv_skip_letters(s, i);
+        word = word || end > i + 3;
+        i = end > i ? end - 1 : i;
+    }
+    return word;
+}
+
 nothing_is nothing_of(rdv_str answer)
 {
     rdv_str s = answer_trim_marks(rdv_trim(answer));
@@ -108,5 +122,5 @@ nothing_is nothing_of(rdv_str answer)
         return NOTHING_UNDEFINED;
     static const char *const values[] = {"infinity", "\xe2\x88\x9e"};
     bool value = rdv_is_one_of(s, values, sizeof values / sizeof *values);
-    return !value && announcement_of_none(s) ? NOTHING_UNKNOWN : NOTHING_NOT;
+    return !value && may_say(s) && announcement_of_none(s) ? NOTHING_UNKNOWN : NOTHING_NOT;
 }

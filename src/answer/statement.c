@@ -425,6 +425,8 @@ bool statement_is_sentence(rdv_str s)
     s = rdv_trim(s);
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++)
         stop = stop || rdv_ends(s, rdv_str_of(stops[k]));
+    stop = stop || rdv_find(s, RDV_STR(". "), 0) != RDV_NOT_FOUND ||
+           rdv_find(s, RDV_STR(".\n"), 0) != RDV_NOT_FOUND;
     for (size_t i = 0, begin; i < s.len; i++) {
         for (begin = i; i < s.len && (rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80));)
             i++;

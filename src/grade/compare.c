@@ -723,7 +723,10 @@ static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_go
     if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || strcmp(one.why, "unread") == 0)
         return rc < 0 ? rc : RDV_OK;
     *out = one;
-    bool rate = rdv_find(p.answer, RDV_STR(" per "), 0) != RDV_NOT_FOUND;
+    bool rate = rdv_find(p.answer, RDV_STR(" per "), 0) != RDV_NOT_FOUND ||
+                rdv_find(p.gold, RDV_STR("BC"), 0) != RDV_NOT_FOUND ||
+                rdv_find(p.gold, RDV_STR("AD"), 0) != RDV_NOT_FOUND ||
+                rdv_find(p.gold, RDV_STR("CE"), 0) != RDV_NOT_FOUND; /* which are words */
     if (one.is == RDV_SAME && !rate && strcmp(one.why, "exact") == 0)
         out->why = "unit"; /* its words have been compared */
     *given = p.answer;

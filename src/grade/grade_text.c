@@ -148,15 +148,14 @@ static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text
 }
 
 /* Of what nothing announces, where nothing is read in it: does the reply state no value at all? */
-static void weigh_valueless(rdv_str text, const answer_search *met, const grading *g,
+static void weigh_valueless(rdv_str said, const answer_search *met, const grading *g,
                             rdv_text_grade *out)
 {
-    reply_span reply = reply_span_of(&text, 1);
     bool maths = g->form.kind == RDV_KIND_NUMBER || g->form.kind == RDV_KIND_LATEX;
     bool unread =
         out->comparison.is == RDV_CANNOT_TELL && strcmp(out->comparison.why, "unread") == 0;
     if (met->announced || !maths || !unread || !rdv_has_digit(g->gold) ||
-        !conclusion_has_no_value(reply_span_step(&reply, 0)))
+        !conclusion_has_no_value(said))
         return;
     out->comparison.is = RDV_DIFFERENT;
     out->comparison.reason = RDV_STR("the reply states no value");
@@ -164,11 +163,10 @@ static void weigh_valueless(rdv_str text, const answer_search *met, const gradin
 
 /* A reply in whose words no answer is read may have one all the same, unless it says that it has
  * none. */
-static void weigh_unread(rdv_str text, const answer_search *met, const grading *g,
+static void weigh_unread(rdv_str said, const answer_search *met, const grading *g,
                          rdv_text_grade *out)
 {
-    reply_span reply = reply_span_of(&text, 1);
-    bool words = rdv_has_letter_or_beyond(reply_span_step(&reply, 0));
+    bool words = rdv_has_letter_or_beyond(said);
     bool none = met->none && !rdv_str_eq(rdv_trim(g->gold), RDV_STR("0")); /* "no solutions" */
     if (out->answer.p || !words || none || g->require > RDV_FOUND_LAST)
         return;
@@ -179,11 +177,10 @@ static void weigh_unread(rdv_str text, const answer_search *met, const grading *
 
 /* A short reply that announces nothing and is no sentence is an answer as a whole: "3 and -3",
  * "6 root 2". Its last value alone is no proof that it is another one. */
-static int weigh_whole(rdv_str text, const answer_search *met, const grading *g, rdv_arena *arena,
+static int weigh_whole(rdv_str said, const answer_search *met, const grading *g, rdv_arena *arena,
                        rdv_text_grade *out, rdv_error *err)
 {
-    reply_span reply = reply_span_of(&text, 1);
-    rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
+    rdv_str whole = rdv_trim(said);
     rdv_comparison one;
     bool last = !met->announced && rdv_answer_found_of(out->by) == RDV_FOUND_LAST;
     if (!last || g->require > RDV_FOUND_LAST || out->comparison.is == RDV_SAME ||
@@ -220,9 +217,11 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
         code = grade_once(text, &g, arena, &grade, &met, err);
     if (code != RDV_OK)
         return code;
-    weigh_unread(text, &met, &g, &grade);
-    weigh_valueless(text, &met, &g, &grade);
-    code = weigh_whole(text, &met, &g, arena, &grade, err);
+    reply_span reply = reply_span_of(&text, 1);
+    rdv_str said = reply_span_step(&reply, 0); /* without what was thought */
+    weigh_unread(said, &met, &g, &grade);
+    weigh_valueless(said, &met, &g, &grade);
+    code = weigh_whole(said, &met, &g, arena, &grade, err);
     if (code != RDV_OK)
         return code;
     bool last = !met.announced && grade.comparison.is != RDV_SAME && grade.answer.p;
@@ -250,6 +249,17 @@ static bool is_shown(const rdv_text_grade *reply)
            (form || !reply->answer.p || rdv_is_one_of(why, proofs, sizeof proofs / sizeof *proofs));
 }
 
+/* Marks of replies: "#### unknown", an empty box, a label "Answer:". */
+static bool has_mark(rdv_str s)
+{
+    announcement a;
+    size_t before = s.len;
+    return rdv_find(s, RDV_STR("####"), 0) != RDV_NOT_FOUND ||
+           rdv_find(s, RDV_STR("\\boxed{}"), 0) != RDV_NOT_FOUND ||
+           (rdv_find_char(s, ':', 0) != RDV_NOT_FOUND && rdv_has_letter(s) &&
+            announcement_before(s, &before, &a));
+}
+
 /* A sentence is read as a reply is. */
 static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                             const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
@@ -264,7 +274,13 @@ static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form 
     bool shown = is_shown(&reply);
     bool by_form = maths && out->is == RDV_DIFFERENT && !conclusion_is_proved(out);
     bool told = shown || (reply.comparison.is == RDV_SAME && out->is != RDV_SAME);
-    if (by_form || (told && (maths || out->is == RDV_CANNOT_TELL)))
+    bool unread = kind == RDV_KIND_OPTION && strcmp(out->why, "unread") == 0;
+    announcement a;
+    size_t before = answer.len;
+    bool announced = maths && out->is == RDV_SAME && reply.comparison.is != RDV_SAME &&
+                     (announcement_before(answer, &before, &a) || has_mark(answer));
+    /* "The answer is unknown. 5" */
+    if (by_form || announced || (told && (maths || unread || out->is == RDV_CANNOT_TELL)))
         *out = reply.comparison;
     if (by_form && out->is == RDV_DIFFERENT && !shown) {
         out->is = RDV_CANNOT_TELL;
@@ -282,7 +298,7 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     int code = compare_answers(answer, gold, form, how, arena, &whole, err);
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
-        statement_is_sentence(answer))
+        (statement_is_sentence(answer) || has_mark(answer)))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
     if (code == RDV_OK)
         *out = whole;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole replies that announce an answer, or that there is none, graded: the truth is known of each.
 
-    announced.py [--seed N] [--replies N] [--kind K]
+    announced.py [--seed N] [--replies N] [--kind K] [--posed text|answer]
 
 Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
 other numbers; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
@@ -260,9 +260,9 @@ KINDS = {"options": options, "yes or no": yes_or_no, "parts": parts, "disowned":
          "several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 
-def graded(cases):
+def graded(cases, member="text"):
     program = os.environ.get("RDV_PROGRAM", "build/rederive")
-    lines = "".join(json.dumps({"text": reply, "gold": gold}) + "\n" for reply, gold, _ in cases)
+    lines = "".join(json.dumps({member: reply, "gold": gold}) + "\n" for reply, gold, _ in cases)
     done = subprocess.run([program, "grade", "-q"], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -272,6 +272,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--replies", type=int, default=3000)
     parser.add_argument("--kind", choices=KINDS)
+    parser.add_argument("--posed", default="text", choices=("text", "answer"), help="the member that the reply stands in")
     parser.add_argument("--show", type=int, default=5)
     given = parser.parse_args()
     bad = 0
@@ -280,7 +281,7 @@ def main():
         wanted = given.replies * 10 // 3 if name == "none" else given.replies
         cases = [case for _ in range(wanted) for case in KINDS[name](rng)]
         told, wrong = Counter(), []
-        for (reply, gold, same), record in zip(cases, graded(cases)):
+        for (reply, gold, same), record in zip(cases, graded(cases, given.posed)):
             found = record.get("correct", "error")
             told["not the same" if same is False else "same", found] += 1
             if found is False if same is None else (found is True) != same:
