@@ -72,8 +72,19 @@ void check_found_tell(const struct check_found *found, const struct methods *met
     rdv_arena_free(&arena);
 }
 
+/* What makes replies readable that were not, besides a larger model. */
+static const char *form_remedy(const struct settings *s, rdv_can schema)
+{
+    if (s->structured || schema == RDV_CANNOT)
+        return "";
+    if (s->no_structured)
+        return "leave out --no-structured, or ";
+    return schema == RDV_CAN ? "add --structured, or "
+                             : "add --structured, if the server takes a JSON schema, or ";
+}
+
 /* "8 of 9 steps are undecided because replies could not be read (6 were cut off): ...". */
-static void tell_trouble(const struct reply_trouble *t, const struct settings *s)
+static void tell_trouble(const struct reply_trouble *t, const struct settings *s, rdv_can schema)
 {
     uint64_t unread = t->cut_off + t->unreadable;
     const char *joins = "";
@@ -90,17 +101,15 @@ static void tell_trouble(const struct reply_trouble *t, const struct settings *s
     }
     if (t->unreadable)
         fprintf(stderr, "%sreplies could not be read (%" PRIu64 "): %stry a larger model", joins,
-                t->unreadable,
-                s->structured ? ""
-                              : "add --structured, if the server takes a JSON schema, or ");
+                t->unreadable, form_remedy(s, schema));
     fputs("\n", stderr);
 }
 
 void check_found_advise(const struct check_found *found, const struct methods *methods,
-                        const struct settings *settings)
+                        const struct settings *settings, rdv_can schema)
 {
     uint64_t wrong = 0;
-    tell_trouble(&found->trouble, settings);
+    tell_trouble(&found->trouble, settings, schema);
     for (size_t i = 0; i < methods->n; i++)
         wrong += found->by[i].wrong_solutions;
     if (wrong && !settings->fail_on_wrong && !settings->fail_on_unknown)

@@ -6,6 +6,8 @@
 
 #include "report/word_counts.h"
 
+#include <rederive/model.h>
+
 /* Why steps are undecided although a model was asked. */
 struct reply_trouble {
     uint64_t asked;      /* steps that a method with a model judged, or should have */
@@ -26,6 +28,6 @@ void check_found_add(struct check_found *found, const struct methods *methods,
 void check_found_tell(const struct check_found *found, const struct methods *methods,
                       const struct settings *settings);
 /* The remedies, if most replies of a model could not be read; and the option that makes the exit
- * status tell of what is wrong. */
+ * status tell of what is wrong. schema: whether the model's server takes a JSON schema. */
 void check_found_advise(const struct check_found *found, const struct methods *methods,
-                        const struct settings *settings);
+                        const struct settings *settings, rdv_can schema);

@@ -17,10 +17,13 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "chain/evidence.h"
 #include "data/members.h"
 #include "method/acceptance.h"
 #include "report/list/listing.h"
 #include "report/list/sarif.h"
+#include "report/words.h"
+#include "run/run.h"
 #include "score/score.h"
 
 #include <inttypes.h>
@@ -35,6 +38,7 @@ struct checking {
     struct as_labels labels;
     uint64_t certified;
     rdv_findings found;     /* of the last method */
+    word_counts proven, judged; /* with --view: of all checks that are shown */
     struct check_found all; /* of each method */
     uint64_t steps, accepted, rejected, undecided;
     uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
@@ -144,6 +148,10 @@ static void count(struct checking *c, const rdv_chain *chain, const rdv_check *c
 {
     int is = tells_accepted(c) ? accepted(c, chain) : -1;
     rdv_findings_add(&c->found, check);
+    for (size_t i = 0; c->view && i < chain->n_checks; i++)
+        if (!rdv_check_is_replaced(chain, &chain->checks[i]))
+            word_counts_add(word_proves(&chain->checks[i]) ? &c->proven : &c->judged,
+                            &chain->checks[i]);
     c->steps += chain->n_steps;
     c->accepted += is == 1;
     c->rejected += is == 0;
@@ -217,8 +225,7 @@ static int make_view(const struct checking *c, const rdv_chain *chain, const rdv
     rdv_str text;
     int code = rdv_grade_chain(chain, &(rdv_grading){0}, arena, &grade, err);
     if (code == RDV_OK)
-        code =
-            rdv_view_chain(chain, check, grade.correct, &c->run.terminal.view, arena, &text, err);
+        code = rdv_view_chain(chain, check, &grade, &c->run.terminal.view, arena, &text, err);
     if (code != RDV_OK)
         return code;
     rdv_buf_add(b, text);
@@ -505,7 +512,7 @@ static void summary(const struct checking *c)
     fprintf(stderr, "%.2f s\n", run_seconds(&c->run));
     if (c->methods.asks)
         session_usage(&c->session, stderr);
-    check_found_advise(&c->all, &c->methods, c->run.settings);
+    check_found_advise(&c->all, &c->methods, c->run.settings, rdv_run_takes_schema(c->session.run));
 }
 
 /* Write a summary of all chains after the views of several, and what the marks mean. */
@@ -520,7 +527,7 @@ static void write_picture(struct checking *c)
     if (c->found.chains > 1)
         code = rdv_view_findings(&c->found, options, c->run.arena, &chart, &err);
     if (code == RDV_OK)
-        code = rdv_view_legend(&c->found, options, c->run.arena, &legend, &err);
+        code = rdv_view_legend(&c->proven, &c->judged, options, c->run.arena, &legend, &err);
     if (code != RDV_OK) {
         run_stop(&c->run, NOTHING_DONE, &err);
         return;

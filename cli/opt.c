@@ -392,7 +392,8 @@ int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *a
         else if (command->takes_arguments)
             code = add_item(&p, &settings->in, arg);
         else
-            code = rdv_fail(err, RDV_E_ARGUMENT, "unexpected argument %.64s", arg);
+            code = rdv_fail(err, RDV_E_ARGUMENT, "unexpected argument %.64s%s", arg,
+                            strncmp(arg, "http", 4) == 0 ? "; -M names a server" : "");
     }
     return code;
 }

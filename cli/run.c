@@ -295,13 +295,55 @@ static void keep_note(struct run *run, const char *message)
         run->notes[run->n_notes++] = copy;
 }
 
+/* A note without its place, "FILE:LINE: ". */
+static rdv_str text_of_note(const char *message)
+{
+    rdv_str text = rdv_str_of(message);
+    for (size_t at = 0; (at = rdv_find_char(text, ':', at)) != RDV_NOT_FOUND; at++) {
+        size_t end = at + 1;
+        while (rdv_is_digit(rdv_char_at(text, end)))
+            end++;
+        if (end > at + 1 && rdv_starts(rdv_slice(text, end, text.len), RDV_STR(": ")))
+            return rdv_slice(text, end + 2, text.len);
+    }
+    return text;
+}
+
+/* Whether the note is told, and not only counted: it is the same of many files. */
+static bool tells_note(struct run *run, const char *message)
+{
+    rdv_str text = text_of_note(message);
+    size_t i = 0;
+    while (i < run->n_told_notes && !rdv_str_eq(run->told_notes[i].text, text))
+        i++;
+    if (i == sizeof run->told_notes / sizeof *run->told_notes)
+        return true;
+    if (i == run->n_told_notes) {
+        rdv_str copy = rdv_str_copy(run->keep, text);
+        if (!copy.p)
+            return true;
+        run->told_notes[run->n_told_notes++].text = copy;
+    }
+    return ++run->told_notes[i].files <= NOTES_TOLD;
+}
+
+static void tell_untold_notes(const struct run *run)
+{
+    for (size_t i = 0; i < run->n_told_notes; i++)
+        if (run->told_notes[i].files > NOTES_TOLD) {
+            uint64_t more = run->told_notes[i].files - NOTES_TOLD;
+            say("%" PRIu64 " more file%s: %.*s", more, plural(more),
+                RDV_FMT(run->told_notes[i].text));
+        }
+}
+
 static void tell_note(void *payload, const char *message)
 {
     struct run *run = payload;
     if (hold(run, message, false))
         return;
     keep_note(run, message);
-    if (run->settings->quiet)
+    if (run->settings->quiet || !tells_note(run, message))
         return;
     run_progress(run, NULL);
     say("%s", message);
@@ -357,6 +399,18 @@ static void release(struct open_input **input)
 }
 
 /* Open the next input that can be opened. RDV_NONE: none is left. */
+/* The text that an argument is where it names no file: what gives a text. */
+static void tell_texts(const struct run *run, const char *path, rdv_error *err)
+{
+    bool grades = strcmp(run->settings->command, "grade") == 0;
+    if (access(path, F_OK) == 0 || (!strpbrk(path, " =") && !grades))
+        return;
+    size_t len = strlen(err->msg);
+    snprintf(err->msg + len, sizeof err->msg - len, "; %s",
+             grades ? "an answer and its gold answer are given by --answer and --gold"
+                    : "a text is given on standard input");
+}
+
 static int open_next(struct run *run)
 {
     const char *path;
@@ -372,6 +426,7 @@ static int open_next(struct run *run)
             run_stop(run, USAGE, &err);
             return RDV_NONE;
         }
+        tell_texts(run, path, &err);
         if (!hold(run, err.msg, true))
             run_fail_unread(run, &err);
     }
@@ -540,6 +595,7 @@ int run_end(struct run *run)
 {
     run_progress(run, NULL);
     tell_untold(run);
+    tell_untold_notes(run);
     tell_empty(run);
     html_end(run);
     finish_outputs(run);

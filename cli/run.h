@@ -27,6 +27,7 @@ struct cut_record {
 
 #define KEPT_REASONS 16
 #define NOTES_KEPT 200
+#define NOTES_TOLD 3 /* files of which the same note is told; of more their number is */
 #define REPEATED_PLACES 8
 
 /* The faults of a file that are counted, not told one by one. */
@@ -56,6 +57,12 @@ struct run {
     uint64_t unread;
     rdv_str *notes;            /* with --html: what was told of the input that is no fault, */
     size_t n_notes, cap_notes; /* the first NOTES_KEPT */
+    /* private: the notes that were told, without their places; of how many files each is */
+    struct {
+        rdv_str text;
+        uint64_t files;
+    } told_notes[8];
+    size_t n_told_notes;
     bool waiting;       /* results of a batch are to be imported first */
     bool undone;        /* work was left undone, though no record failed */
     uint64_t lines_out; /* line ends written by run_write() */

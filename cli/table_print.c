@@ -141,7 +141,7 @@ static int put_text(rdv_buf *b, const rdv_study_table *t, const rdv_view_options
             rdv_buf_add_char(b, '\n');
         put_line(b, t->title);
     }
-    int code = put_rows(b, t, view, NULL, 0, n_rows, err);
+    int code = n_rows || !t->title.p ? put_rows(b, t, view, NULL, 0, n_rows, err) : RDV_OK;
     if (t->n_notes && t->notes_are_members)
         rdv_buf_lit(b, "\n");
     for (size_t i = 0; i < t->n_notes; i++)

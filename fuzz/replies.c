@@ -4,7 +4,7 @@
 #include "reply/reply.h"
 
 #include "base/str.h"
-#include "search/continue_chain.h"
+#include "search/chain_end.h"
 #include "reply/location.h"
 #include "task/task.h"
 
@@ -75,7 +75,7 @@ static void locate(rdv_str reply, rdv_profile profile)
     if (rc == RDV_OK)
         check_why(reply, by.sentence);
     rdv_answer answer;
-    if (continue_step_answer(reply, &answer) == RDV_OK &&
+    if (chain_end_answer(profile, &(rdv_question){.text = reply}, &reply, 1, &answer) == RDV_OK &&
         (answer.text.p < reply.p || answer.text.p + answer.text.len > reply.p + reply.len))
         abort();
     (void)rdv_task_of(&(rdv_question){.text = reply});

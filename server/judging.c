@@ -142,7 +142,7 @@ bool judging_tokens(const judging *j, uint64_t *in, uint64_t *out)
     *in = *out = 0;
     if (!j->check || !j->job.started)
         return true;
-    if (!j->job.ended)
+    if (!loop_job_is_idle(&j->job))
         return false;
     model_run_used used = model_run_count(model_check_run(j->check));
     *in = used.tokens_in;

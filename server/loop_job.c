@@ -34,6 +34,11 @@ bool loop_job_start(loop_job *job, uv_loop_t *loop, void (*done)(void *payload),
     return job->started;
 }
 
+bool loop_job_is_idle(const loop_job *job)
+{
+    return !job->started || job->ended || (job->threads && !job->running);
+}
+
 void loop_job_free(loop_job *job)
 {
     if (!job->started || job->ended)

@@ -30,5 +30,8 @@ bool loop_job_start(loop_job *job, struct uv_loop_s *loop, void (*done)(void *pa
                     void *payload);
 /* For loop_threads.c: it has ended. */
 void loop_job_ended(loop_job *job);
+/* True if nobody works on it: it was not started, waits for a thread, or has ended. So what it
+ * counted can be read, and does not grow. */
+bool loop_job_is_idle(const loop_job *job);
 /* Release it now, or once it has ended. */
 void loop_job_free(loop_job *job);

@@ -123,10 +123,10 @@ int own_check_run(own_check *c, rdv_str text, rdv_arena *arena, rdv_buf *out, rd
     return judge_records(JUDGE_CHECK, c->check ? &asker : NULL, text, arena, out, err);
 }
 
-void own_check_settle(own_check *c, bool ended, usage_time now)
+void own_check_settle(own_check *c, bool idle, usage_time now)
 {
     model_run_used used = {0};
-    if (c->check && ended)
+    if (c->check && idle)
         used = model_run_count(model_check_run(c->check));
-    check_cost_settle(&c->cost, ended || !c->check, used.tokens_in, used.tokens_out, now);
+    check_cost_settle(&c->cost, idle || !c->check, used.tokens_in, used.tokens_out, now);
 }

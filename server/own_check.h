@@ -22,5 +22,5 @@ bool own_check_begin(own_check *c, const relay_ctx *ctx, access_holder *holder,
                      const http_request *request, rdv_str text, api_error *e);
 /* On a thread of its own: as judge_records(). RDV_E_IO: the model cannot be asked. */
 int own_check_run(own_check *c, rdv_str text, rdv_arena *arena, rdv_buf *out, rdv_error *err);
-/* Count what was used; ended: false: it may still run. */
-void own_check_settle(own_check *c, bool ended, usage_time now);
+/* Count what was used; idle: false: it may still run. */
+void own_check_settle(own_check *c, bool idle, usage_time now);

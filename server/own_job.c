@@ -152,6 +152,6 @@ void own_job_free(own_job **handle)
     if (!j)
         return;
     *handle = NULL;
-    own_check_settle(&j->check, j->job.ended || !j->job.started, check_cost_time(j->loop));
+    own_check_settle(&j->check, loop_job_is_idle(&j->job), check_cost_time(j->loop));
     loop_job_free(&j->job);
 }

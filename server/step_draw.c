@@ -43,7 +43,7 @@ static int draw(step_draw *d, rdv_error *err)
 {
     rdv_plan_options options = model_run_plan(d->run);
     next_step_from from = {
-        .question = {.id = RDV_STR("reply"), .text = d->question, .kind = RDV_KIND_TEXT},
+        .question = {.id = RDV_STR("reply"), .text = d->question},
         .kept = d->kept,
         .n_kept = d->n_kept,
         .rejected = d->rejected,
@@ -128,7 +128,7 @@ const next_step *step_draw_result(const step_draw *d)
 
 bool step_draw_count(const step_draw *d, model_run_used *used)
 {
-    bool known = !d->job.started || d->job.ended;
+    bool known = loop_job_is_idle(&d->job);
     *used = known ? model_run_count(d->run) : (model_run_used){0};
     return known;
 }

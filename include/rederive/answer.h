@@ -252,6 +252,7 @@ typedef struct rdv_grade {
     rdv_str key;   /* of the answer, canonical; p == NULL: it could not be read */
     rdv_str shown; /* for people: an option's letter, yes or no, else as the chain wrote it */
     int correct;   /* 1, 0, -1 not known */
+    bool untold;   /* whether it is the gold answer cannot be told; it counts as wrong */
 } rdv_grade;
 
 /* Read the answer of a chain and decide whether it is right. An answer that could not be read is

@@ -189,14 +189,28 @@ static size_t title_end(rdv_str s, size_t i)
     return s.p[begin] == '#' || s.p[begin] == '*' ? end : 0;
 }
 
-/* "A: 5" at the beginning of a line, unless the next line is "B: ...", as in a list of options. */
+/* Does the line name another letter behind byte `at`: "A: red, B: blue"? */
+static bool lists_letters(rdv_str line, size_t at)
+{
+    while ((at = rdv_find_char(line, ':', at + 1)) != RDV_NOT_FOUND)
+        if (at > 1 && line.p[at - 1] >= 'B' && line.p[at - 1] <= 'Z' && line.p[at - 2] == ' ')
+            return true;
+    return false;
+}
+
+/* "A: 5" at the beginning of a line, unless it, or the next line, lists other letters too. */
 static size_t letter_end(rdv_str s, size_t i)
 {
     size_t at = rdv_skip_any(s, i + 1, "*");
-    bool begins = i == 0 || (s.p[i - 1] && strchr("\n*", s.p[i - 1]));
+    size_t bold = i;
+    while (bold > 0 && i - bold < 2 && s.p[bold - 1] == '*')
+        bold--;
+    bool begins = bold == 0 || s.p[bold - 1] == '\n';
     if (s.p[i] != 'A' || !begins || at >= s.len || s.p[at] != ':')
         return 0;
     size_t newline = rdv_find_char(rdv_slice(s, 0, at + LIST_LINE_MAX), '\n', at);
+    if (lists_letters(rdv_slice(s, 0, newline == RDV_NOT_FOUND ? at + LIST_LINE_MAX : newline), at))
+        return 0;
     size_t next = newline == RDV_NOT_FOUND ? s.len : rdv_skip_any(s, newline, " \t\r\n*");
     return next + 1 < s.len && s.p[next] == 'B' && s.p[next + 1] == ':' ? 0 : at + 1;
 }
@@ -222,9 +236,13 @@ rdv_str answer_without_wish(rdv_str line)
 
 bool answer_is_marks_alone(rdv_str line)
 {
-    for (size_t i = 0; i < line.len; i++)
-        if (!line.p[i] || !strchr(" \t\r.,:;$*_", line.p[i]))
+    for (size_t i = 0; i < line.len; i++) {
+        char next = rdv_char_at(line, i + 1);
+        if (line.p[i] == '\\' && (next == '[' || next == ']'))
+            i++;
+        else if (!line.p[i] || !strchr(" \t\r.,:;$*_", line.p[i]))
             return false;
+    }
     return true;
 }
 

@@ -26,7 +26,7 @@ bool announcement_concludes(rdv_str text, size_t begin, size_t end);
 bool announcement_parts(rdv_str text, size_t begin, size_t end);
 /* Does the text say that there is no answer, with such a sentence? */
 bool announcement_of_none(rdv_str text);
-/* Has the line nothing but marks of layout: "", ".", "$$", "_____"? */
+/* Has the line nothing but marks of layout: "", ".", "$$", "\[", "_____"? */
 bool answer_is_marks_alone(rdv_str line);
 /* Without the wish that follows an answer in Minerva's prompt, "I hope it is correct." */
 rdv_str answer_without_wish(rdv_str line);

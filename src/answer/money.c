@@ -31,7 +31,7 @@ static const money_unit words[] = {
     {"shekels", "ILS", 1},      {"dirhams", "AED", 1},    {"baht", "THB", 1},
     {"riyals", "SAR", 1},       {"yuan", "CNY", 1},       {"cents", "USD", 100},
     {"cent", "USD", 100},       {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100},
-    {"penny", "GBP", 100},      {"p", "GBP", 100},
+    {"penny", "GBP", 100},      {"p", "GBP", 100},        {"$", "USD", 1},
 };
 #define CODES 9
 
@@ -121,7 +121,8 @@ bool money_next(rdv_str s, size_t *from, money_amount *a)
         a->unit = prefix;
     size_t next = skip_blanks(s, a->end), end = 0;
     *from = a->end;
-    if (next == s.len || !(rdv_is_alpha(s.p[next]) || (s.p[next] & 0x80)))
+    bool dollars = next < s.len && s.p[next] == '$' && rdv_find_char(s, '$', 0) == next;
+    if (next == s.len || !(rdv_is_alpha(s.p[next]) || (s.p[next] & 0x80) || dollars))
         return true;
     for (size_t k = 0; k < COUNT(scales) && !end; k++)
         if ((end = name_end(s, next, scales[k].word))) {
@@ -138,7 +139,7 @@ bool money_next(rdv_str s, size_t *from, money_amount *a)
     next = nation ? skip_blanks(s, end) : next;
     end = 0;
     for (size_t k = 0; k < COUNT(words) && !end; k++)
-        if ((end = name_end(s, next, words[k].name))) {
+        if ((words[k].name[0] != '$' || dollars) && (end = name_end(s, next, words[k].name))) {
             a->unit = nation ? nation : &words[k];
             a->end = end;
         }

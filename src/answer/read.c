@@ -638,7 +638,8 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
     if (!announcement_rows() || !rule_set_built_in())
         return RDV_NONE;
     for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++) {
-        if (by == RDV_ANSWER_BY_BOLD && met->announced)
+        met->unread = by == RDV_ANSWER_BY_BOLD && met->announced;
+        if (met->unread)
             return take_unread(&f, &said, out);
         for (size_t i = reply.n; i-- > 0;) {
             outcome is = read_by(&reply, i, by, &f, &found);
@@ -672,7 +673,7 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
         return take_unread(&f, &said, out);
     if (reply.n == 0 || read_phrase(&reply, 0, &f, true, &found) != FOUND_ANSWER) /* a title */
         return RDV_NONE;
-    met->announced = true;
+    met->announced = met->titled = true;
     *out = answer_at(&reply, 0, RDV_ANSWER_BY_PHRASE, found);
     return RDV_OK;
 }

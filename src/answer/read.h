@@ -11,6 +11,8 @@ int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
 typedef struct answer_search {
     bool announced; /* the reply announces an answer, in a box, by a mark or a phrase */
     bool none;      /* it says that it has none */
+    bool unread;    /* what it announces is not of the kind */
+    bool titled;    /* the only announcement is the title of all, "Answer: First, we add ..." */
 } answer_search;
 
 /* rdv_answer_read_steps(), and what it met. RDV_NONE with `announced`: nothing of the kind is read

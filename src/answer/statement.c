@@ -413,3 +413,25 @@ bool statement_is_prose(rdv_str s)
     }
     return sentence > 1 && maths;
 }
+
+bool statement_is_sentence(rdv_str s)
+{
+    static const char *const stops[] = {".", "!", "\xe3\x80\x82"};
+    static const char *const verbs[] = {
+        "is",    "are",   "was", "were",    "has", "have",  "had",  "so",     "there",    "thus",
+        "hence", "gives", "we",  "because", "get", "makes", "need", "equals", "therefore"};
+    size_t words = 0;
+    bool stop = false, prose = false;
+    s = rdv_trim(s);
+    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++)
+        stop = stop || rdv_ends(s, rdv_str_of(stops[k]));
+    for (size_t i = 0, begin; i < s.len; i++) {
+        for (begin = i; i < s.len && (rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80));)
+            i++;
+        bool word = i > begin + 1 && !(begin > 0 && s.p[begin - 1] == '\\');
+        words += word;
+        prose = prose || (word && rdv_is_one_of(rdv_slice(s, begin, i), verbs,
+                                                sizeof verbs / sizeof *verbs));
+    }
+    return words > 1 && (stop || prose);
+}

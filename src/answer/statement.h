@@ -24,3 +24,6 @@ bool statement_concluded_number(rdv_str text, rdv_str *out);
 /* Is it sentences with mathematics in them, "We see 2+3=5, so it is 5": no product of letters, no
  * list and no equation? Two words that only sentences have stand beside digits or signs. */
 bool statement_is_prose(rdv_str s);
+/* Is it a sentence or more, "So there are 5 apples.", and no answer by itself, "5 apples"? It has
+ * two words and a full stop, or a verb. */
+bool statement_is_sentence(rdv_str s);

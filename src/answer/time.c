@@ -147,7 +147,10 @@ static size_t digital_end(rdv_str s, size_t i, clock_time *t)
         return i;
     t->hour = value;
     t->definite = value == 0 || value > 12 || s.p[i] == '0';
-    size_t minute = two_digits_end(s, end, ':', 60, &t->minute);
+    bool braces = rdv_starts(rdv_slice(s, end, s.len), RDV_STR("{:}")); /* "10{:}15" */
+    size_t minute = braces ? two_digits_end(s, end + 2, '}', 60, &t->minute)
+                           : two_digits_end(s, end, ':', 60, &t->minute);
+    minute = braces && minute == end + 2 ? end : minute;
     minute = minute == end ? two_digits_end(s, end, 'h', 60, &t->minute) : minute; /* "11h15" */
     size_t point = minute == end ? two_digits_end(s, end, '.', 60, &t->minute) : minute;
     bool named;

@@ -656,9 +656,12 @@ static bool number_result(reading *r, const verbal_row *row, bool divided)
 {
     size_t i = r->p.pos;
     bool paid = r->money, things = r->named && !paid && !divided;
+    char symbol = r->symbol;
     r->noun = 0;
+    r->symbol = '\0';
     node *n = number_claimed(r, row->is);
-    if (!n || n->is == N_MULTIPLY) /* "60 dozens" */
+    if (!n || n->is == N_MULTIPLY || /* "60 dozens" */
+        r->symbol != symbol)         /* "4 h" may be 4 times h */
         return false;
     r->p.e->root = n;
     bool money = n->is == N_UNIT || parse_tok(&r->p, i)->kind == TOK_CURRENCY;
@@ -685,7 +688,7 @@ static bool number_result(reading *r, const verbal_row *row, bool divided)
 static bool operation_result(reading *r, const verbal_row *row, bool divided)
 {
     bool things = r->named && !r->money;
-    node *n = operation_claimed(r, row->is, r->money);
+    node *n = r->symbol ? NULL : operation_claimed(r, row->is, r->money);
     if (!n || things || r->in_words || r->units_differ || measures_what_is_unnamed(r, row) ||
         (divided && n->is != N_DIVIDE))
         return false;
@@ -781,13 +784,15 @@ static bool turned_claim_by(reading *r, size_t pattern, expression *out)
     if ((row->is & (IS_VERB | IS_SHARE | IS_FORM | IS_SAID)) || row->other.of.root ||
         (signs && (r->unit.unit || r->p.at[begin - 1].kind != TOK_WORD)))
         return false;
+    char symbol = r->symbol;
+    r->symbol = '\0';
     out[1] = (expression){.begin = (uint32_t)begin};
     r->p.e = &out[1];
     out[1].root = row_at(r, pattern, &c);
     out[1].begin = (uint32_t)begin;
     out[1].end = (uint32_t)r->p.pos;
-    if (!out[1].root || r->units_differ || measures_what_is_unnamed(r, row) ||
-        !verbal_clause_ends(r))
+    if (!out[1].root || r->symbol != symbol || r->units_differ ||
+        measures_what_is_unnamed(r, row) || !verbal_clause_ends(r))
         return false;
     bool same = !noun || rdv_str_ieq(tok_text(r->p.t, noun), tok_text(r->p.t, r->counted));
     return (!r->counted || (row->counts && same && !money)) && !is_unsaid(r, row, &c, out[0].root);

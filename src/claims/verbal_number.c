@@ -123,6 +123,22 @@ static size_t number_words(const reading *r, size_t i, bool thousands, unsigned 
     return more ? joint + more - i : n;
 }
 
+/* Passes the symbol of a unit that is one letter, "g", behind a number; no article. */
+static void symbol(reading *r)
+{
+    size_t i = r->p.pos;
+    unit_meaning means;
+    rdv_str w = tok_kind_at(r->p.t, i) == TOK_WORD ? tok_text(r->p.t, i) : (rdv_str){0};
+    if (w.len != 1 || w.p[0] == 'a' || !unit_find(w, &means))
+        return;
+    r->units_differ |= r->symbol && r->symbol != w.p[0];
+    r->symbol = w.p[0];
+    r->unit = means;
+    r->noun = i;
+    r->named = true;
+    r->p.pos++;
+}
+
 /* The words after the number `n`, which gets the unit of money among them: dollars and cents can be
  * calculated with. Numbers of other different units cannot. */
 static node *nouns(reading *r, node *n)
@@ -145,6 +161,8 @@ static node *nouns(reading *r, node *n)
         r->units_differ |= r->unit.unit && (r->unit.unit != means.unit || r->unit.ten != means.ten);
         r->unit = means;
     }
+    if (!r->noun)
+        symbol(r);
     if (parse_is_cent_sign(&r->p, r->p.pos)) {
         unit_find(RDV_STR("cent"), &money);
         r->money = true;

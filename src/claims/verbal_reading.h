@@ -13,6 +13,7 @@ typedef struct reading {
     const rule_set *rules; /* NULL: no row is switched off */
     unit_meaning unit; /* of the noun after the numbers; all zero: it is no known unit */
     bool units_differ;
+    char symbol; /* of the unit of numbers, "7 g"; it may be a variable: the result has it, too */
     bool in_words;  /* a fraction is said in words: "two fifths"; of nothing that is named */
     bool in_list;   /* "and" joins two numbers, and is in none: "the sum of two and a half" */
     bool named;     /* some number counts something: "3 pens", "$3" */

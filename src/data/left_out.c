@@ -67,6 +67,14 @@ void left_out_question(rdv_chain_builder *m)
             "member that holds it");
 }
 
+void left_out_question_of_text(rdv_notes *notes)
+{
+    if (rdv_note_wanted(notes, RDV_NOTE_NO_QUESTION))
+        rdv_note(notes, RDV_NOTE_NO_QUESTION,
+                 "no question was found in the text, so all of it is checked; \"Question:\" before "
+                 "it marks the question, --question TEXT gives it");
+}
+
 /* Letters in scripts of which no rule reads the words, or only some; and all letters. */
 typedef struct letter_counts {
     size_t foreign, chinese, all;

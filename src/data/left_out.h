@@ -9,5 +9,7 @@ void left_out_of_chat(rdv_chain_builder *m, const json_t *messages, size_t n);
 void left_out_of_session(rdv_chain_builder *m);
 /* Steps whose question is not known. */
 void left_out_question(rdv_chain_builder *m);
+/* A plain text without a question: what asks in it, if anything does, is taken for a step. */
+void left_out_question_of_text(rdv_notes *notes);
 /* Reasoning that is not checked, and words of another language. */
 void left_out_of_chain(rdv_chain_builder *m, bool reasoning);

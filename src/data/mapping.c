@@ -68,8 +68,11 @@ void rdv_mapping_apply(const rdv_mapping *mapping, rdv_chain_builder *m)
 {
     if (mapping->question.text)
         m->chain->question.text = rdv_mapping_text(m, &mapping->question);
-    if (mapping->gold.text)
+    if (mapping->gold.text) {
         m->chain->question.gold = rdv_mapping_text(m, &mapping->gold);
+        if (!rdv_members_have(m->in, "answer_type")) /* the kind of the format's own gold answer */
+            m->chain->question.kind = RDV_KIND_AUTO;
+    }
     if (mapping->id.text)
         m->chain->id = rdv_mapping_text(m, &mapping->id);
     if (mapping->steps.text)

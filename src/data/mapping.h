@@ -20,5 +20,6 @@ const char *rdv_mapping_lacks(const rdv_mapping *mapping, rdv_members *in, const
  */
 rdv_str rdv_mapping_text(rdv_chain_builder *m, const rdv_member_path *path);
 /* Set the mapped parts of the chain, in place of those that a format's reader set. What it set of
- * the replaced steps (their answer, label, scores, checks) goes with them. */
+ * the replaced steps (their answer, label, scores, checks) goes with them, and the kind of a
+ * replaced gold answer with that. */
 void rdv_mapping_apply(const rdv_mapping *mapping, rdv_chain_builder *m);

@@ -136,7 +136,8 @@ void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m)
     rdv_answer_pair *pair = &m->out->pair;
     m->out->kind = RDV_RECORD_PAIR;
     m->chain->id = text_of(m, &mapping->id, "id");
-    m->chain->correct = rdv_build_flag(m, "correct");
+    if (!mapping->gold.text || strcmp(mapping->gold.text, "correct") != 0)
+        m->chain->correct = rdv_build_flag(m, "correct");
     bool mapped = mapping->answer.text || mapping->text.text;
     if (!mapped || mapping->answer.text)
         pair->answer = text_of(m, &mapping->answer, "answer");

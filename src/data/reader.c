@@ -9,6 +9,7 @@
 #include "data/carry.h"
 #include "data/format/formats.h"
 #include "data/join.h"
+#include "data/left_out.h"
 #include "data/mapping.h"
 #include "data/nonfinite.h"
 #include "data/pair.h"
@@ -421,6 +422,8 @@ static int next_span(rdv_reader *r, rdv_error *err)
     r->notes->line = r->span.line;
     if (rdv_record_stream_nonfinite(&r->stream))
         rdv_note(r->notes, RDV_NOTE_NONFINITE, NONFINITE);
+    if (rdv_record_stream_unasked(&r->stream))
+        left_out_question_of_text(r->notes);
     return rc == RDV_OK ? rc : fail_at(r, r->span.line, r->span.column, rc, &why, err);
 }
 

@@ -211,6 +211,11 @@ size_t rdv_record_stream_nonfinite(const rdv_record_stream *s)
     return s->nonfinite + s->json.nonfinite;
 }
 
+bool rdv_record_stream_unasked(const rdv_record_stream *s)
+{
+    return s->text && s->text->unasked;
+}
+
 uint64_t rdv_record_stream_taken(const rdv_record_stream *s)
 {
     if (s->look.kind == RDV_FILE_ZIP)

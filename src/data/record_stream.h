@@ -40,6 +40,8 @@ int rdv_record_stream_init(rdv_record_stream *s, rdv_bytes *bytes, rdv_error *er
 void rdv_record_stream_free(rdv_record_stream *s);
 /* How many NaN and Infinity were read as null so far. */
 size_t rdv_record_stream_nonfinite(const rdv_record_stream *s);
+/* Whether the current record is a text of several lines without a question. */
+bool rdv_record_stream_unasked(const rdv_record_stream *s);
 /* Bytes of the file that were taken so far (packed ones of a packed file): of a zip file, those of
  * the members handed out. */
 uint64_t rdv_record_stream_taken(const rdv_record_stream *s);

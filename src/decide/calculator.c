@@ -26,6 +26,7 @@
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
 #include "language/rule.h"
+#include "notation/braces.h"
 #include "notation/decimal_comma.h"
 #include "notation/fold.h"
 #include "notation/lines.h"
@@ -363,8 +364,26 @@ static int end_deciding(text_decider *d, const equalities *found)
     return d->marked ? RDV_OK : derive_consequence_keep(d->c, d->t, found);
 }
 
-/* The places and sides of the results from `first` on, in the text itself instead of the folded. */
-static void unfold(const folded *f, rdv_str text, size_t offset, size_t first, results *out)
+/* The value whose end is that of the folded text before byte `end`, a unit, with the end that the
+ * text itself has there: "41 ¥" for "42元" is "41元". p == NULL: out of memory. */
+static rdv_str with_own_unit(const folded *f, rdv_str text, size_t end, rdv_str value,
+                             rdv_arena *arena)
+{
+    size_t same = 0;
+    while (same < value.len && same < end && !rdv_is_digit(value.p[value.len - same - 1]) &&
+           value.p[value.len - same - 1] == f->text.p[end - same - 1])
+        same++;
+    while (same && ((unsigned char)value.p[value.len - same] & 0xc0) == 0x80)
+        same--; /* within a character */
+    rdv_str head = rdv_slice(value, 0, value.len - same);
+    rdv_str own = rdv_slice(text, fold_origin(f, end - same), fold_origin(f, end));
+    return rdv_str_printf(arena, "%.*s%.*s", RDV_FMT(head), RDV_FMT(own));
+}
+
+/* The places, sides and values of the results from `first` on, in the text itself instead of the
+ * folded. RDV_OK or RDV_E_NOMEM. */
+static int unfold(const folded *f, rdv_str text, size_t offset, size_t first, rdv_arena *arena,
+                  results *out)
 {
     for (size_t i = first; f->origin && i < out->n; i++) {
         rdv_calc *calc = &out->at[i];
@@ -372,8 +391,14 @@ static void unfold(const folded *f, rdv_str text, size_t offset, size_t first, r
         calc->begin = offset + fold_origin(f, calc->begin - offset);
         calc->end = offset + fold_origin(f, calc->end - offset);
         calc->lhs = rdv_slice(text, fold_origin(f, l), fold_origin(f, l + calc->lhs.len));
+        if (calc->value.p) {
+            calc->value = with_own_unit(f, text, r + calc->rhs.len, calc->value, arena);
+            if (!calc->value.p)
+                return RDV_E_NOMEM;
+        }
         calc->rhs = rdv_slice(text, fold_origin(f, r), fold_origin(f, r + calc->rhs.len));
     }
+    return RDV_OK;
 }
 
 /* ---- the readers of claims ------------------------------------------------------------------- */
@@ -513,7 +538,7 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     if (r == RDV_OK && c->rules->any_added)
         excuse_each(&t, offset, first, out);
     if (r == RDV_OK)
-        unfold(&f, text, offset, first, out);
+        r = unfold(&f, text, offset, first, c->arena, out);
     if (r == RDV_OK && !marked)
         tokenised_withhold(text, offset, first, out);
     return r;
@@ -668,22 +693,6 @@ static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results 
     return r;
 }
 
-/* "2 + 3 = 5\\ \\mathrm{s": a calculation ends behind the brace that closes its unit. */
-static void close_braces(rdv_str step, results *found)
-{
-    for (size_t i = 0; i < found->n; i++) {
-        rdv_calc *calc = &found->at[i];
-        size_t open = 0;
-        for (size_t at = calc->begin; at < calc->end; at++)
-            if (step.p[at] == '{')
-                open++;
-            else if (step.p[at] == '}' && open)
-                open--;
-        for (; open && calc->end < step.len && step.p[calc->end] == '}'; open--)
-            calc->end++;
-    }
-}
-
 /* "25 / 4 = 6" of "25 / 4 = 6 remainder 1", which a row reads whole and decides: they begin at one
  * place. */
 static bool is_part(const results *found, size_t i)
@@ -748,7 +757,8 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     if (!are_in_order(&found)) /* most are found in the order in which they stand */
         qsort(found.at, found.n, sizeof *found.at, by_place);
     drop_parts(&found);
-    close_braces(original, &found);
+    for (size_t i = 0; i < found.n; i++)
+        braces_close(original, &found.at[i].begin, &found.at[i].end);
     *out = found.at;
     *n = found.n;
     return RDV_OK;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "decide/results.h"
 
+#include "notation/braces.h"
+
 int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
                 const equality *chain, size_t i, const decision *d, bool marked)
 {
@@ -9,6 +11,8 @@ int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
         return RDV_E_NOMEM;
     size_t b = t->at[lhs->begin - d->dash].begin, m = t->at[lhs->end - 1].end;
     size_t r = t->at[rhs->begin].begin, e = t->at[rhs->end - 1].end;
+    braces_close(t->text, &b, &m);
+    braces_close(t->text, &r, &e);
     out->at[out->n++] = (rdv_calc){.begin = offset + b,
                                    .end = offset + e,
                                    .lhs = rdv_slice(t->text, b, m),

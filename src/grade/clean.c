@@ -109,6 +109,8 @@ static const rewrite symbols[] = {
     {"\xe2\x80\x93", "-"},
     {"\xe2\x80\xaf", " "},
     {"\xe2\x80\x89", " "},
+    {"\xe2\x9f\xa8", "("},
+    {"\xe2\x9f\xa9", ")"},
 };
 
 /* Commands whose braces hold the answer or a unit. */
@@ -462,6 +464,22 @@ static unsigned full_width(rdv_str s)
     return held ? ascii : 0;
 }
 
+/* Subscripts, U+2080 to U+2089, are an index: "x_{12}". */
+static bool clean_subscripts(cleaner *c)
+{
+    bool any = false;
+    for (rdv_str rest; rest = rdv_slice(c->s, c->at, c->s.len), rest.len > 2; c->at += 3) {
+        unsigned digit = (unsigned char)rest.p[2] - 0x80u;
+        if (!rdv_starts(rest, RDV_STR("\xe2\x82")) || digit > 9)
+            break;
+        put(c, any ? "" : "_{");
+        rdv_buf_add_char(c->out, (char)('0' + digit));
+        any = true;
+    }
+    put(c, any ? "}" : "");
+    return any;
+}
+
 /* Superscripts are an exponent: those of minus and 3 behind 10 become "10^(-3)". */
 static bool clean_superscripts(cleaner *c)
 {
@@ -498,7 +516,7 @@ static void clean_radicand(cleaner *c)
 /* A character beyond ASCII, as its rewriting or as it is. */
 static void clean_symbol(cleaner *c)
 {
-    if (clean_superscripts(c))
+    if (clean_superscripts(c) || clean_subscripts(c))
         return;
     const rewrite *known = rewriting(rdv_slice(c->s, c->at, c->s.len));
     if (known) {

@@ -14,16 +14,21 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "grade/align_to_gold.h"
 #include "grade/angle.h"
 #include "grade/chemical.h"
 #include "grade/choices.h"
+#include "grade/compare.h"
 #include "grade/compare_value.h"
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/money_key.h"
+#include "answer/nothing.h"
+#include "language/ordinal.h"
+#include "grade/restated.h"
 #include "grade/rewording.h"
 #include "grade/turn.h"
 #include "grade/upright.h"
@@ -64,6 +69,16 @@ static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
     return has_percent(answer)   ? RDV_STR("percent")
            : has_degrees(answer) ? RDV_STR("degrees")
                                  : own;
+}
+
+/* "5 degrees" beside a temperature: the scale is only left out. */
+static rdv_str without_scale(rdv_str own, rdv_str other)
+{
+    static const char *const degrees[] = {"degree", "degrees", "\xc2\xb0", "^\\circ", "^{\\circ}"};
+    measure m = measure_read(other);
+    bool heat =
+        m.n == 1 && (m.power[BASE_KELVIN] || m.power[BASE_CELSIUS] || m.power[BASE_FAHRENHEIT]);
+    return heat && rdv_is_one_of(rdv_trim(own), degrees, 5) ? (rdv_str){0} : own;
 }
 
 /* A comparison of numbers or mathematics in progress. */
@@ -190,6 +205,8 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     if (!answer_share && !gold_share) {
         signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
         signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
+        signed_answer.unit = without_scale(signed_answer.unit, signed_gold.unit);
+        signed_gold.unit = without_scale(signed_gold.unit, signed_answer.unit);
     }
     out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;
@@ -222,11 +239,21 @@ static int compare_angles(const pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* "240p" beside pounds. */
+static bool is_pence(rdv_str s, rdv_str other)
+{
+    s = rdv_trim(s);
+    return s.len > 1 && rdv_str_eq(other, RDV_STR("GBP")) && s.p[s.len - 1] == 'p' &&
+           rdv_skip_digits(s, 0) == s.len - 1;
+}
+
 /* Both name a currency, and not the same: cents are compared with dollars, the others differ.
  * False: there is nothing to decide by. */
 static bool compare_currencies(const pair *p, rdv_comparison *out, int *rc)
 {
     rdv_str a = money_currency(p->answer), g = money_currency(p->gold);
+    a = is_pence(p->answer, g) ? RDV_STR("GBP/100") : a;
+    g = is_pence(p->gold, a) ? RDV_STR("GBP/100") : g;
     if (!a.p || !g.p || rdv_str_eq(a, g))
         return false;
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unit"};
@@ -261,8 +288,8 @@ static int compare_shares(const pair *p, rdv_comparison *out)
 }
 
 /* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
- * of thousands. Empty: it is no such text. */
-static rdv_str with_point(rdv_str s, rdv_arena *arena)
+ * of thousands, unless commas are sure to stand before decimals. Empty: it is no such text. */
+static rdv_str with_point(rdv_str s, bool decimals, rdv_arena *arena)
 {
     size_t comma = rdv_find_char(s, ',', 0), begin = comma;
     if (comma == RDV_NOT_FOUND || rdv_find_char(s, ',', comma + 1) != RDV_NOT_FOUND)
@@ -275,9 +302,10 @@ static rdv_str with_point(rdv_str s, rdv_arena *arena)
     for (size_t i = 0; digits && i < s.len; i++) /* no object, no name, no other number */
         digits = s.p[i] && !strchr("=([{;.:/", s.p[i]) &&
                  (!rdv_is_digit(s.p[i]) || (begin <= i && i < end));
-    return digits && !grouped ? rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(s, 0, comma)),
-                                               RDV_FMT(rdv_slice(s, comma + 1, s.len)))
-                              : (rdv_str){0};
+    return digits && (decimals || !grouped)
+               ? rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(s, 0, comma)),
+                                RDV_FMT(rdv_slice(s, comma + 1, s.len)))
+               : (rdv_str){0};
 }
 
 /* Is it in a language in which a comma stands before decimals: two words of one? */
@@ -352,6 +380,42 @@ static int compare_pointed(const pair *p, rdv_comparison *out)
     return RDV_OK;
 }
 
+/* Is the text digits with a comma, and a unit behind them: "12,5 m"? */
+static bool has_unit(rdv_str s)
+{
+    rdv_str number, letters;
+    return measure_split(inside(s), &number, &letters);
+}
+
+/* Gold with a comma: "12,5 m" is 12.5 m where a unit stands behind it, or the question or answer is
+ * in a language that writes so; else it may be two numbers. */
+static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
+{
+    pair pointed = *p;
+    rdv_comparison one;
+    pointed.gold = with_point(p->gold, false, p->arena);
+    if (!pointed.gold.len)
+        return RDV_OK;
+    bool measured = has_unit(pointed.gold);
+    bool known =
+        measured || writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
+    rdv_str answer = with_point(p->answer, known, p->arena);
+    pointed.answer = answer.len ? answer : p->answer;
+    pointed.kind = measured ? RDV_KIND_NUMBER : p->kind; /* "m" is no letter of algebra */
+    int rc = compare_shares(&pointed, &one);
+    if (rc != RDV_OK || (one.is != RDV_SAME && !known))
+        return rc < 0 ? rc : RDV_OK;
+    if (known && (one.is == RDV_SAME || out->is == RDV_DIFFERENT)) {
+        *out = one;
+        out->why = one.is == RDV_SAME ? "comma" : one.why;
+    } else if (!known) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("whether gold's comma stands before decimals is not said");
+    }
+    return RDV_OK;
+}
+
 /* With the leniency of a decimal comma: "1,5 km" for 1.5 km. */
 static int compare_maths(const pair *p, rdv_comparison *out)
 {
@@ -362,10 +426,12 @@ static int compare_maths(const pair *p, rdv_comparison *out)
         rc = compare_pointed(p, out);
         told = rc != RDV_OK || out->is == RDV_SAME;
     }
-    if (told || rdv_find_char(p->gold, ',', 0) != RDV_NOT_FOUND)
+    if (!told && rdv_find_char(p->gold, ',', 0) != RDV_NOT_FOUND)
+        return compare_comma_of_gold(p, out);
+    if (told)
         return rc;
     pair pointed = *p;
-    pointed.answer = with_point(p->answer, p->arena);
+    pointed.answer = with_point(p->answer, false, p->arena);
     if (pointed.answer.len)
         rc = compare_shares(&pointed, &decimal);
     if (pointed.answer.len && rc == RDV_OK && decimal.is == RDV_SAME) {
@@ -408,8 +474,11 @@ static bool are_swapped(rdv_str a, rdv_str b)
 /* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
 static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, rdv_str gold)
 {
+    bool midnight = rdv_starts(answer, RDV_STR("00:")); /* of "12:00", which may be noon */
     if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
-        return rdv_ends(answer, RDV_STR("?")) ? RDV_CANNOT_TELL : RDV_SAME;
+        return rdv_ends(answer, RDV_STR("?")) || (midnight && rdv_ends(gold, RDV_STR("?")))
+                   ? RDV_CANNOT_TELL
+                   : RDV_SAME;
     if (kind == RDV_KIND_MONEY && money_may_agree(answer, gold))
         return RDV_SAME;
     bool date = kind == RDV_KIND_DATE || kind == RDV_KIND_DATE_DAY_FIRST;
@@ -437,6 +506,12 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
     if (rc != RDV_OK)
         return rc;
     rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
+    bool yes;
+    if (rc == RDV_NONE && p->kind == RDV_KIND_YESNO &&
+        restated_yesno(p->answer, p->how.question, &yes)) {
+        out->answer_as = yes ? RDV_STR("yes") : RDV_STR("no");
+        rc = RDV_OK;
+    }
     if (rc != RDV_OK) {
         bool unread = rc == RDV_NONE && may_say_it_otherwise(p->answer, form);
         out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;
@@ -569,6 +644,68 @@ static int compare_shortened(const pair *p, rdv_comparison *out)
     return compare_as(p, answer.p ? answer : p->answer, gold.p ? gold : p->gold, out);
 }
 
+/* "{0, 4}" for "[0, 4]", which may be an interval. */
+static void weigh_braces(const pair *p, rdv_comparison *out)
+{
+    rdv_str answer = inside(p->answer), gold = inside(p->gold);
+    bool set = rdv_starts(answer, RDV_STR("{")) || rdv_starts(gold, RDV_STR("{"));
+    bool ends = rdv_starts(answer, RDV_STR("[")) || rdv_starts(gold, RDV_STR("["));
+    if (!set || !ends)
+        return;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason = RDV_STR("whether one of both is an interval is not said");
+}
+
+/* The text with the letters of other alphabets as "q", "12 Schqqler": words, which change no value
+ * by rules of ASCII. The text itself: it has none, or signs of other kinds, or a word that
+ * multiplies the number. */
+static rdv_str in_ascii(rdv_str s, rdv_arena *arena)
+{
+    size_t end, len = 1;
+    bool beyond = false;
+    for (size_t i = 0; i < s.len; i += len ? len : 1) {
+        uint32_t u = rdv_utf8_at(s, i, &len);
+        bool letter = u >= 0xc0 && u < 0x530 && !formal_is_sign(u); /* Latin, Greek, Cyrillic */
+        bool begins = i == 0 || s.p[i - 1] == ' ';
+        bool word = letter || rdv_is_alpha(s.p[i]);
+        if (s.len > 1000 || s.p[i] == '\\' || (u > 0x7f && !letter) ||
+            (word && begins && announcement_row_at(s, i, 1u << EFFECT_SCALE, &end)))
+            return s;
+        beyond = beyond || letter;
+    }
+    rdv_str copy = beyond ? rdv_str_copy(arena, s) : s;
+    for (size_t i = 0; beyond && i < copy.len; i++)
+        if (copy.p[i] & 0x80)
+            ((char *)copy.p)[i] = 'q';
+    return copy;
+}
+
+/* A number with words of another alphabet: they are weighed as words. */
+static int compare_foreign(const pair *texts, rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one;
+    rdv_str number, answer = in_ascii(texts->answer, p.arena),
+                    gold = in_ascii(texts->gold, p.arena);
+    size_t at = 0;
+    bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
+    if ((texts->answer.p && !answer.p) || (texts->gold.p && !gold.p))
+        return rdv_no_memory(p.err);
+    if (!unread || (answer.p == texts->answer.p && gold.p == texts->gold.p))
+        return RDV_OK;
+    p.answer = answer;
+    p.gold = gold;
+    bool several =
+        answer_next_number(p.answer, &at, &number) && answer_next_number(p.answer, &at, &number);
+    p.kind = RDV_KIND_NUMBER;
+    int rc = several ? RDV_NONE : compare_maths(&p, &one);
+    if (rc == RDV_OK &&
+        (one.is == RDV_SAME || (one.is == RDV_DIFFERENT && strcmp(one.why, "exact") == 0)))
+        *out = one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* Compare both in one notation, "3 to 4" for 3:4, *given as the texts whose words count. */
 static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,
                             rdv_comparison *out)
@@ -583,11 +720,11 @@ static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_go
     if (p.answer.p == answer.p && p.gold.p == gold.p)
         return RDV_OK;
     int rc = compare_maths(&p, &one);
-    bool unread = strcmp(one.why, "unread") == 0;
-    if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || unread)
+    if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || strcmp(one.why, "unread") == 0)
         return rc < 0 ? rc : RDV_OK;
     *out = one;
-    if (one.is == RDV_SAME && strcmp(one.why, "exact") == 0)
+    bool rate = rdv_find(p.answer, RDV_STR(" per "), 0) != RDV_NOT_FOUND;
+    if (one.is == RDV_SAME && !rate && strcmp(one.why, "exact") == 0)
         out->why = "unit"; /* its words have been compared */
     *given = p.answer;
     *given_gold = p.gold;
@@ -598,6 +735,7 @@ static int compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_go
  * integrals: is it more than a number, and than one unknown? */
 static bool is_compound(rdv_str s, size_t equals)
 {
+    static const char *const operators[] = {"\\int", "\\sum", "\\prod", "\\lim"};
     size_t begin = equals, letters = 0;
     char first = 0;
     while (begin > 0 && !strchr(",;=", s.p[begin - 1]))
@@ -608,29 +746,228 @@ static bool is_compound(rdv_str s, size_t equals)
         letters += one;
         first = one ? s.p[i] : first;
         letters += rdv_starts(rdv_slice(s, i, equals), RDV_STR("\xe2\x88")) ? 2 : 0;
+        for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+            letters += rdv_starts(rdv_slice(s, i, equals), rdv_str_of(operators[k])) ? 2 : 0;
         i = end > i ? end - 1 : i;
     }
     return letters > 1;
 }
 
-/* "x + y = 42" for 42: an equation whose right side is gold may give it, or be the question. */
+/* Does the question ask for the formula: "What is x + y?" Blanks do not count. */
+static bool asks_for(rdv_str question, rdv_str formula)
+{
+    formula = inside(formula);
+    for (size_t begin = 0; begin < question.len && formula.len > 1 && formula.len < 200; begin++) {
+        size_t i = begin, k = 0;
+        while (k < formula.len && i < question.len) {
+            if (question.p[i] == formula.p[k]) {
+                i++;
+                k++;
+            } else if (formula.p[k] == ' ') {
+                k++;
+            } else if (question.p[i] == ' ' && i > begin) {
+                i++;
+            } else {
+                break;
+            }
+        }
+        size_t behind = rdv_skip_any(question, i, " $");
+        bool whole = (begin == 0 || !rdv_is_alnum(question.p[begin - 1])) &&
+                     !rdv_is_alnum(rdv_char_at(question, i)) &&
+                     !strchr("=+-*/^", rdv_char_at(question, behind) ? question.p[behind] : '.');
+        if (k == formula.len && whole)
+            return true;
+    }
+    return false;
+}
+
+/* Does the left side of an equation name what is computed, a union, an integral, an angle? */
+static bool names_computation(rdv_str s)
+{
+    static const char *const signs[] = {"\\cup", "\\cap",        "\xe2\x88\xaa", "\xe2\x88\xa9",
+                                        "\\int", "\xe2\x88\xab", "\\angle",      "\xe2\x88\xa0",
+                                        "\\lim", "^{-1}(",       "\\frac{d"};
+    size_t equals = rdv_find_char(s, '=', 0);
+    rdv_str left = rdv_slice(s, 0, equals);
+    for (size_t k = 0; k < sizeof signs / sizeof *signs && equals != RDV_NOT_FOUND; k++)
+        if (rdv_find(left, rdv_str_of(signs[k]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+/* "So 12 - 7 = 5 seats." without the words before and behind it; false: it has none. */
+static bool bare_equation(rdv_str s, rdv_str *out)
+{
+    size_t begin = 0, end, words = 0;
+    for (; rdv_is_alpha(rdv_char_at(s, begin)); words++) {
+        size_t stop = rdv_skip_letters(s, begin);
+        if (!announcement_row_at(s, begin, 1u << EFFECT_PLAIN, &end) || stop < begin + 2)
+            return false;
+        begin = rdv_skip_any(s, stop, " ,$");
+    }
+    for (end = s.len; end > begin && !rdv_is_digit(s.p[end - 1]); end--)
+        if (!rdv_is_alpha(s.p[end - 1]) && !strchr(" .$", s.p[end - 1] ? s.p[end - 1] : '='))
+            return false;
+    words += end < s.len && rdv_has_letter(rdv_slice(s, end, s.len));
+    *out = rdv_slice(s, begin, end);
+    return words && rdv_find_char(*out, '=', 0) != RDV_NOT_FOUND && !rdv_has_letter(*out);
+}
+
+/* "x + y = 42" for 42: an equation whose right side is gold gives it where the question asks for
+ * its left side; else it may be the question. */
 static int weigh_equation(const pair *texts, rdv_comparison *out)
 {
     pair p = *texts;
-    rdv_comparison one;
-    size_t equals = rdv_find_last(p.answer, RDV_STR("="));
+    rdv_comparison one, sides = {.is = RDV_CANNOT_TELL};
+    size_t equals = rdv_find_last(p.answer, RDV_STR("=")), of_gold = rdv_find_char(p.gold, '=', 0);
     bool form = out->is == RDV_DIFFERENT && strcmp(out->why, "form") == 0;
-    if (!form || equals == RDV_NOT_FOUND || !is_compound(p.answer, equals) ||
-        rdv_find_char(p.gold, '=', 0) != RDV_NOT_FOUND)
+    bool is_y =
+        rdv_starts(inside(p.answer), RDV_STR("y")) && rdv_find_char(p.answer, '=', 0) == equals;
+    rdv_str left;
+    if (out->is == RDV_DIFFERENT && names_computation(p.gold) && (equals == RDV_NOT_FOUND || is_y))
+        return compare_as(texts, is_y ? rdv_slice(p.answer, equals + 1, p.answer.len) : p.answer,
+                          rdv_slice(p.gold, of_gold + 1, p.gold.len), out);
+    if (!form || equals == RDV_NOT_FOUND || of_gold != RDV_NOT_FOUND)
         return RDV_OK;
+    if (bare_equation(p.answer, &left))
+        return compare_as(texts, left, p.gold, out);
+    bool compound = is_compound(p.answer, equals);
+    left = inside(rdv_slice(p.answer, 0, equals));
     p.answer = rdv_trim(rdv_slice(p.answer, equals + 1, p.answer.len));
     int rc = p.answer.len ? compare_maths(&p, &one) : RDV_NONE;
-    if (rc == RDV_OK && one.is == RDV_SAME) {
+    if (rc != RDV_OK || one.is != RDV_SAME)
+        return rc < 0 ? rc : RDV_OK;
+    p.answer = left;
+    if (rdv_has_letter(left) && rdv_find_char(left, '=', 0) == RDV_NOT_FOUND)
+        rc = compare_maths(&p, &sides);
+    if (rc < 0)
+        return rc;
+    bool object = rdv_has_letter(p.gold) || rdv_find_char(p.gold, '{', 0) != RDV_NOT_FOUND;
+    bool angle = rdv_find(left, RDV_STR("angle"), 0) != RDV_NOT_FOUND ||
+                 rdv_find(left, RDV_STR("\xe2\x88\xa0"), 0) != RDV_NOT_FOUND;
+    bool gives = sides.is == RDV_SAME || asks_for(p.how.question, left) ||
+                 (names_computation(texts->answer) && (object || angle));
+    if (!gives && !compound)
+        return RDV_OK;
+    *out = one;
+    if (!gives) {
         out->is = RDV_CANNOT_TELL;
         out->why = "assumption";
         out->reason = RDV_STR("whether the equation gives its right side is not said");
     }
+    return RDV_OK;
+}
+
+/* Is it read as a value that is not nought? Of sets and relations nobody sees whether they are
+ * empty.
+ */
+static int is_some_value(const pair *texts, rdv_str s, bool *is)
+{
+    const answer_value *v = NULL;
+    pair p = *texts;
+    p.kind = RDV_KIND_LATEX;
+    int rc = formal_may_be_value(s) ? read_value(&p, s, false, &v) : RDV_NONE;
+    bool some = rc == RDV_OK && !v->unread &&
+                (v->is == VALUE_EXPRESSION || v->is == VALUE_NAMED || v->is == VALUE_LIST ||
+                 v->is == VALUE_RECORD || v->is == VALUE_RATIO);
+    bool nought = v && v->is == VALUE_EXPRESSION && rdv_str_eq(v->key, RDV_STR("0"));
+    *is = some && !nought && !rdv_str_eq(v->key, RDV_STR("{}"));
     return rc < 0 ? rc : RDV_OK;
+}
+
+/* One of both says that there is no value, or no one value: "no solution", "infinitely many". True:
+ * that decides. */
+static bool compare_nothing(const pair *p, rdv_comparison *out, int *rc)
+{
+    nothing_is a = nothing_of(p->answer), g = nothing_of(p->gold);
+    bool read = false;
+    if (!a && !g)
+        return false;
+    if (!(a && g))
+        *rc = is_some_value(p, a ? p->gold : p->answer, &read);
+    if (*rc != RDV_OK || (!(a && g) && !read))
+        return *rc != RDV_OK;
+    bool kin = (a == NOTHING_EMPTY && g == NOTHING_UNDEFINED) ||
+               (a == NOTHING_UNDEFINED && g == NOTHING_EMPTY);
+    rdv_str value = inside(a ? p->gold : p->answer);
+    if ((a == NOTHING_ENDLESS || g == NOTHING_ENDLESS) && !(a && g))
+        kin = rdv_find(value, RDV_STR("infty"), 0) != RDV_NOT_FOUND ||
+              rdv_find(value, RDV_STR("\xe2\x88\x9e"), 0) != RDV_NOT_FOUND ||
+              rdv_ifind(value, RDV_STR("all "), 0) != RDV_NOT_FOUND ||
+              rdv_find(value, RDV_STR("mathbb"), 0) != RDV_NOT_FOUND;
+    *out = (rdv_comparison){.is = kin      ? RDV_CANNOT_TELL
+                                  : a == g ? RDV_SAME
+                                           : RDV_DIFFERENT,
+                            .why = kin                                ? "assumption"
+                                   : a != g && (a == NOTHING_UNKNOWN) ? "unread"
+                                                                      : "form",
+                            .answer_as = rdv_trim(p->answer),
+                            .gold_as = rdv_trim(p->gold)};
+    if (kin)
+        out->reason = RDV_STR("whether both say that there is no one value cannot be told");
+    else if (a != g)
+        out->reason = RDV_STR("only one of both says that there is no value");
+    return true;
+}
+
+/* Does the question ask for a place in an order: "which term", "what place"? */
+static bool asks_for_place(rdv_str question)
+{
+    return rdv_ifind(question, RDV_STR("which"), 0) != RDV_NOT_FOUND ||
+           rdv_ifind(question, RDV_STR("what place"), 0) != RDV_NOT_FOUND ||
+           rdv_ifind(question, RDV_STR("what position"), 0) != RDV_NOT_FOUND;
+}
+
+/* The whole number that a text is, with or without a name; 0: none. */
+static unsigned whole_of(rdv_str s)
+{
+    size_t equals = rdv_find_char(s, '=', 0), begin = equals == RDV_NOT_FOUND ? 0 : equals + 1;
+    s = inside(rdv_slice(s, begin, s.len));
+    unsigned value = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_digit(s.p[i]) || i > 6)
+            return 0;
+        else
+            value = value * 10 + (unsigned)(s.p[i] - '0');
+    return value;
+}
+
+/* Ordinals: "She came third." for 3rd, and 3 where the question asks for a place. True: that
+ * decides.
+ */
+static bool compare_ordinals(const pair *p, rdv_comparison *out)
+{
+    unsigned a = 0, g = 0;
+    bool alone, gold_alone;
+    bool in_answer = ordinal_of(p->answer, &a, &alone),
+         in_gold = ordinal_of(p->gold, &g, &gold_alone);
+    bool place = asks_for_place(p->how.question);
+    if (!in_answer && in_gold && place)
+        a = whole_of(p->answer);
+    if (!in_gold && in_answer && place)
+        g = whole_of(p->gold);
+    if (!(in_answer || in_gold) || !a || !g)
+        return false;
+    if (in_gold && !gold_alone && !place)
+        return false; /* "the third Monday" */
+    *out = (rdv_comparison){.is = a == g ? RDV_SAME : RDV_DIFFERENT,
+                            .why = "exact",
+                            .reason = a == g ? (rdv_str){0} : RDV_STR("their places differ"),
+                            .answer_as = rdv_trim(p->answer),
+                            .gold_as = rdv_trim(p->gold)};
+    return true;
+}
+
+/* "to the nearest ten", "estimate": what is near is what is asked for. */
+static bool asks_for_rounding(rdv_str question)
+{
+    static const char *const words[] = {"nearest",           "estimate", "approximat",
+                                        "about how",         "roughly",  "decimal place",
+                                        "significant figure"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
 }
 
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
@@ -638,7 +975,8 @@ static int weigh_equation(const pair *texts, rdv_comparison *out)
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
 {
     bool near = is == HEDGE_NEAR && gold != HEDGE_NEAR && p->how.tolerance.p;
-    bool allowed = is == HEDGE_NEAR && (p->how.tolerance.p || gold == HEDGE_NEAR);
+    bool allowed = is == HEDGE_NEAR &&
+                   (p->how.tolerance.p || gold == HEDGE_NEAR || asks_for_rounding(p->how.question));
     if (near && out->is == RDV_SAME)
         out->why = "tolerance";
     if (is == HEDGE_NONE || is == gold || allowed || out->is != RDV_SAME)
@@ -649,6 +987,24 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
                                  is == HEDGE_NEAR ? "is near" : "may be",
                                  RDV_FMT(rdv_slice(out->answer_as, 0, 80)));
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+/* "echo, flour" and "echo flour": words alone, with commas or "and" between them or without. */
+static bool same_but_commas(rdv_str a, rdv_str b)
+{
+    rdv_str s[2] = {a, b}, word[2];
+    size_t at[2] = {0, 0}, n = 0;
+    do {
+        for (size_t k = 0; k < 2; k++) {
+            do {
+                size_t begin = rdv_skip_any(s[k], at[k], " ,");
+                at[k] = rdv_skip_letters(s[k], begin);
+                word[k] = rdv_slice(s[k], begin, at[k]);
+            } while (rdv_str_ieq(word[k], RDV_STR("and")));
+        }
+        n++;
+    } while (word[0].len && rdv_str_ieq(word[0], word[1]));
+    return n > 2 && at[0] == a.len && at[1] == b.len && !word[0].len && !word[1].len;
 }
 
 /* Of two texts that differ, whose kind was only guessed: letters beside a formula are one too; what
@@ -702,9 +1058,16 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
         out->reason = (rdv_str){0};
         return RDV_OK;
     }
+    if (restated_name(texts->answer, gold, texts->how.question) || same_but_commas(answer, gold)) {
+        out->is = RDV_SAME;
+        out->why = "text";
+        out->reason = (rdv_str){0};
+        return RDV_OK;
+    }
     bool order = letters && product && other && formal_same_letters(answer, gold);
     if (a || g || order || formal_is_abbreviation(answer, gold) || formal_is_symbol(answer, gold) ||
-        formal_is_told(texts->answer, gold)) {
+        formal_is_told(texts->answer, gold) || formal_holds(answer, gold) ||
+        formal_holds(gold, answer)) {
         out->is = RDV_CANNOT_TELL;
         out->why = "unread";
         out->reason = RDV_STR("a text that may be a value is not read");
@@ -767,8 +1130,8 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
-/* Gold that is a bare number is one of the unit that the question asks for, "How many hours", where
- * the answer has another one: 90 minutes for 1.5. */
+/* A bare number is one of the unit that the question asks for, "How many hours", where the other
+ * one has another unit: 90 minutes for 1.5. */
 static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
 {
     rdv_str number, letters, end, asked_unit = turn_asked_unit(p->how.question);
@@ -781,6 +1144,36 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
     if (is.n && asked.n && measure_compare(&is, &asked) == MEASURES_CONVERT)
         *gold = rdv_str_printf(p->arena, "%.*s %.*s", RDV_FMT(bare), RDV_FMT(asked_unit));
     return gold->p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+/* One number in two scales of temperature or measures of angle: "90 radians" is not 90 degrees. */
+static void weigh_scales(const pair *p, rdv_comparison *out)
+{
+    static const char *const names[][4] = {{"degrees", "degree", "\xc2\xb0", "^\\circ"},
+                                           {"radians", "radian", "rad", "rad"},
+                                           {"\xc2\xb0"
+                                            "C",
+                                            "celsius", "^\\circ C", "degrees C"},
+                                           {"\xc2\xb0"
+                                            "F",
+                                            "fahrenheit", "^\\circ F", "degrees F"},
+                                           {"K", "kelvin", "kelvins", "K"}};
+    rdv_str text[2] = {inside(p->answer), inside(p->gold)}, number[2];
+    size_t scale[2] = {5, 5};
+    for (size_t i = 0; i < 2; i++) {
+        size_t end = rdv_skip_digits(text[i], rdv_starts(text[i], RDV_STR("-")));
+        number[i] = rdv_slice(text[i], 0, end);
+        rdv_str rest = rdv_trim(rdv_slice(text[i], end, text[i].len));
+        for (size_t k = 0; k < 5; k++)
+            scale[i] = rdv_is_one_of(rest, names[k], 4) ? k : scale[i];
+    }
+    bool kin = (scale[0] < 2) == (scale[1] < 2) && scale[0] < 5 && scale[1] < 5;
+    bool fixed = rdv_str_eq(number[0], RDV_STR("0")) || rdv_str_eq(number[0], RDV_STR("-40"));
+    if (out->is != RDV_CANNOT_TELL || !kin || scale[0] == scale[1] || fixed || !number[0].len ||
+        !rdv_str_eq(number[0], number[1]))
+        return;
+    out->is = RDV_DIFFERENT;
+    out->why = "unit";
 }
 
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
@@ -796,6 +1189,9 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     bool identical = rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
     if (kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX) {
+        rdv_str bare = rdv_trim(answer);
+        if (rdv_ends(bare, RDV_STR(".")) && !rdv_has_digit(bare)) /* "A dozen." */
+            answer = rdv_slice(bare, 0, bare.len - 1);
         rdv_str in_answer = foreign_number_in_digits(rdv_trim(answer), arena);
         rdv_str in_gold = foreign_number_in_digits(rdv_trim(gold), arena);
         if ((answer.p && !in_answer.p) || (gold.p && !in_gold.p))
@@ -834,8 +1230,18 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         given_gold = p.gold;
     bool money = maths && compare_currencies(&p, &c, &rc);
     maths = maths && !money;
-    if (!money)
+    bool text = kind == RDV_KIND_TEXT && form && form->any_case;
+    bool none = !money && (maths || text) &&
+                (compare_nothing(&p, &c, &rc) || (rc == RDV_OK && compare_ordinals(&p, &c)));
+    maths = maths && !none;
+    if (rc == RDV_OK && !money && !none)
         rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    if (rc == RDV_OK && maths && c.is == RDV_DIFFERENT && p.how.question.p) {
+        rdv_str asked = p.answer; /* "21" for 3 weeks, where days are asked for */
+        rc = with_asked_unit(&asked, p.gold, &p);
+        if (rc == RDV_OK && asked.p != p.answer.p)
+            rc = compare_as(&p, asked, p.gold, &c);
+    }
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_two_units(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
@@ -844,11 +1250,17 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_shortened(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_reworded(&p, &given, &given_gold, &c);
+    if (rc == RDV_OK && maths && c.is == RDV_SAME)
+        weigh_braces(&p, &c);
+    if (rc == RDV_OK && maths)
+        rc = compare_foreign(&p, &c);
+    if (rc == RDV_OK && maths)
+        weigh_scales(&p, &c);
     if (rc == RDV_OK && maths)
         rc = weigh_equation(&p, &c);
-    if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
+    if (rc == RDV_OK && (maths || (p.kind == RDV_KIND_TEXT && !none)))
         rc = compare_chemical(&p, &c);
-    if (rc == RDV_OK && kind == RDV_KIND_TEXT && form && form->any_case && c.is == RDV_DIFFERENT)
+    if (rc == RDV_OK && text && !none && c.is == RDV_DIFFERENT)
         rc = weigh_spelling(&p, &c);
     rdv_comparison exact;
     rdv_str whole = p.gold;
@@ -862,7 +1274,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc != RDV_OK)
         return rc;
-    bool read = maths || (kind == RDV_KIND_TEXT && strcmp(c.why, "text") != 0);
+    bool read = maths || (kind == RDV_KIND_TEXT && !none && strcmp(c.why, "text") != 0);
     rc = weigh_words(&p, read, given, given_gold, &c);
     if (rc == RDV_OK)
         rc = weigh_hedge(&p, hedged, gold_hedged, &c);
@@ -872,9 +1284,9 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     return rc;
 }
 
-int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
-                       const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
-                       rdv_error *err)
+int compare_answers(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                    const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
+                    rdv_error *err)
 {
     rdv_comparison best, other;
     math_work work = {MATH_WORK_MAX}; /* of all gold answers together */
@@ -899,15 +1311,5 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc == RDV_OK)
         *out = best;
-    return rc;
-}
-
-int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form, rdv_arena *arena,
-                     bool *right, rdv_error *err)
-{
-    rdv_comparison c;
-    int rc = rdv_answer_compare(answer, gold, form, NULL, arena, &c, err);
-    if (rc == RDV_OK)
-        *right = c.is == RDV_SAME;
     return rc;
 }

@@ -7,6 +7,7 @@
 #include "answer/number.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "grade/compare.h"
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
@@ -49,12 +50,11 @@ static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv
     int code =
         turn_with_words(c->text, part, c->gold, question_of_options(c->how), arena, &part, err);
     if (code == RDV_OK)
-        code = rdv_answer_compare(part, c->gold, c->form, c->how, arena, out, err);
+        code = compare_answers(part, c->gold, c->form, c->how, arena, out, err);
     return code < 0 ? code : RDV_OK;
 }
 
-/* Was it proved by the values, and not by the form of what was read? */
-static bool is_proved(const rdv_comparison *c)
+bool conclusion_is_proved(const rdv_comparison *c)
 {
     return strcmp(c->why, "exact") == 0 || strcmp(c->why, "algebra") == 0 ||
            strcmp(c->why, "bounds") == 0;
@@ -70,7 +70,8 @@ static int try_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_str
         return RDV_OK;
     int code = compare_part(c, part, arena, &one, err);
     bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
-    bool more = one.is == RDV_SAME || (unread && one.is == RDV_DIFFERENT && is_proved(&one));
+    bool more =
+        one.is == RDV_SAME || (unread && one.is == RDV_DIFFERENT && conclusion_is_proved(&one));
     if (code == RDV_OK && more) {
         *out = one;
         *answer = part;
@@ -114,6 +115,17 @@ static rdv_str with_groups(rdv_str s, size_t begin, size_t end)
     return first && (from < begin || to > end) ? rdv_slice(s, from, to) : (rdv_str){0};
 }
 
+/* "negative 5": the number with the word before it; else empty. */
+static rdv_str with_sign_word(rdv_str s, size_t begin, size_t end)
+{
+    static const char *const words[] = {"negative ", "minus "};
+    rdv_str before = rdv_slice(s, 0, begin);
+    for (size_t k = 0; k < 2; k++)
+        if (rdv_ends(before, rdv_str_of(words[k])))
+            return rdv_slice(s, begin - strlen(words[k]), end);
+    return (rdv_str){0};
+}
+
 /* The formula that the number is in, or rounds. */
 static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                         rdv_error *err)
@@ -126,6 +138,8 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
     code = try_part(c, with_factor(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK)
         code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK)
+        code = try_part(c, with_sign_word(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK && formula_span_rounded(c->text, begin, &part))
         code = try_part(c, part, arena, answer, out, err);
     if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))
@@ -229,10 +243,54 @@ static rdv_str value_in_words(rdv_str text)
         word--;
     bool one_word = rdv_skip_letters(behind, 0) == behind.len;
     bool colon = rdv_ends(before, RDV_STR(":")) && !behind.len;
-    bool article = is_article(rdv_slice(before, word, before.len)) || before.len == 0;
+    rdv_str sign = rdv_slice(before, word, before.len);
+    bool article = is_article(sign) || before.len == 0;
+    if (rdv_str_ieq(sign, RDV_STR("minus")) || rdv_str_ieq(sign, RDV_STR("negative"))) {
+        last.len += begin - word;
+        begin = word;
+    }
     return one_word && (colon || (!article && !rdv_has_digit(end)))
                ? rdv_slice(end, begin, begin + last.len + (behind.len ? behind.len + 1 : 0))
                : (rdv_str){0};
+}
+
+/* The only number in words of the last sentence, with its fraction or sign, where the sentence has
+ * no digits: "one hundred and five people came". Not "one", which may be a pronoun. */
+static rdv_str only_in_words(rdv_str text)
+{
+    static const char *const changes[] = {"point", "and", "times", "to", "or", "percent", "per"};
+    rdv_str s = rdv_trim(last_sentences(text, 1)), found = {0}, before = {0};
+    unsigned value;
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        size_t stop = words_end(s, i);
+        end = rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, end);
+        if (rdv_has_digit(s) || (stop > i && found.len) ||
+            (stop == i && fraction_word(word, &value)))
+            return (rdv_str){0};
+        if (stop > i && is_article(before))
+            return (rdv_str){0};
+        if (stop > i) {
+            size_t last =
+                rdv_char_at(s, stop) == ' ' || rdv_char_at(s, stop) == '-' ? stop + 1 : stop;
+            size_t part = rdv_skip_letters(s, last);
+            bool fraction = last > stop && fraction_word(rdv_slice(s, last, part), &value);
+            bool sign =
+                rdv_str_ieq(before, RDV_STR("minus")) || rdv_str_ieq(before, RDV_STR("negative"));
+            end = fraction ? part : stop;
+            size_t thing = rdv_skip_any(s, end, " -"), behind = rdv_skip_letters(s, thing);
+            rdv_str next = rdv_slice(s, thing, behind);
+            unit_meaning m;
+            if (rdv_is_one_of(next, changes, COUNT(changes)) ||
+                announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind) ||
+                (!fraction && rdv_str_ieq(next, RDV_STR("of"))))
+                return (rdv_str){0};
+            end = next.len > 1 && unit_find_in_prose(next, &m) ? thing + next.len : end;
+            found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
+        }
+        before = word;
+    }
+    return rdv_str_ieq(found, RDV_STR("one")) ? (rdv_str){0} : found;
 }
 
 /* What a number of the text states: a formula with letters that it is a part of, the result of a
@@ -270,8 +328,8 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
     part = last_in_words(end, behind, &measured);
     if (code != RDV_OK || *is || !part.len)
         return code;
-    code = rdv_answer_compare(is_none(part) ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
-                              &one, err);
+    code = compare_answers(is_none(part) ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
+                           &one, err);
     *is = measured || (code == RDV_OK && one.is == RDV_SAME);
     return code < 0 ? code : RDV_OK;
 }
@@ -282,11 +340,26 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 {
     rdv_comparison one;
     int code = is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
-    if (code == RDV_OK && (one.is == RDV_SAME || is_proved(&one))) {
+    if (code == RDV_OK && (one.is == RDV_SAME || conclusion_is_proved(&one))) {
         *out = one;
         *answer = words;
     }
     return code < 0 ? code : RDV_OK;
+}
+
+/* Does the reply end in "none", or "no" before what the question counts? */
+static bool ends_in_none(const conclusion *c)
+{
+    rdv_str s = last_sentences(c->text, 1), question = question_of_options(c->how);
+    bool none = false;
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, end),
+                next = rdv_slice(s, end + 1, rdv_skip_letters(s, end + 1));
+        none = none || rdv_str_ieq(word, RDV_STR("none")) ||
+               (rdv_str_ieq(word, RDV_STR("no")) && next.len > 2 && formal_holds(question, next));
+    }
+    return none && !rdv_has_digit(s) && !announcement_of_none(s);
 }
 
 /* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra." */
@@ -314,10 +387,31 @@ static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
         hedge_of(hedge_with(c->text, said), &bare) != HEDGE_NONE ||
         assertion_not_of_answer(c->text, begin, end, false))
         return RDV_OK;
-    int code = rdv_answer_compare(said, c->gold, c->form, c->how, arena, &one, err);
+    int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
     if (code == RDV_OK && one.is == RDV_SAME) {
         *out = one;
         *answer = said;
+    }
+    return code < 0 ? code : RDV_OK;
+}
+
+/* The whole list, set or interval that the last sentence says something to be, where gold is one.
+ */
+static int try_object(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                      rdv_error *err)
+{
+    rdv_str part = predicate(c->text);
+    rdv_comparison one;
+    bool object =
+        rdv_find_char(c->gold, ',', 0) != RDV_NOT_FOUND || rdv_starts(c->gold, RDV_STR("\\{"));
+    if (!object || !part.len || part.p == c->read.p || !is_plain(c, part))
+        return RDV_OK;
+    int code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
+    bool set = code == RDV_OK && one.is == RDV_DIFFERENT && strcmp(one.why, "set") == 0;
+    if (code == RDV_OK &&
+        (one.is == RDV_SAME || set || (one.is == RDV_DIFFERENT && conclusion_is_proved(&one)))) {
+        *out = one;
+        *answer = part;
     }
     return code < 0 ? code : RDV_OK;
 }
@@ -357,6 +451,18 @@ bool conclusion_has_no_value(rdv_str text)
     return prose > 1 && !formal_may_be_value(text);
 }
 
+/* Is what differs from gold by its form a number that stands in gold: "-2" of "x = 3, y = -2" for
+ * (3, -2)? */
+static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
+{
+    rdv_str number;
+    bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0;
+    for (size_t at = 0; form && answer_next_number(c->gold, &at, &number);)
+        if (rdv_str_eq(number, rdv_trim(c->read)))
+            return true;
+    return false;
+}
+
 int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
@@ -368,12 +474,22 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
     rdv_str words = last ? value_in_words(c->text) : (rdv_str){0};
+    if (code == RDV_OK && last && out->is != RDV_SAME)
+        code = try_object(c, arena, answer, out, err);
+    if (last && !words.len && out->is == RDV_CANNOT_TELL)
+        words = only_in_words(c->text);
+    if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
+        ends_in_none(c))
+        *out = (rdv_comparison){
+            .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
     if (code == RDV_OK && words.len && out->is != RDV_SAME)
         code = try_words(c, words, arena, answer, out, err);
     bool decided = words.len && answer->p == words.p;
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
         return code;
-    code = stands_beside(c, arena, &beside, err);
+    beside = is_part_of_gold(c, out);
+    if (!beside)
+        code = stands_beside(c, arena, &beside, err);
     if (code != RDV_OK || !beside)
         return code;
     out->is = RDV_CANNOT_TELL;

@@ -27,3 +27,5 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
 bool conclusion_has_no_value(rdv_str text);
 /* The text without sentences at its end that only check the answer: "Check: 2 + 3 = 5." */
 rdv_str conclusion_without_check(rdv_str text);
+/* Was it proved by the values, and not by the form of what was read? */
+bool conclusion_is_proved(const rdv_comparison *c);

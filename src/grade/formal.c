@@ -126,6 +126,16 @@ static size_t words_in(rdv_str s)
     return n;
 }
 
+bool formal_holds(rdv_str s, rdv_str part)
+{
+    part = rdv_trim(part);
+    for (size_t at = 0;
+         part.len && part.len < 200 && (at = rdv_ifind(s, part, at)) != RDV_NOT_FOUND; at++)
+        if ((at == 0 || !rdv_is_alnum(s.p[at - 1])) && !rdv_is_alnum(rdv_char_at(s, at + part.len)))
+            return true;
+    return false;
+}
+
 bool formal_is_told(rdv_str answer, rdv_str gold)
 {
     rdv_str bare = rdv_trim_end(answer);

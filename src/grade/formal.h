@@ -25,3 +25,5 @@ bool formal_is_told(rdv_str answer, rdv_str gold);
 /* "mgh" and "m g h" as "m*g*h", of at most eight letters; another text as it is. p == NULL: out of
  * memory. */
 rdv_str formal_product(rdv_str s, rdv_arena *arena);
+/* Does the text hold the other one, as whole words in any case? */
+bool formal_holds(rdv_str s, rdv_str part);

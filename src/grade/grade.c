@@ -43,6 +43,7 @@ static int grade_answer(const rdv_chain *chain, rdv_str answer, int opinion, boo
     out->correct = by_gold ? c.is == RDV_SAME : opinion;
     if (!out->key.p && out->correct >= 0)
         out->correct = 0;
+    out->untold = by_gold && out->key.p && c.is == RDV_CANNOT_TELL;
     return RDV_OK;
 }
 

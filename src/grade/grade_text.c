@@ -7,7 +7,9 @@
 #include "answer/number.h"
 #include "answer/read.h"
 #include "answer/reply_span.h"
+#include "answer/statement.h"
 #include "base/str.h"
+#include "grade/compare.h"
 #include "grade/conclusion.h"
 #include "grade/form_with_question.h"
 #include "grade/turn.h"
@@ -138,8 +140,8 @@ static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text
         code = turn_with_words(text, answer.text, g->gold, g->question, arena, &answer.text, err);
     *out = (rdv_text_grade){.answer = answer.text, .by = answer.by};
     if (code == RDV_OK)
-        code = rdv_answer_compare(answer.text, g->gold, &g->form, g->how, arena, &out->comparison,
-                                  err);
+        code =
+            compare_answers(answer.text, g->gold, &g->form, g->how, arena, &out->comparison, err);
     if (code == RDV_OK && end.read.p)
         code = conclusion_weigh(&end, arena, &out->answer, &out->comparison, err);
     return code;
@@ -175,6 +177,29 @@ static void weigh_unread(rdv_str text, const answer_search *met, const grading *
     out->comparison.reason = RDV_STR("no answer is read in the reply");
 }
 
+/* A short reply that announces nothing and is no sentence is an answer as a whole: "3 and -3",
+ * "6 root 2". Its last value alone is no proof that it is another one. */
+static int weigh_whole(rdv_str text, const answer_search *met, const grading *g, rdv_arena *arena,
+                       rdv_text_grade *out, rdv_error *err)
+{
+    reply_span reply = reply_span_of(&text, 1);
+    rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
+    rdv_comparison one;
+    bool last = !met->announced && rdv_answer_found_of(out->by) == RDV_FOUND_LAST;
+    if (!last || g->require > RDV_FOUND_LAST || out->comparison.is == RDV_SAME ||
+        rdv_str_eq(whole, out->answer) || !is_short(whole) || statement_is_sentence(whole))
+        return RDV_OK;
+    int code = compare_answers(whole, g->gold, &g->form, g->how, arena, &one, err);
+    bool dash = rdv_find(whole, RDV_STR(" - "), 0) != RDV_NOT_FOUND; /* "Answer - 60" */
+    bool unread = one.is == RDV_CANNOT_TELL && out->comparison.is == RDV_DIFFERENT && !dash &&
+                  rdv_find_char(whole, '=', 0) == RDV_NOT_FOUND;
+    if (code == RDV_OK && (one.is == RDV_SAME || unread || conclusion_is_proved(&one))) {
+        out->comparison = one;
+        out->answer = whole;
+    }
+    return code < 0 ? code : RDV_OK;
+}
+
 int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
                    const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
                    rdv_error *err)
@@ -197,6 +222,9 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
         return code;
     weigh_unread(text, &met, &g, &grade);
     weigh_valueless(text, &met, &g, &grade);
+    code = weigh_whole(text, &met, &g, arena, &grade, err);
+    if (code != RDV_OK)
+        return code;
     bool last = !met.announced && grade.comparison.is != RDV_SAME && grade.answer.p;
     rdv_str unchecked = last ? conclusion_without_check(text) : text;
     if (unchecked.len < text.len) {
@@ -207,4 +235,66 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     if (code == RDV_OK)
         *out = grade;
     return code;
+}
+
+/* Does the comparison of a reply show that its answer is another one: by values, by an announced
+ * answer of another form, or because it has none? */
+static bool is_shown(const rdv_text_grade *reply)
+{
+    static const char *const proofs[] = {"exact", "algebra", "bounds", "set",  "relation", "unit",
+                                         "yesno", "option",  "date",   "time", "money"};
+    rdv_str why = rdv_str_of(reply->comparison.why);
+    bool announced = rdv_answer_found_of(reply->by) > RDV_FOUND_LAST;
+    bool form = announced && rdv_str_eq(why, RDV_STR("form"));
+    return reply->comparison.is == RDV_DIFFERENT &&
+           (form || !reply->answer.p || rdv_is_one_of(why, proofs, sizeof proofs / sizeof *proofs));
+}
+
+/* A sentence is read as a reply is. */
+static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                            const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
+                            rdv_error *err)
+{
+    rdv_text_grade reply;
+    int code = rdv_grade_text(answer, gold, form, how, arena, &reply, err);
+    if (code != RDV_OK)
+        return code;
+    rdv_kind kind = form ? form->kind : RDV_KIND_AUTO;
+    bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX || kind == RDV_KIND_AUTO;
+    bool shown = is_shown(&reply);
+    bool by_form = maths && out->is == RDV_DIFFERENT && !conclusion_is_proved(out);
+    bool told = shown || (reply.comparison.is == RDV_SAME && out->is != RDV_SAME);
+    if (by_form || (told && (maths || out->is == RDV_CANNOT_TELL)))
+        *out = reply.comparison;
+    if (by_form && out->is == RDV_DIFFERENT && !shown) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "unread";
+        out->reason = RDV_STR("no answer is read in the sentence");
+    }
+    return RDV_OK;
+}
+
+int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                       const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
+                       rdv_error *err)
+{
+    rdv_comparison whole;
+    int code = compare_answers(answer, gold, form, how, arena, &whole, err);
+    bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
+    if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
+        statement_is_sentence(answer))
+        code = compare_sentence(answer, gold, form, how, arena, &whole, err);
+    if (code == RDV_OK)
+        *out = whole;
+    return code;
+}
+
+int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form, rdv_arena *arena,
+                     bool *right, rdv_error *err)
+{
+    rdv_comparison c;
+    int rc = rdv_answer_compare(answer, gold, form, NULL, arena, &c, err);
+    if (rc == RDV_OK)
+        *right = c.is == RDV_SAME;
+    return rc;
 }

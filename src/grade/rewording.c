@@ -2,8 +2,10 @@
 #include "grade/rewording.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 
+#define LONGEST 1000 /* bytes of a text that is written otherwise */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* Digits, perhaps with a decimal point, at byte `i`; the byte behind them, or `i`. */
@@ -137,18 +139,58 @@ static rdv_str divided(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-/* "$15/h" as "$15 per h", beside a text that says "per". */
+/* "$15/h", "$15 an hour" as "15 per h", beside a text that is a rate. */
 static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    size_t begin = rdv_starts(s, RDV_STR("\\$")) ? 2 : rdv_char_at(s, 0) == '$', end;
-    end = number_end(s, begin);
-    rdv_str thing = rdv_slice(s, end + 1, s.len);
-    bool per = rdv_ifind(other, RDV_STR(" per "), 0) != RDV_NOT_FOUND;
-    return begin && end > begin && rdv_char_at(s, end) == '/' && thing.len && per &&
+    static const char *const joins[] = {"/", " per ", " a ", " an ", " each ", " every "};
+    size_t begin = rdv_starts(s, RDV_STR("\\$")) ? 2 : rdv_char_at(s, 0) == '$', join = 0;
+    size_t end = number_end(s, begin);
+    for (size_t k = 0; k < COUNT(joins) && !join; k++)
+        join = rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(joins[k])) ? strlen(joins[k]) : 0;
+    rdv_str thing = rdv_slice(s, end + join, s.len);
+    bool per = rdv_ifind(other, RDV_STR(" per "), 0) != RDV_NOT_FOUND ||
+               rdv_ifind(other, RDV_STR(" a "), 0) != RDV_NOT_FOUND ||
+               rdv_ifind(other, RDV_STR(" an "), 0) != RDV_NOT_FOUND ||
+               rdv_find_char(other, '/', 0) != RDV_NOT_FOUND;
+    return begin && end > begin && join && thing.len && per &&
                    rdv_skip_letters(thing, 0) == thing.len
                ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, 0, end)),
                                 RDV_FMT(thing))
                : s;
+}
+
+/* "27 B.C." as "27 BC", beside an era. */
+static rdv_str era(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const points[] = {"B.C.E.", "B.C.E", "B.C.", "B.C", "A.D.", "A.D", "C.E."};
+    static const char *const plain[] = {"BCE", "BCE", "BC", "BC", "AD", "AD", "CE"};
+    bool is =
+        rdv_is_digit(rdv_char_at(other, 0)) || rdv_is_digit(rdv_char_at(other, other.len - 1));
+    for (size_t k = 0; k < COUNT(points) && is && rdv_has_digit(s); k++)
+        if (rdv_ends(s, rdv_str_of(points[k])))
+            return rdv_str_printf(arena, "%.*s%s",
+                                  RDV_FMT(rdv_slice(s, 0, s.len - strlen(points[k]))), plain[k]);
+    return s;
+}
+
+/* "{y : 0 <= y <= 4}" as its condition, beside an interval or a relation. */
+static rdv_str builder(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const joins[] = {" | ", ":", "|", "\\mid"};
+    size_t open = rdv_starts(s, RDV_STR("\\{")) ? 2 : rdv_starts(s, RDV_STR("{")),
+           at = RDV_NOT_FOUND, k = 0;
+    size_t close = rdv_ends(s, RDV_STR("\\}")) ? 2 : rdv_ends(s, RDV_STR("}"));
+    rdv_str in = rdv_slice(s, open, s.len - close);
+    for (; k < COUNT(joins) && open && close && at == RDV_NOT_FOUND; k++)
+        at = rdv_find(in, rdv_str_of(joins[k]), 0);
+    if (at == RDV_NOT_FOUND || !rdv_is_alpha(in.p[0]) || rdv_starts(other, RDV_STR("{")))
+        return s;
+    rdv_str of = rdv_trim(rdv_slice(in, 0, at));
+    if (of.len > 1 && !rdv_ends(of, RDV_STR("\\mathbb{R}")) &&
+        !rdv_ends(of, RDV_STR("\xe2\x84\x9d")))
+        return s;
+    rdv_str condition = rdv_trim(rdv_slice(in, at + strlen(joins[k - 1]), in.len));
+    return rdv_find_char(condition, in.p[0], 0) != RDV_NOT_FOUND ? condition : s;
 }
 
 /* "1 in 4", "25 out of 100" as a fraction, beside a fraction, a decimal or a percentage. */
@@ -213,45 +255,271 @@ static rdv_str interval(rdv_str s, rdv_str other, rdv_arena *arena)
                   : s;
 }
 
-/* "third" as "3rd", beside a number that is an ordinal too. */
-static rdv_str ordinal(rdv_str s, rdv_str other, rdv_arena *arena)
+/* The base that follows the digits of a number: "_2", "_{2}", "(base 2)", "in binary"; 0: none.
+ */
+static unsigned base_behind(rdv_str s)
 {
-    static const char *const small[] = {"first",       "second",     "third",      "fourth",
-                                        "fifth",       "sixth",      "seventh",    "eighth",
-                                        "ninth",       "tenth",      "eleventh",   "twelfth",
-                                        "thirteenth",  "fourteenth", "fifteenth",  "sixteenth",
-                                        "seventeenth", "eighteenth", "nineteenth", "twentieth"};
-    static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
-                                       "sixty",  "seventy", "eighty", "ninety"};
-    static const char *const endings[] = {"st", "nd", "rd", "th"};
-    size_t digits = rdv_skip_digits(other, 0), value = 0;
-    rdv_str ending = rdv_slice(other, digits, digits + 2);
-    rdv_str rest = rdv_slice(s, rdv_istarts(s, RDV_STR("the ")) ? 4 : 0, s.len);
-    if (!digits || !rdv_is_one_of(ending, endings, COUNT(endings)))
-        return s;
-    for (size_t k = 0; k < COUNT(tens) && !value; k++) {
-        size_t len = strlen(tens[k]);
-        if (rdv_istarts(rest, rdv_str_of(tens[k])) && rdv_char_at(rest, len) == '-') {
-            value = 10 * (k + 2);
-            rest = rdv_slice(rest, len + 1, rest.len);
-        }
+    static const struct {
+        const char *word;
+        unsigned base;
+    } names[] = {{"binary", 2}, {"octal", 8}, {"decimal", 10}, {"hexadecimal", 16}, {"hex", 16}};
+    unsigned base = 0;
+    bool mark = rdv_starts(s, RDV_STR("_"));
+    if (rdv_starts(s, RDV_STR("\xe2\x82"))) { /* digits of a subscript */
+        for (size_t i = 2; i < s.len && base < 10; i += 3)
+            base = base * 10 + ((unsigned char)s.p[i] & 15u);
+        return base;
     }
-    size_t end = rdv_skip_letters(rest, 0);
-    rdv_str word = rdv_slice(rest, 0, end);
-    size_t most = value ? 9 : COUNT(small), k = 0;
-    while (k < most && !rdv_str_ieq(word, rdv_str_of(small[k])))
-        k++;
-    return k < most ? rdv_str_printf(arena, "%zuth%.*s", value + k + 1,
-                                     RDV_FMT(rdv_slice(rest, end, rest.len)))
-                    : s;
+    while (s.len && strchr(" (_{\\", s.p[0]))
+        s = rdv_slice(s, 1, s.len);
+    while (s.len && strchr(" )}.", s.p[s.len - 1]))
+        s.len--;
+    s = rdv_trim(rdv_slice(s, rdv_istarts(s, RDV_STR("text{")) ? 5 : 0, s.len));
+    s = rdv_slice(s, rdv_istarts(s, RDV_STR("in ")) ? 3 : 0, s.len);
+    for (size_t k = 0; k < COUNT(names); k++)
+        if (rdv_str_ieq(s, rdv_str_of(names[k].word)))
+            return names[k].base;
+    bool named = rdv_istarts(s, RDV_STR("base "));
+    s = rdv_slice(s, named ? 5 : 0, s.len);
+    size_t digits = rdv_skip_digits(s, 0);
+    for (size_t i = 0; i < digits && base < 10; i++)
+        base = base * 10 + (unsigned)(s.p[i] - '0');
+    return digits && digits == s.len && (named || mark) ? base : 0;
+}
+
+/* Does a text name the base of its number? */
+static bool names_base(rdv_str s)
+{
+    size_t end = rdv_starts(s, RDV_STR("("));
+    while (rdv_is_alnum(rdv_char_at(s, end)))
+        end++;
+    end += rdv_char_at(s, end) == ')';
+    rdv_str behind = rdv_slice(s, end, s.len);
+    return (end && base_behind(behind)) || rdv_starts(s, RDV_STR("0b")) ||
+           rdv_starts(s, RDV_STR("0x")) || rdv_starts(s, RDV_STR("0o"));
+}
+
+/* "1101 (base 2)", "(1101)_2", "0b1101" as "1101_{2}", beside a number with its base. */
+static rdv_str based(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    bool bracket = rdv_starts(s, RDV_STR("("));
+    unsigned base = rdv_starts(s, RDV_STR("0b"))   ? 2
+                    : rdv_starts(s, RDV_STR("0o")) ? 8
+                    : rdv_starts(s, RDV_STR("0x")) ? 16
+                                                   : 0;
+    size_t begin = base ? 2 : bracket, end = begin;
+    bool letters = false;
+    for (; rdv_is_alnum(rdv_char_at(s, end)); end++)
+        letters = letters || rdv_is_alpha(s.p[end]);
+    size_t close = end + (bracket && rdv_char_at(s, end) == ')');
+    bool is = end > begin && (!bracket || close > end) && (base ? end == s.len : close < s.len);
+    if (!is || (!base && !(base = base_behind(rdv_slice(s, close, s.len)))) ||
+        (letters && base != 16))
+        return s;
+    return names_base(other)
+               ? rdv_str_printf(arena, "%.*s_{%u}", RDV_FMT(rdv_slice(s, begin, end)), base)
+               : s;
+}
+
+/* "0.3 repeating" as "0.\overline{3}": one digit stands behind the point. */
+static rdv_str repeating(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const words[] = {"repeating",   "recurring", "repeated", "(repeating)",
+                                        "(recurring)", "\xcc\x85",  "\xcc\x84"};
+    size_t end = number_end(s, 0), point = rdv_find_char(s, '.', 0);
+    bool is = point != RDV_NOT_FOUND && end == point + 2 &&
+              rdv_is_one_of(rdv_trim(rdv_slice(s, end, s.len)), words, COUNT(words));
+    return is ? rdv_str_printf(arena, "%.*s\\overline{%c}", RDV_FMT(rdv_slice(s, 0, end - 1)),
+                               s.p[end - 1])
+              : s;
+}
+
+/* "a loss of 12", "12% decrease" as "-12", and "up 12" as "12", beside a number with a sign. */
+static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const downs[] = {"decrease", "decreased", "loss",    "lost",
+                                        "drop",     "dropped",   "fall",    "fell",
+                                        "down",     "decline",   "declined"};
+    static const char *const ups[] = {"increase", "increased", "gain",   "gained", "rise",
+                                      "rose",     "up",        "profit", "growth", "grew"};
+    static const char *const others[] = {"a",   "an", "of",  "by", "it",  "they", "he",
+                                         "she", "we", "the", "is", "was", "went", "net"};
+    size_t begin = 0, end, downs_in = 0, ups_in = 0;
+    while (begin < s.len && !rdv_is_digit(s.p[begin]))
+        begin++;
+    begin -= begin > 0 && s.p[begin - 1] == '$';
+    end = number_end(s, begin + (rdv_char_at(s, begin) == '$'));
+    end += rdv_char_at(s, end) == '%';
+    bool is = begin < s.len && end > begin && rdv_starts(other, RDV_STR("-")) && s.p[0] != '-';
+    for (size_t i = 0, stop; i < s.len && is; i = stop + (stop == i)) {
+        stop = i == begin ? end : rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, stop);
+        bool down = rdv_is_one_of(word, downs, COUNT(downs));
+        bool up = rdv_is_one_of(word, ups, COUNT(ups));
+        downs_in += down;
+        ups_in += up;
+        is = stop == i ? strchr(" .", s.p[i]) != NULL
+                       : i == begin || down || up || rdv_is_one_of(word, others, COUNT(others));
+    }
+    return is && downs_in + ups_in == 1 ? rdv_str_printf(arena, "%s%.*s", downs_in ? "-" : "",
+                                                         RDV_FMT(rdv_slice(s, begin, end)))
+                                        : s;
+}
+
+/* "2i + 3j" as "(2, 3)", beside a vector. */
+static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const signs[] = {"(", "\\langle", "\xe2\x9f\xa8", "[",
+                                        "<", "\\begin",  "\\left"};
+    static const char *const styles[] = {"\\mathbf{", "\\hat{",    "\\vec{", "\\boldsymbol{",
+                                         "\\bold{",   "\\mathbf ", "\\hat "};
+    rdv_str part[3] = {{0}};
+    bool vector = false;
+    for (size_t k = 0; k < COUNT(signs); k++)
+        vector = vector || rdv_starts(other, rdv_str_of(signs[k]));
+    for (size_t i = 0, begin = 0; vector && i < s.len;) {
+        size_t style = 0;
+        for (size_t k = 0; k < COUNT(styles) && !style; k++)
+            style =
+                rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(styles[k])) ? strlen(styles[k]) : 0;
+        char letter = rdv_char_at(s, i + style);
+        bool unit = letter >= 'i' && letter <= 'k' && !rdv_is_alpha(rdv_char_at(s, i + style + 1));
+        if (!unit && (style || rdv_is_alpha(s.p[i])) && s.p[i] != '\\')
+            return s;
+        if (!unit) {
+            i = s.p[i] == '\\' ? rdv_skip_letters(s, i + 1) : i + 1;
+            continue;
+        }
+        size_t k = (size_t)(letter - 'i');
+        if (part[k].p)
+            return s;
+        part[k] = rdv_trim(rdv_slice(s, begin, i));
+        i += style + 1 + (style && rdv_char_at(s, i + style + 1) == '}');
+        begin = i;
+        if (begin < s.len && !strchr("+- ", s.p[begin]))
+            return s;
+    }
+    if (!part[0].p || !part[1].p)
+        return s;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t k = 0; k < 3 && part[k].p; k++) {
+        rdv_str of = part[k];
+        bool plus = rdv_starts(of, RDV_STR("+")),
+             one = of.len <= 1 && !rdv_is_digit(rdv_char_at(of, 0));
+        rdv_buf_printf(&b, "%s%.*s%s", k ? ", " : "(", RDV_FMT(rdv_slice(of, plus, of.len)),
+                       one ? "1" : "");
+    }
+    rdv_buf_add_char(&b, ')');
+    return rdv_buf_str(&b);
+}
+
+/* "n must be at least 7" as "n \\ge 7", beside a relation or an interval. */
+static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const struct {
+        const char *words, *sign;
+    } bounds[] = {{"greater than or equal to", "\\ge"},
+                  {"less than or equal to", "\\le"},
+                  {"at least", "\\ge"},
+                  {"at most", "\\le"},
+                  {"no less than", "\\ge"},
+                  {"no more than", "\\le"},
+                  {"greater than", ">"},
+                  {"more than", ">"},
+                  {"larger than", ">"},
+                  {"bigger than", ">"},
+                  {"less than", "<"},
+                  {"smaller than", "<"},
+                  {"not equal to", "\\ne"}};
+    static const char *const fill[] = {
+        "all", "values", "of",   "is",     "must", "be",  "has",  "to",     "every", "for",
+        "any", "the",    "real", "number", "that", "are", "with", "should", "can",   "numbers"};
+    static const char *const marks[] = {"<",
+                                        ">",
+                                        "\\le",
+                                        "\\ge",
+                                        "\xe2\x89\xa4",
+                                        "\xe2\x89\xa5",
+                                        "\\infty",
+                                        "\xe2\x88\x9e",
+                                        "\\ne",
+                                        "\xe2\x89\xa0"};
+    bool relation = false;
+    for (size_t k = 0; k < COUNT(marks); k++)
+        relation = relation || rdv_find(other, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
+    char letter = 0;
+    for (size_t i = 0, end; relation && i < s.len; i = end + 1) {
+        rdv_str rest = rdv_slice(s, i, s.len);
+        for (size_t k = 0; k < COUNT(bounds) && letter; k++) {
+            size_t len = strlen(bounds[k].words);
+            rdv_str of = rdv_trim(rdv_slice(rest, len, rest.len));
+            size_t number = number_end(of, rdv_starts(of, RDV_STR("-")));
+            if (rdv_istarts(rest, rdv_str_of(bounds[k].words)) && number &&
+                (number == of.len || (number + 1 == of.len && of.p[number] == '.')))
+                return rdv_str_printf(arena, "%c %s %.*s", letter, bounds[k].sign,
+                                      RDV_FMT(rdv_slice(of, 0, number)));
+        }
+        end = rdv_skip_letters(s, i);
+        bool one = end == i + 1 && !letter;
+        if (!one && !rdv_is_one_of(rdv_slice(s, i, end), fill, COUNT(fill)))
+            return s;
+        letter = one ? s.p[i] : letter;
+    }
+    return s;
+}
+
+/* "all real numbers except 0" as a union of intervals, and "the origin" as its coordinates. */
+static rdv_str named_set(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const all[] = {
+        "all real numbers",        "all reals",         "all real x",      "all x",
+        "all real values of x",    "every real number", "all values of x", "all real values",
+        "x can be any real number"};
+    static const char *const joins[] = {" except for ", " except ", " other than ", " but ",
+                                        " excluding "};
+    rdv_str origin = rdv_slice(s, rdv_istarts(s, RDV_STR("the ")) ? 4 : 0, s.len), of = {0};
+    rdv_str bare = rdv_ends(origin, RDV_STR(".")) ? rdv_slice(origin, 0, origin.len - 1) : origin;
+    if (rdv_str_ieq(bare, RDV_STR("origin")) && rdv_starts(other, RDV_STR("(")))
+        return rdv_find_char(other, ',', 0) == rdv_find_last(other, RDV_STR(","))
+                   ? RDV_STR("(0,0)")
+                   : RDV_STR("(0,0,0)");
+    for (size_t k = 0; k < COUNT(all) && !of.len; k++)
+        for (size_t j = 0; j < COUNT(joins) && rdv_istarts(s, rdv_str_of(all[k])) && !of.len; j++)
+            if (rdv_istarts(rdv_slice(s, strlen(all[k]), s.len), rdv_str_of(joins[j])))
+                of = rdv_slice(s, strlen(all[k]) + strlen(joins[j]), s.len);
+    of = rdv_trim(rdv_slice(of, rdv_istarts(of, RDV_STR("x =")) ? 3 : 0, of.len));
+    size_t end = number_end(of, rdv_starts(of, RDV_STR("-")));
+    bool is = end && rdv_is_digit(of.p[end - 1]) && end + rdv_ends(of, RDV_STR(".")) == of.len;
+    of = rdv_slice(of, 0, end);
+    return is ? rdv_str_printf(arena, "(-\\infty,%.*s)\\cup(%.*s,\\infty)", RDV_FMT(of),
+                               RDV_FMT(of))
+              : s;
+}
+
+/* "x equals 3" as "x = 3", beside names or a tuple. */
+static rdv_str equal_in_words(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const words[] = {" equals ", " is equal to ", " is "};
+    bool named = rdv_find_char(other, '=', 0) != RDV_NOT_FOUND || rdv_starts(other, RDV_STR("("));
+    rdv_str out = s;
+    named = named && rdv_is_alpha(rdv_char_at(s, 0)) && rdv_skip_letters(s, 0) == 1;
+    for (size_t k = 0, at; named && k < COUNT(words) && out.p; k++)
+        while (out.p && (at = rdv_ifind(out, rdv_str_of(words[k]), 0)) != RDV_NOT_FOUND)
+            out = rdv_str_printf(arena, "%.*s = %.*s", RDV_FMT(rdv_slice(out, 0, at)),
+                                 RDV_FMT(rdv_slice(out, at + strlen(words[k]), out.len)));
+    return out;
 }
 
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,    feet,    duration, basis_points, divided,   rate,
-        interval, ordinal, modulus,  share,        below_zero};
+        ratio,   feet,      duration,       basis_points, divided,   rate,    interval,
+        modulus, share,     below_zero,     based,        repeating, changed, of_unit_vectors,
+        bounded, named_set, equal_in_words, era,          builder};
     rdv_str out = s = rdv_trim(s);
+    if (s.len > LONGEST || other.len > LONGEST)
+        return s;
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++)
         out = rewordings[k](s, other, arena);
     return out;

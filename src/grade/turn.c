@@ -39,6 +39,7 @@ typedef struct beside {
     bool share;        /* in percent */
     bool counts;       /* in dozens */
     size_t scales;     /* words that multiply it */
+    bool below;        /* of gold: a number with a minus, which words may say */
     bool full;
 } beside;
 
@@ -172,6 +173,14 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
     const unsigned effects = 1u << EFFECT_TURNED | 1u << EFFECT_SCALE | 1u << EFFECT_PLAIN;
     size_t begin = place_of(s, word), end = *i;
     unit_meaning m;
+    size_t at = *i;
+    cue_token next;
+    if (rdv_str_ieq(word, RDV_STR("per")) && cue_next_token(s, &at, &next) &&
+        rdv_str_ieq(next.text, RDV_STR("cent"))) {
+        *i = at;
+        b->share = true;
+        return;
+    }
     rdv_str per = letters ? rate_at(s, word, last, i) : (rdv_str){0};
     const rule *row = per.len ? NULL : announcement_row_at(s, begin, effects, &end);
     if (per.len) {
@@ -326,6 +335,15 @@ static bool is_power(rdv_str word)
     return rdv_is_one_of(word, words, sizeof words / sizeof *words);
 }
 
+/* "square metres squared" has two of them. */
+static size_t powers_of(const beside *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n_words; i++)
+        n += is_power(b->words[i]);
+    return n;
+}
+
 /* How many words of the first are not in the second; *unsure: one of them may not be dropped. */
 static size_t words_alone(const beside *x, const beside *y, rdv_str question, bool converted,
                           bool *unsure, rdv_str *word)
@@ -333,7 +351,7 @@ static size_t words_alone(const beside *x, const beside *y, rdv_str question, bo
     size_t n = 0;
     for (size_t i = 0; i < x->n_words; i++) {
         if (has_word(y, x->words[i]) || (converted && measure_read(x->words[i]).n) ||
-            (x->unit && y->unit && is_power(x->words[i])))
+            (x->unit && is_power(x->words[i])))
             continue;
         n++;
         if (question.p ? is_asked(question, x->words[i]) : is_ascii(x->words[i]))
@@ -377,12 +395,14 @@ static turn words_agree(const beside *x, const beside *y, rdv_str question, bool
     size_t in_y = words_alone(y, x, question, converted, &unsure, word);
     bool other_thing = (x->unit && !y->unit && in_y) || (y->unit && !x->unit && in_x) ||
                        (x->share && !y->share && in_y) || (y->share && !x->share && in_x) ||
-                       (x->unit && y->unit && x->money != y->money) ||
-                       (!converted && is_other_unit(x->first, y->first));
+                       (x->unit && y->unit && x->money != y->money) || (x->money && y->share) ||
+                       (y->money && x->share) ||
+                       (!converted && is_other_unit(x->first, y->first)) ||
+                       (!y->unit && is_other_unit(x->first, turn_asked_unit(question)));
     in_x += weak_sides_alone(x, y);
     in_y += weak_sides_alone(y, x);
     bool several = x->numbers > 1 && !same_order(x, y);
-    if (x->full || y->full)
+    if (x->full || y->full || powers_of(x) > 1 || powers_of(y) > 1)
         unsure = true;
     if (!word->len && x->n_words)
         *word = x->words[0];
@@ -393,7 +413,9 @@ static turn words_agree(const beside *x, const beside *y, rdv_str question, bool
 static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
 {
     unit_meaning m;
-    bool known = unit_find_in_prose(x->per, &m) || (question.p && is_asked(question, x->per));
+    bool known =
+        unit_find_in_prose(x->per, &m) ||
+        (question.p && (is_asked(question, x->per) || is_asked(question, RDV_STR("each"))));
     bool compared = x->unit && y->unit && !x->money && !y->money; /* "50 mph" */
     return compared || (known && (gold_has || !y->unit));
 }
@@ -433,12 +455,15 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
         word->said = x.per.len ? x.per : y.per;
         return TURN_UNSAID;
     }
-    return numbers ? words_agree(&x, &y, question, converted, &word->said) : TURN_AGREES;
+    return numbers && !(measure_is_sum(answer) && measure_is_sum(gold))
+               ? words_agree(&x, &y, question, converted, &word->said)
+               : TURN_AGREES;
 }
 
 static bool makes_another_number(rdv_str what)
 {
-    static const char *const kinds[] = {"share", "sign", "mark", "factor", "count", "decade"};
+    static const char *const kinds[] = {"share", "sign",   "mark",  "factor",
+                                        "count", "decade", "digits"};
     return rdv_is_one_of(what, kinds, sizeof kinds / sizeof *kinds);
 }
 
@@ -520,11 +545,20 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
                            beside *b)
 {
     cue_token token, last = {.text = rdv_slice(s, 0, end)};
-    size_t to = is_decade(s, end) ? end + 1 : end, most = gold->n_words ? gold->n_words : 1;
+    bool pence =
+        gold->money && rdv_char_at(s, end) == 'p' && !rdv_is_alnum(rdv_char_at(s, end + 1));
+    size_t to = is_decade(s, end) || pence ? end + 1 : end;
+    size_t most = gold->n_words ? gold->n_words : 1;
     for (size_t i = marks_end(s, to), line = 0; i < s.len && line < WORDS_MOST; line++) {
         size_t sides = b->n_sides, words = b->n_words, scales = b->scales, stop;
         bool row = announcement_row_at(s, i, 1u << EFFECT_TURNED | 1u << EFFECT_SCALE, &stop);
         bool percent = is_percent(rdv_slice(s, i, rdv_skip_letters(s, i)));
+        size_t cent = rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("per cent")) ? i + 8 : 0;
+        if (cent) {
+            b->share = true;
+            to = i = cent;
+            continue;
+        }
         size_t len = row || percent ? 0 : measure_len(rdv_slice(s, i, s.len));
         bool share = b->share, rate = b->per.len > 0;
         token.text = rdv_slice(s, i, i + len);
@@ -597,7 +631,7 @@ static size_t words_before(rdv_str s, size_t from, size_t begin, const beside *g
     if (!b.n_sides)
         return begin;
     beside_of(rdv_slice(s, from + b.end, begin), &between);
-    return gold->n_sides || !between.n_words ? from + b.begin : begin;
+    return gold->n_sides || gold->below || !between.n_words ? from + b.begin : begin;
 }
 
 /* The bytes of a clause. Of a number in a box, a formula or bold text, with marks around it, the
@@ -679,7 +713,9 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
 {
     beside asked, words;
     rdv_str asked_unit = turn_asked_unit(question);
-    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end), c->text.len);
+    size_t hyphen =
+        rdv_char_at(c->text, c->end) == '-' && rdv_is_alpha(rdv_char_at(c->text, c->end + 1));
+    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end + hyphen), c->text.len);
     measure is = measure_read(rdv_slice(behind, 0, measure_len(behind)));
     measure wanted = measure_read(asked_unit);
     if (asked_unit.len && is.n && wanted.n && measure_compare(&is, &wanted) == MEASURES_CONVERT)
@@ -689,6 +725,13 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
         return false;
     beside_of(question, &asked);
     return is_opposed(&words, &asked);
+}
+
+/* "60^\\circ": an angle or a temperature. */
+static bool has_degrees(rdv_str s)
+{
+    return rdv_find(s, RDV_STR("\\circ"), 0) != RDV_NOT_FOUND ||
+           rdv_find(s, RDV_STR("\xc2\xb0"), 0) != RDV_NOT_FOUND;
 }
 
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
@@ -703,7 +746,12 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     gold = rdv_trim(gold_answer(gold));
     beside_of(gold, &g);
     bool bare = !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words || g.unit ||
-                  g.share || g.per.len || g.scales);
+                  g.share || g.per.len || g.scales || has_degrees(gold));
+    size_t before = (size_t)(answer.p - text.p);
+    bool signs = rdv_starts(gold, RDV_STR("-")) && rdv_is_digit(answer.p[0]) &&
+                 !sign_before(text, &before, true).len;
+    g.below = signs; /* "it fell by 12" */
+    bare = bare && !signs;
     bool as_asked = bare && rdv_str_eq(answer, gold); /* "how many dozen" */
     int code = clause_of(text, answer, bare, arena, &c, err);
     if (code != RDV_OK)

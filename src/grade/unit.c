@@ -86,6 +86,15 @@ static rdv_str without_ordinal(rdv_str s)
     return s;
 }
 
+/* "12.5 m^2" at its letter: an area or a volume behind a plain number. */
+static bool is_metres(rdv_str s, size_t i)
+{
+    bool plain = s.p[i] == 'm' && exponent_end(s, i + 1) == s.len;
+    for (size_t k = 0; k < i && plain; k++)
+        plain = rdv_is_digit(s.p[k]) || (s.p[k] && strchr(" .,-", s.p[k]));
+    return plain && s.len > i + 1;
+}
+
 rdv_str unit_strip(rdv_str s)
 {
     bool value = false; /* is there a digit or a command before byte i? */
@@ -95,7 +104,7 @@ rdv_str unit_strip(rdv_str s)
             continue;
         if (changes_number(s, i, letters_end(s, i)))
             return s;
-        if (is_unit(s, i))
+        if (is_unit(s, i) || is_metres(s, i))
             return without_ordinal(rdv_trim(rdv_slice(s, 0, i)));
     }
     return without_ordinal(s);

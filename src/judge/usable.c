@@ -15,9 +15,22 @@ static bool is_chain(const rdv_record *record)
 #define MOST_NAMES 6
 #define NAME_BYTES 30
 
-/* " (members: a, b)" of the record as it was read, or nothing. */
+/* Whether the record has our members because it was read as a format of others, which has its own.
+ */
+static bool is_of_others(const rdv_record *record)
+{
+    return record->format && strncmp(record->format, "rederive", 8) != 0 &&
+           strcmp(record->format, "question-answer") != 0;
+}
+
+/* " (members: a, b)" of the record as it was read, " (read as math)" of a format of others; or
+ * nothing. */
 static const char *put_names(const rdv_record *record, char *text, size_t size)
 {
+    if (is_of_others(record)) {
+        snprintf(text, size, " (read as %s)", record->format);
+        return text;
+    }
     const rdv_raw_members *of = rdv_noted_members(&record->chain);
     size_t len = 0;
     text[0] = '\0';
@@ -70,7 +83,8 @@ int usable_answered(const rdv_record *record, rdv_error *err)
     if (!asks)
         return usable_chain(record, err);
     return rdv_fail(err, RDV_E_INPUT,
-                    "a question without an answer%s; --answer-from names the member or column that "
-                    "holds it, or --text-from the reply that gives it",
+                    "no answer beside a gold answer%s; --answer-from names the member or column of "
+                    "the answer, or --text-from that of the reply, --gold-from that of the gold "
+                    "answer",
                     put_names(record, names, sizeof names));
 }

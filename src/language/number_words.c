@@ -22,6 +22,8 @@ static const named fractions[] = {
     {"fifth", 5},       {"fifths", 5},       {"sixth", 6},         {"sixths", 6},
     {"seventh", 7},     {"sevenths", 7},     {"eighth", 8},        {"eighths", 8},
     {"ninth", 9},       {"ninths", 9},       {"tenth", 10},        {"tenths", 10},
+    {"twelfth", 12},    {"twelfths", 12},    {"sixteenth", 16},    {"sixteenths", 16},
+    {"fifteenth", 15},  {"fifteenths", 15},  {"twentieth", 20},    {"twentieths", 20},
     {"hundredth", 100}, {"hundredths", 100}, {"thousandth", 1000}, {"thousandths", 1000}};
 
 static const named multiples[] = {{"twice", 2},  {"double", 2},   {"doubling", 2}, {"thrice", 3},

@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "chain/coverage.h"
+#include "notation/braces.h"
+#include "notation/units.h"
 
 #define WINDOW 120 /* bytes that are looked at on each side of the sign */
 #define UNIT_MAX 15    /* bytes of a unit behind a number */
@@ -31,11 +33,30 @@ static bool number_follows(rdv_str s, size_t i)
     return i < s.len && rdv_is_digit(s.p[i]);
 }
 
+/* Does a number end before byte `i`, or its unit: "7", "7 kg", "7 €"? */
+static bool amount_ends(rdv_str s, size_t i)
+{
+    static const char *const moneys[] = {"\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5"};
+    size_t begin = i;
+    unit_meaning means;
+    if (i == 0 || rdv_is_digit(s.p[i - 1]))
+        return i > 0;
+    while (begin > 0 && i - begin < UNIT_MAX && s.p[begin - 1] != ' ')
+        begin--;
+    if (begin < 2 || s.p[begin - 1] != ' ' || !rdv_is_digit(s.p[begin - 2]))
+        return false;
+    rdv_str word = rdv_slice(s, begin, i);
+    for (size_t k = 0; k < sizeof moneys / sizeof *moneys; k++)
+        if (rdv_str_eq(word, rdv_str_of(moneys[k])))
+            return true;
+    return unit_find_in_prose(word, &means);
+}
+
 /* "100 : 4", a division as it is written in many schools; "Step 3: 4" is none. */
 static bool is_colon_of_division(rdv_str s, size_t i)
 {
-    return s.p[i] == ':' && i > 1 && s.p[i - 1] == ' ' && rdv_is_digit(s.p[i - 2]) &&
-           i + 2 < s.len && s.p[i + 1] == ' ' && rdv_is_digit(s.p[i + 2]);
+    return s.p[i] == ':' && i > 1 && s.p[i - 1] == ' ' && i + 2 < s.len && s.p[i + 1] == ' ' &&
+           rdv_is_digit(s.p[i + 2]) && amount_ends(s, i - 1);
 }
 
 /* ---- signs ----------------------------------------------------------------------------------- */
@@ -74,11 +95,11 @@ typedef struct equality {
     equality_kind is;
 } equality;
 
-/* Most bytes begin no sign of equality. A word stands behind the number. */
+/* Most bytes begin no sign of equality. A word stands behind the number, or behind its unit. */
 static bool may_begin_equality(rdv_str s, size_t i)
 {
     char c = s.p[i];
-    return c == ' ' || c == ',' ? rdv_is_digit(s.p[i - 1])
+    return c == ' ' || c == ',' ? amount_ends(s, i)
                                 : c == '=' || c == '-' || c == '\\' || c == '\xe2';
 }
 
@@ -566,6 +587,7 @@ static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, siz
     if (begin == i || is_no_result(step, right, number))
         return false;
     *out = (unread_calculation){.begin = begin, .end = result_end(step, number)};
+    braces_close(step, &out->begin, &out->end);
     give_reason(out, step, near ? SIGN_APPROXIMATE : sign->is);
     return true;
 }

@@ -15,6 +15,7 @@
 struct value_flow {
     rdv_arena *arena;
     rdv_map found;         /* keys of the numbers that are found */
+    bool unasked;          /* there is no question */
     uint64_t question_has; /* which units it mentions, see `units` */
     uint64_t step_has;     /* those of the step that is being followed */
     rdv_str last;          /* the latest result, as people say it */
@@ -200,6 +201,7 @@ value_flow *value_flow_new(rdv_arena *arena, rdv_str question, rdv_decimal decim
     if (f->commas && decimal_comma_fold(question, arena, &question) < 0)
         return NULL;
     rdv_map_init(&f->found, arena);
+    f->unasked = question.len == 0;
     f->question_has = units_in(question);
     add_numbers(f, question);
     return f->failed ? NULL : f;
@@ -532,11 +534,13 @@ static int follow_folded(value_flow *f, rdv_str step, const rdv_calc *calcs, siz
 int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
                     value_fault *out, rdv_error *err)
 {
-    if (flow->commas)
-        return follow_folded(flow, step, calcs, n, out, err);
-    int code = follow_step(flow, step, calcs, n, out, err);
-    flow->shown = flow->last;
-    flow->shown_side = flow->last_side;
+    int code = flow->commas ? follow_folded(flow, step, calcs, n, out, err)
+                            : follow_step(flow, step, calcs, n, out, err);
+    if (!flow->commas) {
+        flow->shown = flow->last;
+        flow->shown_side = flow->last_side;
+    }
+    out->unasked = flow->unasked;
     return code;
 }
 
@@ -556,6 +560,16 @@ rdv_str wrong_calculation_says(const rdv_calc *c, rdv_arena *arena)
                : line;
 }
 
+static rdv_str number_not_found_says(const value_fault *fault, rdv_str before, rdv_arena *arena)
+{
+    rdv_str number = fault->text;
+    const char *is = fault->unasked ? "was not found, and there is no question"
+                     : before.p     ? "is not in the question, and was not found"
+                                    : "is not in the question";
+    return rdv_str_printf(arena, "%.*s %s%s%.*s", RDV_FMT(number), is,
+                          before.p ? "; the latest result before is " : "", RDV_FMT(before));
+}
+
 rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena)
 {
     const rdv_calc *c = fault->calc;
@@ -570,12 +584,7 @@ rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *ar
     case VALUE_UNREAD:
         return rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
     default:
-        if (!before.p)
-            return rdv_str_printf(arena, "%.*s is not in the question", RDV_FMT(text));
-        return rdv_str_printf(
-            arena,
-            "%.*s is not in the question, and was not found; the latest result before is %.*s",
-            RDV_FMT(text), RDV_FMT(before));
+        return number_not_found_says(fault, before, arena);
     }
 }
 

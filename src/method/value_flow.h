@@ -24,6 +24,7 @@ typedef struct value_fault {
     value_fault_kind is;
     const rdv_calc *calc; /* VALUE_WRONG, VALUE_UNDECIDED */
     rdv_str text;         /* VALUE_UNREAD, VALUE_NOT_FOUND: a slice of the step */
+    bool unasked;         /* there is no question in which it could stand */
 } value_fault;
 
 /* Follow the next step, whose `n` calculations are in the order of the text; its results are found

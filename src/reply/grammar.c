@@ -32,6 +32,7 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_CUT_OFF] = "cut off",
                                                        [SAYS_FACT] = "fact",
                                                        [SAYS_TELLS] = "tells",
+                                                       [SAYS_ADDS] = "adds",
                                                        [SAYS_REMARK] = "remark",
                                                        [SAYS_LABEL] = "label",
                                                        [SAYS_SUPPOSES] = "supposes",
@@ -118,7 +119,8 @@ static int read_atom(row_reader *r, rdv_str text, grammar_element *out)
     static const struct {
         const char *text;
         element_kind kind;
-    } signs[] = {{"#", ELEMENT_NUMBER},    {"<step>", ELEMENT_STEP}, {"<box>", ELEMENT_BOX},
+    } signs[] = {{"#", ELEMENT_NUMBER},    {"<new>", ELEMENT_NEW},   {"<step>", ELEMENT_STEP},
+                 {"<box>", ELEMENT_BOX},
                  {"...", ELEMENT_TEXT},    {"<any>", ELEMENT_ANY},   {"<why>", ELEMENT_WHY},
                  {"<rest>", ELEMENT_REST}, {"<all>", ELEMENT_ALL}};
     for (size_t i = 0; i < COUNT(signs); i++)
@@ -159,12 +161,20 @@ static int read_element(row_reader *r, rdv_str text, grammar_element *out)
 
 static int read_way(row_reader *r, rdv_str *rest, size_t depth, grammar_way *way);
 
+/* The group of this text, "@adverb": each such group once. RDV_NOT_FOUND: there is none yet. */
+static size_t find_group(const reply_grammar *g, rdv_str text)
+{
+    for (size_t i = 0; i < g->n_phrases; i++)
+        if (rdv_str_eq(g->phrases[i].group, text))
+            return i;
+    return RDV_NOT_FOUND;
+}
+
 /* "(...)" */
 static int read_group(row_reader *r, rdv_str *rest, size_t depth, grammar_way *way)
 {
-    size_t group;
     grammar_way inside = {0};
-    *rest = rdv_slice(*rest, 1, rest->len);
+    rdv_str text = *rest = rdv_slice(*rest, 1, rest->len);
     if (depth == DEPTH_MOST)
         return row_fault(r, "brackets are at most %d deep", DEPTH_MOST);
     int code = read_way(r, rest, depth + 1, &inside);
@@ -172,10 +182,16 @@ static int read_group(row_reader *r, rdv_str *rest, size_t depth, grammar_way *w
         return code;
     if (!rdv_starts(*rest, RDV_STR(")")) || !inside.n)
         return row_fault(r, "a bracket is not closed, or empty");
+    text.len -= rest->len;
     *rest = rdv_slice(*rest, 1, rest->len);
-    code = add_phrase(r, (rdv_str){0}, &group);
-    if (code == RDV_OK)
-        code = add_way(r, group, &inside);
+    size_t group = find_group(r->of, text);
+    if (group == RDV_NOT_FOUND) {
+        code = add_phrase(r, (rdv_str){0}, &group);
+        if (code == RDV_OK) {
+            ((reply_grammar *)r->of)->phrases[group].group = text;
+            code = add_way(r, group, &inside);
+        }
+    }
     return code == RDV_OK ? add_element(r, way, (grammar_element){ELEMENT_PHRASE, true, group})
                           : code;
 }

@@ -34,6 +34,7 @@ typedef enum grammar_says {
     SAYS_REMARK,     /* what may stand behind a conclusion */
     SAYS_FACT,       /* the same, where no word of it turns what is said */
     SAYS_TELLS,      /* the same, of a sentence that nothing describes, but nothing in it turns */
+    SAYS_ADDS,       /* what may stand behind a whole statement alone: nothing in it turns */
     SAYS_LABEL,      /* what may stand before one: "Conclusion:" */
     SAYS_SUPPOSES,   /* what makes the sentence behind it a supposition */
     SAYS_ASKS_RIGHT, /* a question whose "yes" supports */
@@ -53,6 +54,7 @@ typedef enum element_kind {
     ELEMENT_PLAIN,  /* "+": one of a list that turns nothing */
     ELEMENT_PHRASE, /* a phrase, or a group */
     ELEMENT_NUMBER, /* "#" */
+    ELEMENT_NEW,    /* "<new>": a number that does not stand before it in the sentence */
     ELEMENT_STEP,   /* "<step>": the number that the sentence is about */
     ELEMENT_BOX,    /* "<box>": a \boxed{} */
     ELEMENT_TEXT,   /* "...": words none of which turns what is said */
@@ -75,7 +77,8 @@ typedef struct grammar_way {
 
 /* A phrase is one of its ways. Those that it names stand above it, so none holds itself. */
 typedef struct grammar_phrase {
-    rdv_str id; /* empty: a group */
+    rdv_str id;    /* empty: a group */
+    rdv_str group; /* what stands between its brackets; empty: no such group */
     grammar_way *ways;
     size_t n, cap;
 } grammar_phrase;
@@ -90,7 +93,7 @@ typedef struct grammar_row {
     size_t n_fires, cap_fires, n_silent, cap_silent;
 } grammar_row;
 
-#define GRAMMAR_LISTS_MOST 1600
+#define GRAMMAR_LISTS_MOST 2000
 #define GRAMMAR_PHRASES_MOST 2000
 
 typedef struct reply_grammar {

@@ -21,6 +21,7 @@ typedef struct location {
     saying is;
     size_t step; /* from 0 */
     bool label;  /* a label names it */
+    bool bare;   /* SAYS_NONE: by a "no" alone, which may as well begin an objection */
     bool amiss;  /* there is a mistake, and it is not said where */
     reply_ground by; /* the part of the reply that states it */
 } location;
@@ -43,7 +44,8 @@ static void claim_step(location *l, const sentence *s, size_t n_steps, reply_gro
     if (!exists || l->is == SAYS_NONE || l->is == SAYS_BOTH || (l->label && l->step + 1 != s->step))
         l->is = SAYS_BOTH;
     else if (l->is != SAYS_STEP || s->step - 1 < l->step)
-        *l = (location){SAYS_STEP, s->step - 1, label, l->amiss, by};
+        *l = (location){
+            .is = SAYS_STEP, .step = s->step - 1, .label = label, .amiss = l->amiss, .by = by};
 }
 
 /* A number alone, on the first line or the last. */
@@ -55,12 +57,22 @@ static void claim_number(location *l, const sentence *s, size_t n_steps, reply_g
         claim_step(l, s, n_steps, by);
 }
 
-static void claim_none(location *l, reply_ground by)
+static void claim_none(location *l, bool bare, reply_ground by)
 {
+    bare = bare && !(l->is == SAYS_NONE && !l->bare);
     if (l->is == SAYS_STEP || l->is == SAYS_BOTH || l->amiss)
         l->is = SAYS_BOTH;
     else
-        *l = (location){SAYS_NONE, 0, false, false, by};
+        *l = (location){.is = SAYS_NONE, .bare = bare, .by = by};
+}
+
+/* What may stand behind "there is no mistake"; behind a bare "no" only what says that things are
+ * in order: "No. The last thought drops a bracket." */
+static bool may_follow(const location *l, const sentence *s)
+{
+    return s->says == SAYS_REMARK || s->says == SAYS_PRAISES ||
+           (s->says == SAYS_TELLS && !l->bare) || (s->says == SAYS_LABEL && s->introduces) ||
+           (s->says == SAYS_CLEARS && s->neutral);
 }
 
 /* "No" answers the prompt, or a question for a mistake. */
@@ -78,6 +90,15 @@ static bool explains(rdv_str text)
     for (size_t at = 0; words_next(text, &at, &word, NULL); n++)
         first = n ? first : word;
     return n > 4 && words_in(first, "this it however these");
+}
+
+/* Does it begin with "no", as an objection may? */
+static bool is_bare(const sentence *s)
+{
+    rdv_str word = {0};
+    size_t at = 0;
+    return s->says == SAYS_NO && words_next(s->text, &at, &word, NULL) &&
+           rdv_str_ieq(word, RDV_STR("no"));
 }
 
 /* Does the sentence take back what was claimed before it? */
@@ -105,10 +126,8 @@ static void follow(location *l, const sentence *s, const sentence *before, bool 
     else if (s->says == SAYS_YES)
         l->is = l->is == SAYS_NONE ? SAYS_BOTH : l->is;
     else if (is_none(s, before))
-        claim_none(l, by);
-    else if (l->is == SAYS_NONE && s->says != SAYS_REMARK && s->says != SAYS_PRAISES &&
-             s->says != SAYS_TELLS && !(s->says == SAYS_LABEL && s->introduces) &&
-             !(s->says == SAYS_CLEARS && s->neutral))
+        claim_none(l, is_bare(s), by);
+    else if (l->is == SAYS_NONE && !may_follow(l, s))
         l->is = SAYS_NO_CLAIM;
 }
 
@@ -116,7 +135,8 @@ static void follow(location *l, const sentence *s, const sentence *before, bool 
 static bool goes_with_praise(const sentence *s)
 {
     return !s->asked && s->neutral &&
-           (s->says == SAYS_PRAISES || s->says == SAYS_REMARK || s->says == SAYS_LABEL);
+           (s->says == SAYS_PRAISES || s->says == SAYS_REMARK || s->says == SAYS_LABEL ||
+            (s->says == SAYS_TELLS && s->ended));
 }
 
 static location robust(rdv_str reply, size_t n_steps)
@@ -166,7 +186,8 @@ static location to_the_letter(rdv_str reply, size_t n_steps)
     for (size_t i = 0; i < reply.len; i++)
         number = number * 10 + (size_t)(reply.p[i] - '0');
     bool exists = number >= 1 && number <= n_steps;
-    return (location){exists ? SAYS_STEP : SAYS_BOTH, number - 1, false, false, {reply, {0}}};
+    return (location){
+        .is = exists ? SAYS_STEP : SAYS_BOTH, .step = number - 1, .by = {reply, {0}}};
 }
 
 int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first,

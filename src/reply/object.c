@@ -156,7 +156,14 @@ static bool walk_members(walker *w, bool named)
     char close = named ? '}' : ']';
     if (++w->depth > DEPTH_MOST || !take(w, named ? '{' : '[', named && w->depth > 1 ? ';' : ' '))
         return false;
+    size_t open = w->at - 1;
     bool more = peek(w) != close;
+    if (!more && !named && w->at == open + 1) { /* "errors": [] names none */
+        put(w, open, 'n');
+        put(w, w->at++, 'o');
+        w->depth--;
+        return true;
+    }
     while (more) {
         char first = peek(w);
         if (!walk_member(w, named))

@@ -89,6 +89,17 @@ static token_set numbers(const match *m, bool steps)
     return !steps || m->step == text->n ? is : m->step < text->n ? is & bit(m->step) : 0;
 }
 
+/* The numbers that do not stand before in the sentence. */
+static token_set new_numbers(const match *m)
+{
+    const cue_text *text = &m->t->text;
+    token_set is = numbers(m, false);
+    for (size_t i = 0; i < text->n; i++)
+        for (size_t j = 0; j < i && (is & bit(i)); j++)
+            is &= rdv_str_eq(text->at[j].text, text->at[i].text) ? ~bit(i) : is;
+    return is;
+}
+
 /* The sign that box.c puts in the place of a box. */
 static token_set boxes(const match *m)
 {
@@ -123,6 +134,8 @@ static token_set element_on(match *m, const grammar_element *e, token_set from)
         return phrase_on(m, e->of, from);
     case ELEMENT_NUMBER:
         return (from & numbers(m, false)) << 1;
+    case ELEMENT_NEW:
+        return (from & new_numbers(m)) << 1;
     case ELEMENT_STEP:
         return (from & numbers(m, true)) << 1;
     case ELEMENT_BOX:
@@ -225,11 +238,11 @@ static void find_turns(match *m, tokens *t, sentence *out)
 static int rank(const grammar_row *row)
 {
     static const int ranks[N_GRAMMAR_SAYS] = {
-        [SAYS_UNCLEAR] = 8,     [SAYS_LOCATES] = 7, [SAYS_CONTRADICT] = 6, [SAYS_SUPPORT] = 5,
-        [SAYS_UNRELATED] = 5,   [SAYS_YES] = 4,     [SAYS_NO] = 4,         [SAYS_NUMBER] = 4,
-        [SAYS_NOT_AGAINST] = 4, [SAYS_CLEARS] = 3,  [SAYS_PRAISES] = 3,    [SAYS_REMARK] = 2,
-        [SAYS_FACT] = 2,        [SAYS_LABEL] = 2,   [SAYS_SUPPOSES] = 2,   [SAYS_ASKS_RIGHT] = 2,
-        [SAYS_ASKS_WRONG] = 2,  [SAYS_TELLS] = 1};
+        [SAYS_UNCLEAR] = 9,     [SAYS_LOCATES] = 8, [SAYS_CONTRADICT] = 7, [SAYS_SUPPORT] = 6,
+        [SAYS_UNRELATED] = 6,   [SAYS_YES] = 5,     [SAYS_NO] = 5,         [SAYS_NUMBER] = 5,
+        [SAYS_NOT_AGAINST] = 5, [SAYS_CLEARS] = 4,  [SAYS_PRAISES] = 4,    [SAYS_REMARK] = 3,
+        [SAYS_FACT] = 3,        [SAYS_LABEL] = 3,   [SAYS_SUPPOSES] = 3,   [SAYS_ASKS_RIGHT] = 3,
+        [SAYS_ASKS_WRONG] = 3,  [SAYS_TELLS] = 2,   [SAYS_ADDS] = 1};
     return row ? ranks[row->says] : 0;
 }
 
@@ -287,15 +300,22 @@ static bool is_tick(rdv_str token)
     return rdv_is_one_of(token, ticks, sizeof ticks / sizeof *ticks);
 }
 
-/* A picture that praises, and no "\xe2\x9d\x8c" or other that does not; the last is the sign behind
- * a picture that asks for it in colour. */
+/* A picture that decorates, and says nothing against the step as "\xe2\x9d\x8c" does; also the sign
+ * behind a picture that asks for it in colour. */
 static bool is_cheer(rdv_str token)
 {
-    static const char *const pictures[] = {
-        "\xf0\x9f\x91\x8d", "\xf0\x9f\x91\x8f", "\xf0\x9f\x8e\x89", "\xf0\x9f\x98\x8a",
-        "\xf0\x9f\x99\x82", "\xf0\x9f\x92\xaf", "\xe2\xad\x90",     "\xf0\x9f\x8c\x9f",
-        "\xe2\x9c\xa8",     "\xef\xb8\x8f"};
-    return is_tick(token) || rdv_is_one_of(token, pictures, sizeof pictures / sizeof *pictures);
+    static const char *const objections[] = {
+        "\xf0\x9f\x91\x8e", "\xf0\x9f\x9a\xab", "\xf0\x9f\x9b\x91", "\xf0\x9f\xa4\x94",
+        "\xf0\x9f\xa4\xb7", "\xf0\x9f\xa4\xa8", "\xf0\x9f\x98\x95", "\xf0\x9f\x98\x9f",
+        "\xf0\x9f\x98\xac", "\xf0\x9f\x98\x85", "\xf0\x9f\x98\x9e", "\xf0\x9f\x98\xa2",
+        "\xf0\x9f\x98\x90", "\xf0\x9f\x99\x81", "\xf0\x9f\x99\x83", "\xf0\x9f\x99\x84",
+        "\xf0\x9f\x98\x92", "\xf0\x9f\x94\xb4", "\xf0\x9f\x9f\xa1", "\xf0\x9f\x92\x94",
+        "\xf0\x9f\x98\xb1", "\xf0\x9f\xa4\xa6", "\xf0\x9f\x98\x9c", "\xf0\x9f\x98\x89",
+        "\xf0\x9f\xa4\xa1", "\xf0\x9f\x98\x82", "\xf0\x9f\xa4\xa3", "\xf0\x9f\x98\x8f"};
+    static const char *const stars[] = {"\xe2\xad\x90", "\xe2\x9c\xa8", "\xef\xb8\x8f"};
+    bool picture = token.len == 4 && rdv_starts(token, RDV_STR("\xf0\x9f"));
+    return is_tick(token) || rdv_is_one_of(token, stars, sizeof stars / sizeof *stars) ||
+           (picture && !rdv_is_one_of(token, objections, sizeof objections / sizeof *objections));
 }
 
 static bool is_mark(rdv_str token)

@@ -160,6 +160,16 @@ static int conclude(const conclusion *c, const reply_window *w, size_t i, const 
     return RDV_OK;
 }
 
+/* Does it say what it judges, as "the step is correct" does, and "correct" does not? */
+static bool is_whole(const sentence *s)
+{
+    rdv_str word;
+    size_t n = 0;
+    for (size_t at = 0; words_next(s->text, &at, &word, NULL);)
+        n++;
+    return s->says == SAYS_SUPPORT && n > 2;
+}
+
 static bool concludes(grammar_says says)
 {
     return says == SAYS_SUPPORT || says == SAYS_CONTRADICT || says == SAYS_UNRELATED ||
@@ -172,7 +182,7 @@ static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rep
 {
     reply_window w;
     sentence s, weak = {0};
-    bool unread = false;
+    bool unread = false, loose = false;
     size_t weak_at = 0;
     if (c->front)
         window_at_front(&w, reply);
@@ -186,14 +196,15 @@ static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rep
         if (s.asked || takes_back)
             return RDV_NONE;
         if (concludes(s.says))
-            return conclude(c, &w, i, &s, unread, out, by);
-        unread |= !may_follow(&s);
+            return conclude(c, &w, i, &s, unread || (loose && !is_whole(&s)), out, by);
+        loose |= s.says == SAYS_ADDS;
+        unread |= s.says == SAYS_ADDS ? !s.ended : !may_follow(&s);
         if ((s.says == SAYS_NOT_AGAINST || s.says == SAYS_PRAISES) && !weak.text.len) {
             weak = s;
             weak_at = i;
         }
     }
-    return weak.text.len ? conclude(c, &w, weak_at, &weak, unread, out, by) : RDV_NONE;
+    return weak.text.len ? conclude(c, &w, weak_at, &weak, unread || loose, out, by) : RDV_NONE;
 }
 
 static int paper(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, reply_ground *by)

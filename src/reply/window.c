@@ -16,13 +16,16 @@ static bool is_conclusion(rdv_str quoted)
     rdv_str word;
     bool several =
         words_has_any(rdv_slice(quoted, 0, quoted.len < 3 ? 0 : quoted.len - 3), ".!?\n");
-    if (several || words_has_any(quoted, "0123456789"))
+    for (size_t i = 0; i < quoted.len && !several; i++)
+        several = rdv_is_digit(quoted.p[i]) &&
+                  !(i > 9 && rdv_str_ieq(rdv_slice(quoted, i - 9, i), RDV_STR("solution ")));
+    if (several)
         return false;
     for (size_t at = 0; words_next(quoted, &at, &word, NULL);)
         if (!words_in(word, "support supports supported supporting contradict contradicts "
                             "contradicted is not directly related unrelated to does yes no correct "
                             "wrong incorrect sure unsure it neither nor the solution relevant "
-                            "consistent"))
+                            "consistent conclusion in"))
             return false;
     return true;
 }
@@ -104,12 +107,31 @@ static bool is_repetition(rdv_str line)
     return n > 6;
 }
 
+/* Where the last sentence of the line begins, if it concludes: "Solution 1: it is 60 km. It
+ * supports Solution 2."; else the end of the line. */
+static size_t repetition_end(rdv_str line)
+{
+    size_t begin = line.len;
+    rdv_str word;
+    while (begin > 0 && !(words_is_any(line.p[begin - 1], ".!?") && begin < line.len &&
+                          line.p[begin] == ' '))
+        begin--;
+    rdv_str last = rdv_slice(line, begin, line.len);
+    for (size_t at = 0; begin && words_next(last, &at, &word, NULL);)
+        if (words_in(word, "support supports supported contradict contradicts related unrelated "
+                           "correct incorrect wrong yes relevant consistent"))
+            return begin;
+    return line.len;
+}
+
 static void blank_repetitions(reply_window *w)
 {
     rdv_str rest = {w->text, w->len}, line;
-    while (rest.len > 0 && rdv_next_line(&rest, &line))
+    while (rest.len > 0 && rdv_next_line(&rest, &line)) {
+        size_t begin = (size_t)(line.p - w->text);
         if (is_repetition(rdv_trim(line)))
-            blank(w->text, (size_t)(line.p - w->text), (size_t)(line.p - w->text) + line.len);
+            blank(w->text, begin, begin + repetition_end(line));
+    }
 }
 
 /* ---- sentence boundaries --------------------------------------------------------------------- */
@@ -213,6 +235,14 @@ static void cut(reply_window *w)
     }
 }
 
+/* ":)" is no colon. */
+static void blank_smileys(reply_window *w)
+{
+    for (size_t i = 1; i + 1 < w->len; i++)
+        if (w->text[i] == ':' && w->text[i + 1] == ')' && rdv_is_space(w->text[i - 1]))
+            blank(w->text, i, i + 2);
+}
+
 static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
 {
     w->reply = reply;
@@ -222,6 +252,7 @@ static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
     if (w->len > 0)
         memcpy(w->text, reply.p + begin, w->len);
     blank_tags(w);
+    blank_smileys(w);
     object_lay_out(w->text, w->len);
     blank_quotes(w);
     blank_repetitions(w);

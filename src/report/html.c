@@ -199,10 +199,12 @@ static uint16_t number_of(interner *in, rdv_str name, bool *failed)
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-static uint16_t flags_of(const rdv_html_chain *chain, const html_found *found, int correct)
+static uint16_t flags_of(const rdv_html_chain *chain, const html_found *found,
+                         const rdv_grade *grade)
 {
     unsigned flags = html_found_flags(found);
-    flags |= correct == 1 ? HTML_ANSWER_RIGHT : correct == 0 ? HTML_ANSWER_WRONG : 0;
+    bool wrong = grade->correct == 0 && !grade->untold;
+    flags |= grade->correct == 1 ? HTML_ANSWER_RIGHT : wrong ? HTML_ANSWER_WRONG : 0;
     flags |= chain->repaired && chain->repaired->changed ? HTML_CHANGED : 0;
     return (uint16_t)flags;
 }
@@ -284,10 +286,10 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     entry.dataset = number_of(&html->datasets, chain->dataset, &failed);
     entry.method =
         number_of(&html->methods, check ? check->method : RDV_STR("not checked"), &failed);
-    entry.flags = flags_of(chain, &found, grade.correct);
+    entry.flags = flags_of(chain, &found, &grade);
     entry.correct = (int8_t)grade.correct;
     entry.answer = hash_of(grade.shown);
-    if (failed || html_count_chain(html, chain, &found, grade.correct) != RDV_OK)
+    if (failed || html_count_chain(html, chain, &found, &grade) != RDV_OK)
         return rdv_no_memory(err);
     return add_entry(html, question, &entry, err);
 }

@@ -149,7 +149,7 @@ static void other_checks(const view *v, size_t step, size_t *next)
         html_text(v->b, check->method);
         rdv_buf_lit(v->b, " ");
         put_verdict(v->b, check, verdict);
-        if (!isnan(verdict->score))
+        if (!isnan(verdict->score) && !word_proves(check))
             rdv_buf_printf(v->b, " %.2f", verdict->score);
         rdv_buf_lit(v->b, "</span>");
     }
@@ -321,7 +321,8 @@ static void confidence(const view *v)
 static void answer(const view *v, const rdv_grade *grade)
 {
     static const char *const words[] = {"", " <span class=\"badge wrong\">✗ wrong</span>",
-                                        " <span class=\"badge right\">✓ right</span>"};
+                                        " <span class=\"badge right\">✓ right</span>",
+                                        " <span class=\"badge undecided\">? cannot be told</span>"};
     rdv_buf *b = v->b;
     rdv_buf_lit(b, "<span class=\"fact\">answer <b>");
     if (grade->shown.p)
@@ -336,7 +337,7 @@ static void answer(const view *v, const rdv_grade *grade)
         html_prose(b, v->chain->question.gold);
         rdv_buf_lit(b, "</b>");
     }
-    rdv_buf_add(b, rdv_str_of(words[grade->correct + 1]));
+    rdv_buf_add(b, rdv_str_of(words[grade->untold ? 3 : grade->correct + 1]));
     rdv_buf_lit(b, "</span>");
 }
 

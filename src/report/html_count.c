@@ -63,7 +63,7 @@ static void count_usage(rdv_html *html, const rdv_html_chain *chain, bool *faile
 }
 
 int html_count_chain(rdv_html *html, const rdv_html_chain *chain, const html_found *found,
-                     int correct)
+                     const rdv_grade *grade)
 {
     const rdv_chain *of = chain->chain;
     html_counts *c = &html->count;
@@ -71,13 +71,14 @@ int html_count_chain(rdv_html *html, const rdv_html_chain *chain, const html_fou
     c->chains++;
     c->partial += chain->partial;
     c->found[found->is]++;
-    c->answer_right += correct == 1;
-    c->answer_wrong += correct == 0;
-    c->answer_unknown += correct < 0;
+    c->answer_right += grade->correct == 1;
+    c->answer_wrong += grade->correct == 0 && !grade->untold;
+    c->answer_untold += grade->untold;
+    c->answer_unknown += grade->correct < 0;
     if (of->n_checks) {
         const rdv_check *check = &of->checks[of->n_checks - 1];
         count_check(c, of, check);
-        count_confidence(c, check->confidence, correct);
+        count_confidence(c, check->confidence, grade->correct);
         word_counts_add(&c->words, check);
     }
     count_usage(html, chain, &failed);

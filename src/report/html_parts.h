@@ -85,7 +85,7 @@ typedef struct html_counts {
     uint64_t found[HTML_N_FINDINGS];
     word_counts words; /* of steps */
     uint64_t by_step[N_WORDS][HTML_STEPS];
-    uint64_t answer_right, answer_wrong, answer_unknown;
+    uint64_t answer_right, answer_wrong, answer_untold, answer_unknown;
     uint64_t unread, failed;
     uint64_t bin[HTML_BINS], bin_right[HTML_BINS];
     double bin_sum[HTML_BINS];
@@ -133,10 +133,10 @@ void html_badge(rdv_buf *b, const html_found *found, const rdv_chain *chain, rdv
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Count a chain, its last check and what this found. correct: whether its answer is right: 1, 0, or
- * -1 for not known. RDV_OK or RDV_E_NOMEM. */
+/* Count a chain, its last check, what this found, and the grade of its answer. RDV_OK or
+ * RDV_E_NOMEM. */
 int html_count_chain(rdv_html *html, const rdv_html_chain *chain, const html_found *found,
-                     int correct);
+                     const rdv_grade *grade);
 /* Count a repair; after: the grade of the repaired chain. Faults: as rdv_grade_chain(). */
 int html_count_repair(rdv_html *html, const rdv_html_chain *chain, const rdv_grade *after,
                       rdv_arena *scratch, rdv_error *err);

@@ -146,7 +146,7 @@ static void calculations(rdv_buf *b, const html_counts *c)
 
 static void answers(rdv_buf *b, const html_counts *c)
 {
-    uint64_t graded = c->answer_right + c->answer_wrong;
+    uint64_t graded = c->answer_right + c->answer_wrong + c->answer_untold;
     if (!graded)
         return;
     card_open(b, "Answers");
@@ -155,6 +155,9 @@ static void answers(rdv_buf *b, const html_counts *c)
     rdv_buf_lit(b, "<ul class=\"counts\">");
     row(b, "right", "✓", "right", c->answer_right, graded, HTML_ANSWER_RIGHT, NULL);
     row(b, "wrong", "✗", "wrong", c->answer_wrong, graded, HTML_ANSWER_WRONG, NULL);
+    if (c->answer_untold)
+        row(b, "undecided", "?", "cannot be told", c->answer_untold, graded, 0,
+            "Whether the answer is the gold answer cannot be told.");
     if (c->answer_unknown)
         row(b, "undecided", "?", "not known", c->answer_unknown, 0, 0,
             "There is no gold answer to compare with.");

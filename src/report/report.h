@@ -9,6 +9,7 @@
  * of a terminal: two for a wide character, such as a Chinese one, none for a combining mark. */
 #include "report/word_counts.h"
 
+#include <rederive/answer.h>
 #include <rederive/chain.h>
 
 /* Zero-initialised = all defaults. */
@@ -26,9 +27,9 @@ typedef struct rdv_view_options {
  * {"calculations":[{"start":0,"end":5,"outcome":"wrong","value":"6"}]}
  * Members that are missing or out of range are skipped.
  * check: one of the chain's, or NULL to show the chain without a check.
- * right: the result of comparing the answer with the gold answer: 1, 0, or -1 for "not known".
+ * grade: of its answer.
  * *out: in `arena`, several lines, ends in a newline; untouched on failure. Faults: RDV_E_NOMEM. */
-int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
+int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, const rdv_grade *grade,
                    const rdv_view_options *options, rdv_arena *arena, rdv_str *out, rdv_error *err);
 
 #define RDV_FINDINGS_STEPS 16
@@ -56,11 +57,12 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check);
 int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
                       rdv_str *out, rdv_error *err);
 
-/* What the marks in these findings mean, one line for each mark that occurs: shown once, below the
- * views of all chains.
+/* What the marks of checks mean, one line for each mark that occurs: shown once, below the views of
+ * all chains. judged: counts of the checks that prove nothing; proving: of the others.
  * *out: in `arena`, untouched on failure; empty when there is no verdict. Faults: RDV_E_NOMEM. */
-int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
-                    rdv_str *out, rdv_error *err);
+int rdv_view_legend(const word_counts *proving, const word_counts *judged,
+                    const rdv_view_options *options, rdv_arena *arena, rdv_str *out,
+                    rdv_error *err);
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 

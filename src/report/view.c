@@ -19,11 +19,22 @@
 #define DEFAULT_MAX_TEXT 4000
 #define MAX_OPTIONS_SHOWN 26
 
+/* A check that is shown: each step has its mark in a column. */
+typedef struct shown_check {
+    const rdv_check *is;
+    size_t next;                /* as for rdv_verdict_on() */
+    const rdv_verdict *verdict; /* of the current step; NULL: none */
+} shown_check;
+
 typedef struct view {
     rdv_paint paint;
     rdv_arena *arena;
     size_t max_text;
     size_t gutter; /* columns before the text of a step */
+    /* Those that no later one by the same method replaces; the check that the view is of is the
+     * last. */
+    shown_check *checks;
+    size_t n_checks;
 } view;
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -90,14 +101,14 @@ static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
 
 /* ---- parts of the view ----------------------------------------------------------------------- */
 
-static void show_head(view *v, const rdv_chain *chain, const rdv_check *check)
+static void show_head(view *v, const rdv_chain *chain)
 {
     rdv_paint *p = &v->paint;
     p->indent = 2;
     show_text(v, chain->id.p ? chain->id : RDV_STR("chain"), RDV_BOLD, NULL, 0);
-    if (check) {
-        rdv_paint_lit(p, "  ", RDV_PLAIN);
-        show_text(v, check->method, RDV_DIM, NULL, 0);
+    for (size_t i = 0; i < v->n_checks; i++) {
+        rdv_paint_put(p, i ? RDV_STR(", ") : RDV_STR("  "), RDV_DIM);
+        show_text(v, v->checks[i].is->method, RDV_DIM, NULL, 0);
     }
     rdv_paint_end_line(p);
 }
@@ -133,23 +144,20 @@ static void show_why(view *v, const rdv_verdict *verdict)
     rdv_paint_end_line(&v->paint);
 }
 
-/* What the other checks of the chain found in the step, a line each, but for those that a later one
- * by the same method replaces. next: for each check, as for rdv_verdict_on(). */
-static void show_others(view *v, const rdv_chain *chain, const rdv_check *check, size_t step,
-                        size_t *next)
+/* What the checks but the last say of the step, a line each; that it is right, its mark says. */
+static void show_others(view *v)
 {
-    for (size_t i = 0; check && i < chain->n_checks; i++) {
-        const rdv_check *other = &chain->checks[i];
-        bool shown = other != check && !rdv_check_is_replaced(chain, other);
-        const rdv_verdict *verdict = shown ? rdv_verdict_on(other, step, &next[i]) : NULL;
+    for (size_t i = 0; i + 1 < v->n_checks; i++) {
+        const rdv_check *other = v->checks[i].is;
+        const rdv_verdict *verdict = v->checks[i].verdict;
         word is = verdict ? word_of(other, verdict) : WORD_NOTHING;
-        if (is == WORD_NOTHING)
+        if (is == WORD_NOTHING || is == WORD_RIGHT)
             continue;
         begin_block(v, v->gutter + 2);
         show_text(v, other->method, RDV_DIM, NULL, 0);
         const word_row *row = word_row_of(is, word_proves(other));
         rdv_paint_textf(&v->paint, row->style, ": %s", row->name);
-        if (is != WORD_RIGHT && verdict->why.len) {
+        if (verdict->why.len) {
             rdv_paint_lit(&v->paint, ": ", RDV_DIM);
             show_text(v, verdict->why, RDV_DIM, NULL, 0);
         }
@@ -157,18 +165,35 @@ static void show_others(view *v, const rdv_chain *chain, const rdv_check *check,
     }
 }
 
-static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_check *check,
-                     const rdv_verdict *verdict)
+/* Columns of marks. */
+static size_t marks_of(const view *v)
+{
+    return v->n_checks ? v->n_checks : 1;
+}
+
+/* The mark of each check, in the order in which the head names them. */
+static void show_marks(view *v, size_t step)
+{
+    for (size_t i = 0; i < v->n_checks; i++) {
+        shown_check *check = &v->checks[i];
+        check->verdict = rdv_verdict_on(check->is, step, &check->next);
+        rdv_paint_to(&v->paint, i);
+        if (check->verdict)
+            show_mark(v, word_row_of(word_of(check->is, check->verdict), word_proves(check->is)));
+    }
+}
+
+static int show_step(view *v, const rdv_chain *chain, size_t step)
 {
     rdv_paint *p = &v->paint;
     rdv_span *spans = NULL;
-    size_t n_spans = 0;
+    size_t n_spans = 0, marks = marks_of(v);
+    show_marks(v, step);
+    const rdv_verdict *verdict = v->n_checks ? v->checks[v->n_checks - 1].verdict : NULL;
     if (verdict && find_spans(v, chain->steps[step], verdict, &spans, &n_spans) != RDV_OK)
         return RDV_E_NOMEM;
-    if (verdict)
-        show_mark(v, word_row_of(word_of(check, verdict), word_proves(check)));
-    rdv_paint_to(p, 2);
-    rdv_paint_putf(p, RDV_DIM, "%*zu", (int)(v->gutter - 4), step);
+    rdv_paint_to(p, marks + 1);
+    rdv_paint_putf(p, RDV_DIM, "%*zu", (int)(v->gutter - marks - 3), step);
     begin_block(v, v->gutter);
     show_text(v, chain->steps[step], RDV_PLAIN, spans, n_spans);
     if (step < chain->n_reasoning_steps)
@@ -183,6 +208,7 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_che
         show_corrections(v, chain->steps[step], verdict);
     else if (verdict && verdict->kind != RDV_SUPPORT)
         show_why(v, verdict);
+    show_others(v);
     return RDV_OK;
 }
 
@@ -198,11 +224,11 @@ static void show_whole(view *v, const rdv_check *check)
     show_why(v, verdict);
 }
 
-static void show_answer(view *v, const rdv_chain *chain, int right)
+static void show_answer(view *v, const rdv_chain *chain, const rdv_grade *grade)
 {
-    static const char *const words[] = {"", "  wrong", "  right"};
-    static const rdv_style styles[] = {RDV_PLAIN, RDV_RED, RDV_GREEN};
-    int known = right == 0 || right == 1 ? right + 1 : 0;
+    static const char *const words[] = {"", "  wrong", "  right", "  cannot be told"};
+    static const rdv_style styles[] = {RDV_PLAIN, RDV_RED, RDV_GREEN, RDV_YELLOW};
+    int known = grade->untold ? 3 : grade->correct + 1;
     begin_block(v, 2);
     rdv_paint_lit(&v->paint, "answer ", RDV_DIM);
     show_text(v, chain->answer.p ? chain->answer : RDV_STR("none read"),
@@ -212,6 +238,17 @@ static void show_answer(view *v, const rdv_chain *chain, int right)
         show_text(v, chain->question.gold, RDV_PLAIN, NULL, 0);
     }
     rdv_paint_put(&v->paint, rdv_str_of(words[known]), styles[known]);
+    rdv_paint_end_line(&v->paint);
+}
+
+/* Why the solution ends before its end. */
+static void show_unfinished(view *v, const rdv_chain *chain)
+{
+    if (!chain->unfinished.p)
+        return;
+    begin_block(v, 2);
+    rdv_paint_lit(&v->paint, "incomplete: ", RDV_YELLOW);
+    show_text(v, chain->unfinished, RDV_YELLOW, NULL, 0);
     rdv_paint_end_line(&v->paint);
 }
 
@@ -290,7 +327,7 @@ static void show_undecided(view *v, const rdv_check *check)
 static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
 {
     begin_block(v, 2);
-    if (chain->n_checks > 1) {
+    if (v->n_checks > 1) {
         show_text(v, check->method, RDV_DIM, NULL, 0);
         rdv_paint_lit(&v->paint, ": ", RDV_DIM);
     }
@@ -302,21 +339,25 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
     if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
         rdv_paint_textf(&v->paint, RDV_DIM, "  [labelled as free of mistakes]");
     if (check->calls)
-        rdv_paint_textf(&v->paint, RDV_DIM, "  %" PRIu64 " calls", check->calls);
+        rdv_paint_textf(&v->paint, RDV_DIM, "  %" PRIu64 " call%s", check->calls,
+                        check->calls == 1 ? "" : "s");
     rdv_paint_end_line(&v->paint);
 }
 
-/* The result of each check that no later one by the same method replaces; that of `check` is the
- * last. */
-static void show_results(view *v, const rdv_chain *chain, const rdv_check *check)
+/* The checks that are shown. RDV_OK or RDV_E_NOMEM. */
+static int choose_checks(view *v, const rdv_chain *chain, const rdv_check *check)
 {
+    v->checks = RDV_NEW_ARRAY(v->arena, shown_check, chain->n_checks + 1);
+    if (!v->checks)
+        return RDV_E_NOMEM;
     for (size_t i = 0; check && i < chain->n_checks; i++) {
         const rdv_check *other = &chain->checks[i];
         if (other != check && !rdv_check_is_replaced(chain, other))
-            show_result(v, chain, other);
+            v->checks[v->n_checks++].is = other;
     }
     if (check)
-        show_result(v, chain, check);
+        v->checks[v->n_checks++].is = check;
+    return RDV_OK;
 }
 
 static size_t digits_of(size_t x)
@@ -329,27 +370,25 @@ static size_t digits_of(size_t x)
     return n;
 }
 
-int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
+int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, const rdv_grade *grade,
                    const rdv_view_options *options, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     view v = {.arena = arena, .max_text = DEFAULT_MAX_TEXT};
     rdv_paint_begin(&v.paint, options, arena);
     if (options && options->max_text)
         v.max_text = options->max_text;
-    v.gutter = 4 + digits_of(chain->n_steps ? chain->n_steps - 1 : 0);
-    show_head(&v, chain, check);
+    int code = choose_checks(&v, chain, check);
+    v.gutter = 3 + marks_of(&v) + digits_of(chain->n_steps ? chain->n_steps - 1 : 0);
+    show_head(&v, chain);
     show_question(&v, &chain->question);
-    size_t next = 0, *others = RDV_NEW_ARRAY(arena, size_t, chain->n_checks + 1);
-    int code = others ? RDV_OK : RDV_E_NOMEM;
-    for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++) {
-        code = show_step(&v, chain, i, check, rdv_verdict_on(check, i, &next));
-        if (code == RDV_OK)
-            show_others(&v, chain, check, i, others);
-    }
+    for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++)
+        code = show_step(&v, chain, i);
     show_whole(&v, check);
     rdv_paint_end_line(&v.paint);
-    show_results(&v, chain, check);
-    show_answer(&v, chain, right);
+    for (size_t i = 0; i < v.n_checks; i++)
+        show_result(&v, chain, v.checks[i].is);
+    show_unfinished(&v, chain);
+    show_answer(&v, chain, grade);
     rdv_str text = rdv_buf_str(&v.paint.out);
     if (code != RDV_OK || !text.p)
         return rdv_no_memory(err);

@@ -426,6 +426,15 @@ int rdv_run_server_totals(const rdv_run *run, size_t i, rdv_server_totals *total
     return RDV_OK;
 }
 
+rdv_can rdv_run_takes_schema(const rdv_run *run)
+{
+    rdv_can can = run && run->n_backends ? RDV_CANNOT : RDV_CAN_UNKNOWN;
+    for (size_t i = 0; run && i < run->n_backends && can != RDV_CAN; i++)
+        if (run->backends[i]->abilities.schema != RDV_CANNOT)
+            can = run->backends[i]->abilities.schema;
+    return can;
+}
+
 bool rdv_run_found(const rdv_run *run, size_t i, char *line, size_t size)
 {
     const backend *b = i < run->n_backends ? run->backends[i] : NULL;

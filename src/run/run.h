@@ -12,6 +12,9 @@ rdv_abilities rdv_builtin_abilities(const rdv_builtin *model);
  * gives it back, which is taken off". At most `size` bytes with the NUL. False: it was sent no
  * request, or there is nothing to report. */
 bool rdv_run_found(const rdv_run *run, size_t i, char *line, size_t size);
+/* Whether a server of the run holds replies to a JSON schema: RDV_CAN: one does; RDV_CANNOT:
+ * none does; RDV_CAN_UNKNOWN: it was not found out. `run` may be NULL. */
+rdv_can rdv_run_takes_schema(const rdv_run *run);
 struct survey_memory;
 /* Share what surveys find out with other runs that ask the same servers with the same keys. Before
  * the run's first plan; borrowed until rdv_run_free(). */

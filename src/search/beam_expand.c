@@ -3,21 +3,11 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "search/continue_chain.h"
 #include "method/prompt_request.h"
 #include "reply/step_line.h"
 #include "search/step_logprobs.h"
 
 #define DRY_STEPS 4 /* an ordinary length */
-
-bool beam_expand_ends(const beam_expand *step, const rdv_answer_form *form)
-{
-    rdv_answer answer;
-    /* An announced answer ends a solution even if it is not of the right kind. */
-    return continue_step_answer(step->text, &answer) == RDV_OK ||
-           (rdv_answer_read_steps(&step->text, 1, form, &answer) == RDV_OK &&
-            answer.by <= RDV_ANSWER_BY_PHRASE);
-}
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 

@@ -23,5 +23,3 @@ typedef struct beam_expand {
  * plan. */
 int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, size_t chain_index,
                     rdv_str path, bool logprobs, node_group *group, rdv_error *err);
-/* True if the step announces the final answer: a box, "####", "the answer is". */
-bool beam_expand_ends(const beam_expand *step, const rdv_answer_form *form);

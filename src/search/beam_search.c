@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "search/beam_expand.h"
+#include "search/chain_end.h"
 #include "method/check_set.h"
 #include "method/standing.h"
 #include "search/step_logprobs.h"
@@ -241,6 +242,20 @@ static bool is_repeated(const searching *s, size_t i)
     return false;
 }
 
+/* Does the chain end with its last step? The paper of this search leaves that open, so any
+ * announcement ends it in its profile too. */
+static bool is_solution(const searching *s, const rdv_chain *chain)
+{
+    rdv_profile profile = s->plan->options.profile;
+    rdv_answer answer;
+    return chain_end_answer(profile, s->question, chain->steps, chain->n_steps, &answer) ==
+               RDV_OK ||
+           (profile == RDV_PAPER &&
+            rdv_answer_read_steps(&chain->steps[chain->n_steps - 1], 1, &s->form, &answer) ==
+                RDV_OK &&
+            answer.by <= RDV_ANSWER_BY_PHRASE);
+}
+
 /* Makes the chain of a prefix: its parent's chain with one more step. It includes the parent's
  * checks, so a verifier need not ask about the same steps again. */
 static int grow(prefix *p, rdv_error *err)
@@ -266,7 +281,7 @@ static int grow(prefix *p, rdv_error *err)
         chain->logprobs[n] = p->step->logprobs;
     chain->n_steps = n + 1;
     rdv_answer answer;
-    bool ends = beam_expand_ends(p->step, &s->form);
+    bool ends = is_solution(s, chain);
     p->finished = ends || chain->n_steps >= s->most_steps;
     if (ends && rdv_answer_read_steps(chain->steps, chain->n_steps, &s->form, &answer) == RDV_OK)
         chain->answer = answer.text;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search/continue_chain.h"
-#include "answer/read.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/prompt_request.h"
 #include "reply/step_line.h"
+#include "search/chain_end.h"
 #include "search/step_logprobs.h"
 
 #include "score/combine.h"
@@ -15,20 +15,6 @@
 static const char dry_thought[] = "In the first hour 12 * 3 = 36 pages are printed.";
 static const char dry_last[] = "Together that makes 36 + 6 = 42 pages. So the answer is 42";
 #define DRY_STEPS 5 /* an ordinary length */
-
-int continue_step_answer(rdv_str step, rdv_answer *out)
-{
-    int r = rdv_answer_read_bigbench(step, out);
-    if (r == RDV_OK)
-        return r;
-    /* "So the answer is" with no word after it announces no answer. */
-    size_t at = rdv_find_last(step, RDV_STR("he answer is"));
-    if (at == RDV_NOT_FOUND || at == 0 || rdv_lower(step.p[at - 1]) != 't')
-        return RDV_NONE;
-    *out = (rdv_answer){.text = rdv_slice(step, step.len, step.len), .begin = step.len};
-    out->by = RDV_ANSWER_BY_PHRASE;
-    return RDV_OK;
-}
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
@@ -55,6 +41,23 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     if (!isnan(d->from->temperature))
         request->sampling.temperature = d->from->temperature;
     request->sampling.logprobs = d->from->logprobs;
+    uint32_t *most = &request->sampling.max_tokens;
+    if (d->from->most_tokens && (!*most || d->from->most_tokens < *most))
+        *most = d->from->most_tokens;
+    return RDV_OK;
+}
+
+/* Does the step end the chain? Without an answer out->answer stays empty. */
+static int read_end(const drawing *d, rdv_arena *arena, generated_step *out)
+{
+    rdv_str *steps = RDV_NEW_ARRAY(arena, rdv_str, d->n_steps + 1);
+    if (!steps)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < d->n_steps; i++)
+        steps[i] = d->steps[i];
+    steps[d->n_steps] = out->text;
+    (void)chain_end_answer(d->plan->options.profile, d->from->question, steps, d->n_steps + 1,
+                           &out->answer);
     return RDV_OK;
 }
 
@@ -82,9 +85,8 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     if (r != RDV_OK)
         return r;
     out->text = rdv_str_copy(arena, line);
-    if (!out->text.p || keep_logprobs(reply, line, arena, out) < 0)
+    if (!out->text.p || keep_logprobs(reply, line, arena, out) < 0 || read_end(d, arena, out) < 0)
         return rdv_no_memory(err);
-    (void)continue_step_answer(out->text, &out->answer); /* without one it stays empty */
     return RDV_OK;
 }
 
@@ -202,7 +204,8 @@ int continue_chain(continuation **out, rdv_plan *plan, const continue_from *from
     for (size_t i = 0; i < from->n_kept && r == RDV_OK; i++)
         r = push_step(c, from->kept[i], err);
     if (r == RDV_OK && from->n_kept &&
-        continue_step_answer(from->kept[from->n_kept - 1], &answer) != RDV_OK)
+        chain_end_answer(plan->options.profile, from->question, from->kept, from->n_kept,
+                         &answer) != RDV_OK)
         answer = (rdv_answer){0};
     return r == RDV_OK ? go_on(c, &answer, err) : r;
 }

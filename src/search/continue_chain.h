@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Stepwise generation of a chain (BIG-Bench Mistake, section 2 and appendix A.1): each call writes
- * one step, with "Thought N:" before it and a newline as the stop sequence, until a step contains
- * "the answer is" or the maximum number of steps is reached. Steps that are kept come first. Also:
- * sampling one step several times.
+ * one step, with "Thought N:" before it and a newline as the stop sequence, until a step ends the
+ * chain (search/chain_end.h) or the maximum number of steps is reached. Steps that are kept come
+ * first. Also: sampling one step several times.
  *
  * A step is requested as a continuation of the assistant's turn (RDV_REQUEST_CONTINUE). If a server
  * cannot continue a turn, the wire layer asks for the step in a user's turn that shows the same
@@ -23,7 +23,8 @@ typedef struct continue_from {
     size_t n_kept;
     double temperature; /* NaN: the prompt's own, 0, or the plan's options */
     size_t most_steps;  /* of the whole chain, including those kept; 0: CONTINUE_MOST_STEPS */
-    bool logprobs;      /* requested for each token */
+    uint32_t most_tokens; /* of a step; 0, and where it has fewer: the prompt's own */
+    bool logprobs;        /* requested for each token */
     rdv_str stage;      /* "solve/thought": for accounting */
     rdv_str sample;     /* names the draw: "chain 3, round 1"; ", step I, sample K" is added */
     uint64_t order;     /* of its nodes, which use at most 2^28 values above it */
@@ -90,6 +91,3 @@ struct step_samples {
 int continue_sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
                          int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err);
 int continue_sample_drop(step_samples *s, rdv_error *err);
-
-/* Reads the answer that the step announces into *out; RDV_NONE: it announces none. */
-int continue_step_answer(rdv_str step, rdv_answer *out);

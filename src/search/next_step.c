@@ -8,6 +8,9 @@
 #include <math.h>
 
 #define SAMPLES 8 /* of a step that replaces a rejected one; the default of a repair */
+/* A round waits for its longest sample, and one that rambles on to the prompt's limit is not read.
+ * So a sample has as many tokens as the rejected step has bytes, about four times its length. */
+#define SAMPLE_TOKENS_LEAST 150
 
 /* The data of the plan. */
 typedef struct drawn_step {
@@ -49,6 +52,14 @@ static int drawn(step_samples *s, rdv_error *err)
     return RDV_OK;
 }
 
+static uint32_t most_tokens(const next_step_from *from)
+{
+    size_t most = SAMPLE_TOKENS_LEAST;
+    for (size_t i = 0; i < from->n_rejected; i++)
+        most = from->rejected[i].len > most ? from->rejected[i].len : most;
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
 static int start(rdv_plan *plan, const next_step_from *from, next_step *out, rdv_error *err)
 {
     drawn_step *d = RDV_NEW(plan->arena, drawn_step);
@@ -61,6 +72,7 @@ static int start(rdv_plan *plan, const next_step_from *from, next_step *out, rdv
                              .kept = from->kept,
                              .n_kept = from->n_kept,
                              .temperature = again ? RESAMPLING_TEMPERATURE : NAN,
+                             .most_tokens = again ? most_tokens(from) : 0,
                              .logprobs = again,
                              .stage = again ? RDV_STR("repair/step") : RDV_STR("repair/rest"),
                              .sample = from->sample};

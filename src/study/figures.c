@@ -161,6 +161,7 @@ static const rdv_estimate *figure_of(const eval_figures *f, const char *name)
 /* A figure in words: "rejects 71.4 % of the wrong ones". */
 typedef struct figure_words {
     const char *name, *before, *behind;
+    const char *alone; /* before it where it begins the sentence; NULL: `before` */
 } figure_words;
 
 /* A sentence of two figures, of which either may lack. */
@@ -169,29 +170,39 @@ static void add_sentence(rdv_buf *b, const eval_figures *f, const figure_words o
     size_t begin = b->len;
     for (size_t i = 0; i < 2; i++) {
         const rdv_estimate *is = figure_of(f, of[i].name);
-        const char *joins = b->len > begin ? " and " : begin ? " " : "";
+        bool first = b->len == begin;
+        const char *joins = !first ? " and " : begin ? " " : "";
+        const char *before = first && of[i].alone ? of[i].alone : of[i].before;
         if (is)
-            rdv_buf_printf(b, "%s%s%.1f %% %s", joins, of[i].before, 100 * is->value, of[i].behind);
+            rdv_buf_printf(b, "%s%s%.1f %% %s", joins, before, 100 * is->value, of[i].behind);
     }
     if (b->len > begin)
         rdv_buf_add_char(b, '.');
 }
 
-/* What the figures come to, for people. Empty: nothing is labelled; p == NULL: out of memory. */
+/* What the figures come to, for people. Empty: none of these is known; p == NULL: out of memory. */
 static rdv_str summary(const eval_figures *f, rdv_arena *arena)
 {
     static const figure_words sentences[][2] = {
-        {{"accuracy.chain", "A question has the right answer in ", "of its solutions on average"},
-         {"accuracy.majority", "in ", "of the majority votes, ties as shares"}},
+        {{"accuracy.chain", "A question has the right answer in ", "of its solutions on average",
+          NULL},
+         {"accuracy.majority", "in ", "of the majority votes, ties as shares",
+          "The right answer is chosen in "}},
         {{"tpr", "Of the solutions that the check accepts or rejects, it accepts ",
-          "of the right ones"},
-         {"tnr", "rejects ", "of the wrong ones"}},
-        {{"location.with_mistake", "First mistakes: ", "are found"},
-         {"location.without_mistake", "none is claimed in ", "of the solutions without one"}},
+          "of the right ones", NULL},
+         {"tnr", "rejects ", "of the wrong ones",
+          "Of the solutions that the check accepts or rejects, it rejects "}},
+        {{"location.with_mistake", "First mistakes: ", "are found", NULL},
+         {"location.without_mistake", "none is claimed in ", "of the solutions without one",
+          "First mistakes: none is claimed in "}},
     };
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_buf_lit(&b, "");
+    if (f->n_figures == 0)
+        rdv_buf_lit(&b,
+                    "Nothing can be measured: no solution has a gold answer (member \"gold\", or "
+                    "--gold-from), a label or a check.");
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         add_sentence(&b, f, sentences[i]);
     return rdv_buf_ok(&b) ? rdv_buf_str(&b) : (rdv_str){0};

@@ -45,6 +45,18 @@ class Checkers(Verifying):
         rule = {"method": METHOD, "checker": "judge", "mode": "whole", "seconds_per_check": 60} | rule
         self.serve("-M", f"judge={self.judge.url}#k", *self.policy(**rule), *options, env=env)
 
+    def serve_limited(self, **rule):
+        self.file = self.path("keys")
+        self.key = {"x-api-key": rederive("serve", "--keys", self.file, "--new-key", "one").out.strip()}
+        self.serve_judged("--keys", self.file, "--log-json", **rule)
+
+    def send(self, **members):
+        return self.ask(CHAT, "rederive/check/big", headers=self.key, max_tokens=100, **members)
+
+    def tokens(self):
+        text = self.server.ask("GET", "/metrics", None, self.key, raw=True)[1].decode()
+        return [int(float(line.rpartition(" ")[2])) for line in text.splitlines() if line.startswith("rederive_key_tokens_total")]
+
     def verdict(self, path=CHAT, stream=False, **members):
         self.upstream.answer(Reply.stream(events(path, STEPS)) if stream else Reply.json(whole(path, STEPS)))
         status, answer = self.ask(path, "rederive/check/big", stream, **members)
@@ -319,18 +331,6 @@ class Undecided(Checkers):
 
 
 class Limits(Checkers):
-    def serve_limited(self, **rule):
-        self.file = self.path("keys")
-        self.key = {"x-api-key": rederive("serve", "--keys", self.file, "--new-key", "one").out.strip()}
-        self.serve_judged("--keys", self.file, "--log-json", **rule)
-
-    def send(self, **members):
-        return self.ask(CHAT, "rederive/check/big", headers=self.key, max_tokens=100, **members)
-
-    def tokens(self):
-        text = self.server.ask("GET", "/metrics", None, self.key, raw=True)[1].decode()
-        return [int(float(line.rpartition(" ")[2])) for line in text.splitlines() if line.startswith("rederive_key_tokens_total")]
-
     def test_what_a_check_uses_counts_for_the_key(self):
         self.serve_limited(tokens_per_day=1000000)
         self.says(Reply.json(whole(CHAT, RIGHT) | {"usage": {"prompt_tokens": 100, "completion_tokens": 11, "total_tokens": 111}}))
@@ -375,6 +375,34 @@ class Waiting(Checkers):
         self.addCleanup(never.set)
         self.says(Reply([never], "close"))
         return never
+
+    def until(self, holds):
+        end = time.monotonic() + SECONDS
+        while not holds():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+
+    def test_a_check_that_is_given_up_before_its_turn_costs_nothing(self):
+        self.serve_limited(tokens_per_day=1000000, tokens_per_check=20000, methods=["calculations"])
+        self.send(rederive={"method": "calculations"})  # libuv's threads are there now
+        tasks = pathlib.Path(f"/proc/{self.server.process.pid}/task")
+        before = len(list(tasks.iterdir()))
+        never = self.stall()
+        body = json.dumps({"model": "rederive/check/big", "max_tokens": 100, **QUESTION[CHAT]})
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            running = [pool.submit(self.send) for _ in range(16)]  # as many as are checked at a time
+            self.until(lambda: len(list(tasks.iterdir())) >= before + 16)
+            waiting = [self.server.connect() for _ in range(3)]
+            for client in waiting:
+                client.request("POST", CHAT, body, self.key | {"Content-Type": "application/json"})
+            self.until(lambda: len(self.upstream.requests) == 20)
+            for client in waiting:
+                client.sock.close()
+            self.until(lambda: sum(self.tokens()) >= 3 * 4)
+            self.assertEqual(sum(self.tokens()), 3 * 4)  # what the replies took
+            never.set()
+            self.says(RIGHT)
+            self.assertEqual({r.result(SECONDS)[0] for r in running}, {200})
 
     def test_others_are_answered_meanwhile(self):
         self.serve_judged(methods=["calculations"])

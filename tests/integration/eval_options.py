@@ -42,7 +42,7 @@ class Options(Case):
         for name in ("selfcheck", "general", "mistakes", "repaired"):
             records = [json.loads(line) for line in self.read(name + ".jsonl").splitlines()][:150 if name == "selfcheck" else None]
             others = []
-            if name == "selfcheck":  # 20 chains of one question: of more than 10,000 subsets some are drawn, by --seed
+            if name in ("selfcheck", "general"):  # 20 chains of one question: of more than 10,000 subsets some are drawn, by --seed
                 for record in records[10:20]:
                     record.update({k: records[0][k] for k in ("question_id", "question", "gold")})
             for i, record in enumerate(records):

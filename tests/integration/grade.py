@@ -40,6 +40,13 @@ class Arguments(Case):
         told = json.loads(again.err.splitlines()[-1])
         self.assertEqual((told["n_graded_before"], told["n_agree"]), (1, 0))
 
+    def test_a_column_of_gold_answers_is_no_grade(self):
+        table = self.write("class.csv", "question,sample,correct\nOdd?,yes,True\nEven?,no,True\n")
+        ended = rederive("grade", table, "--answer-from", "sample", "--gold-from", "correct")
+        self.assertEqual([r["correct"] for r in ended.records], [True, False])
+        self.assertNotIn("as the records' own", ended.err)
+        self.assertRegex(rederive("grade", table, "--answer-from", "sample").err, r"no answer beside a gold answer .* --gold-from that of the gold answer")
+
     def test_a_value_that_cannot_be_used_is_named(self):
         for option, values in (("--tolerance", ["x", "-1", "1/2", "1e", "0x1"]), ("--kind", ["x", "numbers"]), ("--jobs", ["x", "-1"])):
             for value in values:

@@ -60,6 +60,14 @@ class Told(Case):
         rederive("check", "-q", "--html", self.path("r.html"), *files)
         self.assertIn("<summary>6 notes on the input</summary>", self.read("r.html"))
 
+    def test_the_same_of_many_files_is_counted(self):
+        files = [self.write(f"{i}.jsonl", lines(CHAT)) for i in range(6)]
+        err = rederive("check", *files).err
+        self.assertEqual(err.count(LEFT["turns"]), 4)
+        self.assertIn(f"rederive: 3 more files: {LEFT['turns']}", err)
+        self.assertNotIn("more file", rederive("check", *files[:3]).err)
+        self.assertIn("rederive: 1 more file: ", rederive("check", *files[:4]).err)
+
     def test_only_by_check(self):
         checked = rederive("check", "-q", stdin=lines(CHAT)).out
         self.assertNotIn("not checked", rederive("vote", stdin=checked).err)
@@ -160,6 +168,18 @@ class Questions(Case):
             record, = rederive("check", "-q", self.write("a.txt", text)).records
             self.assertNotIn("question", record)
             self.assertEqual("\n\n".join(record["steps"]), text)
+
+    def test_a_text_without_one_is_told(self):
+        for text in self.NONE + self.TEXTS:
+            text, asked = (text, False) if isinstance(text, str) else (text[0], True)
+            told = "no question was found in the text, so all of it is checked; " in rederive("check", self.write("a.txt", text)).err
+            self.assertEqual(told, not asked and "\n" in text, text)  # one line needs none
+        self.assertNotIn("no question", rederive("check", "--question", "", self.write("a.txt", "2 + 3 = 6\nDone.")).err)
+        self.assertNotIn("no question", rederive("vote", self.write("a.txt", "2 + 3 = 6\nDone.")).err)
+
+    def test_numbers_of_nowhere_are_not_said_to_lack_in_it(self):
+        text = self.write("a.txt", "2 + 3 = 5.\n\n5 + 7 = 12.")
+        self.assertIn('"7 was not found, and there is no question; the latest result before is 5"', rederive("check", "-m", "values", text).out)
 
     def test_the_option_decides(self):
         record, = rederive("check", "-q", "--question", "Mine?", self.write("a.txt", self.TEXTS[0][0])).records

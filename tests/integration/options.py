@@ -133,6 +133,7 @@ class Mistakes(Case):
         (["completion"], "bash, zsh or fish"),
         (["completion", "tcsh"], "bash, zsh or fish"),
         (["methods", "extra"], "unexpected argument extra"),
+        (["models", "http://localhost:8000/v1"], "unexpected argument http://localhost:8000/v1; -M names a server"),
     ]
 
     def test_each_is_one_clear_line(self):

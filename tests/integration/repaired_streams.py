@@ -91,6 +91,50 @@ class Steps(Repaired):
                 alone = rederive("check", "-q", stdin=json.dumps({"question": "How many?", "solution": wanted})).records[0]
                 self.assertEqual(len(alone["verdicts"]), 3)
 
+    def test_a_repair_ends_where_the_answer_is_announced(self):
+        """In whatever way: no further step is asked for. What says that there is none, or announces another thing, does not end it."""
+        self.serve_strict()
+        before, after = f"1 + 1 = 2.\n\n{GOOD}\n\n", ("The answer is unknown.", "Suppose the answer is 7.", "Then 7 + 1 = 8.")
+        for end in ("The final answer is 8.", "**Answer:** 8", "\\[ \\boxed{8} \\]", "#### 8", "Final answer: 8 pens",
+                    "So the answer is 8. Let me check: 7 + 1 = 8.", "Die Antwort lautet 8."):
+            steps = [*after, end]
+            self.draw = lambda done, again, steps=steps: GOOD if again else steps[len(done) - 2] if len(done) - 2 < len(steps) else "And on."
+            for path in ALL:
+                with self.subTest(end=end, path=path):
+                    self.upstream.requests.clear()
+                    self.admitted(path, self.got(path, "1 + 1 = 2.\n\n" + WRONG), before + "\n\n".join(steps))
+                    self.assertEqual(self.drawn(), 8 + len(steps))
+
+    def test_an_answer_in_several_steps(self):
+        """The step that is announced ends the repair, displayed maths whole."""
+        self.serve_strict()
+        for steps in (["The final answer is:", "8 pens"], ["### Answer", "8"], ["The answer is:", "\\[", "\\boxed{8}", "\\]"]):
+            self.draw = lambda done, again, steps=steps: GOOD if again else [*steps, "And on."][len(done) - 1]
+            for path in ALL:
+                with self.subTest(steps=steps, path=path):
+                    self.admitted(path, self.got(path, WRONG), "\n\n".join([GOOD, *steps]))
+
+    def test_all_the_rest_in_one_reply(self):
+        """Of a server that stops at no line: each step is the first line of its reply, and judged before the next one is asked for."""
+        self.serve_strict()
+        steps = [GOOD, "Then 7 + 1 = 8.", "Final answer: 8"]
+        self.draw = lambda done, again: "\n".join(f"Thought {n}: {step}" for n, step in enumerate([*steps, "And on."], 1) if n > len(done))
+        for path in ALL:
+            with self.subTest(path=path):
+                self.upstream.requests.clear()
+                self.admitted(path, self.got(path, WRONG), "\n\n".join(steps))
+                self.assertEqual(self.drawn(), 8 + 2)
+
+    def test_a_sample_has_a_length_like_the_rejected_step(self):
+        self.serve_strict()
+        long = "So we add them, " + "and add them, " * 20 + WRONG
+        for bad, most in ((WRONG, 150), (long, 300)):
+            self.upstream.requests.clear()
+            self.got(CHAT, bad)
+            limits = [r.body.get("max_tokens") or r.body["max_completion_tokens"] for r in self.upstream.requests if thoughts(r) is not None]
+            self.assertEqual(limits, [most] * 8 + [300] * (len(limits) - 8))
+            self.assertGreater(len(limits), 8)
+
     def test_what_the_model_is_asked(self):
         """For the steps as a repair does: those that stand, eight samples of the one that is rejected, and one of each that follows."""
         self.serve_strict()

@@ -169,6 +169,8 @@ class Drawn(Strict):
     """Streams that slip, become unreadable, stall, break off or report an error at a known step, over all fronts; and such whose rejected
     steps are repaired, at once or with the second round, or cannot be."""
     KINDS = ("right", "slip", "unread", "stall", "break", "error", "repaired", "late", "equal", "hopeless")
+    ENDS = [["So the answer is 5."], ["The final answer is 5 pens."], ["**Answer:** 5"], ["\\[ \\boxed{5} \\]"], ["#### 5"], ["Final answer:", "5"],
+            ["The answer is:", "\\[", "\\boxed{5}", "\\]"]]
     HEADS = {"headings": "Step {}: ", "numbers": "{}. "}
 
     @staticmethod
@@ -179,7 +181,7 @@ class Drawn(Strict):
 
     def make(self, draw, number):
         path, cut, style, kind = (draw.choice(among) for among in (ALL, sorted(CUTS), sorted(STYLES), self.KINDS))
-        n = draw.randint(2, 7)
+        n = draw.randint(2, 6)  # with the longest end no more than the most steps of a repair
         at = draw.randrange(n)
         steps, slips = self.sums(draw, f"w{number}x", n)
         if kind not in ("right", "stall", "break", "error"):
@@ -188,7 +190,8 @@ class Drawn(Strict):
         text = "".join(pieces)
         it = {"number": number, "path": path, "kind": kind, "cut": cut, "style": style, "text": text, "at": at, "n": n,
               "starts": [len("".join(pieces[:i])) for i in range(n + 1)], "rejected": steps[at],
-              "drawn": self.sums(draw, f"r{number}y", n + 1), "n_drawn": 0}
+              "drawn": self.sums(draw, f"r{number}y", n + 1), "n_drawn": 0,
+              "end": draw.choice(self.ENDS)}
         made = events(path, text, pieces=CUTS[cut](text))
         ends = "whole"
         if kind == "stall":
@@ -211,7 +214,7 @@ class Drawn(Strict):
         if it["kind"] == "hopeless":
             return f"No z{it['number']}z, 1 + 1 = {it['n_drawn'] + 2}."
         if n_steps >= it["n"]:
-            return "So the answer is 5."
+            return it["end"][n_steps - it["n"]]
         return wrong[n_steps] if it["kind"] == "late" and not again and n_steps == it["at"] + 1 else right[n_steps]
 
     def answer(self, drawn, request):
@@ -227,7 +230,7 @@ class Drawn(Strict):
     def repaired_text(self, it):
         """What stood, and the steps that were drawn, which look like those."""
         stood = it["text"][:it["starts"][it["at"]]]
-        steps = [*it["drawn"][0][it["at"]:it["n"]], "So the answer is 5."]
+        steps = [*it["drawn"][0][it["at"]:it["n"]], *it["end"]]
         head = self.HEADS.get(it["style"], "")
         between = "\n" if stood.endswith("\n") and not stood.endswith("\n\n") else "\n\n"
         return stood + between.join(head.format(it["at"] + 1 + i) + step for i, step in enumerate(steps))

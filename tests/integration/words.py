@@ -91,11 +91,41 @@ class Views(Case):
             self.assertIn(": " + says, rederive("check", "-q", "--list", stdin=solved).out)
         self.assertIn("2 + 3 = 6, should be 5", self.view(stdin=lines(WRONG)))
 
+    def test_an_answer_that_cannot_be_told_is_not_called_wrong(self):
+        told = lines(chain(id="t/0", answer="may be 12", gold="12"), chain(id="t/1", answer="13", gold="12"))
+        shown = self.view(stdin=told)
+        self.assertIn("answer may be 12 gold 12 cannot be told", shown)
+        self.assertIn("answer 13 gold 12 wrong", shown)
+        rederive("check", "-q", "--html", self.path("r.html"), stdin=told)
+        report = self.read("r.html")
+        self.assertIn('<span class="badge undecided">? cannot be told</span>', report)
+        self.assertIn("<b>0</b> of 2 right", report)
+        self.assertEqual(report.count('<span class="badge wrong">✗ wrong</span>'), 1)
+
+    def test_a_reply_that_was_cut_off_is_said_to_be(self):
+        cut = {"id": "a", "choices": [{"message": {"role": "assistant", "content": "2 + 3 = 5. Then"}, "finish_reason": "length"}]}
+        self.assertIn("incomplete: the reply was cut off before its end answer none read", self.view(stdin=lines(cut)))
+
     def test_all_methods_are_shown(self):
         counted = chain(question="What is 7 + 3?", steps=["7 + 4 = 11", "11 - 1 = 10"])
         shown = self.view("-m", "values,calculations", stdin=lines(counted))
         self.assertIn("values: undecided: 4 is not in the question", shown)
+        self.assertIn("values, calculations What is 7 + 3? ?✓ 0 7 + 4 = 11", shown)
         self.assertRegex(shown, r"values: no wrong step.*calculations: no wrong step found")
+        self.assertIn("? undecided: the check could not decide", shown)  # in the legend: the mark of the other method
+
+    def test_the_report_says_a_proof_of_another_method_without_a_number(self):
+        rederive("check", "-q", "-m", "calculations,values", "--html", self.path("r.html"), stdin=lines(WRONG))
+        others = re.findall(r'<span class="other">calculations (.*?)</span></p>', self.read("r.html"))
+        self.assertTrue(others)
+        for said in others:
+            self.assertNotRegex(said, r"[01]\.00")
+
+    def test_the_legend_tells_proofs_from_judgements(self):
+        with Server(rules=[{"reply": "Correct"}]) as server:
+            shown = self.view("-m", "calculations,single-stage", "-M", server.url, stdin=lines(SURE))
+        self.assertIn("✓ right: the check found the step right ✓ judged right: the check judged the step right; this is no proof", shown)
+        self.assertNotIn(" 1 calls", shown)
 
     def test_a_check_that_was_cancelled_says_so(self):
         late = chain(id="t/0", method="selfcheck", confidence=0.86, first_error="unknown", n_unknown=1, verdicts=[
@@ -123,6 +153,35 @@ class OwnMethod(Case):
         self.assertEqual(sorted(record["checks"]), ["calculations", "values"])
 
 
+class Texts(Case):
+    def test_a_text_in_place_of_a_file(self):
+        self.assertIn("2 + 2 = 5: cannot be opened: No such file or directory; a text is given on standard input\n", rederive("check", "2 + 2 = 5").err)
+        self.assertIn("given by --answer and --gold\n", rederive("grade", "1/2", "0.5").err)
+        self.assertTrue(rederive("check", "missing.jsonl").err.startswith("rederive: missing.jsonl: cannot be opened: No such file or directory\n"))
+
+
+    def test_a_question_of_a_data_set_is_said_to_be_one(self):
+        told = rederive("check", stdin=lines({"problem": "2 + 2?", "solution": "2 + 2 = 5.", "answer": "4"})).err
+        self.assertIn("a question without steps (read as math), where a chain is wanted; --steps-from names the member", told)
+
+
+    def test_a_gold_answer_that_is_named_is_of_no_kind_of_the_format(self):
+        own = lines({"problem": "How much flour?", "solution": "75 g * 10 = 750 g. So it is 750 g.", "answer": "750 g"})
+        record, = rederive("check", "-q", "--steps-from", "solution", "--gold-from", "answer", "--question-from", "problem", stdin=own).records
+        self.assertNotIn("answer_type", record)
+
+
+class Evaluation(Case):
+    def test_a_sentence_of_one_figure_is_whole(self):
+        checked = rederive("check", "-q", stdin=lines(chain(steps=["2 + 3 = 6"], gold="5", answer="6"))).out
+        self.assertIn("Of the solutions that the check accepts or rejects, it rejects 100.0 % of the wrong ones.", rederive("eval", stdin=checked).out)
+
+    def test_nothing_to_measure(self):
+        out = rederive("eval", stdin=lines(chain(gold=None))).out
+        self.assertTrue(out.startswith("Nothing can be measured: no solution has a gold answer"), out)
+        self.assertNotIn("figure", out)
+
+
 class Remedies(Case):
     def told(self, reply, *args, **how):
         with Server(rules=[dict({"reply": reply}, **how)]) as server:
@@ -130,8 +189,11 @@ class Remedies(Case):
 
     def test_where_most_replies_could_not_be_read(self):
         told = self.told("Who knows.")
-        self.assertIn("3 of 3 steps are undecided because replies could not be read (3): add --structured, if the server takes a "
-                      "JSON schema, or try a larger model\n", told)
+        undecided = "3 of 3 steps are undecided because replies could not be read (3): "
+        self.assertIn(undecided + "try a larger model\n", told)  # the server was found to take no JSON schema
+        self.assertIn(undecided + "add --structured, if the server takes a JSON schema, or try a larger model\n",
+                      self.told("Who knows.", "--profile", "paper"))
+        self.assertIn(undecided + "leave out --no-structured, or try a larger model\n", self.told("Who knows.", "--no-structured"))
         self.assertIn("Nothing was decided in 1 solution; 0 of 3 steps decided.\n", told)
 
     def test_where_they_were_cut_off(self):

@@ -303,15 +303,15 @@ KINDS = {f.__name__.replace("_", " "): f for f in (words_of_languages, exact_and
 TOLD = {"words of languages", "yes and no"}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+def main(kinds, told_kinds, description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=3000)
     parser.add_argument("--only")
     parser.add_argument("--show", type=int, default=4)
     given = parser.parse_args()
     bad = 0
-    for name, draw in KINDS.items():
+    for name, draw in kinds.items():
         if given.only not in (None, name):
             continue
         rng = random.Random(f"{given.seed} {name}")
@@ -322,7 +322,7 @@ def main():
         for (record, truth), graded in zip(made, map(json.loads, done.stdout.splitlines()), strict=True):
             found = graded.get("correct", "error")
             told[found is None] += 1
-            if found not in (truth, None) or (found is None and name in TOLD):
+            if found not in (truth, None) or (found is None and name in told_kinds):
                 wrong.append(f"    {record.get('answer', record.get('text'))!r} gold {record['gold']!r}: {found}, {graded.get('why')}, {graded.get('reason')}")
         print(f"{name}: {len(made)} pairs, {len(wrong)} wrong, {told[False]} told, {told[True]} not told")
         print("\n".join(wrong[:given.show]), end="\n" if wrong else "")
@@ -331,4 +331,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(KINDS, TOLD, __doc__))

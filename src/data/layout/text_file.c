@@ -78,6 +78,7 @@ static int make_record(rdv_text_file *t, rdv_str whole, rdv_json_span *span, rdv
         solution = text;
     else if (!t->question && t->asks)
         question = text_question_alone(solution);
+    t->unasked = !question.p && rdv_find_char(solution, '\n', 0) != RDV_NOT_FOUND;
     bool within = t->asks && !t->question; /* the question is what the text says */
     span->line += lines_before(whole, within ? question.p : solution.p);
     rdv_json_put_text(&b, question.p ? "question" : "question_id",

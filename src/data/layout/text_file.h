@@ -14,6 +14,7 @@ typedef struct rdv_text_file {
     const char *separator; /* the line between two solutions, or NULL: there is one solution */
     const char *name;      /* of the set: stands for the question where there is none */
     bool asks;             /* a text is a question, not a solution */
+    bool unasked;          /* the current solution has several lines, and none is its question */
     rdv_copies *copies; /* set after rdv_text_file_init(): notes where the bytes of the record stand
                            in `raw`; NULL: nobody asks */
     rdv_buf raw;        /* then, the bytes of the current solution as the file has them */

@@ -60,6 +60,12 @@ static void test_unread__by_hand(void **state)
          NULL},
         {"3 + ($4) = -7", "3 + ($4) = -7", RDV_UNREAD_OTHER, NULL},
         {"20% of $25 is (2/100)*$25.", "20% of $25 is (2/100)*$25", RDV_UNREAD_WORDS, NULL},
+        {"So 5 kg + 7 kg is 13 kg.", "5 kg + 7 kg is 13", RDV_UNREAD_WORDS, NULL},
+        {"Ein Heft kostet 4,20 \xe2\x82\xac : 3 = 1,50 \xe2\x82\xac.",
+         "4,20 \xe2\x82\xac : 3 = 1,50", RDV_UNREAD_DECIMAL_COMMA, "4,20"},
+        {"Each gets 12 kg : 4 = 5 kg", "12 kg : 4 = 5", RDV_UNREAD_WORDS, NULL},
+        {"2 times 4 h gives 9", "2 times 4 h gives 9", RDV_UNREAD_LETTERS, "h"},
+        {"$\\overline{12} + 3 = 16$", "\\overline{12} + 3 = 16", RDV_UNREAD_MARKUP, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_str step = rdv_str_of(cases[i].step);
@@ -79,6 +85,8 @@ static void test_unread__is_none(void **state)
 {
     static const char *const steps[] = {
         "So she is 12 years old.",
+        "The ratio at 5 km : 3 is fixed",
+        "After 2-3 h is lunch, and 12 km is 3 h away",
         "A 5-day trip, and x = 3.",
         "f(x) = 2x + 1",
         "From 10-12 there is 1 hour",

@@ -51,7 +51,9 @@ static rdv_str view(sample *s, const rdv_check *check, const rdv_view_options *o
 {
     rdv_str out = {0};
     rdv_error err = {0};
-    assert_int_equal(rdv_view_chain(&s->chain, check, 0, options, s->arena, &out, &err), RDV_OK);
+    rdv_grade wrong = {.correct = 0};
+    assert_int_equal(rdv_view_chain(&s->chain, check, &wrong, options, s->arena, &out, &err),
+                     RDV_OK);
     return out;
 }
 
@@ -196,7 +198,7 @@ static void test_view__every_allocation_may_fail(void **state)
         rdv_arena *arena = rdv_arena_new(0);
         rdv_str out = RDV_STR("untouched");
         rdv_alloc_fail_at(n);
-        code = rdv_view_chain(&s.chain, &s.check, 0, NULL, arena, &out, NULL);
+        code = rdv_view_chain(&s.chain, &s.check, &(rdv_grade){0}, NULL, arena, &out, NULL);
         rdv_alloc_fail_at(0);
         assert_true(code == RDV_OK || rdv_str_eq(out, RDV_STR("untouched")));
         rdv_arena_free(&arena);

@@ -298,6 +298,30 @@ static void test_continue_chain__behind_kept_steps(void **state)
     rdv_plan_free(&b.plan);
 }
 
+/* The robust profile ends a chain at any announcement, the paper's at its words alone. */
+static void test_continue_chain__ends_by_profile(void **state)
+{
+    (void)state;
+    for (int paper = 0; paper < 2; paper++) {
+        bench b = set_up(1);
+        continuation *c, *ended = NULL;
+        rdv_request r;
+        b.plan->options.profile = paper ? RDV_PAPER : RDV_ROBUST;
+        assert_int_equal(continue_chain(&c, b.plan, &b.from, end_continuation, &ended, NULL),
+                         RDV_OK);
+        say(b.plan, "**Final answer:**", &r);
+        assert_null(ended);
+        say(b.plan, ") ]", &r);
+        assert_true(paper ? !ended : ended == c);
+        if (paper)
+            assert_null(c->answer.p);
+        else
+            assert_text(c->answer, ") ]");
+        assert_int_equal(c->n_steps, 3);
+        rdv_plan_free(&b.plan);
+    }
+}
+
 static void test_continue_chain__nothing_left_to_ask(void **state)
 {
     (void)state;
@@ -324,25 +348,6 @@ static void test_continue_chain__no_memory(void **state)
         assert_true(r == RDV_E_NOMEM || (r == RDV_OK && ended == c && c->n_steps == 2));
         rdv_plan_free(&b.plan);
     }
-}
-
-/* An answer of no symbols is announced by "the answer is" alone. */
-static void test_step_answer__of_nothing(void **state)
-{
-    static const char *const announced[] = {"So the answer is", "The answer is", "the answer is "},
-                             *const others[] = {"",
-                                                "he answer is",
-                                                "So he answer is",
-                                                "She answer is",
-                                                "xhe answer is",
-                                                "an answer"};
-    rdv_answer answer;
-    for (size_t i = 0; i < sizeof announced / sizeof *announced; i++) {
-        assert_int_equal(continue_step_answer(rdv_str_of(announced[i]), &answer), RDV_OK);
-        assert_text(answer.text, "");
-    }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_int_equal(continue_step_answer(rdv_str_of(others[i]), &answer), RDV_NONE);
 }
 
 static void test_sample_step__in_their_own_order(void **state)
@@ -660,9 +665,9 @@ int main(void)
         cmocka_unit_test(test_zero_shot__chains_without_a_check_weigh_the_same),
         cmocka_unit_test(test_zero_shot__a_call_that_failed_is_counted_apart),
         cmocka_unit_test(test_continue_chain__behind_kept_steps),
+        cmocka_unit_test(test_continue_chain__ends_by_profile),
         cmocka_unit_test(test_continue_chain__nothing_left_to_ask),
         cmocka_unit_test(test_continue_chain__no_memory),
-        cmocka_unit_test(test_step_answer__of_nothing),
         cmocka_unit_test(test_sample_step__in_their_own_order),
         cmocka_unit_test(test_sample_step__dropped),
         cmocka_unit_test(test_sample_step__counts_the_tokens_of_its_line),

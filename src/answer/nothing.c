@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/nothing.h"
+
+#include "answer/announcement.h"
+#include "answer/span.h"
+#include "base/str.h"
+
+#define LONGEST 200 /* bytes of such an answer */
+
+enum word_is {
+    SAYS_NO = 1u << 0,
+    SAYS_NOT = 1u << 1,
+    HAS = 1u << 2,
+    EXISTS = 1u << 3,
+    SOLUTION = 1u << 4,
+    EMPTY = 1u << 5,
+    UNDEFINED = 1u << 6,
+    INFINITE = 1u << 7,
+    NONE = 1u << 8,
+    PLAIN = 1u << 9
+};
+
+static const struct {
+    const char *words; /* with a blank before and behind each */
+    unsigned is;
+} classes[] = {
+    {" no ", SAYS_NO},
+    {" not doesn't don't isn't doesnt hasn't ", SAYS_NOT},
+    {" has have ", HAS},
+    {" exist exists ", EXISTS},
+    {" solution solutions root roots value values answer answers number numbers integer integers "
+     "pair "
+     "pairs x n ",
+     SOLUTION},
+    {" empty null ", EMPTY},
+    {" undefined dne ", UNDEFINED},
+    {" infinite infinitely endless unlimited endlessly ", INFINITE},
+    {" none ", NONE},
+    {" a an the there is are it its this that these we so thus hence therefore of to in for any "
+     "such "
+     "real rational positive negative natural valid possible finite whole many set does do be "
+     "which "
+     "satisfy satisfies equation equations system problem inequality limit integral series "
+     "derivative "
+     "function sum expression defined text final common also ",
+     PLAIN},
+};
+
+static unsigned class_of(rdv_str word)
+{
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
+        rdv_str words = rdv_str_of(classes[k].words);
+        for (size_t at = 0; (at = rdv_ifind(words, word, at)) != RDV_NOT_FOUND; at++)
+            if (words.p[at - 1] == ' ' && words.p[at + word.len] == ' ')
+                return classes[k].is;
+    }
+    return 0;
+}
+
+static bool is_sign_of_empty(rdv_str s)
+{
+    static const char *const signs[] = {"\xe2\x88\x85", "\\emptyset", "\\varnothing",
+                                        "{}",           "\\{\\}",     "\\{ \\}"};
+    return rdv_is_one_of(s, signs, sizeof signs / sizeof *signs);
+}
+
+/* What all words are, together; 0: one of them is none of these, or there is a digit or sign. */
+static unsigned classes_in(rdv_str s, bool *defined)
+{
+    unsigned all = 0;
+    *defined = false;
+    for (size_t i = 0, begin; i < s.len; i++) {
+        for (begin = i; i < s.len && (rdv_is_alpha(s.p[i]) || (s.p[i] == '\'' && i > begin));)
+            i++;
+        rdv_str word = rdv_slice(s, begin, i);
+        unsigned is = word.len ? class_of(word) : 0;
+        if (word.len && !is)
+            return 0;
+        all |= is;
+        *defined = *defined || rdv_str_ieq(word, RDV_STR("defined"));
+        if (i < s.len && !strchr(" ,.!*{}\\$", s.p[i]))
+            return 0;
+    }
+    return all;
+}
+
+nothing_is nothing_of(rdv_str answer)
+{
+    rdv_str s = answer_trim_marks(rdv_trim(answer));
+    while (s.len > 1 && s.p[0] == '$' && s.p[s.len - 1] == '$')
+        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
+    bool defined;
+    if (is_sign_of_empty(s) || is_sign_of_empty(rdv_trim(answer)))
+        return NOTHING_EMPTY;
+    if (!s.len || s.len > LONGEST)
+        return NOTHING_NOT;
+    unsigned is = classes_in(s, &defined);
+    bool denied = is & (SAYS_NO | SAYS_NOT);
+    if ((is & UNDEFINED) || ((is & SAYS_NOT) && defined))
+        return NOTHING_UNDEFINED;
+    if ((is & INFINITE) && !denied)
+        return NOTHING_ENDLESS;
+    bool solution =
+        (is & SOLUTION) && ((is & SAYS_NO) || ((is & SAYS_NOT) && (is & (HAS | EXISTS))));
+    if (solution || (is & (EMPTY | NONE)))
+        return NOTHING_EMPTY;
+    if (denied && (is & EXISTS))
+        return NOTHING_UNDEFINED;
+    static const char *const values[] = {"infinity", "\xe2\x88\x9e"};
+    bool value = rdv_is_one_of(s, values, sizeof values / sizeof *values);
+    return !value && announcement_of_none(s) ? NOTHING_UNKNOWN : NOTHING_NOT;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/restated.h"
+
+#include "answer/announcement.h"
+#include "base/str.h"
+#include "language/cue.h"
+#include "language/rule.h"
+
+#define TOKENS_MOST 48
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+typedef struct words {
+    rdv_str at[TOKENS_MOST];
+    size_t n;
+    bool more; /* than there is room for */
+} words;
+
+static words words_of(rdv_str s)
+{
+    words w = {0};
+    cue_token token;
+    for (size_t i = 0; cue_next_token(s, &i, &token);) {
+        if (w.n == TOKENS_MOST) {
+            w.more = true;
+            break;
+        }
+        if (rdv_is_alnum(token.text.p[0]) || (token.text.p[0] & 0x80))
+            w.at[w.n++] = token.text;
+    }
+    return w;
+}
+
+/* Without the sign of the plural, or of the third person. */
+static bool is_same(rdv_str a, rdv_str b)
+{
+    rdv_str longer = a.len > b.len ? a : b, other = a.len > b.len ? b : a;
+    return rdv_str_ieq(a, b) ||
+           (other.len > 2 && longer.len == other.len + 1 && rdv_lower(longer.p[other.len]) == 's' &&
+            rdv_str_ieq(rdv_slice(longer, 0, other.len), other));
+}
+
+static bool holds(const words *w, rdv_str word)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (is_same(w->at[i], word))
+            return true;
+    return false;
+}
+
+/* A word that is in any sentence. */
+static bool is_plain(rdv_str word)
+{
+    static const char *const others[] = {"a",    "will",   "would", "who",    "which", "what", "at",
+                                         "by",   "to",     "end",   "called", "named", "one",  "s",
+                                         "must", "should", "can",   "does",   "do",    "did"};
+    size_t end;
+    return rdv_is_one_of(word, others, COUNT(others)) ||
+           announcement_row_at(word, 0, 1u << EFFECT_PLAIN, &end);
+}
+
+static bool is_refused(rdv_str word)
+{
+    static const char *const refused[] = {"not", "n't",  "no",     "never",   "or",      "nor",
+                                          "and", "but",  "except", "unlike",  "instead", "neither",
+                                          "isn", "only", "minus",  "negative"};
+    return rdv_is_one_of(word, refused, COUNT(refused));
+}
+
+/* One clause of a sentence. */
+static bool is_one_clause(rdv_str s)
+{
+    s = rdv_trim_end(s);
+    while (s.len && strchr(".!*\"' ", s.p[s.len - 1]))
+        s.len--;
+    for (size_t i = 0; i < s.len; i++)
+        if (!s.p[i] || strchr(";:?!\n,(=", s.p[i]) ||
+            (s.p[i] == '.' && rdv_char_at(s, i + 1) == ' '))
+            return false;
+    return s.len > 0;
+}
+
+/* Has it letters, blanks and hyphens alone: no sign, no formula? */
+static bool is_name(rdv_str s)
+{
+    bool is = s.len > 1;
+    for (size_t i = 0; i < s.len && is; i++)
+        is = rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80) || s.p[i] == ' ' || s.p[i] == '\'' ||
+             (s.p[i] == '-' && i > 0) || (s.p[i] == '.' && i > 0);
+    return is;
+}
+
+bool restated_name(rdv_str answer, rdv_str gold, rdv_str question)
+{
+    words said = words_of(answer), name = words_of(gold), asked = words_of(question);
+    size_t first = name.n > 1 && is_plain(name.at[0]), len = name.n - first, at = said.n, n = 0;
+    if (!len || !is_name(gold) || said.more || said.n <= len || !is_one_clause(answer))
+        return false;
+    for (size_t i = 0; i + len <= said.n; i++) {
+        size_t k = 0;
+        while (k < len && rdv_str_ieq(said.at[i + k], name.at[first + k]))
+            k++;
+        at = k == len ? i : at;
+        n += k == len;
+    }
+    bool is = n == 1;
+    for (size_t i = 0; i < said.n && is; i++) {
+        rdv_str word = said.at[i];
+        bool than = rdv_str_ieq(word, RDV_STR("than"));
+        if (i == at) {
+            i += len - 1;
+            is = i + 1 == said.n || !rdv_str_ieq(said.at[i + 1], RDV_STR("'s"));
+        } else if (than && i > at) {
+            break;
+        } else {
+            is = !than && !is_refused(word) && (is_plain(word) || holds(&asked, word));
+        }
+    }
+    return is;
+}
+
+/* The question's last sentence. */
+static rdv_str last_question(rdv_str s)
+{
+    s = rdv_trim_end(s);
+    return rdv_slice(s, cue_sentence_begin(s, s.len - (s.len > 0)), s.len);
+}
+
+/* What follows the last "so", "hence" of the last sentence, else all of it. */
+static rdv_str last_clause(rdv_str s)
+{
+    static const char *const joins[] = {"so", "hence", "thus", "therefore"};
+    s = last_question(s);
+    for (size_t i = s.len; i > 0; i--) {
+        size_t end = rdv_skip_letters(s, i - 1);
+        bool begins = i == 1 || !rdv_is_alpha(s.p[i - 2]);
+        if (begins && end > i - 1 && rdv_is_one_of(rdv_slice(s, i - 1, end), joins, COUNT(joins)))
+            return rdv_trim(rdv_slice(s, rdv_skip_any(s, end, ", "), s.len));
+    }
+    return s;
+}
+
+static bool is_auxiliary(rdv_str word)
+{
+    static const char *const verbs[] = {"is",    "are", "was",  "were",   "does",
+                                        "do",    "did", "can",  "could",  "will",
+                                        "would", "has", "have", "should", "be"};
+    return rdv_is_one_of(word, verbs, COUNT(verbs));
+}
+
+static bool is_pronoun(rdv_str word)
+{
+    static const char *const pronouns[] = {"it",   "he", "she",  "they", "we",
+                                           "you",  "i",  "this", "that", "there",
+                                           "them", "a",  "an",   "the",  "indeed"};
+    return rdv_is_one_of(word, pronouns, COUNT(pronouns));
+}
+
+static bool is_quantifier(rdv_str word)
+{
+    static const char *const all[] = {"always", "every", "all",   "only", "both", "exactly",
+                                      "never",  "each",  "any",   "ever", "most", "some",
+                                      "least",  "more",  "fewer", "less"};
+    return rdv_is_one_of(word, all, COUNT(all));
+}
+
+bool restated_yesno(rdv_str answer, rdv_str question, bool *yes)
+{
+    words asked = words_of(last_question(question)), said = words_of(last_clause(answer));
+    size_t denials = 0, at = 0, content = 0, verbs = 0;
+    bool sure = asked.n > 1 && said.n > 1 && !asked.more && !said.more &&
+                is_auxiliary(asked.at[0]) && is_one_clause(last_clause(answer));
+    for (size_t i = 0; i < asked.n && sure; i++)
+        sure =
+            !is_refused(asked.at[i]) && (!is_quantifier(asked.at[i]) || holds(&said, asked.at[i]));
+    for (size_t i = 0; i < said.n && sure; i++) {
+        rdv_str word = said.at[i];
+        bool not = rdv_str_ieq(word, RDV_STR("not")) || rdv_str_ieq(word, RDV_STR("n't")) ||
+                   rdv_str_ieq(word, RDV_STR("cannot"));
+        denials += not ;
+        verbs += is_auxiliary(word);
+        if (not || is_auxiliary(word) || is_pronoun(word))
+            continue;
+        while (at < asked.n && !is_same(asked.at[at], word))
+            at++;
+        content++;
+        sure = at++ < asked.n;
+    }
+    bool short_form = !content && said.n < 5;
+    *yes = denials == 0;
+    return sure && denials < 2 && (content || (short_form && verbs == 1)) &&
+           (verbs || denials == 0);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Sentences that repeat the question with its answer: "Tom has more apples." */
+#include <rederive/base.h>
+
+/* Does the sentence say gold, once, and else only words of the question and plain ones? What is
+ * denied, compared ("than Tom") or joined ("Tom and Ann") is not said. */
+bool restated_name(rdv_str answer, rdv_str gold, rdv_str question);
+/* Of a question "is ...?", "does ...?": does the last clause of the answer assert its words, in
+ * their order, or deny them? False: neither is sure. */
+bool restated_yesno(rdv_str answer, rdv_str question, bool *yes);
