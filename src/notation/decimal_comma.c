@@ -306,20 +306,39 @@ static rdv_str text_of(const record_texts *r, size_t i)
     return i == 0 ? r->question : r->steps[i - 1];
 }
 
-static bool stands_in(const record_texts *r, rdv_str word)
+/* The bytes that stand in a record, of which a word has none but these. */
+typedef struct bytes_there {
+    bool is[256];
+} bytes_there;
+
+static void find_bytes(const record_texts *r, bytes_there *out)
 {
+    *out = (bytes_there){{0}};
+    for (size_t i = 0; i <= r->n; i++) {
+        rdv_str s = text_of(r, i);
+        for (size_t at = 0; at < s.len; at++)
+            out->is[(unsigned char)s.p[at]] = true;
+    }
+}
+
+static bool stands_in(const record_texts *r, const bytes_there *bytes, rdv_str word)
+{
+    for (size_t i = 0; bytes && i < word.len; i++)
+        if (!bytes->is[(unsigned char)word.p[i]])
+            return false;
     for (size_t i = 0; i <= r->n; i++)
         if (rdv_find(text_of(r, i), word, 0) != RDV_NOT_FOUND)
             return true;
     return false;
 }
 
-/* Do two of the words stand in the record? */
-static bool two_stand_in(const record_texts *r, const char *const *words, size_t n)
+/* Do two of the words stand in the record? `bytes` may be NULL. */
+static bool two_stand_in(const record_texts *r, const bytes_there *bytes, const char *const *words,
+                         size_t n)
 {
     size_t found = 0;
     for (size_t k = 0; k < n && found < 2; k++)
-        found += stands_in(r, rdv_str_of(words[k]));
+        found += stands_in(r, bytes, rdv_str_of(words[k]));
     return found == 2;
 }
 
@@ -333,9 +352,11 @@ static tongue tongue_of(const record_texts *r)
         " et ",  " des ",  " el ",   " los ",  " por ", " una ",        " es ",
         " son ", " il ",   " che ",  " sono ", " un ",  " di ",         " het ",
         " een ", " zijn ", " jest ", " um ",   " uma ", " s\xc3\xa3o ", " \xc3\xa9 "};
-    if (two_stand_in(r, english, COUNT(english)))
+    if (two_stand_in(r, NULL, english, COUNT(english)))
         return TONGUE_ENGLISH;
-    return two_stand_in(r, commas, COUNT(commas)) ? TONGUE_WITH_COMMAS : TONGUE_OTHER;
+    bytes_there bytes; /* formulas alone have few */
+    find_bytes(r, &bytes);
+    return two_stand_in(r, &bytes, commas, COUNT(commas)) ? TONGUE_WITH_COMMAS : TONGUE_OTHER;
 }
 
 bool decimal_comma_tongue(rdv_str question, const rdv_str *steps, size_t n)
