@@ -126,18 +126,24 @@ static unsigned foreign_month_at(rdv_str s, size_t i, size_t *end)
     return 0;
 }
 
+static const char *const months[] = {"january",   "february", "march",    "april",
+                                     "may",       "june",     "july",     "august",
+                                     "september", "october",  "november", "december"};
+
+bool answer_is_month(rdv_str word)
+{
+    return rdv_is_one_of(word, months, sizeof months / sizeof *months);
+}
+
 /* The month that is named at byte `i`, whole or by its first letters; 0: none. */
 static unsigned month_at(rdv_str s, size_t i, size_t *end)
 {
-    static const char *const names[] = {"january",   "february", "march",    "april",
-                                        "may",       "june",     "july",     "august",
-                                        "september", "october",  "november", "december"};
     size_t stop = i;
     while (rdv_is_alpha(at(s, stop)) && stop - i < 10)
         stop++;
     rdv_str word = rdv_slice(s, i, stop);
     for (unsigned m = 0; m < 12 && word.len >= 3; m++) {
-        rdv_str name = rdv_str_of(names[m]);
+        rdv_str name = rdv_str_of(months[m]);
         bool sept = m == 8 && rdv_str_ieq(word, RDV_STR("sept"));
         bool starts = rdv_istarts(name, word) && (word.len == 3 || word.len == name.len);
         if (!sept && !starts)

@@ -14,6 +14,8 @@ bool answer_weekday_fits(rdv_str s, bool day_first);
 /* Is a month named by its whole name, or by its first letters and a day? "February 30" is no date,
  * and names one. */
 bool answer_names_month(rdv_str s);
+/* Is it the whole name of a month? */
+bool answer_is_month(rdv_str word);
 /* The last date of the text. */
 bool answer_last_date(rdv_str s, bool day_first, rdv_str *out);
 /* The key of an answer that is a date, or a year alone. RDV_NONE: it is none, states two different

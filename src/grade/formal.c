@@ -2,6 +2,7 @@
 #include "grade/formal.h"
 
 #include "answer/announcement.h"
+#include "answer/date.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -98,14 +99,12 @@ bool formal_is_abbreviation(rdv_str a, rdv_str b)
 
 bool formal_is_calendar_name(rdv_str a, rdv_str b)
 {
-    static const char *const names[] = {"monday",    "tuesday", "wednesday", "thursday", "friday",
-                                        "saturday",  "sunday",  "january",   "february", "march",
-                                        "april",     "may",     "june",      "july",     "august",
-                                        "september", "october", "november",  "december"};
+    static const char *const days[] = {"monday", "tuesday",  "wednesday", "thursday",
+                                       "friday", "saturday", "sunday"};
     rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
     of = rdv_ends(of, RDV_STR(".")) ? rdv_slice(of, 0, of.len - 1) : of;
-    return of.len > 2 && of.len < 6 && rdv_is_one_of(whole, names, sizeof names / sizeof *names) &&
-           rdv_istarts(whole, of);
+    bool named = answer_is_month(whole) || rdv_is_one_of(whole, days, sizeof days / sizeof *days);
+    return of.len > 2 && of.len < 6 && named && rdv_istarts(whole, of);
 }
 
 bool formal_is_symbol(rdv_str a, rdv_str b)

@@ -305,9 +305,12 @@ static int find_unread(step_check *s, size_t i, rdv_str folded, contents *c)
     int r = unread_calculations(folded, c->calcs, c->n, s->arena, &c->unread, &c->n_unread);
     if (r != RDV_OK || verdict_of(c) != RDV_SUPPORT)
         return r;
-    r = give_before(s, i);
-    if (r == RDV_OK)
-        r = unread_statement(s->given, folded, c->calcs, c->n, &statement);
+    r = unread_statement(s->given, folded, c->calcs, c->n, &statement);
+    if (r == RDV_OK && s->n_given <= i) { /* few numbers are new in the step */
+        r = give_before(s, i);
+        if (r == RDV_OK)
+            r = unread_statement(s->given, folded, c->calcs, c->n, &statement);
+    }
     if (r != RDV_OK)
         return r == RDV_NONE ? RDV_OK : r;
     c->unread = RDV_NEW(s->arena, unread_calculation);

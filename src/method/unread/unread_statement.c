@@ -56,6 +56,21 @@ static bool next_number(rdv_str text, size_t *at, stated_number *out)
     return true;
 }
 
+/* The next number in digits, of which words are not looked at: most texts between have none. */
+static bool next_in_digits(rdv_str text, size_t *at, stated_number *out)
+{
+    for (size_t i = *at; i < text.len; i++) {
+        if (!rdv_is_digit(text.p[i]))
+            continue;
+        bool named = i > 0 && (rdv_is_alnum(text.p[i - 1]) || text.p[i - 1] == '_');
+        *at = i - (i > *at && text.p[i - 1] == '.');
+        if (!named)
+            return next_number(text, at, out);
+        i = rdv_skip_digits(text, i) - 1;
+    }
+    return false;
+}
+
 static bool has(const given_numbers *g, const char *key)
 {
     return rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
@@ -99,12 +114,14 @@ static int put_rounded(given_numbers *g, const char *key)
     return r;
 }
 
-int given_numbers_add(given_numbers *g, rdv_str text)
+/* next: next_number(), or next_in_digits(), which is enough for a calculation. */
+static int add_numbers(given_numbers *g, rdv_str text,
+                       bool (*next)(rdv_str, size_t *, stated_number *))
 {
     stated_number number;
     char shifted[48];
     int r = RDV_OK;
-    for (size_t at = 0; r == RDV_OK && next_number(text, &at, &number);) {
+    for (size_t at = 0; r == RDV_OK && next(text, &at, &number);) {
         r = put(g, number.key);
         if (r == RDV_OK && number.joined) /* the parts too */
             at = number.first.end;
@@ -118,6 +135,11 @@ int given_numbers_add(given_numbers *g, rdv_str text)
         }
     }
     return r;
+}
+
+int given_numbers_add(given_numbers *g, rdv_str text)
+{
+    return add_numbers(g, text, next_number);
 }
 
 /* A fraction of given numbers is given. */
@@ -254,8 +276,8 @@ static int look_between(const given_numbers *g, rdv_str step, size_t at, size_t 
     stated_number number;
     rdv_str text = rdv_slice(step, 0, end);
     size_t from = at; /* of the first number; 0: of no calculation */
-    for (size_t i = at; next_number(text, &i, &number);) {
-        if (number.first.words || goes_on(step, number.end))
+    for (size_t i = at; next_in_digits(text, &i, &number);) {
+        if (goes_on(step, number.end))
             continue;
         size_t begin = signed_begin(step, number.begin);
         bool given = is_given(g, &number), beside = is_beside(step, from, begin, number.end, given);
@@ -278,7 +300,7 @@ int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size
     if (r == RDV_OK)
         r = put(g, "1E0");
     for (size_t i = 0; i < n && r == RDV_OK; i++)
-        r = given_numbers_add(g, rdv_slice(step, calcs[i].begin, calcs[i].end));
+        r = add_numbers(g, rdv_slice(step, calcs[i].begin, calcs[i].end), next_in_digits);
     for (size_t i = 0; i <= n && r == RDV_OK; i++) {
         size_t end = i < n ? calcs[i].begin : step.len;
         if (end > at && look_between(g, step, at, end, out) == RDV_OK)
