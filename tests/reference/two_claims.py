@@ -6,7 +6,7 @@
 
 The numbers are drawn. A false number stands nowhere else in the step or its question, as that of a slip of the pen does; one that
 repeats a number that is there is not what this test is about. Each list of forms was
-written before the rules were tried on it, and then mended for: of LATER, 65 % were noticed at first. Exits with 1 if a step is supported. RDV_PROGRAM is the program."""
+written before the rules were tried on it, and then mended for: of LATER, 65 % were noticed at first, of CONTINUED 82 %. Exits with 1 if a step is supported. RDV_PROGRAM is the program."""
 
 import argparse
 import json
@@ -56,6 +56,20 @@ LATER = [
     ". This means that the train has {w} cars.", ". Hence there must be {w}.", " → {w}",
 ]
 
+# What goes on with the first result, by an operation in words. The last seven were kept aside until the rows were written.
+CONTINUED = [
+    ", half of which is {w}.", ". Divided by 2, that is {w}.", ", minus 6 is {w}.", "; subtracting 6 leaves {w}.",
+    ", and tripling it gives {w}.", ", 10% of which is {w}.", ". Half of that is {w}.", ". Doubled, this is {w}.",
+    ", plus 5 makes {w}.", ". Adding 4 to it gives {w}.", ". Take away 3 and {w} are left.", ". After a 10% discount it is {w}.",
+    ", times 3 is {w}.", ". Multiplying by 4, we obtain {w}.", ", and a third of it is {w}.", ", squared is {w}.",
+    ". Splitting this between 2 people is {w} each.", ". Dividing this by 2 results in {w}.", ", less 5 is {w}.",
+    ", of which {w} are red.", ". If we halve it we obtain {w}.", ". That number doubled comes out as {w}.",
+    ". Increased by 5 it yields {w}.", ", a quarter of which went to Ann: {w}.", ", whose double is {w}.",
+    ". Removing 4 from these leaves her with {w}.", ". The half of it equals {w}.", ", which, doubled, makes {w}.",
+    ". Cut in half, it is {w}.", ", three times which is {w}.", ". Take 7 off and you have {w}.", ", and 20% of this comes to {w}.",
+    ". Reducing it by 5 leaves us {w}.", ". Together with the other 6 that is {w}.",
+]
+
 
 def drawn(first, second, rng):
     """(the step, the question) with a false second claim."""
@@ -79,7 +93,7 @@ def count(name, forms, number, show):
     cases = [drawn(f, s, rng) for f in FIRST for s in forms for _ in range(number)]
     said = verdicts(cases)
     assert len(said) == len(cases)
-    print(f"{name:8} {len(cases):6} steps: {dict(Counter(said).most_common())}")
+    print(f"{name:9} {len(cases):6} steps: {dict(Counter(said).most_common())}")
     supported = [step for (step, _), verdict in zip(cases, said) if verdict == "support"]
     for step in supported[:show]:
         print("   support: " + step)
@@ -93,7 +107,7 @@ def main():
     args = parser.parse_args()
     alone = [(f[0].format(a=21, b=34, v=f[1](21, 34)) + ".", "?") for f in FIRST]
     assert set(verdicts(alone)) == {"support"}, "the first claims alone are support"
-    bad = sum(count(name, forms, args.number, args.show) for name, forms in (("first", SECOND), ("again", SECOND_AGAIN), ("later", LATER)))
+    bad = sum(count(name, forms, args.number, args.show) for name, forms in (("first", SECOND), ("again", SECOND_AGAIN), ("later", LATER), ("continued", CONTINUED)))
     print(f"{bad} supported")
     return bad > 0
 
