@@ -643,13 +643,24 @@ typedef struct clause {
     bool across; /* is it a copy? */
 } clause;
 
+/* Is the digit at byte `i` in the exponent of a unit, "cm^2", "s^{-1}"? */
+static bool is_exponent(rdv_str s, size_t i)
+{
+    size_t sign = i;
+    while (sign > 0 && i - sign < 2 && strchr("{-", s.p[sign - 1]))
+        sign--;
+    return sign > 1 && s.p[sign - 1] == '^' &&
+           (rdv_is_alpha(s.p[sign - 2]) || s.p[sign - 2] == '}');
+}
+
 static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, clause *c,
                      rdv_error *err)
 {
     size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len, from = begin, to = end;
     while (from > 0 && !strchr("\n.,;:!?=", text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
         from--;
-    while (to < text.len && !strchr("\n,;:!?=", text.p[to]) && !rdv_is_digit(text.p[to]) &&
+    while (to < text.len && !strchr("\n,;:!?=", text.p[to]) &&
+           (!rdv_is_digit(text.p[to]) || is_exponent(text, to)) &&
            !(text.p[to] == '.' && (to + 1 == text.len || rdv_is_space(text.p[to + 1]))))
         to++;
     size_t first = from, at = begin;
