@@ -7,6 +7,7 @@
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number.h"
+#include "answer/span.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -784,6 +785,8 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
                                    as_asked ? question : (rdv_str){0}, &b);
         if (!bare && c.first < c.from && measure_is_sum(rdv_slice(c.text, c.first, end)))
             begin = c.first;
+        else if (!bare && b.n_sides && answer_is_bound(c.text, c.begin)) /* "after 5 pm" */
+            begin = c.from;
         else if (!bare && !b.n_sides)
             begin = words_before(c.text, c.from, begin, &g);
     }
